@@ -1,0 +1,50 @@
+# Front door of the build: sets up what is missing, then CMake and Ninja do the work.
+#
+#   make build     the program build/carom and the library
+#   make demo      one published experiment, with its picture in demo/
+#   make check     all tests, in a normal build and in one with sanitizers
+#   make bench     the benchmarks
+#   make install   to PREFIX (default /usr/local), under DESTDIR when given
+#   make format    lays out the C files      make lint   checks layout, code and include rules
+#   make clean     removes what was built
+#
+# CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.
+
+.DEFAULT_GOAL := build
+.PHONY: build demo check bench install format lint clean setup
+
+PREFIX ?= /usr/local
+SETUP ?= scripts/install-packages
+
+setup:
+	@$(SETUP) --from scripts/packages.txt
+
+build: setup
+	@scripts/configure build "$(CC)"
+	@cmake --build build
+
+demo: build
+	@scripts/demo
+
+check: setup
+	@scripts/configure build "$(CC)" CAROM_WERROR=ON
+	@scripts/configure build-asan "$(CC)" CAROM_WERROR=ON CAROM_SANITIZE=ON
+	@scripts/check build build-asan
+
+bench: build
+	@cmake --build build --target bench_programs
+	@bench/run
+
+install: build
+	@cmake --install build --prefix "$(PREFIX)"
+
+format:
+	@$(SETUP) --from scripts/packages-lint.txt
+	@scripts/c-files | xargs clang-format -i
+
+lint: build
+	@$(SETUP) --from scripts/packages-lint.txt
+	@scripts/lint build
+
+clean:
+	rm -rf build build-asan demo

@@ -1,0 +1,91 @@
+/* base: status and error text, arenas, text buffers, progress, time, random numbers. */
+#ifndef CAROM_BASE_H
+#define CAROM_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define CAROM_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define CAROM_PRINTF(text, first)
+#endif
+
+/* ---- status and error --------------------------------------------------------------------- */
+
+typedef enum carom_status {
+    CAROM_OK = 0,
+    CAROM_BAD_INPUT,   /* the caller's data are wrong: program exit status 2 */
+    CAROM_FAILED,      /* the computation failed: program exit status 1 */
+    CAROM_INTERRUPTED, /* the caller asked to stop; what was computed is kept */
+    CAROM_NO_MEMORY,
+    CAROM_IO_ERROR, /* a file could not be read or written */
+} carom_status;
+
+/* What went wrong, for a person: what, where, which value, what would be right. */
+typedef struct carom_error {
+    carom_status status;
+    char text[2048];
+} carom_error;
+
+/* A word for a status: "ok", "bad-input", "failed", ... */
+const char *carom_status_word(carom_status status);
+
+/* Fills *error (which may be NULL) and returns `status`, so that callers can `return carom_fail(...)`. */
+carom_status carom_fail(carom_error *error, carom_status status, const char *format, ...) CAROM_PRINTF(3, 4);
+
+carom_status carom_fail_memory(carom_error *error);
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+/* calloc that checks for overflow of count * size; returns NULL when memory is short. A count of
+ * zero gives a valid pointer of one element, so that NULL always means failure. */
+void *carom_new_array(size_t count, size_t size);
+
+/* Arena: memory that is taken piece by piece and given back at once. Pieces are zeroed and aligned
+ * for any type. Returns NULL when memory is short. */
+typedef struct carom_arena carom_arena;
+carom_arena *carom_arena_create(void);
+void carom_arena_free(carom_arena *arena);
+void *carom_arena_take(carom_arena *arena, size_t count, size_t size);
+char *carom_arena_copy_text(carom_arena *arena, const char *text);
+
+/* ---- text --------------------------------------------------------------------------------- */
+
+/* A growing text. `failed` is set when memory ran out; further appends are ignored then. */
+typedef struct carom_text {
+    char *bytes; /* NUL-terminated once something was appended; NULL before */
+    size_t length, capacity;
+    bool failed;
+} carom_text;
+
+void carom_text_append(carom_text *text, const char *format, ...) CAROM_PRINTF(2, 3);
+void carom_text_append_bytes(carom_text *text, const char *bytes, size_t count);
+void carom_text_free(carom_text *text);
+
+/* The name of `names` that is nearest to `wanted` (edit distance), or NULL when none is near. */
+const char *carom_nearest_name(const char *wanted, const char *const *names, size_t count);
+
+/* Reads all of `text` as one finite or infinite number, a form of C's strtod; false when it is not. */
+bool carom_parse_number(const char *text, double *value);
+
+/* ---- progress, time, random numbers ------------------------------------------------------- */
+
+/* Called now and then by long work with the number of steps done and to do; false asks it to stop. */
+typedef struct carom_progress {
+    bool (*report)(void *context, double done, double total);
+    void *context;
+} carom_progress;
+
+/* Seconds on a monotonic clock. */
+double carom_seconds(void);
+
+/* A small reproducible generator (splitmix64): same seed, same numbers, on every machine. */
+typedef struct carom_random {
+    uint64_t state;
+} carom_random;
+double carom_random_uniform(carom_random *random, double low, double high);
+
+#endif

@@ -1,0 +1,16 @@
+/* carom: motions with impacts, unilateral contact, clearance and dry friction. All public headers. */
+#ifndef CAROM_H
+#define CAROM_H
+
+#include "carom/analyse.h"
+#include "carom/base.h"
+#include "carom/contact.h"
+#include "carom/convex.h"
+#include "carom/expr.h"
+#include "carom/io.h"
+#include "carom/law.h"
+#include "carom/linalg.h"
+#include "carom/model.h"
+#include "carom/scheme.h"
+
+#endif

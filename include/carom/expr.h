@@ -1,0 +1,141 @@
+/* expr: expressions as a graph with shared subexpressions, exact derivatives, and tapes that evaluate them.
+ *
+ *   graph (grows while a model is read)  --derivatives are more graph-->  tape (immutable, fast)
+ *
+ * A node is an index into its graph; operands always have smaller indices. Constants are folded, equal
+ * subexpressions are one node. */
+#ifndef CAROM_EXPR_H
+#define CAROM_EXPR_H
+
+#include "carom/base.h"
+
+typedef int carom_node; /* >= 0; CAROM_NO_NODE after an error (memory or size limit) */
+enum {
+    CAROM_NO_NODE = -1
+};
+
+typedef enum carom_op {
+    CAROM_OP_CONSTANT,
+    CAROM_OP_PARAMETER,
+    CAROM_OP_TIME,
+    CAROM_OP_COORDINATE,
+    CAROM_OP_VELOCITY,
+    CAROM_OP_IMPULSE, /* contact impulses of the step, for records only */
+    CAROM_OP_ADD,
+    CAROM_OP_SUB,
+    CAROM_OP_MUL,
+    CAROM_OP_DIV,
+    CAROM_OP_POW,
+    CAROM_OP_ATAN2,
+    CAROM_OP_MIN,
+    CAROM_OP_MAX,
+    CAROM_OP_HYPOT,
+    CAROM_OP_NEG,
+    CAROM_OP_SQRT,
+    CAROM_OP_EXP,
+    CAROM_OP_LOG,
+    CAROM_OP_SIN,
+    CAROM_OP_COS,
+    CAROM_OP_TAN,
+    CAROM_OP_ASIN,
+    CAROM_OP_ACOS,
+    CAROM_OP_ATAN,
+    CAROM_OP_SINH,
+    CAROM_OP_COSH,
+    CAROM_OP_TANH,
+    CAROM_OP_ABS,
+    CAROM_OP_SIGN,
+    CAROM_OP_SELECT, /* a > 0 ? b : c */
+    CAROM_OP_COUNT,
+} carom_op;
+
+/* What an expression depends on: a set of bits. */
+enum {
+    CAROM_ON_PARAMETER = 1,
+    CAROM_ON_TIME = 2,
+    CAROM_ON_COORDINATE = 4,
+    CAROM_ON_VELOCITY = 8,
+    CAROM_ON_IMPULSE = 16,
+};
+
+const char *carom_op_name(carom_op op);
+int carom_op_arity(carom_op op);
+
+/* ---- graph -------------------------------------------------------------------------------- */
+
+typedef struct carom_graph carom_graph;
+
+/* max_nodes bounds memory against runaway scripts; 0 gives the default of four million. */
+carom_graph *carom_graph_create(int max_nodes);
+void carom_graph_free(carom_graph *graph);
+/* CAROM_OK, or why nodes could not be made (then all later nodes are CAROM_NO_NODE). */
+carom_status carom_graph_status(const carom_graph *graph, carom_error *error);
+int carom_graph_size(const carom_graph *graph);
+
+carom_node carom_constant(carom_graph *graph, double value);
+/* A leaf: CAROM_OP_PARAMETER, TIME (index 0), COORDINATE, VELOCITY or IMPULSE. */
+carom_node carom_leaf(carom_graph *graph, carom_op op, int index);
+carom_node carom_unary(carom_graph *graph, carom_op op, carom_node a);
+carom_node carom_binary(carom_graph *graph, carom_op op, carom_node a, carom_node b);
+carom_node carom_select(carom_graph *graph, carom_node condition, carom_node positive, carom_node otherwise);
+
+carom_op carom_node_op(const carom_graph *graph, carom_node node);
+/* Index of a leaf; -1 for others. */
+int carom_node_index(const carom_graph *graph, carom_node node);
+unsigned carom_node_depends(const carom_graph *graph, carom_node node);
+bool carom_node_is_constant(const carom_graph *graph, carom_node node, double *value);
+
+/* ---- derivatives, exact, as new nodes of the same graph ------------------------------------- */
+
+/* gradient[i] = d node / d wrt[i]; wrt are leaves. Reverse accumulation: the cost is a small multiple of the
+ * expression's size, whatever the count. */
+void carom_gradient(carom_graph *graph, carom_node node, int count, const carom_node *wrt,
+                    carom_node *gradient);
+
+/* jacobian[r * count + i] = d nodes[r] / d wrt[i]. */
+void carom_jacobian(carom_graph *graph, int rows, const carom_node *nodes, int count, const carom_node *wrt,
+                    carom_node *jacobian);
+
+/* Derivative of nodes[r] in the direction d wrt[i] = direction[i]: result[r] (forward accumulation). */
+void carom_directional(carom_graph *graph, int rows, const carom_node *nodes, int count,
+                       const carom_node *wrt, const carom_node *direction, carom_node *result);
+
+/* Hessian of `node` in wrt, times `vector`: result[i], i < count (forward over reverse). */
+void carom_hessian_vector(carom_graph *graph, carom_node node, int count, const carom_node *wrt,
+                          const carom_node *vector, carom_node *result);
+
+/* Total time derivative along a motion with n coordinates: d/dt + sum u_i d/dq_i. The expression must not
+ * depend on velocities (accelerations are not symbols); CAROM_NO_NODE otherwise. */
+carom_node carom_time_derivative(carom_graph *graph, carom_node node, int n);
+
+/* `node` with every leaf wrt[i] replaced by replacement[i]. */
+carom_node carom_substitute(carom_graph *graph, carom_node node, int count, const carom_node *wrt,
+                            const carom_node *replacement);
+
+/* ---- tape ----------------------------------------------------------------------------------- */
+
+typedef struct carom_tape carom_tape;
+
+/* Values of the leaves. Arrays may be NULL when no expression of the tape uses them. */
+typedef struct carom_inputs {
+    double t;
+    const double *q, *u, *impulse;
+} carom_inputs;
+
+/* Compiles the given nodes and what they need. Instructions that depend on parameters only go to a
+ * prologue, run once per carom_tape_bind. NULL when memory is short or a node is CAROM_NO_NODE. */
+carom_tape *carom_tape_compile(const carom_graph *graph, int outputs, const carom_node *nodes);
+void carom_tape_free(carom_tape *tape);
+int carom_tape_outputs(const carom_tape *tape);
+/* Instructions per evaluation (without the prologue). */
+int carom_tape_length(const carom_tape *tape);
+/* What output `index` depends on (CAROM_ON_...). */
+unsigned carom_tape_depends(const carom_tape *tape, int index);
+
+/* Work space of one thread: this many doubles. bind() writes constants and parameters into it; evaluate()
+ * then allocates nothing and may be called any number of times. */
+size_t carom_tape_work_size(const carom_tape *tape);
+void carom_tape_bind(const carom_tape *tape, const double *parameters, double *work);
+void carom_tape_evaluate(const carom_tape *tape, double *work, const carom_inputs *inputs, double *outputs);
+
+#endif

@@ -1,0 +1,86 @@
+/* io: model files (Lua), run files (HDF5), CSV, JSON. */
+#ifndef CAROM_IO_H
+#define CAROM_IO_H
+
+#include <stdio.h>
+
+#include "carom/analyse.h"
+
+/* ---- model files ----------------------------------------------------------------------------- */
+
+/* Reads a model file and traces it. `variant` may be NULL. Overrides reach parameters and settings. */
+typedef struct carom_load_request {
+    const char *name; /* shown name: "moreau-1986/trial-04" or the file's path */
+    const char *file;
+    const char *text; /* when not NULL: the script itself; `file` is then only its name in messages */
+    const char *variant;
+    int override_count;
+    const carom_override *override;
+} carom_load_request;
+
+carom_status carom_experiment_load(const carom_load_request *request, carom_experiment **experiment,
+                                   carom_error *error);
+
+/* ---- run files --------------------------------------------------------------------------------- */
+
+/* Writes rows in chunks as they come, each flushed, so that an interrupted run keeps what it computed. */
+typedef struct carom_run_writer carom_run_writer;
+
+carom_status carom_run_writer_create(const char *path, carom_run_writer **writer, carom_error *error);
+/* Starts the group of one run: the main one (member < 0) or a family member (0, 1, ...). `parameter` are the
+ * values used. Returns a sink for its rows; finish with carom_run_writer_end. */
+carom_status carom_run_writer_begin(carom_run_writer *writer, int member, const carom_experiment *experiment,
+                                    const double *parameter, carom_sink *sink, carom_error *error);
+carom_status carom_run_writer_end(carom_run_writer *writer, const carom_run_result *result,
+                                  carom_error *error);
+carom_status carom_run_writer_close(carom_run_writer *writer, carom_error *error);
+
+/* A run read back: the rows, and what is needed to trace the model again. */
+typedef struct carom_run_member {
+    carom_series series;
+    int override_count;
+    carom_override *override; /* parameters and settings, as texts that read back to the same bits */
+    char *scheme, *status, *message;
+    double h, t0, t_end;
+} carom_run_member;
+
+typedef struct carom_run_file {
+    carom_arena *arena;
+    char *name, *file, *text, *variant, *version;
+    carom_run_member main;
+    int member_count;
+    carom_run_member *member;
+} carom_run_file;
+
+carom_status carom_run_file_read(const char *path, carom_run_file **run, carom_error *error);
+void carom_run_file_free(carom_run_file *run);
+
+/* ---- CSV ------------------------------------------------------------------------------------------ */
+
+/* Header line with names, then a line per row, %.17g. The stream is the caller's. */
+typedef struct carom_csv_writer {
+    FILE *stream;
+    const carom_experiment *experiment;
+    carom_row_layout layout;
+} carom_csv_writer;
+carom_status carom_csv_begin(carom_csv_writer *writer, FILE *stream, const carom_experiment *experiment,
+                             carom_sink *sink, carom_error *error);
+
+/* ---- JSON ----------------------------------------------------------------------------------------- */
+
+/* Writes one JSON value to a text; commas, quotes and escapes are its business. Numbers are %.17g; NaN and
+ * infinities become null. */
+typedef struct carom_json {
+    carom_text *text;
+    bool comma;
+} carom_json;
+
+void carom_json_object_begin(carom_json *json, const char *key); /* key NULL inside arrays */
+void carom_json_object_end(carom_json *json);
+void carom_json_array_begin(carom_json *json, const char *key);
+void carom_json_array_end(carom_json *json);
+void carom_json_number(carom_json *json, const char *key, double value);
+void carom_json_text(carom_json *json, const char *key, const char *value);
+void carom_json_bool(carom_json *json, const char *key, bool value);
+
+#endif

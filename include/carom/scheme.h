@@ -1,0 +1,76 @@
+/* scheme: moves a model one time step. One file per time discretisation, one registry. */
+#ifndef CAROM_SCHEME_H
+#define CAROM_SCHEME_H
+
+#include "carom/contact.h"
+#include "carom/model.h"
+
+/* Where the system is: the scheme's output. */
+typedef struct carom_state {
+    double t;
+    double *q, *v;
+    double *impulse;       /* 3 per contact: normal, tangents; of the step that led here */
+    unsigned char *branch; /* carom_contact_branch per contact */
+} carom_state;
+
+/* An option of a scheme: a number, or one of a few words (then the number is the word's index). */
+typedef struct carom_option_info {
+    const char *name;
+    double value, min, max;     /* value: the default */
+    const char *const *choices; /* NULL-terminated, or NULL for a number */
+    const char *doc;
+} carom_option_info;
+
+typedef struct carom_step_settings {
+    double t0, h;
+    const double *options; /* one per entry of the scheme's option table, in its order */
+} carom_step_settings;
+
+typedef struct carom_stepper carom_stepper;
+
+typedef struct carom_scheme_ops {
+    const char *name;
+    const char *summary;
+    const carom_option_info *options;
+    int option_count;
+    /* CAROM_OK when the scheme can integrate the model; otherwise the text says why and which scheme can. */
+    carom_status (*accepts)(const carom_model *model, carom_error *error);
+    /* Takes all memory. The model work must be bound and outlive the stepper. */
+    carom_status (*create)(carom_model_work *work, const carom_step_settings *settings, const double *q0,
+                           const double *v0, carom_stepper **stepper, carom_error *error);
+    /* One step; allocates nothing. On failure the state is the last good one. */
+    carom_status (*step)(carom_stepper *stepper, carom_error *error);
+    void (*free)(carom_stepper *stepper);
+} carom_scheme_ops;
+
+/* Counters of things worth reporting after a run. */
+typedef struct carom_step_counts {
+    long steps;
+    long adhesive_impulses; /* elast: impulses that pull (Moreau 1986, section 7: no guard in the source) */
+    long solver_iterations;
+    double worst_solver_error;
+} carom_step_counts;
+
+struct carom_stepper {
+    const carom_scheme_ops *ops;
+    carom_state state;
+    carom_step_counts counts;
+};
+
+extern const carom_scheme_ops carom_scheme_elast;
+extern const carom_scheme_ops carom_scheme_billiard;
+extern const carom_scheme_ops carom_scheme_inel;
+extern const carom_scheme_ops carom_scheme_moreau_friction;
+extern const carom_scheme_ops carom_scheme_moreau_jean;
+
+size_t carom_scheme_count(void);
+const carom_scheme_ops *carom_scheme_at(size_t index);
+/* NULL and an error that lists the schemes when there is no such name. */
+const carom_scheme_ops *carom_scheme_find(const char *name, carom_error *error);
+/* Index of an option, -1 when the scheme has none of that name. */
+int carom_scheme_find_option(const carom_scheme_ops *scheme, const char *name);
+/* Reads an option's value from text (number or choice word), checking its range. */
+carom_status carom_scheme_parse_option(const carom_scheme_ops *scheme, int option, const char *text,
+                                       double *value, carom_error *error);
+
+#endif

@@ -1,0 +1,461 @@
+#include "run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asked_times.h"
+#include "carom/linalg.h"
+#include "measure.h"
+#include "plan.h"
+#include "start.h"
+
+enum {
+    STEPS_PER_REPORT = 1024
+};
+
+/* One run under way:
+ *
+ *   stepper state -> candidate row -> checked -> measures, counters, samples, sinks -> last good row */
+typedef struct active_run {
+    const carom_run_request *request;
+    carom_run_result *result;
+    run_plan plan;
+    carom_row_layout layout;
+    carom_arena *arena; /* what only the run needs */
+    carom_model_work *work;
+    carom_state start;
+    carom_stepper *stepper;
+    measure_set *measures; /* NULL: none */
+    asked_times samples;
+    double *observe_work;
+    double *candidate, *last; /* rows; exchanged when the candidate is good */
+    bool columns_in_use;      /* at every output, not only at the ends */
+    long outputs;             /* good ones, the initial one included */
+    long handed;              /* outputs up to this one (1-based) are with the sinks, or passed over */
+    const char *word;         /* for a failure that has a word of its own */
+} active_run;
+
+/* ---- rows ---------------------------------------------------------------------------------------- */
+
+static void evaluate_columns(const active_run *run, double *row)
+{
+    const carom_experiment *experiment = run->plan.experiment;
+    if (!experiment->observe)
+        return;
+    carom_inputs inputs = {.t = row[0],
+                           .q = row + run->layout.q,
+                           .u = row + run->layout.v,
+                           .impulse = row + run->layout.impulse};
+    carom_tape_evaluate(experiment->observe, run->observe_work, &inputs, row + run->layout.column);
+}
+
+static void build_row(const active_run *run, const carom_state *state, double *row)
+{
+    const carom_row_layout *layout = &run->layout;
+    const carom_model_ops *ops = run->work->model->ops;
+    size_t dof = (size_t)layout->dof, contacts = (size_t)layout->contacts;
+    row[0] = state->t;
+    memcpy(row + layout->q, state->q, dof * sizeof *row);
+    memcpy(row + layout->v, state->v, dof * sizeof *row);
+    row[layout->energy] = ops->energy(run->work, state->t, state->q, state->v);
+    if (contacts > 0) {
+        ops->gaps(run->work, state->t, state->q, row + layout->gap);
+        memcpy(row + layout->impulse, state->impulse, CAROM_CONTACT_COMPONENTS * contacts * sizeof *row);
+    }
+    for (size_t i = 0; i < contacts; i++)
+        row[(size_t)layout->branch + i] = state->branch[i];
+    if (run->columns_in_use)
+        evaluate_columns(run, row);
+}
+
+/* Says which part of a row an index belongs to. */
+static void describe_entry(const active_run *run, int index, char *text, size_t size)
+{
+    const carom_row_layout *layout = &run->layout;
+    const carom_model *model = run->plan.experiment->model;
+    if (index < layout->q)
+        snprintf(text, size, "time");
+    else if (index < layout->v)
+        snprintf(text, size, "coordinate '%s'", model->coordinate[index - layout->q]);
+    else if (index < layout->energy)
+        snprintf(text, size, "velocity of '%s'", model->coordinate[index - layout->v]);
+    else if (index < layout->gap)
+        snprintf(text, size, "energy");
+    else if (index < layout->impulse)
+        snprintf(text, size, "gap of contact '%s'", model->contact[index - layout->gap].name);
+    else
+        snprintf(text, size, "impulse of contact '%s'",
+                 model->contact[(index - layout->impulse) / CAROM_CONTACT_COMPONENTS].name);
+}
+
+static double time_after(const active_run *run, long steps)
+{
+    return run->plan.t0 + (double)steps * run->plan.h;
+}
+
+/* Everything that the step decides must be finite; columns may be what they like. */
+static carom_status check_row(active_run *run, const double *row, long step, carom_error *error)
+{
+    int entries = run->layout.branch;
+    if (carom_all_finite(entries, row))
+        return CAROM_OK;
+    int index = 0;
+    while (isfinite(row[index]))
+        index++;
+    char entry[256];
+    describe_entry(run, index, entry, sizeof entry);
+    run->word = "blowup";
+    return carom_fail(
+        error, CAROM_FAILED,
+        "the motion is not finite after step %ld, at t = %.10g: %s is %g; a smaller step than h "
+        "= %.10g may help",
+        step, time_after(run, step), entry, row[index], run->plan.h);
+}
+
+/* ---- what is done with a good row ------------------------------------------------------------------ */
+
+static void count_changes(const active_run *run, const double *row)
+{
+    const carom_row_layout *layout = &run->layout;
+    carom_run_result *result = run->result;
+    for (int i = 0; i < layout->contacts; i++)
+        result->max_penetration = fmax(result->max_penetration, -row[layout->gap + i]);
+    if (run->outputs == 0)
+        return;
+    double gain = row[layout->energy] - run->last[layout->energy];
+    result->max_step_gain = fmax(result->max_step_gain, gain);
+    for (int i = 0; i < layout->contacts; i++)
+        result->impacts += run->last[layout->branch + i] == (double)CAROM_CONTACT_OPEN &&
+                           row[layout->branch + i] != (double)CAROM_CONTACT_OPEN;
+}
+
+static void take_samples(active_run *run, double t, const double *row)
+{
+    size_t width = (size_t)run->layout.width;
+    double previous_t = run->outputs > 0 ? run->last[0] : -INFINITY;
+    bool earlier;
+    int place;
+    while ((place = asked_times_decide(&run->samples, previous_t, t, 1e-9 * run->plan.h, &earlier)) >= 0)
+        memcpy(run->result->sample + (size_t)place * width, earlier ? run->last : row, width * sizeof *row);
+}
+
+static carom_status hand_to_sinks(active_run *run, const double *row, carom_error *error)
+{
+    run->handed = run->outputs;
+    for (int i = 0; i < run->request->sink_count; i++) {
+        const carom_sink *sink = &run->request->sink[i];
+        carom_status status = sink->row ? sink->row(sink->context, row, error) : CAROM_OK;
+        if (status == CAROM_NO_MEMORY)
+            return status;
+        if (status != CAROM_OK)
+            return carom_fail(error, CAROM_IO_ERROR, "after step %ld, at t = %.10g: %s", run->outputs - 1,
+                              row[0], error->text);
+    }
+    return CAROM_OK;
+}
+
+/* The candidate becomes the last good row. */
+static void keep_candidate(active_run *run)
+{
+    double *row = run->candidate;
+    run->candidate = run->last;
+    run->last = row;
+}
+
+static carom_status accept_candidate(active_run *run, carom_error *error)
+{
+    const double *row = run->candidate;
+    if (run->measures) {
+        carom_status status = measure_set_take(run->measures, row, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    count_changes(run, row);
+    take_samples(run, row[0], row);
+    keep_candidate(run);
+    long index = run->outputs++;
+    long every = run->request->record_every > 1 ? run->request->record_every : 1;
+    return index % every == 0 ? hand_to_sinks(run, row, error) : CAROM_OK;
+}
+
+/* ---- set-up ---------------------------------------------------------------------------------------- */
+
+static carom_status take_memory(active_run *run, carom_error *error)
+{
+    const carom_experiment *experiment = run->plan.experiment;
+    carom_run_result *result = run->result;
+    size_t width = (size_t)run->layout.width;
+    run->arena = carom_arena_create();
+    run->work = experiment->model->ops->work_create(experiment->model);
+    if (!run->arena || !run->work)
+        return carom_fail_memory(error);
+    experiment->model->ops->bind(run->work, run->plan.parameter);
+    run->candidate = carom_arena_take(run->arena, width, sizeof(double));
+    run->last = carom_arena_take(run->arena, width, sizeof(double));
+    result->initial = carom_new_array(width, sizeof(double));
+    result->final = carom_new_array(width, sizeof(double));
+    if (!run->candidate || !run->last || !result->initial || !result->final)
+        return carom_fail_memory(error);
+    if (!experiment->observe)
+        return CAROM_OK;
+    run->observe_work =
+        carom_arena_take(run->arena, carom_tape_work_size(experiment->observe), sizeof(double));
+    if (!run->observe_work)
+        return carom_fail_memory(error);
+    carom_tape_bind(experiment->observe, run->plan.parameter, run->observe_work);
+    return CAROM_OK;
+}
+
+/* Measures and samples; a bare run has none. */
+static carom_status prepare_reductions(active_run *run, carom_error *error)
+{
+    const carom_run_request *request = run->request;
+    const carom_experiment *experiment = run->plan.experiment;
+    carom_run_result *result = run->result;
+    if (request->bare)
+        return CAROM_OK;
+    for (int i = 0; i < request->sample_count; i++)
+        if (isnan(request->sample_time[i]))
+            return carom_fail(error, CAROM_BAD_INPUT, "sample time %d is not a number", i + 1);
+    run->columns_in_use =
+        request->sink_count > 0 || request->sample_count > 0 || experiment->measure_count > 0;
+    result->sample =
+        carom_new_array((size_t)request->sample_count * (size_t)run->layout.width, sizeof *result->sample);
+    result->measure = carom_new_array((size_t)experiment->measure_count, sizeof *result->measure);
+    if (!result->sample || !result->measure ||
+        !asked_times_create(&run->samples, request->sample_count, request->sample_time))
+        return carom_fail_memory(error);
+    result->sample_count = request->sample_count;
+    result->measure_count = experiment->measure_count;
+    if (experiment->measure_count == 0)
+        return CAROM_OK;
+    const run_plan *plan = &run->plan;
+    return measure_set_create(experiment, plan->values, plan->t0, plan->h, plan->until, &run->measures,
+                              error);
+}
+
+static carom_status accept_initial(active_run *run, carom_error *error)
+{
+    evaluate_columns(run, run->candidate);
+    memcpy(run->result->initial, run->candidate, (size_t)run->layout.width * sizeof(double));
+    if (!run->request->bare)
+        return accept_candidate(run, error);
+    keep_candidate(run);
+    run->outputs = 1;
+    return CAROM_OK;
+}
+
+static carom_status create_stepper(active_run *run, carom_error *error)
+{
+    const run_plan *plan = &run->plan;
+    carom_step_settings settings = {.t0 = plan->t0, .h = plan->h, .options = plan->option};
+    carom_status status =
+        plan->scheme->create(run->work, &settings, run->start.q, run->start.v, &run->stepper, error);
+    if (status != CAROM_OK) {
+        run->stepper = NULL;
+        return status;
+    }
+    build_row(run, &run->stepper->state, run->candidate);
+    return check_row(run, run->candidate, 0, error);
+}
+
+/* The first output is the scheme's; when the scheme cannot start, the initial state is what is kept. */
+static carom_status start_scheme(active_run *run, carom_error *error)
+{
+    carom_status status = create_stepper(run, error);
+    if (status == CAROM_OK)
+        return accept_initial(run, error);
+    if (status == CAROM_BAD_INPUT || status == CAROM_NO_MEMORY)
+        return status;
+    carom_fail(error, CAROM_FAILED, "before the first step, at t = %.10g: %s", run->plan.t0, error->text);
+    build_row(run, &run->start, run->candidate);
+    carom_error sink_error = {0};
+    if (accept_initial(run, &sink_error) == CAROM_NO_MEMORY)
+        return carom_fail_memory(error);
+    return CAROM_FAILED;
+}
+
+static carom_status set_up(active_run *run, const carom_scheme_ops *scheme, carom_error *error)
+{
+    carom_status status = run_plan_create(run->request, scheme, &run->plan, error);
+    if (status != CAROM_OK)
+        return status;
+    run->layout = carom_row_layout_of(run->plan.experiment);
+    status = take_memory(run, error);
+    if (status == CAROM_OK)
+        status = run_start(&run->plan, run->work, run->arena, &run->start, error);
+    if (status == CAROM_OK)
+        status = prepare_reductions(run, error);
+    return status == CAROM_OK ? start_scheme(run, error) : status;
+}
+
+/* ---- the loop --------------------------------------------------------------------------------------- */
+
+/* The scheme's own text says which step failed; this says what is kept. */
+static carom_status fail_step(const active_run *run, long good_steps, double t, carom_error *error)
+{
+    return carom_fail(error, CAROM_FAILED, "stopped after step %ld of %ld, at t = %.10g: %s", good_steps,
+                      run->plan.steps, t, error->text);
+}
+
+static bool wants_to_stop(const active_run *run, long step)
+{
+    const carom_progress *progress = &run->request->progress;
+    return step % STEPS_PER_REPORT == 0 && progress->report && step < run->plan.steps &&
+           !progress->report(progress->context, (double)step, (double)run->plan.steps);
+}
+
+static carom_status fail_interrupted(const active_run *run, long step, double t, carom_error *error)
+{
+    return carom_fail(error, CAROM_INTERRUPTED, "interrupted after step %ld of %ld, at t = %.10g", step,
+                      run->plan.steps, t);
+}
+
+static carom_status move(active_run *run, carom_error *error)
+{
+    for (long step = 1; step <= run->plan.steps; step++) {
+        if (run->plan.scheme->step(run->stepper, error) != CAROM_OK)
+            return fail_step(run, step - 1, run->last[0], error);
+        build_row(run, &run->stepper->state, run->candidate);
+        carom_status status = check_row(run, run->candidate, step, error);
+        if (status == CAROM_OK)
+            status = accept_candidate(run, error);
+        if (status != CAROM_OK)
+            return status;
+        if (wants_to_stop(run, step))
+            return fail_interrupted(run, step, run->last[0], error);
+    }
+    return CAROM_OK;
+}
+
+/* Only steps; the row of the last state is looked at when all is done. */
+static carom_status move_bare(active_run *run, carom_error *error)
+{
+    const carom_state *state = &run->stepper->state;
+    carom_status status = CAROM_OK;
+    long step = 0;
+    while (status == CAROM_OK && step < run->plan.steps) {
+        if (run->plan.scheme->step(run->stepper, error) != CAROM_OK) {
+            status = fail_step(run, step, state->t, error);
+            break;
+        }
+        step++;
+        if (wants_to_stop(run, step))
+            status = fail_interrupted(run, step, state->t, error);
+    }
+    build_row(run, state, run->candidate);
+    carom_error blowup;
+    if (check_row(run, run->candidate, step, &blowup) != CAROM_OK)
+        return carom_fail(error, CAROM_FAILED, "%s", blowup.text);
+    keep_candidate(run);
+    run->outputs += step;
+    return status;
+}
+
+/* ---- results ---------------------------------------------------------------------------------------- */
+
+static bool keeps_result(carom_status status)
+{
+    return status != CAROM_BAD_INPUT && status != CAROM_NO_MEMORY;
+}
+
+/* The last row goes to the sinks whatever the recording interval is. */
+static carom_status hand_last_row(active_run *run, carom_status status, carom_error *error)
+{
+    if (run->request->bare || run->handed == run->outputs)
+        return status;
+    carom_error sink_error = {0};
+    carom_status handed = hand_to_sinks(run, run->last, &sink_error);
+    if (handed == CAROM_OK || (status != CAROM_OK && handed != CAROM_NO_MEMORY))
+        return status;
+    *error = sink_error;
+    return handed;
+}
+
+static carom_status finish(active_run *run, carom_status status, carom_error *error)
+{
+    carom_run_result *result = run->result;
+    status = hand_last_row(run, status, error);
+    if (!keeps_result(status))
+        return status;
+    evaluate_columns(run, run->last);
+    memcpy(result->final, run->last, (size_t)run->layout.width * sizeof(double));
+    take_samples(run, INFINITY, run->last);
+    if (run->measures && measure_set_finish(run->measures, result->measure, error) != CAROM_OK)
+        return CAROM_NO_MEMORY;
+
+    result->layout = run->layout;
+    result->scheme = run->plan.scheme;
+    result->h = run->plan.h;
+    result->t0 = run->plan.t0;
+    result->t_end = run->last[0];
+    result->steps = run->outputs - 1;
+    result->steps_planned = run->plan.steps;
+    result->energy_initial = result->initial[run->layout.energy];
+    result->energy_final = result->final[run->layout.energy];
+    if (run->stepper)
+        result->counts = run->stepper->counts;
+    result->option_count = run->plan.scheme->option_count;
+    result->option = run->plan.option;
+    result->values = run->plan.values;
+    run->plan.option = run->plan.values = NULL;
+    return status;
+}
+
+static void release(active_run *run)
+{
+    if (run->stepper)
+        run->plan.scheme->free(run->stepper);
+    if (run->work)
+        run->work->model->ops->work_free(run->work);
+    measure_set_free(run->measures);
+    asked_times_free(&run->samples);
+    run_plan_free(&run->plan);
+    carom_arena_free(run->arena);
+}
+
+carom_status run_with_scheme(const carom_run_request *request, const carom_scheme_ops *scheme,
+                             carom_run_result *result, carom_error *error)
+{
+    carom_error unseen;
+    if (!error)
+        error = &unseen;
+    *error = (carom_error){0};
+    *result = (carom_run_result){0};
+    active_run run = {.request = request, .result = result};
+    double started = carom_seconds();
+    carom_status status = set_up(&run, scheme, error);
+    if (status == CAROM_OK)
+        status = request->bare ? move_bare(&run, error) : move(&run, error);
+    if (keeps_result(status))
+        status = finish(&run, status, error);
+    release(&run);
+    if (!keeps_result(status))
+        carom_run_result_free(result);
+    result->wall_seconds = carom_seconds() - started;
+    result->status = status;
+    bool special = run.word && status == CAROM_FAILED;
+    snprintf(result->word, sizeof result->word, "%s", special ? run.word : carom_status_word(status));
+    snprintf(result->message, sizeof result->message, "%s", status == CAROM_OK ? "" : error->text);
+    return status;
+}
+
+carom_status carom_run(const carom_run_request *request, carom_run_result *result, carom_error *error)
+{
+    return run_with_scheme(request, NULL, result, error);
+}
+
+void carom_run_result_free(carom_run_result *result)
+{
+    for (int i = 0; i < result->measure_count; i++)
+        free(result->measure[i].value);
+    free(result->measure);
+    free(result->initial);
+    free(result->final);
+    free(result->sample);
+    free(result->option);
+    free(result->values);
+    *result = (carom_run_result){0};
+}

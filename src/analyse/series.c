@@ -1,0 +1,64 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "carom/analyse.h"
+
+enum {
+    FIRST_CAPACITY = 64
+};
+
+carom_row_layout carom_row_layout_of(const carom_experiment *experiment)
+{
+    const carom_model *model = experiment->model;
+    carom_row_layout layout = {
+        .dof = model->dof, .contacts = model->contacts, .columns = experiment->column_count};
+    layout.q = 1;
+    layout.v = layout.q + layout.dof;
+    layout.energy = layout.v + layout.dof;
+    layout.gap = layout.energy + 1;
+    layout.impulse = layout.gap + layout.contacts;
+    layout.branch = layout.impulse + CAROM_CONTACT_COMPONENTS * layout.contacts;
+    layout.column = layout.branch + layout.contacts;
+    layout.width = layout.column + layout.columns;
+    return layout;
+}
+
+static carom_status grow(carom_series *series, carom_error *error)
+{
+    size_t capacity = series->capacity ? 2 * series->capacity : FIRST_CAPACITY;
+    size_t row_bytes = (size_t)series->layout.width * sizeof(double);
+    if (capacity > SIZE_MAX / 2 / row_bytes)
+        return carom_fail_memory(error);
+    double *rows = realloc(series->rows, capacity * row_bytes);
+    if (!rows)
+        return carom_fail_memory(error);
+    series->rows = rows;
+    series->capacity = capacity;
+    return CAROM_OK;
+}
+
+static carom_status append_row(void *context, const double *row, carom_error *error)
+{
+    carom_series *series = context;
+    if (series->count == series->capacity) {
+        carom_status status = grow(series, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    size_t width = (size_t)series->layout.width;
+    memcpy(series->rows + series->count * width, row, width * sizeof *row);
+    series->count++;
+    return CAROM_OK;
+}
+
+carom_sink carom_series_sink(carom_series *series)
+{
+    return (carom_sink){.context = series, .row = append_row};
+}
+
+void carom_series_free(carom_series *series)
+{
+    free(series->rows);
+    series->rows = NULL;
+    series->count = series->capacity = 0;
+}

@@ -1,0 +1,184 @@
+#include "start.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "carom/linalg.h"
+
+static const double default_gap_tolerance = 1e-8;
+static const double symmetry_tolerance = 1e-10;
+
+static carom_status take_state(const run_plan *plan, carom_arena *arena, carom_state *state,
+                               carom_error *error)
+{
+    const carom_experiment *experiment = plan->experiment;
+    const carom_model *model = experiment->model;
+    size_t dof = (size_t)model->dof, contacts = (size_t)model->contacts;
+    state->t = plan->t0;
+    state->q = carom_arena_take(arena, dof, sizeof *state->q);
+    state->v = carom_arena_take(arena, dof, sizeof *state->v);
+    state->impulse = carom_arena_take(arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof *state->impulse);
+    state->branch = carom_arena_take(arena, contacts, sizeof *state->branch);
+    if (!state->q || !state->v || !state->impulse || !state->branch)
+        return carom_fail_memory(error);
+    for (int i = 0; i < model->dof; i++) {
+        state->q[i] = run_plan_value(plan, experiment->q0[i], 0.0);
+        state->v[i] = run_plan_value(plan, experiment->v0[i], 0.0);
+        if (!isfinite(state->q[i]))
+            return carom_fail(error, CAROM_BAD_INPUT, "initial value of coordinate '%s' = %g: must be finite",
+                              model->coordinate[i], state->q[i]);
+        if (!isfinite(state->v[i]))
+            return carom_fail(error, CAROM_BAD_INPUT, "initial velocity of '%s' = %g: must be finite",
+                              model->coordinate[i], state->v[i]);
+    }
+    return CAROM_OK;
+}
+
+/* ---- gaps ------------------------------------------------------------------------------------------ */
+
+static double largest(int count, const double *x)
+{
+    double largest_size = 0.0;
+    for (int i = 0; i < count; i++)
+        largest_size = fmax(largest_size, fabs(x[i]));
+    return largest_size;
+}
+
+/* How far rounding of the coordinates can move the gap, with a wide margin. */
+static double rounding_allowance(carom_model_work *work, int contact, const carom_state *state,
+                                 carom_contact_frame *frame)
+{
+    const carom_model *model = work->model;
+    model->ops->frame(work, contact, state->t, state->q, frame);
+    return default_gap_tolerance *
+           fmax(1.0, largest(model->dof, state->q) * largest(model->dof, frame->normal));
+}
+
+static carom_status check_gap(const run_plan *plan, carom_model_work *work, int contact, double gap,
+                              const carom_state *state, carom_contact_frame *frame, carom_error *error)
+{
+    const char *name = work->model->contact[contact].name;
+    if (!isfinite(gap))
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "gap of contact '%s' at the initial position is %g: must be finite; check the gap's "
+            "expression and the initial values",
+            name, gap);
+    if (gap >= 0.0)
+        return CAROM_OK;
+    carom_value given = plan->experiment->gap_tolerance;
+    double allowed =
+        given == CAROM_NO_VALUE ? rounding_allowance(work, contact, state, frame) : plan->values[given];
+    if (gap >= -allowed)
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "initial position violates contact '%s': gap = %.10g (allowed: %g); move the initial "
+                      "position out of the obstacle or give initial{ gap_tolerance = ... }",
+                      name, gap, -allowed);
+}
+
+static carom_status check_gaps(const run_plan *plan, carom_model_work *work, carom_arena *arena,
+                               const carom_state *state, carom_error *error)
+{
+    const carom_model *model = work->model;
+    double tolerance = run_plan_value(plan, plan->experiment->gap_tolerance, 0.0);
+    if (!(isfinite(tolerance) && tolerance >= 0.0))
+        return carom_fail(error, CAROM_BAD_INPUT, "initial{ gap_tolerance = %g }: must be finite and >= 0",
+                          tolerance);
+    double *gap = carom_arena_take(arena, (size_t)model->contacts, sizeof *gap);
+    carom_contact_frame frame = {0};
+    if (!gap || !carom_contact_frame_take(arena, model, &frame))
+        return carom_fail_memory(error);
+    model->ops->gaps(work, state->t, state->q, gap);
+    for (int i = 0; i < model->contacts; i++) {
+        carom_status status = check_gap(plan, work, i, gap[i], state, &frame, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    return CAROM_OK;
+}
+
+/* ---- mass matrix ------------------------------------------------------------------------------------ */
+
+static carom_status check_mass_entries(const carom_model *model, const double *mass, carom_error *error)
+{
+    int n = model->dof;
+    for (int i = 0; i < n * n; i++)
+        if (!isfinite(mass[i]))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "mass matrix at the initial position: entry ('%s', '%s') is %g; must be finite",
+                              model->coordinate[i / n], model->coordinate[i % n], mass[i]);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) {
+            double lower = mass[i * n + j], upper = mass[j * n + i];
+            double scale = fmax(fmax(fabs(lower), fabs(upper)),
+                                sqrt(fabs(mass[i * n + i])) * sqrt(fabs(mass[j * n + j])));
+            if (fabs(lower - upper) > symmetry_tolerance * scale)
+                return carom_fail(error, CAROM_BAD_INPUT,
+                                  "mass matrix at the initial position is not symmetric: entry ('%s', '%s') "
+                                  "= %.10g but ('%s', '%s') = %.10g",
+                                  model->coordinate[i], model->coordinate[j], lower, model->coordinate[j],
+                                  model->coordinate[i], upper);
+        }
+    return CAROM_OK;
+}
+
+/* The pivot of row k that elimination of the positive definite rows before it leaves:
+ * mass_kk - m^T (leading block)^-1 m. */
+static double pivot_of_row(int n, int k, const double *mass, double *block, double *column)
+{
+    for (int i = 0; i < k; i++) {
+        memcpy(block + i * k, mass + i * n, (size_t)k * sizeof *block);
+        column[i] = mass[k * n + i];
+    }
+    if (k > 0) {
+        carom_cholesky_factor(k, block);
+        carom_cholesky_solve(k, block, column);
+    }
+    return mass[k * n + k] - carom_dot(k, mass + k * n, column);
+}
+
+static carom_status check_mass(carom_model_work *work, carom_arena *arena, const carom_state *state,
+                               carom_error *error)
+{
+    const carom_model *model = work->model;
+    int n = model->dof;
+    size_t entries = (size_t)n * (size_t)n;
+    double *mass = carom_arena_take(arena, entries, sizeof *mass);
+    double *factor = carom_arena_take(arena, entries, sizeof *factor);
+    double *column = carom_arena_take(arena, (size_t)n, sizeof *column);
+    if (!mass || !factor || !column)
+        return carom_fail_memory(error);
+    model->ops->mass(work, state->t, state->q, mass);
+    carom_status status = check_mass_entries(model, mass, error);
+    if (status != CAROM_OK)
+        return status;
+    memcpy(factor, mass, entries * sizeof *mass);
+    int row = carom_cholesky_factor(n, factor);
+    if (row == 0)
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "mass matrix at the initial position is not positive definite: pivot of coordinate "
+                      "'%s' is %.10g; check for a coordinate without inertia or a negative mass",
+                      model->coordinate[row - 1], pivot_of_row(n, row - 1, mass, factor, column));
+}
+
+carom_status run_start(const run_plan *plan, carom_model_work *work, carom_arena *arena, carom_state *state,
+                       carom_error *error)
+{
+    carom_status status = take_state(plan, arena, state, error);
+    if (status == CAROM_OK)
+        status = check_gaps(plan, work, arena, state, error);
+    if (status == CAROM_OK)
+        status = check_mass(work, arena, state, error);
+    if (status != CAROM_OK)
+        return status;
+    double energy = work->model->ops->energy(work, state->t, state->q, state->v);
+    if (!isfinite(energy))
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "energy of the initial state is %g: must be finite; check the energies' expressions "
+            "and the initial values",
+            energy);
+    return CAROM_OK;
+}

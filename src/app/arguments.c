@@ -1,0 +1,104 @@
+/* Command-line arguments: positional ones and options with their values. */
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+
+static argument_option *find_option(arguments *result, const char *name, size_t length)
+{
+    for (int i = 0; i < result->option_count; i++)
+        if (strlen(result->option[i].name) == length && memcmp(result->option[i].name, name, length) == 0)
+            return &result->option[i];
+    return NULL;
+}
+
+static bool unknown_option(const command *self, const arguments *result, const char *name)
+{
+    const char *names[32];
+    size_t count = 0;
+    for (int i = 0; i < result->option_count && count < 32; i++)
+        names[count++] = result->option[i].name;
+    const char *nearest = carom_nearest_name(name, names, count);
+    if (nearest)
+        report_usage(self, "unknown option '%s'; did you mean '%s'?", name, nearest);
+    else
+        report_usage(self, "unknown option '%s'", name);
+    return false;
+}
+
+/* Reads one option at argv[*i] and its value. */
+static bool read_option(const command *self, int argc, char **argv, int *i, arguments *result)
+{
+    const char *text = argv[*i];
+    const char *equals = strncmp(text, "--", 2) == 0 ? strchr(text, '=') : NULL;
+    argument_option *option = find_option(result, text, equals ? (size_t)(equals - text) : strlen(text));
+    if (!option)
+        return unknown_option(self, result, text);
+    if (!option->takes_value && equals) {
+        report_usage(self, "option %s takes no value", option->name);
+        return false;
+    }
+    if (option->takes_value && !equals && *i + 1 >= argc) {
+        report_usage(self, "option %s needs a value", option->name);
+        return false;
+    }
+    if (option->count > 0 && !option->repeats && option->takes_value) {
+        report_usage(self, "option %s is given twice", option->name);
+        return false;
+    }
+    if (option->takes_value)
+        option->value[option->count] = equals ? equals + 1 : argv[++*i];
+    option->count++;
+    return true;
+}
+
+bool parse_arguments(const command *self, int argc, char **argv, int option_count, argument_option *option,
+                     arguments *result)
+{
+    *result = (arguments){.option = option, .option_count = option_count, .arena = carom_arena_create()};
+    if (!result->arena)
+        return false;
+    result->positional = carom_arena_take(result->arena, (size_t)argc, sizeof *result->positional);
+    for (int i = 0; i < option_count; i++)
+        option[i].value = carom_arena_take(result->arena, (size_t)argc, sizeof *option[i].value);
+    for (int i = 1; i < argc; i++) {
+        if (argv[i][0] == '-' && argv[i][1] != '\0') {
+            if (!read_option(self, argc, argv, &i, result))
+                return false;
+        } else {
+            result->positional[result->positional_count++] = argv[i];
+        }
+    }
+    return true;
+}
+
+void free_arguments(arguments *given)
+{
+    carom_arena_free(given->arena);
+}
+
+bool split_assignment(const command *self, arguments *given, const char *option, const char *text,
+                      carom_override *assignment)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || equals[1] == '\0') {
+        report_usage(self, "%s needs name=value; got '%s'", option, text);
+        return false;
+    }
+    assignment->name = carom_arena_copy_text(given->arena, text);
+    if (!assignment->name)
+        return false;
+    assignment->name[equals - text] = '\0';
+    assignment->value = assignment->name + (equals - text) + 1;
+    return true;
+}
+
+bool parse_number_option(const command *self, const argument_option *option, double *value)
+{
+    if (option->count == 0)
+        return true;
+    if (carom_parse_number(option->value[option->count - 1], value))
+        return true;
+    report_usage(self, "%s needs a number; got '%s'", option->name, option->value[option->count - 1]);
+    return false;
+}

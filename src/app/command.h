@@ -1,0 +1,97 @@
+/* The program's inside: one function per subcommand, and what they share. */
+#ifndef CAROM_APP_COMMAND_H
+#define CAROM_APP_COMMAND_H
+
+#include "carom/carom.h"
+
+/* Exit status of the program. */
+enum {
+    EXIT_DONE = 0,
+    EXIT_COMPUTATION_FAILED = 1,
+    EXIT_BAD_INPUT = 2
+};
+
+typedef struct command {
+    const char *name;
+    const char *usage;                 /* one line */
+    const char *summary;               /* one line */
+    const char *help;                  /* options and examples */
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name */
+} command;
+
+extern const command command_run, command_list, command_show, command_check, command_plot, command_help;
+extern const command *const all_commands[];
+
+/* Prints "carom: text" (and a hint when not NULL) to stderr; returns the exit status for the error. */
+int report_error(const carom_error *error);
+int report_usage(const command *self, const char *format, ...) CAROM_PRINTF(2, 3);
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+typedef struct argument_option {
+    const char *name; /* "--set" */
+    bool takes_value;
+    bool repeats;
+    int count;
+    const char **value; /* filled by parse_arguments; the last one for options that do not repeat */
+} argument_option;
+
+typedef struct arguments {
+    int positional_count;
+    const char **positional;
+    argument_option *option;
+    int option_count;
+    carom_arena *arena;
+} arguments;
+
+/* Splits argv into positional arguments and options ("--name value" or "--name=value"). On a mistake prints a
+ * message and returns false. */
+bool parse_arguments(const command *self, int argc, char **argv, int option_count, argument_option *option,
+                     arguments *result);
+void free_arguments(arguments *given);
+/* Splits "name=value"; false after a message when there is no '='. */
+bool split_assignment(const command *self, arguments *given, const char *option, const char *text,
+                      carom_override *assignment);
+bool parse_number_option(const command *self, const argument_option *option, double *value);
+
+/* ---- experiments ------------------------------------------------------------------------------- */
+
+typedef struct experiment_place {
+    char *name;    /* shown name */
+    char *file;    /* path of the model file */
+    char *variant; /* NULL: none */
+} experiment_place;
+
+/* Finds an experiment by name, or a model file by path. BAD_INPUT lists near names. */
+carom_status find_experiment(carom_arena *arena, const char *name, experiment_place *place,
+                             carom_error *error);
+
+/* All model files of the experiment folders, sorted by name, without variants. */
+carom_status list_experiments(carom_arena *arena, int *count, experiment_place **places, carom_error *error);
+
+/* Finds and loads; `variant` (may be NULL) is stronger than one in the name. Prints what the script printed.
+ */
+carom_status load_experiment(const char *name, const char *variant, int override_count,
+                             const carom_override *override, carom_experiment **experiment,
+                             carom_error *error);
+
+/* ---- output -------------------------------------------------------------------------------------- */
+
+/* One run of a family, or the main run (label NULL). */
+typedef struct finished_run {
+    char *label;
+    double *parameter;
+    carom_run_result result;
+    carom_series series; /* rows, when pictures are wanted */
+} finished_run;
+
+void print_run_json(const carom_experiment *experiment, const finished_run *main, int member_count,
+                    const finished_run *member);
+void print_run_text(const carom_experiment *experiment, const finished_run *main, int member_count,
+                    const finished_run *member);
+
+/* A progress line on stderr when it is a terminal; SIGINT makes it ask the run to stop. */
+carom_progress progress_begin(bool quiet);
+void progress_end(void);
+
+#endif

@@ -1,0 +1,65 @@
+/* The carom program: finds the subcommand and runs it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "carom/version.h"
+#include "command.h"
+
+const command *const all_commands[] = {&command_run,  &command_list, &command_show, &command_check,
+                                       &command_plot, &command_help, NULL};
+
+int report_error(const carom_error *error)
+{
+    fprintf(stderr, "carom: %s\n", error->text);
+    switch (error->status) {
+    case CAROM_BAD_INPUT:
+        return EXIT_BAD_INPUT;
+    default:
+        return EXIT_COMPUTATION_FAILED;
+    }
+}
+
+int report_usage(const command *self, const char *format, ...)
+{
+    char text[1000];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    fprintf(stderr, "carom %s: %s\nusage: %s\n(carom help %s tells more)\n", self->name, text,
+            self->usage, self->name);
+    return EXIT_BAD_INPUT;
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[16];
+    size_t count = 0;
+    for (; all_commands[count]; count++)
+        names[count] = all_commands[count]->name;
+    const char *nearest = carom_nearest_name(name, names, count);
+    fprintf(stderr, "carom: unknown command '%s'", name);
+    if (nearest)
+        fprintf(stderr, "; did you mean '%s'?", nearest);
+    fprintf(stderr, "\n(carom help lists the commands)\n");
+    return EXIT_BAD_INPUT;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        char help[] = "help";
+        char *alone[] = {help, NULL};
+        return command_help.run(1, alone);
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        printf("carom %s\n", CAROM_VERSION);
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return command_help.run(argc - 1, argv + 1);
+    for (size_t i = 0; all_commands[i]; i++)
+        if (strcmp(argv[1], all_commands[i]->name) == 0)
+            return all_commands[i]->run(argc - 1, argv + 1);
+    return unknown_command(argv[1]);
+}

@@ -1,0 +1,18 @@
+/* Plots of an experiment, drawn by gnuplot. */
+#ifndef CAROM_PLOT_GNUPLOT_H
+#define CAROM_PLOT_GNUPLOT_H
+
+#include "carom/analyse.h"
+
+/* Draws every plot of the experiment into `directory` (made when missing): for each <name>.dat with the data,
+ * <name>.gp with a script that can be edited and run again, and <name>.svg and <name>.png made by gnuplot.
+ *
+ * `values` are the experiment's values, resolved. Layers of the family are drawn once per member with the
+ * member's label, or once from `main_series` when there is no member. *pictures (may be NULL) is the number
+ * of plots drawn. When gnuplot is missing or fails, data and scripts are kept and the error says so. */
+carom_status plot_render(const carom_experiment *experiment, const double *values,
+                         const carom_series *main_series, int member_count, const carom_series *member_series,
+                         const char *const *member_labels, const char *directory, int *pictures,
+                         carom_error *error);
+
+#endif

@@ -1,0 +1,92 @@
+/* How a plot is made, shared by the plot files:
+ *
+ *   rows of a series --plot_rows.c--> curves --plot_layout.c--> ranges, sizes, colours, titles
+ *                                                  |
+ *                                  plot_script.c: the script    plot_gnuplot.c: data file, gnuplot */
+#ifndef CAROM_PLOT_PARTS_H
+#define CAROM_PLOT_PARTS_H
+
+#include "carom/analyse.h"
+
+typedef struct plot_source {
+    const double *values;
+    const carom_series *main_series;
+    int member_count;
+    const carom_series *member_series;
+    const char *const *member_labels;
+} plot_source;
+
+/* A point or segment to draw. A row whose x is NaN interrupts the line. */
+typedef struct plot_row {
+    double t, x, y, x2, y2;
+} plot_row;
+
+/* Line styles of the script: layers have 1 to 8, members of a large family 101, 102, ... */
+enum {
+    PLOT_COLOURS = 8,
+    PLOT_STYLE_MAIN = 9, /* the main run beside a family */
+    PLOT_STYLE_OUTLINE = 10,
+    PLOT_STYLE_MEMBER = 101,
+};
+
+/* One layer of one series. */
+typedef struct plot_curve {
+    const carom_layer *layer;
+    int member; /* -1: the main run, or an outline */
+    size_t count;
+    plot_row *row;
+    int block; /* index of its block in the data file; -1: nothing to draw */
+    int style;
+    char *title; /* NULL: not in the key */
+} plot_curve;
+
+typedef struct plot_range {
+    double low, high;
+} plot_range;
+
+typedef struct plot_frame {
+    const carom_panel *panel;
+    int curve_count;
+    plot_curve *curve;
+    plot_range x, y;
+    double width, height; /* of the box, in pixels */
+    int key_entries;
+    size_t key_longest; /* characters of the longest title */
+    bool key_at_right;  /* instead of above the box */
+} plot_frame;
+
+typedef struct plot_drawing {
+    carom_arena *arena; /* owns all of it */
+    const carom_plot *plot;
+    char *file_name; /* without extension */
+    int member_count;
+    int rows, columns;
+    plot_frame *frame; /* plot->panel_count */
+    int width, height; /* of the picture, in pixels */
+} plot_drawing;
+
+/* Takes the rows of a layer that are shown. `limit` bounds the number of points of lines. */
+carom_status plot_take_rows(const plot_source *source, const carom_series *series, size_t limit,
+                            carom_arena *arena, plot_curve *curve, carom_error *error);
+
+/* Builds everything that the data file and the script need. */
+carom_status plot_lay_out(const plot_source *source, plot_drawing *drawing, carom_error *error);
+
+/* Where the number of a row stands, in the units of the axes. */
+void plot_number_place(const plot_frame *frame, const plot_curve *curve, size_t index, double place[2]);
+
+/* The gnuplot script. */
+void plot_write_script(const plot_drawing *drawing, carom_text *script);
+
+static inline bool plot_text_given(const char *text)
+{
+    return text && *text;
+}
+
+/* The value, or `otherwise` when it is not given. */
+static inline double plot_value(const plot_source *source, carom_value value, double otherwise)
+{
+    return value == CAROM_NO_VALUE ? otherwise : source->values[value];
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* What `carom run` tells a person. */
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+
+enum {
+    SHOWN_VALUES = 10,
+    SHOWN_COORDINATES = 12
+};
+
+static void print_named(const char *title, int count, char *const *name, const double *value)
+{
+    printf("  %-11s", title);
+    for (int i = 0; i < count && i < SHOWN_COORDINATES; i++)
+        printf("%s%s = %.8g", i ? ", " : "", name[i], value[i]);
+    if (count > SHOWN_COORDINATES)
+        printf(", ... (%d in all; --json or --csv give them)", count);
+    printf("\n");
+}
+
+static void print_measured(const carom_measured *measured)
+{
+    if (measured->count == 0) {
+        printf("none");
+        return;
+    }
+    for (int i = 0; i < measured->count && i < SHOWN_VALUES; i++)
+        printf("%s%.8g", i ? " " : "", measured->value[i]);
+    if (measured->count > SHOWN_VALUES)
+        printf(" ... (%d values)", measured->count);
+}
+
+static void print_measures(const carom_experiment *experiment, const carom_run_result *result,
+                           const char *indent)
+{
+    int width = 0;
+    for (int i = 0; i < result->measure_count; i++)
+        if ((int)strlen(experiment->measure[i].name) > width)
+            width = (int)strlen(experiment->measure[i].name);
+    for (int i = 0; i < result->measure_count; i++) {
+        printf("%s%-*s  ", indent, width, experiment->measure[i].name);
+        print_measured(&result->measure[i]);
+        printf("\n");
+    }
+}
+
+static void print_status(const carom_run_result *result)
+{
+    if (result->status != CAROM_OK)
+        printf("  %-11s%s: %s\n", "status", result->word, result->message);
+}
+
+void print_run_text(const carom_experiment *experiment, const finished_run *main, int member_count,
+                    const finished_run *member)
+{
+    const carom_run_result *result = &main->result;
+    const carom_model *model = experiment->model;
+    printf("%s%s%s\n", experiment->name, experiment->title ? ": " : "",
+           experiment->title ? experiment->title : "");
+    printf("  %-11s%s, h = %.6g, t = %.6g .. %.6g, %ld steps in %.3g s\n", "scheme", result->scheme->name,
+           result->h, result->t0, result->t_end, result->steps, result->wall_seconds);
+    print_status(result);
+    print_named("position", model->dof, model->coordinate, result->final + result->layout.q);
+    print_named("velocity", model->dof, model->coordinate, result->final + result->layout.v);
+    printf("  %-11s%.8g at the start, %.8g at the end, largest gain in a step %.3g\n", "energy",
+           result->energy_initial, result->energy_final, result->max_step_gain);
+    if (model->contacts > 0)
+        printf("  %-11s%ld impacts, deepest penetration %.4g\n", "contacts", result->impacts,
+               result->max_penetration);
+    if (result->counts.adhesive_impulses > 0)
+        printf("  %-11s%ld impulses pulled instead of pushed (option guard=on clamps them)\n", "note",
+               result->counts.adhesive_impulses);
+    if (result->measure_count > 0) {
+        printf("  measures\n");
+        print_measures(experiment, result, "    ");
+    }
+    for (int i = 0; i < member_count; i++) {
+        printf("  %s%s\n", i == 0 ? "family     " : "           ", member[i].label);
+        print_status(&member[i].result);
+        print_measures(experiment, &member[i].result, "               ");
+    }
+}

@@ -1,0 +1,73 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "carom/base.h"
+
+void *carom_new_array(size_t count, size_t size)
+{
+    return calloc(count ? count : 1, size ? size : 1);
+}
+
+/* An arena is a list of blocks; pieces are cut from the newest one. */
+typedef struct arena_block {
+    struct arena_block *older;
+    size_t used, capacity;
+    max_align_t bytes[];
+} arena_block;
+
+struct carom_arena {
+    arena_block *newest;
+};
+
+enum {
+    BLOCK_BYTES = 16 * 1024
+};
+
+carom_arena *carom_arena_create(void)
+{
+    return calloc(1, sizeof(carom_arena));
+}
+
+void carom_arena_free(carom_arena *arena)
+{
+    if (!arena)
+        return;
+    arena_block *block = arena->newest;
+    while (block) {
+        arena_block *older = block->older;
+        free(block);
+        block = older;
+    }
+    free(arena);
+}
+
+void *carom_arena_take(carom_arena *arena, size_t count, size_t size)
+{
+    const size_t align = _Alignof(max_align_t);
+    if (size != 0 && count > (SIZE_MAX / 2) / size)
+        return NULL;
+    size_t bytes = count * size;
+    bytes = bytes ? (bytes + align - 1) / align * align : align;
+    arena_block *block = arena->newest;
+    if (!block || block->capacity - block->used < bytes) {
+        size_t capacity = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+        block = calloc(1, sizeof *block + capacity);
+        if (!block)
+            return NULL;
+        block->capacity = capacity;
+        block->older = arena->newest;
+        arena->newest = block;
+    }
+    void *piece = (char *)block->bytes + block->used;
+    block->used += bytes;
+    return piece;
+}
+
+char *carom_arena_copy_text(carom_arena *arena, const char *text)
+{
+    size_t length = strlen(text);
+    char *copy = carom_arena_take(arena, length + 1, 1);
+    if (copy)
+        memcpy(copy, text, length + 1);
+    return copy;
+}

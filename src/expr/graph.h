@@ -1,0 +1,29 @@
+/* Inside of the expression graph, for the files of this room. */
+#ifndef CAROM_EXPR_GRAPH_H
+#define CAROM_EXPR_GRAPH_H
+
+#include "carom/expr.h"
+
+typedef struct graph_node {
+    carom_op op;
+    unsigned depends;
+    int operand[3]; /* operands; leaves: index in operand[0] */
+    double value;   /* constants only */
+} graph_node;
+
+struct carom_graph {
+    graph_node *node;
+    int count, capacity, max_nodes;
+    int *table; /* open-addressing hash table of node indices, -1 where empty */
+    size_t table_size;
+    /* Scratch of traversals, sized like `node`: marks are all false between calls. */
+    bool *mark;
+    int *list;
+    carom_status status;
+};
+
+/* Lists the nodes under the roots that depend on `mask` (all of them when mask is 0), in ascending order, so
+ * operands come before what uses them. The list is malloc'ed and the caller's; -1 when memory is short. */
+int graph_reachable(carom_graph *graph, int roots, const carom_node *root, unsigned mask, carom_node **list);
+
+#endif

@@ -1,0 +1,109 @@
+/* CSV: a header line with names, then a line per row. */
+#include <errno.h>
+#include <string.h>
+
+#include "carom/io.h"
+
+/* A header field made of up to three parts, quoted as RFC 4180 asks when it holds a separator or a quote. */
+static void put_name(FILE *stream, const char *before, const char *name, const char *after)
+{
+    const char *part[3] = {before, name ? name : "", after};
+    bool quoted = false;
+    for (int i = 0; i < 3; i++)
+        quoted = quoted || strpbrk(part[i], ",\"\r\n") != NULL;
+    if (quoted)
+        fputc('"', stream);
+    for (int i = 0; i < 3; i++)
+        for (const char *c = part[i]; *c; c++) {
+            if (*c == '"')
+                fputc('"', stream);
+            fputc(*c, stream);
+        }
+    if (quoted)
+        fputc('"', stream);
+}
+
+static void put_separated_name(FILE *stream, const char *before, const char *name, const char *after)
+{
+    fputc(',', stream);
+    put_name(stream, before, name, after);
+}
+
+static void put_header(FILE *stream, const carom_experiment *experiment, const carom_row_layout *layout)
+{
+    const carom_model *model = experiment->model;
+    put_name(stream, "", "t", "");
+    for (int i = 0; i < layout->dof; i++)
+        put_separated_name(stream, "", model->coordinate[i], "");
+    for (int i = 0; i < layout->dof; i++)
+        put_separated_name(stream, "v_", model->coordinate[i], "");
+    put_separated_name(stream, "", "energy", "");
+    for (int i = 0; i < layout->contacts; i++) {
+        const carom_contact_info *contact = &model->contact[i];
+        put_separated_name(stream, "", contact->name, ".gap");
+        put_separated_name(stream, "", contact->name, ".impulse");
+        if (contact->tangents >= 1)
+            put_separated_name(stream, "", contact->name, ".impulse_t1");
+        if (contact->tangents >= 2)
+            put_separated_name(stream, "", contact->name, ".impulse_t2");
+        put_separated_name(stream, "", contact->name, ".status");
+    }
+    for (int i = 0; i < experiment->named_columns; i++)
+        put_separated_name(stream, "", experiment->column[i], "");
+    fputc('\n', stream);
+}
+
+static const char *branch_word(double branch)
+{
+    if (branch == (double)CAROM_CONTACT_STICK)
+        return "stick";
+    return branch == (double)CAROM_CONTACT_SLIP ? "slip" : "open";
+}
+
+static void put_numbers(FILE *stream, const double *value, int count)
+{
+    for (int i = 0; i < count; i++)
+        fprintf(stream, ",%.17g", value[i]);
+}
+
+static carom_status check_stream(FILE *stream, int earlier_errno, carom_error *error)
+{
+    if (!ferror(stream))
+        return CAROM_OK;
+    const char *reason = earlier_errno ? strerror(earlier_errno) : "the stream reports an error";
+    return carom_fail(error, CAROM_IO_ERROR, "cannot write the CSV file: %s", reason);
+}
+
+static carom_status put_row(void *context, const double *row, carom_error *error)
+{
+    const carom_csv_writer *writer = context;
+    const carom_row_layout *layout = &writer->layout;
+    FILE *stream = writer->stream;
+    errno = 0;
+    fprintf(stream, "%.17g", row[0]);
+    put_numbers(stream, row + layout->q, layout->dof);
+    put_numbers(stream, row + layout->v, layout->dof);
+    put_numbers(stream, row + layout->energy, 1);
+    for (int i = 0; i < layout->contacts; i++) {
+        const double *impulse = row + layout->impulse + i * CAROM_CONTACT_COMPONENTS;
+        put_numbers(stream, row + layout->gap + i, 1);
+        put_numbers(stream, impulse, 1 + writer->experiment->model->contact[i].tangents);
+        fprintf(stream, ",%s", branch_word(row[layout->branch + i]));
+    }
+    put_numbers(stream, row + layout->column, writer->experiment->named_columns);
+    fputc('\n', stream);
+    return check_stream(stream, errno, error);
+}
+
+carom_status carom_csv_begin(carom_csv_writer *writer, FILE *stream, const carom_experiment *experiment,
+                             carom_sink *sink, carom_error *error)
+{
+    writer->stream = stream;
+    writer->experiment = experiment;
+    writer->layout = carom_row_layout_of(experiment);
+    sink->context = writer;
+    sink->row = put_row;
+    errno = 0;
+    put_header(stream, experiment, &writer->layout);
+    return check_stream(stream, errno, error);
+}

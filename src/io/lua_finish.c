@@ -1,0 +1,228 @@
+/* After the script: joins the columns, compiles the tapes, builds the model. No Lua here, so plain returns.
+ */
+#include <string.h>
+
+#include "lua_loader.h"
+
+static void *take(loader *load, size_t count, size_t size)
+{
+    return carom_arena_take(load->arena, count, size);
+}
+
+/* ---- plots and columns of a model file that names none ---------------------------------------- */
+
+static carom_node coordinate_leaf(loader *load, int i)
+{
+    return carom_leaf(load->graph, CAROM_OP_COORDINATE, i);
+}
+
+static int hidden_column(loader *load, carom_node *room, carom_node node)
+{
+    room[load->hidden_columns] = node;
+    return LOADER_HIDDEN + load->hidden_columns++;
+}
+
+/* Without plot statements: coordinates against time, and the energy. */
+static bool add_default_plots(loader *load)
+{
+    enum {
+        MOST_CURVES = 8
+    };
+    carom_experiment *experiment = load->experiment;
+    const int curves = load->coordinates < MOST_CURVES ? load->coordinates : MOST_CURVES;
+    carom_node *room = take(load, (size_t)load->hidden_columns + (size_t)curves + 2, sizeof *room);
+    carom_plot *plot = take(load, 2, sizeof *plot);
+    carom_panel *panel = take(load, 2, sizeof *panel);
+    carom_layer *layer = take(load, (size_t)curves + 1, sizeof *layer);
+    if (!room || !plot || !panel || !layer)
+        return false;
+    if (load->hidden_columns)
+        memcpy(room, load->hidden_column, (size_t)load->hidden_columns * sizeof *room);
+    const carom_traced_spec *spec = &experiment->spec;
+    const int time = hidden_column(load, room, carom_leaf(load->graph, CAROM_OP_TIME, 0));
+    for (int i = 0; i <= curves; i++) {
+        const carom_node node = i < curves ? coordinate_leaf(load, i) : carom_traced_energy(spec);
+        layer[i] = (carom_layer){.kind = CAROM_LAYER_LINE,
+                                 .x = time,
+                                 .y = hidden_column(load, room, node),
+                                 .x2 = -1,
+                                 .y2 = -1,
+                                 .label = i < curves && curves > 1 ? load->coordinate[i] : NULL,
+                                 .every = CAROM_NO_VALUE,
+                                 .from = CAROM_NO_VALUE,
+                                 .to = CAROM_NO_VALUE,
+                                 .family = true};
+    }
+    static char motion[] = "motion", energy[] = "energy", t[] = "t";
+    for (int k = 0; k < 2; k++) {
+        panel[k] = (carom_panel){.xlabel = t,
+                                 .ylabel = k == 0 ? (curves == 1 ? load->coordinate[0] : NULL) : energy,
+                                 .xmin = CAROM_NO_VALUE,
+                                 .xmax = CAROM_NO_VALUE,
+                                 .ymin = CAROM_NO_VALUE,
+                                 .ymax = CAROM_NO_VALUE,
+                                 .layer_count = k == 0 ? curves : 1,
+                                 .layer = k == 0 ? layer : layer + curves};
+        plot[k] = (carom_plot){
+            .name = k == 0 ? motion : energy, .columns = 1, .panel_count = 1, .panel = &panel[k]};
+    }
+    load->hidden_column = room;
+    experiment->plot = plot;
+    experiment->plot_count = 2;
+    return true;
+}
+
+static void shift_column(const loader *load, int *column)
+{
+    if (*column >= LOADER_HIDDEN)
+        *column = *column - LOADER_HIDDEN + load->named_columns;
+}
+
+/* Hidden columns follow the named ones, which are all known only now. */
+static void join_column_numbers(loader *load)
+{
+    carom_experiment *experiment = load->experiment;
+    for (int i = 0; i < experiment->measure_count; i++)
+        shift_column(load, &experiment->measure[i].column);
+    for (int p = 0; p < experiment->plot_count; p++)
+        for (int k = 0; k < experiment->plot[p].panel_count; k++) {
+            carom_panel *panel = &experiment->plot[p].panel[k];
+            for (int l = 0; l < panel->layer_count; l++) {
+                carom_layer *layer = &panel->layer[l];
+                shift_column(load, &layer->x);
+                shift_column(load, &layer->y);
+                shift_column(load, &layer->x2);
+                shift_column(load, &layer->y2);
+            }
+        }
+}
+
+static bool compile_columns(loader *load)
+{
+    carom_experiment *experiment = load->experiment;
+    const int count = load->named_columns + load->hidden_columns;
+    carom_node *node = take(load, (size_t)count, sizeof *node);
+    experiment->column = take(load, (size_t)count, sizeof *experiment->column);
+    if (!node || !experiment->column)
+        return false;
+    static char hidden[] = "(plot or measure)";
+    for (int i = 0; i < count; i++) {
+        const bool named = i < load->named_columns;
+        node[i] = named ? load->named_column[i] : load->hidden_column[i - load->named_columns];
+        experiment->column[i] = named ? load->column_name[i] : hidden;
+    }
+    experiment->column_count = count;
+    experiment->named_columns = load->named_columns;
+    experiment->observe = carom_tape_compile(load->graph, count, node);
+    return experiment->observe != NULL;
+}
+
+/* ---- values ----------------------------------------------------------------------------------- */
+
+static bool compile_values(loader *load)
+{
+    carom_experiment *experiment = load->experiment;
+    const int n = load->coordinates;
+    carom_node *node = take(load, (size_t)load->values + 2 * (size_t)n, sizeof *node);
+    experiment->q0 = take(load, (size_t)n, sizeof *experiment->q0);
+    experiment->v0 = take(load, (size_t)n, sizeof *experiment->v0);
+    if (!node || !experiment->q0 || !experiment->v0)
+        return false;
+    int count = load->values;
+    if (count)
+        memcpy(node, load->value, (size_t)count * sizeof *node);
+    const carom_node zero = carom_constant(load->graph, 0.0);
+    for (int i = 0; i < n; i++) {
+        experiment->q0[i] = count;
+        node[count++] = load->has_initial ? load->q0[i] : zero;
+        experiment->v0[i] = count;
+        node[count++] = load->has_initial ? load->v0[i] : zero;
+    }
+    experiment->values = carom_tape_compile(load->graph, count, node);
+    return experiment->values != NULL;
+}
+
+/* ---- model ------------------------------------------------------------------------------------ */
+
+static void fill_spec(loader *load)
+{
+    load->experiment->spec = (carom_traced_spec){
+        .graph = load->graph,
+        .dof = load->coordinates,
+        .coordinate = (const char *const *)load->coordinate,
+        .parameters = load->parameters,
+        .parameter = load->parameter,
+        .kinetic = load->kinetic,
+        .mass = load->mass,
+        .potential = load->potential,
+        .force = load->force,
+        .contacts = load->contacts,
+        .contact = load->contact,
+    };
+}
+
+static bool is_setting(const carom_experiment *experiment, const char *name)
+{
+    for (int i = 0; i < experiment->setting_count; i++)
+        if (strcmp(experiment->setting[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Settings had their value while the script ran; what is left are parameters. */
+static carom_status apply_overrides(carom_experiment *experiment, int count, const carom_override *override,
+                                    carom_error *error)
+{
+    for (int i = 0; i < count; i++) {
+        if (is_setting(experiment, override[i].name))
+            continue;
+        carom_status status = carom_experiment_set(experiment, override[i].name, override[i].value, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    return CAROM_OK;
+}
+
+/* Defaults, then the variant's values, then the request's. */
+static carom_status set_parameters(loader *load, carom_error *error)
+{
+    carom_experiment *experiment = load->experiment;
+    const carom_variant *variant = load->active_variant;
+    experiment->parameter = take(load, (size_t)load->parameters, sizeof *experiment->parameter);
+    if (!experiment->parameter)
+        return carom_fail_memory(error);
+    for (int i = 0; i < load->parameters; i++)
+        experiment->parameter[i] = load->parameter[i].value;
+    if (variant) {
+        carom_error inner = {0};
+        carom_status status = apply_overrides(experiment, variant->override_count, variant->override, &inner);
+        if (status != CAROM_OK)
+            return carom_fail(error, status, "%s: variant '%s': %s", experiment->file, variant->name,
+                              inner.text);
+    }
+    return apply_overrides(experiment, load->request->override_count, load->request->override, error);
+}
+
+carom_status loader_finish(loader *load, carom_error *error)
+{
+    carom_experiment *experiment = load->experiment;
+    fill_spec(load);
+    carom_error inner = {0};
+    carom_status status = carom_traced_model_create(&experiment->spec, &experiment->model, &inner);
+    if (status != CAROM_OK)
+        return carom_fail(error, status, "%s: %s", experiment->file, inner.text);
+    if (!load->has_integrate)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "%s: the model does not say how to run; add integrate { scheme = \"moreau-jean\", h = 1e-3, "
+            "until_t = 1 }",
+            experiment->file);
+    if (experiment->plot_count == 0 && !add_default_plots(load))
+        return carom_fail_memory(error);
+    join_column_numbers(load);
+    if (!compile_columns(load) || !compile_values(load)) {
+        status = carom_graph_status(load->graph, error);
+        return status != CAROM_OK ? status : carom_fail_memory(error);
+    }
+    return set_parameters(load, error);
+}

@@ -1,0 +1,111 @@
+/* Inside of the model file loader. One loader per file read; it hangs on the Lua state while the script runs.
+ *
+ *   sandbox (limits, allowed functions) -> symbols (operators) -> statements -> finish (tapes, model)
+ *
+ * All memory comes from the experiment's arena, because a Lua error may leave any C function at any call. */
+#ifndef CAROM_IO_LUA_LOADER_H
+#define CAROM_IO_LUA_LOADER_H
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "carom/io.h"
+
+typedef struct loader {
+    const carom_load_request *request;
+    carom_experiment *experiment;
+    carom_arena *arena;
+    carom_graph *graph;
+    carom_text messages;
+    size_t memory_used;
+    long instruction_blocks;
+
+    int coordinates;
+    char **coordinate;
+    int parameters;
+    carom_parameter *parameter;
+    carom_node kinetic, potential;
+    carom_node *mass;  /* coordinates x coordinates, or NULL */
+    carom_node *force; /* coordinates, or NULL */
+    int contacts;
+    carom_traced_contact *contact;
+
+    int values;
+    carom_node *value;
+    int named_columns, hidden_columns;
+    carom_node *named_column, *hidden_column;
+    char **column_name;
+
+    carom_node *q0, *v0; /* CAROM_NO_NODE where not given */
+    bool has_initial, has_integrate;
+    /* the active variant's overrides and family */
+    const carom_variant *active_variant;
+    bool variant_has_family;
+} loader;
+
+/* ---- helpers for statements (lua_arguments.c) ------------------------------------------------- */
+
+loader *loader_of(lua_State *L);
+
+/* Room for one more element: the array itself, or a larger copy. Raises a Lua error when memory is short. */
+void *loader_grow(lua_State *L, void *array, int count, size_t size);
+void *loader_take(lua_State *L, size_t count, size_t size);
+char *loader_text(lua_State *L, const char *text);
+
+/* Raises "file:line: statement: text". */
+int loader_error(lua_State *L, const char *format, ...) CAROM_PRINTF(2, 3);
+
+/* Defines a name of a kind; raises an error when the space (coordinates and parameters share one) has it. */
+void loader_define(lua_State *L, const char *space, const char *kind, const char *name);
+/* A name that can stand in --set and in tables: letters, digits and _. */
+const char *loader_check_name(lua_State *L, int index, const char *what);
+
+/* Raises an error for string keys of the table at `index` that are not in the NULL-terminated list. */
+void loader_check_keys(lua_State *L, int index, const char *statement, const char *const *allowed);
+/* String keys of the table at `index`, sorted, so that the order of a Lua table never matters. */
+int loader_sorted_keys(lua_State *L, int index, const char ***keys);
+const char *loader_field_text(lua_State *L, int index, const char *key); /* NULL: absent */
+bool loader_field_bool(lua_State *L, int index, const char *key);
+/* carom_value of a field that must not depend on more than parameters; CAROM_NO_VALUE: absent. */
+carom_value loader_field_value(lua_State *L, int index, const char *key);
+/* The same for the value on top of the stack, which is called `what` in errors. */
+carom_value loader_value(lua_State *L, int index, const char *what);
+int loader_find_coordinate(const loader *load, const char *name);
+int loader_find_contact(lua_State *L, const char *name);
+
+/* ---- symbols (lua_symbol.c) -------------------------------------------------------------------- */
+
+void loader_open_symbols(lua_State *L);
+void loader_push_node(lua_State *L, carom_node node);
+bool loader_is_expression(lua_State *L, int index); /* a symbol or a number */
+/* Node of a symbol or number; otherwise raises an error that names `what`. */
+carom_node loader_check_node(lua_State *L, int index, const char *what);
+/* Node of a field; CAROM_NO_NODE when absent. */
+carom_node loader_field_node(lua_State *L, int index, const char *key);
+
+/* ---- statements ---------------------------------------------------------------------------------- */
+
+void loader_open_parameters(lua_State *L); /* param, setting, variant, family, experiment */
+void loader_open_mechanics(lua_State *L);  /* coordinates, kinetic, ..., contact, initial, integrate */
+void loader_open_measures(lua_State *L);   /* record, measure and their reducers */
+void loader_open_plots(lua_State *L);      /* plot, panel, line, ... */
+
+/* Friction of the contact whose table is at `index` (lua_friction.c). */
+void loader_read_friction(lua_State *L, int index, carom_traced_contact *contact);
+
+/* Reads a family table at `index` into the experiment. */
+void loader_read_family(lua_State *L, int index);
+
+/* Column number of an expression while reading: named and hidden columns are joined by loader_finish. */
+enum {
+    LOADER_HIDDEN = 1 << 20
+};
+int loader_column(lua_State *L, carom_node node);
+
+/* ---- sandbox and finish ------------------------------------------------------------------------- */
+
+lua_State *loader_new_state(loader *load);
+void loader_open_sandbox(lua_State *L); /* called in protected mode */
+carom_status loader_finish(loader *load, carom_error *error);
+
+#endif

@@ -1,0 +1,40 @@
+/* What all models share: names and frames. */
+#include <string.h>
+
+#include "carom/model.h"
+
+void carom_model_free(carom_model *model)
+{
+    if (model)
+        model->ops->free(model);
+}
+
+int carom_model_find_parameter(const carom_model *model, const char *name)
+{
+    for (int i = 0; i < model->parameters; i++)
+        if (strcmp(model->parameter[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+int carom_model_find_contact(const carom_model *model, const char *name)
+{
+    for (int i = 0; i < model->contacts; i++)
+        if (strcmp(model->contact[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+bool carom_contact_frame_take(carom_arena *arena, const carom_model *model, carom_contact_frame *frame)
+{
+    int coefficients = 0;
+    for (int i = 0; i < model->contacts; i++)
+        if (model->contact[i].coefficients > coefficients)
+            coefficients = model->contact[i].coefficients;
+    *frame = (carom_contact_frame){0};
+    frame->normal = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
+    for (int k = 0; k < CAROM_TANGENTS_MAX; k++)
+        frame->tangent[k] = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
+    frame->coefficients = carom_arena_take(arena, (size_t)coefficients, sizeof(double));
+    return frame->normal && frame->tangent[0] && frame->tangent[1] && frame->coefficients;
+}

@@ -1,0 +1,27 @@
+/* From energies, forces and gaps as expressions to everything a model must give, still as expressions. */
+#ifndef CAROM_MODEL_TRACED_DERIVE_H
+#define CAROM_MODEL_TRACED_DERIVE_H
+
+#include "carom/model.h"
+
+typedef struct derived_contact {
+    carom_node gap;
+    carom_node *row;                         /* (1 + tangents) x dof: d gap / d q, then d slip / d u */
+    carom_node rate[1 + CAROM_TANGENTS_MAX]; /* d gap / dt, then slip at zero velocity */
+} derived_contact;
+
+typedef struct derived_model {
+    carom_node kinetic, potential, energy;
+    carom_node *momentum; /* d T / d u */
+    carom_node *mass;     /* dof x dof */
+    carom_node *inertia;  /* terms of the equation of motion quadratic in u, and those of moving frames */
+    carom_node *force;    /* applied + potential + inertia */
+    carom_node *force_by_q, *force_by_u; /* dof x dof */
+    derived_contact *contact;
+} derived_model;
+
+/* Fills `derived` with memory from the arena. BAD_INPUT says which expression is wrong, and how. */
+carom_status derive_model(const carom_traced_spec *spec, carom_arena *arena, derived_model *derived,
+                          carom_error *error);
+
+#endif

@@ -1,0 +1,26 @@
+#include "contact_rows.h"
+
+bool contact_rows_take(contact_rows *rows, carom_arena *arena, const carom_model *model)
+{
+    const size_t contacts = (size_t)model->contacts;
+    rows->dof = model->dof;
+    rows->frame = carom_arena_take(arena, contacts, sizeof *rows->frame);
+    rows->response =
+        carom_arena_take(arena, contacts * CAROM_CONTACT_COMPONENTS * (size_t)model->dof, sizeof(double));
+    if (!rows->frame || !rows->response)
+        return false;
+    for (int contact = 0; contact < model->contacts; contact++)
+        if (!carom_contact_frame_take(arena, model, &rows->frame[contact]))
+            return false;
+    return true;
+}
+
+bool contact_has_friction(const carom_contact_info *info, const carom_contact_frame *frame)
+{
+    if (info->tangents == 0)
+        return false;
+    for (int i = 0; i < info->coefficients; i++)
+        if (frame->coefficients[i] != 0.0)
+            return true;
+    return false;
+}

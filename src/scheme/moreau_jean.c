@@ -1,0 +1,323 @@
+/* Moreau-Jean: implicit theta method on the velocity level with Newton's restitution and Coulomb friction,
+ * for any mass matrix.
+ *
+ *   M(q_m)(v - v_n) = h [(1 - theta) f_n + theta f(t_{n+1}, q, v)] + H(q)^T p,
+ *   q = q_n + h ((1 - theta) v_n + theta v),   q_m = q_n + theta (q - q_n),
+ *
+ * p and H(q) v of the contacts with gap(q_n + prediction h v_n) <= 0 in the laws of impact and friction. A
+ * Newton iteration on v, each with one contact problem. Outputs at t0 + n h. */
+#include "moreau_jean.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "step_failure.h"
+
+enum {
+    OPTION_THETA,
+    OPTION_PREDICTION,
+    OPTION_COUNT,
+    ITERATIONS_MAX = 50
+};
+
+static const double newton_tolerance = 1e-12;
+
+static const carom_option_info options[OPTION_COUNT] = {
+    [OPTION_THETA] = {"theta", 0.5, 0.5, 1.0, NULL,
+                      "implicitness: 0.5 keeps the energy of linear systems, 1 is backward Euler"},
+    [OPTION_PREDICTION] = {"prediction", 0.5, 0.0, 1.0, NULL,
+                           "a contact is active when its gap at q + prediction h v is not positive"},
+};
+
+static carom_status accepts(const carom_model *model, carom_error *error)
+{
+    (void)model;
+    (void)error;
+    return CAROM_OK;
+}
+
+static bool take_memory(moreau_jean *self)
+{
+    const size_t dof = (size_t)self->dof, contacts = (size_t)self->contacts;
+    carom_arena *arena = self->arena;
+    carom_state *state = &self->stepper.state;
+    double **vectors[] = {&state->q,    &state->v,        &self->q,         &self->v,     &self->v_new,
+                          &self->q_mid, &self->force_old, &self->force_new, &self->v_free};
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+        if (!(*vectors[i] = carom_arena_take(arena, dof, sizeof(double))))
+            return false;
+    double **matrices[] = {&self->mass, &self->by_q, &self->by_u, &self->tangent, &self->factor};
+    for (size_t i = 0; i < sizeof matrices / sizeof matrices[0]; i++)
+        if (!(*matrices[i] = carom_arena_take(arena, dof * dof, sizeof(double))))
+            return false;
+    self->pivot = carom_arena_take(arena, dof, sizeof(int));
+    self->gap = carom_arena_take(arena, contacts, sizeof(double));
+    self->target = carom_arena_take(arena, contacts, sizeof(double));
+    self->active = carom_arena_take(arena, contacts, sizeof(int));
+    state->impulse = carom_arena_take(arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof(double));
+    state->branch = carom_arena_take(arena, contacts, 1);
+    return self->pivot && self->gap && self->target && self->active && state->impulse && state->branch &&
+           contact_rows_take(&self->rows, arena, self->model) &&
+           normal_lcp_take(&self->lcp, arena, self->contacts) &&
+           contact_sweep_take(&self->sweep, arena, self->contacts);
+}
+
+static carom_status check_contact(const moreau_jean *self, int contact, carom_error *error)
+{
+    const carom_contact_info *info = &self->model->contact[contact];
+    const carom_contact_frame *frame = &self->rows.frame[contact];
+    if (info->has_restitution && !(frame->restitution >= 0.0 && frame->restitution <= 1.0))
+        return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': restitution %g is not in [0, 1]", info->name,
+                          frame->restitution);
+    return carom_friction_law_check(&info->friction, frame->coefficients, info->tangents, info->name, error);
+}
+
+/* Closed contacts that do not slip at the start begin as sticking: the static cone rules them. */
+static carom_status set_up_contacts(moreau_jean *self, carom_error *error)
+{
+    const carom_state *state = &self->stepper.state;
+    if (self->contacts > 0)
+        self->model_ops.gaps(self->work, self->t0, state->q, self->gap);
+    for (int contact = 0; contact < self->contacts; contact++) {
+        const carom_contact_info *info = &self->model->contact[contact];
+        self->model_ops.frame(self->work, contact, self->t0, state->q, &self->rows.frame[contact]);
+        carom_status status = check_contact(self, contact, error);
+        if (status != CAROM_OK)
+            return status;
+        bool sticks = self->gap[contact] <= 0.0 && info->tangents > 0;
+        for (int k = 1; sticks && k <= info->tangents; k++)
+            sticks = contact_velocity(&self->rows, contact, k, state->v) == 0.0;
+        state->branch[contact] = sticks ? CAROM_CONTACT_STICK : CAROM_CONTACT_OPEN;
+    }
+    return CAROM_OK;
+}
+
+static carom_status set_up(moreau_jean *self, const double *q0, const double *v0, carom_error *error)
+{
+    if (!take_memory(self))
+        return carom_fail_memory(error);
+    carom_state *state = &self->stepper.state;
+    state->t = self->t0;
+    memcpy(state->q, q0, (size_t)self->dof * sizeof *q0);
+    memcpy(state->v, v0, (size_t)self->dof * sizeof *v0);
+    if (self->model->constant_mass)
+        self->model_ops.mass(self->work, self->t0, q0, self->mass);
+    return set_up_contacts(self, error);
+}
+
+static void free_stepper(carom_stepper *stepper)
+{
+    if (stepper)
+        carom_arena_free(((moreau_jean *)stepper)->arena);
+}
+
+static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
+                           const double *v0, carom_stepper **stepper, carom_error *error)
+{
+    carom_status status =
+        check_step_settings(&carom_scheme_moreau_jean, work->model, settings, q0, v0, error);
+    if (status != CAROM_OK)
+        return status;
+    carom_arena *arena = carom_arena_create();
+    moreau_jean *self = arena ? carom_arena_take(arena, 1, sizeof *self) : NULL;
+    if (!self) {
+        carom_arena_free(arena);
+        return carom_fail_memory(error);
+    }
+    self->stepper.ops = &carom_scheme_moreau_jean;
+    self->arena = arena;
+    self->work = work;
+    self->model = work->model;
+    self->model_ops = *work->model->ops;
+    self->dof = work->model->dof;
+    self->contacts = work->model->contacts;
+    self->t0 = settings->t0;
+    self->h = settings->h;
+    self->theta = settings->options[OPTION_THETA];
+    self->prediction = settings->options[OPTION_PREDICTION];
+    status = set_up(self, q0, v0, error);
+    if (status != CAROM_OK) {
+        carom_arena_free(arena);
+        return status;
+    }
+    *stepper = &self->stepper;
+    return CAROM_OK;
+}
+
+/* Contacts with gap <= 0 at the predicted position, and the normal velocities that the impact law sets. */
+static carom_status find_active(moreau_jean *self, carom_error *error)
+{
+    const carom_state *state = &self->stepper.state;
+    const double ahead = self->prediction * self->h;
+    self->active_count = 0;
+    if (self->contacts == 0)
+        return CAROM_OK;
+    for (int i = 0; i < self->dof; i++)
+        self->q[i] = state->q[i] + ahead * state->v[i];
+    self->model_ops.gaps(self->work, state->t + ahead, self->q, self->gap);
+    for (int contact = 0; contact < self->contacts; contact++) {
+        const carom_contact_info *info = &self->model->contact[contact];
+        if (!isfinite(self->gap[contact]))
+            return fail_step(error, self->t, self->stepper.counts.steps + 1,
+                             "the gap of contact '%s' is %g; it must be a finite number", info->name,
+                             self->gap[contact]);
+        if (self->gap[contact] > 0.0)
+            continue;
+        self->active[self->active_count++] = contact;
+        self->model_ops.frame(self->work, contact, state->t, state->q, &self->rows.frame[contact]);
+        double restitution = info->has_restitution ? self->rows.frame[contact].restitution : 0.0;
+        self->target[contact] = -restitution * contact_velocity(&self->rows, contact, 0, state->v);
+    }
+    return CAROM_OK;
+}
+
+static void move_to(moreau_jean *self, const double *v)
+{
+    const carom_state *state = &self->stepper.state;
+    for (int i = 0; i < self->dof; i++) {
+        double shift = self->h * ((1.0 - self->theta) * state->v[i] + self->theta * v[i]);
+        self->q[i] = state->q[i] + shift;
+        self->q_mid[i] = state->q[i] + self->theta * shift;
+    }
+}
+
+/* Newton matrix M + h theta C + h^2 theta^2 K, with C = -df/du and K = -df/dq. With contacts its symmetric
+ * part is taken, since the contact problems are those of a symmetric matrix: the solution is the same, as
+ * the residual is exact, and only the rate of convergence can change. */
+static void evaluate_tangent(moreau_jean *self)
+{
+    const int n = self->dof;
+    const double by_velocity = self->h * self->theta, by_position = by_velocity * by_velocity;
+    self->model_ops.force_jacobian(self->work, self->t, self->q, self->v, self->by_q, self->by_u);
+    for (int i = 0; i < n * n; i++)
+        self->by_q[i] = self->mass[i] - by_velocity * self->by_u[i] - by_position * self->by_q[i];
+    for (int i = 0; self->active_count > 0 && i < n; i++)
+        for (int j = 0; j < i; j++) {
+            double mean = 0.5 * (self->by_q[i * n + j] + self->by_q[j * n + i]);
+            self->by_q[i * n + j] = mean;
+            self->by_q[j * n + i] = mean;
+        }
+}
+
+/* Factors the Newton matrix unless it is the one factored last: linear systems are factored once. */
+static carom_status factor_tangent(moreau_jean *self, carom_error *error)
+{
+    const size_t bytes = (size_t)self->dof * (size_t)self->dof * sizeof(double);
+    if (self->factored && memcmp(self->tangent, self->by_q, bytes) == 0)
+        return CAROM_OK;
+    memcpy(self->tangent, self->by_q, bytes);
+    memcpy(self->factor, self->by_q, bytes);
+    self->factored = false;
+    if (!carom_all_finite(self->dof * self->dof, self->factor))
+        return fail_step(error, self->t, self->stepper.counts.steps + 1,
+                         "the mass matrix or the derivatives of the force have an entry that is not finite");
+    int bad_row = carom_lu_factor(self->dof, self->factor, self->pivot);
+    if (bad_row != 0)
+        return fail_step(error, self->t, self->stepper.counts.steps + 1,
+                         "the matrix M + h theta C + h^2 theta^2 K is singular at coordinate '%s'; check the "
+                         "mass matrix, or take a smaller step h",
+                         self->model->coordinate[bad_row - 1]);
+    self->factored = true;
+    return CAROM_OK;
+}
+
+/* v_free = v - H^-1 (M (v - v_n) - h f_theta) */
+static carom_status free_velocity(moreau_jean *self, carom_error *error)
+{
+    const carom_state *state = &self->stepper.state;
+    const int n = self->dof;
+    move_to(self, self->v);
+    self->model_ops.force(self->work, self->t, self->q, self->v, self->force_new);
+    if (!self->model->constant_mass)
+        self->model_ops.mass(self->work, state->t + self->theta * self->h, self->q_mid, self->mass);
+    evaluate_tangent(self);
+    carom_status status = factor_tangent(self, error);
+    if (status != CAROM_OK)
+        return status;
+    for (int i = 0; i < n; i++) {
+        double impulse =
+            self->h * ((1.0 - self->theta) * self->force_old[i] + self->theta * self->force_new[i]);
+        for (int j = 0; j < n; j++)
+            impulse -= self->mass[i * n + j] * (self->v[j] - state->v[j]);
+        self->v_free[i] = impulse;
+    }
+    carom_lu_solve(n, self->factor, self->pivot, self->v_free);
+    carom_axpy(n, 1.0, self->v, self->v_free);
+    if (carom_all_finite(n, self->v_free))
+        return CAROM_OK;
+    return fail_not_finite(error, self->t, self->stepper.counts.steps + 1, self->model, self->force_new,
+                           self->v_free);
+}
+
+static double velocity_change(const moreau_jean *self, double *size)
+{
+    double change = 0.0;
+    *size = 0.0;
+    for (int i = 0; i < self->dof; i++) {
+        change = fmax(change, fabs(self->v_new[i] - self->v[i]));
+        *size = fmax(*size, fabs(self->v[i]));
+    }
+    return change;
+}
+
+static carom_status iterate(moreau_jean *self, carom_error *error)
+{
+    const size_t bytes = (size_t)self->dof * sizeof(double);
+    double change = 0.0;
+    for (int iteration = 0; iteration < ITERATIONS_MAX; iteration++) {
+        carom_status status = free_velocity(self, error);
+        if (status != CAROM_OK)
+            return status;
+        memcpy(self->v_new, self->v_free, bytes);
+        if (self->active_count > 0)
+            status = moreau_jean_contacts(self, error);
+        if (status != CAROM_OK)
+            return status;
+        double size = 0.0;
+        change = velocity_change(self, &size);
+        memcpy(self->v, self->v_new, bytes);
+        if (change <= newton_tolerance * (1.0 + size))
+            return CAROM_OK;
+    }
+    return fail_step(error, self->t, self->stepper.counts.steps + 1,
+                     "the velocity did not converge: it changed by %g in the last of %d iterations; take a "
+                     "smaller step h",
+                     change, ITERATIONS_MAX);
+}
+
+static carom_status step(carom_stepper *stepper, carom_error *error)
+{
+    moreau_jean *self = (moreau_jean *)stepper;
+    carom_state *state = &stepper->state;
+    const size_t bytes = (size_t)self->dof * sizeof(double);
+    self->t = self->t0 + (double)(stepper->counts.steps + 1) * self->h;
+    carom_status status = find_active(self, error);
+    if (status != CAROM_OK)
+        return status;
+    self->model_ops.force(self->work, state->t, state->q, state->v, self->force_old);
+    if (!carom_all_finite(self->dof, self->force_old))
+        return fail_not_finite(error, state->t, stepper->counts.steps + 1, self->model, self->force_old,
+                               state->v);
+    memcpy(self->v, state->v, bytes);
+    status = iterate(self, error);
+    if (status != CAROM_OK)
+        return status;
+    move_to(self, self->v);
+    stepper->counts.steps++;
+    state->t = self->t;
+    memcpy(state->q, self->q, bytes);
+    memcpy(state->v, self->v, bytes);
+    moreau_jean_record_contacts(self);
+    return CAROM_OK;
+}
+
+const carom_scheme_ops carom_scheme_moreau_jean = {
+    .name = "moreau-jean",
+    .summary = "implicit theta method with restitution and friction, any mass matrix (Jean, Moreau 1987)",
+    .options = options,
+    .option_count = OPTION_COUNT,
+    .accepts = accepts,
+    .create = create,
+    .step = step,
+    .free = free_stepper,
+};

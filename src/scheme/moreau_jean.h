@@ -1,0 +1,44 @@
+/* The data of the moreau-jean scheme, shared by its time discretisation and its contact problems. */
+#ifndef SCHEME_MOREAU_JEAN_H
+#define SCHEME_MOREAU_JEAN_H
+
+#include "carom/scheme.h"
+#include "contact_rows.h"
+#include "contact_sweep.h"
+#include "normal_lcp.h"
+
+typedef struct moreau_jean {
+    carom_stepper stepper; /* first: the handle of the caller */
+    carom_arena *arena;    /* owns everything, this struct included */
+    carom_model_work *work;
+    const carom_model *model;
+    carom_model_ops model_ops;
+    int dof, contacts;
+    double t0, h, theta, prediction;
+    double t;       /* end of the step */
+    double *q, *v;  /* iterate at the end of the step */
+    double *v_new;  /* next iterate */
+    double *v_free; /* next iterate without contact impulses */
+    double *q_mid;
+    double *force_old, *force_new;
+    double *mass, *by_q, *by_u;
+    double *tangent, *factor; /* the Newton matrix that is factored, and its factors */
+    int *pivot;
+    bool factored;
+    double *gap;
+    double *target; /* per contact: normal velocity after an impact */
+    int active_count;
+    int *active;
+    bool friction; /* an active contact has friction */
+    contact_rows rows;
+    normal_lcp lcp;      /* without friction */
+    contact_sweep sweep; /* with friction */
+} moreau_jean;
+
+/* Solves the contact problem for v_free with the rows at q: v_new and the impulses. */
+carom_status moreau_jean_contacts(moreau_jean *self, carom_error *error);
+
+/* Copies impulses and branches of the contact problem solved last to the state. */
+void moreau_jean_record_contacts(moreau_jean *self);
+
+#endif
