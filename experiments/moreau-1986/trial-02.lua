@@ -35,7 +35,7 @@ measure {
 family { scheme = { "elast", "billiard" } }
 
 plot { "trial-02", title = "Trial 2: pendulum on a circular wall", columns = 2,
-  panel { title = "path to t = 20", xlabel = "x", ylabel = "y", equal = true, xrange = { -70, 70 },
+  panel { title = "path to t = 20", xlabel = "x", ylabel = "y", equal = true, xrange = { -70, 70 }, yrange = { -60, 10 },
           circle { 0, -R, R }, line { x, y, family = true, to = 20 } },
   panel { title = "distance outside the circle", xlabel = "t", ylabel = "radial deviation",
           line { time(), deviation, family = true, to = 20 } } }

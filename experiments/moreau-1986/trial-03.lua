@@ -32,7 +32,7 @@ measure {
 family { av = { -0.5, 0, 0.5 } }
 
 plot { "trial-03", title = "Trial 3: ELAST with anticipation", columns = 2,
-  panel { title = "path to t = 20", xlabel = "x", ylabel = "y", equal = true, xrange = { -80, 80 },
+  panel { title = "path to t = 20", xlabel = "x", ylabel = "y", equal = true, xrange = { -80, 80 }, yrange = { -60, 20 },
           circle { 0, -R, R }, line { x, y, family = true, to = 20 } },
   panel { title = "distance outside the circle", xlabel = "t", ylabel = "radial deviation",
           line { time(), deviation, family = true } } }

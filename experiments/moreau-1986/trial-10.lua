@@ -69,13 +69,12 @@ measure {
 
 local ax, ay = x - a * sin(theta), y + a * cos(theta)      -- centre A of the nose
 local tip_x, tip_y = ax - 3 * sin(theta), ay + 3 * cos(theta)
-plot { "trial-10", title = "Trial 10: solid pulled along a wall",
-  panel { title = "the body axis from A, first 0.8 s", xlabel = "x", ylabel = "y", equal = true,
-          outline { { -2, b }, { 28, b }, label = "contact height of A" },
-          segments { ax, ay, tip_x, tip_y, every = 0.008, to = 0.8 } },
-  panel { title = "relative trajectory of G, second half of the run", xlabel = "x - XR", ylabel = "y",
-          line { x - XR, y, from = t_end / 2 } },
-  panel { title = "velocity of the lowest particle, second half of the run", xlabel = "horizontal", ylabel = "vertical",
-          line { nose_vx, nose_vy, from = t_end / 2 } },
-  panel { title = "horizontal velocity of the lowest particle, first 0.8 s", xlabel = "t", ylabel = "velocity",
-          line { time(), nose_vx, to = 0.8 } }, columns = 2 }
+plot { "trial-10-motion", title = "Trial 10: the body axis from the nose centre A, every 0.008 s", xlabel = "x", ylabel = "y",
+  equal = true, outline { { -2, b }, { 16, b }, label = "A at this height: contact" },
+  segments { ax, ay, tip_x, tip_y, every = 0.008, to = 0.4 } }
+plot { "trial-10-velocity", title = "Trial 10: horizontal velocity of the lowest particle", xlabel = "t",
+  ylabel = "horizontal velocity", line { time(), nose_vx, to = 0.8 } }
+plot { "trial-10-phase", title = "Trial 10: the regime, second half of the run", columns = 2,
+  panel { title = "relative trajectory of G", xlabel = "x - XR", ylabel = "y", line { x - XR, y, from = t_end / 2 } },
+  panel { title = "velocity of the lowest particle", xlabel = "horizontal", ylabel = "vertical",
+          line { nose_vx, nose_vy, from = t_end / 2 } } }

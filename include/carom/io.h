@@ -42,6 +42,9 @@ typedef struct carom_run_member {
     carom_override *override; /* parameters and settings, as texts that read back to the same bits */
     char *scheme, *status, *message;
     double h, t0, t_end;
+    double until; /* where the run was to end; NAN for one that was killed, as h is */
+    int option_count;
+    carom_override *option; /* options of the scheme, likewise */
 } carom_run_member;
 
 typedef struct carom_run_file {

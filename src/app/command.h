@@ -75,6 +75,21 @@ carom_status load_experiment(const char *name, const char *variant, int override
                              const carom_override *override, carom_experiment **experiment,
                              carom_error *error);
 
+/* A run file as something to run: its model, with what the run was told. */
+typedef struct run_again {
+    char *scheme;
+    double h, until;
+    int option_count;
+    carom_override *option;
+    bool has_family;
+} run_again;
+
+bool is_run_file(const char *path);
+/* Loads the model that a run file carries, with its parameters and then `override`; texts go to the arena. */
+carom_status load_run_again(const char *path, int override_count, const carom_override *override,
+                            carom_arena *arena, run_again *again, carom_experiment **experiment,
+                            carom_error *error);
+
 /* ---- output -------------------------------------------------------------------------------------- */
 
 /* One run of a family, or the main run (label NULL). */
@@ -84,6 +99,9 @@ typedef struct finished_run {
     carom_run_result result;
     carom_series series; /* rows, when pictures are wanted */
 } finished_run;
+
+/* What a member of the family varies, for people: "av = -0.02", "elast". */
+char *family_label(carom_arena *arena, const carom_experiment *experiment, int member);
 
 void print_run_json(const carom_experiment *experiment, const finished_run *main, int member_count,
                     const finished_run *member);

@@ -11,24 +11,6 @@ enum {
     OPTION_COUNT
 };
 
-/* What differs between a member and the main run, as a label: "av = -0.02". */
-static char *member_label(carom_arena *arena, const carom_run_file *run, const carom_run_member *member)
-{
-    carom_text label = {0};
-    if (strcmp(member->scheme, run->main.scheme) != 0)
-        carom_text_append(&label, "%s", member->scheme);
-    for (int i = 0; i < member->override_count && i < run->main.override_count; i++) {
-        double number;
-        if (strcmp(member->override[i].value, run->main.override[i].value) == 0 ||
-            !carom_parse_number(member->override[i].value, &number))
-            continue;
-        carom_text_append(&label, "%s%s = %.6g", label.length ? ", " : "", member->override[i].name, number);
-    }
-    char *copy = carom_arena_copy_text(arena, label.bytes ? label.bytes : member->scheme);
-    carom_text_free(&label);
-    return copy;
-}
-
 /* The values that outlines and windows of the plots need, for the run's own parameters. */
 static double *resolve_values(const carom_experiment *experiment)
 {
@@ -54,7 +36,7 @@ static carom_status draw(const carom_run_file *run, const carom_experiment *expe
     }
     for (int i = 0; i < run->member_count; i++) {
         series[i] = run->member[i].series;
-        label[i] = member_label(run->arena, run, &run->member[i]);
+        label[i] = family_label(run->arena, experiment, i);
     }
     int pictures = 0;
     carom_status status = plot_render(experiment, values, &run->main.series, run->member_count, series, label,
@@ -84,7 +66,8 @@ static carom_status plot_file(const char *path, const char *directory, carom_err
         carom_fail(error, status, "%s: the model in this run file does not read (written by carom %s): %s",
                    path, run->version, inner.text);
     } else if (experiment->model->dof != run->main.series.layout.dof ||
-               experiment->column_count != run->main.series.layout.columns) {
+               experiment->column_count != run->main.series.layout.columns ||
+               run->member_count > experiment->family_size) {
         status =
             carom_fail(error, CAROM_BAD_INPUT, "%s: the rows do not fit the model in the same file", path);
     } else {

@@ -37,6 +37,8 @@ typedef struct run_job {
     double h, until;
     int every;
     carom_experiment *experiment;
+    run_again again; /* when a run file is run again */
+    bool is_again;
     finished_run main;
     int member_count;
     finished_run *member;
@@ -158,7 +160,7 @@ static carom_status apply_step_options(run_job *job, carom_error *error)
 static bool wants_family(const run_job *job)
 {
     const carom_experiment *experiment = job->experiment;
-    if (job->option[OPTION_NO_FAMILY].count > 0)
+    if (job->option[OPTION_NO_FAMILY].count > 0 || (job->is_again && !job->again.has_family))
         return false;
     for (int a = 0; a < experiment->axis_count; a++) {
         if (strcmp(experiment->axis[a].name, "scheme") == 0 && value_of(job, OPTION_SCHEME))
@@ -168,6 +170,19 @@ static bool wants_family(const run_job *job)
                 return false;
     }
     return experiment->family_size > 0;
+}
+
+/* The scheme options that a scheme knows: a family may compare schemes with different options. */
+static int known_options(run_job *job, const char *scheme, carom_override **known)
+{
+    carom_error error;
+    const carom_scheme_ops *ops = carom_scheme_find(scheme ? scheme : job->experiment->scheme, &error);
+    *known = carom_arena_take(job->arguments.arena, (size_t)job->scheme_option_count, sizeof **known);
+    int count = 0;
+    for (int i = 0; *known && ops && i < job->scheme_option_count; i++)
+        if (carom_scheme_find_option(ops, job->scheme_option[i].name) >= 0)
+            (*known)[count++] = job->scheme_option[i];
+    return count;
 }
 
 /* Rows go to memory (for pictures), to the run file and to CSV (main run only), as asked. */
@@ -192,13 +207,15 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
         if (status != CAROM_OK)
             return status;
     }
+    carom_override *options = job->scheme_option;
+    const int option_count = member < 0 ? job->scheme_option_count : known_options(job, scheme, &options);
     const carom_run_request request = {.experiment = job->experiment,
                                        .parameter = run->parameter,
                                        .scheme = scheme,
                                        .h = job->h,
                                        .until = job->until,
-                                       .option_count = job->scheme_option_count,
-                                       .option = job->scheme_option,
+                                       .option_count = option_count,
+                                       .option = options,
                                        .sample_count = member < 0 ? job->sample_count : 0,
                                        .sample_time = job->sample,
                                        .record_every = job->every,
@@ -232,25 +249,19 @@ static carom_status prepare_member(run_job *job, int index, finished_run *run, c
     run->parameter = copy_parameters(job);
     if (!run->parameter)
         return carom_fail_memory(error);
-    carom_text label = {0};
+    run->label = family_label(job->arguments.arena, experiment, index);
+    if (!run->label)
+        return carom_fail_memory(error);
     carom_status status = CAROM_OK;
     experiment->parameter = run->parameter; /* carom_experiment_set checks and writes there */
     for (int a = 0; status == CAROM_OK && a < experiment->axis_count; a++) {
         const carom_family_axis *axis = &experiment->axis[a];
-        const char *value = axis->value[index];
-        double number;
-        if (strcmp(axis->name, "scheme") == 0) {
-            *scheme = value;
-            carom_text_append(&label, "%s%s", a ? ", " : "", value);
-            continue;
-        }
-        status = carom_experiment_set(experiment, axis->name, value, error);
-        if (carom_parse_number(value, &number))
-            carom_text_append(&label, "%s%s = %.6g", a ? ", " : "", axis->name, number);
+        if (strcmp(axis->name, "scheme") == 0)
+            *scheme = axis->value[index];
+        else
+            status = carom_experiment_set(experiment, axis->name, axis->value[index], error);
     }
     experiment->parameter = main_values;
-    run->label = label.bytes ? carom_arena_copy_text(job->arguments.arena, label.bytes) : NULL;
-    carom_text_free(&label);
     return status;
 }
 
@@ -340,10 +351,51 @@ static void print_results(const run_job *job)
         print_run_text(job->experiment, &job->main, job->member_count, job->member);
 }
 
+/* The run file's options, then those of the command line. */
+static carom_status join_scheme_options(run_job *job, carom_error *error)
+{
+    const int stored = job->again.option_count, given = job->scheme_option_count;
+    carom_override *all = carom_arena_take(job->arguments.arena, (size_t)(stored + given), sizeof *all);
+    if (!all)
+        return carom_fail_memory(error);
+    for (int i = 0; i < stored + given; i++)
+        all[i] = i < stored ? job->again.option[i] : job->scheme_option[i - stored];
+    job->scheme_option = all;
+    job->scheme_option_count = stored + given;
+    return CAROM_OK;
+}
+
+static carom_status load_again(run_job *job, carom_error *error)
+{
+    carom_status status = load_run_again(job->arguments.positional[0], job->set_count, job->set,
+                                         job->arguments.arena, &job->again, &job->experiment, error);
+    if (status != CAROM_OK)
+        return status;
+    carom_experiment *experiment = job->experiment;
+    job->is_again = true;
+    /* Where the model takes h or the end from a parameter, the parameter has the run's value already. */
+    if (!value_of(job, OPTION_H) && experiment->h_parameter < 0)
+        job->h = job->again.h;
+    if (!value_of(job, OPTION_UNTIL) && experiment->until_parameter < 0)
+        job->until = job->again.until;
+    if (value_of(job, OPTION_SCHEME) || !job->again.scheme)
+        return CAROM_OK; /* another scheme has options of its own */
+    experiment->scheme = job->again.scheme;
+    return join_scheme_options(job, error);
+}
+
+static carom_status load_job(run_job *job, carom_error *error)
+{
+    const char *name = job->arguments.positional[0];
+    if (is_run_file(name))
+        return load_again(job, error);
+    return load_experiment(name, value_of(job, OPTION_VARIANT), job->set_count, job->set, &job->experiment,
+                           error);
+}
+
 static carom_status run_all(run_job *job, carom_error *error)
 {
-    carom_status status = load_experiment(job->arguments.positional[0], value_of(job, OPTION_VARIANT),
-                                          job->set_count, job->set, &job->experiment, error);
+    carom_status status = load_job(job, error);
     if (status == CAROM_OK)
         status = apply_step_options(job, error);
     if (status == CAROM_OK)
@@ -417,9 +469,10 @@ static int run_run(int argc, char **argv)
 
 const command command_run = {
     .name = "run",
-    .usage = "carom run EXPERIMENT|MODEL.lua [--set name=value]... [--scheme NAME] [--h H] [--until T] "
-             "[--json] ...",
-    .summary = "run an experiment or a model file",
+    .usage =
+        "carom run EXPERIMENT|MODEL.lua|RUN.h5 [--set name=value]... [--scheme NAME] [--h H] [--until T] "
+        "[--json] ...",
+    .summary = "run an experiment, a model file, or a run file again",
     .help = "  --set name=value     give a parameter another value (repeat for more)\n"
             "  --scheme NAME        time discretisation (carom list schemes)\n"
             "  --h H, --until T     time step and end time\n"
@@ -438,6 +491,7 @@ const command command_run = {
             "  carom run moreau-1986/trial-04 --plot pictures\n"
             "  carom run moreau-1986/trial-04 --set av=0.01 --at 0.5,1 --json\n"
             "  carom run moreau-1986/trial-10-plate-15 --h 0.0005 --out chatter.h5\n"
-            "  carom run ball.lua --set e=0.9 --csv ball.csv\n",
+            "  carom run ball.lua --set e=0.9 --csv ball.csv\n"
+            "  carom run chatter.h5 --set CR=-210          the run of a file again, with one change\n",
     .run = run_run,
 };

@@ -26,8 +26,8 @@ int report_usage(const command *self, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    fprintf(stderr, "carom %s: %s\nusage: %s\n(carom help %s tells more)\n", self->name, text,
-            self->usage, self->name);
+    fprintf(stderr, "carom %s: %s\nusage: %s\n(carom help %s tells more)\n", self->name, text, self->usage,
+            self->name);
     return EXIT_BAD_INPUT;
 }
 

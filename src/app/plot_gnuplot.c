@@ -238,7 +238,7 @@ static void become_gnuplot(const char *directory, char *script_name, int message
     _exit(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_STARTED);
 }
 
-/* Reads all; what does not fit is dropped. */
+/* Reads all, without the empty lines at its ends; what does not fit is dropped. */
 static void read_messages(int descriptor, char *text, size_t size)
 {
     size_t length = 0;
@@ -253,7 +253,11 @@ static void read_messages(int descriptor, char *text, size_t size)
         memcpy(text + length, piece, taken);
         length += taken;
     }
+    while (length > 0 && strchr(" \n", text[length - 1]))
+        length--;
     text[length] = '\0';
+    size_t start = strspn(text, " \n");
+    memmove(text, text + start, length - start + 1);
 }
 
 static carom_status report_gnuplot(int exit_status, const char *directory, const char *script_name,

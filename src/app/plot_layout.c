@@ -284,7 +284,7 @@ static void size_picture(plot_drawing *drawing)
         cell_width = 900.0;
         cell_height = 600.0;
     }
-    double title = !single && plot_text_given(plot->title) ? TITLE_HEIGHT + 10.0 : 0.0;
+    double title = !single && plot_text_given(plot->title) ? TITLE_HEIGHT + 14.0 : 0.0;
     drawing->width = (int)lround(cell_width * drawing->columns);
     drawing->height = (int)lround(cell_height * drawing->rows + title);
 }
@@ -316,18 +316,21 @@ carom_status plot_lay_out(const plot_source *source, plot_drawing *drawing, caro
 
 /* ---- numbers --------------------------------------------------------------------------------------- */
 
-/* Across the motion at a row, in pixels: to the outer side where the path turns, else to the left. */
+/* Across the motion at a row, in pixels: to the outer side of the path's turn, or to the left. The ends take
+ * the turn of their neighbours. */
 static void across_path(const plot_curve *curve, size_t index, const double scale[2], double across[2])
 {
-    const plot_row *row = &curve->row[index];
-    const plot_row *before = index > 0 ? row - 1 : row;
-    const plot_row *after = index + 1 < curve->count ? row + 1 : row;
+    const plot_row *row = curve->row, *last = curve->row + curve->count - 1;
+    const plot_row *before = index > 0 ? row + index - 1 : row;
+    const plot_row *after = row + index < last ? row + index + 1 : last;
     across[0] = -(after->y - before->y) * scale[1];
     across[1] = (after->x - before->x) * scale[0];
-    double outward[2] = {(row->x - 0.5 * (before->x + after->x)) * scale[0],
-                         (row->y - 0.5 * (before->y + after->y)) * scale[1]};
-    bool inner = across[0] * outward[0] + across[1] * outward[1] < 0.0;
-    if (inner && before != row && after != row) {
+    if (curve->count < 3)
+        return;
+    const plot_row *middle = index == 0 ? row + 1 : row + index == last ? last - 1 : row + index;
+    double outward[2] = {(middle->x - 0.5 * (middle[-1].x + middle[1].x)) * scale[0],
+                         (middle->y - 0.5 * (middle[-1].y + middle[1].y)) * scale[1]};
+    if (across[0] * outward[0] + across[1] * outward[1] < 0.0) {
         across[0] = -across[0];
         across[1] = -across[1];
     }

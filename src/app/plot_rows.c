@@ -115,12 +115,28 @@ static void mark_bucket(const carom_series *series, const carom_layer *layer, ro
             1;
 }
 
+static bool x_grows(const carom_series *series, const carom_layer *layer, const row_choice *choice)
+{
+    double largest = -INFINITY;
+    for (size_t i = 0; i < choice->count; i++) {
+        double x = row_at(series, layer, choice->index[i]).x;
+        if (x < largest)
+            return false;
+        largest = fmax(largest, x);
+    }
+    return true;
+}
+
 static void thin_line(const carom_series *series, const carom_layer *layer, size_t limit, row_choice *choice)
 {
     enum {
-        KEPT_PER_BUCKET = 7
+        KEPT_PER_BUCKET = 7,
+        PICTURE_PIXELS = 1000
     };
     size_t buckets = limit / KEPT_PER_BUCKET, count = choice->count;
+    /* Along a growing x one bucket per pixel shows all; a path that returns needs what it can get. */
+    if (buckets > PICTURE_PIXELS && x_grows(series, layer, choice))
+        buckets = PICTURE_PIXELS;
     for (size_t b = 0; b < buckets; b++)
         mark_bucket(series, layer, choice, count / buckets * b + count % buckets * b / buckets,
                     count / buckets * (b + 1) + count % buckets * (b + 1) / buckets);

@@ -108,18 +108,21 @@ static void append_head(const plot_drawing *drawing, carom_text *script)
 
 static void append_terminals(const plot_drawing *drawing, carom_text *script)
 {
-    carom_text_append(script,
-                      "do for [kind in 'svg png'] {\n"
-                      "    if (kind eq 'svg') {\n"
-                      "        set terminal svg size %d,%d fixed enhanced font 'DejaVu Sans,13' "
-                      "background rgb 'white'\n"
-                      "    } else {\n"
-                      "        set terminal pngcairo size png_scale*%d,png_scale*%d enhanced "
-                      "font 'DejaVu Sans,10' \\\n"
-                      "            fontscale png_scale linewidth png_scale pointscale png_scale\n"
-                      "    }\n"
-                      "    set output '%s.' . kind\n",
-                      drawing->width, drawing->height, drawing->width, drawing->height, drawing->file_name);
+    int width = drawing->width, height = drawing->height;
+    /* svg counts fonts in pixels, png in points of 4/3 pixels. */
+    carom_text_append(
+        script,
+        "do for [kind in 'svg png'] {\n"
+        "    if (kind eq 'svg') {\n"
+        "        set terminal svg size %d,%d fixed enhanced font 'DejaVu Sans,10' fontscale 1.33 \\\n"
+        "            background rgb 'white'\n"
+        "    } else {\n"
+        "        set terminal pngcairo size png_scale*%d,png_scale*%d enhanced "
+        "font 'DejaVu Sans,10' \\\n"
+        "            fontscale png_scale linewidth png_scale pointscale png_scale\n"
+        "    }\n"
+        "    set output '%s.' . kind\n",
+        width, height, width, height, drawing->file_name);
 }
 
 /* ---- panels ---------------------------------------------------------------------------------------- */
@@ -136,19 +139,22 @@ static void append_range(carom_text *script, const char *axis, plot_range range)
 /* From the box upwards: the key when it is above, then the title. */
 static void append_title_and_key(const plot_frame *frame, const char *title, carom_text *script)
 {
+    const double gap = 7.0; /* pixels between the box and the key */
     bool key_above = frame->key_entries > 0 && !frame->key_at_right, titled = plot_text_given(title);
     append_setting(script, "title", title);
     if (titled && key_above)
-        carom_text_append(script, "    set title offset 0,1.3\n");
-    carom_text_append(script, "    set tmargin %g\n", 1.0 + (titled ? 1.6 : 0.0) + (key_above ? 1.6 : 0.0));
+        carom_text_append(script, "    set title offset 0,1.2\n");
+    carom_text_append(script, "    set tmargin %g\n", 1.0 + (titled ? 1.8 : 0.0) + (key_above ? 1.6 : 0.0));
     if (frame->key_entries == 0)
         carom_text_append(script, "    unset key\n");
     else if (frame->key_at_right)
         carom_text_append(script, "    set key outside right top vertical Left reverse samplen 1.8 "
                                   "spacing 1.15 textcolor rgb '#303030'\n");
     else
-        carom_text_append(script, "    set key at graph 0,1 left bottom horizontal Left reverse samplen 1.8 "
-                                  "textcolor rgb '#303030'\n");
+        carom_text_append(script,
+                          "    set key at graph 0,%.3f left bottom horizontal Left reverse samplen 1.8 "
+                          "textcolor rgb '#303030'\n",
+                          1.0 + gap / frame->height);
 }
 
 static const char *dash_of(const char *style)
@@ -271,6 +277,7 @@ void plot_write_script(const plot_drawing *drawing, carom_text *script)
         if (plot_text_given(plot->title)) {
             carom_text_append(script, " title ");
             append_quoted(script, plot->title);
+            carom_text_append(script, " font ',13'");
         }
         carom_text_append(script, "\n");
         if (drawing->columns == 1)

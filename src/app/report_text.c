@@ -31,15 +31,20 @@ static void print_measured(const carom_measured *measured)
         printf(" ... (%d values)", measured->count);
 }
 
-static void print_measures(const carom_experiment *experiment, const carom_run_result *result,
-                           const char *indent)
+static bool is_array_kind(carom_measure_kind kind)
+{
+    return kind == CAROM_MEASURE_AT || kind == CAROM_MEASURE_CROSSINGS || kind == CAROM_MEASURE_PEAKS ||
+           kind == CAROM_MEASURE_TIMES;
+}
+
+static void print_measures(const carom_experiment *experiment, const carom_run_result *result)
 {
     int width = 0;
     for (int i = 0; i < result->measure_count; i++)
         if ((int)strlen(experiment->measure[i].name) > width)
             width = (int)strlen(experiment->measure[i].name);
     for (int i = 0; i < result->measure_count; i++) {
-        printf("%s%-*s  ", indent, width, experiment->measure[i].name);
+        printf("    %-*s  ", width, experiment->measure[i].name);
         print_measured(&result->measure[i]);
         printf("\n");
     }
@@ -49,6 +54,34 @@ static void print_status(const carom_run_result *result)
 {
     if (result->status != CAROM_OK)
         printf("  %-11s%s: %s\n", "status", result->word, result->message);
+}
+
+/* One line per member with the measures that are numbers; --json has the arrays. */
+static void print_family(const carom_experiment *experiment, int member_count, const finished_run *member)
+{
+    int width = (int)strlen("family");
+    for (int i = 0; i < member_count; i++)
+        if ((int)strlen(member[i].label) > width)
+            width = (int)strlen(member[i].label);
+    printf("  %-*s", width, "family");
+    for (int k = 0; k < experiment->measure_count; k++)
+        if (!is_array_kind(experiment->measure[k].kind))
+            printf("  %16.16s", experiment->measure[k].name);
+    printf("\n");
+    for (int i = 0; i < member_count; i++) {
+        const carom_run_result *result = &member[i].result;
+        printf("  %-*s", width, member[i].label);
+        for (int k = 0; k < result->measure_count; k++) {
+            if (is_array_kind(experiment->measure[k].kind))
+                continue;
+            if (result->measure[k].count > 0)
+                printf("  %16.8g", result->measure[k].value[0]);
+            else
+                printf("  %16s", "none");
+        }
+        printf("%s%s\n", result->status == CAROM_OK ? "" : "  ",
+               result->status == CAROM_OK ? "" : result->word);
+    }
 }
 
 void print_run_text(const carom_experiment *experiment, const finished_run *main, int member_count,
@@ -73,11 +106,8 @@ void print_run_text(const carom_experiment *experiment, const finished_run *main
                result->counts.adhesive_impulses);
     if (result->measure_count > 0) {
         printf("  measures\n");
-        print_measures(experiment, result, "    ");
+        print_measures(experiment, result);
     }
-    for (int i = 0; i < member_count; i++) {
-        printf("  %s%s\n", i == 0 ? "family     " : "           ", member[i].label);
-        print_status(&member[i].result);
-        print_measures(experiment, &member[i].result, "               ");
-    }
+    if (member_count > 0)
+        print_family(experiment, member_count, member);
 }

@@ -261,8 +261,8 @@ static carom_node tangent_of(carom_graph *graph, const carom_node *list, int cou
     carom_node sum = zero;
     for (int k = 0; k < carom_op_arity(n.op); k++)
         if (of_operand[k] != zero)
-            sum = binary(graph, CAROM_OP_ADD, sum,
-                         binary(graph, CAROM_OP_MUL, partial(graph, list[i], k), of_operand[k]));
+            sum =
+                binary(graph, CAROM_OP_ADD, sum, scaled(graph, of_operand[k], partial(graph, list[i], k), 0));
     return sum;
 }
 

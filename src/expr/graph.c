@@ -155,18 +155,16 @@ static carom_node intern(carom_graph *graph, graph_node node)
 {
     if (graph->status != CAROM_OK)
         return CAROM_NO_NODE;
-    if (graph->count == graph->capacity) {
+    if (graph->count == graph->capacity && !grow(graph)) {
+        graph->status = CAROM_NO_MEMORY;
+        return CAROM_NO_NODE;
+    }
+    size_t place = find_place(graph, &node);
+    if (graph->table[place] < 0) {
         if (graph->count >= graph->max_nodes) {
             graph->status = CAROM_BAD_INPUT;
             return CAROM_NO_NODE;
         }
-        if (!grow(graph)) {
-            graph->status = CAROM_NO_MEMORY;
-            return CAROM_NO_NODE;
-        }
-    }
-    size_t place = find_place(graph, &node);
-    if (graph->table[place] < 0) {
         graph->node[graph->count] = node;
         graph->table[place] = graph->count++;
     }

@@ -33,7 +33,7 @@ carom_node carom_substitute(carom_graph *graph, carom_node node, int count, cons
     for (int i = 0; i < found; i++)
         image[list[i]] = list[i];
     for (int i = 0; i < count; i++)
-        if (wrt[i] <= node)
+        if (wrt[i] >= 0 && wrt[i] <= node)
             image[wrt[i]] = replacement[i];
     for (int i = 0; i < found; i++) {
         const int arity = carom_op_arity(graph->node[list[i]].op);

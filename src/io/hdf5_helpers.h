@@ -1,10 +1,14 @@
 /* What the writer and the reader of run files share: the parts of a series, and small HDF5 calls.
  *
  *   /            carom_version, format, name, file, variant; dataset model
- *   /main        scheme, status, message, h, t0, t_end, steps
+ *   /main        scheme, status, message, h, t0, t_end, until, steps
  *     parameters   one attribute each
- *     series       t [N], q [N,n], v [N,n], energy [N], gap [N,c], impulse [N,c,3], branch [N,c], record
- * [N,k] measures     a dataset each /family/0    as main /family/1    ...
+ *     options      of the scheme, one attribute each
+ *     series       t [N], q [N,n], v [N,n], energy [N], gap [N,c], impulse [N,c,3], branch [N,c],
+ *                  record [N,k]
+ *     measures     a dataset each
+ *   /family/0    as main
+ *   /family/1    ...
  *
  * Parts of zero width (no contacts, no record) have no dataset. */
 #ifndef CAROM_HDF5_HELPERS_H

@@ -23,9 +23,14 @@ int loader_error(lua_State *L, const char *format, ...)
 
 void *loader_take(lua_State *L, size_t count, size_t size)
 {
-    void *memory = carom_arena_take(loader_of(L)->arena, count, size);
+    loader *load = loader_of(L);
+    const size_t room = ((size_t)LOADER_MEMORY_MB << 20) - load->memory_used;
+    if (count > room / size)
+        loader_error(L, "the script needs more than %d MB of memory", LOADER_MEMORY_MB);
+    void *memory = carom_arena_take(load->arena, count, size);
     if (!memory)
         loader_error(L, "out of memory");
+    load->memory_used += count * size;
     return memory;
 }
 

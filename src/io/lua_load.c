@@ -58,11 +58,15 @@ static carom_status script_error(lua_State *L, int code, const carom_experiment 
 {
     if (code == LUA_ERRMEM)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "%s: the script needs more than 512 MB of memory; is there an endless "
-                          "loop that makes tables or texts?",
-                          experiment->file);
+                          "%s: the script needs more than %d MB of memory, or %d MB in all; is there an "
+                          "endless loop that makes tables or texts?",
+                          experiment->file, LOADER_MEMORY_MB, LOADER_TRAFFIC_MB);
     const char *text = lua_tostring(L, -1);
-    return carom_fail(error, CAROM_BAD_INPUT, "%s", text ? text : "the script failed without a message");
+    if (!text)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%s: the script stopped with an error that is not a text; write error(\"why\")",
+                          experiment->file);
+    return carom_fail(error, CAROM_BAD_INPUT, "%s", text);
 }
 
 static carom_status prepare(loader *load, const carom_load_request *request, const char *text,

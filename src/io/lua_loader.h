@@ -11,13 +11,21 @@
 
 #include "carom/io.h"
 
+/* Limits of a script: memory held by Lua, by what the script defines and by its messages; all memory ever
+ * asked of Lua's allocator, so that a loop of short-lived large texts ends too. */
+enum {
+    LOADER_MEMORY_MB = 512,
+    LOADER_TRAFFIC_MB = 8192,
+    LOADER_MESSAGES_MB = 1
+};
+
 typedef struct loader {
     const carom_load_request *request;
     carom_experiment *experiment;
     carom_arena *arena;
     carom_graph *graph;
     carom_text messages;
-    size_t memory_used;
+    size_t memory_used, memory_traffic;
     long instruction_blocks;
 
     int coordinates;
@@ -36,7 +44,7 @@ typedef struct loader {
     carom_node *named_column, *hidden_column;
     char **column_name;
 
-    carom_node *q0, *v0; /* CAROM_NO_NODE where not given */
+    carom_node *q0, *v0;
     bool has_initial, has_integrate;
     /* the active variant's overrides and family */
     const carom_variant *active_variant;

@@ -82,20 +82,13 @@ static const struct {
     carom_measure_kind kind;
     bool of_event;
 } reducer[] = {
-    {"final", CAROM_MEASURE_FINAL, false},
-    {"maximum", CAROM_MEASURE_MAXIMUM, false},
-    {"minimum", CAROM_MEASURE_MINIMUM, false},
-    {"mean", CAROM_MEASURE_MEAN, false},
-    {"rms", CAROM_MEASURE_RMS, false},
-    {"deviation", CAROM_MEASURE_DEVIATION, false},
-    {"at", CAROM_MEASURE_AT, false},
-    {"crossings", CAROM_MEASURE_CROSSINGS, false},
-    {"peaks", CAROM_MEASURE_PEAKS, false},
-    {"times", CAROM_MEASURE_TIMES, true},
-    {"count", CAROM_MEASURE_COUNT, true},
-    {"first", CAROM_MEASURE_FIRST, true},
-    {"last", CAROM_MEASURE_LAST, true},
-    {"fraction", CAROM_MEASURE_FRACTION, true},
+    {"final", CAROM_MEASURE_FINAL, false},     {"maximum", CAROM_MEASURE_MAXIMUM, false},
+    {"minimum", CAROM_MEASURE_MINIMUM, false}, {"mean", CAROM_MEASURE_MEAN, false},
+    {"rms", CAROM_MEASURE_RMS, false},         {"deviation", CAROM_MEASURE_DEVIATION, false},
+    {"at", CAROM_MEASURE_AT, false},           {"crossings", CAROM_MEASURE_CROSSINGS, false},
+    {"peaks", CAROM_MEASURE_PEAKS, false},     {"times", CAROM_MEASURE_TIMES, true},
+    {"count", CAROM_MEASURE_COUNT, true},      {"first", CAROM_MEASURE_FIRST, true},
+    {"last", CAROM_MEASURE_LAST, true},        {"fraction", CAROM_MEASURE_FRACTION, true},
 };
 
 static void read_times(lua_State *L, carom_measure *measure)
@@ -178,6 +171,8 @@ static int statement_measure(lua_State *L)
                      luaL_typename(L, 1));
     const char **keys = NULL;
     const int count = loader_sorted_keys(L, 1, &keys);
+    if (luaL_len(L, 1) > 0 || count == 0)
+        loader_error(L, "measure: give every measure a name: measure { bounces = count(impact \"floor\") }");
     for (int i = 0; i < count; i++) {
         loader_define(L, "measures", "measure", keys[i]);
         lua_getfield(L, 1, keys[i]);

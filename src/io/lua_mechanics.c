@@ -33,6 +33,8 @@ static int statement_coordinates(lua_State *L)
         return count;
     }
     const int size = (int)luaL_len(L, 1);
+    if (count > 1 || size == 0)
+        loader_error(L, "coordinates takes names, or one list of them: coordinates { \"x\", \"y\" }");
     lua_createtable(L, size, 0);
     for (int i = 1; i <= size; i++) {
         lua_geti(L, 1, i);
@@ -76,13 +78,29 @@ static int key_coordinate(lua_State *L, int key, const char *statement, bool *ve
                         velocity ? " or its velocity dot(x)" : "");
 }
 
-static carom_node *zero_nodes(lua_State *L, int count)
+/* Sets one value of a table whose keys are coordinates. The keys "x" and [x] mean the same, and Lua gives
+ * them in any order, so both in one table are an error. */
+static void set_once(lua_State *L, const char *statement, int coordinate, carom_node value, carom_node *slot)
 {
-    loader *load = loader_of(L);
+    if (*slot >= 0)
+        loader_error(L, "%s: '%s' is given twice in this table", statement,
+                     loader_of(L)->coordinate[coordinate]);
+    *slot = value;
+}
+
+static carom_node *no_nodes(lua_State *L, int count)
+{
     carom_node *node = loader_take(L, (size_t)count, sizeof *node);
     for (int i = 0; i < count; i++)
-        node[i] = carom_constant(load->graph, 0.0);
+        node[i] = CAROM_NO_NODE;
     return node;
+}
+
+static void fill_missing(loader *load, int count, carom_node *node)
+{
+    for (int i = 0; i < count; i++)
+        if (node[i] < 0)
+            node[i] = carom_constant(load->graph, 0.0);
 }
 
 static void need_coordinates(lua_State *L, const char *statement)
@@ -138,10 +156,11 @@ static int statement_mass(lua_State *L)
     if (load->mass)
         loader_error(L, "mass is given twice");
     const int n = load->coordinates;
-    load->mass = zero_nodes(L, n * n);
+    load->mass = no_nodes(L, n * n);
     if (loader_is_expression(L, 1)) {
         for (int i = 0; i < n; i++)
             load->mass[i * n + i] = loader_check_node(L, 1, "mass");
+        fill_missing(load, n * n, load->mass);
         return 0;
     }
     if (!lua_istable(L, 1))
@@ -158,9 +177,10 @@ static int statement_mass(lua_State *L)
     lua_pushnil(L);
     while (rows == 0 && lua_next(L, 1)) {
         const int i = key_coordinate(L, lua_gettop(L) - 1, "mass", NULL);
-        load->mass[i * n + i] = loader_check_node(L, lua_gettop(L), "mass");
+        set_once(L, "mass", i, loader_check_node(L, lua_gettop(L), "mass"), &load->mass[i * n + i]);
         lua_pop(L, 1);
     }
+    fill_missing(load, n * n, load->mass);
     return 0;
 }
 
@@ -170,17 +190,20 @@ static int statement_force(lua_State *L)
     need_coordinates(L, "force");
     if (!lua_istable(L, 1))
         loader_error(L, "force takes a table: force { x = ..., y = ... }; got a %s", luaL_typename(L, 1));
-    if (!load->force)
-        load->force = zero_nodes(L, load->coordinates);
+    if (!load->force) {
+        load->force = no_nodes(L, load->coordinates);
+        fill_missing(load, load->coordinates, load->force);
+    }
     /* Lua gives the keys in any order; terms are added in the order of the coordinates, so that the same file
      * always makes the same expressions. */
-    carom_node *term = zero_nodes(L, load->coordinates);
+    carom_node *term = no_nodes(L, load->coordinates);
     lua_pushnil(L);
     while (lua_next(L, 1)) {
         const int i = key_coordinate(L, lua_gettop(L) - 1, "force", NULL);
-        term[i] = loader_check_node(L, lua_gettop(L), "force");
+        set_once(L, "force", i, loader_check_node(L, lua_gettop(L), "force"), &term[i]);
         lua_pop(L, 1);
     }
+    fill_missing(load, load->coordinates, term);
     for (int i = 0; i < load->coordinates; i++)
         load->force[i] = carom_binary(load->graph, CAROM_OP_ADD, load->force[i], term[i]);
     return 0;
@@ -281,8 +304,8 @@ static int statement_initial(lua_State *L)
     if (load->has_initial)
         loader_error(L, "initial is given twice; put all values in one table");
     load->has_initial = true;
-    load->q0 = zero_nodes(L, load->coordinates);
-    load->v0 = zero_nodes(L, load->coordinates);
+    load->q0 = no_nodes(L, load->coordinates);
+    load->v0 = no_nodes(L, load->coordinates);
     load->experiment->gap_tolerance = loader_field_value(L, 1, "gap_tolerance");
     lua_pushnil(L);
     while (lua_next(L, 1)) {
@@ -297,9 +320,11 @@ static int statement_initial(lua_State *L)
         if (carom_node_depends(load->graph, node) & ~(unsigned)CAROM_ON_PARAMETER)
             loader_error(L, "initial: the value of '%s' must be a number or an expression of parameters",
                          load->coordinate[i]);
-        (velocity ? load->v0 : load->q0)[i] = node;
+        set_once(L, "initial", i, node, velocity ? &load->v0[i] : &load->q0[i]);
         lua_pop(L, 1);
     }
+    fill_missing(load, load->coordinates, load->q0);
+    fill_missing(load, load->coordinates, load->v0);
     return 0;
 }
 
@@ -378,8 +403,10 @@ static int statement_integrate(lua_State *L)
             read_choice(L, keys[i]);
     }
     experiment->scheme = (char *)loader_field_text(L, 1, "scheme");
+    if (!experiment->scheme)
+        experiment->scheme = loader_text(L, "moreau-jean"); /* takes any model */
     carom_error error;
-    if (experiment->scheme && !carom_scheme_find(experiment->scheme, &error))
+    if (!carom_scheme_find(experiment->scheme, &error))
         loader_error(L, "integrate: %s", error.text);
     experiment->h = loader_field_value(L, 1, "h");
     experiment->until = loader_field_value(L, 1, "until_t");

@@ -78,6 +78,9 @@ static int statement_param(lua_State *L)
     if (!(parameter.value >= parameter.min && parameter.value <= parameter.max))
         loader_error(L, "param '%s': the default %g is outside its own range [%g, %g]", name, parameter.value,
                      parameter.min, parameter.max);
+    if (!isfinite(parameter.value) || (parameter.integer && parameter.value != floor(parameter.value)))
+        loader_error(L, "param '%s': the default %g must be %s", name, parameter.value,
+                     isfinite(parameter.value) ? "a whole number" : "finite");
     load->parameter = loader_grow(L, load->parameter, load->parameters, sizeof *load->parameter);
     load->parameter[load->parameters] = parameter;
     loader_push_node(L, carom_leaf(load->graph, CAROM_OP_PARAMETER, load->parameters++));
@@ -140,6 +143,9 @@ static int statement_setting(lua_State *L)
     switch (lua_geti(L, 1, 2)) {
     case LUA_TNUMBER:
         set_number(L, &setting, given);
+        if (lua_getfield(L, 1, "choices") != LUA_TNIL)
+            loader_error(L, "setting '%s': choices are for texts; bound a number with min, max, integer",
+                         setting.name);
         break;
     case LUA_TSTRING:
         setting.is_text = true;
@@ -179,6 +185,9 @@ void loader_read_family(lua_State *L, int index)
     carom_experiment *experiment = loader_of(L)->experiment;
     const char **keys = NULL;
     const int count = loader_sorted_keys(L, index, &keys);
+    if (luaL_len(L, index) > 0)
+        loader_error(L,
+                     "family: give every list the name of its parameter: family { av = { -0.5, 0, 0.5 } }");
     experiment->axis_count = 0;
     experiment->axis = loader_take(L, (size_t)count, sizeof *experiment->axis);
     for (int i = 0; i < count; i++) {

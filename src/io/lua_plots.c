@@ -269,7 +269,7 @@ static void read_simple_curves(lua_State *L, carom_panel *panel)
         add_layer(L, panel, &layer);
         return;
     }
-    if (!lua_istable(L, y))
+    if (!lua_istable(L, y) || luaL_len(L, y) == 0)
         loader_error(L, "plot: y is missing; write plot { \"name\", x = time(), y = x }");
     for (int i = 1; i <= (int)luaL_len(L, y); i++) {
         lua_geti(L, y, i);
@@ -334,6 +334,22 @@ static void read_panels(lua_State *L, carom_plot *plot)
     }
 }
 
+static int read_columns(lua_State *L, const char *plot)
+{
+    enum {
+        MOST_COLUMNS = 6
+    };
+    lua_Integer columns = 1;
+    if (lua_getfield(L, 1, "columns") != LUA_TNIL) {
+        int whole = 0;
+        columns = lua_type(L, -1) == LUA_TNUMBER ? lua_tointegerx(L, -1, &whole) : 0;
+        if (!whole || columns < 1 || columns > MOST_COLUMNS)
+            loader_error(L, "plot '%s': columns must be a whole number from 1 to %d", plot, MOST_COLUMNS);
+    }
+    lua_pop(L, 1);
+    return (int)columns;
+}
+
 static int statement_plot(lua_State *L)
 {
     static const char *const keys[] = {"title",  "columns", "only", "xlabel", "ylabel",   "equal",
@@ -346,11 +362,7 @@ static int statement_plot(lua_State *L)
     lua_settop(L, 1);
     loader_define(L, "plots", "plot", plot.name);
     plot.title = (char *)loader_field_text(L, 1, "title");
-    lua_getfield(L, 1, "columns");
-    plot.columns = (int)luaL_optinteger(L, -1, 1);
-    if (plot.columns < 1 || plot.columns > 6)
-        loader_error(L, "plot '%s': columns = %d; take 1 to 6", plot.name, plot.columns);
-    lua_settop(L, 1);
+    plot.columns = read_columns(L, plot.name);
     read_panels(L, &plot);
     lua_settop(L, 1);
     if (!wanted_for_variant(L))

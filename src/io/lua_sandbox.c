@@ -6,9 +6,9 @@
 #include "lua_loader.h"
 
 enum {
-    MEMORY_LIMIT_MB = 512,
     HOOK_EVERY = 1000000,
-    HOOK_LIMIT = 400
+    HOOK_LIMIT = 400,
+    REPEAT_LIMIT = 1000000
 };
 
 static void *limited_allocate(void *context, void *block, size_t old_size, size_t new_size)
@@ -21,11 +21,15 @@ static void *limited_allocate(void *context, void *block, size_t old_size, size_
         load->memory_used -= old_size;
         return NULL;
     }
-    if (new_size > old_size && load->memory_used + (new_size - old_size) > (size_t)MEMORY_LIMIT_MB << 20)
+    const size_t growth = new_size > old_size ? new_size - old_size : 0;
+    if (growth > 0 && (load->memory_used + growth > (size_t)LOADER_MEMORY_MB << 20 ||
+                       load->memory_traffic + growth > (size_t)LOADER_TRAFFIC_MB << 20))
         return NULL;
     void *moved = realloc(block, new_size);
-    if (moved)
+    if (moved) {
         load->memory_used = load->memory_used - old_size + new_size;
+        load->memory_traffic += growth;
+    }
     return moved;
 }
 
@@ -33,11 +37,15 @@ static void count_instructions(lua_State *L, lua_Debug *debug)
 {
     (void)debug;
     loader *load = loader_of(L);
-    if (++load->instruction_blocks > HOOK_LIMIT)
-        luaL_error(L,
-                   "the script did not end after %d million instructions; is this loop endless? (the file is "
-                   "read once to describe the model, time stepping is not done here)",
-                   HOOK_LIMIT * (HOOK_EVERY / 1000000));
+    if (++load->instruction_blocks <= HOOK_LIMIT)
+        return;
+    luaL_where(L, 0); /* a hook runs inside the function it interrupts */
+    lua_pushfstring(
+        L,
+        "%sthe script did not end after %d million instructions; is this loop endless? (the file is read "
+        "once to describe the model, time stepping is not done here)",
+        lua_tostring(L, -1), HOOK_LIMIT * (HOOK_EVERY / 1000000));
+    lua_error(L);
 }
 
 lua_State *loader_new_state(loader *load)
@@ -64,7 +72,28 @@ static int sandbox_print(lua_State *L)
         lua_pop(L, 1);
     }
     carom_text_append_bytes(&load->messages, "\n", 1);
+    if (load->messages.length > (size_t)LOADER_MESSAGES_MB << 20)
+        loader_error(L, "print wrote more than %d MB; a model file prints a few lines at most",
+                     LOADER_MESSAGES_MB);
     return 0;
+}
+
+/* string.rep, which would otherwise repeat an empty text any number of times inside one instruction. */
+static int sandbox_repeat(lua_State *L)
+{
+    if (luaL_checkinteger(L, 2) > REPEAT_LIMIT)
+        return loader_error(L, "string.rep: at most %d copies", REPEAT_LIMIT);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 1);
+    return 1;
+}
+
+/* A field of string, table or math that model files do not have. */
+static int unknown_field(lua_State *L)
+{
+    return loader_error(L, "'%s.%s' is not available in model files", lua_tostring(L, lua_upvalueindex(1)),
+                        luaL_tolstring(L, 2, NULL));
 }
 
 static void keep_only(lua_State *L, const char *library, const char *const *names)
@@ -76,6 +105,11 @@ static void keep_only(lua_State *L, const char *library, const char *const *name
         lua_setfield(L, -3, names[i]);
     }
     lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushstring(L, library);
+    lua_pushcclosure(L, unknown_field, 1);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
     lua_setglobal(L, library);
 }
 
@@ -111,11 +145,12 @@ static int unknown_global(lua_State *L)
 
 void loader_open_sandbox(lua_State *L)
 {
-    /* Pattern functions are left out: they can run for ever inside one instruction. */
+    /* Pattern functions and table.move are left out: they can run for ever inside one instruction. */
     static const char *const strings[] = {"format", "rep",  "sub",  "upper",   "lower",
                                           "len",    "byte", "char", "reverse", NULL};
     static const char *const maths[] = {"pi",   "huge",   "floor", "ceil",       "fmod",       "tointeger",
                                         "type", "random", "modf",  "maxinteger", "mininteger", NULL};
+    static const char *const tables[] = {"concat", "insert", "pack", "remove", "sort", "unpack", NULL};
     luaL_requiref(L, LUA_GNAME, luaopen_base, 1);
     luaL_requiref(L, LUA_STRLIBNAME, luaopen_string, 1);
     luaL_requiref(L, LUA_TABLIBNAME, luaopen_table, 1);
@@ -127,7 +162,13 @@ void loader_open_sandbox(lua_State *L)
     lua_pushinteger(L, 1);
     lua_call(L, 1, 0);
     lua_settop(L, 0);
+    lua_getglobal(L, "string");
+    lua_getfield(L, -1, "rep");
+    lua_pushcclosure(L, sandbox_repeat, 1);
+    lua_setfield(L, -2, "rep");
+    lua_settop(L, 0);
     keep_only(L, "string", strings);
+    keep_only(L, "table", tables);
     keep_only(L, "math", maths);
     /* Methods of strings ("x"):rep(3) must not reach what was left out. */
     lua_pushliteral(L, "");

@@ -10,14 +10,21 @@ typedef struct symbol {
     carom_node node;
 } symbol;
 
+/* The node itself; raises an error when the graph could not make it. */
+static carom_node check_made(lua_State *L, carom_node node)
+{
+    if (node < 0) {
+        carom_error error = {.text = "the expression could not be built"};
+        carom_graph_status(loader_of(L)->graph, &error);
+        loader_error(L, "%s", error.text);
+    }
+    return node;
+}
+
 void loader_push_node(lua_State *L, carom_node node)
 {
     loader *load = loader_of(L);
-    if (node < 0) {
-        carom_error error = {.text = "the expression could not be built"};
-        carom_graph_status(load->graph, &error);
-        loader_error(L, "%s", error.text);
-    }
+    check_made(L, node);
     double value;
     if (carom_node_is_constant(load->graph, node, &value) && isnan(value))
         loader_error(L, "this expression is not a number (NaN): look for 0/0, the root or logarithm of a "
@@ -34,7 +41,6 @@ bool loader_is_expression(lua_State *L, int index)
 
 carom_node loader_check_node(lua_State *L, int index, const char *what)
 {
-    loader *load = loader_of(L);
     const symbol *s = luaL_testudata(L, index, SYMBOL);
     if (s)
         return s->node;
@@ -45,7 +51,7 @@ carom_node loader_check_node(lua_State *L, int index, const char *what)
     const double value = lua_tonumber(L, index);
     if (isnan(value))
         loader_error(L, "%s is not a number (NaN)", what);
-    return carom_constant(load->graph, value);
+    return check_made(L, carom_constant(loader_of(L)->graph, value));
 }
 
 carom_node loader_field_node(lua_State *L, int index, const char *key)
@@ -181,7 +187,7 @@ static void give(lua_State *L, int arguments, carom_node node)
             loader_push_node(L, node);
             return;
         }
-    carom_node_is_constant(loader_of(L)->graph, node, &value);
+    carom_node_is_constant(loader_of(L)->graph, check_made(L, node), &value);
     lua_pushnumber(L, value);
 }
 

@@ -69,7 +69,7 @@ bool run_file_put_run_head(hid_t group)
     return hdf5_put_text(group, "scheme", "") && hdf5_put_text(group, "status", "running") &&
            hdf5_put_text(group, "message", "") && hdf5_put_number(group, "h", NAN) &&
            hdf5_put_number(group, "t0", NAN) && hdf5_put_number(group, "t_end", NAN) &&
-           hdf5_put_integer(group, "steps", 0);
+           hdf5_put_number(group, "until", NAN) && hdf5_put_integer(group, "steps", 0);
 }
 
 bool run_file_put_parameters(hid_t run, const carom_experiment *experiment, const double *parameter)
@@ -189,9 +189,22 @@ static bool put_measures(hid_t run, const carom_experiment *experiment, const ca
     return H5Gclose(group) >= 0 && written;
 }
 
+static bool put_options(hid_t run, const carom_run_result *result)
+{
+    hid_t group = create_group(run, "options");
+    if (group < 0)
+        return false;
+    bool written = true;
+    for (int i = 0; written && i < result->option_count; i++)
+        written = hdf5_put_number(group, result->scheme->options[i].name, result->option[i]);
+    return H5Gclose(group) >= 0 && written;
+}
+
 bool run_file_put_run_tail(hid_t group, const carom_experiment *experiment, const carom_run_result *result)
 {
-    return put_measures(group, experiment, result) &&
+    const double until = result->t0 + result->h * (double)result->steps_planned;
+    return put_measures(group, experiment, result) && put_options(group, result) &&
+           hdf5_put_number(group, "until", until) &&
            hdf5_put_text(group, "scheme", result->scheme ? result->scheme->name : "") &&
            hdf5_put_text(group, "message", result->message) && hdf5_put_number(group, "h", result->h) &&
            hdf5_put_number(group, "t0", result->t0) && hdf5_put_number(group, "t_end", result->t_end) &&

@@ -117,12 +117,13 @@ static carom_status read_model_text(const run_file_reader *in)
     return text ? CAROM_OK : in->error->status;
 }
 
-/* ---- parameters ------------------------------------------------------------------------------------ */
+/* ---- parameters and options: a group of attributes, read back as texts ------------------------------- */
 
 typedef struct override_list {
     const run_file_reader *in;
-    carom_run_member *member;
-    int capacity;
+    const char *group;
+    carom_override *entry;
+    int count, capacity;
     carom_status status;
 } override_list;
 
@@ -153,16 +154,16 @@ static herr_t take_override(hid_t group, const char *name, const H5A_info_t *inf
     (void)info;
     override_list *list = context;
     const run_file_reader *in = list->in;
-    if (list->member->override_count == list->capacity) {
-        list->status = run_file_damaged(in, "parameters", "holds more entries than it says");
+    if (list->count == list->capacity) {
+        list->status = run_file_damaged(in, list->group, "holds more entries than it says");
         return -1;
     }
     hid_t attribute = H5Aopen(group, name, H5P_DEFAULT);
     if (attribute < 0) {
-        list->status = run_file_damaged(in, name, "the parameter cannot be read");
+        list->status = run_file_damaged(in, name, "the value cannot be read");
         return -1;
     }
-    carom_override *entry = &list->member->override[list->member->override_count];
+    carom_override *entry = &list->entry[list->count];
     entry->value = override_text(in, name, attribute);
     H5Aclose(attribute);
     entry->name = carom_arena_copy_text(in->run->arena, name);
@@ -172,35 +173,50 @@ static herr_t take_override(hid_t group, const char *name, const H5A_info_t *inf
         list->status = in->error->status;
         return -1;
     }
-    list->member->override_count++;
+    list->count++;
     return 0;
 }
 
-static carom_status read_override_list(const run_file_reader *in, hid_t group, carom_run_member *member)
+static carom_status read_attributes(hid_t group, override_list *list)
 {
+    const run_file_reader *in = list->in;
     H5O_info_t info;
     if (H5Oget_info2(group, &info, H5O_INFO_NUM_ATTRS) < 0 || info.num_attrs > in->bytes ||
         info.num_attrs > INT_MAX)
-        return run_file_damaged(in, "parameters", "cannot be read");
-    member->override = carom_arena_take(in->run->arena, (size_t)info.num_attrs, sizeof *member->override);
-    if (!member->override)
+        return run_file_damaged(in, list->group, "cannot be read");
+    list->capacity = (int)info.num_attrs;
+    list->entry = carom_arena_take(in->run->arena, (size_t)info.num_attrs, sizeof *list->entry);
+    if (!list->entry)
         return carom_fail_memory(in->error);
-    override_list list = {in, member, (int)info.num_attrs, CAROM_OK};
     hsize_t position = 0;
-    herr_t done = H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_INC, &position, take_override, &list);
-    if (list.status != CAROM_OK)
-        return list.status;
-    return done < 0 ? run_file_damaged(in, "parameters", "cannot be read") : CAROM_OK;
+    herr_t done = H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_INC, &position, take_override, list);
+    if (list->status != CAROM_OK)
+        return list->status;
+    return done < 0 ? run_file_damaged(in, list->group, "cannot be read") : CAROM_OK;
+}
+
+static carom_status read_override_group(const run_file_reader *in, hid_t run, const char *name, int *count,
+                                        carom_override **override)
+{
+    hid_t group = H5Gopen2(run, name, H5P_DEFAULT);
+    if (group < 0)
+        return run_file_damaged(in, name, "the group is missing");
+    override_list list = {.in = in, .group = name, .status = CAROM_OK};
+    carom_status status = read_attributes(group, &list);
+    H5Gclose(group);
+    *count = list.count;
+    *override = list.entry;
+    return status;
 }
 
 static carom_status read_parameters(const run_file_reader *in, hid_t run, carom_run_member *member)
 {
-    hid_t group = H5Gopen2(run, "parameters", H5P_DEFAULT);
-    if (group < 0)
-        return run_file_damaged(in, "parameters", "the group is missing");
-    carom_status status = read_override_list(in, group, member);
-    H5Gclose(group);
-    return status;
+    carom_status status =
+        read_override_group(in, run, "parameters", &member->override_count, &member->override);
+    /* A run that was killed has no options yet. */
+    if (status != CAROM_OK || H5Lexists(run, "options", H5P_DEFAULT) <= 0)
+        return status;
+    return read_override_group(in, run, "options", &member->option_count, &member->option);
 }
 
 /* ---- runs ------------------------------------------------------------------------------------------ */
@@ -214,7 +230,8 @@ static carom_status read_run_head(const run_file_reader *in, hid_t group, carom_
     const struct {
         const char *name;
         double *number;
-    } numbers[] = {{"h", &member->h}, {"t0", &member->t0}, {"t_end", &member->t_end}};
+    } numbers[] = {
+        {"h", &member->h}, {"t0", &member->t0}, {"t_end", &member->t_end}, {"until", &member->until}};
     carom_status status = CAROM_OK;
     for (size_t i = 0; status == CAROM_OK && i < sizeof texts / sizeof *texts; i++)
         status = read_text(in, group, texts[i].name, texts[i].text);

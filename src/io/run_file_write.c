@@ -11,7 +11,7 @@
 #include "run_file_content.h"
 
 enum {
-    CHUNK_ROWS_MAX = 1024,
+    CHUNK_ROWS_MAX = 256,
     CHUNK_BYTES_MAX = 1 << 20,
     METADATA_BYTES = 1 << 20 /* generous room for what HDF5 adds to the data of one flush */
 };
@@ -71,10 +71,10 @@ static carom_status open_file(carom_run_writer *writer, carom_error *error)
     struct stat info;
     writer->descriptor = open(writer->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (writer->descriptor < 0 || fstat(writer->descriptor, &info) != 0)
-        return carom_fail(error, CAROM_IO_ERROR, "cannot create the run file %s: %s", writer->path,
+        return carom_fail(error, CAROM_BAD_INPUT, "cannot create the run file %s: %s", writer->path,
                           strerror(errno));
     if (!S_ISREG(info.st_mode))
-        return carom_fail(error, CAROM_IO_ERROR, "cannot create the run file %s: it is not a regular file",
+        return carom_fail(error, CAROM_BAD_INPUT, "cannot create the run file %s: it is not a regular file",
                           writer->path);
     hdf5_quiet quiet = hdf5_silence();
     writer->file = create_file(writer->path);

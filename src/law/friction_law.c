@@ -89,17 +89,17 @@ static carom_status check_shape(const carom_friction_cone *cone, const cone_plac
     const shape_needs needs = needs_of(cone->shape);
     const char *shape = carom_friction_shape_name(cone->shape);
     if (at->tangents < needs.tangents_min || at->tangents > needs.tangents_max)
-        return carom_fail(error, CAROM_BAD_INPUT, "contact \"%s\": %s %s has %d slip components; it takes %s",
+        return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': %s %s has %d slip components; it takes %s",
                           at->contact_name, shape, at->level, at->tangents,
                           needs.tangents_max == 1   ? "one"
                           : needs.tangents_min == 2 ? "two"
                                                     : "one or two");
     if (cone->shape == CAROM_FRICTION_POLYGONAL && cone->coefficients % 2 != 0)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "contact \"%s\": polygonal %s has %d coefficients; it takes two per vertex",
+                          "contact '%s': polygonal %s has %d coefficients; it takes two per vertex",
                           at->contact_name, at->level, cone->coefficients);
     if (cone->shape != CAROM_FRICTION_POLYGONAL && cone->coefficients != needs.coefficients)
-        return carom_fail(error, CAROM_BAD_INPUT, "contact \"%s\": %s %s has %d coefficients; it takes %d",
+        return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': %s %s has %d coefficients; it takes %d",
                           at->contact_name, shape, at->level, cone->coefficients, needs.coefficients);
     return CAROM_OK;
 }
@@ -114,13 +114,13 @@ static carom_status check_cone(const carom_friction_cone *cone, const double *co
         carom_error inner = {0};
         status = carom_polygon_check(cone->coefficients / 2, coefficients, &inner);
         return status == CAROM_OK ? status
-                                  : carom_fail(error, status, "contact \"%s\": polygonal %s: %s",
+                                  : carom_fail(error, status, "contact '%s': polygonal %s: %s",
                                                at->contact_name, at->level, inner.text);
     }
     for (int i = 0; i < cone->coefficients; i++)
         if (!isfinite(coefficients[i]) || coefficients[i] < 0.0)
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "contact \"%s\": %s coefficient %d is %g; it must be finite and not negative",
+                              "contact '%s': %s coefficient %d is %g; it must be finite and not negative",
                               at->contact_name, at->level, i + 1, coefficients[i]);
     return CAROM_OK;
 }

@@ -42,27 +42,29 @@ carom_node carom_traced_energy(const carom_traced_spec *spec)
     return spec->potential < 0 ? kinetic : add(spec->graph, kinetic, spec->potential);
 }
 
-static carom_status check_expressions(const carom_traced_spec *spec, carom_error *error)
+/* Equal expressions may be written in many ways, so only plain numbers can be seen to differ. */
+static carom_status check_mass(const carom_traced_spec *spec, carom_error *error)
+{
+    const int n = spec->dof;
+    for (int i = 0; i < n * n; i++) {
+        const carom_node entry = spec->mass[i], mirrored = spec->mass[i % n * n + i / n];
+        double value, mirrored_value;
+        if (depends_on(spec, entry, CAROM_ON_VELOCITY | CAROM_ON_IMPULSE))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "mass{...} must not depend on velocities or impulses (entry %s, %s)",
+                              spec->coordinate[i / n], spec->coordinate[i % n]);
+        if (carom_node_is_constant(spec->graph, entry, &value) &&
+            carom_node_is_constant(spec->graph, mirrored, &mirrored_value) && value != mirrored_value)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "mass{...} must be symmetric: entry %s, %s is %g, the mirrored one is %g",
+                              spec->coordinate[i / n], spec->coordinate[i % n], value, mirrored_value);
+    }
+    return CAROM_OK;
+}
+
+static carom_status check_contacts(const carom_traced_spec *spec, carom_error *error)
 {
     const unsigned moving = CAROM_ON_VELOCITY | CAROM_ON_IMPULSE;
-    if (spec->dof < 1)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "the model has no coordinates; write local x = coordinates(\"x\")");
-    if (spec->kinetic < 0 && !spec->mass)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "the model has no inertia; write kinetic(...) or mass{...}");
-    if (spec->kinetic >= 0 && spec->mass)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "both kinetic(...) and mass{...} are given; keep one of them");
-    if (depends_on(spec, spec->kinetic, CAROM_ON_IMPULSE))
-        return carom_fail(error, CAROM_BAD_INPUT, "kinetic(...) must not depend on impulses");
-    if (depends_on(spec, spec->potential, moving))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "potential(...) must not depend on velocities; use force{...} for that");
-    for (int i = 0; spec->force && i < spec->dof; i++)
-        if (depends_on(spec, spec->force[i], CAROM_ON_IMPULSE))
-            return carom_fail(error, CAROM_BAD_INPUT, "force on '%s' must not depend on impulses",
-                              spec->coordinate[i]);
     for (int k = 0; k < spec->contacts; k++) {
         const carom_traced_contact *contact = &spec->contact[k];
         if (depends_on(spec, contact->gap, moving))
@@ -85,6 +87,31 @@ static carom_status check_expressions(const carom_traced_spec *spec, carom_error
                                   contact->name);
     }
     return CAROM_OK;
+}
+
+static carom_status check_expressions(const carom_traced_spec *spec, carom_error *error)
+{
+    const unsigned moving = CAROM_ON_VELOCITY | CAROM_ON_IMPULSE;
+    if (spec->dof < 1)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "the model has no coordinates; write local x = coordinates(\"x\")");
+    if (spec->kinetic < 0 && !spec->mass)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "the model has no inertia; write kinetic(...) or mass{...}");
+    if (spec->kinetic >= 0 && spec->mass)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "both kinetic(...) and mass{...} are given; keep one of them");
+    if (depends_on(spec, spec->kinetic, CAROM_ON_IMPULSE))
+        return carom_fail(error, CAROM_BAD_INPUT, "kinetic(...) must not depend on impulses");
+    if (depends_on(spec, spec->potential, moving))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "potential(...) must not depend on velocities; use force{...} for that");
+    for (int i = 0; spec->force && i < spec->dof; i++)
+        if (depends_on(spec, spec->force[i], CAROM_ON_IMPULSE))
+            return carom_fail(error, CAROM_BAD_INPUT, "force on '%s' must not depend on impulses",
+                              spec->coordinate[i]);
+    carom_status status = spec->mass ? check_mass(spec, error) : CAROM_OK;
+    return status == CAROM_OK ? check_contacts(spec, error) : status;
 }
 
 typedef struct leaves {
@@ -125,12 +152,10 @@ static carom_status derive_inertia(const carom_traced_spec *spec, carom_arena *a
     carom_jacobian(graph, n, derived->momentum, n, leaf->u, derived->mass);
     for (int i = 0; i < n * n; i++)
         if (depends_on(spec, derived->mass[i], CAROM_ON_VELOCITY))
-            return carom_fail(
-                error, CAROM_BAD_INPUT,
-                spec->mass ? "mass{...} must not depend on velocities (entry %s, %s)"
-                           : "kinetic(...) must be quadratic in the velocities (its second derivative by "
-                             "dot(%s) and dot(%s) still depends on velocities)",
-                spec->coordinate[i / n], spec->coordinate[i % n]);
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "kinetic(...) must be quadratic in the velocities (its second derivative by "
+                              "dot(%s) and dot(%s) still depends on velocities)",
+                              spec->coordinate[i / n], spec->coordinate[i % n]);
     carom_gradient(graph, derived->kinetic, n, leaf->q, by_q);
     for (int i = 0; i < n; i++) {
         wrt[i] = leaf->q[i];

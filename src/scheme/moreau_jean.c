@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "constant_mass.h"
 #include "step_failure.h"
 
 enum {
@@ -100,6 +101,10 @@ static carom_status set_up(moreau_jean *self, const double *q0, const double *v0
     state->t = self->t0;
     memcpy(state->q, q0, (size_t)self->dof * sizeof *q0);
     memcpy(state->v, v0, (size_t)self->dof * sizeof *v0);
+    constant_mass at_start; /* not kept: only its checks are wanted */
+    carom_status status = constant_mass_create(self->arena, self->work, self->t0, q0, &at_start, error);
+    if (status != CAROM_OK)
+        return status;
     if (self->model->constant_mass)
         self->model_ops.mass(self->work, self->t0, q0, self->mass);
     return set_up_contacts(self, error);

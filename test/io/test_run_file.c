@@ -440,11 +440,11 @@ static void test_path_that_cannot_be_created(void **state)
     carom_error error = {0};
     carom_run_writer *writer = NULL;
     const char *path = in_folder(0, "no/such/folder.h5");
-    assert_int_equal(carom_run_writer_create(path, &writer, &error), CAROM_IO_ERROR);
+    assert_int_equal(carom_run_writer_create(path, &writer, &error), CAROM_BAD_INPUT);
     assert_null(writer);
     assert_non_null(strstr(error.text, path));
     assert_non_null(strstr(error.text, "No such file or directory"));
-    assert_int_equal(carom_run_writer_create(folder, &writer, &error), CAROM_IO_ERROR);
+    assert_int_equal(carom_run_writer_create(folder, &writer, &error), CAROM_BAD_INPUT);
     assert_non_null(strstr(error.text, "directory"));
 }
 

@@ -69,7 +69,7 @@ static void assert_refused(const carom_friction_law *law, const double *c, int t
 {
     carom_error error = {0};
     assert_int_equal(carom_friction_law_check(law, c, tangents, "floor", &error), CAROM_BAD_INPUT);
-    assert_non_null(strstr(error.text, "contact \"floor\""));
+    assert_non_null(strstr(error.text, "contact 'floor'"));
     assert_non_null(strstr(error.text, words));
 }
 

@@ -39,7 +39,6 @@ struct hand_model {
     double coefficient[HAND_CONTACTS_MAX][8];
     double data[32]; /* constants of the example */
     carom_contact_info info[HAND_CONTACTS_MAX];
-    char *names[HAND_DOF_MAX];
     carom_model_work work;
 };
 

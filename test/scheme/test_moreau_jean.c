@@ -94,6 +94,21 @@ static void bad_restitution_is_refused(void **unused)
     assert_mentions(&error, "1.2");
 }
 
+static void bad_mass_is_refused(void **unused)
+{
+    (void)unused;
+    const double q0[2] = {1.0, 1.0};
+    hand_model hand;
+    hand_init(&hand, 2, 0);
+    hand.mass[3] = -2.0;
+    carom_stepper *stepper = NULL;
+    carom_error error = {0};
+    assert_int_equal(hand_try(&carom_scheme_moreau_jean, &hand, 0, 0.1, q0, q0, NULL, NULL, &stepper, &error),
+                     CAROM_BAD_INPUT);
+    assert_mentions(&error, "q2");
+    assert_mentions(&error, "-2");
+}
+
 /* ---- linear systems ----------------------------------------------------------------------------------- */
 
 static const double linear_mass[9] = {2.0, 0.3, 0.0, 0.3, 1.0, -0.2, 0.0, -0.2, 1.5};
@@ -436,6 +451,7 @@ int main(void)
         cmocka_unit_test(bouncing_ball),
         cmocka_unit_test(inelastic_ball_rests),
         cmocka_unit_test(bad_restitution_is_refused),
+        cmocka_unit_test(bad_mass_is_refused),
         cmocka_unit_test(oscillator_keeps_its_energy),
         cmocka_unit_test(energy_identity_with_contacts),
         cmocka_unit_test(gyroscopic_force_with_contacts),

@@ -78,12 +78,33 @@ static void correction_leaves_the_rest_alone(void **unused)
     hand_free(stepper);
 }
 
+/* The same correction serves the scheme with friction. */
+static void correction_with_friction(void **unused)
+{
+    (void)unused;
+    const double q0[2] = {0.0, -0.25}, u0[2] = {1.0, 0.0};
+    hand_model hand;
+    hand_init(&hand, 2, 1);
+    hand.gaps = floor_gap;
+    hand.frame = floor_frame;
+    hand.force = constant_force;
+    hand.data[17] = -10.0;
+    hand_friction(&hand, 0, 1, -1.0, 0.3);
+    carom_stepper *stepper =
+        hand_start_with(&carom_scheme_moreau_friction, &hand, 0.0, 0.1, q0, u0, "correction", 1.0);
+    hand_step(stepper);
+    assert_close(stepper->state.q[1], 0.0, 1e-16);
+    assert_close(stepper->state.v[0], 1.0 - 0.3 * 10.0 * 0.1, 1e-15);
+    hand_free(stepper);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(correction_with_the_same_wall_twice),
         cmocka_unit_test(correction_of_two_walls),
         cmocka_unit_test(correction_leaves_the_rest_alone),
+        cmocka_unit_test(correction_with_friction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,247 @@
+/* Steps per second of the schemes, without recording. Run from the root of the source tree.
+ *
+ * Each figure is that of the best of several runs, less a run of one step, so that set-up does not count. The
+ * rows and heights of the ball are read by bench/run, which compares them with Siconos. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "carom/carom.h"
+
+enum {
+    RUNS_LEAST = 5
+};
+static const double seconds_least = 0.2; /* short runs are repeated more often */
+
+/* The data of siconos_ball.py: whoever changes a number here changes it there. */
+static const char ball_model[] = "local e     = param { 'e', 0.8, min = 0, max = 1 }\n"
+                                 "local start = param { 'start', 1 }\n"
+                                 "local radius, mass, gravity = 0.1, 1, 9.81\n"
+                                 "local height, sideways, spin = coordinates('height', 'sideways', 'spin')\n"
+                                 "kinetic   (mass * (dot(height)^2 + dot(sideways)^2) / 2\n"
+                                 "           + mass * radius^2 * dot(spin)^2 / 5)\n"
+                                 "potential (mass * gravity * height)\n"
+                                 "contact   { 'floor', gap = height - radius, restitution = e }\n"
+                                 "initial   { height = start }\n"
+                                 "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 20 }\n";
+
+typedef struct ball_case {
+    const char *system;
+    const char *start; /* height */
+    double until;
+} ball_case;
+
+static const ball_case ball_cases[] = {{"bouncing", "1", 4.0}, {"resting", "0.1", 20.0}};
+static const double check_times[] = {1.0, 2.0, 3.0, 4.0};
+
+/* Masses and springs that fly against a wall on the left of the first. */
+static const char chain_model[] = "local N = setting { 'N', 8, integer = true, min = 2 }\n"
+                                  "local name = {}\n"
+                                  "for i = 1, N do name[i] = 'x' .. i end\n"
+                                  "local x = { coordinates(table.unpack(name)) }\n"
+                                  "local start = {}\n"
+                                  "for i = 1, N do\n"
+                                  "  kinetic(dot(x[i])^2 / 2)\n"
+                                  "  start[dot(x[i])] = math.sin(i) - 1\n"
+                                  "end\n"
+                                  "for i = 2, N do potential((x[i] - x[i - 1])^2 / 2) end\n"
+                                  "contact   { 'wall', gap = x[1] + 0.5 }\n"
+                                  "initial   (start)\n"
+                                  "integrate { scheme = 'elast', h = 0.01, until_t = 1 }\n";
+
+typedef struct timing {
+    long steps;
+    double seconds;
+} timing;
+
+static void stop(const char *what, const carom_error *error)
+{
+    fprintf(stderr, "steps: %s: %s\n", what, error->text);
+    exit(EXIT_FAILURE);
+}
+
+static carom_experiment *load(const carom_load_request *request)
+{
+    carom_experiment *experiment;
+    carom_error error;
+    if (carom_experiment_load(request, &experiment, &error) != CAROM_OK)
+        stop(request->name, &error);
+    return experiment;
+}
+
+static carom_run_result run(const carom_run_request *request)
+{
+    carom_run_result result;
+    carom_error error;
+    if (carom_run(request, &result, &error) != CAROM_OK)
+        stop(request->experiment->name, &error);
+    return result;
+}
+
+static timing best_of(const carom_run_request *request)
+{
+    timing best = {.seconds = INFINITY};
+    double spent = 0.0;
+    for (int i = 0; i < RUNS_LEAST || spent < seconds_least; i++) {
+        carom_run_result result = run(request);
+        best.steps = result.steps;
+        best.seconds = fmin(best.seconds, result.wall_seconds);
+        spent += result.wall_seconds;
+        carom_run_result_free(&result);
+    }
+    return best;
+}
+
+static timing time_steps(const carom_experiment *experiment, const char *scheme, double until)
+{
+    carom_run_request request = {
+        .experiment = experiment, .scheme = scheme, .h = NAN, .until = until, .bare = true};
+    timing all = best_of(&request);
+    request.max_steps = 1;
+    timing one = best_of(&request);
+    return (timing){.steps = all.steps - one.steps, .seconds = all.seconds - one.seconds};
+}
+
+/* As many steps as take about `seconds`. */
+static timing time_steps_for(double seconds, const carom_experiment *experiment, const char *scheme, double h)
+{
+    timing trial = time_steps(experiment, scheme, 200.0 * h);
+    double steps = ceil(seconds * (double)trial.steps / trial.seconds);
+    return time_steps(experiment, scheme, steps * h);
+}
+
+static double nanoseconds_per_step(timing measured)
+{
+    return 1e9 * measured.seconds / (double)measured.steps;
+}
+
+/* ---- small systems -------------------------------------------------------------------------------- */
+
+static void print_row(const char *system, const char *scheme, timing measured)
+{
+    printf("%-10s %-12s %10ld %12.1f %12.0f\n", system, scheme, measured.steps,
+           nanoseconds_per_step(measured), (double)measured.steps / measured.seconds);
+}
+
+static void measure_trial(void)
+{
+    carom_experiment *experiment =
+        load(&(carom_load_request){.name = "trial-04", .file = "experiments/moreau-1986/trial-04.lua"});
+    print_row("trial-04", "elast", time_steps_for(0.5, experiment, "elast", 0.005));
+    carom_experiment_free(experiment);
+}
+
+static void set(carom_experiment *experiment, const char *name, const char *value)
+{
+    carom_error error;
+    if (carom_experiment_set(experiment, name, value, &error) != CAROM_OK)
+        stop(experiment->name, &error);
+}
+
+/* Where moreau-jean takes the ball, for comparison with another program. */
+static void print_heights(const carom_experiment *ball)
+{
+    carom_run_request request = {
+        .experiment = ball, .scheme = "moreau-jean", .h = NAN, .until = NAN, .bare = true};
+    for (size_t i = 0; i < sizeof check_times / sizeof *check_times; i++) {
+        request.until = check_times[i];
+        carom_run_result result = run(&request);
+        printf("height carom t = %g %.15f\n", request.until, result.final[result.layout.q]);
+        carom_run_result_free(&result);
+    }
+}
+
+static void measure_ball(void)
+{
+    carom_experiment *ball =
+        load(&(carom_load_request){.name = "ball", .file = "ball.lua", .text = ball_model});
+    for (size_t i = 0; i < sizeof ball_cases / sizeof *ball_cases; i++) {
+        const ball_case *now = &ball_cases[i];
+        set(ball, "start", now->start);
+        set(ball, "e", "0");
+        print_row(now->system, "inel", time_steps(ball, "inel", now->until));
+        set(ball, "e", "0.8");
+        print_row(now->system, "moreau-jean", time_steps(ball, "moreau-jean", now->until));
+    }
+    set(ball, "start", ball_cases[0].start);
+    print_heights(ball);
+    carom_experiment_free(ball);
+}
+
+/* ---- cost against size ---------------------------------------------------------------------------- */
+
+static carom_experiment *load_chain(int masses)
+{
+    char name[] = "N", value[16];
+    snprintf(value, sizeof value, "%d", masses);
+    const carom_override override = {.name = name, .value = value};
+    return load(&(carom_load_request){.name = "chain",
+                                      .file = "chain.lua",
+                                      .text = chain_model,
+                                      .override_count = 1,
+                                      .override = &override});
+}
+
+static int tape_length(const carom_graph *graph, int outputs, const carom_node *nodes)
+{
+    carom_tape *tape = carom_tape_compile(graph, outputs, nodes);
+    if (!tape) {
+        carom_error error;
+        carom_fail_memory(&error);
+        stop("chain", &error);
+    }
+    int length = carom_tape_length(tape);
+    carom_tape_free(tape);
+    return length;
+}
+
+/* Instructions that every step of an explicit scheme evaluates: those of -dV/dq and of the gap. */
+static int step_instructions(const carom_traced_spec *spec)
+{
+    carom_node *coordinate = carom_new_array((size_t)spec->dof, sizeof *coordinate);
+    carom_node *force = carom_new_array((size_t)spec->dof, sizeof *force);
+    if (!coordinate || !force) {
+        free(coordinate);
+        free(force);
+        return 0;
+    }
+    for (int i = 0; i < spec->dof; i++)
+        coordinate[i] = carom_leaf(spec->graph, CAROM_OP_COORDINATE, i);
+    carom_gradient(spec->graph, spec->potential, spec->dof, coordinate, force);
+    for (int i = 0; i < spec->dof; i++)
+        force[i] = carom_unary(spec->graph, CAROM_OP_NEG, force[i]);
+    int instructions =
+        tape_length(spec->graph, spec->dof, force) + tape_length(spec->graph, 1, &spec->contact[0].gap);
+    free(coordinate);
+    free(force);
+    return instructions;
+}
+
+static void measure_chain(int masses)
+{
+    double started = carom_seconds();
+    carom_experiment *chain = load_chain(masses);
+    double load_seconds = carom_seconds() - started;
+    double explicit_ns = nanoseconds_per_step(time_steps_for(0.05, chain, "elast", 0.01));
+    double implicit_ns = nanoseconds_per_step(time_steps_for(0.05, chain, "moreau-jean", 0.01));
+    int instructions = step_instructions(&chain->spec);
+    printf("%5d %12d %10.1f %8.2f %12.2f %14.1f %10.2f %10.4f\n", masses, instructions, explicit_ns,
+           explicit_ns / masses, explicit_ns / instructions, implicit_ns,
+           implicit_ns / ((double)masses * masses), load_seconds);
+    carom_experiment_free(chain);
+}
+
+int main(void)
+{
+    printf("carom, bare steps: best of at least %d runs\n", RUNS_LEAST);
+    printf("%-10s %-12s %10s %12s %12s\n", "system", "scheme", "steps", "ns/step", "steps/s");
+    measure_trial();
+    measure_ball();
+
+    printf("\nchain of N masses: elast (explicit, diagonal mass) and moreau-jean (implicit, dense matrix)\n");
+    printf("%5s %12s %10s %8s %12s %14s %10s %10s\n", "N", "instructions", "elast ns", "ns/N", "ns/instr",
+           "moreau-jean ns", "ns/N^2", "load s");
+    for (int masses = 8; masses <= 512; masses *= 2)
+        measure_chain(masses);
+    return EXIT_SUCCESS;
+}
