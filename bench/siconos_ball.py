@@ -58,8 +58,6 @@ def heights_of_run(start, until):
 
 
 def main():
-    print("Siconos, Python loop: best of at least %d runs" % RUNS_LEAST)
-    print("%-10s %-12s %10s %12s %12s" % ("system", "scheme", "steps", "ns/step", "steps/s"))
     for system, start, until in CASES:
         steps = len(heights_of_run(start, until))  # also warms up
         seconds = []
@@ -67,7 +65,7 @@ def main():
             seconds.append(timed_run(start, until))
         best = min(seconds)
         row = (system, "siconos", steps, 1e9 * best / steps, steps / best)
-        print("%-10s %-12s %10d %12.1f %12.0f" % row)
+        print("%-10s %-12s %8d steps %10.1f ns/step %12.0f steps/s" % row)
     _, start, until = CASES[0]
     heights = heights_of_run(start, until)
     for t in CHECK_TIMES:

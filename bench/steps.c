@@ -1,17 +1,22 @@
-/* Steps per second of the schemes, without recording. Run from the root of the source tree.
+/* Steps per second of the schemes, without recording.
+ *
+ *   steps [PART]     trial, ball-inel, ball-moreau-jean or chain; default: all
+ *
+ * Run from the root of the source tree.
  *
  * Each figure is that of the best of several runs, less a run of one step, so that set-up does not count. The
  * rows and heights of the ball are read by bench/run, which compares them with Siconos. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "carom/carom.h"
 
 enum {
     RUNS_LEAST = 5
 };
-static const double seconds_least = 0.2; /* short runs are repeated more often */
+static const double seconds_least = 0.5; /* short runs are repeated more often */
 
 /* The data of siconos_ball.py: whoever changes a number here changes it there. */
 static const char ball_model[] = "local e     = param { 'e', 0.8, min = 0, max = 1 }\n"
@@ -102,11 +107,18 @@ static timing time_steps(const carom_experiment *experiment, const char *scheme,
     return (timing){.steps = all.steps - one.steps, .seconds = all.seconds - one.seconds};
 }
 
-/* As many steps as take about `seconds`. */
+/* Takes twice as many steps until they last `seconds`. */
 static timing time_steps_for(double seconds, const carom_experiment *experiment, const char *scheme, double h)
 {
-    timing trial = time_steps(experiment, scheme, 200.0 * h);
-    double steps = ceil(seconds * (double)trial.steps / trial.seconds);
+    carom_run_request request = {.experiment = experiment, .scheme = scheme, .h = NAN, .bare = true};
+    double steps = 64.0, lasted = 0.0;
+    while (lasted < seconds) {
+        steps *= 2.0;
+        request.until = steps * h;
+        carom_run_result result = run(&request);
+        lasted = result.wall_seconds;
+        carom_run_result_free(&result);
+    }
     return time_steps(experiment, scheme, steps * h);
 }
 
@@ -119,7 +131,7 @@ static double nanoseconds_per_step(timing measured)
 
 static void print_row(const char *system, const char *scheme, timing measured)
 {
-    printf("%-10s %-12s %10ld %12.1f %12.0f\n", system, scheme, measured.steps,
+    printf("%-10s %-12s %8ld steps %10.1f ns/step %12.0f steps/s\n", system, scheme, measured.steps,
            nanoseconds_per_step(measured), (double)measured.steps / measured.seconds);
 }
 
@@ -151,18 +163,26 @@ static void print_heights(const carom_experiment *ball)
     }
 }
 
-static void measure_ball(void)
+static carom_experiment *measure_ball(const char *scheme, const char *restitution)
 {
     carom_experiment *ball =
         load(&(carom_load_request){.name = "ball", .file = "ball.lua", .text = ball_model});
+    set(ball, "e", restitution);
     for (size_t i = 0; i < sizeof ball_cases / sizeof *ball_cases; i++) {
-        const ball_case *now = &ball_cases[i];
-        set(ball, "start", now->start);
-        set(ball, "e", "0");
-        print_row(now->system, "inel", time_steps(ball, "inel", now->until));
-        set(ball, "e", "0.8");
-        print_row(now->system, "moreau-jean", time_steps(ball, "moreau-jean", now->until));
+        set(ball, "start", ball_cases[i].start);
+        print_row(ball_cases[i].system, scheme, time_steps(ball, scheme, ball_cases[i].until));
     }
+    return ball;
+}
+
+static void measure_ball_inel(void)
+{
+    carom_experiment_free(measure_ball("inel", "0"));
+}
+
+static void measure_ball_moreau_jean(void)
+{
+    carom_experiment *ball = measure_ball("moreau-jean", "0.8");
     set(ball, "start", ball_cases[0].start);
     print_heights(ball);
     carom_experiment_free(ball);
@@ -231,17 +251,35 @@ static void measure_chain(int masses)
     carom_experiment_free(chain);
 }
 
-int main(void)
+static void measure_chains(void)
 {
-    printf("carom, bare steps: best of at least %d runs\n", RUNS_LEAST);
-    printf("%-10s %-12s %10s %12s %12s\n", "system", "scheme", "steps", "ns/step", "steps/s");
-    measure_trial();
-    measure_ball();
-
-    printf("\nchain of N masses: elast (explicit, diagonal mass) and moreau-jean (implicit, dense matrix)\n");
+    printf("chain of N masses: elast (explicit, diagonal mass) and moreau-jean (implicit, dense matrix)\n");
     printf("%5s %12s %10s %8s %12s %14s %10s %10s\n", "N", "instructions", "elast ns", "ns/N", "ns/instr",
            "moreau-jean ns", "ns/N^2", "load s");
     for (int masses = 8; masses <= 512; masses *= 2)
         measure_chain(masses);
-    return EXIT_SUCCESS;
+}
+
+typedef struct part {
+    const char *name;
+    void (*measure)(void);
+} part;
+
+static const part parts[] = {{"trial", measure_trial},
+                             {"ball-inel", measure_ball_inel},
+                             {"ball-moreau-jean", measure_ball_moreau_jean},
+                             {"chain", measure_chains}};
+
+int main(int argc, char **argv)
+{
+    bool found = argc == 1;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (argc == 1 || (argc == 2 && strcmp(argv[1], parts[i].name) == 0)) {
+            parts[i].measure();
+            found = true;
+        }
+    if (found)
+        return EXIT_SUCCESS;
+    fprintf(stderr, "usage: steps [trial|ball-inel|ball-moreau-jean|chain]\n");
+    return 2;
 }

@@ -10,7 +10,7 @@ compare numbers with: choose your own.]],
 }
 
 local h         = param { "h", 0.001, unit = "s", doc = "time step", min = 1e-9 }
-local av        = param { "av", 0, doc = "anticipation coefficient of the tangent cone", min = -10, max = 10 }
+local av        = param { "av", 0, doc = "anticipation coefficient of the tangent cone", min = -2, max = 2 }
 local gravity   = param { "gravity", 9.81, unit = "m/s^2", doc = "gravity" }
 local amplitude = param { "amplitude", 0.3, unit = "m", doc = "amplitude of the wall" }
 local wavelength = param { "wavelength", 2, unit = "m", doc = "wavelength of the wall", min = 1e-6 }

@@ -11,7 +11,7 @@ more and gains energy.]],
 
 local h  = param { "h", 0.1, unit = "s", doc = "time step", min = 1e-9 }
 local u0 = param { "u0", 25, doc = "initial horizontal velocity" }
-local av = param { "av", 0, doc = "anticipation coefficient of the tangent cone", min = -10, max = 10 }
+local av = param { "av", 0, doc = "anticipation coefficient of the tangent cone", min = -2, max = 2 }
 local R, field = 60, 8
 
 local x, y = coordinates("x", "y")

@@ -9,7 +9,7 @@ steadily; a positive one makes the particle leave the wall where it should not. 
 
 local h  = param { "h", 0.1, unit = "s", doc = "time step", min = 1e-9 }
 local u0 = param { "u0", 25, doc = "initial horizontal velocity" }
-local av = param { "av", -0.5, doc = "anticipation coefficient of the tangent cone", min = -10, max = 10 }
+local av = param { "av", -0.5, doc = "anticipation coefficient of the tangent cone", min = -2, max = 2 }
 local R, field = 60, 8
 
 local x, y = coordinates("x", "y")

@@ -10,7 +10,7 @@ five anticipation coefficients av of the tangent cone; av = 0 is best. The exact
 
 local h      = param { "h", 0.005, unit = "s", doc = "time step", min = 1e-9 }
 local omega0 = param { "omega0", math.sqrt(200), unit = "rad/s", doc = "initial angular velocity" }
-local av     = param { "av", 0, doc = "anticipation coefficient of the tangent cone", min = -10, max = 10 }
+local av     = param { "av", 0, doc = "anticipation coefficient of the tangent cone", min = -2, max = 2 }
 local R, gravity = 40, 1000
 
 local x, y = coordinates("x", "y")

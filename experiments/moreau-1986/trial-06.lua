@@ -9,7 +9,7 @@ the horizontal velocity. The vase wall exists only where z < 45 and x^2 + y^2 < 
 }
 
 local h  = param { "h", 0.002, unit = "s", doc = "time step", min = 1e-9 }
-local av = param { "av", 0.5, doc = "anticipation coefficient of the tangent cone", min = -10, max = 10 }
+local av = param { "av", 0.5, doc = "anticipation coefficient of the tangent cone", min = -2, max = 2 }
 local x0 = param { "x0", 45, unit = "cm", doc = "initial position" }
 local y0 = param { "y0", 25, unit = "cm", doc = "initial position" }
 local z0 = param { "z0", 70, unit = "cm", doc = "initial height" }

@@ -9,7 +9,7 @@ is lower because each step along the wall loses energy, less so with the smaller
 }
 
 local h  = param { "h", 0.005, unit = "s", doc = "time step", min = 1e-9 }
-local av = param { "av", 0.5, doc = "anticipation coefficient of the tangent cone", min = -10, max = 10 }
+local av = param { "av", 0.5, doc = "anticipation coefficient of the tangent cone", min = -2, max = 2 }
 local x0 = param { "x0", -20, unit = "cm", doc = "initial position" }
 local y0 = param { "y0", 10, unit = "cm", doc = "initial position" }
 local z0 = param { "z0", -30, unit = "cm", doc = "initial height" }

@@ -10,7 +10,7 @@ no second contact of B before t = 1.5: the end of the plate is an artefact of th
 }
 
 local h  = param { "h", 0.01, unit = "s", doc = "time step", min = 1e-9 }
-local av = param { "av", 0.5, doc = "anticipation coefficient of the tangent cone", min = -10, max = 10 }
+local av = param { "av", 0.5, doc = "anticipation coefficient of the tangent cone", min = -2, max = 2 }
 local correction = param { "correction", 1, doc = "1: violated contacts are moved back in each step, 0: not",
                            min = 0, max = 1, integer = true }
 local t_end = param { "t_end", 1.5, unit = "s", doc = "end time" }

@@ -19,7 +19,7 @@ local U  = param { "U", 41.3281, doc = "initial velocity of G along x" }
 local V  = param { "V", -4.9483, doc = "initial velocity of G along y" }
 local OM = param { "OM", 3.85829, unit = "rad/s", doc = "initial angular velocity" }
 local h  = param { "h", 0.002, unit = "s", doc = "time step", min = 1e-9 }
-local av = param { "av", 0, doc = "anticipation coefficient of the contact rows", min = -10, max = 10 }
+local av = param { "av", 0, doc = "anticipation coefficient of the contact rows", min = -2, max = 2 }
 local t_end = param { "t_end", 4, unit = "s", doc = "end time" }
 
 local plate_16 = { X = 1.14612, Y = 2.13286, TH = 0.886816, U = 27.5273, V = 6.34844, OM = -0.534209, h = 0.0005 }
@@ -62,7 +62,7 @@ measure {
   stick_fraction   = fraction(sticking "wall"),
   theta_min        = minimum(theta),
   theta_max        = maximum(theta),
-  slip_min         = minimum(dot(x) + dot(theta) * y),
+  nose_vx_min      = minimum(nose_vx),
   relative_x_min   = minimum(x - XR, { from = t_end / 2 }),
   relative_x_max   = maximum(x - XR, { from = t_end / 2 }),
 }

@@ -127,6 +127,9 @@ typedef struct carom_experiment {
     char *variant;  /* NULL: none */
     char *messages; /* what the script printed */
 
+    /* lines of the file that messages about the start point to; 0: unknown */
+    int inertia_line, initial_line, integrate_line, family_line;
+
     carom_graph *graph; /* owned, with spec: for derivative checks */
     carom_traced_spec spec;
     carom_model *model; /* owned */

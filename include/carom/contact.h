@@ -80,6 +80,48 @@ double carom_friction_contact_error(const carom_friction_contact *contact, const
 carom_status carom_friction_contact_solve(const carom_friction_contact *contact,
                                           carom_friction_result *result, carom_error *error);
 
+/* ---- several frictional contacts --------------------------------------------------------------
+ *
+ * Three places per contact, in the order of its components: normal, tangents. Find the impulses p with, for
+ * every contact,
+ *
+ *   u = sum_l W_l p_l + u_free,   0 <= u_N - target  _|_  p_N >= 0,
+ *   -u_T in the normal cone of p_N D_1 at p_T.
+ *
+ * For one contact that approaches this is the problem above. W is symmetric and positive semidefinite, its
+ * blocks on the diagonal are positive definite. All arrays are the caller's memory; places of tangents that
+ * a contact does not have are not read. */
+typedef struct carom_friction_problem {
+    int count;                   /* contacts */
+    const int *tangents;         /* 0 (frictionless), 1 or 2 */
+    const double *target;        /* normal velocity of a contact that carries an impulse */
+    const carom_planar_set *set; /* D_1; not read for contacts without tangents */
+    const double *W;             /* (3 count) x (3 count), row-major */
+    const double *u_free;        /* 3 per contact */
+} carom_friction_problem;
+
+/* The worst distance of a contact from its laws, in velocity units: |min(W_NN p_N, u_N - target)|, which
+ * holds the signs and the complementarity of open contacts too, and the natural map of the tangential law as
+ * above. Relative to the largest given velocity (u_free, target). Zero exactly at a solution, infinite when a
+ * number is not finite. Independent of any solver. */
+double carom_friction_problem_error(const carom_friction_problem *problem, const double *impulse);
+
+typedef struct carom_friction_gauss_seidel_options {
+    int max_sweeps;   /* 10000; at least 1 */
+    double tolerance; /* 1e-10, of carom_friction_problem_error */
+} carom_friction_gauss_seidel_options;
+
+carom_friction_gauss_seidel_options carom_friction_gauss_seidel_defaults(void);
+
+/* Block Gauss-Seidel: contact after contact is solved exactly for the impulses that the others have at the
+ * moment (Jean 1999). impulse: 3 per contact, start (warm) and result. branch: one carom_contact_branch per
+ * contact. Takes no memory. When the status is not CAROM_OK the error text says why, and *failed_contact is
+ * the contact whose own problem has no solution, -1 when the sweeps did not converge. */
+carom_solve_report carom_friction_gauss_seidel(const carom_friction_problem *problem,
+                                               const carom_friction_gauss_seidel_options *options,
+                                               double *impulse, unsigned char *branch, int *failed_contact,
+                                               carom_error *error);
+
 /* ---- registry --------------------------------------------------------------------------------- */
 
 typedef struct carom_solver_entry {

@@ -24,6 +24,8 @@ typedef struct carom_contact_info {
     carom_friction_law friction;
     int coefficients;     /* friction coefficients in all */
     bool has_restitution; /* false: the scheme's own rule decides */
+    bool constant_rows;   /* rows depend on parameters only, rates and coefficients on time at most */
+    bool constant_frame;  /* everything in the frame depends on parameters only */
 } carom_contact_info;
 
 /* A contact at one position: rows of the map from velocities to relative velocities,
@@ -63,7 +65,8 @@ struct carom_model {
     char **coordinate; /* names */
     carom_contact_info *contact;
     carom_parameter *parameter;
-    bool constant_mass; /* M depends on parameters only */
+    bool constant_mass;           /* M depends on parameters only */
+    bool constant_force_jacobian; /* d force / d q and d force / d u depend on parameters only */
 };
 
 /* Thread work of a model starts with this head. */
@@ -83,6 +86,7 @@ bool carom_contact_frame_take(carom_arena *arena, const carom_model *model, caro
 
 typedef struct carom_traced_contact {
     const char *name;
+    int line; /* where the model file defines it, for messages; 0: unknown */
     carom_node gap;
     int tangents;
     carom_node slip[CAROM_TANGENTS_MAX];

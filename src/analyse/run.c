@@ -267,6 +267,10 @@ static carom_status start_scheme(active_run *run, carom_error *error)
     carom_status status = create_stepper(run, error);
     if (status == CAROM_OK)
         return accept_initial(run, error);
+    const carom_experiment *experiment = run->plan.experiment;
+    if (status == CAROM_BAD_INPUT && experiment->file && experiment->integrate_line > 0)
+        return carom_fail(error, status, "%s:%d: %s", experiment->file, experiment->integrate_line,
+                          error->text);
     if (status == CAROM_BAD_INPUT || status == CAROM_NO_MEMORY)
         return status;
     carom_fail(error, CAROM_FAILED, "before the first step, at t = %.10g: %s", run->plan.t0, error->text);

@@ -163,16 +163,27 @@ static carom_status check_mass(carom_model_work *work, carom_arena *arena, const
                       model->coordinate[row - 1], pivot_of_row(n, row - 1, mass, factor, column));
 }
 
+/* Puts the place of the model file before a message. */
+static carom_status locate(const carom_experiment *experiment, int line, carom_status status,
+                           carom_error *error)
+{
+    if (status != CAROM_BAD_INPUT || !experiment->file || line == 0)
+        return status;
+    return carom_fail(error, status, "%s:%d: %s", experiment->file, line, error->text);
+}
+
 carom_status run_start(const run_plan *plan, carom_model_work *work, carom_arena *arena, carom_state *state,
                        carom_error *error)
 {
+    const carom_experiment *experiment = plan->experiment;
     carom_status status = take_state(plan, arena, state, error);
     if (status == CAROM_OK)
         status = check_gaps(plan, work, arena, state, error);
-    if (status == CAROM_OK)
-        status = check_mass(work, arena, state, error);
     if (status != CAROM_OK)
-        return status;
+        return locate(experiment, experiment->initial_line, status, error);
+    status = check_mass(work, arena, state, error);
+    if (status != CAROM_OK)
+        return locate(experiment, experiment->inertia_line, status, error);
     double energy = work->model->ops->energy(work, state->t, state->q, state->v);
     if (!isfinite(energy))
         return carom_fail(

@@ -26,6 +26,12 @@ extern const command *const all_commands[];
 int report_error(const carom_error *error);
 int report_usage(const command *self, const char *format, ...) CAROM_PRINTF(2, 3);
 
+/* "s" unless the count is one. */
+static inline const char *plural(long count)
+{
+    return count == 1 ? "" : "s";
+}
+
 /* ---- arguments ------------------------------------------------------------------------------- */
 
 typedef struct argument_option {

@@ -80,8 +80,9 @@ static int check_experiment(const carom_experiment *experiment)
     const int n = model->dof;
     carom_error error = {0};
     carom_run_result result = {0};
-    printf("%s: %d coordinates, %d contacts, %d parameters, %d operations\n", experiment->name, n,
-           model->contacts, model->parameters, carom_graph_size(experiment->graph));
+    printf("%s: %d coordinate%s, %d contact%s, %d parameter%s, %d operations\n", experiment->name, n,
+           plural(n), model->contacts, plural(model->contacts), model->parameters, plural(model->parameters),
+           carom_graph_size(experiment->graph));
     carom_status status = check_start(experiment, &result, &error);
     if (status != CAROM_OK) {
         carom_run_result_free(&result);

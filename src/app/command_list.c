@@ -90,6 +90,12 @@ static carom_status list_schemes(carom_json *json, carom_error *error)
             carom_json_text(json, "name", scheme->options[o].name);
             carom_json_number(json, "default", scheme->options[o].value);
             carom_json_text(json, "doc", scheme->options[o].doc);
+            if (scheme->options[o].choices) {
+                carom_json_array_begin(json, "choices");
+                for (int c = 0; scheme->options[o].choices[c]; c++)
+                    carom_json_text(json, NULL, scheme->options[o].choices[c]);
+                carom_json_array_end(json);
+            }
             carom_json_object_end(json);
         }
         carom_json_array_end(json);

@@ -127,6 +127,11 @@ static bool read_command_line(run_job *job, int argc, char **argv)
         !parse_number_option(&command_run, &job->option[OPTION_UNTIL], &job->until) ||
         !parse_number_option(&command_run, &job->option[OPTION_EVERY], &every))
         return false;
+    const char *csv = value_of(job, OPTION_CSV);
+    if (csv && strcmp(csv, "-") == 0 && job->option[OPTION_JSON].count > 0) {
+        report_usage(&command_run, "--json and --csv - both want stdout; give --csv a file");
+        return false;
+    }
     if (!(every >= 1.0 && every <= 1e9)) {
         report_usage(&command_run, "--every needs a whole number of steps, at least 1");
         return false;
@@ -279,10 +284,19 @@ static carom_status run_family(run_job *job, carom_progress progress, carom_erro
         return carom_fail_memory(error);
     for (int i = 0; i < count; i++) {
         const char *scheme = value_of(job, OPTION_SCHEME);
-        carom_status status = prepare_member(job, i, &job->member[i], &scheme, error);
+        finished_run *run = &job->member[job->member_count];
+        carom_status status = prepare_member(job, i, run, &scheme, error);
         if (status == CAROM_OK)
-            status = run_one(job, &job->member[i], i, scheme, progress, error);
-        job->member_count = i + 1;
+            status = run_one(job, run, i, scheme, progress, error);
+        if (status == CAROM_BAD_INPUT && !job->writer) {
+            /* A scheme that does not take this model, say: the others are still worth showing. */
+            fprintf(stderr, "carom: family member %s left out: %s\n", run->label ? run->label : "",
+                    error->text);
+            carom_series_free(&run->series);
+            *run = (finished_run){0};
+            continue;
+        }
+        job->member_count++;
         if (!keeps_going(status))
             return status;
         if (status != CAROM_OK)
@@ -367,6 +381,8 @@ static carom_status join_scheme_options(run_job *job, carom_error *error)
 
 static carom_status load_again(run_job *job, carom_error *error)
 {
+    if (value_of(job, OPTION_VARIANT))
+        return carom_fail(error, CAROM_BAD_INPUT, "a run file has its variant already; leave --variant out");
     carom_status status = load_run_again(job->arguments.positional[0], job->set_count, job->set,
                                          job->arguments.arena, &job->again, &job->experiment, error);
     if (status != CAROM_OK)

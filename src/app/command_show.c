@@ -11,10 +11,20 @@ enum {
     OPTION_COUNT
 };
 
+/* One step tells: restitution and friction of this model, with these parameters, may not fit every scheme. */
 static bool scheme_fits(const carom_experiment *experiment, const carom_scheme_ops *scheme)
 {
-    carom_error error;
-    return scheme->accepts(experiment->model, &error) == CAROM_OK;
+    const carom_run_request request = {.experiment = experiment,
+                                       .scheme = scheme->name,
+                                       .h = NAN,
+                                       .until = NAN,
+                                       .max_steps = 1,
+                                       .bare = true};
+    carom_run_result result = {0};
+    carom_error error = {0};
+    const carom_status status = carom_run(&request, &result, &error);
+    carom_run_result_free(&result);
+    return status != CAROM_BAD_INPUT;
 }
 
 static void text_or_empty(carom_json *json, const char *key, const char *text)
@@ -115,9 +125,12 @@ static void show_contacts(const carom_model *model)
         printf("contacts\n");
     for (int i = 0; i < model->contacts; i++) {
         const carom_contact_info *contact = &model->contact[i];
-        printf("  %-18s %s friction%s\n", contact->name,
-               carom_friction_shape_name(contact->friction.dynamic_cone.shape),
-               contact->friction.two_level ? " (static and dynamic)" : "");
+        if (contact->friction.dynamic_cone.shape == CAROM_FRICTION_NONE)
+            printf("  %-18s frictionless\n", contact->name);
+        else
+            printf("  %-18s %s friction%s\n", contact->name,
+                   carom_friction_shape_name(contact->friction.dynamic_cone.shape),
+                   contact->friction.two_level ? " (static and dynamic)" : "");
     }
 }
 
@@ -163,8 +176,13 @@ static int show_with(const arguments *given)
     const argument_option *variant = &given->option[OPTION_VARIANT];
     carom_experiment *experiment = NULL;
     carom_error error = {0};
-    if (load_experiment(given->positional[0], variant->count ? variant->value[0] : NULL, 0, NULL, &experiment,
-                        &error) != CAROM_OK)
+    run_again again;
+    const char *name = given->positional[0];
+    const carom_status status =
+        is_run_file(name)
+            ? load_run_again(name, 0, NULL, given->arena, &again, &experiment, &error)
+            : load_experiment(name, variant->count ? variant->value[0] : NULL, 0, NULL, &experiment, &error);
+    if (status != CAROM_OK)
         return report_error(&error);
     if (given->option[OPTION_JSON].count > 0)
         show_json(experiment);
@@ -188,7 +206,7 @@ static int run_show(int argc, char **argv)
 
 const command command_show = {
     .name = "show",
-    .usage = "carom show EXPERIMENT|MODEL.lua [--variant NAME] [--json]",
+    .usage = "carom show EXPERIMENT|MODEL.lua|RUN.h5 [--variant NAME] [--json]",
     .summary = "parameters, schemes, measures and plots of an experiment",
     .help = "examples\n"
             "  carom show moreau-1986/trial-10-plate-15\n"

@@ -58,8 +58,14 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return command_help.run(argc - 1, argv + 1);
-    for (size_t i = 0; all_commands[i]; i++)
-        if (strcmp(argv[1], all_commands[i]->name) == 0)
-            return all_commands[i]->run(argc - 1, argv + 1);
+    for (size_t i = 0; all_commands[i]; i++) {
+        if (strcmp(argv[1], all_commands[i]->name) != 0)
+            continue;
+        if (argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0)) {
+            char *about[] = {argv[2], argv[1], NULL};
+            return command_help.run(2, about);
+        }
+        return all_commands[i]->run(argc - 1, argv + 1);
+    }
     return unknown_command(argv[1]);
 }

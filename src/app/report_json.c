@@ -101,8 +101,13 @@ static void write_run(carom_json *json, const carom_experiment *experiment, cons
     write_measures(json, experiment, result);
     write_params(json, experiment, run->parameter);
     carom_json_object_begin(json, "options");
-    for (int i = 0; i < result->option_count; i++)
-        carom_json_number(json, result->scheme->options[i].name, result->option[i]);
+    for (int i = 0; i < result->option_count; i++) {
+        const carom_option_info *option = &result->scheme->options[i];
+        if (option->choices)
+            carom_json_text(json, option->name, option->choices[(int)result->option[i]]);
+        else
+            carom_json_number(json, option->name, result->option[i]);
+    }
     carom_json_object_end(json);
     carom_json_object_begin(json, "counts");
     carom_json_number(json, "adhesive_impulses", (double)result->counts.adhesive_impulses);

@@ -99,11 +99,11 @@ void print_run_text(const carom_experiment *experiment, const finished_run *main
     printf("  %-11s%.8g at the start, %.8g at the end, largest gain in a step %.3g\n", "energy",
            result->energy_initial, result->energy_final, result->max_step_gain);
     if (model->contacts > 0)
-        printf("  %-11s%ld impacts, deepest penetration %.4g\n", "contacts", result->impacts,
-               result->max_penetration);
+        printf("  %-11s%ld impact%s, deepest penetration %.4g\n", "contacts", result->impacts,
+               plural(result->impacts), result->max_penetration);
     if (result->counts.adhesive_impulses > 0)
-        printf("  %-11s%ld impulses pulled instead of pushed (option guard=on clamps them)\n", "note",
-               result->counts.adhesive_impulses);
+        printf("  %-11s%ld impulse%s pulled instead of pushed (option guard=on clamps them)\n", "note",
+               result->counts.adhesive_impulses, plural(result->counts.adhesive_impulses));
     if (result->measure_count > 0) {
         printf("  measures\n");
         print_measures(experiment, result);

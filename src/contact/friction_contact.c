@@ -40,10 +40,13 @@ static carom_status check(const carom_friction_contact *contact, carom_error *er
             "ellipse or a polygon",
             contact->tangents);
     const int size = 1 + contact->tangents;
-    bool finite = isfinite(contact->target) && carom_all_finite(size, contact->u_free);
-    for (int i = 0; i < size; i++)
-        finite = finite && carom_all_finite(size, contact->W[i]);
-    if (!finite)
+    double probe = 0.0 * contact->target; /* stays zero as long as what is added to it is finite */
+    for (int i = 0; i < size; i++) {
+        probe += 0.0 * contact->u_free[i];
+        for (int j = 0; j < size; j++)
+            probe += 0.0 * contact->W[i][j];
+    }
+    if (probe != 0.0)
         return carom_fail(
             error, CAROM_BAD_INPUT,
             "frictional contact: matrix, free velocity (normal %g) and target %g must be finite",

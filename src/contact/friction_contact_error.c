@@ -14,8 +14,8 @@ static double tangential_error(const carom_friction_contact *contact, const doub
         return p[0] == 0.0 && p[1] == 0.0 ? 0.0 : w * hypot(p[0], p[1]);
     const double moved[2] = {p[0] - slip[0] / w, p[1] - slip[1] / w};
     double nearest[2];
-    carom_planar_project(&contact->set, fmax(0.0, impulse[0]), moved, nearest);
-    return w * hypot(p[0] - nearest[0], p[1] - nearest[1]);
+    carom_planar_project(&contact->set, impulse[0] > 0.0 ? impulse[0] : 0.0, moved, nearest);
+    return w * (planar ? hypot(p[0] - nearest[0], p[1] - nearest[1]) : fabs(p[0] - nearest[0]));
 }
 
 double carom_friction_contact_error(const carom_friction_contact *contact, const double impulse[3])
@@ -29,5 +29,6 @@ double carom_friction_contact_error(const carom_friction_contact *contact, const
     double tangential = contact->tangents > 0 ? tangential_error(contact, impulse, u + 1) : 0.0;
     if (isnan(a) || isnan(b) || isnan(tangential))
         return INFINITY;
-    return fmax(fabs(fmin(a, b)), tangential);
+    const double normal = fabs(a < b ? a : b);
+    return normal > tangential ? normal : tangential;
 }

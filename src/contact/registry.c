@@ -10,6 +10,9 @@ static const carom_solver_entry solvers[] = {
     {"gauss-seidel", "lcp", "projected Gauss-Seidel sweeps, first order", &carom_lcp_gauss_seidel},
     {"one-contact", "friction", "one contact: closed form, or one scalar equation for the normal impulse",
      NULL},
+    {"nsgs", "friction",
+     "several contacts: block Gauss-Seidel sweeps with the one-contact solver (Jean 1999), first order",
+     NULL},
 };
 
 size_t carom_solver_count(void)

@@ -145,6 +145,19 @@ static carom_node scaled(carom_graph *graph, carom_node factor, carom_node slope
     return binary(graph, CAROM_OP_MUL, factor, slope);
 }
 
+/* a + b, where two selections by the same condition stay one, which scaled() can look into. */
+static carom_node added(carom_graph *graph, carom_node a, carom_node b, int depth)
+{
+    if (depth < SELECT_DEPTH && a >= 0 && b >= 0 && graph->node[a].op == CAROM_OP_SELECT &&
+        graph->node[b].op == CAROM_OP_SELECT && graph->node[a].operand[0] == graph->node[b].operand[0]) {
+        const graph_node left = graph->node[a], right = graph->node[b];
+        return carom_select(graph, left.operand[0],
+                            added(graph, left.operand[1], right.operand[1], depth + 1),
+                            added(graph, left.operand[2], right.operand[2], depth + 1));
+    }
+    return binary(graph, CAROM_OP_ADD, a, b);
+}
+
 static unsigned mask_of(const carom_graph *graph, int count, const carom_node *wrt)
 {
     unsigned mask = 0;
@@ -203,7 +216,7 @@ static void push_adjoint(carom_graph *graph, const carom_node *list, int count, 
         else
             continue; /* the condition of select is piecewise constant */
         int place = place_in(list, count, n.operand[k]);
-        adjoint[place] = adjoint[place] < 0 ? share : binary(graph, CAROM_OP_ADD, adjoint[place], share);
+        adjoint[place] = adjoint[place] < 0 ? share : added(graph, adjoint[place], share, 0);
     }
 }
 

@@ -29,6 +29,17 @@ static void put_separated_name(FILE *stream, const char *before, const char *nam
     put_name(stream, before, name, after);
 }
 
+/* A record may carry the name of a column that is always there, such as energy. */
+static bool is_taken(const carom_model *model, const char *name)
+{
+    if (strcmp(name, "t") == 0 || strcmp(name, "energy") == 0)
+        return true;
+    for (int i = 0; i < model->dof; i++)
+        if (strcmp(name, model->coordinate[i]) == 0)
+            return true;
+    return false;
+}
+
 static void put_header(FILE *stream, const carom_experiment *experiment, const carom_row_layout *layout)
 {
     const carom_model *model = experiment->model;
@@ -49,7 +60,8 @@ static void put_header(FILE *stream, const carom_experiment *experiment, const c
         put_separated_name(stream, "", contact->name, ".status");
     }
     for (int i = 0; i < experiment->named_columns; i++)
-        put_separated_name(stream, "", experiment->column[i], "");
+        put_separated_name(stream, is_taken(model, experiment->column[i]) ? "record." : "",
+                           experiment->column[i], "");
     fputc('\n', stream);
 }
 

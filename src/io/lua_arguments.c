@@ -11,6 +11,16 @@ loader *loader_of(lua_State *L)
     return *(loader **)lua_getextraspace(L);
 }
 
+/* Where the script is: the innermost function on the call stack that has lines. C functions have none, be it
+ * the statement itself, table.sort that compares symbols, or a text that is added to one. */
+static bool running_place(lua_State *L, lua_Debug *place)
+{
+    for (int level = 0; lua_getstack(L, level, place); level++)
+        if (lua_getinfo(L, "Sl", place) && place->currentline > 0)
+            return true;
+    return false;
+}
+
 int loader_error(lua_State *L, const char *format, ...)
 {
     char text[1500];
@@ -18,7 +28,18 @@ int loader_error(lua_State *L, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return luaL_error(L, "%s", text);
+    lua_Debug place;
+    if (running_place(L, &place))
+        lua_pushfstring(L, "%s:%d: %s", place.short_src, place.currentline, text);
+    else
+        lua_pushstring(L, text);
+    return lua_error(L);
+}
+
+int loader_line(lua_State *L)
+{
+    lua_Debug place;
+    return running_place(L, &place) ? place.currentline : 0;
 }
 
 void *loader_take(lua_State *L, size_t count, size_t size)
@@ -55,21 +76,13 @@ void *loader_grow(lua_State *L, void *array, int count, size_t size)
 
 void loader_define(lua_State *L, const char *space, const char *kind, const char *name)
 {
-    char key[300];
-    snprintf(key, sizeof key, "carom.%s.%s", space, name);
-    lua_getfield(L, LUA_REGISTRYINDEX, key);
-    if (!lua_isnil(L, -1))
+    const char *key = lua_pushfstring(L, "carom.%s.%s", space, name);
+    if (lua_getfield(L, LUA_REGISTRYINDEX, key) != LUA_TNIL)
         loader_error(L, "%s '%s' is defined twice: it was %s; choose another name", kind, name,
                      lua_tostring(L, -1));
-    lua_pop(L, 1);
-    luaL_where(L, 1);
-    lua_pushfstring(L, "a %s at %s", kind, lua_tostring(L, -1));
-    /* luaL_where ends with ": "; the text reads better without. */
-    const char *where = lua_tostring(L, -1);
-    size_t length = strlen(where);
-    while (length > 0 && (where[length - 1] == ' ' || where[length - 1] == ':'))
-        length--;
-    lua_pushlstring(L, where, length);
+    lua_Debug place = {0};
+    running_place(L, &place);
+    lua_pushfstring(L, "a %s at %s:%d", kind, place.short_src, place.currentline);
     lua_setfield(L, LUA_REGISTRYINDEX, key);
     lua_pop(L, 2);
 }

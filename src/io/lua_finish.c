@@ -1,5 +1,6 @@
 /* After the script: joins the columns, compiles the tapes, builds the model. No Lua here, so plain returns.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "lua_loader.h"
@@ -203,14 +204,37 @@ static carom_status set_parameters(loader *load, carom_error *error)
     return apply_overrides(experiment, load->request->override_count, load->request->override, error);
 }
 
+/* A family varies parameters and the scheme; its names are known only when the whole file was read. */
+static carom_status check_family(const carom_experiment *experiment, carom_error *error)
+{
+    for (int a = 0; a < experiment->axis_count; a++) {
+        const carom_family_axis *axis = &experiment->axis[a];
+        carom_error inner = {0};
+        if (strcmp(axis->name, "scheme") == 0) {
+            for (int i = 0; i < experiment->family_size; i++)
+                if (!carom_scheme_find(axis->value[i], &inner))
+                    return carom_fail(error, CAROM_BAD_INPUT, "%s:%d: family: %s", experiment->file,
+                                      experiment->family_line, inner.text);
+        } else if (carom_model_find_parameter(experiment->model, axis->name) < 0) {
+            return carom_fail(error, CAROM_BAD_INPUT, "%s:%d: family: '%s' is not a parameter%s",
+                              experiment->file, experiment->family_line, axis->name,
+                              is_setting(experiment, axis->name)
+                                  ? " but a setting, which shapes the model: run it once per value"
+                                  : "; a family varies parameters (param) or scheme");
+        }
+    }
+    return CAROM_OK;
+}
+
 carom_status loader_finish(loader *load, carom_error *error)
 {
     carom_experiment *experiment = load->experiment;
     fill_spec(load);
     carom_error inner = {0};
     carom_status status = carom_traced_model_create(&experiment->spec, &experiment->model, &inner);
-    if (status != CAROM_OK)
-        return carom_fail(error, status, "%s: %s", experiment->file, inner.text);
+    if (status != CAROM_OK) /* a text about a contact begins with its line */
+        return carom_fail(error, status, "%s:%s%s", experiment->file,
+                          isdigit((unsigned char)inner.text[0]) ? "" : " ", inner.text);
     if (!load->has_integrate)
         return carom_fail(
             error, CAROM_BAD_INPUT,
@@ -224,5 +248,6 @@ carom_status loader_finish(loader *load, carom_error *error)
         status = carom_graph_status(load->graph, error);
         return status != CAROM_OK ? status : carom_fail_memory(error);
     }
-    return set_parameters(load, error);
+    status = check_family(experiment, error);
+    return status == CAROM_OK ? set_parameters(load, error) : status;
 }

@@ -66,7 +66,17 @@ static carom_status script_error(lua_State *L, int code, const carom_experiment 
         return carom_fail(error, CAROM_BAD_INPUT,
                           "%s: the script stopped with an error that is not a text; write error(\"why\")",
                           experiment->file);
-    return carom_fail(error, CAROM_BAD_INPUT, "%s", text);
+    /* Lua's own complaints about a symbol, in a for loop or a library function, do not know the cure. */
+    const bool about_symbol = strstr(text, "got symbol") || strstr(text, "a symbol value");
+    /* Lua shortens long file names to "...end"; a few of its errors, such as too deep nesting, name no place.
+     */
+    const char *file = experiment->file;
+    const bool placed = strncmp(text, file, strlen(file)) == 0 || strncmp(text, "...", 3) == 0;
+    return carom_fail(error, CAROM_BAD_INPUT, "%s%s%s%s", placed ? "" : file, placed ? "" : ": ", text,
+                      about_symbol
+                          ? "; a symbol has no value while the file is read, a number that shapes the model "
+                            "is a setting: setting { \"n\", 3 }"
+                          : "");
 }
 
 static carom_status prepare(loader *load, const carom_load_request *request, const char *text,

@@ -26,7 +26,7 @@ typedef struct loader {
     carom_graph *graph;
     carom_text messages;
     size_t memory_used, memory_traffic;
-    long instruction_blocks;
+    long instructions; /* spent so far, with the price of calls into C */
 
     int coordinates;
     char **coordinate;
@@ -60,8 +60,14 @@ void *loader_grow(lua_State *L, void *array, int count, size_t size);
 void *loader_take(lua_State *L, size_t count, size_t size);
 char *loader_text(lua_State *L, const char *text);
 
-/* Raises "file:line: statement: text". */
+/* Charges work to the script's instruction limit; raises an error when that is reached. */
+void loader_spend(lua_State *L, long instructions);
+
+/* Raises "file:line: text", with the line of the script that is running. */
 int loader_error(lua_State *L, const char *format, ...) CAROM_PRINTF(2, 3);
+
+/* Line of the model file that is running. */
+int loader_line(lua_State *L);
 
 /* Defines a name of a kind; raises an error when the space (coordinates and parameters share one) has it. */
 void loader_define(lua_State *L, const char *space, const char *kind, const char *name);

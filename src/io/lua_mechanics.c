@@ -123,6 +123,7 @@ static int statement_kinetic(lua_State *L)
 {
     loader *load = loader_of(L);
     need_coordinates(L, "kinetic");
+    load->experiment->inertia_line = loader_line(L);
     load->kinetic = add_term(L, load->kinetic, "kinetic");
     return 0;
 }
@@ -155,6 +156,7 @@ static int statement_mass(lua_State *L)
     need_coordinates(L, "mass");
     if (load->mass)
         loader_error(L, "mass is given twice");
+    load->experiment->inertia_line = loader_line(L);
     const int n = load->coordinates;
     load->mass = no_nodes(L, n * n);
     if (loader_is_expression(L, 1)) {
@@ -241,7 +243,8 @@ static int statement_contact(lua_State *L)
     need_coordinates(L, "contact");
     loader_check_keys(L, 1, "contact", keys);
     lua_geti(L, 1, 1);
-    carom_traced_contact contact = {.name = loader_text(L, loader_check_name(L, -1, "contact"))};
+    carom_traced_contact contact = {.name = loader_text(L, loader_check_name(L, -1, "contact")),
+                                    .line = loader_line(L)};
     loader_define(L, "contacts", "contact", contact.name);
     contact.gap = loader_field_node(L, 1, "gap");
     if (contact.gap < 0)
@@ -304,6 +307,7 @@ static int statement_initial(lua_State *L)
     if (load->has_initial)
         loader_error(L, "initial is given twice; put all values in one table");
     load->has_initial = true;
+    load->experiment->initial_line = loader_line(L);
     load->q0 = no_nodes(L, load->coordinates);
     load->v0 = no_nodes(L, load->coordinates);
     load->experiment->gap_tolerance = loader_field_value(L, 1, "gap_tolerance");
@@ -395,6 +399,7 @@ static int statement_integrate(lua_State *L)
     if (load->has_integrate)
         loader_error(L, "integrate is given twice");
     load->has_integrate = true;
+    experiment->integrate_line = loader_line(L);
     const char **keys = NULL;
     const int count = loader_sorted_keys(L, 1, &keys);
     for (int i = 0; i < count; i++) {

@@ -185,6 +185,7 @@ void loader_read_family(lua_State *L, int index)
     carom_experiment *experiment = loader_of(L)->experiment;
     const char **keys = NULL;
     const int count = loader_sorted_keys(L, index, &keys);
+    experiment->family_line = loader_line(L);
     if (luaL_len(L, index) > 0)
         loader_error(L,
                      "family: give every list the name of its parameter: family { av = { -0.5, 0, 0.5 } }");

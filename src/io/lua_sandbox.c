@@ -7,7 +7,7 @@
 
 enum {
     HOOK_EVERY = 1000000,
-    HOOK_LIMIT = 400,
+    INSTRUCTION_LIMIT = 400000000,
     REPEAT_LIMIT = 1000000
 };
 
@@ -33,19 +33,22 @@ static void *limited_allocate(void *context, void *block, size_t old_size, size_
     return moved;
 }
 
+void loader_spend(lua_State *L, long instructions)
+{
+    loader *load = loader_of(L);
+    load->instructions += instructions;
+    if (load->instructions > INSTRUCTION_LIMIT)
+        loader_error(
+            L,
+            "the script did not end after %d million instructions; is this loop endless? (the file is "
+            "read once to describe the model, time stepping is not done here)",
+            INSTRUCTION_LIMIT / 1000000);
+}
+
 static void count_instructions(lua_State *L, lua_Debug *debug)
 {
     (void)debug;
-    loader *load = loader_of(L);
-    if (++load->instruction_blocks <= HOOK_LIMIT)
-        return;
-    luaL_where(L, 0); /* a hook runs inside the function it interrupts */
-    lua_pushfstring(
-        L,
-        "%sthe script did not end after %d million instructions; is this loop endless? (the file is read "
-        "once to describe the model, time stepping is not done here)",
-        lua_tostring(L, -1), HOOK_LIMIT * (HOOK_EVERY / 1000000));
-    lua_error(L);
+    loader_spend(L, HOOK_EVERY);
 }
 
 lua_State *loader_new_state(loader *load)
@@ -81,8 +84,11 @@ static int sandbox_print(lua_State *L)
 /* string.rep, which would otherwise repeat an empty text any number of times inside one instruction. */
 static int sandbox_repeat(lua_State *L)
 {
-    if (luaL_checkinteger(L, 2) > REPEAT_LIMIT)
+    const lua_Integer copies = luaL_checkinteger(L, 2);
+    if (copies > REPEAT_LIMIT)
         return loader_error(L, "string.rep: at most %d copies", REPEAT_LIMIT);
+    if (copies > 0)
+        loader_spend(L, (long)copies);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);
     lua_call(L, lua_gettop(L) - 1, 1);
@@ -132,15 +138,15 @@ static int unknown_global(lua_State *L)
     if (!name)
         return 0;
     if (is_removed(name))
-        return luaL_error(
+        return loader_error(
             L, "'%s' is not available in model files (they describe a model and touch nothing else)", name);
     const char **keys = NULL;
     lua_pushglobaltable(L);
     const int count = loader_sorted_keys(L, lua_gettop(L), &keys);
     const char *nearest = carom_nearest_name(name, keys, (size_t)count);
     if (nearest)
-        return luaL_error(L, "unknown name '%s'; did you mean '%s'?", name, nearest);
-    return luaL_error(L, "unknown name '%s'; define it before this line (local %s = ...)", name, name);
+        return loader_error(L, "unknown name '%s'; did you mean '%s'?", name, nearest);
+    return loader_error(L, "unknown name '%s'; define it before this line (local %s = ...)", name, name);
 }
 
 void loader_open_sandbox(lua_State *L)

@@ -4,6 +4,10 @@
 
 #include "lua_loader.h"
 
+enum {
+    SYMBOL_PRICE = 50 /* instructions: about the time that making one takes */
+};
+
 static const char SYMBOL[] = "carom.symbol";
 
 typedef struct symbol {
@@ -25,6 +29,7 @@ void loader_push_node(lua_State *L, carom_node node)
 {
     loader *load = loader_of(L);
     check_made(L, node);
+    loader_spend(L, SYMBOL_PRICE);
     double value;
     if (carom_node_is_constant(load->graph, node, &value) && isnan(value))
         loader_error(L, "this expression is not a number (NaN): look for 0/0, the root or logarithm of a "
@@ -251,6 +256,8 @@ void loader_open_symbols(lua_State *L)
     };
     luaL_newmetatable(L, SYMBOL);
     luaL_setfuncs(L, operators, 0);
+    lua_pushliteral(L, "symbol"); /* what Lua's own messages call it */
+    lua_setfield(L, -2, "__name");
     lua_pop(L, 1);
     lua_getglobal(L, "math");
     for (size_t i = 0; i < sizeof function_ops / sizeof *function_ops; i++) {

@@ -324,6 +324,36 @@ static bool copy_description(traced_model *model, const carom_traced_spec *spec)
     return true;
 }
 
+/* True when outputs first .. end - 1 of the tape depend on nothing but `allowed`. */
+static bool depend_only_on(unsigned allowed, const carom_tape *tape, int first, int end)
+{
+    for (int i = first; i < end; i++)
+        if (carom_tape_depends(tape, i) & ~allowed)
+            return false;
+    return true;
+}
+
+/* What schemes may evaluate once. */
+static void set_constant_parts(traced_model *model)
+{
+    const unsigned fixed = CAROM_ON_PARAMETER, timed = CAROM_ON_PARAMETER | CAROM_ON_TIME;
+    carom_model *base = &model->base;
+    base->constant_mass = depend_only_on(fixed, model->mass.tape, 0, model->mass.entries);
+    base->constant_force_jacobian =
+        depend_only_on(fixed, model->force_by_q.tape, 0, model->force_by_q.entries) &&
+        depend_only_on(fixed, model->force_by_u.tape, 0, model->force_by_u.entries);
+    for (int k = 0; k < base->contacts; k++) {
+        carom_contact_info *info = &base->contact[k];
+        const carom_tape *tape = model->frame[k].tape;
+        const int rates = model->frame[k].entries, restitution = rates + 1 + info->tangents;
+        const int end = carom_tape_outputs(tape);
+        info->constant_rows = depend_only_on(fixed, tape, 0, rates) &&
+                              depend_only_on(timed, tape, rates, restitution) &&
+                              depend_only_on(timed, tape, restitution + 1, end);
+        info->constant_frame = depend_only_on(fixed, tape, 0, end);
+    }
+}
+
 carom_status carom_traced_model_create(const carom_traced_spec *spec, carom_model **out, carom_error *error)
 {
     *out = NULL;
@@ -347,10 +377,7 @@ carom_status carom_traced_model_create(const carom_traced_spec *spec, carom_mode
         carom_arena_free(scratch);
         return carom_fail_memory(error);
     }
-    model->base.constant_mass = true;
-    for (int i = 0; i < model->mass.entries; i++)
-        if (carom_tape_depends(model->mass.tape, i) & ~(unsigned)CAROM_ON_PARAMETER)
-            model->base.constant_mass = false;
+    set_constant_parts(model);
     carom_arena_free(scratch);
     *out = &model->base;
     return CAROM_OK;

@@ -62,36 +62,8 @@ static carom_status check_mass(const carom_traced_spec *spec, carom_error *error
     return CAROM_OK;
 }
 
-static carom_status check_contacts(const carom_traced_spec *spec, carom_error *error)
-{
-    const unsigned moving = CAROM_ON_VELOCITY | CAROM_ON_IMPULSE;
-    for (int k = 0; k < spec->contacts; k++) {
-        const carom_traced_contact *contact = &spec->contact[k];
-        if (depends_on(spec, contact->gap, moving))
-            return carom_fail(
-                error, CAROM_BAD_INPUT,
-                "contact '%s': the gap must be a function of position and time, not of velocity",
-                contact->name);
-        if (!depends_on(spec, contact->gap, CAROM_ON_COORDINATE))
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "contact '%s': the gap does not depend on any coordinate", contact->name);
-        if (depends_on(spec, contact->restitution, moving))
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "contact '%s': restitution may depend on parameters, position and time only",
-                              contact->name);
-        const int coefficients = carom_friction_law_coefficients(&contact->friction);
-        for (int c = 0; c < coefficients; c++)
-            if (depends_on(spec, contact->coefficient[c], moving))
-                return carom_fail(error, CAROM_BAD_INPUT,
-                                  "contact '%s': friction may depend on parameters, position and time only",
-                                  contact->name);
-    }
-    return CAROM_OK;
-}
-
 static carom_status check_expressions(const carom_traced_spec *spec, carom_error *error)
 {
-    const unsigned moving = CAROM_ON_VELOCITY | CAROM_ON_IMPULSE;
     if (spec->dof < 1)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "the model has no coordinates; write local x = coordinates(\"x\")");
@@ -103,15 +75,38 @@ static carom_status check_expressions(const carom_traced_spec *spec, carom_error
                           "both kinetic(...) and mass{...} are given; keep one of them");
     if (depends_on(spec, spec->kinetic, CAROM_ON_IMPULSE))
         return carom_fail(error, CAROM_BAD_INPUT, "kinetic(...) must not depend on impulses");
-    if (depends_on(spec, spec->potential, moving))
+    if (depends_on(spec, spec->potential, CAROM_ON_VELOCITY | CAROM_ON_IMPULSE))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "potential(...) must not depend on velocities; use force{...} for that");
     for (int i = 0; spec->force && i < spec->dof; i++)
         if (depends_on(spec, spec->force[i], CAROM_ON_IMPULSE))
             return carom_fail(error, CAROM_BAD_INPUT, "force on '%s' must not depend on impulses",
                               spec->coordinate[i]);
-    carom_status status = spec->mass ? check_mass(spec, error) : CAROM_OK;
-    return status == CAROM_OK ? check_contacts(spec, error) : status;
+    return spec->mass ? check_mass(spec, error) : CAROM_OK;
+}
+
+static carom_status check_contact(const carom_traced_spec *spec, const carom_traced_contact *contact,
+                                  carom_error *error)
+{
+    const unsigned moving = CAROM_ON_VELOCITY | CAROM_ON_IMPULSE;
+    if (depends_on(spec, contact->gap, moving))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "contact '%s': the gap must be a function of position and time, not of velocity",
+                          contact->name);
+    if (!depends_on(spec, contact->gap, CAROM_ON_COORDINATE))
+        return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': the gap does not depend on any coordinate",
+                          contact->name);
+    if (depends_on(spec, contact->restitution, moving))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "contact '%s': restitution may depend on parameters, position and time only",
+                          contact->name);
+    const int coefficients = carom_friction_law_coefficients(&contact->friction);
+    for (int c = 0; c < coefficients; c++)
+        if (depends_on(spec, contact->coefficient[c], moving))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "contact '%s': friction may depend on parameters, position and time only",
+                              contact->name);
+    return CAROM_OK;
 }
 
 typedef struct leaves {
@@ -193,6 +188,9 @@ static carom_status derive_contact(const carom_traced_spec *spec, int index, car
     carom_graph *graph = spec->graph;
     const int n = spec->dof;
     const carom_traced_contact *contact = &spec->contact[index];
+    carom_status status = check_contact(spec, contact, error);
+    if (status != CAROM_OK)
+        return status;
     derived->gap = contact->gap;
     derived->row = carom_arena_take(arena, (size_t)(1 + contact->tangents) * (size_t)n, sizeof(carom_node));
     carom_node *rest = carom_arena_take(arena, (size_t)n, sizeof *rest);
@@ -256,7 +254,10 @@ carom_status derive_model(const carom_traced_spec *spec, carom_arena *arena, der
     status = derive_inertia(spec, arena, &leaf, derived, error);
     if (status == CAROM_OK)
         status = derive_force(spec, arena, &leaf, derived, error);
-    for (int k = 0; status == CAROM_OK && k < spec->contacts; k++)
+    for (int k = 0; status == CAROM_OK && k < spec->contacts; k++) {
         status = derive_contact(spec, k, arena, &leaf, &derived->contact[k], error);
+        if (status == CAROM_BAD_INPUT && error && spec->contact[k].line > 0)
+            carom_fail(error, status, "%d: %s", spec->contact[k].line, error->text);
+    }
     return status == CAROM_OK ? carom_graph_status(spec->graph, error) : status;
 }

@@ -7,7 +7,8 @@ bool contact_rows_take(contact_rows *rows, carom_arena *arena, const carom_model
     rows->frame = carom_arena_take(arena, contacts, sizeof *rows->frame);
     rows->response =
         carom_arena_take(arena, contacts * CAROM_CONTACT_COMPONENTS * (size_t)model->dof, sizeof(double));
-    if (!rows->frame || !rows->response)
+    rows->kept = carom_arena_take(arena, contacts, sizeof *rows->kept);
+    if (!rows->frame || !rows->response || !rows->kept)
         return false;
     for (int contact = 0; contact < model->contacts; contact++)
         if (!carom_contact_frame_take(arena, model, &rows->frame[contact]))

@@ -12,6 +12,7 @@ typedef struct contact_rows {
     int dof;
     carom_contact_frame *frame; /* one per contact of the model */
     double *response;           /* 3 x dof per contact */
+    int *kept;                  /* rows per contact that are known for good, with their responses */
 } contact_rows;
 
 bool contact_rows_take(contact_rows *rows, carom_arena *arena, const carom_model *model);

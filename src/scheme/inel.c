@@ -2,6 +2,7 @@
  * free one on the cone of admissible velocities in the kinetic metric, Moreau 1986, section 10. */
 #include "moreau_frame.h"
 #include "normal_lcp.h"
+#include "step_counts.h"
 #include "step_failure.h"
 
 static const char *const off_on[] = {"off", "on", NULL};
@@ -89,10 +90,7 @@ static carom_status project(inel *self, const double *point, carom_error *error)
     if (status != CAROM_OK)
         return status;
     carom_solve_report report = normal_lcp_solve(&self->lcp, self->solver);
-    carom_step_counts *counts = &frame->stepper.counts;
-    counts->solver_iterations += report.iterations;
-    if (report.error > counts->worst_solver_error)
-        counts->worst_solver_error = report.error;
+    count_solve(&frame->stepper.counts, report.iterations, report.error);
     if (report.status != CAROM_OK)
         return fail_step(
             error, frame->t, moreau_step_number(frame),

@@ -183,22 +183,28 @@ carom_status moreau_find_active(moreau_frame *frame, const double *point, carom_
 carom_status moreau_contact_rows(moreau_frame *frame, int contact, int components, const double *point,
                                  carom_error *error)
 {
+    const carom_contact_info *info = &frame->model->contact[contact];
+    const int kept = frame->rows.kept[contact];
+    if (info->constant_frame && kept >= components)
+        return CAROM_OK;
     frame->model_ops.frame(frame->work, contact, frame->t, point, &frame->rows.frame[contact]);
-    const char *name = frame->model->contact[contact].name;
     for (int component = 0; component < components; component++) {
-        constant_mass_solve(&frame->mass, contact_row(&frame->rows, contact, component),
-                            contact_response(&frame->rows, contact, component));
+        if (component >= kept)
+            constant_mass_solve(&frame->mass, contact_row(&frame->rows, contact, component),
+                                contact_response(&frame->rows, contact, component));
         if (!contact_row_finite(&frame->rows, contact, component))
             return fail_step(error, frame->t, moreau_step_number(frame),
                              "the %s or its rate of contact '%s' is not a finite number",
-                             component == 0 ? "gradient of the gap" : "slip direction", name);
+                             component == 0 ? "gradient of the gap" : "slip direction", info->name);
     }
     if (!(moreau_normal_response(frame, contact) > 0.0))
         return fail_step(
             error, frame->t, moreau_step_number(frame),
             "the gap of contact '%s' has a zero gradient while the contact is active: it gives no "
             "normal direction; write the gap so that its gradient does not vanish where it is 0",
-            name);
+            info->name);
+    if (info->constant_rows && components > kept)
+        frame->rows.kept[contact] = components;
     return CAROM_OK;
 }
 

@@ -4,8 +4,9 @@
  * over the contacts, each solved by the source's rule for the impulses of the others. */
 #include <math.h>
 
-#include "contact_sweep.h"
+#include "friction_assembly.h"
 #include "moreau_frame.h"
+#include "step_counts.h"
 #include "step_failure.h"
 
 static const char *const off_on[] = {"off", "on", NULL};
@@ -26,7 +27,7 @@ typedef struct moreau_friction {
     moreau_frame frame; /* first */
     double av;
     bool correction;
-    contact_sweep sweep;
+    friction_assembly assembly;
 } moreau_friction;
 
 /* A contact that is closed and does not slip at the start begins as sticking, so that the static cone rules
@@ -57,7 +58,7 @@ static carom_status create(carom_model_work *work, const carom_step_settings *se
     moreau_friction *self = (moreau_friction *)frame;
     self->av = settings->options[OPTION_AV];
     self->correction = settings->options[OPTION_CORRECTION] != 0.0;
-    if (!contact_sweep_take(&self->sweep, frame->arena, frame->contacts)) {
+    if (!friction_assembly_take(&self->assembly, frame->arena, frame->model, &frame->rows, frame->active)) {
         moreau_frame_free(&frame->stepper);
         return carom_fail_memory(error);
     }
@@ -116,14 +117,6 @@ static carom_status fail_contact(const moreau_frame *frame, int contact, const c
                      frame->model->contact[contact].name, why->text);
 }
 
-static void count_error(moreau_frame *frame, int iterations, double relative_error)
-{
-    carom_step_counts *counts = &frame->stepper.counts;
-    counts->solver_iterations += iterations;
-    if (relative_error > counts->worst_solver_error)
-        counts->worst_solver_error = relative_error;
-}
-
 static carom_status solve_one(moreau_frame *frame, const double *point, carom_error *error)
 {
     const int contact = frame->active[0];
@@ -143,7 +136,8 @@ static carom_status solve_one(moreau_frame *frame, const double *point, carom_er
     for (int i = 0; i <= problem.tangents; i++) {
         const double *row = contact_row(&frame->rows, contact, i);
         problem.u_free[i] = contact_velocity(&frame->rows, contact, i, frame->u_free);
-        scale = fmax(scale, fabs(problem.u_free[i]));
+        if (fabs(problem.u_free[i]) > scale)
+            scale = fabs(problem.u_free[i]);
         for (int j = 0; j <= problem.tangents; j++)
             problem.W[i][j] = carom_dot(frame->dof, row, contact_response(&frame->rows, contact, j));
     }
@@ -153,58 +147,32 @@ static carom_status solve_one(moreau_frame *frame, const double *point, carom_er
     carom_error why;
     if (carom_friction_contact_solve(&problem, &result, &why) != CAROM_OK)
         return fail_contact(frame, contact, &why, error);
-    count_error(frame, 1, result.error / scale);
+    count_solve(&frame->stepper.counts, 1, result.error / scale);
     apply_impulse(frame, contact, problem.tangents, result.impulse, (unsigned char)result.branch);
     stop_if_held(frame, contact, problem.tangents);
-    return CAROM_OK;
-}
-
-static carom_status set_up_sweep(moreau_friction *self, const double *point, carom_error *error)
-{
-    moreau_frame *frame = &self->frame;
-    contact_sweep *sweep = &self->sweep;
-    sweep->count = frame->active_count;
-    for (int k = 0; k < sweep->count; k++) {
-        int contact = frame->active[k];
-        carom_status status = evaluate_rows(frame, contact, point, &sweep->tangents[k], error);
-        if (status != CAROM_OK)
-            return status;
-        sweep->target[k] = 0.0;
-        sweep->set[k] = friction_set(frame, contact);
-        for (int i = 0; i <= sweep->tangents[k]; i++) {
-            int to = CAROM_CONTACT_COMPONENTS * k + i;
-            sweep->u_free[to] = contact_velocity(&frame->rows, contact, i, frame->u_free);
-            sweep->impulse[to] = frame->stepper.state.impulse[CAROM_CONTACT_COMPONENTS * contact + i];
-        }
-    }
-    for (int k = 0; k < sweep->count; k++)
-        for (int l = 0; l < sweep->count; l++)
-            contact_sweep_set_block(sweep, k, l, &frame->rows, frame->active[k], frame->active[l]);
     return CAROM_OK;
 }
 
 static carom_status solve_several(moreau_friction *self, const double *point, carom_error *error)
 {
     moreau_frame *frame = &self->frame;
-    contact_sweep *sweep = &self->sweep;
-    carom_status status = set_up_sweep(self, point, error);
+    friction_assembly *assembly = &self->assembly;
+    for (int k = 0; k < frame->active_count; k++) {
+        int tangents = 0;
+        carom_status status = evaluate_rows(frame, frame->active[k], point, &tangents, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    friction_assembly_fill(assembly, frame->active_count, &frame->stepper.state, frame->u_free);
+    carom_status status = friction_assembly_solve(assembly, frame->t, &frame->stepper.counts, error);
     if (status != CAROM_OK)
         return status;
-    carom_error why;
-    status = contact_sweep_solve(sweep, &why);
-    if (status != CAROM_OK && sweep->failed_contact >= 0)
-        return fail_contact(frame, frame->active[sweep->failed_contact], &why, error);
-    count_error(frame, sweep->sweeps, sweep->error);
-    if (status != CAROM_OK)
-        return fail_step(error, frame->t, moreau_step_number(frame),
-                         "the impulses of %d contacts did not converge: relative error %g after %d sweeps",
-                         sweep->count, sweep->error, sweep->sweeps - 1);
-    for (int k = 0; k < sweep->count; k++)
-        if (sweep->branch[k] != CAROM_CONTACT_OPEN)
-            apply_impulse(frame, frame->active[k], sweep->tangents[k],
-                          sweep->impulse + CAROM_CONTACT_COMPONENTS * k, sweep->branch[k]);
-    for (int k = 0; k < sweep->count; k++)
-        stop_if_held(frame, frame->active[k], sweep->tangents[k]);
+    for (int k = 0; k < assembly->count; k++)
+        if (assembly->branch[k] != CAROM_CONTACT_OPEN)
+            apply_impulse(frame, frame->active[k], assembly->tangents[k],
+                          assembly->impulse + (ptrdiff_t)CAROM_CONTACT_COMPONENTS * k, assembly->branch[k]);
+    for (int k = 0; k < assembly->count; k++)
+        stop_if_held(frame, frame->active[k], assembly->tangents[k]);
     return CAROM_OK;
 }
 

@@ -5,7 +5,11 @@
  *   q = q_n + h ((1 - theta) v_n + theta v),   q_m = q_n + theta (q - q_n),
  *
  * p and H(q) v of the contacts with gap(q_n + prediction h v_n) <= 0 in the laws of impact and friction. A
- * Newton iteration on v, each with one contact problem. Outputs at t0 + n h. */
+ * Newton iteration on v, each with one contact problem. Outputs at t0 + n h.
+ *
+ * For an affine force, constant mass and constant rows the first iteration is the solution: the second only
+ * confirms its free velocity, without another contact problem, and the force that it evaluates at the end of
+ * the step is the one that the next step begins with. */
 #include "moreau_jean.h"
 
 #include <math.h>
@@ -42,25 +46,26 @@ static bool take_memory(moreau_jean *self)
     const size_t dof = (size_t)self->dof, contacts = (size_t)self->contacts;
     carom_arena *arena = self->arena;
     carom_state *state = &self->stepper.state;
-    double **vectors[] = {&state->q,    &state->v,        &self->q,         &self->v,     &self->v_new,
-                          &self->q_mid, &self->force_old, &self->force_new, &self->v_free};
+    double **vectors[] = {&state->q,     &state->v,         &self->q,         &self->v,
+                          &self->v_new,  &self->q_mid,      &self->force_old, &self->force_new,
+                          &self->v_free, &self->v_free_last};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         if (!(*vectors[i] = carom_arena_take(arena, dof, sizeof(double))))
             return false;
-    double **matrices[] = {&self->mass, &self->by_q, &self->by_u, &self->tangent, &self->factor};
+    double **matrices[] = {&self->mass, &self->by_q, &self->by_u};
     for (size_t i = 0; i < sizeof matrices / sizeof matrices[0]; i++)
         if (!(*matrices[i] = carom_arena_take(arena, dof * dof, sizeof(double))))
             return false;
-    self->pivot = carom_arena_take(arena, dof, sizeof(int));
     self->gap = carom_arena_take(arena, contacts, sizeof(double));
     self->target = carom_arena_take(arena, contacts, sizeof(double));
     self->active = carom_arena_take(arena, contacts, sizeof(int));
     state->impulse = carom_arena_take(arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof(double));
     state->branch = carom_arena_take(arena, contacts, 1);
-    return self->pivot && self->gap && self->target && self->active && state->impulse && state->branch &&
+    return self->gap && self->target && self->active && state->impulse && state->branch &&
+           newton_matrix_take(&self->newton, arena, self->dof) &&
            contact_rows_take(&self->rows, arena, self->model) &&
            normal_lcp_take(&self->lcp, arena, self->contacts) &&
-           contact_sweep_take(&self->sweep, arena, self->contacts);
+           friction_assembly_take(&self->assembly, arena, self->model, &self->rows, self->active);
 }
 
 static carom_status check_contact(const moreau_jean *self, int contact, carom_error *error)
@@ -101,12 +106,15 @@ static carom_status set_up(moreau_jean *self, const double *q0, const double *v0
     state->t = self->t0;
     memcpy(state->q, q0, (size_t)self->dof * sizeof *q0);
     memcpy(state->v, v0, (size_t)self->dof * sizeof *v0);
-    constant_mass at_start; /* not kept: only its checks are wanted */
+    constant_mass at_start; /* not kept: its checks are wanted, and its shape */
     carom_status status = constant_mass_create(self->arena, self->work, self->t0, q0, &at_start, error);
     if (status != CAROM_OK)
         return status;
-    if (self->model->constant_mass)
+    if (self->model->constant_mass) {
         self->model_ops.mass(self->work, self->t0, q0, self->mass);
+        self->mass_diagonal = at_start.diagonal;
+        self->constant_newton = self->model->constant_force_jacobian;
+    }
     return set_up_contacts(self, error);
 }
 
@@ -169,120 +177,168 @@ static carom_status find_active(moreau_jean *self, carom_error *error)
         if (self->gap[contact] > 0.0)
             continue;
         self->active[self->active_count++] = contact;
-        self->model_ops.frame(self->work, contact, state->t, state->q, &self->rows.frame[contact]);
+        if (!info->constant_frame)
+            self->model_ops.frame(self->work, contact, state->t, state->q, &self->rows.frame[contact]);
         double restitution = info->has_restitution ? self->rows.frame[contact].restitution : 0.0;
         self->target[contact] = -restitution * contact_velocity(&self->rows, contact, 0, state->v);
     }
     return CAROM_OK;
 }
 
-static void move_to(moreau_jean *self, const double *v)
+/* Position after the share of the step's motion: q for 1, q_m for theta. */
+static void move(const moreau_jean *self, double share, double *q)
 {
-    const carom_state *state = &self->stepper.state;
-    for (int i = 0; i < self->dof; i++) {
-        double shift = self->h * ((1.0 - self->theta) * state->v[i] + self->theta * v[i]);
-        self->q[i] = state->q[i] + shift;
-        self->q_mid[i] = state->q[i] + self->theta * shift;
-    }
+    const double h = self->h, theta = self->theta;
+    const double *q_old = self->stepper.state.q, *v_old = self->stepper.state.v, *v = self->v;
+    for (int i = 0; i < self->dof; i++)
+        q[i] = q_old[i] + share * (h * ((1.0 - theta) * v_old[i] + theta * v[i]));
 }
 
-/* Newton matrix M + h theta C + h^2 theta^2 K, with C = -df/du and K = -df/dq. With contacts its symmetric
- * part is taken, since the contact problems are those of a symmetric matrix: the solution is the same, as
- * the residual is exact, and only the rate of convergence can change. */
-static void evaluate_tangent(moreau_jean *self)
+static void evaluate_mass(moreau_jean *self)
+{
+    const carom_state *state = &self->stepper.state;
+    move(self, self->theta, self->q_mid);
+    self->model_ops.mass(self->work, state->t + self->theta * self->h, self->q_mid, self->mass);
+}
+
+/* Newton matrix M + h theta C + h^2 theta^2 K, with C = -df/du and K = -df/dq, in the place of df/dq. With
+ * contacts its symmetric part is taken, since the contact problems are those of a symmetric matrix: the
+ * solution is the same, as the residual is exact, and only the rate of convergence can change. */
+static void evaluate_newton(moreau_jean *self)
 {
     const int n = self->dof;
     const double by_velocity = self->h * self->theta, by_position = by_velocity * by_velocity;
     self->model_ops.force_jacobian(self->work, self->t, self->q, self->v, self->by_q, self->by_u);
     for (int i = 0; i < n * n; i++)
         self->by_q[i] = self->mass[i] - by_velocity * self->by_u[i] - by_position * self->by_q[i];
-    for (int i = 0; self->active_count > 0 && i < n; i++)
+    self->newton_symmetric = true;
+    self->for_contacts = self->active_count > 0;
+    for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) {
-            double mean = 0.5 * (self->by_q[i * n + j] + self->by_q[j * n + i]);
-            self->by_q[i * n + j] = mean;
-            self->by_q[j * n + i] = mean;
+            double *lower = &self->by_q[i * n + j], *upper = &self->by_q[j * n + i];
+            if (*lower == *upper)
+                continue;
+            self->newton_symmetric = false;
+            if (self->for_contacts)
+                *lower = *upper = 0.5 * (*lower + *upper);
         }
 }
 
-/* Factors the Newton matrix unless it is the one factored last: linear systems are factored once. */
-static carom_status factor_tangent(moreau_jean *self, carom_error *error)
+/* The factored Newton matrix of the iterate: linear systems have it from the step before. */
+static carom_status prepare_newton(moreau_jean *self, carom_error *error)
 {
-    const size_t bytes = (size_t)self->dof * (size_t)self->dof * sizeof(double);
-    if (self->factored && memcmp(self->tangent, self->by_q, bytes) == 0)
+    if (self->constant_newton && self->newton.factored &&
+        (self->newton_symmetric || self->for_contacts == (self->active_count > 0)))
         return CAROM_OK;
-    memcpy(self->tangent, self->by_q, bytes);
-    memcpy(self->factor, self->by_q, bytes);
-    self->factored = false;
-    if (!carom_all_finite(self->dof * self->dof, self->factor))
+    evaluate_newton(self);
+    int bad_row = newton_matrix_factor(&self->newton, self->by_q);
+    if (bad_row == 0)
+        return CAROM_OK;
+    if (bad_row < 0)
         return fail_step(error, self->t, self->stepper.counts.steps + 1,
                          "the mass matrix or the derivatives of the force have an entry that is not finite");
-    int bad_row = carom_lu_factor(self->dof, self->factor, self->pivot);
-    if (bad_row != 0)
-        return fail_step(error, self->t, self->stepper.counts.steps + 1,
-                         "the matrix M + h theta C + h^2 theta^2 K is singular at coordinate '%s'; check the "
-                         "mass matrix, or take a smaller step h",
-                         self->model->coordinate[bad_row - 1]);
-    self->factored = true;
-    return CAROM_OK;
+    return fail_step(error, self->t, self->stepper.counts.steps + 1,
+                     "the matrix M + h theta C + h^2 theta^2 K is singular at coordinate '%s'; check the "
+                     "mass matrix, or take a smaller step h",
+                     self->model->coordinate[bad_row - 1]);
 }
 
-/* v_free = v - H^-1 (M (v - v_n) - h f_theta) */
-static carom_status free_velocity(moreau_jean *self, carom_error *error)
+/* x -= M (v - v_n) */
+static void subtract_momentum(const moreau_jean *self, double *x)
 {
-    const carom_state *state = &self->stepper.state;
     const int n = self->dof;
-    move_to(self, self->v);
+    const double *v_old = self->stepper.state.v;
+    for (int i = 0; self->mass_diagonal && i < n; i++)
+        x[i] -= self->mass[i * n + i] * (self->v[i] - v_old[i]);
+    for (int i = 0; !self->mass_diagonal && i < n; i++)
+        for (int j = 0; j < n; j++)
+            x[i] -= self->mass[i * n + j] * (self->v[j] - v_old[j]);
+}
+
+/* v_free = v - H^-1 (M (v - v_n) - h f_theta) with the Newton matrix H. */
+static carom_status free_velocity(moreau_jean *self, bool first, carom_error *error)
+{
+    const int n = self->dof;
+    const double h = self->h, theta = self->theta;
+    const double *force_old = self->force_old, *force_new = self->force_new, *v = self->v;
+    double *v_free = self->v_free;
+    move(self, 1.0, self->q);
     self->model_ops.force(self->work, self->t, self->q, self->v, self->force_new);
     if (!self->model->constant_mass)
-        self->model_ops.mass(self->work, state->t + self->theta * self->h, self->q_mid, self->mass);
-    evaluate_tangent(self);
-    carom_status status = factor_tangent(self, error);
+        evaluate_mass(self);
+    carom_status status = prepare_newton(self, error);
     if (status != CAROM_OK)
         return status;
+    for (int i = 0; i < n; i++)
+        v_free[i] = h * ((1.0 - theta) * force_old[i] + theta * force_new[i]);
+    if (!first) /* the first iterate is v_n */
+        subtract_momentum(self, v_free);
+    newton_matrix_solve(&self->newton, v_free);
+    bool finite = true;
     for (int i = 0; i < n; i++) {
-        double impulse =
-            self->h * ((1.0 - self->theta) * self->force_old[i] + self->theta * self->force_new[i]);
-        for (int j = 0; j < n; j++)
-            impulse -= self->mass[i * n + j] * (self->v[j] - state->v[j]);
-        self->v_free[i] = impulse;
+        v_free[i] += v[i];
+        finite = finite && isfinite(v_free[i]);
     }
-    carom_lu_solve(n, self->factor, self->pivot, self->v_free);
-    carom_axpy(n, 1.0, self->v, self->v_free);
-    if (carom_all_finite(n, self->v_free))
+    if (finite)
         return CAROM_OK;
     return fail_not_finite(error, self->t, self->stepper.counts.steps + 1, self->model, self->force_new,
-                           self->v_free);
+                           v_free);
 }
 
-static double velocity_change(const moreau_jean *self, double *size)
+/* The largest |next - now|, and how large it may be when they are to agree. */
+static double velocity_change(int n, const double *next, const double *now, double *limit)
 {
-    double change = 0.0;
-    *size = 0.0;
-    for (int i = 0; i < self->dof; i++) {
-        change = fmax(change, fabs(self->v_new[i] - self->v[i]));
-        *size = fmax(*size, fabs(self->v[i]));
+    double change = 0.0, size = 0.0;
+    for (int i = 0; i < n; i++) {
+        double difference = fabs(next[i] - now[i]), magnitude = fabs(now[i]);
+        if (difference > change)
+            change = difference;
+        if (magnitude > size)
+            size = magnitude;
     }
+    *limit = newton_tolerance * (1.0 + size);
     return change;
+}
+
+/* True when the contact problem is that of the last iterate: its matrix and rows do not depend on the
+ * iterate, and its free velocity is the same. */
+static bool is_confirmed(const moreau_jean *self)
+{
+    bool constant = self->constant_newton;
+    for (int k = 0; constant && k < self->active_count; k++)
+        constant = self->model->contact[self->active[k]].constant_rows;
+    double limit = 0.0;
+    return constant && velocity_change(self->dof, self->v_free, self->v_free_last, &limit) <= limit;
+}
+
+static void exchange(double **a, double **b)
+{
+    double *kept = *a;
+    *a = *b;
+    *b = kept;
 }
 
 static carom_status iterate(moreau_jean *self, carom_error *error)
 {
-    const size_t bytes = (size_t)self->dof * sizeof(double);
-    double change = 0.0;
+    double change = 0.0, limit = 0.0;
     for (int iteration = 0; iteration < ITERATIONS_MAX; iteration++) {
-        carom_status status = free_velocity(self, error);
+        carom_status status = free_velocity(self, iteration == 0, error);
         if (status != CAROM_OK)
             return status;
-        memcpy(self->v_new, self->v_free, bytes);
+        if (iteration > 0 && is_confirmed(self)) {
+            self->force_known = true; /* at the q and v with which the step ends */
+            return CAROM_OK;
+        }
         if (self->active_count > 0)
             status = moreau_jean_contacts(self, error);
         if (status != CAROM_OK)
             return status;
-        double size = 0.0;
-        change = velocity_change(self, &size);
-        memcpy(self->v, self->v_new, bytes);
-        if (change <= newton_tolerance * (1.0 + size))
+        const double *next = self->active_count > 0 ? self->v_new : self->v_free;
+        change = velocity_change(self->dof, next, self->v, &limit);
+        memcpy(self->v, next, (size_t)self->dof * sizeof *next);
+        if (change <= limit)
             return CAROM_OK;
+        exchange(&self->v_free, &self->v_free_last);
     }
     return fail_step(error, self->t, self->stepper.counts.steps + 1,
                      "the velocity did not converge: it changed by %g in the last of %d iterations; take a "
@@ -290,28 +346,41 @@ static carom_status iterate(moreau_jean *self, carom_error *error)
                      change, ITERATIONS_MAX);
 }
 
+/* f_n, unless the step before has left it. */
+static carom_status begin_force(moreau_jean *self, carom_error *error)
+{
+    const carom_state *state = &self->stepper.state;
+    bool known = self->force_known;
+    self->force_known = false;
+    if (known)
+        return CAROM_OK;
+    self->model_ops.force(self->work, state->t, state->q, state->v, self->force_old);
+    if (carom_all_finite(self->dof, self->force_old))
+        return CAROM_OK;
+    return fail_not_finite(error, state->t, self->stepper.counts.steps + 1, self->model, self->force_old,
+                           state->v);
+}
+
 static carom_status step(carom_stepper *stepper, carom_error *error)
 {
     moreau_jean *self = (moreau_jean *)stepper;
     carom_state *state = &stepper->state;
-    const size_t bytes = (size_t)self->dof * sizeof(double);
     self->t = self->t0 + (double)(stepper->counts.steps + 1) * self->h;
     carom_status status = find_active(self, error);
+    if (status == CAROM_OK)
+        status = begin_force(self, error);
     if (status != CAROM_OK)
         return status;
-    self->model_ops.force(self->work, state->t, state->q, state->v, self->force_old);
-    if (!carom_all_finite(self->dof, self->force_old))
-        return fail_not_finite(error, state->t, stepper->counts.steps + 1, self->model, self->force_old,
-                               state->v);
-    memcpy(self->v, state->v, bytes);
+    memcpy(self->v, state->v, (size_t)self->dof * sizeof *state->v);
     status = iterate(self, error);
     if (status != CAROM_OK)
         return status;
-    move_to(self, self->v);
+    if (self->force_known)
+        exchange(&self->force_old, &self->force_new);
     stepper->counts.steps++;
     state->t = self->t;
-    memcpy(state->q, self->q, bytes);
-    memcpy(state->v, self->v, bytes);
+    move(self, 1.0, state->q);
+    memcpy(state->v, self->v, (size_t)self->dof * sizeof *state->v);
     moreau_jean_record_contacts(self);
     return CAROM_OK;
 }

@@ -4,7 +4,8 @@
 
 #include "carom/scheme.h"
 #include "contact_rows.h"
-#include "contact_sweep.h"
+#include "friction_assembly.h"
+#include "newton_matrix.h"
 #include "normal_lcp.h"
 
 typedef struct moreau_jean {
@@ -15,24 +16,29 @@ typedef struct moreau_jean {
     carom_model_ops model_ops;
     int dof, contacts;
     double t0, h, theta, prediction;
-    double t;       /* end of the step */
-    double *q, *v;  /* iterate at the end of the step */
-    double *v_new;  /* next iterate */
-    double *v_free; /* next iterate without contact impulses */
+    double t;            /* end of the step */
+    double *q, *v;       /* iterate at the end of the step */
+    double *v_new;       /* next iterate, with contacts */
+    double *v_free;      /* next iterate without contact impulses */
+    double *v_free_last; /* the one before */
     double *q_mid;
     double *force_old, *force_new;
+    bool force_known; /* force_old is that of the state already */
     double *mass, *by_q, *by_u;
-    double *tangent, *factor; /* the Newton matrix that is factored, and its factors */
-    int *pivot;
-    bool factored;
+    bool mass_diagonal;
+    newton_matrix newton;
+    bool constant_newton;  /* the Newton matrix depends on parameters only */
+    bool newton_symmetric; /* without taking its symmetric part */
+    bool for_contacts;     /* the symmetric part was taken */
     double *gap;
     double *target; /* per contact: normal velocity after an impact */
     int active_count;
     int *active;
+    bool clean;    /* impulses and branches of the state are zero */
     bool friction; /* an active contact has friction */
     contact_rows rows;
-    normal_lcp lcp;      /* without friction */
-    contact_sweep sweep; /* with friction */
+    normal_lcp lcp;             /* without friction */
+    friction_assembly assembly; /* with friction */
 } moreau_jean;
 
 /* Solves the contact problem for v_free with the rows at q: v_new and the impulses. */

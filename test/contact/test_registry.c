@@ -12,7 +12,7 @@
 static void every_entry_is_complete_and_has_its_own_name(void **state)
 {
     (void)state;
-    assert_int_equal(carom_solver_count(), 4);
+    assert_int_equal(carom_solver_count(), 5);
     for (size_t i = 0; i < carom_solver_count(); i++) {
         const carom_solver_entry *entry = carom_solver_at(i);
         assert_non_null(entry->name);
@@ -38,6 +38,7 @@ static void finds_solvers_by_name(void **state)
     assert_ptr_equal(carom_lcp_solver_find("active-set"), &carom_lcp_active_set);
     assert_ptr_equal(carom_lcp_solver_find("gauss-seidel"), &carom_lcp_gauss_seidel);
     assert_null(carom_lcp_solver_find("one-contact"));
+    assert_null(carom_lcp_solver_find("nsgs"));
     assert_null(carom_lcp_solver_find("simplex"));
 }
 

@@ -85,7 +85,8 @@ static void plate_10_without_anticipation(void **state)
 {
     (void)state;
     for (int correction = 0; correction < 2; correction++) {
-        trial run = trial_run(&(trial_request){.trial = "08", .set = {{"av", 0}, {"correction", correction}}});
+        trial run =
+            trial_run(&(trial_request){.trial = "08", .set = {{"av", 0}, {"correction", correction}}});
         double strike = first_output_after(&run, 0.7, END_B, true)[0];
         assert_true(strike > 0.955 && strike < 0.985);
         trial_free(&run);
@@ -108,8 +109,8 @@ static void the_end_of_plate_10_is_an_artefact_of_the_step(void **state)
     trial_free(&run);
 }
 
-/* The exact motion starts from the printed data put on both contacts; the correction does the same in the first
- * steps, and its effect goes to zero with them. */
+/* The exact motion starts from the printed data put on both contacts; the correction does the same in the
+ * first steps, and its effect goes to zero with them. */
 static void plate_10_comes_to_the_exact_motion(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Trials 1 to 4: billiard and ELAST. Exact motions come from the pendulum equation in the angle, integrated by
- * the same frame (a scheme without contacts) with small steps. */
+/* Trials 1 to 4: billiard and ELAST. Exact motions come from the pendulum equation in the angle, integrated
+ * by the same frame (a scheme without contacts) with small steps. */
 #include "trial.h"
 
 enum {
@@ -7,7 +7,8 @@ enum {
     LINES = 10
 };
 
-/* A pendulum of one coordinate: the "one-dimensional algorithm" of trial 4 is the common frame applied to it. */
+/* A pendulum of one coordinate: the "one-dimensional algorithm" of trial 4 is the common frame applied to it.
+ */
 static const char pendulum_text[] =
     "local strength = param { 'strength', 1 }\n"
     "local omega0 = param { 'omega0', 1 }\n"
@@ -21,10 +22,8 @@ static const char pendulum_text[] =
 
 static trial run_pendulum(double strength, double omega0, double h, double until)
 {
-    return trial_run(&(trial_request){.text = pendulum_text,
-                                      .set = {{"strength", strength}, {"omega0", omega0}},
-                                      .h = h,
-                                      .until = until});
+    return trial_run(&(trial_request){
+        .text = pendulum_text, .set = {{"strength", strength}, {"omega0", omega0}}, .h = h, .until = until});
 }
 
 /* ---- trial 1 ------------------------------------------------------------------------------------- */
@@ -193,9 +192,9 @@ static const double plate_5_angle[LINES][COLUMNS] = {
 };
 
 static const double plate_5_violation[LINES][COLUMNS] = {
-    {1733, 805, -124, -1369, -137},     {2900, 1310, -283, 1644, -580},     {3900, 1802, -302, 572, -5206},
-    {5221, 2530, -171, -1122, -3768},   {7100, 3555, -10, -3101, -5847},    {8962, 4454, -78, -2088, -790},
-    {10250, 5008, -255, -6108, -7135},  {11235, 5475, -312, -4311, -16694}, {12404, 6116, -215, -2665, -2380},
+    {1733, 805, -124, -1369, -137},    {2900, 1310, -283, 1644, -580},     {3900, 1802, -302, 572, -5206},
+    {5221, 2530, -171, -1122, -3768},  {7100, 3555, -10, -3101, -5847},    {8962, 4454, -78, -2088, -790},
+    {10250, 5008, -255, -6108, -7135}, {11235, 5475, -312, -4311, -16694}, {12404, 6116, -215, -2665, -2380},
     {14121, 7079, -36, 3229, -13060},
 };
 
@@ -228,8 +227,8 @@ static void plate_5_by_elast(void **state)
     }
 }
 
-/* Plate 5 gives the initial angular velocity as 14.14214. With 14.142136 instead of the square root of 200 all 50
- * printed angles come out, also the two that differ above. */
+/* 14.142136 is fitted to the table (the plate prints 14.14214): with it instead of the square root of 200 all
+ * 50 printed angles come out, also the two that differ above. */
 static void plate_5_with_a_rounded_initial_velocity(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Trials 5 to 7: INEL on one wall. Where the exact motion (event-driven, tolerance 1e-12) is known, the computed
- * one must come to it at first order in the step. */
+/* Trials 5 to 7: INEL on one wall. Where the exact motion (event-driven, tolerance 1e-12) is known, the
+ * computed one must come to it at first order in the step. */
 #include "trial.h"
 
 static void expect_final(const trial *run, int dof, const double *point, double tolerance)
@@ -59,8 +59,8 @@ static void plate_6_by_inel(void **state)
     static const int index[3] = {0, 4, 9};
     for (size_t i = 0; i < sizeof plate_6 / sizeof *plate_6; i++) {
         const plate_6_column *column = &plate_6[i];
-        trial run = trial_run(&(trial_request){
-            .trial = "05", .set = {{"av", column->av}}, .option = {{"test", column->test}}});
+        trial run = trial_run(
+            &(trial_request){.trial = "05", .set = {{"av", column->av}}, .option = {{"test", column->test}}});
         for (int k = 0; k < 3; k++) {
             if (isnan(column->at[k].theta))
                 continue;
@@ -81,8 +81,8 @@ static void plate_6_test_at_the_vertex_changes_nothing_up_to_one_half(void **sta
 {
     (void)state;
     for (double av = 0.3; av < 0.55; av += 0.1) {
-        trial at_q = trial_run(
-            &(trial_request){.trial = "05", .set = {{"av", av}}, .option = {{"test", "vertex"}}});
+        trial at_q =
+            trial_run(&(trial_request){.trial = "05", .set = {{"av", av}}, .option = {{"test", "vertex"}}});
         trial ahead = trial_run(&(trial_request){.trial = "05", .set = {{"av", av}}});
         for (int i = 0; i < 10; i++)
             assert_true(measured_value(&at_q, "theta", i) == measured_value(&ahead, "theta", i));
@@ -211,8 +211,8 @@ static void plates_8_and_9_violations(void **state)
     }
 }
 
-/* Published in words: a shock a little before 0.1, contact lost a little after 0.2, a shock a little after 0.6,
- * then permanent contact. */
+/* Published in words: a shock a little before 0.1, contact lost a little after 0.2, a shock a little after
+ * 0.6, then permanent contact. */
 static void plate_8_published_times(void **state)
 {
     (void)state;
@@ -268,9 +268,9 @@ static void plate_8_comes_to_the_exact_motion(void **state)
     }
     expect_near(limit_of(energy[0], 1e-4, energy[1], 2e-5), 2985.1492, 1.0);
     for (int k = 0; k < 2; k++)
-        expect_near(limit_of(measured_value(&runs[0], "lobes", k), 1e-4,
-                             measured_value(&runs[1], "lobes", k), 2e-5),
-                    1.46819, 5e-3);
+        expect_near(
+            limit_of(measured_value(&runs[0], "lobes", k), 1e-4, measured_value(&runs[1], "lobes", k), 2e-5),
+            1.46819, 5e-3);
     const double *coarse = output_at(&runs[0], 2.5), *fine = output_at(&runs[1], 2.5);
     for (int k = 0; k < 3; k++) {
         expect_near(limit_of(position(&runs[0], coarse, k), 1e-4, position(&runs[1], fine, k), 2e-5), end[k],

@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "carom/io.h"
@@ -191,11 +192,7 @@ static inline void expect_near_at(const char *what, double computed, double expe
         return;
     print_error("%s = %.12g, expected %.12g within %.3g, off by %.3g\n", what, computed, expected, tolerance,
                 computed - expected);
-#ifndef EXPLORE
     _fail(file, line);
-#else
-    print_error("   %s:%d\n", file, line);
-#endif
 }
 
 #endif

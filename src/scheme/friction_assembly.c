@@ -1,0 +1,84 @@
+#include "friction_assembly.h"
+
+#include "step_counts.h"
+#include "step_failure.h"
+
+enum {
+    COMPONENTS = CAROM_CONTACT_COMPONENTS
+};
+
+bool friction_assembly_take(friction_assembly *assembly, carom_arena *arena, const carom_model *model,
+                            const contact_rows *rows, const int *active)
+{
+    const size_t count = (size_t)model->contacts, size = COMPONENTS * count;
+    *assembly = (friction_assembly){.model = model, .rows = rows, .active = active};
+    assembly->W = carom_arena_take(arena, size * size, sizeof(double));
+    assembly->u_free = carom_arena_take(arena, size, sizeof(double));
+    assembly->target = carom_arena_take(arena, count, sizeof(double));
+    assembly->tangents = carom_arena_take(arena, count, sizeof(int));
+    assembly->set = carom_arena_take(arena, count, sizeof *assembly->set);
+    assembly->impulse = carom_arena_take(arena, size, sizeof(double));
+    assembly->branch = carom_arena_take(arena, count, 1);
+    return assembly->W && assembly->u_free && assembly->target && assembly->tangents && assembly->set &&
+           assembly->impulse && assembly->branch;
+}
+
+static void fill_contact(friction_assembly *assembly, int k, const carom_state *state,
+                         const double *free_velocity)
+{
+    const int contact = assembly->active[k];
+    const carom_contact_info *info = &assembly->model->contact[contact];
+    const carom_contact_frame *frame = &assembly->rows->frame[contact];
+    const bool sticking = state->branch[contact] == CAROM_CONTACT_STICK;
+    assembly->tangents[k] = contact_has_friction(info, frame) ? info->tangents : 0;
+    assembly->set[k] = carom_friction_law_set(&info->friction, frame->coefficients, info->tangents, sticking);
+    for (int i = 0; i <= assembly->tangents[k]; i++) {
+        assembly->u_free[COMPONENTS * k + i] = contact_velocity(assembly->rows, contact, i, free_velocity);
+        assembly->impulse[COMPONENTS * k + i] = state->impulse[COMPONENTS * contact + i];
+    }
+}
+
+/* Block (k, l) of W: rows of contact k times responses of contact l. */
+static void fill_block(friction_assembly *assembly, int k, int l)
+{
+    const contact_rows *rows = assembly->rows;
+    const ptrdiff_t width = COMPONENTS * assembly->count;
+    for (int i = 0; i <= assembly->tangents[k]; i++) {
+        const double *row = contact_row(rows, assembly->active[k], i);
+        double *place = assembly->W + (COMPONENTS * k + i) * width + COMPONENTS * l;
+        for (int j = 0; j <= assembly->tangents[l]; j++)
+            place[j] = carom_dot(rows->dof, row, contact_response(rows, assembly->active[l], j));
+    }
+}
+
+void friction_assembly_fill(friction_assembly *assembly, int count, const carom_state *state,
+                            const double *free_velocity)
+{
+    assembly->count = count;
+    for (int k = 0; k < count; k++)
+        fill_contact(assembly, k, state, free_velocity);
+    for (int k = 0; k < count; k++)
+        for (int l = 0; l < count; l++)
+            fill_block(assembly, k, l);
+}
+
+carom_status friction_assembly_solve(friction_assembly *assembly, double t, carom_step_counts *counts,
+                                     carom_error *error)
+{
+    const carom_friction_problem problem = {.count = assembly->count,
+                                            .tangents = assembly->tangents,
+                                            .target = assembly->target,
+                                            .set = assembly->set,
+                                            .W = assembly->W,
+                                            .u_free = assembly->u_free};
+    const carom_friction_gauss_seidel_options options = carom_friction_gauss_seidel_defaults();
+    int failed = -1;
+    carom_error why;
+    carom_solve_report report =
+        carom_friction_gauss_seidel(&problem, &options, assembly->impulse, assembly->branch, &failed, &why);
+    if (failed >= 0)
+        return fail_step(error, t, counts->steps + 1, "contact '%s': %s",
+                         assembly->model->contact[assembly->active[failed]].name, why.text);
+    count_solve(counts, report.iterations, report.error);
+    return report.status == CAROM_OK ? CAROM_OK : fail_step(error, t, counts->steps + 1, "%s", why.text);
+}
