@@ -107,12 +107,15 @@ static timing time_steps(const carom_experiment *experiment, const char *scheme,
     return (timing){.steps = all.steps - one.steps, .seconds = all.seconds - one.seconds};
 }
 
-/* Takes twice as many steps until they last `seconds`. */
+/* Takes twice as many steps until they last `seconds` longer than one step, with its set-up, does. */
 static timing time_steps_for(double seconds, const carom_experiment *experiment, const char *scheme, double h)
 {
-    carom_run_request request = {.experiment = experiment, .scheme = scheme, .h = NAN, .bare = true};
+    carom_run_request request = {
+        .experiment = experiment, .scheme = scheme, .h = NAN, .until = h, .max_steps = 1, .bare = true};
+    const double one = best_of(&request).seconds;
+    request.max_steps = 0;
     double steps = 64.0, lasted = 0.0;
-    while (lasted < seconds) {
+    while (lasted - one < seconds) {
         steps *= 2.0;
         request.until = steps * h;
         carom_run_result result = run(&request);

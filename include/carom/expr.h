@@ -108,6 +108,10 @@ void carom_hessian_vector(carom_graph *graph, carom_node node, int count, const 
  * depend on velocities (accelerations are not symbols); CAROM_NO_NODE otherwise. */
 carom_node carom_time_derivative(carom_graph *graph, carom_node node, int n);
 
+/* True when an operation with a kink or a jump (abs, sign, min, max, select) under the nodes depends on
+ * `mask`. A derivative does not see a jump: it is zero on both sides. */
+bool carom_has_kinks(carom_graph *graph, int count, const carom_node *nodes, unsigned mask);
+
 /* `node` with every leaf wrt[i] replaced by replacement[i]. */
 carom_node carom_substitute(carom_graph *graph, carom_node node, int count, const carom_node *wrt,
                             const carom_node *replacement);

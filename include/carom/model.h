@@ -67,6 +67,8 @@ struct carom_model {
     carom_parameter *parameter;
     bool constant_mass;           /* M depends on parameters only */
     bool constant_force_jacobian; /* d force / d q and d force / d u depend on parameters only */
+    bool affine_force;            /* ... and the force has no jumps: it is affine in q and u */
+    bool constant_force;          /* the force depends on parameters only */
 };
 
 /* Thread work of a model starts with this head. */

@@ -140,7 +140,7 @@ static carom_status make_directory(const char *directory, carom_error *error)
     if (!failure && stat(directory, &info) == 0 && !S_ISDIR(info.st_mode))
         failure = ENOTDIR;
     if (failure)
-        return carom_fail(error, CAROM_IO_ERROR, "cannot make the directory %s for the plots: %s", directory,
+        return carom_fail(error, CAROM_BAD_INPUT, "cannot make the directory %s for the plots: %s", directory,
                           strerror(failure));
     return CAROM_OK;
 }
@@ -170,7 +170,9 @@ static carom_status write_text(const char *directory, const char *name, const ch
 static char file_character(char c)
 {
     static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
-    return strchr(good, c) ? c : '-'; /* the end of the text is in `good` too */
+    if (strchr(good, c)) /* the end of the text is in `good` too */
+        return c;
+    return '-';
 }
 
 static bool same_file_name(const char *a, const char *b)

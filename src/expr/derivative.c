@@ -348,3 +348,19 @@ carom_node carom_time_derivative(carom_graph *graph, carom_node node, int n)
     free(leaf);
     return derivative;
 }
+
+bool carom_has_kinks(carom_graph *graph, int count, const carom_node *nodes, unsigned mask)
+{
+    carom_node *list = NULL;
+    if (!all_nodes(count, nodes) || graph->status != CAROM_OK)
+        return true;
+    const int found = graph_reachable(graph, count, nodes, mask, &list);
+    bool kinks = found < 0;
+    for (int i = 0; i < found; i++) {
+        const carom_op op = graph->node[list[i]].op;
+        kinks = kinks || op == CAROM_OP_ABS || op == CAROM_OP_SIGN || op == CAROM_OP_MIN ||
+                op == CAROM_OP_MAX || op == CAROM_OP_SELECT;
+    }
+    free(list);
+    return kinks;
+}

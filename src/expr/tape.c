@@ -1,7 +1,7 @@
 /* Tapes: a graph's nodes in evaluation order, as flat instructions on one array of doubles.
  *
- *   work: | constants | parameters | prologue results | leaves (t, q, u, impulses) | body results |
- *           '------------- written by bind -----------'  '------- written by evaluate -----------'
+ *   work: | constants | parameters | prologue results | t | q | u | impulses | body results |
+ *           '------------- written by bind -----------'  '------- written by evaluate ----'
  *
  * Results stand in the order of their instructions, so an instruction needs no destination. */
 #include <stdlib.h>
@@ -15,17 +15,17 @@ typedef struct instruction {
     int a, b, c; /* places in work */
 } instruction;
 
-typedef struct leaf {
-    carom_op op;
-    int index;
-} leaf;
+/* Leaves of one kind: which entries of an input array the tape reads. */
+typedef struct leaves {
+    int count;
+    int *index;
+} leaves;
 
 struct carom_tape {
-    int constants, parameters, prologue_length, leaves, body_length, outputs;
+    int constants, prologue_length, body_length, outputs;
     double *constant;
-    int *parameter;
+    leaves parameter, time, q, u, impulse;
     instruction *prologue;
-    leaf *leaf;
     instruction *body;
     int *output; /* places in work */
     unsigned *depends;
@@ -35,38 +35,56 @@ enum {
     SECTION_CONSTANT,
     SECTION_PARAMETER,
     SECTION_PROLOGUE,
-    SECTION_LEAF,
+    SECTION_TIME,
+    SECTION_COORDINATE,
+    SECTION_VELOCITY,
+    SECTION_IMPULSE,
     SECTION_BODY,
     SECTIONS
 };
 
 static int section_of(const graph_node *node)
 {
-    if (node->op == CAROM_OP_CONSTANT)
+    switch (node->op) {
+    case CAROM_OP_CONSTANT:
         return SECTION_CONSTANT;
-    if (node->op == CAROM_OP_PARAMETER)
+    case CAROM_OP_PARAMETER:
         return SECTION_PARAMETER;
-    if (carom_op_arity(node->op) == 0)
-        return SECTION_LEAF;
-    return (node->depends & ~(unsigned)CAROM_ON_PARAMETER) ? SECTION_BODY : SECTION_PROLOGUE;
+    case CAROM_OP_TIME:
+        return SECTION_TIME;
+    case CAROM_OP_COORDINATE:
+        return SECTION_COORDINATE;
+    case CAROM_OP_VELOCITY:
+        return SECTION_VELOCITY;
+    case CAROM_OP_IMPULSE:
+        return SECTION_IMPULSE;
+    default:
+        return (node->depends & ~(unsigned)CAROM_ON_PARAMETER) ? SECTION_BODY : SECTION_PROLOGUE;
+    }
+}
+
+static bool take_leaves(leaves *leaf, int count)
+{
+    leaf->count = count;
+    leaf->index = carom_new_array((size_t)count, sizeof *leaf->index);
+    return leaf->index != NULL;
 }
 
 static bool take_memory(carom_tape *tape, const int size[SECTIONS])
 {
     tape->constants = size[SECTION_CONSTANT];
-    tape->parameters = size[SECTION_PARAMETER];
     tape->prologue_length = size[SECTION_PROLOGUE];
-    tape->leaves = size[SECTION_LEAF];
     tape->body_length = size[SECTION_BODY];
     tape->constant = carom_new_array((size_t)tape->constants, sizeof *tape->constant);
-    tape->parameter = carom_new_array((size_t)tape->parameters, sizeof *tape->parameter);
     tape->prologue = carom_new_array((size_t)tape->prologue_length, sizeof *tape->prologue);
-    tape->leaf = carom_new_array((size_t)tape->leaves, sizeof *tape->leaf);
     tape->body = carom_new_array((size_t)tape->body_length, sizeof *tape->body);
     tape->output = carom_new_array((size_t)tape->outputs, sizeof *tape->output);
     tape->depends = carom_new_array((size_t)tape->outputs, sizeof *tape->depends);
-    return tape->constant && tape->parameter && tape->prologue && tape->leaf && tape->body && tape->output &&
-           tape->depends;
+    return tape->constant && tape->prologue && tape->body && tape->output && tape->depends &&
+           take_leaves(&tape->parameter, size[SECTION_PARAMETER]) &&
+           take_leaves(&tape->time, size[SECTION_TIME]) && take_leaves(&tape->q, size[SECTION_COORDINATE]) &&
+           take_leaves(&tape->u, size[SECTION_VELOCITY]) &&
+           take_leaves(&tape->impulse, size[SECTION_IMPULSE]);
 }
 
 /* Writes node number `position` of its section. place[] maps graph nodes to places in work. */
@@ -76,22 +94,19 @@ static void write_node(carom_tape *tape, const graph_node *node, int section, in
     for (int k = 0; k < carom_op_arity(node->op); k++)
         operand[k] = place[node->operand[k]];
     const instruction step = {node->op, operand[0], operand[1], operand[2]};
-    switch (section) {
-    case SECTION_CONSTANT:
+    leaves *const leaf[SECTIONS] = {[SECTION_PARAMETER] = &tape->parameter,
+                                    [SECTION_TIME] = &tape->time,
+                                    [SECTION_COORDINATE] = &tape->q,
+                                    [SECTION_VELOCITY] = &tape->u,
+                                    [SECTION_IMPULSE] = &tape->impulse};
+    if (section == SECTION_CONSTANT)
         tape->constant[position] = node->value;
-        break;
-    case SECTION_PARAMETER:
-        tape->parameter[position] = node->operand[0];
-        break;
-    case SECTION_PROLOGUE:
+    else if (section == SECTION_PROLOGUE)
         tape->prologue[position] = step;
-        break;
-    case SECTION_LEAF:
-        tape->leaf[position] = (leaf){node->op, node->operand[0]};
-        break;
-    default:
+    else if (section == SECTION_BODY)
         tape->body[position] = step;
-    }
+    else
+        leaf[section]->index[position] = node->operand[0];
 }
 
 carom_tape *carom_tape_compile(const carom_graph *graph, int outputs, const carom_node *nodes)
@@ -138,9 +153,12 @@ void carom_tape_free(carom_tape *tape)
     if (!tape)
         return;
     free(tape->constant);
-    free(tape->parameter);
+    free(tape->parameter.index);
+    free(tape->time.index);
+    free(tape->q.index);
+    free(tape->u.index);
+    free(tape->impulse.index);
     free(tape->prologue);
-    free(tape->leaf);
     free(tape->body);
     free(tape->output);
     free(tape->depends);
@@ -164,8 +182,9 @@ unsigned carom_tape_depends(const carom_tape *tape, int index)
 
 size_t carom_tape_work_size(const carom_tape *tape)
 {
-    return (size_t)tape->constants + (size_t)tape->parameters + (size_t)tape->prologue_length +
-           (size_t)tape->leaves + (size_t)tape->body_length + 1;
+    return (size_t)tape->constants + (size_t)tape->parameter.count + (size_t)tape->prologue_length +
+           (size_t)tape->time.count + (size_t)tape->q.count + (size_t)tape->u.count +
+           (size_t)tape->impulse.count + (size_t)tape->body_length + 1;
 }
 
 static inline void run(int length, const instruction *program, double *work, double *result)
@@ -189,36 +208,31 @@ static inline void run(int length, const instruction *program, double *work, dou
     }
 }
 
+/* Copies the entries that the tape reads; returns the place behind them. */
+static inline double *load(const leaves *leaf, const double *from, double *to)
+{
+    for (int i = 0; i < leaf->count; i++)
+        to[i] = from[leaf->index[i]];
+    return to + leaf->count;
+}
+
 void carom_tape_bind(const carom_tape *tape, const double *parameters, double *work)
 {
     memset(work, 0, carom_tape_work_size(tape) * sizeof *work);
     memcpy(work, tape->constant, (size_t)tape->constants * sizeof *work);
-    double *parameter = work + tape->constants;
-    for (int i = 0; i < tape->parameters; i++)
-        parameter[i] = parameters[tape->parameter[i]];
-    run(tape->prologue_length, tape->prologue, work, parameter + tape->parameters);
+    double *result = load(&tape->parameter, parameters, work + tape->constants);
+    run(tape->prologue_length, tape->prologue, work, result);
 }
 
 void carom_tape_evaluate(const carom_tape *tape, double *work, const carom_inputs *inputs, double *outputs)
 {
-    double *input = work + tape->constants + tape->parameters + tape->prologue_length;
-    for (int i = 0; i < tape->leaves; i++) {
-        const int index = tape->leaf[i].index;
-        switch (tape->leaf[i].op) {
-        case CAROM_OP_COORDINATE:
-            input[i] = inputs->q[index];
-            break;
-        case CAROM_OP_VELOCITY:
-            input[i] = inputs->u[index];
-            break;
-        case CAROM_OP_TIME:
-            input[i] = inputs->t;
-            break;
-        default:
-            input[i] = inputs->impulse[index];
-        }
-    }
-    run(tape->body_length, tape->body, work, input + tape->leaves);
+    double *place = work + tape->constants + tape->parameter.count + tape->prologue_length;
+    place = load(&tape->time, &inputs->t, place); /* its only index is 0 */
+    place = load(&tape->q, inputs->q, place);
+    place = load(&tape->u, inputs->u, place);
+    place = load(&tape->impulse, inputs->impulse, place);
+    run(tape->body_length, tape->body, work, place);
+    const int *output = tape->output;
     for (int i = 0; i < tape->outputs; i++)
-        outputs[i] = work[tape->output[i]];
+        outputs[i] = work[output[i]];
 }

@@ -279,6 +279,7 @@ static carom_status read_family(run_file_reader *in)
         family_group_name(i, name);
         status = read_run(in, name, &run->member[i]);
     }
+    in->group = "/family"; /* `name` ends here */
     return status;
 }
 

@@ -334,7 +334,7 @@ static bool depend_only_on(unsigned allowed, const carom_tape *tape, int first, 
 }
 
 /* What schemes may evaluate once. */
-static void set_constant_parts(traced_model *model)
+static void set_constant_parts(traced_model *model, carom_graph *graph, const derived_model *derived)
 {
     const unsigned fixed = CAROM_ON_PARAMETER, timed = CAROM_ON_PARAMETER | CAROM_ON_TIME;
     carom_model *base = &model->base;
@@ -342,6 +342,10 @@ static void set_constant_parts(traced_model *model)
     base->constant_force_jacobian =
         depend_only_on(fixed, model->force_by_q.tape, 0, model->force_by_q.entries) &&
         depend_only_on(fixed, model->force_by_u.tape, 0, model->force_by_u.entries);
+    base->affine_force =
+        base->constant_force_jacobian &&
+        !carom_has_kinks(graph, base->dof, derived->force, CAROM_ON_COORDINATE | CAROM_ON_VELOCITY);
+    base->constant_force = depend_only_on(fixed, model->force, 0, base->dof);
     for (int k = 0; k < base->contacts; k++) {
         carom_contact_info *info = &base->contact[k];
         const carom_tape *tape = model->frame[k].tape;
@@ -377,7 +381,7 @@ carom_status carom_traced_model_create(const carom_traced_spec *spec, carom_mode
         carom_arena_free(scratch);
         return carom_fail_memory(error);
     }
-    set_constant_parts(model);
+    set_constant_parts(model, spec->graph, &derived);
     carom_arena_free(scratch);
     *out = &model->base;
     return CAROM_OK;

@@ -21,8 +21,9 @@ static bool take_memory(moreau_frame *frame)
     const size_t dof = (size_t)frame->dof, contacts = (size_t)frame->contacts;
     carom_arena *arena = frame->arena;
     carom_state *state = &frame->stepper.state;
-    double **vectors[] = {&state->q,     &state->v,      &frame->q, &frame->anticipated,
-                          &frame->force, &frame->u_free, &frame->u};
+    double **vectors[] = {&state->q,           &state->v,     &frame->q,
+                          &frame->anticipated, &frame->force, &frame->acceleration,
+                          &frame->u_free,      &frame->u};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         if (!(*vectors[i] = carom_arena_take(arena, dof, sizeof(double))))
             return false;
@@ -146,11 +147,14 @@ carom_status moreau_begin(moreau_frame *frame, const double *point, carom_error 
     frame->t = frame->t0 + ((double)frame->stepper.counts.steps + 0.5) * frame->h;
     memset(frame->impulse, 0, CAROM_CONTACT_COMPONENTS * (size_t)frame->contacts * sizeof(double));
     memset(frame->branch, CAROM_CONTACT_OPEN, (size_t)frame->contacts);
-    frame->model_ops.force(frame->work, frame->t, point, u_old, frame->force);
-    constant_mass_solve(&frame->mass, frame->force, frame->u_free);
+    if (!frame->acceleration_known) {
+        frame->model_ops.force(frame->work, frame->t, point, u_old, frame->force);
+        constant_mass_solve(&frame->mass, frame->force, frame->acceleration);
+        frame->acceleration_known = frame->model->constant_force;
+    }
     bool finite = true;
     for (int i = 0; i < frame->dof; i++) { /* Moreau 1986 (6.7) */
-        double u = u_old[i] + frame->h * frame->u_free[i];
+        double u = u_old[i] + frame->h * frame->acceleration[i];
         frame->u_free[i] = u;
         frame->u[i] = u;
         finite = finite && isfinite(u);

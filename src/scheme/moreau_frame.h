@@ -27,8 +27,10 @@ typedef struct moreau_frame {
     double *q;           /* the vertex q_{i+1} */
     double *anticipated; /* q' = q + av h u_i */
     double *force;
-    double *u_free; /* u' = u_i + h M^-1 force */
-    double *u;      /* u_{i+1}; begins as u' */
+    double *acceleration;    /* M^-1 force */
+    bool acceleration_known; /* of a constant force, after the first step */
+    double *u_free;          /* u' = u_i + h M^-1 force */
+    double *u;               /* u_{i+1}; begins as u' */
     double *gap;
     int active_count;
     int *active; /* contacts whose gap is not positive */

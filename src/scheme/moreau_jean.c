@@ -114,6 +114,7 @@ static carom_status set_up(moreau_jean *self, const double *q0, const double *v0
         self->model_ops.mass(self->work, self->t0, q0, self->mass);
         self->mass_diagonal = at_start.diagonal;
         self->constant_newton = self->model->constant_force_jacobian;
+        self->affine = self->model->affine_force;
     }
     return set_up_contacts(self, error);
 }
@@ -163,6 +164,7 @@ static carom_status find_active(moreau_jean *self, carom_error *error)
     const carom_state *state = &self->stepper.state;
     const double ahead = self->prediction * self->h;
     self->active_count = 0;
+    self->rows_constant = true;
     if (self->contacts == 0)
         return CAROM_OK;
     for (int i = 0; i < self->dof; i++)
@@ -177,6 +179,7 @@ static carom_status find_active(moreau_jean *self, carom_error *error)
         if (self->gap[contact] > 0.0)
             continue;
         self->active[self->active_count++] = contact;
+        self->rows_constant = self->rows_constant && info->constant_rows;
         if (!info->constant_frame)
             self->model_ops.frame(self->work, contact, state->t, state->q, &self->rows.frame[contact]);
         double restitution = info->has_restitution ? self->rows.frame[contact].restitution : 0.0;
@@ -262,8 +265,11 @@ static carom_status free_velocity(moreau_jean *self, bool first, carom_error *er
     const double h = self->h, theta = self->theta;
     const double *force_old = self->force_old, *force_new = self->force_new, *v = self->v;
     double *v_free = self->v_free;
-    move(self, 1.0, self->q);
-    self->model_ops.force(self->work, self->t, self->q, self->v, self->force_new);
+    const bool constant_force = self->model->constant_force;
+    if (!constant_force || !self->rows_constant)
+        move(self, 1.0, self->q);
+    if (!constant_force)
+        self->model_ops.force(self->work, self->t, self->q, self->v, self->force_new);
     if (!self->model->constant_mass)
         evaluate_mass(self);
     carom_status status = prepare_newton(self, error);
@@ -304,11 +310,9 @@ static double velocity_change(int n, const double *next, const double *now, doub
  * iterate, and its free velocity is the same. */
 static bool is_confirmed(const moreau_jean *self)
 {
-    bool constant = self->constant_newton;
-    for (int k = 0; constant && k < self->active_count; k++)
-        constant = self->model->contact[self->active[k]].constant_rows;
     double limit = 0.0;
-    return constant && velocity_change(self->dof, self->v_free, self->v_free_last, &limit) <= limit;
+    return self->constant_newton && self->rows_constant &&
+           velocity_change(self->dof, self->v_free, self->v_free_last, &limit) <= limit;
 }
 
 static void exchange(double **a, double **b)
@@ -334,6 +338,10 @@ static carom_status iterate(moreau_jean *self, carom_error *error)
         if (status != CAROM_OK)
             return status;
         const double *next = self->active_count > 0 ? self->v_new : self->v_free;
+        if (self->affine && self->rows_constant) { /* Newton's method ends after one step */
+            memcpy(self->v, next, (size_t)self->dof * sizeof *next);
+            return CAROM_OK;
+        }
         change = velocity_change(self->dof, next, self->v, &limit);
         memcpy(self->v, next, (size_t)self->dof * sizeof *next);
         if (change <= limit)
@@ -351,10 +359,12 @@ static carom_status begin_force(moreau_jean *self, carom_error *error)
 {
     const carom_state *state = &self->stepper.state;
     bool known = self->force_known;
-    self->force_known = false;
+    self->force_known = self->model->constant_force;
     if (known)
         return CAROM_OK;
     self->model_ops.force(self->work, state->t, state->q, state->v, self->force_old);
+    if (self->model->constant_force)
+        memcpy(self->force_new, self->force_old, (size_t)self->dof * sizeof *self->force_new);
     if (carom_all_finite(self->dof, self->force_old))
         return CAROM_OK;
     return fail_not_finite(error, state->t, self->stepper.counts.steps + 1, self->model, self->force_old,

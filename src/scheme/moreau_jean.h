@@ -30,6 +30,8 @@ typedef struct moreau_jean {
     bool constant_newton;  /* the Newton matrix depends on parameters only */
     bool newton_symmetric; /* without taking its symmetric part */
     bool for_contacts;     /* the symmetric part was taken */
+    bool affine;           /* force and Newton matrix make the first iterate exact, but for contact rows */
+    bool rows_constant;    /* rows of all active contacts depend on parameters only */
     double *gap;
     double *target; /* per contact: normal velocity after an impact */
     int active_count;

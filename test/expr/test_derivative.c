@@ -364,6 +364,27 @@ static void test_leaves_that_do_not_occur_have_zero_gradient(void **state)
     carom_graph_free(graph);
 }
 
+static void test_kinks_are_found_where_the_mask_says(void **state)
+{
+    (void)state;
+    carom_graph *graph = carom_graph_create(0);
+    const carom_node x = coordinate(graph, 0), u = carom_leaf(graph, CAROM_OP_VELOCITY, 0);
+    const carom_node t = carom_leaf(graph, CAROM_OP_TIME, 0);
+    const carom_node smooth = carom_binary(graph, CAROM_OP_ADD, carom_unary(graph, CAROM_OP_SIN, x), u);
+    const carom_node jump = carom_binary(graph, CAROM_OP_ADD, smooth, carom_unary(graph, CAROM_OP_SIGN, u));
+    const carom_node timed = carom_binary(graph, CAROM_OP_ADD, smooth, carom_unary(graph, CAROM_OP_ABS, t));
+    const carom_node both[] = {smooth, jump};
+    assert_false(carom_has_kinks(graph, 1, &smooth, CAROM_ON_COORDINATE | CAROM_ON_VELOCITY));
+    assert_true(carom_has_kinks(graph, 1, &jump, CAROM_ON_COORDINATE | CAROM_ON_VELOCITY));
+    assert_true(carom_has_kinks(graph, 2, both, CAROM_ON_VELOCITY));
+    assert_false(carom_has_kinks(graph, 1, &jump, CAROM_ON_COORDINATE));
+    assert_false(carom_has_kinks(graph, 1, &timed, CAROM_ON_COORDINATE | CAROM_ON_VELOCITY));
+    assert_true(carom_has_kinks(graph, 1, &timed, CAROM_ON_TIME));
+    const carom_node clipped = carom_binary(graph, CAROM_OP_MAX, x, t);
+    assert_true(carom_has_kinks(graph, 1, &clipped, CAROM_ON_COORDINATE));
+    carom_graph_free(graph);
+}
+
 static void test_no_node_gives_no_node(void **state)
 {
     (void)state;
@@ -415,6 +436,7 @@ int main(void)
         cmocka_unit_test(test_gradient_costs_a_small_multiple_of_the_expression),
         cmocka_unit_test(test_nested_selections_do_not_explode),
         cmocka_unit_test(test_leaves_that_do_not_occur_have_zero_gradient),
+        cmocka_unit_test(test_kinks_are_found_where_the_mask_says),
         cmocka_unit_test(test_no_node_gives_no_node),
         cmocka_unit_test(test_a_gradient_that_does_not_fit_says_so),
     };
