@@ -30,6 +30,8 @@ end
 variant { "plate-14", doc = "CR = -700: permanent contact, doubly periodic" }
 variant { "plate-15", doc = "CR = -200: one shock per period, then take-off", CR = -200, X = 1.0967, Y = 2.16282,
           TH = 0.840773, U = 28.4148, V = 13.0379, OM = -7.21756, h = 0.001 }
+variant { "plate-15-lower", doc = "the same with h = 0.0005, as the lower curve of plate 15", CR = -200, X = 1.0967,
+          Y = 2.16282, TH = 0.840773, U = 28.4148, V = 13.0379, OM = -7.21756, h = 0.0005 }
 variant (from_plate_16 { "plate-16", doc = "CR = -100: two alternating shocks", CR = -100 })
 variant { "jam", doc = "CR = -800 from the data of plate 14: the solid jams and tips over", CR = -800 }
 variant (from_plate_16 { "erratic", doc = "CR = -50 from the data of plate 16: erratic shocks", CR = -50 })

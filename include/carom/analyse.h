@@ -186,11 +186,13 @@ typedef struct carom_sink {
     carom_status (*row)(void *context, const double *row, carom_error *error);
 } carom_sink;
 
-/* Rows in memory. */
+/* Rows in memory. With a limit (for pictures of runs of any length) every other row is dropped whenever the
+ * limit is reached, and only every stride-th row is kept from then on; without one (0) all rows are kept. */
 typedef struct carom_series {
     carom_row_layout layout;
     size_t count, capacity;
     double *rows; /* count x layout.width */
+    size_t limit, stride, seen;
 } carom_series;
 
 carom_sink carom_series_sink(carom_series *series);

@@ -37,9 +37,26 @@ static carom_status grow(carom_series *series, carom_error *error)
     return CAROM_OK;
 }
 
+/* Keeps rows 0, 2, 4, ... */
+static void drop_every_other(carom_series *series)
+{
+    const size_t width = (size_t)series->layout.width;
+    const size_t kept = (series->count + 1) / 2;
+    for (size_t i = 1; i < kept; i++)
+        memcpy(series->rows + i * width, series->rows + 2 * i * width, width * sizeof *series->rows);
+    series->count = kept;
+    series->stride *= 2;
+}
+
 static carom_status append_row(void *context, const double *row, carom_error *error)
 {
     carom_series *series = context;
+    if (series->stride == 0)
+        series->stride = 1;
+    if (series->limit > 1 && series->count >= series->limit)
+        drop_every_other(series);
+    if (series->seen++ % series->stride != 0)
+        return CAROM_OK;
     if (series->count == series->capacity) {
         carom_status status = grow(series, error);
         if (status != CAROM_OK)
@@ -60,5 +77,5 @@ void carom_series_free(carom_series *series)
 {
     free(series->rows);
     series->rows = NULL;
-    series->count = series->capacity = 0;
+    series->count = series->capacity = series->stride = series->seen = 0;
 }

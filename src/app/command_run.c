@@ -26,6 +26,9 @@ enum {
     OPTION_COUNT,
 };
 
+/* Rows kept in memory for the pictures of one run; longer runs are thinned. */
+static const size_t PICTURE_BYTES = (size_t)256 << 20;
+
 /* Everything of one `carom run`, so that it is freed in one place. */
 typedef struct run_job {
     arguments arguments;
@@ -199,6 +202,7 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
     carom_status status;
     if (value_of(job, OPTION_PLOT)) {
         run->series.layout = carom_row_layout_of(job->experiment);
+        run->series.limit = PICTURE_BYTES / ((size_t)run->series.layout.width * sizeof(double));
         sink[sinks++] = carom_series_sink(&run->series);
     }
     if (job->writer) {

@@ -57,11 +57,13 @@ static int key_coordinate(lua_State *L, int key, const char *statement, bool *ve
         const int index = loader_find_coordinate(load, name);
         if (index >= 0)
             return index;
+        const char *hint = velocity ? " (a velocity is written [dot(x)] = 1)" : "";
         const char *nearest =
             carom_nearest_name(name, (const char *const *)load->coordinate, (size_t)load->coordinates);
         if (nearest)
-            loader_error(L, "%s: there is no coordinate '%s'; did you mean '%s'?", statement, name, nearest);
-        return loader_error(L, "%s: there is no coordinate '%s'", statement, name);
+            loader_error(L, "%s: there is no coordinate '%s'; did you mean '%s'?%s", statement, name, nearest,
+                         hint);
+        return loader_error(L, "%s: there is no coordinate '%s'%s", statement, name, hint);
     }
     if (!loader_is_expression(L, key) || lua_type(L, key) == LUA_TNUMBER)
         return loader_error(L, "%s: keys are coordinates, such as x = 0%s; got a %s", statement,

@@ -64,6 +64,23 @@ static void a_freed_series_can_be_filled_again(void **state)
     carom_series_free(&series);
 }
 
+/* 1000 rows with room for 64: what is left is every 16th row or so, evenly spaced from the first on. */
+static void a_limited_series_is_thinned_evenly(void **state)
+{
+    (void)state;
+    carom_series series = {.layout = {.width = 1}, .limit = 64};
+    carom_sink sink = carom_series_sink(&series);
+    for (int i = 0; i < 1000; i++) {
+        const double row = i;
+        assert_int_equal(sink.row(sink.context, &row, NULL), CAROM_OK);
+    }
+    assert_true(series.count > 32 && series.count <= 64);
+    for (size_t i = 0; i < series.count; i++)
+        assert_true(carom_series_row(&series, i)[0] == (double)(i * series.stride));
+    assert_true(series.count * series.stride >= 1000); /* the next one would be beyond the end */
+    carom_series_free(&series);
+}
+
 static void a_series_too_large_for_memory_says_so(void **state)
 {
     (void)state;
@@ -81,6 +98,7 @@ int main(void)
         cmocka_unit_test(parts_of_a_row_stand_in_order),
         cmocka_unit_test(rows_are_kept_in_order),
         cmocka_unit_test(a_freed_series_can_be_filled_again),
+        cmocka_unit_test(a_limited_series_is_thinned_evenly),
         cmocka_unit_test(a_series_too_large_for_memory_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

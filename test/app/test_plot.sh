@@ -1,0 +1,62 @@
+#!/bin/sh
+# What stands in the data and scripts of pictures: marks, windows, families, thinning.
+set -eu
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+# rows FILE INDEX: data lines of a gnuplot block
+rows() {
+    awk -v wanted="$2" '
+        /^# index / { block = $3 + 0; next }
+        /^#/ || /^$/ { next }
+        block == wanted { count++ }
+        END { print count + 0 }' "$1"
+}
+
+cat > wave.lua << 'LUA'
+local n = param { "n", 1000, min = 1 }
+local speed = param { "speed", 1 }
+local x = coordinates("x")
+kinetic(dot(x)^2 / 2)
+initial { x = 0, [dot(x)] = speed }
+integrate { scheme = "inel", h = 1 / n, until_t = 1 }
+family { speed = { 1, 2, 3 } }
+local wave = sin(40 * time()) + select(0.0005 - abs(time() - 0.25), 5, 0)
+plot { "a_plot", title = "x_1 & more", xlabel = "t_0", ylabel = "100 %",
+       line { time(), wave, label = "all" },
+       points { time(), x, every = 0.1, numbered = true },
+       line { time(), x, from = 0.2, to = 0.4 },
+       line { time(), x, family = true },
+       outline { { 0, 0 }, { speed, 1 }, { 2, 2 } } }
+LUA
+"$CAROM" run wave.lua --plot out --quiet
+[ -s out/a_plot.png ] && [ -s out/a_plot.svg ] || fail 'no picture'
+[ "$(rows out/a_plot.dat 0)" -eq 1001 ] || fail "a line of 1001 outputs has $(rows out/a_plot.dat 0) rows"
+[ "$(rows out/a_plot.dat 1)" -eq 11 ] || fail "marks every 0.1: $(rows out/a_plot.dat 1) instead of 11"
+[ "$(rows out/a_plot.dat 2)" -eq 201 ] || fail "a window of 0.2: $(rows out/a_plot.dat 2) instead of 201 rows"
+for block in 3 4 5; do
+    [ "$(rows out/a_plot.dat $block)" -eq 1001 ] || fail "member in block $block"
+done
+[ "$(rows out/a_plot.dat 6)" -eq 3 ] || fail 'outline'
+grep -q 'speed = 3' out/a_plot.gp || fail 'no member label in the script'
+
+# the script draws the same picture by itself
+cp out/a_plot.svg first.svg
+(cd out && gnuplot a_plot.gp)
+cmp first.svg out/a_plot.svg || fail 'the script does not draw the same picture again'
+
+# a long line is thinned, and the short spike stays
+"$CAROM" run wave.lua --set n=200000 --no-family --plot long --quiet
+kept=$(rows long/a_plot.dat 0)
+[ "$kept" -lt 25000 ] || fail "a line of 200001 outputs keeps $kept rows"
+awk '!/^#/ && NF == 3 && $3 > 4 { found = 1 } END { exit !found }' long/a_plot.dat || fail 'thinning lost a spike'
+
+# gnuplot missing: says which package, keeps script and data
+mkdir bin
+status=0
+PATH="$PWD/bin" "$CAROM" run wave.lua --plot bare --quiet 2> err || status=$?
+[ "$status" -eq 1 ] || fail "without gnuplot the exit status is $status"
+grep -q 'gnuplot-nox' err || fail 'no hint at the package gnuplot-nox'
+[ -s bare/a_plot.gp ] && [ -s bare/a_plot.dat ] || fail 'script and data are not kept'
+echo 'all as it should be'
