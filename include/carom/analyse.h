@@ -241,6 +241,7 @@ typedef struct carom_run_result {
     double max_penetration; /* largest -gap over all outputs, 0 when none */
     long impacts;
     carom_step_counts counts;
+    carom_warnings warnings;
     int measure_count;
     carom_measured *measure; /* in the experiment's order */
     int sample_count;

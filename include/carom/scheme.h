@@ -51,10 +51,24 @@ typedef struct carom_step_counts {
     double worst_solver_error;
 } carom_step_counts;
 
+/* Things a user should know although the run goes on. Kept in the stepper, so that warning allocates nothing;
+ * only the first few are kept, the others are counted. */
+enum {
+    CAROM_WARNINGS_KEPT = 4
+};
+typedef struct carom_warnings {
+    int count;
+    char text[CAROM_WARNINGS_KEPT][240];
+} carom_warnings;
+void carom_warn(carom_warnings *warnings, const char *format, ...) CAROM_PRINTF(2, 3);
+
 struct carom_stepper {
     const carom_scheme_ops *ops;
     carom_state state;
     carom_step_counts counts;
+    carom_warnings warnings;
+    const char
+        *end_word; /* why step() failed, when there is a word for it: "zeno", "corner"; NULL: "failed" */
 };
 
 extern const carom_scheme_ops carom_scheme_elast;

@@ -298,8 +298,9 @@ static carom_status set_up(active_run *run, const carom_scheme_ops *scheme, caro
 /* ---- the loop --------------------------------------------------------------------------------------- */
 
 /* The scheme's own text says which step failed; this says what is kept. */
-static carom_status fail_step(const active_run *run, long good_steps, double t, carom_error *error)
+static carom_status fail_step(active_run *run, long good_steps, double t, carom_error *error)
 {
+    run->word = run->stepper->end_word;
     return carom_fail(error, CAROM_FAILED, "stopped after step %ld of %ld, at t = %.10g: %s", good_steps,
                       run->plan.steps, t, error->text);
 }
@@ -401,6 +402,8 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
     result->energy_final = result->final[run->layout.energy];
     if (run->stepper)
         result->counts = run->stepper->counts;
+    if (run->stepper)
+        result->warnings = run->stepper->warnings;
     result->option_count = run->plan.scheme->option_count;
     result->option = run->plan.option;
     result->values = run->plan.values;

@@ -109,6 +109,10 @@ static void write_run(carom_json *json, const carom_experiment *experiment, cons
             carom_json_number(json, option->name, result->option[i]);
     }
     carom_json_object_end(json);
+    carom_json_array_begin(json, "warnings");
+    for (int i = 0; i < result->warnings.count && i < CAROM_WARNINGS_KEPT; i++)
+        carom_json_text(json, NULL, result->warnings.text[i]);
+    carom_json_array_end(json);
     carom_json_object_begin(json, "counts");
     carom_json_number(json, "adhesive_impulses", (double)result->counts.adhesive_impulses);
     carom_json_number(json, "solver_iterations", (double)result->counts.solver_iterations);

@@ -104,6 +104,10 @@ void print_run_text(const carom_experiment *experiment, const finished_run *main
     if (result->counts.adhesive_impulses > 0)
         printf("  %-11s%ld impulse%s pulled instead of pushed (option guard=on clamps them)\n", "note",
                result->counts.adhesive_impulses, plural(result->counts.adhesive_impulses));
+    for (int i = 0; i < result->warnings.count && i < CAROM_WARNINGS_KEPT; i++)
+        printf("  %-11s%s\n", "warning", result->warnings.text[i]);
+    if (result->warnings.count > CAROM_WARNINGS_KEPT)
+        printf("  %-11sand %d more\n", "", result->warnings.count - CAROM_WARNINGS_KEPT);
     if (result->measure_count > 0) {
         printf("  measures\n");
         print_measures(experiment, result);

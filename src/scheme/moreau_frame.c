@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "start_warnings.h"
 #include "step_failure.h"
 
 carom_status moreau_accepts(const carom_model *model, carom_error *error)
@@ -64,7 +65,7 @@ static carom_status check_contact(const moreau_frame *frame, int contact, const 
 
 /* Restitution and friction as they are at the start. */
 static carom_status check_contacts(moreau_frame *frame, const moreau_contact_demand *demand, const double *q0,
-                                   carom_error *error)
+                                   const double *v0, carom_error *error)
 {
     for (int contact = 0; contact < frame->contacts; contact++) {
         frame->model_ops.frame(frame->work, contact, frame->t0, q0, &frame->rows.frame[contact]);
@@ -72,6 +73,9 @@ static carom_status check_contacts(moreau_frame *frame, const moreau_contact_dem
         if (status != CAROM_OK)
             return status;
     }
+    if (frame->contacts > 0)
+        frame->model_ops.gaps(frame->work, frame->t0, q0, frame->gap);
+    warn_about_start(&frame->stepper.warnings, frame->model, &frame->rows, frame->gap, v0);
     return CAROM_OK;
 }
 
@@ -82,7 +86,7 @@ static carom_status set_up(moreau_frame *frame, const moreau_contact_demand *dem
         return carom_fail_memory(error);
     carom_status status = constant_mass_create(frame->arena, frame->work, frame->t0, q0, &frame->mass, error);
     if (status == CAROM_OK)
-        status = check_contacts(frame, demand, q0, error);
+        status = check_contacts(frame, demand, q0, v0, error);
     carom_state *state = &frame->stepper.state;
     state->t = frame->t0;
     memcpy(state->q, q0, (size_t)frame->dof * sizeof *q0);

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "constant_mass.h"
+#include "start_warnings.h"
 #include "step_failure.h"
 
 enum {
@@ -95,6 +96,7 @@ static carom_status set_up_contacts(moreau_jean *self, carom_error *error)
             sticks = contact_velocity(&self->rows, contact, k, state->v) == 0.0;
         state->branch[contact] = sticks ? CAROM_CONTACT_STICK : CAROM_CONTACT_OPEN;
     }
+    warn_about_start(&self->stepper.warnings, self->model, &self->rows, self->gap, state->v);
     return CAROM_OK;
 }
 

@@ -1,0 +1,40 @@
+#include "start_warnings.h"
+
+/* An initial velocity that drives into a closed contact: the first step makes an impact of it. */
+static void warn_about_velocity(carom_warnings *warnings, const carom_contact_info *info,
+                                const contact_rows *rows, int contact, double gap, const double *v)
+{
+    const double rate = contact_velocity(rows, contact, 0, v);
+    if (gap <= 0.0 && rate < 0.0)
+        carom_warn(
+            warnings,
+            "contact '%s' is closed at the start and closing (gap rate %g): the first step is an impact",
+            info->name, rate);
+}
+
+/* Static friction below dynamic friction: a contact that sticks would be held less than one that slides. */
+static void warn_about_friction(carom_warnings *warnings, const carom_contact_info *info,
+                                const carom_contact_frame *frame)
+{
+    const carom_friction_law *law = &info->friction;
+    const int count = law->static_cone.coefficients;
+    if (!law->two_level || law->static_cone.shape != law->dynamic_cone.shape ||
+        count != law->dynamic_cone.coefficients || law->static_cone.shape == CAROM_FRICTION_POLYGONAL)
+        return;
+    for (int i = 0; i < count; i++)
+        if (frame->coefficients[i] < frame->coefficients[count + i]) {
+            carom_warn(warnings, "contact '%s': static friction %g is below dynamic friction %g", info->name,
+                       frame->coefficients[i], frame->coefficients[count + i]);
+            return;
+        }
+}
+
+void warn_about_start(carom_warnings *warnings, const carom_model *model, const contact_rows *rows,
+                      const double *gap, const double *v)
+{
+    for (int contact = 0; contact < model->contacts; contact++) {
+        const carom_contact_info *info = &model->contact[contact];
+        warn_about_velocity(warnings, info, rows, contact, gap[contact], v);
+        warn_about_friction(warnings, info, &rows->frame[contact]);
+    }
+}
