@@ -135,17 +135,16 @@ carom_status measure_set_create(const carom_experiment *experiment, const double
     measure_set *set = carom_new_array(1, sizeof *set);
     if (!set)
         return carom_fail_memory(error);
-    set->layout = carom_row_layout_of(experiment);
-    set->h = h;
-    set->tolerance = 1e-9 * h;
-    set->previous_t = -INFINITY;
+    *set = (measure_set){
+        .layout = carom_row_layout_of(experiment), .h = h, .tolerance = 1e-9 * h, .previous_t = -INFINITY};
     set->previous_branch = carom_new_array((size_t)set->layout.contacts, sizeof(double));
     set->reducers = carom_new_array((size_t)experiment->measure_count, sizeof *set->reducers);
+    if (!set->previous_branch || !set->reducers) {
+        measure_set_free(set);
+        return carom_fail_memory(error);
+    }
+    set->count = experiment->measure_count;
     carom_status status = CAROM_OK;
-    if (!set->previous_branch || !set->reducers)
-        status = carom_fail_memory(error);
-    else
-        set->count = experiment->measure_count;
     for (int i = 0; status == CAROM_OK && i < set->count; i++) {
         reducer *r = &set->reducers[i];
         r->measure = &experiment->measure[i];

@@ -269,16 +269,16 @@ static carom_status start_scheme(active_run *run, carom_error *error)
         return accept_initial(run, error);
     const carom_experiment *experiment = run->plan.experiment;
     if (status == CAROM_BAD_INPUT && experiment->file && experiment->integrate_line > 0)
-        return carom_fail(error, status, "%s:%d: %s", experiment->file, experiment->integrate_line,
-                          error->text);
+        carom_fail(error, status, "%s:%d: %s", experiment->file, experiment->integrate_line, error->text);
     if (status == CAROM_BAD_INPUT || status == CAROM_NO_MEMORY)
         return status;
     carom_fail(error, CAROM_FAILED, "before the first step, at t = %.10g: %s", run->plan.t0, error->text);
     build_row(run, &run->start, run->candidate);
     carom_error sink_error = {0};
-    if (accept_initial(run, &sink_error) == CAROM_NO_MEMORY)
-        return carom_fail_memory(error);
-    return CAROM_FAILED;
+    if (accept_initial(run, &sink_error) != CAROM_NO_MEMORY)
+        return CAROM_FAILED;
+    carom_fail_memory(error);
+    return CAROM_NO_MEMORY;
 }
 
 static carom_status set_up(active_run *run, const carom_scheme_ops *scheme, carom_error *error)

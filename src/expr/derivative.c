@@ -256,23 +256,24 @@ void carom_jacobian(carom_graph *graph, int rows, const carom_node *nodes, int c
         carom_gradient(graph, nodes[r], count, wrt, jacobian + (size_t)r * (size_t)count);
 }
 
-/* Tangent of list[i] from the tangents of its operands. */
+/* Tangent of list[i], which is no leaf, from the tangents of its operands. */
 static carom_node tangent_of(carom_graph *graph, const carom_node *list, int count, int i, unsigned mask,
                              const carom_node *tangent)
 {
     const graph_node n = graph->node[list[i]];
-    carom_node of_operand[3];
     const carom_node zero = number(graph, 0.0);
-    for (int k = 0; k < carom_op_arity(n.op); k++) {
+    carom_node of_operand[3] = {zero, zero, zero};
+    for (int k = 0; k < 3 && n.operand[k] >= 0; k++) {
         int place = (graph->node[n.operand[k]].depends & mask) ? place_in(list, count, n.operand[k]) : -1;
-        of_operand[k] = place >= 0 ? tangent[place] : zero;
+        if (place >= 0)
+            of_operand[k] = tangent[place];
     }
     carom_node condition;
     int taken[2];
     if (selection(graph, list[i], &condition, taken))
         return carom_select(graph, condition, of_operand[taken[0]], of_operand[taken[1]]);
     carom_node sum = zero;
-    for (int k = 0; k < carom_op_arity(n.op); k++)
+    for (int k = 0; k < 3; k++)
         if (of_operand[k] != zero)
             sum =
                 binary(graph, CAROM_OP_ADD, sum, scaled(graph, of_operand[k], partial(graph, list[i], k), 0));

@@ -246,7 +246,7 @@ static bool is_negation(const carom_graph *graph, carom_node node)
 static carom_node make(carom_graph *graph, carom_op op, carom_node a, carom_node b, carom_node c)
 {
     graph_node node = {.op = op, .operand = {a, b, c}};
-    for (int k = 0; k < carom_op_arity(op); k++)
+    for (int k = 0; k < 3 && node.operand[k] >= 0; k++)
         node.depends |= graph->node[node.operand[k]].depends;
     return intern(graph, node);
 }

@@ -7,7 +7,7 @@
 typedef struct graph_node {
     carom_op op;
     unsigned depends;
-    int operand[3]; /* operands; leaves: index in operand[0] */
+    int operand[3]; /* operands, -1 where there is none; leaves: index in operand[0] */
     double value;   /* constants only */
 } graph_node;
 

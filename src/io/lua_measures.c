@@ -118,17 +118,17 @@ static void read_times(lua_State *L, carom_measure *measure)
 static void read_subject(lua_State *L, int index, const char *name, bool of_event, carom_measure *measure)
 {
     const event *e = luaL_testudata(L, index, EVENT);
-    if (of_event) {
-        if (!e)
-            loader_error(L, "%s(...) takes an event: %s(impact \"floor\"), or touching, sticking, release",
-                         name, name);
+    if (of_event && !e)
+        loader_error(L, "%s(...) takes an event: %s(impact \"floor\"), or touching, sticking, release", name,
+                     name);
+    if (!of_event && e)
+        loader_error(L, "%s(...) takes an expression; events go to times, count, first, last, fraction",
+                     name);
+    if (e) {
         measure->event = e->kind;
         measure->contact = e->contact;
         return;
     }
-    if (e)
-        loader_error(L, "%s(...) takes an expression; events go to times, count, first, last, fraction",
-                     name);
     const carom_node *angle = luaL_testudata(L, index, ANGLE);
     measure->unwrap = angle != NULL;
     measure->column = loader_column(L, angle ? *angle : loader_check_node(L, index, name));

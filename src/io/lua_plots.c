@@ -219,7 +219,8 @@ static void read_layers(lua_State *L, int index, int first, carom_panel *panel)
         if (!layer)
             loader_error(
                 L, "entry %d of this panel is not a layer: line, points, segments, outline or circle", i);
-        add_layer(L, panel, layer);
+        else
+            add_layer(L, panel, layer);
         lua_pop(L, 1);
     }
 }
@@ -329,7 +330,8 @@ static void read_panels(lua_State *L, carom_plot *plot)
         const carom_panel *panel = luaL_testudata(L, -1, PANEL);
         if (!panel)
             loader_error(L, "plot: entry %d is not a panel; do not mix panels and layers", i);
-        add_panel(L, plot, panel);
+        else
+            add_panel(L, plot, panel);
         lua_pop(L, 1);
     }
 }

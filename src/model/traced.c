@@ -100,8 +100,9 @@ static void traced_frame(carom_model_work *base, int contact, double t, const do
     double *output = work->output;
     carom_tape_evaluate(map->tape, work->frame[contact], &(carom_inputs){.t = t, .q = q}, output);
     double *row[1 + CAROM_TANGENTS_MAX] = {frame->normal, frame->tangent[0], frame->tangent[1]};
-    for (int k = 0; k <= info->tangents; k++)
-        memset(row[k], 0, (size_t)n * sizeof *row[k]);
+    memset(frame->normal, 0, (size_t)n * sizeof *frame->normal);
+    for (int k = 0; k < info->tangents; k++)
+        memset(frame->tangent[k], 0, (size_t)n * sizeof *frame->tangent[k]);
     for (int i = 0; i < map->entries; i++)
         row[map->position[i] / n][map->position[i] % n] = output[i];
     output += map->entries;

@@ -209,7 +209,7 @@ carom_status carom_traced_check(const carom_traced_spec *spec, const double *par
     check.at = (point){.dof = n, .x = carom_arena_take(check.arena, 1 + 2 * (size_t)n, sizeof(double))};
     if (status == CAROM_OK && !check.at.x)
         status = carom_fail_memory(error);
-    if (status == CAROM_OK) {
+    else if (status == CAROM_OK) {
         check.at.x[0] = t;
         memcpy(check.at.x + 1, q, (size_t)n * sizeof(double));
         memcpy(check.at.x + 1 + n, u, (size_t)n * sizeof(double));

@@ -89,6 +89,9 @@ static carom_status check_contact(const carom_traced_spec *spec, const carom_tra
                                   carom_error *error)
 {
     const unsigned moving = CAROM_ON_VELOCITY | CAROM_ON_IMPULSE;
+    if (contact->tangents < 0 || contact->tangents > CAROM_TANGENTS_MAX)
+        return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': %d slip components; a contact has 0 to %d",
+                          contact->name, contact->tangents, CAROM_TANGENTS_MAX);
     if (depends_on(spec, contact->gap, moving))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "contact '%s': the gap must be a function of position and time, not of velocity",

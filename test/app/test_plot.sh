@@ -31,7 +31,8 @@ plot { "a_plot", title = "x_1 & more", xlabel = "t_0", ylabel = "100 %",
        outline { { 0, 0 }, { speed, 1 }, { 2, 2 } } }
 LUA
 "$CAROM" run wave.lua --plot out --quiet
-[ -s out/a_plot.png ] && [ -s out/a_plot.svg ] || fail 'no picture'
+[ -s out/a_plot.png ] || fail 'no PNG'
+[ -s out/a_plot.svg ] || fail 'no SVG'
 [ "$(rows out/a_plot.dat 0)" -eq 1001 ] || fail "a line of 1001 outputs has $(rows out/a_plot.dat 0) rows"
 [ "$(rows out/a_plot.dat 1)" -eq 11 ] || fail "marks every 0.1: $(rows out/a_plot.dat 1) instead of 11"
 [ "$(rows out/a_plot.dat 2)" -eq 201 ] || fail "a window of 0.2: $(rows out/a_plot.dat 2) instead of 201 rows"
@@ -58,5 +59,6 @@ status=0
 PATH="$PWD/bin" "$CAROM" run wave.lua --plot bare --quiet 2> err || status=$?
 [ "$status" -eq 1 ] || fail "without gnuplot the exit status is $status"
 grep -q 'gnuplot-nox' err || fail 'no hint at the package gnuplot-nox'
-[ -s bare/a_plot.gp ] && [ -s bare/a_plot.dat ] || fail 'script and data are not kept'
+[ -s bare/a_plot.gp ] || fail 'the script is not kept'
+[ -s bare/a_plot.dat ] || fail 'the data are not kept'
 echo 'all as it should be'

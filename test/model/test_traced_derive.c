@@ -117,6 +117,16 @@ static void slip_of_impulse(system_spec *s)
     s->contact.slip[0] = plus(s, s->u[0], carom_leaf(s->graph, CAROM_OP_IMPULSE, 0));
 }
 
+static void slip_with_too_many_components(system_spec *s)
+{
+    s->contact.tangents = CAROM_TANGENTS_MAX + 1;
+}
+
+static void slip_with_fewer_than_no_components(system_spec *s)
+{
+    s->contact.tangents = -1;
+}
+
 static void restitution_of_velocity(system_spec *s)
 {
     s->contact.restitution = s->u[0];
@@ -151,6 +161,8 @@ static void test_wrong_expressions_are_refused_with_the_reason(void **state)
         {slip_of_absolute_value, {"'wall'", "linear"}},
         {slip_without_velocity, {"'wall'", "does not depend on any velocity"}},
         {slip_of_impulse, {"'wall'", "impulse"}},
+        {slip_with_too_many_components, {"'wall'", "3 slip components"}},
+        {slip_with_fewer_than_no_components, {"'wall'", "-1 slip components"}},
         {restitution_of_velocity, {"'wall'", "restitution"}},
         {friction_of_velocity, {"'wall'", "friction"}},
     };
