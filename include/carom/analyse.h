@@ -258,4 +258,90 @@ typedef struct carom_run_result {
 carom_status carom_run(const carom_run_request *request, carom_run_result *result, carom_error *error);
 void carom_run_result_free(carom_run_result *result);
 
+/* ---- convergence study ---------------------------------------------------------------------------- */
+
+/* What the runs of a study are compared with. */
+typedef enum carom_reference_kind {
+    CAROM_REFERENCE_FINE,         /* one run with a much smaller step */
+    CAROM_REFERENCE_EVENT_DRIVEN, /* scheme "event-driven", once per h, its outputs at the same times */
+    CAROM_REFERENCE_EXACT,        /* records exact_<coordinate>, exact_v_<coordinate>, exact_<quantity> */
+} carom_reference_kind;
+
+/* Runs a model once for each scheme and step. The parameter that h or until is follows them, as in a run. */
+typedef struct carom_convergence_request {
+    const carom_experiment *experiment;
+    int scheme_count;
+    const char *const *scheme;
+    int h_count; /* at least two steps, any order, all different */
+    const double *h;
+    double until; /* NAN: the experiment's */
+    carom_reference_kind reference;
+    const char *reference_scheme; /* FINE only; NULL: the first scheme */
+    double reference_h;           /* FINE only; NAN: the smallest h divided by 16, or by a little more where
+                                   * that divides every h */
+    int quantity_count;           /* named columns of the record */
+    const char *const *quantity;
+    int option_count; /* each goes to the schemes that know it; one at least must */
+    const carom_override *option;
+    carom_progress progress; /* over all runs */
+} carom_convergence_request;
+
+/* One error against h. Errors are NAN where a run failed or nothing is known to compare with. */
+typedef struct carom_error_curve {
+    double *error;     /* per h */
+    bool *at_rounding; /* per h: below 1e-13 of the largest value compared; left out of the orders */
+    double *local;     /* per h: slope from the h before; NAN where there is none */
+    double order;      /* least-squares slope of log error over log h; NAN with fewer than two errors */
+    int fitted;        /* number of errors that the order is fitted to */
+} carom_error_curve;
+
+/* Which curve is which: positions, velocities, then the quantities in their order.
+ *   q:  max over outputs and coordinates of |q_k - reference|
+ *   v:  mean over the outputs after the first of the sum over coordinates of |v_k - reference|
+ *   a quantity:  max over outputs of |value - reference|
+ * Outputs up to the end time count. */
+enum {
+    CAROM_CURVE_Q,
+    CAROM_CURVE_V,
+    CAROM_CURVE_QUANTITY
+};
+
+typedef struct carom_converged_run {
+    carom_status status;
+    char word[32]; /* as in carom_run_result */
+    char *message; /* NULL when the run is done */
+    long steps;
+    double wall_seconds;
+} carom_converged_run;
+
+typedef struct carom_convergence_scheme {
+    const carom_scheme_ops *scheme;
+    carom_converged_run *run; /* per h */
+    carom_error_curve *curve; /* curve_count */
+} carom_convergence_scheme;
+
+typedef struct carom_convergence {
+    carom_arena *arena; /* owns every array and text below */
+    carom_reference_kind reference;
+    const carom_scheme_ops *reference_scheme; /* NULL: exact */
+    double reference_h;                       /* NAN: exact or event-driven */
+    bool interpolated; /* some outputs lay between two of the reference: linear interpolation */
+    double t0, until;
+    int h_count;
+    double *h; /* descending */
+    int scheme_count;
+    carom_convergence_scheme *scheme;
+    int curve_count; /* per scheme: CAROM_CURVE_QUANTITY + quantities */
+} carom_convergence;
+
+/* A run that fails is kept as such and left out of the orders. BAD_INPUT: something asked for is wrong or a
+ * scheme refuses the model, found before the first long run. FAILED: the reference could not be computed.
+ * INTERRUPTED: the study holds the runs done until then. The caller frees the study in every case. */
+carom_status carom_converge(const carom_convergence_request *request, carom_convergence *study,
+                            carom_error *error);
+void carom_convergence_free(carom_convergence *study);
+
+/* True when some curve of some scheme has an order. */
+bool carom_convergence_has_order(const carom_convergence *study);
+
 #endif

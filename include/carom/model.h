@@ -69,6 +69,7 @@ struct carom_model {
     bool constant_force_jacobian; /* d force / d q and d force / d u depend on parameters only */
     bool affine_force;            /* ... and the force has no jumps: it is affine in q and u */
     bool constant_force;          /* the force depends on parameters only */
+    bool conservative;            /* no applied force, no dependence on time: energy cannot grow */
 };
 
 /* Thread work of a model starts with this head. */

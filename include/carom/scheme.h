@@ -76,6 +76,10 @@ extern const carom_scheme_ops carom_scheme_billiard;
 extern const carom_scheme_ops carom_scheme_inel;
 extern const carom_scheme_ops carom_scheme_moreau_friction;
 extern const carom_scheme_ops carom_scheme_moreau_jean;
+extern const carom_scheme_ops carom_scheme_paoli_schatzman;
+extern const carom_scheme_ops carom_scheme_sweeping;
+extern const carom_scheme_ops carom_scheme_event_driven;
+extern const carom_scheme_ops carom_scheme_penalty;
 
 size_t carom_scheme_count(void);
 const carom_scheme_ops *carom_scheme_at(size_t index);

@@ -15,6 +15,9 @@ enum {
     STEPS_PER_REPORT = 1024
 };
 
+/* Growth of energy that is told, relative to the kinetic energy. */
+static const double energy_growth_allowed = 0.01;
+
 /* One run under way:
  *
  *   stepper state -> candidate row -> checked -> measures, counters, samples, sinks -> last good row */
@@ -379,6 +382,38 @@ static carom_status hand_last_row(active_run *run, carom_status status, carom_er
     return handed;
 }
 
+/* 1/2 v.M v of a row. */
+static double kinetic_energy(const active_run *run, const double *row)
+{
+    const carom_model *model = run->work->model;
+    const int n = model->dof;
+    const double *v = row + run->layout.v;
+    double *mass = carom_arena_take(run->arena, (size_t)n * (size_t)n, sizeof *mass);
+    double sum = 0.0;
+    if (!mass)
+        return INFINITY;
+    model->ops->mass(run->work, row[0], row + run->layout.q, mass);
+    for (int i = 0; i < n; i++)
+        sum += v[i] * carom_dot(n, mass + (size_t)i * (size_t)n, v);
+    return 0.5 * sum;
+}
+
+/* Nothing drives a conservative system: when its energy grows, the scheme or the step is at fault. */
+static void warn_about_energy(active_run *run)
+{
+    carom_run_result *result = run->result;
+    const double growth = result->energy_final - result->energy_initial;
+    if (!run->work->model->conservative || !(growth > 0.0))
+        return;
+    const double kinetic = fmax(kinetic_energy(run, result->initial), kinetic_energy(run, result->final));
+    if (growth > energy_growth_allowed * kinetic)
+        carom_warn(&result->warnings,
+                   "energy-growth: the energy grew by %g (%.3g %% of the kinetic energy) although nothing "
+                   "drives the "
+                   "system; take a smaller step or another scheme",
+                   growth, 100.0 * growth / kinetic);
+}
+
 static carom_status finish(active_run *run, carom_status status, carom_error *error)
 {
     carom_run_result *result = run->result;
@@ -404,6 +439,7 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
         result->counts = run->stepper->counts;
     if (run->stepper)
         result->warnings = run->stepper->warnings;
+    warn_about_energy(run);
     result->option_count = run->plan.scheme->option_count;
     result->option = run->plan.option;
     result->values = run->plan.values;

@@ -10,7 +10,7 @@ static void print_overview(void)
     printf("carom %s: motions with impacts, unilateral contact, clearance and dry friction\n\n",
            CAROM_VERSION);
     for (size_t i = 0; all_commands[i]; i++)
-        printf("  carom %-6s %s\n", all_commands[i]->name, all_commands[i]->summary);
+        printf("  carom %-8s %s\n", all_commands[i]->name, all_commands[i]->summary);
     printf("\nfirst steps\n"
            "  carom list experiments                         what there is\n"
            "  carom run moreau-1986/trial-04 --plot pictures run one and draw it\n"

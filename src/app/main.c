@@ -5,8 +5,8 @@
 #include "carom/version.h"
 #include "command.h"
 
-const command *const all_commands[] = {&command_run,  &command_list, &command_show, &command_check,
-                                       &command_plot, &command_help, NULL};
+const command *const all_commands[] = {&command_run,  &command_list,     &command_show, &command_check,
+                                       &command_plot, &command_converge, &command_help, NULL};
 
 int report_error(const carom_error *error)
 {

@@ -116,8 +116,7 @@ static void append_data(const carom_experiment *experiment, const plot_source *s
 
 /* ---- files ----------------------------------------------------------------------------------------- */
 
-/* Makes a directory with those above it. */
-static carom_status make_directory(const char *directory, carom_error *error)
+carom_status plot_make_directory(const char *directory, carom_error *error)
 {
     carom_text path = {0};
     carom_text_append(&path, "%s", directory);
@@ -145,8 +144,8 @@ static carom_status make_directory(const char *directory, carom_error *error)
     return CAROM_OK;
 }
 
-static carom_status write_text(const char *directory, const char *name, const char *extension,
-                               const carom_text *text, carom_error *error)
+carom_status plot_write_text(const char *directory, const char *name, const char *extension,
+                             const carom_text *text, carom_error *error)
 {
     carom_text path = {0};
     carom_text_append(&path, "%s/%s.%s", directory, name, extension);
@@ -210,9 +209,9 @@ static carom_status write_drawing(const carom_experiment *experiment, const plot
     carom_text data = {0}, script = {0};
     append_data(experiment, source, drawing, &data);
     plot_write_script(drawing, &script);
-    status = write_text(directory, drawing->file_name, "dat", &data, error);
+    status = plot_write_text(directory, drawing->file_name, "dat", &data, error);
     if (status == CAROM_OK)
-        status = write_text(directory, drawing->file_name, "gp", &script, error);
+        status = plot_write_text(directory, drawing->file_name, "gp", &script, error);
     carom_text_free(&script);
     carom_text_free(&data);
     return status;
@@ -276,7 +275,7 @@ static carom_status report_gnuplot(int exit_status, const char *directory, const
                       script_name, messages[0] ? messages : "it gave no reason");
 }
 
-static carom_status run_gnuplot(const char *directory, char *script_name, carom_error *error)
+carom_status plot_run_gnuplot(const char *directory, char *script_name, carom_error *error)
 {
     int messages[2];
     if (pipe(messages) != 0)
@@ -308,7 +307,7 @@ static carom_status draw(const carom_experiment *experiment, int plot, const cha
     if (!script_name)
         return carom_fail_memory(error);
     snprintf(script_name, strlen(name) + 4, "%s.gp", name);
-    return run_gnuplot(directory, script_name, error);
+    return plot_run_gnuplot(directory, script_name, error);
 }
 
 /* ---- all plots ------------------------------------------------------------------------------------- */
@@ -333,7 +332,7 @@ carom_status plot_render(const carom_experiment *experiment, const double *value
 {
     const plot_source source = {values, main_series, member_count, member_series, member_labels};
     int drawn = 0;
-    carom_status status = make_directory(directory, error);
+    carom_status status = plot_make_directory(directory, error);
     /* All scripts first, so that they are there when gnuplot is not. */
     for (int i = 0; status == CAROM_OK && i < experiment->plot_count; i++)
         if (experiment->plot[i].panel_count > 0)

@@ -78,6 +78,20 @@ void plot_number_place(const plot_frame *frame, const plot_curve *curve, size_t 
 /* The gnuplot script. */
 void plot_write_script(const plot_drawing *drawing, carom_text *script);
 
+/* Parts of every script: what it is and the line styles; the two terminals, inside a loop that the script
+ * closes with "unset output" and "}"; a text in quotes with all marks taken literally. */
+void plot_append_head(carom_text *script, const char *file_name);
+void plot_append_terminals(carom_text *script, const char *file_name, int width, int height);
+void plot_append_quoted(carom_text *script, const char *text);
+
+/* Makes a directory with those above it. */
+carom_status plot_make_directory(const char *directory, carom_error *error);
+/* Writes directory/name.extension. */
+carom_status plot_write_text(const char *directory, const char *name, const char *extension,
+                             const carom_text *text, carom_error *error);
+/* Runs gnuplot in the directory on a script there. */
+carom_status plot_run_gnuplot(const char *directory, char *script_name, carom_error *error);
+
 static inline bool plot_text_given(const char *text)
 {
     return text && *text;

@@ -26,7 +26,7 @@ static void append_member_colour(carom_text *script, int member, int count)
 }
 
 /* A text in single quotes with the marks of gnuplot's enhanced text (_ ^ { } @ & ~ \) taken literally. */
-static void append_quoted(carom_text *script, const char *text)
+void plot_append_quoted(carom_text *script, const char *text)
 {
     carom_text_append(script, "'");
     for (; *text; text++) {
@@ -45,7 +45,7 @@ static void append_setting(carom_text *script, const char *setting, const char *
 {
     if (plot_text_given(text)) {
         carom_text_append(script, "    set %s ", setting);
-        append_quoted(script, text);
+        plot_append_quoted(script, text);
         carom_text_append(script, "\n");
     } else {
         carom_text_append(script, "    unset %s\n", setting);
@@ -63,15 +63,8 @@ static bool uses_member_styles(const plot_drawing *drawing)
     return false;
 }
 
-static void append_styles(const plot_drawing *drawing, carom_text *script)
+static void append_member_styles(const plot_drawing *drawing, carom_text *script)
 {
-    carom_text_append(script, "# colours that all kinds of colour vision can tell apart (Okabe, Ito)\n");
-    for (int i = 0; i < PLOT_COLOURS; i++)
-        carom_text_append(script, "set style line %d linecolor rgb '%s' linewidth 1.6\n", i + 1, palette[i]);
-    carom_text_append(script, "# the main run beside a family; outlines\n");
-    carom_text_append(script, "set style line %d linecolor rgb '#222222' linewidth 1.6\n", PLOT_STYLE_MAIN);
-    carom_text_append(script, "set style line %d linecolor rgb '#444444' linewidth 1.0\n",
-                      PLOT_STYLE_OUTLINE);
     if (!uses_member_styles(drawing))
         return;
     carom_text_append(script, "# members of the family, first to last (viridis)\n");
@@ -82,9 +75,19 @@ static void append_styles(const plot_drawing *drawing, carom_text *script)
     }
 }
 
-static void append_head(const plot_drawing *drawing, carom_text *script)
+static void append_styles(carom_text *script)
 {
-    const char *name = drawing->file_name;
+    carom_text_append(script, "# colours that all kinds of colour vision can tell apart (Okabe, Ito)\n");
+    for (int i = 0; i < PLOT_COLOURS; i++)
+        carom_text_append(script, "set style line %d linecolor rgb '%s' linewidth 1.6\n", i + 1, palette[i]);
+    carom_text_append(script, "# the main run beside a family; outlines\n");
+    carom_text_append(script, "set style line %d linecolor rgb '#222222' linewidth 1.6\n", PLOT_STYLE_MAIN);
+    carom_text_append(script, "set style line %d linecolor rgb '#444444' linewidth 1.0\n",
+                      PLOT_STYLE_OUTLINE);
+}
+
+void plot_append_head(carom_text *script, const char *name)
+{
     carom_text_append(
         script,
         "# Made by carom. To draw it again after a change, run in this folder:\n"
@@ -102,13 +105,11 @@ static void append_head(const plot_drawing *drawing, carom_text *script)
                               "set grid linetype 1 linecolor rgb '#E2E2E2' linewidth 0.7\n"
                               "set clip two\n"
                               "set style increment user\n");
-    append_styles(drawing, script);
-    carom_text_append(script, "\n");
+    append_styles(script);
 }
 
-static void append_terminals(const plot_drawing *drawing, carom_text *script)
+void plot_append_terminals(carom_text *script, const char *name, int width, int height)
 {
-    int width = drawing->width, height = drawing->height;
     /* svg counts fonts in pixels, png in points of 4/3 pixels. */
     carom_text_append(
         script,
@@ -122,7 +123,7 @@ static void append_terminals(const plot_drawing *drawing, carom_text *script)
         "            fontscale png_scale linewidth png_scale pointscale png_scale\n"
         "    }\n"
         "    set output '%s.' . kind\n",
-        width, height, width, height, drawing->file_name);
+        width, height, width, height, name);
 }
 
 /* ---- panels ---------------------------------------------------------------------------------------- */
@@ -206,7 +207,7 @@ static void append_curve(const plot_curve *curve, carom_text *script)
     }
     if (curve->title) {
         carom_text_append(script, " title ");
-        append_quoted(script, curve->title);
+        plot_append_quoted(script, curve->title);
     } else {
         carom_text_append(script, " notitle");
     }
@@ -270,13 +271,15 @@ void plot_write_script(const plot_drawing *drawing, carom_text *script)
 {
     const carom_plot *plot = drawing->plot;
     bool single = plot->panel_count == 1;
-    append_head(drawing, script);
-    append_terminals(drawing, script);
+    plot_append_head(script, drawing->file_name);
+    append_member_styles(drawing, script);
+    carom_text_append(script, "\n");
+    plot_append_terminals(script, drawing->file_name, drawing->width, drawing->height);
     if (!single) {
         carom_text_append(script, "    set multiplot layout %d,%d", drawing->rows, drawing->columns);
         if (plot_text_given(plot->title)) {
             carom_text_append(script, " title ");
-            append_quoted(script, plot->title);
+            plot_append_quoted(script, plot->title);
             carom_text_append(script, " font ',13'");
         }
         carom_text_append(script, "\n");

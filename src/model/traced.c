@@ -334,10 +334,24 @@ static bool depend_only_on(unsigned allowed, const carom_tape *tape, int first, 
     return true;
 }
 
-/* What schemes may evaluate once. */
-static void set_constant_parts(traced_model *model, carom_graph *graph, const derived_model *derived)
+/* True when the partners of all contacts stand still: no belt and no shaken floor does work. */
+static bool partners_rest(const carom_model *model, const carom_graph *graph, const derived_model *derived)
+{
+    for (int k = 0; k < model->contacts; k++)
+        for (int c = 0; c <= model->contact[k].tangents; c++) {
+            double rate;
+            if (!carom_node_is_constant(graph, derived->contact[k].rate[c], &rate) || rate != 0.0)
+                return false;
+        }
+    return true;
+}
+
+/* What schemes may evaluate once, and whether anything drives the system. */
+static void set_constant_parts(traced_model *model, carom_graph *graph, const derived_model *derived,
+                               bool applied)
 {
     const unsigned fixed = CAROM_ON_PARAMETER, timed = CAROM_ON_PARAMETER | CAROM_ON_TIME;
+    const unsigned still = ~(unsigned)CAROM_ON_TIME;
     carom_model *base = &model->base;
     base->constant_mass = depend_only_on(fixed, model->mass.tape, 0, model->mass.entries);
     base->constant_force_jacobian =
@@ -347,6 +361,8 @@ static void set_constant_parts(traced_model *model, carom_graph *graph, const de
         base->constant_force_jacobian &&
         !carom_has_kinks(graph, base->dof, derived->force, CAROM_ON_COORDINATE | CAROM_ON_VELOCITY);
     base->constant_force = depend_only_on(fixed, model->force, 0, base->dof);
+    base->conservative =
+        !applied && depend_only_on(still, model->energy, 0, 1) && partners_rest(base, graph, derived);
     for (int k = 0; k < base->contacts; k++) {
         carom_contact_info *info = &base->contact[k];
         const carom_tape *tape = model->frame[k].tape;
@@ -382,7 +398,7 @@ carom_status carom_traced_model_create(const carom_traced_spec *spec, carom_mode
         carom_arena_free(scratch);
         return carom_fail_memory(error);
     }
-    set_constant_parts(model, spec->graph, &derived);
+    set_constant_parts(model, spec->graph, &derived, spec->force != NULL);
     carom_arena_free(scratch);
     *out = &model->base;
     return CAROM_OK;

@@ -94,6 +94,12 @@ wait $pid || status=$?
 has long.json '"status":"interrupted"'
 "$CAROM" plot long.h5 -o long > /dev/null || fail 'the run file of an interrupted run does not read'
 
+# warnings: energy that grows by itself is told, energy that does not is not
+"$CAROM" run moreau-1986/trial-02 --scheme billiard --json > billiard.json
+has billiard.json '"warnings":["energy-growth: the energy grew by 125.9'
+"$CAROM" run moreau-1986/trial-02 --scheme elast --json > elast.json
+has elast.json '"warnings":[]'
+
 # show, list, check, help
 "$CAROM" show moreau-1986/trial-10-plate-15 --json > show.json
 has show.json '"name":"CR","default":-200'

@@ -475,6 +475,51 @@ static void test_kinds_of_force_are_marked(void **state)
     check_force_kind(false, false, quadratic_drag);
 }
 
+static bool is_conservative(carom_node (*gap_of)(system_spec *s), carom_node (*slip_of)(system_spec *s))
+{
+    system_spec s;
+    system_begin(&s);
+    s.spec.kinetic = unit_kinetic(&s);
+    s.spec.potential = square(&s, s.q[0]);
+    s.contact.gap = gap_of(&s);
+    s.contact.tangents = 1;
+    s.contact.slip[0] = slip_of(&s);
+    s.spec.contacts = 1;
+    s.spec.contact = &s.contact;
+    built b = build(&s);
+    const bool conservative = b.model->conservative;
+    release(&b);
+    return conservative;
+}
+
+static carom_node floor_gap(system_spec *s)
+{
+    return s->q[1];
+}
+
+static carom_node lifting_gap(system_spec *s)
+{
+    return minus(s, s->q[1], s->t);
+}
+
+static carom_node plain_slip(system_spec *s)
+{
+    return s->u[0];
+}
+
+static carom_node belt_slip(system_spec *s)
+{
+    return minus(s, s->u[0], number(s, 2.0));
+}
+
+static void test_conservative_systems_are_known(void **state)
+{
+    (void)state;
+    assert_true(is_conservative(floor_gap, plain_slip));
+    assert_false(is_conservative(lifting_gap, plain_slip));
+    assert_false(is_conservative(floor_gap, belt_slip));
+}
+
 static void test_the_description_is_copied(void **state)
 {
     (void)state;
@@ -532,6 +577,7 @@ int main(void)
         cmocka_unit_test(test_a_contact_without_slip_and_restitution),
         cmocka_unit_test(test_constant_parts_are_marked),
         cmocka_unit_test(test_kinds_of_force_are_marked),
+        cmocka_unit_test(test_conservative_systems_are_known),
         cmocka_unit_test(test_the_description_is_copied),
         cmocka_unit_test(test_works_with_other_parameters_are_independent),
     };

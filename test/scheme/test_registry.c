@@ -3,13 +3,16 @@
 static void names_in_order(void **unused)
 {
     (void)unused;
-    const char *const names[] = {"elast", "billiard", "inel", "moreau-friction", "moreau-jean"};
-    assert_int_equal(carom_scheme_count(), 5);
-    for (size_t i = 0; i < 5; i++) {
+    const char *const names[] = {"elast",           "billiard",     "inel",
+                                 "moreau-friction", "moreau-jean",  "paoli-schatzman",
+                                 "sweeping",        "event-driven", "penalty"};
+    const size_t count = sizeof names / sizeof *names;
+    assert_int_equal(carom_scheme_count(), count);
+    for (size_t i = 0; i < count; i++) {
         assert_string_equal(carom_scheme_at(i)->name, names[i]);
         assert_ptr_equal(carom_scheme_find(names[i], NULL), carom_scheme_at(i));
     }
-    assert_null(carom_scheme_at(5));
+    assert_null(carom_scheme_at(count));
 }
 
 static void every_scheme_is_complete(void **unused)

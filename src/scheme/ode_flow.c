@@ -1,0 +1,233 @@
+#include "ode_flow.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+enum {
+    BISECTIONS_MAX = 200,
+    STEPS_AT_ONCE = 10000
+};
+
+struct ode_flow {
+    ode_flow_problem problem;
+    SUNContext context;
+    void *solver;
+    SUNNonlinearSolver iteration;
+    N_Vector y, between; /* where the flow is; interpolated values */
+    int *direction, *found;
+    double *value; /* of the root functions */
+    double t;      /* where the flow is */
+    double t_from; /* before the last advance or at the restart: roots before are not looked for */
+    bool fresh;    /* no step since the restart */
+    bool refused;  /* somewhere in this advance there was no rate */
+};
+
+static int rate_for_solver(realtype t, N_Vector y, N_Vector rate, void *data)
+{
+    ode_flow *flow = data;
+    const ode_flow_problem *problem = &flow->problem;
+    const int recoverable = 1;
+    if (problem->rate(problem->context, t, NV_DATA_S(y), NV_DATA_S(rate)))
+        return 0;
+    flow->refused = true;
+    return recoverable;
+}
+
+static int roots_for_solver(realtype t, N_Vector y, realtype *value, void *data)
+{
+    const ode_flow_problem *problem = &((ode_flow *)data)->problem;
+    return problem->root(problem->context, t, NV_DATA_S(y), value) ? 0 : -1;
+}
+
+/* The integrator would print its messages; what it returns says enough. */
+static void say_nothing(int code, const char *module, const char *function, char *message, void *data)
+{
+    (void)code;
+    (void)module;
+    (void)function;
+    (void)message;
+    (void)data;
+}
+
+static bool set_up_solver(ode_flow *flow)
+{
+    const ode_flow_problem *problem = &flow->problem;
+    flow->solver = CVodeCreate(CV_ADAMS, flow->context);
+    if (!flow->solver || CVodeSetErrHandlerFn(flow->solver, say_nothing, NULL) != CV_SUCCESS)
+        return false;
+    flow->iteration = SUNNonlinSol_FixedPoint(flow->y, 0, flow->context);
+    return flow->iteration && CVodeInit(flow->solver, rate_for_solver, 0.0, flow->y) == CV_SUCCESS &&
+           CVodeSetUserData(flow->solver, flow) == CV_SUCCESS &&
+           CVodeSStolerances(flow->solver, problem->relative_tolerance, problem->absolute_tolerance) ==
+               CV_SUCCESS &&
+           CVodeSetNonlinearSolver(flow->solver, flow->iteration) == CV_SUCCESS &&
+           CVodeSetMaxStep(flow->solver, problem->max_step) == CV_SUCCESS &&
+           CVodeSetMaxNumSteps(flow->solver, STEPS_AT_ONCE) == CV_SUCCESS &&
+           CVodeSetNoInactiveRootWarn(flow->solver) == CV_SUCCESS &&
+           CVodeRootInit(flow->solver, problem->roots, roots_for_solver) == CV_SUCCESS &&
+           (problem->roots == 0 || CVodeSetRootDirection(flow->solver, flow->direction) == CV_SUCCESS);
+}
+
+carom_status ode_flow_create(const ode_flow_problem *problem, ode_flow **result, carom_error *error)
+{
+    ode_flow *flow = carom_new_array(1, sizeof *flow);
+    if (!flow)
+        return carom_fail_memory(error);
+    const size_t roots = (size_t)problem->roots;
+    flow->problem = *problem;
+    flow->direction = carom_new_array(roots, sizeof *flow->direction);
+    flow->found = carom_new_array(roots, sizeof *flow->found);
+    flow->value = carom_new_array(roots, sizeof *flow->value);
+    bool good = flow->direction && flow->found && flow->value && SUNContext_Create(NULL, &flow->context) == 0;
+    if (good) {
+        if (roots > 0)
+            memcpy(flow->direction, problem->direction, roots * sizeof *flow->direction);
+        flow->y = N_VNew_Serial(problem->size, flow->context);
+        flow->between = N_VNew_Serial(problem->size, flow->context);
+        good = flow->y && flow->between;
+    }
+    if (!good || !set_up_solver(flow)) {
+        ode_flow_free(flow);
+        return carom_fail_memory(error);
+    }
+    *result = flow;
+    return CAROM_OK;
+}
+
+void ode_flow_free(ode_flow *flow)
+{
+    if (!flow)
+        return;
+    if (flow->solver)
+        CVodeFree(&flow->solver);
+    if (flow->iteration)
+        SUNNonlinSolFree(flow->iteration);
+    if (flow->between)
+        N_VDestroy(flow->between);
+    if (flow->y)
+        N_VDestroy(flow->y);
+    if (flow->context)
+        SUNContext_Free(&flow->context);
+    free(flow->direction);
+    free(flow->found);
+    free(flow->value);
+    free(flow);
+}
+
+double *ode_flow_values(ode_flow *flow)
+{
+    return NV_DATA_S(flow->y);
+}
+
+void ode_flow_restart(ode_flow *flow, double t)
+{
+    flow->t = flow->t_from = t;
+    flow->fresh = true;
+    CVodeReInit(flow->solver, t, flow->y);
+}
+
+static ode_flow_end end_of(int code)
+{
+    switch (code) {
+    case CV_SUCCESS:
+        return ODE_FLOW_TIME;
+    case CV_ROOT_RETURN:
+        return ODE_FLOW_ROOT;
+    case CV_FIRST_RHSFUNC_ERR:
+    case CV_REPTD_RHSFUNC_ERR:
+    case CV_UNREC_RHSFUNC_ERR:
+    case CV_RHSFUNC_FAIL:
+    case CV_RTFUNC_FAIL:
+        return ODE_FLOW_NO_RATE;
+    case CV_TOO_MUCH_WORK:
+        return ODE_FLOW_TOO_LONG;
+    default:
+        return ODE_FLOW_FAILED;
+    }
+}
+
+static bool is_stalled(const ode_flow *flow)
+{
+    double step = 0.0;
+    CVodeGetLastStep(flow->solver, &step);
+    return step > 0.0 && step <= 16.0 * DBL_EPSILON * fabs(flow->t);
+}
+
+static ode_flow_end integrate(ode_flow *flow, double t_end)
+{
+    int code = CVode(flow->solver, t_end, flow->y, &flow->t, CV_NORMAL);
+    if (code == CV_ILL_INPUT) {
+        /* A root function stays at zero after its root, which the integrator accepts at a start only. */
+        CVodeReInit(flow->solver, flow->t, flow->y);
+        code = CVode(flow->solver, t_end, flow->y, &flow->t, CV_NORMAL);
+    }
+    const ode_flow_end end = end_of(code);
+    const bool stalled = (end == ODE_FLOW_TOO_LONG || end == ODE_FLOW_FAILED) && is_stalled(flow);
+    if (flow->refused && (stalled || end == ODE_FLOW_FAILED))
+        return ODE_FLOW_NO_RATE;
+    return stalled ? ODE_FLOW_STALLED : end;
+}
+
+ode_flow_end ode_flow_advance(ode_flow *flow, double t_end, double *t)
+{
+    /* The integrator refuses to start when there is nothing but rounding to go. */
+    const double rounding = 16.0 * DBL_EPSILON * fmax(fabs(flow->t), fabs(t_end));
+    flow->t_from = flow->t;
+    if (flow->fresh && t_end - flow->t <= rounding) {
+        *t = t_end;
+        return ODE_FLOW_TIME;
+    }
+    flow->refused = false;
+    ode_flow_end end = ODE_FLOW_TOO_LONG;
+    for (int steps = 0; end == ODE_FLOW_TOO_LONG && steps < ODE_FLOW_STEPS_MAX; steps += STEPS_AT_ONCE)
+        end = integrate(flow, t_end);
+    flow->fresh = false;
+    if (end == ODE_FLOW_ROOT)
+        CVodeGetRootInfo(flow->solver, flow->found);
+    *t = flow->t;
+    return end;
+}
+
+bool ode_flow_is_root(const ode_flow *flow, int root)
+{
+    return flow->found[root] != 0;
+}
+
+/* The root function at a time inside the last step, and the values there in flow->between. */
+static double root_at(ode_flow *flow, int root, double t)
+{
+    const ode_flow_problem *problem = &flow->problem;
+    if (CVodeGetDky(flow->solver, t, 0, flow->between) != CV_SUCCESS ||
+        !problem->root(problem->context, t, NV_DATA_S(flow->between), flow->value))
+        return NAN;
+    return flow->value[root];
+}
+
+bool ode_flow_back_to_root(ode_flow *flow, int root, double *t)
+{
+    double last_step = 0.0, now = 0.0;
+    CVodeGetLastStep(flow->solver, &last_step);
+    CVodeGetCurrentTime(flow->solver, &now);
+    double low = fmax(now - last_step, flow->t_from), high = *t;
+    if (!(low < high) || !(root_at(flow, root, low) >= 0.0))
+        return false;
+    for (int i = 0; i < BISECTIONS_MAX; i++) {
+        double middle = 0.5 * (low + high);
+        if (middle <= low || middle >= high)
+            break;
+        if (root_at(flow, root, middle) < 0.0)
+            high = middle;
+        else
+            low = middle;
+    }
+    root_at(flow, root, high);
+    N_VScale(1.0, flow->between, flow->y);
+    flow->t = *t = high;
+    return true;
+}

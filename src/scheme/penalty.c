@@ -1,0 +1,317 @@
+/* Penalty: contacts as springs with dampers that act while a gap is negative, for any mass matrix
+ * (Paoli 2018, (9)-(10), per unit of the effective mass of each contact).
+ *
+ *   M u' = f + sum lambda n,   lambda = m (-n gap - 2 zeta sqrt(n) gap'),   m = 1 / (n.M^-1 n),
+ *   zeta = -ln e / sqrt(pi^2 + ln^2 e),   zeta = 1 for e = 0.
+ *
+ * A free contact lasts pi / sqrt(n (1 - zeta^2)) and ends with the gap rate -e times that at its begin. The
+ * damper acts during the whole stay, in tension too: cutting lambda at zero would change the restitution.
+ * Begin and end of every contact are located in time. The impulse of an output is the integral of lambda,
+ * which the integrator carries as further unknowns. */
+#include <math.h>
+#include <string.h>
+
+#include "constant_mass.h"
+#include "event_driven_motion.h"
+#include "step_failure.h"
+
+enum {
+    OPTION_N,
+    OPTION_RTOL,
+    OPTION_ATOL,
+    OPTION_COUNT
+};
+
+static const double pi = 3.14159265358979323846;
+
+static const carom_option_info options[OPTION_COUNT] = {
+    [OPTION_N] = {"n", 1e6, 1e-12, 1e16, NULL,
+                  "stiffness per unit of effective mass: a contact lasts about pi/sqrt(n)"},
+    [OPTION_RTOL] = {"rtol", 1e-12, 1e-14, 1e-2, NULL, "relative tolerance of the integration"},
+    [OPTION_ATOL] = {"atol", 1e-13, 1e-300, 1.0, NULL, "absolute tolerance of the integration"},
+};
+
+typedef struct penalty {
+    carom_stepper stepper; /* first: the handle of the caller */
+    carom_arena *arena;    /* owns everything but the flow, this struct included */
+    smooth_motion motion;
+    ode_flow *flow; /* of q, u and the impulses */
+    double t0, h, stiffness;
+    double t;
+    bool started;
+    bool *inside;    /* the gap is negative: spring and damper act */
+    bool *touched;   /* ... at some time in this output interval */
+    double *carried; /* the flow's impulses at the last output */
+} penalty;
+
+static carom_status accepts(const carom_model *model, carom_error *error)
+{
+    (void)model;
+    (void)error;
+    return CAROM_OK;
+}
+
+static double damping_ratio(double restitution)
+{
+    if (restitution <= 0.0)
+        return 1.0;
+    const double logarithm = log(restitution);
+    return -logarithm / sqrt(pi * pi + logarithm * logarithm);
+}
+
+/* ---- the flow: q, u, impulses -------------------------------------------------------------------------- */
+
+static bool flow_rate(void *context, double t, const double *y, double *rate)
+{
+    penalty *self = context;
+    smooth_motion *motion = &self->motion;
+    const int n = motion->dof;
+    const double *q = y, *u = y + n;
+    double *acceleration = rate + n, *force = rate + 2 * n;
+    if (!motion_accelerate(motion, t, q, u) || !motion_gaps(motion, t, q))
+        return false;
+    memcpy(rate, u, (size_t)n * sizeof *rate);
+    memcpy(acceleration, motion->acceleration, (size_t)n * sizeof *rate);
+    for (int contact = 0; contact < motion->contacts; contact++) {
+        force[contact] = 0.0;
+        if (!self->inside[contact])
+            continue;
+        if (!motion_row(motion, contact, t, q))
+            return false;
+        const double *response = contact_response(&motion->rows, contact, 0);
+        const double mass = 1.0 / carom_dot(n, motion->rows.frame[contact].normal, response);
+        const double zeta = damping_ratio(motion_restitution(motion, contact));
+        force[contact] =
+            mass * (-self->stiffness * motion->gap[contact] -
+                    2.0 * zeta * sqrt(self->stiffness) * contact_velocity(&motion->rows, contact, 0, u));
+        carom_axpy(n, force[contact], response, acceleration);
+    }
+    return true;
+}
+
+/* Per contact: how far it is from its next change, and the gap rate, whose roots show gaps that change sign
+ * twice within a step. */
+static bool flow_roots(void *context, double t, const double *y, double *value)
+{
+    penalty *self = context;
+    smooth_motion *motion = &self->motion;
+    if (!motion_gaps(motion, t, y))
+        return false;
+    for (int contact = 0; contact < motion->contacts; contact++) {
+        motion_frame(motion, contact, t, y);
+        value[2 * contact] = self->inside[contact] ? -motion->gap[contact] : motion->gap[contact];
+        value[2 * contact + 1] = contact_velocity(&motion->rows, contact, 0, y + motion->dof);
+    }
+    return true;
+}
+
+/* ---- creation ------------------------------------------------------------------------------------------ */
+
+static bool take_memory(penalty *self, carom_model_work *work)
+{
+    const size_t dof = (size_t)work->model->dof, contacts = (size_t)work->model->contacts;
+    carom_arena *arena = self->arena;
+    carom_state *state = &self->stepper.state;
+    self->inside = carom_arena_take(arena, contacts, sizeof(bool));
+    self->touched = carom_arena_take(arena, contacts, sizeof(bool));
+    self->carried = carom_arena_take(arena, contacts, sizeof(double));
+    state->q = carom_arena_take(arena, dof, sizeof(double));
+    state->v = carom_arena_take(arena, dof, sizeof(double));
+    state->impulse = carom_arena_take(arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof(double));
+    state->branch = carom_arena_take(arena, contacts, 1);
+    return self->inside && self->touched && self->carried && state->q && state->v && state->impulse &&
+           state->branch && motion_take(&self->motion, arena, work);
+}
+
+static carom_status create_flow(penalty *self, const carom_step_settings *settings, carom_error *error)
+{
+    const int contacts = self->motion.contacts;
+    int *direction = carom_arena_take(self->arena, 2 * (size_t)contacts, sizeof(int));
+    if (!direction)
+        return carom_fail_memory(error);
+    for (int contact = 0; contact < contacts; contact++)
+        direction[2 * contact] = -1; /* the gap rate: both */
+    const ode_flow_problem problem = {
+        .size = 2 * self->motion.dof + contacts,
+        .roots = 2 * contacts,
+        .context = self,
+        .rate = flow_rate,
+        .root = flow_roots,
+        .direction = direction,
+        .relative_tolerance = settings->options[OPTION_RTOL],
+        .absolute_tolerance = settings->options[OPTION_ATOL],
+        .max_step = settings->h,
+    };
+    return ode_flow_create(&problem, &self->flow, error);
+}
+
+static carom_status set_up(penalty *self, carom_model_work *work, const carom_step_settings *settings,
+                           const double *q0, const double *v0, carom_error *error)
+{
+    if (!take_memory(self, work))
+        return carom_fail_memory(error);
+    carom_state *state = &self->stepper.state;
+    state->t = self->t = self->t0;
+    memcpy(state->q, q0, (size_t)self->motion.dof * sizeof *q0);
+    memcpy(state->v, v0, (size_t)self->motion.dof * sizeof *v0);
+    constant_mass at_start; /* not kept: its checks are wanted */
+    carom_status status = constant_mass_create(self->arena, work, self->t0, q0, &at_start, error);
+    if (status == CAROM_OK)
+        status = motion_check_contacts(&self->motion, &carom_scheme_penalty, self->t0, q0, error);
+    if (status != CAROM_OK)
+        return status;
+    if (self->motion.contacts > 1)
+        carom_warn(&self->stepper.warnings,
+                   "%d contacts: where several act at once, what penalty tends to for large n depends on the "
+                   "shape of the penalty, and need not be the impact law",
+                   self->motion.contacts);
+    return create_flow(self, settings, error);
+}
+
+static void free_stepper(carom_stepper *stepper)
+{
+    if (!stepper)
+        return;
+    penalty *self = (penalty *)stepper;
+    ode_flow_free(self->flow);
+    carom_arena_free(self->arena);
+}
+
+static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
+                           const double *v0, carom_stepper **stepper, carom_error *error)
+{
+    carom_status status = check_step_settings(&carom_scheme_penalty, work->model, settings, q0, v0, error);
+    if (status != CAROM_OK)
+        return status;
+    carom_arena *arena = carom_arena_create();
+    penalty *self = arena ? carom_arena_take(arena, 1, sizeof *self) : NULL;
+    if (!self) {
+        carom_arena_free(arena);
+        return carom_fail_memory(error);
+    }
+    self->stepper.ops = &carom_scheme_penalty;
+    self->arena = arena;
+    self->t0 = settings->t0;
+    self->h = settings->h;
+    self->stiffness = settings->options[OPTION_N];
+    status = set_up(self, work, settings, q0, v0, error);
+    if (status != CAROM_OK) {
+        free_stepper(&self->stepper);
+        return status;
+    }
+    *stepper = &self->stepper;
+    return CAROM_OK;
+}
+
+/* ---- the step ------------------------------------------------------------------------------------------ */
+
+static carom_status start(penalty *self, carom_error *error)
+{
+    const carom_state *state = &self->stepper.state;
+    smooth_motion *motion = &self->motion;
+    const size_t dof = (size_t)motion->dof;
+    double *y = ode_flow_values(self->flow);
+    memcpy(y, state->q, dof * sizeof *y);
+    memcpy(y + dof, state->v, dof * sizeof *y);
+    memset(y + 2 * dof, 0, (size_t)motion->contacts * sizeof *y);
+    if (!motion_gaps(motion, self->t, y))
+        return motion_fail(motion, &self->stepper, ODE_FLOW_NO_RATE, self->t, error);
+    for (int contact = 0; contact < motion->contacts; contact++) {
+        motion_frame(motion, contact, self->t, y);
+        const double gap = motion->gap[contact];
+        self->inside[contact] =
+            gap < 0.0 || (gap == 0.0 && contact_velocity(&motion->rows, contact, 0, y + dof) <= 0.0);
+        self->touched[contact] = self->inside[contact];
+    }
+    self->started = true;
+    ode_flow_restart(self->flow, self->t);
+    return CAROM_OK;
+}
+
+static void change(penalty *self, int contact)
+{
+    self->inside[contact] = !self->inside[contact];
+    self->touched[contact] = true;
+}
+
+/* Changes of contact where the flow has come to, with going back to those that a step has passed; false when
+ * there are none. */
+static bool change_contacts(penalty *self, ode_flow_end end)
+{
+    const int contacts = self->motion.contacts;
+    int passed = -1;
+    for (int contact = 0; contact < contacts; contact++) {
+        const double *q = ode_flow_values(self->flow);
+        if ((end == ODE_FLOW_ROOT && ode_flow_is_root(self->flow, 2 * contact)) ||
+            !motion_gaps(&self->motion, self->t, q))
+            continue;
+        const double gap = self->motion.gap[contact];
+        if ((self->inside[contact] ? -gap : gap) < 0.0 &&
+            ode_flow_back_to_root(self->flow, 2 * contact, &self->t))
+            passed = contact;
+    }
+    if (passed >= 0) {
+        change(self, passed);
+        return true;
+    }
+    bool any = false;
+    for (int contact = 0; end == ODE_FLOW_ROOT && contact < contacts; contact++)
+        if (ode_flow_is_root(self->flow, 2 * contact)) {
+            change(self, contact);
+            any = true;
+        }
+    return any;
+}
+
+static carom_status follow(penalty *self, double t_end, carom_error *error)
+{
+    while (self->t < t_end) {
+        ode_flow_end end = ode_flow_advance(self->flow, t_end, &self->t);
+        if (end != ODE_FLOW_TIME && end != ODE_FLOW_ROOT)
+            return motion_fail(&self->motion, &self->stepper, end, self->t, error);
+        if (change_contacts(self, end))
+            ode_flow_restart(self->flow, self->t);
+    }
+    return CAROM_OK;
+}
+
+static void record(penalty *self, double t_end)
+{
+    carom_state *state = &self->stepper.state;
+    const size_t dof = (size_t)self->motion.dof;
+    const double *y = ode_flow_values(self->flow);
+    state->t = t_end;
+    memcpy(state->q, y, dof * sizeof *y);
+    memcpy(state->v, y + dof, dof * sizeof *y);
+    for (int contact = 0; contact < self->motion.contacts; contact++) {
+        const double carried = y[2 * dof + (size_t)contact];
+        state->impulse[CAROM_CONTACT_COMPONENTS * contact] = carried - self->carried[contact];
+        state->branch[contact] = self->touched[contact] ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
+        self->carried[contact] = carried;
+        self->touched[contact] = self->inside[contact];
+    }
+    self->stepper.counts.steps++;
+}
+
+static carom_status step(carom_stepper *stepper, carom_error *error)
+{
+    penalty *self = (penalty *)stepper;
+    const double t_end = self->t0 + (double)(stepper->counts.steps + 1) * self->h;
+    carom_status status = self->started ? CAROM_OK : start(self, error);
+    if (status == CAROM_OK)
+        status = follow(self, t_end, error);
+    if (status == CAROM_OK)
+        record(self, t_end);
+    return status;
+}
+
+const carom_scheme_ops carom_scheme_penalty = {
+    .name = "penalty",
+    .summary = "contacts as springs with dampers that give the restitution, any mass matrix (Paoli 2018)",
+    .options = options,
+    .option_count = OPTION_COUNT,
+    .accepts = accepts,
+    .create = create,
+    .step = step,
+    .free = free_stepper,
+};
