@@ -4,19 +4,10 @@
  *
  * Run from the root of the source tree.
  *
- * Each figure is that of the best of several runs, less a run of one step, so that set-up does not count. The
- * rows and heights of the ball are read by bench/run, which compares them with Siconos. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+ * The rows and heights of the ball are read by bench/run, which compares them with Siconos. */
 #include <string.h>
 
-#include "carom/carom.h"
-
-enum {
-    RUNS_LEAST = 5
-};
-static const double seconds_least = 0.5; /* short runs are repeated more often */
+#include "measure.h"
 
 /* The data of siconos_ball.py: whoever changes a number here changes it there. */
 static const char ball_model[] = "local e     = param { 'e', 0.8, min = 0, max = 1 }\n"
@@ -54,59 +45,6 @@ static const char chain_model[] = "local N = setting { 'N', 8, integer = true, m
                                   "initial   (start)\n"
                                   "integrate { scheme = 'elast', h = 0.01, until_t = 1 }\n";
 
-typedef struct timing {
-    long steps;
-    double seconds;
-} timing;
-
-static void stop(const char *what, const carom_error *error)
-{
-    fprintf(stderr, "steps: %s: %s\n", what, error->text);
-    exit(EXIT_FAILURE);
-}
-
-static carom_experiment *load(const carom_load_request *request)
-{
-    carom_experiment *experiment;
-    carom_error error;
-    if (carom_experiment_load(request, &experiment, &error) != CAROM_OK)
-        stop(request->name, &error);
-    return experiment;
-}
-
-static carom_run_result run(const carom_run_request *request)
-{
-    carom_run_result result;
-    carom_error error;
-    if (carom_run(request, &result, &error) != CAROM_OK)
-        stop(request->experiment->name, &error);
-    return result;
-}
-
-static timing best_of(const carom_run_request *request)
-{
-    timing best = {.seconds = INFINITY};
-    double spent = 0.0;
-    for (int i = 0; i < RUNS_LEAST || spent < seconds_least; i++) {
-        carom_run_result result = run(request);
-        best.steps = result.steps;
-        best.seconds = fmin(best.seconds, result.wall_seconds);
-        spent += result.wall_seconds;
-        carom_run_result_free(&result);
-    }
-    return best;
-}
-
-static timing time_steps(const carom_experiment *experiment, const char *scheme, double until)
-{
-    carom_run_request request = {
-        .experiment = experiment, .scheme = scheme, .h = NAN, .until = until, .bare = true};
-    timing all = best_of(&request);
-    request.max_steps = 1;
-    timing one = best_of(&request);
-    return (timing){.steps = all.steps - one.steps, .seconds = all.seconds - one.seconds};
-}
-
 /* Takes twice as many steps until they last `seconds` longer than one step, with its set-up, does. */
 static timing time_steps_for(double seconds, const carom_experiment *experiment, const char *scheme, double h)
 {
@@ -122,27 +60,23 @@ static timing time_steps_for(double seconds, const carom_experiment *experiment,
         lasted = result.wall_seconds;
         carom_run_result_free(&result);
     }
-    return time_steps(experiment, scheme, steps * h);
-}
-
-static double nanoseconds_per_step(timing measured)
-{
-    return 1e9 * measured.seconds / (double)measured.steps;
+    request.until = steps * h;
+    return time_steps(request);
 }
 
 /* ---- small systems -------------------------------------------------------------------------------- */
 
-static void print_row(const char *system, const char *scheme, timing measured)
+static void print_line(const char *system, const char *scheme, timing measured)
 {
-    printf("%-10s %-12s %8ld steps %10.1f ns/step %12.0f steps/s\n", system, scheme, measured.steps,
-           nanoseconds_per_step(measured), (double)measured.steps / measured.seconds);
+    print_row(system, scheme, measured);
+    printf("\n");
 }
 
 static void measure_trial(void)
 {
     carom_experiment *experiment =
         load(&(carom_load_request){.name = "trial-04", .file = "experiments/moreau-1986/trial-04.lua"});
-    print_row("trial-04", "elast", time_steps_for(0.5, experiment, "elast", 0.005));
+    print_line("trial-04", "elast", time_steps_for(0.5, experiment, "elast", 0.005));
     carom_experiment_free(experiment);
 }
 
@@ -173,7 +107,9 @@ static carom_experiment *measure_ball(const char *scheme, const char *restitutio
     set(ball, "e", restitution);
     for (size_t i = 0; i < sizeof ball_cases / sizeof *ball_cases; i++) {
         set(ball, "start", ball_cases[i].start);
-        print_row(ball_cases[i].system, scheme, time_steps(ball, scheme, ball_cases[i].until));
+        print_line(ball_cases[i].system, scheme,
+                   time_steps((carom_run_request){
+                       .experiment = ball, .scheme = scheme, .h = NAN, .until = ball_cases[i].until}));
     }
     return ball;
 }
