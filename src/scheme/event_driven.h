@@ -26,12 +26,13 @@ typedef struct event_driven {
     bool closes_accumulations; /* option zeno=continue */
     double t;                  /* where the flow is */
     bool started;
-    bool fresh;      /* the flow was restarted at t */
-    bool *closed;    /* contacts that carry a force lambda */
-    double *lambda;  /* per contact, of the last evaluation */
-    double *guard;   /* per contact, added to its root function */
-    double *impulse; /* per contact, in this output interval */
-    double *carried; /* per contact, what of the flow's impulse is in there already */
+    bool fresh;        /* the flow was restarted at t */
+    bool angle_warned; /* of a corner that violates the angle condition */
+    bool *closed;      /* contacts that carry a force lambda */
+    double *lambda;    /* per contact, of the last evaluation */
+    double *guard;     /* per contact, added to its root function */
+    double *impulse;   /* per contact, in this output interval */
+    double *carried;   /* per contact, what of the flow's impulse is in there already */
 
     /* of the event that is being treated */
     bool *hit;          /* the gap reached zero */

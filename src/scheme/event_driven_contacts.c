@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "angle_warning.h"
 #include "step_counts.h"
 #include "step_failure.h"
 
@@ -145,6 +146,16 @@ static carom_status strike(event_driven *self, double *u, carom_error *error)
     return CAROM_OK;
 }
 
+/* With different restitutions the largest one counts: it asks most of the corner. */
+static void check_angles(event_driven *self)
+{
+    double restitution = 0.0;
+    for (int a = 0; a < self->count; a++)
+        restitution = fmax(restitution, motion_restitution(&self->motion, self->list[a]));
+    warn_about_angles(&self->stepper.warnings, &self->angle_warned, self->count, self->lcp.matrix,
+                      restitution, self->t);
+}
+
 carom_status event_driven_impact(event_driven *self, double *u, carom_error *error)
 {
     double size = 1.0;
@@ -156,6 +167,7 @@ carom_status event_driven_impact(event_driven *self, double *u, carom_error *err
             worst = fmin(worst, self->rate[a]);
         if (worst >= -rate_rounding * size)
             return CAROM_OK;
+        check_angles(self);
         carom_status status = strike(self, u, error);
         if (status != CAROM_OK)
             return status;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "angle_warning.h"
 #include "step_counts.h"
 #include "step_failure.h"
 
@@ -13,8 +14,6 @@ enum {
 static const double position_tolerance = 1e-14;
 /* What is good enough when the change no longer shrinks, or not fast enough. */
 static const double stalled_tolerance = 1e-12;
-/* Gradients whose product is below this share of their lengths are orthogonal. */
-static const double angle_tolerance = 1e-12;
 
 static carom_status evaluate_row(impact_system *system, int contact, double t, const double *q,
                                  carom_error *error)
@@ -87,20 +86,8 @@ carom_status impact_common_restitution(const impact_system *system, double *rest
 
 void impact_check_angles(impact_system *system, double t)
 {
-    const int count = system->active_count;
-    const double *matrix = system->lcp.matrix;
-    for (int k = 0; k < count && !system->angle_warned; k++)
-        for (int l = 0; l < k && !system->angle_warned; l++) {
-            const double product = matrix[k * count + l];
-            const double limit = angle_tolerance * sqrt(matrix[k * count + k] * matrix[l * count + l]);
-            if (product <= limit && (system->restitution == 0.0 || product >= -limit))
-                continue;
-            system->angle_warned = true;
-            carom_warn(&system->stepper.warnings,
-                       "corner at t=%g violates the angle condition (g1.M^-1.g2=%g, e=%g): outcome may "
-                       "depend discontinuously on data and step",
-                       t, product, system->restitution);
-        }
+    warn_about_angles(&system->stepper.warnings, &system->angle_warned, system->active_count,
+                      system->lcp.matrix, system->restitution, t);
 }
 
 /* Solves for the multipliers and moves x by them. */
