@@ -49,6 +49,7 @@ typedef struct carom_step_counts {
     long adhesive_impulses; /* elast: impulses that pull (Moreau 1986, section 7: no guard in the source) */
     long solver_iterations;
     double worst_solver_error;
+    double accumulation_time; /* event-driven: estimated time of infinitely many impacts; 0: none */
 } carom_step_counts;
 
 /* Things a user should know although the run goes on. Kept in the stepper, so that warning allocates nothing;

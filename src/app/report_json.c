@@ -117,6 +117,8 @@ static void write_run(carom_json *json, const carom_experiment *experiment, cons
     carom_json_number(json, "adhesive_impulses", (double)result->counts.adhesive_impulses);
     carom_json_number(json, "solver_iterations", (double)result->counts.solver_iterations);
     carom_json_number(json, "worst_solver_error", result->counts.worst_solver_error);
+    if (result->counts.accumulation_time != 0.0)
+        carom_json_number(json, "accumulation_time", result->counts.accumulation_time);
     carom_json_object_end(json);
 }
 

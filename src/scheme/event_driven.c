@@ -296,6 +296,7 @@ static carom_status fail_accumulation(event_driven *self, int contact, carom_err
     double ratio = 0.0, remaining = 0.0;
     impact_history_accumulates(&self->history[contact], &ratio, &remaining);
     self->stepper.end_word = "zeno";
+    self->stepper.counts.accumulation_time = self->t + remaining;
     return fail_step(error, self->t, self->stepper.counts.steps + 1,
                      "the impacts of contact '%s' accumulate at t = %.12g (%ld impacts so far, intervals "
                      "shrink by the factor %.9g); option zeno=continue closes the contact there",
