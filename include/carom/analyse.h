@@ -175,7 +175,10 @@ carom_status carom_experiment_set(carom_experiment *experiment, const char *name
 typedef struct carom_row_layout {
     int dof, contacts, columns;
     /* offsets of the parts; t is at 0 */
-    int q, v, energy, gap, impulse, branch, column, width;
+    int q, v, energy, gap, impulse, branch, column;
+    int located; /* per contact: time of its last impact, where the scheme locates it, else that of the output
+                  */
+    int width;
 } carom_row_layout;
 
 carom_row_layout carom_row_layout_of(const carom_experiment *experiment);

@@ -11,6 +11,9 @@ typedef struct carom_state {
     double *q, *v;
     double *impulse;       /* 3 per contact: normal, tangents; of the step that led here */
     unsigned char *branch; /* carom_contact_branch per contact */
+    /* Per contact: when its last impact since the output before was, NAN for none. NULL: the scheme does not
+     * locate impacts within a step. */
+    double *impact_time;
 } carom_state;
 
 /* An option of a scheme: a number, or one of a few words (then the number is the word's index). */

@@ -292,45 +292,46 @@ static bool happens(carom_event_kind event, double before, double now)
     return false;
 }
 
-static int events_of(const measure_set *set, const carom_measure *measure, const double *row)
+/* When the measure's event happened to the contact in the step that led to this row; NAN when it did not. */
+static double event_time(const measure_set *set, const carom_measure *measure, int contact, const double *row)
 {
-    int first = measure->contact < 0 ? 0 : measure->contact;
-    int end = measure->contact < 0 ? set->layout.contacts : first + 1;
-    int events = 0;
-    for (int i = first; i < end; i++)
-        events += happens(measure->event, set->previous_branch[i], row[set->layout.branch + i]);
-    return events;
+    if (!happens(measure->event, set->previous_branch[contact], row[set->layout.branch + contact]))
+        return NAN;
+    return measure->event == CAROM_EVENT_IMPACT ? row[set->layout.located + contact] : row[0];
+}
+
+static carom_status take_event(reducer *r, double t, carom_error *error)
+{
+    if (r->measure->kind == CAROM_MEASURE_TIMES)
+        return append(&r->list, t, error);
+    if (r->measure->kind == CAROM_MEASURE_LAST ||
+        (r->measure->kind == CAROM_MEASURE_FIRST && r->count == 0.0))
+        r->value = t;
+    r->count += 1.0;
+    return CAROM_OK;
 }
 
 static carom_status reduce_events(const measure_set *set, reducer *r, const double *row, carom_error *error)
 {
-    double t = row[0];
+    const carom_measure *measure = r->measure;
     /* Events belong to steps: none led to the initial output. */
-    if (!set->started || !in_window(set, r, t))
+    if (!set->started || !in_window(set, r, row[0]))
         return CAROM_OK;
-    int events = events_of(set, r->measure, row);
-    switch (r->measure->kind) {
-    case CAROM_MEASURE_TIMES:
-        for (int i = 0; i < events; i++)
-            if (append(&r->list, t, error) != CAROM_OK)
-                return CAROM_NO_MEMORY;
-        break;
-    case CAROM_MEASURE_FIRST:
-        if (events > 0 && r->count == 0.0)
-            r->value = t;
-        break;
-    case CAROM_MEASURE_LAST:
-        if (events > 0)
-            r->value = t;
-        break;
-    case CAROM_MEASURE_FRACTION:
-        r->sum += events > 0;
-        r->count += 1.0;
-        return CAROM_OK;
-    default:
-        break;
+    const int first = measure->contact < 0 ? 0 : measure->contact;
+    const int end = measure->contact < 0 ? set->layout.contacts : first + 1;
+    bool any = false;
+    for (int i = first; i < end; i++) {
+        const double t = event_time(set, measure, i, row);
+        if (isnan(t))
+            continue;
+        any = true;
+        if (measure->kind != CAROM_MEASURE_FRACTION && take_event(r, t, error) != CAROM_OK)
+            return CAROM_NO_MEMORY;
     }
-    r->count += events;
+    if (measure->kind == CAROM_MEASURE_FRACTION) {
+        r->sum += any;
+        r->count += 1.0;
+    }
     return CAROM_OK;
 }
 

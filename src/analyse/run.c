@@ -67,8 +67,11 @@ static void build_row(const active_run *run, const carom_state *state, double *r
         ops->gaps(run->work, state->t, state->q, row + layout->gap);
         memcpy(row + layout->impulse, state->impulse, CAROM_CONTACT_COMPONENTS * contacts * sizeof *row);
     }
-    for (size_t i = 0; i < contacts; i++)
+    for (size_t i = 0; i < contacts; i++) {
+        const bool located = state->impact_time && isfinite(state->impact_time[i]);
         row[(size_t)layout->branch + i] = state->branch[i];
+        row[(size_t)layout->located + i] = located ? state->impact_time[i] : state->t;
+    }
     if (run->columns_in_use)
         evaluate_columns(run, row);
 }

@@ -19,7 +19,8 @@ carom_row_layout carom_row_layout_of(const carom_experiment *experiment)
     layout.impulse = layout.gap + layout.contacts;
     layout.branch = layout.impulse + CAROM_CONTACT_COMPONENTS * layout.contacts;
     layout.column = layout.branch + layout.contacts;
-    layout.width = layout.column + layout.columns;
+    layout.located = layout.column + layout.columns;
+    layout.width = layout.located + layout.contacts;
     return layout;
 }
 

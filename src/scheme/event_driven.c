@@ -126,8 +126,9 @@ static bool take_memory(event_driven *self, carom_model_work *work)
     state->v = carom_arena_take(arena, dof, sizeof(double));
     state->impulse = carom_arena_take(arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof(double));
     state->branch = carom_arena_take(arena, contacts, 1);
+    state->impact_time = carom_arena_take(arena, contacts, sizeof(double));
     return self->list && self->independent && self->block && self->history && state->q && state->v &&
-           state->impulse && state->branch && motion_take(&self->motion, arena, work) &&
+           state->impulse && state->branch && state->impact_time && motion_take(&self->motion, arena, work) &&
            normal_lcp_take(&self->lcp, arena, work->model->contacts) &&
            event_driven_hop_take(&self->hop, arena, 2 * work->model->dof + work->model->contacts);
 }
@@ -489,6 +490,8 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
 {
     event_driven *self = (event_driven *)stepper;
     const double t_end = self->t0 + (double)(stepper->counts.steps + 1) * self->h;
+    for (int contact = 0; contact < self->motion.contacts; contact++)
+        stepper->state.impact_time[contact] = NAN;
     carom_status status = self->started ? CAROM_OK : start(self, error);
     if (status == CAROM_OK)
         status = follow(self, t_end, error);

@@ -139,6 +139,7 @@ static carom_status strike(event_driven *self, double *u, carom_error *error)
             self->last_rate = self->rate[a];
         }
         self->struck[contact] = true;
+        self->stepper.state.impact_time[contact] = self->t;
         self->impulse[contact] += impulse;
         carom_axpy(self->motion.dof, impulse, response_of(self, contact), u);
     }

@@ -14,13 +14,14 @@
 
 static const double pi = 3.141592653589793238463;
 
-/* Two contacts, two columns: t energy gap gap impulse*6 branch branch column column. */
+/* Two contacts, two columns: t energy gap gap impulse*6 branch branch column column located located. */
 static carom_model model = {.contacts = 2};
 
 enum {
-    WIDTH = 14,
+    WIDTH = 16,
     BRANCH = 10,
     COLUMN = 12,
+    LOCATED = 14,
 };
 
 /* What the outputs hold: `count` of them, every h = 0.5 from t = 0. */
@@ -28,6 +29,7 @@ typedef struct outputs {
     int count;
     const double *column;
     const int *branch[2];
+    double early; /* impacts are located this much before their outputs */
 } outputs;
 
 /* Values of an experiment: value[i] = i / 2, so that index 5 is the time 2.5; and two just after 0.5. */
@@ -56,9 +58,11 @@ static carom_status reduce_to(double until, const carom_measure *measure, output
         row[COLUMN] = NAN; /* the measures look at the second column */
         if (given.column)
             row[COLUMN + 1] = given.column[i];
-        for (int c = 0; c < 2; c++)
+        for (int c = 0; c < 2; c++) {
+            row[LOCATED + c] = row[0] - given.early;
             if (given.branch[c])
                 row[BRANCH + c] = given.branch[c][i];
+        }
         assert_int_equal(measure_set_take(set, row, NULL), CAROM_OK);
     }
     assert_int_equal(measure_set_finish(set, measured, NULL), CAROM_OK);
@@ -319,6 +323,18 @@ static void event_times_of_one_contact(void **state)
     expect_array(&measure, contacts, ARRAY(1, 2.5));
 }
 
+static void impacts_have_the_times_at_which_they_were_located(void **state)
+{
+    (void)state;
+    const outputs located = {.count = 7, .branch = {floor_branch, wall_branch}, .early = 0.125};
+    carom_measure measure = of_events(CAROM_MEASURE_TIMES, CAROM_EVENT_IMPACT, 0);
+    expect_array(&measure, located, ARRAY(0.375, 2.375));
+    measure = of_events(CAROM_MEASURE_FIRST, CAROM_EVENT_IMPACT, -1);
+    expect_number(&measure, located, 0.375);
+    measure = of_events(CAROM_MEASURE_TIMES, CAROM_EVENT_RELEASE, 0); /* others are those of the outputs */
+    expect_array(&measure, located, ARRAY(1.5, 3));
+}
+
 static void events_of_all_contacts_count_each(void **state)
 {
     (void)state;
@@ -395,6 +411,7 @@ int main(void)
         cmocka_unit_test(peaks_are_interior_maxima),
         cmocka_unit_test(angles_are_unwrapped_before_reduction),
         cmocka_unit_test(event_times_of_one_contact),
+        cmocka_unit_test(impacts_have_the_times_at_which_they_were_located),
         cmocka_unit_test(events_of_all_contacts_count_each),
         cmocka_unit_test(first_and_last_event),
         cmocka_unit_test(fraction_of_the_steps),

@@ -23,7 +23,8 @@ static void parts_of_a_row_stand_in_order(void **state)
     assert_int_equal(layout.impulse, 9);
     assert_int_equal(layout.branch, 18);
     assert_int_equal(layout.column, 21);
-    assert_int_equal(layout.width, 25);
+    assert_int_equal(layout.located, 25);
+    assert_int_equal(layout.width, 25 + layout.contacts);
 }
 
 static void rows_are_kept_in_order(void **state)

@@ -238,6 +238,18 @@ static double error_at_four_times(const trial *run, const trial *exact)
     return error;
 }
 
+/* The measure has the located times, whatever the interval between outputs. */
+static void impact_times_are_located(void **state)
+{
+    (void)state;
+    static const double exact[3] = {0.607218647, 1.569314216, 1.848229869};
+    trial run = run_pendulum(EV, .5, 4e-3, 2, no_option);
+    assert_int_equal(measured(&run, "impact_times")->count, 3);
+    for (int i = 0; i < 3; i++)
+        expect_near(measured_value(&run, "impact_times", i), exact[i], 2e-9);
+    trial_free(&run);
+}
+
 static void penalty_error_and_depth(void **state)
 {
     (void)state;
@@ -295,6 +307,7 @@ int main(void)
         cmocka_unit_test(schemes_at_2000_steps),
         cmocka_unit_test(schemes_are_of_first_order),
         cmocka_unit_test(penalty_at_three_stiffnesses),
+        cmocka_unit_test(impact_times_are_located),
         cmocka_unit_test(penalty_error_and_depth),
         cmocka_unit_test(other_masses_rods_and_walls_run_with_every_scheme),
     };
