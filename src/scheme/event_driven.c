@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "constant_mass.h"
+#include "new_stepper.h"
 #include "start_warnings.h"
 #include "step_failure.h"
 
@@ -187,17 +188,13 @@ static void free_stepper(carom_stepper *stepper)
 static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
                            const double *v0, carom_stepper **stepper, carom_error *error)
 {
-    carom_status status =
-        check_step_settings(&carom_scheme_event_driven, work->model, settings, q0, v0, error);
+    carom_arena *arena = NULL;
+    void *made = NULL;
+    carom_status status = new_stepper(sizeof(event_driven), &carom_scheme_event_driven, work->model, settings,
+                                      q0, v0, &made, &arena, error);
     if (status != CAROM_OK)
         return status;
-    carom_arena *arena = carom_arena_create();
-    event_driven *self = arena ? carom_arena_take(arena, 1, sizeof *self) : NULL;
-    if (!self) {
-        carom_arena_free(arena);
-        return carom_fail_memory(error);
-    }
-    self->stepper.ops = &carom_scheme_event_driven;
+    event_driven *self = made;
     self->arena = arena;
     self->t0 = settings->t0;
     self->h = settings->h;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "new_stepper.h"
 #include "start_warnings.h"
 #include "step_failure.h"
 
@@ -101,30 +102,26 @@ carom_status moreau_frame_create(size_t size, const carom_scheme_ops *scheme,
                                  const carom_step_settings *settings, const double *q0, const double *v0,
                                  moreau_frame **frame, carom_error *error)
 {
-    carom_status status = check_step_settings(scheme, work->model, settings, q0, v0, error);
+    carom_arena *arena = NULL;
+    void *made = NULL;
+    carom_status status = new_stepper(size, scheme, work->model, settings, q0, v0, &made, &arena, error);
     if (status != CAROM_OK)
         return status;
-    carom_arena *arena = carom_arena_create();
-    moreau_frame *made = arena ? carom_arena_take(arena, 1, size) : NULL;
-    if (!made) {
-        carom_arena_free(arena);
-        return carom_fail_memory(error);
-    }
-    made->stepper.ops = scheme;
-    made->arena = arena;
-    made->work = work;
-    made->model = work->model;
-    made->model_ops = *work->model->ops;
-    made->dof = work->model->dof;
-    made->contacts = work->model->contacts;
-    made->t0 = settings->t0;
-    made->h = settings->h;
-    status = set_up(made, demand, q0, v0, error);
+    moreau_frame *self = made;
+    self->arena = arena;
+    self->work = work;
+    self->model = work->model;
+    self->model_ops = *work->model->ops;
+    self->dof = work->model->dof;
+    self->contacts = work->model->contacts;
+    self->t0 = settings->t0;
+    self->h = settings->h;
+    status = set_up(self, demand, q0, v0, error);
     if (status != CAROM_OK) {
         carom_arena_free(arena);
         return status;
     }
-    *frame = made;
+    *frame = self;
     return CAROM_OK;
 }
 

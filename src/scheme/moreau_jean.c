@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "constant_mass.h"
+#include "new_stepper.h"
 #include "start_warnings.h"
 #include "step_failure.h"
 
@@ -130,17 +131,13 @@ static void free_stepper(carom_stepper *stepper)
 static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
                            const double *v0, carom_stepper **stepper, carom_error *error)
 {
-    carom_status status =
-        check_step_settings(&carom_scheme_moreau_jean, work->model, settings, q0, v0, error);
+    carom_arena *arena = NULL;
+    void *made = NULL;
+    carom_status status = new_stepper(sizeof(moreau_jean), &carom_scheme_moreau_jean, work->model, settings,
+                                      q0, v0, &made, &arena, error);
     if (status != CAROM_OK)
         return status;
-    carom_arena *arena = carom_arena_create();
-    moreau_jean *self = arena ? carom_arena_take(arena, 1, sizeof *self) : NULL;
-    if (!self) {
-        carom_arena_free(arena);
-        return carom_fail_memory(error);
-    }
-    self->stepper.ops = &carom_scheme_moreau_jean;
+    moreau_jean *self = made;
     self->arena = arena;
     self->work = work;
     self->model = work->model;

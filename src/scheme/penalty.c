@@ -13,6 +13,7 @@
 
 #include "constant_mass.h"
 #include "event_driven_motion.h"
+#include "new_stepper.h"
 #include "step_failure.h"
 
 enum {
@@ -180,16 +181,13 @@ static void free_stepper(carom_stepper *stepper)
 static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
                            const double *v0, carom_stepper **stepper, carom_error *error)
 {
-    carom_status status = check_step_settings(&carom_scheme_penalty, work->model, settings, q0, v0, error);
+    carom_arena *arena = NULL;
+    void *made = NULL;
+    carom_status status = new_stepper(sizeof(penalty), &carom_scheme_penalty, work->model, settings, q0, v0,
+                                      &made, &arena, error);
     if (status != CAROM_OK)
         return status;
-    carom_arena *arena = carom_arena_create();
-    penalty *self = arena ? carom_arena_take(arena, 1, sizeof *self) : NULL;
-    if (!self) {
-        carom_arena_free(arena);
-        return carom_fail_memory(error);
-    }
-    self->stepper.ops = &carom_scheme_penalty;
+    penalty *self = made;
     self->arena = arena;
     self->t0 = settings->t0;
     self->h = settings->h;
