@@ -26,7 +26,11 @@ typedef enum carom_measure_kind {
     CAROM_MEASURE_COUNT,     /* number of events */
     CAROM_MEASURE_FIRST,     /* time of the first event; absent when there was none */
     CAROM_MEASURE_LAST,
-    CAROM_MEASURE_FRACTION, /* fraction of the steps in a contact state */
+    CAROM_MEASURE_FRACTION,   /* fraction of the steps in a contact state */
+    CAROM_MEASURE_STEPS,      /* number of the outputs at which an event happens, of one contact or of any */
+    CAROM_MEASURE_FIRST_STEP, /* number of the first such output; the initial one is 0; absent when none */
+    CAROM_MEASURE_AT_FIRST,   /* the column's value there */
+    CAROM_MEASURE_TOTAL,      /* sum over the outputs */
 } carom_measure_kind;
 
 /* What a measure looks at, for a contact. */
@@ -40,7 +44,7 @@ typedef enum carom_event_kind {
 typedef struct carom_measure {
     char *name;
     carom_measure_kind kind;
-    int column;  /* column of the record it reduces; -1 for events */
+    int column;  /* column of the record it reduces; -1: events only */
     bool unwrap; /* the column is an angle: remove jumps of 2 pi first */
     int contact; /* for events; -1: all contacts */
     carom_event_kind event;
@@ -57,11 +61,14 @@ typedef enum carom_layer_kind {
     CAROM_LAYER_POINTS,
     CAROM_LAYER_SEGMENTS, /* a segment from (x, y) to (x2, y2) at each output shown */
     CAROM_LAYER_OUTLINE,  /* a fixed polygonal line: walls, obstacles, exact curves */
+    CAROM_LAYER_PROFILE,  /* the shape of a structure at each output shown */
+    CAROM_LAYER_CONTACTS, /* where a structure touches: a point (place, time) per contact and output */
 } carom_layer_kind;
 
 typedef struct carom_layer {
     carom_layer_kind kind;
-    int x, y, x2, y2;     /* columns of the record (not for outlines) */
+    int x, y, x2, y2;     /* columns of the record (not for outlines, profiles and contacts) */
+    bool upper;           /* CONTACTS: those of the upper side, else of the lower one */
     char *label;          /* NULL: none */
     char *style;          /* "solid", "dashed", "dotted", "cross", "plus", "circle"; NULL: default */
     carom_value every;    /* show the outputs nearest to multiples of this time; CAROM_NO_VALUE: all */
@@ -130,10 +137,10 @@ typedef struct carom_experiment {
     /* lines of the file that messages about the start point to; 0: unknown */
     int inertia_line, initial_line, integrate_line, family_line;
 
-    carom_graph *graph; /* owned, with spec: for derivative checks */
-    carom_traced_spec spec;
-    carom_model *model; /* owned */
-    double *parameter;  /* current values: defaults, variant, overrides */
+    carom_graph *graph;     /* owned, with spec: for derivative checks */
+    carom_traced_spec spec; /* not used where the model is a structure */
+    carom_model *model;     /* owned */
+    double *parameter;      /* current values: defaults, variant, overrides */
     int setting_count;
     carom_setting *setting;
     int variant_count;
@@ -346,5 +353,68 @@ void carom_convergence_free(carom_convergence *study);
 
 /* True when some curve of some scheme has an order. */
 bool carom_convergence_has_order(const carom_convergence *study);
+
+/* ---- parameter sweep -------------------------------------------------------------------------------- */
+
+/* One axis of the grid: a parameter, a setting, or "scheme"; values are texts as for --set. */
+typedef struct carom_sweep_axis {
+    const char *name;
+    int count;
+    const char *const *value;
+} carom_sweep_axis;
+
+enum {
+    CAROM_SWEEP_AXES_MAX = 2
+};
+
+/* Runs an experiment at every point of a grid and keeps its measures. */
+typedef struct carom_sweep_request {
+    const carom_experiment *experiment; /* with the values that are not swept */
+    int axis_count;                     /* 1 or 2 */
+    carom_sweep_axis axis[CAROM_SWEEP_AXES_MAX];
+    int measure_count; /* names of the measures wanted; 0: all */
+    const char *const *measure;
+    const char *scheme; /* as in carom_run_request */
+    double h, until;
+    int option_count;
+    const carom_override *option;
+    int threads;             /* 0: one per core */
+    carom_progress progress; /* over the points; called by one thread at a time */
+    /* Settings shape the model: for an axis that is one this makes the experiment anew, with the values given
+     * and all others as in `experiment`. Called by several threads at once. NULL: settings cannot be swept.
+     */
+    carom_status (*load)(void *context, int count, const carom_override *value, carom_experiment **experiment,
+                         carom_error *error);
+    void *load_context;
+} carom_sweep_request;
+
+typedef struct carom_sweep_point {
+    bool done;           /* false: not reached, the sweep was interrupted */
+    carom_status status; /* of its run */
+    char word[32];
+    char *message; /* NULL when the run is done */
+    long steps;
+    double wall_seconds;
+    carom_measured *measure; /* sweep.measure_count */
+} carom_sweep_point;
+
+typedef struct carom_sweep {
+    carom_arena *arena; /* owns every array and text below */
+    int axis_count;
+    carom_sweep_axis axis[CAROM_SWEEP_AXES_MAX];
+    int measure_count;
+    char **measure; /* names */
+    int point_count;
+    carom_sweep_point *point; /* the last axis runs fastest */
+    double wall_seconds;
+    int threads;
+} carom_sweep;
+
+/* The result does not depend on the number of threads. A run that fails keeps its status, message and what
+ * its measures had until then; its neighbours are computed all the same. BAD_INPUT: an axis, value or measure
+ * is wrong (found before the first run), or no point could be started. INTERRUPTED: the points done until
+ * then are kept. The caller frees the sweep in every case. */
+carom_status carom_sweep_run(const carom_sweep_request *request, carom_sweep *sweep, carom_error *error);
+void carom_sweep_free(carom_sweep *sweep);
 
 #endif

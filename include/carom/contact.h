@@ -3,6 +3,7 @@
 #define CAROM_CONTACT_H
 
 #include "carom/convex.h"
+#include "carom/linalg.h"
 
 /* ---- linear complementarity problem --------------------------------------------------------
  *
@@ -122,11 +123,72 @@ carom_solve_report carom_friction_gauss_seidel(const carom_friction_problem *pro
                                                double *impulse, unsigned char *branch, int *failed_contact,
                                                carom_error *error);
 
+/* ---- quadratic program with bounds on short rows -------------------------------------------------
+ *
+ *   minimise 1/2 x.A x - f.x   subject to   lower <= D x <= upper,
+ *
+ * A banded, symmetric and positive definite; the rows of D have few entries and are linearly independent.
+ * A step of a structure between obstacles (Dumont and Paoli 2008, (15)). At the solution
+ *
+ *   A x - f = D^T r,   r_i >= 0 where (D x)_i = lower_i,   r_i <= 0 where (D x)_i = upper_i,   else r_i = 0.
+ */
+typedef struct carom_qp {
+    int size;
+    const carom_band *matrix; /* A */
+    int rows;                 /* of D */
+    const int *row_start;     /* rows + 1: entries of row i are row_start[i] ... row_start[i + 1] - 1 */
+    const int *column;        /* ascending within a row */
+    const double *entry;
+    const double *lower, *upper; /* per row; infinite where there is no bound */
+    const double *vector;        /* f */
+} carom_qp;
+
+/* How far (x, r) is from the conditions above, each part relative and without dimension:
+ *   stationarity: max |A x - f - D^T r| / max(|A x|, |f|),
+ *   rows: max |d_i - P_[lower, upper](d_i - s_i r_i)| / max |d|, d = D x, s_i = |D_i|^2 / A_ii of the row's
+ *   largest entry, which turns a multiplier into a displacement.
+ * Zero exactly at the solution; infinite when a number is not finite. Independent of any solver. `work` has
+ * `size` doubles. */
+double carom_qp_error(const carom_qp *problem, const double *x, const double *r, double *work);
+
+typedef enum carom_qp_method {
+    CAROM_QP_ACTIVE_SET, /* primal-dual active set, warm; the dual method when a set comes back */
+    CAROM_QP_DUAL,       /* dual active set of Goldfarb and Idnani: always finite */
+} carom_qp_method;
+
+typedef struct carom_qp_options {
+    carom_qp_method method;
+    int max_iterations;  /* of the primal-dual active set; 60 */
+    double feasibility;  /* violation of a bound that is left alone, relative to max |D x|; 1e-13 */
+    size_t cache_bytes;  /* most memory for columns A^-1 D^T that are kept; 256 MiB */
+    int condensed_limit; /* active rows up to which the small dense system is solved; beyond it one banded
+                          * system with the multipliers among the unknowns; 96 */
+} carom_qp_options;
+carom_qp_options carom_qp_defaults(void);
+
+typedef struct carom_qp_report {
+    carom_status status; /* CAROM_OK only when error <= 1e-8 */
+    int iterations;
+    int active;     /* rows at a bound */
+    bool fell_back; /* the dual method was needed */
+    double error;   /* carom_qp_error */
+} carom_qp_report;
+
+/* For many programs with one A and one D: A is factored once, the active rows of one solution are the start
+ * of the next. `shape` gives size, matrix, rows, row_start, column, entry, lower and upper, which must
+ * outlive the solver; bounds are read anew in every solve. */
+typedef struct carom_qp_solver carom_qp_solver;
+carom_status carom_qp_solver_create(const carom_qp *shape, const carom_qp_options *options,
+                                    carom_qp_solver **solver, carom_error *error);
+/* x and r are results. Takes no memory. r is exactly zero on rows that are not at a bound. */
+carom_qp_report carom_qp_solve(carom_qp_solver *solver, const double *vector, double *x, double *r);
+void carom_qp_solver_free(carom_qp_solver *solver);
+
 /* ---- registry --------------------------------------------------------------------------------- */
 
 typedef struct carom_solver_entry {
     const char *name;
-    const char *problem; /* "lcp" or "friction" */
+    const char *problem; /* "lcp", "qp" or "friction" */
     const char *summary;
     const carom_lcp_solver_ops *lcp; /* NULL for other problems */
 } carom_solver_entry;

@@ -20,7 +20,9 @@ typedef enum carom_op {
     CAROM_OP_TIME,
     CAROM_OP_COORDINATE,
     CAROM_OP_VELOCITY,
-    CAROM_OP_IMPULSE, /* contact impulses of the step, for records only */
+    CAROM_OP_IMPULSE,  /* contact impulses of the step, for records only */
+    CAROM_OP_PLACE,    /* place along a structure, for its obstacles, loads and initial shape */
+    CAROM_OP_OBSERVED, /* 0: energy of the output; 1, 2, ...: the model's observables; for records only */
     CAROM_OP_ADD,
     CAROM_OP_SUB,
     CAROM_OP_MUL,
@@ -56,6 +58,10 @@ enum {
     CAROM_ON_COORDINATE = 4,
     CAROM_ON_VELOCITY = 8,
     CAROM_ON_IMPULSE = 16,
+    CAROM_ON_PLACE = 32,
+    CAROM_ON_OBSERVED = 64,
+    /* what the equations of motion cannot depend on */
+    CAROM_ON_NO_MOTION = CAROM_ON_IMPULSE | CAROM_ON_PLACE | CAROM_ON_OBSERVED,
 };
 
 const char *carom_op_name(carom_op op);
@@ -73,7 +79,7 @@ carom_status carom_graph_status(const carom_graph *graph, carom_error *error);
 int carom_graph_size(const carom_graph *graph);
 
 carom_node carom_constant(carom_graph *graph, double value);
-/* A leaf: CAROM_OP_PARAMETER, TIME (index 0), COORDINATE, VELOCITY or IMPULSE. */
+/* A leaf: CAROM_OP_PARAMETER, TIME or PLACE (index 0), COORDINATE, VELOCITY, IMPULSE or OBSERVED. */
 carom_node carom_leaf(carom_graph *graph, carom_op op, int index);
 carom_node carom_unary(carom_graph *graph, carom_op op, carom_node a);
 carom_node carom_binary(carom_graph *graph, carom_op op, carom_node a, carom_node b);
@@ -124,6 +130,8 @@ typedef struct carom_tape carom_tape;
 typedef struct carom_inputs {
     double t;
     const double *q, *u, *impulse;
+    double place;
+    const double *observed;
 } carom_inputs;
 
 /* Compiles the given nodes and what they need. Instructions that depend on parameters only go to a

@@ -69,6 +69,15 @@ typedef struct carom_csv_writer {
 carom_status carom_csv_begin(carom_csv_writer *writer, FILE *stream, const carom_experiment *experiment,
                              carom_sink *sink, carom_error *error);
 
+/* ---- sweeps ---------------------------------------------------------------------------------------- */
+
+/* Header line, then a line per point: values of the axes, status, steps, wall_s, measures. Numbers are %.17g;
+ * the values of an array measure stand in one cell with ';' between them. */
+carom_status carom_sweep_write_csv(FILE *stream, const carom_sweep *sweep, carom_error *error);
+/* HDF5: a dataset per axis, and per measure one of the grid's shape; NaN where there is no value. */
+carom_status carom_sweep_write_file(const char *path, const carom_experiment *experiment,
+                                    const carom_sweep *sweep, carom_error *error);
+
 /* ---- JSON ----------------------------------------------------------------------------------------- */
 
 /* Writes one JSON value to a text; commas, quotes and escapes are its business. Numbers are %.17g; NaN and

@@ -1,4 +1,4 @@
-/* linalg: small vectors inline, dense symmetric factorisation over LAPACK. Matrices are row-major. */
+/* linalg: small vectors inline, dense and banded factorisation over LAPACK. Matrices are row-major. */
 #ifndef CAROM_LINALG_H
 #define CAROM_LINALG_H
 
@@ -34,5 +34,41 @@ void carom_cholesky_solve(int n, const double *factor, double *x);
  * 1-based row whose pivot is zero. */
 int carom_lu_factor(int n, double *matrix, int *pivot);
 void carom_lu_solve(int n, const double *factor, const int *pivot, double *x);
+
+/* ---- symmetric band matrices ------------------------------------------------------------------
+ *
+ * Entry (i, j) with i - width <= j <= i stands at entry[i * (width + 1) + width - i + j]: rows of the lower
+ * triangle, the diagonal last. Places before the first column are zero and never read. This is the upper
+ * band storage of LAPACK, column by column. The memory is the caller's. */
+typedef struct carom_band {
+    int size, width;
+    double *entry; /* size x (width + 1) */
+} carom_band;
+
+static inline double *carom_band_at(const carom_band *a, int i, int j)
+{
+    return a->entry + (size_t)i * ((size_t)a->width + 1) + (size_t)(a->width - i + j);
+}
+
+/* A matrix of zeros from the arena; false when memory is short. */
+bool carom_band_take(carom_arena *arena, int size, int width, carom_band *band);
+/* to := a + s b, for matrices of one size and width; `to` may be one of them. */
+void carom_band_combine(const carom_band *a, double s, const carom_band *b, carom_band *to);
+/* y = A x */
+void carom_band_multiply(const carom_band *a, const double *x, double *y);
+/* x . A y */
+double carom_band_form(const carom_band *a, const double *x, const double *y);
+/* Cholesky factor in place (of a form of its own: only carom_band_solve reads it). Returns 0, or the 1-based
+ * row whose pivot is not positive. */
+int carom_band_factor(carom_band *a);
+/* x := A^-1 x with the factor. */
+void carom_band_solve(const carom_band *factor, double *x);
+
+/* Number `index` (1: smallest, size: largest) of the eigenvalues of S x = value M x, both of one size, M
+ * positive definite, to a relative 1e-13 of the largest eigenvalue or better; `vector` (NULL: not wanted)
+ * gets its eigenvector with vector . M vector = 1 and its largest entry positive. Takes memory while it
+ * works. */
+carom_status carom_band_eigenvalue(const carom_band *S, const carom_band *M, int index, double *value,
+                                   double *vector, carom_error *error);
 
 #endif

@@ -14,6 +14,9 @@ typedef struct carom_state {
     /* Per contact: when its last impact since the output before was, NAN for none. NULL: the scheme does not
      * locate impacts within a step. */
     double *impact_time;
+    /* The scheme's own discrete energy of this output, when it has one; else the model's, of q and v. */
+    bool has_energy;
+    double energy;
 } carom_state;
 
 /* An option of a scheme: a number, or one of a few words (then the number is the word's index). */
@@ -84,6 +87,7 @@ extern const carom_scheme_ops carom_scheme_paoli_schatzman;
 extern const carom_scheme_ops carom_scheme_sweeping;
 extern const carom_scheme_ops carom_scheme_event_driven;
 extern const carom_scheme_ops carom_scheme_penalty;
+extern const carom_scheme_ops carom_scheme_newmark_contact;
 
 size_t carom_scheme_count(void);
 const carom_scheme_ops *carom_scheme_at(size_t index);

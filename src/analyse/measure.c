@@ -35,6 +35,7 @@ struct measure_set {
     carom_row_layout layout;
     double h, tolerance; /* of times */
     bool started;
+    long outputs; /* taken so far */
     double previous_t;
     double *previous_branch;
     int count;
@@ -250,6 +251,10 @@ static carom_status reduce_column(const measure_set *set, reducer *r, const doub
             r->count += 1.0;
         }
         break;
+    case CAROM_MEASURE_TOTAL:
+        if (inside && set->started)
+            r->sum += x;
+        break;
     case CAROM_MEASURE_DEVIATION:
         if (inside && set->started) { /* Welford: value is the mean so far, sum the squares about it */
             r->count += 1.0;
@@ -300,6 +305,22 @@ static double event_time(const measure_set *set, const carom_measure *measure, i
     return measure->event == CAROM_EVENT_IMPACT ? row[set->layout.located + contact] : row[0];
 }
 
+/* The measure's event happened, to one contact or to several, in the step that led to this row. */
+static void take_eventful_output(const measure_set *set, reducer *r, const double *row)
+{
+    if (r->measure->kind == CAROM_MEASURE_STEPS || r->count == 0.0)
+        r->count += 1.0;
+    else
+        return;
+    r->value = r->measure->kind == CAROM_MEASURE_AT_FIRST ? row[set->layout.column + r->measure->column]
+                                                          : (double)set->outputs;
+}
+
+static bool counts_outputs(carom_measure_kind kind)
+{
+    return kind == CAROM_MEASURE_STEPS || kind == CAROM_MEASURE_FIRST_STEP || kind == CAROM_MEASURE_AT_FIRST;
+}
+
 static carom_status take_event(reducer *r, double t, carom_error *error)
 {
     if (r->measure->kind == CAROM_MEASURE_TIMES)
@@ -325,9 +346,13 @@ static carom_status reduce_events(const measure_set *set, reducer *r, const doub
         if (isnan(t))
             continue;
         any = true;
+        if (counts_outputs(measure->kind))
+            break;
         if (measure->kind != CAROM_MEASURE_FRACTION && take_event(r, t, error) != CAROM_OK)
             return CAROM_NO_MEMORY;
     }
+    if (any && counts_outputs(measure->kind))
+        take_eventful_output(set, r, row);
     if (measure->kind == CAROM_MEASURE_FRACTION) {
         r->sum += any;
         r->count += 1.0;
@@ -338,7 +363,7 @@ static carom_status reduce_events(const measure_set *set, reducer *r, const doub
 static bool is_event_kind(carom_measure_kind kind)
 {
     return kind == CAROM_MEASURE_TIMES || kind == CAROM_MEASURE_COUNT || kind == CAROM_MEASURE_FIRST ||
-           kind == CAROM_MEASURE_LAST || kind == CAROM_MEASURE_FRACTION;
+           kind == CAROM_MEASURE_LAST || kind == CAROM_MEASURE_FRACTION || counts_outputs(kind);
 }
 
 carom_status measure_set_take(measure_set *set, const double *row, carom_error *error)
@@ -353,6 +378,7 @@ carom_status measure_set_take(measure_set *set, const double *row, carom_error *
     set->previous_t = row[0];
     memcpy(set->previous_branch, row + set->layout.branch, (size_t)set->layout.contacts * sizeof *row);
     set->started = true;
+    set->outputs++;
     return CAROM_OK;
 }
 
@@ -406,6 +432,9 @@ static carom_status finish_one(const measure_set *set, reducer *r, carom_measure
     case CAROM_MEASURE_TIMES:
         give_array(measured, &r->list);
         return CAROM_OK;
+    case CAROM_MEASURE_TOTAL:
+        return give_number(measured, r->sum, error);
+    case CAROM_MEASURE_STEPS:
     case CAROM_MEASURE_COUNT:
         return give_number(measured, r->count, error);
     case CAROM_MEASURE_MEAN:
@@ -419,6 +448,8 @@ static carom_status finish_one(const measure_set *set, reducer *r, carom_measure
     case CAROM_MEASURE_MINIMUM:
     case CAROM_MEASURE_FIRST:
     case CAROM_MEASURE_LAST:
+    case CAROM_MEASURE_FIRST_STEP:
+    case CAROM_MEASURE_AT_FIRST:
         return r->count > 0.0 ? give_number(measured, r->value, error) : CAROM_OK;
     }
     return CAROM_OK;

@@ -33,6 +33,7 @@ typedef struct active_run {
     measure_set *measures; /* NULL: none */
     asked_times samples;
     double *observe_work;
+    double *observed;         /* energy of the output, then the model's observables */
     double *candidate, *last; /* rows; exchanged when the candidate is good */
     bool columns_in_use;      /* at every output, not only at the ends */
     long outputs;             /* good ones, the initial one included */
@@ -47,10 +48,16 @@ static void evaluate_columns(const active_run *run, double *row)
     const carom_experiment *experiment = run->plan.experiment;
     if (!experiment->observe)
         return;
+    const carom_model *model = experiment->model;
+    run->observed[0] = row[run->layout.energy];
+    if (model->observables > 0)
+        model->ops->observe(run->work, row[0], row + run->layout.q, row + run->layout.v,
+                            row + run->layout.impulse, run->observed + 1);
     carom_inputs inputs = {.t = row[0],
                            .q = row + run->layout.q,
                            .u = row + run->layout.v,
-                           .impulse = row + run->layout.impulse};
+                           .impulse = row + run->layout.impulse,
+                           .observed = run->observed};
     carom_tape_evaluate(experiment->observe, run->observe_work, &inputs, row + run->layout.column);
 }
 
@@ -62,7 +69,8 @@ static void build_row(const active_run *run, const carom_state *state, double *r
     row[0] = state->t;
     memcpy(row + layout->q, state->q, dof * sizeof *row);
     memcpy(row + layout->v, state->v, dof * sizeof *row);
-    row[layout->energy] = ops->energy(run->work, state->t, state->q, state->v);
+    row[layout->energy] =
+        state->has_energy ? state->energy : ops->energy(run->work, state->t, state->q, state->v);
     if (contacts > 0) {
         ops->gaps(run->work, state->t, state->q, row + layout->gap);
         memcpy(row + layout->impulse, state->impulse, CAROM_CONTACT_COMPONENTS * contacts * sizeof *row);
@@ -101,15 +109,25 @@ static double time_after(const active_run *run, long steps)
     return run->plan.t0 + (double)steps * run->plan.h;
 }
 
+/* A contact without an obstacle is infinitely far away. */
+static bool is_absent_gap(const active_run *run, int index, double value)
+{
+    const carom_row_layout *layout = &run->layout;
+    return index >= layout->gap && index < layout->impulse && value == INFINITY &&
+           run->plan.experiment->model->contact[index - layout->gap].may_be_absent;
+}
+
 /* Everything that the step decides must be finite; columns may be what they like. */
 static carom_status check_row(active_run *run, const double *row, long step, carom_error *error)
 {
-    int entries = run->layout.branch;
+    const int entries = run->layout.branch;
     if (carom_all_finite(entries, row))
         return CAROM_OK;
     int index = 0;
-    while (isfinite(row[index]))
+    while (index < entries && (isfinite(row[index]) || is_absent_gap(run, index, row[index])))
         index++;
+    if (index == entries)
+        return CAROM_OK;
     char entry[256];
     describe_entry(run, index, entry, sizeof entry);
     run->word = "blowup";
@@ -188,6 +206,20 @@ static carom_status accept_candidate(active_run *run, carom_error *error)
 
 /* ---- set-up ---------------------------------------------------------------------------------------- */
 
+/* Some models can tell only now whether their parameters fit together. */
+static carom_status check_bound_model(const active_run *run, carom_error *error)
+{
+    const carom_experiment *experiment = run->plan.experiment;
+    const carom_model_ops *ops = experiment->model->ops;
+    carom_error inner = {0};
+    const carom_status status = ops->check ? ops->check(run->work, &inner) : CAROM_OK;
+    if (status == CAROM_OK)
+        return CAROM_OK;
+    if (experiment->file && experiment->inertia_line > 0)
+        return carom_fail(error, status, "%s:%d: %s", experiment->file, experiment->inertia_line, inner.text);
+    return carom_fail(error, status, "%s", inner.text);
+}
+
 static carom_status take_memory(active_run *run, carom_error *error)
 {
     const carom_experiment *experiment = run->plan.experiment;
@@ -198,6 +230,9 @@ static carom_status take_memory(active_run *run, carom_error *error)
     if (!run->arena || !run->work)
         return carom_fail_memory(error);
     experiment->model->ops->bind(run->work, run->plan.parameter);
+    carom_status status = check_bound_model(run, error);
+    if (status != CAROM_OK)
+        return status;
     run->candidate = carom_arena_take(run->arena, width, sizeof(double));
     run->last = carom_arena_take(run->arena, width, sizeof(double));
     result->initial = carom_new_array(width, sizeof(double));
@@ -208,7 +243,8 @@ static carom_status take_memory(active_run *run, carom_error *error)
         return CAROM_OK;
     run->observe_work =
         carom_arena_take(run->arena, carom_tape_work_size(experiment->observe), sizeof(double));
-    if (!run->observe_work)
+    run->observed = carom_arena_take(run->arena, 1 + (size_t)experiment->model->observables, sizeof(double));
+    if (!run->observe_work || !run->observed)
         return carom_fail_memory(error);
     carom_tape_bind(experiment->observe, run->plan.parameter, run->observe_work);
     return CAROM_OK;
@@ -391,6 +427,8 @@ static double kinetic_energy(const active_run *run, const double *row)
     const carom_model *model = run->work->model;
     const int n = model->dof;
     const double *v = row + run->layout.v;
+    if (model->ops->structure)
+        return 0.5 * carom_band_form(&model->ops->structure(run->work)->mass, v, v);
     double *mass = carom_arena_take(run->arena, (size_t)n * (size_t)n, sizeof *mass);
     double sum = 0.0;
     if (!mass)

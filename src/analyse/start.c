@@ -8,8 +8,8 @@
 static const double default_gap_tolerance = 1e-8;
 static const double symmetry_tolerance = 1e-10;
 
-static carom_status take_state(const run_plan *plan, carom_arena *arena, carom_state *state,
-                               carom_error *error)
+static carom_status take_state(const run_plan *plan, carom_model_work *work, carom_arena *arena,
+                               carom_state *state, carom_error *error)
 {
     const carom_experiment *experiment = plan->experiment;
     const carom_model *model = experiment->model;
@@ -21,9 +21,13 @@ static carom_status take_state(const run_plan *plan, carom_arena *arena, carom_s
     state->branch = carom_arena_take(arena, contacts, sizeof *state->branch);
     if (!state->q || !state->v || !state->impulse || !state->branch)
         return carom_fail_memory(error);
+    if (model->ops->initial)
+        model->ops->initial(work, state->q, state->v);
     for (int i = 0; i < model->dof; i++) {
-        state->q[i] = run_plan_value(plan, experiment->q0[i], 0.0);
-        state->v[i] = run_plan_value(plan, experiment->v0[i], 0.0);
+        if (!model->ops->initial) {
+            state->q[i] = run_plan_value(plan, experiment->q0[i], 0.0);
+            state->v[i] = run_plan_value(plan, experiment->v0[i], 0.0);
+        }
         if (!isfinite(state->q[i]))
             return carom_fail(error, CAROM_BAD_INPUT, "initial value of coordinate '%s' = %g: must be finite",
                               model->coordinate[i], state->q[i]);
@@ -58,6 +62,8 @@ static carom_status check_gap(const run_plan *plan, carom_model_work *work, int 
                               const carom_state *state, carom_contact_frame *frame, carom_error *error)
 {
     const char *name = work->model->contact[contact].name;
+    if (gap == INFINITY && work->model->contact[contact].may_be_absent)
+        return CAROM_OK;
     if (!isfinite(gap))
         return carom_fail(
             error, CAROM_BAD_INPUT,
@@ -138,10 +144,30 @@ static double pivot_of_row(int n, int k, const double *mass, double *block, doub
     return mass[k * n + k] - carom_dot(k, mass + k * n, column);
 }
 
+/* A structure's matrices are symmetric by their storage; only their size and signs can be wrong. */
+static carom_status check_band_mass(const carom_model_work *work, carom_arena *arena, carom_error *error)
+{
+    const carom_model *model = work->model;
+    const carom_band *mass = &model->ops->structure(work)->mass;
+    carom_band factor;
+    if (!carom_band_take(arena, mass->size, mass->width, &factor))
+        return carom_fail_memory(error);
+    memcpy(factor.entry, mass->entry, (size_t)mass->size * ((size_t)mass->width + 1) * sizeof *mass->entry);
+    const int row = carom_band_factor(&factor);
+    if (row == 0)
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "mass matrix is not positive definite at coordinate '%s': check length, density and "
+                      "section",
+                      model->coordinate[row - 1]);
+}
+
 static carom_status check_mass(carom_model_work *work, carom_arena *arena, const carom_state *state,
                                carom_error *error)
 {
     const carom_model *model = work->model;
+    if (model->ops->structure)
+        return check_band_mass(work, arena, error);
     int n = model->dof;
     size_t entries = (size_t)n * (size_t)n;
     double *mass = carom_arena_take(arena, entries, sizeof *mass);
@@ -176,7 +202,7 @@ carom_status run_start(const run_plan *plan, carom_model_work *work, carom_arena
                        carom_error *error)
 {
     const carom_experiment *experiment = plan->experiment;
-    carom_status status = take_state(plan, arena, state, error);
+    carom_status status = take_state(plan, work, arena, state, error);
     if (status == CAROM_OK)
         status = check_gaps(plan, work, arena, state, error);
     if (status != CAROM_OK)

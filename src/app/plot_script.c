@@ -187,6 +187,7 @@ static void append_curve(const plot_curve *curve, carom_text *script)
     const char *style = curve->layer->style;
     carom_text_append(script, "data index %d using ", curve->block);
     switch (curve->layer->kind) {
+    case CAROM_LAYER_PROFILE:
     case CAROM_LAYER_LINE:
         if (curve->layer->numbered)
             carom_text_append(script, "2:3 with linespoints linestyle %d%s pointtype 7 pointsize 0.4",
@@ -194,6 +195,7 @@ static void append_curve(const plot_curve *curve, carom_text *script)
         else
             carom_text_append(script, "2:3 with lines linestyle %d%s", curve->style, dash_of(style));
         break;
+    case CAROM_LAYER_CONTACTS:
     case CAROM_LAYER_POINTS:
         carom_text_append(script, "2:3 with points linestyle %d%s", curve->style, point_of(curve));
         break;

@@ -330,7 +330,7 @@ void carom_hessian_vector(carom_graph *graph, carom_node node, int count, const 
 
 carom_node carom_time_derivative(carom_graph *graph, carom_node node, int n)
 {
-    if (node < 0 || (carom_node_depends(graph, node) & (CAROM_ON_VELOCITY | CAROM_ON_IMPULSE)))
+    if (node < 0 || (carom_node_depends(graph, node) & (CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION)))
         return CAROM_NO_NODE;
     carom_node *leaf = malloc(2 * ((size_t)n + 1) * sizeof *leaf);
     if (!leaf) {

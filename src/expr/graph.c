@@ -21,6 +21,8 @@ static const struct {
     [CAROM_OP_COORDINATE] = {"coordinate", 0},
     [CAROM_OP_VELOCITY] = {"velocity", 0},
     [CAROM_OP_IMPULSE] = {"impulse", 0},
+    [CAROM_OP_PLACE] = {"place", 0},
+    [CAROM_OP_OBSERVED] = {"observed", 0},
     [CAROM_OP_ADD] = {"+", 2},
     [CAROM_OP_SUB] = {"-", 2},
     [CAROM_OP_MUL] = {"*", 2},
@@ -198,6 +200,12 @@ carom_node carom_leaf(carom_graph *graph, carom_op op, int index)
         break;
     case CAROM_OP_IMPULSE:
         depends = CAROM_ON_IMPULSE;
+        break;
+    case CAROM_OP_PLACE:
+        depends = CAROM_ON_PLACE;
+        break;
+    case CAROM_OP_OBSERVED:
+        depends = CAROM_ON_OBSERVED;
         break;
     default:
         return CAROM_NO_NODE;

@@ -70,6 +70,8 @@ static inline double apply_operation(carom_op op, double a, double b, double c)
     case CAROM_OP_COORDINATE:
     case CAROM_OP_VELOCITY:
     case CAROM_OP_IMPULSE:
+    case CAROM_OP_PLACE:
+    case CAROM_OP_OBSERVED:
     case CAROM_OP_COUNT:
         break;
     }

@@ -1,7 +1,8 @@
 /* Tapes: a graph's nodes in evaluation order, as flat instructions on one array of doubles.
  *
- *   work: | constants | parameters | prologue results | t | q | u | impulses | body results |
- *           '------------- written by bind -----------'  '------- written by evaluate ----'
+ *   work: | constants | parameters | prologue results | t | place | q | u | impulses | observed | body
+ * results |
+ *           '------------- written by bind -----------'  '------------- written by evaluate -----------'
  *
  * Results stand in the order of their instructions, so an instruction needs no destination. */
 #include <stdlib.h>
@@ -24,7 +25,7 @@ typedef struct leaves {
 struct carom_tape {
     int constants, prologue_length, body_length, outputs;
     double *constant;
-    leaves parameter, time, q, u, impulse;
+    leaves parameter, time, place, q, u, impulse, observed;
     instruction *prologue;
     instruction *body;
     int *output; /* places in work */
@@ -36,9 +37,11 @@ enum {
     SECTION_PARAMETER,
     SECTION_PROLOGUE,
     SECTION_TIME,
+    SECTION_PLACE,
     SECTION_COORDINATE,
     SECTION_VELOCITY,
     SECTION_IMPULSE,
+    SECTION_OBSERVED,
     SECTION_BODY,
     SECTIONS
 };
@@ -58,6 +61,10 @@ static int section_of(const graph_node *node)
         return SECTION_VELOCITY;
     case CAROM_OP_IMPULSE:
         return SECTION_IMPULSE;
+    case CAROM_OP_PLACE:
+        return SECTION_PLACE;
+    case CAROM_OP_OBSERVED:
+        return SECTION_OBSERVED;
     default:
         return (node->depends & ~(unsigned)CAROM_ON_PARAMETER) ? SECTION_BODY : SECTION_PROLOGUE;
     }
@@ -82,9 +89,10 @@ static bool take_memory(carom_tape *tape, const int size[SECTIONS])
     tape->depends = carom_new_array((size_t)tape->outputs, sizeof *tape->depends);
     return tape->constant && tape->prologue && tape->body && tape->output && tape->depends &&
            take_leaves(&tape->parameter, size[SECTION_PARAMETER]) &&
-           take_leaves(&tape->time, size[SECTION_TIME]) && take_leaves(&tape->q, size[SECTION_COORDINATE]) &&
-           take_leaves(&tape->u, size[SECTION_VELOCITY]) &&
-           take_leaves(&tape->impulse, size[SECTION_IMPULSE]);
+           take_leaves(&tape->time, size[SECTION_TIME]) && take_leaves(&tape->place, size[SECTION_PLACE]) &&
+           take_leaves(&tape->q, size[SECTION_COORDINATE]) && take_leaves(&tape->u, size[SECTION_VELOCITY]) &&
+           take_leaves(&tape->impulse, size[SECTION_IMPULSE]) &&
+           take_leaves(&tape->observed, size[SECTION_OBSERVED]);
 }
 
 /* Writes node number `position` of its section. place[] maps graph nodes to places in work. */
@@ -94,11 +102,10 @@ static void write_node(carom_tape *tape, const graph_node *node, int section, in
     for (int k = 0; k < carom_op_arity(node->op); k++)
         operand[k] = place[node->operand[k]];
     const instruction step = {node->op, operand[0], operand[1], operand[2]};
-    leaves *const leaf[SECTIONS] = {[SECTION_PARAMETER] = &tape->parameter,
-                                    [SECTION_TIME] = &tape->time,
-                                    [SECTION_COORDINATE] = &tape->q,
-                                    [SECTION_VELOCITY] = &tape->u,
-                                    [SECTION_IMPULSE] = &tape->impulse};
+    leaves *const leaf[SECTIONS] = {[SECTION_PARAMETER] = &tape->parameter, [SECTION_TIME] = &tape->time,
+                                    [SECTION_COORDINATE] = &tape->q,        [SECTION_VELOCITY] = &tape->u,
+                                    [SECTION_IMPULSE] = &tape->impulse,     [SECTION_PLACE] = &tape->place,
+                                    [SECTION_OBSERVED] = &tape->observed};
     if (section == SECTION_CONSTANT)
         tape->constant[position] = node->value;
     else if (section == SECTION_PROLOGUE)
@@ -158,6 +165,8 @@ void carom_tape_free(carom_tape *tape)
     free(tape->q.index);
     free(tape->u.index);
     free(tape->impulse.index);
+    free(tape->place.index);
+    free(tape->observed.index);
     free(tape->prologue);
     free(tape->body);
     free(tape->output);
@@ -183,8 +192,9 @@ unsigned carom_tape_depends(const carom_tape *tape, int index)
 size_t carom_tape_work_size(const carom_tape *tape)
 {
     return (size_t)tape->constants + (size_t)tape->parameter.count + (size_t)tape->prologue_length +
-           (size_t)tape->time.count + (size_t)tape->q.count + (size_t)tape->u.count +
-           (size_t)tape->impulse.count + (size_t)tape->body_length + 1;
+           (size_t)tape->time.count + (size_t)tape->place.count + (size_t)tape->q.count +
+           (size_t)tape->u.count + (size_t)tape->impulse.count + (size_t)tape->observed.count +
+           (size_t)tape->body_length + 1;
 }
 
 static inline void run(int length, const instruction *program, double *work, double *result)
@@ -227,10 +237,12 @@ void carom_tape_bind(const carom_tape *tape, const double *parameters, double *w
 void carom_tape_evaluate(const carom_tape *tape, double *work, const carom_inputs *inputs, double *outputs)
 {
     double *place = work + tape->constants + tape->parameter.count + tape->prologue_length;
-    place = load(&tape->time, &inputs->t, place); /* its only index is 0 */
+    place = load(&tape->time, &inputs->t, place);      /* its only index is 0 */
+    place = load(&tape->place, &inputs->place, place); /* likewise */
     place = load(&tape->q, inputs->q, place);
     place = load(&tape->u, inputs->u, place);
     place = load(&tape->impulse, inputs->impulse, place);
+    place = load(&tape->observed, inputs->observed, place);
     run(tape->body_length, tape->body, work, place);
     const int *output = tape->output;
     for (int i = 0; i < tape->outputs; i++)

@@ -89,6 +89,8 @@ static const struct {
     {"peaks", CAROM_MEASURE_PEAKS, false},     {"times", CAROM_MEASURE_TIMES, true},
     {"count", CAROM_MEASURE_COUNT, true},      {"first", CAROM_MEASURE_FIRST, true},
     {"last", CAROM_MEASURE_LAST, true},        {"fraction", CAROM_MEASURE_FRACTION, true},
+    {"steps", CAROM_MEASURE_STEPS, true},      {"first_step", CAROM_MEASURE_FIRST_STEP, true},
+    {"total", CAROM_MEASURE_TOTAL, false},
 };
 
 static void read_times(lua_State *L, carom_measure *measure)
@@ -98,13 +100,22 @@ static void read_times(lua_State *L, carom_measure *measure)
         measure->every = *period;
         return;
     }
+    const carom_measure *moment = luaL_testudata(L, 2, MEASURE);
+    if (moment && moment->kind == CAROM_MEASURE_FIRST) { /* at(expression, first(touching "stop")) */
+        measure->kind = CAROM_MEASURE_AT_FIRST;
+        measure->event = moment->event;
+        measure->contact = moment->contact;
+        measure->from = moment->from;
+        measure->to = moment->to;
+        return;
+    }
     if (loader_is_expression(L, 2)) {
         measure->time = loader_take(L, 1, sizeof *measure->time);
         measure->time[measure->time_count++] = loader_value(L, 2, "the time in at(...)");
         return;
     }
     if (!lua_istable(L, 2))
-        loader_error(L, "at(expression, times): times are { 0.1, 0.2 } or every(0.1); got a %s",
+        loader_error(L, "at(expression, times): times are { 0.1, 0.2 }, every(0.1) or first(...); got a %s",
                      luaL_typename(L, 2));
     const int count = (int)luaL_len(L, 2);
     measure->time = loader_take(L, (size_t)count, sizeof *measure->time);

@@ -228,7 +228,7 @@ static int call_dot(lua_State *L)
     check_arity(L, "dot", 1, 1);
     loader *load = loader_of(L);
     const carom_node node = loader_check_node(L, 1, "the argument of dot");
-    if (carom_node_depends(load->graph, node) & (CAROM_ON_VELOCITY | CAROM_ON_IMPULSE))
+    if (carom_node_depends(load->graph, node) & (CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
         loader_error(
             L, "dot(...) of a velocity is an acceleration, which a model cannot use; write forces instead");
     loader_push_node(L, carom_time_derivative(load->graph, node, load->coordinates));

@@ -49,7 +49,7 @@ static carom_status check_mass(const carom_traced_spec *spec, carom_error *error
     for (int i = 0; i < n * n; i++) {
         const carom_node entry = spec->mass[i], mirrored = spec->mass[i % n * n + i / n];
         double value, mirrored_value;
-        if (depends_on(spec, entry, CAROM_ON_VELOCITY | CAROM_ON_IMPULSE))
+        if (depends_on(spec, entry, CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "mass{...} must not depend on velocities or impulses (entry %s, %s)",
                               spec->coordinate[i / n], spec->coordinate[i % n]);
@@ -73,13 +73,13 @@ static carom_status check_expressions(const carom_traced_spec *spec, carom_error
     if (spec->kinetic >= 0 && spec->mass)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "both kinetic(...) and mass{...} are given; keep one of them");
-    if (depends_on(spec, spec->kinetic, CAROM_ON_IMPULSE))
+    if (depends_on(spec, spec->kinetic, CAROM_ON_NO_MOTION))
         return carom_fail(error, CAROM_BAD_INPUT, "kinetic(...) must not depend on impulses");
-    if (depends_on(spec, spec->potential, CAROM_ON_VELOCITY | CAROM_ON_IMPULSE))
+    if (depends_on(spec, spec->potential, CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "potential(...) must not depend on velocities; use force{...} for that");
     for (int i = 0; spec->force && i < spec->dof; i++)
-        if (depends_on(spec, spec->force[i], CAROM_ON_IMPULSE))
+        if (depends_on(spec, spec->force[i], CAROM_ON_NO_MOTION))
             return carom_fail(error, CAROM_BAD_INPUT, "force on '%s' must not depend on impulses",
                               spec->coordinate[i]);
     return spec->mass ? check_mass(spec, error) : CAROM_OK;
@@ -88,7 +88,7 @@ static carom_status check_expressions(const carom_traced_spec *spec, carom_error
 static carom_status check_contact(const carom_traced_spec *spec, const carom_traced_contact *contact,
                                   carom_error *error)
 {
-    const unsigned moving = CAROM_ON_VELOCITY | CAROM_ON_IMPULSE;
+    const unsigned moving = CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION;
     if (contact->tangents < 0 || contact->tangents > CAROM_TANGENTS_MAX)
         return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': %d slip components; a contact has 0 to %d",
                           contact->name, contact->tangents, CAROM_TANGENTS_MAX);
@@ -205,7 +205,7 @@ static carom_status derive_contact(const carom_traced_spec *spec, int index, car
     carom_gradient(graph, contact->gap, 1, &leaf->time, &derived->rate[0]);
     for (int k = 0; k < contact->tangents; k++) {
         carom_node *row = derived->row + (size_t)(1 + k) * (size_t)n;
-        if (depends_on(spec, contact->slip[k], CAROM_ON_IMPULSE))
+        if (depends_on(spec, contact->slip[k], CAROM_ON_NO_MOTION))
             return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': slip must not depend on impulses",
                               contact->name);
         carom_gradient(graph, contact->slip[k], n, leaf->u, row);
