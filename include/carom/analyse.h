@@ -28,7 +28,7 @@ typedef enum carom_measure_kind {
     CAROM_MEASURE_LAST,
     CAROM_MEASURE_FRACTION,   /* fraction of the steps in a contact state */
     CAROM_MEASURE_STEPS,      /* number of the outputs at which an event happens, of one contact or of any */
-    CAROM_MEASURE_FIRST_STEP, /* number of the first such output; the initial one is 0; absent when none */
+    CAROM_MEASURE_FIRST_STEP, /* number of the first such step; step i leads from output i to output i + 1 */
     CAROM_MEASURE_AT_FIRST,   /* the column's value there */
     CAROM_MEASURE_TOTAL,      /* sum over the outputs */
 } carom_measure_kind;

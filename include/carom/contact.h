@@ -141,14 +141,17 @@ typedef struct carom_qp {
     const double *entry;
     const double *lower, *upper; /* per row; infinite where there is no bound */
     const double *vector;        /* f */
+    double row_size; /* where bounds are differences of larger numbers: their size, which rounding of rows is
+                      * measured by; 0: that of D x itself */
 } carom_qp;
 
 /* How far (x, r) is from the conditions above, each part relative and without dimension:
- *   stationarity: max |A x - f - D^T r| / max(|A x|, |f|),
- *   rows: max |d_i - P_[lower, upper](d_i - s_i r_i)| / max |d|, d = D x, s_i = |D_i|^2 / A_ii of the row's
- *   largest entry, which turns a multiplier into a displacement.
- * Zero exactly at the solution; infinite when a number is not finite. Independent of any solver. `work` has
- * `size` doubles. */
+ *   stationarity: max |A x - f - D^T r| / max(|A x|, |f|, 1e-6 |A| |x|), the last for stiff A, where the
+ *   rounding of A x alone is large against A x,
+ *   rows: max |d_i - P_[lower, upper](d_i - s_i r_i)| / max(|d|, |s r|, row_size), d = D x, s_i = |D_i|^2 /
+ * A_cc, c the column of the row's largest entry, which turns a multiplier into a displacement. Zero exactly
+ * at the solution; infinite when a number is not finite or lower > upper. Independent of any solver. `work`
+ * has `size` doubles. */
 double carom_qp_error(const carom_qp *problem, const double *x, const double *r, double *work);
 
 typedef enum carom_qp_method {
@@ -158,9 +161,11 @@ typedef enum carom_qp_method {
 
 typedef struct carom_qp_options {
     carom_qp_method method;
-    int max_iterations;  /* of the primal-dual active set; 60 */
-    double feasibility;  /* violation of a bound that is left alone, relative to max |D x|; 1e-13 */
-    size_t cache_bytes;  /* most memory for columns A^-1 D^T that are kept; 256 MiB */
+    int max_iterations; /* of the primal-dual active set; 60 */
+    double
+        feasibility; /* violation of a bound that is left alone, relative to max |D x| or row_size; 1e-13 */
+    size_t cache_bytes;  /* most memory for columns A^-1 D^T that are kept, and for the banded system, which
+                          * is left out when it needs more; 256 MiB */
     int condensed_limit; /* active rows up to which the small dense system is solved; beyond it one banded
                           * system with the multipliers among the unknowns; 96 */
 } carom_qp_options;

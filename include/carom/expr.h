@@ -88,6 +88,8 @@ carom_node carom_select(carom_graph *graph, carom_node condition, carom_node pos
 carom_op carom_node_op(const carom_graph *graph, carom_node node);
 /* Index of a leaf; -1 for others. */
 int carom_node_index(const carom_graph *graph, carom_node node);
+/* Operand k of an operation; CAROM_NO_NODE where it has none. */
+carom_node carom_node_operand(const carom_graph *graph, carom_node node, int k);
 unsigned carom_node_depends(const carom_graph *graph, carom_node node);
 bool carom_node_is_constant(const carom_graph *graph, carom_node node, double *value);
 

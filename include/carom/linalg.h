@@ -35,6 +35,10 @@ void carom_cholesky_solve(int n, const double *factor, double *x);
 int carom_lu_factor(int n, double *matrix, int *pivot);
 void carom_lu_solve(int n, const double *factor, const int *pivot, double *x);
 
+/* From now on no factorisation of this process starts threads of its own: for programs whose threads already
+ * have a core each. To be called while no other thread uses this room. */
+void carom_linalg_serial(void);
+
 /* ---- symmetric band matrices ------------------------------------------------------------------
  *
  * Entry (i, j) with i - width <= j <= i stands at entry[i * (width + 1) + width - i + j]: rows of the lower
@@ -70,5 +74,27 @@ void carom_band_solve(const carom_band *factor, double *x);
  * works. */
 carom_status carom_band_eigenvalue(const carom_band *S, const carom_band *M, int index, double *value,
                                    double *vector, carom_error *error);
+
+/* ---- general band matrices ---------------------------------------------------------------------
+ *
+ * Entry (i, j) with |i - j| <= width stands in column j of 3 width + 1 places, which leave room for the
+ * exchanges of rows: the band storage of LAPACK. The memory is the caller's. */
+typedef struct carom_band_lu {
+    int size, width;
+    double *entry; /* size x (3 width + 1) */
+    int *pivot;    /* size */
+} carom_band_lu;
+
+static inline double *carom_band_lu_at(const carom_band_lu *a, int i, int j)
+{
+    return a->entry + (size_t)j * (3 * (size_t)a->width + 1) + (size_t)(2 * a->width + i - j);
+}
+
+/* Sets all entries to zero. */
+void carom_band_lu_clear(carom_band_lu *a);
+/* Elimination with partial pivoting, in place. Returns 0, or the 1-based row whose pivot is zero. */
+int carom_band_lu_factor(carom_band_lu *a);
+/* x := A^-1 x with the factor. */
+void carom_band_lu_solve(const carom_band_lu *factor, double *x);
 
 #endif

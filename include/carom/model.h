@@ -90,6 +90,9 @@ typedef struct carom_model_ops {
     const carom_structure *(*structure)(const carom_model_work *work);
     /* load(t) of a linear structure, n entries. */
     void (*load)(carom_model_work *work, double t, double *load);
+    /* S q of a linear structure, better than the product with the assembled matrix where that loses digits.
+     */
+    void (*stiffness_times)(carom_model_work *work, const double *q, double *force);
     /* Shape of a structure: displacements at profile_points places, from one end to the other. */
     int (*profile_points)(const carom_model *model);
     void (*profile)(carom_model_work *work, const double *q, double *x, double *u);

@@ -313,7 +313,7 @@ static void take_eventful_output(const measure_set *set, reducer *r, const doubl
     else
         return;
     r->value = r->measure->kind == CAROM_MEASURE_AT_FIRST ? row[set->layout.column + r->measure->column]
-                                                          : (double)set->outputs;
+                                                          : (double)(set->outputs - 1);
 }
 
 static bool counts_outputs(carom_measure_kind kind)

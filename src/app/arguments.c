@@ -102,3 +102,31 @@ bool parse_number_option(const command *self, const argument_option *option, dou
     report_usage(self, "%s needs a number; got '%s'", option->name, option->value[option->count - 1]);
     return false;
 }
+
+bool read_assignments(const command *self, arguments *given, const argument_option *option, int *count,
+                      carom_override **list)
+{
+    *list = carom_arena_take(given->arena, (size_t)option->count, sizeof **list);
+    for (int i = 0; i < option->count; i++)
+        if (!*list || !split_assignment(self, given, option->name, option->value[i], &(*list)[i]))
+            return false;
+    *count = option->count;
+    return true;
+}
+
+const char **split_list(carom_arena *arena, const char *given, int *count)
+{
+    char *text = carom_arena_copy_text(arena, given);
+    const char **word = carom_arena_take(arena, strlen(given) + 1, sizeof *word);
+    *count = 0;
+    if (!text || !word)
+        return NULL;
+    for (char *next = text; next;) {
+        char *comma = strchr(next, ',');
+        if (comma)
+            *comma = '\0';
+        word[(*count)++] = next;
+        next = comma ? comma + 1 : NULL;
+    }
+    return word;
+}

@@ -20,7 +20,7 @@ typedef struct command {
 } command;
 
 extern const command command_run, command_list, command_show, command_check, command_plot, command_help;
-extern const command command_converge;
+extern const command command_converge, command_sweep;
 extern const command *const all_commands[];
 
 /* Prints "carom: text" (and a hint when not NULL) to stderr; returns the exit status for the error. */
@@ -59,6 +59,11 @@ void free_arguments(arguments *given);
 /* Splits "name=value"; false after a message when there is no '='. */
 bool split_assignment(const command *self, arguments *given, const char *option, const char *text,
                       carom_override *assignment);
+/* All values of a repeated option, each split. */
+bool read_assignments(const command *self, arguments *given, const argument_option *option, int *count,
+                      carom_override **list);
+/* The words between commas; NULL when memory is short. */
+const char **split_list(carom_arena *arena, const char *given, int *count);
 bool parse_number_option(const command *self, const argument_option *option, double *value);
 
 /* ---- experiments ------------------------------------------------------------------------------- */
@@ -110,13 +115,16 @@ typedef struct finished_run {
 /* What a member of the family varies, for people: "av = -0.02", "elast". */
 char *family_label(carom_arena *arena, const carom_experiment *experiment, int member);
 
+/* A number, an array, or null. */
+void write_measured(carom_json *json, const char *name, const carom_measured *measured);
 void print_run_json(const carom_experiment *experiment, const finished_run *main, int member_count,
                     const finished_run *member);
 void print_run_text(const carom_experiment *experiment, const finished_run *main, int member_count,
                     const finished_run *member);
 
-/* A progress line on stderr when it is a terminal; SIGINT makes it ask the run to stop. */
-carom_progress progress_begin(bool quiet);
+/* A progress line on stderr when it is a terminal, counting `unit` ("steps"); SIGINT makes it ask the run to
+ * stop. */
+carom_progress progress_begin(bool quiet, const char *unit);
 void progress_end(void);
 
 #endif

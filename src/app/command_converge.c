@@ -57,24 +57,6 @@ static const char *value_of(const converge_job *job, int option)
 
 /* ---- reading the command line ------------------------------------------------------------------ */
 
-/* The words between commas; NULL when memory is short. */
-static const char **split_list(carom_arena *arena, const char *given, int *count)
-{
-    char *text = carom_arena_copy_text(arena, given);
-    const char **word = carom_arena_take(arena, strlen(given) + 1, sizeof *word);
-    *count = 0;
-    if (!text || !word)
-        return NULL;
-    for (char *next = text; next;) {
-        char *comma = strchr(next, ',');
-        if (comma)
-            *comma = '\0';
-        word[(*count)++] = next;
-        next = comma ? comma + 1 : NULL;
-    }
-    return word;
-}
-
 static bool read_steps(converge_job *job)
 {
     const char *given = value_of(job, OPTION_H);
@@ -127,18 +109,6 @@ static bool read_reference(converge_job *job)
                                &job->request.reference_h);
 }
 
-static bool read_assignments(converge_job *job, int option, int *count, carom_override **list)
-{
-    const argument_option *given = &job->option[option];
-    *list = carom_arena_take(job->arguments.arena, (size_t)given->count, sizeof **list);
-    for (int i = 0; i < given->count; i++)
-        if (!*list ||
-            !split_assignment(&command_converge, &job->arguments, given->name, given->value[i], &(*list)[i]))
-            return false;
-    *count = given->count;
-    return true;
-}
-
 static bool read_command_line(converge_job *job, int argc, char **argv)
 {
     memcpy(job->option, option_table, sizeof option_table);
@@ -154,8 +124,10 @@ static bool read_command_line(converge_job *job, int argc, char **argv)
     carom_override *scheme_option = NULL;
     if (!read_steps(job) || !read_schemes(job) || !read_reference(job) ||
         !parse_number_option(&command_converge, &job->option[OPTION_UNTIL], &job->request.until) ||
-        !read_assignments(job, OPTION_SET, &job->set_count, &job->set) ||
-        !read_assignments(job, OPTION_OPTION, &job->request.option_count, &scheme_option))
+        !read_assignments(&command_converge, &job->arguments, &job->option[OPTION_SET], &job->set_count,
+                          &job->set) ||
+        !read_assignments(&command_converge, &job->arguments, &job->option[OPTION_OPTION],
+                          &job->request.option_count, &scheme_option))
         return false;
     job->request.option = scheme_option;
     job->request.quantity = job->option[OPTION_QUANTITY].value;
@@ -215,7 +187,7 @@ static int execute(converge_job *job)
     carom_status status = load_model(job, &error);
     if (status != CAROM_OK)
         return report_error(&error);
-    job->request.progress = progress_begin(job->option[OPTION_QUIET].count > 0);
+    job->request.progress = progress_begin(job->option[OPTION_QUIET].count > 0, "steps");
     status = carom_converge(&job->request, &job->study, &error);
     progress_end();
     if (status != CAROM_OK && status != CAROM_INTERRUPTED)

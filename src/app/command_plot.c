@@ -39,8 +39,14 @@ static carom_status draw(const carom_run_file *run, const carom_experiment *expe
         label[i] = family_label(run->arena, experiment, i);
     }
     int pictures = 0;
-    carom_status status = plot_render(experiment, values, &run->main.series, run->member_count, series, label,
-                                      directory, &pictures, error);
+    const plot_source source = {.experiment = experiment,
+                                .parameter = experiment->parameter,
+                                .values = values,
+                                .main_series = &run->main.series,
+                                .member_count = run->member_count,
+                                .member_series = series,
+                                .member_labels = label};
+    carom_status status = plot_render(&source, directory, &pictures, error);
     for (int i = 0; status == CAROM_OK && i < experiment->plot_count; i++)
         printf("%s/%s.png\n", directory, experiment->plot[i].name);
     free(values);
@@ -66,6 +72,7 @@ static carom_status plot_file(const char *path, const char *directory, carom_err
         carom_fail(error, status, "%s: the model in this run file does not read (written by carom %s): %s",
                    path, run->version, inner.text);
     } else if (experiment->model->dof != run->main.series.layout.dof ||
+               experiment->model->contacts != run->main.series.layout.contacts ||
                experiment->column_count != run->main.series.layout.columns ||
                run->member_count > experiment->family_size) {
         status =

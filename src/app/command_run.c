@@ -74,40 +74,23 @@ static const char *value_of(const run_job *job, int option)
 
 /* ---- reading the command line ------------------------------------------------------------------ */
 
-static bool read_assignments(run_job *job, int option, int *count, carom_override **list)
-{
-    const argument_option *given = &job->option[option];
-    *list = carom_arena_take(job->arguments.arena, (size_t)given->count, sizeof **list);
-    for (int i = 0; i < given->count; i++)
-        if (!*list ||
-            !split_assignment(&command_run, &job->arguments, given->name, given->value[i], &(*list)[i]))
-            return false;
-    *count = given->count;
-    return true;
-}
-
 /* --at 0.1,0.2,0.3 */
 static bool read_samples(run_job *job)
 {
     const char *given = value_of(job, OPTION_AT);
     if (!given)
         return true;
-    char *text = carom_arena_copy_text(job->arguments.arena, given);
-    job->sample = carom_arena_take(job->arguments.arena, strlen(given) + 1, sizeof *job->sample);
-    if (!text || !job->sample)
+    int count = 0;
+    const char **word = split_list(job->arguments.arena, given, &count);
+    job->sample = carom_arena_take(job->arguments.arena, (size_t)count, sizeof *job->sample);
+    if (!word || !job->sample)
         return false;
-    for (char *next = text; next;) {
-        char *comma = strchr(next, ',');
-        if (comma)
-            *comma = '\0';
-        if (!carom_parse_number(next, &job->sample[job->sample_count]) ||
-            !isfinite(job->sample[job->sample_count])) {
-            report_usage(&command_run, "--at needs times such as 0.1,0.2; got '%s'", next);
+    for (int i = 0; i < count; i++)
+        if (!carom_parse_number(word[i], &job->sample[i]) || !isfinite(job->sample[i])) {
+            report_usage(&command_run, "--at needs times such as 0.1,0.2; got '%s'", word[i]);
             return false;
         }
-        job->sample_count++;
-        next = comma ? comma + 1 : NULL;
-    }
+    job->sample_count = count;
     return true;
 }
 
@@ -124,8 +107,10 @@ static bool read_command_line(run_job *job, int argc, char **argv)
                                        : "one experiment or model file at a time");
         return false;
     }
-    if (!read_assignments(job, OPTION_SET, &job->set_count, &job->set) ||
-        !read_assignments(job, OPTION_OPTION, &job->scheme_option_count, &job->scheme_option) ||
+    if (!read_assignments(&command_run, &job->arguments, &job->option[OPTION_SET], &job->set_count,
+                          &job->set) ||
+        !read_assignments(&command_run, &job->arguments, &job->option[OPTION_OPTION],
+                          &job->scheme_option_count, &job->scheme_option) ||
         !read_samples(job) || !parse_number_option(&command_run, &job->option[OPTION_H], &job->h) ||
         !parse_number_option(&command_run, &job->option[OPTION_UNTIL], &job->until) ||
         !parse_number_option(&command_run, &job->option[OPTION_EVERY], &every))
@@ -352,8 +337,14 @@ static carom_status draw_pictures(run_job *job, carom_error *error)
         label[i] = job->member[i].label;
     }
     int pictures = 0;
-    carom_status status = plot_render(job->experiment, job->main.result.values, &job->main.series,
-                                      job->member_count, series, label, directory, &pictures, error);
+    const plot_source source = {.experiment = job->experiment,
+                                .parameter = job->main.parameter,
+                                .values = job->main.result.values,
+                                .main_series = &job->main.series,
+                                .member_count = job->member_count,
+                                .member_series = series,
+                                .member_labels = label};
+    carom_status status = plot_render(&source, directory, &pictures, error);
     if (status == CAROM_OK && job->option[OPTION_QUIET].count == 0)
         for (int i = 0; i < job->experiment->plot_count; i++)
             fprintf(stderr, "picture: %s/%s.png (and .svg, .gp, .dat)\n", directory,
@@ -425,7 +416,7 @@ static carom_status run_all(run_job *job, carom_error *error)
     job->main.parameter = copy_parameters(job);
     if (!job->main.parameter)
         return carom_fail_memory(error);
-    const carom_progress progress = progress_begin(job->option[OPTION_QUIET].count > 0);
+    const carom_progress progress = progress_begin(job->option[OPTION_QUIET].count > 0, "steps");
     status = run_one(job, &job->main, -1, value_of(job, OPTION_SCHEME), progress, error);
     carom_status family = CAROM_OK;
     carom_error family_error = {0};

@@ -5,8 +5,9 @@
 #include "carom/version.h"
 #include "command.h"
 
-const command *const all_commands[] = {&command_run,  &command_list,     &command_show, &command_check,
-                                       &command_plot, &command_converge, &command_help, NULL};
+const command *const all_commands[] = {&command_run,   &command_list, &command_show,
+                                       &command_check, &command_plot, &command_converge,
+                                       &command_sweep, &command_help, NULL};
 
 int report_error(const carom_error *error)
 {
@@ -47,6 +48,7 @@ static int unknown_command(const char *name)
 
 int main(int argc, char **argv)
 {
+    carom_linalg_serial(); /* the same bits on any number of cores; studies share the cores among their runs */
     if (argc < 2) {
         char help[] = "help";
         char *alone[] = {help, NULL};

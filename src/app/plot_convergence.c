@@ -97,27 +97,6 @@ static error_frame lay_out(const carom_convergence *study, int curve)
     return frame;
 }
 
-/* Numbers at the steps themselves, as many as there is room for. */
-static void append_step_tics(const carom_convergence *study, const error_frame *frame, carom_text *script)
-{
-    const double pixels_per_unit = BOX_WIDTH / log(frame->x.high / frame->x.low);
-    const double character = 7.0, space = 8.0;
-    double free_from = INFINITY; /* pixel up to which, from the right, there is room */
-    carom_text_append(script, "    set xtics (");
-    for (int i = 0; i < study->h_count; i++) {
-        char number[32];
-        snprintf(number, sizeof number, "%.3g", study->h[i]);
-        const double centre = pixels_per_unit * log(study->h[i] / frame->x.low);
-        const double half = character * (double)strlen(number) / 2.0;
-        const bool fits = centre + half <= free_from;
-        if (fits)
-            free_from = centre - half - space;
-        carom_text_append(script, "%s'%s' %.17g%s", i ? ", " : "", fits ? number : "", study->h[i],
-                          fits ? "" : " 1");
-    }
-    carom_text_append(script, ")\n");
-}
-
 /* ---- curves ---------------------------------------------------------------------------------------- */
 
 static void append_data(const converge_output *output, carom_text *data)
@@ -196,7 +175,7 @@ static void append_panel(const converge_output *output, int curve, carom_text *s
     carom_text_free(&label);
     carom_text_append(script, "\n    set xrange [%.10g:%.10g]\n    set yrange [%.10g:%.10g]\n", frame.x.low,
                       frame.x.high, frame.y.low, frame.y.high);
-    append_step_tics(study, &frame, script);
+    plot_append_value_tics(script, "x", study->h_count, study->h, frame.x, BOX_WIDTH);
     for (int slope = 1; slope <= 2; slope++)
         append_guide(&frame, slope, script);
     for (int i = 0; i < study->scheme_count; i++) {
@@ -260,17 +239,11 @@ carom_status draw_convergence(const converge_output *output, const char *directo
     const int panels = count_panels(output->study);
     if (panels == 0)
         return carom_fail(error, CAROM_FAILED, "nothing to draw: no run has an error above zero");
-    carom_status status = plot_make_directory(directory, error);
-    if (status != CAROM_OK)
-        return status;
     carom_text data = {0}, script = {0};
     append_data(output, &data);
     append_script(output, panels, &script);
-    status = plot_write_text(directory, picture_name, "dat", &data, error);
-    if (status == CAROM_OK)
-        status = plot_write_text(directory, picture_name, "gp", &script, error);
+    carom_status status = plot_write_and_draw(directory, picture_name, &data, &script, error);
     carom_text_free(&data);
     carom_text_free(&script);
-    char script_name[] = "convergence.gp";
-    return status == CAROM_OK ? plot_run_gnuplot(directory, script_name, error) : status;
+    return status;
 }

@@ -29,6 +29,11 @@ static void append_column_names(const carom_experiment *experiment, const plot_c
         carom_text_append(data, "# x  y\n");
         return;
     }
+    if (layer->kind == CAROM_LAYER_PROFILE || layer->kind == CAROM_LAYER_CONTACTS) {
+        carom_text_append(data, "# t  x=place  y=%s\n",
+                          layer->kind == CAROM_LAYER_PROFILE ? "displacement" : "t");
+        return;
+    }
     const int column[4] = {layer->x, layer->y, layer->x2, layer->y2};
     const char *const word[4] = {"x", "y", "x2", "y2"};
     carom_text_append(data, "# t");
@@ -45,8 +50,10 @@ static void append_column_names(const carom_experiment *experiment, const plot_c
 static void append_block_head(const carom_experiment *experiment, const plot_curve *curve,
                               const char *member_label, int panel, carom_text *data)
 {
-    static const char *const kinds[] = {"line", "points", "segments", "outline"};
+    static const char *const kinds[] = {"line", "points", "segments", "outline", "profile", "contacts"};
     carom_text_append(data, "# index %d: panel %d, %s", curve->block, panel, kinds[curve->layer->kind]);
+    if (curve->layer->kind == CAROM_LAYER_CONTACTS)
+        carom_text_append(data, " of the %s side", curve->layer->upper ? "upper" : "lower");
     if (curve->layer->label) {
         carom_text_append(data, ", label: ");
         append_plain(data, curve->layer->label);
@@ -96,8 +103,7 @@ static void append_block(const plot_frame *frame, const plot_curve *curve, carom
     carom_text_append(data, "\n\n");
 }
 
-static void append_data(const carom_experiment *experiment, const plot_source *source,
-                        const plot_drawing *drawing, carom_text *data)
+static void append_data(const plot_source *source, const plot_drawing *drawing, carom_text *data)
 {
     carom_text_append(data, "# Data of %s.gp, made by carom: one block (gnuplot index) per curve.\n\n",
                       drawing->file_name);
@@ -108,7 +114,7 @@ static void append_data(const carom_experiment *experiment, const plot_source *s
             const char *member_label = curve->member >= 0 ? source->member_labels[curve->member] : NULL;
             if (curve->block < 0)
                 continue;
-            append_block_head(experiment, curve, member_label, i + 1, data);
+            append_block_head(source->experiment, curve, member_label, i + 1, data);
             append_block(frame, curve, data);
         }
     }
@@ -200,14 +206,14 @@ static char *file_name_of(const carom_experiment *experiment, int plot, carom_ar
     return copy;
 }
 
-static carom_status write_drawing(const carom_experiment *experiment, const plot_source *source,
-                                  plot_drawing *drawing, const char *directory, carom_error *error)
+static carom_status write_drawing(const plot_source *source, plot_drawing *drawing, const char *directory,
+                                  carom_error *error)
 {
     carom_status status = plot_lay_out(source, drawing, error);
     if (status != CAROM_OK)
         return status;
     carom_text data = {0}, script = {0};
-    append_data(experiment, source, drawing, &data);
+    append_data(source, drawing, &data);
     plot_write_script(drawing, &script);
     status = plot_write_text(directory, drawing->file_name, "dat", &data, error);
     if (status == CAROM_OK)
@@ -275,7 +281,7 @@ static carom_status report_gnuplot(int exit_status, const char *directory, const
                       script_name, messages[0] ? messages : "it gave no reason");
 }
 
-carom_status plot_run_gnuplot(const char *directory, char *script_name, carom_error *error)
+static carom_status run_script(const char *directory, char *script_name, carom_error *error)
 {
     int messages[2];
     if (pipe(messages) != 0)
@@ -299,44 +305,58 @@ carom_status plot_run_gnuplot(const char *directory, char *script_name, carom_er
     return report_gnuplot(exit_status, directory, script_name, text, error);
 }
 
+carom_status plot_run_gnuplot(const char *directory, const char *name, carom_error *error)
+{
+    carom_text script_name = {0};
+    carom_text_append(&script_name, "%s.gp", name);
+    carom_status status =
+        script_name.failed ? carom_fail_memory(error) : run_script(directory, script_name.bytes, error);
+    carom_text_free(&script_name);
+    return status;
+}
+
+carom_status plot_write_and_draw(const char *directory, const char *name, const carom_text *data,
+                                 const carom_text *script, carom_error *error)
+{
+    carom_status status = plot_make_directory(directory, error);
+    if (status == CAROM_OK)
+        status = plot_write_text(directory, name, "dat", data, error);
+    if (status == CAROM_OK)
+        status = plot_write_text(directory, name, "gp", script, error);
+    return status == CAROM_OK ? plot_run_gnuplot(directory, name, error) : status;
+}
+
 static carom_status draw(const carom_experiment *experiment, int plot, const char *directory,
                          carom_arena *arena, carom_error *error)
 {
-    char *name = file_name_of(experiment, plot, arena);
-    char *script_name = name ? carom_arena_take(arena, strlen(name) + 4, 1) : NULL;
-    if (!script_name)
-        return carom_fail_memory(error);
-    snprintf(script_name, strlen(name) + 4, "%s.gp", name);
-    return plot_run_gnuplot(directory, script_name, error);
+    const char *name = file_name_of(experiment, plot, arena);
+    return name ? plot_run_gnuplot(directory, name, error) : carom_fail_memory(error);
 }
 
 /* ---- all plots ------------------------------------------------------------------------------------- */
 
-static carom_status write_plot(const carom_experiment *experiment, int plot, const plot_source *source,
-                               const char *directory, carom_error *error)
+static carom_status write_plot(const plot_source *source, int plot, const char *directory, carom_error *error)
 {
+    const carom_experiment *experiment = source->experiment;
     plot_drawing drawing = {.arena = carom_arena_create(), .plot = &experiment->plot[plot]};
     if (!drawing.arena)
         return carom_fail_memory(error);
     drawing.file_name = file_name_of(experiment, plot, drawing.arena);
-    carom_status status = drawing.file_name ? write_drawing(experiment, source, &drawing, directory, error)
-                                            : carom_fail_memory(error);
+    carom_status status =
+        drawing.file_name ? write_drawing(source, &drawing, directory, error) : carom_fail_memory(error);
     carom_arena_free(drawing.arena);
     return status;
 }
 
-carom_status plot_render(const carom_experiment *experiment, const double *values,
-                         const carom_series *main_series, int member_count, const carom_series *member_series,
-                         const char *const *member_labels, const char *directory, int *pictures,
-                         carom_error *error)
+carom_status plot_render(const plot_source *source, const char *directory, int *pictures, carom_error *error)
 {
-    const plot_source source = {values, main_series, member_count, member_series, member_labels};
+    const carom_experiment *experiment = source->experiment;
     int drawn = 0;
     carom_status status = plot_make_directory(directory, error);
     /* All scripts first, so that they are there when gnuplot is not. */
     for (int i = 0; status == CAROM_OK && i < experiment->plot_count; i++)
         if (experiment->plot[i].panel_count > 0)
-            status = write_plot(experiment, i, &source, directory, error);
+            status = write_plot(source, i, directory, error);
     carom_arena *arena = status == CAROM_OK ? carom_arena_create() : NULL;
     if (status == CAROM_OK && !arena)
         status = carom_fail_memory(error);

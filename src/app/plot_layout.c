@@ -127,11 +127,21 @@ static void widen(plot_range *range, double value)
     range->high = fmax(range->high, value);
 }
 
+static void widen_to(plot_range *range, plot_range other)
+{
+    widen(range, other.low);
+    widen(range, other.high);
+}
+
 static void data_range(plot_frame *frame)
 {
     frame->x = frame->y = (plot_range){INFINITY, -INFINITY};
     for (int i = 0; i < frame->curve_count; i++) {
         const plot_curve *curve = &frame->curve[i];
+        if (curve->has_extent) {
+            widen_to(&frame->x, curve->extent_x);
+            widen_to(&frame->y, curve->extent_y);
+        }
         for (size_t k = 0; k < curve->count; k++) {
             const plot_row *row = &curve->row[k];
             if (isnan(row->x))
@@ -144,6 +154,18 @@ static void data_range(plot_frame *frame)
             widen(&frame->y, row->y2);
         }
     }
+}
+
+/* Profiles of more than one time have their colours from it. */
+static void set_times(plot_frame *frame)
+{
+    frame->time = (plot_range){INFINITY, -INFINITY};
+    for (int i = 0; i < frame->curve_count; i++) {
+        const plot_curve *curve = &frame->curve[i];
+        if (curve->layer->kind == CAROM_LAYER_PROFILE && curve->block >= 0)
+            widen_to(&frame->time, (plot_range){curve->row[0].t, curve->row[curve->count - 1].t});
+    }
+    frame->has_colour_box = frame->time.low < frame->time.high;
 }
 
 /* Some room around the data. A range of rounding errors around a constant is not worth a picture. */
@@ -211,8 +233,9 @@ enum {
     MARGIN_TOP = 20,
     TITLE_HEIGHT = 28,
     KEY_HEIGHT = 26,
-    KEY_SAMPLE = 60,  /* pixels of a key entry without its text */
-    KEY_CHARACTER = 9 /* pixels */
+    KEY_SAMPLE = 60,   /* pixels of a key entry without its text */
+    KEY_CHARACTER = 9, /* pixels */
+    COLOUR_BOX = 95
 };
 
 static size_t character_count(const char *text)
@@ -277,6 +300,8 @@ static void size_picture(plot_drawing *drawing)
             width += KEY_SAMPLE + KEY_CHARACTER * (double)frame->key_longest;
         else if (frame->key_entries > 0)
             height += KEY_HEIGHT;
+        if (frame->has_colour_box)
+            width += COLOUR_BOX;
         cell_width = fmax(cell_width, width);
         cell_height = fmax(cell_height, height);
     }
@@ -309,6 +334,7 @@ carom_status plot_lay_out(const plot_source *source, plot_drawing *drawing, caro
             return carom_fail(error, status, "plot %s, panel %d: %s", plot->name, i + 1,
                               error ? error->text : "");
         set_ranges(source, frame);
+        set_times(frame);
     }
     size_picture(drawing);
     return CAROM_OK;

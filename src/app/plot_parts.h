@@ -1,20 +1,13 @@
 /* How a plot is made, shared by the plot files:
  *
  *   rows of a series --plot_rows.c--> curves --plot_layout.c--> ranges, sizes, colours, titles
- *                                                  |
+ *                           |                      |
+ *    plot_structure.c: those of structures         |
  *                                  plot_script.c: the script    plot_gnuplot.c: data file, gnuplot */
 #ifndef CAROM_PLOT_PARTS_H
 #define CAROM_PLOT_PARTS_H
 
-#include "carom/analyse.h"
-
-typedef struct plot_source {
-    const double *values;
-    const carom_series *main_series;
-    int member_count;
-    const carom_series *member_series;
-    const char *const *member_labels;
-} plot_source;
+#include "plot_gnuplot.h"
 
 /* A point or segment to draw. A row whose x is NaN interrupts the line. */
 typedef struct plot_row {
@@ -29,6 +22,10 @@ enum {
     PLOT_STYLE_MEMBER = 101,
 };
 
+typedef struct plot_range {
+    double low, high;
+} plot_range;
+
 /* One layer of one series. */
 typedef struct plot_curve {
     const carom_layer *layer;
@@ -38,11 +35,9 @@ typedef struct plot_curve {
     int block; /* index of its block in the data file; -1: nothing to draw */
     int style;
     char *title; /* NULL: not in the key */
+    bool has_extent;
+    plot_range extent_x, extent_y; /* what the axes show besides the rows */
 } plot_curve;
-
-typedef struct plot_range {
-    double low, high;
-} plot_range;
 
 typedef struct plot_frame {
     const carom_panel *panel;
@@ -53,6 +48,8 @@ typedef struct plot_frame {
     int key_entries;
     size_t key_longest; /* characters of the longest title */
     bool key_at_right;  /* instead of above the box */
+    bool has_colour_box;
+    plot_range time; /* of the profiles, which have their colours from it */
 } plot_frame;
 
 typedef struct plot_drawing {
@@ -69,6 +66,11 @@ typedef struct plot_drawing {
 carom_status plot_take_rows(const plot_source *source, const carom_series *series, size_t limit,
                             carom_arena *arena, plot_curve *curve, carom_error *error);
 
+/* The rows of a profile or contact map, from the outputs chosen of the series of the main run. */
+carom_status plot_take_structure_rows(const plot_source *source, const carom_series *series, size_t outputs,
+                                      const size_t *output, carom_arena *arena, plot_curve *curve,
+                                      carom_error *error);
+
 /* Builds everything that the data file and the script need. */
 carom_status plot_lay_out(const plot_source *source, plot_drawing *drawing, carom_error *error);
 
@@ -83,14 +85,26 @@ void plot_write_script(const plot_drawing *drawing, carom_text *script);
 void plot_append_head(carom_text *script, const char *file_name);
 void plot_append_terminals(carom_text *script, const char *file_name, int width, int height);
 void plot_append_quoted(carom_text *script, const char *text);
+/* The colours of heat maps. */
+void plot_append_palette(carom_text *script);
+/* Range of an axis ("x"), and numbers with as many digits as it needs. */
+void plot_append_range(carom_text *script, const char *axis, plot_range range);
+/* Numbers at round values of an axis ("x"), as many as there is room for on its pixels; for a
+ * logarithmic axis at the given values (falling). */
+void plot_append_linear_tics(carom_text *script, const char *axis, plot_range range, double pixels);
+void plot_append_value_tics(carom_text *script, const char *axis, int count, const double *value,
+                            plot_range range, double pixels);
 
 /* Makes a directory with those above it. */
 carom_status plot_make_directory(const char *directory, carom_error *error);
 /* Writes directory/name.extension. */
 carom_status plot_write_text(const char *directory, const char *name, const char *extension,
                              const carom_text *text, carom_error *error);
-/* Runs gnuplot in the directory on a script there. */
-carom_status plot_run_gnuplot(const char *directory, char *script_name, carom_error *error);
+/* Runs gnuplot in the directory on the script name.gp there. */
+carom_status plot_run_gnuplot(const char *directory, const char *name, carom_error *error);
+/* Makes the directory, writes name.dat and name.gp there, and draws. */
+carom_status plot_write_and_draw(const char *directory, const char *name, const carom_text *data,
+                                 const carom_text *script, carom_error *error);
 
 static inline bool plot_text_given(const char *text)
 {

@@ -192,6 +192,11 @@ static carom_status check_columns(const carom_series *series, const carom_layer 
         largest + 1, columns);
 }
 
+static bool shows_structure(const carom_layer *layer)
+{
+    return layer->kind == CAROM_LAYER_PROFILE || layer->kind == CAROM_LAYER_CONTACTS;
+}
+
 carom_status plot_take_rows(const plot_source *source, const carom_series *series, size_t limit,
                             carom_arena *arena, plot_curve *curve, carom_error *error)
 {
@@ -201,7 +206,7 @@ carom_status plot_take_rows(const plot_source *source, const carom_series *serie
     curve->count = 0;
     if (!series || series->count == 0)
         return CAROM_OK;
-    carom_status status = check_columns(series, layer, error);
+    carom_status status = shows_structure(layer) ? CAROM_OK : check_columns(series, layer, error);
     if (status != CAROM_OK)
         return status;
     double period = plot_value(source, layer->every, NAN);
@@ -217,7 +222,9 @@ carom_status plot_take_rows(const plot_source *source, const carom_series *serie
             keep_multiples(series, period, &choice);
         if (layer->kind == CAROM_LAYER_LINE && choice.count > limit)
             thin_line(series, layer, limit, &choice);
-        status = copy_rows(series, &choice, arena, curve, error);
+        status = shows_structure(layer) ? plot_take_structure_rows(source, series, choice.count, choice.index,
+                                                                   arena, curve, error)
+                                        : copy_rows(series, &choice, arena, curve, error);
     } else {
         status = carom_fail_memory(error);
     }

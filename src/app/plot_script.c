@@ -41,6 +41,16 @@ void plot_append_quoted(carom_text *script, const char *text)
     carom_text_append(script, "'");
 }
 
+void plot_append_palette(carom_text *script)
+{
+    const int count = (int)(sizeof viridis / sizeof *viridis);
+    carom_text_append(script, "set palette defined (");
+    for (int i = 0; i < count; i++)
+        carom_text_append(script, "%s%d '#%02X%02X%02X'", i ? ", " : "", i, (unsigned)viridis[i][0],
+                          (unsigned)viridis[i][1], (unsigned)viridis[i][2]);
+    carom_text_append(script, ")   # viridis\n");
+}
+
 static void append_setting(carom_text *script, const char *setting, const char *text)
 {
     if (plot_text_given(text)) {
@@ -73,6 +83,26 @@ static void append_member_styles(const plot_drawing *drawing, carom_text *script
         append_member_colour(script, i, drawing->member_count);
         carom_text_append(script, "' linewidth 1.3\n");
     }
+}
+
+/* Early profiles are light, late ones dark. */
+static void append_time_colours(const plot_drawing *drawing, carom_text *script)
+{
+    bool used = false;
+    for (int i = 0; i < drawing->plot->panel_count; i++)
+        used = used || drawing->frame[i].has_colour_box;
+    if (!used)
+        return;
+    carom_text_append(script, "# colours of the profiles, first to last time (viridis)\n"
+                              "set palette defined (");
+    const int count = (int)(sizeof viridis / sizeof *viridis);
+    for (int i = 0; i < count; i++) {
+        const unsigned char *colour = viridis[count - 1 - i];
+        carom_text_append(script, "%s%d '#%02X%02X%02X'", i == 0 ? "" : ", ", i, colour[0], colour[1],
+                          colour[2]);
+    }
+    carom_text_append(script, ")\n"
+                              "set cblabel 't'\n");
 }
 
 static void append_styles(carom_text *script)
@@ -128,7 +158,7 @@ void plot_append_terminals(carom_text *script, const char *name, int width, int 
 
 /* ---- panels ---------------------------------------------------------------------------------------- */
 
-static void append_range(carom_text *script, const char *axis, plot_range range)
+void plot_append_range(carom_text *script, const char *axis, plot_range range)
 {
     carom_text_append(script, "    set %srange [%.10g:%.10g]\n", axis, range.low, range.high);
     /* Numbers that differ late need more digits than usual. */
@@ -178,16 +208,22 @@ static const char *point_of(const plot_curve *curve)
         return " pointtype 6 pointsize 0.8";
     if (strcmp(style, "dot") == 0)
         return " pointtype 7 pointsize 0.2";
+    if (curve->layer->kind == CAROM_LAYER_CONTACTS)
+        return " pointtype 5 pointsize 0.25";
     const size_t crowd = 400;
     return curve->count > crowd ? " pointtype 7 pointsize 0.25" : " pointtype 7 pointsize 0.5";
 }
 
-static void append_curve(const plot_curve *curve, carom_text *script)
+static void append_curve(const plot_frame *frame, const plot_curve *curve, carom_text *script)
 {
     const char *style = curve->layer->style;
     carom_text_append(script, "data index %d using ", curve->block);
     switch (curve->layer->kind) {
     case CAROM_LAYER_PROFILE:
+        carom_text_append(script, frame->has_colour_box ? "2:3:1" : "2:3");
+        carom_text_append(script, " with lines linestyle %d%s linewidth 1.2%s", curve->style, dash_of(style),
+                          frame->has_colour_box ? " linecolor palette" : "");
+        break;
     case CAROM_LAYER_LINE:
         if (curve->layer->numbered)
             carom_text_append(script, "2:3 with linespoints linestyle %d%s pointtype 7 pointsize 0.4",
@@ -235,7 +271,7 @@ static void append_plot_command(const plot_frame *frame, carom_text *script)
         if (frame->curve[i].block < 0)
             continue;
         append_separator(script, &drawn);
-        append_curve(&frame->curve[i], script);
+        append_curve(frame, &frame->curve[i], script);
     }
     /* Numbers last, above all lines. */
     for (int i = 0; i < frame->curve_count; i++) {
@@ -263,8 +299,10 @@ static void append_panel(const plot_drawing *drawing, int index, carom_text *scr
     append_title_and_key(frame, title, script);
     append_setting(script, "xlabel", panel->xlabel);
     append_setting(script, "ylabel", panel->ylabel);
-    append_range(script, "x", frame->x);
-    append_range(script, "y", frame->y);
+    plot_append_range(script, "x", frame->x);
+    plot_append_range(script, "y", frame->y);
+    if (frame->has_colour_box)
+        plot_append_range(script, "cb", frame->time);
     carom_text_append(script, panel->equal ? "    set size ratio -1\n" : "    set size noratio\n");
     append_plot_command(frame, script);
 }
@@ -275,6 +313,7 @@ void plot_write_script(const plot_drawing *drawing, carom_text *script)
     bool single = plot->panel_count == 1;
     plot_append_head(script, drawing->file_name);
     append_member_styles(drawing, script);
+    append_time_colours(drawing, script);
     carom_text_append(script, "\n");
     plot_append_terminals(script, drawing->file_name, drawing->width, drawing->height);
     if (!single) {

@@ -11,6 +11,7 @@ static volatile sig_atomic_t stop_wanted;
 static struct {
     bool shows;
     bool drawn;
+    const char *unit;
     double started, last;
 } line;
 
@@ -24,18 +25,18 @@ static bool report(void *context, double done, double total)
 {
     (void)context;
     const double now = carom_seconds();
-    if (line.shows && now - line.last > 0.2 && now - line.started > 0.5) {
+    if (line.shows && done > 0.0 && now - line.last > 0.2 && now - line.started > 0.5) {
         line.last = now;
         line.drawn = true;
         const double rate = done / (now - line.started);
-        fprintf(stderr, "\r%5.1f %%  %.3g steps/s  %.0f s left \x1b[K", 100.0 * done / total, rate,
+        fprintf(stderr, "\r%5.1f %%  %.3g %s/s  %.0f s left \x1b[K", 100.0 * done / total, rate, line.unit,
                 (total - done) / rate);
         fflush(stderr);
     }
     return !stop_wanted;
 }
 
-carom_progress progress_begin(bool quiet)
+carom_progress progress_begin(bool quiet, const char *unit)
 {
     struct sigaction action = {.sa_handler = want_stop};
     sigemptyset(&action.sa_mask);
@@ -43,6 +44,7 @@ carom_progress progress_begin(bool quiet)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     line.shows = !quiet && isatty(STDERR_FILENO);
+    line.unit = unit;
     line.started = line.last = carom_seconds();
     return (carom_progress){.report = report};
 }

@@ -40,22 +40,24 @@ static void write_sample(carom_json *json, const carom_experiment *experiment, c
     carom_json_object_end(json);
 }
 
+void write_measured(carom_json *json, const char *name, const carom_measured *measured)
+{
+    if (!measured->is_array) {
+        carom_json_number(json, name, measured->count > 0 ? measured->value[0] : NAN);
+        return;
+    }
+    carom_json_array_begin(json, name);
+    for (int i = 0; i < measured->count; i++)
+        carom_json_number(json, NULL, measured->value[i]);
+    carom_json_array_end(json);
+}
+
 static void write_measures(carom_json *json, const carom_experiment *experiment,
                            const carom_run_result *result)
 {
     carom_json_object_begin(json, "measures");
-    for (int i = 0; i < result->measure_count; i++) {
-        const carom_measured *measured = &result->measure[i];
-        const char *name = experiment->measure[i].name;
-        if (!measured->is_array) {
-            carom_json_number(json, name, measured->count > 0 ? measured->value[0] : NAN);
-            continue;
-        }
-        carom_json_array_begin(json, name);
-        for (int k = 0; k < measured->count; k++)
-            carom_json_number(json, NULL, measured->value[k]);
-        carom_json_array_end(json);
-    }
+    for (int i = 0; i < result->measure_count; i++)
+        write_measured(json, experiment->measure[i].name, &result->measure[i]);
     carom_json_object_end(json);
 }
 

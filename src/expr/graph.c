@@ -224,6 +224,12 @@ int carom_node_index(const carom_graph *graph, carom_node node)
     return n->op == CAROM_OP_CONSTANT || carom_op_arity(n->op) > 0 ? -1 : n->operand[0];
 }
 
+carom_node carom_node_operand(const carom_graph *graph, carom_node node, int k)
+{
+    const graph_node *n = &graph->node[node];
+    return k >= 0 && k < carom_op_arity(n->op) ? n->operand[k] : CAROM_NO_NODE;
+}
+
 unsigned carom_node_depends(const carom_graph *graph, carom_node node)
 {
     return graph->node[node].depends;

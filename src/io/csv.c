@@ -2,31 +2,12 @@
 #include <errno.h>
 #include <string.h>
 
-#include "carom/io.h"
-
-/* A header field made of up to three parts, quoted as RFC 4180 asks when it holds a separator or a quote. */
-static void put_name(FILE *stream, const char *before, const char *name, const char *after)
-{
-    const char *part[3] = {before, name ? name : "", after};
-    bool quoted = false;
-    for (int i = 0; i < 3; i++)
-        quoted = quoted || strpbrk(part[i], ",\"\r\n") != NULL;
-    if (quoted)
-        fputc('"', stream);
-    for (int i = 0; i < 3; i++)
-        for (const char *c = part[i]; *c; c++) {
-            if (*c == '"')
-                fputc('"', stream);
-            fputc(*c, stream);
-        }
-    if (quoted)
-        fputc('"', stream);
-}
+#include "csv_cells.h"
 
 static void put_separated_name(FILE *stream, const char *before, const char *name, const char *after)
 {
     fputc(',', stream);
-    put_name(stream, before, name, after);
+    csv_put_text(stream, before, name, after);
 }
 
 /* A record may carry the name of a column that is always there, such as energy. */
@@ -43,7 +24,7 @@ static bool is_taken(const carom_model *model, const char *name)
 static void put_header(FILE *stream, const carom_experiment *experiment, const carom_row_layout *layout)
 {
     const carom_model *model = experiment->model;
-    put_name(stream, "", "t", "");
+    csv_put_text(stream, "", "t", "");
     for (int i = 0; i < layout->dof; i++)
         put_separated_name(stream, "", model->coordinate[i], "");
     for (int i = 0; i < layout->dof; i++)
@@ -78,14 +59,6 @@ static void put_numbers(FILE *stream, const double *value, int count)
         fprintf(stream, ",%.17g", value[i]);
 }
 
-static carom_status check_stream(FILE *stream, int earlier_errno, carom_error *error)
-{
-    if (!ferror(stream))
-        return CAROM_OK;
-    const char *reason = earlier_errno ? strerror(earlier_errno) : "the stream reports an error";
-    return carom_fail(error, CAROM_IO_ERROR, "cannot write the CSV file: %s", reason);
-}
-
 static carom_status put_row(void *context, const double *row, carom_error *error)
 {
     const carom_csv_writer *writer = context;
@@ -104,7 +77,7 @@ static carom_status put_row(void *context, const double *row, carom_error *error
     }
     put_numbers(stream, row + layout->column, writer->experiment->named_columns);
     fputc('\n', stream);
-    return check_stream(stream, errno, error);
+    return csv_check_stream(stream, errno, error);
 }
 
 carom_status carom_csv_begin(carom_csv_writer *writer, FILE *stream, const carom_experiment *experiment,
@@ -117,5 +90,5 @@ carom_status carom_csv_begin(carom_csv_writer *writer, FILE *stream, const carom
     sink->row = put_row;
     errno = 0;
     put_header(stream, experiment, &writer->layout);
-    return check_stream(stream, errno, error);
+    return csv_check_stream(stream, errno, error);
 }

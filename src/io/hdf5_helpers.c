@@ -148,3 +148,34 @@ bool hdf5_put_names(hid_t place, const char *name, char *const *names, int count
     free(packed);
     return written;
 }
+
+hid_t hdf5_create_group(hid_t place, const char *name)
+{
+    hid_t creation = H5Pcreate(H5P_GROUP_CREATE), group = -1;
+    if (creation >= 0 && H5Pset_obj_track_times(creation, false) >= 0)
+        group = H5Gcreate2(place, name, H5P_DEFAULT, creation, H5P_DEFAULT);
+    if (creation >= 0)
+        H5Pclose(creation);
+    return group;
+}
+
+bool hdf5_put_dataset(hid_t place, const char *name, hid_t file_type, hid_t memory_type, hid_t space,
+                      const void *elements)
+{
+    char link[256]; /* a slash would make groups */
+    snprintf(link, sizeof link, "%s", name);
+    for (char *c = link; *c; c++)
+        if (*c == '/')
+            *c = ':';
+    hid_t creation = H5Pcreate(H5P_DATASET_CREATE), dataset = -1;
+    if (space >= 0 && creation >= 0 && H5Pset_obj_track_times(creation, false) >= 0)
+        dataset = H5Dcreate2(place, link, file_type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    bool written = dataset >= 0;
+    if (written && elements)
+        written = H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, elements) >= 0;
+    if (dataset >= 0)
+        H5Dclose(dataset);
+    if (creation >= 0)
+        H5Pclose(creation);
+    return written;
+}

@@ -52,6 +52,12 @@ bool hdf5_put_number(hid_t place, const char *name, double value);
 bool hdf5_put_integer(hid_t place, const char *name, long long value);
 bool hdf5_put_names(hid_t place, const char *name, char *const *names, int count);
 
+/* A group, and a dataset with its elements (NULL: none to write), both without times, so that the same
+ * content gives the same bytes. The dataset's name may hold slashes; they become colons. */
+hid_t hdf5_create_group(hid_t place, const char *name);
+bool hdf5_put_dataset(hid_t place, const char *name, hid_t file_type, hid_t memory_type, hid_t space,
+                      const void *elements);
+
 /* A fixed-length UTF-8 string type of this many bytes. */
 hid_t hdf5_text_type(size_t bytes);
 

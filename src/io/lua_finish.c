@@ -23,6 +23,72 @@ static int hidden_column(loader *load, carom_node *room, carom_node node)
     return LOADER_HIDDEN + load->hidden_columns++;
 }
 
+static carom_layer plain_layer(carom_layer_kind kind, int x, int y)
+{
+    return (carom_layer){.kind = kind,
+                         .x = x,
+                         .y = y,
+                         .x2 = -1,
+                         .y2 = -1,
+                         .every = CAROM_NO_VALUE,
+                         .from = CAROM_NO_VALUE,
+                         .to = CAROM_NO_VALUE};
+}
+
+static carom_panel plain_panel(char *xlabel, char *ylabel, int layers, carom_layer *layer)
+{
+    return (carom_panel){.xlabel = xlabel,
+                         .ylabel = ylabel,
+                         .xmin = CAROM_NO_VALUE,
+                         .xmax = CAROM_NO_VALUE,
+                         .ymin = CAROM_NO_VALUE,
+                         .ymax = CAROM_NO_VALUE,
+                         .layer_count = layers,
+                         .layer = layer};
+}
+
+/* Without plot statements a beam shows its shapes, where it touches, and its energy. */
+static bool add_beam_plots(loader *load)
+{
+    enum {
+        SHAPES,
+        TOUCHES,
+        ENERGY,
+        PLOTS
+    };
+    static char x[] = "x", t[] = "t", shapes[] = "shapes", touches[] = "contacts", energy[] = "energy",
+                lower[] = "lower", upper[] = "upper";
+    static char *const name[PLOTS] = {shapes, touches, energy};
+    carom_experiment *experiment = load->experiment;
+    carom_node *room = take(load, (size_t)load->hidden_columns + 2, sizeof *room);
+    carom_plot *plot = take(load, PLOTS, sizeof *plot);
+    carom_panel *panel = take(load, PLOTS, sizeof *panel);
+    carom_layer *layer = take(load, PLOTS + 1, sizeof *layer);
+    if (!room || !plot || !panel || !layer)
+        return false;
+    if (load->hidden_columns)
+        memcpy(room, load->hidden_column, (size_t)load->hidden_columns * sizeof *room);
+    const int time = hidden_column(load, room, carom_leaf(load->graph, CAROM_OP_TIME, 0));
+    const int value = hidden_column(load, room, carom_leaf(load->graph, CAROM_OP_OBSERVED, 0));
+    load->hidden_column = room;
+    layer[0] = plain_layer(CAROM_LAYER_PROFILE, -1, -1);
+    layer[1] = plain_layer(CAROM_LAYER_CONTACTS, -1, -1);
+    layer[1].label = lower;
+    layer[2] = layer[1];
+    layer[2].label = upper;
+    layer[2].upper = true;
+    layer[3] = plain_layer(CAROM_LAYER_LINE, time, value);
+    layer[3].family = true;
+    panel[SHAPES] = plain_panel(x, (char *)load->beam.name, 1, layer);
+    panel[TOUCHES] = plain_panel(x, t, 2, layer + 1);
+    panel[ENERGY] = plain_panel(t, energy, 1, layer + 3);
+    for (int i = 0; i < PLOTS; i++)
+        plot[i] = (carom_plot){.name = name[i], .columns = 1, .panel_count = 1, .panel = &panel[i]};
+    experiment->plot = plot;
+    experiment->plot_count = PLOTS;
+    return true;
+}
+
 /* Without plot statements: coordinates against time, and the energy. */
 static bool add_default_plots(loader *load)
 {
@@ -43,27 +109,14 @@ static bool add_default_plots(loader *load)
     const int time = hidden_column(load, room, carom_leaf(load->graph, CAROM_OP_TIME, 0));
     for (int i = 0; i <= curves; i++) {
         const carom_node node = i < curves ? coordinate_leaf(load, i) : carom_traced_energy(spec);
-        layer[i] = (carom_layer){.kind = CAROM_LAYER_LINE,
-                                 .x = time,
-                                 .y = hidden_column(load, room, node),
-                                 .x2 = -1,
-                                 .y2 = -1,
-                                 .label = i < curves && curves > 1 ? load->coordinate[i] : NULL,
-                                 .every = CAROM_NO_VALUE,
-                                 .from = CAROM_NO_VALUE,
-                                 .to = CAROM_NO_VALUE,
-                                 .family = true};
+        layer[i] = plain_layer(CAROM_LAYER_LINE, time, hidden_column(load, room, node));
+        layer[i].label = i < curves && curves > 1 ? load->coordinate[i] : NULL;
+        layer[i].family = true;
     }
     static char motion[] = "motion", energy[] = "energy", t[] = "t";
     for (int k = 0; k < 2; k++) {
-        panel[k] = (carom_panel){.xlabel = t,
-                                 .ylabel = k == 0 ? (curves == 1 ? load->coordinate[0] : NULL) : energy,
-                                 .xmin = CAROM_NO_VALUE,
-                                 .xmax = CAROM_NO_VALUE,
-                                 .ymin = CAROM_NO_VALUE,
-                                 .ymax = CAROM_NO_VALUE,
-                                 .layer_count = k == 0 ? curves : 1,
-                                 .layer = k == 0 ? layer : layer + curves};
+        panel[k] = plain_panel(t, k == 0 ? (curves == 1 ? load->coordinate[0] : NULL) : energy,
+                               k == 0 ? curves : 1, k == 0 ? layer : layer + curves);
         plot[k] = (carom_plot){
             .name = k == 0 ? motion : energy, .columns = 1, .panel_count = 1, .panel = &panel[k]};
     }
@@ -147,6 +200,8 @@ static bool compile_values(loader *load)
 
 static void fill_spec(loader *load)
 {
+    load->beam.parameters = load->parameters;
+    load->beam.parameter = load->parameter;
     load->experiment->spec = (carom_traced_spec){
         .graph = load->graph,
         .dof = load->coordinates,
@@ -231,7 +286,9 @@ carom_status loader_finish(loader *load, carom_error *error)
     carom_experiment *experiment = load->experiment;
     fill_spec(load);
     carom_error inner = {0};
-    carom_status status = carom_traced_model_create(&experiment->spec, &experiment->model, &inner);
+    carom_status status = load->has_beam
+                              ? carom_beam_model_create(&load->beam, &experiment->model, &inner)
+                              : carom_traced_model_create(&experiment->spec, &experiment->model, &inner);
     if (status != CAROM_OK) /* a text about a contact begins with its line */
         return carom_fail(error, status, "%s:%s%s", experiment->file,
                           isdigit((unsigned char)inner.text[0]) ? "" : " ", inner.text);
@@ -241,13 +298,15 @@ carom_status loader_finish(loader *load, carom_error *error)
             "%s: the model does not say how to run; add integrate { scheme = \"moreau-jean\", h = 1e-3, "
             "until_t = 1 }",
             experiment->file);
-    if (experiment->plot_count == 0 && !add_default_plots(load))
+    if (experiment->plot_count == 0 && !(load->has_beam ? add_beam_plots(load) : add_default_plots(load)))
         return carom_fail_memory(error);
     join_column_numbers(load);
     if (!compile_columns(load) || !compile_values(load)) {
         status = carom_graph_status(load->graph, error);
         return status != CAROM_OK ? status : carom_fail_memory(error);
     }
-    status = check_family(experiment, error);
+    status = loader_check_plots(experiment, error);
+    if (status == CAROM_OK)
+        status = check_family(experiment, error);
     return status == CAROM_OK ? set_parameters(load, error) : status;
 }

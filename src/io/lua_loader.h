@@ -36,7 +36,9 @@ typedef struct loader {
     carom_node *mass;  /* coordinates x coordinates, or NULL */
     carom_node *force; /* coordinates, or NULL */
     int contacts;
-    carom_traced_contact *contact;
+    carom_traced_contact *contact; /* of a beam: the names only */
+    bool has_beam;
+    carom_beam_spec beam;
 
     int values;
     carom_node *value;
@@ -101,8 +103,12 @@ carom_node loader_field_node(lua_State *L, int index, const char *key);
 
 void loader_open_parameters(lua_State *L); /* param, setting, variant, family, experiment */
 void loader_open_mechanics(lua_State *L);  /* coordinates, kinetic, ..., contact, initial, integrate */
+void loader_open_beam(lua_State *L);       /* beam and its sections */
 void loader_open_measures(lua_State *L);   /* record, measure and their reducers */
 void loader_open_plots(lua_State *L);      /* plot, panel, line, ... */
+
+/* After the script, when the model is known: layers that show a structure need one. */
+carom_status loader_check_plots(const carom_experiment *experiment, carom_error *error);
 
 /* Friction of the contact whose table is at `index` (lua_friction.c). */
 void loader_read_friction(lua_State *L, int index, carom_traced_contact *contact);

@@ -10,6 +10,9 @@ static void add_coordinate(lua_State *L, int index)
 {
     loader *load = loader_of(L);
     char *name = loader_text(L, loader_check_name(L, index, "coordinates"));
+    if (load->has_beam)
+        loader_error(
+            L, "coordinates: a beam makes its own coordinates; a model is a beam or has others, not both");
     if (load->mass || load->force || load->contacts || load->has_initial)
         loader_error(
             L, "coordinates: '%s' comes after mass, force, contact or initial; define all coordinates first",
@@ -107,6 +110,12 @@ static void fill_missing(loader *load, int count, carom_node *node)
 
 static void need_coordinates(lua_State *L, const char *statement)
 {
+    if (loader_of(L)->has_beam)
+        loader_error(
+            L,
+            "%s: a beam is a model of its own; its inertia, forces, obstacles and start are given in "
+            "beam { ... }",
+            statement);
     if (loader_of(L)->coordinates == 0)
         loader_error(L, "%s: define the coordinates first: local x = coordinates(\"x\")", statement);
 }
@@ -266,7 +275,11 @@ static int statement_contact(lua_State *L)
 /* gap "floor": the gap's expression; impulse("floor", k): its impulse (k = 1, 2: tangents), for records. */
 static int call_gap(lua_State *L)
 {
-    loader_push_node(L, loader_of(L)->contact[loader_find_contact(L, luaL_checkstring(L, 1))].gap);
+    const carom_node node = loader_of(L)->contact[loader_find_contact(L, luaL_checkstring(L, 1))].gap;
+    if (node < 0)
+        loader_error(
+            L, "gap: the gaps of a beam are in its outputs; for an expression take u:at(x) and the bound");
+    loader_push_node(L, node);
     return 1;
 }
 
@@ -286,6 +299,10 @@ static int call_impulse(lua_State *L)
 static int call_energy(lua_State *L)
 {
     loader *load = loader_of(L);
+    if (load->has_beam) { /* the energy of the output, which the scheme may know better */
+        loader_push_node(L, carom_leaf(load->graph, CAROM_OP_OBSERVED, 0));
+        return 1;
+    }
     if (load->kinetic < 0 && !load->mass)
         loader_error(L, "energy() needs kinetic(...) or mass{...} above this line");
     const carom_traced_spec spec = {.graph = load->graph,
@@ -410,8 +427,8 @@ static int statement_integrate(lua_State *L)
             read_choice(L, keys[i]);
     }
     experiment->scheme = (char *)loader_field_text(L, 1, "scheme");
-    if (!experiment->scheme)
-        experiment->scheme = loader_text(L, "moreau-jean"); /* takes any model */
+    if (!experiment->scheme) /* the second takes any model, but with full matrices */
+        experiment->scheme = loader_text(L, load->has_beam ? "newmark-contact" : "moreau-jean");
     carom_error error;
     if (!carom_scheme_find(experiment->scheme, &error))
         loader_error(L, "integrate: %s", error.text);

@@ -6,6 +6,7 @@
  * }, segments { x1, y1, x2, y2, every = 0.1 }, outline { {0, 0}, {1, 0} }, circle { 0, 0, 1 } }, panel { ...
  * } }
  *
+ * A structure has two layers more: profile { every = 0.1 } and contact_map { "lower", every = 0.1 }.
  * Layers directly in a plot make one panel. `only = { "variant", ... }` keeps a plot for those variants. */
 #include <math.h>
 #include <string.h>
@@ -21,6 +22,7 @@ enum {
 
 static const char *const layer_keys[] = {"x",    "y",  "label",  "style",    "every",
                                          "from", "to", "family", "numbered", NULL};
+static const char *const structure_keys[] = {"label", "style", "every", "from", "to", NULL};
 static const char *const panel_keys[] = {"title", "xlabel", "ylabel", "equal", "xrange", "yrange", NULL};
 
 /* ---- layers --------------------------------------------------------------------------------- */
@@ -170,6 +172,33 @@ static int call_circle(lua_State *L)
     return 1;
 }
 
+static int call_profile(lua_State *L)
+{
+    loader_check_keys(L, 1, "profile", structure_keys);
+    if (luaL_len(L, 1) > 0)
+        loader_error(L, "profile takes no entries; write profile { every = 0.1, from = 0, to = 1 }");
+    carom_layer layer = empty_layer(CAROM_LAYER_PROFILE);
+    read_layer_options(L, 1, &layer);
+    push_layer(L, &layer);
+    return 1;
+}
+
+static int call_contact_map(lua_State *L)
+{
+    loader_check_keys(L, 1, "contact_map", structure_keys);
+    lua_geti(L, 1, 1);
+    const char *side = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    const bool upper = strcmp(side, "upper") == 0;
+    if ((!upper && strcmp(side, "lower") != 0) || luaL_len(L, 1) != 1)
+        loader_error(L, "contact_map takes one side: contact_map { \"lower\" } or contact_map { \"upper\" }");
+    lua_pop(L, 1);
+    carom_layer layer = empty_layer(CAROM_LAYER_CONTACTS);
+    layer.upper = upper;
+    read_layer_options(L, 1, &layer);
+    push_layer(L, &layer);
+    return 1;
+}
+
 /* ---- panels --------------------------------------------------------------------------------- */
 
 static void read_range(lua_State *L, int index, const char *key, carom_value range[2])
@@ -217,8 +246,10 @@ static void read_layers(lua_State *L, int index, int first, carom_panel *panel)
         lua_geti(L, index, i);
         const carom_layer *layer = luaL_testudata(L, -1, LAYER);
         if (!layer)
-            loader_error(
-                L, "entry %d of this panel is not a layer: line, points, segments, outline or circle", i);
+            loader_error(L,
+                         "entry %d of this panel is not a layer: line, points, segments, outline, circle, "
+                         "profile or contact_map",
+                         i);
         else
             add_layer(L, panel, layer);
         lua_pop(L, 1);
@@ -374,12 +405,38 @@ static int statement_plot(lua_State *L)
     return 0;
 }
 
+carom_status loader_check_plots(const carom_experiment *experiment, carom_error *error)
+{
+    const carom_model_ops *ops = experiment->model->ops;
+    if (ops->profile && ops->profile_points && ops->contact_place)
+        return CAROM_OK;
+    for (int p = 0; p < experiment->plot_count; p++)
+        for (int k = 0; k < experiment->plot[p].panel_count; k++) {
+            const carom_panel *panel = &experiment->plot[p].panel[k];
+            for (int l = 0; l < panel->layer_count; l++) {
+                const carom_layer_kind kind = panel->layer[l].kind;
+                if (kind == CAROM_LAYER_PROFILE || kind == CAROM_LAYER_CONTACTS)
+                    return carom_fail(error, CAROM_BAD_INPUT,
+                                      "%s: plot '%s': %s needs a structure such as beam { ... }",
+                                      experiment->file, experiment->plot[p].name,
+                                      kind == CAROM_LAYER_PROFILE ? "profile" : "contact_map");
+            }
+        }
+    return CAROM_OK;
+}
+
 void loader_open_plots(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"plot", statement_plot},    {"panel", call_panel},
-                                         {"line", call_line},         {"points", call_points},
-                                         {"segments", call_segments}, {"outline", call_outline},
-                                         {"circle", call_circle},     {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"plot", statement_plot},
+                                         {"panel", call_panel},
+                                         {"line", call_line},
+                                         {"points", call_points},
+                                         {"segments", call_segments},
+                                         {"outline", call_outline},
+                                         {"circle", call_circle},
+                                         {"profile", call_profile},
+                                         {"contact_map", call_contact_map},
+                                         {NULL, NULL}};
     luaL_newmetatable(L, LAYER);
     luaL_newmetatable(L, PANEL);
     lua_pop(L, 2);

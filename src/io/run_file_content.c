@@ -12,15 +12,7 @@ static bool put_model_text(hid_t file, const char *text)
     const char *shown = text ? text : "";
     hid_t type = hdf5_text_type(strlen(shown) + 1);
     hid_t space = H5Screate(H5S_SCALAR);
-    hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-    hid_t dataset = -1;
-    if (type >= 0 && space >= 0 && creation >= 0 && H5Pset_obj_track_times(creation, false) >= 0)
-        dataset = H5Dcreate2(file, "model", type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-    bool written = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, shown) >= 0;
-    if (dataset >= 0)
-        H5Dclose(dataset);
-    if (creation >= 0)
-        H5Pclose(creation);
+    bool written = type >= 0 && hdf5_put_dataset(file, "model", type, type, space, shown);
     if (space >= 0)
         H5Sclose(space);
     if (type >= 0)
@@ -39,27 +31,17 @@ bool run_file_put_head(hid_t file, const carom_experiment *experiment)
 
 /* ---- before a run ---------------------------------------------------------------------------------- */
 
-static hid_t create_group(hid_t place, const char *name)
-{
-    hid_t creation = H5Pcreate(H5P_GROUP_CREATE), group = -1;
-    if (creation >= 0 && H5Pset_obj_track_times(creation, false) >= 0)
-        group = H5Gcreate2(place, name, H5P_DEFAULT, creation, H5P_DEFAULT);
-    if (creation >= 0)
-        H5Pclose(creation);
-    return group;
-}
-
 hid_t run_file_create_run(hid_t file, int member)
 {
     if (member < 0)
-        return create_group(file, "main");
+        return hdf5_create_group(file, "main");
     hid_t family = H5Lexists(file, "family", H5P_DEFAULT) > 0 ? H5Gopen2(file, "family", H5P_DEFAULT)
-                                                              : create_group(file, "family");
+                                                              : hdf5_create_group(file, "family");
     if (family < 0)
         return -1;
     char name[16];
     snprintf(name, sizeof name, "%d", member);
-    hid_t group = create_group(family, name);
+    hid_t group = hdf5_create_group(family, name);
     H5Gclose(family);
     return group;
 }
@@ -74,7 +56,7 @@ bool run_file_put_run_head(hid_t group)
 
 bool run_file_put_parameters(hid_t run, const carom_experiment *experiment, const double *parameter)
 {
-    hid_t group = create_group(run, "parameters");
+    hid_t group = hdf5_create_group(run, "parameters");
     if (group < 0)
         return false;
     bool written = true;
@@ -132,7 +114,7 @@ bool run_file_create_series(hid_t run, const carom_experiment *experiment,
                             const run_file_part part[RUN_FILE_PARTS], size_t chunk_rows,
                             hid_t dataset[RUN_FILE_PARTS])
 {
-    hid_t series = create_group(run, "series");
+    hid_t series = hdf5_create_group(run, "series");
     if (series < 0)
         return false;
     bool written = true;
@@ -158,21 +140,9 @@ static hid_t measure_space(const carom_measured *measured)
 
 static bool put_measure(hid_t group, const char *name, const carom_measured *measured)
 {
-    char link[256]; /* a slash would make groups */
-    snprintf(link, sizeof link, "%s", name);
-    for (char *c = link; *c; c++)
-        if (*c == '/')
-            *c = ':';
-    hid_t space = measure_space(measured), creation = H5Pcreate(H5P_DATASET_CREATE), dataset = -1;
-    if (space >= 0 && creation >= 0 && H5Pset_obj_track_times(creation, false) >= 0)
-        dataset = H5Dcreate2(group, link, H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-    bool written = dataset >= 0;
-    if (written && measured->count > 0)
-        written = H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, measured->value) >= 0;
-    if (dataset >= 0)
-        H5Dclose(dataset);
-    if (creation >= 0)
-        H5Pclose(creation);
+    hid_t space = measure_space(measured);
+    bool written = hdf5_put_dataset(group, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, space,
+                                    measured->count > 0 ? measured->value : NULL);
     if (space >= 0)
         H5Sclose(space);
     return written;
@@ -180,7 +150,7 @@ static bool put_measure(hid_t group, const char *name, const carom_measured *mea
 
 static bool put_measures(hid_t run, const carom_experiment *experiment, const carom_run_result *result)
 {
-    hid_t group = create_group(run, "measures");
+    hid_t group = hdf5_create_group(run, "measures");
     if (group < 0)
         return false;
     bool written = true;
@@ -191,7 +161,7 @@ static bool put_measures(hid_t run, const carom_experiment *experiment, const ca
 
 static bool put_options(hid_t run, const carom_run_result *result)
 {
-    hid_t group = create_group(run, "options");
+    hid_t group = hdf5_create_group(run, "options");
     if (group < 0)
         return false;
     bool written = true;

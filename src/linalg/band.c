@@ -1,7 +1,6 @@
 /* Symmetric band matrices: storage, products, Cholesky factor. */
 #include <lapacke.h>
 #include <math.h>
-#include <string.h>
 
 #include "carom/linalg.h"
 
@@ -55,8 +54,20 @@ double carom_band_form(const carom_band *a, const double *x, const double *y)
     return sum;
 }
 
-/* A = U^T U; columns of U stand where rows of the lower triangle stood. The diagonal is kept inverted: a
- * solve then needs no division. */
+/* A = U^T U; columns of U stand where rows of the lower triangle stood. They are kept as A = L D^-1 L^T, with
+ * L_ij = U_ji / U_jj and D_i = 1 / U_ii^2 in the place of the diagonal: a solve then has no division, and one
+ * product and one difference from each unknown to the next. */
+static void divide_by_diagonal(carom_band *a)
+{
+    for (int i = 0; i < a->size; i++)
+        for (int j = first_column(a, i); j < i; j++)
+            *carom_band_at(a, i, j) /= *carom_band_at(a, j, j);
+    for (int i = 0; i < a->size; i++) {
+        double *diagonal = carom_band_at(a, i, i);
+        *diagonal = 1.0 / (*diagonal * *diagonal);
+    }
+}
+
 int carom_band_factor(carom_band *a)
 {
     if (a->size == 0)
@@ -70,11 +81,11 @@ int carom_band_factor(carom_band *a)
     if (row != 0)
         return row;
     for (int i = 0; i < a->size; i++) {
-        double *diagonal = carom_band_at(a, i, i);
-        if (!(isfinite(*diagonal) && *diagonal > 0.0))
+        const double diagonal = *carom_band_at(a, i, i);
+        if (!(isfinite(diagonal) && diagonal > 0.0))
             return i + 1;
-        *diagonal = 1.0 / *diagonal;
     }
+    divide_by_diagonal(a);
     return 0;
 }
 
@@ -83,18 +94,19 @@ void carom_band_solve(const carom_band *factor, double *x)
     const int n = factor->size;
     for (int i = 0; i < n; i++) {
         const int first = first_column(factor, i);
-        const double *column = carom_band_at(factor, i, first);
+        const double *row = carom_band_at(factor, i, first);
         double sum = x[i];
         for (int j = first; j < i; j++)
-            sum -= column[j - first] * x[j];
-        x[i] = sum * column[i - first];
+            sum -= row[j - first] * x[j];
+        x[i] = sum;
     }
+    for (int i = 0; i < n; i++)
+        x[i] *= *carom_band_at(factor, i, i);
     for (int i = n - 1; i >= 0; i--) {
         const int first = first_column(factor, i);
-        const double *column = carom_band_at(factor, i, first);
-        const double value = x[i] * column[i - first];
-        x[i] = value;
+        const double *row = carom_band_at(factor, i, first);
+        const double value = x[i];
         for (int j = first; j < i; j++)
-            x[j] -= column[j - first] * value;
+            x[j] -= row[j - first] * value;
     }
 }

@@ -377,6 +377,52 @@ static void fraction_of_the_steps(void **state)
     expect_nothing(&measure, (outputs){.count = 1});
 }
 
+/* Outputs, not contacts, are counted: at t = 2.5 both contacts have an impact. */
+static void outputs_with_an_event(void **state)
+{
+    (void)state;
+    carom_measure measure = of_events(CAROM_MEASURE_STEPS, CAROM_EVENT_IMPACT, -1);
+    expect_number(&measure, contacts, 3);
+    measure.kind = CAROM_MEASURE_FIRST_STEP; /* step i leads from output i to output i + 1 */
+    expect_number(&measure, contacts, 0);
+    measure = windowed(measure, 3, CAROM_NO_VALUE);
+    expect_number(&measure, contacts, 4);
+    outputs quiet = {.count = 7};
+    expect_nothing(&measure, quiet);
+    measure.kind = CAROM_MEASURE_STEPS;
+    expect_number(&measure, quiet, 0);
+}
+
+static void value_at_the_first_event(void **state)
+{
+    (void)state;
+    static const double column[] = {9, 8, 7, 6, 5, 4, 3};
+    outputs given = contacts;
+    given.column = column;
+    carom_measure measure = of_events(CAROM_MEASURE_AT_FIRST, CAROM_EVENT_IMPACT, -1);
+    measure.column = 1;
+    expect_number(&measure, given, 8);
+    measure = windowed(measure, 3, CAROM_NO_VALUE);
+    expect_number(&measure, given, 4);
+    expect_nothing(&measure, (outputs){.count = 7, .column = column});
+}
+
+static void total_sums_over_the_steps(void **state)
+{
+    (void)state;
+    static const double column[] = {100, 1, 2, 4, 8};
+    const outputs given = {.count = 5, .column = column};
+    carom_measure measure = {.kind = CAROM_MEASURE_TOTAL,
+                             .column = 1,
+                             .contact = -1,
+                             .from = CAROM_NO_VALUE,
+                             .to = CAROM_NO_VALUE,
+                             .every = CAROM_NO_VALUE};
+    expect_number(&measure, given, 15);
+    measure = windowed(measure, 2, 3);
+    expect_number(&measure, given, 6);
+}
+
 static void long_arrays_grow(void **state)
 {
     (void)state;
@@ -415,6 +461,9 @@ int main(void)
         cmocka_unit_test(events_of_all_contacts_count_each),
         cmocka_unit_test(first_and_last_event),
         cmocka_unit_test(fraction_of_the_steps),
+        cmocka_unit_test(outputs_with_an_event),
+        cmocka_unit_test(value_at_the_first_event),
+        cmocka_unit_test(total_sums_over_the_steps),
         cmocka_unit_test(long_arrays_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,7 @@
 static void every_entry_is_complete_and_has_its_own_name(void **state)
 {
     (void)state;
-    assert_int_equal(carom_solver_count(), 5);
+    assert_int_equal(carom_solver_count(), 7);
     for (size_t i = 0; i < carom_solver_count(); i++) {
         const carom_solver_entry *entry = carom_solver_at(i);
         assert_non_null(entry->name);
@@ -22,7 +22,7 @@ static void every_entry_is_complete_and_has_its_own_name(void **state)
             assert_string_equal(entry->summary, entry->lcp->summary);
             assert_ptr_equal(carom_lcp_solver_find(entry->name), entry->lcp);
         } else {
-            assert_string_equal(entry->problem, "friction");
+            assert_true(strcmp(entry->problem, "qp") == 0 || strcmp(entry->problem, "friction") == 0);
             assert_null(entry->lcp);
         }
         for (size_t j = 0; j < i; j++)
@@ -37,6 +37,8 @@ static void finds_solvers_by_name(void **state)
     assert_ptr_equal(carom_lcp_solver_find("closed-form"), &carom_lcp_closed_form);
     assert_ptr_equal(carom_lcp_solver_find("active-set"), &carom_lcp_active_set);
     assert_ptr_equal(carom_lcp_solver_find("gauss-seidel"), &carom_lcp_gauss_seidel);
+    assert_null(carom_lcp_solver_find("qp-active-set"));
+    assert_null(carom_lcp_solver_find("qp-dual"));
     assert_null(carom_lcp_solver_find("one-contact"));
     assert_null(carom_lcp_solver_find("nsgs"));
     assert_null(carom_lcp_solver_find("simplex"));

@@ -33,6 +33,7 @@ typedef struct trial_request {
     const char *ends;       /* word of the run's end; NULL: "ok" */
     const char *variant, *scheme;
     trial_setting set[TRIAL_SETTINGS_MAX];     /* ends at the first NULL name */
+    carom_override word[4];                    /* settings that are texts; likewise */
     carom_override option[TRIAL_SETTINGS_MAX]; /* of the scheme */
     double h, until;
 } trial_request;
@@ -51,13 +52,18 @@ static inline void trial_path(const char *name, char *path, size_t size)
 static inline carom_experiment *trial_load(const trial_request *request)
 {
     char path[1024], text[TRIAL_SETTINGS_MAX][32];
-    carom_override override[TRIAL_SETTINGS_MAX];
+    enum {
+        WORDS = sizeof request->word / sizeof request->word[0]
+    };
+    carom_override override[TRIAL_SETTINGS_MAX + WORDS];
     int overrides = 0;
     for (; overrides < TRIAL_SETTINGS_MAX && request->set[overrides].name; overrides++) {
         snprintf(text[overrides], sizeof text[overrides], "%.17g", request->set[overrides].value);
         override[overrides] =
             (carom_override){.name = (char *)request->set[overrides].name, .value = text[overrides]};
     }
+    for (int i = 0; i < WORDS && request->word[i].name; i++)
+        override[overrides++] = request->word[i];
     const char *name = request->trial ? request->trial : "text";
     trial_path(name, path, sizeof path);
     if (request->experiment) {

@@ -100,6 +100,11 @@ static void test_leaves_tell_what_they_are(void **state)
     const carom_node chosen = carom_select(f->graph, carom_leaf(f->graph, CAROM_OP_TIME, 0), f->x, f->p);
     assert_int_equal(carom_node_depends(f->graph, chosen),
                      CAROM_ON_TIME | CAROM_ON_COORDINATE | CAROM_ON_PARAMETER);
+    assert_int_equal(carom_node_operand(f->graph, chosen, 1), f->x);
+    assert_int_equal(carom_node_operand(f->graph, chosen, 2), f->p);
+    assert_int_equal(carom_node_operand(f->graph, chosen, 3), CAROM_NO_NODE);
+    assert_int_equal(carom_node_operand(f->graph, chosen, -1), CAROM_NO_NODE);
+    assert_int_equal(carom_node_operand(f->graph, f->x, 0), CAROM_NO_NODE); /* a leaf has an index instead */
 }
 
 static void test_every_operation_has_a_name_and_an_arity(void **state)

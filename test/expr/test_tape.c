@@ -37,13 +37,16 @@ static void test_one_tape_gives_many_outputs(void **state)
     const carom_node t = carom_leaf(graph, CAROM_OP_TIME, 0), q = carom_leaf(graph, CAROM_OP_COORDINATE, 1);
     const carom_node u = carom_leaf(graph, CAROM_OP_VELOCITY, 0),
                      p = carom_leaf(graph, CAROM_OP_PARAMETER, 2);
-    const carom_node r = carom_leaf(graph, CAROM_OP_IMPULSE, 4);
+    const carom_node r = carom_leaf(graph, CAROM_OP_IMPULSE, 4), x = carom_leaf(graph, CAROM_OP_PLACE, 0),
+                     o = carom_leaf(graph, CAROM_OP_OBSERVED, 1);
     const carom_node output[] = {carom_binary(graph, CAROM_OP_MUL, q, u),
                                  p,
                                  carom_constant(graph, 7.0),
                                  t,
                                  carom_binary(graph, CAROM_OP_MUL, q, u), /* twice the same */
-                                 r};
+                                 r,
+                                 x,
+                                 o};
     enum {
         OUTPUTS = sizeof output / sizeof *output
     };
@@ -56,13 +59,15 @@ static void test_one_tape_gives_many_outputs(void **state)
     assert_int_equal(carom_tape_depends(tape, 2), 0);
     assert_int_equal(carom_tape_depends(tape, 3), CAROM_ON_TIME);
     assert_int_equal(carom_tape_depends(tape, 5), CAROM_ON_IMPULSE);
+    assert_int_equal(carom_tape_depends(tape, 6), CAROM_ON_PLACE);
+    assert_int_equal(carom_tape_depends(tape, 7), CAROM_ON_OBSERVED);
     double *work = new_work(tape), value[OUTPUTS];
     carom_tape_bind(tape, (const double[]){0, 0, 11.0}, work);
     carom_tape_evaluate(tape, work,
                         &(carom_inputs){2.5, (const double[]){0, 3.0}, (const double[]){-4.0},
-                                        (const double[]){0, 0, 0, 0, 6.0}},
+                                        (const double[]){0, 0, 0, 0, 6.0}, 8.5, (const double[]){0, 9.5}},
                         value);
-    const double expected[OUTPUTS] = {-12.0, 11.0, 7.0, 2.5, -12.0, 6.0};
+    const double expected[OUTPUTS] = {-12.0, 11.0, 7.0, 2.5, -12.0, 6.0, 8.5, 9.5};
     assert_memory_equal(value, expected, sizeof expected);
     free(work);
     carom_tape_free(tape);

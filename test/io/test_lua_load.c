@@ -138,7 +138,7 @@ static void test_records_are_named_columns_in_sorted_order(void **state)
     for (int i = 0; i < 6; i++)
         assert_string_equal(e->column[i], names[i]);
     const double q[2] = {0.7, 1.9}, u[2] = {-0.3, 0.4}, impulse[6] = {11, 12, 13, 14, 15, 16};
-    double *value = columns_of(e, &(carom_inputs){2.0, q, u, impulse});
+    double *value = columns_of(e, &(carom_inputs){.t = 2.0, .q = q, .u = u, .impulse = impulse});
     const double potential = 1.5 * (0.09 + 1.69 + 5.29) + 9.81 * 1.9;
     assert_true(fabs(value[column_named(e, "energy")] - (0.045 + 0.08 + potential)) <= 1e-13);
     assert_true(value[column_named(e, "height")] == 1.9 && value[column_named(e, "reach")] == 1.9);
@@ -220,7 +220,7 @@ static void test_plots(void **state)
     assert_null(plot_named(e, "steep-only"));
     double *value = values_of(e);
     const double q[2] = {0.7, 1.9}, u[2] = {-0.3, 0.4}, impulse[6] = {0};
-    double *column = columns_of(e, &(carom_inputs){2.0, q, u, impulse});
+    double *column = columns_of(e, &(carom_inputs){.t = 2.0, .q = q, .u = u, .impulse = impulse});
 
     const carom_panel *panel = plot_named(e, "simple")->panel;
     assert_string_equal(panel->xlabel, "time");
@@ -277,7 +277,7 @@ static void test_without_plots_the_motion_and_the_energy_are_shown(void **state)
     assert_string_equal(e->plot[0].name, "motion");
     assert_string_equal(e->plot[1].name, "energy");
     const double q = 3.0, u = 4.0;
-    double *column = columns_of(e, &(carom_inputs){2.0, &q, &u, NULL});
+    double *column = columns_of(e, &(carom_inputs){.t = 2.0, .q = &q, .u = &u});
     const carom_panel *motion = e->plot[0].panel, *energy = e->plot[1].panel;
     assert_string_equal(motion->ylabel, "x");
     assert_true(column[motion->layer[0].x] == 2.0 && column[motion->layer[0].y] == 3.0);
@@ -337,7 +337,7 @@ static void test_loading_twice_gives_the_same(void **state)
     for (int i = 0; i < a->column_count; i++)
         assert_string_equal(a->column[i], b->column[i]);
     const double q[2] = {0.7, 1.9}, u[2] = {-0.3, 0.4}, impulse[6] = {1, 2, 3, 4, 5, 6};
-    const carom_inputs inputs = {2.0, q, u, impulse};
+    const carom_inputs inputs = {.t = 2.0, .q = q, .u = u, .impulse = impulse};
     double *of_a = columns_of(a, &inputs), *of_b = columns_of(b, &inputs);
     assert_memory_equal(of_a, of_b, (size_t)a->column_count * sizeof *of_a);
     free(of_a);

@@ -21,7 +21,7 @@ static double value_of(const char *expression)
              expression);
     carom_experiment *e = load_good_text(text);
     const double impulse[3] = {5.0, 6.0, 7.0};
-    double *column = columns_of(e, &(carom_inputs){t, q, u, impulse});
+    double *column = columns_of(e, &(carom_inputs){.t = t, .q = q, .u = u, .impulse = impulse});
     const double value = column[column_named(e, "value")];
     free(column);
     carom_experiment_free(e);

@@ -1,0 +1,96 @@
+#include <math.h>
+
+#include "qp_solver.h"
+
+/* The rounding of A x alone is some 1e-16 of |A| |x|. For a stiff matrix that is more than 1e-8 of A x: this
+ * share of |A| |x| keeps the error of a solution that is exact to rounding below 1e-9. */
+static const double rounding_share = 1e-6;
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double largest_of(int n, const double *x)
+{
+    double largest = 0.0;
+    for (int i = 0; i < n; i++)
+        largest = larger(fabs(x[i]), largest);
+    return largest;
+}
+
+/* max_i sum_j |A_ij x_j| */
+static double largest_terms(const carom_band *A, const double *x)
+{
+    const int stride = A->width;
+    double largest = 0.0;
+    for (int i = 0; i < A->size; i++) {
+        const double *diagonal = carom_band_at(A, i, i);
+        const int left = i < A->width ? i : A->width;
+        const int right = A->size - 1 - i < A->width ? A->size - 1 - i : A->width;
+        double sum = fabs(diagonal[0] * x[i]);
+        for (int k = 1; k <= left; k++)
+            sum += fabs(diagonal[-k] * x[i - k]);
+        /* (i + k, i) stands k rows below, k places to the left */
+        for (int k = 1; k <= right; k++)
+            sum += fabs(diagonal[(ptrdiff_t)k * stride] * x[i + k]);
+        largest = larger(sum, largest);
+    }
+    return largest;
+}
+
+static double ratio(double part, double whole)
+{
+    return part == 0.0 ? 0.0 : part / whole;
+}
+
+static double stationarity(const carom_qp *problem, const double *x, const double *r, double *work)
+{
+    const int n = problem->size;
+    carom_band_multiply(problem->matrix, x, work);
+    const double forces = larger(largest_of(n, work), largest_of(n, problem->vector));
+    const double terms = largest_terms(problem->matrix, x);
+    for (int i = 0; i < n; i++)
+        work[i] -= problem->vector[i];
+    for (int i = 0; i < problem->rows; i++)
+        if (r[i] != 0.0)
+            qp_add_row(problem, i, -r[i], work);
+    return carom_all_finite(n, work) ? ratio(largest_of(n, work), larger(forces, rounding_share * terms))
+                                     : INFINITY;
+}
+
+/* |D_i|^2 / A_cc, c the column of the largest entry */
+static double displacement_per_force(const carom_qp *problem, int row)
+{
+    const int column = qp_main_column(problem, row);
+    double square = 0.0;
+    for (int k = problem->row_start[row]; k < problem->row_start[row + 1]; k++)
+        square += problem->entry[k] * problem->entry[k];
+    return square / *carom_band_at(problem->matrix, column, column);
+}
+
+static double rows_error(const carom_qp *problem, const double *x, const double *r)
+{
+    double worst = 0.0, largest = problem->row_size;
+    for (int i = 0; i < problem->rows; i++) {
+        const double lower = problem->lower[i], upper = problem->upper[i];
+        const double d = qp_row_value(problem, i, x);
+        double pushed = d, moved = 0.0;
+        if (r[i] != 0.0) {
+            moved = displacement_per_force(problem, i) * r[i];
+            pushed -= moved;
+        }
+        const double above = pushed < lower ? lower : pushed;
+        const double difference = fabs(d - (above > upper ? upper : above));
+        if (!(lower <= upper && difference < INFINITY))
+            return INFINITY;
+        worst = larger(difference, worst);
+        largest = larger(larger(fabs(d), fabs(moved)), largest);
+    }
+    return ratio(worst, largest);
+}
+
+double carom_qp_error(const carom_qp *problem, const double *x, const double *r, double *work)
+{
+    return larger(rows_error(problem, x, r), stationarity(problem, x, r, work));
+}

@@ -1,0 +1,175 @@
+/* The active rows of a quadratic program: which they are, and the program in which they are equations. */
+#include <string.h>
+
+#include "qp_solver.h"
+
+/* Where the rows hold x_free back to less than one part in HELD_BACK, x is a small difference of large
+ * numbers, and refined. */
+enum {
+    HELD_BACK = 16,
+    REFINEMENTS = 2
+};
+
+/* The rounding that is left of x_free when the bounds hold all rows at zero. */
+static const double free_share = 1e-4;
+
+/* The finaliser of splitmix64: sets that differ have keys that differ, but for an accident of 2^-64. */
+static uint64_t key_of(int row, qp_side side)
+{
+    uint64_t bits = 2 * (uint64_t)row + (side == QP_LOWER ? 1 : 2);
+    bits *= 0x9e3779b97f4a7c15u;
+    bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
+    bits = (bits ^ bits >> 27) * 0x94d049bb133111ebu;
+    return bits ^ bits >> 31;
+}
+
+void qp_add(carom_qp_solver *solver, int row, qp_side side)
+{
+    solver->row[solver->active++] = row;
+    solver->side[row] = (signed char)side;
+    solver->key ^= key_of(row, side);
+    solver->banded.factored = false;
+}
+
+void qp_drop(carom_qp_solver *solver, int position)
+{
+    const int row = solver->row[position];
+    const size_t after = (size_t)(--solver->active - position);
+    solver->key ^= key_of(row, solver->side[row]);
+    solver->side[row] = QP_FREE;
+    memmove(solver->row + position, solver->row + position + 1, after * sizeof *solver->row);
+    memmove(solver->reaction + position, solver->reaction + position + 1, after * sizeof *solver->reaction);
+    if (solver->condensed.factored > position)
+        solver->condensed.factored = position;
+    solver->banded.factored = false;
+}
+
+static bool is_right(const carom_qp_solver *solver, int row, double reaction)
+{
+    if (!isfinite(qp_target(solver, row)))
+        return false;
+    return qp_is_fixed(solver, row) || reaction * solver->side[row] > 0.0;
+}
+
+bool qp_drop_wrong(carom_qp_solver *solver, int count)
+{
+    int kept = 0, first = -1;
+    for (int k = 0; k < solver->active; k++) {
+        const int row = solver->row[k];
+        if (k < count && !is_right(solver, row, solver->reaction[k])) {
+            solver->key ^= key_of(row, solver->side[row]);
+            solver->side[row] = QP_FREE;
+            first = first < 0 ? k : first;
+            continue;
+        }
+        solver->row[kept] = row;
+        solver->reaction[kept++] = solver->reaction[k];
+    }
+    if (first < 0)
+        return false;
+    solver->active = kept;
+    solver->banded.factored = false;
+    if (solver->condensed.factored > first)
+        solver->condensed.factored = first;
+    return true;
+}
+
+void qp_clear(carom_qp_solver *solver)
+{
+    while (solver->active > 0)
+        qp_drop(solver, solver->active - 1);
+}
+
+/* Fills d = D x; returns max |d|. */
+static double look(carom_qp_solver *solver, const double *x)
+{
+    double largest = 0.0;
+    for (int i = 0; i < solver->problem.rows; i++) {
+        const double d = qp_row_value(&solver->problem, i, x);
+        solver->d[i] = d;
+        largest = fabs(d) > largest ? fabs(d) : largest;
+    }
+    return largest;
+}
+
+qp_side qp_violated(const carom_qp_solver *solver, int row, double d, double *amount)
+{
+    const double tolerance = solver->options.feasibility * solver->size_of_rows;
+    const double below = solver->problem.lower[row] - d, above = d - solver->problem.upper[row];
+    *amount = below > above ? below : above;
+    if (below > tolerance)
+        return QP_LOWER;
+    return above > tolerance ? QP_UPPER : QP_FREE;
+}
+
+static bool is_condensed(const carom_qp_solver *solver)
+{
+    return solver->active <= solver->condensed.capacity;
+}
+
+bool qp_factor(carom_qp_solver *solver)
+{
+    if (is_condensed(solver))
+        return qp_condensed_factor(solver);
+    return solver->banded.available && qp_banded_factor(solver);
+}
+
+void qp_correct(carom_qp_solver *solver, double *y, double *x)
+{
+    if (is_condensed(solver))
+        qp_condensed_correct(solver, y, x);
+    else
+        qp_banded_correct(solver, y, x);
+}
+
+/* The changes of (x, reaction) that the residual of their equations asks for. */
+static void refine(carom_qp_solver *solver, double *x)
+{
+    const carom_qp *problem = &solver->problem;
+    double *change = solver->work, *y = solver->reaction_change;
+    carom_band_multiply(problem->matrix, x, change);
+    for (int i = 0; i < problem->size; i++)
+        change[i] = problem->vector[i] - change[i];
+    for (int k = 0; k < solver->active; k++)
+        qp_add_row(problem, solver->row[k], solver->reaction[k], change);
+    carom_band_solve(&solver->factor, change);
+    carom_axpy(problem->size, 1.0, change, x);
+    for (int k = 0; k < solver->active; k++) {
+        const int row = solver->row[k];
+        y[k] = qp_target(solver, row) - qp_row_value(problem, row, x);
+    }
+    qp_correct(solver, y, x);
+    carom_axpy(solver->active, 1.0, y, solver->reaction);
+}
+
+void qp_begin(carom_qp_solver *solver, const double *vector)
+{
+    solver->problem.vector = vector;
+    memcpy(solver->x_free, vector, (size_t)solver->problem.size * sizeof *vector);
+    carom_band_solve(&solver->factor, solver->x_free);
+    qp_drop_wrong(solver, solver->active); /* bounds may have gone */
+    solver->free_size = look(solver, solver->x_free);
+    solver->size_of_rows = fmax(solver->free_size, solver->problem.row_size);
+}
+
+bool qp_balance(carom_qp_solver *solver, double *x)
+{
+    memcpy(x, solver->x_free, (size_t)solver->problem.size * sizeof *x);
+    if (solver->active > 0) {
+        if (!qp_factor(solver))
+            return false;
+        for (int k = 0; k < solver->active; k++) {
+            const int row = solver->row[k];
+            solver->reaction[k] = qp_target(solver, row) - qp_row_value(&solver->problem, row, x);
+        }
+        qp_correct(solver, solver->reaction, x);
+    }
+    const double least = solver->problem.row_size;
+    double size = fmax(look(solver, x), least);
+    for (int k = 0; k < REFINEMENTS && size * HELD_BACK < solver->free_size; k++) {
+        refine(solver, x);
+        size = fmax(look(solver, x), least);
+    }
+    solver->size_of_rows = fmax(size, free_share * solver->free_size);
+    return true;
+}

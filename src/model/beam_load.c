@@ -1,0 +1,146 @@
+/* Loads of the beam: sum of shape_k factor_k(t), what cannot be split, point forces. */
+#include <math.h>
+#include <string.h>
+
+#include "beam.h"
+
+/* Gauss-Legendre on 0 <= s <= 1, exact to degree 9. */
+static const double gauss_place[BEAM_GAUSS] = {
+    0.046910077030668003601186560850304, 0.23076534494715845448184278964990, 0.5,
+    0.76923465505284154551815721035010, 0.95308992296933199639881343914970};
+static const double gauss_weight[BEAM_GAUSS] = {
+    0.11846344252809454375713202035996, 0.23931433524968323402064575741782,
+    0.28444444444444444444444444444444, 0.23931433524968323402064575741782,
+    0.11846344252809454375713202035996};
+
+bool beam_load_take(beam_work *work)
+{
+    const beam_model *model = beam_of(work);
+    const size_t terms = (size_t)model->terms, forces = (size_t)model->forces;
+    carom_arena *arena = work->arena;
+    work->shape_work = carom_arena_take(arena, carom_tape_work_size(model->shape), sizeof(double));
+    work->factor_work = carom_arena_take(arena, carom_tape_work_size(model->factor), sizeof(double));
+    work->shape = carom_arena_take(arena, terms * (size_t)model->space.size, sizeof *work->shape);
+    work->shape_value = carom_arena_take(arena, terms, sizeof *work->shape_value);
+    work->factor = carom_arena_take(arena, terms + forces, sizeof *work->factor);
+    work->force_row = carom_arena_take(arena, forces, sizeof *work->force_row);
+    if (model->rest)
+        work->rest_work = carom_arena_take(arena, carom_tape_work_size(model->rest), sizeof(double));
+    return work->shape_work && work->factor_work && work->shape && work->shape_value && work->factor &&
+           work->force_row && (!model->rest || work->rest_work);
+}
+
+/* ---- integration -------------------------------------------------------------------------------- */
+
+static bool is_lumped(const beam_space *space)
+{
+    return space->basis == CAROM_BEAM_DIFFERENCE;
+}
+
+/* Places on the beam where a load is looked at: quadrature points, or nodes of finite differences. */
+static int load_places(const beam_space *space)
+{
+    return is_lumped(space) ? space->elements : space->elements * BEAM_GAUSS;
+}
+
+static double load_place(const beam_work *work, int index)
+{
+    const beam_space *space = &beam_of(work)->space;
+    if (is_lumped(space))
+        return beam_node_place(space, work->length, index + 1);
+    return beam_place(space, work->length, index / BEAM_GAUSS, gauss_place[index % BEAM_GAUSS]);
+}
+
+/* Adds the load `value` that was found at that place to the coefficients of the load. */
+static void add_place(beam_work *work, int index, double value)
+{
+    const beam_space *space = &beam_of(work)->space;
+    if (is_lumped(space)) {
+        work->coefficient[index + 1] += value * beam_difference_share(space, work->length, index + 1);
+        return;
+    }
+    const double *weight = work->gauss[index % BEAM_GAUSS];
+    double *coefficient = work->coefficient + (size_t)(index / BEAM_GAUSS) * (size_t)space->stride;
+    for (int k = 0; k < BEAM_LOCALS; k++)
+        coefficient[k] += weight[k] * value;
+}
+
+static void clear_coefficients(beam_work *work)
+{
+    memset(work->coefficient, 0, (size_t)beam_of(work)->space.coefficients * sizeof *work->coefficient);
+}
+
+static void bind_quadrature(beam_work *work)
+{
+    const beam_space *space = &beam_of(work)->space;
+    for (int g = 0; g < BEAM_GAUSS; g++) {
+        beam_local(space, work->element_length, gauss_place[g], 0, work->gauss[g]);
+        for (int k = 0; k < BEAM_LOCALS; k++)
+            work->gauss[g][k] *= gauss_weight[g] * work->element_length;
+    }
+}
+
+static void bind_shape(beam_work *work, int term)
+{
+    const beam_model *model = beam_of(work);
+    clear_coefficients(work);
+    for (int i = 0; i < load_places(&model->space); i++) {
+        const double x = load_place(work, i);
+        carom_tape_evaluate(model->shape, work->shape_work, &(carom_inputs){.place = x}, work->shape_value);
+        if (!isfinite(work->shape_value[term]))
+            beam_problem(work, model->line, "the load is %g at x = %g; it must be finite on the whole beam",
+                         work->shape_value[term], x);
+        add_place(work, i, work->shape_value[term]);
+    }
+    beam_reduce(&model->space, work->coefficient, work->shape + (size_t)term * (size_t)model->space.size);
+}
+
+void beam_load_bind(beam_work *work)
+{
+    const beam_model *model = beam_of(work);
+    bind_quadrature(work);
+    for (int k = 0; k < model->terms; k++)
+        bind_shape(work, k);
+    for (int k = 0; k < model->forces; k++) {
+        const beam_force *force = &model->force[k];
+        const double x = work->number[force->x];
+        work->force_row[k] = (beam_row){0};
+        if (beam_place_is_free(work, force->line, "point force", x))
+            work->force_row[k] = beam_place_row(&model->space, work->length, x, 0);
+    }
+}
+
+/* ---- at a time ---------------------------------------------------------------------------------- */
+
+static void add_rest(beam_work *work, double t, double *load)
+{
+    const beam_model *model = beam_of(work);
+    clear_coefficients(work);
+    for (int i = 0; i < load_places(&model->space); i++) {
+        double value;
+        carom_tape_evaluate(model->rest, work->rest_work,
+                            &(carom_inputs){.t = t, .place = load_place(work, i)}, &value);
+        add_place(work, i, value);
+    }
+    beam_reduce(&model->space, work->coefficient, work->vector);
+    carom_axpy(model->space.size, 1.0, work->vector, load);
+}
+
+void beam_load(carom_model_work *base, double t, double *load)
+{
+    beam_work *work = (beam_work *)base;
+    const beam_model *model = beam_of(work);
+    const int n = model->space.size;
+    memset(load, 0, (size_t)n * sizeof *load);
+    if (model->terms + model->forces > 0)
+        carom_tape_evaluate(model->factor, work->factor_work, &(carom_inputs){.t = t}, work->factor);
+    for (int k = 0; k < model->terms; k++)
+        carom_axpy(n, work->factor[k], work->shape + (size_t)k * (size_t)n, load);
+    for (int k = 0; k < model->forces; k++) {
+        const beam_row *row = &work->force_row[k];
+        for (int i = 0; i < row->count; i++)
+            load[row->column[i]] += row->entry[i] * work->factor[model->terms + k];
+    }
+    if (model->rest)
+        add_rest(work, t, load);
+}
