@@ -53,7 +53,6 @@ typedef struct sweep_job {
     carom_sweep_request request;
     carom_experiment *experiment;
     carom_sweep sweep;
-    FILE *csv;
 } sweep_job;
 
 static const char *value_of(const sweep_job *job, int option)
@@ -187,21 +186,23 @@ static carom_status load_anew(void *context, int count, const carom_override *va
     return status;
 }
 
-/* Files that cannot be written are found before the first run. */
-static carom_status open_outputs(sweep_job *job, carom_error *error)
+static bool csv_is_stdout(const sweep_job *job)
 {
-    const char *csv = value_of(job, OPTION_CSV), *out = value_of(job, OPTION_OUT);
-    if (csv) {
-        job->csv = strcmp(csv, "-") == 0 ? stdout : fopen(csv, "w");
-        if (!job->csv)
-            return carom_fail(error, CAROM_BAD_INPUT, "cannot write '%s': %s", csv, strerror(errno));
+    const char *csv = value_of(job, OPTION_CSV);
+    return csv && strcmp(csv, "-") == 0;
+}
+
+/* Files that cannot be written are found before the first run; nothing in them is changed yet. */
+static carom_status check_outputs(const sweep_job *job, carom_error *error)
+{
+    const char *path[2] = {csv_is_stdout(job) ? NULL : value_of(job, OPTION_CSV), value_of(job, OPTION_OUT)};
+    for (int i = 0; i < 2; i++) {
+        FILE *file = path[i] ? fopen(path[i], "ab") : NULL;
+        if (path[i] && !file)
+            return carom_fail(error, CAROM_BAD_INPUT, "cannot write '%s': %s", path[i], strerror(errno));
+        if (file)
+            fclose(file);
     }
-    if (!out)
-        return CAROM_OK;
-    FILE *file = fopen(out, "ab");
-    if (!file)
-        return carom_fail(error, CAROM_BAD_INPUT, "cannot write '%s': %s", out, strerror(errno));
-    fclose(file);
     return CAROM_OK;
 }
 
@@ -210,7 +211,7 @@ static carom_status run_sweep_job(sweep_job *job, carom_error *error)
     carom_status status = load_experiment(job->arguments.positional[0], value_of(job, OPTION_VARIANT),
                                           job->set_count, job->set, &job->experiment, error);
     if (status == CAROM_OK)
-        status = open_outputs(job, error);
+        status = check_outputs(job, error);
     if (status != CAROM_OK)
         return status;
     job->request.experiment = job->experiment;
@@ -224,13 +225,17 @@ static carom_status run_sweep_job(sweep_job *job, carom_error *error)
 
 /* ---- what comes out ------------------------------------------------------------------------------- */
 
-static carom_status write_csv(sweep_job *job, carom_error *error)
+static carom_status write_csv(const sweep_job *job, carom_error *error)
 {
-    carom_status status = carom_sweep_write_csv(job->csv, &job->sweep, error);
-    if (job->csv != stdout && fclose(job->csv) != 0 && status == CAROM_OK)
-        status = carom_fail(error, CAROM_IO_ERROR, "writing '%s' failed: %s", value_of(job, OPTION_CSV),
-                            strerror(errno));
-    job->csv = NULL;
+    const char *path = value_of(job, OPTION_CSV);
+    if (csv_is_stdout(job))
+        return carom_sweep_write_csv(stdout, &job->sweep, error);
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return carom_fail(error, CAROM_IO_ERROR, "cannot write '%s': %s", path, strerror(errno));
+    carom_status status = carom_sweep_write_csv(file, &job->sweep, error);
+    if (fclose(file) != 0 && status == CAROM_OK)
+        status = carom_fail(error, CAROM_IO_ERROR, "writing '%s' failed: %s", path, strerror(errno));
     return status;
 }
 
@@ -249,9 +254,9 @@ static carom_status show(sweep_job *job, carom_error *error)
     const sweep_output output = {job->experiment, &job->sweep, {job->is_log[0], job->is_log[1]}};
     if (job->option[OPTION_JSON].count > 0)
         print_sweep_json(&output);
-    else if (!is_quiet(job) && job->csv != stdout)
+    else if (!is_quiet(job) && !csv_is_stdout(job))
         print_sweep_text(&output);
-    carom_status worst = job->csv ? write_csv(job, error) : CAROM_OK;
+    carom_status worst = value_of(job, OPTION_CSV) ? write_csv(job, error) : CAROM_OK;
     carom_error later = {0};
     if (value_of(job, OPTION_OUT)) {
         carom_status status =
@@ -309,8 +314,6 @@ static int run_sweep(int argc, char **argv)
     int exit_status = EXIT_BAD_INPUT;
     if (read_command_line(&job, argc, argv))
         exit_status = execute(&job);
-    if (job.csv && job.csv != stdout)
-        fclose(job.csv);
     carom_sweep_free(&job.sweep);
     carom_experiment_free(job.experiment);
     free_arguments(&job.arguments);
