@@ -196,7 +196,8 @@ static inline double tape_value(const carom_graph *graph, carom_node node, const
         impulse[i] = (double)at->impulse[i];
     }
     carom_tape_bind(tape, parameter, work);
-    carom_tape_evaluate(tape, work, &(carom_inputs){.t = (double)at->t, .q = q, .u = u, .impulse = impulse}, &value);
+    carom_tape_evaluate(tape, work, &(carom_inputs){.t = (double)at->t, .q = q, .u = u, .impulse = impulse},
+                        &value);
     free(work);
     carom_tape_free(tape);
     return value;
