@@ -1,5 +1,5 @@
 // The beam of beam.c in Scilab, as one writes it there: element matrices assembled into sparse ones, and one
-// quadratic program per step for qp_solve (Goldfarb and Idnani's dual method, Scilab's own).
+// quadratic program per step for Scilab's own solver (Goldfarb and Idnani's dual method).
 //
 //   scilab-cli -nb -f bench/scilab_beam.sce
 //
@@ -9,7 +9,8 @@
 //   A = M + dt^2 beta S,  B = 2 M - dt^2 (1 - 2 beta) S,  F = B mu^n - A mu^(n-1) + dt^2 G^n,
 //   mu^(n+1) = argmin 1/2 x'Ax - F'x,  lower <= D x <= upper
 //
-// "qp_solve" gives every step to the solver. "qp_solve-if" first tries x = A^-1 F with a factor made once, and
+// "qpsolve" is the function that the manual names first: bounds on unknowns, or full rows. "qp_solve", beneath it,
+// takes sparse rows. Both are given every step. "qp_solve-if" first tries x = A^-1 F with a factor made once, and
 // asks the solver only when that x violates a bound. Every number here also stands in
 // experiments/dumont-paoli-2008; bench/run compares the displacements.
 
@@ -86,6 +87,13 @@ function [steps, seconds, touching, values] = march(name, basis, J, solver)
     A = M + DT^2 * BETA * S; B = 2 * M - DT^2 * (1 - 2 * BETA) * S;
     Dc = D(node, :);
     full_A = full(A); C = [Dc; -Dc]'; lowest = [-bound; -bound];   // C'x >= lowest
+    // qpsolve takes bounds on unknowns (p3), or full rows (B-splines): full_C x <= bounds, ci <= x <= cs
+    ci = -%inf * ones(load); cs = -ci;
+    full_C = [full(Dc); -full(Dc)]; bounds = [bound; bound];
+    if basis == "p3" then
+        ci(2 * node - 1) = -bound; cs(2 * node - 1) = bound;
+        full_C = []; bounds = [];
+    end
     factor = umf_lufact(A);
     before = zeros(load); now = before;
     touching = 0; values = [];
@@ -100,7 +108,10 @@ function [steps, seconds, touching, values] = march(name, basis, J, solver)
             after = umf_lusolve(factor, F);
             asked = or(abs(Dc * after) > bound);
         end
-        if asked then
+        if solver == "qpsolve" then
+            [after, active] = qpsolve(full_A, -F, full_C, bounds, ci, cs, 0);
+            touching = touching + or(active > 0);
+        elseif asked then
             [after, active] = qp_solve(full_A, F, C, lowest, 0);
             touching = touching + or(active > 0);
         end
@@ -131,7 +142,7 @@ endfunction
 for J = [40 160]
     for name = ["convex" "flat"]
         for basis = ["p3" "bspline"]
-            for solver = ["qp_solve" "qp_solve-if"]
+            for solver = ["qpsolve" "qp_solve" "qp_solve-if"]
                 measure(name, basis, J, solver);
             end
         end

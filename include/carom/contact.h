@@ -146,12 +146,11 @@ typedef struct carom_qp {
 } carom_qp;
 
 /* How far (x, r) is from the conditions above, each part relative and without dimension:
- *   stationarity: max |A x - f - D^T r| / max(|A x|, |f|, 1e-6 |A| |x|), the last for stiff A, where the
- *   rounding of A x alone is large against A x,
- *   rows: max |d_i - P_[lower, upper](d_i - s_i r_i)| / max(|d|, |s r|, row_size), d = D x, s_i = |D_i|^2 /
- * A_cc, c the column of the row's largest entry, which turns a multiplier into a displacement. Zero exactly
- * at the solution; infinite when a number is not finite or lower > upper. Independent of any solver. `work`
- * has `size` doubles. */
+ *   stationarity: max |A x - f - D^T r| / max(|A x|, |f|, 1e-6 max A_ii max |x|), the last for stiff A, where
+ * the rounding of A x alone is large against A x, rows: max |d_i - P_[lower, upper](d_i - s_i r_i)| /
+ * max(|d|, |s r|, row_size), d = D x, s_i = |D_i|^2 / A_cc, c the column of the row's largest entry, which
+ * turns a multiplier into a displacement. Zero exactly at the solution; infinite when a number is not finite
+ * or lower > upper. Independent of any solver. `work` has `size` doubles. */
 double carom_qp_error(const carom_qp *problem, const double *x, const double *r, double *work);
 
 typedef enum carom_qp_method {

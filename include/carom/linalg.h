@@ -22,6 +22,9 @@ static inline void carom_axpy(int n, double s, const double *x, double *y)
 /* True when all entries are finite. */
 bool carom_all_finite(int n, const double *x);
 
+/* max |x_i|; entries that are not numbers are passed over. */
+double carom_largest(int n, const double *x);
+
 /* Cholesky factor of the symmetric positive definite n x n matrix: only the lower triangle is read
  * and overwritten by L, matrix = L L^T. Returns 0, or the 1-based row whose pivot is not positive. */
 int carom_cholesky_factor(int n, double *matrix);

@@ -88,8 +88,8 @@ typedef struct carom_model_ops {
                     double *observed);
     /* A linear structure's matrices and rows; they live as long as the work and change with bind. */
     const carom_structure *(*structure)(const carom_model_work *work);
-    /* load(t) of a linear structure, n entries. */
-    void (*load)(carom_model_work *work, double t, double *load);
+    /* Sum of weight[k] times the load of a linear structure at t[k], n entries. */
+    void (*load)(carom_model_work *work, int count, const double *t, const double *weight, double *load);
     /* S q of a linear structure, better than the product with the assembled matrix where that loses digits.
      */
     void (*stiffness_times)(carom_model_work *work, const double *q, double *force);

@@ -14,9 +14,6 @@ typedef struct carom_state {
     /* Per contact: when its last impact since the output before was, NAN for none. NULL: the scheme does not
      * locate impacts within a step. */
     double *impact_time;
-    /* The scheme's own discrete energy of this output, when it has one; else the model's, of q and v. */
-    bool has_energy;
-    double energy;
 } carom_state;
 
 /* An option of a scheme: a number, or one of a few words (then the number is the word's index). */
@@ -47,6 +44,8 @@ typedef struct carom_scheme_ops {
     /* One step; allocates nothing. On failure the state is the last good one. */
     carom_status (*step)(carom_stepper *stepper, carom_error *error);
     void (*free)(carom_stepper *stepper);
+    /* The scheme's own discrete energy of the state; NULL: the model's energy of q and v is meant. */
+    double (*energy)(carom_stepper *stepper);
 } carom_scheme_ops;
 
 /* Counters of things worth reporting after a run. */

@@ -61,6 +61,15 @@ static void evaluate_columns(const active_run *run, double *row)
     carom_tape_evaluate(experiment->observe, run->observe_work, &inputs, row + run->layout.column);
 }
 
+/* Where a scheme conserves an energy of its own, that one tells what contacts do. */
+static double energy_of(const active_run *run, const carom_state *state)
+{
+    carom_stepper *stepper = run->stepper;
+    if (stepper && state == &stepper->state && run->plan.scheme->energy)
+        return run->plan.scheme->energy(stepper);
+    return run->work->model->ops->energy(run->work, state->t, state->q, state->v);
+}
+
 static void build_row(const active_run *run, const carom_state *state, double *row)
 {
     const carom_row_layout *layout = &run->layout;
@@ -69,8 +78,7 @@ static void build_row(const active_run *run, const carom_state *state, double *r
     row[0] = state->t;
     memcpy(row + layout->q, state->q, dof * sizeof *row);
     memcpy(row + layout->v, state->v, dof * sizeof *row);
-    row[layout->energy] =
-        state->has_energy ? state->energy : ops->energy(run->work, state->t, state->q, state->v);
+    row[layout->energy] = energy_of(run, state);
     if (contacts > 0) {
         ops->gaps(run->work, state->t, state->q, row + layout->gap);
         memcpy(row + layout->impulse, state->impulse, CAROM_CONTACT_COMPONENTS * contacts * sizeof *row);

@@ -9,6 +9,10 @@
 
 #include "qp_solver.h"
 
+enum {
+    COLUMNS_PER_SOLVE = 10 /* from so many columns on a band solve is cheaper than their sum */
+};
+
 /* A pivot below this share of W_ii is rounding: the row depends on those before it. */
 static const double dependent_share = 16.0 * DBL_EPSILON;
 
@@ -81,6 +85,19 @@ const double *qp_column(carom_qp_solver *solver, int row)
     return column;
 }
 
+/* Four sums side by side: one alone would wait for itself at every term. */
+static double dot(int n, const double *a, const double *b)
+{
+    double part[4] = {0.0, 0.0, 0.0, 0.0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int k = 0; k < 4; k++)
+            part[k] += a[i + k] * b[i + k];
+    for (; i < n; i++)
+        part[0] += a[i] * b[i];
+    return part[0] + part[1] + (part[2] + part[3]);
+}
+
 static double *factor_row(const qp_condensed *condensed, int k)
 {
     return condensed->factor + (ptrdiff_t)k * (k + 1) / 2;
@@ -93,10 +110,10 @@ static bool append_factor_row(carom_qp_solver *solver, int k)
     for (int j = 0; j < k; j++) {
         const double *above = factor_row(&solver->condensed, j);
         const double coupling = qp_row_value(&solver->problem, solver->row[j], column);
-        row[j] = (coupling - carom_dot(j, row, above)) * above[j];
+        row[j] = (coupling - dot(j, row, above)) * above[j];
     }
     const double diagonal = qp_row_value(&solver->problem, solver->row[k], column);
-    const double pivot = diagonal - carom_dot(k, row, row);
+    const double pivot = diagonal - dot(k, row, row);
     row[k] = 1.0 / sqrt(pivot); /* kept inverted: a solve then needs no division */
     return pivot > dependent_share * diagonal;
 }
@@ -117,13 +134,22 @@ void qp_condensed_correct(carom_qp_solver *solver, double *y, double *x)
     const int count = solver->active;
     for (int k = 0; k < count; k++) {
         const double *row = factor_row(&solver->condensed, k);
-        y[k] = (y[k] - carom_dot(k, row, y)) * row[k];
+        y[k] = (y[k] - dot(k, row, y)) * row[k];
     }
     for (int k = count - 1; k >= 0; k--) {
         const double *row = factor_row(&solver->condensed, k);
         y[k] *= row[k];
         carom_axpy(k, -y[k], row, y);
     }
+    if (count < COLUMNS_PER_SOLVE) {
+        for (int k = 0; k < count; k++)
+            carom_axpy(solver->problem.size, y[k], qp_column(solver, solver->row[k]), x);
+        return;
+    }
+    double *change = solver->work;
+    memset(change, 0, (size_t)solver->problem.size * sizeof *change);
     for (int k = 0; k < count; k++)
-        carom_axpy(solver->problem.size, y[k], qp_column(solver, solver->row[k]), x);
+        qp_add_row(&solver->problem, solver->row[k], y[k], change);
+    carom_band_solve(&solver->factor, change);
+    carom_axpy(solver->problem.size, 1.0, change, x);
 }

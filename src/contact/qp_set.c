@@ -92,16 +92,6 @@ static double look(carom_qp_solver *solver, const double *x)
     return largest;
 }
 
-qp_side qp_violated(const carom_qp_solver *solver, int row, double d, double *amount)
-{
-    const double tolerance = solver->options.feasibility * solver->size_of_rows;
-    const double below = solver->problem.lower[row] - d, above = d - solver->problem.upper[row];
-    *amount = below > above ? below : above;
-    if (below > tolerance)
-        return QP_LOWER;
-    return above > tolerance ? QP_UPPER : QP_FREE;
-}
-
 static bool is_condensed(const carom_qp_solver *solver)
 {
     return solver->active <= solver->condensed.capacity;
@@ -149,6 +139,7 @@ void qp_begin(carom_qp_solver *solver, const double *vector)
     carom_band_solve(&solver->factor, solver->x_free);
     qp_drop_wrong(solver, solver->active); /* bounds may have gone */
     solver->free_size = look(solver, solver->x_free);
+    solver->d_is_free = true;
     solver->size_of_rows = fmax(solver->free_size, solver->problem.row_size);
 }
 
@@ -165,7 +156,9 @@ bool qp_balance(carom_qp_solver *solver, double *x)
         qp_correct(solver, solver->reaction, x);
     }
     const double least = solver->problem.row_size;
-    double size = fmax(look(solver, x), least);
+    const bool known = solver->active == 0 && solver->d_is_free; /* x is x_free, and d is D x_free */
+    double size = fmax(known ? solver->free_size : look(solver, x), least);
+    solver->d_is_free = known;
     for (int k = 0; k < REFINEMENTS && size * HELD_BACK < solver->free_size; k++) {
         refine(solver, x);
         size = fmax(look(solver, x), least);

@@ -52,6 +52,7 @@ struct carom_qp_solver {
     double *work;   /* size */
     double *direction, *reaction_change;
     double free_size;    /* max |D x_free| */
+    bool d_is_free;      /* d is D x_free */
     double size_of_rows; /* max |D x|, and no less than row_size and a small share of free_size */
     qp_condensed condensed;
     qp_banded banded;
@@ -101,7 +102,15 @@ void qp_clear(carom_qp_solver *solver);
 /* Begins a program: x_free, and the active rows that still have a bound. */
 void qp_begin(carom_qp_solver *solver, const double *vector);
 /* The side on which the row is violated by d by more than the tolerance, and by how much. */
-qp_side qp_violated(const carom_qp_solver *solver, int row, double d, double *amount);
+static inline qp_side qp_violated(const carom_qp_solver *solver, int row, double d, double *amount)
+{
+    const double tolerance = solver->options.feasibility * solver->size_of_rows;
+    const double below = solver->problem.lower[row] - d, above = d - solver->problem.upper[row];
+    *amount = below > above ? below : above;
+    if (below > tolerance)
+        return QP_LOWER;
+    return above > tolerance ? QP_UPPER : QP_FREE;
+}
 /* x, d and reaction of the program in which the active rows are equations and the others are left out. False
  * when the active rows depend on each other. */
 bool qp_balance(carom_qp_solver *solver, double *x);

@@ -23,19 +23,43 @@ void carom_band_combine(const carom_band *a, double s, const carom_band *b, caro
         to->entry[k] = a->entry[k] + s * b->entry[k];
 }
 
+static double row_times(const carom_band *a, int i, const double *x)
+{
+    const int first = first_column(a, i), last = a->size - 1 - i < a->width ? a->size - 1 : i + a->width;
+    double sum = 0.0;
+    for (int j = first; j <= i; j++)
+        sum += *carom_band_at(a, i, j) * x[j];
+    for (int j = i + 1; j <= last; j++)
+        sum += *carom_band_at(a, j, i) * x[j];
+    return sum;
+}
+
+/* Rows that have all their neighbours. With the width known to the compiler the sums have no loop. */
+static inline void multiply_inside(const carom_band *a, int width, const double *x, double *y)
+{
+    const ptrdiff_t stride = width; /* entry (i + k, i) stands k rows below, k places to the left */
+    for (int i = width; i < a->size - width; i++) {
+        const double *diagonal = a->entry + (ptrdiff_t)i * (width + 1) + width;
+        double sum = diagonal[0] * x[i];
+        for (int k = 1; k <= width; k++)
+            sum += diagonal[-k] * x[i - k] + diagonal[k * stride] * x[i + k];
+        y[i] = sum;
+    }
+}
+
 void carom_band_multiply(const carom_band *a, const double *x, double *y)
 {
-    for (int i = 0; i < a->size; i++) {
-        const int first = first_column(a, i);
-        const double *row = carom_band_at(a, i, first);
-        const double xi = x[i];
-        double sum = 0.0;
-        for (int j = first; j < i; j++) {
-            sum += row[j - first] * x[j];
-            y[j] += row[j - first] * xi; /* the mirrored entry */
-        }
-        y[i] = sum + row[i - first] * xi;
-    }
+    const int width = a->width, edge = 2 * width < a->size ? width : a->size;
+    for (int i = 0; i < edge; i++)
+        y[i] = row_times(a, i, x);
+    for (int i = a->size - width > edge ? a->size - width : edge; i < a->size; i++)
+        y[i] = row_times(a, i, x);
+    if (width == 3)
+        multiply_inside(a, 3, x, y);
+    else if (width == 2)
+        multiply_inside(a, 2, x, y);
+    else
+        multiply_inside(a, width, x, y);
 }
 
 double carom_band_form(const carom_band *a, const double *x, const double *y)
@@ -89,24 +113,79 @@ int carom_band_factor(carom_band *a)
     return 0;
 }
 
+/* x := L^-1 x from row `from` on. The product with the newest unknown comes last: only it is waited for. */
+static inline void solve_down(const carom_band *factor, int width, int from, double *x)
+{
+    for (int i = from; i < factor->size; i++) {
+        const double *row = factor->entry + (ptrdiff_t)i * (width + 1);
+        double sum = x[i];
+        for (int k = 0; k < width; k++)
+            sum -= row[k] * x[i - width + k];
+        x[i] = sum;
+    }
+}
+
+/* x := L^-T x down to row `width`: the next unknowns, from which known ones have been taken away already, are
+ * kept in registers, so that none waits for a store. On return x holds all of them. */
+static inline void solve_up(const carom_band *factor, int width, double *x)
+{
+    enum {
+        WIDTH_MAX = 3
+    };
+    double next[WIDTH_MAX + 1]; /* next[k] is x[i - k] */
+    const int n = factor->size;
+    for (int k = 0; k <= width; k++)
+        next[k] = x[n - 1 - k];
+    for (int i = n - 1; i >= width; i--) {
+        const double *diagonal = factor->entry + (ptrdiff_t)i * (width + 1) + width;
+        const double value = next[0];
+        x[i] = value;
+        for (int k = 1; k <= width; k++)
+            next[k - 1] = next[k] - diagonal[-k] * value;
+        next[width] = i > width ? x[i - width - 1] : 0.0;
+    }
+    for (int k = 0; k < width; k++)
+        x[width - 1 - k] = next[k];
+}
+
+static void solve_down_edge(const carom_band *factor, int rows, double *x)
+{
+    for (int i = 0; i < rows; i++)
+        for (int j = first_column(factor, i); j < i; j++)
+            x[i] -= *carom_band_at(factor, i, j) * x[j];
+}
+
+static void solve_up_edge(const carom_band *factor, int rows, double *x)
+{
+    for (int i = rows - 1; i >= 0; i--)
+        for (int j = first_column(factor, i); j < i; j++)
+            x[j] -= *carom_band_at(factor, i, j) * x[i];
+}
+
+static inline void solve_wide(const carom_band *factor, int width, double *x)
+{
+    solve_down_edge(factor, width, x);
+    solve_down(factor, width, width, x);
+    for (int i = 0; i < factor->size; i++)
+        x[i] *= factor->entry[(ptrdiff_t)i * (width + 1) + width];
+    solve_up(factor, width, x);
+    solve_up_edge(factor, width, x);
+}
+
+/* The widths of beams are known to the compiler. */
 void carom_band_solve(const carom_band *factor, double *x)
 {
     const int n = factor->size;
-    for (int i = 0; i < n; i++) {
-        const int first = first_column(factor, i);
-        const double *row = carom_band_at(factor, i, first);
-        double sum = x[i];
-        for (int j = first; j < i; j++)
-            sum -= row[j - first] * x[j];
-        x[i] = sum;
+    if (factor->width == 3 && n > 3) {
+        solve_wide(factor, 3, x);
+        return;
     }
+    if (factor->width == 2 && n > 2) {
+        solve_wide(factor, 2, x);
+        return;
+    }
+    solve_down_edge(factor, n, x);
     for (int i = 0; i < n; i++)
         x[i] *= *carom_band_at(factor, i, i);
-    for (int i = n - 1; i >= 0; i--) {
-        const int first = first_column(factor, i);
-        const double *row = carom_band_at(factor, i, first);
-        const double value = x[i];
-        for (int j = first; j < i; j++)
-            x[j] -= row[j - first] * value;
-    }
+    solve_up_edge(factor, n, x);
 }

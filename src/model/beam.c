@@ -42,7 +42,7 @@ static void beam_force_at(carom_model_work *base, double t, const double *q, con
     beam_work *work = (beam_work *)base;
     const carom_structure *structure = &work->structure;
     const int n = structure->mass.size;
-    beam_load(base, t, force);
+    beam_load(base, 1, &t, &(const double){1.0}, force);
     memcpy(work->vector, q, (size_t)n * sizeof *q);
     carom_axpy(n, structure->damping_stiffness, u, work->vector);
     stiffness_times(base, work->vector, work->other);

@@ -96,6 +96,7 @@ typedef struct beam_work {
     double *shape;       /* terms x n */
     double *shape_value; /* outputs of the shape tape */
     double *factor;      /* terms + forces */
+    double *factor_sum;
     beam_row *force_row;
     double gauss[BEAM_GAUSS][BEAM_LOCALS]; /* basis functions times weights and element length */
 
@@ -139,7 +140,7 @@ void beam_obstacle_bounds(beam_work *work, double x, double *lower, double *uppe
 
 bool beam_load_take(beam_work *work);
 void beam_load_bind(beam_work *work);
-void beam_load(carom_model_work *work, double t, double *load);
+void beam_load(carom_model_work *work, int count, const double *t, const double *weight, double *load);
 
 bool beam_start_take(beam_work *work);
 void beam_start_bind(beam_work *work);

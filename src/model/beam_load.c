@@ -23,11 +23,12 @@ bool beam_load_take(beam_work *work)
     work->shape = carom_arena_take(arena, terms * (size_t)model->space.size, sizeof *work->shape);
     work->shape_value = carom_arena_take(arena, terms, sizeof *work->shape_value);
     work->factor = carom_arena_take(arena, terms + forces, sizeof *work->factor);
+    work->factor_sum = carom_arena_take(arena, terms + forces, sizeof *work->factor_sum);
     work->force_row = carom_arena_take(arena, forces, sizeof *work->force_row);
     if (model->rest)
         work->rest_work = carom_arena_take(arena, carom_tape_work_size(model->rest), sizeof(double));
     return work->shape_work && work->factor_work && work->shape && work->shape_value && work->factor &&
-           work->force_row && (!model->rest || work->rest_work);
+           work->factor_sum && work->force_row && (!model->rest || work->rest_work);
 }
 
 /* ---- integration -------------------------------------------------------------------------------- */
@@ -110,37 +111,53 @@ void beam_load_bind(beam_work *work)
     }
 }
 
-/* ---- at a time ---------------------------------------------------------------------------------- */
+/* ---- at some instants --------------------------------------------------------------------------- */
 
-static void add_rest(beam_work *work, double t, double *load)
+/* The coefficients that the load which cannot be split has at the instants, weighted. */
+static void add_rest(beam_work *work, int count, const double *t, const double *weight, double *load)
 {
     const beam_model *model = beam_of(work);
     clear_coefficients(work);
     for (int i = 0; i < load_places(&model->space); i++) {
-        double value;
-        carom_tape_evaluate(model->rest, work->rest_work,
-                            &(carom_inputs){.t = t, .place = load_place(work, i)}, &value);
-        add_place(work, i, value);
+        double sum = 0.0;
+        for (int k = 0; k < count; k++) {
+            double value;
+            carom_tape_evaluate(model->rest, work->rest_work,
+                                &(carom_inputs){.t = t[k], .place = load_place(work, i)}, &value);
+            sum += weight[k] * value;
+        }
+        add_place(work, i, sum);
     }
     beam_reduce(&model->space, work->coefficient, work->vector);
     carom_axpy(model->space.size, 1.0, work->vector, load);
 }
 
-void beam_load(carom_model_work *base, double t, double *load)
+/* Factors of time are few: they are summed over the instants before any shape is touched. */
+static void sum_factors(beam_work *work, int count, const double *t, const double *weight)
+{
+    const beam_model *model = beam_of(work);
+    const int factors = model->terms + model->forces;
+    memset(work->factor_sum, 0, (size_t)factors * sizeof *work->factor_sum);
+    for (int k = 0; factors > 0 && k < count; k++) {
+        carom_tape_evaluate(model->factor, work->factor_work, &(carom_inputs){.t = t[k]}, work->factor);
+        carom_axpy(factors, weight[k], work->factor, work->factor_sum);
+    }
+}
+
+void beam_load(carom_model_work *base, int count, const double *t, const double *weight, double *load)
 {
     beam_work *work = (beam_work *)base;
     const beam_model *model = beam_of(work);
     const int n = model->space.size;
     memset(load, 0, (size_t)n * sizeof *load);
-    if (model->terms + model->forces > 0)
-        carom_tape_evaluate(model->factor, work->factor_work, &(carom_inputs){.t = t}, work->factor);
+    sum_factors(work, count, t, weight);
     for (int k = 0; k < model->terms; k++)
-        carom_axpy(n, work->factor[k], work->shape + (size_t)k * (size_t)n, load);
+        carom_axpy(n, work->factor_sum[k], work->shape + (size_t)k * (size_t)n, load);
     for (int k = 0; k < model->forces; k++) {
         const beam_row *row = &work->force_row[k];
         for (int i = 0; i < row->count; i++)
-            load[row->column[i]] += row->entry[i] * work->factor[model->terms + k];
+            load[row->column[i]] += row->entry[i] * work->factor_sum[model->terms + k];
     }
     if (model->rest)
-        add_rest(work, t, load);
+        add_rest(work, count, t, weight, load);
 }

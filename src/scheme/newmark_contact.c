@@ -70,6 +70,7 @@ typedef struct newmark_contact {
     double *vector, *y, *r; /* of the quadratic program, with r / (1 + e) */
     double *lower, *upper;  /* bounds of D y */
     double *product;        /* scratch: M d, C d */
+    int touching, *touched; /* contacts that carry an impulse */
 } newmark_contact;
 
 static carom_status accepts(const carom_model *model, carom_error *error)
@@ -108,7 +109,8 @@ static bool take_vectors(newmark_contact *self)
             return false;
     state->impulse = carom_arena_take(self->arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof(double));
     state->branch = carom_arena_take(self->arena, contacts, sizeof *state->branch);
-    return state->impulse && state->branch;
+    self->touched = carom_arena_take(self->arena, rows, sizeof *self->touched);
+    return state->impulse && state->branch && self->touched;
 }
 
 /* The largest displacement that a bound allows. */
@@ -151,20 +153,6 @@ static void stiffness_times(const newmark_contact *self, const double *u, double
     self->model->ops->stiffness_times(self->work, u, Su);
 }
 
-/* Of the pair (u, u_next): 1/2 v.(M + h^2 beta S) v + 1/2 u_next.S u, v = d_next / h. */
-static double pair_energy(const newmark_contact *self)
-{
-    const double h = self->h;
-    double kinetic = 0.0, potential = 0.0;
-    carom_band_multiply(&self->structure->mass, self->d_next, self->product);
-    for (int i = 0; i < self->dof; i++) {
-        kinetic +=
-            self->d_next[i] * (self->product[i] + h * h * self->beta * (self->Su_next[i] - self->Su[i]));
-        potential += self->u_next[i] * self->Su[i];
-    }
-    return 0.5 * kinetic / (h * h) + 0.5 * potential;
-}
-
 /* Cx = (a M + b S) x, with the damping's coefficients. */
 static void damp(newmark_contact *self, const double *x, double *Cx)
 {
@@ -191,7 +179,7 @@ static carom_status initial_acceleration(newmark_contact *self, const double *v0
     carom_band_combine(&s->mass, 0.0, &s->mass, &factor);
     if (carom_band_factor(&factor) != 0)
         return carom_fail(error, CAROM_BAD_INPUT, "the mass matrix is not positive definite");
-    self->model->ops->load(self->work, self->t0, a);
+    self->model->ops->load(self->work, 1, &self->t0, &(const double){1.0}, a);
     damp(self, v0, self->vector);
     for (int i = 0; i < self->dof; i++)
         a[i] -= self->Su[i] + self->vector[i];
@@ -224,8 +212,6 @@ static carom_status start(newmark_contact *self, const double *q0, const double 
     state->t = self->t0;
     memcpy(state->q, q0, bytes);
     memcpy(state->v, v0, bytes);
-    state->has_energy = true;
-    state->energy = pair_energy(self);
     newmark_load_start(&self->load, self->t0);
     return CAROM_OK;
 }
@@ -280,17 +266,21 @@ static carom_status create(carom_model_work *work, const carom_step_settings *se
 /* vector = (h^2 (g^n - S u^n) - h C d^n) / (1 + e) */
 static void make_vector(newmark_contact *self, double t_next)
 {
-    const double h = self->h, e = self->e;
-    double *x = self->vector;
-    if (is_damped(self))
+    const int n = self->dof;
+    const double h = self->h, h2 = h * h, e = self->e;
+    double *restrict x = self->vector;
+    const double *restrict Su = self->Su;
+    if (is_damped(self)) {
         damp(self, self->d, x);
-    else
-        memset(x, 0, (size_t)self->dof * sizeof *x);
-    for (int i = 0; i < self->dof; i++)
-        x[i] = -h * x[i] - h * h * self->Su[i];
+        for (int i = 0; i < n; i++)
+            x[i] = -h * x[i] - h2 * Su[i];
+    } else {
+        for (int i = 0; i < n; i++)
+            x[i] = -h2 * Su[i];
+    }
     newmark_load_add(&self->load, t_next, x);
     if (e != 0.0)
-        for (int i = 0; i < self->dof; i++)
+        for (int i = 0; i < n; i++)
             x[i] /= 1.0 + e;
 }
 
@@ -299,20 +289,29 @@ static void make_bounds(newmark_contact *self)
 {
     const carom_structure *s = self->structure;
     const double share = (1.0 - self->e) / (1.0 + self->e);
-    for (int row = 0; row < s->rows; row++) {
+    const double *u = self->u, *d = self->d, *entry = s->entry;
+    double *restrict lower = self->lower, *restrict upper = self->upper;
+    const int *column = s->column;
+    for (int row = 0, k = 0; row < s->rows; row++) {
         double known = 0.0;
-        for (int k = s->row_start[row]; k < s->row_start[row + 1]; k++)
-            known += s->entry[k] * (self->u[s->column[k]] + share * self->d[s->column[k]]);
-        self->lower[row] = s->lower[row] - known;
-        self->upper[row] = s->upper[row] - known;
+        for (const int end = s->row_start[row + 1]; k < end; k++)
+            known += entry[k] * (u[column[k]] + share * d[column[k]]);
+        lower[row] = s->lower[row] - known;
+        upper[row] = s->upper[row] - known;
     }
 }
 
-static carom_status check_vector(newmark_contact *self, double t_next, long step, carom_error *error)
+/* Why the program could not be solved. */
+static carom_status fail_solve(newmark_contact *self, double t_next, const carom_qp_report *report,
+                               carom_error *error)
 {
+    const long step = self->stepper.counts.steps + 1;
     const int bad = first_not_finite(self->dof, self->vector);
     if (bad == self->dof)
-        return CAROM_OK;
+        return fail_step(error, t_next, step,
+                         "the quadratic program was not solved: error %g after %d iterations with %d rows at "
+                         "their bounds",
+                         report->error, report->iterations, report->active);
     self->stepper.end_word = "blowup";
     for (int k = 0; k < 3; k++) {
         const double *load = self->load.term[k];
@@ -329,22 +328,18 @@ static carom_status check_vector(newmark_contact *self, double t_next, long step
 static carom_status solve(newmark_contact *self, double t_next, carom_error *error)
 {
     carom_stepper *stepper = &self->stepper;
-    const long step = stepper->counts.steps + 1;
     make_vector(self, t_next);
     make_bounds(self);
-    const carom_status status = check_vector(self, t_next, step, error);
-    if (status != CAROM_OK)
-        return status;
     const carom_qp_report report = carom_qp_solve(self->solver, self->vector, self->y, self->r);
-    count_solve(&stepper->counts, report.iterations, report.error);
     if (report.status != CAROM_OK)
-        return fail_step(error, t_next, step,
-                         "the quadratic program was not solved: error %g after %d iterations with %d rows at "
-                         "their bounds",
-                         report.error, report.iterations, report.active);
+        return fail_solve(self, t_next, &report, error);
+    count_solve(&stepper->counts, report.iterations, report.error);
+    const double factor = 1.0 + self->e;
+    const double *restrict u = self->u, *restrict d = self->d, *restrict y = self->y;
+    double *restrict u_next = self->u_next, *restrict d_next = self->d_next;
     for (int i = 0; i < self->dof; i++) {
-        self->d_next[i] = self->d[i] + (1.0 + self->e) * self->y[i];
-        self->u_next[i] = self->u[i] + self->d_next[i];
+        d_next[i] = d[i] + factor * y[i];
+        u_next[i] = u[i] + d_next[i];
     }
     stiffness_times(self, self->u_next, self->Su_next);
     return CAROM_OK;
@@ -352,19 +347,29 @@ static carom_status solve(newmark_contact *self, double t_next, carom_error *err
 
 static void record_contact(carom_state *state, int contact, double impulse)
 {
-    if (contact < 0)
-        return;
     state->impulse[CAROM_CONTACT_COMPONENTS * contact] = impulse;
     state->branch[contact] = impulse > 0.0 ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
 }
 
+static int contact_of(const carom_structure *s, int row, double r)
+{
+    return r > 0.0 ? s->lower_contact[row] : s->upper_contact[row];
+}
+
+/* Few rows touch, so only those are written: first those of the output before are opened. */
 static void record_contacts(newmark_contact *self)
 {
-    const carom_structure *s = self->structure;
+    carom_state *state = &self->stepper.state;
     const double factor = (1.0 + self->e) / self->h;
-    for (int i = 0; i < s->rows; i++) {
-        record_contact(&self->stepper.state, s->lower_contact[i], factor * fmax(self->r[i], 0.0));
-        record_contact(&self->stepper.state, s->upper_contact[i], factor * fmax(-self->r[i], 0.0));
+    for (int k = 0; k < self->touching; k++)
+        record_contact(state, self->touched[k], 0.0);
+    self->touching = 0;
+    for (int row = 0; row < self->structure->rows; row++) {
+        if (self->r[row] == 0.0)
+            continue;
+        const int contact = contact_of(self->structure, row, self->r[row]);
+        record_contact(state, contact, factor * fabs(self->r[row]));
+        self->touched[self->touching++] = contact;
     }
 }
 
@@ -386,16 +391,41 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
             return status;
         record_contacts(self);
     }
+    double *restrict v = state->v;
+    const double *restrict d = self->d_next;
     for (int i = 0; i < self->dof; i++)
-        state->v[i] = self->d_next[i] / self->h;
+        v[i] = d[i] / self->h;
     memcpy(state->q, self->u_next, (size_t)self->dof * sizeof *state->q);
-    state->energy = pair_energy(self);
     state->t = t_next;
     stepper->counts.steps++;
     exchange(&self->u, &self->u_next);
     exchange(&self->Su, &self->Su_next);
     exchange(&self->d, &self->d_next);
     return CAROM_OK;
+}
+
+/* Of the positions u (the later one) and u_before with d = u - u_before:
+ * 1/2 v.(M + h^2 beta S) v + 1/2 u.S u_before, v = d / h. */
+static double pair_energy(newmark_contact *self, const double *u, const double *Su, const double *d,
+                          const double *Su_before)
+{
+    const double h = self->h, h2beta = h * h * self->beta;
+    double kinetic = 0.0, potential = 0.0;
+    carom_band_multiply(&self->structure->mass, d, self->product);
+    for (int i = 0; i < self->dof; i++) {
+        kinetic += d[i] * (self->product[i] + h2beta * (Su[i] - Su_before[i]));
+        potential += u[i] * Su_before[i];
+    }
+    return 0.5 * kinetic / (h * h) + 0.5 * potential;
+}
+
+/* Before the first step the pair that begins is meant, afterwards the one that has ended. */
+static double energy(carom_stepper *stepper)
+{
+    newmark_contact *self = (newmark_contact *)stepper;
+    if (stepper->counts.steps == 0)
+        return pair_energy(self, self->u_next, self->Su_next, self->d_next, self->Su);
+    return pair_energy(self, self->u, self->Su, self->d, self->Su_next); /* exchanged: next is before */
 }
 
 const carom_scheme_ops carom_scheme_newmark_contact = {
@@ -409,4 +439,5 @@ const carom_scheme_ops carom_scheme_newmark_contact = {
     .create = create,
     .step = step,
     .free = free_stepper,
+    .energy = energy,
 };

@@ -1,7 +1,5 @@
 #include "newmark_load.h"
 
-#include <string.h>
-
 /* Gauss-Legendre points on [0, 1]: exact for polynomials of degree 7, so that a load that is smooth over a
  * step is averaged to rounding. */
 enum {
@@ -17,25 +15,23 @@ bool newmark_load_take(newmark_load *load, carom_arena *arena, carom_model_work 
 {
     const size_t size = (size_t)work->model->dof;
     *load = (newmark_load){.work = work, .size = work->model->dof, .h = h, .beta = beta, .mean = mean};
-    load->moment = carom_arena_take(arena, size, sizeof(double));
     for (int k = 0; k < 3; k++)
         if (!(load->term[k] = carom_arena_take(arena, size, sizeof(double))))
             return false;
-    return load->moment != NULL;
+    return true;
 }
 
 static void evaluate(const newmark_load *load, double t, double *m)
 {
     const carom_model_ops *ops = load->work->model->ops;
     if (!load->mean) {
-        ops->load(load->work, t, m);
+        ops->load(load->work, 1, &t, &(const double){1.0}, m);
         return;
     }
-    memset(m, 0, (size_t)load->size * sizeof *m);
-    for (int k = 0; k < POINTS; k++) {
-        ops->load(load->work, t + point[k] * load->h, load->moment);
-        carom_axpy(load->size, weight[k], load->moment, m);
-    }
+    double instant[POINTS];
+    for (int k = 0; k < POINTS; k++)
+        instant[k] = t + point[k] * load->h;
+    ops->load(load->work, POINTS, instant, weight, m);
 }
 
 void newmark_load_start(newmark_load *load, double t0)
@@ -52,7 +48,8 @@ void newmark_load_add(newmark_load *load, double t_next, double *x)
     load->term[2] = oldest;
     evaluate(load, t_next, oldest);
     const double h2 = load->h * load->h, outer = h2 * load->beta, inner = h2 * (1.0 - 2.0 * load->beta);
-    const double *before = load->term[0], *now = load->term[1], *after = load->term[2];
+    const double *restrict before = load->term[0], *restrict now = load->term[1],
+                           *restrict after = load->term[2];
     for (int i = 0; i < load->size; i++)
         x[i] += outer * (before[i] + after[i]) + inner * now[i];
 }

@@ -10,7 +10,6 @@ typedef struct newmark_load {
     int size;
     double h, beta;
     bool mean;       /* over the step that follows; else the value */
-    double *moment;  /* scratch: the load at one instant */
     double *term[3]; /* m(t_{n-1}), m(t_n), m(t_{n+1}) */
 } newmark_load;
 

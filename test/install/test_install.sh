@@ -56,15 +56,16 @@ step 'consumer by pkg-config, shared'
 # shellcheck disable=SC2046
 "$CC" -std=c17 consumer.c -o by_pkg_config $(pkg-config --cflags --libs carom)
 ./by_pkg_config
-ldd ./by_pkg_config | grep -q "$prefix.*libcarom.so.0.1"
+minor=$(pkg-config --modversion carom | cut -d. -f1,2)
+ldd ./by_pkg_config | grep -q "$prefix.*libcarom.so.$minor"
 
 step 'consumer by CMake, shared and static'
 mkdir consumer
 mv consumer.c consumer/main.c
-cat >consumer/CMakeLists.txt <<'END'
+cat >consumer/CMakeLists.txt <<END
 cmake_minimum_required(VERSION 3.25)
 project(consumer C)
-find_package(carom 0.1 REQUIRED)
+find_package(carom $minor REQUIRED)
 add_executable(with_shared main.c)
 target_link_libraries(with_shared carom::carom)
 add_executable(with_static main.c)

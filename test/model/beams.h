@@ -222,7 +222,7 @@ static inline void solve_static(const built_beam *b, double t, double *q)
     assert_true(carom_band_take(arena, b->n, b->structure->stiffness.width, &factor));
     carom_band_combine(&b->structure->stiffness, 0.0, &b->structure->stiffness, &factor);
     assert_int_equal(carom_band_factor(&factor), 0);
-    b->model->ops->load(b->work, t, q);
+    b->model->ops->load(b->work, 1, &t, &(const double){1.0}, q);
     carom_band_solve(&factor, q);
     carom_arena_free(arena);
 }

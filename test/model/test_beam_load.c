@@ -17,7 +17,7 @@ static double work_on_field(const built_beam *b, double t)
 {
     double *q = new_vector(b->n), *u = new_vector(b->n), *load = new_vector(b->n);
     b->model->ops->initial(b->work, q, u);
-    b->model->ops->load(b->work, t, load);
+    b->model->ops->load(b->work, 1, &t, &(const double){1.0}, load);
     const double product = carom_dot(b->n, q, load);
     free(q);
     free(u);
@@ -62,7 +62,7 @@ static void test_uniform_load_vectors(void **state)
         c.spec.load = number(&c, 1.0);
         built_beam b = beam_build_sound(&c);
         double load[20];
-        b.model->ops->load(b.work, 0.0, load);
+        b.model->ops->load(b.work, 1, &(const double){0.0}, &(const double){1.0}, load);
         if (bases[k] == CAROM_BEAM_P3) {
             check_near(load[4], 1.0, 1e-15);
             check_near(load[5], 0.0, 1e-15);
@@ -146,7 +146,7 @@ static void test_load_of_differences(void **state)
             c.spec.acceleration = split ? times(&c, c.x, c.t) : of(&c, CAROM_OP_SIN, plus(&c, c.x, c.t));
             built_beam b = beam_build_sound(&c);
             double load[5];
-            b.model->ops->load(b.work, 0.4, load);
+            b.model->ops->load(b.work, 1, &(const double){0.4}, &(const double){1.0}, load);
             for (int j = 1; j <= 5; j++) {
                 const double x = grid == CAROM_GRID_HALF ? (j + 0.5) * 10.0 / 6.0 : 2.0 * j;
                 check_near(load[j - 1] / *carom_band_at(&b.structure->mass, j - 1, j - 1),

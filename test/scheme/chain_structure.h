@@ -37,11 +37,15 @@ static inline const carom_structure *chain_structure(const carom_model_work *wor
     return &((const chain *)(const void *)work->model)->structure;
 }
 
-static inline void chain_load(carom_model_work *work, double t, double *load)
+static inline void chain_load(carom_model_work *work, int count, const double *t, const double *weight,
+                              double *load)
 {
     const chain *c = (const chain *)(const void *)work->model;
+    double sum = 0.0;
+    for (int k = 0; k < count; k++)
+        sum += weight[k] * c->amplitude * cos(c->frequency * t[k]);
     for (int i = 0; i < c->model.dof; i++)
-        load[i] = c->amplitude * cos(c->frequency * t);
+        load[i] = sum;
 }
 
 static inline void chain_stiffness_times(carom_model_work *work, const double *q, double *force)

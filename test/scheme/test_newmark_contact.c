@@ -20,6 +20,11 @@ static carom_stepper *begin(chain *c, double h, options o, const double *q0, con
     return stepper;
 }
 
+static double energy_of(carom_stepper *stepper)
+{
+    return stepper->ops->energy(stepper);
+}
+
 static void step(carom_stepper *stepper)
 {
     carom_error error = {0};
@@ -49,12 +54,12 @@ static void free_oscillator_follows_its_recurrence(void **state)
         const double theta = acos(1 - h * h * w * w / (2 * (1 + beta[b] * h * h * w * w)));
         const double q0 = 1, v0 = (cos(theta) - 1) / h;
         carom_stepper *stepper = begin(&c, h, (options){{beta[b]}}, &q0, &v0);
-        const double energy = stepper->state.energy;
+        const double energy = energy_of(stepper);
         for (int n = 1; n <= 500; n++) {
             step(stepper);
             near(stepper->state.q[0], cos(n * theta), 1e-11);
             near(stepper->state.v[0], (cos(n * theta) - cos((n - 1) * theta)) / h, 1e-10);
-            near(stepper->state.energy, energy, 1e-12 * energy);
+            near(energy_of(stepper), energy, 1e-12 * energy);
             near(stepper->state.t, n * h, 1e-12);
         }
         end(stepper);
@@ -75,7 +80,7 @@ static void damping_takes_the_energy_it_should(void **state)
     memcpy(now, q0, sizeof now);
     step(stepper);
     for (int n = 0; n < 200; n++) {
-        const double energy = stepper->state.energy;
+        const double energy = energy_of(stepper);
         memcpy(before, now, sizeof now);
         memcpy(now, stepper->state.q, sizeof now);
         step(stepper);
@@ -84,7 +89,7 @@ static void damping_takes_the_energy_it_should(void **state)
             w[i] = (stepper->state.q[i] - before[i]) / (2 * h);
         const double power = 0.3 * carom_band_form(&c.structure.mass, w, w) +
                              0.01 * carom_band_form(&c.structure.stiffness, w, w);
-        near(stepper->state.energy - energy, -h * power, 1e-12);
+        near(energy_of(stepper) - energy, -h * power, 1e-12);
     }
     end(stepper);
 }
@@ -212,8 +217,8 @@ static void both_solvers_move_alike_and_lose_energy(void **state)
             assert_true(stepper[0]->state.q[i] <= c[0].upper[i] + 1e-14);
             contacts += stepper[0]->state.branch[2 * i] + stepper[0]->state.branch[2 * i + 1];
         }
-        assert_true(stepper[0]->state.energy <= energy + 1e-12);
-        energy = stepper[0]->state.energy;
+        assert_true(energy_of(stepper[0]) <= energy + 1e-12);
+        energy = energy_of(stepper[0]);
     }
     assert_true(contacts > 10);
     assert_true(stepper[0]->counts.worst_solver_error < 1e-12);
