@@ -68,6 +68,10 @@ double carom_band_form(const carom_band *a, const double *x, const double *y);
 /* Cholesky factor in place (of a form of its own: only carom_band_solve reads it). Returns 0, or the 1-based
  * row whose pivot is not positive. */
 int carom_band_factor(carom_band *a);
+/* The same, A = L D L^T, for a matrix that need not be positive definite but whose leading minors do not
+ * vanish, such as that of a minimum with equations each of which stands behind its unknowns. Returns 0, or
+ * the 1-based row whose pivot is rounding. */
+int carom_band_factor_signed(carom_band *a);
 /* x := A^-1 x with the factor. */
 void carom_band_solve(const carom_band *factor, double *x);
 

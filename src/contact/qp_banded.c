@@ -2,9 +2,9 @@
  *
  *      A c - D_a^T r = 0,   D_a c = gap,
  *
- * with each multiplier among the unknowns of its row, which keeps the band narrow. The rows D_i are scaled to
- * the size of A, so that the exchanges of the elimination compare like with like. One step of refinement with
- * the given A and D. */
+ * symmetric in c and -r. Each multiplier stands directly behind the unknowns of its row, which keeps the band
+ * narrow and makes its pivot -D_i A^-1 D_i^T < 0 with A of the unknowns before it: no exchanges are needed.
+ * The rows D_i are scaled to the size of A. One step of refinement with the given A and D. */
 #include <string.h>
 
 #include "qp_solver.h"
@@ -12,7 +12,7 @@
 /* The column behind which the multiplier of the row stands. */
 static int stands_behind(const carom_qp *problem, int row)
 {
-    return problem->column[(problem->row_start[row] + problem->row_start[row + 1] - 1) / 2];
+    return problem->column[problem->row_start[row + 1] - 1];
 }
 
 /* order: the rows sorted by that column; order_start: where the rows of a column begin. */
@@ -49,10 +49,7 @@ static int row_width(const carom_qp_solver *solver, int row)
 {
     const carom_qp *problem = &solver->problem;
     const qp_banded *banded = &solver->banded;
-    const int place = banded->r_place[row];
-    const int first = banded->x_place[problem->column[problem->row_start[row]]];
-    const int last = banded->x_place[problem->column[problem->row_start[row + 1] - 1]];
-    return place - first > last - place ? place - first : last - place;
+    return banded->r_place[row] - banded->x_place[problem->column[problem->row_start[row]]];
 }
 
 static int system_width(const carom_qp_solver *solver, bool all)
@@ -88,14 +85,12 @@ static bool take_system(carom_qp_solver *solver, size_t places)
 {
     qp_banded *banded = &solver->banded;
     const size_t size = (size_t)solver->problem.size, rows = (size_t)solver->problem.rows;
-    banded->lu.entry = carom_arena_take(solver->arena, places, sizeof *banded->lu.entry);
-    banded->lu.pivot = carom_arena_take(solver->arena, size + rows, sizeof *banded->lu.pivot);
+    banded->system.entry = carom_arena_take(solver->arena, places, sizeof *banded->system.entry);
     banded->right = carom_arena_take(solver->arena, size + rows, sizeof *banded->right);
     banded->change = carom_arena_take(solver->arena, size, sizeof *banded->change);
     banded->residual = carom_arena_take(solver->arena, size, sizeof *banded->residual);
     banded->gap = carom_arena_take(solver->arena, rows, sizeof *banded->gap);
-    return banded->lu.entry && banded->lu.pivot && banded->right && banded->change && banded->residual &&
-           banded->gap;
+    return banded->system.entry && banded->right && banded->change && banded->residual && banded->gap;
 }
 
 /* Rows that reach far make the band wide; beyond the memory for columns the system is left out. */
@@ -105,7 +100,7 @@ bool qp_banded_take(carom_qp_solver *solver)
         return false;
     sort_rows(solver);
     const size_t unknowns = (size_t)place_unknowns(solver, true);
-    const size_t places = unknowns * (3 * (size_t)system_width(solver, true) + 1);
+    const size_t places = unknowns * ((size_t)system_width(solver, true) + 1);
     solver->banded.available = places * sizeof(double) <= solver->options.cache_bytes;
     return !solver->banded.available || take_system(solver, places);
 }
@@ -125,21 +120,17 @@ static void fill(carom_qp_solver *solver)
     const carom_qp *problem = &solver->problem;
     const carom_band *A = problem->matrix;
     qp_banded *banded = &solver->banded;
-    carom_band_lu *lu = &banded->lu;
-    carom_band_lu_clear(lu);
+    const carom_band *system = &banded->system;
+    memset(system->entry, 0, (size_t)system->size * ((size_t)system->width + 1) * sizeof *system->entry);
     for (int i = 0; i < A->size; i++)
-        for (int j = i > A->width ? i - A->width : 0; j <= i; j++) {
-            const int row = banded->x_place[i], column = banded->x_place[j];
-            *carom_band_lu_at(lu, row, column) = *carom_band_lu_at(lu, column, row) = *carom_band_at(A, i, j);
-        }
+        for (int j = i > A->width ? i - A->width : 0; j <= i; j++)
+            *carom_band_at(system, banded->x_place[i], banded->x_place[j]) = *carom_band_at(A, i, j);
     for (int k = 0; k < solver->active; k++) {
-        const int row = solver->row[k], place = banded->r_place[row];
+        const int row = solver->row[k];
         const double scale = row_scale(problem, row);
-        for (int e = problem->row_start[row]; e < problem->row_start[row + 1]; e++) {
-            const int column = banded->x_place[problem->column[e]];
-            *carom_band_lu_at(lu, place, column) = scale * problem->entry[e];
-            *carom_band_lu_at(lu, column, place) = -scale * problem->entry[e];
-        }
+        for (int e = problem->row_start[row]; e < problem->row_start[row + 1]; e++)
+            *carom_band_at(system, banded->r_place[row], banded->x_place[problem->column[e]]) =
+                scale * problem->entry[e];
     }
 }
 
@@ -148,10 +139,10 @@ bool qp_banded_factor(carom_qp_solver *solver)
     qp_banded *banded = &solver->banded;
     if (banded->factored)
         return true;
-    banded->lu.size = place_unknowns(solver, false);
-    banded->lu.width = system_width(solver, false);
+    banded->system.size = place_unknowns(solver, false);
+    banded->system.width = system_width(solver, false);
     fill(solver);
-    banded->factored = carom_band_lu_factor(&banded->lu) == 0;
+    banded->factored = carom_band_factor_signed(&banded->system) == 0;
     return banded->factored;
 }
 
@@ -165,12 +156,12 @@ static void solve_once(carom_qp_solver *solver, double *y)
         const int row = solver->row[k];
         banded->right[banded->r_place[row]] = row_scale(&solver->problem, row) * banded->gap[k];
     }
-    carom_band_lu_solve(&banded->lu, banded->right);
+    carom_band_solve(&banded->system, banded->right);
     for (int i = 0; i < solver->problem.size; i++)
         banded->change[i] += banded->right[banded->x_place[i]];
     for (int k = 0; k < solver->active; k++) {
         const int row = solver->row[k];
-        y[k] += row_scale(&solver->problem, row) * banded->right[banded->r_place[row]];
+        y[k] -= row_scale(&solver->problem, row) * banded->right[banded->r_place[row]];
     }
 }
 

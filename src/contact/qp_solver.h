@@ -31,7 +31,7 @@ typedef struct qp_banded {
     bool factored;
     int *order, *order_start; /* rows by the column that they stand behind; size + 1 */
     int *x_place, *r_place;   /* unknowns in the system */
-    carom_band_lu lu;
+    carom_band system;        /* and its factor */
     double *right, *change, *residual;
     double *gap;
 } qp_banded;

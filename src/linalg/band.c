@@ -1,8 +1,13 @@
 /* Symmetric band matrices: storage, products, Cholesky factor. */
+#include <float.h>
 #include <lapacke.h>
 #include <math.h>
 
 #include "carom/linalg.h"
+
+enum {
+    WIDTH_MAX = 16 /* for which the unknowns of a solve fit into registers, or nearly */
+};
 
 static int first_column(const carom_band *a, int i)
 {
@@ -113,6 +118,35 @@ int carom_band_factor(carom_band *a)
     return 0;
 }
 
+/* Row i of L D, then of L; the pivot in the place of the diagonal. False when it is rounding. */
+static bool factor_row(const carom_band *a, int i)
+{
+    const double rounding = 16.0 * DBL_EPSILON;
+    const int first = first_column(a, i);
+    double *row = carom_band_at(a, i, first);
+    for (int j = first; j < i; j++) {
+        const int from = first_column(a, j) > first ? first_column(a, j) : first;
+        row[j - first] -= carom_dot(j - from, row + (from - first), carom_band_at(a, j, from));
+    }
+    double pivot = row[i - first], size = fabs(pivot);
+    for (int j = first; j < i; j++) {
+        const double entry = row[j - first] * *carom_band_at(a, j, j);
+        pivot -= row[j - first] * entry;
+        size += fabs(row[j - first] * entry);
+        row[j - first] = entry;
+    }
+    row[i - first] = 1.0 / pivot;
+    return fabs(pivot) > rounding * size;
+}
+
+int carom_band_factor_signed(carom_band *a)
+{
+    for (int i = 0; i < a->size; i++)
+        if (!factor_row(a, i))
+            return i + 1;
+    return 0;
+}
+
 /* x := L^-1 x from row `from` on. The product with the newest unknown comes last: only it is waited for. */
 static inline void solve_down(const carom_band *factor, int width, int from, double *x)
 {
@@ -129,9 +163,6 @@ static inline void solve_down(const carom_band *factor, int width, int from, dou
  * kept in registers, so that none waits for a store. On return x holds all of them. */
 static inline void solve_up(const carom_band *factor, int width, double *x)
 {
-    enum {
-        WIDTH_MAX = 3
-    };
     double next[WIDTH_MAX + 1]; /* next[k] is x[i - k] */
     const int n = factor->size;
     for (int k = 0; k <= width; k++)
@@ -182,6 +213,10 @@ void carom_band_solve(const carom_band *factor, double *x)
     }
     if (factor->width == 2 && n > 2) {
         solve_wide(factor, 2, x);
+        return;
+    }
+    if (factor->width <= WIDTH_MAX && n > factor->width) {
+        solve_wide(factor, factor->width, x);
         return;
     }
     solve_down_edge(factor, n, x);

@@ -62,13 +62,13 @@ static void multipliers_stand_among_their_unknowns(void **state)
     for (int i = 0; i < sample.problem.rows; i++)
         qp_add(solver, (7 * i) % sample.problem.rows, QP_LOWER);
     assert_true(qp_banded_factor(solver));
-    assert_int_equal(solver->banded.lu.size, 60);
-    assert_int_equal(solver->banded.lu.width, 5);
+    assert_int_equal(solver->banded.system.size, 60);
+    assert_int_equal(solver->banded.system.width, 5);
     qp_clear(solver);
     qp_add(solver, 5, QP_UPPER);
     assert_true(qp_banded_factor(solver));
-    assert_int_equal(solver->banded.lu.size, 41);
-    assert_int_equal(solver->banded.lu.width, 4);
+    assert_int_equal(solver->banded.system.size, 41);
+    assert_int_equal(solver->banded.system.width, 4);
     carom_qp_solver_free(solver);
     free_sample(&sample);
 }

@@ -143,6 +143,46 @@ static void does_not_let_a_number_beside_the_diagonal_pass(void **state)
             }
 }
 
+/* Diagonal entries of either sign, each larger than the rest of its row: no leading minor vanishes. */
+static void a_signed_matrix_is_solved_without_exchanges(void **state)
+{
+    (void)state;
+    carom_random random = {17};
+    for (int n = 1; n <= SAMPLE_SIZE; n++)
+        for (int width = 0; width <= SAMPLE_WIDTH; width++) {
+            sample_band sample;
+            double x[SAMPLE_SIZE], f[SAMPLE_SIZE];
+            make_band(&random, n, width, 0.0, &sample);
+            for (int i = 0; i < n; i++) {
+                const double more = (i % 3 == 1 ? -1.0 : 1.0) * (2.0 * width + 2.0);
+                *carom_band_at(&sample.band, i, i) += more;
+                sample.dense[i * n + i] += more;
+            }
+            random_vector(&random, n, x);
+            for (int i = 0; i < n; i++)
+                f[i] = carom_dot(n, sample.dense + i * n, x);
+            assert_int_equal(carom_band_factor_signed(&sample.band), 0);
+            carom_band_solve(&sample.band, f);
+            for (int i = 0; i < n; i++)
+                assert_true(fabs(f[i] - x[i]) <= 1e-13);
+        }
+}
+
+/* minimise 1/2 x.A x - f.x with x_1 = 0.5: its multiplier stands behind it. Exact: x_0 = 1, s = f_1 - x_0 -
+ * 3/2. */
+static void an_equation_behind_its_unknown(void **state)
+{
+    (void)state;
+    double entry[] = {0, 0, 2, 0, 1, 3, 0, 1, 0}; /* rows of width 2: (2), (1, 3), (0, 1, 0) */
+    carom_band band = {3, 2, entry};
+    double x[] = {2.5, 4.0, 0.5};
+    assert_int_equal(carom_band_factor_signed(&band), 0);
+    carom_band_solve(&band, x);
+    assert_true(fabs(x[0] - 1.0) <= 1e-15 && fabs(x[1] - 0.5) <= 1e-15 && fabs(x[2] - 1.5) <= 1e-15);
+    double again[] = {0, 0, 1, 1, 0, 0}; /* (0), (0, 1), (1, 0): the first minor is zero */
+    assert_int_equal(carom_band_factor_signed(&(carom_band){3, 1, again}), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +191,8 @@ int main(void)
         cmocka_unit_test(combines_entry_by_entry),
         cmocka_unit_test(solve_gives_back_the_dense_solution),
         cmocka_unit_test(second_differences),
+        cmocka_unit_test(a_signed_matrix_is_solved_without_exchanges),
+        cmocka_unit_test(an_equation_behind_its_unknown),
         cmocka_unit_test(says_which_pivot_is_not_positive),
         cmocka_unit_test(does_not_let_a_number_beside_the_diagonal_pass),
     };
