@@ -1,5 +1,6 @@
 #include "run.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,6 +224,8 @@ static carom_status check_bound_model(const active_run *run, carom_error *error)
     const carom_status status = ops->check ? ops->check(run->work, &inner) : CAROM_OK;
     if (status == CAROM_OK)
         return CAROM_OK;
+    if (experiment->file && isdigit((unsigned char)inner.text[0])) /* the model knows the line better */
+        return carom_fail(error, status, "%s:%s", experiment->file, inner.text);
     if (experiment->file && experiment->inertia_line > 0)
         return carom_fail(error, status, "%s:%d: %s", experiment->file, experiment->inertia_line, inner.text);
     return carom_fail(error, status, "%s", inner.text);

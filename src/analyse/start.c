@@ -79,8 +79,9 @@ static carom_status check_gap(const run_plan *plan, carom_model_work *work, int 
         return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,
                       "initial position violates contact '%s': gap = %.10g (allowed: %g); move the initial "
-                      "position out of the obstacle or give initial{ gap_tolerance = ... }",
-                      name, gap, -allowed);
+                      "position out of the obstacle%s",
+                      name, gap, -allowed,
+                      work->model->ops->initial ? "" : " or give initial{ gap_tolerance = ... }");
 }
 
 static carom_status check_gaps(const run_plan *plan, carom_model_work *work, carom_arena *arena,

@@ -305,6 +305,7 @@ static void name_contacts(lua_State *L)
     spec.parameter = load->parameter;
     carom_model *model = NULL;
     carom_error error = {0};
+    spec.line = 0; /* this statement's, which the error names anyway */
     if (carom_beam_model_create(&spec, &model, &error) != CAROM_OK)
         loader_error(L, "%s", error.text);
     /* no Lua error may pass while the model is ours to free */

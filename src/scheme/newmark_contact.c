@@ -319,7 +319,8 @@ static carom_status fail_solve(newmark_contact *self, double t_next, const carom
         if (at < self->dof)
             return fail_step(error, t_next, step,
                              "the load on coordinate '%s' is %g around t = %g; it must be a finite number",
-                             self->model->coordinate[at], load[at], t_next + (k - 2) * self->h);
+                             self->model->coordinate[at], isnan(load[at]) ? NAN : load[at],
+                             t_next + (k - 2) * self->h);
     }
     return fail_step(error, t_next, step, "the motion of coordinate '%s' has left the range of numbers",
                      self->model->coordinate[bad]);

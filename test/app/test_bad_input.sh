@@ -142,5 +142,26 @@ model 'local n = param("n", 3) for i = 1, n do end'
 refused 'loop to a symbol' 'bad.lua:4:' 'setting' -- run bad.lua
 refused 'two for stdout' 'stdout' -- run moreau-1986/trial-04 --json --csv -
 
+# A beam and its obstacles.
+beam=dumont-paoli-2008/convex
+refused 'one element' 'convex.lua:24: J = 1: a beam needs at least 2 elements' -- run $beam --set J=1
+refused 'no step' "'dt'" '> 0' -- run $beam --set dt=0
+refused 'beta' 'beta' '0.6' 'from 0 to 0.5' -- run $beam --set beta=0.6
+refused 'crossed walls' 'convex.lua:24: obstacle at node' 'lower = 0.008125 > upper = -0.008125' -- run $beam --set gap=-0.1
+refused 'unstable step' 'kappa = 2.596037e+08' 'must not exceed' '0.0001603' 'h = 0.001' -- run $beam --set beta=0.1
+refused 'first step into the wall' "contact 'lower_26' at x = 6.5" 'by 5.41375' -- \
+    run dumont-paoli-2008/energy --set v_scale=1000 --no-family
+pipe=paoli-2001/guided-pipe
+refused 'empty gap' 'empty guide gap' "'guide'" 'lower = 0.01 > upper = 0.001' -- run $pipe --set gap_lower=0.01
+refused 'restitution of the pipe' "'e' = 1.5" -- run $pipe --set e=1.5
+refused 'guide beyond the end' "'guide': x = 1.7 is outside the beam" -- run $pipe --set x_guide=1.7
+refused 'guide at the clamp' "'guide': x = 0 is at the left end" -- run $pipe --set x_guide=0
+refused 'gap without the start' "'guide_lower': gap = -0.0001" -- run $pipe --set gap_lower=0.0001
+cat > bad.lua << 'LUA'
+local u = beam { "u", length = 10, elements = 7, k2 = 282, stops = { { "s", x = 5, lower = -0.1 } } }
+integrate { h = 1e-3, until_t = 1 }
+LUA
+refused 'stop between nodes' 'bad.lua:1:' "'s': x = 5 is not a node" 'x = 4.285714286' 'choose J' -- run bad.lua
+
 echo "$cases cases, $failures failures"
 [ "$failures" -eq 0 ]
