@@ -51,23 +51,30 @@ static double displacement_per_force(const carom_qp *problem, int row)
     return square / *carom_band_at(problem->matrix, column, column);
 }
 
+/* A row that pushes: |d - P(d - s r)|, and the size of s r for the scale. */
+static double pushing_row_error(const carom_qp *problem, int row, double d, double r, double *moved)
+{
+    *moved = fabs(displacement_per_force(problem, row) * r);
+    const double pushed = d - displacement_per_force(problem, row) * r;
+    const double above = pushed < problem->lower[row] ? problem->lower[row] : pushed;
+    return fabs(d - (above > problem->upper[row] ? problem->upper[row] : above));
+}
+
 static double rows_error(const carom_qp *problem, const double *x, const double *r)
 {
     double worst = 0.0, largest = problem->row_size;
-    for (int i = 0; i < problem->rows; i++) {
+    for (int i = 0, k = 0; i < problem->rows; i++) {
         const double lower = problem->lower[i], upper = problem->upper[i];
-        const double d = qp_row_value(problem, i, x);
-        double pushed = d, moved = 0.0;
-        if (r[i] != 0.0) {
-            moved = displacement_per_force(problem, i) * r[i];
-            pushed -= moved;
-        }
-        const double above = pushed < lower ? lower : pushed;
-        const double difference = fabs(d - (above > upper ? upper : above));
-        if (!(lower <= upper && difference < INFINITY))
+        double d = 0.0, moved = 0.0;
+        for (const int end = problem->row_start[i + 1]; k < end; k++)
+            d += problem->entry[k] * x[problem->column[k]];
+        double difference = larger(larger(lower - d, d - upper), 0.0);
+        if (r[i] != 0.0)
+            difference = pushing_row_error(problem, i, d, r[i], &moved);
+        if (!(lower <= upper && difference < INFINITY) || isnan(d))
             return INFINITY;
         worst = larger(difference, worst);
-        largest = larger(larger(fabs(d), fabs(moved)), largest);
+        largest = larger(larger(fabs(d), moved), largest);
     }
     return ratio(worst, largest);
 }

@@ -83,13 +83,17 @@ void qp_clear(carom_qp_solver *solver)
 /* Fills d = D x; returns max |d|. */
 static double look(carom_qp_solver *solver, const double *x)
 {
-    double largest = 0.0;
-    for (int i = 0; i < solver->problem.rows; i++) {
-        const double d = qp_row_value(&solver->problem, i, x);
-        solver->d[i] = d;
-        largest = fabs(d) > largest ? fabs(d) : largest;
+    const carom_qp *problem = &solver->problem;
+    const int *column = problem->column;
+    const double *entry = problem->entry;
+    double *restrict d = solver->d;
+    for (int i = 0, k = 0; i < problem->rows; i++) {
+        double sum = 0.0;
+        for (const int end = problem->row_start[i + 1]; k < end; k++)
+            sum += entry[k] * x[column[k]];
+        d[i] = sum;
     }
-    return largest;
+    return carom_largest(problem->rows, d);
 }
 
 static bool is_condensed(const carom_qp_solver *solver)

@@ -134,9 +134,13 @@ static bool must_enter(const carom_qp_solver *solver, int row, qp_side *side)
 static bool change_set(carom_qp_solver *solver)
 {
     const int before = solver->active;
+    const double tolerance = solver->options.feasibility * solver->size_of_rows;
+    const double *d = solver->d, *lower = solver->problem.lower, *upper = solver->problem.upper;
     for (int i = 0; i < solver->problem.rows; i++) {
         qp_side side;
-        if (solver->side[i] == QP_FREE && must_enter(solver, i, &side))
+        const bool suspect =
+            lower[i] - d[i] > tolerance || d[i] - upper[i] > tolerance || lower[i] == upper[i];
+        if (suspect && solver->side[i] == QP_FREE && must_enter(solver, i, &side))
             qp_add(solver, i, side);
     }
     const bool entered = solver->active > before;

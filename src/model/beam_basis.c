@@ -84,6 +84,23 @@ static void bspline_ends(beam_space *space)
     bspline_end(space, space->right, last, last - 1, last - 2);
 }
 
+/* Away from the ends a coefficient is an unknown: a copy serves there. */
+static void find_plain_part(beam_space *space)
+{
+    const beam_term *term = space->term;
+    const int middle = space->coefficients / 2;
+    int from = middle, to = middle;
+    while (from > 0 && term[from - 1].count == 1 && term[from - 1].weight[0] == 1.0 &&
+           term[from - 1].unknown[0] == term[middle].unknown[0] + from - 1 - middle)
+        from--;
+    while (to < space->coefficients && term[to].count == 1 && term[to].weight[0] == 1.0 &&
+           term[to].unknown[0] == term[middle].unknown[0] + to - middle)
+        to++;
+    space->plain_from = from;
+    space->plain_to = to > from ? to : from;
+    space->plain_unknown = term[from].count == 1 ? term[from].unknown[0] : 0;
+}
+
 bool beam_space_take(carom_arena *arena, const carom_beam_spec *spec, beam_space *space)
 {
     *space = (beam_space){.basis = spec->basis,
@@ -113,6 +130,7 @@ bool beam_space_take(carom_arena *arena, const carom_beam_spec *spec, beam_space
     else
         for (int node = 1; node < nodes; node++)
             add_unknown(space, node, 1.0);
+    find_plain_part(space);
     return true;
 }
 
@@ -240,9 +258,9 @@ void beam_local(const beam_space *space, double h, double s, int derivative, dou
         difference_local(h, s, derivative, value);
 }
 
-void beam_expand(const beam_space *space, const double *q, double *coefficient)
+static void expand_terms(const beam_space *space, int from, int to, const double *q, double *coefficient)
 {
-    for (int k = 0; k < space->coefficients; k++) {
+    for (int k = from; k < to; k++) {
         const beam_term *term = &space->term[k];
         double sum = 0.0;
         for (int i = 0; i < term->count; i++)
@@ -251,14 +269,30 @@ void beam_expand(const beam_space *space, const double *q, double *coefficient)
     }
 }
 
-void beam_reduce(const beam_space *space, const double *coefficient, double *q)
+void beam_expand(const beam_space *space, const double *q, double *coefficient)
 {
-    memset(q, 0, (size_t)space->size * sizeof *q);
-    for (int k = 0; k < space->coefficients; k++) {
+    const int from = space->plain_from, to = space->plain_to;
+    expand_terms(space, 0, from, q, coefficient);
+    memcpy(coefficient + from, q + space->plain_unknown, (size_t)(to - from) * sizeof *q);
+    expand_terms(space, to, space->coefficients, q, coefficient);
+}
+
+static void reduce_terms(const beam_space *space, int from, int to, const double *coefficient, double *q)
+{
+    for (int k = from; k < to; k++) {
         const beam_term *term = &space->term[k];
         for (int i = 0; i < term->count; i++)
             q[term->unknown[i]] += term->weight[i] * coefficient[k];
     }
+}
+
+void beam_reduce(const beam_space *space, const double *coefficient, double *q)
+{
+    const int from = space->plain_from, to = space->plain_to;
+    memset(q, 0, (size_t)space->size * sizeof *q);
+    memcpy(q + space->plain_unknown, coefficient + from, (size_t)(to - from) * sizeof *q);
+    reduce_terms(space, 0, from, coefficient, q);
+    reduce_terms(space, to, space->coefficients, coefficient, q);
 }
 
 static void add_entry(beam_row *row, int column, double entry)

@@ -27,6 +27,8 @@ typedef struct beam_space {
     int size;           /* unknowns */
     int stride, locals; /* element e has the coefficients e stride, ..., e stride + locals - 1 */
     beam_term *term;    /* per coefficient */
+    int plain_from, plain_to; /* these coefficients are one unknown each, in their order */
+    int plain_unknown;        /* ... the first of them this one */
 } beam_space;
 
 /* A linear functional of the unknowns, columns ascending. */
