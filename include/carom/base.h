@@ -71,6 +71,27 @@ const char *carom_nearest_name(const char *wanted, const char *const *names, siz
 /* Reads all of `text` as one finite or infinite number, a form of C's strtod; false when it is not. */
 bool carom_parse_number(const char *text, double *value);
 
+/* ---- options ------------------------------------------------------------------------------- */
+
+/* An option of a scheme or solver: a number, or one of a few words (then the number is the word's index). */
+typedef struct carom_option_info {
+    const char *name;
+    double value, min, max;     /* value: the default */
+    const char *const *choices; /* NULL-terminated, or NULL for a number */
+    const char *doc;
+} carom_option_info;
+
+/* Index of an option in a table, -1 when there is none of that name. */
+int carom_option_find(int count, const carom_option_info *table, const char *name);
+/* Reads a value from text (number or choice word) and checks its range; `owner` begins the message:
+ * "scheme 'inel'". */
+carom_status carom_option_parse(const char *owner, const carom_option_info *option, const char *text,
+                                double *value, carom_error *error);
+
+/* "what 'wanted' is not known; did you mean ...? Known: ..." */
+carom_status carom_fail_unknown(const char *what, const char *wanted, const char *const *names, size_t count,
+                                carom_error *error);
+
 /* ---- progress, time, random numbers ------------------------------------------------------- */
 
 /* Called now and then by long work with the number of steps done and to do; false asks it to stop. */

@@ -123,6 +123,103 @@ carom_solve_report carom_friction_gauss_seidel(const carom_friction_problem *pro
                                                double *impulse, unsigned char *branch, int *failed_contact,
                                                carom_error *error);
 
+/* ---- Coulomb friction at many contacts: FC(W, q, mu) -----------------------------------------------
+ *
+ * Three numbers per contact: normal, two tangents. Find r with u = W r + q and, for every contact,
+ *
+ *   K* contains u + (mu |u_T|, 0, 0),  perpendicular to  r in K = { |r_T| <= mu r_N }
+ *
+ * (Acary, Bremond and Huber 2018, (34)): open r = 0, u_N >= 0; stick u = 0, r in K; slip u_N = 0, r_T = -mu
+ * r_N u_T / |u_T|. W is positive semidefinite and need not be symmetric; r need not be unique, nor exist. A
+ * contact in the plane has a second tangent with W = 1 and q = 0 there. */
+typedef struct carom_coulomb {
+    int contacts;
+    carom_blocks W;
+    const double *q;  /* 3 per contact */
+    const double *mu; /* >= 0 */
+} carom_coulomb;
+
+/* The same with the equations of motion kept: M v = H r + G l + f, G^T v + b = 0, u = H^T v + w. */
+typedef struct carom_coulomb_global {
+    int dimension; /* 2 or 3 numbers per contact */
+    int contacts;
+    carom_sparse M, H; /* n x n, n x (dimension contacts) */
+    carom_sparse G;    /* n x p; p = 0: no equations */
+    const double *f, *w, *b, *mu;
+} carom_coulomb_global;
+
+/* A local problem as files give it, in the plane or in space, perhaps with equations W, V, R, s:
+ *   u = W r + V l + q,  0 = V^T r + R l + s. */
+typedef struct carom_coulomb_local {
+    int dimension;
+    int contacts;
+    carom_sparse W;    /* (dimension contacts) square */
+    carom_sparse V, R; /* columns of V, size of R: p; p = 0: none */
+    const double *q, *s, *mu;
+} carom_coulomb_local;
+
+/* W = H^T M^-1 H, q = H^T M^-1 f + w, equations eliminated. All memory of the problem comes from the arena.
+ * FAILED: "M is singular", "redundant bilateral constraints". */
+carom_status carom_coulomb_reduce(const carom_coulomb_global *global, carom_arena *arena,
+                                  carom_coulomb *problem, carom_error *error);
+/* Equations eliminated, the plane embedded in space. */
+carom_status carom_coulomb_embed(const carom_coulomb_local *local, carom_arena *arena, carom_coulomb *problem,
+                                 carom_error *error);
+
+/* Nearest point of K to z; the size of its boundary is mu. */
+void carom_cone_project(double mu, const double z[3], double p[3]);
+
+/* |r - P_K(r - u - (mu |u_T|, 0, 0))| / |q| over all contacts, (131); 0 when q is 0 and r is; infinite when a
+ * number is not finite. Independent of any solver. */
+double carom_coulomb_error(const carom_coulomb *problem, const double *r);
+
+typedef enum carom_solve_word {
+    CAROM_SOLVE_OK,
+    CAROM_SOLVE_ITERATIONS, /* the largest number of iterations is reached */
+    CAROM_SOLVE_TIME,
+    CAROM_SOLVE_STALLED,  /* no further progress is possible */
+    CAROM_SOLVE_DIVERGED, /* the iterates grow without bound: perhaps there is no solution */
+    CAROM_SOLVE_LOCAL,    /* the problem of one contact was not solved */
+    CAROM_SOLVE_MEMORY,
+} carom_solve_word;
+
+/* "ok", "max-iterations", "timeout", "stalled", "diverged", "local-failure", "no-memory". */
+const char *carom_solve_word_text(carom_solve_word word);
+
+typedef struct carom_coulomb_limits {
+    double tolerance;   /* of carom_coulomb_error */
+    int max_iterations; /* 0: the solver's own */
+    double max_seconds; /* 0: no limit */
+    /* Called after iterations whose error was computed; may be NULL. */
+    void (*report)(void *context, int iteration, double error, double seconds);
+    void *context;
+} carom_coulomb_limits;
+
+typedef struct carom_coulomb_report {
+    carom_solve_word word; /* CAROM_SOLVE_OK only when error <= tolerance */
+    double error;          /* carom_coulomb_error of the r returned: the best one seen */
+    int iterations;
+    long inner_iterations; /* Newton steps, local or inner iterations, where there are some */
+    long local_failures;   /* contacts for which a fall-back was needed */
+    double seconds;
+} carom_coulomb_report;
+
+/* r: start (warm) and result. Options are one number per entry of the table, in its order. Memory is taken at
+ * the beginning and given back at the end. */
+typedef struct carom_coulomb_solver_ops {
+    const char *name;
+    const char *summary; /* what it is, with equation or algorithm of the source, and when to take it */
+    const carom_option_info *options;
+    int option_count;
+    void (*solve)(const carom_coulomb *problem, const double *option, const carom_coulomb_limits *limits,
+                  double *r, carom_coulomb_report *report);
+} carom_coulomb_solver_ops;
+
+size_t carom_coulomb_solver_count(void);
+const carom_coulomb_solver_ops *carom_coulomb_solver_at(size_t index);
+/* Case does not matter. NULL and an error that lists the solvers when there is no such name. */
+const carom_coulomb_solver_ops *carom_coulomb_solver_find(const char *name, carom_error *error);
+
 /* ---- quadratic program with bounds on short rows -------------------------------------------------
  *
  *   minimise 1/2 x.A x - f.x   subject to   lower <= D x <= upper,

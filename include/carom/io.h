@@ -69,6 +69,31 @@ typedef struct carom_csv_writer {
 carom_status carom_csv_begin(carom_csv_writer *writer, FILE *stream, const carom_experiment *experiment,
                              carom_sink *sink, carom_error *error);
 
+/* ---- FCLIB: frictional contact problems (HDF5) ------------------------------------------------------- */
+
+typedef struct carom_fclib_solution {
+    double *u, *r, *v, *l; /* NULL: not there */
+} carom_fclib_solution;
+
+typedef struct carom_fclib {
+    carom_arena *arena; /* owns all */
+    bool is_global;
+    carom_coulomb_local local;             /* of a local problem */
+    carom_coulomb_global global;           /* of a global one */
+    char *title, *description, *math_info; /* NULL: not there */
+    carom_fclib_solution solution;
+    int guess_count;
+    carom_fclib_solution *guess;
+} carom_fclib;
+
+/* Reads and checks everything; errors name file, dataset, what was found and what is right. BAD_INPUT for
+ * files that are damaged, inconsistent, not FCLIB, or hold rolling friction. */
+carom_status carom_fclib_read(const char *path, carom_fclib **problem, carom_error *error);
+/* Refuses to overwrite a file unless told to. */
+carom_status carom_fclib_write(const char *path, const carom_fclib *problem, bool overwrite,
+                               carom_error *error);
+void carom_fclib_free(carom_fclib *problem);
+
 /* ---- sweeps ---------------------------------------------------------------------------------------- */
 
 /* Header line, then a line per point: values of the axes, status, steps, wall_s, measures. Numbers are %.17g;

@@ -42,6 +42,80 @@ void carom_lu_solve(int n, const double *factor, const int *pivot, double *x);
  * have a core each. To be called while no other thread uses this room. */
 void carom_linalg_serial(void);
 
+/* ---- matrices of 3 x 3 blocks -----------------------------------------------------------------
+ *
+ * Compressed by rows of blocks, columns ascending within a row; every row has its diagonal block, be it zero.
+ * The memory is the caller's. */
+typedef struct carom_blocks {
+    int rows;             /* of blocks; as many columns */
+    const int *row_start; /* rows + 1 */
+    const int *column;
+    const int *diagonal; /* where block (i, i) stands */
+    const double *block; /* 9 each, row by row */
+} carom_blocks;
+
+static inline const double *carom_block_at(const carom_blocks *a, int place)
+{
+    return a->block + 9 * (ptrdiff_t)place;
+}
+
+/* y += A_place x for one block. */
+static inline void carom_block_add(const double *restrict a, const double *restrict x, double *restrict y)
+{
+    y[0] += a[0] * x[0] + a[1] * x[1] + a[2] * x[2];
+    y[1] += a[3] * x[0] + a[4] * x[1] + a[5] * x[2];
+    y[2] += a[6] * x[0] + a[7] * x[1] + a[8] * x[2];
+}
+
+/* y = (A x)_row + b_row, three numbers; b NULL: zero. */
+static inline void carom_blocks_row(const carom_blocks *a, int row, const double *x, const double *b,
+                                    double *y)
+{
+    double sum[3] = {b ? b[3 * row] : 0.0, b ? b[3 * row + 1] : 0.0, b ? b[3 * row + 2] : 0.0};
+    for (int k = a->row_start[row]; k < a->row_start[row + 1]; k++)
+        carom_block_add(carom_block_at(a, k), x + 3 * (ptrdiff_t)a->column[k], sum);
+    y[0] = sum[0];
+    y[1] = sum[1];
+    y[2] = sum[2];
+}
+
+/* y = A x + b; b NULL: zero. */
+void carom_blocks_multiply(const carom_blocks *a, const double *x, const double *b, double *y);
+
+/* From scalar entries (row[k], column[k], value[k]) of a matrix with 3 rows per block, in any order; entries
+ * at one place are added. False when memory is short; indices must be in range. */
+bool carom_blocks_take(carom_arena *arena, int rows, size_t count, const int *row, const int *column,
+                       const double *value, carom_blocks *blocks);
+
+/* ---- sparse matrices ------------------------------------------------------------------------------
+ *
+ * Compressed by columns, rows ascending within a column, no place twice. The memory is the caller's. */
+typedef struct carom_sparse {
+    int rows, columns;
+    const int *column_start; /* columns + 1 */
+    const int *row;
+    const double *value;
+} carom_sparse;
+
+/* From entries in any order; those at one place are added. False when memory is short; indices must be in
+ * range. */
+bool carom_sparse_take(carom_arena *arena, int rows, int columns, size_t count, const int *row,
+                       const int *column, const double *value, carom_sparse *sparse);
+/* y += A x and y += A^T x */
+void carom_sparse_add(const carom_sparse *a, const double *x, double *y);
+void carom_sparse_add_transposed(const carom_sparse *a, const double *x, double *y);
+
+/* LU factor of a square matrix, with an ordering that keeps it sparse (UMFPACK). */
+typedef struct carom_sparse_factor carom_sparse_factor;
+/* FAILED and the 1-based pivot in the text when it is singular to rounding. */
+carom_status carom_sparse_factor_create(const carom_sparse *a, carom_sparse_factor **factor,
+                                        carom_error *error);
+/* Other values at the same places: keeps the ordering. */
+carom_status carom_sparse_factor_again(carom_sparse_factor *factor, const double *value, carom_error *error);
+/* x := A^-1 x */
+void carom_sparse_solve(carom_sparse_factor *factor, double *x);
+void carom_sparse_factor_free(carom_sparse_factor *factor);
+
 /* ---- symmetric band matrices ------------------------------------------------------------------
  *
  * Entry (i, j) with i - width <= j <= i stands at entry[i * (width + 1) + width - i + j]: rows of the lower

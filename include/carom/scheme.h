@@ -16,14 +16,6 @@ typedef struct carom_state {
     double *impact_time;
 } carom_state;
 
-/* An option of a scheme: a number, or one of a few words (then the number is the word's index). */
-typedef struct carom_option_info {
-    const char *name;
-    double value, min, max;     /* value: the default */
-    const char *const *choices; /* NULL-terminated, or NULL for a number */
-    const char *doc;
-} carom_option_info;
-
 typedef struct carom_step_settings {
     double t0, h;
     const double *options; /* one per entry of the scheme's option table, in its order */

@@ -1,0 +1,58 @@
+/* The problem FC(W, q, mu): cone, error measure. */
+#include <math.h>
+
+#include "carom/contact.h"
+
+/* (148): inside, in the polar cone, or on the boundary at (a, mu a z_T / |z_T|), a = (z_N + mu |z_T|) / (1 +
+ * mu^2). */
+void carom_cone_project(double mu, const double z[3], double p[3])
+{
+    const double t = hypot(z[1], z[2]);
+    if (t <= mu * z[0]) {
+        p[0] = z[0];
+        p[1] = z[1];
+        p[2] = z[2];
+        return;
+    }
+    if (mu * t <= -z[0]) {
+        p[0] = p[1] = p[2] = 0.0;
+        return;
+    }
+    const double a = (z[0] + mu * t) / (1.0 + mu * mu);
+    p[0] = a;
+    p[1] = mu * a * z[1] / t;
+    p[2] = mu * a * z[2] / t;
+}
+
+double carom_coulomb_error(const carom_coulomb *problem, const double *r)
+{
+    double sum = 0.0, size = 0.0;
+    for (int i = 0; i < problem->contacts; i++) {
+        double u[3], p[3];
+        const double *ri = r + 3 * (ptrdiff_t)i, *q = problem->q + 3 * (ptrdiff_t)i;
+        carom_blocks_row(&problem->W, i, r, problem->q, u);
+        u[0] += problem->mu[i] * hypot(u[1], u[2]);
+        const double z[3] = {ri[0] - u[0], ri[1] - u[1], ri[2] - u[2]};
+        carom_cone_project(problem->mu[i], z, p);
+        for (int k = 0; k < 3; k++) {
+            sum += (ri[k] - p[k]) * (ri[k] - p[k]);
+            size += q[k] * q[k];
+        }
+    }
+    if (sum == 0.0)
+        return 0.0;
+    const double error = sqrt(sum) / sqrt(size);
+    return isfinite(error) ? error : INFINITY;
+}
+
+const char *carom_solve_word_text(carom_solve_word word)
+{
+    static const char *const text[] = {[CAROM_SOLVE_OK] = "ok",
+                                       [CAROM_SOLVE_ITERATIONS] = "max-iterations",
+                                       [CAROM_SOLVE_TIME] = "timeout",
+                                       [CAROM_SOLVE_STALLED] = "stalled",
+                                       [CAROM_SOLVE_DIVERGED] = "diverged",
+                                       [CAROM_SOLVE_LOCAL] = "local-failure",
+                                       [CAROM_SOLVE_MEMORY] = "no-memory"};
+    return text[word];
+}
