@@ -151,23 +151,9 @@ static void measure_energy(void)
 
 /* ---- parts ---------------------------------------------------------------------------------------- */
 
-typedef struct part {
-    const char *name;
-    void (*measure)(void);
-} part;
-
 static const part parts[] = {{"cases", measure_cases}, {"sizes", measure_sizes}, {"energy", measure_energy}};
 
 int main(int argc, char **argv)
 {
-    bool found = argc == 1;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (argc == 1 || (argc == 2 && strcmp(argv[1], parts[i].name) == 0)) {
-            parts[i].measure();
-            found = true;
-        }
-    if (found)
-        return EXIT_SUCCESS;
-    fprintf(stderr, "usage: beam [cases|sizes|energy]\n");
-    return 2;
+    return run_parts(argc, argv, sizeof parts / sizeof *parts, parts);
 }

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "carom/carom.h"
@@ -88,6 +89,31 @@ static inline void print_row(const char *system, const char *scheme, timing meas
 {
     printf("%-10s %-18s %8ld steps %10.1f ns/step %12.0f steps/s", system, scheme, measured.steps,
            nanoseconds_per_step(measured), (double)measured.steps / measured.seconds);
+}
+
+/* ---- parts of a program, each by its name --------------------------------------------------------- */
+
+typedef struct part {
+    const char *name;
+    void (*measure)(void);
+} part;
+
+/* The part that the only argument names, or all; 2 when there is no such part. */
+static inline int run_parts(int argc, char **argv, size_t count, const part *parts)
+{
+    bool found = argc == 1;
+    for (size_t i = 0; i < count; i++)
+        if (argc == 1 || (argc == 2 && strcmp(argv[1], parts[i].name) == 0)) {
+            parts[i].measure();
+            found = true;
+        }
+    if (found)
+        return EXIT_SUCCESS;
+    fprintf(stderr, "usage: %s [", argv[0]);
+    for (size_t i = 0; i < count; i++)
+        fprintf(stderr, "%s%s", i ? "|" : "", parts[i].name);
+    fprintf(stderr, "]\n");
+    return 2;
 }
 
 #endif

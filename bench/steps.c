@@ -199,11 +199,6 @@ static void measure_chains(void)
         measure_chain(masses);
 }
 
-typedef struct part {
-    const char *name;
-    void (*measure)(void);
-} part;
-
 static const part parts[] = {{"trial", measure_trial},
                              {"ball-inel", measure_ball_inel},
                              {"ball-moreau-jean", measure_ball_moreau_jean},
@@ -211,14 +206,5 @@ static const part parts[] = {{"trial", measure_trial},
 
 int main(int argc, char **argv)
 {
-    bool found = argc == 1;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (argc == 1 || (argc == 2 && strcmp(argv[1], parts[i].name) == 0)) {
-            parts[i].measure();
-            found = true;
-        }
-    if (found)
-        return EXIT_SUCCESS;
-    fprintf(stderr, "usage: steps [trial|ball-inel|ball-moreau-jean|chain]\n");
-    return 2;
+    return run_parts(argc, argv, sizeof parts / sizeof *parts, parts);
 }

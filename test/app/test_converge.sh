@@ -2,13 +2,8 @@
 # carom converge from outside: tables, JSON, picture, failures.
 set -eu
 
-fail() {
-    echo "FAILED: $*"
-    exit 1
-}
-has() { # has FILE TEXT
-    grep -qF -- "$2" "$1" || fail "$1 lacks '$2'"
-}
+# shellcheck source=test/app/helpers.sh
+. "$CAROM_SOURCE_DIR/test/app/helpers.sh"
 # between LOW VALUE HIGH
 between() {
     awk -v low="$1" -v value="$2" -v high="$3" 'BEGIN { exit !(value != "" && low <= value && value <= high) }' ||
@@ -17,17 +12,6 @@ between() {
 # number FILE KEY: the first value of a key
 number() {
     sed -n "s/.*\"$2\":\\([-0-9.e+]*\\).*/\\1/p" "$1"
-}
-# refused STATUS TEXT -- arguments
-refused() {
-    wanted=$1
-    text=$2
-    shift 3
-    status=0
-    "$CAROM" converge "$@" > out 2> err || status=$?
-    [ "$status" -eq "$wanted" ] || fail "$*: exit status $status instead of $wanted"
-    has err "$text"
-    if [ "$wanted" -eq 2 ] && [ -s out ]; then fail "$*: something on stdout"; fi
 }
 
 cat > spring.lua << 'LUA'
@@ -99,7 +83,7 @@ if "$CAROM" list schemes | grep -q '^  event-driven'; then
     has study.json '"reference":{"kind":"event-driven","scheme":"event-driven","h":null,"interpolated":false}'
     between 0.7 "$(number study.json order_q)" 1.3
 else
-    refused 2 "no scheme 'event-driven'" -- ball.lua --h 0.01,0.005 --reference event-driven
+    refused converge 2 "no scheme 'event-driven'" -- ball.lua --h 0.01,0.005 --reference event-driven
 fi
 
 # steps that no reference step divides are interpolated, and the text says so
@@ -107,7 +91,7 @@ fi
 has out 'linear interpolation'
 
 # free fall is exact: nothing to fit, exit status 1, the table is there
-refused 1 'no order could be fitted' -- ball.lua --h 0.01,0.005 --reference exact
+refused converge 1 'no order could be fitted' -- ball.lua --h 0.01,0.005 --reference exact
 has out '~ marks errors at rounding level'
 
 # a run that fails is shown with its word; the others are fitted
@@ -138,17 +122,17 @@ cp p/convergence.svg first.svg
 cmp first.svg p/convergence.svg || fail 'the script does not draw the same picture again'
 
 # what is wrong is said, with exit status 2
-refused 2 'which experiment or model file' -- --h 0.1,0.2
-refused 2 'at least two' -- spring.lua
-refused 2 'at least two' -- spring.lua --h 0.1
-refused 2 "got 'fast'" -- spring.lua --h 0.1,fast
-refused 2 'h = 0: must be finite and > 0' -- spring.lua --h 0.1,0
-refused 2 'moreau-jean' -- spring.lua --h 0.1,0.05 --schemes moreau
-refused 2 'records: ' -- spring.lua --h 0.1,0.05 --quantity enrgy
-refused 2 'restitution 0.8' -- ball.lua --h 0.1,0.05 --schemes moreau-jean,elast
-refused 2 'exact, event-driven or fine' -- spring.lua --h 0.1,0.05 --reference precise
-refused 2 'record { exact_x = ... }' -- stiff.lua --h 0.1,0.05 --reference exact
-refused 2 "unknown option 'thet'" -- spring.lua --h 0.1,0.05 --option thet=1
-refused 2 "did you mean 'omega'" -- spring.lua --h 0.1,0.05 --set omga=1
-refused 2 'belong to --reference fine' -- spring.lua --h 0.1,0.05 --reference exact --reference-h 1e-4
+refused converge 2 'which experiment or model file' -- --h 0.1,0.2
+refused converge 2 'at least two' -- spring.lua
+refused converge 2 'at least two' -- spring.lua --h 0.1
+refused converge 2 "got 'fast'" -- spring.lua --h 0.1,fast
+refused converge 2 'h = 0: must be finite and > 0' -- spring.lua --h 0.1,0
+refused converge 2 'moreau-jean' -- spring.lua --h 0.1,0.05 --schemes moreau
+refused converge 2 'records: ' -- spring.lua --h 0.1,0.05 --quantity enrgy
+refused converge 2 'restitution 0.8' -- ball.lua --h 0.1,0.05 --schemes moreau-jean,elast
+refused converge 2 'exact, event-driven or fine' -- spring.lua --h 0.1,0.05 --reference precise
+refused converge 2 'record { exact_x = ... }' -- stiff.lua --h 0.1,0.05 --reference exact
+refused converge 2 "unknown option 'thet'" -- spring.lua --h 0.1,0.05 --option thet=1
+refused converge 2 "did you mean 'omega'" -- spring.lua --h 0.1,0.05 --set omga=1
+refused converge 2 'belong to --reference fine' -- spring.lua --h 0.1,0.05 --reference exact --reference-h 1e-4
 echo "converge: all as it should be"

@@ -1,18 +1,8 @@
 #!/bin/sh
 # Pictures of structures: shapes, and where they touch.
 set -eu
-fail() {
-    echo "FAILED: $*"
-    exit 1
-}
-# rows FILE INDEX: data lines of a gnuplot block
-rows() {
-    awk -v wanted="$2" '
-        /^# index / { block = $3 + 0; next }
-        /^#/ || /^$/ { next }
-        block == wanted { count++ }
-        END { print count + 0 }' "$1"
-}
+# shellcheck source=test/app/helpers.sh
+. "$CAROM_SOURCE_DIR/test/app/helpers.sh"
 
 cat > beam.lua << 'LUA'
 local n = param { "n", 1000, min = 1 }

@@ -2,13 +2,8 @@
 # The program from outside: JSON, CSV, run files, pictures, failures that keep what was computed.
 set -eu
 
-fail() {
-    echo "FAILED: $*"
-    exit 1
-}
-has() { # has FILE TEXT
-    grep -qF -- "$2" "$1" || fail "$1 lacks '$2'"
-}
+# shellcheck source=test/app/helpers.sh
+. "$CAROM_SOURCE_DIR/test/app/helpers.sh"
 
 # one JSON object, one line, with every key of the contract
 "$CAROM" run moreau-1986/trial-04 --at 0.5,1 --json > run.json 2> err

@@ -2,24 +2,8 @@
 # carom sweep from outside: values, tables, JSON, CSV, HDF5, pictures, failures.
 set -eu
 
-fail() {
-    echo "FAILED: $*"
-    exit 1
-}
-has() { # has FILE TEXT
-    grep -qF -- "$2" "$1" || fail "$1 lacks '$2'"
-}
-# refused STATUS TEXT -- arguments
-refused() {
-    wanted=$1
-    text=$2
-    shift 3
-    status=0
-    "$CAROM" sweep "$@" > out 2> err || status=$?
-    [ "$status" -eq "$wanted" ] || fail "$*: exit status $status instead of $wanted"
-    has err "$text"
-    if [ "$wanted" -eq 2 ] && [ -s out ]; then fail "$*: something on stdout"; fi
-}
+# shellcheck source=test/app/helpers.sh
+. "$CAROM_SOURCE_DIR/test/app/helpers.sh"
 
 cat > ball.lua << 'LUA'
 local e = param { "e", 0.8, min = 0, max = 1 }
@@ -123,11 +107,11 @@ has words/sweep.gp "'sweeping' 1"
 [ -s words/sweep.png ] || fail 'no picture over words'
 
 # a point that fails is shown as such, the others are there, the exit status is 1
-refused 1 '1 of 3 points failed; the first, scheme = elast: ' -- ball.lua --over scheme=moreau-jean,elast,sweeping --plot failed
+refused sweep 1 '1 of 3 points failed; the first, scheme = elast: ' -- ball.lua --over scheme=moreau-jean,elast,sweeping --plot failed
 has out '  bad-input'
 has out 'sweeping'
 [ -s failed/sweep.png ] || fail 'no picture beside a failed point'
-refused 1 'points failed' -- ball.lua --over scheme=moreau-jean,elast --json
+refused sweep 1 'points failed' -- ball.lua --over scheme=moreau-jean,elast --json
 has out '"status":"bad-input","message":"'
 has out '"measures":{"bounces":null,'
 has out '"status":"failed"}'
@@ -145,27 +129,27 @@ has err 'interrupted after '
 has kept.csv ',interrupted,,,'
 
 # what is wrong is said, with exit status 2
-refused 2 'which experiment or model file' -- --over e=0,1
-refused 2 '--over says what varies' -- ball.lua
-refused 2 'one or two names' -- ball.lua --over e=0,1 --over h=0.1,0.2 --over g=1,2
-refused 2 'both axes' -- ball.lua --over e=0,1 --over e=0.5,0.6
-refused 2 '--over needs name=value' -- ball.lua --over e
-refused 2 'a range has 2 to ' -- ball.lua --over e=0:1:1
-refused 2 'a range has 2 to ' -- ball.lua --over e=0:1:2.5
-refused 2 'from:to:count' -- ball.lua --over e=0:1
-refused 2 'from:to:count' -- ball.lua --over e=0:1:5:lin
-refused 2 'positive ends' -- ball.lua --over h=0:1:5:log
-refused 2 'did you mean' -- ball.lua --over scheme=moreau-jean,sweepin
-refused 2 'known: e, g, h, n, start' -- ball.lua --over ee=0,1
-refused 2 "'0.x' is not a number" -- ball.lua --over e=0.1,0.x
-refused 2 'from 0 to 1' -- ball.lua --over e=0:2:5
-refused 2 'whole number' -- ball.lua --over n=1:2:3
-refused 2 'take one of high, low' -- ball.lua --over start=high,middle
-refused 2 "did you mean 'highest'" -- ball.lua --over e=0,1 --measure y_end,higest
-refused 2 'in --set and in --over' -- ball.lua --over e=0,1 --set e=0.5
-refused 2 'a step size is given' -- ball.lua --over h=0.1,0.2 --h 0.1
-refused 2 'whole number from 1 to 256' -- ball.lua --over e=0,1 --threads 0
-refused 2 'both want stdout' -- ball.lua --over e=0,1 --json --csv -
-refused 2 "cannot write 'no/such.csv'" -- ball.lua --over e=0,1 --csv no/such.csv
-refused 2 "cannot write 'no/such.h5'" -- ball.lua --over e=0,1 --out no/such.h5
+refused sweep 2 'which experiment or model file' -- --over e=0,1
+refused sweep 2 '--over says what varies' -- ball.lua
+refused sweep 2 'one or two names' -- ball.lua --over e=0,1 --over h=0.1,0.2 --over g=1,2
+refused sweep 2 'both axes' -- ball.lua --over e=0,1 --over e=0.5,0.6
+refused sweep 2 '--over needs name=value' -- ball.lua --over e
+refused sweep 2 'a range has 2 to ' -- ball.lua --over e=0:1:1
+refused sweep 2 'a range has 2 to ' -- ball.lua --over e=0:1:2.5
+refused sweep 2 'from:to:count' -- ball.lua --over e=0:1
+refused sweep 2 'from:to:count' -- ball.lua --over e=0:1:5:lin
+refused sweep 2 'positive ends' -- ball.lua --over h=0:1:5:log
+refused sweep 2 'did you mean' -- ball.lua --over scheme=moreau-jean,sweepin
+refused sweep 2 'known: e, g, h, n, start' -- ball.lua --over ee=0,1
+refused sweep 2 "'0.x' is not a number" -- ball.lua --over e=0.1,0.x
+refused sweep 2 'from 0 to 1' -- ball.lua --over e=0:2:5
+refused sweep 2 'whole number' -- ball.lua --over n=1:2:3
+refused sweep 2 'take one of high, low' -- ball.lua --over start=high,middle
+refused sweep 2 "did you mean 'highest'" -- ball.lua --over e=0,1 --measure y_end,higest
+refused sweep 2 'in --set and in --over' -- ball.lua --over e=0,1 --set e=0.5
+refused sweep 2 'a step size is given' -- ball.lua --over h=0.1,0.2 --h 0.1
+refused sweep 2 'whole number from 1 to 256' -- ball.lua --over e=0,1 --threads 0
+refused sweep 2 'both want stdout' -- ball.lua --over e=0,1 --json --csv -
+refused sweep 2 "cannot write 'no/such.csv'" -- ball.lua --over e=0,1 --csv no/such.csv
+refused sweep 2 "cannot write 'no/such.h5'" -- ball.lua --over e=0,1 --out no/such.h5
 echo "sweep: all as it should be"
