@@ -417,4 +417,30 @@ typedef struct carom_sweep {
 carom_status carom_sweep_run(const carom_sweep_request *request, carom_sweep *sweep, carom_error *error);
 void carom_sweep_free(carom_sweep *sweep);
 
+/* ---- performance profile ------------------------------------------------------------------------------ */
+
+/* Solvers compared on many problems (Dolan and More 2002). Of a table of times
+ *
+ *   ratio(p, s) = time(p, s) / min over solvers of time(p, .),   rho_s(tau) = share of p with ratio <= tau.
+ *
+ * rho_s(1) is how often s is the fastest (ties count for all), rho_s of the largest ratio how often it
+ * succeeds. Problems that no solver solves have no ratio and count all the same. */
+typedef struct carom_profile {
+    carom_arena *arena; /* owns all */
+    int problems, solvers;
+    int unsolved;  /* problems that no solver solves */
+    double *ratio; /* problems x solvers; infinite: not solved */
+    int tau_count;
+    double *tau;   /* the distinct finite ratios, ascending */
+    double *share; /* solvers x tau_count: rho_s(tau) */
+} carom_profile;
+
+/* seconds: problems x solvers; infinite or NAN: not solved. Times below 1e-9 s count as 1e-9 s. BAD_INPUT for
+ * a negative one. The caller frees the profile in every case. */
+carom_status carom_profile_make(int problems, int solvers, const double *seconds, carom_profile *profile,
+                                carom_error *error);
+/* rho_s(tau); an infinite tau gives the share that is solved. */
+double carom_profile_share(const carom_profile *profile, int solver, double tau);
+void carom_profile_free(carom_profile *profile);
+
 #endif

@@ -123,6 +123,12 @@ carom_solve_report carom_friction_gauss_seidel(const carom_friction_problem *pro
                                                double *impulse, unsigned char *branch, int *failed_contact,
                                                carom_error *error);
 
+/* The same, but where sweeps are slow and all cones are round the default solver of FC(W, q, mu) (below)
+ * helps; it takes memory then. */
+carom_solve_report carom_friction_auto(const carom_friction_problem *problem,
+                                       const carom_friction_gauss_seidel_options *options, double *impulse,
+                                       unsigned char *branch, int *failed_contact, carom_error *error);
+
 /* ---- Coulomb friction at many contacts: FC(W, q, mu) -----------------------------------------------
  *
  * Three numbers per contact: normal, two tangents. Find r with u = W r + q and, for every contact,
@@ -172,6 +178,30 @@ void carom_cone_project(double mu, const double z[3], double p[3]);
 /* |r - P_K(r - u - (mu |u_T|, 0, 0))| / |q| over all contacts, (131); 0 when q is 0 and r is; infinite when a
  * number is not finite. Independent of any solver. */
 double carom_coulomb_error(const carom_coulomb *problem, const double *r);
+
+/* What reactions r say about the contacts. */
+typedef struct carom_coulomb_summary {
+    double q_norm, r_norm, u_norm;
+    double error;          /* carom_coulomb_error */
+    double absolute_error; /* without the division by |q| */
+    double energy;         /* 1/2 r.W r + q.r */
+    double dissipation;    /* sum of u_T.r_T: not above zero at a solution */
+    /* By velocities, because reactions are not unique where W is singular: open when u_N > e, else sliding
+     * when |u_T| > e, else sticking; e = max(1e-6 max |u|, 2 absolute_error). */
+    int open, sliding, sticking;
+} carom_coulomb_summary;
+
+/* u = W r + q and status, one carom_contact_branch per contact, are results; status may be NULL. */
+void carom_coulomb_summarise(const carom_coulomb *problem, const double *r, double *u, unsigned char *status,
+                             carom_coulomb_summary *summary);
+
+/* The motion and the multipliers that belong to reactions r (dimension per contact):
+ *   M v - G l = H r + f,  G^T v = -b. FAILED when this system is singular. */
+carom_status carom_coulomb_motion(const carom_coulomb_global *global, const double *r, double *v, double *l,
+                                  carom_error *error);
+/* R l = -(V^T r + s) */
+carom_status carom_coulomb_multipliers(const carom_coulomb_local *local, const double *r, double *l,
+                                       carom_error *error);
 
 typedef enum carom_solve_word {
     CAROM_SOLVE_OK,

@@ -72,34 +72,44 @@ static void print_option_text(const carom_option_info *option)
     printf(")\n");
 }
 
+static void write_option_json(carom_json *json, const carom_option_info *option)
+{
+    carom_json_object_begin(json, NULL);
+    carom_json_text(json, "name", option->name);
+    carom_json_number(json, "default", option->value);
+    carom_json_text(json, "doc", option->doc);
+    if (option->choices) {
+        carom_json_array_begin(json, "choices");
+        for (int c = 0; option->choices[c]; c++)
+            carom_json_text(json, NULL, option->choices[c]);
+        carom_json_array_end(json);
+    }
+    carom_json_object_end(json);
+}
+
+static void print_entry_with_options(carom_json *json, const char *name, const char *summary, int count,
+                                     const carom_option_info *options)
+{
+    if (!json) {
+        print_entry(json, name, summary);
+        for (int o = 0; o < count; o++)
+            print_option_text(&options[o]);
+        return;
+    }
+    open_entry(json, name, summary);
+    carom_json_array_begin(json, "options");
+    for (int o = 0; o < count; o++)
+        write_option_json(json, &options[o]);
+    carom_json_array_end(json);
+    carom_json_object_end(json);
+}
+
 static carom_status list_schemes(carom_json *json, carom_error *error)
 {
     (void)error;
     for (size_t i = 0; i < carom_scheme_count(); i++) {
         const carom_scheme_ops *scheme = carom_scheme_at(i);
-        if (!json) {
-            print_entry(json, scheme->name, scheme->summary);
-            for (int o = 0; o < scheme->option_count; o++)
-                print_option_text(&scheme->options[o]);
-            continue;
-        }
-        open_entry(json, scheme->name, scheme->summary);
-        carom_json_array_begin(json, "options");
-        for (int o = 0; o < scheme->option_count; o++) {
-            carom_json_object_begin(json, NULL);
-            carom_json_text(json, "name", scheme->options[o].name);
-            carom_json_number(json, "default", scheme->options[o].value);
-            carom_json_text(json, "doc", scheme->options[o].doc);
-            if (scheme->options[o].choices) {
-                carom_json_array_begin(json, "choices");
-                for (int c = 0; scheme->options[o].choices[c]; c++)
-                    carom_json_text(json, NULL, scheme->options[o].choices[c]);
-                carom_json_array_end(json);
-            }
-            carom_json_object_end(json);
-        }
-        carom_json_array_end(json);
-        carom_json_object_end(json);
+        print_entry_with_options(json, scheme->name, scheme->summary, scheme->option_count, scheme->options);
     }
     return CAROM_OK;
 }
@@ -107,13 +117,21 @@ static carom_status list_schemes(carom_json *json, carom_error *error)
 static carom_status list_solvers(carom_json *json, carom_error *error)
 {
     (void)error;
+    carom_text summary = {0};
     for (size_t i = 0; i < carom_solver_count(); i++) {
         const carom_solver_entry *solver = carom_solver_at(i);
-        carom_text summary = {0};
+        summary.length = 0;
         carom_text_append(&summary, "%s: %s", solver->problem, solver->summary);
         print_entry(json, solver->name, summary.bytes);
-        carom_text_free(&summary);
     }
+    /* those of `carom solve` */
+    for (size_t i = 0; i < carom_coulomb_solver_count(); i++) {
+        const carom_coulomb_solver_ops *solver = carom_coulomb_solver_at(i);
+        summary.length = 0;
+        carom_text_append(&summary, "coulomb: %s", solver->summary);
+        print_entry_with_options(json, solver->name, summary.bytes, solver->option_count, solver->options);
+    }
+    carom_text_free(&summary);
     return CAROM_OK;
 }
 
@@ -198,6 +216,7 @@ const command command_list = {
     .summary = "list experiments, schemes, solvers, laws",
     .help = "examples\n"
             "  carom list experiments\n"
-            "  carom list schemes            each with its options and their defaults\n",
+            "  carom list schemes            each with its options and their defaults\n"
+            "  carom list solvers            those marked coulomb are for carom solve and carom bench\n",
     .run = run_list,
 };

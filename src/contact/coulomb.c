@@ -39,6 +39,8 @@ double carom_coulomb_error(const carom_coulomb *problem, const double *r)
             size += q[k] * q[k];
         }
     }
+    if (!isfinite(size))
+        return INFINITY;
     if (sum == 0.0)
         return 0.0;
     const double error = sqrt(sum) / sqrt(size);

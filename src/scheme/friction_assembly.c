@@ -75,7 +75,7 @@ carom_status friction_assembly_solve(friction_assembly *assembly, double t, caro
     int failed = -1;
     carom_error why;
     carom_solve_report report =
-        carom_friction_gauss_seidel(&problem, &options, assembly->impulse, assembly->branch, &failed, &why);
+        carom_friction_auto(&problem, &options, assembly->impulse, assembly->branch, &failed, &why);
     if (failed >= 0)
         return fail_step(error, t, counts->steps + 1, "contact '%s': %s",
                          assembly->model->contact[assembly->active[failed]].name, why.text);

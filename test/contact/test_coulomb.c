@@ -61,6 +61,8 @@ static void error_vanishes_at_solutions_only(void **state)
     assert_true(one_contact_error(half, open, .3, (const double[]){.1, 0, 0}) > 1e-3);
     assert_true(one_contact_error(half, zero, .3, zero) == 0.0);
     assert_true(one_contact_error(half, slide, .3, (const double[]){NAN, 0, 0}) == INFINITY);
+    const double endless[3] = {INFINITY, 0, 0};
+    assert_true(one_contact_error(half, endless, .3, zero) == INFINITY);
 }
 
 /* Three solutions of a rod at 30 degrees: open, stick and slide. */

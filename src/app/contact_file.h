@@ -1,0 +1,42 @@
+/* Friction problems from files, and how a solver of them is asked for: shared by solve and bench. */
+#ifndef CAROM_APP_CONTACT_FILE_H
+#define CAROM_APP_CONTACT_FILE_H
+
+#include "command.h"
+
+/* A file read and turned into FC(W, q, mu). */
+typedef struct contact_file {
+    const char *path;
+    carom_fclib *content;
+    carom_arena *arena; /* of the problem */
+    int dimension;      /* numbers per contact in the file: 2 or 3 */
+    carom_coulomb problem;
+} contact_file;
+
+/* Messages begin with the path. */
+carom_status contact_file_read(const char *path, contact_file *file, carom_error *error);
+void contact_file_free(contact_file *file);
+
+/* Between the file's numbers per contact and the problem's three. */
+void contact_file_embed(const contact_file *file, const double *given, double *three);
+void contact_file_extract(const contact_file *file, const double *three, double *given);
+
+/* The name of a path without directories and without ".hdf5" or ".h5", with only characters that are good in
+ * names of pictures; NULL when memory is short. */
+char *contact_file_stem(carom_arena *arena, const char *path);
+
+/* A solver with the values of its options. */
+typedef struct chosen_solver {
+    const carom_coulomb_solver_ops *ops;
+    const char *label; /* as it was asked for */
+    double *option;    /* ops->option_count */
+} chosen_solver;
+
+carom_status choose_solver(carom_arena *arena, const char *name, int option_count,
+                           const carom_override *option, chosen_solver *chosen, carom_error *error);
+
+/* The options --tol and --max-seconds, which both commands have. Prints what is wrong and returns false. */
+bool read_limits(const command *self, const argument_option *tolerance, const argument_option *max_seconds,
+                 carom_coulomb_limits *limits);
+
+#endif

@@ -1,0 +1,63 @@
+/* What `carom solve` computes, and how it is shown. */
+#ifndef CAROM_APP_SOLVE_OUTPUT_H
+#define CAROM_APP_SOLVE_OUTPUT_H
+
+#include <stdio.h>
+
+#include "contact_file.h"
+
+typedef struct solve_point {
+    int iteration;
+    double error, seconds;
+} solve_point;
+
+typedef struct solve_history {
+    size_t count, capacity;
+    solve_point *point;
+    bool is_short; /* memory ran out: later points are missing */
+} solve_history;
+
+/* One file, solved or refused. */
+typedef struct solved_file {
+    const char *path;
+    char *message; /* why the file could not be read; NULL: it could */
+    bool is_global;
+    int contacts, dimension;
+    carom_coulomb_report report;
+    carom_coulomb_summary summary;
+    double wall_seconds;
+    double stored_error; /* of the solution in the file; NAN: there is none */
+    int guess_count;
+} solved_file;
+
+typedef struct solve_output {
+    const chosen_solver *solver;
+    const carom_coulomb_limits *limits;
+    int count;
+    const solved_file *file;
+} solve_output;
+
+void print_solve_head(const solve_output *output);
+void print_solve_row(const solve_output *output, const solved_file *file);
+/* Everything about one file, below its row. */
+void print_solve_details(const solved_file *file);
+void print_solve_json(const solve_output *output);
+void write_solve_history(FILE *stream, const solve_history *history);
+
+/* What is drawn of one file. */
+typedef struct solve_picture {
+    const char *name; /* beginning of the names of its pictures */
+    const contact_file *file;
+    const solved_file *result;
+    const chosen_solver *solver;
+    double tolerance;
+    const solve_history *history;
+    const double *r;
+    const unsigned char *status; /* carom_contact_branch per contact */
+} solve_picture;
+
+/* NAME-error: the error against the iteration. NAME-cone: r_T / (mu r_N) of every contact in the unit disk.
+ * Each as .svg, .png, .gp and .dat. */
+carom_status draw_solve(const solve_picture *picture, const char *directory, carom_error *error);
+
+#endif

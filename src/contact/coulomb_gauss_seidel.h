@@ -1,0 +1,44 @@
+/* Block Gauss-Seidel and successive over-relaxation for FC(W, q, mu): Algorithm 7 of Acary, Bremond and Huber
+ * (2018). */
+#ifndef CAROM_CONTACT_COULOMB_GAUSS_SEIDEL_H
+#define CAROM_CONTACT_COULOMB_GAUSS_SEIDEL_H
+
+#include "coulomb_local.h"
+
+typedef enum coulomb_order {
+    COULOMB_ORDER_NATURAL,
+    COULOMB_ORDER_SHUFFLED,       /* one permutation */
+    COULOMB_ORDER_FULLY_SHUFFLED, /* a new one for every sweep */
+    COULOMB_ORDERS
+} coulomb_order;
+
+struct coulomb_nsgs_options {
+    coulomb_local_method local;
+    coulomb_order order;
+    uint64_t seed;          /* of the permutations */
+    double omega;           /* implicit relaxation (119); 1: Gauss-Seidel */
+    double local_tolerance; /* of coulomb_local_error */
+    bool adaptive;          /* a looser local tolerance while sweeps still change much */
+    bool rho_is_one;        /* projection: the source's rho = 1 instead of 1 / largest eigenvalue */
+    bool every_error;       /* the error after every sweep; otherwise when the change of r lets hope */
+};
+
+/* Exact, natural order, omega 1, tolerance 1e-14. */
+struct coulomb_nsgs_options coulomb_nsgs_defaults(void);
+
+/* Does what the solvers below do; default: 100000 sweeps. */
+void coulomb_nsgs(const carom_coulomb *problem, const struct coulomb_nsgs_options *options,
+                  const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report);
+
+/* All options; then the names of the source, which fix the local solver. */
+extern const carom_coulomb_solver_ops coulomb_solver_nsgs;
+extern const carom_coulomb_solver_ops coulomb_solver_nsgs_exact;
+extern const carom_coulomb_solver_ops coulomb_solver_nsgs_ac;
+extern const carom_coulomb_solver_ops coulomb_solver_nsgs_jm;
+extern const carom_coulomb_solver_ops coulomb_solver_nsgs_ac_gp;
+extern const carom_coulomb_solver_ops coulomb_solver_nsgs_jm_gp;
+extern const carom_coulomb_solver_ops coulomb_solver_nsgs_fp_ds_one;
+extern const carom_coulomb_solver_ops coulomb_solver_nsgs_fp_vi_upk;
+extern const carom_coulomb_solver_ops coulomb_solver_psor_ac;
+
+#endif

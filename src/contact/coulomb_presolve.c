@@ -1,0 +1,169 @@
+#include "coulomb_presolve.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Does every admissible impulse of the block's column only open this contact: W_NN r_N + W_NT.r_T >= 0 for
+ * all |r_T| <= mu r_N? */
+static bool only_opens(const double *block, double mu)
+{
+    return block[0] >= mu * hypot(block[1], block[2]);
+}
+
+/* u_N >= q_N >= 0 whatever the others do: with r = 0 the contact satisfies its law. */
+static bool is_never_active(const carom_coulomb *problem, int contact)
+{
+    const carom_blocks *W = &problem->W;
+    if (!(problem->q[3 * (ptrdiff_t)contact] >= 0.0))
+        return false;
+    for (int k = W->row_start[contact]; k < W->row_start[contact + 1]; k++)
+        if (!only_opens(carom_block_at(W, k), problem->mu[W->column[k]]))
+            return false;
+    return true;
+}
+
+static bool is_zero_block(const double *block)
+{
+    for (int k = 0; k < 9; k++)
+        if (block[k] != 0.0)
+            return false;
+    return true;
+}
+
+/* ---- islands: sets of contacts joined by blocks, with paths halved on the way ------------------------ */
+
+static int root_of(int *parent, int i)
+{
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+
+/* The smaller number becomes the root, so that islands come in the order of their first contacts. */
+static void join(int *parent, int a, int b)
+{
+    a = root_of(parent, a);
+    b = root_of(parent, b);
+    if (a < b)
+        parent[b] = a;
+    else
+        parent[a] = b;
+}
+
+enum {
+    DROPPED = -1
+};
+
+static void join_neighbours(const carom_coulomb *problem, int *parent)
+{
+    const carom_blocks *W = &problem->W;
+    for (int i = 0; i < W->rows; i++)
+        for (int k = W->row_start[i]; parent[i] != DROPPED && k < W->row_start[i + 1]; k++)
+            if (parent[W->column[k]] != DROPPED && !is_zero_block(carom_block_at(W, k)))
+                join(parent, i, W->column[k]);
+}
+
+/* Numbers the islands: parent[i] becomes -2 - island for contacts that are not dropped. */
+static int number_islands(int contacts, int *parent, int *island)
+{
+    int count = 0;
+    for (int i = 0; i < contacts; i++) {
+        if (parent[i] == DROPPED) {
+            island[i] = DROPPED;
+            continue;
+        }
+        const int root = root_of(parent, i);
+        island[i] = root == i ? count++ : island[root];
+    }
+    return count;
+}
+
+bool coulomb_find_islands(const carom_coulomb *problem, carom_arena *arena, coulomb_islands *islands)
+{
+    const int n = problem->contacts;
+    int *parent = carom_arena_take(arena, (size_t)n, sizeof *parent);
+    int *island = carom_arena_take(arena, (size_t)n, sizeof *island);
+    islands->contact = carom_arena_take(arena, (size_t)n, sizeof *islands->contact);
+    islands->start = carom_arena_take(arena, (size_t)n + 2, sizeof *islands->start);
+    if (!parent || !island || !islands->contact || !islands->start)
+        return false;
+    for (int i = 0; i < n; i++)
+        parent[i] = is_never_active(problem, i) ? DROPPED : i;
+    join_neighbours(problem, parent);
+    islands->count = number_islands(n, parent, island);
+    for (int i = 0; i < n; i++)
+        if (island[i] != DROPPED)
+            islands->start[island[i] + 2]++;
+    for (int k = 0; k < islands->count; k++)
+        islands->start[k + 2] += islands->start[k + 1];
+    for (int i = 0; i < n; i++)
+        if (island[i] != DROPPED)
+            islands->contact[islands->start[island[i] + 1]++] = i;
+    return true;
+}
+
+/* ---- the problem of an island ------------------------------------------------------------------------ */
+
+typedef struct part_memory {
+    int *place; /* of every contact of the whole problem in the island; -1: not there */
+    int *row_start, *column, *diagonal;
+    double *block, *q, *mu;
+} part_memory;
+
+static int count_blocks(const carom_coulomb *problem, int contacts, const int *contact, const int *place)
+{
+    int count = 0;
+    for (int i = 0; i < contacts; i++)
+        for (int k = problem->W.row_start[contact[i]]; k < problem->W.row_start[contact[i] + 1]; k++)
+            count += place[problem->W.column[k]] >= 0;
+    return count;
+}
+
+static void copy_row(const carom_coulomb *problem, int from, int to, part_memory *m)
+{
+    const carom_blocks *W = &problem->W;
+    int next = m->row_start[to];
+    for (int k = W->row_start[from]; k < W->row_start[from + 1]; k++) {
+        const int column = m->place[W->column[k]];
+        if (column < 0)
+            continue;
+        if (column == to)
+            m->diagonal[to] = next;
+        m->column[next] = column;
+        memcpy(m->block + 9 * (ptrdiff_t)next, carom_block_at(W, k), 9 * sizeof(double));
+        next++;
+    }
+    m->row_start[to + 1] = next;
+    memcpy(m->q + 3 * (ptrdiff_t)to, problem->q + 3 * (ptrdiff_t)from, 3 * sizeof(double));
+    m->mu[to] = problem->mu[from];
+}
+
+bool coulomb_island_problem(const carom_coulomb *problem, const coulomb_islands *islands, int island,
+                            carom_arena *arena, carom_coulomb *part)
+{
+    const int contacts = islands->start[island + 1] - islands->start[island];
+    const int *contact = islands->contact + islands->start[island];
+    const size_t n = (size_t)contacts;
+    part_memory m = {.place = carom_arena_take(arena, (size_t)problem->contacts, sizeof *m.place)};
+    if (!m.place)
+        return false;
+    for (int i = 0; i < problem->contacts; i++)
+        m.place[i] = -1;
+    for (int i = 0; i < contacts; i++)
+        m.place[contact[i]] = i;
+    const size_t blocks = (size_t)count_blocks(problem, contacts, contact, m.place);
+    m.row_start = carom_arena_take(arena, n + 1, sizeof *m.row_start);
+    m.diagonal = carom_arena_take(arena, n, sizeof *m.diagonal);
+    m.column = carom_arena_take(arena, blocks, sizeof *m.column);
+    m.block = carom_arena_take(arena, 9 * blocks, sizeof *m.block);
+    m.q = carom_arena_take(arena, 3 * n, sizeof *m.q);
+    m.mu = carom_arena_take(arena, n, sizeof *m.mu);
+    if (!m.row_start || !m.diagonal || !m.column || !m.block || !m.q || !m.mu)
+        return false;
+    for (int i = 0; i < contacts; i++)
+        copy_row(problem, contact[i], i, &m);
+    *part = (carom_coulomb){contacts, {contacts, m.row_start, m.column, m.diagonal, m.block}, m.q, m.mu};
+    return true;
+}

@@ -1,0 +1,276 @@
+#include "coulomb_proximal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coulomb_gauss_seidel.h"
+#include "coulomb_newton.h"
+#include "coulomb_watch.h"
+
+enum {
+    DEFAULT_ITERATIONS = 300
+};
+
+typedef enum proximal_rule {
+    PROXIMAL_HEURISTIC, /* alpha / 10 after a success, 5 alpha after a failure */
+    PROXIMAL_ADAPTIVE,  /* sigma error^nu, (125) */
+} proximal_rule;
+
+typedef enum proximal_inner {
+    PROXIMAL_NEWTON, /* full steps */
+    PROXIMAL_NEWTON_GP,
+    PROXIMAL_GAUSS_SEIDEL,
+} proximal_inner;
+
+typedef struct proximal_options {
+    proximal_rule rule;
+    double alpha0, alpha0_rel, sigma, nu, omega;
+    int inner_iterations;
+} proximal_options;
+
+/* The problem FC(W + alpha I, q - alpha r, mu) and its solver. */
+typedef struct proximal {
+    const carom_coulomb *problem;
+    proximal_options options;
+    proximal_inner solver;
+    double alpha, smallest, largest; /* alpha and its limits */
+    double q_size;
+    double *block, *q, *z, *best;
+    carom_coulomb inner;
+    coulomb_newton *newton; /* NULL: Gauss-Seidel */
+} proximal;
+
+/* alpha stays within these parts of the mean diagonal of W (or alpha0, when that is larger): below, it is
+ * lost in the rounding of W; above, r no longer moves. */
+static const double smallest_part = 1e-13, largest_part = 1e10;
+
+static double mean_diagonal(const carom_blocks *W)
+{
+    double sum = 0.0;
+    for (int a = 0; a < W->rows; a++) {
+        const double *block = carom_block_at(W, W->diagonal[a]);
+        sum += fabs(block[0]) + fabs(block[4]) + fabs(block[8]);
+    }
+    return sum > 0.0 ? sum / (3.0 * W->rows) : 1.0;
+}
+
+static bool prepare_newton(proximal *ppa)
+{
+    if (ppa->solver == PROXIMAL_GAUSS_SEIDEL)
+        return true;
+    const coulomb_newton_options options = {.function = COULOMB_FUNCTION_AC,
+                                            .search = ppa->solver == PROXIMAL_NEWTON_GP ? COULOMB_SEARCH_GP
+                                                                                        : COULOMB_SEARCH_NONE,
+                                            .rho = COULOMB_RHO_111};
+    ppa->newton = coulomb_newton_create(&ppa->problem->W, &options);
+    return ppa->newton;
+}
+
+static bool prepare(proximal *ppa, const carom_coulomb *problem)
+{
+    const size_t size = 3 * (size_t)problem->contacts,
+                 blocks = (size_t)problem->W.row_start[problem->contacts];
+    const double mean = mean_diagonal(&problem->W);
+    ppa->problem = problem;
+    ppa->alpha = ppa->options.alpha0_rel > 0.0 ? ppa->options.alpha0_rel * mean : ppa->options.alpha0;
+    ppa->smallest = smallest_part * mean;
+    ppa->largest = largest_part * fmax(mean, ppa->alpha);
+    ppa->q_size = sqrt(carom_dot((int)size, problem->q, problem->q));
+    ppa->block = carom_new_array(9 * blocks, sizeof *ppa->block);
+    ppa->q = carom_new_array(size, sizeof *ppa->q);
+    ppa->z = carom_new_array(size, sizeof *ppa->z);
+    ppa->best = carom_new_array(size, sizeof *ppa->best);
+    if (!prepare_newton(ppa) || !ppa->block || !ppa->q || !ppa->z || !ppa->best)
+        return false;
+    memcpy(ppa->block, problem->W.block, 9 * blocks * sizeof *ppa->block);
+    ppa->inner = *problem;
+    ppa->inner.W.block = ppa->block;
+    ppa->inner.q = ppa->q;
+    return true;
+}
+
+static void release(proximal *ppa)
+{
+    free(ppa->block);
+    free(ppa->q);
+    free(ppa->z);
+    free(ppa->best);
+    coulomb_newton_free(ppa->newton);
+}
+
+/* W + alpha I, q - alpha r */
+static void pose_inner(const proximal *ppa, const double *r)
+{
+    const carom_coulomb *problem = ppa->problem;
+    for (int a = 0; a < problem->contacts; a++) {
+        const int place = problem->W.diagonal[a];
+        const double *from = carom_block_at(&problem->W, place);
+        double *to = ppa->block + 9 * (ptrdiff_t)place;
+        for (int k = 0; k < 3; k++) {
+            to[4 * k] = from[4 * k] + ppa->alpha;
+            ppa->q[3 * a + k] = problem->q[3 * a + k] - ppa->alpha * r[3 * a + k];
+        }
+    }
+}
+
+/* Solves the inner problem for z from r. */
+static carom_coulomb_report run_solver(const proximal *ppa, const carom_coulomb_limits *limits,
+                                       const double *r)
+{
+    carom_coulomb_report report;
+    memcpy(ppa->z, r, 3 * (size_t)ppa->problem->contacts * sizeof *r);
+    if (ppa->newton) {
+        coulomb_newton_solve(ppa->newton, &ppa->inner, limits, ppa->z, &report);
+    } else {
+        struct coulomb_nsgs_options sweeps = coulomb_nsgs_defaults();
+        sweeps.local = COULOMB_LOCAL_NEWTON_AC;
+        coulomb_nsgs(&ppa->inner, &sweeps, limits, ppa->z, &report);
+    }
+    return report;
+}
+
+static bool is_better(const proximal *ppa, double error)
+{
+    return carom_coulomb_error(ppa->problem, ppa->z) < error;
+}
+
+/* To a tenth of the error of r, measured by |q| of the problem itself. A line search may end in a minimum of
+ * |G| that is no zero: when it leaves nothing better than r, full steps are tried. True on success. */
+static bool solve_inner(const proximal *ppa, const coulomb_watch *watch, const double *r, double error)
+{
+    const carom_coulomb_limits *outer = watch->limits;
+    const int size = 3 * ppa->problem->contacts;
+    pose_inner(ppa, r);
+    carom_coulomb_limits limits = {.max_iterations = ppa->options.inner_iterations};
+    limits.tolerance = error / 10 * ppa->q_size / sqrt(carom_dot(size, ppa->q, ppa->q));
+    if (outer->max_seconds > 0.0)
+        limits.max_seconds = fmax(1e-6, outer->max_seconds - (carom_seconds() - watch->started));
+    carom_coulomb_report inner = run_solver(ppa, &limits, r);
+    watch->report->inner_iterations += inner.iterations;
+    if (inner.word != CAROM_SOLVE_OK && ppa->solver == PROXIMAL_NEWTON_GP && !is_better(ppa, error)) {
+        coulomb_newton_choose_search(ppa->newton, COULOMB_SEARCH_NONE);
+        inner = run_solver(ppa, &limits, r);
+        coulomb_newton_choose_search(ppa->newton, COULOMB_SEARCH_GP);
+        watch->report->inner_iterations += inner.iterations;
+    }
+    watch->report->local_failures += inner.word != CAROM_SOLVE_OK;
+    return inner.word == CAROM_SOLVE_OK;
+}
+
+static void choose_alpha(proximal *ppa, bool solved, double error)
+{
+    const proximal_options *options = &ppa->options;
+    if (options->rule == PROXIMAL_ADAPTIVE)
+        ppa->alpha = options->sigma * pow(error, options->nu);
+    else
+        ppa->alpha *= solved ? 0.1 : 5.0;
+    ppa->alpha = fmin(fmax(ppa->alpha, ppa->smallest), ppa->largest);
+}
+
+/* r := (1 - omega) r + omega z. An inner problem that was not solved may still have given a better r. */
+static bool move(const proximal *ppa, bool solved, double error, double *r)
+{
+    const int size = 3 * ppa->problem->contacts;
+    if (!solved && !is_better(ppa, error))
+        return false;
+    for (int i = 0; i < size; i++)
+        r[i] += ppa->options.omega * (ppa->z[i] - r[i]);
+    return true;
+}
+
+static carom_solve_word iterate(proximal *ppa, coulomb_watch *watch, double *r)
+{
+    double error = carom_coulomb_error(ppa->problem, r);
+    if (ppa->options.rule == PROXIMAL_ADAPTIVE)
+        choose_alpha(ppa, true, error);
+    for (;;) {
+        const double alpha = ppa->alpha;
+        const bool solved = solve_inner(ppa, watch, r, error), moved = move(ppa, solved, error, r);
+        watch->report->iterations++;
+        if (moved ? coulomb_watch_look(watch, r) : coulomb_watch_is_over(watch))
+            return watch->report->word;
+        error = carom_coulomb_error(ppa->problem, r);
+        choose_alpha(ppa, solved, error);
+        if (!moved && ppa->alpha == alpha)
+            return CAROM_SOLVE_STALLED;
+    }
+}
+
+static void solve(proximal_inner solver, const carom_coulomb *problem, const double *option,
+                  const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
+{
+    proximal ppa = {.options = {(proximal_rule)option[0], option[1], option[2], option[3], option[4],
+                                option[5], (int)option[6]},
+                    .solver = solver};
+    coulomb_watch watch;
+    if (prepare(&ppa, problem)) {
+        const bool over =
+            coulomb_watch_begin(&watch, problem, limits, DEFAULT_ITERATIONS, ppa.best, r, report);
+        coulomb_watch_end(&watch, over ? report->word : iterate(&ppa, &watch, r), r);
+    } else {
+        *report =
+            (carom_coulomb_report){.word = CAROM_SOLVE_MEMORY, .error = carom_coulomb_error(problem, r)};
+    }
+    release(&ppa);
+}
+
+static const char *const rules[] = {"heuristic", "adaptive", NULL};
+
+/* The table differs in the last entry: `steps` is its default, `what` are its iterations. */
+#define OPTIONS(steps, what)                                                                                 \
+    {                                                                                                        \
+        {"rule",                                                                                             \
+         PROXIMAL_HEURISTIC,                                                                                 \
+         0,                                                                                                  \
+         1,                                                                                                  \
+         rules,                                                                                              \
+         "heuristic: alpha becomes alpha / 10 when the inner problem was solved, 5 alpha otherwise; "        \
+         "adaptive: sigma error^nu (125)"},                                                                  \
+            {"alpha0", 1e3, 1e-300, 1e300, NULL, "first alpha of the heuristic rule"},                       \
+            {"alpha0_rel", 0,    0,                                                                          \
+             1e300,        NULL, "when positive, in place of alpha0: this times the mean diagonal of W"},    \
+            {"sigma", 5, 1e-300, 1e300, NULL, "factor of the adaptive rule"},                                \
+            {"nu", 1, 1e-3, 10, NULL, "exponent of the adaptive rule"},                                      \
+            {"omega", 1, 1e-3, 2, NULL, "relaxation: r becomes (1 - omega) r + omega z"},                    \
+            {"inner_iterations", steps, 1, 1e9, NULL, "most " what " for one inner problem"},                \
+    }
+enum {
+    OPTION_COUNT = 7
+};
+
+static const carom_option_info newton_options[OPTION_COUNT] = OPTIONS(40, "Newton steps");
+static const carom_option_info sweep_options[OPTION_COUNT] = OPTIONS(1000, "sweeps");
+
+static void solve_newton(const carom_coulomb *problem, const double *option,
+                         const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
+{
+    solve(PROXIMAL_NEWTON, problem, option, limits, r, report);
+}
+
+static void solve_newton_gp(const carom_coulomb *problem, const double *option,
+                            const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
+{
+    solve(PROXIMAL_NEWTON_GP, problem, option, limits, r, report);
+}
+
+static void solve_gauss_seidel(const carom_coulomb *problem, const double *option,
+                               const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
+{
+    solve(PROXIMAL_GAUSS_SEIDEL, problem, option, limits, r, report);
+}
+
+#define SUMMARY "proximal point algorithm (algorithm 8), inner problems FC(W + alpha I, q - alpha r) by "
+
+const carom_coulomb_solver_ops coulomb_solver_ppa_nsn_ac = {
+    "PPA-NSN-AC", SUMMARY "NSN-AC; rigid bodies, W of any rank, small tolerances", newton_options,
+    OPTION_COUNT, solve_newton};
+
+const carom_coulomb_solver_ops coulomb_solver_ppa_nsn_ac_gp = {
+    "PPA-NSN-AC-GP",
+    SUMMARY "NSN-AC-GP; rigid bodies, W of any rank, small tolerances: the first choice there",
+    newton_options, OPTION_COUNT, solve_newton_gp};
+
+const carom_coulomb_solver_ops coulomb_solver_ppa_nsgs_ac = {
+    "PPA-NSGS-AC", SUMMARY "NSGS-AC; rigid bodies whose W is too large to be factored", sweep_options,
+    OPTION_COUNT, solve_gauss_seidel};

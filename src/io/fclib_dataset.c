@@ -1,0 +1,293 @@
+#include "fclib_dataset.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "fclib_guard.h"
+
+fclib_group fclib_root(fclib_reader *in)
+{
+    return (fclib_group){.in = in, .id = in->file, .path = ""};
+}
+
+carom_status fclib_bad(const fclib_group *group, const char *name, const char *format, ...)
+{
+    char what[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return carom_fail(group->in->error, CAROM_BAD_INPUT, "%s: %s%s%s: %s", group->in->path, group->path,
+                      name ? "/" : "", name ? name : "", what);
+}
+
+/* ---- groups ------------------------------------------------------------------------------------------- */
+
+bool fclib_has(const fclib_group *group, const char *name)
+{
+    return H5Lexists(group->id, name, H5P_DEFAULT) > 0;
+}
+
+/* Other links than hard ones may lead to other files. */
+static carom_status check_link(const fclib_group *group, const char *name)
+{
+    H5L_info_t info;
+    if (!fclib_has(group, name))
+        return fclib_bad(group, name, "is missing");
+    if (H5Lget_info(group->id, name, &info, H5P_DEFAULT) < 0)
+        return fclib_bad(group, name, "cannot be read");
+    if (info.type != H5L_TYPE_HARD)
+        return fclib_bad(group, name, "is a link to another place; the data must stand here");
+    const fclib_reader *in = group->in;
+    if (!fclib_header_fits(in->stream, in->base, info.u.address, in->end))
+        return fclib_bad(group, name, "cannot be read: its header is damaged");
+    return CAROM_OK;
+}
+
+carom_status fclib_open(const fclib_group *parent, const char *name, fclib_group *group)
+{
+    *group = (fclib_group){.in = parent->in, .id = -1};
+    snprintf(group->path, sizeof group->path, "%.40s/%.20s", parent->path, name);
+    const carom_status status = check_link(parent, name);
+    if (status != CAROM_OK)
+        return status;
+    group->id = H5Gopen2(parent->id, name, H5P_DEFAULT);
+    return group->id < 0 ? fclib_bad(parent, name, "is not a group, or cannot be read") : CAROM_OK;
+}
+
+void fclib_close(fclib_group *group)
+{
+    if (group->id >= 0)
+        H5Gclose(group->id);
+    group->id = -1;
+}
+
+/* ---- datasets ----------------------------------------------------------------------------------------- */
+
+typedef struct dataset {
+    hid_t id, type, space;
+} dataset;
+
+static void close_dataset(dataset *set)
+{
+    if (set->space >= 0)
+        H5Sclose(set->space);
+    if (set->type >= 0)
+        H5Tclose(set->type);
+    if (set->id >= 0)
+        H5Dclose(set->id);
+}
+
+/* External storage reads bytes of another file. */
+static bool is_stored_here(hid_t id)
+{
+    const hid_t creation = H5Dget_create_plist(id);
+    const bool here =
+        creation >= 0 && H5Pget_external_count(creation) == 0 && H5Pget_layout(creation) != H5D_VIRTUAL;
+    if (creation >= 0)
+        H5Pclose(creation);
+    return here;
+}
+
+static carom_status open_dataset(const fclib_group *group, const char *name, dataset *set)
+{
+    *set = (dataset){-1, -1, -1};
+    const carom_status status = check_link(group, name);
+    if (status != CAROM_OK)
+        return status;
+    set->id = H5Dopen2(group->id, name, H5P_DEFAULT);
+    if (set->id < 0)
+        return fclib_bad(group, name, "is not a dataset, or cannot be read");
+    if (!is_stored_here(set->id))
+        return fclib_bad(group, name, "its data are in another file; they must stand here");
+    set->type = H5Dget_type(set->id);
+    set->space = H5Dget_space(set->id);
+    return set->type < 0 || set->space < 0 ? fclib_bad(group, name, "cannot be read") : CAROM_OK;
+}
+
+static bool is_any_of(hid_t type, int count, const hid_t *known)
+{
+    for (int i = 0; i < count; i++)
+        if (H5Tequal(type, known[i]) > 0)
+            return true;
+    return false;
+}
+
+static bool is_int_type(hid_t type)
+{
+    const hid_t known[] = {H5T_STD_I32LE, H5T_STD_I64LE, H5T_STD_I32BE, H5T_STD_I64BE};
+    return is_any_of(type, 4, known);
+}
+
+static bool is_real_type(hid_t type)
+{
+    const hid_t known[] = {H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_IEEE_F32LE, H5T_IEEE_F32BE};
+    return is_any_of(type, 4, known);
+}
+
+/* The length of a dataset of rank 1, or of a single number. */
+static carom_status find_length(const fclib_group *group, const char *name, const dataset *set, int *length)
+{
+    const int rank = H5Sget_simple_extent_ndims(set->space);
+    if (rank < 0 || rank > 1 || H5Sget_simple_extent_type(set->space) == H5S_NULL)
+        return fclib_bad(group, name, "has rank %d; a list of numbers has rank 1", rank);
+    const hssize_t points = H5Sget_simple_extent_npoints(set->space);
+    if (points < 0 || points > INT_MAX / 4)
+        return fclib_bad(group, name, "claims %lld entries; at most %d are read", (long long)points,
+                         INT_MAX / 4);
+    *length = (int)points;
+    return CAROM_OK;
+}
+
+/* Memory for entries that the file says it has; NULL with the error filled when it cannot have them. */
+static void *take(const fclib_group *group, const char *name, carom_arena *arena, int count, size_t size)
+{
+    fclib_reader *in = group->in;
+    const hsize_t bytes = (hsize_t)count * size;
+    if (bytes > in->budget) {
+        fclib_bad(group, name,
+                  "claims %d entries, which with those before are more than a file of %llu bytes holds",
+                  count, (unsigned long long)in->bytes);
+        return NULL;
+    }
+    in->budget -= bytes;
+    void *memory = carom_arena_take(arena, (size_t)count, size);
+    if (!memory)
+        carom_fail_memory(in->error);
+    return memory;
+}
+
+/* HDF5 1.10 reads on behind the end of a dataset that stores less than its shape says. Chunks, which may be
+ * compressed, it looks after itself; a contiguous dataset that was never written, such as r in files of the
+ * collection, it reads as zeros. */
+static bool is_stored_whole(const dataset *set)
+{
+    const hid_t creation = H5Dget_create_plist(set->id);
+    const H5D_layout_t layout = creation >= 0 ? H5Pget_layout(creation) : H5D_LAYOUT_ERROR;
+    if (creation >= 0)
+        H5Pclose(creation);
+    const hsize_t points = (hsize_t)H5Sget_simple_extent_npoints(set->space);
+    const hsize_t stored = H5Dget_storage_size(set->id);
+    return layout == H5D_CHUNKED || (layout == H5D_CONTIGUOUS && stored == 0) ||
+           stored / H5Tget_size(set->type) >= points;
+}
+
+static carom_status read_all(const fclib_group *group, const char *name, const dataset *set, hid_t type,
+                             void *memory)
+{
+    if (!is_stored_whole(set))
+        return fclib_bad(group, name, "has %lld entries, but only %llu bytes are stored",
+                         (long long)H5Sget_simple_extent_npoints(set->space),
+                         (unsigned long long)H5Dget_storage_size(set->id));
+    if (H5Dread(set->id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, memory) >= 0)
+        return CAROM_OK;
+    char reason[256];
+    hdf5_reason(reason, sizeof reason);
+    return fclib_bad(group, name, "cannot be read, the file may be cut short: %s", reason);
+}
+
+static carom_status read_int_set(const fclib_group *group, const char *name, const dataset *set,
+                                 carom_arena *arena, int **value, int *count)
+{
+    if (!is_int_type(set->type))
+        return fclib_bad(group, name, "does not hold signed integers of 32 or 64 bits");
+    const carom_status status = find_length(group, name, set, count);
+    if (status != CAROM_OK)
+        return status;
+    *value = take(group, name, arena, *count, sizeof **value);
+    return *value ? read_all(group, name, set, H5T_NATIVE_INT, *value) : group->in->error->status;
+}
+
+carom_status fclib_read_ints(const fclib_group *group, const char *name, carom_arena *arena, int **value,
+                             int *count)
+{
+    dataset set;
+    carom_status status = open_dataset(group, name, &set);
+    if (status == CAROM_OK)
+        status = read_int_set(group, name, &set, arena, value, count);
+    close_dataset(&set);
+    return status;
+}
+
+carom_status fclib_read_int(const fclib_group *group, const char *name, int *value)
+{
+    int *list = NULL, count = 0;
+    const carom_status status = fclib_read_ints(group, name, group->in->problem->arena, &list, &count);
+    if (status != CAROM_OK || !list)
+        return status;
+    if (count != 1)
+        return fclib_bad(group, name, "has %d entries; it is one number", count);
+    *value = list[0];
+    return CAROM_OK;
+}
+
+static carom_status check_finite(const fclib_group *group, const char *name, int count, const double *value)
+{
+    for (int i = 0; i < count; i++)
+        if (!isfinite(value[i]))
+            return fclib_bad(group, name, "entry %d is %s; numbers must be finite", i,
+                             isnan(value[i]) ? "NaN" : "infinite");
+    return CAROM_OK;
+}
+
+static carom_status read_real_set(const fclib_group *group, const char *name, const dataset *set,
+                                  carom_arena *arena, double **value, int *count)
+{
+    if (!is_real_type(set->type))
+        return fclib_bad(group, name, "does not hold floating point numbers of 32 or 64 bits");
+    carom_status status = find_length(group, name, set, count);
+    if (status != CAROM_OK)
+        return status;
+    *value = take(group, name, arena, *count, sizeof **value);
+    if (!*value)
+        return group->in->error->status;
+    status = read_all(group, name, set, H5T_NATIVE_DOUBLE, *value);
+    return status == CAROM_OK ? check_finite(group, name, *count, *value) : status;
+}
+
+carom_status fclib_read_reals(const fclib_group *group, const char *name, carom_arena *arena, double **value,
+                              int *count)
+{
+    dataset set;
+    carom_status status = open_dataset(group, name, &set);
+    if (status == CAROM_OK)
+        status = read_real_set(group, name, &set, arena, value, count);
+    close_dataset(&set);
+    return status;
+}
+
+carom_status fclib_read_vector(const fclib_group *group, const char *name, int length, const char *of_what,
+                               double **value)
+{
+    int count = 0;
+    const carom_status status = fclib_read_reals(group, name, group->in->problem->arena, value, &count);
+    if (status == CAROM_OK && count != length)
+        return fclib_bad(group, name, "has %d entries; there must be %d, %s", count, length, of_what);
+    return status;
+}
+
+/* ---- texts --------------------------------------------------------------------------------------------- */
+
+static carom_status read_text_set(const fclib_group *group, const char *name, const dataset *set, char **text)
+{
+    const size_t bytes = H5Tget_size(set->type);
+    if (H5Tget_class(set->type) != H5T_STRING || H5Tis_variable_str(set->type) != 0)
+        return fclib_bad(group, name, "is not a text of fixed length");
+    if (H5Sget_simple_extent_npoints(set->space) != 1 || bytes == 0 || bytes > INT_MAX - 1)
+        return fclib_bad(group, name, "is not one text");
+    *text = take(group, name, group->in->problem->arena, (int)bytes + 1, 1);
+    return *text ? read_all(group, name, set, set->type, *text) : group->in->error->status;
+}
+
+carom_status fclib_read_text(const fclib_group *group, const char *name, char **text)
+{
+    dataset set;
+    if (!fclib_has(group, name))
+        return CAROM_OK;
+    carom_status status = open_dataset(group, name, &set);
+    if (status == CAROM_OK)
+        status = read_text_set(group, name, &set, text);
+    close_dataset(&set);
+    return status;
+}

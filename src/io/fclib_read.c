@@ -1,0 +1,368 @@
+/* FCLIB files: the public collection of frictional contact problems (Acary and others, HDF5).
+ *
+ *   /fclib_local    spacedim; W, V, R (matrices); vectors: q, mu, s; info: title, description, math_info
+ *   /fclib_global   spacedim; M, H, G; vectors: f, w, b, mu; info
+ *   /solution       u, r, v, l
+ *   /guesses        number_of_guesses; 1, 2, ... as solution
+ *
+ * V, R, s; G, b; info; solution and guesses may be missing. A file may be damaged or made up: sizes are
+ * compared with each other and with the file before memory is taken. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "fclib_guard.h"
+#include "fclib_matrix.h"
+
+/* How many times its own size a file may ask for: compressed lists of indices are that small. */
+enum {
+    EXPANSION = 100,
+    BUDGET_BYTES = 1 << 20
+};
+
+static const char *const rolling_text =
+    "rolling friction (fclib_global_rolling) is not solved yet; fclib_local and fclib_global are read";
+
+/* ---- what both kinds of problems have ------------------------------------------------------------------ */
+
+static carom_status read_dimension(const fclib_group *root, int *dimension)
+{
+    const carom_status status = fclib_read_int(root, "spacedim", dimension);
+    if (status != CAROM_OK)
+        return status;
+    if (*dimension == 5)
+        return fclib_bad(root, "spacedim", "is 5: rolling friction is not solved yet; 2 and 3 are read");
+    if (*dimension != 2 && *dimension != 3)
+        return fclib_bad(root, "spacedim", "is %d; it must be 2 or 3", *dimension);
+    return CAROM_OK;
+}
+
+static carom_status read_mu(const fclib_group *vectors, int *contacts, const double **mu)
+{
+    double *value = NULL;
+    const carom_status status =
+        fclib_read_reals(vectors, "mu", vectors->in->problem->arena, &value, contacts);
+    if (status != CAROM_OK)
+        return status;
+    for (int i = 0; i < *contacts; i++)
+        if (value[i] < 0.0)
+            return fclib_bad(vectors, "mu", "mu[%d] = %.17g; friction coefficients must be >= 0", i,
+                             value[i]);
+    *mu = value;
+    return CAROM_OK;
+}
+
+static carom_status read_info(const fclib_group *root)
+{
+    carom_fclib *problem = root->in->problem;
+    fclib_group info;
+    if (!fclib_has(root, "info"))
+        return CAROM_OK;
+    carom_status status = fclib_open(root, "info", &info);
+    if (status == CAROM_OK)
+        status = fclib_read_text(&info, "title", &problem->title);
+    if (status == CAROM_OK)
+        status = fclib_read_text(&info, "description", &problem->description);
+    if (status == CAROM_OK)
+        status = fclib_read_text(&info, "math_info", &problem->math_info);
+    fclib_close(&info);
+    return status;
+}
+
+/* A matrix without columns, for one that is not there. */
+static carom_status no_matrix(const fclib_group *root, int rows, carom_sparse *matrix)
+{
+    const bool taken = carom_sparse_take(root->in->problem->arena, rows, 0, 0, NULL, NULL, NULL, matrix);
+    return taken ? CAROM_OK : carom_fail_memory(root->in->error);
+}
+
+/* ---- local problems ------------------------------------------------------------------------------------ */
+
+static carom_status read_local_vectors(const fclib_group *root, carom_coulomb_local *local, bool equations,
+                                       int *p)
+{
+    double *q = NULL, *s = NULL;
+    fclib_group vectors;
+    carom_status status = fclib_open(root, "vectors", &vectors);
+    if (status == CAROM_OK)
+        status = read_mu(&vectors, &local->contacts, &local->mu);
+    if (status == CAROM_OK)
+        status = fclib_read_vector(&vectors, "q", local->dimension * local->contacts,
+                                   "spacedim for each entry of mu", &q);
+    if (status == CAROM_OK && equations)
+        status = fclib_read_reals(&vectors, "s", root->in->problem->arena, &s, p);
+    fclib_close(&vectors);
+    local->q = q;
+    local->s = s;
+    return status;
+}
+
+static carom_status read_local_equations(const fclib_group *root, carom_coulomb_local *local, int p)
+{
+    const int m = local->dimension * local->contacts;
+    const carom_status status =
+        fclib_read_matrix(root, "V", m, p, "entries of vectors/q and of vectors/s", &local->V);
+    return status == CAROM_OK ? fclib_read_matrix(root, "R", p, p, "entries of vectors/s", &local->R)
+                              : status;
+}
+
+static carom_status read_local(const fclib_group *root)
+{
+    carom_coulomb_local *local = &root->in->problem->local;
+    const bool equations = fclib_has(root, "R");
+    int p = 0;
+    if (equations != fclib_has(root, "V"))
+        return fclib_bad(root, NULL, "has %s without %s; there must be both or none", equations ? "R" : "V",
+                         equations ? "V" : "R");
+    carom_status status = read_dimension(root, &local->dimension);
+    if (status == CAROM_OK)
+        status = read_local_vectors(root, local, equations, &p);
+    if (status != CAROM_OK)
+        return status;
+    const int m = local->dimension * local->contacts;
+    status = fclib_read_matrix(root, "W", m, m, "entries of vectors/q", &local->W);
+    if (status != CAROM_OK || equations)
+        return status == CAROM_OK ? read_local_equations(root, local, p) : status;
+    status = no_matrix(root, m, &local->V);
+    return status == CAROM_OK ? no_matrix(root, 0, &local->R) : status;
+}
+
+/* ---- global problems ----------------------------------------------------------------------------------- */
+
+static carom_status read_global_vectors(const fclib_group *root, carom_coulomb_global *global, bool equations,
+                                        int *n, int *p)
+{
+    carom_arena *arena = root->in->problem->arena;
+    double *f = NULL, *w = NULL, *b = NULL;
+    fclib_group vectors;
+    carom_status status = fclib_open(root, "vectors", &vectors);
+    if (status == CAROM_OK)
+        status = read_mu(&vectors, &global->contacts, &global->mu);
+    if (status == CAROM_OK)
+        status = fclib_read_vector(&vectors, "w", global->dimension * global->contacts,
+                                   "spacedim for each entry of mu", &w);
+    if (status == CAROM_OK)
+        status = fclib_read_reals(&vectors, "f", arena, &f, n);
+    if (status == CAROM_OK && equations)
+        status = fclib_read_reals(&vectors, "b", arena, &b, p);
+    fclib_close(&vectors);
+    global->f = f;
+    global->w = w;
+    global->b = b;
+    return status;
+}
+
+static carom_status read_global(const fclib_group *root)
+{
+    carom_coulomb_global *global = &root->in->problem->global;
+    const bool equations = fclib_has(root, "G");
+    int n = 0, p = 0;
+    carom_status status = read_dimension(root, &global->dimension);
+    if (status == CAROM_OK)
+        status = read_global_vectors(root, global, equations, &n, &p);
+    if (status == CAROM_OK)
+        status = fclib_read_matrix(root, "M", n, n, "entries of vectors/f", &global->M);
+    if (status == CAROM_OK)
+        status = fclib_read_matrix(root, "H", n, global->dimension * global->contacts,
+                                   "entries of vectors/f and of vectors/w", &global->H);
+    if (status != CAROM_OK || !equations)
+        return status == CAROM_OK ? no_matrix(root, n, &global->G) : status;
+    return fclib_read_matrix(root, "G", n, p, "entries of vectors/f and of vectors/b", &global->G);
+}
+
+/* ---- solution and guesses ------------------------------------------------------------------------------ */
+
+static carom_status read_if_there(const fclib_group *group, const char *name, int length, double **value)
+{
+    if (!fclib_has(group, name))
+        return CAROM_OK;
+    return fclib_read_vector(group, name, length, "as the problem has", value);
+}
+
+static carom_status read_solution(const fclib_group *parent, const char *name, carom_fclib_solution *solution)
+{
+    const carom_fclib *problem = parent->in->problem;
+    const carom_coulomb_local *local = &problem->local;
+    const carom_coulomb_global *global = &problem->global;
+    const int m = problem->is_global ? global->H.columns : local->W.columns;
+    const int p = problem->is_global ? global->G.columns : local->R.columns;
+    fclib_group group;
+    carom_status status = fclib_open(parent, name, &group);
+    if (status == CAROM_OK)
+        status = read_if_there(&group, "u", m, &solution->u);
+    if (status == CAROM_OK)
+        status = read_if_there(&group, "r", m, &solution->r);
+    if (status == CAROM_OK && problem->is_global)
+        status = read_if_there(&group, "v", global->M.columns, &solution->v);
+    if (status == CAROM_OK && p > 0)
+        status = read_if_there(&group, "l", p, &solution->l);
+    fclib_close(&group);
+    return status;
+}
+
+static carom_status read_each_guess(const fclib_group *guesses)
+{
+    carom_fclib *problem = guesses->in->problem;
+    int count = 0;
+    carom_status status = fclib_read_int(guesses, "number_of_guesses", &count);
+    if (status != CAROM_OK)
+        return status;
+    /* every guess has a name in the file, so there cannot be more of them than bytes */
+    if (count < 0 || (hsize_t)count > guesses->in->bytes)
+        return fclib_bad(guesses, "number_of_guesses", "is %d; the file has no room for them", count);
+    problem->guess = carom_arena_take(problem->arena, (size_t)count, sizeof *problem->guess);
+    if (!problem->guess)
+        return carom_fail_memory(guesses->in->error);
+    problem->guess_count = count;
+    for (int i = 0; status == CAROM_OK && i < count; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "%d", i + 1);
+        status = read_solution(guesses, name, &problem->guess[i]);
+    }
+    return status;
+}
+
+static carom_status read_guesses(const fclib_group *top)
+{
+    fclib_group guesses;
+    carom_status status = fclib_open(top, "guesses", &guesses);
+    if (status == CAROM_OK)
+        status = read_each_guess(&guesses);
+    fclib_close(&guesses);
+    return status;
+}
+
+/* ---- file ---------------------------------------------------------------------------------------------- */
+
+static carom_status read_problem(const fclib_group *top)
+{
+    carom_fclib *problem = top->in->problem;
+    const bool is_local = fclib_has(top, "fclib_local");
+    problem->is_global = fclib_has(top, "fclib_global");
+    if (fclib_has(top, "fclib_global_rolling"))
+        return carom_fail(top->in->error, CAROM_BAD_INPUT, "%s: %s", top->in->path, rolling_text);
+    if (!is_local && !problem->is_global)
+        return carom_fail(top->in->error, CAROM_BAD_INPUT,
+                          "%s is not an FCLIB file: no fclib_local, fclib_global or fclib_global_rolling "
+                          "group",
+                          top->in->path);
+    if (is_local && problem->is_global)
+        return carom_fail(top->in->error, CAROM_BAD_INPUT,
+                          "%s: both fclib_local and fclib_global are there; a file holds one problem",
+                          top->in->path);
+    fclib_group root;
+    carom_status status = fclib_open(top, is_local ? "fclib_local" : "fclib_global", &root);
+    if (status == CAROM_OK)
+        status = is_local ? read_local(&root) : read_global(&root);
+    if (status == CAROM_OK)
+        status = read_info(&root);
+    fclib_close(&root);
+    return status;
+}
+
+static carom_status read_content(fclib_reader *in)
+{
+    const fclib_group top = fclib_root(in);
+    carom_status status = read_problem(&top);
+    if (status == CAROM_OK && fclib_has(&top, "solution"))
+        status = read_solution(&top, "solution", &in->problem->solution);
+    if (status == CAROM_OK && fclib_has(&top, "guesses"))
+        status = read_guesses(&top);
+    return status;
+}
+
+static carom_status open_stream(fclib_reader *in)
+{
+    struct stat info;
+    if (stat(in->path, &info) == 0 && !S_ISREG(info.st_mode))
+        return carom_fail(in->error, CAROM_BAD_INPUT, "cannot read %s: it is not a regular file", in->path);
+    in->stream = fopen(in->path, "rb");
+    if (!in->stream)
+        return carom_fail(in->error, CAROM_BAD_INPUT, "cannot read %s: %s", in->path, strerror(errno));
+    if (H5Fis_hdf5(in->path) <= 0)
+        return carom_fail(in->error, CAROM_BAD_INPUT, "%s is not an FCLIB file: it is not HDF5", in->path);
+    if (!fclib_root_fits(in->stream))
+        return carom_fail(in->error, CAROM_BAD_INPUT, "cannot open %s: its first header is damaged",
+                          in->path);
+    return CAROM_OK;
+}
+
+static bool find_sizes(fclib_reader *in)
+{
+    hsize_t base = 0;
+    const hid_t creation = H5Fget_create_plist(in->file);
+    const bool found = creation >= 0 && H5Pget_userblock(creation, &base) >= 0 &&
+                       H5Fget_filesize(in->file, &in->bytes) >= 0 && H5Fget_eoa(in->file, &in->end) >= 0;
+    if (creation >= 0)
+        H5Pclose(creation);
+    in->base = base;
+    in->budget = in->bytes * EXPANSION + BUDGET_BYTES;
+    return found;
+}
+
+static carom_status open_file(fclib_reader *in)
+{
+    const carom_status status = open_stream(in);
+    if (status != CAROM_OK)
+        return status;
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    if (access >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
+        in->file = H5Fopen(in->path, H5F_ACC_RDONLY, access);
+    char reason[256] = "";
+    if (in->file < 0 || !find_sizes(in))
+        hdf5_reason(reason, sizeof reason);
+    if (access >= 0)
+        H5Pclose(access);
+    return *reason ? carom_fail(in->error, CAROM_BAD_INPUT, "cannot open %s, it may be damaged: %s", in->path,
+                                reason)
+                   : CAROM_OK;
+}
+
+static carom_status read_file(fclib_reader *in)
+{
+    carom_status status = open_file(in);
+    if (status == CAROM_OK)
+        status = read_content(in);
+    if (in->file >= 0)
+        H5Fclose(in->file);
+    if (in->stream)
+        fclose(in->stream);
+    return status;
+}
+
+static carom_fclib *create_problem(void)
+{
+    carom_arena *arena = carom_arena_create();
+    carom_fclib *problem = arena ? carom_arena_take(arena, 1, sizeof *problem) : NULL;
+    if (!problem) {
+        carom_arena_free(arena);
+        return NULL;
+    }
+    problem->arena = arena;
+    return problem;
+}
+
+carom_status carom_fclib_read(const char *path, carom_fclib **problem, carom_error *error)
+{
+    *problem = NULL;
+    carom_error own_error;
+    carom_fclib *made = create_problem();
+    if (!made)
+        return carom_fail_memory(error);
+    fclib_reader in = {.path = path, .file = -1, .problem = made, .error = error ? error : &own_error};
+    const hdf5_quiet quiet = hdf5_silence();
+    const carom_status status = read_file(&in);
+    hdf5_restore(quiet);
+    if (status != CAROM_OK) {
+        carom_fclib_free(made);
+        return status;
+    }
+    *problem = made;
+    return CAROM_OK;
+}
+
+void carom_fclib_free(carom_fclib *problem)
+{
+    if (problem)
+        carom_arena_free(problem->arena); /* holds *problem itself */
+}

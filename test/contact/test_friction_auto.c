@@ -1,0 +1,123 @@
+/* Problems that sweeps solve slowly or not at all are solved all the same. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "sample_friction_problem.h"
+
+enum {
+    BLOCKS = 12,
+    CONTACTS = 2 * BLOCKS, /* two under every block of a tower */
+    SIZE = 3 * CONTACTS
+};
+
+/* A tower of plane blocks of unit mass, side 1, each on two points of the one below: coordinates x, y, angle.
+ * Hyperstatic: the impulses are not unique. */
+typedef struct tower {
+    carom_friction_problem problem;
+    int tangents[CONTACTS];
+    double target[CONTACTS], W[SIZE * SIZE], u_free[SIZE];
+    carom_planar_set set[CONTACTS];
+} tower;
+
+/* Row of normal (0) or tangent (1) velocity of contact c: block c / 2 above, the one before it below. */
+static void add_row(int c, int component, double *row)
+{
+    const int above = c / 2;
+    const double x = c % 2 ? 0.5 : -0.5;
+    memset(row, 0, 3 * BLOCKS * sizeof *row);
+    for (int side = 0; side < 2; side++) {
+        const int block = above - side;
+        const double sign = side ? -1.0 : 1.0, y = side ? 0.5 : -0.5;
+        if (block < 0)
+            continue;
+        row[3 * block + (component ? 0 : 1)] = sign;
+        row[3 * block + 2] = sign * (component ? -y : x);
+    }
+}
+
+static void build(tower *t, double push)
+{
+    static double row[SIZE][3 * BLOCKS];
+    const double inertia[3] = {1.0, 1.0, 1.0 / 6.0};
+    memset(t, 0, sizeof *t);
+    for (int c = 0; c < CONTACTS; c++) {
+        t->tangents[c] = 1;
+        t->set[c] = (carom_planar_set){.kind = CAROM_PLANAR_INTERVAL, .a = -0.5, .b = 0.5};
+        for (int k = 0; k < 3; k++) {
+            if (k < 2)
+                add_row(c, k, row[3 * c + k]);
+            else
+                memset(row[3 * c + k], 0, sizeof row[0]);
+            double free[3 * BLOCKS] = {0};
+            for (int b = 0; b < BLOCKS; b++) {
+                free[3 * b + 1] = -0.01; /* falling for a step of gravity */
+                free[3 * b] = b == BLOCKS - 1 ? push : 0.0;
+            }
+            t->u_free[3 * c + k] = carom_dot(3 * BLOCKS, row[3 * c + k], free);
+        }
+    }
+    for (int i = 0; i < SIZE; i++)
+        for (int j = 0; j < SIZE; j++)
+            for (int d = 0; d < 3 * BLOCKS; d++)
+                t->W[i * SIZE + j] += row[i][d] * row[j][d] / inertia[d % 3];
+    t->problem = (carom_friction_problem){CONTACTS, t->tangents, t->target, t->set, t->W, t->u_free};
+}
+
+static void a_tower_stands_or_slides(void **state)
+{
+    (void)state;
+    tower *t = malloc(sizeof *t);
+    const double push[] = {0.0, 0.002, 0.02};
+    for (int k = 0; k < 3; k++) {
+        build(t, push[k]);
+        double impulse[SIZE] = {0};
+        unsigned char branch[CONTACTS];
+        int failed = -1;
+        carom_error error = {0};
+        const carom_friction_gauss_seidel_options options = carom_friction_gauss_seidel_defaults();
+        const carom_solve_report report =
+            carom_friction_auto(&t->problem, &options, impulse, branch, &failed, &error);
+        if (report.status != CAROM_OK)
+            fail_msg("push %g: %s", push[k], error.text);
+        assert_true(carom_friction_problem_error(&t->problem, impulse) <= options.tolerance);
+        /* the ground carries the weight of all blocks that fell 0.01, unless the top one slides: it does so
+         * too */
+        assert_true(fabs(impulse[0] + impulse[3] - 0.01 * BLOCKS) < 1e-8);
+    }
+    free(t);
+}
+
+/* Whatever the sets are, the answer is as good as that of sweeps alone. */
+static void any_sets_are_taken(void **state)
+{
+    (void)state;
+    carom_random random = {4};
+    for (int trial = 0; trial < 200; trial++) {
+        sample_problem sample;
+        random_problem(&sample, &random, 1 + trial % SAMPLE_CONTACTS, trial % 4 - 1);
+        double impulse[SAMPLE_ROWS] = {0};
+        unsigned char branch[SAMPLE_CONTACTS];
+        int failed = -1;
+        carom_error error = {0};
+        const carom_friction_gauss_seidel_options options = carom_friction_gauss_seidel_defaults();
+        const carom_solve_report report =
+            carom_friction_auto(&sample.problem, &options, impulse, branch, &failed, &error);
+        assert_int_equal(report.status, CAROM_OK);
+        assert_true(report.error <= options.tolerance);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tower_stands_or_slides),
+        cmocka_unit_test(any_sets_are_taken),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
