@@ -40,6 +40,7 @@ typedef struct carom_lcp_solver_ops {
 extern const carom_lcp_solver_ops carom_lcp_closed_form; /* one or two unknowns */
 extern const carom_lcp_solver_ops carom_lcp_active_set;  /* symmetric positive semidefinite W */
 extern const carom_lcp_solver_ops carom_lcp_gauss_seidel;
+extern const carom_lcp_solver_ops carom_lcp_lemke; /* copositive-plus W, perhaps unsymmetric; no warm start */
 
 /* ---- one frictional contact -----------------------------------------------------------------
  *
@@ -244,6 +245,21 @@ typedef struct carom_coulomb_solver_ops {
     void (*solve)(const carom_coulomb *problem, const double *option, const carom_coulomb_limits *limits,
                   double *r, carom_coulomb_report *report);
 } carom_coulomb_solver_ops;
+
+/* The same problem with W left out: Newton's method on v, u and r at once, the law in the form of Alart and
+ * Curnier, steps after Goldstein and Price. For flexible bodies, where W is full and has full rank; elsewhere
+ * it may fail where a solver of the reduced problem does not, and report->word says so. r (dimension per
+ * contact): start and result, v: the motion that belongs to it; the error is carom_coulomb_error, computed
+ * from u = H^T v + w. Local failures are singular matrices that were regularised.
+ * FAILED, as carom_coulomb_reduce: "M is singular", "redundant bilateral constraints". */
+carom_status carom_coulomb_solve_global(const carom_coulomb_global *global,
+                                        const carom_coulomb_limits *limits, double *v, double *r,
+                                        carom_coulomb_report *report, carom_error *error);
+/* carom_coulomb_summarise without W; r and u have dimension numbers per contact. Takes memory while it works.
+ */
+carom_status carom_coulomb_summarise_global(const carom_coulomb_global *global, const double *r, double *u,
+                                            unsigned char *status, carom_coulomb_summary *summary,
+                                            carom_error *error);
 
 size_t carom_coulomb_solver_count(void);
 const carom_coulomb_solver_ops *carom_coulomb_solver_at(size_t index);

@@ -13,6 +13,7 @@
 
 enum {
     OPTION_SOLVER,
+    OPTION_DIRECT,
     OPTION_TOL,
     OPTION_MAX_SECONDS,
     OPTION_MAX_ITERATIONS,
@@ -29,6 +30,7 @@ enum {
 
 static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_SOLVER] = {"--solver", true, false, 0, NULL},
+    [OPTION_DIRECT] = {"--direct", false, false, 0, NULL},
     [OPTION_TOL] = {"--tol", true, false, 0, NULL},
     [OPTION_MAX_SECONDS] = {"--max-seconds", true, false, 0, NULL},
     [OPTION_MAX_ITERATIONS] = {"--max-iterations", true, false, 0, NULL},
@@ -41,6 +43,10 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_JSON] = {"--json", false, false, 0, NULL},
     [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
 };
+
+/* What --direct takes: it is no solver of FC(W, q, mu), so the name is all there is. */
+static const carom_coulomb_solver_ops direct_solver = {
+    .name = "direct", .summary = "Newton's method on velocities and reactions of a global problem"};
 
 /* Everything of one `carom solve`, so that it is freed in one place. */
 typedef struct solve_job {
@@ -56,7 +62,8 @@ typedef struct solve_job {
 /* The file in hand. */
 typedef struct solve_task {
     contact_file file;
-    double *r, *u;
+    double *r, *u;           /* 3 per contact */
+    double *given, *given_u; /* dimension per contact, with --direct */
     unsigned char *status;
     solve_history history;
     bool keeps_history, shows_progress, drew_progress;
@@ -92,6 +99,13 @@ static bool read_count(const solve_job *job, int option, int *count)
 
 static bool read_solver(solve_job *job)
 {
+    if (has(job, OPTION_DIRECT)) {
+        job->solver = (chosen_solver){.ops = &direct_solver, .label = direct_solver.name};
+        if (!has(job, OPTION_SOLVER) && !has(job, OPTION_OPTION))
+            return true;
+        report_usage(&command_solve, "--direct is a method of its own: it takes no --solver and no --option");
+        return false;
+    }
     int count = 0;
     carom_override *given = NULL;
     if (!read_assignments(&command_solve, &job->arguments, &job->option[OPTION_OPTION], &count, &given))
@@ -192,7 +206,10 @@ static carom_status take_memory(solve_task *task, carom_error *error)
     task->r = carom_arena_take(task->file.arena, 3 * contacts, sizeof *task->r);
     task->u = carom_arena_take(task->file.arena, 3 * contacts, sizeof *task->u);
     task->status = carom_arena_take(task->file.arena, contacts, 1);
-    return task->r && task->u && task->status ? CAROM_OK : carom_fail_memory(error);
+    task->given = carom_arena_take(task->file.arena, 3 * contacts, sizeof *task->given);
+    task->given_u = carom_arena_take(task->file.arena, 3 * contacts, sizeof *task->given_u);
+    return task->r && task->u && task->status && task->given && task->given_u ? CAROM_OK
+                                                                              : carom_fail_memory(error);
 }
 
 static carom_status take_start(const solve_job *job, solve_task *task, carom_error *error)
@@ -211,10 +228,42 @@ static carom_status take_start(const solve_job *job, solve_task *task, carom_err
     return CAROM_OK;
 }
 
+static carom_status summarise(const solve_job *job, solve_task *task, carom_coulomb_summary *summary,
+                              carom_error *error)
+{
+    if (!has(job, OPTION_DIRECT)) {
+        carom_coulomb_summarise(&task->file.problem, task->r, task->u, task->status, summary);
+        return CAROM_OK;
+    }
+    carom_error inner = {0};
+    contact_file_extract(&task->file, task->r, task->given);
+    const carom_status status = carom_coulomb_summarise_global(&task->file.content->global, task->given,
+                                                               task->given_u, task->status, summary, &inner);
+    contact_file_embed(&task->file, task->given_u, task->u);
+    return contact_file_explain(&task->file, status, &inner, error);
+}
+
+/* The error of the solution that the file holds. */
+static carom_status look_at_stored(const solve_job *job, solve_task *task, solved_file *result,
+                                   carom_error *error)
+{
+    const double *stored = task->file.content->solution.r;
+    if (!stored)
+        return CAROM_OK;
+    carom_coulomb_summary summary;
+    contact_file_embed(&task->file, stored, task->r);
+    const carom_status status = summarise(job, task, &summary, error);
+    if (status == CAROM_OK)
+        result->stored_error = summary.error;
+    memset(task->r, 0, 3 * (size_t)result->contacts * sizeof *task->r);
+    return status;
+}
+
 static carom_status read_problem(const solve_job *job, solve_task *task, solved_file *result,
                                  carom_error *error)
 {
-    carom_status status = contact_file_read(result->path, &task->file, error);
+    carom_status status = has(job, OPTION_DIRECT) ? contact_file_read_global(result->path, &task->file, error)
+                                                  : contact_file_read(result->path, &task->file, error);
     if (status == CAROM_OK)
         status = check_target(job, task, error);
     if (status == CAROM_OK)
@@ -226,25 +275,39 @@ static carom_status read_problem(const solve_job *job, solve_task *task, solved_
     result->contacts = task->file.problem.contacts;
     result->dimension = task->file.dimension;
     result->guess_count = content->guess_count;
-    if (content->solution.r) {
-        contact_file_embed(&task->file, content->solution.r, task->r);
-        result->stored_error = carom_coulomb_error(&task->file.problem, task->r);
-        memset(task->r, 0, 3 * (size_t)result->contacts * sizeof *task->r);
-    }
-    return take_start(job, task, error);
+    status = look_at_stored(job, task, result, error);
+    return status == CAROM_OK ? take_start(job, task, error) : status;
 }
 
-static void compute(const solve_job *job, solve_task *task, solved_file *result)
+static carom_status solve_directly(solve_task *task, const carom_coulomb_limits *limits,
+                                   carom_coulomb_report *report, carom_error *error)
+{
+    const carom_coulomb_global *global = &task->file.content->global;
+    double *v = carom_arena_take(task->file.arena, (size_t)global->M.rows, sizeof *v);
+    carom_error inner = {0};
+    if (!v)
+        return carom_fail_memory(error);
+    contact_file_extract(&task->file, task->r, task->given);
+    const carom_status status = carom_coulomb_solve_global(global, limits, v, task->given, report, &inner);
+    contact_file_embed(&task->file, task->given, task->r);
+    return contact_file_explain(&task->file, status, &inner, error);
+}
+
+static carom_status compute(const solve_job *job, solve_task *task, solved_file *result, carom_error *error)
 {
     carom_coulomb_limits limits = job->limits;
     limits.report = take_report;
     limits.context = task;
     const double started = carom_seconds();
-    job->solver.ops->solve(&task->file.problem, job->solver.option, &limits, task->r, &result->report);
+    carom_status status = CAROM_OK;
+    if (has(job, OPTION_DIRECT))
+        status = solve_directly(task, &limits, &result->report, error);
+    else
+        job->solver.ops->solve(&task->file.problem, job->solver.option, &limits, task->r, &result->report);
     result->wall_seconds = carom_seconds() - started;
     if (task->drew_progress)
         fprintf(stderr, "\r\x1b[K");
-    carom_coulomb_summarise(&task->file.problem, task->r, task->u, task->status, &result->summary);
+    return status == CAROM_OK ? summarise(job, task, &result->summary, error) : status;
 }
 
 /* ---- what comes out ----------------------------------------------------------------------------- */
@@ -356,8 +419,8 @@ static void solve_file(solve_job *job, const solve_output *output, solved_file *
                        .shows_progress = !has(job, OPTION_QUIET) && isatty(STDERR_FILENO)};
     carom_error error = {0};
     result->stored_error = NAN;
-    if (read_problem(job, &task, result, &error) == CAROM_OK) {
-        compute(job, &task, result);
+    if (read_problem(job, &task, result, &error) == CAROM_OK &&
+        compute(job, &task, result, &error) == CAROM_OK) {
         show(job, output, result);
         write_files(job, &task, result);
     } else {
@@ -412,6 +475,9 @@ const command command_solve = {
     .help =
         "  --solver NAME            carom list solvers names them; capitals do not matter; "
         "default: " DEFAULT_SOLVER "\n"
+        "  --direct                 global problems by Newton's method on velocities and reactions at once, "
+        "without\n"
+        "                           forming W; for flexible bodies\n"
         "  --tol T                  largest error: natural map relative to |q|; default: 1e-8\n"
         "  --max-seconds S          gives up after this time for each file\n"
         "  --max-iterations N       and after so many iterations; default: the solver's own\n"

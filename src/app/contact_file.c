@@ -3,6 +3,15 @@
 #include <stdio.h>
 #include <string.h>
 
+carom_status contact_file_explain(const contact_file *file, carom_status status, const carom_error *reason,
+                                  carom_error *error)
+{
+    if (status == CAROM_OK)
+        return CAROM_OK;
+    return carom_fail(error, status == CAROM_FAILED ? CAROM_BAD_INPUT : status, "%s: %s", file->path,
+                      reason->text);
+}
+
 static carom_status make_problem(contact_file *file, carom_error *error)
 {
     carom_error inner = {0};
@@ -11,14 +20,10 @@ static carom_status make_problem(contact_file *file, carom_error *error)
     const carom_status status =
         content->is_global ? carom_coulomb_reduce(&content->global, file->arena, &file->problem, &inner)
                            : carom_coulomb_embed(&content->local, file->arena, &file->problem, &inner);
-    if (status == CAROM_OK)
-        return CAROM_OK;
-    /* The data of the file do not make a problem that can be solved. */
-    return carom_fail(error, status == CAROM_FAILED ? CAROM_BAD_INPUT : status, "%s: %s", file->path,
-                      inner.text);
+    return contact_file_explain(file, status, &inner, error);
 }
 
-carom_status contact_file_read(const char *path, contact_file *file, carom_error *error)
+static carom_status open_file(const char *path, contact_file *file, carom_error *error)
 {
     *file = (contact_file){.path = path, .arena = carom_arena_create()};
     if (!file->arena)
@@ -26,7 +31,29 @@ carom_status contact_file_read(const char *path, contact_file *file, carom_error
     carom_status status = carom_fclib_read(path, &file->content, error);
     if (status == CAROM_IO_ERROR) /* a path that cannot be read is a mistake of the command line */
         status = error->status = CAROM_BAD_INPUT;
+    return status;
+}
+
+carom_status contact_file_read(const char *path, contact_file *file, carom_error *error)
+{
+    const carom_status status = open_file(path, file, error);
     return status == CAROM_OK ? make_problem(file, error) : status;
+}
+
+carom_status contact_file_read_global(const char *path, contact_file *file, carom_error *error)
+{
+    const carom_status status = open_file(path, file, error);
+    if (status != CAROM_OK)
+        return status;
+    if (!file->content->is_global)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%s holds a local problem, which has no equations of motion: it is solved without "
+                          "--direct",
+                          path);
+    const carom_coulomb_global *global = &file->content->global;
+    file->dimension = global->dimension;
+    file->problem = (carom_coulomb){.contacts = global->contacts, .mu = global->mu};
+    return CAROM_OK;
 }
 
 void contact_file_free(contact_file *file)

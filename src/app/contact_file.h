@@ -8,13 +8,19 @@
 typedef struct contact_file {
     const char *path;
     carom_fclib *content;
-    carom_arena *arena; /* of the problem */
-    int dimension;      /* numbers per contact in the file: 2 or 3 */
-    carom_coulomb problem;
+    carom_arena *arena;    /* of the problem */
+    int dimension;         /* numbers per contact in the file: 2 or 3 */
+    carom_coulomb problem; /* of contact_file_read_global: contacts and mu only */
 } contact_file;
 
 /* Messages begin with the path. */
 carom_status contact_file_read(const char *path, contact_file *file, carom_error *error);
+/* A global problem, left as it is: W and q are not computed. */
+carom_status contact_file_read_global(const char *path, contact_file *file, carom_error *error);
+/* `status` of a computation with the data of the file, whose failure means that they do not make a problem
+ * that can be solved. */
+carom_status contact_file_explain(const contact_file *file, carom_status status, const carom_error *reason,
+                                  carom_error *error);
 void contact_file_free(contact_file *file);
 
 /* Between the file's numbers per contact and the problem's three. */

@@ -1,7 +1,7 @@
 /* What reactions of FC(W, q, mu) say: norms, error, energies, which contacts are open, slide and stick. */
-#include <math.h>
+#include "coulomb_summary.h"
 
-#include "carom/contact.h"
+#include <math.h>
 
 static double norm(int n, const double *x)
 {
@@ -32,19 +32,25 @@ static void count_status(int contacts, const double *u, unsigned char *status, c
     summary->sticking = count[CAROM_CONTACT_STICK];
 }
 
+void coulomb_summary_fill(int contacts, const double *q, const double *r, const double *u, double error,
+                          unsigned char *status, carom_coulomb_summary *summary)
+{
+    const int size = 3 * contacts;
+    *summary = (carom_coulomb_summary){.error = error};
+    summary->q_norm = norm(size, q);
+    summary->r_norm = norm(size, r);
+    summary->u_norm = norm(size, u);
+    summary->absolute_error = summary->q_norm > 0.0 ? error * summary->q_norm : error;
+    summary->energy = 0.5 * (carom_dot(size, r, u) + carom_dot(size, r, q));
+    for (int i = 0; i < size; i += 3)
+        summary->dissipation += u[i + 1] * r[i + 1] + u[i + 2] * r[i + 2];
+    count_status(contacts, u, status, summary);
+}
+
 void carom_coulomb_summarise(const carom_coulomb *problem, const double *r, double *u, unsigned char *status,
                              carom_coulomb_summary *summary)
 {
-    const int size = 3 * problem->contacts;
-    *summary = (carom_coulomb_summary){0};
     carom_blocks_multiply(&problem->W, r, problem->q, u);
-    summary->q_norm = norm(size, problem->q);
-    summary->r_norm = norm(size, r);
-    summary->u_norm = norm(size, u);
-    summary->error = carom_coulomb_error(problem, r);
-    summary->absolute_error = summary->q_norm > 0.0 ? summary->error * summary->q_norm : summary->error;
-    summary->energy = 0.5 * (carom_dot(size, r, u) + carom_dot(size, r, problem->q));
-    for (int i = 0; i < size; i += 3)
-        summary->dissipation += u[i + 1] * r[i + 1] + u[i + 2] * r[i + 2];
-    count_status(problem->contacts, u, status, summary);
+    coulomb_summary_fill(problem->contacts, problem->q, r, u, carom_coulomb_error(problem, r), status,
+                         summary);
 }

@@ -8,6 +8,8 @@ static const carom_solver_entry solvers[] = {
     {"active-set", "lcp", "active set, symmetric semidefinite matrix, exact to rounding",
      &carom_lcp_active_set},
     {"gauss-seidel", "lcp", "projected Gauss-Seidel sweeps, first order", &carom_lcp_gauss_seidel},
+    {"lemke", "lcp", "complementary pivoting, copositive-plus matrix that need not be symmetric",
+     &carom_lcp_lemke},
     {"qp-active-set", "qp", "primal-dual active set, warm; the dual method when a set comes back", NULL},
     {"qp-dual", "qp", "dual active set (Goldfarb and Idnani 1983), always finite", NULL},
     {"one-contact", "friction", "one contact: closed form, or one scalar equation for the normal impulse",

@@ -163,7 +163,7 @@ static inline void solve_down(const carom_band *factor, int width, int from, dou
  * kept in registers, so that none waits for a store. On return x holds all of them. */
 static inline void solve_up(const carom_band *factor, int width, double *x)
 {
-    double next[WIDTH_MAX + 1]; /* next[k] is x[i - k] */
+    double next[WIDTH_MAX + 1] = {0.0}; /* next[k] is x[i - k] */
     const int n = factor->size;
     for (int k = 0; k <= width; k++)
         next[k] = x[n - 1 - k];

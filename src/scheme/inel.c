@@ -7,7 +7,7 @@
 
 static const char *const off_on[] = {"off", "on", NULL};
 static const char *const test_points[] = {"anticipated", "vertex", NULL};
-static const char *const solvers[] = {"auto", "active-set", "gauss-seidel", NULL};
+static const char *const solvers[] = {"auto", "active-set", "gauss-seidel", "lemke", NULL};
 
 enum {
     OPTION_AV,
@@ -22,7 +22,7 @@ static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_CORRECTION] = {"correction", 0.0, 0.0, 1.0, off_on,
                            "on: violated contacts are moved back to gap 0 in each step"},
     [OPTION_TEST] = {"test", 0.0, 0.0, 1.0, test_points, "where gaps are tested: at q + av h u, or at q"},
-    [OPTION_SOLVER] = {"solver", 0.0, 0.0, 2.0, solvers,
+    [OPTION_SOLVER] = {"solver", 0.0, 0.0, 3.0, solvers,
                        "solver of the impulses; auto: closed form for one or two contacts, else active-set"},
 };
 
@@ -38,7 +38,7 @@ static carom_status create(carom_model_work *work, const carom_step_settings *se
                            const double *v0, carom_stepper **stepper, carom_error *error)
 {
     static const carom_lcp_solver_ops *const solver_of_choice[] = {NULL, &carom_lcp_active_set,
-                                                                   &carom_lcp_gauss_seidel};
+                                                                   &carom_lcp_gauss_seidel, &carom_lcp_lemke};
     const moreau_contact_demand demand = {.restitution = 0.0, .friction = false};
     moreau_frame *frame = NULL;
     carom_status status =
@@ -50,7 +50,7 @@ static carom_status create(carom_model_work *work, const carom_step_settings *se
     self->correction = settings->options[OPTION_CORRECTION] != 0.0;
     self->test_at_vertex = settings->options[OPTION_TEST] != 0.0;
     self->solver = solver_of_choice[(int)settings->options[OPTION_SOLVER]];
-    if (!normal_lcp_take(&self->lcp, frame->arena, frame->contacts)) {
+    if (!normal_lcp_take_for(self->solver, &self->lcp, frame->arena, frame->contacts)) {
         moreau_frame_free(&frame->stepper);
         return carom_fail_memory(error);
     }

@@ -6,9 +6,15 @@ static const double tolerance = 1e-12;
 
 bool normal_lcp_take(normal_lcp *lcp, carom_arena *arena, int capacity)
 {
-    const carom_lcp_solver_ops *solvers[] = {&carom_lcp_active_set, &carom_lcp_gauss_seidel};
+    return normal_lcp_take_for(NULL, lcp, arena, capacity);
+}
+
+bool normal_lcp_take_for(const carom_lcp_solver_ops *solver, normal_lcp *lcp, carom_arena *arena,
+                         int capacity)
+{
+    const carom_lcp_solver_ops *solvers[] = {&carom_lcp_active_set, &carom_lcp_gauss_seidel, solver};
     size_t work_size = carom_lcp_closed_form.work_size(capacity < 2 ? capacity : 2);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3 && solvers[i]; i++) {
         size_t size = solvers[i]->work_size(capacity);
         if (size > work_size)
             work_size = size;

@@ -86,6 +86,25 @@ has out 'stored r     error 0.0'
 refused 'solved/global.hdf5 is there already; --force writes over it' -- solve global.hdf5 --write solved
 ends 0 solve global.hdf5 --write solved --force
 
+# ---- global problems without W ----
+ends 0 solve global.hdf5 --direct --json
+is_json out
+has out '"solver":"direct","status":"ok",'
+has out '"options":{}'
+between 4.17612260 "$(number out r_norm)" 4.17612261
+between 4.39999999 "$(number out u_norm)" 4.40000001
+has out '"open":0,"sliding":1,"sticking":0,'
+ends 0 solve global.hdf5 --direct --write directly --plot pictures/direct --history direct.csv --quiet
+ends 0 solve directly/global.hdf5 --direct
+sed -n 's/.*stored r *error \([-0-9.e+]*\).*/\1/p' out > stored
+between 0 "$(cat stored)" 1e-12
+ends 1 solve global.hdf5 --direct --max-iterations 1 --tol 1e-300
+has err 'not solved'
+refused 'singular.hdf5: M is singular' -- solve singular.hdf5 --direct
+refused 'slide.hdf5 holds a local problem' -- solve slide.hdf5 --direct
+refused '--direct is a method of its own' -- solve global.hdf5 --direct --solver nsgs
+refused '--direct is a method of its own' -- solve global.hdf5 --direct --option omega=1
+
 # ---- solvers and their options ----
 ends 0 solve formula.hdf5 --solver NSGS --option omega=1.8 --json
 has out '"solver":"nsgs"'
@@ -203,6 +222,10 @@ if [ ! -f "$published/Box_Stacks-i0122-82-5.hdf5" ]; then
     exit 0
 fi
 ends 0 solve "$published/Box_Stacks-i0122-82-5.hdf5" --tol 1e-10 --json
+between 0.00211012141 "$(number out u_norm)" 0.00211012143
+between -2.31720324e-5 "$(number out energy)" -2.31720323e-5
+has out '"open":4,"sliding":4,"sticking":74,'
+ends 0 solve "$published/Box_Stacks-i0122-82-5.hdf5" --direct --tol 1e-10 --json
 between 0.00211012141 "$(number out u_norm)" 0.00211012143
 between -2.31720324e-5 "$(number out energy)" -2.31720323e-5
 has out '"open":4,"sliding":4,"sticking":74,'

@@ -12,7 +12,7 @@
 static void every_entry_is_complete_and_has_its_own_name(void **state)
 {
     (void)state;
-    assert_int_equal(carom_solver_count(), 7);
+    assert_int_equal(carom_solver_count(), 8);
     for (size_t i = 0; i < carom_solver_count(); i++) {
         const carom_solver_entry *entry = carom_solver_at(i);
         assert_non_null(entry->name);
@@ -37,6 +37,7 @@ static void finds_solvers_by_name(void **state)
     assert_ptr_equal(carom_lcp_solver_find("closed-form"), &carom_lcp_closed_form);
     assert_ptr_equal(carom_lcp_solver_find("active-set"), &carom_lcp_active_set);
     assert_ptr_equal(carom_lcp_solver_find("gauss-seidel"), &carom_lcp_gauss_seidel);
+    assert_ptr_equal(carom_lcp_solver_find("lemke"), &carom_lcp_lemke);
     assert_null(carom_lcp_solver_find("qp-active-set"));
     assert_null(carom_lcp_solver_find("qp-dual"));
     assert_null(carom_lcp_solver_find("one-contact"));

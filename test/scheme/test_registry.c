@@ -58,6 +58,8 @@ static void options_are_parsed(void **unused)
     assert_close(value, 0.25, 0.0);
     assert_int_equal(carom_scheme_parse_option(inel, solver, "gauss-seidel", &value, NULL), CAROM_OK);
     assert_close(value, 2.0, 0.0);
+    assert_int_equal(carom_scheme_parse_option(inel, solver, "lemke", &value, NULL), CAROM_OK);
+    assert_close(value, 3.0, 0.0);
     assert_int_equal(carom_scheme_parse_option(inel, correction, "on", &value, NULL), CAROM_OK);
     assert_close(value, 1.0, 0.0);
     assert_int_equal(carom_scheme_parse_option(inel, correction, "0", &value, NULL), CAROM_OK);
@@ -80,7 +82,7 @@ static void bad_options_are_refused(void **unused)
     assert_mentions(&error, "did you mean 'active-set'");
     assert_mentions(&error, "solver");
     assert_int_equal(carom_scheme_parse_option(inel, solver, "1.5", &value, &error), CAROM_BAD_INPUT);
-    assert_int_equal(carom_scheme_parse_option(inel, solver, "3", &value, &error), CAROM_BAD_INPUT);
+    assert_int_equal(carom_scheme_parse_option(inel, solver, "4", &value, &error), CAROM_BAD_INPUT);
     assert_int_equal(carom_scheme_parse_option(inel, -1, "3", &value, &error), CAROM_BAD_INPUT);
     assert_int_equal(carom_scheme_parse_option(inel, 4, "3", &value, &error), CAROM_BAD_INPUT);
     assert_close(value, 7.0, 0.0);
