@@ -4,6 +4,7 @@
 #   make demo      one published experiment, with its picture in demo/
 #   make check     all tests, in a normal build and in one with sanitizers
 #   make bench     the benchmarks
+#   make bench-contact   solvers of frictional contact problems (FCLIB files) beside Siconos
 #   make install   to PREFIX (default /usr/local), under DESTDIR when given
 #   make format    lays out the C files      make lint   checks layout, code and include rules
 #   make clean     removes what was built
@@ -11,7 +12,7 @@
 # CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check bench install format lint clean setup
+.PHONY: build demo check bench bench-contact install format lint clean setup
 
 PREFIX ?= /usr/local
 SETUP ?= scripts/install-packages
@@ -34,6 +35,9 @@ check: setup
 bench: build
 	@cmake --build build --target bench_programs
 	@bench/run
+
+bench-contact: build
+	@bench/run-contact
 
 install: build
 	@cmake --install build --prefix "$(PREFIX)"

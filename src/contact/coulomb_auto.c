@@ -27,7 +27,7 @@ static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_SWEEPS] = {"sweeps", 25, 1, 1e6, NULL,
                        "Gauss-Seidel sweeps before the rate of convergence is looked at"},
     [OPTION_PATIENCE] =
-        {"patience", 8, 0, 1e9, NULL,
+        {"patience", 10, 0, 1e9, NULL,
          "Gauss-Seidel goes on while it promises to cost no more than this many Newton steps"},
 };
 
