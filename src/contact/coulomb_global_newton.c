@@ -16,7 +16,7 @@ enum {
 };
 
 /* Shorter steps are none; an error beyond the limit is a divergence. */
-static const double smallest_step = 1e-10, error_limit = 1e20;
+static const double error_limit = 1e20;
 
 typedef struct global_newton {
     const carom_coulomb_global *global;
@@ -172,8 +172,9 @@ static carom_solve_word iterate(global_newton *newton, const stage *now)
         if (!coulomb_global_system_step(newton->system, newton->A, newton->B, newton->G, newton->d,
                                         &newton->report->local_failures))
             return CAROM_SOLVE_STALLED;
-        const double t = now->search ? coulomb_line_goldstein_price(&line) : 1.0;
-        if (t < smallest_step || carom_largest(size, dr) == 0.0)
+        const double merit = carom_dot(size, newton->G, newton->G) / 2;
+        const double t = now->search ? coulomb_line_goldstein_price(&line, merit) : 1.0;
+        if (t < COULOMB_LINE_SMALLEST || carom_largest(size, dr) == 0.0)
             return CAROM_SOLVE_STALLED;
         carom_axpy(size, t, dr, newton->r);
         newton->report->iterations++;

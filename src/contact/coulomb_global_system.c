@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coulomb_motion_factor.h"
+
 struct coulomb_global_system {
     const carom_coulomb_global *global;
     int l, u, r, size;           /* where the unknowns begin, v at 0; their number */
@@ -110,22 +112,6 @@ static bool take_matrix(const coulomb_global_system *system, bool has_law, carom
 
 /* ---- the motion ---------------------------------------------------------------------------------------- */
 
-static carom_status explain(const carom_coulomb_global *global, carom_error *error)
-{
-    carom_sparse_factor *factor = NULL;
-    carom_error reason = {0};
-    const carom_status status = carom_sparse_factor_create(&global->M, &factor, &reason);
-    carom_sparse_factor_free(factor);
-    if (status == CAROM_FAILED)
-        return carom_fail(error, CAROM_FAILED, "M is singular: %s", reason.text);
-    if (status != CAROM_OK)
-        return carom_fail(error, status, "%s", reason.text);
-    return carom_fail(error, CAROM_FAILED,
-                      "redundant bilateral constraints: some of the %d equations G^T v + b = 0 follow from "
-                      "the others, or contradict them",
-                      global->G.columns);
-}
-
 static carom_status factor_motion(coulomb_global_system *system, carom_error *error)
 {
     carom_sparse matrix;
@@ -134,7 +120,7 @@ static carom_status factor_motion(coulomb_global_system *system, carom_error *er
     const carom_status status =
         taken ? carom_sparse_factor_create(&matrix, &system->motion, error) : carom_fail_memory(error);
     carom_arena_free(scratch);
-    return status == CAROM_FAILED ? explain(system->global, error) : status;
+    return status == CAROM_FAILED ? coulomb_motion_explain(system->global, error) : status;
 }
 
 /* The matrix with the law, and memory of its own for its entries. */

@@ -6,8 +6,7 @@ enum {
     MOST_TRIALS = 100
 };
 
-static const double slope_low = 0.1, slope_high = 0.9, step_growth = 2.0, largest_step = 1e4,
-                    smallest_step = 1e-10;
+static const double slope_low = 0.1, slope_high = 0.9, step_growth = 2.0, largest_step = 1e4;
 
 double coulomb_line_merit(const coulomb_line *line, double t)
 {
@@ -24,11 +23,11 @@ double coulomb_line_merit(const coulomb_line *line, double t)
     return sum / 2;
 }
 
-double coulomb_line_goldstein_price(const coulomb_line *line)
+double coulomb_line_goldstein_price(const coulomb_line *line, double merit)
 {
-    const double merit = coulomb_line_merit(line, 0.0), slope = -2.0 * merit;
+    const double slope = -2.0 * merit;
     double left = 0.0, right = 0.0, t = 1.0;
-    for (int trial = 0; trial < MOST_TRIALS && t >= smallest_step && t <= largest_step; trial++) {
+    for (int trial = 0; trial < MOST_TRIALS && t >= COULOMB_LINE_SMALLEST && t <= largest_step; trial++) {
         const double mean = (coulomb_line_merit(line, t) - merit) / t;
         if (mean >= slope_high * slope && mean <= slope_low * slope)
             return t;
@@ -39,4 +38,13 @@ double coulomb_line_goldstein_price(const coulomb_line *line)
         t = right == 0.0 ? step_growth * t : (left + right) / 2;
     }
     return fmin(t, largest_step);
+}
+
+double coulomb_line_armijo(const coulomb_line *line, double merit)
+{
+    const double slope = -2.0 * merit;
+    double t = 1.0;
+    while (t >= COULOMB_LINE_SMALLEST && !((coulomb_line_merit(line, t) - merit) / t <= slope_low * slope))
+        t /= 2;
+    return t;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "coulomb_extragradient.h"
+#include "coulomb_line_search.h"
 #include "coulomb_newton_system.h"
 #include "coulomb_watch.h"
 
@@ -21,13 +22,8 @@ struct coulomb_newton {
 };
 
 enum {
-    DEFAULT_ITERATIONS = 200,
-    MOST_TRIALS = 100 /* of a line search */
+    DEFAULT_ITERATIONS = 200
 };
-
-/* Line searches accept slopes between these parts of the first one; steps beyond the limits are none. */
-static const double slope_low = 0.1, slope_high = 0.9, step_growth = 2.0, largest_step = 1e4,
-                    smallest_step = 1e-10;
 
 static coulomb_map *const maps[] = {[COULOMB_FUNCTION_AC] = coulomb_alart_curnier,
                                     [COULOMB_FUNCTION_JM] = coulomb_jean_moreau,
@@ -85,60 +81,17 @@ void coulomb_newton_free(coulomb_newton *newton)
     free(newton);
 }
 
-/* ---- line search on theta(t) = 1/2 |G(r + t d)|^2, theta'(0) = -|G|^2 ------------------------------- */
-
-static double merit_at(const coulomb_newton *newton, const carom_coulomb *problem, const double *r, double t)
-{
-    double sum = 0.0;
-    for (int a = 0; a < newton->contacts; a++) {
-        double u[3], x[3], G[3];
-        for (int k = 0; k < 3; k++) {
-            u[k] = newton->u[3 * a + k] + t * newton->Wd[3 * a + k];
-            x[k] = r[3 * a + k] + t * newton->d[3 * a + k];
-        }
-        newton->map(problem->mu[a], newton->rho[a], u, x, G, NULL, NULL);
-        sum += carom_dot(3, G, G);
-    }
-    return sum / 2;
-}
-
-/* Algorithm 5: brackets a step whose mean slope is between two parts of the first slope. */
-static double goldstein_price(const coulomb_newton *newton, const carom_coulomb *problem, const double *r,
-                              double merit)
-{
-    const double slope = -2.0 * merit;
-    double left = 0.0, right = 0.0, t = 1.0;
-    for (int trial = 0; trial < MOST_TRIALS && t >= smallest_step && t <= largest_step; trial++) {
-        const double mean = (merit_at(newton, problem, r, t) - merit) / t;
-        if (mean >= slope_high * slope && mean <= slope_low * slope)
-            return t;
-        if (mean < slope_high * slope)
-            left = t;
-        else /* too small a descent, or no number */
-            right = t;
-        t = right == 0.0 ? step_growth * t : (left + right) / 2;
-    }
-    return fmin(t, largest_step);
-}
-
-/* Algorithm 6: halves the step until the descent is a part of the first slope. */
-static double armijo(const coulomb_newton *newton, const carom_coulomb *problem, const double *r,
-                     double merit)
-{
-    const double slope = -2.0 * merit;
-    double t = 1.0;
-    while (t >= smallest_step && !((merit_at(newton, problem, r, t) - merit) / t <= slope_low * slope))
-        t /= 2;
-    return t;
-}
+/* ---- line search ------------------------------------------------------------------------------------- */
 
 static double step_length(const coulomb_newton *newton, const carom_coulomb *problem, const double *r)
 {
     if (newton->options.search == COULOMB_SEARCH_NONE)
         return 1.0;
+    const coulomb_line line = {newton->contacts, newton->map, problem->mu, newton->rho,
+                               newton->u,        newton->Wd,  r,           newton->d};
     const double merit = carom_dot(3 * newton->contacts, newton->G, newton->G) / 2;
-    return newton->options.search == COULOMB_SEARCH_GP ? goldstein_price(newton, problem, r, merit)
-                                                       : armijo(newton, problem, r, merit);
+    return newton->options.search == COULOMB_SEARCH_GP ? coulomb_line_goldstein_price(&line, merit)
+                                                       : coulomb_line_armijo(&line, merit);
 }
 
 /* ---- the method --------------------------------------------------------------------------------------- */
@@ -165,7 +118,7 @@ static carom_solve_word iterate(coulomb_newton *newton, coulomb_watch *watch, do
         if (newton->options.search != COULOMB_SEARCH_NONE)
             carom_blocks_multiply(&problem->W, newton->d, NULL, newton->Wd);
         const double t = step_length(newton, problem, r);
-        if (t < smallest_step || carom_largest(size, newton->d) == 0.0)
+        if (t < COULOMB_LINE_SMALLEST || carom_largest(size, newton->d) == 0.0)
             return CAROM_SOLVE_STALLED;
         carom_axpy(size, t, newton->d, r);
         watch->report->iterations++;
