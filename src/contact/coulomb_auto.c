@@ -290,6 +290,15 @@ static void solve(const carom_coulomb *problem, const double *option, const caro
     report->seconds = carom_seconds() - started;
 }
 
+void coulomb_auto(const carom_coulomb *problem, const carom_coulomb_limits *limits, double *r,
+                  carom_coulomb_report *report)
+{
+    double option[OPTION_COUNT];
+    for (int i = 0; i < OPTION_COUNT; i++)
+        option[i] = options[i].value;
+    solve(problem, option, limits, r, report);
+}
+
 const carom_coulomb_solver_ops coulomb_solver_auto = {
     .name = "auto",
     .summary = "the default: presolve, Gauss-Seidel while it promises to end soon, then the proximal point "

@@ -6,4 +6,8 @@
 
 extern const carom_coulomb_solver_ops coulomb_solver_auto;
 
+/* With its default options. */
+void coulomb_auto(const carom_coulomb *problem, const carom_coulomb_limits *limits, double *r,
+                  carom_coulomb_report *report);
+
 #endif

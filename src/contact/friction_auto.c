@@ -107,13 +107,9 @@ static bool solve_posed(const carom_friction_problem *problem, double tolerance,
     posed p = {0};
     bool solved = false;
     if (arena && take(arena, problem->count, &p)) {
-        double option[2];
-        for (int i = 0; i < coulomb_solver_auto.option_count; i++)
-            option[i] = coulomb_solver_auto.options[i].value;
         carom_coulomb_report report;
         pose(problem, impulse, &p);
-        coulomb_solver_auto.solve(&p.problem, option, &(carom_coulomb_limits){.tolerance = tolerance}, p.r,
-                                  &report);
+        coulomb_auto(&p.problem, &(carom_coulomb_limits){.tolerance = tolerance}, p.r, &report);
         *iterations += report.iterations;
         solved = report.word == CAROM_SOLVE_OK;
         for (int k = 0; solved && k < problem->count; k++)

@@ -54,8 +54,8 @@ static double displacement_per_force(const carom_qp *problem, int row)
 /* A row that pushes: |d - P(d - s r)|, and the size of s r for the scale. */
 static double pushing_row_error(const carom_qp *problem, int row, double d, double r, double *moved)
 {
-    *moved = fabs(displacement_per_force(problem, row) * r);
-    const double pushed = d - displacement_per_force(problem, row) * r;
+    const double push = displacement_per_force(problem, row) * r, pushed = d - push;
+    *moved = fabs(push);
     const double above = pushed < problem->lower[row] ? problem->lower[row] : pushed;
     return fabs(d - (above > problem->upper[row] ? problem->upper[row] : above));
 }

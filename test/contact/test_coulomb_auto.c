@@ -20,10 +20,9 @@ enum {
 
 static carom_coulomb_report solve(const carom_coulomb *problem, double tolerance, double seconds, double *r)
 {
-    const double option[2] = {coulomb_solver_auto.options[0].value, coulomb_solver_auto.options[1].value};
     const carom_coulomb_limits limits = {.tolerance = tolerance, .max_seconds = seconds};
     carom_coulomb_report report;
-    coulomb_solver_auto.solve(problem, option, &limits, r, &report);
+    coulomb_auto(problem, &limits, r, &report);
     assert_true(report.error == carom_coulomb_error(problem, r));
     assert_true((report.word == CAROM_SOLVE_OK) == (report.error <= tolerance));
     return report;
