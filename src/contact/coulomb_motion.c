@@ -10,8 +10,10 @@ carom_status carom_coulomb_motion(const carom_coulomb_global *global, const doub
 {
     const int n = global->M.rows, p = global->G.columns;
     double *x = carom_new_array((size_t)n + (size_t)p, sizeof *x);
+    if (!x)
+        return carom_fail_memory(error);
     carom_sparse_factor *factor = NULL;
-    const carom_status status = x ? coulomb_motion_factor(global, &factor, error) : carom_fail_memory(error);
+    const carom_status status = coulomb_motion_factor(global, &factor, error);
     if (status == CAROM_OK) {
         memcpy(x, global->f, (size_t)n * sizeof *x);
         carom_sparse_add(&global->H, r, x);
