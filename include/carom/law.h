@@ -1,7 +1,8 @@
-/* law: friction laws as data, and the choice between their static and dynamic sets. */
+/* law: friction laws as data, the choice between their static and dynamic sets, and laws of impact. */
 #ifndef CAROM_LAW_H
 #define CAROM_LAW_H
 
+#include "carom/contact.h"
 #include "carom/convex.h"
 
 typedef enum carom_friction_shape {
@@ -38,6 +39,177 @@ carom_planar_set carom_friction_law_set(const carom_friction_law *law, const dou
 /* Checks coefficients: finite, not negative, polygon convex around 0. */
 carom_status carom_friction_law_check(const carom_friction_law *law, const double *coefficients, int tangents,
                                       const char *contact_name, carom_error *error);
+
+/* ---- impacts ----------------------------------------------------------------------------------------
+ *
+ * Positions do not change in an impact; velocities v of n coordinates jump under impulses p of c closed
+ * contacts:
+ *
+ *   M (v+ - v-) = W p,   gamma = W^T v + rate,   G = W^T M^-1 W,   gamma+ = gamma- + G p.
+ *
+ * gamma > 0 separates. A law chooses p. All numbers are the caller's; a law takes no memory. */
+typedef struct carom_impact {
+    int coordinates, contacts;
+    const double *mass;      /* n x n row-major, symmetric positive definite; NULL: a diagonal one */
+    const double *masses;    /* its diagonal, where mass is NULL */
+    const int *column_start; /* W by columns, as in carom_sparse; contacts + 1 */
+    const int *row;
+    const double *value;
+    const double *rate;        /* per contact, of an obstacle that moves; NULL: 0 */
+    const double *velocity;    /* before */
+    const double *restitution; /* per contact, in [0, 1] */
+    const double *stiffness;   /* per contact, of lambda = K x^eta; NULL: 1. Only lzb reads them. */
+    const double *exponent;    /* per contact, eta; NULL: 3/2 */
+} carom_impact;
+
+/* What a law does with a contact that is closed but separates, when the others then press it together: the
+ * velocity after it may penetrate (Newton's and Moreau's laws). */
+typedef enum carom_impact_separating {
+    CAROM_SEPARATING_KEEP,    /* what the law says, with the flag kinematic lowered */
+    CAROM_SEPARATING_PROJECT, /* the nearest admissible velocity in the kinetic metric */
+} carom_impact_separating;
+
+typedef enum carom_impact_order {
+    CAROM_ORDER_LEFT_RIGHT, /* the approaching contact with the smallest number first */
+    CAROM_ORDER_RIGHT_LEFT,
+    CAROM_ORDER_RANDOM, /* seed, x <- 16807 x mod 2^31 - 1 */
+} carom_impact_order;
+
+typedef enum carom_lzb_method {
+    CAROM_LZB_EVENTS,   /* Runge-Kutta on the indentation, changes of phase located */
+    CAROM_LZB_TIME,     /* explicit, constant steps of time (Nguyen and Brogliato 2018, (32)-(37)) */
+    CAROM_LZB_IMPULSE,  /* steps of impulse by the distributing law (their (22)) */
+    CAROM_LZB_IMPLICIT, /* implicit steps of time, for small exponents */
+} carom_lzb_method;
+
+/* The course of an impact, told now and then by lzb: time since its start, per contact the potential energy
+ * and the force, per coordinate the velocity. */
+typedef void carom_impact_observer(void *context, double t, const double *energy, const double *force,
+                                   const double *velocity);
+
+/* 0 for a number: the law's default, which it documents. */
+typedef struct carom_impact_options {
+    carom_impact_separating separating;
+    bool allow_gain; /* restitution above 1: may create energy */
+
+    carom_impact_order order; /* binary */
+    unsigned seed;
+    long max_collisions;        /* 1e6 */
+    double collision_tolerance; /* approach slower than this is none; 0: the source's rule */
+    bool one_sweep; /* every contact once, in the order, and no more (Tables 1 and 2 of the source) */
+
+    carom_lzb_method method;
+    double step;      /* of time (events, time, implicit) or of impulse; 0: from the system */
+    bool exact_start; /* method time: 1/(1 + eta) instead of the source's 1/2 at the start of a contact */
+    long max_steps;   /* 1e8 */
+    double velocity_tolerance; /* closing speeds and energies below these are none; 0: from the system */
+    double energy_tolerance;
+    carom_impact_observer *observe;
+    void *context;
+    double observe_interval; /* time between two calls; 0: every step */
+} carom_impact_options;
+
+carom_impact_options carom_impact_defaults(void);
+
+typedef enum carom_impact_word {
+    CAROM_IMPACT_OK,
+    CAROM_IMPACT_NONE,          /* no contact approaches: nothing changed */
+    CAROM_IMPACT_NOT_CONVERGED, /* ended by max_collisions, max_steps, or a solver that did not */
+    CAROM_IMPACT_ROUNDING, /* binary: the last collisions were at rounding level, the number means nothing */
+    CAROM_IMPACT_INFEASIBLE, /* no velocity satisfies all contacts */
+} carom_impact_word;
+/* "ok", "no-impact", "not-converged", "ended-by-rounding", "infeasible" */
+const char *carom_impact_word_text(carom_impact_word word);
+
+/* Things a user should know; bits. */
+enum {
+    CAROM_IMPACT_SEPARATING = 1 << 0, /* a closed contact separates before the impact */
+    CAROM_IMPACT_PROJECTED = 1 << 1,  /* the velocity was projected, see carom_impact_separating */
+    CAROM_IMPACT_REDUNDANT = 1 << 2,  /* rows of W depend on each other: impulses are not unique */
+    CAROM_IMPACT_MINIMUM = 1 << 3,    /* ... and the result rests on the smallest compression impulses */
+    CAROM_IMPACT_INFINITE = 1 << 4,   /* binary, three balls: infinitely many collisions (z >= 1) */
+    CAROM_IMPACT_STIFF = 1 << 5,      /* lzb: an exponent below 0.3 with an explicit method */
+    CAROM_IMPACT_MIXED = 1 << 6,      /* lzb: exponents differ, absolute stiffness and speed matter */
+    CAROM_IMPACT_COARSE = 1 << 7,     /* lzb: the step is above a tenth of the shortest time */
+    CAROM_IMPACT_SOFTENED = 1 << 8,   /* lzb: restitution below 0.01 was taken as 0.01 */
+    CAROM_IMPACT_GAIN = 1 << 9,       /* a restitution above 1 was allowed */
+    CAROM_IMPACT_NOTES = 10,          /* number of bits */
+};
+/* What bit number i means, in a sentence. */
+const char *carom_impact_note_text(int bit);
+
+/* Arrays are the caller's; those that may be NULL are not wanted then. */
+typedef struct carom_impact_result {
+    double *velocity;    /* coordinates */
+    double *impulse;     /* contacts */
+    double *compression; /* poisson: impulses of the first phase; may be NULL */
+    int *closings;       /* lzb: how often a contact closed from rest; may be NULL */
+    int *repeats;        /* lzb: how often it went back to compression before it opened; may be NULL */
+    double *peak_force;  /* lzb; may be NULL */
+
+    /* filled by the law */
+    carom_impact_word word;
+    unsigned notes;
+    long collisions, steps;
+    double duration;          /* lzb */
+    double residual;          /* of the law's own conditions, in velocities */
+    double smallest_approach; /* binary: slowest approach that was treated */
+    double largest_left;      /* largest approach speed that is left */
+
+    /* Computed from the velocities and impulses, whatever the law says. */
+    double energy_before, energy_after;
+    double work;      /* sum of p (gamma- + gamma+) / 2: the change of energy, where nothing moves */
+    double imbalance; /* max |M (v+ - v-) - W p| over max |M v|: momentum */
+    bool kinematic;   /* gamma+ >= 0 */
+    bool kinetic;     /* p >= 0, and the impact equation holds */
+    bool energetic;   /* energy did not grow */
+} carom_impact_result;
+
+/* Sizes that a law must be ready for. */
+typedef struct carom_impact_sizes {
+    int coordinates, contacts;
+    int entries;    /* of W; 0: coordinates x contacts */
+    int couplings;  /* nonzero entries of G; 0: contacts^2 */
+    bool full_mass; /* carom_impact.mass may be given */
+} carom_impact_sizes;
+carom_impact_sizes carom_impact_sizes_of(const carom_impact *impact);
+
+typedef struct carom_impact_law_ops carom_impact_law_ops;
+extern const carom_impact_law_ops carom_impact_moreau;
+extern const carom_impact_law_ops carom_impact_newton;
+extern const carom_impact_law_ops carom_impact_poisson;
+extern const carom_impact_law_ops carom_impact_binary;
+extern const carom_impact_law_ops carom_impact_lzb;
+
+size_t carom_impact_law_count(void);
+const carom_impact_law_ops *carom_impact_law_at(size_t index);
+/* NULL and an error that lists the laws when there is no such name. */
+const carom_impact_law_ops *carom_impact_law_find(const char *name, carom_error *error);
+const char *carom_impact_law_name(const carom_impact_law_ops *law);
+const char *carom_impact_law_summary(const carom_impact_law_ops *law);
+
+/* A law with memory for systems up to these sizes. */
+typedef struct carom_impact_work carom_impact_work;
+carom_status carom_impact_work_create(const carom_impact_law_ops *law, const carom_impact_sizes *sizes,
+                                      carom_impact_work **work, carom_error *error);
+void carom_impact_work_free(carom_impact_work *work);
+
+/* One impact. BAD_INPUT says what the data get wrong (sizes, NaN, a mass that is not positive, a restitution
+ * outside [0, 1], different restitutions for moreau, ...); what the law met stands in the result's word. */
+carom_status carom_impact_solve(carom_impact_work *work, const carom_impact *impact,
+                                const carom_impact_options *options, carom_impact_result *result,
+                                carom_error *error);
+
+/* Columns of a dense n x c matrix (row-major), for carom_impact: entries that are exactly zero are left out.
+ * column_start has c + 1 places, row and value n c. Returns the number of entries. */
+int carom_impact_columns(int coordinates, int contacts, const double *matrix, int *column_start, int *row,
+                         double *value);
+
+/* Three balls in a row, one restitution (Nguyen and Brogliato 2018, (17)): binary collisions never end when
+ * this number is at least 1. */
+double carom_binary_three_ball_z(const double masses[3], double restitution);
+/* How many there are before the end, for the start U = (-1, 0); -1: infinitely many. */
+long carom_binary_three_ball_count(const double masses[3], double restitution);
 
 /* ---- registry --------------------------------------------------------------------------------- */
 
