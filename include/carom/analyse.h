@@ -443,4 +443,65 @@ carom_status carom_profile_make(int problems, int solvers, const double *seconds
 double carom_profile_share(const carom_profile *profile, int solver, double tau);
 void carom_profile_free(carom_profile *profile);
 
+/* ---- impacts ----------------------------------------------------------------------------------- */
+
+/* How kinetic energy spreads over coordinates with masses m: standard deviation of m v^2 / 2 over its mean,
+ * 0 for equal shares, sqrt(n - 1) when one has all (Nguyen and Brogliato 2018, (40)). NAN without energy. */
+double carom_energy_dispersion(int n, const double *masses, const double *velocity);
+/* 100 |v - reference| / |reference| (their (38)); NAN for a zero reference. */
+double carom_velocity_gap(int n, const double *velocity, const double *reference);
+/* Coordinates with |v_i - reference_i| < 0.05 |reference| (their (39)). */
+int carom_good_velocities(int n, const double *velocity, const double *reference);
+
+/* What theory asks of an impact law on one system, by sampling velocities before the impact (Winandy, Baumann
+ * and Leine 2018). Sampled contact velocities of the cone gamma- <= 0 or of the whole space. */
+typedef struct carom_audit_options {
+    long samples;  /* 10000 pairs; at least 1 */
+    unsigned seed; /* 1 */
+    bool approaching_only;
+    int cycle_points; /* of the test of cyclic monotonicity: 40 */
+} carom_audit_options;
+carom_audit_options carom_audit_defaults(void);
+
+typedef struct carom_audit_finding {
+    bool tested;   /* false: the property makes no sense here (text says why) */
+    bool holds;    /* over all samples */
+    double worst;  /* its measure: the most negative value, largest ratio, ... */
+    long failures; /* samples that break it */
+} carom_audit_finding;
+
+typedef enum carom_audit_property {
+    CAROM_AUDIT_KINEMATIC,     /* gamma+ >= 0; worst: the most negative over the speed */
+    CAROM_AUDIT_KINETIC,       /* impulses >= 0 */
+    CAROM_AUDIT_ENERGETIC,     /* energy does not grow; worst: largest gain over the energy before */
+    CAROM_AUDIT_DECOMPOSITION, /* the part of v that no contact sees, P v, stays; worst: its change */
+    CAROM_AUDIT_NONEXPANSIVE,  /* |S a - S b| <= |a - b| in the metric of G^-1; worst: largest ratio */
+    CAROM_AUDIT_CYCLIC, /* cyclic monotonicity of -p against the mean velocity; worst: the largest cycle */
+    CAROM_AUDIT_IDEMPOTENT, /* an impact after the impact changes nothing */
+    CAROM_AUDIT_SCALING,    /* twice the velocity, twice the outcome */
+    CAROM_AUDIT_PROPERTIES,
+} carom_audit_property;
+const char *carom_audit_property_name(carom_audit_property property);
+const char *carom_audit_property_text(carom_audit_property property); /* what it asks, in a sentence */
+
+typedef struct carom_audit {
+    carom_arena *arena; /* owns the arrays */
+    int coordinates, contacts;
+    long samples, failed_impacts; /* impacts that did not end with "ok" or "no-impact" are left out */
+    carom_audit_finding finding[CAROM_AUDIT_PROPERTIES];
+    /* Per property: the contact velocities of the worst sample, or of the worst pair (first and second). */
+    double *counterexample[CAROM_AUDIT_PROPERTIES][2];
+    double
+        smallest_eigenvalue; /* of G - E G E, E = diag(restitution): >= 0 iff Newton's law is non-expansive */
+    bool copositive;   /* of the same matrix, which energy asks for; exact up to 12 contacts, else sampled */
+    int rank;          /* of W */
+    double *projector; /* n x n: P, the velocities that no contact sees */
+} carom_audit;
+
+/* The law on the system of `impact` (its velocity is not used). */
+carom_status carom_impact_audit(const carom_impact *impact, const carom_impact_law_ops *law,
+                                const carom_impact_options *options, const carom_audit_options *audit_options,
+                                const carom_progress *progress, carom_audit **audit, carom_error *error);
+void carom_audit_free(carom_audit *audit);
+
 #endif
