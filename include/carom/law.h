@@ -58,9 +58,12 @@ typedef struct carom_impact {
     const double *rate;        /* per contact, of an obstacle that moves; NULL: 0 */
     const double *velocity;    /* before */
     const double *restitution; /* per contact, in [0, 1] */
-    const double *stiffness;   /* per contact, of lambda = K x^eta; NULL: 1. Only lzb reads them. */
-    const double *exponent;    /* per contact, eta; NULL: 3/2 */
+    const double *stiffness;   /* per contact, of lambda = K x^eta; NULL: the default. Only lzb reads them. */
+    const double *exponent;    /* per contact, eta; NULL: the default */
 } carom_impact;
+
+/* 1, and 3/2: Hertz */
+extern const double carom_default_stiffness, carom_default_exponent;
 
 /* What a law does with a contact that is closed but separates, when the others then press it together: the
  * velocity after it may penetrate (Newton's and Moreau's laws). */

@@ -37,7 +37,8 @@ typedef struct carom_contact_frame {
     double *tangent[CAROM_TANGENTS_MAX];
     double normal_rate, tangent_rate[CAROM_TANGENTS_MAX];
     double restitution;
-    double *coefficients; /* friction; carom_contact_info.coefficients entries */
+    double stiffness, exponent; /* of the force K x^eta in compression, for impact law lzb */
+    double *coefficients;       /* friction; carom_contact_info.coefficients entries */
 } carom_contact_frame;
 
 typedef struct carom_model carom_model;
@@ -135,7 +136,8 @@ typedef struct carom_traced_contact {
     carom_node gap;
     int tangents;
     carom_node slip[CAROM_TANGENTS_MAX];
-    carom_node restitution; /* CAROM_NO_NODE: not given */
+    carom_node restitution;         /* CAROM_NO_NODE: not given */
+    carom_node stiffness, exponent; /* CAROM_NO_NODE: 1 and 3/2 */
     carom_friction_law friction;
     const carom_node *coefficient; /* carom_friction_law_coefficients(&friction) nodes */
 } carom_traced_contact;

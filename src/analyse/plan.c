@@ -178,9 +178,29 @@ static carom_status check_option(const carom_scheme_ops *scheme, int index, doub
     return CAROM_OK;
 }
 
+/* Most options of another scheme mean nothing here; a law of impact is physics and must not be lost. */
+static carom_status refuse_lost_law(const run_plan *plan, const carom_scheme_choice *choice,
+                                    carom_error *error)
+{
+    if (strcmp(choice->name, "impact_law") != 0 || !choice->word || strcmp(choice->word, "own") == 0)
+        return CAROM_OK;
+    carom_text schemes = {0};
+    for (size_t i = 0; i < carom_scheme_count(); i++)
+        if (carom_scheme_find_option(carom_scheme_at(i), choice->name) >= 0)
+            carom_text_append(&schemes, "%s%s", schemes.length ? ", " : "", carom_scheme_at(i)->name);
+    const carom_status status =
+        carom_fail(error, CAROM_BAD_INPUT,
+                   "the model asks for impact_law = \"%s\", and scheme %s has a law of its own; take %s",
+                   choice->word, plan->scheme->name, schemes.bytes ? schemes.bytes : "another scheme");
+    carom_text_free(&schemes);
+    return status;
+}
+
 static carom_status take_choice(run_plan *plan, const carom_scheme_choice *choice, carom_error *error)
 {
     int index = carom_scheme_find_option(plan->scheme, choice->name);
+    if (index < 0 && refuse_lost_law(plan, choice, error) != CAROM_OK)
+        return CAROM_BAD_INPUT;
     if (index < 0) /* an option of another scheme is not for this one */
         return any_scheme_knows(choice->name) ? CAROM_OK
                                               : fail_unknown_option(plan->scheme, choice->name, error);

@@ -11,12 +11,13 @@ loader *loader_of(lua_State *L)
     return *(loader **)lua_getextraspace(L);
 }
 
-/* Where the script is: the innermost function on the call stack that has lines. C functions have none, be it
- * the statement itself, table.sort that compares symbols, or a text that is added to one. */
+/* Where the script is: the innermost function on the call stack that has lines and is not of the library. C
+ * functions have none, be it the statement itself, table.sort that compares symbols, or a text that is added
+ * to one. */
 static bool running_place(lua_State *L, lua_Debug *place)
 {
     for (int level = 0; lua_getstack(L, level, place); level++)
-        if (lua_getinfo(L, "Sl", place) && place->currentline > 0)
+        if (lua_getinfo(L, "Sl", place) && place->currentline > 0 && place->source[0] != '=')
             return true;
     return false;
 }

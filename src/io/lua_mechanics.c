@@ -247,9 +247,20 @@ static void read_slip(lua_State *L, carom_traced_contact *contact)
     lua_pop(L, 1);
 }
 
+/* Stiffness and exponent of the compression, for impact law lzb. */
+static carom_node positive_field(lua_State *L, const carom_traced_contact *contact, const char *key)
+{
+    const carom_node node = loader_field_node(L, 1, key);
+    double value;
+    if (carom_node_is_constant(loader_of(L)->graph, node, &value) && !(value > 0.0))
+        loader_error(L, "contact '%s': %s %g must be positive", contact->name, key, value);
+    return node;
+}
+
 static int statement_contact(lua_State *L)
 {
-    static const char *const keys[] = {"gap", "slip", "restitution", "friction", NULL};
+    static const char *const keys[] = {"gap",       "slip",     "restitution", "friction",
+                                       "stiffness", "exponent", NULL};
     loader *load = loader_of(L);
     need_coordinates(L, "contact");
     loader_check_keys(L, 1, "contact", keys);
@@ -265,6 +276,8 @@ static int statement_contact(lua_State *L)
     double value;
     if (carom_node_is_constant(load->graph, contact.restitution, &value) && !(value >= 0.0 && value <= 1.0))
         loader_error(L, "contact '%s': restitution %g is outside [0, 1]", contact.name, value);
+    contact.stiffness = positive_field(L, &contact, "stiffness");
+    contact.exponent = positive_field(L, &contact, "exponent");
     read_slip(L, &contact);
     loader_read_friction(L, 1, &contact);
     load->contact = loader_grow(L, load->contact, load->contacts, sizeof *load->contact);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lua_library.h"
 #include "lua_loader.h"
 
 enum {
@@ -149,6 +150,24 @@ static int unknown_global(lua_State *L)
     return loader_error(L, "unknown name '%s'; define it before this line (local %s = ...)", name, name);
 }
 
+/* Raises an error of the library at the line of the model file. */
+static int library_fail(lua_State *L)
+{
+    return loader_error(L, "%s", luaL_checkstring(L, 1));
+}
+
+static void open_library(lua_State *L)
+{
+    for (const lua_library_part *part = lua_library; part->name; part++) {
+        const char *chunk = lua_pushfstring(L, "=%s", part->name);
+        if (luaL_loadbufferx(L, part->text, strlen(part->text), chunk, "t") != LUA_OK)
+            lua_error(L);
+        lua_pushcfunction(L, library_fail);
+        lua_call(L, 1, 0);
+        lua_pop(L, 1);
+    }
+}
+
 void loader_open_sandbox(lua_State *L)
 {
     /* Pattern functions and table.move are left out: they can run for ever inside one instruction. */
@@ -200,6 +219,8 @@ void loader_open_sandbox(lua_State *L)
     loader_open_plots(L);
     lua_pushnumber(L, 3.14159265358979323846);
     lua_setglobal(L, "pi");
+    open_library(L);
+    lua_pushglobaltable(L);
     lua_newtable(L);
     lua_pushcfunction(L, unknown_global);
     lua_setfield(L, -2, "__index");

@@ -13,6 +13,8 @@ struct carom_impact_work {
     double *momentum; /* coordinates */
 };
 
+const double carom_default_stiffness = 1.0, carom_default_exponent = 1.5;
+
 /* Velocities, impulses and energies that differ from zero by less than this share of their size are zero. */
 static const double flag_tolerance = 1e-10;
 

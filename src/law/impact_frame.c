@@ -214,8 +214,8 @@ carom_status impact_frame_fill(const carom_impact *impact, impact_frame_memory *
     };
     for (int contact = 0; contact < impact->contacts; contact++) {
         memory->gamma[contact] = impact_frame_rate(frame, contact, impact->velocity);
-        memory->stiffness[contact] = impact->stiffness ? impact->stiffness[contact] : 1.0;
-        memory->exponent[contact] = impact->exponent ? impact->exponent[contact] : 1.5;
+        memory->stiffness[contact] = impact->stiffness ? impact->stiffness[contact] : carom_default_stiffness;
+        memory->exponent[contact] = impact->exponent ? impact->exponent[contact] : carom_default_exponent;
         frame->speed = fmax(frame->speed, fabs(memory->gamma[contact]));
     }
     return CAROM_OK;

@@ -98,6 +98,8 @@ static void beam_frame(carom_model_work *base, int contact, double t, const doub
         frame->normal[structure->column[k]] = sign * structure->entry[k];
     frame->normal_rate = 0.0;
     frame->restitution = structure->restitution;
+    frame->stiffness = carom_default_stiffness;
+    frame->exponent = carom_default_exponent;
 }
 
 static double beam_energy(carom_model_work *base, double t, const double *q, const double *u)

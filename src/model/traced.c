@@ -11,7 +11,8 @@ typedef struct scatter {
     int *position;
 } scatter;
 
-/* The frame of one contact: entries of its rows, then rates, restitution and friction coefficients. */
+/* The frame of one contact: entries of its rows, then rates, restitution, compliance and friction
+ * coefficients. */
 typedef struct frame_tape {
     carom_tape *tape;
     int entries;
@@ -110,6 +111,8 @@ static void traced_frame(carom_model_work *base, int contact, double t, const do
     for (int k = 0; k < info->tangents; k++)
         frame->tangent_rate[k] = *output++;
     frame->restitution = *output++;
+    frame->stiffness = *output++;
+    frame->exponent = *output++;
     memcpy(frame->coefficients, output, (size_t)info->coefficients * sizeof *output);
 }
 
@@ -237,6 +240,11 @@ static bool compile_scatter(traced_model *model, const carom_graph *graph, int s
     return map->tape != NULL;
 }
 
+static carom_node node_or(carom_graph *graph, carom_node node, double value)
+{
+    return node >= 0 ? node : carom_constant(graph, value);
+}
+
 static bool compile_frame(traced_model *model, const carom_traced_spec *spec, int k,
                           const derived_contact *derived)
 {
@@ -244,14 +252,15 @@ static bool compile_frame(traced_model *model, const carom_traced_spec *spec, in
     const int size = (1 + info->tangents) * spec->dof;
     frame_tape *map = &model->frame[k];
     map->position = carom_arena_take(model->arena, (size_t)size, sizeof *map->position);
-    carom_node *node = carom_new_array((size_t)(size + 4 + info->coefficients), sizeof *node);
+    carom_node *node = carom_new_array((size_t)(size + 6 + info->coefficients), sizeof *node);
     if (map->position && node) {
         map->entries = pack_entries(spec->graph, size, derived->row, map->position, node);
         int count = map->entries;
         for (int c = 0; c <= info->tangents; c++)
             node[count++] = derived->rate[c];
-        node[count++] =
-            info->has_restitution ? spec->contact[k].restitution : carom_constant(spec->graph, 0.0);
+        node[count++] = node_or(spec->graph, spec->contact[k].restitution, 0.0);
+        node[count++] = node_or(spec->graph, spec->contact[k].stiffness, carom_default_stiffness);
+        node[count++] = node_or(spec->graph, spec->contact[k].exponent, carom_default_exponent);
         for (int c = 0; c < info->coefficients; c++)
             node[count++] = spec->contact[k].coefficient[c];
         map->tape = carom_tape_compile(spec->graph, count, node);

@@ -103,6 +103,11 @@ static carom_status check_contact(const carom_traced_spec *spec, const carom_tra
         return carom_fail(error, CAROM_BAD_INPUT,
                           "contact '%s': restitution may depend on parameters, position and time only",
                           contact->name);
+    if (depends_on(spec, contact->stiffness, moving) || depends_on(spec, contact->exponent, moving))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "contact '%s': stiffness and exponent may depend on parameters, position and time "
+                          "only",
+                          contact->name);
     const int coefficients = carom_friction_law_coefficients(&contact->friction);
     for (int c = 0; c < coefficients; c++)
         if (depends_on(spec, contact->coefficient[c], moving))

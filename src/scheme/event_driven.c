@@ -24,7 +24,8 @@ enum {
     OPTION_VTOL,
     OPTION_MAX_EVENTS,
     OPTION_ZENO,
-    OPTION_COUNT
+    OPTION_IMPACT,
+    OPTION_COUNT = OPTION_IMPACT + IMPACT_OPTIONS
 };
 
 /* Impacts accumulate when the time that remains is this share of the time so far. */
@@ -44,6 +45,7 @@ static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_MAX_EVENTS] = {"max_events", 1e5, 1.0, 1e9, NULL, "most events between two outputs"},
     [OPTION_ZENO] = {"zeno", 0.0, 0.0, 1.0, zeno_choices,
                      "where impacts accumulate: stop with the estimated time, or close the contact"},
+    CHOSEN_IMPACT_OPTIONS(OPTION_IMPACT),
 };
 
 static carom_status accepts(const carom_model *model, carom_error *error)
@@ -182,6 +184,7 @@ static void free_stepper(carom_stepper *stepper)
         return;
     event_driven *self = (event_driven *)stepper;
     ode_flow_free(self->flow);
+    chosen_impact_free(&self->chosen);
     carom_arena_free(self->arena);
 }
 
@@ -204,6 +207,9 @@ static carom_status create(carom_model_work *work, const carom_step_settings *se
     self->max_events = (long)settings->options[OPTION_MAX_EVENTS];
     self->closes_accumulations = settings->options[OPTION_ZENO] != 0.0;
     status = set_up(self, work, q0, v0, error);
+    if (status == CAROM_OK)
+        status = chosen_impact_create(settings->options + OPTION_IMPACT, arena, work, self->t0, q0,
+                                      &self->chosen, error);
     if (status != CAROM_OK) {
         free_stepper(&self->stepper);
         return status;
@@ -324,7 +330,7 @@ static carom_status treat_event(event_driven *self, carom_error *error)
     if (!motion_accelerate(motion, self->t, q, u) || !list_touching(self, q, u) ||
         !event_driven_rows(self, q, u) || !remove_violations(self, q))
         return motion_fail(motion, &self->stepper, ODE_FLOW_NO_RATE, self->t, error);
-    carom_status status = event_driven_impact(self, u, error);
+    carom_status status = event_driven_impact(self, q, u, error);
     if (status != CAROM_OK)
         return status;
     find_accumulations(self, u);

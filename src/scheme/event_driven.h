@@ -2,6 +2,7 @@
 #ifndef SCHEME_EVENT_DRIVEN_H
 #define SCHEME_EVENT_DRIVEN_H
 
+#include "chosen_impact.h"
 #include "event_driven_motion.h"
 #include "event_driven_zeno.h"
 #include "normal_lcp.h"
@@ -47,6 +48,7 @@ typedef struct event_driven {
     double *column;   /* count */
     int *independent; /* contacts whose rows do not depend on each other */
 
+    chosen_impact chosen; /* in place of (IL) */
     event_driven_hop hop;
     impact_history *history; /* per contact */
     long impacts;            /* contacts struck so far, since t0 */
@@ -69,7 +71,7 @@ double event_driven_near(const event_driven *self, double rate);
 bool event_driven_rows(event_driven *self, const double *q, const double *u);
 
 /* Impact of the listed contacts, repeated until none closes any more. Fills struck and impulse. */
-carom_status event_driven_impact(event_driven *self, double *u, carom_error *error);
+carom_status event_driven_impact(event_driven *self, const double *q, double *u, carom_error *error);
 
 /* Which of the listed contacts stay closed: those that neither leave nor rebound and that press, by the
  * complementarity of forces and gap accelerations. Removes their normal velocities. */

@@ -121,6 +121,19 @@ static carom_status solve_lcp(event_driven *self, const double *vector, carom_er
                      self->count, report.error);
 }
 
+static void add_impulse(event_driven *self, int entry, double impulse)
+{
+    const int contact = self->list[entry];
+    if (!self->struck[contact]) {
+        self->impacts++;
+        self->last_rate = self->rate[entry];
+    }
+    self->struck[contact] = true;
+    self->stepper.state.impact_time[contact] = self->t;
+    self->impulse[contact] += impulse;
+    self->last_impact = self->t;
+}
+
 /* One impact, (IL): u+ = u- + sum (1 + e) z M^-1 n, z the multipliers of the projection of u- on the tangent
  * cone in the kinetic metric. */
 static carom_status strike(event_driven *self, double *u, carom_error *error)
@@ -133,17 +146,25 @@ static carom_status strike(event_driven *self, double *u, carom_error *error)
         const double z = self->lcp.z[a];
         if (!(z > 0.0))
             continue;
-        const double impulse = (1.0 + motion_restitution(&self->motion, contact)) * z;
-        if (!self->struck[contact]) {
-            self->impacts++;
-            self->last_rate = self->rate[a];
-        }
-        self->struck[contact] = true;
-        self->stepper.state.impact_time[contact] = self->t;
-        self->impulse[contact] += impulse;
+        const double restitution = self->chosen.work ? 0.0 : motion_restitution(&self->motion, contact);
+        const double impulse = (1.0 + restitution) * z;
+        add_impulse(self, a, impulse);
         carom_axpy(self->motion.dof, impulse, response_of(self, contact), u);
     }
-    self->last_impact = self->t;
+    return CAROM_OK;
+}
+
+/* One impact by the law that the user chose. What it leaves of approach, down to its tolerances, is left to
+ * (IL) without restitution. */
+static carom_status strike_by_law(event_driven *self, const double *q, double *u, carom_error *error)
+{
+    carom_status status = chosen_impact_strike(&self->chosen, &self->motion.rows, self->count, self->list,
+                                               self->t, q, u, &self->stepper, error);
+    if (status != CAROM_OK)
+        return status;
+    for (int a = 0; a < self->count; a++)
+        if (self->chosen.result.impulse[a] > 0.0)
+            add_impulse(self, a, self->chosen.result.impulse[a]);
     return CAROM_OK;
 }
 
@@ -157,7 +178,7 @@ static void check_angles(event_driven *self)
                       restitution, self->t);
 }
 
-carom_status event_driven_impact(event_driven *self, double *u, carom_error *error)
+carom_status event_driven_impact(event_driven *self, const double *q, double *u, carom_error *error)
 {
     double size = 1.0;
     for (int a = 0; a < self->count; a++)
@@ -168,8 +189,10 @@ carom_status event_driven_impact(event_driven *self, double *u, carom_error *err
             worst = fmin(worst, self->rate[a]);
         if (worst >= -rate_rounding * size)
             return CAROM_OK;
-        check_angles(self);
-        carom_status status = strike(self, u, error);
+        const bool by_law = self->chosen.work && i == 0;
+        if (!self->chosen.work)
+            check_angles(self);
+        carom_status status = by_law ? strike_by_law(self, q, u, error) : strike(self, u, error);
         if (status != CAROM_OK)
             return status;
         fill_rates(self, u);

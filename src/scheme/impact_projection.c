@@ -61,7 +61,9 @@ carom_status impact_evaluate_rows(impact_system *system, double t, const double 
 
 static double restitution_of(const impact_system *system, int contact)
 {
-    return system->model->contact[contact].has_restitution ? system->rows.frame[contact].restitution : 0.0;
+    const bool rebounds =
+        system->rebound != IMPACT_REBOUND_NONE && system->model->contact[contact].has_restitution;
+    return rebounds ? system->rows.frame[contact].restitution : 0.0;
 }
 
 carom_status impact_common_restitution(const impact_system *system, double *restitution, carom_error *error)

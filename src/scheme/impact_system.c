@@ -135,8 +135,7 @@ static bool take_memory(impact_system *system)
 }
 
 /* Friction and restitution as they are at the start. */
-static carom_status check_contacts(impact_system *system, bool one_restitution, const double *q0,
-                                   carom_error *error)
+static carom_status check_contacts(impact_system *system, const double *q0, carom_error *error)
 {
     for (int contact = 0; contact < system->contacts; contact++) {
         const carom_contact_info *info = &system->model->contact[contact];
@@ -146,7 +145,7 @@ static carom_status check_contacts(impact_system *system, bool one_restitution, 
             return carom_fail(error, CAROM_BAD_INPUT,
                               "contact '%s' has friction, which scheme '%s' does not treat; take moreau-jean",
                               info->name, system->stepper.ops->name);
-        system->active_count = one_restitution ? contact + 1 : 1;
+        system->active_count = system->rebound == IMPACT_REBOUND_COMMON ? contact + 1 : 1;
         system->active[system->active_count - 1] = contact;
         carom_status status = impact_common_restitution(system, &system->restitution, error);
         if (status != CAROM_OK)
@@ -182,8 +181,7 @@ static carom_status apply_initial_impact(impact_system *system, carom_error *err
     return CAROM_OK;
 }
 
-static carom_status set_up(impact_system *system, bool one_restitution, const double *q0, const double *v0,
-                           carom_error *error)
+static carom_status set_up(impact_system *system, const double *q0, const double *v0, carom_error *error)
 {
     if (!take_memory(system))
         return carom_fail_memory(error);
@@ -194,13 +192,13 @@ static carom_status set_up(impact_system *system, bool one_restitution, const do
     constant_mass at_start; /* not kept: its checks are wanted */
     carom_status status = constant_mass_create(system->arena, system->work, system->t0, q0, &at_start, error);
     if (status == CAROM_OK)
-        status = check_contacts(system, one_restitution, q0, error);
-    if (status == CAROM_OK)
+        status = check_contacts(system, q0, error);
+    if (status == CAROM_OK && system->rebound != IMPACT_REBOUND_NONE)
         status = apply_initial_impact(system, error);
     return status;
 }
 
-carom_status impact_system_create(size_t size, const carom_scheme_ops *scheme, bool one_restitution,
+carom_status impact_system_create(size_t size, const carom_scheme_ops *scheme, impact_rebound rebound,
                                   carom_model_work *work, const carom_step_settings *settings,
                                   const double *q0, const double *v0, impact_system **system,
                                   carom_error *error)
@@ -219,7 +217,8 @@ carom_status impact_system_create(size_t size, const carom_scheme_ops *scheme, b
     self->contacts = work->model->contacts;
     self->t0 = settings->t0;
     self->h = settings->h;
-    status = set_up(self, one_restitution, q0, v0, error);
+    self->rebound = rebound;
+    status = set_up(self, q0, v0, error);
     if (status != CAROM_OK) {
         carom_arena_free(arena);
         return status;

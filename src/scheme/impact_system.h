@@ -11,6 +11,13 @@
 #include "impact_metric.h"
 #include "normal_lcp.h"
 
+/* How contacts rebound. */
+typedef enum impact_rebound {
+    IMPACT_REBOUND_COMMON,  /* all contacts have the same restitution */
+    IMPACT_REBOUND_PER_SET, /* contacts that act together do */
+    IMPACT_REBOUND_NONE,    /* another law has taken care of impacts */
+} impact_rebound;
+
 typedef struct impact_system {
     carom_stepper stepper; /* first: the handle of the caller */
     carom_arena *arena;    /* owns everything, the scheme's struct included */
@@ -18,6 +25,7 @@ typedef struct impact_system {
     const carom_model *model;
     carom_model_ops model_ops;
     int dof, contacts;
+    impact_rebound rebound;
     double t0, h;
     impact_metric metric;
     contact_rows rows; /* only normals are used */
@@ -36,8 +44,8 @@ typedef struct impact_system {
 
 /* Takes memory for a scheme's struct of this size that begins with an impact_system, checks settings, masses
  * and contacts (friction is refused), and sets the state. An initial velocity that drives into closed
- * contacts goes through the impact law, with a warning. one_restitution: all contacts must have the same. */
-carom_status impact_system_create(size_t size, const carom_scheme_ops *scheme, bool one_restitution,
+ * contacts goes through the impact law, with a warning, where contacts rebound. */
+carom_status impact_system_create(size_t size, const carom_scheme_ops *scheme, impact_rebound rebound,
                                   carom_model_work *work, const carom_step_settings *settings,
                                   const double *q0, const double *v0, impact_system **system,
                                   carom_error *error);

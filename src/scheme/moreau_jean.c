@@ -23,7 +23,8 @@
 enum {
     OPTION_THETA,
     OPTION_PREDICTION,
-    OPTION_COUNT,
+    OPTION_IMPACT,
+    OPTION_COUNT = OPTION_IMPACT + IMPACT_OPTIONS,
     ITERATIONS_MAX = 50
 };
 
@@ -34,6 +35,7 @@ static const carom_option_info options[OPTION_COUNT] = {
                       "implicitness: 0.5 keeps the energy of linear systems, 1 is backward Euler"},
     [OPTION_PREDICTION] = {"prediction", 0.5, 0.0, 1.0, NULL,
                            "a contact is active when its gap at q + prediction h v is not positive"},
+    CHOSEN_IMPACT_OPTIONS(OPTION_IMPACT),
 };
 
 static carom_status accepts(const carom_model *model, carom_error *error)
@@ -124,8 +126,11 @@ static carom_status set_up(moreau_jean *self, const double *q0, const double *v0
 
 static void free_stepper(carom_stepper *stepper)
 {
-    if (stepper)
-        carom_arena_free(((moreau_jean *)stepper)->arena);
+    if (!stepper)
+        return;
+    moreau_jean *self = (moreau_jean *)stepper;
+    chosen_impact_free(&self->chosen);
+    carom_arena_free(self->arena);
 }
 
 static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
@@ -149,12 +154,38 @@ static carom_status create(carom_model_work *work, const carom_step_settings *se
     self->theta = settings->options[OPTION_THETA];
     self->prediction = settings->options[OPTION_PREDICTION];
     status = set_up(self, q0, v0, error);
+    if (status == CAROM_OK)
+        status = chosen_impact_create(settings->options + OPTION_IMPACT, arena, work, self->t0, q0,
+                                      &self->chosen, error);
     if (status != CAROM_OK) {
-        carom_arena_free(arena);
+        free_stepper(&self->stepper);
         return status;
     }
     *stepper = &self->stepper;
     return CAROM_OK;
+}
+
+/* q = q_n + prediction h v_n */
+static void predict(moreau_jean *self)
+{
+    const carom_state *state = &self->stepper.state;
+    for (int i = 0; i < self->dof; i++)
+        self->q[i] = state->q[i] + self->prediction * self->h * state->v[i];
+}
+
+/* A law that the user chose comes first: v_n becomes the velocity after its impact. */
+static carom_status strike(moreau_jean *self, carom_error *error)
+{
+    carom_state *state = &self->stepper.state;
+    if (!self->chosen.work)
+        return CAROM_OK;
+    predict(self);
+    const carom_status status =
+        chosen_impact_before_step(&self->chosen, &self->rows, state->t + self->prediction * self->h, self->q,
+                                  state->t, state->q, state->v, &self->stepper, error);
+    if (self->chosen.count > 0) /* the force was that of the velocity before */
+        self->force_known = self->force_known && self->model->constant_force;
+    return status;
 }
 
 /* Contacts with gap <= 0 at the predicted position, and the normal velocities that the impact law sets. */
@@ -166,8 +197,7 @@ static carom_status find_active(moreau_jean *self, carom_error *error)
     self->rows_constant = true;
     if (self->contacts == 0)
         return CAROM_OK;
-    for (int i = 0; i < self->dof; i++)
-        self->q[i] = state->q[i] + ahead * state->v[i];
+    predict(self);
     self->model_ops.gaps(self->work, state->t + ahead, self->q, self->gap);
     for (int contact = 0; contact < self->contacts; contact++) {
         const carom_contact_info *info = &self->model->contact[contact];
@@ -181,7 +211,8 @@ static carom_status find_active(moreau_jean *self, carom_error *error)
         self->rows_constant = self->rows_constant && info->constant_rows;
         if (!info->constant_frame)
             self->model_ops.frame(self->work, contact, state->t, state->q, &self->rows.frame[contact]);
-        double restitution = info->has_restitution ? self->rows.frame[contact].restitution : 0.0;
+        const bool rebounds = info->has_restitution && !self->chosen.work;
+        const double restitution = rebounds ? self->rows.frame[contact].restitution : 0.0;
         self->target[contact] = -restitution * contact_velocity(&self->rows, contact, 0, state->v);
     }
     return CAROM_OK;
@@ -370,20 +401,30 @@ static carom_status begin_force(moreau_jean *self, carom_error *error)
                            state->v);
 }
 
-static carom_status step(carom_stepper *stepper, carom_error *error)
+/* The velocity at the end of the step, in v. */
+static carom_status find_velocity(moreau_jean *self, carom_error *error)
 {
-    moreau_jean *self = (moreau_jean *)stepper;
-    carom_state *state = &stepper->state;
-    self->t = self->t0 + (double)(stepper->counts.steps + 1) * self->h;
     carom_status status = find_active(self, error);
     if (status == CAROM_OK)
         status = begin_force(self, error);
     if (status != CAROM_OK)
         return status;
-    memcpy(self->v, state->v, (size_t)self->dof * sizeof *state->v);
-    status = iterate(self, error);
-    if (status != CAROM_OK)
+    memcpy(self->v, self->stepper.state.v, (size_t)self->dof * sizeof *self->v);
+    return iterate(self, error);
+}
+
+static carom_status step(carom_stepper *stepper, carom_error *error)
+{
+    moreau_jean *self = (moreau_jean *)stepper;
+    carom_state *state = &stepper->state;
+    self->t = self->t0 + (double)(stepper->counts.steps + 1) * self->h;
+    carom_status status = strike(self, error);
+    if (status == CAROM_OK)
+        status = find_velocity(self, error);
+    if (status != CAROM_OK) {
+        chosen_impact_undo(&self->chosen, state);
         return status;
+    }
     if (self->force_known)
         exchange(&self->force_old, &self->force_new);
     stepper->counts.steps++;
@@ -391,6 +432,10 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     move(self, 1.0, state->q);
     memcpy(state->v, self->v, (size_t)self->dof * sizeof *state->v);
     moreau_jean_record_contacts(self);
+    if (self->chosen.count > 0) {
+        chosen_impact_add_impulses(&self->chosen, state);
+        self->clean = false;
+    }
     return CAROM_OK;
 }
 

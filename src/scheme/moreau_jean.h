@@ -3,6 +3,7 @@
 #define SCHEME_MOREAU_JEAN_H
 
 #include "carom/scheme.h"
+#include "chosen_impact.h"
 #include "contact_rows.h"
 #include "friction_assembly.h"
 #include "newton_matrix.h"
@@ -41,6 +42,7 @@ typedef struct moreau_jean {
     contact_rows rows;
     normal_lcp lcp;             /* without friction */
     friction_assembly assembly; /* with friction */
+    chosen_impact chosen;       /* in place of Newton's law */
 } moreau_jean;
 
 /* Solves the contact problem for v_free with the rows at q: v_new and the impulses. */

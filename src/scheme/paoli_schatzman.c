@@ -88,8 +88,8 @@ static carom_status create(carom_model_work *work, const carom_step_settings *se
                            const double *v0, carom_stepper **stepper, carom_error *error)
 {
     impact_system *system = NULL;
-    carom_status status = impact_system_create(sizeof(paoli_schatzman), &carom_scheme_paoli_schatzman, true,
-                                               work, settings, q0, v0, &system, error);
+    carom_status status = impact_system_create(sizeof(paoli_schatzman), &carom_scheme_paoli_schatzman,
+                                               IMPACT_REBOUND_COMMON, work, settings, q0, v0, &system, error);
     if (status != CAROM_OK)
         return status;
     paoli_schatzman *self = (paoli_schatzman *)system;

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "chosen_impact.h"
 #include "impact_projection.h"
 #include "step_failure.h"
 
@@ -17,7 +18,8 @@ enum {
     OPTION_IMPLICIT,
     OPTION_KICK,
     OPTION_STABILISE,
-    OPTION_COUNT,
+    OPTION_IMPACT,
+    OPTION_COUNT = OPTION_IMPACT + IMPACT_OPTIONS,
     ITERATIONS_MAX = 50
 };
 
@@ -34,6 +36,7 @@ static const carom_option_info options[OPTION_COUNT] = {
                      "on: the initial velocity already takes one step of force (Paoli 2001)"},
     [OPTION_STABILISE] = {"stabilise", 0.0, 0.0, 1.0, off_on,
                           "on: positions beyond an obstacle are put back on it"},
+    CHOSEN_IMPACT_OPTIONS(OPTION_IMPACT),
 };
 
 typedef struct sweeping {
@@ -44,6 +47,7 @@ typedef struct sweeping {
     double *z;      /* velocity to be projected */
     double *u, *w;  /* velocity after the step, iterate */
     double *target; /* projection */
+    chosen_impact chosen;
 } sweeping;
 
 static bool take_memory(sweeping *self)
@@ -131,11 +135,21 @@ static carom_status kick(sweeping *self, carom_error *error)
     return status;
 }
 
+static void free_stepper(carom_stepper *stepper)
+{
+    if (stepper)
+        chosen_impact_free(&((sweeping *)stepper)->chosen);
+    impact_system_free(stepper);
+}
+
 static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
                            const double *v0, carom_stepper **stepper, carom_error *error)
 {
     impact_system *system = NULL;
-    carom_status status = impact_system_create(sizeof(sweeping), &carom_scheme_sweeping, false, work,
+    const double *impact_options = settings->options + OPTION_IMPACT;
+    const impact_rebound rebound =
+        impact_options[IMPACT_OPTION_LAW] == 0.0 ? IMPACT_REBOUND_PER_SET : IMPACT_REBOUND_NONE;
+    carom_status status = impact_system_create(sizeof(sweeping), &carom_scheme_sweeping, rebound, work,
                                                settings, q0, v0, &system, error);
     if (status != CAROM_OK)
         return status;
@@ -146,8 +160,11 @@ static carom_status create(carom_model_work *work, const carom_step_settings *se
         status = carom_fail_memory(error);
     else if (settings->options[OPTION_KICK] != 0.0) /* active contacts are those of the start */
         status = kick(self, error);
+    if (status == CAROM_OK)
+        status =
+            chosen_impact_create(impact_options, system->arena, work, system->t0, q0, &self->chosen, error);
     if (status != CAROM_OK) {
-        impact_system_free(&system->stepper);
+        free_stepper(&system->stepper);
         return status;
     }
     *stepper = &system->stepper;
@@ -163,17 +180,20 @@ static carom_status find_velocity(sweeping *self, double t, double *impulses, ca
     return status == CAROM_OK ? impact_check_velocity(system, t, self->u, error) : status;
 }
 
-static carom_status step(carom_stepper *stepper, carom_error *error)
+static void move(sweeping *self)
 {
-    sweeping *self = (sweeping *)stepper;
-    impact_system *system = &self->system;
-    carom_state *state = &stepper->state;
-    const size_t bytes = (size_t)system->dof * sizeof(double);
-    const double t = system->t0 + (double)(stepper->counts.steps + 1) * system->h;
-    double impulses = 0.0;
-    bool moved = false;
+    const impact_system *system = &self->system;
+    const carom_state *state = &system->stepper.state;
     for (int i = 0; i < system->dof; i++)
         self->q[i] = state->q[i] + system->h * state->v[i];
+}
+
+/* q' and u', with the impulses of the step in the system. */
+static carom_status find_motion(sweeping *self, double t, bool *moved, carom_error *error)
+{
+    impact_system *system = &self->system;
+    double impulses = 0.0;
+    move(self);
     carom_status status = impact_evaluate_metric(system, t, self->q, error);
     if (status == CAROM_OK)
         status = impact_find_active(system, t, self->q, self->stabilise ? stabilised_gap : 0.0, error);
@@ -183,14 +203,43 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
         return status;
     impact_take_impulses(system, impulses);
     if (self->stabilise && system->active_count > 0)
-        status = impact_project_position(system, t, self->q, self->put, &moved, error);
-    if (status != CAROM_OK)
+        status = impact_project_position(system, t, self->q, self->put, moved, error);
+    return status;
+}
+
+/* A law that the user chose comes first: the velocity becomes the one after its impact. */
+static carom_status strike(sweeping *self, double t, carom_error *error)
+{
+    impact_system *system = &self->system;
+    carom_state *state = &system->stepper.state;
+    if (!self->chosen.work)
+        return CAROM_OK;
+    move(self);
+    return chosen_impact_before_step(&self->chosen, &system->rows, t, self->q, state->t, state->q, state->v,
+                                     &system->stepper, error);
+}
+
+static carom_status step(carom_stepper *stepper, carom_error *error)
+{
+    sweeping *self = (sweeping *)stepper;
+    impact_system *system = &self->system;
+    carom_state *state = &stepper->state;
+    const size_t bytes = (size_t)system->dof * sizeof(double);
+    const double t = system->t0 + (double)(stepper->counts.steps + 1) * system->h;
+    bool moved = false;
+    carom_status status = strike(self, t, error);
+    if (status == CAROM_OK)
+        status = find_motion(self, t, &moved, error);
+    if (status != CAROM_OK) {
+        chosen_impact_undo(&self->chosen, state);
         return status;
+    }
     stepper->counts.steps++;
     state->t = t;
     memcpy(state->q, moved ? self->put : self->q, bytes);
     memcpy(state->v, self->u, bytes);
     impact_record_impulses(system);
+    chosen_impact_add_impulses(&self->chosen, state);
     return CAROM_OK;
 }
 
@@ -203,5 +252,5 @@ const carom_scheme_ops carom_scheme_sweeping = {
     .accepts = impact_system_accepts,
     .create = create,
     .step = step,
-    .free = impact_system_free,
+    .free = free_stepper,
 };

@@ -45,7 +45,11 @@ static inline void system_begin(system_spec *s)
     for (int i = 0; i < SYSTEM_PARAMETERS; i++)
         s->p[i] = carom_leaf(s->graph, CAROM_OP_PARAMETER, i);
     s->t = carom_leaf(s->graph, CAROM_OP_TIME, 0);
-    s->contact = (carom_traced_contact){.name = "wall", .gap = CAROM_NO_NODE, .restitution = CAROM_NO_NODE};
+    s->contact = (carom_traced_contact){.name = "wall",
+                                        .gap = CAROM_NO_NODE,
+                                        .restitution = CAROM_NO_NODE,
+                                        .stiffness = CAROM_NO_NODE,
+                                        .exponent = CAROM_NO_NODE};
     s->spec = (carom_traced_spec){.graph = s->graph,
                                   .dof = SYSTEM_DOF,
                                   .coordinate = system_coordinate,

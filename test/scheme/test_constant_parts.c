@@ -232,6 +232,8 @@ static void start_parts(traced_parts *parts)
                                             .tangents = 1,
                                             .slip = {parts->u, CAROM_NO_NODE},
                                             .restitution = number(parts, 0.5),
+                                            .stiffness = CAROM_NO_NODE,
+                                            .exponent = CAROM_NO_NODE,
                                             .friction = coulomb,
                                             .coefficient = &mu};
 }
@@ -318,7 +320,8 @@ static void traced_models_know_their_constant_parts(void **unused)
 
 static carom_stepper *start_traced(const carom_model *model, carom_model_work **work, double stiffness_value)
 {
-    const double q0[2] = {1.0, 0.3}, v0[2] = {0.0, 0.0}, options[2] = {0.5, 0.5};
+    const double q0[2] = {1.0, 0.3}, v0[2] = {0.0, 0.0};
+    const double options[] = {0.5, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0};
     const carom_step_settings settings = {.h = 1e-3, .options = options};
     carom_stepper *stepper = NULL;
     carom_error error = {0};

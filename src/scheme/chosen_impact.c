@@ -1,0 +1,211 @@
+#include "chosen_impact.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "step_failure.h"
+
+const char *const impact_law_choices[] = {"own", "moreau", "newton", "poisson", "binary", "lzb", NULL};
+const char *const impact_order_choices[] = {"lr", "rl", "random", NULL};
+const char *const impact_method_choices[] = {"events", "time", "impulse", "implicit", NULL};
+
+static bool take_memory(chosen_impact *chosen, carom_arena *arena, const carom_model *model)
+{
+    const size_t dof = (size_t)model->dof, contacts = (size_t)model->contacts;
+    double **of_coordinates[] = {&chosen->masses, &chosen->velocity, &chosen->result.velocity};
+    double **of_contacts[] = {&chosen->rate,     &chosen->restitution, &chosen->stiffness,
+                              &chosen->exponent, &chosen->gap,         &chosen->result.impulse};
+    for (size_t i = 0; i < sizeof of_coordinates / sizeof *of_coordinates; i++)
+        if (!(*of_coordinates[i] = carom_arena_take(arena, dof, sizeof(double))))
+            return false;
+    for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
+        if (!(*of_contacts[i] = carom_arena_take(arena, contacts, sizeof(double))))
+            return false;
+    chosen->mass = carom_arena_take(arena, dof * dof, sizeof(double));
+    chosen->list = carom_arena_take(arena, contacts, sizeof(int));
+    chosen->column_start = carom_arena_take(arena, contacts + 1, sizeof(int));
+    chosen->row = carom_arena_take(arena, dof * contacts, sizeof(int));
+    chosen->value = carom_arena_take(arena, dof * contacts, sizeof(double));
+    return chosen->mass && chosen->list && chosen->column_start && chosen->row && chosen->value;
+}
+
+static bool is_diagonal(int n, const double *mass)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (i != j && mass[i * n + j] != 0.0)
+                return false;
+    return true;
+}
+
+static void evaluate_mass(chosen_impact *chosen, double t, const double *q)
+{
+    const carom_model *model = chosen->model_work->model;
+    model->ops->mass(chosen->model_work, t, q, chosen->mass);
+    for (int i = 0; i < model->dof; i++)
+        chosen->masses[i] = chosen->mass[i * model->dof + i];
+}
+
+static carom_status check_contacts(const chosen_impact *chosen, carom_error *error)
+{
+    const carom_model *model = chosen->model_work->model;
+    for (int contact = 0; contact < model->contacts; contact++)
+        if (carom_friction_law_coefficients(&model->contact[contact].friction) > 0)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "contact '%s' has friction, which impact law '%s' does not treat; leave out "
+                              "impact_law, or the friction",
+                              model->contact[contact].name, carom_impact_law_name(chosen->law));
+    return CAROM_OK;
+}
+
+carom_status chosen_impact_create(const double *options, carom_arena *arena, carom_model_work *work, double t,
+                                  const double *q, chosen_impact *chosen, carom_error *error)
+{
+    *chosen = (chosen_impact){.model_work = work, .options = carom_impact_defaults()};
+    const int choice = (int)options[IMPACT_OPTION_LAW];
+    if (choice == 0)
+        return CAROM_OK;
+    chosen->law = carom_impact_law_find(impact_law_choices[choice], error);
+    if (!chosen->law)
+        return CAROM_BAD_INPUT;
+    chosen->options.separating = CAROM_SEPARATING_PROJECT;
+    chosen->options.order = (carom_impact_order)options[IMPACT_OPTION_ORDER];
+    chosen->options.seed = (unsigned)options[IMPACT_OPTION_SEED];
+    chosen->options.method = (carom_lzb_method)options[IMPACT_OPTION_METHOD];
+    chosen->options.step = options[IMPACT_OPTION_STEP];
+    carom_status status = check_contacts(chosen, error);
+    if (status != CAROM_OK)
+        return status;
+    const carom_model *model = work->model;
+    if (!take_memory(chosen, arena, model))
+        return carom_fail_memory(error);
+    evaluate_mass(chosen, t, q);
+    chosen->diagonal = model->constant_mass && is_diagonal(model->dof, chosen->mass);
+    const carom_impact_sizes sizes = {
+        .coordinates = model->dof, .contacts = model->contacts, .full_mass = !chosen->diagonal};
+    return carom_impact_work_create(chosen->law, &sizes, &chosen->work, error);
+}
+
+void chosen_impact_free(chosen_impact *chosen)
+{
+    carom_impact_work_free(chosen->work);
+    chosen->work = NULL;
+}
+
+/* Directions and data of the listed contacts. */
+static void fill_columns(chosen_impact *chosen, const contact_rows *rows)
+{
+    int place = 0;
+    for (int k = 0; k < chosen->count; k++) {
+        const int contact = chosen->list[k];
+        const carom_contact_frame *frame = &rows->frame[contact];
+        chosen->column_start[k] = place;
+        for (int i = 0; i < rows->dof; i++) {
+            if (frame->normal[i] == 0.0)
+                continue;
+            chosen->row[place] = i;
+            chosen->value[place++] = frame->normal[i];
+        }
+        chosen->rate[k] = frame->normal_rate;
+        chosen->restitution[k] =
+            chosen->model_work->model->contact[contact].has_restitution ? frame->restitution : 0.0;
+        chosen->stiffness[k] = frame->stiffness;
+        chosen->exponent[k] = frame->exponent;
+    }
+    chosen->column_start[chosen->count] = place;
+}
+
+static void warn_of_end(chosen_impact *chosen, double t, carom_stepper *stepper)
+{
+    const carom_impact_result *result = &chosen->result;
+    if (chosen->warned || result->word == CAROM_IMPACT_OK || result->word == CAROM_IMPACT_NONE)
+        return;
+    chosen->warned = true;
+    carom_warn(&stepper->warnings,
+               "impact law '%s' ended with '%s' at t = %.9g (%ld collisions, %ld steps, approach speed left: "
+               "%.3g); what is left was taken out without rebound",
+               carom_impact_law_name(chosen->law), carom_impact_word_text(result->word), t,
+               result->collisions, result->steps, result->largest_left);
+}
+
+carom_status chosen_impact_strike(chosen_impact *chosen, const contact_rows *rows, int count, const int *list,
+                                  double t, const double *q, double *v, carom_stepper *stepper,
+                                  carom_error *error)
+{
+    const size_t bytes = (size_t)rows->dof * sizeof *v;
+    chosen->count = count;
+    if (list != chosen->list)
+        memcpy(chosen->list, list, (size_t)count * sizeof *list);
+    if (!chosen->diagonal)
+        evaluate_mass(chosen, t, q);
+    fill_columns(chosen, rows);
+    memcpy(chosen->velocity, v, bytes);
+    const carom_impact impact = {
+        .coordinates = rows->dof,
+        .contacts = count,
+        .mass = chosen->diagonal ? NULL : chosen->mass,
+        .masses = chosen->masses,
+        .column_start = chosen->column_start,
+        .row = chosen->row,
+        .value = chosen->value,
+        .rate = chosen->rate,
+        .velocity = chosen->velocity,
+        .restitution = chosen->restitution,
+        .stiffness = chosen->stiffness,
+        .exponent = chosen->exponent,
+    };
+    carom_error why;
+    const carom_status status =
+        carom_impact_solve(chosen->work, &impact, &chosen->options, &chosen->result, &why);
+    if (status != CAROM_OK) {
+        chosen->count = 0;
+        return fail_step(error, t, stepper->counts.steps + 1, "impact law '%s': %s",
+                         carom_impact_law_name(chosen->law), why.text);
+    }
+    memcpy(v, chosen->result.velocity, bytes);
+    warn_of_end(chosen, t, stepper);
+    return CAROM_OK;
+}
+
+carom_status chosen_impact_before_step(chosen_impact *chosen, contact_rows *rows, double t_test,
+                                       const double *q_test, double t, const double *q, double *v,
+                                       carom_stepper *stepper, carom_error *error)
+{
+    const carom_model *model = chosen->model_work->model;
+    bool approaches = false;
+    chosen->count = 0;
+    if (!chosen->work || model->contacts == 0)
+        return CAROM_OK;
+    model->ops->gaps(chosen->model_work, t_test, q_test, chosen->gap);
+    for (int contact = 0; contact < model->contacts; contact++) {
+        if (!(chosen->gap[contact] <= 0.0)) /* what is not a number is the scheme's to complain of */
+            continue;
+        model->ops->frame(chosen->model_work, contact, t, q, &rows->frame[contact]);
+        approaches = approaches || contact_velocity(rows, contact, 0, v) < 0.0;
+        chosen->list[chosen->count++] = contact;
+    }
+    if (!approaches) {
+        chosen->count = 0;
+        return CAROM_OK;
+    }
+    return chosen_impact_strike(chosen, rows, chosen->count, chosen->list, t, q, v, stepper, error);
+}
+
+void chosen_impact_undo(chosen_impact *chosen, carom_state *state)
+{
+    if (chosen->count > 0)
+        memcpy(state->v, chosen->velocity, (size_t)chosen->model_work->model->dof * sizeof *state->v);
+    chosen->count = 0;
+}
+
+void chosen_impact_add_impulses(const chosen_impact *chosen, carom_state *state)
+{
+    for (int k = 0; k < chosen->count; k++) {
+        const int contact = chosen->list[k];
+        if (!(chosen->result.impulse[k] > 0.0))
+            continue;
+        state->impulse[CAROM_CONTACT_COMPONENTS * contact] += chosen->result.impulse[k];
+        if (state->branch[contact] == CAROM_CONTACT_OPEN)
+            state->branch[contact] = CAROM_CONTACT_SLIP;
+    }
+}
