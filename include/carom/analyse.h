@@ -63,11 +63,14 @@ typedef enum carom_layer_kind {
     CAROM_LAYER_OUTLINE,  /* a fixed polygonal line: walls, obstacles, exact curves */
     CAROM_LAYER_PROFILE,  /* the shape of a structure at each output shown */
     CAROM_LAYER_CONTACTS, /* where a structure touches: a point (place, time) per contact and output */
+    CAROM_LAYER_VALUES,   /* a list at the last output shown: a point (number, value) per entry */
 } carom_layer_kind;
 
 typedef struct carom_layer {
     carom_layer_kind kind;
-    int x, y, x2, y2;     /* columns of the record (not for outlines, profiles and contacts) */
+    int x, y, x2, y2;     /* columns of the record: lines, points, segments */
+    int column_count;     /* VALUES */
+    int *column;
     bool upper;           /* CONTACTS: those of the upper side, else of the lower one */
     char *label;          /* NULL: none */
     char *style;          /* "solid", "dashed", "dotted", "cross", "plus", "circle"; NULL: default */
@@ -454,51 +457,67 @@ double carom_velocity_gap(int n, const double *velocity, const double *reference
 int carom_good_velocities(int n, const double *velocity, const double *reference);
 
 /* What theory asks of an impact law on one system, by sampling velocities before the impact (Winandy, Baumann
- * and Leine 2018). Sampled contact velocities of the cone gamma- <= 0 or of the whole space. */
+ * and Leine 2018). Sampled contact velocities of the cone gamma- <= 0 or of the whole space, also where some
+ * of them vanish, of the system at rest but for them (P v = 0), nothing moving by itself (rate 0).
+ *
+ * A property that holds for all samples is not proved; one that fails is refuted by its counterexample. */
 typedef struct carom_audit_options {
     long samples;  /* 10000 pairs; at least 1 */
     unsigned seed; /* 1 */
     bool approaching_only;
-    int cycle_points; /* of the test of cyclic monotonicity: 40 */
+    int cycle_points; /* of each loop that is tested for cyclic monotonicity: 40; below 2: no such test */
+    double tolerance; /* 1e-9: what a relative measure may be off without breaking its property */
 } carom_audit_options;
 carom_audit_options carom_audit_defaults(void);
 
 typedef struct carom_audit_finding {
-    bool tested;   /* false: the property makes no sense here (text says why) */
+    bool tested;   /* false: there was no sample for it */
     bool holds;    /* over all samples */
     double worst;  /* its measure: the most negative value, largest ratio, ... */
     long failures; /* samples that break it */
 } carom_audit_finding;
 
 typedef enum carom_audit_property {
-    CAROM_AUDIT_KINEMATIC,     /* gamma+ >= 0; worst: the most negative over the speed */
-    CAROM_AUDIT_KINETIC,       /* impulses >= 0 */
+    CAROM_AUDIT_KINEMATIC,     /* gamma+ >= 0; worst: the most negative over the fastest gamma- */
+    CAROM_AUDIT_KINETIC,       /* impulses >= 0; worst: the most negative over the largest */
     CAROM_AUDIT_ENERGETIC,     /* energy does not grow; worst: largest gain over the energy before */
     CAROM_AUDIT_DECOMPOSITION, /* the part of v that no contact sees, P v, stays; worst: its change */
     CAROM_AUDIT_NONEXPANSIVE,  /* |S a - S b| <= |a - b| in the metric of G^-1; worst: largest ratio */
     CAROM_AUDIT_CYCLIC, /* cyclic monotonicity of -p against the mean velocity; worst: the largest cycle */
-    CAROM_AUDIT_IDEMPOTENT, /* an impact after the impact changes nothing */
-    CAROM_AUDIT_SCALING,    /* twice the velocity, twice the outcome */
+    CAROM_AUDIT_IDEMPOTENT, /* an impact after the impact changes nothing; worst: its change */
+    CAROM_AUDIT_SCALING,    /* twice the velocity, twice the outcome; worst: the difference */
     CAROM_AUDIT_PROPERTIES,
 } carom_audit_property;
+/* Contact velocities are compared by gamma_k / sqrt(G_kk), impulses by p_k sqrt(G_kk), which have one unit
+ * for all contacts; changes of velocity and cycles are measured by kinetic energy, relative to that before.
+ * Where directions of contacts depend on each other G has no inverse: the metric of G^-1 then is that of M on
+ * the velocities that contacts see, which is the same thing where both exist. */
 const char *carom_audit_property_name(carom_audit_property property);
 const char *carom_audit_property_text(carom_audit_property property); /* what it asks, in a sentence */
 
 typedef struct carom_audit {
     carom_arena *arena; /* owns the arrays */
     int coordinates, contacts;
-    long samples, failed_impacts; /* impacts that did not end with "ok" or "no-impact" are left out */
+    long samples;        /* pairs */
+    long impacts;        /* of pairs and loops */
+    long failed_impacts; /* of these: did not end with "ok" or "no-impact", left out */
     carom_audit_finding finding[CAROM_AUDIT_PROPERTIES];
-    /* Per property: the contact velocities of the worst sample, or of the worst pair (first and second). */
+    /* Per property: the contact velocities before the impact of the worst sample, or of the worst pair (first
+     * and second; cyclic: two neighbours in the worst cycle). NULL where there is none. */
     double *counterexample[CAROM_AUDIT_PROPERTIES][2];
-    double
-        smallest_eigenvalue; /* of G - E G E, E = diag(restitution): >= 0 iff Newton's law is non-expansive */
-    bool copositive;   /* of the same matrix, which energy asks for; exact up to 12 contacts, else sampled */
+    /* Of G - E G E, E = diag(restitution): not negative iff Newton's law is non-expansive. */
+    double smallest_eigenvalue;
+    /* The same matrix is copositive, which is enough for Newton's law not to create energy. Found exactly up
+     * to 12 contacts, and for more when it is semidefinite or has no positive entry off the diagonal, as for
+     * a chain; else by sampling. */
+    bool copositive;
     int rank;          /* of W */
     double *projector; /* n x n: P, the velocities that no contact sees */
 } carom_audit;
 
-/* The law on the system of `impact` (its velocity is not used). */
+/* The law on the system of `impact` (its velocity and rate are not used). The same seed gives the same bits.
+ * INTERRUPTED, when progress (which may be NULL) says so: the audit holds what was found so far. Otherwise
+ * *audit is NULL when the status is not OK. */
 carom_status carom_impact_audit(const carom_impact *impact, const carom_impact_law_ops *law,
                                 const carom_impact_options *options, const carom_audit_options *audit_options,
                                 const carom_progress *progress, carom_audit **audit, carom_error *error);

@@ -20,9 +20,11 @@ typedef enum carom_op {
     CAROM_OP_TIME,
     CAROM_OP_COORDINATE,
     CAROM_OP_VELOCITY,
-    CAROM_OP_IMPULSE,  /* contact impulses of the step, for records only */
-    CAROM_OP_PLACE,    /* place along a structure, for its obstacles, loads and initial shape */
-    CAROM_OP_OBSERVED, /* 0: energy of the output; 1, 2, ...: the model's observables; for records only */
+    CAROM_OP_IMPULSE,      /* contact impulses of the step, for records only */
+    CAROM_OP_PLACE,        /* place along a structure, for its obstacles, loads and initial shape */
+    CAROM_OP_OBSERVED,     /* 0: energy of the output; 1, 2, ...: the model's observables; for records only */
+    CAROM_OP_ACCELERATION, /* in a model's own residuals, for their derivatives */
+    CAROM_OP_MULTIPLIER,   /* likewise */
     CAROM_OP_ADD,
     CAROM_OP_SUB,
     CAROM_OP_MUL,
@@ -60,8 +62,11 @@ enum {
     CAROM_ON_IMPULSE = 16,
     CAROM_ON_PLACE = 32,
     CAROM_ON_OBSERVED = 64,
+    CAROM_ON_ACCELERATION = 128,
+    CAROM_ON_MULTIPLIER = 256,
     /* what the equations of motion cannot depend on */
-    CAROM_ON_NO_MOTION = CAROM_ON_IMPULSE | CAROM_ON_PLACE | CAROM_ON_OBSERVED,
+    CAROM_ON_NO_MOTION =
+        CAROM_ON_IMPULSE | CAROM_ON_PLACE | CAROM_ON_OBSERVED | CAROM_ON_ACCELERATION | CAROM_ON_MULTIPLIER,
 };
 
 const char *carom_op_name(carom_op op);
@@ -79,7 +84,8 @@ carom_status carom_graph_status(const carom_graph *graph, carom_error *error);
 int carom_graph_size(const carom_graph *graph);
 
 carom_node carom_constant(carom_graph *graph, double value);
-/* A leaf: CAROM_OP_PARAMETER, TIME or PLACE (index 0), COORDINATE, VELOCITY, IMPULSE or OBSERVED. */
+/* A leaf: CAROM_OP_PARAMETER, TIME or PLACE (index 0), COORDINATE, VELOCITY, IMPULSE, OBSERVED, ACCELERATION
+ * or MULTIPLIER. */
 carom_node carom_leaf(carom_graph *graph, carom_op op, int index);
 carom_node carom_unary(carom_graph *graph, carom_op op, carom_node a);
 carom_node carom_binary(carom_graph *graph, carom_op op, carom_node a, carom_node b);
@@ -133,7 +139,7 @@ typedef struct carom_inputs {
     double t;
     const double *q, *u, *impulse;
     double place;
-    const double *observed;
+    const double *observed, *acceleration, *multiplier;
 } carom_inputs;
 
 /* Compiles the given nodes and what they need. Instructions that depend on parameters only go to a

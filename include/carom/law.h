@@ -162,7 +162,7 @@ typedef struct carom_impact_result {
     /* Computed from the velocities and impulses, whatever the law says. */
     double energy_before, energy_after;
     double work;      /* sum of p (gamma- + gamma+) / 2: the change of energy, where nothing moves */
-    double imbalance; /* max |M (v+ - v-) - W p| over max |M v|: momentum */
+    double imbalance; /* max |M (v+ - v-) - W p| over max |M v|, before or after: momentum */
     bool kinematic;   /* gamma+ >= 0 */
     bool kinetic;     /* p >= 0, and the impact equation holds */
     bool energetic;   /* energy did not grow */
@@ -207,6 +207,45 @@ carom_status carom_impact_solve(carom_impact_work *work, const carom_impact *imp
  * column_start has c + 1 places, row and value n c. Returns the number of entries. */
 int carom_impact_columns(int coordinates, int contacts, const double *matrix, int *column_start, int *row,
                          double *value);
+
+/* ---- geometry of impacts ----------------------------------------------------------------------------
+ *
+ * For small systems: all matrices are dense, row-major, n coordinates, c contacts. In the kinetic metric M
+ * the cone of admissible velocities T = {v : W^T v >= 0} has the polar cone {-M^-1 W p : p >= 0}; in contact
+ * space the cone K = {gamma >= 0} has the polar cone {-G p : p >= 0} in the metric G^-1. Obstacles are taken
+ * as at rest: the rate of an impact has no part here, nor has its velocity. (Winandy, Baumann and Leine 2018)
+ */
+typedef struct carom_impact_geometry {
+    int coordinates, contacts;
+    int rank;                /* of W */
+    const double *delassus;  /* G = W^T M^-1 W, c x c */
+    const double *projector; /* P, n x n: the velocity that no impulse changes, P v+ = P v- (143) */
+    const double *normal;    /* P_perp = I - P = F W^T, n x n (142) */
+    const double *lift;      /* F = M^-1 W G^-1, n x c: contact velocities to velocities (145); G^-1 is the
+                                pseudo-inverse where contacts are redundant */
+    struct carom_impact_geometry_work *work;
+} carom_impact_geometry;
+
+/* From masses and directions; the arrays of `impact` are not needed afterwards. velocity and restitution may
+ * be NULL. BAD_INPUT as carom_impact_solve. The memory is the arena's; one thread at a time may use it. */
+carom_status carom_impact_geometry_take(carom_arena *arena, const carom_impact *impact,
+                                        carom_impact_geometry *geometry, carom_error *error);
+
+/* The nearest admissible velocity and the rest: v = tangent + polar, orthogonal in M, polar = -M^-1 W p
+ * (166). Those that are NULL are not wanted. Returns the residual max |min(p G_ii, W^T tangent)|. */
+double carom_impact_split_velocity(const carom_impact_geometry *geometry, const double *velocity,
+                                   double *tangent, double *polar, double *impulse);
+/* The same in contact space: gamma = admissible + polar, polar = -G p, in the metric G^-1; p is the nearest
+ * point of p >= 0 to -G^-1 gamma in the metric G (213). */
+double carom_impact_split_contact(const carom_impact_geometry *geometry, const double *gamma,
+                                  double *admissible, double *polar, double *impulse);
+
+/* Newton's law with one restitution as a law between the mean contact velocity (gamma- + gamma+) / 2 and the
+ * impulse p = -H(mean) (200), (213); p may be NULL. Returns the dissipation function Phi, with
+ * -p = grad Phi and T+ - T- = -2 Phi (203). Restitution 1: Phi is 0 (and p = 0 one of many) where mean >= 0;
+ * elsewhere it is infinite and p not a number. */
+double carom_impact_dissipation(const carom_impact_geometry *geometry, double restitution, const double *mean,
+                                double *impulse);
 
 /* Three balls in a row, one restitution (Nguyen and Brogliato 2018, (17)): binary collisions never end when
  * this number is at least 1. */

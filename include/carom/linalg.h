@@ -38,6 +38,11 @@ void carom_cholesky_solve(int n, const double *factor, double *x);
 int carom_lu_factor(int n, double *matrix, int *pivot);
 void carom_lu_solve(int n, const double *factor, const int *pivot, double *x);
 
+/* Eigenvalues, ascending, of the symmetric n x n matrix: only its lower triangle is read, and overwritten.
+ * Takes memory while it works. Returns 0, or another number when entries are not numbers or memory is short.
+ */
+int carom_symmetric_eigenvalues(int n, double *matrix, double *value);
+
 /* From now on no factorisation of this process starts threads of its own: for programs whose threads already
  * have a core each. To be called while no other thread uses this room. */
 void carom_linalg_serial(void);

@@ -62,6 +62,30 @@ typedef struct carom_structure {
     double restitution;                       /* of all contacts */
 } carom_structure;
 
+/* A mechanism: joints g = 0 and contacts g >= 0 as one list of constraints, joints first, and what schemes on
+ * the levels of position, velocity and acceleration need of it:
+ *
+ *   g' = G v + g_t,   g'' = G v' + h(q, v, t),   M v' - G^T lambda = f.
+ *
+ * Matrices are sparse and have the same places always. */
+typedef struct carom_motion {
+    double t;
+    const double *q, *v;
+    const double *a;      /* v' in the residuals whose derivatives are asked */
+    const double *lambda; /* per constraint, likewise */
+} carom_motion;
+
+typedef enum carom_mechanism_block {
+    CAROM_BLOCK_MASS,           /* M */
+    CAROM_BLOCK_ROWS,           /* G, constraints x dof */
+    CAROM_BLOCK_RATE_BY_Q,      /* d/dq (G v + g_t) */
+    CAROM_BLOCK_STIFFNESS,      /* d/dq (M a - G^T lambda - f) */
+    CAROM_BLOCK_DAMPING,        /* -df/dv */
+    CAROM_BLOCK_CURVATURE_BY_Q, /* d/dq (G a + h) */
+    CAROM_BLOCK_CURVATURE_BY_V, /* d/dv h */
+    CAROM_BLOCKS
+} carom_mechanism_block;
+
 typedef struct carom_model_ops {
     void (*free)(carom_model *model);
     carom_model_work *(*work_create)(const carom_model *model);
@@ -87,6 +111,13 @@ typedef struct carom_model_ops {
     /* carom_model.observables numbers of one output; impulse has 3 places per contact. */
     void (*observe)(carom_model_work *work, double t, const double *q, const double *u, const double *impulse,
                     double *observed);
+    /* Of a mechanism. Places of a block's entries; their values (as many as the pattern has). */
+    const carom_sparse *(*block_pattern)(const carom_model *model, carom_mechanism_block block);
+    void (*block)(carom_model_work *work, carom_mechanism_block block, const carom_motion *motion,
+                  double *entry);
+    /* Per constraint g, g_t and h; each may be NULL. */
+    void (*constraints)(carom_model_work *work, const carom_motion *motion, double *g, double *g_t,
+                        double *h);
     /* A linear structure's matrices and rows; they live as long as the work and change with bind. */
     const carom_structure *(*structure)(const carom_model_work *work);
     /* Sum of weight[k] times the load of a linear structure at t[k], n entries. */
@@ -103,9 +134,10 @@ typedef struct carom_model_ops {
 
 struct carom_model {
     const carom_model_ops *ops;
-    int dof, contacts, parameters;
+    int dof, contacts, joints, parameters;
     int observables;
     char **coordinate; /* names */
+    char **joint;      /* likewise */
     carom_contact_info *contact;
     carom_parameter *parameter;
     bool constant_mass;           /* M depends on parameters only */
@@ -142,6 +174,13 @@ typedef struct carom_traced_contact {
     const carom_node *coefficient; /* carom_friction_law_coefficients(&friction) nodes */
 } carom_traced_contact;
 
+/* A joint: an expression of position and time that stays zero. */
+typedef struct carom_traced_joint {
+    const char *name;
+    int line;
+    carom_node value;
+} carom_traced_joint;
+
 /* Kinetic energy T or a mass matrix, not both. CAROM_NO_NODE (or NULL) where something is not given. */
 typedef struct carom_traced_spec {
     carom_graph *graph; /* not kept: all expressions are compiled */
@@ -155,6 +194,8 @@ typedef struct carom_traced_spec {
     const carom_node *force; /* dof */
     int contacts;
     const carom_traced_contact *contact;
+    int joints;
+    const carom_traced_joint *joint;
 } carom_traced_spec;
 
 /* Derives mass matrix, forces, inertia terms and contact frames. BAD_INPUT says what the expressions get
@@ -294,8 +335,9 @@ carom_status carom_beam_model_create(const carom_beam_spec *spec, carom_model **
 /* ---- chain of balls -------------------------------------------------------------------------------
  *
  * Balls in a row on a line, contact j between balls j and j + 1; with a wall behind the last ball one contact
- * more. All arrays are the chain's. */
+ * more. The caller may change what stands in the arrays. */
 typedef struct carom_chain {
+    carom_arena *arena; /* owns the arrays */
     int balls, contacts;
     bool wall;
     double *mass, *velocity;                    /* per ball */
@@ -305,18 +347,20 @@ typedef struct carom_chain {
 } carom_chain;
 
 /* Masses 1, the first ball at speed 1 (with a wall: all of them), stiffness 1, exponent 3/2, restitution 1.
- * NULL when memory is short. BAD_INPUT: fewer than one ball, or one ball and no wall (no contact). */
+ * *chain is NULL when it fails. BAD_INPUT: fewer than one ball, or one ball and no wall (no contact). */
 carom_status carom_chain_create(int balls, bool wall, carom_chain **chain, carom_error *error);
 void carom_chain_free(carom_chain *chain);
 
-/* Masses by a pattern; the first is 1. */
+/* Masses by a pattern; the first is 1, except for random ones. */
 typedef enum carom_chain_pattern {
     CAROM_CHAIN_EQUAL,
     CAROM_CHAIN_DECORATED, /* 1, value, 1, value, ... */
     CAROM_CHAIN_TAPERED,   /* each ball is `value` times the one before */
-    CAROM_CHAIN_STEPPED,   /* the second half of the chain has mass `value` */
+    CAROM_CHAIN_STEPPED,   /* the second half of the chain (balls / 2, rounded down) has mass `value` */
     CAROM_CHAIN_RANDOM,    /* 1/2 + u, u uniform from the seed `value` (x <- 16807 x mod 2^31 - 1) */
 } carom_chain_pattern;
+/* BAD_INPUT: a value that gives a mass that is not positive and finite, or a seed that is not a whole number
+ * from 1 to 2^31 - 2; the masses stay as they were. */
 carom_status carom_chain_masses(carom_chain *chain, carom_chain_pattern pattern, double value,
                                 carom_error *error);
 /* K_1 = 1, K_i = 1 + slope (i - 1); with a negative slope from the other end: the last one is 1. */
@@ -328,7 +372,8 @@ carom_status carom_chain_check(const carom_chain *chain, bool allow_gain, carom_
 /* The impact with all contacts closed; it points into the chain. */
 carom_impact carom_chain_impact(const carom_chain *chain);
 
-/* Hertz: K of two spheres of one material, E sqrt(2 R) / (3 (1 - nu^2)) for equal radii. */
+/* Hertz: K of two spheres of one material, E sqrt(2 R) / (3 (1 - nu^2)) for equal radii; an infinite radius
+ * is a flat wall. */
 double carom_hertz_stiffness(double modulus, double poisson, double radius_1, double radius_2);
 
 #endif

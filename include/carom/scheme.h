@@ -28,7 +28,9 @@ typedef struct carom_scheme_ops {
     const char *summary;
     const carom_option_info *options;
     int option_count;
-    /* CAROM_OK when the scheme can integrate the model; otherwise the text says why and which scheme can. */
+    bool joints; /* treats bilateral constraints */
+    /* CAROM_OK when the scheme can integrate the model, joints apart; otherwise the text says why and which
+     * scheme can. See carom_scheme_accepts. */
     carom_status (*accepts)(const carom_model *model, carom_error *error);
     /* Takes all memory. The model work must be bound and outlive the stepper. */
     carom_status (*create)(carom_model_work *work, const carom_step_settings *settings, const double *q0,
@@ -84,6 +86,9 @@ size_t carom_scheme_count(void);
 const carom_scheme_ops *carom_scheme_at(size_t index);
 /* NULL and an error that lists the schemes when there is no such name. */
 const carom_scheme_ops *carom_scheme_find(const char *name, carom_error *error);
+/* CAROM_OK when the scheme can integrate the model; otherwise the text says why and which scheme can. */
+carom_status carom_scheme_accepts(const carom_scheme_ops *scheme, const carom_model *model,
+                                  carom_error *error);
 /* Index of an option, -1 when the scheme has none of that name. */
 int carom_scheme_find_option(const carom_scheme_ops *scheme, const char *name);
 /* Reads an option's value from text (number or choice word), checking its range. */

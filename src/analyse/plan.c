@@ -117,7 +117,7 @@ static carom_status find_scheme(const carom_run_request *request, run_plan *plan
         plan->scheme = carom_scheme_find(name, error);
     if (!plan->scheme)
         return CAROM_BAD_INPUT;
-    return plan->scheme->accepts(plan->experiment->model, error);
+    return carom_scheme_accepts(plan->scheme, plan->experiment->model, error);
 }
 
 static bool any_scheme_knows(const char *option)

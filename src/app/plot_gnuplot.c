@@ -34,6 +34,10 @@ static void append_column_names(const carom_experiment *experiment, const plot_c
                           layer->kind == CAROM_LAYER_PROFILE ? "displacement" : "t");
         return;
     }
+    if (layer->kind == CAROM_LAYER_VALUES) {
+        carom_text_append(data, "# t  x=number  y=value\n");
+        return;
+    }
     const int column[4] = {layer->x, layer->y, layer->x2, layer->y2};
     const char *const word[4] = {"x", "y", "x2", "y2"};
     carom_text_append(data, "# t");
@@ -50,7 +54,8 @@ static void append_column_names(const carom_experiment *experiment, const plot_c
 static void append_block_head(const carom_experiment *experiment, const plot_curve *curve,
                               const char *member_label, int panel, carom_text *data)
 {
-    static const char *const kinds[] = {"line", "points", "segments", "outline", "profile", "contacts"};
+    static const char *const kinds[] = {"line",    "points",   "segments", "outline",
+                                        "profile", "contacts", "values"};
     carom_text_append(data, "# index %d: panel %d, %s", curve->block, panel, kinds[curve->layer->kind]);
     if (curve->layer->kind == CAROM_LAYER_CONTACTS)
         carom_text_append(data, " of the %s side", curve->layer->upper ? "upper" : "lower");

@@ -173,17 +173,45 @@ static carom_status take_outline(const plot_source *source, carom_arena *arena, 
     return CAROM_OK;
 }
 
+/* The list at the last output shown. */
+static carom_status take_values(const carom_series *series, const row_choice *choice, carom_arena *arena,
+                                plot_curve *curve, carom_error *error)
+{
+    const carom_layer *layer = curve->layer;
+    if (choice->count == 0)
+        return CAROM_OK;
+    const double *row = carom_series_row(series, choice->index[choice->count - 1]);
+    curve->row = carom_arena_take(arena, (size_t)layer->column_count, sizeof *curve->row);
+    if (!curve->row)
+        return carom_fail_memory(error);
+    curve->count = (size_t)layer->column_count;
+    for (int i = 0; i < layer->column_count; i++) {
+        const double y = row[series->layout.column + layer->column[i]];
+        curve->row[i] = (plot_row){.t = row[0], .x = isfinite(y) ? i + 1.0 : NAN, .y = y};
+    }
+    return CAROM_OK;
+}
+
+/* Columns that a layer reads: the smallest and the largest. */
+static void column_range(const carom_layer *layer, int *smallest, int *largest)
+{
+    const int ends[4] = {layer->x, layer->y, layer->x2, layer->y2};
+    const bool listed = layer->kind == CAROM_LAYER_VALUES;
+    const int count = listed ? layer->column_count : layer->kind == CAROM_LAYER_SEGMENTS ? 4 : 2;
+    *smallest = *largest = listed ? layer->column[0] : ends[0];
+    for (int i = 1; i < count; i++) {
+        const int column = listed ? layer->column[i] : ends[i];
+        *smallest = column < *smallest ? column : *smallest;
+        *largest = column > *largest ? column : *largest;
+    }
+}
+
 static carom_status check_columns(const carom_series *series, const carom_layer *layer, carom_error *error)
 {
-    int columns = series->layout.columns;
-    bool segment = layer->kind == CAROM_LAYER_SEGMENTS;
-    int largest = layer->x > layer->y ? layer->x : layer->y;
-    if (segment && layer->x2 > largest)
-        largest = layer->x2;
-    if (segment && layer->y2 > largest)
-        largest = layer->y2;
-    if (layer->x >= 0 && layer->y >= 0 && (!segment || (layer->x2 >= 0 && layer->y2 >= 0)) &&
-        largest < columns)
+    const int columns = series->layout.columns;
+    int smallest, largest;
+    column_range(layer, &smallest, &largest);
+    if (smallest >= 0 && largest < columns)
         return CAROM_OK;
     return carom_fail(
         error, CAROM_BAD_INPUT,
@@ -222,9 +250,13 @@ carom_status plot_take_rows(const plot_source *source, const carom_series *serie
             keep_multiples(series, period, &choice);
         if (layer->kind == CAROM_LAYER_LINE && choice.count > limit)
             thin_line(series, layer, limit, &choice);
-        status = shows_structure(layer) ? plot_take_structure_rows(source, series, choice.count, choice.index,
-                                                                   arena, curve, error)
-                                        : copy_rows(series, &choice, arena, curve, error);
+        if (shows_structure(layer))
+            status =
+                plot_take_structure_rows(source, series, choice.count, choice.index, arena, curve, error);
+        else if (layer->kind == CAROM_LAYER_VALUES)
+            status = take_values(series, &choice, arena, curve, error);
+        else
+            status = copy_rows(series, &choice, arena, curve, error);
     } else {
         status = carom_fail_memory(error);
     }

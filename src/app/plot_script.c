@@ -235,6 +235,10 @@ static void append_curve(const plot_frame *frame, const plot_curve *curve, carom
     case CAROM_LAYER_POINTS:
         carom_text_append(script, "2:3 with points linestyle %d%s", curve->style, point_of(curve));
         break;
+    case CAROM_LAYER_VALUES:
+        carom_text_append(script, "2:3 with linespoints linestyle %d linewidth 0.7%s", curve->style,
+                          point_of(curve));
+        break;
     case CAROM_LAYER_SEGMENTS:
         carom_text_append(script, "2:3:($4-$2):($5-$3) with vectors nohead linestyle %d%s", curve->style,
                           dash_of(style));

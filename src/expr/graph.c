@@ -23,6 +23,8 @@ static const struct {
     [CAROM_OP_IMPULSE] = {"impulse", 0},
     [CAROM_OP_PLACE] = {"place", 0},
     [CAROM_OP_OBSERVED] = {"observed", 0},
+    [CAROM_OP_ACCELERATION] = {"acceleration", 0},
+    [CAROM_OP_MULTIPLIER] = {"multiplier", 0},
     [CAROM_OP_ADD] = {"+", 2},
     [CAROM_OP_SUB] = {"-", 2},
     [CAROM_OP_MUL] = {"*", 2},
@@ -206,6 +208,12 @@ carom_node carom_leaf(carom_graph *graph, carom_op op, int index)
         break;
     case CAROM_OP_OBSERVED:
         depends = CAROM_ON_OBSERVED;
+        break;
+    case CAROM_OP_ACCELERATION:
+        depends = CAROM_ON_ACCELERATION;
+        break;
+    case CAROM_OP_MULTIPLIER:
+        depends = CAROM_ON_MULTIPLIER;
         break;
     default:
         return CAROM_NO_NODE;

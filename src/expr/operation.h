@@ -72,6 +72,8 @@ static inline double apply_operation(carom_op op, double a, double b, double c)
     case CAROM_OP_IMPULSE:
     case CAROM_OP_PLACE:
     case CAROM_OP_OBSERVED:
+    case CAROM_OP_ACCELERATION:
+    case CAROM_OP_MULTIPLIER:
     case CAROM_OP_COUNT:
         break;
     }

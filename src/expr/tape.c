@@ -25,7 +25,7 @@ typedef struct leaves {
 struct carom_tape {
     int constants, prologue_length, body_length, outputs;
     double *constant;
-    leaves parameter, time, place, q, u, impulse, observed;
+    leaves parameter, time, place, q, u, impulse, observed, acceleration, multiplier;
     instruction *prologue;
     instruction *body;
     int *output; /* places in work */
@@ -42,6 +42,8 @@ enum {
     SECTION_VELOCITY,
     SECTION_IMPULSE,
     SECTION_OBSERVED,
+    SECTION_ACCELERATION,
+    SECTION_MULTIPLIER,
     SECTION_BODY,
     SECTIONS
 };
@@ -65,6 +67,10 @@ static int section_of(const graph_node *node)
         return SECTION_PLACE;
     case CAROM_OP_OBSERVED:
         return SECTION_OBSERVED;
+    case CAROM_OP_ACCELERATION:
+        return SECTION_ACCELERATION;
+    case CAROM_OP_MULTIPLIER:
+        return SECTION_MULTIPLIER;
     default:
         return (node->depends & ~(unsigned)CAROM_ON_PARAMETER) ? SECTION_BODY : SECTION_PROLOGUE;
     }
@@ -92,7 +98,9 @@ static bool take_memory(carom_tape *tape, const int size[SECTIONS])
            take_leaves(&tape->time, size[SECTION_TIME]) && take_leaves(&tape->place, size[SECTION_PLACE]) &&
            take_leaves(&tape->q, size[SECTION_COORDINATE]) && take_leaves(&tape->u, size[SECTION_VELOCITY]) &&
            take_leaves(&tape->impulse, size[SECTION_IMPULSE]) &&
-           take_leaves(&tape->observed, size[SECTION_OBSERVED]);
+           take_leaves(&tape->observed, size[SECTION_OBSERVED]) &&
+           take_leaves(&tape->acceleration, size[SECTION_ACCELERATION]) &&
+           take_leaves(&tape->multiplier, size[SECTION_MULTIPLIER]);
 }
 
 /* Writes node number `position` of its section. place[] maps graph nodes to places in work. */
@@ -102,10 +110,12 @@ static void write_node(carom_tape *tape, const graph_node *node, int section, in
     for (int k = 0; k < carom_op_arity(node->op); k++)
         operand[k] = place[node->operand[k]];
     const instruction step = {node->op, operand[0], operand[1], operand[2]};
-    leaves *const leaf[SECTIONS] = {[SECTION_PARAMETER] = &tape->parameter, [SECTION_TIME] = &tape->time,
-                                    [SECTION_COORDINATE] = &tape->q,        [SECTION_VELOCITY] = &tape->u,
-                                    [SECTION_IMPULSE] = &tape->impulse,     [SECTION_PLACE] = &tape->place,
-                                    [SECTION_OBSERVED] = &tape->observed};
+    leaves *const leaf[SECTIONS] = {
+        [SECTION_PARAMETER] = &tape->parameter,  [SECTION_TIME] = &tape->time,
+        [SECTION_COORDINATE] = &tape->q,         [SECTION_VELOCITY] = &tape->u,
+        [SECTION_IMPULSE] = &tape->impulse,      [SECTION_PLACE] = &tape->place,
+        [SECTION_OBSERVED] = &tape->observed,    [SECTION_ACCELERATION] = &tape->acceleration,
+        [SECTION_MULTIPLIER] = &tape->multiplier};
     if (section == SECTION_CONSTANT)
         tape->constant[position] = node->value;
     else if (section == SECTION_PROLOGUE)
@@ -167,6 +177,8 @@ void carom_tape_free(carom_tape *tape)
     free(tape->impulse.index);
     free(tape->place.index);
     free(tape->observed.index);
+    free(tape->acceleration.index);
+    free(tape->multiplier.index);
     free(tape->prologue);
     free(tape->body);
     free(tape->output);
@@ -194,7 +206,7 @@ size_t carom_tape_work_size(const carom_tape *tape)
     return (size_t)tape->constants + (size_t)tape->parameter.count + (size_t)tape->prologue_length +
            (size_t)tape->time.count + (size_t)tape->place.count + (size_t)tape->q.count +
            (size_t)tape->u.count + (size_t)tape->impulse.count + (size_t)tape->observed.count +
-           (size_t)tape->body_length + 1;
+           (size_t)tape->acceleration.count + (size_t)tape->multiplier.count + (size_t)tape->body_length + 1;
 }
 
 static inline void run(int length, const instruction *program, double *work, double *result)
@@ -243,6 +255,8 @@ void carom_tape_evaluate(const carom_tape *tape, double *work, const carom_input
     place = load(&tape->u, inputs->u, place);
     place = load(&tape->impulse, inputs->impulse, place);
     place = load(&tape->observed, inputs->observed, place);
+    place = load(&tape->acceleration, inputs->acceleration, place);
+    place = load(&tape->multiplier, inputs->multiplier, place);
     run(tape->body_length, tape->body, work, place);
     const int *output = tape->output;
     for (int i = 0; i < tape->outputs; i++)

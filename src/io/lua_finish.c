@@ -147,6 +147,8 @@ static void join_column_numbers(loader *load)
                 shift_column(load, &layer->y);
                 shift_column(load, &layer->x2);
                 shift_column(load, &layer->y2);
+                for (int c = 0; c < layer->column_count; c++)
+                    shift_column(load, &layer->column[c]);
             }
         }
 }
@@ -214,6 +216,8 @@ static void fill_spec(loader *load)
         .force = load->force,
         .contacts = load->contacts,
         .contact = load->contact,
+        .joints = load->joints,
+        .joint = load->joint,
     };
 }
 

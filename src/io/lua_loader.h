@@ -37,6 +37,8 @@ typedef struct loader {
     carom_node *force; /* coordinates, or NULL */
     int contacts;
     carom_traced_contact *contact; /* of a beam: the names only */
+    int joints;
+    carom_traced_joint *joint;
     bool has_beam;
     carom_beam_spec beam;
 
@@ -104,6 +106,7 @@ carom_node loader_field_node(lua_State *L, int index, const char *key);
 void loader_open_parameters(lua_State *L); /* param, setting, variant, family, experiment */
 void loader_open_mechanics(lua_State *L);  /* coordinates, kinetic, ..., contact, initial, integrate */
 void loader_open_beam(lua_State *L);       /* beam and its sections */
+void loader_open_collide(lua_State *L);    /* collide: one impact of a chain, at once */
 void loader_open_measures(lua_State *L);   /* record, measure and their reducers */
 void loader_open_plots(lua_State *L);      /* plot, panel, line, ... */
 

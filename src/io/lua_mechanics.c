@@ -1,5 +1,6 @@
 /* Statements that describe the mechanics: coordinates, energies, forces, contacts, the start, the
  * integration. */
+#include <stdio.h>
 #include <string.h>
 
 #include "lua_loader.h"
@@ -285,6 +286,40 @@ static int statement_contact(lua_State *L)
     return 0;
 }
 
+static void add_joint(lua_State *L, const char *name, int entry)
+{
+    loader *load = loader_of(L);
+    lua_geti(L, 1, entry);
+    const carom_traced_joint joint = {.name = name,
+                                      .line = loader_line(L),
+                                      .value = loader_check_node(L, lua_gettop(L), "an equation of joint")};
+    lua_pop(L, 1);
+    loader_define(L, "joints", "joint", name);
+    load->joint = loader_grow(L, load->joint, load->joints, sizeof *load->joint);
+    load->joint[load->joints++] = joint;
+}
+
+/* joint { "pin", x - l * cos(a), y - l * sin(a) }: expressions that stay zero, of position and time. */
+static int statement_joint(lua_State *L)
+{
+    static const char *const keys[] = {NULL};
+    need_coordinates(L, "joint");
+    loader_check_keys(L, 1, "joint", keys);
+    const int count = (int)luaL_len(L, 1) - 1;
+    lua_geti(L, 1, 1);
+    const char *name = loader_text(L, loader_check_name(L, -1, "joint"));
+    lua_pop(L, 1);
+    if (count < 1)
+        loader_error(L, "joint '%s' has no equation; give what stays zero: joint { \"%s\", x - 1 }", name,
+                     name);
+    for (int i = 0; i < count; i++) {
+        char numbered[80];
+        snprintf(numbered, sizeof numbered, "%s_%d", name, i + 1);
+        add_joint(L, count == 1 ? name : loader_text(L, numbered), i + 2);
+    }
+    return 0;
+}
+
 /* gap "floor": the gap's expression; impulse("floor", k): its impulse (k = 1, 2: tangents), for records. */
 static int call_gap(lua_State *L)
 {
@@ -464,6 +499,7 @@ void loader_open_mechanics(lua_State *L)
         {"mass", statement_mass},
         {"force", statement_force},
         {"contact", statement_contact},
+        {"joint", statement_joint},
         {"initial", statement_initial},
         {"gap", call_gap},
         {"impulse", call_impulse},

@@ -172,6 +172,28 @@ static int call_circle(lua_State *L)
     return 1;
 }
 
+/* values { { e1, e2, ... } }: one point per entry, its number across, at the last output shown. */
+static int call_values(lua_State *L)
+{
+    static const char *const keys[] = {"label", "style", "from", "to", "family", NULL};
+    loader_check_keys(L, 1, "values", keys);
+    if (lua_geti(L, 1, 1) != LUA_TTABLE || luaL_len(L, 1) != 1 || luaL_len(L, -1) < 1)
+        loader_error(L, "values takes one list of expressions: values { { x, y, z } }");
+    carom_layer layer = empty_layer(CAROM_LAYER_VALUES);
+    const int list = lua_gettop(L);
+    layer.column_count = (int)luaL_len(L, list);
+    layer.column = loader_take(L, (size_t)layer.column_count, sizeof *layer.column);
+    for (int i = 0; i < layer.column_count; i++) {
+        lua_geti(L, list, i + 1);
+        layer.column[i] = loader_column(L, loader_check_node(L, lua_gettop(L), "values"));
+        lua_settop(L, list);
+    }
+    lua_settop(L, 1);
+    read_layer_options(L, 1, &layer);
+    push_layer(L, &layer);
+    return 1;
+}
+
 static int call_profile(lua_State *L)
 {
     loader_check_keys(L, 1, "profile", structure_keys);
@@ -434,6 +456,7 @@ void loader_open_plots(lua_State *L)
                                          {"segments", call_segments},
                                          {"outline", call_outline},
                                          {"circle", call_circle},
+                                         {"values", call_values},
                                          {"profile", call_profile},
                                          {"contact_map", call_contact_map},
                                          {NULL, NULL}};

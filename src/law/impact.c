@@ -1,4 +1,6 @@
 /* One impact: checks, contact space, the law, and the proof of what it says. */
+#include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,14 +73,37 @@ static carom_status take_memory(carom_impact_work *work, const carom_impact_size
     return work->law_work && work->momentum ? CAROM_OK : carom_fail_memory(error);
 }
 
+static carom_status check_sizes(const carom_impact_sizes *sizes, carom_error *error)
+{
+    const double n = sizes->coordinates, contacts = sizes->contacts;
+    if (sizes->coordinates < 1 || sizes->contacts < 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "an impact of %d coordinates and %d contacts: there must be a coordinate",
+                          sizes->coordinates, sizes->contacts);
+    if (sizes->entries < 0 || sizes->couplings < 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "an impact with %d entries of W and %d couplings: they cannot be negative",
+                          sizes->entries, sizes->couplings);
+    if ((sizes->entries == 0 || sizes->full_mass) && n * contacts > INT_MAX)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "%d coordinates and %d contacts are too many for a full matrix: give the entries of "
+            "W, and masses instead of a mass matrix",
+            sizes->coordinates, sizes->contacts);
+    if (sizes->couplings == 0 && contacts * contacts > INT_MAX)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%d contacts are too many for a full matrix of couplings: give their number",
+                          sizes->contacts);
+    return CAROM_OK;
+}
+
 carom_status carom_impact_work_create(const carom_impact_law_ops *law, const carom_impact_sizes *sizes,
                                       carom_impact_work **work, carom_error *error)
 {
     *work = NULL;
-    if (sizes->coordinates < 1 || sizes->contacts < 0 || sizes->entries < 0 || sizes->couplings < 0)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "an impact of %d coordinates and %d contacts: there must be a coordinate",
-                          sizes->coordinates, sizes->contacts);
+    const carom_status checked = check_sizes(sizes, error);
+    if (checked != CAROM_OK)
+        return checked;
     carom_arena *arena = carom_arena_create();
     carom_impact_work *made = arena ? carom_arena_take(arena, 1, sizeof *made) : NULL;
     if (!made) {
@@ -102,19 +127,21 @@ void carom_impact_work_free(carom_impact_work *work)
         carom_arena_free(work->arena);
 }
 
-/* Contacts couple when they move one coordinate: at most the sum over coordinates of pairs of contacts. */
+/* Contacts couple when they move one coordinate: at most the sum over coordinates of pairs of contacts. Data
+ * that carom_impact_solve will refuse do no harm here. */
 carom_impact_sizes carom_impact_sizes_of(const carom_impact *impact)
 {
-    const int contacts = impact->contacts;
-    carom_impact_sizes sizes = {.coordinates = impact->coordinates,
-                                .contacts = contacts,
-                                .entries = impact->column_start[contacts],
-                                .full_mass = impact->mass != NULL};
-    int *uses = impact->mass ? NULL : carom_new_array((size_t)impact->coordinates, sizeof *uses);
+    const int n = impact->coordinates, contacts = impact->contacts;
+    carom_impact_sizes sizes = {.coordinates = n, .contacts = contacts, .full_mass = impact->mass != NULL};
+    if (n < 1 || contacts < 1 || !impact->column_start || !impact->row || impact->column_start[contacts] < 1)
+        return sizes;
+    sizes.entries = impact->column_start[contacts];
+    int *uses = impact->mass ? NULL : carom_new_array((size_t)n, sizeof *uses);
     double pairs = 0.0;
     for (int k = 0; uses && k < sizes.entries; k++)
-        pairs += 2.0 * uses[impact->row[k]]++ + 1.0;
-    if (uses && pairs < (double)contacts * contacts)
+        if (impact->row[k] >= 0 && impact->row[k] < n)
+            pairs += 2.0 * uses[impact->row[k]]++ + 1.0;
+    if (pairs > 0.0 && pairs < (double)contacts * contacts && pairs <= INT_MAX)
         sizes.couplings = (int)pairs;
     free(uses);
     return sizes;
@@ -138,99 +165,15 @@ int carom_impact_columns(int coordinates, int contacts, const double *matrix, in
     return place;
 }
 
-/* ---- checks -------------------------------------------------------------------------------------------- */
-
-static carom_status check_masses(const carom_impact *impact, carom_error *error)
-{
-    const int n = impact->coordinates;
-    double asymmetry = 0.0, largest = 0.0;
-    if (!impact->mass) {
-        for (int i = 0; i < n; i++)
-            if (!(impact->masses[i] > 0.0 && isfinite(impact->masses[i])))
-                return carom_fail(error, CAROM_BAD_INPUT, "mass %d must be positive and finite (got %g)",
-                                  i + 1, impact->masses[i]);
-        return CAROM_OK;
-    }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            const double entry = impact->mass[(ptrdiff_t)i * n + j];
-            if (!isfinite(entry))
-                return carom_fail(error, CAROM_BAD_INPUT,
-                                  "entry (%d, %d) of the mass matrix is %g; it must be finite", i + 1, j + 1,
-                                  entry);
-            largest = fmax(largest, fabs(entry));
-            asymmetry = fmax(asymmetry, fabs(entry - impact->mass[(ptrdiff_t)j * n + i]));
-        }
-    if (asymmetry > 1e-12 * largest)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "the mass matrix is not symmetric: it differs from its transpose by up to %g",
-                          asymmetry);
-    return CAROM_OK;
-}
-
-static carom_status check_contact(const carom_impact *impact, int contact, bool allow_gain,
-                                  carom_error *error)
-{
-    const double restitution = impact->restitution[contact];
-    if (!(restitution >= 0.0) || !isfinite(restitution) || (restitution > 1.0 && !allow_gain))
-        return carom_fail(error, CAROM_BAD_INPUT, "restitution of contact %d must lie in [0, 1] (got %g)%s",
-                          contact + 1, restitution, restitution > 1.0 ? ": above 1 it creates energy" : "");
-    if (impact->rate && !isfinite(impact->rate[contact]))
-        return carom_fail(error, CAROM_BAD_INPUT, "the rate of contact %d is %g; it must be finite",
-                          contact + 1, impact->rate[contact]);
-    if (impact->stiffness && !(impact->stiffness[contact] > 0.0 && isfinite(impact->stiffness[contact])))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "stiffness of contact %d must be positive and finite (got %g)", contact + 1,
-                          impact->stiffness[contact]);
-    if (impact->exponent && !(impact->exponent[contact] > 0.0 && isfinite(impact->exponent[contact])))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "exponent of contact %d must be positive and finite (got %g); the limit 0 is law "
-                          "moreau",
-                          contact + 1, impact->exponent[contact]);
-    for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++) {
-        if (impact->row[k] < 0 || impact->row[k] >= impact->coordinates)
-            return carom_fail(error, CAROM_BAD_INPUT, "contact %d moves coordinate %d of %d", contact + 1,
-                              impact->row[k] + 1, impact->coordinates);
-        if (!isfinite(impact->value[k]))
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "the direction of contact %d is %g at coordinate %d; it must be finite",
-                              contact + 1, impact->value[k], impact->row[k] + 1);
-    }
-    return CAROM_OK;
-}
-
-static carom_status check_impact(const carom_impact_work *work, const carom_impact *impact, bool allow_gain,
-                                 carom_error *error)
-{
-    const carom_impact_sizes *sizes = &work->memory.sizes;
-    if (impact->coordinates < 1 || impact->contacts < 0 || impact->coordinates > sizes->coordinates ||
-        impact->contacts > sizes->contacts || impact->column_start[impact->contacts] > sizes->entries ||
-        (impact->mass && !sizes->full_mass))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "an impact of %d coordinates and %d contacts does not fit a work made for %d and "
-                          "%d",
-                          impact->coordinates, impact->contacts, sizes->coordinates, sizes->contacts);
-    carom_status status = check_masses(impact, error);
-    for (int contact = 0; status == CAROM_OK && contact < impact->contacts; contact++)
-        status = check_contact(impact, contact, allow_gain, error);
-    for (int i = 0; status == CAROM_OK && i < impact->coordinates; i++)
-        if (!isfinite(impact->velocity[i]))
-            return carom_fail(error, CAROM_BAD_INPUT, "velocity %d is %g; it must be finite", i + 1,
-                              impact->velocity[i]);
-    return status;
-}
-
 /* ---- the proof ----------------------------------------------------------------------------------------- */
 
 static void fill_velocity(const impact_frame *frame, carom_impact_result *result)
 {
-    memcpy(result->velocity, frame->impact->velocity, (size_t)frame->coordinates * sizeof *result->velocity);
-    for (int contact = 0; contact < frame->contacts; contact++)
-        if (result->impulse[contact] != 0.0)
-            impact_frame_push(frame, contact, result->impulse[contact], result->velocity);
+    impact_frame_move(frame, result->impulse, result->velocity);
+    carom_axpy(frame->coordinates, 1.0, frame->impact->velocity, result->velocity);
 }
 
-/* M (v+ - v-) - W p, against the momenta and impulses there are. */
+/* M (v+ - v-) - W p, against the momenta there are before and after. */
 static double find_imbalance(const impact_frame *frame, const carom_impact_result *result, double *momentum)
 {
     const carom_impact *impact = frame->impact;
@@ -241,7 +184,7 @@ static double find_imbalance(const impact_frame *frame, const carom_impact_resul
         for (int j = impact->mass ? 0 : i; j < (impact->mass ? n : i + 1); j++) {
             const double mass = impact->mass ? impact->mass[(ptrdiff_t)i * n + j] : impact->masses[i];
             sum += mass * (result->velocity[j] - impact->velocity[j]);
-            size = fmax(size, fabs(mass * impact->velocity[j]));
+            size = fmax(size, fabs(mass) * fmax(fabs(impact->velocity[j]), fabs(result->velocity[j])));
         }
         momentum[i] = sum;
     }
@@ -253,30 +196,48 @@ static double find_imbalance(const impact_frame *frame, const carom_impact_resul
     return size > 0.0 ? worst / size : worst;
 }
 
+/* What of a contact's velocity is rounding: its terms, velocities and impulses, may be much larger than their
+ * sum. */
+static double rounding_of(const impact_frame *frame, int contact, const carom_impact_result *result)
+{
+    const carom_impact *impact = frame->impact;
+    const double *v = result->velocity;
+    double terms = impact->rate ? fabs(impact->rate[contact]) : 0.0;
+    for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
+        terms += fabs(impact->value[k] * v[impact->row[k]]);
+    return 8.0 * DBL_EPSILON * terms + impact_frame_rounding(frame, contact, result->impulse);
+}
+
 /* Energy, momentum and signs, from velocities and impulses alone. */
 static void prove(const impact_frame *frame, double *momentum, carom_impact_result *result)
 {
     const carom_impact *impact = frame->impact;
-    double impulses = 0.0, smallest = 0.0, slowest = 0.0;
+    double largest_impulse = 0.0, smallest_impulse = 0.0, terms = 0.0;
+    bool moves = false;
     result->energy_before = frame->energy_before;
     result->energy_after = impact_kinetic_energy(impact, result->velocity);
     result->imbalance = find_imbalance(frame, result, momentum);
     result->work = 0.0;
-    bool moves = false;
+    result->largest_left = 0.0;
+    result->kinematic = true;
     for (int contact = 0; contact < frame->contacts; contact++) {
+        const double before = frame->gamma[contact], p = result->impulse[contact];
         const double after = impact_frame_rate(frame, contact, result->velocity);
-        const double p = result->impulse[contact];
-        impulses = fmax(impulses, fabs(p));
-        smallest = fmin(smallest, p);
-        slowest = fmin(slowest, after);
-        result->work += 0.5 * p * (frame->gamma[contact] + after);
+        const double allowed = flag_tolerance * frame->speed + rounding_of(frame, contact, result);
+        result->kinematic = result->kinematic && after >= -allowed;
+        result->largest_left = fmax(result->largest_left, -after);
+        largest_impulse = fmax(largest_impulse, fabs(p));
+        smallest_impulse = fmin(smallest_impulse, p);
+        result->work += 0.5 * p * (before + after);
+        terms += 0.5 * fabs(p) * (fabs(before) + fabs(after));
         moves = moves || (impact->rate && impact->rate[contact] != 0.0);
     }
-    const double change = moves ? result->work : result->energy_after - result->energy_before;
-    result->kinematic = slowest >= -flag_tolerance * frame->speed;
-    result->kinetic = smallest >= -flag_tolerance * impulses && result->imbalance <= flag_tolerance;
-    result->energetic = change <= flag_tolerance * result->energy_before;
-    result->largest_left = -slowest;
+    /* An obstacle that moves does work: then only what the contacts do must not be positive. */
+    const double gain = moves ? result->work : result->energy_after - result->energy_before;
+    const double energy = moves ? fmax(terms, result->energy_before) : result->energy_before;
+    result->kinetic =
+        smallest_impulse >= -flag_tolerance * largest_impulse && result->imbalance <= flag_tolerance;
+    result->energetic = gain <= flag_tolerance * energy;
 }
 
 /* ---- the impact ---------------------------------------------------------------------------------------- */
@@ -324,7 +285,9 @@ carom_status carom_impact_solve(carom_impact_work *work, const carom_impact *imp
                                 carom_error *error)
 {
     impact_frame frame;
-    carom_status status = check_impact(work, impact, options->allow_gain, error);
+    carom_status status = impact_check(&work->memory.sizes, impact, options->allow_gain, error);
+    if (status == CAROM_OK && work->law->check)
+        status = work->law->check(impact, error);
     if (status == CAROM_OK)
         status = impact_frame_fill(impact, &work->memory, &frame, error);
     if (status != CAROM_OK)

@@ -1,6 +1,7 @@
 /* From masses and contact directions to contact space: G = W^T M^-1 W. */
 #include "impact_frame.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,9 +15,47 @@ void impact_frame_multiply(const impact_frame *frame, const double *p, double *y
     }
 }
 
+/* Impulses whose rounding is a larger share of the velocities are no solution of anything. */
+static const double most_rounding = 1e-7;
+
+double impact_frame_rounding(const impact_frame *frame, int contact, const double *p)
+{
+    double sum = 0.0;
+    for (int k = frame->start[contact]; k < frame->start[contact + 1]; k++)
+        sum += fabs(frame->entry[k] * p[frame->column[k]]);
+    return fmin(4.0 * DBL_EPSILON * sum, most_rounding * frame->speed);
+}
+
 static size_t product(int a, int b)
 {
     return (size_t)a * (size_t)b;
+}
+
+void impact_frame_move(const impact_frame *frame, const double *p, double *dv)
+{
+    const carom_impact *impact = frame->impact;
+    memset(dv, 0, (size_t)frame->coordinates * sizeof *dv);
+    for (int contact = 0; contact < frame->contacts; contact++)
+        for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
+            dv[impact->row[k]] += impact->value[k] * p[contact];
+    if (impact->mass)
+        carom_cholesky_solve(frame->coordinates, frame->factor, dv);
+    else
+        for (int i = 0; i < frame->coordinates; i++)
+            dv[i] /= impact->masses[i];
+}
+
+void impact_frame_answer(const impact_frame *frame, const double *base, const double *p, double *dv,
+                         double *y)
+{
+    const carom_impact *impact = frame->impact;
+    impact_frame_move(frame, p, dv);
+    for (int contact = 0; contact < frame->contacts; contact++) {
+        double sum = 0.0;
+        for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
+            sum += impact->value[k] * dv[impact->row[k]];
+        y[contact] = base[contact] + sum;
+    }
 }
 
 bool impact_frame_take(carom_arena *arena, const carom_impact_sizes *given, impact_frame_memory *memory)
@@ -26,7 +65,8 @@ bool impact_frame_take(carom_arena *arena, const carom_impact_sizes *given, impa
     const size_t all_entries = product(n, contacts), all_couplings = product(contacts, contacts);
     const size_t entries = sizes.entries > 0 ? (size_t)sizes.entries : all_entries;
     const size_t couplings = sizes.couplings > 0 ? (size_t)sizes.couplings : all_couplings;
-    const size_t responses = sizes.full_mass ? all_entries : entries, count = (size_t)contacts;
+    const size_t responses = sizes.full_mass && all_entries > entries ? all_entries : entries;
+    const size_t count = (size_t)contacts;
     if (entries > INT32_MAX || couplings > INT32_MAX || responses > INT32_MAX)
         return false;
     sizes.entries = (int)entries;
@@ -58,14 +98,15 @@ bool impact_frame_take(carom_arena *arena, const carom_impact_sizes *given, impa
 /* W by rows. */
 static void transpose(const carom_impact *impact, impact_frame_memory *memory)
 {
-    const int n = impact->coordinates, entries = impact->column_start[impact->contacts];
+    const int n = impact->coordinates, contacts = impact->contacts;
+    const int entries = contacts > 0 ? impact->column_start[contacts] : 0;
     int *start = memory->by_row_start;
     memset(start, 0, ((size_t)n + 1) * sizeof *start);
     for (int k = 0; k < entries; k++)
         start[impact->row[k] + 1]++;
     for (int i = 0; i < n; i++)
         start[i + 1] += start[i];
-    for (int contact = 0; contact < impact->contacts; contact++)
+    for (int contact = 0; contact < contacts; contact++)
         for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++) {
             const int place = start[impact->row[k]]++;
             memory->by_row_contact[place] = contact;
@@ -76,17 +117,28 @@ static void transpose(const carom_impact *impact, impact_frame_memory *memory)
     start[0] = 0;
 }
 
-static carom_status fill_responses(const carom_impact *impact, impact_frame_memory *memory,
-                                   carom_error *error)
+/* A pivot below this share of its diagonal entry is rounding. */
+static const double least_pivot = 1e-14;
+
+static carom_status factor_mass(const carom_impact *impact, double *factor, carom_error *error)
 {
     const int n = impact->coordinates;
-    if (impact->mass) {
-        memcpy(memory->factor, impact->mass, product(n, n) * sizeof(double));
-        const int bad_row = carom_cholesky_factor(n, memory->factor);
-        if (bad_row != 0)
-            return carom_fail(error, CAROM_BAD_INPUT, "the mass matrix is not positive definite (pivot %d)",
-                              bad_row);
+    memcpy(factor, impact->mass, product(n, n) * sizeof *factor);
+    int bad_row = carom_cholesky_factor(n, factor);
+    for (int i = 0; i < n && bad_row == 0; i++) {
+        const double pivot = factor[(ptrdiff_t)i * n + i];
+        if (!(pivot * pivot > least_pivot * impact->mass[(ptrdiff_t)i * n + i]))
+            bad_row = i + 1;
     }
+    if (bad_row != 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "the mass matrix is not positive definite (pivot %d)",
+                          bad_row);
+    return CAROM_OK;
+}
+
+static void fill_responses(const carom_impact *impact, impact_frame_memory *memory)
+{
+    const int n = impact->coordinates;
     int place = 0;
     for (int contact = 0; contact < impact->contacts; contact++) {
         memory->response_start[contact] = place;
@@ -96,7 +148,7 @@ static carom_status fill_responses(const carom_impact *impact, impact_frame_memo
             for (int i = 0; i < n; i++)
                 memory->response_row[place + i] = i;
             for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
-                response[impact->row[k]] = impact->value[k];
+                response[impact->row[k]] += impact->value[k];
             carom_cholesky_solve(n, memory->factor, response);
             place += n;
             continue;
@@ -107,7 +159,6 @@ static carom_status fill_responses(const carom_impact *impact, impact_frame_memo
         }
     }
     memory->response_start[impact->contacts] = place;
-    return CAROM_OK;
 }
 
 /* Sorts the columns of a row of G; rows are short or nearly sorted. */
@@ -170,6 +221,11 @@ static carom_status fill_matrix(const carom_impact *impact, impact_frame_memory 
             return carom_fail(error, CAROM_BAD_INPUT,
                               "the direction of contact %d is zero: its gap has no gradient here",
                               contact + 1);
+        if (!carom_all_finite(place - memory->start[contact], memory->entry + memory->start[contact]))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "contact %d answers an impulse with an infinite velocity: its direction is too "
+                              "large, or a mass too small",
+                              contact + 1);
     }
     memory->start[impact->contacts] = place;
     return CAROM_OK;
@@ -188,15 +244,17 @@ double impact_kinetic_energy(const carom_impact *impact, const double *v)
 carom_status impact_frame_fill(const carom_impact *impact, impact_frame_memory *memory, impact_frame *frame,
                                carom_error *error)
 {
-    carom_status status = fill_responses(impact, memory, error);
+    carom_status status = impact->mass ? factor_mass(impact, memory->factor, error) : CAROM_OK;
     if (status != CAROM_OK)
         return status;
+    fill_responses(impact, memory);
     transpose(impact, memory);
     status = fill_matrix(impact, memory, error);
     if (status != CAROM_OK)
         return status;
     *frame = (impact_frame){
         .impact = impact,
+        .sizes = &memory->sizes,
         .contacts = impact->contacts,
         .coordinates = impact->coordinates,
         .gamma = memory->gamma,
@@ -210,6 +268,7 @@ carom_status impact_frame_fill(const carom_impact *impact, impact_frame_memory *
         .response_start = memory->response_start,
         .response_row = memory->response_row,
         .response = memory->response,
+        .factor = memory->factor,
         .energy_before = impact_kinetic_energy(impact, impact->velocity),
     };
     for (int contact = 0; contact < impact->contacts; contact++) {
@@ -218,5 +277,9 @@ carom_status impact_frame_fill(const carom_impact *impact, impact_frame_memory *
         memory->exponent[contact] = impact->exponent ? impact->exponent[contact] : carom_default_exponent;
         frame->speed = fmax(frame->speed, fabs(memory->gamma[contact]));
     }
+    if (!carom_all_finite(impact->contacts, memory->gamma) || !isfinite(frame->energy_before))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "velocities are so large that contact velocities or the energy (%g) overflow",
+                          frame->energy_before);
     return CAROM_OK;
 }

@@ -19,8 +19,12 @@ typedef struct impact_frame_memory {
 
 bool impact_frame_take(carom_arena *arena, const carom_impact_sizes *sizes, impact_frame_memory *memory);
 
-/* The impact's data must have been checked (impact_check). FAILED never happens; BAD_INPUT: the mass matrix
- * is not positive definite, or G has more entries than there is memory for. */
+/* impact_check.c: sizes, NaN, signs. Whatever passes can be read without fear. */
+carom_status impact_check(const carom_impact_sizes *sizes, const carom_impact *impact, bool allow_gain,
+                          carom_error *error);
+
+/* The impact's data must have been checked. BAD_INPUT: the mass matrix is not positive definite, a direction
+ * is zero or too large, or G has more entries than there is memory for. */
 carom_status impact_frame_fill(const carom_impact *impact, impact_frame_memory *memory, impact_frame *frame,
                                carom_error *error);
 

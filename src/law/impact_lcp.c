@@ -1,37 +1,212 @@
-/* 0 <= p _|_ G p + b >= 0, the problem inside every law with complementarity. */
+/* 0 <= p _|_ G p + b >= 0, the problem inside every law with complementarity. G is symmetric and
+ * semidefinite, so G p is unique where p is not. By what G is like:
+ *
+ *   a chain of balls         contacts one after the other (impact_chain.c)
+ *   few contacts, or dense   active set, then Lemke's method where that does not end at rounding level
+ *   many contacts, sparse    projected conjugate gradients (impact_gradient.c)
+ *
+ * What comes back is measured here. */
 #include <math.h>
 #include <string.h>
 
 #include "impact_law.h"
 
-static const double tolerance = 1e-13;
+/* Residuals relative to the velocities: what a solver is asked for, what is rounding, what is a solution. */
+static const double asked = 1e-13, rounding = 1e-12, solved = 1e-10;
+/* Momenta that cancel but for this share of their terms balance. */
+static const double balanced = 1e-4;
+
+/* ---- memory -------------------------------------------------------------------------------------------- */
+
+/* Contacts for which there are dense matrices: all where G has as many entries anyway. */
+static int dense_contacts(const carom_impact_sizes *sizes)
+{
+    const bool dense = 4.0 * sizes->couplings > (double)sizes->contacts * sizes->contacts;
+    return dense || sizes->contacts < IMPACT_DENSE ? sizes->contacts : IMPACT_DENSE;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The matrix, a second solution, and the solver's own. */
+static size_t dense_work(const carom_impact_sizes *sizes)
+{
+    const int contacts = dense_contacts(sizes);
+    const int pivoted = contacts < IMPACT_DENSE ? contacts : IMPACT_DENSE;
+    return (size_t)contacts * (size_t)contacts + (size_t)contacts +
+           larger(2 * (size_t)sizes->coordinates,
+                  larger(carom_lcp_active_set.work_size(contacts), carom_lcp_lemke.work_size(pivoted)));
+}
 
 size_t impact_lcp_work(const carom_impact_sizes *sizes)
 {
-    const size_t contacts = (size_t)sizes->contacts;
-    return contacts * contacts + contacts + carom_lcp_active_set.work_size(sizes->contacts);
+    return (size_t)sizes->contacts + (size_t)sizes->coordinates +
+           larger(dense_work(sizes), larger(impact_chain_work(sizes), impact_gradient_work(sizes)));
 }
 
-static double worst_residual(const impact_frame *frame, const double *b, const double *p, double *w)
+/* ---- the proof ----------------------------------------------------------------------------------------- */
+
+/* work: contacts + coordinates */
+static double worst_residual(const impact_frame *frame, const double *b, const double *p, double *work)
 {
     double worst = 0.0;
-    impact_frame_multiply(frame, p, w);
+    impact_frame_answer(frame, b, p, work + frame->contacts, work);
     for (int i = 0; i < frame->contacts; i++)
-        worst = fmax(worst, fabs(fmin(p[i] * frame->entry[frame->diagonal[i]], w[i] + b[i])));
+        worst = fmax(worst, fabs(fmin(p[i] * frame->entry[frame->diagonal[i]], work[i])));
     return worst;
+}
+
+/* Is the residual below this share of the velocities, or what rounding leaves? */
+static bool holds(const impact_frame *frame, double share, const double *p, double residual)
+{
+    double noise = 0.0;
+    if (residual <= share * frame->speed)
+        return true;
+    for (int i = 0; i < frame->contacts; i++)
+        noise = fmax(noise, impact_frame_rounding(frame, i, p));
+    return residual <= share * frame->speed + noise;
+}
+
+carom_impact_word impact_lcp_word(const impact_frame *frame, const double *p, double residual)
+{
+    if (residual == INFINITY)
+        return CAROM_IMPACT_INFEASIBLE;
+    return holds(frame, solved, p, residual) ? CAROM_IMPACT_OK : CAROM_IMPACT_NOT_CONVERGED;
+}
+
+void impact_conclude(const impact_frame *frame, const double *b, carom_impact_result *result)
+{
+    result->word = impact_lcp_word(frame, result->impulse, result->residual);
+    if (result->word != CAROM_IMPACT_INFEASIBLE)
+        return;
+    result->residual = 0.0;
+    memset(result->impulse, 0, (size_t)frame->contacts * sizeof *result->impulse);
+    for (int i = 0; i < frame->contacts; i++)
+        result->residual = fmax(result->residual, -b[i]);
+}
+
+/* ---- dense --------------------------------------------------------------------------------------------- */
+
+static void fill_dense(const impact_frame *frame, double *matrix)
+{
+    const int contacts = frame->contacts;
+    memset(matrix, 0, (size_t)contacts * (size_t)contacts * sizeof *matrix);
+    for (int i = 0; i < contacts; i++)
+        for (int k = frame->start[i]; k < frame->start[i + 1]; k++)
+            matrix[(ptrdiff_t)i * contacts + frame->column[k]] = frame->entry[k];
+}
+
+/* Removes what is not part of the growth: impulses that are small in the norm of D. */
+static void keep_large(const impact_frame *frame, double *d)
+{
+    double largest = 0.0;
+    for (int i = 0; i < frame->contacts; i++)
+        largest = fmax(largest, d[i] * sqrt(frame->entry[frame->diagonal[i]]));
+    for (int i = 0; i < frame->contacts; i++)
+        if (d[i] * sqrt(frame->entry[frame->diagonal[i]]) < balanced * largest)
+            d[i] = 0.0;
+}
+
+/* W d = 0? Coordinate by coordinate, so that light ones do not hide heavy ones. */
+static bool balances(const impact_frame *frame, const double *d, double *sum, double *terms)
+{
+    const carom_impact *impact = frame->impact;
+    memset(sum, 0, (size_t)frame->coordinates * sizeof *sum);
+    memset(terms, 0, (size_t)frame->coordinates * sizeof *terms);
+    for (int i = 0; i < frame->contacts; i++)
+        for (int k = impact->column_start[i]; k < impact->column_start[i + 1]; k++) {
+            sum[impact->row[k]] += impact->value[k] * d[i];
+            terms[impact->row[k]] += fabs(impact->value[k] * d[i]);
+        }
+    for (int i = 0; i < frame->coordinates; i++)
+        if (fabs(sum[i]) > balanced * terms[i])
+            return false;
+    return true;
+}
+
+/* Is there no solution? Then, and only then, some d >= 0 has W d = 0 and b.d < 0: impulses that change
+ * nothing but ask for more (Farkas). With delta D added to G, D its diagonal, the solution d of the problem
+ * satisfies
+ *
+ *      -b.d = d.G d + delta d.D d
+ *
+ * where the first term is bounded and the second vanishes with delta if there is a solution; if there is none
+ * the second grows, and d points where no velocity changes. */
+static bool is_infeasible(const impact_frame *frame, const double *b, double *matrix, double *work, double *d)
+{
+    const double delta = 1e-11;
+    const int contacts = frame->contacts;
+    for (int i = 0; i < contacts; i++)
+        matrix[(ptrdiff_t)i * contacts + i] *= 1.0 + delta;
+    const carom_lcp problem = {.size = contacts, .matrix = matrix, .vector = b};
+    memset(d, 0, (size_t)contacts * sizeof *d);
+    carom_lcp_active_set.solve(&problem, asked, work, d);
+    keep_large(frame, d);
+    return carom_dot(contacts, b, d) < 0.0 && balances(frame, d, work, work + frame->coordinates);
+}
+
+/* work: contacts + coordinates for residuals, then dense_work. */
+static double solve_dense(const impact_frame *frame, const double *b, double *work, double *p)
+{
+    const int contacts = frame->contacts;
+    double *matrix = work + contacts + frame->coordinates;
+    double *other = matrix + (ptrdiff_t)contacts * contacts, *solver_work = other + contacts;
+    const carom_lcp problem = {.size = contacts, .matrix = matrix, .vector = b};
+    fill_dense(frame, matrix);
+    memset(p, 0, (size_t)contacts * sizeof *p);
+    carom_lcp_active_set.solve(&problem, asked, solver_work, p);
+    const double residual = worst_residual(frame, b, p, work);
+    if (holds(frame, rounding, p, residual) || contacts > IMPACT_DENSE)
+        return residual;
+    carom_lcp_lemke.solve(&problem, asked, solver_work, other);
+    const double second = worst_residual(frame, b, other, work);
+    if (second < residual)
+        memcpy(p, other, (size_t)contacts * sizeof *p);
+    const double best = fmin(second, residual);
+    if (!holds(frame, solved, p, best) && is_infeasible(frame, b, matrix, solver_work, other))
+        return INFINITY;
+    return best;
+}
+
+/* ---- all ----------------------------------------------------------------------------------------------- */
+
+/* Chains may be left to the others: then the residual is above rounding. */
+static double solve_chain(const impact_frame *frame, const double *b, double *work, double *p)
+{
+    double *own = work + frame->contacts + frame->coordinates;
+    if (impact_chain_solve(frame, b, own, p) == IMPACT_CHAIN_INFEASIBLE)
+        return INFINITY;
+    return worst_residual(frame, b, p, work);
+}
+
+static double solve_sparse(const impact_frame *frame, const double *b, double *work, double *p)
+{
+    double *own = work + frame->contacts + frame->coordinates;
+    const double residual = impact_gradient_solve(frame, b, 0.1 * solved * frame->speed, own, p);
+    return residual == INFINITY ? INFINITY : worst_residual(frame, b, p, work);
+}
+
+static double solve(const impact_frame *frame, const double *b, double *work, double *p)
+{
+    const bool chain = impact_chain_fits(frame), few = frame->contacts <= dense_contacts(frame->sizes);
+    const double residual = chain ? solve_chain(frame, b, work, p) : INFINITY;
+    if (chain && (!few || holds(frame, rounding, p, residual)))
+        return residual;
+    return few ? solve_dense(frame, b, work, p) : solve_sparse(frame, b, work, p);
 }
 
 double impact_lcp(const impact_frame *frame, const double *b, double *work, double *p)
 {
-    const int contacts = frame->contacts;
-    const size_t square = (size_t)contacts * (size_t)contacts;
-    double *matrix = work, *w = work + square;
-    memset(matrix, 0, square * sizeof *matrix);
-    memset(p, 0, (size_t)contacts * sizeof *p);
-    for (int i = 0; i < contacts; i++)
-        for (int k = frame->start[i]; k < frame->start[i + 1]; k++)
-            matrix[(ptrdiff_t)i * contacts + frame->column[k]] = frame->entry[k];
-    const carom_lcp problem = {.size = contacts, .matrix = matrix, .vector = b};
-    carom_lcp_active_set.solve(&problem, tolerance, w + contacts, p);
-    return worst_residual(frame, b, p, w);
+    double slowest = 0.0;
+    for (int i = 0; i < frame->contacts; i++)
+        slowest = fmin(slowest, b[i]);
+    memset(p, 0, (size_t)frame->contacts * sizeof *p);
+    if (slowest == 0.0)
+        return 0.0;
+    const double residual = solve(frame, b, work, p);
+    if (residual == INFINITY)
+        memset(p, 0, (size_t)frame->contacts * sizeof *p);
+    return residual;
 }

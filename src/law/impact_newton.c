@@ -7,59 +7,62 @@
 
 #include "impact_law.h"
 
-/* How well the complementarity must hold, relative to the velocities. */
-static const double solved = 1e-10;
+/* A contact that is penetrated more slowly than this, relative to all velocities, is not. */
+static const double penetrated = 1e-10;
 
 static size_t work_size(const carom_impact_sizes *sizes)
 {
-    return 2 * (size_t)sizes->contacts + impact_lcp_work(sizes);
+    const size_t lcp = impact_lcp_work(sizes), redundant = impact_redundant_work(sizes);
+    return 2 * (size_t)sizes->contacts + (size_t)sizes->coordinates + (lcp > redundant ? lcp : redundant);
 }
 
-/* The nearest velocity that does not penetrate: further impulses. */
-static void project(const impact_frame *frame, double *work, carom_impact_result *result)
+/* The nearest velocity that does not penetrate: further impulses. after, more: contacts; work: coordinates
+ * and what the complementarity needs. */
+static double project(const impact_frame *frame, double *after, double *more, double *work,
+                      carom_impact_result *result)
 {
-    const int contacts = frame->contacts;
-    double *after = work, *more = work + contacts, slowest = 0.0;
-    impact_frame_multiply(frame, result->impulse, after);
-    for (int i = 0; i < contacts; i++) {
-        after[i] += frame->gamma[i];
+    double slowest = 0.0;
+    impact_frame_answer(frame, frame->gamma, result->impulse, work, after);
+    for (int i = 0; i < frame->contacts; i++)
         slowest = fmin(slowest, after[i]);
-    }
-    if (slowest >= -solved * frame->speed)
-        return;
-    const double residual = impact_lcp(frame, after, more + contacts, more);
-    for (int i = 0; i < contacts; i++)
+    if (slowest >= -penetrated * frame->speed)
+        return 0.0;
+    const double residual = impact_lcp(frame, after, work + frame->coordinates, more);
+    for (int i = 0; i < frame->contacts; i++)
         result->impulse[i] += more[i];
-    result->residual = fmax(result->residual, residual);
     result->notes |= CAROM_IMPACT_PROJECTED;
+    return residual;
 }
 
 static carom_status solve_newton(const impact_frame *frame, const carom_impact_options *options, double *work,
                                  carom_impact_result *result, carom_error *error)
 {
     (void)error;
-    const int contacts = frame->contacts;
-    double *b = work;
-    for (int i = 0; i < contacts; i++)
+    const ptrdiff_t contacts = frame->contacts;
+    double *b = work, *more = work + contacts, *rest = more + contacts;
+    for (int i = 0; i < frame->contacts; i++)
         b[i] = (1.0 + frame->restitution[i]) * frame->gamma[i];
-    result->residual = impact_lcp(frame, b, work + 2 * (ptrdiff_t)contacts, result->impulse);
-    result->word = result->residual <= solved * frame->speed ? CAROM_IMPACT_OK : CAROM_IMPACT_INFEASIBLE;
-    if (result->word == CAROM_IMPACT_OK && options->separating == CAROM_SEPARATING_PROJECT)
-        project(frame, work, result);
+    if (impact_is_redundant(frame, rest))
+        result->notes |= CAROM_IMPACT_REDUNDANT;
+    result->residual = impact_lcp(frame, b, rest + frame->coordinates, result->impulse);
+    if (result->residual != INFINITY && options->separating == CAROM_SEPARATING_PROJECT)
+        result->residual = fmax(result->residual, project(frame, b, more, rest, result));
+    for (int i = 0; i < frame->contacts; i++)
+        b[i] = (1.0 + frame->restitution[i]) * frame->gamma[i];
+    impact_conclude(frame, b, result);
     return CAROM_OK;
 }
 
-static carom_status solve_moreau(const impact_frame *frame, const carom_impact_options *options, double *work,
-                                 carom_impact_result *result, carom_error *error)
+static carom_status check_moreau(const carom_impact *impact, carom_error *error)
 {
-    for (int i = 1; i < frame->contacts; i++)
-        if (frame->restitution[i] != frame->restitution[0])
+    for (int i = 1; i < impact->contacts; i++)
+        if (impact->restitution[i] != impact->restitution[0])
             return carom_fail(
                 error, CAROM_BAD_INPUT,
                 "Moreau's law has one restitution for all contacts (contact 1 has %g, contact %d "
                 "has %g); take law newton or poisson",
-                frame->restitution[0], i + 1, frame->restitution[i]);
-    return solve_newton(frame, options, work, result, error);
+                impact->restitution[0], i + 1, impact->restitution[i]);
+    return CAROM_OK;
 }
 
 const carom_impact_law_ops carom_impact_newton = {
@@ -73,5 +76,6 @@ const carom_impact_law_ops carom_impact_moreau = {
     .name = "moreau",
     .summary = "Moreau's law: one kinematic restitution, reflection at the cone of admissible velocities",
     .work_size = work_size,
-    .solve = solve_moreau,
+    .check = check_moreau,
+    .solve = solve_newton,
 };

@@ -6,6 +6,8 @@
 static const carom_impact_law_ops *const table[] = {
     &carom_impact_moreau,
     &carom_impact_newton,
+    &carom_impact_poisson,
+    &carom_impact_binary,
 };
 
 size_t carom_impact_law_count(void)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "traced_derive.h"
+#include "traced_mechanism.h"
 
 /* A tape whose outputs are the nonzero entries of an array. */
 typedef struct scatter {
@@ -25,6 +26,7 @@ typedef struct traced_model {
     scatter mass, force_by_q, force_by_u;
     carom_tape *force, *gaps, *energy;
     frame_tape *frame;
+    traced_mechanism mechanism;
 } traced_model;
 
 typedef struct traced_work {
@@ -32,6 +34,7 @@ typedef struct traced_work {
     carom_arena *arena;
     double *mass, *force_by_q, *force_by_u, *force, *gaps, *energy;
     double **frame;
+    traced_mechanism_work mechanism;
     double *output; /* room for the longest list of outputs */
 } traced_work;
 
@@ -159,6 +162,7 @@ static carom_model_work *traced_work_create(const carom_model *base)
         work->frame[k] = take_tape_work(work->arena, model->frame[k].tape, &longest);
         taken = work->frame[k] != NULL;
     }
+    taken = taken && traced_mechanism_take_work(&model->mechanism, work->arena, &work->mechanism);
     if (taken)
         work->output = carom_arena_take(work->arena, (size_t)longest, sizeof *work->output);
     if (taken && work->output)
@@ -179,6 +183,7 @@ static void traced_bind(carom_model_work *base, const double *parameters)
     carom_tape_bind(model->energy, parameters, work->energy);
     for (int k = 0; k < model->base.contacts; k++)
         carom_tape_bind(model->frame[k].tape, parameters, work->frame[k]);
+    traced_mechanism_bind(&model->mechanism, parameters, &work->mechanism);
 }
 
 /* ---- building ------------------------------------------------------------------------------ */
@@ -194,8 +199,28 @@ static void traced_free(carom_model *base)
     carom_tape_free(model->energy);
     for (int k = 0; model->frame && k < base->contacts; k++)
         carom_tape_free(model->frame[k].tape);
+    traced_mechanism_free(&model->mechanism);
     carom_arena_free(model->arena);
     free(model);
+}
+
+static const carom_sparse *traced_block_pattern(const carom_model *base, carom_mechanism_block block)
+{
+    return &((const traced_model *)base)->mechanism.block[block].pattern;
+}
+
+static void traced_block(carom_model_work *base, carom_mechanism_block block, const carom_motion *motion,
+                         double *entry)
+{
+    traced_work *work = (traced_work *)base;
+    traced_mechanism_block(&model_of(work)->mechanism, &work->mechanism, block, motion, entry);
+}
+
+static void traced_constraints(carom_model_work *base, const carom_motion *motion, double *g, double *g_t,
+                               double *h)
+{
+    traced_work *work = (traced_work *)base;
+    traced_mechanism_constraints(&model_of(work)->mechanism, &work->mechanism, motion, g, g_t, h);
 }
 
 static const carom_model_ops traced_ops = {
@@ -209,6 +234,9 @@ static const carom_model_ops traced_ops = {
     .gaps = traced_gaps,
     .frame = traced_frame,
     .energy = traced_energy,
+    .block_pattern = traced_block_pattern,
+    .block = traced_block,
+    .constraints = traced_constraints,
 };
 
 /* Keeps the entries that are not the constant zero; writes their places and packs their nodes. */
@@ -287,7 +315,7 @@ static bool compile_tapes(traced_model *model, const carom_traced_spec *spec, co
                     compile_scatter(model, spec->graph, n * n, derived->force_by_u, &model->force_by_u);
     for (int k = 0; compiled && k < contacts; k++)
         compiled = compile_frame(model, spec, k, &derived->contact[k]);
-    return compiled;
+    return compiled && traced_mechanism_compile(spec, derived, model->arena, &model->mechanism);
 }
 
 static char *copy_or_null(carom_arena *arena, const char *text)
@@ -331,7 +359,12 @@ static bool copy_description(traced_model *model, const carom_traced_spec *spec)
             return false;
     }
     base->contacts = spec->contacts;
-    return true;
+    base->joint = carom_arena_take(arena, (size_t)spec->joints, sizeof *base->joint);
+    for (int k = 0; base->joint && k < spec->joints; k++)
+        if (!(base->joint[k] = carom_arena_copy_text(arena, spec->joint[k].name)))
+            return false;
+    base->joints = spec->joints;
+    return base->joint != NULL;
 }
 
 /* True when outputs first .. end - 1 of the tape depend on nothing but `allowed`. */

@@ -117,6 +117,18 @@ static carom_status check_contact(const carom_traced_spec *spec, const carom_tra
     return CAROM_OK;
 }
 
+static carom_status check_joint(const carom_traced_spec *spec, const carom_traced_joint *joint,
+                                carom_error *error)
+{
+    if (depends_on(spec, joint->value, CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "joint '%s' must be a function of position and time, not of velocity", joint->name);
+    if (!depends_on(spec, joint->value, CAROM_ON_COORDINATE))
+        return carom_fail(error, CAROM_BAD_INPUT, "joint '%s' does not depend on any coordinate",
+                          joint->name);
+    return CAROM_OK;
+}
+
 typedef struct leaves {
     carom_node *q, *u, time;
 } leaves;
@@ -266,6 +278,11 @@ carom_status derive_model(const carom_traced_spec *spec, carom_arena *arena, der
         status = derive_contact(spec, k, arena, &leaf, &derived->contact[k], error);
         if (status == CAROM_BAD_INPUT && error && spec->contact[k].line > 0)
             carom_fail(error, status, "%d: %s", spec->contact[k].line, error->text);
+    }
+    for (int k = 0; status == CAROM_OK && k < spec->joints; k++) {
+        status = check_joint(spec, &spec->joint[k], error);
+        if (status == CAROM_BAD_INPUT && error && spec->joint[k].line > 0)
+            carom_fail(error, status, "%d: %s", spec->joint[k].line, error->text);
     }
     return status == CAROM_OK ? carom_graph_status(spec->graph, error) : status;
 }

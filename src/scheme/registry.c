@@ -37,6 +37,22 @@ const carom_scheme_ops *carom_scheme_find(const char *name, carom_error *error)
     return NULL;
 }
 
+carom_status carom_scheme_accepts(const carom_scheme_ops *scheme, const carom_model *model,
+                                  carom_error *error)
+{
+    if (model->joints == 0 || scheme->joints)
+        return scheme->accepts(model, error);
+    carom_text others = {0};
+    for (size_t i = 0; i < carom_scheme_count(); i++)
+        if (carom_scheme_at(i)->joints)
+            carom_text_append(&others, "%s%s", others.length ? " or " : "", carom_scheme_at(i)->name);
+    const carom_status status =
+        carom_fail(error, CAROM_BAD_INPUT, "scheme '%s' does not treat joints ('%s' is one); take %s",
+                   scheme->name, model->joint[0], others.bytes ? others.bytes : "another scheme");
+    carom_text_free(&others);
+    return status;
+}
+
 int carom_scheme_find_option(const carom_scheme_ops *scheme, const char *name)
 {
     return carom_option_find(scheme->option_count, scheme->options, name);

@@ -60,7 +60,7 @@ carom_status check_step_settings(const carom_scheme_ops *scheme, const carom_mod
                                  const carom_step_settings *settings, const double *q0, const double *v0,
                                  carom_error *error)
 {
-    carom_status status = scheme->accepts(model, error);
+    carom_status status = carom_scheme_accepts(scheme, model, error);
     if (status != CAROM_OK)
         return status;
     if (!(settings->h > 0.0) || !isfinite(settings->h))

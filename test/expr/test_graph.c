@@ -79,7 +79,8 @@ static void test_leaves_tell_what_they_are(void **state)
     } kinds[] = {{CAROM_OP_PARAMETER, CAROM_ON_PARAMETER},   {CAROM_OP_TIME, CAROM_ON_TIME},
                  {CAROM_OP_COORDINATE, CAROM_ON_COORDINATE}, {CAROM_OP_VELOCITY, CAROM_ON_VELOCITY},
                  {CAROM_OP_IMPULSE, CAROM_ON_IMPULSE},       {CAROM_OP_PLACE, CAROM_ON_PLACE},
-                 {CAROM_OP_OBSERVED, CAROM_ON_OBSERVED}};
+                 {CAROM_OP_OBSERVED, CAROM_ON_OBSERVED},     {CAROM_OP_ACCELERATION, CAROM_ON_ACCELERATION},
+                 {CAROM_OP_MULTIPLIER, CAROM_ON_MULTIPLIER}};
     unsigned all = 0;
     carom_node sum = number(f, 0.0);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {

@@ -39,6 +39,8 @@ static void test_one_tape_gives_many_outputs(void **state)
                      p = carom_leaf(graph, CAROM_OP_PARAMETER, 2);
     const carom_node r = carom_leaf(graph, CAROM_OP_IMPULSE, 4), x = carom_leaf(graph, CAROM_OP_PLACE, 0),
                      o = carom_leaf(graph, CAROM_OP_OBSERVED, 1);
+    const carom_node a = carom_leaf(graph, CAROM_OP_ACCELERATION, 0),
+                     l = carom_leaf(graph, CAROM_OP_MULTIPLIER, 2);
     const carom_node output[] = {carom_binary(graph, CAROM_OP_MUL, q, u),
                                  p,
                                  carom_constant(graph, 7.0),
@@ -46,7 +48,9 @@ static void test_one_tape_gives_many_outputs(void **state)
                                  carom_binary(graph, CAROM_OP_MUL, q, u), /* twice the same */
                                  r,
                                  x,
-                                 o};
+                                 o,
+                                 a,
+                                 l};
     enum {
         OUTPUTS = sizeof output / sizeof *output
     };
@@ -64,10 +68,16 @@ static void test_one_tape_gives_many_outputs(void **state)
     double *work = new_work(tape), value[OUTPUTS];
     carom_tape_bind(tape, (const double[]){0, 0, 11.0}, work);
     carom_tape_evaluate(tape, work,
-                        &(carom_inputs){2.5, (const double[]){0, 3.0}, (const double[]){-4.0},
-                                        (const double[]){0, 0, 0, 0, 6.0}, 8.5, (const double[]){0, 9.5}},
+                        &(carom_inputs){.t = 2.5,
+                                        .q = (const double[]){0, 3.0},
+                                        .u = (const double[]){-4.0},
+                                        .impulse = (const double[]){0, 0, 0, 0, 6.0},
+                                        .place = 8.5,
+                                        .observed = (const double[]){0, 9.5},
+                                        .acceleration = (const double[]){1.5},
+                                        .multiplier = (const double[]){0, 0, 2.5}},
                         value);
-    const double expected[OUTPUTS] = {-12.0, 11.0, 7.0, 2.5, -12.0, 6.0, 8.5, 9.5};
+    const double expected[OUTPUTS] = {-12.0, 11.0, 7.0, 2.5, -12.0, 6.0, 8.5, 9.5, 1.5, 2.5};
     assert_memory_equal(value, expected, sizeof expected);
     free(work);
     carom_tape_free(tape);

@@ -108,7 +108,7 @@ static void measures_are_expressions(void **state)
     const double q[5] = {0}, one[5] = {3, 0, 0, 0, 0}, even[5] = {1, -1, 1, 1, -1};
     double *value = columns_of(experiment, &(carom_inputs){.q = q, .u = one});
     assert_true(fabs(value[column_named(experiment, "spread")] - 2.0) < 1e-14);
-    assert_true(fabs(value[column_named(experiment, "off")] - 100 * sqrt(13.0) / 2) < 1e-12);
+    assert_true(fabs(value[column_named(experiment, "off")] - 100 * sqrt(13.0) / 3) < 1e-12);
     free(value);
     value = columns_of(experiment, &(carom_inputs){.q = q, .u = even});
     assert_true(value[column_named(experiment, "spread")] == 0.0);
@@ -134,6 +134,7 @@ static void mistakes_are_explained(void **state)
                   NULL);
     check_refused("dispersion(1)\n", 1, "what chain { ... } returned", NULL);
     check_refused("local c = chain { balls = 3 }\nvelocity_gap(c, { 1 })\n", 2, "a list of 3", NULL);
+    check_refused("local c = chain { balls = 3 }\ngood_velocities({}, { 1 })\n", 2, "what chain { ... } returned", NULL);
     check_refused("local x = coordinates('x')\ncontact { 'a', gap = x, stiffness = -1 }\n", 2,
                   "stiffness -1 must be positive", NULL);
 }

@@ -114,16 +114,29 @@ function dispersion(c)
   return sqrt(squares / c.balls) / mean
 end
 
--- 100 |v - reference| / |reference| (their (38)), reference a list of numbers or expressions.
-function velocity_gap(c, reference)
-  if type(c) ~= "table" or type(c.v) ~= "table" then fail("velocity_gap takes what chain { ... } returned") end
-  if type(reference) ~= "table" or #reference ~= c.balls then
-    fail("velocity_gap: the reference is a list of " .. c.balls .. " velocities")
+local function check_chain(c, other, who)
+  if type(c) ~= "table" or type(c.v) ~= "table" then fail(who .. " takes what chain { ... } returned") end
+  if type(other) ~= "table" or #other ~= c.balls then
+    fail(who .. ": the other velocities are a list of " .. c.balls)
   end
+end
+
+-- 100 |other - v| / |v| (their (38)): how far the outcome of another law is from this one.
+function velocity_gap(c, other)
+  check_chain(c, other, "velocity_gap")
   local difference, size = 0, 0
   for i = 1, c.balls do
-    difference = difference + (c.v[i] - reference[i])^2
-    size = size + reference[i]^2
+    difference = difference + (other[i] - c.v[i])^2
+    size = size + c.v[i]^2
   end
   return 100 * sqrt(difference) / sqrt(size)
+end
+
+-- How many balls of another outcome are within 5 % of |v| (their (39)).
+function good_velocities(c, other)
+  check_chain(c, other, "good_velocities")
+  local count, size = 0, 0
+  for i = 1, c.balls do size = size + c.v[i]^2 end
+  for i = 1, c.balls do count = count + select(0.05 * sqrt(size) - abs(other[i] - c.v[i]), 1, 0) end
+  return count
 end
