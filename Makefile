@@ -5,6 +5,7 @@
 #   make check     all tests, in a normal build and in one with sanitizers
 #   make bench     the benchmarks
 #   make bench-contact   solvers of frictional contact problems (FCLIB files) beside Siconos
+#   make bench-impact    a thousand beads by law lzb, smaller chains beside Siconos
 #   make install   to PREFIX (default /usr/local), under DESTDIR when given
 #   make format    lays out the C files      make lint   checks layout, code and include rules
 #   make clean     removes what was built
@@ -12,7 +13,7 @@
 # CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check bench bench-contact install format lint clean setup
+.PHONY: build demo check bench bench-contact bench-impact install format lint clean setup
 
 PREFIX ?= /usr/local
 SETUP ?= scripts/install-packages
@@ -38,6 +39,9 @@ bench: build
 
 bench-contact: build
 	@bench/run-contact
+
+bench-impact: build
+	@bench/run-impact
 
 install: build
 	@cmake --install build --prefix "$(PREFIX)"

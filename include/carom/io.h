@@ -103,6 +103,22 @@ carom_status carom_sweep_write_csv(FILE *stream, const carom_sweep *sweep, carom
 carom_status carom_sweep_write_file(const char *path, const carom_experiment *experiment,
                                     const carom_sweep *sweep, carom_error *error);
 
+/* ---- systems of impacts (JSON) ------------------------------------------------------------------------ */
+
+/* {"M": [[...]] or [...] (diagonal), "W": [[...]] (a row per coordinate, a column per contact),
+ *  "velocity": [...], "restitution": number or [...], "rate", "stiffness", "exponent": likewise, "names":
+ * [...]} M and W must be there; what else is missing is NULL in the impact. */
+typedef struct carom_impact_file {
+    carom_arena *arena; /* owns all */
+    carom_impact impact;
+    char **contact; /* names; NULL: none */
+} carom_impact_file;
+
+/* Reads and checks shapes and types; errors name file, line, key, and what would be right. BAD_INPUT for a
+ * file that is not there, is no JSON, or is larger than 256 MiB. */
+carom_status carom_impact_file_read(const char *path, carom_impact_file **file, carom_error *error);
+void carom_impact_file_free(carom_impact_file *file);
+
 /* ---- JSON ----------------------------------------------------------------------------------------- */
 
 /* Writes one JSON value to a text; commas, quotes and escapes are its business. Numbers are %.17g; NaN and

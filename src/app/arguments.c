@@ -14,9 +14,9 @@ static argument_option *find_option(arguments *result, const char *name, size_t 
 
 static bool unknown_option(const command *self, const arguments *result, const char *name)
 {
-    const char *names[32];
+    const char *names[64];
     size_t count = 0;
-    for (int i = 0; i < result->option_count && count < 32; i++)
+    for (int i = 0; i < result->option_count && count < 64; i++)
         names[count++] = result->option[i].name;
     const char *nearest = carom_nearest_name(name, names, count);
     if (nearest)

@@ -8,6 +8,7 @@ static const carom_impact_law_ops *const table[] = {
     &carom_impact_newton,
     &carom_impact_poisson,
     &carom_impact_binary,
+    &carom_impact_lzb,
 };
 
 size_t carom_impact_law_count(void)

@@ -1,0 +1,181 @@
+/* Law lzb: its scales, its defaults, and the choice of the method. */
+#include "lzb.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Restitution 0 releases nothing, and a contact would never open: less than this is taken as this. */
+static const double least_restitution = 1e-2;
+
+/* Exponents below this are stiff for explicit steps. */
+static const double stiff_exponent = 0.3;
+
+/* The closing speed that is left when the impact is over, against the largest before; energies: its square.
+ * The explicit schemes of first order would spend most of their steps below theirs. */
+static const double default_tolerance = 5e-11, default_explicit_tolerance = 1e-9;
+
+static const long default_max_steps = 100000000;
+
+/* ---- memory ---------------------------------------------------------------------------------------------
+ */
+
+enum {
+    NUMBERS = 6 + LZB_SCRATCH, /* per contact */
+    WHOLES = 5
+};
+
+static size_t own_work(size_t contacts)
+{
+    return NUMBERS * contacts + (WHOLES * contacts * sizeof(int) + sizeof(double) - 1) / sizeof(double);
+}
+
+static size_t work_size(const carom_impact_sizes *sizes)
+{
+    const size_t own = own_work((size_t)sizes->contacts), lcp = impact_lcp_work(sizes);
+    return own > lcp ? own : lcp;
+}
+
+static void lay_out(lzb *s, double *work)
+{
+    const size_t contacts = (size_t)s->contacts;
+    memset(work, 0, own_work(contacts) * sizeof *work);
+    double **const numbers[] = {&s->closing, &s->indentation,  &s->energy,
+                                &s->force,   &s->restitution2, &s->duration};
+    int **const wholes[] = {&s->phase, &s->flags, &s->list.member, &s->list.before, &s->list.role};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++, work += contacts)
+        *numbers[i] = work;
+    s->scratch = work;
+    int *whole = (int *)(work + LZB_SCRATCH * contacts);
+    for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++, whole += contacts)
+        *wholes[i] = whole;
+}
+
+/* ---- scales ---------------------------------------------------------------------------------------------
+ */
+
+/* tau_j = (m_j / K_j)^(1 / (1 + eta)) v^((1 - eta) / (1 + eta)), m_j = 1 / G_jj the reduced mass. */
+static void find_scales(lzb *s)
+{
+    const impact_frame *frame = s->frame;
+    for (int j = 0; j < s->contacts; j++) {
+        s->closing[j] = -frame->gamma[j];
+        const double mass = 1.0 / frame->entry[frame->diagonal[j]];
+        if (s->closing[j] > 0.0)
+            s->energy_unit = fmax(s->energy_unit, 0.5 * mass * s->closing[j] * s->closing[j]);
+        s->speed = fmax(s->speed, s->closing[j]);
+    }
+    s->time_unit = INFINITY;
+    s->softest = INFINITY;
+    for (int j = 0; j < s->contacts; j++) {
+        const double eta = frame->exponent[j], mass = 1.0 / frame->entry[frame->diagonal[j]];
+        s->duration[j] =
+            pow(mass / frame->stiffness[j], 1.0 / (1.0 + eta)) * pow(s->speed, (1.0 - eta) / (1.0 + eta));
+        s->time_unit = fmin(s->time_unit, s->duration[j]);
+        const double e = fmax(frame->restitution[j], least_restitution);
+        s->restitution2[j] = e * e;
+        s->softest = fmin(s->softest, e);
+    }
+}
+
+static void find_limits(lzb *s)
+{
+    const carom_impact_options *o = s->options;
+    const bool explicit = o->method == CAROM_LZB_TIME || o->method == CAROM_LZB_IMPULSE;
+    const double share = explicit ? default_explicit_tolerance : default_tolerance;
+    s->velocity_tolerance = o->velocity_tolerance > 0.0 ? o->velocity_tolerance : share * s->speed;
+    s->energy_tolerance = o->energy_tolerance > 0.0 ? o->energy_tolerance : share * share * s->energy_unit;
+    s->max_steps = o->max_steps > 0 ? o->max_steps : default_max_steps;
+}
+
+static void note(lzb *s)
+{
+    const impact_frame *frame = s->frame;
+    unsigned *notes = &s->result->notes;
+    for (int j = 0; j < s->contacts; j++) {
+        if (frame->restitution[j] < least_restitution)
+            *notes |= CAROM_IMPACT_SOFTENED;
+        if (frame->exponent[j] != frame->exponent[0])
+            *notes |= CAROM_IMPACT_MIXED;
+        if (frame->exponent[j] < stiff_exponent && s->options->method != CAROM_LZB_IMPLICIT)
+            *notes |= CAROM_IMPACT_STIFF;
+    }
+}
+
+/* ---- the law --------------------------------------------------------------------------------------------
+ */
+
+static carom_status check(const carom_impact_options *o, carom_error *error)
+{
+    if (!(o->step >= 0.0 && isfinite(o->step)))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "the step of law lzb must be positive, or 0 for its default (got %g)", o->step);
+    if (!(o->velocity_tolerance >= 0.0 && o->energy_tolerance >= 0.0 && o->observe_interval >= 0.0))
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "tolerances and the interval of observation must not be negative (got %g, %g and %g)",
+            o->velocity_tolerance, o->energy_tolerance, o->observe_interval);
+    return CAROM_OK;
+}
+
+/* Without any restitution, and with no contact that separates, the bodies stay together as Moreau's law says
+ * (Nguyen and Brogliato 2018, 5.1.3). */
+static bool is_inelastic(const impact_frame *frame)
+{
+    for (int j = 0; j < frame->contacts; j++)
+        if (frame->restitution[j] > 0.0 || frame->gamma[j] > 0.0)
+            return false;
+    return true;
+}
+
+static void solve_inelastic(const impact_frame *frame, double *work, carom_impact_result *result)
+{
+    result->residual = impact_lcp(frame, frame->gamma, work, result->impulse);
+    result->word = result->residual <= 1e-10 * frame->speed ? CAROM_IMPACT_OK : CAROM_IMPACT_INFEASIBLE;
+}
+
+static void run(lzb *s)
+{
+    switch (s->options->method) {
+    case CAROM_LZB_EVENTS:
+        lzb_events(s);
+        break;
+    case CAROM_LZB_TIME:
+    case CAROM_LZB_IMPULSE:
+        lzb_explicit(s);
+        break;
+    case CAROM_LZB_IMPLICIT:
+        lzb_implicit(s);
+        break;
+    }
+}
+
+static carom_status solve(const impact_frame *frame, const carom_impact_options *options, double *work,
+                          carom_impact_result *result, carom_error *error)
+{
+    const carom_status status = check(options, error);
+    if (status != CAROM_OK)
+        return status;
+    if (is_inelastic(frame)) {
+        solve_inelastic(frame, work, result);
+        return CAROM_OK;
+    }
+    lzb s = {.frame = frame, .options = options, .result = result, .contacts = frame->contacts};
+    lay_out(&s, work);
+    find_scales(&s);
+    find_limits(&s);
+    note(&s);
+    run(&s);
+    if (options->observe)
+        lzb_observe(&s);
+    result->duration = s.t;
+    for (int j = 0; j < s.contacts; j++)
+        result->residual = fmax(result->residual, s.closing[j]);
+    return CAROM_OK;
+}
+
+const carom_impact_law_ops carom_impact_lzb = {
+    .name = "lzb",
+    .summary = "Liu, Zhao and Brogliato: compliant contacts in frozen positions, energetic restitution",
+    .work_size = work_size,
+    .solve = solve,
+};

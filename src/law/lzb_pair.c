@@ -1,0 +1,133 @@
+/* The Runge-Kutta pair of Dormand and Prince for contacts with frozen phases. */
+#include "lzb_pair.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "lzb_force.h"
+
+static const double stage_weight[PAIR_STAGES][PAIR_STAGES] = {
+    {0},
+    {1.0 / 5},
+    {3.0 / 40, 9.0 / 40},
+    {44.0 / 45, -56.0 / 15, 32.0 / 9},
+    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
+};
+static const double stage_time[PAIR_STAGES] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1};
+static const double error_weight[PAIR_STAGES] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
+                                                 -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+
+void lzb_pair_prepare(lzb_pair *pair, lzb *s)
+{
+    const size_t contacts = (size_t)s->contacts;
+    double *place = s->scratch;
+    memset(pair, 0, sizeof *pair);
+    memset(place, 0, 12 * contacts * sizeof *place);
+    for (int i = 0; i < PAIR_STAGES; i++, place += contacts)
+        pair->force[i] = place;
+    double **const others[] = {&pair->impulse, &pair->sum, &pair->rate, &pair->x, &pair->d};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++, place += contacts)
+        *others[i] = place;
+    for (int j = 0; j < PAIR_STAGES; j++)
+        for (int k = 0; k < PAIR_STAGES; k++) {
+            for (int i = 0; i < PAIR_STAGES; i++)
+                pair->twice[i][k] += stage_weight[i][j] * stage_weight[j][k];
+            pair->twice_error[k] += error_weight[j] * stage_weight[j][k];
+        }
+}
+
+static void find_forces(const lzb_pair *pair, const lzb *s, const double *x, double *force)
+{
+    const impact_frame *frame = s->frame;
+    for (int i = 0; i < s->list.active; i++) {
+        const int j = s->list.member[i];
+        force[j] = pair->rate[j] > 0.0 ? lzb_force(x[j], frame->stiffness[j], frame->exponent[j]) : 0.0;
+    }
+}
+
+void lzb_pair_start(lzb_pair *pair, const lzb *s)
+{
+    find_forces(pair, s, s->indentation, pair->force[0]);
+}
+
+/* sum = the first `count` forces with weights */
+static void add_forces(lzb_pair *pair, const lzb *s, int count, const double *weight)
+{
+    for (int i = 0; i < s->list.active; i++) {
+        const int j = s->list.member[i];
+        double sum = 0.0;
+        for (int k = 0; k < count; k++)
+            sum += weight[k] * pair->force[k][j];
+        pair->sum[j] = sum;
+    }
+}
+
+/* The indentations of stage i, for the first `count` members. */
+static void find_stage(lzb_pair *pair, const lzb *s, double h, int stage, int count)
+{
+    add_forces(pair, s, stage - 1, pair->twice[stage]);
+    const double h_stage = h * stage_time[stage], h2 = h * h;
+    for (int i = 0; i < count; i++) {
+        const int j = s->list.member[i];
+        const double pushed = h2 * lzb_row(s->frame, j, pair->sum);
+        pair->x[j] = s->indentation[j] + pair->rate[j] * (h_stage * s->closing[j] - pushed);
+    }
+}
+
+void lzb_pair_step(lzb_pair *pair, const lzb *s, double h)
+{
+    const int last = PAIR_STAGES - 1;
+    for (int stage = 1; stage < last; stage++) {
+        find_stage(pair, s, h, stage, s->list.active);
+        find_forces(pair, s, pair->x, pair->force[stage]);
+    }
+    find_stage(pair, s, h, last, s->list.count);
+    find_forces(pair, s, pair->x, pair->force[last]);
+    add_forces(pair, s, last, stage_weight[last]);
+    for (int i = 0; i < s->list.active; i++)
+        pair->impulse[s->list.member[i]] = h * pair->sum[s->list.member[i]];
+    for (int i = 0; i < s->list.count; i++) {
+        const int j = s->list.member[i];
+        pair->d[j] = s->closing[j] - lzb_row(s->frame, j, pair->impulse);
+    }
+}
+
+double lzb_pair_error(lzb_pair *pair, const lzb *s, double h)
+{
+    double worst_d = 0.0, worst_x = 0.0;
+    add_forces(pair, s, PAIR_STAGES, error_weight);
+    for (int i = 0; i < s->list.active; i++)
+        worst_d = fmax(worst_d, fabs(lzb_row(s->frame, s->list.member[i], pair->sum)));
+    add_forces(pair, s, PAIR_STAGES, pair->twice_error);
+    for (int i = 0; i < s->list.active; i++) {
+        const int j = s->list.member[i];
+        worst_x = fmax(worst_x, pair->rate[j] * fabs(lzb_row(s->frame, j, pair->sum)) / s->duration[j]);
+    }
+    return fmax(h * worst_d, h * h * worst_x) / s->speed;
+}
+
+void lzb_pair_accept(lzb_pair *pair, lzb *s)
+{
+    double *const first = pair->force[0];
+    pair->force[0] = pair->force[PAIR_STAGES - 1];
+    pair->force[PAIR_STAGES - 1] = first;
+    for (int i = 0; i < s->list.active; i++)
+        s->result->impulse[s->list.member[i]] += pair->impulse[s->list.member[i]];
+    for (int i = 0; i < s->list.count; i++) {
+        const int j = s->list.member[i];
+        s->closing[j] = pair->d[j];
+        s->indentation[j] = pair->x[j];
+    }
+}
+
+void lzb_pair_clear(lzb_pair *pair, const lzb *s)
+{
+    for (int i = 0; i < s->list.active; i++) {
+        const int j = s->list.member[i];
+        for (int k = 0; k < PAIR_STAGES; k++)
+            pair->force[k][j] = 0.0;
+        pair->impulse[j] = pair->sum[j] = 0.0;
+    }
+}
