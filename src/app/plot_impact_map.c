@@ -7,7 +7,6 @@
  * For a given e1 the first holds between the roots e2 = (c^2 e1 -+ (1 - e1^2) sqrt(1 - c^2)) / (1 - e1^2 +
  * c^2 e1^2). Outside, the sign of G12 decides between "energy-consistent only" and "neither". */
 #include <math.h>
-#include <string.h>
 
 #include "impact_output.h"
 #include "plot_parts.h"
@@ -17,46 +16,6 @@ enum {
     HEIGHT = 620,
     COLUMNS = 400,
 };
-
-/* v = M^-1 w_contact; false when memory is short or M has no factor. */
-static bool respond(const impact_case *made, int contact, double *v)
-{
-    const carom_impact *impact = &made->impact;
-    const size_t n = (size_t)impact->coordinates;
-    for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
-        v[impact->row[k]] += impact->value[k];
-    if (!impact->mass) {
-        for (size_t i = 0; i < n; i++)
-            v[i] /= impact->masses[i];
-        return true;
-    }
-    double *factor = carom_arena_take(made->arena, n * n, sizeof *factor);
-    if (!factor)
-        return false;
-    memcpy(factor, impact->mass, n * n * sizeof *factor);
-    if (carom_cholesky_factor(impact->coordinates, factor) != 0)
-        return false;
-    carom_cholesky_solve(impact->coordinates, factor, v);
-    return true;
-}
-
-/* G of the two contacts: 11, 12, 22. */
-static bool coupling(const impact_case *made, double g[3])
-{
-    carom_impact still = made->impact;
-    double column[2];
-    still.rate = NULL;
-    for (int j = 0; j < 2; j++) {
-        double *v = carom_arena_take(made->arena, (size_t)made->impact.coordinates, sizeof *v);
-        if (!v || !respond(made, j, v))
-            return false;
-        contact_velocities(&still, v, column);
-        g[2 * j] = column[j];
-        if (j == 0)
-            g[1] = column[1];
-    }
-    return true;
-}
 
 static void roots(double c2, double e1, double *low, double *high)
 {
@@ -136,11 +95,12 @@ static void append_script(const impact_case *made, const char *name, double c2, 
 
 carom_status draw_impact_map(const impact_case *made, const picture_place *place, carom_error *error)
 {
-    double g[3] = {0};
-    if (!coupling(made, g))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "the mass matrix is not positive definite: there is no map");
-    const double c2 = g[0] > 0.0 && g[2] > 0.0 ? g[1] * g[1] / (g[0] * g[2]) : 0.0;
+    carom_impact_geometry geometry;
+    const carom_status taken = carom_impact_geometry_take(made->arena, &made->impact, &geometry, error);
+    if (taken != CAROM_OK)
+        return taken;
+    const double *g = geometry.delassus; /* 2 x 2 */
+    const double c2 = g[0] > 0.0 && g[3] > 0.0 ? g[1] * g[1] / (g[0] * g[3]) : 0.0;
     carom_text data = {0}, script = {0};
     append_data(made, place->name, c2, g[1], &data);
     append_script(made, place->name, c2, g[1], &script);
