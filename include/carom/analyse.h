@@ -31,6 +31,7 @@ typedef enum carom_measure_kind {
     CAROM_MEASURE_FIRST_STEP, /* number of the first such step; step i leads from output i to output i + 1 */
     CAROM_MEASURE_AT_FIRST,   /* the column's value there */
     CAROM_MEASURE_TOTAL,      /* sum over the outputs */
+    CAROM_MEASURE_LIST,       /* array: the last values of several columns */
 } carom_measure_kind;
 
 /* What a measure looks at, for a contact. */
@@ -52,6 +53,8 @@ typedef struct carom_measure {
     carom_value every;    /* AT: at every multiple of this after the start */
     int time_count;       /* AT: or at these times */
     carom_value *time;
+    int list_count; /* LIST */
+    int *list;      /* columns */
 } carom_measure;
 
 /* ---- plots ------------------------------------------------------------------------------------ */
@@ -68,8 +71,8 @@ typedef enum carom_layer_kind {
 
 typedef struct carom_layer {
     carom_layer_kind kind;
-    int x, y, x2, y2;     /* columns of the record: lines, points, segments */
-    int column_count;     /* VALUES */
+    int x, y, x2, y2; /* columns of the record: lines, points, segments */
+    int column_count; /* VALUES */
     int *column;
     bool upper;           /* CONTACTS: those of the upper side, else of the lower one */
     char *label;          /* NULL: none */

@@ -111,6 +111,14 @@ static carom_status ask_listed(const measure_set *set, reducer *r, const double 
     return CAROM_OK;
 }
 
+static carom_status take_list(reducer *r, carom_error *error)
+{
+    for (int i = 0; i < r->measure->list_count; i++)
+        if (append(&r->list, NAN, error) != CAROM_OK)
+            return CAROM_NO_MEMORY;
+    return CAROM_OK;
+}
+
 static carom_status resolve_asked(const measure_set *set, reducer *r, const double *values, double t0,
                                   double until, carom_error *error)
 {
@@ -152,6 +160,8 @@ carom_status measure_set_create(const carom_experiment *experiment, const double
         status = resolve_window(r, values, error);
         if (status == CAROM_OK && r->measure->kind == CAROM_MEASURE_AT)
             status = resolve_asked(set, r, values, t0, until, error);
+        if (status == CAROM_OK && r->measure->kind == CAROM_MEASURE_LIST)
+            status = take_list(r, error);
     }
     if (status != CAROM_OK) {
         measure_set_free(set);
@@ -366,10 +376,22 @@ static bool is_event_kind(carom_measure_kind kind)
            kind == CAROM_MEASURE_LAST || kind == CAROM_MEASURE_FRACTION || counts_outputs(kind);
 }
 
+static void reduce_list(const measure_set *set, reducer *r, const double *row)
+{
+    if (!in_window(set, r, row[0]))
+        return;
+    for (int i = 0; i < r->measure->list_count; i++)
+        r->list.value[i] = row[set->layout.column + r->measure->list[i]];
+}
+
 carom_status measure_set_take(measure_set *set, const double *row, carom_error *error)
 {
     for (int i = 0; i < set->count; i++) {
         reducer *r = &set->reducers[i];
+        if (r->measure->kind == CAROM_MEASURE_LIST) {
+            reduce_list(set, r, row);
+            continue;
+        }
         carom_status status = is_event_kind(r->measure->kind) ? reduce_events(set, r, row, error)
                                                               : reduce_column(set, r, row, error);
         if (status != CAROM_OK)
@@ -430,6 +452,7 @@ static carom_status finish_one(const measure_set *set, reducer *r, carom_measure
     case CAROM_MEASURE_CROSSINGS:
     case CAROM_MEASURE_PEAKS:
     case CAROM_MEASURE_TIMES:
+    case CAROM_MEASURE_LIST:
         give_array(measured, &r->list);
         return CAROM_OK;
     case CAROM_MEASURE_TOTAL:

@@ -132,12 +132,19 @@ static void shift_column(const loader *load, int *column)
         *column = *column - LOADER_HIDDEN + load->named_columns;
 }
 
+static void shift_measure(const loader *load, carom_measure *measure)
+{
+    shift_column(load, &measure->column);
+    for (int i = 0; i < measure->list_count; i++)
+        shift_column(load, &measure->list[i]);
+}
+
 /* Hidden columns follow the named ones, which are all known only now. */
 static void join_column_numbers(loader *load)
 {
     carom_experiment *experiment = load->experiment;
     for (int i = 0; i < experiment->measure_count; i++)
-        shift_column(load, &experiment->measure[i].column);
+        shift_measure(load, &experiment->measure[i]);
     for (int p = 0; p < experiment->plot_count; p++)
         for (int k = 0; k < experiment->plot[p].panel_count; k++) {
             carom_panel *panel = &experiment->plot[p].panel[k];

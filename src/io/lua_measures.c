@@ -174,6 +174,22 @@ static int call_reducer(lua_State *L)
     return 1;
 }
 
+/* { e1, e2, ... }: the last values of several expressions, as one array. */
+static void read_list(lua_State *L, const char *name, carom_measure *measure)
+{
+    const int list = lua_gettop(L);
+    measure->kind = CAROM_MEASURE_LIST;
+    measure->list_count = (int)luaL_len(L, list);
+    if (measure->list_count == 0)
+        loader_error(L, "measure '%s' is an empty list; give expressions: %s = { x, y }", name, name);
+    measure->list = loader_take(L, (size_t)measure->list_count, sizeof *measure->list);
+    for (int i = 0; i < measure->list_count; i++) {
+        lua_geti(L, list, i + 1);
+        measure->list[i] = loader_column(L, loader_check_node(L, lua_gettop(L), name));
+        lua_pop(L, 1);
+    }
+}
+
 static int statement_measure(lua_State *L)
 {
     carom_experiment *experiment = loader_of(L)->experiment;
@@ -196,6 +212,8 @@ static int statement_measure(lua_State *L)
         const carom_measure *given = luaL_testudata(L, -1, MEASURE);
         if (given)
             measure = *given;
+        else if (lua_istable(L, -1))
+            read_list(L, keys[i], &measure);
         else /* a plain expression means its final value */
             read_subject(L, lua_gettop(L), keys[i], false, &measure);
         lua_pop(L, 1);

@@ -116,6 +116,26 @@ static void measures_are_expressions(void **state)
     carom_experiment_free(experiment);
 }
 
+/* A list is a measure with as many values. */
+static void lists_are_measures(void **state)
+{
+    (void)state;
+    carom_experiment *experiment =
+        load_good_text("local c = chain { balls = 3 }\nmeasure { v = c.v, fixed = { 1, 2 } }\n" END);
+    assert_int_equal(experiment->measure_count, 2);
+    assert_int_equal(experiment->measure[0].kind, CAROM_MEASURE_LIST); /* by name: fixed, v */
+    assert_int_equal(experiment->measure[0].list_count, 2);
+    assert_int_equal(experiment->measure[1].list_count, 3);
+    const double q[3] = {0}, u[3] = {3, 4, 5};
+    double *value = columns_of(experiment, &(carom_inputs){.q = q, .u = u});
+    for (int i = 0; i < 3; i++)
+        assert_true(value[experiment->measure[1].list[i]] == u[i]);
+    assert_true(value[experiment->measure[0].list[1]] == 2.0);
+    free(value);
+    carom_experiment_free(experiment);
+    check_refused("chain { balls = 3 }\nmeasure { v = {} }\n", 2, "measure 'v' is an empty list", NULL);
+}
+
 /* Errors name the line of the model file, not of the library. */
 static void mistakes_are_explained(void **state)
 {
@@ -134,7 +154,8 @@ static void mistakes_are_explained(void **state)
                   NULL);
     check_refused("dispersion(1)\n", 1, "what chain { ... } returned", NULL);
     check_refused("local c = chain { balls = 3 }\nvelocity_gap(c, { 1 })\n", 2, "a list of 3", NULL);
-    check_refused("local c = chain { balls = 3 }\ngood_velocities({}, { 1 })\n", 2, "what chain { ... } returned", NULL);
+    check_refused("local c = chain { balls = 3 }\ngood_velocities({}, { 1 })\n", 2,
+                  "what chain { ... } returned", NULL);
     check_refused("local x = coordinates('x')\ncontact { 'a', gap = x, stiffness = -1 }\n", 2,
                   "stiffness -1 must be positive", NULL);
 }
@@ -146,6 +167,7 @@ int main(void)
         cmocka_unit_test(radii_spacings_and_a_wall_place_the_balls),
         cmocka_unit_test(patterns_give_the_masses),
         cmocka_unit_test(measures_are_expressions),
+        cmocka_unit_test(lists_are_measures),
         cmocka_unit_test(mistakes_are_explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
