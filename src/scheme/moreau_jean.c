@@ -5,7 +5,8 @@
  *   q = q_n + h ((1 - theta) v_n + theta v),   q_m = q_n + theta (q - q_n),
  *
  * p and H(q) v of the contacts with gap(q_n + prediction h v_n) <= 0 in the laws of impact and friction. A
- * Newton iteration on v, each with one contact problem. Outputs at t0 + n h.
+ * Newton iteration on v, each with one contact problem. Outputs at t0 + n h. Joints are rows with the
+ * equation G(q) v + g_t = 0, eliminated before the contacts (moreau_jean_joints.c).
  *
  * For an affine force, constant mass and constant rows the first iteration is the solution: the second only
  * confirms its free velocity, without another contact problem, and the force that it evaluates at the end of
@@ -16,6 +17,7 @@
 #include <string.h>
 
 #include "constant_mass.h"
+#include "joints_start.h"
 #include "new_stepper.h"
 #include "start_warnings.h"
 #include "step_failure.h"
@@ -24,11 +26,16 @@ enum {
     OPTION_THETA,
     OPTION_PREDICTION,
     OPTION_IMPACT,
-    OPTION_COUNT = OPTION_IMPACT + IMPACT_OPTIONS,
+    OPTION_INITIAL = OPTION_IMPACT + IMPACT_OPTIONS,
+    OPTION_PROJECTION,
+    OPTION_COUNT,
     ITERATIONS_MAX = 50
 };
 
 static const double newton_tolerance = 1e-12;
+
+static const char *const initial_choices[] = {"check", "project", NULL};
+static const char *const projection_choices[] = {"off", "on", NULL};
 
 static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_THETA] = {"theta", 0.5, 0.5, 1.0, NULL,
@@ -36,6 +43,10 @@ static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_PREDICTION] = {"prediction", 0.5, 0.0, 1.0, NULL,
                            "a contact is active when its gap at q + prediction h v is not positive"},
     CHOSEN_IMPACT_OPTIONS(OPTION_IMPACT),
+    [OPTION_INITIAL] = {"initial", 0.0, 0.0, 1.0, initial_choices,
+                        "joints that the initial data do not satisfy: an error, or the data are corrected"},
+    [OPTION_PROJECTION] = {"projection", 0.0, 0.0, 1.0, projection_choices,
+                           "on: the position is put back on the joints after each step"},
 };
 
 static carom_status accepts(const carom_model *model, carom_error *error)
@@ -69,7 +80,8 @@ static bool take_memory(moreau_jean *self)
            newton_matrix_take(&self->newton, arena, self->dof) &&
            contact_rows_take(&self->rows, arena, self->model) &&
            normal_lcp_take(&self->lcp, arena, self->contacts) &&
-           friction_assembly_take(&self->assembly, arena, self->model, &self->rows, self->active);
+           friction_assembly_take(&self->assembly, arena, self->model, &self->rows, self->active) &&
+           moreau_jean_joints_take(self);
 }
 
 static carom_status check_contact(const moreau_jean *self, int contact, carom_error *error)
@@ -103,7 +115,21 @@ static carom_status set_up_contacts(moreau_jean *self, carom_error *error)
     return CAROM_OK;
 }
 
-static carom_status set_up(moreau_jean *self, const double *q0, const double *v0, carom_error *error)
+/* The law's contact space would need the joints eliminated. */
+static carom_status check_impact_law(const carom_model *model, const double *option, carom_error *error)
+{
+    const int law = (int)option[OPTION_IMPACT + IMPACT_OPTION_LAW];
+    if (model->joints == 0 || law == 0)
+        return CAROM_OK;
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "impact_law=%s does not treat joints ('%s' is one); leave out impact_law: the scheme's own law "
+        "does",
+        impact_law_choices[law], model->joint[0]);
+}
+
+static carom_status set_up(moreau_jean *self, const carom_step_settings *settings, const double *q0,
+                           const double *v0, carom_error *error)
 {
     if (!take_memory(self))
         return carom_fail_memory(error);
@@ -111,12 +137,17 @@ static carom_status set_up(moreau_jean *self, const double *q0, const double *v0
     state->t = self->t0;
     memcpy(state->q, q0, (size_t)self->dof * sizeof *q0);
     memcpy(state->v, v0, (size_t)self->dof * sizeof *v0);
+    carom_status status = check_impact_law(self->model, settings->options, error);
+    if (status == CAROM_OK && self->model->joints > 0)
+        status = joints_prepare_start(self->work, self->t0, settings->options[OPTION_INITIAL] != 0.0,
+                                      state->q, state->v, &self->stepper.warnings, error);
     constant_mass at_start; /* not kept: its checks are wanted, and its shape */
-    carom_status status = constant_mass_create(self->arena, self->work, self->t0, q0, &at_start, error);
+    if (status == CAROM_OK)
+        status = constant_mass_create(self->arena, self->work, self->t0, state->q, &at_start, error);
     if (status != CAROM_OK)
         return status;
     if (self->model->constant_mass) {
-        self->model_ops.mass(self->work, self->t0, q0, self->mass);
+        self->model_ops.mass(self->work, self->t0, state->q, self->mass);
         self->mass_diagonal = at_start.diagonal;
         self->constant_newton = self->model->constant_force_jacobian;
         self->affine = self->model->affine_force;
@@ -153,7 +184,8 @@ static carom_status create(carom_model_work *work, const carom_step_settings *se
     self->h = settings->h;
     self->theta = settings->options[OPTION_THETA];
     self->prediction = settings->options[OPTION_PREDICTION];
-    status = set_up(self, q0, v0, error);
+    self->projection = settings->options[OPTION_PROJECTION] != 0.0 && self->model->joints > 0;
+    status = set_up(self, settings, q0, v0, error);
     if (status == CAROM_OK)
         status = chosen_impact_create(settings->options + OPTION_IMPACT, arena, work, self->t0, q0,
                                       &self->chosen, error);
@@ -194,7 +226,7 @@ static carom_status find_active(moreau_jean *self, carom_error *error)
     const carom_state *state = &self->stepper.state;
     const double ahead = self->prediction * self->h;
     self->active_count = 0;
-    self->rows_constant = true;
+    self->rows_constant = self->joints.constant;
     if (self->contacts == 0)
         return CAROM_OK;
     predict(self);
@@ -216,109 +248,6 @@ static carom_status find_active(moreau_jean *self, carom_error *error)
         self->target[contact] = -restitution * contact_velocity(&self->rows, contact, 0, state->v);
     }
     return CAROM_OK;
-}
-
-/* Position after the share of the step's motion: q for 1, q_m for theta. */
-static void move(const moreau_jean *self, double share, double *q)
-{
-    const double h = self->h, theta = self->theta;
-    const double *q_old = self->stepper.state.q, *v_old = self->stepper.state.v, *v = self->v;
-    for (int i = 0; i < self->dof; i++)
-        q[i] = q_old[i] + share * (h * ((1.0 - theta) * v_old[i] + theta * v[i]));
-}
-
-static void evaluate_mass(moreau_jean *self)
-{
-    const carom_state *state = &self->stepper.state;
-    move(self, self->theta, self->q_mid);
-    self->model_ops.mass(self->work, state->t + self->theta * self->h, self->q_mid, self->mass);
-}
-
-/* Newton matrix M + h theta C + h^2 theta^2 K, with C = -df/du and K = -df/dq, in the place of df/dq. With
- * contacts its symmetric part is taken, since the contact problems are those of a symmetric matrix: the
- * solution is the same, as the residual is exact, and only the rate of convergence can change. */
-static void evaluate_newton(moreau_jean *self)
-{
-    const int n = self->dof;
-    const double by_velocity = self->h * self->theta, by_position = by_velocity * by_velocity;
-    self->model_ops.force_jacobian(self->work, self->t, self->q, self->v, self->by_q, self->by_u);
-    for (int i = 0; i < n * n; i++)
-        self->by_q[i] = self->mass[i] - by_velocity * self->by_u[i] - by_position * self->by_q[i];
-    self->newton_symmetric = true;
-    self->for_contacts = self->active_count > 0;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++) {
-            double *lower = &self->by_q[i * n + j], *upper = &self->by_q[j * n + i];
-            if (*lower == *upper)
-                continue;
-            self->newton_symmetric = false;
-            if (self->for_contacts)
-                *lower = *upper = 0.5 * (*lower + *upper);
-        }
-}
-
-/* The factored Newton matrix of the iterate: linear systems have it from the step before. */
-static carom_status prepare_newton(moreau_jean *self, carom_error *error)
-{
-    if (self->constant_newton && self->newton.factored &&
-        (self->newton_symmetric || self->for_contacts == (self->active_count > 0)))
-        return CAROM_OK;
-    evaluate_newton(self);
-    int bad_row = newton_matrix_factor(&self->newton, self->by_q);
-    if (bad_row == 0)
-        return CAROM_OK;
-    if (bad_row < 0)
-        return fail_step(error, self->t, self->stepper.counts.steps + 1,
-                         "the mass matrix or the derivatives of the force have an entry that is not finite");
-    return fail_step(error, self->t, self->stepper.counts.steps + 1,
-                     "the matrix M + h theta C + h^2 theta^2 K is singular at coordinate '%s'; check the "
-                     "mass matrix, or take a smaller step h",
-                     self->model->coordinate[bad_row - 1]);
-}
-
-/* x -= M (v - v_n) */
-static void subtract_momentum(const moreau_jean *self, double *x)
-{
-    const int n = self->dof;
-    const double *v_old = self->stepper.state.v;
-    for (int i = 0; self->mass_diagonal && i < n; i++)
-        x[i] -= self->mass[i * n + i] * (self->v[i] - v_old[i]);
-    for (int i = 0; !self->mass_diagonal && i < n; i++)
-        for (int j = 0; j < n; j++)
-            x[i] -= self->mass[i * n + j] * (self->v[j] - v_old[j]);
-}
-
-/* v_free = v - H^-1 (M (v - v_n) - h f_theta) with the Newton matrix H. */
-static carom_status free_velocity(moreau_jean *self, bool first, carom_error *error)
-{
-    const int n = self->dof;
-    const double h = self->h, theta = self->theta;
-    const double *force_old = self->force_old, *force_new = self->force_new, *v = self->v;
-    double *v_free = self->v_free;
-    const bool constant_force = self->model->constant_force;
-    if (!constant_force || !self->rows_constant)
-        move(self, 1.0, self->q);
-    if (!constant_force)
-        self->model_ops.force(self->work, self->t, self->q, self->v, self->force_new);
-    if (!self->model->constant_mass)
-        evaluate_mass(self);
-    carom_status status = prepare_newton(self, error);
-    if (status != CAROM_OK)
-        return status;
-    for (int i = 0; i < n; i++)
-        v_free[i] = h * ((1.0 - theta) * force_old[i] + theta * force_new[i]);
-    if (!first) /* the first iterate is v_n */
-        subtract_momentum(self, v_free);
-    newton_matrix_solve(&self->newton, v_free);
-    bool finite = true;
-    for (int i = 0; i < n; i++) {
-        v_free[i] += v[i];
-        finite = finite && isfinite(v_free[i]);
-    }
-    if (finite)
-        return CAROM_OK;
-    return fail_not_finite(error, self->t, self->stepper.counts.steps + 1, self->model, self->force_new,
-                           v_free);
 }
 
 /* The largest |next - now|, and how large it may be when they are to agree. */
@@ -356,7 +285,7 @@ static carom_status iterate(moreau_jean *self, carom_error *error)
 {
     double change = 0.0, limit = 0.0;
     for (int iteration = 0; iteration < ITERATIONS_MAX; iteration++) {
-        carom_status status = free_velocity(self, iteration == 0, error);
+        carom_status status = moreau_jean_free_velocity(self, iteration == 0, error);
         if (status != CAROM_OK)
             return status;
         if (iteration > 0 && is_confirmed(self)) {
@@ -378,6 +307,8 @@ static carom_status iterate(moreau_jean *self, carom_error *error)
             return CAROM_OK;
         exchange(&self->v_free, &self->v_free_last);
     }
+    if (self->joints.count > 0)
+        return moreau_jean_joints_fail(self, change, ITERATIONS_MAX, error);
     return fail_step(error, self->t, self->stepper.counts.steps + 1,
                      "the velocity did not converge: it changed by %g in the last of %d iterations; take a "
                      "smaller step h",
@@ -421,6 +352,8 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     carom_status status = strike(self, error);
     if (status == CAROM_OK)
         status = find_velocity(self, error);
+    if (status == CAROM_OK && self->projection)
+        status = moreau_jean_project(self, error);
     if (status != CAROM_OK) {
         chosen_impact_undo(&self->chosen, state);
         return status;
@@ -429,9 +362,14 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
         exchange(&self->force_old, &self->force_new);
     stepper->counts.steps++;
     state->t = self->t;
-    move(self, 1.0, state->q);
+    if (self->projection)
+        memcpy(state->q, self->q, (size_t)self->dof * sizeof *state->q);
+    else
+        moreau_jean_move(self, 1.0, state->q);
     memcpy(state->v, self->v, (size_t)self->dof * sizeof *state->v);
     moreau_jean_record_contacts(self);
+    if (self->joints.count > 0)
+        moreau_jean_record_joints(self);
     if (self->chosen.count > 0) {
         chosen_impact_add_impulses(&self->chosen, state);
         self->clean = false;
@@ -444,6 +382,7 @@ const carom_scheme_ops carom_scheme_moreau_jean = {
     .summary = "implicit theta method with restitution and friction, any mass matrix (Jean, Moreau 1987)",
     .options = options,
     .option_count = OPTION_COUNT,
+    .joints = true,
     .accepts = accepts,
     .create = create,
     .step = step,

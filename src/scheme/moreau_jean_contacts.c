@@ -24,6 +24,15 @@ static carom_status fail_zero_gradient(const moreau_jean *self, const char *name
                      name);
 }
 
+static carom_status fail_held(const moreau_jean *self, const char *name, carom_error *error)
+{
+    return fail_step(
+        error, self->t, step_number(self),
+        "the joints hold contact '%s': they leave its gap no motion, so that its impulse cannot be "
+        "told from theirs; leave out the contact, or a joint",
+        name);
+}
+
 /* Rows and responses; what does not change is evaluated once. */
 static carom_status evaluate_rows(moreau_jean *self, int contact, carom_error *error)
 {
@@ -39,6 +48,8 @@ static carom_status evaluate_rows(moreau_jean *self, int contact, carom_error *e
             memcpy(response, contact_row(rows, contact, k), (size_t)self->dof * sizeof(double));
             newton_matrix_solve(&self->newton, response);
         }
+        if (k >= kept && self->joints.count > 0 && !moreau_jean_joints_answer(self, contact, k) && k == 0)
+            return fail_held(self, info->name, error);
         if (!contact_row_finite(rows, contact, k))
             return fail_step(error, self->t, step_number(self),
                              "the %s or its rate of contact '%s' is not a finite number",

@@ -39,5 +39,6 @@ int newton_matrix_factor(newton_matrix *newton, const double *matrix)
     newton->diagonal = take_diagonal(newton->dof, matrix, newton->diagonals);
     int bad_row = carom_lu_factor(newton->dof, newton->factor, newton->pivot);
     newton->factored = bad_row == 0;
+    newton->factorisation++;
     return bad_row;
 }

@@ -8,9 +8,10 @@ typedef struct newton_matrix {
     int dof;
     bool factored;
     bool diagonal;
-    double *matrix;    /* as it was given */
-    double *factor;    /* its factors */
-    double *diagonals; /* of a diagonal matrix */
+    long factorisation; /* which one this is: what depends on the matrix can be kept with it */
+    double *matrix;     /* as it was given */
+    double *factor;     /* its factors */
+    double *diagonals;  /* of a diagonal matrix */
     int *pivot;
 } newton_matrix;
 

@@ -416,7 +416,7 @@ static void check_bar(double theta, const double force[3], double total, double 
     double q0[BAR_DOF] = {0}, v0[BAR_DOF];
     for (int i = 0; i < BAR_DOF; i++)
         v0[i] = -10.0;
-    const double options[] = {theta, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0}, h = 2e-3;
+    const double options[] = {theta, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0}, h = 2e-3;
     const carom_step_settings settings = {.h = h, .options = options};
     carom_stepper *stepper = NULL;
     assert_int_equal(carom_scheme_moreau_jean.create(&work, &settings, q0, v0, &stepper, NULL), CAROM_OK);

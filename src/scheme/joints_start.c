@@ -1,0 +1,160 @@
+#include "joints_start.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "constant_mass.h"
+#include "joint_system.h"
+
+typedef struct joints_start {
+    carom_model_work *work;
+    const carom_model *model;
+    carom_arena *arena; /* while the start is prepared */
+    double t;
+    joint_system joints;
+    newton_matrix mass;
+    double *matrix; /* M */
+    double *q_given, *v_given;
+} joints_start;
+
+static bool take_memory(joints_start *start)
+{
+    const size_t dof = (size_t)start->model->dof;
+    start->matrix = carom_arena_take(start->arena, dof * dof, sizeof(double));
+    start->q_given = carom_arena_take(start->arena, dof, sizeof(double));
+    start->v_given = carom_arena_take(start->arena, dof, sizeof(double));
+    return start->matrix && start->q_given && start->v_given &&
+           newton_matrix_take(&start->mass, start->arena, start->model->dof) &&
+           joint_system_take(&start->joints, start->arena, start->work);
+}
+
+/* Rows, responses and factors at q. */
+static carom_status prepare_joints(joints_start *start, const double *q, carom_error *error)
+{
+    char text[1024];
+    bool changed = false;
+    start->model->ops->mass(start->work, start->t, q, start->matrix);
+    newton_matrix_factor(&start->mass, start->matrix);
+    const int dependent = joint_system_prepare(&start->joints, &start->mass, start->t, q, &changed);
+    if (dependent < 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "the derivatives of the joints are not finite numbers at the initial position");
+    if (joint_system_find_dependent(&start->joints, text, sizeof text))
+        return carom_fail(error, CAROM_BAD_INPUT, "at the initial position %s", text);
+    joint_system_prepare(&start->joints, &start->mass, start->t, q, &changed);
+    return CAROM_OK;
+}
+
+static carom_status fail_violation(const joints_start *start, bool rate, const joint_violation *worst,
+                                   carom_error *error)
+{
+    const char *name = start->model->joint[worst->joint];
+    if (!isfinite(worst->ratio))
+        return carom_fail(error, CAROM_BAD_INPUT, "joint '%s': its %s is %g at the start; it must be finite",
+                          name, rate ? "rate" : "value", worst->value);
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "the initial %s does not satisfy joint '%s': its %s is %g and must be 0 within %.3g; "
+                      "correct the initial %s, or take option initial=project",
+                      rate ? "velocity" : "position", name, rate ? "rate" : "value", worst->value,
+                      worst->tolerance, rate ? "velocities" : "positions");
+}
+
+static carom_status project_position(joints_start *start, double *q, carom_error *error)
+{
+    joint_violation left;
+    char text[1024];
+    int dependent = 0;
+    if (joint_system_project(&start->joints, &start->mass, start->t, q, &left, &dependent))
+        return CAROM_OK;
+    if (dependent > 0 && joint_system_find_dependent(&start->joints, text, sizeof text))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "initial=project: on the way to a position that satisfies the joints %s; give an "
+                          "initial position that is nearer",
+                          text);
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "initial=project found no position that satisfies joint '%s': its value is still %g; "
+                      "give an initial position that is nearer",
+                      start->model->joint[left.joint], left.value);
+}
+
+/* The coordinate that was changed most. */
+static int largest_change(int n, const double *now, const double *before, double *change)
+{
+    int largest = 0;
+    for (int i = 0; i < n; i++)
+        if (fabs(now[i] - before[i]) > fabs(now[largest] - before[largest]))
+            largest = i;
+    *change = now[largest] - before[largest];
+    return largest;
+}
+
+static void warn_of_change(const joints_start *start, const char *what, const double *now,
+                           const double *before, carom_warnings *warnings)
+{
+    double change = 0.0;
+    const int largest = largest_change(start->model->dof, now, before, &change);
+    if (change != 0.0)
+        carom_warn(warnings,
+                   "initial=project: the joints changed the initial %s, most that of '%s': by %.6g to %.9g",
+                   what, start->model->coordinate[largest], change, now[largest]);
+}
+
+static carom_status settle_position(joints_start *start, bool project, double *q, carom_warnings *warnings,
+                                    carom_error *error)
+{
+    const joint_violation worst = joint_system_violation(&start->joints, start->t, q, NULL);
+    if (worst.ratio <= 1.0)
+        return CAROM_OK;
+    if (!project || !isfinite(worst.ratio))
+        return fail_violation(start, false, &worst, error);
+    carom_status status = project_position(start, q, error);
+    if (status == CAROM_OK)
+        status = prepare_joints(start, q, error); /* in the metric of where it came to */
+    if (status == CAROM_OK)
+        warn_of_change(start, "position", q, start->q_given, warnings);
+    return status;
+}
+
+static carom_status settle_velocity(joints_start *start, bool project, const double *q, double *v,
+                                    carom_warnings *warnings, carom_error *error)
+{
+    const joint_violation worst = joint_system_violation(&start->joints, start->t, q, v);
+    if (worst.ratio <= 1.0)
+        return CAROM_OK;
+    if (!project || !isfinite(worst.ratio))
+        return fail_violation(start, true, &worst, error);
+    joint_system_eliminate(&start->joints, start->joints.rate, v);
+    warn_of_change(start, "velocity", v, start->v_given, warnings);
+    return CAROM_OK;
+}
+
+static carom_status prepare(joints_start *start, bool project, double *q, double *v, carom_warnings *warnings,
+                            carom_error *error)
+{
+    const size_t bytes = (size_t)start->model->dof * sizeof *q;
+    constant_mass checked; /* not kept: its checks are wanted */
+    carom_status status = constant_mass_create(start->arena, start->work, start->t, q, &checked, error);
+    if (status != CAROM_OK || start->model->joints == 0)
+        return status;
+    if (!take_memory(start))
+        return carom_fail_memory(error);
+    memcpy(start->q_given, q, bytes);
+    memcpy(start->v_given, v, bytes);
+    status = prepare_joints(start, q, error);
+    if (status == CAROM_OK)
+        status = settle_position(start, project, q, warnings, error);
+    if (status == CAROM_OK)
+        status = settle_velocity(start, project, q, v, warnings, error);
+    return status;
+}
+
+carom_status joints_prepare_start(carom_model_work *work, double t, bool project, double *q, double *v,
+                                  carom_warnings *warnings, carom_error *error)
+{
+    joints_start start = {.work = work, .model = work->model, .t = t, .arena = carom_arena_create()};
+    if (!start.arena)
+        return carom_fail_memory(error);
+    const carom_status status = prepare(&start, project, q, v, warnings, error);
+    carom_arena_free(start.arena);
+    return status;
+}
