@@ -69,8 +69,7 @@ static bool is_quiet(const impact_job *job)
     return impact_has(&job->given, IMPACT_QUIET);
 }
 
-/* ---- reading the command line
- * ------------------------------------------------------------------------------ */
+/* ---- reading the command line ------------------------------------------------------------------------ */
 
 static bool is_chain_word(const impact_given *given)
 {
@@ -134,8 +133,7 @@ static bool read_command_line(impact_job *job, int argc, char **argv)
            read_picture_place(given, IMPACT_MAP, &job->map);
 }
 
-/* ---- the system
- * --------------------------------------------------------------------------------------------- */
+/* ---- the system -------------------------------------------------------------------------------------- */
 
 static bool make_system(impact_job *job, carom_error *error)
 {
@@ -175,8 +173,7 @@ static carom_status check_history_file(const impact_job *job, carom_error *error
     return CAROM_OK;
 }
 
-/* ---- pictures and files
- * --------------------------------------------------------------------------------------- */
+/* ---- pictures and files ------------------------------------------------------------------------------ */
 
 static carom_status tell_picture(const impact_job *job, const picture_place *place, carom_status status)
 {
@@ -211,8 +208,7 @@ static int write_files(impact_job *job, const impact_output *output)
     return exit_status;
 }
 
-/* ---- one impact
- * ------------------------------------------------------------------------------------------------ */
+/* ---- one impact -------------------------------------------------------------------------------------- */
 
 static int exit_status_of(const impact_job *job)
 {
@@ -255,8 +251,7 @@ static int execute_impact(impact_job *job)
     return computed > written ? computed : written;
 }
 
-/* ---- audit and map
- * ----------------------------------------------------------------------------------------------- */
+/* ---- audit and map ----------------------------------------------------------------------------------- */
 
 static int execute_audit(impact_job *job)
 {

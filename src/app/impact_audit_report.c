@@ -77,8 +77,7 @@ static void append_command(carom_text *text, const impact_given *given, const im
     append_numbers(text, "--velocity", chain->balls, velocity);
 }
 
-/* ---- text
- * --------------------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------------------- */
 
 /* What is zero but for rounding is shown as zero. */
 static void print_contact_numbers(const char *name, int count, const double *value)
@@ -139,8 +138,7 @@ void print_audit_text(const impact_given *given, const impact_case *made, const 
         print_example(given, made, result, p);
 }
 
-/* ---- JSON
- * --------------------------------------------------------------------------------------------------- */
+/* ---- JSON -------------------------------------------------------------------------------------------- */
 
 static void write_numbers(carom_json *json, const char *key, int count, const double *value)
 {

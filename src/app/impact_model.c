@@ -85,8 +85,7 @@ static carom_status find_closed(model_start *start, double tolerance, carom_erro
         start->experiment->name, nearest, tolerance);
 }
 
-/* ---- contact space
- * ------------------------------------------------------------------------------------------ */
+/* ---- contact space ----------------------------------------------------------------------------------- */
 
 typedef struct contact_arrays {
     double *mass, *dense, *rate, *restitution, *value;

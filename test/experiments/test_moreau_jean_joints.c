@@ -290,8 +290,7 @@ static void order_with_projection(void **unused)
     expect_near(fmax(ends[0].drift, ends[1].drift), 0.0, 1e-12);
 }
 
-/* ---- 10.4 with lumped masses
- * --------------------------------------------------------------------------------- */
+/* ---- 10.4 with lumped masses ------------------------------------------------------------------------- */
 
 static const char bar[] = "local N, u, name, m, start = 200, {}, {}, {}, {}\n"
                           "for i = 0, N do name[i + 1] = 'u' .. i end\n"

@@ -224,8 +224,7 @@ static void constant_rows_change_nothing(void **unused)
     hand_free(other);
 }
 
-/* ---- what stops a step
- * ------------------------------------------------------------------------------------- */
+/* ---- what stops a step ------------------------------------------------------------------------------- */
 
 static void expect_stop(carom_stepper *stepper, int steps_before, const char *const *words)
 {
@@ -301,8 +300,7 @@ static void contact_that_joints_hold(void **unused)
     expect_stop(start(&model, 0.01, q0, v0), 0, (const char *[]){"joints hold contact 'one'", NULL});
 }
 
-/* ---- the start
- * ---------------------------------------------------------------------------------------------- */
+/* ---- the start --------------------------------------------------------------------------------------- */
 
 static void start_is_checked_or_projected(void **unused)
 {

@@ -264,8 +264,7 @@ static void angle_condition(void **unused)
     check_angle_warning(scheme);
 }
 
-/* ---- double pendulum
- * --------------------------------------------------------------------------------------- */
+/* ---- double pendulum --------------------------------------------------------------------------------- */
 
 static void double_pendulum_at_a_wall(void **unused)
 {

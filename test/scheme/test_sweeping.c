@@ -247,8 +247,7 @@ static void restitution_of_each_contact(void **unused)
     hand_free(stepper);
 }
 
-/* ---- double pendulum
- * --------------------------------------------------------------------------------------- */
+/* ---- double pendulum --------------------------------------------------------------------------------- */
 
 static void double_pendulum_at_a_wall(void **unused)
 {
@@ -331,8 +330,7 @@ static void impulse_is_the_change_of_momentum(void **unused)
     hand_free(stepper);
 }
 
-/* ---- non-uniqueness, blow-up, failures
- * ---------------------------------------------------------------------- */
+/* ---- non-uniqueness, blow-up, failures --------------------------------------------------------------- */
 
 static void two_solutions_of_one_problem(void **unused)
 {
