@@ -124,11 +124,19 @@ carom_solve_report carom_friction_gauss_seidel(const carom_friction_problem *pro
                                                double *impulse, unsigned char *branch, int *failed_contact,
                                                carom_error *error);
 
-/* The same, but where sweeps are slow and all cones are round the default solver of FC(W, q, mu) (below)
- * helps; it takes memory then. */
-carom_solve_report carom_friction_auto(const carom_friction_problem *problem,
+/* The same, but where sweeps are slow and all cones are round, solvers of FC(W, q, mu) (below) help:
+ * accelerated sweeps, then proximal points with Newton's method. Their memory, for up to `contacts` contacts,
+ * is taken at creation, some 30 matrices of contacts x contacts numbers. A solve takes none unless these fail
+ * too: then the default solver of FC(W, q, mu) with all its stages is the last resort, which takes memory
+ * while it works. */
+typedef struct carom_friction_solver carom_friction_solver;
+/* BAD_INPUT for a number of contacts that is negative or above 15000. */
+carom_status carom_friction_solver_create(int contacts, carom_friction_solver **solver, carom_error *error);
+/* A problem with more contacts than the solver was made for is left to sweeps alone. */
+carom_solve_report carom_friction_auto(carom_friction_solver *solver, const carom_friction_problem *problem,
                                        const carom_friction_gauss_seidel_options *options, double *impulse,
                                        unsigned char *branch, int *failed_contact, carom_error *error);
+void carom_friction_solver_free(carom_friction_solver *solver);
 
 /* ---- Coulomb friction at many contacts: FC(W, q, mu) -----------------------------------------------
  *

@@ -10,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coulomb_anderson.h"
 #include "coulomb_watch.h"
 
 enum {
     SWEEPS_MAX = 100000,
-    SWEEPS_BETWEEN_LOOKS = 25 /* at most */
+    SWEEPS_BETWEEN_LOOKS = 25, /* at most */
+    PLAIN_SWEEPS = 2           /* before the acceleration: some problems need no more than a few */
 };
 
 /* Local tolerance over the change of a sweep, and its upper end. */
@@ -22,12 +24,13 @@ static const double adaptive_part = 0.1, adaptive_loosest = 1e-2;
 /* The change at which to look again, over the last one, is at most this. */
 static const double hope_most = 0.9;
 
-typedef struct gauss_seidel {
+struct coulomb_gauss_seidel {
     const carom_coulomb *problem;
-    const struct coulomb_nsgs_options *options;
+    struct coulomb_nsgs_options options;
     coulomb_watch watch;
     coulomb_local *contact;
-    double *best;
+    double *best, *before; /* best r, r at the beginning of a sweep */
+    coulomb_anderson acceleration;
     int *order; /* NULL: natural */
     carom_random random;
     coulomb_local_counts counts;
@@ -36,7 +39,8 @@ typedef struct gauss_seidel {
     double hoped_change;    /* at which the error is looked at */
     int next_look;          /* sweep at which it is looked at in any case */
     bool is_stuck;          /* a contact could not be solved */
-} gauss_seidel;
+};
+typedef struct coulomb_gauss_seidel gauss_seidel;
 
 struct coulomb_nsgs_options coulomb_nsgs_defaults(void)
 {
@@ -53,30 +57,47 @@ static void shuffle(carom_random *random, int count, int *order)
     }
 }
 
-static bool take_memory(gauss_seidel *self)
+coulomb_gauss_seidel *coulomb_gauss_seidel_create(int contacts, const struct coulomb_nsgs_options *options)
 {
-    const size_t contacts = (size_t)self->problem->contacts;
-    self->contact = carom_new_array(contacts, sizeof *self->contact);
-    self->best = carom_new_array(3 * contacts, sizeof *self->best);
-    if (self->options->order != COULOMB_ORDER_NATURAL)
-        self->order = carom_new_array(contacts, sizeof *self->order);
-    return self->contact && self->best && (self->order || self->options->order == COULOMB_ORDER_NATURAL);
+    coulomb_gauss_seidel *self = carom_new_array(1, sizeof *self);
+    if (!self)
+        return NULL;
+    const size_t n = (size_t)contacts;
+    self->options = *options;
+    self->contact = carom_new_array(n, sizeof *self->contact);
+    self->best = carom_new_array(6 * n, sizeof *self->best);
+    if (options->order != COULOMB_ORDER_NATURAL)
+        self->order = carom_new_array(n, sizeof *self->order);
+    const bool accelerated =
+        options->memory == 0 || coulomb_anderson_create(&self->acceleration, 3 * contacts, options->memory);
+    if (accelerated && self->contact && self->best &&
+        (self->order || options->order == COULOMB_ORDER_NATURAL)) {
+        self->before = self->best + 3 * n;
+        return self;
+    }
+    coulomb_gauss_seidel_free(self);
+    return NULL;
 }
 
-static void give_memory_back(gauss_seidel *self)
+void coulomb_gauss_seidel_free(coulomb_gauss_seidel *self)
 {
+    if (!self)
+        return;
     free(self->contact);
     free(self->best);
+    coulomb_anderson_free(&self->acceleration);
     free(self->order);
+    free(self);
 }
 
 static void prepare(gauss_seidel *self)
 {
     const carom_coulomb *problem = self->problem;
-    const struct coulomb_nsgs_options *options = self->options;
+    const struct coulomb_nsgs_options *options = &self->options;
     for (int a = 0; a < problem->contacts; a++) {
         coulomb_local_prepare(&self->contact[a], carom_block_at(&problem->W, problem->W.diagonal[a]),
                               problem->mu[a]);
+        self->contact[a].any_solution = options->any_solution;
         if (options->rho_is_one)
             self->contact[a].rho = 1.0 / options->omega;
     }
@@ -90,31 +111,38 @@ static void prepare(gauss_seidel *self)
         options->adaptive ? fmax(options->local_tolerance, adaptive_loosest) : options->local_tolerance;
     self->hoped_change = self->watch.limits->tolerance;
     self->next_look = 1;
+    self->is_stuck = false;
+    coulomb_anderson_begin(&self->acceleration, 3 * problem->contacts);
 }
 
-/* sum += the blocks from `first` to before `last` times their parts of r: nine sums side by side, because one
- * after the other each would wait for the last. */
+/* Two numbers side by side, as processors multiply them. */
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+
+static inline pair pair_at(const double *x)
+{
+    return (pair){x[0], x[1]};
+}
+
+/* sum += the blocks from `first` to before `last` times their parts of r: nine sums side by side, in pairs
+ * (the first entries of rows 0 and 2, ...), because one after the other each would wait for the last. */
 static inline void add_blocks(const carom_blocks *W, int first, int last, const double *restrict r,
                               double *restrict sum)
 {
-    double s00 = 0.0, s01 = 0.0, s02 = 0.0, s10 = 0.0, s11 = 0.0, s12 = 0.0, s20 = 0.0, s21 = 0.0, s22 = 0.0;
+    pair s00_01 = {0.0, 0.0}, s02_10 = s00_01, s11_12 = s00_01, s20_21 = s00_01;
+    double s22 = 0.0;
     const double *restrict b = carom_block_at(W, first);
     for (int k = first; k < last; k++, b += 9) {
         const double *restrict x = r + 3 * (ptrdiff_t)W->column[k];
-        const double x0 = x[0], x1 = x[1], x2 = x[2];
-        s00 += b[0] * x0;
-        s01 += b[1] * x1;
-        s02 += b[2] * x2;
-        s10 += b[3] * x0;
-        s11 += b[4] * x1;
-        s12 += b[5] * x2;
-        s20 += b[6] * x0;
-        s21 += b[7] * x1;
-        s22 += b[8] * x2;
+        const pair x01 = pair_at(x), x12 = pair_at(x + 1), x20 = {x[2], x[0]};
+        s00_01 += pair_at(b) * x01;
+        s02_10 += pair_at(b + 2) * x20;
+        s11_12 += pair_at(b + 4) * x12;
+        s20_21 += pair_at(b + 6) * x01;
+        s22 += b[8] * x[2];
     }
-    sum[0] += s00 + s01 + s02;
-    sum[1] += s10 + s11 + s12;
-    sum[2] += s20 + s21 + s22;
+    sum[0] += s00_01[0] + s00_01[1] + s02_10[0];
+    sum[1] += s02_10[1] + s11_12[0] + s11_12[1];
+    sum[2] += s20_21[0] + s20_21[1] + s22;
 }
 
 /* Solves contact a for s = r_a / omega; false when it cannot be solved. */
@@ -122,7 +150,7 @@ static bool solve_contact(gauss_seidel *self, int a, const double *r, double s[3
 {
     const carom_blocks *W = &self->problem->W;
     const double *qa = self->problem->q + 3 * (ptrdiff_t)a, *ra = r + 3 * (ptrdiff_t)a;
-    const double omega = self->options->omega;
+    const double omega = self->options.omega;
     coulomb_local *contact = &self->contact[a];
     double q[3] = {qa[0], qa[1], qa[2]};
     add_blocks(W, W->row_start[a], W->diagonal[a], r, q);
@@ -134,14 +162,14 @@ static bool solve_contact(gauss_seidel *self, int a, const double *r, double s[3
     for (int k = 0; k < 3; k++)
         s[k] = ra[k] / omega;
     /* An answer that is not precise enough will do for one sweep, but not without inertia. */
-    return coulomb_local_solve(contact, self->options->local, self->local_tolerance, q, s, &self->counts) ||
+    return coulomb_local_solve(contact, self->options.local, self->local_tolerance, q, s, &self->counts) ||
            contact->W[0] > 0.0;
 }
 
 static void sweep(gauss_seidel *self, double *r)
 {
     const int contacts = self->problem->contacts;
-    const double omega = self->options->omega;
+    const double omega = self->options.omega;
     double change = 0.0, size = 0.0, next_size = 0.0;
     for (int k = 0; k < contacts; k++) {
         const int a = self->order ? self->order[k] : k;
@@ -166,7 +194,7 @@ static void sweep(gauss_seidel *self, double *r)
  * number, and now and then for the best iterate of sweeps that do not come to rest. */
 static bool is_worth_a_look(gauss_seidel *self, int sweeps)
 {
-    if (self->options->every_error || !(self->change > self->hoped_change))
+    if (self->options.every_error || !(self->change > self->hoped_change))
         return true;
     if (sweeps < self->next_look)
         return false;
@@ -196,9 +224,12 @@ static bool is_over(gauss_seidel *self, const double *r, carom_solve_word *word)
             *word = watch->report->word;
             return true;
         }
-        /* r has stopped, though not at a solution */
         *word = CAROM_SOLVE_STALLED;
-        return self->change <= DBL_EPSILON && self->local_tolerance <= self->options->local_tolerance;
+        if (self->options.give_up &&
+            self->options.give_up(self->options.context, watch->report->iterations, watch->best_error))
+            return true;
+        /* r has stopped, though not at a solution */
+        return self->change <= DBL_EPSILON && self->local_tolerance <= self->options.local_tolerance;
     }
     if (!coulomb_watch_is_over(watch))
         return false;
@@ -209,15 +240,19 @@ static bool is_over(gauss_seidel *self, const double *r, carom_solve_word *word)
 
 static carom_solve_word iterate(gauss_seidel *self, double *r)
 {
-    const struct coulomb_nsgs_options *options = self->options;
+    const struct coulomb_nsgs_options *options = &self->options;
     carom_solve_word word = CAROM_SOLVE_ITERATIONS;
     do {
         if (self->order && options->order == COULOMB_ORDER_FULLY_SHUFFLED)
             shuffle(&self->random, self->problem->contacts, self->order);
+        if (options->memory > 0)
+            memcpy(self->before, r, 3 * (size_t)self->problem->contacts * sizeof *r);
         sweep(self, r);
         self->watch.report->iterations++;
         if (is_over(self, r, &word))
             break;
+        if (options->memory > 0 && self->watch.report->iterations > PLAIN_SWEEPS)
+            coulomb_anderson_step(&self->acceleration, self->before, r);
         if (options->adaptive)
             self->local_tolerance =
                 fmax(options->local_tolerance, fmin(adaptive_loosest, adaptive_part * self->change));
@@ -225,13 +260,15 @@ static carom_solve_word iterate(gauss_seidel *self, double *r)
     return word;
 }
 
-static void solve(gauss_seidel *self, const carom_coulomb_limits *limits, double *r,
-                  carom_coulomb_report *report)
+void coulomb_gauss_seidel_solve(coulomb_gauss_seidel *self, const carom_coulomb *problem,
+                                const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
 {
-    if (!carom_all_finite(3 * self->problem->contacts, r))
-        memset(r, 0, 3 * (size_t)self->problem->contacts * sizeof *r);
+    self->problem = problem;
+    self->counts = (coulomb_local_counts){0};
+    if (!carom_all_finite(3 * problem->contacts, r))
+        memset(r, 0, 3 * (size_t)problem->contacts * sizeof *r);
     carom_solve_word word = CAROM_SOLVE_OK;
-    if (coulomb_watch_begin(&self->watch, self->problem, limits, SWEEPS_MAX, self->best, r, report)) {
+    if (coulomb_watch_begin(&self->watch, problem, limits, SWEEPS_MAX, self->best, r, report)) {
         word = report->word;
     } else {
         prepare(self);
@@ -245,11 +282,11 @@ static void solve(gauss_seidel *self, const carom_coulomb_limits *limits, double
 void coulomb_nsgs(const carom_coulomb *problem, const struct coulomb_nsgs_options *options,
                   const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
 {
-    gauss_seidel self = {.problem = problem, .options = options};
-    if (take_memory(&self))
-        solve(&self, limits, r, report);
+    coulomb_gauss_seidel *self = coulomb_gauss_seidel_create(problem->contacts, options);
+    if (self)
+        coulomb_gauss_seidel_solve(self, problem, limits, r, report);
     else
         *report =
             (carom_coulomb_report){.word = CAROM_SOLVE_MEMORY, .error = carom_coulomb_error(problem, r)};
-    give_memory_back(&self);
+    coulomb_gauss_seidel_free(self);
 }

@@ -20,13 +20,26 @@ struct coulomb_nsgs_options {
     double local_tolerance; /* of coulomb_local_error */
     bool adaptive;          /* a looser local tolerance while sweeps still change much */
     bool rho_is_one;        /* projection: the source's rho = 1 instead of 1 / largest eigenvalue */
+    int memory;             /* sweeps that Anderson's acceleration remembers; 0: none */
+    bool any_solution;      /* exact: of several solutions of a contact any will do, which saves time */
     bool every_error;       /* the error after every sweep; otherwise when the change of r lets hope */
+    /* Asked after sweeps whose error was computed, with the smallest so far; true ends with STALLED. May be
+     * NULL. */
+    bool (*give_up)(void *context, int sweeps, double error);
+    void *context;
 };
 
 /* Exact, natural order, omega 1, tolerance 1e-14. */
 struct coulomb_nsgs_options coulomb_nsgs_defaults(void);
 
-/* Does what the solvers below do; default: 100000 sweeps. */
+/* Memory for problems of up to so many contacts; NULL when there is none. Solving takes none. */
+typedef struct coulomb_gauss_seidel coulomb_gauss_seidel;
+coulomb_gauss_seidel *coulomb_gauss_seidel_create(int contacts, const struct coulomb_nsgs_options *options);
+void coulomb_gauss_seidel_solve(coulomb_gauss_seidel *self, const carom_coulomb *problem,
+                                const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report);
+void coulomb_gauss_seidel_free(coulomb_gauss_seidel *self);
+
+/* One problem: create, solve, free. What the solvers below do; default: 100000 sweeps. */
 void coulomb_nsgs(const carom_coulomb *problem, const struct coulomb_nsgs_options *options,
                   const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report);
 

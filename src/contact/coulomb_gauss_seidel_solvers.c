@@ -1,4 +1,5 @@
 /* The solvers of the Gauss-Seidel family: their options and the names of the source (Table 3). */
+#include "coulomb_anderson.h"
 #include "coulomb_gauss_seidel.h"
 
 /* Every table begins with the common options; the last two are for solvers that have them. */
@@ -9,6 +10,7 @@ enum {
     OPTION_TOL_LOCAL,
     OPTION_ADAPTIVE,
     OPTION_CHECK,
+    OPTION_MEMORY,
     OPTION_COMMON,
     OPTION_RHO = OPTION_COMMON,
     OPTION_WITH_RHO,
@@ -45,10 +47,13 @@ static const char *const locals[] = {"exact",        "newton-ac", "newton-jm",  
                           "error at which iterations for one contact stop, relative and free of units"},     \
     [OPTION_ADAPTIVE] =                                                                                      \
         {"adaptive", 0, 0, 1, no_yes, "solve contacts less precisely while sweeps still change much"},       \
-    [OPTION_CHECK] = {                                                                                       \
-        "check", 0,                                                                                          \
-        0,       1,                                                                                          \
-        checks,  "when to compute the error, which costs a sweep: when the change lets hope, or always"}
+    [OPTION_CHECK] =                                                                                         \
+        {"check", 0,                                                                                         \
+         0,       1,                                                                                         \
+         checks,  "when to compute the error, which costs a sweep: when the change lets hope, or always"},   \
+    [OPTION_MEMORY] = {"memory", 0,                                                                          \
+                       0,        COULOMB_ANDERSON_MOST,                                                      \
+                       NULL,     "sweeps that Anderson's acceleration remembers; 0: none"}
 
 static const carom_option_info options[OPTION_COUNT] = {
     COMMON_OPTIONS(1.0),
@@ -67,7 +72,8 @@ static struct coulomb_nsgs_options common_options(const double *option, coulomb_
                                          .omega = option[OPTION_OMEGA],
                                          .local_tolerance = option[OPTION_TOL_LOCAL],
                                          .adaptive = option[OPTION_ADAPTIVE] != 0.0,
-                                         .every_error = option[OPTION_CHECK] != 0.0};
+                                         .every_error = option[OPTION_CHECK] != 0.0,
+                                         .memory = (int)option[OPTION_MEMORY]};
 }
 
 static void solve_nsgs(const carom_coulomb *problem, const double *option, const carom_coulomb_limits *limits,

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double condition_limit = 100.0;
+
 /* Largest eigenvalue of a symmetric 3 x 3 matrix (xx, yy, zz, xy, xz, yz) as a root of its characteristic
  * polynomial, by the cosine of a third of an angle. */
 static double largest_eigenvalue(const double s[6])
@@ -49,6 +51,9 @@ void coulomb_local_prepare(coulomb_local *contact, const double W[9], double mu)
     *contact = (coulomb_local){.W = W, .mu = mu};
     contact->regular = invert(W, contact->inverse);
     contact->size = sqrt(carom_dot(9, W, W));
+    contact->well_conditioned =
+        contact->regular &&
+        contact->size * sqrt(carom_dot(9, contact->inverse, contact->inverse)) <= condition_limit;
     const double xy = 0.5 * (W[1] + W[3]), xz = 0.5 * (W[2] + W[6]), yz = 0.5 * (W[5] + W[7]);
     contact->rho_N = inverse_or_one(W[0]);
     contact->rho_T = inverse_or_one(0.5 * (W[4] + W[8]) + hypot(0.5 * (W[4] - W[8]), yz));

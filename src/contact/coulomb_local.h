@@ -9,13 +9,15 @@
 typedef struct coulomb_local {
     const double *W; /* 3 x 3, positive semidefinite, need not be symmetric */
     double mu;
-    bool regular;        /* W has an inverse */
-    double inverse[9];   /* of W */
-    double size;         /* Frobenius norm of W */
-    double rho_N, rho_T; /* (111): 1 / W_NN, 1 / largest eigenvalue of W_TT */
-    double rho;          /* step of one projection */
-    double direction[2]; /* unit vector of the last friction impulse that slid; 0: none yet */
-    double step;         /* last step of the variational inequality; 0: none yet */
+    bool regular;          /* W has an inverse */
+    bool well_conditioned; /* and |W| |inverse| <= 100 */
+    double inverse[9];     /* of W */
+    double size;           /* Frobenius norm of W */
+    double rho_N, rho_T;   /* (111): 1 / W_NN, 1 / largest eigenvalue of W_TT */
+    double rho;            /* step of one projection */
+    double direction[2];   /* unit vector of the last friction impulse that slid; 0: none yet */
+    bool any_solution;     /* of several: the one that is found first, not the one nearest to the last */
+    double step;           /* last step of the variational inequality; 0: none yet */
 } coulomb_local;
 
 typedef enum coulomb_local_method {

@@ -17,22 +17,28 @@ enum {
 static const double warm_tolerance = 1e-13;
 static const double opposite_tolerance = 1e-13; /* of u_T.t <= 0, relative to its terms */
 
-/* r = -W^-1 q, corrected once for the rounding of the inverse. */
+static bool is_in_cone(double mu, const double r[3])
+{
+    const double limit = mu * r[0];
+    return r[0] >= 0.0 && r[1] * r[1] + r[2] * r[2] <= limit * limit;
+}
+
+/* r = -W^-1 q, corrected once for the rounding of the inverse where that matters. */
 static bool try_stick(const coulomb_local *contact, const double q[3], double r[3])
 {
     if (!contact->regular)
         return false;
-    double rest[3] = {q[0], q[1], q[2]};
+    double rest[3] = {q[0], q[1], q[2]}, correction[3] = {0.0, 0.0, 0.0};
     r[0] = r[1] = r[2] = 0.0;
-    for (int pass = 0; pass < 2; pass++) {
-        double correction[3] = {0.0, 0.0, 0.0};
-        carom_block_add(contact->inverse, rest, correction);
-        carom_axpy(3, -1.0, correction, r);
-        memcpy(rest, q, sizeof rest);
-        carom_block_add(contact->W, r, rest);
-    }
-    const double limit = contact->mu * r[0];
-    return r[0] >= 0.0 && r[1] * r[1] + r[2] * r[2] <= limit * limit;
+    carom_block_add(contact->inverse, q, correction);
+    carom_axpy(3, -1.0, correction, r);
+    if (contact->well_conditioned)
+        return is_in_cone(contact->mu, r);
+    carom_block_add(contact->W, r, rest);
+    correction[0] = correction[1] = correction[2] = 0.0;
+    carom_block_add(contact->inverse, rest, correction);
+    carom_axpy(3, -1.0, correction, r);
+    return is_in_cone(contact->mu, r);
 }
 
 /* The condition t x u_T = 0, times W_NN + mu W_NT.t. */
@@ -98,6 +104,22 @@ static bool try_all_directions(coulomb_local *contact, const coulomb_circle *phi
     return best < INFINITY;
 }
 
+/* The direction that friction would have if only the normal impulse acted. */
+static bool try_guess(coulomb_local *contact, const coulomb_circle *phi, const double q[3], double r[3])
+{
+    const double *W = contact->W, normal = -q[0] / W[0];
+    const double x = -(q[1] + W[3] * normal), y = -(q[2] + W[6] * normal), length = sqrt(x * x + y * y);
+    if (!contact->any_solution || !(length > 0.0))
+        return false;
+    const double last[2] = {contact->direction[0], contact->direction[1]};
+    contact->direction[0] = x / length;
+    contact->direction[1] = y / length;
+    if (try_last_direction(contact, phi, q, r))
+        return true;
+    memcpy(contact->direction, last, sizeof last);
+    return false;
+}
+
 bool coulomb_local_exact(coulomb_local *contact, const double q[3], double r[3])
 {
     if (q[0] >= 0.0) {
@@ -114,5 +136,6 @@ bool coulomb_local_exact(coulomb_local *contact, const double q[3], double r[3])
         return isfinite(r[0]);
     }
     const coulomb_circle phi = sliding_condition(contact, q);
-    return try_last_direction(contact, &phi, q, r) || try_all_directions(contact, &phi, q, r);
+    return try_last_direction(contact, &phi, q, r) || try_guess(contact, &phi, q, r) ||
+           try_all_directions(contact, &phi, q, r);
 }

@@ -130,6 +130,7 @@ void coulomb_newton_solve(coulomb_newton *newton, const carom_coulomb *problem,
                           const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
 {
     coulomb_watch watch;
+    newton->contacts = problem->contacts;
     for (int a = 0; a < newton->contacts; a++)
         newton->rho[a] =
             coulomb_rho_of(newton->options.rho, carom_block_at(&problem->W, problem->W.diagonal[a]));

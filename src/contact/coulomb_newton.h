@@ -26,7 +26,8 @@ typedef struct coulomb_newton_options {
     int extragradient; /* so many steps of the extragradient method come first (9.4) */
 } coulomb_newton_options;
 
-/* Memory for many problems whose W have blocks at the same places. */
+/* Memory for many problems whose W have blocks at the same places; where W is treated as dense, for all that
+ * have no more contacts. */
 typedef struct coulomb_newton coulomb_newton;
 /* NULL: no memory. */
 coulomb_newton *coulomb_newton_create(const carom_blocks *W, const coulomb_newton_options *options);

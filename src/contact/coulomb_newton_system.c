@@ -278,6 +278,7 @@ static bool solve_active(coulomb_newton_system *system, const carom_blocks *W, c
 bool coulomb_newton_system_solve(coulomb_newton_system *system, const carom_blocks *W, const double *A,
                                  const double *B, const double *G, double *d, long *regularised)
 {
+    system->contacts = W->rows;
     choose_active(system, A, B);
     if (system->count > 0 && !solve_active(system, W, A, B, G, regularised))
         return false;

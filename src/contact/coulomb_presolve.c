@@ -65,7 +65,6 @@ static void join_neighbours(const carom_coulomb *problem, int *parent)
                 join(parent, i, W->column[k]);
 }
 
-/* Numbers the islands: parent[i] becomes -2 - island for contacts that are not dropped. */
 static int number_islands(int contacts, int *parent, int *island)
 {
     int count = 0;
@@ -85,9 +84,11 @@ bool coulomb_find_islands(const carom_coulomb *problem, carom_arena *arena, coul
     const int n = problem->contacts;
     int *parent = carom_arena_take(arena, (size_t)n, sizeof *parent);
     int *island = carom_arena_take(arena, (size_t)n, sizeof *island);
+    islands->island = island;
+    islands->place = carom_arena_take(arena, (size_t)n, sizeof *islands->place);
     islands->contact = carom_arena_take(arena, (size_t)n, sizeof *islands->contact);
     islands->start = carom_arena_take(arena, (size_t)n + 2, sizeof *islands->start);
-    if (!parent || !island || !islands->contact || !islands->start)
+    if (!parent || !island || !islands->place || !islands->contact || !islands->start)
         return false;
     for (int i = 0; i < n; i++)
         parent[i] = is_never_active(problem, i) ? DROPPED : i;
@@ -101,34 +102,40 @@ bool coulomb_find_islands(const carom_coulomb *problem, carom_arena *arena, coul
     for (int i = 0; i < n; i++)
         if (island[i] != DROPPED)
             islands->contact[islands->start[island[i] + 1]++] = i;
+    for (int k = 0; k < islands->count; k++)
+        for (int i = islands->start[k]; i < islands->start[k + 1]; i++)
+            islands->place[islands->contact[i]] = i - islands->start[k];
     return true;
 }
 
 /* ---- the problem of an island ------------------------------------------------------------------------ */
 
 typedef struct part_memory {
-    int *place; /* of every contact of the whole problem in the island; -1: not there */
     int *row_start, *column, *diagonal;
     double *block, *q, *mu;
 } part_memory;
 
-static int count_blocks(const carom_coulomb *problem, int contacts, const int *contact, const int *place)
+static int count_blocks(const carom_coulomb *problem, const coulomb_islands *islands, int island)
 {
+    const carom_blocks *W = &problem->W;
     int count = 0;
-    for (int i = 0; i < contacts; i++)
-        for (int k = problem->W.row_start[contact[i]]; k < problem->W.row_start[contact[i] + 1]; k++)
-            count += place[problem->W.column[k]] >= 0;
+    for (int i = islands->start[island]; i < islands->start[island + 1]; i++) {
+        const int contact = islands->contact[i];
+        for (int k = W->row_start[contact]; k < W->row_start[contact + 1]; k++)
+            count += islands->island[W->column[k]] == island;
+    }
     return count;
 }
 
-static void copy_row(const carom_coulomb *problem, int from, int to, part_memory *m)
+static void copy_row(const carom_coulomb *problem, const coulomb_islands *islands, int from, part_memory *m)
 {
     const carom_blocks *W = &problem->W;
+    const int to = islands->place[from];
     int next = m->row_start[to];
     for (int k = W->row_start[from]; k < W->row_start[from + 1]; k++) {
-        const int column = m->place[W->column[k]];
-        if (column < 0)
+        if (islands->island[W->column[k]] != islands->island[from])
             continue;
+        const int column = islands->place[W->column[k]];
         if (column == to)
             m->diagonal[to] = next;
         m->column[next] = column;
@@ -143,18 +150,9 @@ static void copy_row(const carom_coulomb *problem, int from, int to, part_memory
 bool coulomb_island_problem(const carom_coulomb *problem, const coulomb_islands *islands, int island,
                             carom_arena *arena, carom_coulomb *part)
 {
-    const int contacts = islands->start[island + 1] - islands->start[island];
-    const int *contact = islands->contact + islands->start[island];
-    const size_t n = (size_t)contacts;
-    part_memory m = {.place = carom_arena_take(arena, (size_t)problem->contacts, sizeof *m.place)};
-    if (!m.place)
-        return false;
-    for (int i = 0; i < problem->contacts; i++)
-        m.place[i] = -1;
-    for (int i = 0; i < contacts; i++)
-        m.place[contact[i]] = i;
-    const size_t blocks = (size_t)count_blocks(problem, contacts, contact, m.place);
-    m.row_start = carom_arena_take(arena, n + 1, sizeof *m.row_start);
+    const int first = islands->start[island], contacts = islands->start[island + 1] - first;
+    const size_t n = (size_t)contacts, blocks = (size_t)count_blocks(problem, islands, island);
+    part_memory m = {.row_start = carom_arena_take(arena, n + 1, sizeof *m.row_start)};
     m.diagonal = carom_arena_take(arena, n, sizeof *m.diagonal);
     m.column = carom_arena_take(arena, blocks, sizeof *m.column);
     m.block = carom_arena_take(arena, 9 * blocks, sizeof *m.block);
@@ -163,7 +161,7 @@ bool coulomb_island_problem(const carom_coulomb *problem, const coulomb_islands 
     if (!m.row_start || !m.diagonal || !m.column || !m.block || !m.q || !m.mu)
         return false;
     for (int i = 0; i < contacts; i++)
-        copy_row(problem, contact[i], i, &m);
+        copy_row(problem, islands, islands->contact[first + i], &m);
     *part = (carom_coulomb){contacts, {contacts, m.row_start, m.column, m.diagonal, m.block}, m.q, m.mu};
     return true;
 }

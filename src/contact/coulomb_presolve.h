@@ -9,6 +9,8 @@ typedef struct coulomb_islands {
     int count;
     int *start;   /* count + 1: contacts of island i are contact[start[i]] ... contact[start[i + 1] - 1] */
     int *contact; /* ascending within an island; dropped ones stand in none */
+    int *island;  /* of every contact of the problem; -1: dropped */
+    int *place;   /* of every contact in its island */
 } coulomb_islands;
 
 /* False when memory is short. */

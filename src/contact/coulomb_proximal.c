@@ -12,34 +12,19 @@ enum {
     DEFAULT_ITERATIONS = 300
 };
 
-typedef enum proximal_rule {
-    PROXIMAL_HEURISTIC, /* alpha / 10 after a success, 5 alpha after a failure */
-    PROXIMAL_ADAPTIVE,  /* sigma error^nu, (125) */
-} proximal_rule;
-
-typedef enum proximal_inner {
-    PROXIMAL_NEWTON, /* full steps */
-    PROXIMAL_NEWTON_GP,
-    PROXIMAL_GAUSS_SEIDEL,
-} proximal_inner;
-
-typedef struct proximal_options {
-    proximal_rule rule;
-    double alpha0, alpha0_rel, sigma, nu, omega;
-    int inner_iterations;
-} proximal_options;
-
 /* The problem FC(W + alpha I, q - alpha r, mu) and its solver. */
-typedef struct proximal {
+struct coulomb_proximal {
     const carom_coulomb *problem;
-    proximal_options options;
-    proximal_inner solver;
+    coulomb_proximal_options options;
     double alpha, smallest, largest; /* alpha and its limits */
+    bool full_steps;                 /* are still tried before the line search */
     double q_size;
     double *block, *q, *z, *best;
     carom_coulomb inner;
-    coulomb_newton *newton; /* NULL: Gauss-Seidel */
-} proximal;
+    coulomb_newton *newton; /* NULL: */
+    coulomb_gauss_seidel *gauss_seidel;
+};
+typedef struct coulomb_proximal proximal;
 
 /* alpha stays within these parts of the mean diagonal of W (or alpha0, when that is larger): below, it is
  * lost in the rounding of W; above, r no longer moves. */
@@ -55,48 +40,67 @@ static double mean_diagonal(const carom_blocks *W)
     return sum > 0.0 ? sum / (3.0 * W->rows) : 1.0;
 }
 
-static bool prepare_newton(proximal *ppa)
+static bool create_inner_solver(proximal *ppa, const carom_blocks *W)
 {
-    if (ppa->solver == PROXIMAL_GAUSS_SEIDEL)
-        return true;
+    if (ppa->options.solver == COULOMB_PROXIMAL_GAUSS_SEIDEL) {
+        struct coulomb_nsgs_options sweeps = coulomb_nsgs_defaults();
+        sweeps.local = COULOMB_LOCAL_NEWTON_AC;
+        ppa->gauss_seidel = coulomb_gauss_seidel_create(W->rows, &sweeps);
+        return ppa->gauss_seidel;
+    }
+    const bool search = ppa->options.solver == COULOMB_PROXIMAL_NEWTON_GP;
     const coulomb_newton_options options = {.function = COULOMB_FUNCTION_AC,
-                                            .search = ppa->solver == PROXIMAL_NEWTON_GP ? COULOMB_SEARCH_GP
-                                                                                        : COULOMB_SEARCH_NONE,
+                                            .search = search ? COULOMB_SEARCH_GP : COULOMB_SEARCH_NONE,
                                             .rho = COULOMB_RHO_111};
-    ppa->newton = coulomb_newton_create(&ppa->problem->W, &options);
+    ppa->newton = coulomb_newton_create(W, &options);
     return ppa->newton;
 }
 
-static bool prepare(proximal *ppa, const carom_coulomb *problem)
+coulomb_proximal *coulomb_proximal_create(const carom_blocks *W, const coulomb_proximal_options *options)
 {
-    const size_t size = 3 * (size_t)problem->contacts,
-                 blocks = (size_t)problem->W.row_start[problem->contacts];
+    proximal *ppa = carom_new_array(1, sizeof *ppa);
+    if (!ppa)
+        return NULL;
+    const size_t size = 3 * (size_t)W->rows;
+    ppa->options = *options;
+    ppa->block = carom_new_array(9 * (size_t)W->row_start[W->rows], sizeof *ppa->block);
+    ppa->q = carom_new_array(3 * size, sizeof *ppa->q);
+    if (ppa->block && ppa->q && create_inner_solver(ppa, W)) {
+        ppa->z = ppa->q + size;
+        ppa->best = ppa->z + size;
+        return ppa;
+    }
+    coulomb_proximal_free(ppa);
+    return NULL;
+}
+
+void coulomb_proximal_free(coulomb_proximal *ppa)
+{
+    if (!ppa)
+        return;
+    free(ppa->block);
+    free(ppa->q);
+    coulomb_newton_free(ppa->newton);
+    coulomb_gauss_seidel_free(ppa->gauss_seidel);
+    free(ppa);
+}
+
+static void prepare(proximal *ppa, const carom_coulomb *problem)
+{
+    const coulomb_proximal_options *options = &ppa->options;
+    const int size = 3 * problem->contacts;
     const double mean = mean_diagonal(&problem->W);
     ppa->problem = problem;
-    ppa->alpha = ppa->options.alpha0_rel > 0.0 ? ppa->options.alpha0_rel * mean : ppa->options.alpha0;
+    ppa->alpha = options->alpha0_rel > 0.0 ? options->alpha0_rel * mean : options->alpha0;
     ppa->smallest = smallest_part * mean;
     ppa->largest = largest_part * fmax(mean, ppa->alpha);
-    ppa->q_size = sqrt(carom_dot((int)size, problem->q, problem->q));
-    ppa->block = carom_new_array(9 * blocks, sizeof *ppa->block);
-    ppa->q = carom_new_array(size, sizeof *ppa->q);
-    ppa->z = carom_new_array(size, sizeof *ppa->z);
-    ppa->best = carom_new_array(size, sizeof *ppa->best);
-    if (!prepare_newton(ppa) || !ppa->block || !ppa->q || !ppa->z || !ppa->best)
-        return false;
-    memcpy(ppa->block, problem->W.block, 9 * blocks * sizeof *ppa->block);
+    ppa->full_steps = options->full_steps > 0;
+    ppa->q_size = sqrt(carom_dot(size, problem->q, problem->q));
+    memcpy(ppa->block, problem->W.block,
+           9 * (size_t)problem->W.row_start[problem->contacts] * sizeof *ppa->block);
     ppa->inner = *problem;
     ppa->inner.W.block = ppa->block;
     ppa->inner.q = ppa->q;
-    return true;
-}
-
-static void release(proximal *ppa)
-{
-    free(ppa->block);
-    free(ppa->q);
-    free(ppa->z);
-    free(ppa->best);
-    coulomb_newton_free(ppa->newton);
 }
 
 /* W + alpha I, q - alpha r */
@@ -115,19 +119,26 @@ static void pose_inner(const proximal *ppa, const double *r)
 }
 
 /* Solves the inner problem for z from r. */
-static carom_coulomb_report run_solver(const proximal *ppa, const carom_coulomb_limits *limits,
-                                       const double *r)
+static carom_solve_word run_solver(const proximal *ppa, const coulomb_watch *watch,
+                                   const carom_coulomb_limits *limits, const double *r)
 {
     carom_coulomb_report report;
     memcpy(ppa->z, r, 3 * (size_t)ppa->problem->contacts * sizeof *r);
-    if (ppa->newton) {
+    if (ppa->newton)
         coulomb_newton_solve(ppa->newton, &ppa->inner, limits, ppa->z, &report);
-    } else {
-        struct coulomb_nsgs_options sweeps = coulomb_nsgs_defaults();
-        sweeps.local = COULOMB_LOCAL_NEWTON_AC;
-        coulomb_nsgs(&ppa->inner, &sweeps, limits, ppa->z, &report);
-    }
-    return report;
+    else
+        coulomb_gauss_seidel_solve(ppa->gauss_seidel, &ppa->inner, limits, ppa->z, &report);
+    watch->report->inner_iterations += report.iterations;
+    return report.word;
+}
+
+static carom_solve_word run_full_steps(const proximal *ppa, const coulomb_watch *watch,
+                                       const carom_coulomb_limits *limits, const double *r)
+{
+    coulomb_newton_choose_search(ppa->newton, COULOMB_SEARCH_NONE);
+    const carom_solve_word word = run_solver(ppa, watch, limits, r);
+    coulomb_newton_choose_search(ppa->newton, COULOMB_SEARCH_GP);
+    return word;
 }
 
 static bool is_better(const proximal *ppa, double error)
@@ -135,9 +146,22 @@ static bool is_better(const proximal *ppa, double error)
     return carom_coulomb_error(ppa->problem, ppa->z) < error;
 }
 
+/* Some full steps are quicker than any search where they lead to a solution; where they did not once, they
+ * are not tried again. */
+static bool try_few_full_steps(proximal *ppa, const coulomb_watch *watch, const carom_coulomb_limits *limits,
+                               const double *r)
+{
+    if (!ppa->full_steps)
+        return false;
+    carom_coulomb_limits few = *limits;
+    few.max_iterations = ppa->options.full_steps;
+    ppa->full_steps = run_full_steps(ppa, watch, &few, r) == CAROM_SOLVE_OK;
+    return ppa->full_steps;
+}
+
 /* To a tenth of the error of r, measured by |q| of the problem itself. A line search may end in a minimum of
  * |G| that is no zero: when it leaves nothing better than r, full steps are tried. True on success. */
-static bool solve_inner(const proximal *ppa, const coulomb_watch *watch, const double *r, double error)
+static bool solve_inner(proximal *ppa, const coulomb_watch *watch, const double *r, double error)
 {
     const carom_coulomb_limits *outer = watch->limits;
     const int size = 3 * ppa->problem->contacts;
@@ -146,22 +170,19 @@ static bool solve_inner(const proximal *ppa, const coulomb_watch *watch, const d
     limits.tolerance = error / 10 * ppa->q_size / sqrt(carom_dot(size, ppa->q, ppa->q));
     if (outer->max_seconds > 0.0)
         limits.max_seconds = fmax(1e-6, outer->max_seconds - (carom_seconds() - watch->started));
-    carom_coulomb_report inner = run_solver(ppa, &limits, r);
-    watch->report->inner_iterations += inner.iterations;
-    if (inner.word != CAROM_SOLVE_OK && ppa->solver == PROXIMAL_NEWTON_GP && !is_better(ppa, error)) {
-        coulomb_newton_choose_search(ppa->newton, COULOMB_SEARCH_NONE);
-        inner = run_solver(ppa, &limits, r);
-        coulomb_newton_choose_search(ppa->newton, COULOMB_SEARCH_GP);
-        watch->report->inner_iterations += inner.iterations;
-    }
-    watch->report->local_failures += inner.word != CAROM_SOLVE_OK;
-    return inner.word == CAROM_SOLVE_OK;
+    if (try_few_full_steps(ppa, watch, &limits, r))
+        return true;
+    carom_solve_word word = run_solver(ppa, watch, &limits, r);
+    if (word != CAROM_SOLVE_OK && ppa->options.solver == COULOMB_PROXIMAL_NEWTON_GP && !is_better(ppa, error))
+        word = run_full_steps(ppa, watch, &limits, r);
+    watch->report->local_failures += word != CAROM_SOLVE_OK;
+    return word == CAROM_SOLVE_OK;
 }
 
 static void choose_alpha(proximal *ppa, bool solved, double error)
 {
-    const proximal_options *options = &ppa->options;
-    if (options->rule == PROXIMAL_ADAPTIVE)
+    const coulomb_proximal_options *options = &ppa->options;
+    if (options->rule == COULOMB_PROXIMAL_ADAPTIVE)
         ppa->alpha = options->sigma * pow(error, options->nu);
     else
         ppa->alpha *= solved ? 0.1 : 5.0;
@@ -182,7 +203,7 @@ static bool move(const proximal *ppa, bool solved, double error, double *r)
 static carom_solve_word iterate(proximal *ppa, coulomb_watch *watch, double *r)
 {
     double error = carom_coulomb_error(ppa->problem, r);
-    if (ppa->options.rule == PROXIMAL_ADAPTIVE)
+    if (ppa->options.rule == COULOMB_PROXIMAL_ADAPTIVE)
         choose_alpha(ppa, true, error);
     for (;;) {
         const double alpha = ppa->alpha;
@@ -197,67 +218,89 @@ static carom_solve_word iterate(proximal *ppa, coulomb_watch *watch, double *r)
     }
 }
 
-static void solve(proximal_inner solver, const carom_coulomb *problem, const double *option,
+void coulomb_proximal_solve(coulomb_proximal *ppa, const carom_coulomb *problem,
+                            const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
+{
+    coulomb_watch watch;
+    prepare(ppa, problem);
+    const bool over = coulomb_watch_begin(&watch, problem, limits, DEFAULT_ITERATIONS, ppa->best, r, report);
+    coulomb_watch_end(&watch, over ? report->word : iterate(ppa, &watch, r), r);
+}
+
+/* ---- by name ---------------------------------------------------------------------------------------- */
+
+enum {
+    OPTION_COUNT = 7,
+    OPTION_FULL_STEPS = OPTION_COUNT,
+    OPTION_COUNT_GP
+};
+
+static void solve(coulomb_proximal_inner solver, const carom_coulomb *problem, const double *option,
                   const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
 {
-    proximal ppa = {.options = {(proximal_rule)option[0], option[1], option[2], option[3], option[4],
-                                option[5], (int)option[6]},
-                    .solver = solver};
-    coulomb_watch watch;
-    if (prepare(&ppa, problem)) {
-        const bool over =
-            coulomb_watch_begin(&watch, problem, limits, DEFAULT_ITERATIONS, ppa.best, r, report);
-        coulomb_watch_end(&watch, over ? report->word : iterate(&ppa, &watch, r), r);
-    } else {
+    const coulomb_proximal_options options = {
+        .solver = solver,
+        .rule = (coulomb_proximal_rule)option[0],
+        .alpha0 = option[1],
+        .alpha0_rel = option[2],
+        .sigma = option[3],
+        .nu = option[4],
+        .omega = option[5],
+        .inner_iterations = (int)option[6],
+        .full_steps = solver == COULOMB_PROXIMAL_NEWTON_GP ? (int)option[OPTION_FULL_STEPS] : 0};
+    coulomb_proximal *ppa = coulomb_proximal_create(&problem->W, &options);
+    if (ppa)
+        coulomb_proximal_solve(ppa, problem, limits, r, report);
+    else
         *report =
             (carom_coulomb_report){.word = CAROM_SOLVE_MEMORY, .error = carom_coulomb_error(problem, r)};
-    }
-    release(&ppa);
+    coulomb_proximal_free(ppa);
 }
 
 static const char *const rules[] = {"heuristic", "adaptive", NULL};
 
 /* The table differs in the last entry: `steps` is its default, `what` are its iterations. */
 #define OPTIONS(steps, what)                                                                                 \
+    {"rule",                                                                                                 \
+     COULOMB_PROXIMAL_HEURISTIC,                                                                             \
+     0,                                                                                                      \
+     1,                                                                                                      \
+     rules,                                                                                                  \
+     "heuristic: alpha becomes alpha / 10 when the inner problem was solved, 5 alpha otherwise; "            \
+     "adaptive: sigma error^nu (125)"},                                                                      \
+        {"alpha0", 1e3, 1e-300, 1e300, NULL, "first alpha of the heuristic rule"},                           \
+        {"alpha0_rel", 0,    0,                                                                              \
+         1e300,        NULL, "when positive, in place of alpha0: this times the mean diagonal of W"},        \
+        {"sigma", 5, 1e-300, 1e300, NULL, "factor of the adaptive rule"},                                    \
+        {"nu", 1, 1e-3, 10, NULL, "exponent of the adaptive rule"},                                          \
+        {"omega", 1, 1e-3, 2, NULL, "relaxation: r becomes (1 - omega) r + omega z"},                        \
     {                                                                                                        \
-        {"rule",                                                                                             \
-         PROXIMAL_HEURISTIC,                                                                                 \
-         0,                                                                                                  \
-         1,                                                                                                  \
-         rules,                                                                                              \
-         "heuristic: alpha becomes alpha / 10 when the inner problem was solved, 5 alpha otherwise; "        \
-         "adaptive: sigma error^nu (125)"},                                                                  \
-            {"alpha0", 1e3, 1e-300, 1e300, NULL, "first alpha of the heuristic rule"},                       \
-            {"alpha0_rel", 0,    0,                                                                          \
-             1e300,        NULL, "when positive, in place of alpha0: this times the mean diagonal of W"},    \
-            {"sigma", 5, 1e-300, 1e300, NULL, "factor of the adaptive rule"},                                \
-            {"nu", 1, 1e-3, 10, NULL, "exponent of the adaptive rule"},                                      \
-            {"omega", 1, 1e-3, 2, NULL, "relaxation: r becomes (1 - omega) r + omega z"},                    \
-            {"inner_iterations", steps, 1, 1e9, NULL, "most " what " for one inner problem"},                \
+        "inner_iterations", steps, 1, 1e9, NULL, "most " what " for one inner problem"                       \
     }
-enum {
-    OPTION_COUNT = 7
-};
 
-static const carom_option_info newton_options[OPTION_COUNT] = OPTIONS(40, "Newton steps");
-static const carom_option_info sweep_options[OPTION_COUNT] = OPTIONS(1000, "sweeps");
+static const carom_option_info newton_options[OPTION_COUNT] = {OPTIONS(40, "Newton steps")};
+static const carom_option_info gp_options[OPTION_COUNT_GP] = {
+    OPTIONS(40, "Newton steps"),
+    [OPTION_FULL_STEPS] = {"full_steps", 0, 0, 1e9, NULL,
+                           "Newton steps without line search that are tried first, until they fail once"}};
+static const carom_option_info sweep_options[OPTION_COUNT] = {OPTIONS(1000, "sweeps")};
 
 static void solve_newton(const carom_coulomb *problem, const double *option,
                          const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
 {
-    solve(PROXIMAL_NEWTON, problem, option, limits, r, report);
+    solve(COULOMB_PROXIMAL_NEWTON, problem, option, limits, r, report);
 }
 
 static void solve_newton_gp(const carom_coulomb *problem, const double *option,
                             const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
 {
-    solve(PROXIMAL_NEWTON_GP, problem, option, limits, r, report);
+    solve(COULOMB_PROXIMAL_NEWTON_GP, problem, option, limits, r, report);
 }
 
 static void solve_gauss_seidel(const carom_coulomb *problem, const double *option,
                                const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
 {
-    solve(PROXIMAL_GAUSS_SEIDEL, problem, option, limits, r, report);
+    solve(COULOMB_PROXIMAL_GAUSS_SEIDEL, problem, option, limits, r, report);
 }
 
 #define SUMMARY "proximal point algorithm (algorithm 8), inner problems FC(W + alpha I, q - alpha r) by "
@@ -268,8 +311,8 @@ const carom_coulomb_solver_ops coulomb_solver_ppa_nsn_ac = {
 
 const carom_coulomb_solver_ops coulomb_solver_ppa_nsn_ac_gp = {
     "PPA-NSN-AC-GP",
-    SUMMARY "NSN-AC-GP; rigid bodies, W of any rank, small tolerances: the first choice there",
-    newton_options, OPTION_COUNT, solve_newton_gp};
+    SUMMARY "NSN-AC-GP; rigid bodies, W of any rank, small tolerances: the first choice there", gp_options,
+    OPTION_COUNT_GP, solve_newton_gp};
 
 const carom_coulomb_solver_ops coulomb_solver_ppa_nsgs_ac = {
     "PPA-NSGS-AC", SUMMARY "NSGS-AC; rigid bodies whose W is too large to be factored", sweep_options,

@@ -4,8 +4,35 @@
 
 #include "carom/contact.h"
 
-/* Outer iterations are counted as iterations, those of the inner solver as inner iterations, inner problems
- * that were not solved as local failures. */
+typedef enum coulomb_proximal_rule {
+    COULOMB_PROXIMAL_HEURISTIC, /* alpha / 10 after a success, 5 alpha after a failure */
+    COULOMB_PROXIMAL_ADAPTIVE,  /* sigma error^nu, (125) */
+} coulomb_proximal_rule;
+
+typedef enum coulomb_proximal_inner {
+    COULOMB_PROXIMAL_NEWTON, /* full steps */
+    COULOMB_PROXIMAL_NEWTON_GP,
+    COULOMB_PROXIMAL_GAUSS_SEIDEL,
+} coulomb_proximal_inner;
+
+typedef struct coulomb_proximal_options {
+    coulomb_proximal_inner solver;
+    coulomb_proximal_rule rule;
+    double alpha0, alpha0_rel, sigma, nu, omega;
+    int inner_iterations;
+    int full_steps; /* with a line search: so many full steps are tried before it, until they fail once */
+} coulomb_proximal_options;
+
+/* Memory for problems whose W have blocks at the same places, or, where W is treated as dense, for all that
+ * are dense and have no more contacts. NULL: no memory. Solving takes none when W is treated as dense. */
+typedef struct coulomb_proximal coulomb_proximal;
+coulomb_proximal *coulomb_proximal_create(const carom_blocks *W, const coulomb_proximal_options *options);
+void coulomb_proximal_solve(coulomb_proximal *ppa, const carom_coulomb *problem,
+                            const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report);
+void coulomb_proximal_free(coulomb_proximal *ppa);
+
+/* By name. Outer iterations are counted as iterations, those of the inner solver as inner iterations, inner
+ * problems that were not solved as local failures. */
 extern const carom_coulomb_solver_ops coulomb_solver_ppa_nsn_ac;
 extern const carom_coulomb_solver_ops coulomb_solver_ppa_nsn_ac_gp;
 extern const carom_coulomb_solver_ops coulomb_solver_ppa_nsgs_ac;

@@ -71,7 +71,7 @@ void coulomb_relaxation_solve(const carom_coulomb *problem, const double *option
         *error = sweep(&loop);
         /* the solution of the relaxation is wanted, not the iterate that suits FC(W, q, mu) best */
         memcpy(loop.watch.best, r, 3 * (size_t)problem->contacts * sizeof(double));
-        loop.watch.best_error = *error;
+        loop.watch.best_error = isfinite(*error) ? carom_coulomb_error(problem, r) : INFINITY;
     }
     coulomb_watch_end(&loop.watch, report->word, r);
     coulomb_convex_free(&loop);

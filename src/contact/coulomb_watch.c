@@ -72,11 +72,13 @@ bool coulomb_watch_look(coulomb_watch *watch, const double *r)
 void coulomb_watch_end(coulomb_watch *watch, carom_solve_word word, double *r)
 {
     carom_coulomb_report *report = watch->report;
-    if (watch->best_error < INFINITY)
+    if (watch->best_error < INFINITY) {
         memcpy(r, watch->best, bytes(watch));
-    else
+        report->error = watch->best_error;
+    } else {
         memset(r, 0, bytes(watch));
-    report->error = carom_coulomb_error(watch->problem, r);
+        report->error = carom_coulomb_error(watch->problem, r);
+    }
     report->word = report->error <= watch->limits->tolerance ? CAROM_SOLVE_OK : word;
     report->seconds = seconds(watch);
 }

@@ -1,18 +1,25 @@
-/* Several frictional contacts by Gauss-Seidel, and by the default solver of FC(W, q, mu) where that is too
- * slow.
+/* Several frictional contacts by Gauss-Seidel, and by solvers of FC(W, q, mu) where that is too slow.
  *
- * Sweeps take no memory and end soon for most steps. When they do not, and all contacts have a round cone,
- * the problem is posed as FC(W, q, mu): velocities are counted from the targets, and impulses in units in
- * which W is of size one, so that the tolerance is one of velocities. A few sweeps afterwards make it the
- * solution of the problem as given. */
+ * Plain sweeps end soon for most steps. When they do not, and all contacts have a round cone, the problem is
+ * posed as FC(W, q, mu): velocities are counted from the targets, and impulses in units in which W is of size
+ * one, so that the tolerance is one of velocities. It goes through the stages of the default solver that
+ * serve dense W: accelerated sweeps, then proximal points with Newton's method. A few plain sweeps afterwards
+ * make it the solution of the problem as given. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "coulomb_auto.h"
+#include "coulomb_gauss_seidel.h"
+#include "coulomb_proximal.h"
 
 enum {
     COMPONENTS = 3,
-    PATIENT_SWEEPS = 200 /* before the other solver is asked */
+    PATIENT_SWEEPS = 200, /* before FC(W, q, mu) is posed */
+    ACCELERATED_SWEEPS = 150,
+    MEMORY = 8,
+    MOST_CONTACTS = 15000, /* blocks are counted by ints */
+    PROXIMAL_POINTS = 40
 };
 
 /* Radius of the contact's disk; -1: the set is no disk. */
@@ -43,6 +50,14 @@ typedef struct posed {
     double unit; /* r = impulse * unit */
 } posed;
 
+struct carom_friction_solver {
+    carom_arena *arena;
+    int contacts;
+    posed posed;
+    coulomb_gauss_seidel *sweeps;
+    coulomb_proximal *proximal;
+};
+
 static bool take(carom_arena *arena, int count, posed *p)
 {
     const size_t n = (size_t)count;
@@ -55,6 +70,59 @@ static bool take(carom_arena *arena, int count, posed *p)
     p->r = carom_arena_take(arena, 3 * n, sizeof *p->r);
     return p->row_start && p->column && p->diagonal && p->block && p->q && p->mu && p->r;
 }
+
+/* ---- set-up -------------------------------------------------------------------------------------------- */
+
+static bool create_solvers(carom_friction_solver *solver)
+{
+    struct coulomb_nsgs_options sweeps = coulomb_nsgs_defaults();
+    sweeps.memory = MEMORY;
+    sweeps.any_solution = true;
+    const coulomb_proximal_options points = {.solver = COULOMB_PROXIMAL_NEWTON_GP,
+                                             .alpha0_rel = 0.01,
+                                             .omega = 1.0,
+                                             .inner_iterations = 40,
+                                             .full_steps = 8};
+    const int n = solver->contacts;
+    for (int k = 0; k <= n; k++)
+        solver->posed.row_start[k] = n * k;
+    solver->sweeps = coulomb_gauss_seidel_create(n, &sweeps);
+    solver->proximal =
+        coulomb_proximal_create(&(carom_blocks){.rows = n, .row_start = solver->posed.row_start}, &points);
+    return solver->sweeps && solver->proximal;
+}
+
+carom_status carom_friction_solver_create(int contacts, carom_friction_solver **solver, carom_error *error)
+{
+    *solver = NULL;
+    if (contacts < 0 || contacts > MOST_CONTACTS)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%d contacts; at least 0 and at most %d can be solved together", contacts,
+                          MOST_CONTACTS);
+    carom_friction_solver *made = carom_new_array(1, sizeof *made);
+    if (!made)
+        return carom_fail_memory(error);
+    made->arena = carom_arena_create();
+    made->contacts = contacts;
+    if (!made->arena || !take(made->arena, contacts, &made->posed) || !create_solvers(made)) {
+        carom_friction_solver_free(made);
+        return carom_fail_memory(error);
+    }
+    *solver = made;
+    return CAROM_OK;
+}
+
+void carom_friction_solver_free(carom_friction_solver *solver)
+{
+    if (!solver)
+        return;
+    coulomb_gauss_seidel_free(solver->sweeps);
+    coulomb_proximal_free(solver->proximal);
+    carom_arena_free(solver->arena);
+    free(solver);
+}
+
+/* ---- one problem --------------------------------------------------------------------------------------- */
 
 /* Entries of tangents that a contact does not have are those of the unit matrix. */
 static double entry_of(const carom_friction_problem *problem, const posed *p, int i, int j)
@@ -99,28 +167,42 @@ static void pose(const carom_friction_problem *problem, const double *impulse, p
     p->problem = (carom_coulomb){n, {n, p->row_start, p->column, p->diagonal, p->block}, p->q, p->mu};
 }
 
-/* The default solver from the impulses given; they are replaced when it succeeds. */
-static bool solve_posed(const carom_friction_problem *problem, double tolerance, double *impulse,
-                        int *iterations)
+/* From the iterate in posed.r, which becomes the best one. */
+static bool run_stages(carom_friction_solver *solver, double tolerance, int *iterations)
 {
-    carom_arena *arena = carom_arena_create();
-    posed p = {0};
-    bool solved = false;
-    if (arena && take(arena, problem->count, &p)) {
-        carom_coulomb_report report;
-        pose(problem, impulse, &p);
-        coulomb_auto(&p.problem, &(carom_coulomb_limits){.tolerance = tolerance}, p.r, &report);
-        *iterations += report.iterations;
-        solved = report.word == CAROM_SOLVE_OK;
-        for (int k = 0; solved && k < problem->count; k++)
-            for (int i = 0; i <= problem->tangents[k]; i++)
-                impulse[COMPONENTS * k + i] = p.r[COMPONENTS * k + i] / p.unit;
-    }
-    carom_arena_free(arena);
-    return solved;
+    posed *p = &solver->posed;
+    carom_coulomb_report report;
+    coulomb_gauss_seidel_solve(solver->sweeps, &p->problem,
+                               &(carom_coulomb_limits){tolerance, ACCELERATED_SWEEPS, 0.0, NULL, NULL}, p->r,
+                               &report);
+    *iterations += report.iterations;
+    if (report.word == CAROM_SOLVE_OK)
+        return true;
+    coulomb_proximal_solve(solver->proximal, &p->problem,
+                           &(carom_coulomb_limits){tolerance, PROXIMAL_POINTS, 0.0, NULL, NULL}, p->r,
+                           &report);
+    *iterations += report.iterations;
+    if (report.word == CAROM_SOLVE_OK)
+        return true;
+    coulomb_auto(&p->problem, &(carom_coulomb_limits){.tolerance = tolerance}, p->r, &report);
+    *iterations += report.iterations;
+    return report.word == CAROM_SOLVE_OK;
 }
 
-carom_solve_report carom_friction_auto(const carom_friction_problem *problem,
+/* From the impulses given; they are replaced on success. */
+static void solve_posed(carom_friction_solver *solver, const carom_friction_problem *problem,
+                        double tolerance, double *impulse, int *iterations)
+{
+    posed *p = &solver->posed;
+    pose(problem, impulse, p);
+    if (!run_stages(solver, tolerance, iterations))
+        return;
+    for (int k = 0; k < problem->count; k++)
+        for (int i = 0; i <= problem->tangents[k]; i++)
+            impulse[COMPONENTS * k + i] = p->r[COMPONENTS * k + i] / p->unit;
+}
+
+carom_solve_report carom_friction_auto(carom_friction_solver *solver, const carom_friction_problem *problem,
                                        const carom_friction_gauss_seidel_options *options, double *impulse,
                                        unsigned char *branch, int *failed_contact, carom_error *error)
 {
@@ -131,8 +213,8 @@ carom_solve_report carom_friction_auto(const carom_friction_problem *problem,
     if (report.status == CAROM_OK || *failed_contact >= 0 || few.max_sweeps == options->max_sweeps)
         return report;
     int iterations = report.iterations;
-    if (is_round(problem))
-        solve_posed(problem, 0.1 * options->tolerance, impulse, &iterations);
+    if (is_round(problem) && problem->count <= solver->contacts)
+        solve_posed(solver, problem, 0.1 * options->tolerance, impulse, &iterations);
     report = carom_friction_gauss_seidel(problem, options, impulse, branch, failed_contact, error);
     report.iterations += iterations;
     return report;

@@ -8,6 +8,9 @@ enum {
     HEAP_BYTES = 32,
     MESSAGE_BYTES = 24,
     SUPERBLOCK_BYTES = 128,
+    CHUNKS_MAX = 64, /* of one header */
+    SHARED = 2,      /* flag of a message */
+    CONTINUATION = 0x10,
     SYMBOL_TABLE = 0x11
 };
 
@@ -36,18 +39,83 @@ static bool heap_fits(FILE *file, uint64_t base, uint64_t address, uint64_t end)
     return names <= end && size <= end - names;
 }
 
-/* Messages of version 1: type, size, flags, then their data. That of a group gives the addresses of its tree
- * and of its names. */
-static bool messages_fit(FILE *file, uint64_t base, uint64_t first, uint64_t last, uint64_t end)
+/* ---- messages of a header ------------------------------------------------------------------------------ */
+
+/* The chunks of one header: the first, and those that continuation messages lead to. */
+typedef struct walk {
+    FILE *file;
+    uint64_t base, end;
+    int version;
+    int prefix; /* bytes of a message before its data */
+    struct {
+        uint64_t first, last;
+    } chunk[CHUNKS_MAX];
+    int chunks;
+    uint64_t bytes; /* of all chunks: they do not overlap, so that they are no more than the file has */
+} walk;
+
+static bool add_chunk(walk *w, uint64_t first, uint64_t size)
+{
+    if (w->chunks == CHUNKS_MAX || first > w->end || size > w->end - first || size > w->end - w->bytes)
+        return false;
+    w->bytes += size;
+    w->chunk[w->chunks].first = first;
+    w->chunk[w->chunks++].last = first + size;
+    return true;
+}
+
+/* Where a header goes on: address and size. In version 2 a signature stands before the messages there, a
+ * checksum after them. */
+static bool follow(walk *w, const unsigned char *data)
+{
+    const uint64_t address = little_endian(data, 8), size = little_endian(data + 8, 8);
+    if (w->version == 1)
+        return add_chunk(w, address, size);
+    unsigned char signature[4];
+    return address <= w->end && size >= 8 && read_at(w->file, w->base + address, signature, 4) &&
+           memcmp(signature, "OCHK", 4) == 0 && add_chunk(w, address + 4, size - 8) &&
+           size <= w->end - address;
+}
+
+/* Data that claim to be shared stand elsewhere, and HDF5 1.10 goes there without looking. */
+static bool message_fits(walk *w, const unsigned char *message, uint64_t size)
+{
+    const unsigned char *data = message + w->prefix;
+    const int type = w->version == 1 ? (int)little_endian(message, 2) : message[0];
+    const int flags = message[w->version == 1 ? 4 : 3];
+    if (flags & SHARED)
+        return false;
+    if (type == CONTINUATION)
+        return size >= 16 && follow(w, data);
+    return type != SYMBOL_TABLE ||
+           (size >= 16 && heap_fits(w->file, w->base, little_endian(data + 8, 8), w->end));
+}
+
+/* Version 1: type (2 bytes), size (2), flags, 3 unused; the messages fill their chunk. Version 2: type (1),
+ * size (2), flags, number (2) where the header says so; what is left may be too small for a message. */
+static bool chunk_fits(walk *w, uint64_t first, uint64_t last)
 {
     unsigned char message[MESSAGE_BYTES];
-    for (uint64_t place = first; place + 8 <= last; place += 8 + little_endian(message + 2, 2)) {
-        if (!read_at(file, base + place, message, sizeof message))
+    const uint64_t prefix = (uint64_t)w->prefix;
+    uint64_t place = first;
+    while (place + prefix <= last) {
+        if (!read_at(w->file, w->base + place, message, sizeof message))
             return false;
-        if (little_endian(message, 2) == SYMBOL_TABLE &&
-            !heap_fits(file, base, little_endian(message + 16, 8), end))
+        const uint64_t size = little_endian(message + (w->version == 1 ? 2 : 1), 2);
+        if (size > last - place - prefix || !message_fits(w, message, size))
             return false;
+        place += prefix + size;
     }
+    return w->version == 2 || place == last;
+}
+
+static bool messages_fit(walk *w, uint64_t first, uint64_t size)
+{
+    if (!add_chunk(w, first, size))
+        return false;
+    for (int i = 0; i < w->chunks; i++) /* grows on the way */
+        if (!chunk_fits(w, w->chunk[i].first, w->chunk[i].last))
+            return false;
     return true;
 }
 
@@ -60,20 +128,25 @@ bool fclib_header_fits(FILE *file, uint64_t base, uint64_t address, uint64_t end
         !read_at(file, base + address, head, sizeof head))
         return false;
     if (head[0] == 1) {
-        const uint64_t size = 16 + little_endian(head + 8, 4);
-        return size <= end - address && messages_fit(file, base, address + 16, address + size, end);
+        walk w = {.file = file, .base = base, .end = end, .version = 1, .prefix = 8};
+        const uint64_t size = little_endian(head + 8, 4);
+        return 16 + size <= end - address && messages_fit(&w, address + 16, size);
     }
     if (memcmp(head, "OHDR", 4) != 0)
         return false;
     const int flags = head[5], width = 1 << (flags & 3);
     const int place = 6 + (flags & 0x20 ? 16 : 0) + (flags & 0x10 ? 4 : 0);
-    const uint64_t messages = little_endian(head + place, width);
-    return messages <= end && messages + (uint64_t)(place + width + 4) <= end - address;
+    const uint64_t size = little_endian(head + place, width), before = (uint64_t)(place + width);
+    walk w = {.file = file, .base = base, .end = end, .version = 2, .prefix = flags & 4 ? 6 : 4};
+    return size <= end && before + size + 4 <= end - address && messages_fit(&w, address + before, size);
 }
+
+/* ---- root ---------------------------------------------------------------------------------------------- */
 
 /* Versions 0 and 1 give base, free space, end and driver, then the entry of the root group: its name, its
  * header, and (kind 1) once more where its tree and its names are. Versions 2 and 3 give base, extension,
- * end, header of the root group. */
+ * end, header of the root group. A driver, which files of one piece do not have, may claim any size, and HDF5
+ * takes memory for it; an extension is a header. */
 static bool root_fits(FILE *file, const unsigned char *superblock, uint64_t base)
 {
     const int version = superblock[8];
@@ -82,7 +155,9 @@ static bool root_fits(FILE *file, const unsigned char *superblock, uint64_t base
     const unsigned char *field = superblock + (is_old ? 24 + (version == 1 ? 4 : 0) : 12);
     if (version > 3 || width[0] != 8 || width[1] != 8)
         return false;
-    const uint64_t end = little_endian(field + 16, 8);
+    const uint64_t end = little_endian(field + 16, 8), other = little_endian(field + (is_old ? 24 : 8), 8);
+    if (other != UINT64_MAX && (is_old || !fclib_header_fits(file, base, other, end)))
+        return false;
     if (!fclib_header_fits(file, base, little_endian(field + (is_old ? 40 : 24), 8), end))
         return false;
     return !is_old || little_endian(field + 48, 4) != 1 ||

@@ -1,6 +1,7 @@
 /* Looks at headers of objects before HDF5 does. HDF5 1.10 reads through a null pointer when the names of a
- * group claim to stand behind the end of the file, and loses memory over a header that claims to end there,
- * of which it complains on stderr when the program ends. */
+ * group claim to stand behind the end of the file, reads wild memory when a message claims that its data are
+ * shared, and loses memory over a header that claims to end behind the file, of which it complains on stderr
+ * when the program ends. */
 #ifndef CAROM_FCLIB_GUARD_H
 #define CAROM_FCLIB_GUARD_H
 
@@ -8,12 +9,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* True when the header that begins at `address`, counted from `base`, and the names of a group that it tells
- * of end before `end`. */
+/* True when the header that begins at `address`, counted from `base`, its messages, wherever it goes on, and
+ * the names of a group that it tells of end before `end`, and no message is shared: FCLIB files have no named
+ * types. */
 bool fclib_header_fits(FILE *file, uint64_t base, uint64_t address, uint64_t end);
 
 /* The same for the root group, before HDF5 opens the file; and its addresses have 8 bytes, as HDF5 gives them
- * unless told otherwise. */
+ * unless told otherwise, and it is a file of one piece, without a driver's block. */
 bool fclib_root_fits(FILE *file);
 
 #endif

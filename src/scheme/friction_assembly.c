@@ -20,7 +20,14 @@ bool friction_assembly_take(friction_assembly *assembly, carom_arena *arena, con
     assembly->impulse = carom_arena_take(arena, size, sizeof(double));
     assembly->branch = carom_arena_take(arena, count, 1);
     return assembly->W && assembly->u_free && assembly->target && assembly->tangents && assembly->set &&
-           assembly->impulse && assembly->branch;
+           assembly->impulse && assembly->branch &&
+           carom_friction_solver_create(model->contacts, &assembly->solver, NULL) == CAROM_OK;
+}
+
+void friction_assembly_free(friction_assembly *assembly)
+{
+    carom_friction_solver_free(assembly->solver);
+    assembly->solver = NULL;
 }
 
 static void fill_contact(friction_assembly *assembly, int k, const carom_state *state,
@@ -74,8 +81,8 @@ carom_status friction_assembly_solve(friction_assembly *assembly, double t, caro
     const carom_friction_gauss_seidel_options options = carom_friction_gauss_seidel_defaults();
     int failed = -1;
     carom_error why;
-    carom_solve_report report =
-        carom_friction_auto(&problem, &options, assembly->impulse, assembly->branch, &failed, &why);
+    carom_solve_report report = carom_friction_auto(assembly->solver, &problem, &options, assembly->impulse,
+                                                    assembly->branch, &failed, &why);
     if (failed >= 0)
         return fail_step(error, t, counts->steps + 1, "contact '%s': %s",
                          assembly->model->contact[assembly->active[failed]].name, why.text);

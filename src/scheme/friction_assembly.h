@@ -17,11 +17,16 @@ typedef struct friction_assembly {
     double *W, *u_free;
     double *impulse;       /* 3 per contact: start and result */
     unsigned char *branch; /* result */
+    carom_friction_solver *solver;
 } friction_assembly;
 
-/* Memory for all contacts of the model; false when memory is short. Rows and active list are kept. */
+/* Memory for all contacts of the model; false when memory is short. Rows and active list are kept. What does
+ * not stand in the arena is given back by friction_assembly_free, also when this fails. */
 bool friction_assembly_take(friction_assembly *assembly, carom_arena *arena, const carom_model *model,
                             const contact_rows *rows, const int *active);
+
+/* May be called for an assembly of zeros. */
+void friction_assembly_free(friction_assembly *assembly);
 
 /* Fills all but the targets for the first `count` active contacts, whose rows and responses are known. The
  * sets and the start of the impulses are those of the state that the step began with. */

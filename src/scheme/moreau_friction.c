@@ -46,6 +46,13 @@ static void set_initial_branches(moreau_frame *frame)
     }
 }
 
+static void free_stepper(carom_stepper *stepper)
+{
+    if (stepper)
+        friction_assembly_free(&((moreau_friction *)stepper)->assembly);
+    moreau_frame_free(stepper);
+}
+
 static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
                            const double *v0, carom_stepper **stepper, carom_error *error)
 {
@@ -59,7 +66,7 @@ static carom_status create(carom_model_work *work, const carom_step_settings *se
     self->av = settings->options[OPTION_AV];
     self->correction = settings->options[OPTION_CORRECTION] != 0.0;
     if (!friction_assembly_take(&self->assembly, frame->arena, frame->model, &frame->rows, frame->active)) {
-        moreau_frame_free(&frame->stepper);
+        free_stepper(&frame->stepper);
         return carom_fail_memory(error);
     }
     set_initial_branches(frame);
@@ -203,5 +210,5 @@ const carom_scheme_ops carom_scheme_moreau_friction = {
     .accepts = moreau_accepts,
     .create = create,
     .step = step,
-    .free = moreau_frame_free,
+    .free = free_stepper,
 };

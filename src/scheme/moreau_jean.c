@@ -161,6 +161,7 @@ static void free_stepper(carom_stepper *stepper)
         return;
     moreau_jean *self = (moreau_jean *)stepper;
     chosen_impact_free(&self->chosen);
+    friction_assembly_free(&self->assembly);
     carom_arena_free(self->arena);
 }
 

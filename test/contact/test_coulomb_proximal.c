@@ -14,11 +14,12 @@
 
 enum {
     SIZE = 30,
-    OPTIONS = 7,
+    OPTIONS = 8,
     RULE = 0,
     ALPHA0 = 1,
     ALPHA0_REL = 2,
-    OMEGA = 5
+    OMEGA = 5,
+    FULL_STEPS = 7 /* of PPA-NSN-AC-GP only */
 };
 
 static const carom_coulomb_solver_ops *const solvers[] = {
@@ -26,8 +27,8 @@ static const carom_coulomb_solver_ops *const solvers[] = {
 
 static void defaults(const carom_coulomb_solver_ops *ops, double *option)
 {
-    assert_int_equal(ops->option_count, OPTIONS);
-    for (int k = 0; k < OPTIONS; k++)
+    assert_true(ops->option_count <= OPTIONS);
+    for (int k = 0; k < ops->option_count; k++)
         option[k] = ops->options[k].value;
 }
 
@@ -159,6 +160,63 @@ static void stuck_line_searches_are_left_by_full_steps(void **state)
     carom_arena_free(arena);
 }
 
+/* Full steps before the line search: the same solutions; and where they fail (one step is never enough for
+ * the first inner problem of SYN36) they are tried once only, so that the searches do the same work as
+ * without them. */
+static void full_steps_come_first_until_they_fail(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof formulas / sizeof formulas[0]; k++) {
+        carom_arena *arena = carom_arena_create();
+        const carom_coulomb problem = formulas[k].make(arena);
+        double option[OPTIONS], r[SIZE] = {0}, u[SIZE];
+        defaults(&coulomb_solver_ppa_nsn_ac_gp, option);
+        option[ALPHA0_REL] = 0.01;
+        const long alone =
+            solve(&coulomb_solver_ppa_nsn_ac_gp, &problem, option, &to_eight_digits, r).inner_iterations;
+        option[FULL_STEPS] = 1;
+        memset(r, 0, sizeof r);
+        const long after_one =
+            solve(&coulomb_solver_ppa_nsn_ac_gp, &problem, option, &to_eight_digits, r).inner_iterations;
+        if (k == 0)
+            assert_int_equal(after_one, alone + 1);
+        option[FULL_STEPS] = 40;
+        memset(r, 0, sizeof r);
+        assert_int_equal(solve(&coulomb_solver_ppa_nsn_ac_gp, &problem, option, &to_eight_digits, r).word,
+                         CAROM_SOLVE_OK);
+        carom_blocks_multiply(&problem.W, r, problem.q, u);
+        assert_true(fabs(formula_norm(3 * problem.contacts, u) / formulas[k].speed - 1) < 1e-6);
+        carom_arena_free(arena);
+    }
+}
+
+/* One object for several problems, the later ones smaller: each as if it were alone. */
+static void memory_serves_smaller_problems(void **state)
+{
+    (void)state;
+    carom_arena *arena = carom_arena_create();
+    const carom_coulomb problem[] = {formula_syn36(arena), formula_def15(arena)}; /* 10 and 8 contacts */
+    const coulomb_proximal_options options = {.solver = COULOMB_PROXIMAL_NEWTON_GP,
+                                              .alpha0 = 1e3,
+                                              .sigma = 5,
+                                              .nu = 1,
+                                              .omega = 1,
+                                              .inner_iterations = 40};
+    coulomb_proximal *ppa = coulomb_proximal_create(&problem[0].W, &options);
+    assert_non_null(ppa);
+    for (int k = 0; k < 2; k++) {
+        double option[OPTIONS], alone[SIZE] = {0}, r[SIZE] = {0};
+        carom_coulomb_report report;
+        defaults(&coulomb_solver_ppa_nsn_ac_gp, option);
+        solve(&coulomb_solver_ppa_nsn_ac_gp, &problem[k], option, &to_eight_digits, alone);
+        coulomb_proximal_solve(ppa, &problem[k], &to_eight_digits, r, &report);
+        assert_int_equal(report.word, CAROM_SOLVE_OK);
+        assert_memory_equal(r, alone, sizeof r);
+    }
+    coulomb_proximal_free(ppa);
+    carom_arena_free(arena);
+}
+
 static void relaxation_has_the_same_solution(void **state)
 {
     (void)state;
@@ -236,6 +294,8 @@ int main(void)
         cmocka_unit_test(every_solver_solves),
         cmocka_unit_test(relative_alpha_follows_units),
         cmocka_unit_test(stuck_line_searches_are_left_by_full_steps),
+        cmocka_unit_test(full_steps_come_first_until_they_fail),
+        cmocka_unit_test(memory_serves_smaller_problems),
         cmocka_unit_test(relaxation_has_the_same_solution),
         cmocka_unit_test(failures_are_told),
         cmocka_unit_test(time_is_kept_within_inner_problems),

@@ -10,6 +10,46 @@
 
 #include "sample_friction_problem.h"
 
+/* ---- memory that is asked for is counted, where nothing else watches over it -------------------------- */
+
+#if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__
+#define COUNTS_MEMORY 1
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *old, size_t size);
+static long asked;
+
+void *malloc(size_t size)
+{
+    asked++;
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    asked++;
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    asked++;
+    return __libc_realloc(old, size);
+}
+#else
+#define COUNTS_MEMORY 0
+static long asked;
+#endif
+
+static carom_friction_solver *new_solver(int contacts)
+{
+    carom_friction_solver *solver = NULL;
+    assert_int_equal(carom_friction_solver_create(contacts, &solver, NULL), CAROM_OK);
+    return solver;
+}
+
+/* ---- problems --------------------------------------------------------------------------------------- */
+
 enum {
     BLOCKS = 12,
     CONTACTS = 2 * BLOCKS, /* two under every block of a tower */
@@ -73,6 +113,7 @@ static void a_tower_stands_or_slides(void **state)
 {
     (void)state;
     tower *t = malloc(sizeof *t);
+    carom_friction_solver *solver = new_solver(CONTACTS);
     const double push[] = {0.0, 0.002, 0.02};
     for (int k = 0; k < 3; k++) {
         build(t, push[k]);
@@ -82,7 +123,7 @@ static void a_tower_stands_or_slides(void **state)
         carom_error error = {0};
         const carom_friction_gauss_seidel_options options = carom_friction_gauss_seidel_defaults();
         const carom_solve_report report =
-            carom_friction_auto(&t->problem, &options, impulse, branch, &failed, &error);
+            carom_friction_auto(solver, &t->problem, &options, impulse, branch, &failed, &error);
         if (report.status != CAROM_OK)
             fail_msg("push %g: %s", push[k], error.text);
         assert_true(carom_friction_problem_error(&t->problem, impulse) <= options.tolerance);
@@ -90,7 +131,74 @@ static void a_tower_stands_or_slides(void **state)
          * too */
         assert_true(fabs(impulse[0] + impulse[3] - 0.01 * BLOCKS) < 1e-8);
     }
+    carom_friction_solver_free(solver);
     free(t);
+}
+
+/* All memory was taken at creation, though plain sweeps alone are not enough (the iterations are more than
+ * the 200 of them that are tried first). */
+static void a_solution_takes_no_memory(void **state)
+{
+    (void)state;
+    if (!COUNTS_MEMORY)
+        skip();
+    tower *t = malloc(sizeof *t);
+    carom_friction_solver *solver = new_solver(CONTACTS);
+    for (int k = 0; k < 3; k++) {
+        build(t, 0.001 * k);
+        double impulse[SIZE] = {0};
+        unsigned char branch[CONTACTS];
+        int failed = -1;
+        carom_error error = {0};
+        const carom_friction_gauss_seidel_options options = carom_friction_gauss_seidel_defaults();
+        const long before = asked;
+        const carom_solve_report report =
+            carom_friction_auto(solver, &t->problem, &options, impulse, branch, &failed, &error);
+        assert_int_equal(asked, before);
+        assert_int_equal(report.status, CAROM_OK);
+        assert_true(report.iterations > 200);
+    }
+    assert_true(asked > 0); /* they are counted */
+    carom_friction_solver_free(solver);
+    free(t);
+}
+
+/* A solver for more contacts gives the same answers; one for fewer leaves the problem to sweeps. */
+static void the_solver_may_be_larger_than_the_problem(void **state)
+{
+    (void)state;
+    tower *t = malloc(sizeof *t);
+    build(t, 0.002);
+    const int size[] = {CONTACTS, 2 * CONTACTS, 0};
+    double impulse[3][SIZE] = {{0}};
+    for (int k = 0; k < 3; k++) {
+        carom_friction_solver *solver = new_solver(size[k]);
+        unsigned char branch[CONTACTS];
+        int failed = -1;
+        carom_error error = {0};
+        const carom_friction_gauss_seidel_options options = carom_friction_gauss_seidel_defaults();
+        const carom_solve_report report =
+            carom_friction_auto(solver, &t->problem, &options, impulse[k], branch, &failed, &error);
+        assert_true(report.error == carom_friction_problem_error(&t->problem, impulse[k]));
+        assert_true(k == 2 || report.status == CAROM_OK);
+        carom_friction_solver_free(solver);
+    }
+    assert_memory_equal(impulse[0], impulse[1], sizeof impulse[0]);
+    free(t);
+}
+
+static void wrong_sizes_are_refused(void **state)
+{
+    (void)state;
+    const int wrong[] = {-1, 1 << 20};
+    for (int k = 0; k < 2; k++) {
+        carom_friction_solver *solver = NULL;
+        carom_error error = {0};
+        assert_int_equal(carom_friction_solver_create(wrong[k], &solver, &error), CAROM_BAD_INPUT);
+        assert_null(solver);
+        assert_non_null(strstr(error.text, "contacts"));
+    }
+    carom_friction_solver_free(NULL);
 }
 
 /* Whatever the sets are, the answer is as good as that of sweeps alone. */
@@ -98,6 +206,7 @@ static void any_sets_are_taken(void **state)
 {
     (void)state;
     carom_random random = {4};
+    carom_friction_solver *solver = new_solver(SAMPLE_CONTACTS);
     for (int trial = 0; trial < 200; trial++) {
         sample_problem sample;
         random_problem(&sample, &random, 1 + trial % SAMPLE_CONTACTS, trial % 4 - 1);
@@ -107,16 +216,20 @@ static void any_sets_are_taken(void **state)
         carom_error error = {0};
         const carom_friction_gauss_seidel_options options = carom_friction_gauss_seidel_defaults();
         const carom_solve_report report =
-            carom_friction_auto(&sample.problem, &options, impulse, branch, &failed, &error);
+            carom_friction_auto(solver, &sample.problem, &options, impulse, branch, &failed, &error);
         assert_int_equal(report.status, CAROM_OK);
         assert_true(report.error <= options.tolerance);
     }
+    carom_friction_solver_free(solver);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tower_stands_or_slides),
+        cmocka_unit_test(a_solution_takes_no_memory),
+        cmocka_unit_test(the_solver_may_be_larger_than_the_problem),
+        cmocka_unit_test(wrong_sizes_are_refused),
         cmocka_unit_test(any_sets_are_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

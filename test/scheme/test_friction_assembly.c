@@ -82,6 +82,7 @@ static void problem_of_the_active_contacts(void **unused)
     assert_close(W[3 * 6 + 4], 11.0, 0.0);
     assert_close(W[4 * 6 + 3], 0.0, 0.0);
     assert_close(W[4 * 6 + 4], 10.0, 0.0);
+    friction_assembly_free(&f.assembly);
     carom_arena_free(f.arena);
 }
 
@@ -109,6 +110,7 @@ static void solves_and_counts(void **unused)
     assert_int_equal(f.assembly.branch[1], CAROM_CONTACT_SLIP);
     assert_int_equal(counts.solver_iterations, 2);
     assert_true(counts.worst_solver_error <= 1e-15);
+    friction_assembly_free(&f.assembly);
     carom_arena_free(f.arena);
 }
 
@@ -126,6 +128,7 @@ static void failure_names_the_contact(void **unused)
     assert_int_equal(friction_assembly_solve(&f.assembly, 0.5, &counts, &error), CAROM_FAILED);
     assert_mentions(&error, "t = 0.5, step 5: contact 'one'");
     assert_int_equal(counts.solver_iterations, 0);
+    friction_assembly_free(&f.assembly);
     carom_arena_free(f.arena);
 }
 
@@ -144,6 +147,7 @@ static void failure_to_converge(void **unused)
     assert_mentions(&error, "t = 0.5, step 5: the impulses of 2 contacts did not converge");
     assert_true(counts.solver_iterations > 100);
     assert_true(counts.worst_solver_error > 1e-10);
+    friction_assembly_free(&f.assembly);
     carom_arena_free(f.arena);
 }
 
