@@ -9,8 +9,7 @@ enum {
     SHOWN_MAX = 40, /* balls of a command line that is printed, contacts of an example */
 };
 
-/* ---- the command that repeats an example ------------------------------------------------------------------
- */
+/* ---- the command that repeats an example ------------------------------------------------------------- */
 
 static void append_numbers(carom_text *text, const char *option, int count, const double *value)
 {

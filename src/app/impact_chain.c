@@ -37,8 +37,7 @@ static bool read_hertz(impact_given *given, hertz_data *hertz)
     return true;
 }
 
-/* ---- how many balls --------------------------------------------------------------------------------------
- */
+/* ---- how many balls ---------------------------------------------------------------------------------- */
 
 static bool read_balls(impact_given *given, const number_list *masses, int *balls)
 {
@@ -63,8 +62,7 @@ static bool read_balls(impact_given *given, const number_list *masses, int *ball
     return true;
 }
 
-/* ---- masses ----------------------------------------------------------------------------------------------
- */
+/* ---- masses ------------------------------------------------------------------------------------------ */
 
 static const struct {
     int option;
@@ -129,8 +127,7 @@ static bool set_masses(impact_given *given, const number_list *masses, const her
     return true;
 }
 
-/* ---- contacts --------------------------------------------------------------------------------------------
- */
+/* ---- contacts ---------------------------------------------------------------------------------------- */
 
 static bool set_stiffness(impact_given *given, const hertz_data *hertz, carom_chain *chain)
 {

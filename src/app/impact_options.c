@@ -5,8 +5,7 @@
 
 #include "impact_output.h"
 
-/* ---- numbers ---------------------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------------------------- */
 
 bool read_number_list(impact_given *given, int option, number_list *list)
 {
@@ -74,8 +73,7 @@ bool read_shaped_list(impact_given *given, int option, list_shape shape, double 
     return true;
 }
 
-/* ---- words -----------------------------------------------------------------------------------------------
- */
+/* ---- words ------------------------------------------------------------------------------------------- */
 
 typedef struct word_choice {
     const char *word;
@@ -114,8 +112,7 @@ static const word_choice starts[] = {{"half", 0}, {"exact", 1}};
 static const word_choice separating[] = {{"keep", CAROM_SEPARATING_KEEP},
                                          {"project", CAROM_SEPARATING_PROJECT}};
 
-/* ---- laws ------------------------------------------------------------------------------------------------
- */
+/* ---- laws -------------------------------------------------------------------------------------------- */
 
 bool is_lzb(const carom_impact_law_ops *law)
 {
@@ -238,8 +235,7 @@ bool read_laws(impact_given *given, chosen_laws *laws)
     return true;
 }
 
-/* ---- audit and pictures ----------------------------------------------------------------------------------
- */
+/* ---- audit and pictures ------------------------------------------------------------------------------ */
 
 bool read_audit_options(const impact_given *given, carom_audit_options *options)
 {

@@ -41,8 +41,7 @@ static void print_number(double value)
         printf("  %14s", "-");
 }
 
-/* ---- one law --------------------------------------------------------------------------------------------
- */
+/* ---- one law ----------------------------------------------------------------------------------------- */
 
 static void print_velocities(const impact_output *output, const impact_outcome *outcome)
 {
@@ -123,8 +122,7 @@ static void print_one(const impact_output *output, const impact_outcome *outcome
            yes_no(result->kinetic), yes_no(result->energetic));
 }
 
-/* ---- several laws -----------------------------------------------------------------------------------------
- */
+/* ---- several laws ------------------------------------------------------------------------------------ */
 
 static void print_heading(const impact_output *output)
 {
@@ -254,8 +252,7 @@ void print_impact_text(const impact_output *output)
         print_several(output);
 }
 
-/* ---- warnings ---------------------------------------------------------------------------------------------
- */
+/* ---- warnings ---------------------------------------------------------------------------------------- */
 
 static void explain_word(const impact_output *output, const impact_outcome *outcome)
 {

@@ -56,8 +56,7 @@ bool override_impact(impact_given *given, impact_case *made, carom_error *error)
            override_list(given, made, IMPACT_EXPONENT, per_contact, &impact->exponent, error);
 }
 
-/* ---- JSON files ------------------------------------------------------------------------------------------
- */
+/* ---- JSON files -------------------------------------------------------------------------------------- */
 
 /* What an audit and a map do not need may be missing. */
 static bool fill_missing(const impact_given *given, impact_case *made, carom_error *error)

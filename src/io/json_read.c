@@ -80,8 +80,7 @@ static void *take(const file_reader *reader, size_t count, size_t size)
     return carom_arena_take(reader->file->arena, count, size);
 }
 
-/* ---- the file --------------------------------------------------------------------------------------------
- */
+/* ---- the file ---------------------------------------------------------------------------------------- */
 
 static carom_status read_stream(file_reader *reader, FILE *stream)
 {
@@ -168,8 +167,7 @@ static carom_status check_keys(const file_reader *reader)
     return CAROM_OK;
 }
 
-/* ---- values ----------------------------------------------------------------------------------------------
- */
+/* ---- values ------------------------------------------------------------------------------------------ */
 
 /* One list of numbers, in a key (row < 0) or a row of it. */
 static carom_status read_numbers(const file_reader *reader, const char *key, long row, const json_t *list,

@@ -16,8 +16,7 @@ static const double default_tolerance = 5e-11, default_explicit_tolerance = 1e-9
 
 static const long default_max_steps = 100000000;
 
-/* ---- memory ---------------------------------------------------------------------------------------------
- */
+/* ---- memory ------------------------------------------------------------------------------------------ */
 
 enum {
     NUMBERS = 6 + LZB_SCRATCH, /* per contact */
@@ -50,8 +49,7 @@ static void lay_out(lzb *s, double *work)
         *wholes[i] = whole;
 }
 
-/* ---- scales ---------------------------------------------------------------------------------------------
- */
+/* ---- scales ------------------------------------------------------------------------------------------ */
 
 /* tau_j = (m_j / K_j)^(1 / (1 + eta)) v^((1 - eta) / (1 + eta)), m_j = 1 / G_jj the reduced mass. */
 static void find_scales(lzb *s)
@@ -101,8 +99,7 @@ static void note(lzb *s)
     }
 }
 
-/* ---- the law --------------------------------------------------------------------------------------------
- */
+/* ---- the law ----------------------------------------------------------------------------------------- */
 
 static carom_status check(const carom_impact_options *o, carom_error *error)
 {

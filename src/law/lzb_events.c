@@ -41,8 +41,7 @@ typedef struct events {
     bool adapts;
 } events;
 
-/* ---- phases ---------------------------------------------------------------------------------------------
- */
+/* ---- phases ------------------------------------------------------------------------------------------ */
 
 static double length_unit(const lzb *s, int j)
 {
@@ -131,8 +130,7 @@ static void prepare(events *e, lzb *s)
     renew(e);
 }
 
-/* ---- where a phase ends ---------------------------------------------------------------------------------
- */
+/* ---- where a phase ends ------------------------------------------------------------------------------ */
 
 /* Marks the contacts that leave their phase within the step just made; false when there are none. */
 static bool mark_crossings(events *e)
@@ -200,8 +198,7 @@ static double locate(events *e, double h)
     return lzb_root(excess_after, e, h, after, 0.0, before, 0.5 * located, 1e-15 * h);
 }
 
-/* ---- steps ----------------------------------------------------------------------------------------------
- */
+/* ---- steps ------------------------------------------------------------------------------------------- */
 
 /* The force is largest where d = 0: by the cubic through indentations and their rates at both ends. */
 static void find_peak(events *e, int j, double h)

@@ -75,8 +75,7 @@ static void assert_audit(const char *what, const carom_impact_law_ops *law, cons
     carom_audit_free(audit);
 }
 
-/* ---- the table of guarantees (Winandy, Baumann and Leine 2018, Theorems 3 and 4) -------------------------
- */
+/* ---- the table of guarantees (Winandy, Baumann and Leine 2018, Theorems 3 and 4) --------------------- */
 
 static void newton_with_one_restitution_is_sound(void **state)
 {
@@ -205,8 +204,7 @@ static void binary_collisions_expand_in_random_order_only(void **state)
     }
 }
 
-/* ---- counterexamples ------------------------------------------------------------------------------------
- */
+/* ---- counterexamples --------------------------------------------------------------------------------- */
 
 /* The impact of contact velocities on the cradle without total momentum. */
 static carom_impact_result strike_cradle(const carom_impact_law_ops *law, impact_system *s,
@@ -405,8 +403,7 @@ static void poissons_loop_gains(void **state)
     assert_true(largest_cycle(&small, 12).weight > 0.0 && largest_cycle(&large, 24).weight > 0.0);
 }
 
-/* ---- geometry --------------------------------------------------------------------------------------------
- */
+/* ---- geometry ---------------------------------------------------------------------------------------- */
 
 static void the_projector_keeps_momentum(void **state)
 {
@@ -515,8 +512,7 @@ static void random_systems_keep_what_is_promised(void **state)
     }
 }
 
-/* ---- how it runs -----------------------------------------------------------------------------------------
- */
+/* ---- how it runs ------------------------------------------------------------------------------------- */
 
 static void a_seed_repeats_an_audit(void **state)
 {

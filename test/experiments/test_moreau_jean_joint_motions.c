@@ -43,8 +43,7 @@ static void driven_carriage(void **unused)
         expect_near(log2(error[on][0] / error[on][1]), 2.0, 0.1);
 }
 
-/* ---- a joint and friction -------------------------------------------------------------------------------
- */
+/* ---- a joint and friction ---------------------------------------------------------------------------- */
 
 /* A bob at the end of a rod of length 1 that is pressed against the wall z = 0.6 and rubs on it. The rod
  * holds a part of the pressing force. */
@@ -109,8 +108,7 @@ static void bob_rubs_on_a_wall(void **unused)
     expect_near(difference[0] / difference[1], 2.0, 0.2);
 }
 
-/* ---- what is refused --------------------------------------------------------------------------------------
- */
+/* ---- what is refused --------------------------------------------------------------------------------- */
 
 /* A rod of length 1, mass 1 and inertia 0.1 that hangs on a pin at the origin; gravity 10 along -y. */
 #define ROD                                                                                                  \

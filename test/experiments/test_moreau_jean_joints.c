@@ -20,8 +20,7 @@
 static const char pendulum[] = ROD;
 static const char bouncing[] = ROD "contact { 'wall', gap = x - math.sqrt(2) / 2, restitution = 0.8 }\n";
 
-/* ---- the motion in reduced coordinates: th'' = -10 / 1.1 cos(th), rebound at th = -pi/4 ------------------
- */
+/* ---- the motion in reduced coordinates: th'' = -10 / 1.1 cos(th), rebound at th = -pi/4 -------------- */
 
 typedef struct reduced {
     double th, w;
@@ -86,8 +85,7 @@ static run_errors errors_of(const trial *run, double angle, double turning, bool
     return e;
 }
 
-/* ---- 10.1, section 8: the rod turns fast ----------------------------------------------------------------
- */
+/* ---- 10.1, section 8: the rod turns fast ------------------------------------------------------------- */
 
 static trial turn(double h, const char *projection)
 {
@@ -128,8 +126,7 @@ static void projection_removes_the_drift(void **unused)
         expect_near(log2(error[i] / error[i + 1]), 1.0, 0.2);
 }
 
-/* ---- 10.2: it bounces -----------------------------------------------------------------------------------
- */
+/* ---- 10.2: it bounces -------------------------------------------------------------------------------- */
 
 typedef struct bounce_row {
     const char *theta;
@@ -220,8 +217,7 @@ static void rod_against_a_wall(void **unused)
     }
 }
 
-/* ---- 10.6: orders ----------------------------------------------------------------------------------------
- */
+/* ---- 10.6: orders ------------------------------------------------------------------------------------ */
 
 enum {
     STEPS = 13

@@ -518,8 +518,7 @@ static void an_inelastic_pair_collides_once(void **state)
     }
 }
 
-/* ---- properties -----------------------------------------------------------------------------------------
- */
+/* ---- properties -------------------------------------------------------------------------------------- */
 
 static void equal_elastic_balls_pass_the_velocity_on(void **state)
 {

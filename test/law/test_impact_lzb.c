@@ -12,8 +12,7 @@ static void run_default(const chain *c, outcome *o)
         assert_true(o->impulse[j] >= 0.0);
 }
 
-/* ---- closed forms ---------------------------------------------------------------------------------------
- */
+/* ---- closed forms ------------------------------------------------------------------------------------ */
 
 /* The time of compression of two balls, ((eta + 1) m / 2K)^(1 / (eta + 1)) v^((1 - eta) / (1 + eta)) I with
  * I = sqrt(pi) Gamma(1 + 1 / (eta + 1)) / Gamma(1/2 + 1 / (eta + 1)). */
@@ -87,8 +86,7 @@ static void three_linear_balls_have_a_closed_form(void **state)
     assert_near(o.result.duration, 3.426976250, 1e-8);
 }
 
-/* ---- reference values -----------------------------------------------------------------------------------
- */
+/* ---- reference values -------------------------------------------------------------------------------- */
 
 typedef struct reference {
     int balls;
@@ -272,8 +270,7 @@ static void dispersion_comes_out(void **state)
     }
 }
 
-/* ---- long chains ----------------------------------------------------------------------------------------
- */
+/* ---- long chains ------------------------------------------------------------------------------------- */
 
 static void a_hundred_balls_come_out(void **state)
 {

@@ -155,8 +155,7 @@ static void energy_never_grows_and_impulses_press(void **state)
     }
 }
 
-/* ---- no restitution -------------------------------------------------------------------------------------
- */
+/* ---- no restitution ---------------------------------------------------------------------------------- */
 
 static void without_restitution_balls_stay_together(void **state)
 {
@@ -195,8 +194,7 @@ static void some_restitution_beside_none_is_softened(void **state)
     assert_true(o.result.notes & CAROM_IMPACT_SEPARATING);
 }
 
-/* ---- general systems ------------------------------------------------------------------------------------
- */
+/* ---- general systems --------------------------------------------------------------------------------- */
 
 /* A chain in other coordinates, v = T u: M' = T^T M T is full, W' = T^T W, and impulses are the same. */
 static void coordinates_do_not_matter(void **state)
@@ -287,8 +285,7 @@ static void separate_impacts_are_separate(void **state)
     assert_near(o.velocity[4], 20.0, 1e-12);
 }
 
-/* ---- true positions -------------------------------------------------------------------------------------
- */
+/* ---- true positions ---------------------------------------------------------------------------------- */
 
 static void accelerate(const chain *c, const double *q, double *a)
 {

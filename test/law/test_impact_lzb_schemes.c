@@ -1,8 +1,7 @@
 /* The other methods of law lzb: explicit steps of time and of impulse, implicit steps. */
 #include "test_impact_lzb_chain.h"
 
-/* ---- steps of time --------------------------------------------------------------------------------------
- */
+/* ---- steps of time ----------------------------------------------------------------------------------- */
 
 /* Steps of 1e-3, from two programs that agree to 5e-16. */
 static void steps_of_time_come_out_as_computed_otherwise(void **state)
@@ -150,8 +149,7 @@ static void energy_goes_from_balls_to_contacts_and_back(void **state)
     }
 }
 
-/* ---- steps of impulse -----------------------------------------------------------------------------------
- */
+/* ---- steps of impulse -------------------------------------------------------------------------------- */
 
 static void steps_of_impulse_are_of_first_order(void **state)
 {
@@ -180,8 +178,7 @@ static void steps_of_impulse_are_of_first_order(void **state)
     }
 }
 
-/* ---- implicit steps -------------------------------------------------------------------------------------
- */
+/* ---- implicit steps ---------------------------------------------------------------------------------- */
 
 /* Twice as fine, four times as near; elastic contacts keep the energy exactly. */
 static void implicit_steps_are_of_second_order(void **state)
@@ -278,8 +275,7 @@ static void implicit_steps_agree_at_small_exponents(void **state)
     assert_true(apart(3, o.velocity, fine.velocity) < 5e-5);
 }
 
-/* ---- limits and notes -----------------------------------------------------------------------------------
- */
+/* ---- limits and notes -------------------------------------------------------------------------------- */
 
 static void too_few_steps_are_told(void **state)
 {

@@ -133,8 +133,7 @@ static void linear_motion_is_the_same(void **unused)
     }
 }
 
-/* ---- Moreau's schemes: the same bits --------------------------------------------------------------------
- */
+/* ---- Moreau's schemes: the same bits ----------------------------------------------------------------- */
 
 static void counted_floor(const hand_model *hand, int contact, double t, const double *q,
                           carom_contact_frame *frame)
@@ -185,8 +184,7 @@ static void moreau_schemes_are_the_same(void **unused)
     }
 }
 
-/* ---- traced models: which parts are found constant ------------------------------------------------------
- */
+/* ---- traced models: which parts are found constant --------------------------------------------------- */
 
 typedef struct traced_parts {
     carom_graph *graph;
@@ -315,8 +313,7 @@ static void traced_models_know_their_constant_parts(void **unused)
     check_parts(&parts, true, true, false);
 }
 
-/* ---- traced models: the same motion ---------------------------------------------------------------------
- */
+/* ---- traced models: the same motion ------------------------------------------------------------------ */
 
 static carom_stepper *start_traced(const carom_model *model, carom_model_work **work, double stiffness_value)
 {
@@ -411,8 +408,7 @@ static void traced_motion_is_the_same(void **unused)
     compare_traced(jumping_force, true);
 }
 
-/* ---- failures -------------------------------------------------------------------------------------------
- */
+/* ---- failures ---------------------------------------------------------------------------------------- */
 
 static void late_force(const hand_model *hand, double t, const double *q, const double *u, double *force)
 {

@@ -196,8 +196,7 @@ static void a_wall_given_twice(void **unused)
     }
 }
 
-/* ---- positions: between two spheres, in a full metric ----------------------------------------------------
- */
+/* ---- positions: between two spheres, in a full metric ------------------------------------------------ */
 
 /* Inside the unit sphere about 0, outside the sphere of radius 0.5 about (0.8, 0, 0). */
 static void spheres_gap(const hand_model *hand, double t, const double *q, double *gap)

@@ -309,8 +309,7 @@ static void variable_mass_second_order(void **unused)
     assert_close(log2(coarse / fine), 2.0, 0.05);
 }
 
-/* ---- elastic bar against a wall: 200 elements, consistent mass ------------------------------------------
- */
+/* ---- elastic bar against a wall: 200 elements, consistent mass --------------------------------------- */
 
 enum {
     BAR_ELEMENTS = 200,

@@ -13,8 +13,7 @@ static carom_stepper *start(jointed *model, double h, const double *q0, const do
     return hand_start(&carom_scheme_moreau_jean, &model->hand, 0.0, h, q0, v0);
 }
 
-/* ---- two masses and a rod that grows ---------------------------------------------------------------------
- */
+/* ---- two masses and a rod that grows ----------------------------------------------------------------- */
 
 enum {
     DOF = 4
@@ -144,8 +143,7 @@ static void every_step_balances(void **unused)
     }
 }
 
-/* ---- rows that do not change ------------------------------------------------------------------------------
- */
+/* ---- rows that do not change ------------------------------------------------------------------------- */
 
 /* q1 = 2 q2 on a floor with a spring to q3. */
 static void spring_force(const hand_model *hand, double t, const double *q, const double *u, double *force)

@@ -173,8 +173,7 @@ static void speed_is_bounded_by_that_of_two_steps_before(void **unused)
     }
 }
 
-/* ---- corners ---------------------------------------------------------------------------------------------
- */
+/* ---- corners ----------------------------------------------------------------------------------------- */
 
 static void orthogonal_corner_reverses_the_motion(void **unused)
 {
@@ -351,8 +350,7 @@ static void centred_force_is_of_second_order_in_free_flight(void **unused)
     assert_close(error[0] / error[1], 4.0, 0.1);
 }
 
-/* ---- non-uniqueness, blow-up, refusals --------------------------------------------------------------------
- */
+/* ---- non-uniqueness, blow-up, refusals --------------------------------------------------------------- */
 
 static void two_solutions_of_one_problem(void **unused)
 {

@@ -159,8 +159,7 @@ static void floor_in_motion(void **unused)
     check_moving_floor(scheme, 0.6);
 }
 
-/* ---- corners ---------------------------------------------------------------------------------------------
- */
+/* ---- corners ----------------------------------------------------------------------------------------- */
 
 static void orthogonal_corner_reverses_the_motion(void **unused)
 {
