@@ -183,4 +183,32 @@ int carom_band_lu_factor(carom_band_lu *a);
 /* x := A^-1 x with the factor. */
 void carom_band_lu_solve(const carom_band_lu *factor, double *x);
 
+/* ---- narrow matrices ------------------------------------------------------------------------------
+ *
+ * General band matrices that are so narrow that calls of LAPACK would cost more than the work. Row i has
+ * places for the columns i - width .. i + 2 width, which leaves room for the exchanges of rows. The memory is
+ * the caller's. */
+typedef struct carom_narrow {
+    int size, width;
+    double *entry; /* size x (3 width + 1) */
+    double *scale; /* size; of the rows, by carom_narrow_factor */
+    int *pivot;    /* size */
+} carom_narrow;
+
+static inline size_t carom_narrow_place(const carom_narrow *a, int i, int j)
+{
+    return (size_t)i * (3 * (size_t)a->width + 1) + (size_t)(j - i + a->width);
+}
+
+/* A matrix of zeros from the arena; false when memory is short. */
+bool carom_narrow_take(carom_arena *arena, int size, int width, carom_narrow *a);
+/* Scales rows, then eliminates with partial pivoting, in place. Returns 0, or the 1-based pivot that is
+ * rounding. */
+int carom_narrow_factor(carom_narrow *a);
+/* x := A^-1 x with the factor. */
+void carom_narrow_solve(const carom_narrow *factor, double *x);
+/* An order of rows and columns that makes a square sparse matrix narrow (Cuthill and McKee 1969, reversed):
+ * row and column i become place[i]. Returns the width, -1 when memory is short. */
+int carom_narrow_order(const carom_sparse *a, int *place);
+
 #endif

@@ -81,6 +81,7 @@ extern const carom_scheme_ops carom_scheme_sweeping;
 extern const carom_scheme_ops carom_scheme_event_driven;
 extern const carom_scheme_ops carom_scheme_penalty;
 extern const carom_scheme_ops carom_scheme_newmark_contact;
+extern const carom_scheme_ops carom_scheme_generalized_alpha;
 
 size_t carom_scheme_count(void);
 const carom_scheme_ops *carom_scheme_at(size_t index);

@@ -14,10 +14,9 @@ static void add_coordinate(lua_State *L, int index)
     if (load->has_beam)
         loader_error(
             L, "coordinates: a beam makes its own coordinates; a model is a beam or has others, not both");
-    if (load->mass || load->force || load->contacts || load->has_initial)
-        loader_error(
-            L, "coordinates: '%s' comes after mass, force, contact or initial; define all coordinates first",
-            name);
+    if (load->mass || load->force || load->has_initial) /* these have a place per coordinate */
+        loader_error(L, "coordinates: '%s' comes after mass, force or initial; define all coordinates first",
+                     name);
     loader_define(L, "names", "coordinate", name);
     load->coordinate = loader_grow(L, load->coordinate, load->coordinates, sizeof *load->coordinate);
     load->coordinate[load->coordinates] = name;

@@ -5,10 +5,10 @@
 #include "carom/scheme.h"
 
 static const carom_scheme_ops *const schemes[] = {
-    &carom_scheme_elast,           &carom_scheme_billiard,     &carom_scheme_inel,
-    &carom_scheme_moreau_friction, &carom_scheme_moreau_jean,  &carom_scheme_paoli_schatzman,
-    &carom_scheme_sweeping,        &carom_scheme_event_driven, &carom_scheme_penalty,
-    &carom_scheme_newmark_contact,
+    &carom_scheme_elast,           &carom_scheme_billiard,          &carom_scheme_inel,
+    &carom_scheme_moreau_friction, &carom_scheme_moreau_jean,       &carom_scheme_paoli_schatzman,
+    &carom_scheme_sweeping,        &carom_scheme_event_driven,      &carom_scheme_penalty,
+    &carom_scheme_newmark_contact, &carom_scheme_generalized_alpha,
 };
 
 enum {

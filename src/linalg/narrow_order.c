@@ -1,0 +1,126 @@
+/* An order that makes a sparse matrix narrow: breadth-first from the border of its graph, neighbours with few
+ * neighbours first, and the whole reversed (Cuthill and McKee 1969; George and Liu 1981). */
+#include <stdlib.h>
+
+#include "carom/linalg.h"
+
+typedef struct graph {
+    int size;
+    int *start, *neighbour; /* both ways; a pair may stand twice */
+    int *queue, *level;     /* level: -1 not reached */
+} graph;
+
+static int degree(const graph *g, int node)
+{
+    return g->start[node + 1] - g->start[node];
+}
+
+static void fill(graph *g, const carom_sparse *a, int *next)
+{
+    for (int j = 0; j < a->columns; j++)
+        for (int k = a->column_start[j]; k < a->column_start[j + 1]; k++)
+            if (a->row[k] != j) {
+                g->start[a->row[k] + 1]++;
+                g->start[j + 1]++;
+            }
+    for (int i = 0; i < g->size; i++)
+        g->start[i + 1] += g->start[i];
+    for (int i = 0; i < g->size; i++)
+        next[i] = g->start[i];
+    for (int j = 0; j < a->columns; j++)
+        for (int k = a->column_start[j]; k < a->column_start[j + 1]; k++)
+            if (a->row[k] != j) {
+                g->neighbour[next[a->row[k]]++] = j;
+                g->neighbour[next[j]++] = a->row[k];
+            }
+}
+
+/* By insertion: neighbours are few. */
+static void sort_by_degree(const graph *g, int count, int *node)
+{
+    for (int i = 1; i < count; i++) {
+        const int moved = node[i];
+        int k = i;
+        for (; k > 0 && degree(g, node[k - 1]) > degree(g, moved); k--)
+            node[k] = node[k - 1];
+        node[k] = moved;
+    }
+}
+
+/* Nodes reached from the root, in queue[from ...); their number. */
+static int search(graph *g, int root, int from)
+{
+    int head = from, tail = from;
+    g->queue[tail++] = root;
+    g->level[root] = 0;
+    for (; head < tail; head++) {
+        const int node = g->queue[head], first = tail;
+        for (int k = g->start[node]; k < g->start[node + 1]; k++)
+            if (g->level[g->neighbour[k]] < 0) {
+                g->level[g->neighbour[k]] = g->level[node] + 1;
+                g->queue[tail++] = g->neighbour[k];
+            }
+        sort_by_degree(g, tail - first, g->queue + first);
+    }
+    return tail - from;
+}
+
+static void forget(graph *g, int from, int count)
+{
+    for (int i = from; i < from + count; i++)
+        g->level[g->queue[i]] = -1;
+}
+
+/* From the far end of a search, a few times: a node at the border of its part. */
+static int search_from_border(graph *g, int root, int from)
+{
+    int count = search(g, root, from), depth = -1;
+    for (int round = 0; round < 4; round++) {
+        const int far = g->queue[from + count - 1], reached = g->level[far];
+        if (reached <= depth)
+            break;
+        depth = reached;
+        forget(g, from, count);
+        count = search(g, far, from);
+    }
+    return count;
+}
+
+static int width_of(const carom_sparse *a, const int *place)
+{
+    int width = 0;
+    for (int j = 0; j < a->columns; j++)
+        for (int k = a->column_start[j]; k < a->column_start[j + 1]; k++) {
+            const int away = abs(place[a->row[k]] - place[j]);
+            width = away > width ? away : width;
+        }
+    return width;
+}
+
+int carom_narrow_order(const carom_sparse *a, int *place)
+{
+    const size_t size = (size_t)a->columns, entries = (size_t)a->column_start[a->columns];
+    graph g = {.size = a->columns,
+               .start = carom_new_array(size + 1, sizeof(int)),
+               .neighbour = carom_new_array(2 * entries, sizeof(int)),
+               .queue = carom_new_array(size, sizeof(int)),
+               .level = carom_new_array(size, sizeof(int))};
+    int width = -1;
+    if (g.start && g.neighbour && g.queue && g.level) {
+        fill(&g, a, g.level);
+        for (int i = 0; i < g.size; i++)
+            g.level[i] = -1;
+        int done = 0;
+        for (int i = 0; i < g.size; i++)
+            if (g.level[i] < 0)
+                done += search_from_border(&g, i, done);
+        for (int i = 0; i < g.size; i++)
+            place[g.queue[i]] = g.size - 1 - i;
+        width = width_of(a, place);
+    }
+    free(g.start);
+    free(g.neighbour);
+    free(g.queue);
+    free(g.level);
+    return width;
+}
