@@ -4,8 +4,7 @@ experiment {
   source = "worked example of the mechanism library",
   doc    = [[
 Crank, rod and slider in a horizontal plane. The rod's end carries a pin that moves freely inside a bearing of the slider, with the radial
-clearance c: impacts with restitution e and Coulomb friction mu. A motor holds the speed of the crank. Friction is for moreau-jean; with
---set mu=0 generalized-alpha takes the model too.]],
+clearance c: impacts with restitution e and Coulomb friction mu. A motor holds the speed of the crank.]],
 }
 
 local l1 = param { "l1", 0.1, unit = "m", doc = "crank", min = 1e-9 }

@@ -186,6 +186,7 @@ static void free_stepper(carom_stepper *stepper)
     saddle_free(&self->smooth);
     saddle_free(&self->plain);
     carom_sparse_factor_free(self->mass_factor);
+    alpha_friction_free(self);
     carom_arena_free(self->arena);
 }
 

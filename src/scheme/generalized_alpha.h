@@ -156,6 +156,7 @@ carom_status alpha_begin(generalized_alpha *self, const alpha_start *start, caro
 
 /* Leaves self->friction NULL when no contact has a law of friction. */
 carom_status alpha_friction_create(generalized_alpha *self, carom_error *error);
+void alpha_friction_free(generalized_alpha *self);
 /* Jump and impulses of all closed contacts, in the place of the problem of W. */
 carom_status alpha_friction_solve(generalized_alpha *self, carom_error *error);
 /* What friction adds to the residual of the jump. */

@@ -70,6 +70,12 @@ static carom_status begin_contact(generalized_alpha *self, int contact, carom_er
                                     info->name, error);
 }
 
+void alpha_friction_free(generalized_alpha *self)
+{
+    if (self->friction)
+        friction_assembly_free(&self->friction->assembly);
+}
+
 carom_status alpha_friction_create(generalized_alpha *self, carom_error *error)
 {
     bool needed = false;
