@@ -1,7 +1,7 @@
--- Table 1: one sweep of binary collisions along a chain, and what it leaves undone.
+-- Tables 1 and 2: one sweep of binary collisions along a chain, and what it leaves undone.
 experiment {
-  title  = "table 1: one sweep of binary collisions, from left to right",
-  source = "N.S. Nguyen, B. Brogliato, Comparisons of multiple-impact laws for multibody systems, 2018, table 1",
+  title  = "tables 1 and 2: one sweep of binary collisions, from left to right",
+  source = "N.S. Nguyen, B. Brogliato, Comparisons of multiple-impact laws for multibody systems, 2018, tables 1 and 2",
   doc    = [[
 Each contact collides once, in order. sweep_1 ... sweep_n are the velocities then; some pairs still approach. The run itself goes on
 until none does (status of the law in the warnings: with losses the collisions need not end).]],
@@ -10,6 +10,7 @@ until none does (status of the law in the warnings: with losses the collisions n
 local n  = setting { "n", 10, integer = true, min = 2, max = 20, doc = "balls" }
 local en = setting { "en", 0.5, min = 0, max = 1, doc = "Newton's restitution of a collision" }
 local eps = setting { "eps", 1, min = 1e-6, doc = "mass of every second ball" }
+variant { "decorated", doc = "table 2: seven balls, every second one of mass 1/2, elastic", n = 7, en = 1, eps = 0.5 }
 
 local c = chain { balls = n, pattern = "decorated", ratio = eps, restitution = en }
 integrate { scheme = "event-driven", h = 1, until_t = 1, impact_law = "binary" }

@@ -130,7 +130,8 @@ static void tables_1_and_2(void **state)
     }
     expect_near(measured_value(&first, "collisions", 0), 1554, 0);
     trial_free(&first);
-    trial second = trial_run(&(trial_request){.experiment = "nguyen-brogliato-2018/table-2"});
+    trial second =
+        trial_run(&(trial_request){.experiment = "nguyen-brogliato-2018/table-1", .variant = "decorated"});
     for (int i = 1; i <= 7; i++) {
         snprintf(name, sizeof name, "sweep_%d", i);
         expect_near(measured_value(&second, name, 0), fractions[i - 1], 1e-15);
