@@ -120,7 +120,7 @@ static void tables_1_and_2(void **state)
     (void)state;
     static const double fractions[] = {1 / 3.,    -4 / 9.,     8 / 27.,   -32 / 81.,
                                        64 / 243., -256 / 729., 512 / 729.};
-    char name[16];
+    char name[32];
     trial first = trial_run(&(trial_request){.experiment = "nguyen-brogliato-2018/table-1"});
     for (int i = 1; i <= 10; i++) {
         snprintf(name, sizeof name, "sweep_%d", i);
