@@ -3,6 +3,7 @@
 #define CAROM_H
 
 #include "carom/analyse.h"
+#include "carom/bar.h"
 #include "carom/base.h"
 #include "carom/contact.h"
 #include "carom/convex.h"

@@ -57,6 +57,7 @@ fi
 
 expect_fault src/law/newton.c '#include "carom/model.h"' 'model comes after law'
 expect_fault src/law/newton.c '# include <carom/scheme.h>' 'scheme comes after law'
+expect_fault src/law/newton.c '#include "carom/bar.h"' 'analyse comes after law'
 expect_fault include/carom/base.h '#include "carom/law.h"' 'law comes after base'
 expect_fault src/law/newton.c '#include "carom/carom.h"' 'includes every room'
 expect_fault src/law/newton.c '#include "carom/unheard.h"' 'not the public header'
