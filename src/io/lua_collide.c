@@ -7,67 +7,25 @@
 
 #include "lua_loader.h"
 
+static const char WHO[] = "collide";
+
 static const char *const keys[] = {"masses",    "velocity", "law",   "restitution", "stiffness",
                                    "exponent",  "wall",     "order", "seed",        "once",
                                    "tolerance", "method",   "step",  "limit",       NULL};
-
-/* `count` numbers of a field: a list, or one for all; NULL: not there. In the arena, because a Lua error may
- * end this at any line. */
-static double *read_numbers(lua_State *L, const char *key, int count)
-{
-    const int kind = lua_getfield(L, 1, key);
-    if (kind != LUA_TNIL && kind != LUA_TNUMBER && kind != LUA_TTABLE)
-        loader_error(L, "collide: %s takes plain numbers (of settings, not of params); got a %s", key,
-                     luaL_typename(L, -1));
-    if (kind == LUA_TTABLE && luaL_len(L, -1) != count)
-        loader_error(L, "collide: %s has %d values; it takes one, or %d", key, (int)luaL_len(L, -1), count);
-    double *value = kind == LUA_TNIL ? NULL : loader_take(L, (size_t)count, sizeof *value);
-    for (int i = 0; value && i < count; i++) {
-        if (kind == LUA_TNUMBER)
-            lua_pushvalue(L, -1);
-        else if (lua_geti(L, -1, i + 1) != LUA_TNUMBER)
-            loader_error(L, "collide: %s[%d] must be a plain number; got a %s", key, i + 1,
-                         luaL_typename(L, -1));
-        value[i] = lua_tonumber(L, -1);
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-    return value;
-}
-
-static double read_number(lua_State *L, const char *key, double value)
-{
-    const double *given = read_numbers(L, key, 1);
-    return given ? *given : value;
-}
-
-/* Index of the word of a field in a list of words; 0 when the field is not there. */
-static int read_word(lua_State *L, const char *key, const char *const *words)
-{
-    const char *text = loader_field_text(L, 1, key);
-    size_t count = 0;
-    for (; words[count]; count++)
-        if (text && strcmp(words[count], text) == 0)
-            return (int)count;
-    carom_error error;
-    if (text && carom_fail_unknown(key, text, words, count, &error) != CAROM_OK)
-        loader_error(L, "collide: %s", error.text);
-    return 0;
-}
 
 static carom_impact_options read_options(lua_State *L)
 {
     static const char *const orders[] = {"lr", "rl", "random", NULL};
     static const char *const methods[] = {"events", "time", "impulse", "implicit", NULL};
     carom_impact_options options = carom_impact_defaults();
-    options.order = (carom_impact_order)read_word(L, "order", orders);
-    options.method = (carom_lzb_method)read_word(L, "method", methods);
-    options.seed = (unsigned)read_number(L, "seed", 1);
+    options.order = (carom_impact_order)loader_word(L, WHO, "order", orders);
+    options.method = (carom_lzb_method)loader_word(L, WHO, "method", methods);
+    options.seed = (unsigned)loader_number(L, WHO, "seed", 1);
     options.one_sweep = loader_field_bool(L, 1, "once");
-    options.collision_tolerance = read_number(L, "tolerance", 0.0);
+    options.collision_tolerance = loader_number(L, WHO, "tolerance", 0.0);
     options.velocity_tolerance = options.collision_tolerance;
-    options.step = read_number(L, "step", 0.0);
-    const double limit = read_number(L, "limit", 1e7);
+    options.step = loader_number(L, WHO, "step", 0.0);
+    const double limit = loader_number(L, WHO, "limit", 1e7);
     if (!(limit >= 1.0 && limit <= 1e9))
         loader_error(L, "collide: limit %g, of collisions or steps, must be from 1 to 1e9", limit);
     options.max_collisions = options.max_steps = (long)limit;
@@ -92,11 +50,11 @@ static chain_numbers read_chain(lua_State *L)
     if (given.contacts < 1)
         loader_error(L, "collide: %d balls%s have no contact", given.balls,
                      given.wall ? "" : " without a wall");
-    given.mass = read_numbers(L, "masses", given.balls);
-    given.velocity = read_numbers(L, "velocity", given.balls);
-    given.stiffness = read_numbers(L, "stiffness", given.contacts);
-    given.exponent = read_numbers(L, "exponent", given.contacts);
-    given.restitution = read_numbers(L, "restitution", given.contacts);
+    given.mass = loader_numbers(L, WHO, "masses", given.balls);
+    given.velocity = loader_numbers(L, WHO, "velocity", given.balls);
+    given.stiffness = loader_numbers(L, WHO, "stiffness", given.contacts);
+    given.exponent = loader_numbers(L, WHO, "exponent", given.contacts);
+    given.restitution = loader_numbers(L, WHO, "restitution", given.contacts);
     return given;
 }
 
@@ -133,32 +91,16 @@ static carom_status solve(const chain_numbers *given, const carom_impact_law_ops
     return status;
 }
 
-static void push_list(lua_State *L, const char *key, int count, const double *value)
-{
-    lua_createtable(L, count, 0);
-    for (int i = 0; i < count; i++) {
-        lua_pushnumber(L, value[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
-    lua_setfield(L, -2, key);
-}
-
-static void push_number(lua_State *L, const char *key, double value)
-{
-    lua_pushnumber(L, value);
-    lua_setfield(L, -2, key);
-}
-
 static void push_result(lua_State *L, const chain_numbers *chain, const carom_impact_result *result)
 {
     lua_createtable(L, 0, 8);
-    push_list(L, "velocity", chain->balls, result->velocity);
-    push_list(L, "impulses", chain->contacts, result->impulse);
-    push_number(L, "energy_ratio",
-                result->energy_before > 0.0 ? result->energy_after / result->energy_before : 1.0);
-    push_number(L, "collisions", (double)result->collisions);
-    push_number(L, "steps", (double)result->steps);
-    push_number(L, "duration", result->duration);
+    loader_push_list(L, "velocity", chain->balls, result->velocity);
+    loader_push_list(L, "impulses", chain->contacts, result->impulse);
+    loader_push_number(L, "energy_ratio",
+                       result->energy_before > 0.0 ? result->energy_after / result->energy_before : 1.0);
+    loader_push_number(L, "collisions", (double)result->collisions);
+    loader_push_number(L, "steps", (double)result->steps);
+    loader_push_number(L, "duration", result->duration);
     lua_pushstring(L, carom_impact_word_text(result->word));
     lua_setfield(L, -2, "status");
 }

@@ -91,6 +91,18 @@ carom_value loader_value(lua_State *L, int index, const char *what);
 int loader_find_coordinate(const loader *load, const char *name);
 int loader_find_contact(lua_State *L, const char *name);
 
+/* ---- plain numbers (lua_numbers.c): fields of the table at 1, results in the table on top ------------- */
+
+/* `count` numbers, a list or one for all, in the arena; NULL: not there. `who` begins messages. */
+double *loader_numbers(lua_State *L, const char *who, const char *key, int count);
+double loader_number(lua_State *L, const char *who, const char *key, double value); /* value: the default */
+double loader_needed_number(lua_State *L, const char *who, const char *key);
+int loader_whole(lua_State *L, const char *who, const char *key, int least, int most);
+/* Index of the word of a field in a list that ends with NULL; 0 when the field is not there. */
+int loader_word(lua_State *L, const char *who, const char *key, const char *const *words);
+void loader_push_list(lua_State *L, const char *key, int count, const double *value);
+void loader_push_number(lua_State *L, const char *key, double value);
+
 /* ---- symbols (lua_symbol.c) -------------------------------------------------------------------- */
 
 void loader_open_symbols(lua_State *L);
