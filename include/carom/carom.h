@@ -12,6 +12,7 @@
 #include "carom/law.h"
 #include "carom/linalg.h"
 #include "carom/model.h"
+#include "carom/orbit.h"
 #include "carom/scheme.h"
 
 #endif

@@ -38,10 +38,28 @@ void carom_cholesky_solve(int n, const double *factor, double *x);
 int carom_lu_factor(int n, double *matrix, int *pivot);
 void carom_lu_solve(int n, const double *factor, const int *pivot, double *x);
 
+/* Of a matrix factored by carom_lu_factor: the sign of its determinant, and an estimate of its condition
+ * number in the 1-norm; `norm` is that norm of the matrix itself. The condition takes memory while it works
+ * and is infinite when memory is short. */
+int carom_lu_sign(int n, const double *factor, const int *pivot);
+double carom_lu_condition(int n, const double *factor, const int *pivot, double norm);
+
 /* Eigenvalues, ascending, of the symmetric n x n matrix: only its lower triangle is read, and overwritten.
  * Takes memory while it works. Returns 0, or another number when entries are not numbers or memory is short.
  */
 int carom_symmetric_eigenvalues(int n, double *matrix, double *value);
+
+/* Eigenvalues, ascending, and vectors of K x = value M x; K and M symmetric, M positive definite (NULL:
+ * identity). Column j of `vector` (n x n) is vector j: V^T M V = I. Takes memory while it works. Returns 0, n
+ * + i when the leading block of order i of M is not positive definite, or another number when entries are not
+ * numbers or memory is short. */
+int carom_generalized_eigen(int n, const double *stiffness, const double *mass, double *value,
+                            double *vector);
+
+/* Eigenvalues of a general n x n matrix, which is overwritten; complex pairs stand side by side. Takes memory
+ * while it works. Returns 0, or another number when entries are not numbers, memory is short or the iteration
+ * does not end. */
+int carom_eigenvalues(int n, double *matrix, double *real, double *imaginary);
 
 /* From now on no factorisation of this process starts threads of its own: for programs whose threads already
  * have a core each. To be called while no other thread uses this room. */
