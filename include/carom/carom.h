@@ -13,6 +13,7 @@
 #include "carom/linalg.h"
 #include "carom/model.h"
 #include "carom/orbit.h"
+#include "carom/modes.h"
 #include "carom/scheme.h"
 
 #endif

@@ -1,0 +1,379 @@
+/* Shooting: the equations of a periodic motion with k impacts, and Newton's method for them.
+ *
+ *   SYMMETRIC      q, a          gap(q) = 0,  v(T/2) = 0 from v(0+) = a M^-1 n       n + 1 equations
+ *   otherwise      q, v, flights x_k = x_0,  gap = 0 at the end of each flight       2n + k
+ *   CONSERVATIVE   and a damping, FORCED and the time of the first impact            sum of flights = T
+ *
+ * With a conserved energy one of the equations x_k = x_0 follows from the others; a damping as a further
+ * unknown, which must come out as zero, makes the system regular. */
+#include "shooting.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool has_period_equation(const carom_shooting *self)
+{
+    return self->kind == CAROM_SHOOT_CONSERVATIVE || self->kind == CAROM_SHOOT_FORCED;
+}
+
+static double period_of(const carom_shooting *self)
+{
+    if (self->kind == CAROM_SHOOT_FORCED && self->frequency >= 0)
+        return self->multiple * 2.0 * acos(-1.0) / self->parameter[self->frequency];
+    return self->period;
+}
+
+/* ---- creation ----------------------------------------------------------------------------------------- */
+
+static carom_status check_model(const carom_shooting_problem *problem, carom_error *error)
+{
+    const carom_model *model = problem->model;
+    if (model->joints > 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "shooting does not treat joints (the model has %d): write the model in coordinates "
+                          "that need none",
+                          model->joints);
+    for (int i = 0; i < problem->impacts; i++) {
+        const int contact = problem->contact[i];
+        if (contact < 0 || contact >= model->contacts)
+            return carom_fail(error, CAROM_BAD_INPUT, "impact %d is of contact %d; the model has %d", i + 1,
+                              contact, model->contacts);
+        if (model->contact[contact].tangents > 0)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "contact '%s' has friction, which shooting does not treat: leave out its slip",
+                              model->contact[contact].name);
+        if (!model->contact[contact].has_restitution)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "contact '%s' has no restitution: shooting needs one (1 for conserved energy)",
+                              model->contact[contact].name);
+    }
+    return CAROM_OK;
+}
+
+static carom_status check(const carom_shooting_problem *problem, carom_error *error)
+{
+    const bool conserves =
+        problem->kind == CAROM_SHOOT_CONSERVATIVE || problem->kind == CAROM_SHOOT_SYMMETRIC;
+    if (problem->impacts < 1)
+        return carom_fail(error, CAROM_BAD_INPUT, "shooting needs at least one impact per period (got %d)",
+                          problem->impacts);
+    if (problem->kind == CAROM_SHOOT_SYMMETRIC && problem->impacts != 1)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "the symmetric form has one impact per period (got %d): take the conservative form",
+                          problem->impacts);
+    if (conserves && !problem->model->conservative)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "the model has applied forces or depends on time: its energy is not conserved; take "
+            "the forced or the autonomous form");
+    const bool frequency = problem->kind == CAROM_SHOOT_FORCED && problem->frequency >= 0;
+    if (frequency && (problem->frequency >= problem->model->parameters || problem->multiple < 1))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "the frequency is parameter %d of %d, the period %d times that of the force",
+                          problem->frequency, problem->model->parameters, problem->multiple);
+    if (problem->kind != CAROM_SHOOT_AUTONOMOUS && !frequency && !(problem->period > 0.0))
+        return carom_fail(error, CAROM_BAD_INPUT, "the period must be positive (got %g)", problem->period);
+    return check_model(problem, error);
+}
+
+static int count_unknowns(const carom_shooting_problem *problem)
+{
+    const int dof = problem->model->dof;
+    if (problem->kind == CAROM_SHOOT_SYMMETRIC)
+        return dof + 1;
+    return 2 * dof + problem->impacts + (problem->kind == CAROM_SHOOT_AUTONOMOUS ? 0 : 1);
+}
+
+static bool take_memory(carom_shooting *self)
+{
+    carom_arena *arena = self->arena;
+    const size_t size = 2 * (size_t)self->dof, impacts = (size_t)self->impacts;
+    const size_t unknowns = (size_t)self->unknowns;
+    self->contact = carom_arena_take(arena, impacts, sizeof(int));
+    self->steps = carom_arena_take(arena, impacts, sizeof(int));
+    self->parameter = carom_arena_take(arena, (size_t)self->model->parameters, sizeof(double));
+    self->state = carom_arena_take(arena, size, sizeof(double));
+    self->x = carom_arena_take(arena, unknowns, sizeof(double));
+    self->scale = carom_arena_take(arena, unknowns, sizeof(double));
+    self->columns = carom_arena_take(arena, 3 * size * size + 6 * size, sizeof(double));
+    self->shot.q = carom_arena_take(arena, size / 2, sizeof(double));
+    self->shot.v = carom_arena_take(arena, size / 2, sizeof(double));
+    self->shot.flight = carom_arena_take(arena, impacts, sizeof(double));
+    return self->contact && self->steps && self->parameter && self->state && self->x && self->scale &&
+           self->columns && self->shot.q && self->shot.v && self->shot.flight &&
+           (self->work = self->model->ops->work_create(self->model)) &&
+           shooting_flow_take(&self->flow, arena, self->work);
+}
+
+carom_status carom_shooting_create(const carom_shooting_problem *problem, carom_shooting **shooting,
+                                   carom_error *error)
+{
+    *shooting = NULL;
+    carom_status status = check(problem, error);
+    if (status != CAROM_OK)
+        return status;
+    carom_arena *arena = carom_arena_create();
+    carom_shooting *self = arena ? carom_arena_take(arena, 1, sizeof *self) : NULL;
+    if (!self) {
+        carom_arena_free(arena);
+        return carom_fail_memory(error);
+    }
+    *self = (carom_shooting){.arena = arena,
+                             .model = problem->model,
+                             .kind = problem->kind,
+                             .dof = problem->model->dof,
+                             .impacts = problem->impacts,
+                             .unknowns = count_unknowns(problem),
+                             .period = problem->period,
+                             .frequency = problem->frequency,
+                             .multiple = problem->multiple,
+                             .tolerance = problem->tolerance > 0.0 ? problem->tolerance : 1e-11,
+                             .free = FREE_NONE};
+    if (!take_memory(self)) {
+        carom_shooting_free(self);
+        return carom_fail_memory(error);
+    }
+    memcpy(self->contact, problem->contact, (size_t)self->impacts * sizeof(int));
+    memcpy(self->parameter, problem->parameter, (size_t)self->model->parameters * sizeof(double));
+    self->model->ops->bind(self->work, self->parameter);
+    status = self->model->ops->check ? self->model->ops->check(self->work, error) : CAROM_OK;
+    if (status == CAROM_OK)
+        *shooting = self;
+    else
+        carom_shooting_free(self);
+    return status;
+}
+
+void carom_shooting_free(carom_shooting *shooting)
+{
+    if (!shooting)
+        return;
+    if (shooting->work)
+        shooting->model->ops->work_free(shooting->work);
+    carom_arena_free(shooting->arena);
+}
+
+carom_status carom_shooting_set(carom_shooting *shooting, int parameter, double value, carom_error *error)
+{
+    if (parameter == CAROM_SHOOT_PERIOD) {
+        if (!(value > 0.0))
+            return carom_fail(error, CAROM_BAD_INPUT, "the period must be positive (got %g)", value);
+        shooting->period = value;
+        return CAROM_OK;
+    }
+    if (parameter < 0 || parameter >= shooting->model->parameters)
+        return carom_fail(error, CAROM_BAD_INPUT, "there is no parameter %d; the model has %d", parameter,
+                          shooting->model->parameters);
+    shooting->parameter[parameter] = value;
+    shooting->model->ops->bind(shooting->work, shooting->parameter);
+    shooting_flow_changed(&shooting->flow);
+    return shooting->model->ops->check ? shooting->model->ops->check(shooting->work, error) : CAROM_OK;
+}
+
+bool shooting_bind(carom_shooting *shooting, double p)
+{
+    const int what = shooting->free;
+    if (what == FREE_NONE)
+        return true;
+    if (what == CAROM_SHOOT_PERIOD ? shooting->period == p : shooting->parameter[what] == p)
+        return true;
+    return carom_shooting_set(shooting, what, p, NULL) == CAROM_OK;
+}
+
+/* ---- unknowns ----------------------------------------------------------------------------------------- */
+
+void shooting_pack(carom_shooting *shooting, const carom_shot *shot, double *x)
+{
+    const int dof = shooting->dof, impacts = shooting->impacts;
+    memcpy(x, shot->q, (size_t)dof * sizeof *x);
+    if (shooting->kind == CAROM_SHOOT_SYMMETRIC) {
+        /* v = a M^-1 n: the kinetic energy of v along n */
+        shooting_flow *flow = &shooting->flow;
+        double rate = 0.0, *state = shooting->state;
+        memcpy(state, shot->q, (size_t)dof * sizeof *x);
+        memcpy(state + dof, shot->v, (size_t)dof * sizeof *x);
+        shooting_strike(flow, shooting->contact[0], 0.0, state); /* for the response M^-1 n */
+        rate = carom_dot(dof, flow->frame.normal, shot->v);
+        x[dof] = rate / carom_dot(dof, flow->frame.normal, flow->response);
+        return;
+    }
+    memcpy(x + dof, shot->v, (size_t)dof * sizeof *x);
+    memcpy(x + 2 * dof, shot->flight, (size_t)impacts * sizeof *x);
+    if (shooting->kind == CAROM_SHOOT_CONSERVATIVE)
+        x[2 * dof + impacts] = 0.0;
+    if (shooting->kind == CAROM_SHOOT_FORCED)
+        x[2 * dof + impacts] = shot->t0;
+}
+
+/* State right after the first impact from the unknowns of the symmetric form. */
+static bool symmetric_state(carom_shooting *self, const double *x, double *state)
+{
+    const int dof = self->dof;
+    memcpy(state, x, (size_t)dof * sizeof *state);
+    memset(state + dof, 0, (size_t)dof * sizeof *state);
+    if (!shooting_strike(&self->flow, self->contact[0], 0.0, state))
+        return false;
+    memset(state + dof, 0, (size_t)dof * sizeof *state);
+    carom_axpy(dof, x[dof], self->flow.response, state + dof);
+    return true;
+}
+
+bool shooting_unpack(carom_shooting *shooting, const double *x, carom_shot *shot)
+{
+    const int dof = shooting->dof, impacts = shooting->impacts;
+    shot->t0 = shooting->kind == CAROM_SHOOT_FORCED ? x[2 * dof + impacts] : 0.0;
+    if (shooting->kind == CAROM_SHOOT_SYMMETRIC) {
+        if (!symmetric_state(shooting, x, shooting->state))
+            return false;
+        memcpy(shot->q, shooting->state, (size_t)dof * sizeof *x);
+        memcpy(shot->v, shooting->state + dof, (size_t)dof * sizeof *x);
+        shot->flight[0] = shot->period = shooting->period;
+        return true;
+    }
+    memcpy(shot->q, x, (size_t)dof * sizeof *x);
+    memcpy(shot->v, x + dof, (size_t)dof * sizeof *x);
+    memcpy(shot->flight, x + 2 * dof, (size_t)impacts * sizeof *x);
+    shot->period = 0.0;
+    for (int i = 0; i < impacts; i++)
+        shot->period += shot->flight[i];
+    return true;
+}
+
+/* ---- equations ---------------------------------------------------------------------------------------- */
+
+static bool symmetric_residual(carom_shooting *self, const double *x, double *f)
+{
+    const int dof = self->dof;
+    double *state = self->state;
+    if (!(self->period > 0.0) || !symmetric_state(self, x, state))
+        return false;
+    f[dof] = shooting_gap(&self->flow, self->contact[0], 0.0, state, NULL) / self->scale[0];
+    if (!shooting_fly(&self->flow, 0.0, 0.5 * self->period, self->steps[0], state))
+        return false;
+    for (int i = 0; i < dof; i++)
+        f[i] = state[dof + i] * self->period / self->scale[0];
+    return true;
+}
+
+static bool general_residual(carom_shooting *self, const double *x, double *f)
+{
+    const int dof = self->dof, size = 2 * dof, impacts = self->impacts;
+    const double *flight = x + size, extra = has_period_equation(self) ? x[size + impacts] : 0.0;
+    double *state = self->state, sum = 0.0;
+    const double t0 = self->kind == CAROM_SHOOT_FORCED ? extra : 0.0;
+    memcpy(state, x, (size_t)size * sizeof *state);
+    self->flow.damping = self->kind == CAROM_SHOOT_CONSERVATIVE ? extra : 0.0;
+    bool good = true;
+    for (int i = 0; i < impacts && good; i++) {
+        const int contact = self->contact[(i + 1) % impacts];
+        good = flight[i] > 0.0 && shooting_fly(&self->flow, t0 + sum, flight[i], self->steps[i], state);
+        sum += flight[i];
+        if (good)
+            f[size + i] = shooting_gap(&self->flow, contact, t0 + sum, state, NULL) / self->scale[0];
+        good = good && shooting_strike(&self->flow, contact, t0 + sum, state);
+    }
+    self->flow.damping = 0.0;
+    for (int i = 0; i < size && good; i++)
+        f[i] = (state[i] - x[i]) / self->scale[i];
+    if (has_period_equation(self))
+        f[size + impacts] = (sum - period_of(self)) / self->scale[size];
+    return good;
+}
+
+bool shooting_residual(void *context, const double *x, double p, double *f)
+{
+    carom_shooting *self = context;
+    if (!shooting_bind(self, p))
+        return false;
+    return self->kind == CAROM_SHOOT_SYMMETRIC ? symmetric_residual(self, x, f)
+                                               : general_residual(self, x, f);
+}
+
+/* ---- solution ----------------------------------------------------------------------------------------- */
+
+/* Sizes of positions, velocities and times in the guess. */
+static void choose_scale(carom_shooting *self, const carom_shot *shot)
+{
+    const int dof = self->dof;
+    double period = 0.0;
+    for (int i = 0; i < self->impacts; i++)
+        period += shot->flight[i];
+    double length = carom_largest(dof, shot->q), speed = carom_largest(dof, shot->v);
+    length = fmax(length, 0.01 * speed * period);
+    speed = fmax(speed, 0.01 * length / period);
+    if (!(length > 0.0))
+        length = speed = 1.0;
+    for (int i = 0; i < self->unknowns; i++)
+        self->scale[i] = i < dof ? length : i < 2 * dof ? speed : period;
+    if (self->kind == CAROM_SHOOT_SYMMETRIC) {
+        shooting_pack(self, shot, self->x);
+        self->scale[dof] = fmax(fabs(self->x[dof]), 1e-3 * speed);
+    } else if (self->kind == CAROM_SHOOT_CONSERVATIVE) {
+        self->scale[2 * dof + self->impacts] = 1.0 / period;
+    }
+}
+
+static carom_status check_guess(carom_shooting *self, carom_shot *shot, carom_error *error)
+{
+    if (self->kind == CAROM_SHOOT_SYMMETRIC)
+        shot->flight[0] = self->period;
+    double sum = 0.0;
+    for (int i = 0; i < self->impacts; i++) {
+        if (!(shot->flight[i] > 0.0))
+            return carom_fail(error, CAROM_BAD_INPUT, "flight %d of the guess must be positive (got %g)",
+                              i + 1, shot->flight[i]);
+        sum += shot->flight[i];
+    }
+    for (int i = 0; i < self->impacts && has_period_equation(self); i++)
+        shot->flight[i] *= period_of(self) / sum;
+    if (!carom_all_finite(self->dof, shot->q) || !carom_all_finite(self->dof, shot->v) || !isfinite(shot->t0))
+        return carom_fail(error, CAROM_BAD_INPUT, "the guessed state has entries that are not numbers");
+    memcpy(self->state, shot->q, (size_t)self->dof * sizeof(double));
+    memcpy(self->state + self->dof, shot->v, (size_t)self->dof * sizeof(double));
+    for (int i = 0; i < self->impacts; i++) {
+        shooting_gap(&self->flow, self->contact[i], shot->t0, self->state, NULL);
+        const double e = self->flow.frame.restitution;
+        if (e != 1.0 && (self->kind == CAROM_SHOOT_CONSERVATIVE || self->kind == CAROM_SHOOT_SYMMETRIC))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "contact '%s' has restitution %g: the energy is conserved with 1 only",
+                              self->model->contact[self->contact[i]].name, e);
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_shooting_solve(carom_shooting *shooting, carom_shot *shot, carom_error *error)
+{
+    carom_status status = check_guess(shooting, shot, error);
+    if (status != CAROM_OK)
+        return status;
+    choose_scale(shooting, shot);
+    status = shooting_choose_steps(shooting, shot, error);
+    if (status != CAROM_OK)
+        return status;
+    const carom_arclength_problem problem = {.size = shooting->unknowns,
+                                             .context = shooting,
+                                             .residual = shooting_residual,
+                                             .scale = shooting->scale};
+    carom_arclength_options options = carom_arclength_defaults();
+    options.tolerance = shooting->tolerance;
+    const int kept = shooting->free;
+    shooting->free = FREE_NONE;
+    shooting_pack(shooting, shot, shooting->x);
+    carom_error lost = {0};
+    status = carom_newton(&problem, &options, period_of(shooting), shooting->x, &shot->iterations,
+                          &shot->residual, &lost);
+    shooting->free = kept;
+    if (status == CAROM_FAILED)
+        return carom_fail(
+            error, status,
+            "the Newton path is lost: after %d iterations of shooting with %d impact%s and period "
+            "%.9g the residual is %.3g. The branch may have moved away or ended: follow it from "
+            "a solution in smaller steps of the parameter, or guess nearer",
+            shot->iterations, shooting->impacts, shooting->impacts > 1 ? "s" : "",
+            shooting->kind == CAROM_SHOOT_AUTONOMOUS ? shot->period : period_of(shooting), shot->residual);
+    if (status != CAROM_OK)
+        return carom_fail(error, status, "%.2000s", lost.text);
+    shooting_unpack(shooting, shooting->x, shot);
+    return shooting_describe(shooting, shot, error);
+}

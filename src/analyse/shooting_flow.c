@@ -1,0 +1,146 @@
+/* Flights by extrapolation of the modified midpoint rule (Gragg; Bulirsch and Stoer), order 12, in a fixed
+ * number of steps: the end is a smooth function of the start and the duration, which difference quotients
+ * need. */
+#include <math.h>
+#include <string.h>
+
+#include "shooting.h"
+
+/* Substeps of the columns; errors are even in the substep. */
+static const int substeps[EXTRAPOLATIONS] = {2, 4, 6, 8, 10, 12};
+
+bool shooting_flow_take(shooting_flow *flow, carom_arena *arena, carom_model_work *work)
+{
+    const size_t dof = (size_t)work->model->dof, size = 2 * dof;
+    *flow = (shooting_flow){.work = work,
+                            .dof = work->model->dof,
+                            .size = 2 * work->model->dof,
+                            .constant_mass = work->model->constant_mass};
+    flow->mass = carom_arena_take(arena, dof * dof, sizeof(double));
+    flow->gaps = carom_arena_take(arena, (size_t)work->model->contacts, sizeof(double));
+    flow->response = carom_arena_take(arena, dof, sizeof(double));
+    double **states[] = {&flow->low, &flow->high, &flow->next, &flow->rate, &flow->kept};
+    bool taken = flow->mass && flow->gaps && flow->response;
+    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
+        taken = (*states[i] = carom_arena_take(arena, size, sizeof(double))) && taken;
+    for (int i = 0; i < EXTRAPOLATIONS; i++)
+        taken = (flow->table[i] = carom_arena_take(arena, size, sizeof(double))) && taken;
+    return taken && carom_contact_frame_take(arena, work->model, &flow->frame);
+}
+
+void shooting_flow_changed(shooting_flow *flow)
+{
+    flow->factored = false;
+}
+
+static bool factor_mass(shooting_flow *flow, double t, const double *q)
+{
+    if (flow->factored && flow->constant_mass)
+        return true;
+    flow->work->model->ops->mass(flow->work, t, q, flow->mass);
+    flow->factored = carom_all_finite(flow->dof * flow->dof, flow->mass) &&
+                     carom_cholesky_factor(flow->dof, flow->mass) == 0;
+    return flow->factored;
+}
+
+bool shooting_acceleration(shooting_flow *flow, double t, const double *q, const double *v,
+                           double *acceleration)
+{
+    if (!factor_mass(flow, t, q))
+        return false;
+    flow->work->model->ops->force(flow->work, t, q, v, acceleration);
+    carom_cholesky_solve(flow->dof, flow->mass, acceleration);
+    carom_axpy(flow->dof, -flow->damping, v, acceleration);
+    return carom_all_finite(flow->dof, acceleration);
+}
+
+static bool rate_of(shooting_flow *flow, double t, const double *state, double *rate)
+{
+    memcpy(rate, state + flow->dof, (size_t)flow->dof * sizeof *rate);
+    return shooting_acceleration(flow, t, state, state + flow->dof, rate + flow->dof);
+}
+
+/* y_1 = y_0 + h f_0, y_{i+1} = y_{i-1} + 2 h f_i. */
+static bool midpoint(shooting_flow *flow, double t, double duration, int count, const double *state,
+                     double *to)
+{
+    const double h = duration / count;
+    double *low = flow->low, *high = flow->high, *next = flow->next;
+    const size_t bytes = (size_t)flow->size * sizeof(double);
+    memcpy(low, state, bytes);
+    memcpy(high, state, bytes);
+    if (!rate_of(flow, t, state, flow->rate))
+        return false;
+    carom_axpy(flow->size, h, flow->rate, high);
+    for (int i = 1; i < count; i++) {
+        if (!rate_of(flow, t + h * i, high, flow->rate))
+            return false;
+        memcpy(next, low, bytes);
+        carom_axpy(flow->size, 2.0 * h, flow->rate, next);
+        double *unused = low;
+        low = high;
+        high = next;
+        next = unused;
+    }
+    memcpy(to, high, bytes);
+    return true;
+}
+
+/* One step by extrapolation to h = 0 (Aitken and Neville); the last correction is an estimate of the error.
+ */
+static bool extrapolate(shooting_flow *flow, double t, double duration, double *state)
+{
+    const int size = flow->size;
+    double error = 0.0;
+    for (int i = 0; i < EXTRAPOLATIONS; i++) {
+        if (!midpoint(flow, t, duration, substeps[i], state, flow->table[i]))
+            return false;
+        for (int k = i - 1; k >= 0; k--) {
+            const double ratio = (double)substeps[i] / substeps[k];
+            const double weight = 1.0 / (ratio * ratio - 1.0);
+            error = 0.0;
+            for (int j = 0; j < size; j++) {
+                const double correction = weight * (flow->table[k + 1][j] - flow->table[k][j]);
+                flow->table[k][j] = flow->table[k + 1][j] + correction;
+                error = fmax(error, fabs(correction) / (1.0 + fabs(flow->table[k][j])));
+            }
+        }
+    }
+    memcpy(state, flow->table[0], (size_t)size * sizeof *state);
+    flow->truncation += error;
+    return carom_all_finite(size, state);
+}
+
+bool shooting_fly(shooting_flow *flow, double t, double duration, int steps, double *state)
+{
+    flow->truncation = 0.0;
+    const double h = duration / steps;
+    for (int i = 0; i < steps; i++)
+        if (!extrapolate(flow, t + h * i, h, state))
+            return false;
+    return true;
+}
+
+double shooting_gap(shooting_flow *flow, int contact, double t, const double *state, double *rate)
+{
+    const carom_model_ops *ops = flow->work->model->ops;
+    ops->gaps(flow->work, t, state, flow->gaps);
+    ops->frame(flow->work, contact, t, state, &flow->frame);
+    if (rate)
+        *rate = carom_dot(flow->dof, flow->frame.normal, state + flow->dof) + flow->frame.normal_rate;
+    return flow->gaps[contact];
+}
+
+bool shooting_strike(shooting_flow *flow, int contact, double t, double *state)
+{
+    const int dof = flow->dof;
+    double rate = 0.0;
+    shooting_gap(flow, contact, t, state, &rate);
+    if (!factor_mass(flow, t, state))
+        return false;
+    memcpy(flow->response, flow->frame.normal, (size_t)dof * sizeof(double));
+    carom_cholesky_solve(dof, flow->mass, flow->response);
+    const double reach = carom_dot(dof, flow->frame.normal, flow->response);
+    carom_axpy(dof, -(1.0 + flow->frame.restitution) * rate / reach, flow->response, state + dof);
+    return carom_all_finite(flow->size, state);
+}
