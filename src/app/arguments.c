@@ -81,7 +81,7 @@ bool split_assignment(const command *self, arguments *given, const char *option,
                       carom_override *assignment)
 {
     const char *equals = strchr(text, '=');
-    if (!equals || equals == text || equals[1] == '\0') {
+    if (!equals || equals == text) {
         report_usage(self, "%s needs name=value; got '%s'", option, text);
         return false;
     }

@@ -192,7 +192,16 @@ static void copy_mode(const carom_mode *mode, int masses, mode_result *result)
         result->verdict[i] = mode->text[i];
 }
 
-/* One impact per period, or the `which`-th motion with two. */
+/* The first motion that is one; the first candidate when none is. */
+static int first_admissible(int found, carom_mode *const *mode)
+{
+    for (int i = 0; i < found; i++)
+        if (mode[i]->verdict == CAROM_MODE_ADMISSIBLE)
+            return i + 1;
+    return 1;
+}
+
+/* One impact per period, or the `which`-th motion with two; which = 0: the first that is a motion. */
 static carom_status solve_mode(const carom_mode_system *system, double period, int impacts, int which,
                                mode_result *result, carom_error *error)
 {
@@ -208,6 +217,8 @@ static carom_status solve_mode(const carom_mode_system *system, double period, i
     } else if (status == CAROM_OK) {
         status = carom_mode_two_impacts(basis, period, MOST, mode, &result->found, error);
     }
+    if (status == CAROM_OK && which == 0)
+        which = first_admissible(result->found, mode);
     if (status == CAROM_OK && which > result->found)
         status = carom_fail(
             error, CAROM_BAD_INPUT,
@@ -233,11 +244,11 @@ static int call_impact_mode(lua_State *L)
     const int n = loader_whole(L, who, "n", 1, MOST_MASSES);
     const double m = loader_number(L, who, "m", 1.0 / n), k = loader_number(L, who, "k", n);
     const double period = loader_needed_number(L, who, "T");
-    const double impacts = loader_number(L, who, "impacts", 1.0), which = loader_number(L, who, "which", 1.0);
+    const double impacts = loader_number(L, who, "impacts", 1.0), which = loader_number(L, who, "which", 0.0);
     if (impacts != 1.0 && impacts != 2.0)
         loader_error(L, "impact_mode: impacts = %g must be 1 or 2", impacts);
-    if (!(which >= 1.0 && which <= 16.0))
-        loader_error(L, "impact_mode: which = %g must be from 1 to 16", which);
+    if (!(which >= 0.0 && which <= 16.0))
+        loader_error(L, "impact_mode: which = %g must be from 0 (the first admissible one) to 16", which);
     const size_t size = (size_t)n;
     double *mass = loader_take(L, size * size, sizeof *mass),
            *stiffness = loader_take(L, size * size, sizeof *mass),
