@@ -21,6 +21,7 @@ typedef struct command {
 
 extern const command command_run, command_list, command_show, command_check, command_plot, command_help;
 extern const command command_converge, command_sweep, command_solve, command_bench, command_impact;
+extern const command command_orbit, command_continue, command_modes;
 extern const command *const all_commands[];
 
 /* Prints "carom: text" (and a hint when not NULL) to stderr; returns the exit status for the error. */

@@ -5,9 +5,10 @@
 #include "carom/version.h"
 #include "command.h"
 
-const command *const all_commands[] = {&command_run,   &command_list,     &command_show,  &command_check,
-                                       &command_plot,  &command_converge, &command_sweep, &command_solve,
-                                       &command_bench, &command_impact,   &command_help,  NULL};
+const command *const all_commands[] = {
+    &command_run,      &command_list,     &command_show,  &command_check, &command_plot,
+    &command_converge, &command_sweep,    &command_solve, &command_bench, &command_impact,
+    &command_orbit,    &command_continue, &command_modes, &command_help,  NULL};
 
 int report_error(const carom_error *error)
 {

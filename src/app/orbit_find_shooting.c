@@ -1,0 +1,278 @@
+/* Periodic motions of any model: guesses, one after the other, and shooting from them. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "orbit_guess.h"
+
+/* How the search goes on. */
+typedef struct shooting_search {
+    const orbit_subject *subject;
+    const orbit_linear *linear; /* NULL: there is none */
+    const orbit_request *request;
+    found_orbit *found;
+    carom_shot shot;
+    char failures[1200];
+} shooting_search;
+
+static carom_status create(const orbit_subject *subject, carom_shooting_kind kind, int impacts,
+                           const int *contact, double period, int frequency, carom_shooting **shooting,
+                           carom_error *error)
+{
+    const double *parameter = subject->experiment->parameter;
+    const double turns =
+        frequency >= 0 ? fmax(1.0, round(period * parameter[frequency] / (2.0 * acos(-1.0)))) : 1.0;
+    const carom_shooting_problem problem = {.model = subject->model,
+                                            .parameter = parameter,
+                                            .kind = kind,
+                                            .impacts = impacts,
+                                            .contact = contact,
+                                            .period = period,
+                                            .frequency = frequency,
+                                            .multiple = (int)turns};
+    return carom_shooting_create(&problem, shooting, error);
+}
+
+carom_status orbit_shooting_problem(const orbit_subject *subject, const found_orbit *found, int frequency,
+                                    carom_shooting **shooting, carom_error *error)
+{
+    return create(subject, found->kind, found->impacts, found->contact, found->period, frequency, shooting,
+                  error);
+}
+
+/* ---- guesses
+ * ------------------------------------------------------------------------------------------------- */
+
+static void guess_flights(shooting_search *self)
+{
+    const orbit_request *request = self->request;
+    const int count = request->impacts.count;
+    for (int i = 0; i < count; i++) {
+        const double next = i + 1 < count ? request->impacts.phase[i + 1] : 1.0;
+        self->shot.flight[i] =
+            request->flights ? request->flight[i] : (next - request->impacts.phase[i]) * request->period;
+    }
+}
+
+static bool strikes_one(const orbit_impacts *impacts)
+{
+    for (int i = 1; i < impacts->count; i++)
+        if (impacts->contact[i] != impacts->contact[0])
+            return false;
+    return true;
+}
+
+/* The motion of the linear system, when there is one with these impacts. */
+static carom_status guess_linear(shooting_search *self, carom_error *error)
+{
+    const orbit_request *request = self->request;
+    const int n = self->subject->model->dof;
+    found_orbit near;
+    carom_status status;
+    if (!self->linear)
+        return carom_fail(error, CAROM_FAILED,
+                          "the model has no rest with open gaps and stiffness around it");
+    if (!orbit_found_take(self->subject, request->impacts.count, &near))
+        return carom_fail_memory(error);
+    if (strikes_one(&request->impacts))
+        status = orbit_find_flights(self->subject, self->linear, request, &near, error);
+    else if (orbit_is_pattern(&request->impacts))
+        status = orbit_find_pattern(self->subject, self->linear, request, &near, error);
+    else
+        return carom_fail(error, CAROM_FAILED, "no linear motion is known with these phases");
+    if (status == CAROM_OK && !near.found)
+        return carom_fail(error, CAROM_FAILED, "of the linearised model: %s", near.verdict);
+    if (status != CAROM_OK)
+        return status;
+    memcpy(self->shot.q, near.q, (size_t)n * sizeof(double));
+    memcpy(self->shot.v, near.v, (size_t)n * sizeof(double));
+    memcpy(self->shot.flight, near.flight, (size_t)near.impacts * sizeof(double));
+    self->shot.t0 = 0.0;
+    snprintf(self->found->guess, sizeof self->found->guess,
+             "the motion of the model linearised at its rest (%s)", near.method);
+    return CAROM_OK;
+}
+
+static carom_status guess_follow(shooting_search *self, carom_error *error)
+{
+    double from = 0.0;
+    const carom_status status =
+        orbit_guess_follow(self->subject, self->linear, self->request, &self->shot, &from, error);
+    if (status == CAROM_OK)
+        snprintf(self->found->guess, sizeof self->found->guess,
+                 "the branch that the linearised model gives at period "
+                 "%.6g",
+                 from);
+    return status;
+}
+
+static carom_status guess_run(shooting_search *self, carom_error *error)
+{
+    guess_flights(self);
+    const carom_status status = orbit_guess_run(self->subject, self->request, &self->shot, error);
+    if (status == CAROM_OK)
+        snprintf(self->found->guess, sizeof self->found->guess, "a run from the initial state, at t = %.6g",
+                 self->shot.t0);
+    if (self->subject->model->conservative)
+        self->shot.t0 = 0.0;
+    return status;
+}
+
+/* ---- solution
+ * -------------------------------------------------------------------------------------------------- */
+
+static void describe(const orbit_subject *subject, const carom_shot *shot, found_orbit *found)
+{
+    const size_t size = sizeof found->verdict;
+    if (shot->admissible)
+        snprintf(found->verdict, size, "a motion");
+    else if (!(shot->approach > 0.0))
+        snprintf(found->verdict, size, "NOT a motion: an impact would have to pull, approach speed %.6g",
+                 shot->approach);
+    else
+        snprintf(found->verdict, size, "NOT a motion: '%s' penetrates by %.6g at t = %.9g",
+                 subject->model->contact[shot->gap_contact].name, -shot->gap, shot->gap_time - shot->t0);
+}
+
+static carom_status fill(shooting_search *self, carom_shooting *shooting, carom_shooting_kind kind,
+                         carom_error *error)
+{
+    const carom_shot *shot = &self->shot;
+    found_orbit *found = self->found;
+    const int n = self->subject->model->dof, size = 2 * n;
+    found->kind = kind;
+    found->found = true;
+    found->is_motion = shot->admissible;
+    found->solutions = 1;
+    found->t0 = shot->t0;
+    found->period = shot->period;
+    found->energy = shot->energy;
+    found->residual = shot->residual;
+    found->iterations = shot->iterations;
+    found->margin = shot->gap;
+    found->margin_time = shot->gap_time - shot->t0;
+    found->margin_contact = isfinite(shot->gap) ? shot->gap_contact : -1;
+    describe(self->subject, shot, found);
+    double *matrix = carom_new_array((size_t)size * (size_t)size, sizeof *matrix);
+    if (!matrix)
+        return carom_fail_memory(error);
+    carom_error none = {0};
+    if (carom_shooting_monodromy(shooting, shot, matrix, &none) == CAROM_OK &&
+        carom_all_finite(size * size, matrix) &&
+        carom_multipliers(size, matrix, found->real, found->imaginary, &found->largest, &none) == CAROM_OK) {
+        found->multipliers = size;
+        /* of the shot: the double 1, which rounding moves, is not among those that it looks at */
+        found->largest = shot->multiplier;
+        found->stable = shot->multiplier <= CAROM_STABLE_MULTIPLIER;
+    }
+    free(matrix);
+    return orbit_walk(self->subject, found, error);
+}
+
+/* Shoots from the guess; the guess stays when that fails. */
+static carom_status shoot(shooting_search *self, carom_shooting_kind kind, carom_error *error)
+{
+    const orbit_request *request = self->request;
+    const size_t n = (size_t)self->subject->model->dof, impacts = (size_t)request->impacts.count;
+    carom_shooting *shooting = NULL;
+    double *kept = carom_new_array(2 * n + impacts, sizeof *kept);
+    if (!kept)
+        return carom_fail_memory(error);
+    memcpy(kept, self->shot.q, n * sizeof *kept);
+    memcpy(kept + n, self->shot.v, n * sizeof *kept);
+    memcpy(kept + 2 * n, self->shot.flight, impacts * sizeof *kept);
+    carom_status status = create(self->subject, kind, request->impacts.count, request->impacts.contact,
+                                 request->period, -1, &shooting, error);
+    if (status == CAROM_OK)
+        status = carom_shooting_solve(shooting, &self->shot, error);
+    if (status == CAROM_OK)
+        status = fill(self, shooting, kind, error);
+    if (status != CAROM_OK) {
+        memcpy(self->shot.q, kept, n * sizeof *kept);
+        memcpy(self->shot.v, kept + n, n * sizeof *kept);
+        memcpy(self->shot.flight, kept + 2 * n, impacts * sizeof *kept);
+    }
+    carom_shooting_free(shooting);
+    free(kept);
+    return status;
+}
+
+/* The forms of the equations that fit the model, from the guess at hand. */
+static carom_status shoot_forms(shooting_search *self, carom_error *error)
+{
+    const orbit_subject *subject = self->subject;
+    if (!subject->model->conservative)
+        return shoot(self, subject->timed ? CAROM_SHOOT_FORCED : CAROM_SHOOT_AUTONOMOUS, error);
+    carom_status status = CAROM_FAILED;
+    if (self->request->impacts.count == 1)
+        status = shoot(self, CAROM_SHOOT_SYMMETRIC, error);
+    return status == CAROM_FAILED ? shoot(self, CAROM_SHOOT_CONSERVATIVE, error) : status;
+}
+
+static bool asks_for(const orbit_request *request, const char *guess)
+{
+    return !request->guess || strcmp(request->guess, guess) == 0;
+}
+
+/* Remembers why a guess did not do. */
+static void note(shooting_search *self, const char *guess, const carom_error *error)
+{
+    const size_t used = strlen(self->failures);
+    snprintf(self->failures + used, sizeof self->failures - used, "%s%s: %.500s", used ? "; " : "", guess,
+             error->text);
+}
+
+/* From the linearised model: at this period, or where that gives no motion along a branch from another one.
+ */
+static carom_status search_linear(shooting_search *self)
+{
+    carom_error why = {0};
+    carom_status first = guess_linear(self, &why);
+    if (first == CAROM_OK)
+        first = shoot_forms(self, &why);
+    if (first != CAROM_OK)
+        note(self, "from the linearised model", &why);
+    if ((first == CAROM_OK && self->found->is_motion) || !self->linear || self->request->impacts.count > 1)
+        return first;
+    carom_status status = guess_follow(self, &why);
+    if (status == CAROM_OK)
+        status = shoot_forms(self, &why);
+    if (status == CAROM_OK && self->found->is_motion)
+        return status;
+    if (status != CAROM_OK)
+        note(self, "along a branch", &why);
+    if (first != CAROM_OK) /* what was found, if anything, is all there is */
+        return status;
+    first = guess_linear(self, &why);
+    return first == CAROM_OK ? shoot_forms(self, &why) : first;
+}
+
+static carom_status search_run(shooting_search *self)
+{
+    carom_error why = {0};
+    carom_status status = guess_run(self, &why);
+    if (status == CAROM_OK)
+        status = shoot_forms(self, &why);
+    if (status != CAROM_OK)
+        note(self, "from a run", &why);
+    return status;
+}
+
+carom_status orbit_find_shooting(const orbit_subject *subject, const orbit_linear *linear,
+                                 const orbit_request *request, found_orbit *found, carom_error *error)
+{
+    shooting_search self = {.subject = subject, .linear = linear, .request = request, .found = found};
+    found->method = "shooting";
+    self.shot = (carom_shot){.q = found->q, .v = found->v, .flight = found->flight};
+    memcpy(found->contact, request->impacts.contact, (size_t)found->impacts * sizeof(int));
+    carom_status status = CAROM_FAILED;
+    if (asks_for(request, "linear") && subject->model->conservative)
+        status = search_linear(&self);
+    if (status == CAROM_FAILED && asks_for(request, "run"))
+        status = search_run(&self);
+    if (status != CAROM_OK)
+        return carom_fail(error, status, "no periodic motion was found. %s",
+                          self.failures[0] ? self.failures : "A model that is driven needs --guess run");
+    return CAROM_OK;
+}
