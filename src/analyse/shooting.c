@@ -314,6 +314,23 @@ static void choose_scale(carom_shooting *self, const carom_shot *shot)
     }
 }
 
+carom_status shooting_check_restitution(carom_shooting *self, const carom_shot *shot, carom_error *error)
+{
+    if (self->kind != CAROM_SHOOT_CONSERVATIVE && self->kind != CAROM_SHOOT_SYMMETRIC)
+        return CAROM_OK;
+    memcpy(self->state, shot->q, (size_t)self->dof * sizeof(double));
+    memcpy(self->state + self->dof, shot->v, (size_t)self->dof * sizeof(double));
+    for (int i = 0; i < self->impacts; i++) {
+        shooting_gap(&self->flow, self->contact[i], shot->t0, self->state, NULL);
+        const double e = self->flow.frame.restitution;
+        if (e != 1.0)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "contact '%s' has restitution %g: the energy is conserved with 1 only",
+                              self->model->contact[self->contact[i]].name, e);
+    }
+    return CAROM_OK;
+}
+
 static carom_status check_guess(carom_shooting *self, carom_shot *shot, carom_error *error)
 {
     if (self->kind == CAROM_SHOOT_SYMMETRIC)
@@ -329,17 +346,7 @@ static carom_status check_guess(carom_shooting *self, carom_shot *shot, carom_er
         shot->flight[i] *= period_of(self) / sum;
     if (!carom_all_finite(self->dof, shot->q) || !carom_all_finite(self->dof, shot->v) || !isfinite(shot->t0))
         return carom_fail(error, CAROM_BAD_INPUT, "the guessed state has entries that are not numbers");
-    memcpy(self->state, shot->q, (size_t)self->dof * sizeof(double));
-    memcpy(self->state + self->dof, shot->v, (size_t)self->dof * sizeof(double));
-    for (int i = 0; i < self->impacts; i++) {
-        shooting_gap(&self->flow, self->contact[i], shot->t0, self->state, NULL);
-        const double e = self->flow.frame.restitution;
-        if (e != 1.0 && (self->kind == CAROM_SHOOT_CONSERVATIVE || self->kind == CAROM_SHOOT_SYMMETRIC))
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "contact '%s' has restitution %g: the energy is conserved with 1 only",
-                              self->model->contact[self->contact[i]].name, e);
-    }
-    return CAROM_OK;
+    return shooting_check_restitution(self, shot, error);
 }
 
 carom_status carom_shooting_solve(carom_shooting *shooting, carom_shot *shot, carom_error *error)

@@ -61,6 +61,9 @@ enum {
     FREE_NONE = -2
 };
 
+/* BAD_INPUT when a conservative motion strikes a contact whose restitution is not 1. */
+carom_status shooting_check_restitution(carom_shooting *self, const carom_shot *shot, carom_error *error);
+
 /* Unknowns from and to a shot. */
 void shooting_pack(carom_shooting *shooting, const carom_shot *shot, double *x);
 bool shooting_unpack(carom_shooting *shooting, const double *x, carom_shot *shot);

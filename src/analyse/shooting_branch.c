@@ -12,7 +12,9 @@ static carom_status describe(void *context, const double *x, double p, carom_bra
     carom_shot *shot = &self->shot;
     if (!shooting_bind(self, p) || !shooting_unpack(self, x, shot))
         return carom_fail(error, CAROM_FAILED, "the motion at parameter %.9g cannot be computed", p);
-    carom_status status = shooting_choose_steps(self, shot, error);
+    carom_status status = shooting_check_restitution(self, shot, error); /* it may depend on the parameter */
+    if (status == CAROM_OK)
+        status = shooting_choose_steps(self, shot, error);
     if (status == CAROM_OK)
         status = shooting_describe(self, shot, error);
     if (status != CAROM_OK)
