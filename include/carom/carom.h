@@ -12,8 +12,8 @@
 #include "carom/law.h"
 #include "carom/linalg.h"
 #include "carom/model.h"
-#include "carom/orbit.h"
 #include "carom/modes.h"
+#include "carom/orbit.h"
 #include "carom/scheme.h"
 
 #endif

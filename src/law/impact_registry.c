@@ -4,11 +4,8 @@
 #include "impact_law.h"
 
 static const carom_impact_law_ops *const table[] = {
-    &carom_impact_moreau,
-    &carom_impact_newton,
-    &carom_impact_poisson,
-    &carom_impact_binary,
-    &carom_impact_lzb,
+    &carom_impact_moreau, &carom_impact_newton, &carom_impact_poisson,
+    &carom_impact_binary, &carom_impact_lzb,
 };
 
 size_t carom_impact_law_count(void)
