@@ -36,7 +36,12 @@ const char *carom_status_word(carom_status status);
 /* Fills *error (which may be NULL) and returns `status`, so that callers can `return carom_fail(...)`. */
 carom_status carom_fail(carom_error *error, carom_status status, const char *format, ...) CAROM_PRINTF(3, 4);
 
-carom_status carom_fail_memory(carom_error *error);
+/* Never CAROM_OK, which checkers of the code can see here. */
+static inline carom_status carom_fail_memory(carom_error *error)
+{
+    carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    return CAROM_NO_MEMORY;
+}
 
 /* ---- memory ------------------------------------------------------------------------------- */
 

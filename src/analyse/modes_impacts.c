@@ -212,7 +212,7 @@ static carom_status solve(const carom_mode_basis *basis, double period, int impa
     carom_status status = check_period(period, error);
     if (status == CAROM_OK)
         status = modes_equations_create(basis, impacts, symmetric, &equations, error);
-    if (status != CAROM_OK)
+    if (status != CAROM_OK || !equations)
         return status;
     const carom_arclength_problem problem = {
         .size = equations->unknowns, .context = equations, .residual = modes_equations_residual};

@@ -244,9 +244,9 @@ static carom_status solve(sticking *self, double flight, double contact, carom_m
 carom_status carom_mode_stick(const carom_mode_basis *basis, double flight, double contact,
                               carom_mode_sticking *motion, carom_error *error)
 {
-    sticking self;
+    sticking self = {0};
     carom_status status = create(basis, &self, error);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK && self.basis)
         status = solve(&self, flight, contact, motion, error);
     carom_arena_free(self.arena);
     return status;
@@ -255,10 +255,10 @@ carom_status carom_mode_stick(const carom_mode_basis *basis, double flight, doub
 carom_status carom_mode_stick_search(const carom_mode_basis *basis, double flight_max, double contact_max,
                                      carom_mode_sticking *motion, carom_error *error)
 {
-    sticking self;
+    sticking self = {0};
     carom_status status = create(basis, &self, error);
     double best = INFINITY, flight = 0.0, contact = 0.0;
-    for (int i = 1; i <= GRID && status == CAROM_OK; i++)
+    for (int i = 1; i <= GRID && status == CAROM_OK && self.basis; i++)
         for (int k = 1; k <= GRID; k++) {
             carom_mode_sticking found = {0};
             if (solve(&self, flight_max * i / GRID, contact_max * k / GRID, &found, NULL) != CAROM_OK ||
@@ -275,7 +275,7 @@ carom_status carom_mode_stick_search(const carom_mode_basis *basis, double fligh
                        "no admissible motion with one sticking phase was found with flights up to %g and "
                        "contacts up to %g",
                        flight_max, contact_max);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK && self.basis)
         status = solve(&self, flight, contact, motion, error);
     carom_arena_free(self.arena);
     return status;

@@ -35,8 +35,3 @@ carom_status carom_fail(carom_error *error, carom_status status, const char *for
     }
     return status;
 }
-
-carom_status carom_fail_memory(carom_error *error)
-{
-    return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
-}
