@@ -32,6 +32,7 @@ typedef enum carom_measure_kind {
     CAROM_MEASURE_AT_FIRST,   /* the column's value there */
     CAROM_MEASURE_TOTAL,      /* sum over the outputs */
     CAROM_MEASURE_LIST,       /* array: the last values of several columns */
+    CAROM_MEASURE_JUMPS,      /* array: times at which the running mean goes from one level to the other */
 } carom_measure_kind;
 
 /* What a measure looks at, for a contact. */
@@ -53,8 +54,9 @@ typedef struct carom_measure {
     carom_value every;    /* AT: at every multiple of this after the start */
     int time_count;       /* AT: or at these times */
     carom_value *time;
-    int list_count; /* LIST */
-    int *list;      /* columns */
+    int list_count;              /* LIST */
+    int *list;                   /* columns */
+    carom_value low, high, over; /* JUMPS: the levels, and the time that the mean is taken over */
 } carom_measure;
 
 /* ---- plots ------------------------------------------------------------------------------------ */

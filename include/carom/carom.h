@@ -15,5 +15,6 @@
 #include "carom/modes.h"
 #include "carom/orbit.h"
 #include "carom/scheme.h"
+#include "carom/sink.h"
 
 #endif

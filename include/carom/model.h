@@ -28,6 +28,7 @@ typedef struct carom_contact_info {
     bool constant_rows;   /* rows depend on parameters only, rates and coefficients on time at most */
     bool constant_frame;  /* everything in the frame depends on parameters only */
     bool may_be_absent;   /* the gap is +infinity where parameters leave no obstacle */
+    bool friction_force;  /* no obstacle: a force in [-b, b] against the slip, b its only coefficient */
 } carom_contact_info;
 
 /* A contact at one position: rows of the map from velocities to relative velocities,
@@ -172,6 +173,7 @@ typedef struct carom_traced_contact {
     carom_node stiffness, exponent; /* CAROM_NO_NODE: 1 and 3/2 */
     carom_friction_law friction;
     const carom_node *coefficient; /* carom_friction_law_coefficients(&friction) nodes */
+    bool friction_force;           /* one slip, an isotropic law whose coefficient is the bound, gap 0 */
 } carom_traced_contact;
 
 /* A joint: an expression of position and time that stays zero. */

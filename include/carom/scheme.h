@@ -29,6 +29,9 @@ typedef struct carom_scheme_ops {
     const carom_option_info *options;
     int option_count;
     bool joints; /* treats bilateral constraints */
+    /* Treats differential algebraic inclusions: friction forces, and coordinates without inertia, which
+     * joints give. Other schemes refuse both. */
+    bool inclusions;
     /* CAROM_OK when the scheme can integrate the model, joints apart; otherwise the text says why and which
      * scheme can. See carom_scheme_accepts. */
     carom_status (*accepts)(const carom_model *model, carom_error *error);
@@ -82,6 +85,8 @@ extern const carom_scheme_ops carom_scheme_event_driven;
 extern const carom_scheme_ops carom_scheme_penalty;
 extern const carom_scheme_ops carom_scheme_newmark_contact;
 extern const carom_scheme_ops carom_scheme_generalized_alpha;
+extern const carom_scheme_ops carom_scheme_dai_euler;
+extern const carom_scheme_ops carom_scheme_dai_theta;
 
 size_t carom_scheme_count(void);
 const carom_scheme_ops *carom_scheme_at(size_t index);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "asked_times.h"
+#include "carom/sink.h"
 
 /* Most values that AT can be asked for: a guard against an `every` that is far too small. */
 static const double asked_limit = 1e7;
@@ -29,6 +30,7 @@ typedef struct reducer {
     double count;
     asked_times asked;
     number_list list;
+    carom_jump_detector *jumps;
 } reducer;
 
 struct measure_set {
@@ -111,6 +113,17 @@ static carom_status ask_listed(const measure_set *set, reducer *r, const double 
     return CAROM_OK;
 }
 
+static carom_status prepare_jumps(const measure_set *set, reducer *r, const double *values,
+                                  carom_error *error)
+{
+    const carom_measure *measure = r->measure;
+    carom_error why = {0};
+    const carom_status status = carom_jump_detector_create(
+        values[measure->over] / set->h, values[measure->low], values[measure->high], &r->jumps, &why);
+    return status == CAROM_OK ? status
+                              : carom_fail(error, status, "measure '%s': %s", measure->name, why.text);
+}
+
 static carom_status take_list(reducer *r, carom_error *error)
 {
     for (int i = 0; i < r->measure->list_count; i++)
@@ -162,6 +175,8 @@ carom_status measure_set_create(const carom_experiment *experiment, const double
             status = resolve_asked(set, r, values, t0, until, error);
         if (status == CAROM_OK && r->measure->kind == CAROM_MEASURE_LIST)
             status = take_list(r, error);
+        if (status == CAROM_OK && r->measure->kind == CAROM_MEASURE_JUMPS)
+            status = prepare_jumps(set, r, values, error);
     }
     if (status != CAROM_OK) {
         measure_set_free(set);
@@ -178,6 +193,7 @@ void measure_set_free(measure_set *set)
     for (int i = 0; i < set->count; i++) {
         asked_times_free(&set->reducers[i].asked);
         free(set->reducers[i].list.value);
+        carom_jump_detector_free(set->reducers[i].jumps);
     }
     free(set->reducers);
     free(set->previous_branch);
@@ -281,6 +297,10 @@ static carom_status reduce_column(const measure_set *set, reducer *r, const doub
         break;
     case CAROM_MEASURE_PEAKS:
         status = take_peak(set, r, x, error);
+        break;
+    case CAROM_MEASURE_JUMPS:
+        if (carom_jump_detector_take(r->jumps, x) != CAROM_JUMP_NONE && inside)
+            status = append(&r->list, t - set->h * carom_jump_detector_delay(r->jumps), error);
         break;
     default:
         break;
@@ -453,6 +473,7 @@ static carom_status finish_one(const measure_set *set, reducer *r, carom_measure
     case CAROM_MEASURE_PEAKS:
     case CAROM_MEASURE_TIMES:
     case CAROM_MEASURE_LIST:
+    case CAROM_MEASURE_JUMPS:
         give_array(measured, &r->list);
         return CAROM_OK;
     case CAROM_MEASURE_TOTAL:

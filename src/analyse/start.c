@@ -163,8 +163,17 @@ static carom_status check_band_mass(const carom_model_work *work, carom_arena *a
                       model->coordinate[row - 1]);
 }
 
+/* Coordinates without inertia are the scheme's matter where it treats them: they get a mass for the check of
+ * the others. */
+static void fill_massless(int n, double *mass)
+{
+    for (int i = 0; i < n; i++)
+        if (carom_largest(n, mass + (size_t)i * (size_t)n) == 0.0)
+            mass[i * n + i] = 1.0;
+}
+
 static carom_status check_mass(carom_model_work *work, carom_arena *arena, const carom_state *state,
-                               carom_error *error)
+                               bool massless, carom_error *error)
 {
     const carom_model *model = work->model;
     if (model->ops->structure)
@@ -180,6 +189,8 @@ static carom_status check_mass(carom_model_work *work, carom_arena *arena, const
     carom_status status = check_mass_entries(model, mass, error);
     if (status != CAROM_OK)
         return status;
+    if (massless)
+        fill_massless(n, mass);
     memcpy(factor, mass, entries * sizeof *mass);
     int row = carom_cholesky_factor(n, factor);
     if (row == 0)
@@ -208,7 +219,7 @@ carom_status run_start(const run_plan *plan, carom_model_work *work, carom_arena
         status = check_gaps(plan, work, arena, state, error);
     if (status != CAROM_OK)
         return locate(experiment, experiment->initial_line, status, error);
-    status = check_mass(work, arena, state, error);
+    status = check_mass(work, arena, state, plan->scheme->inclusions, error);
     if (status != CAROM_OK)
         return locate(experiment, experiment->inertia_line, status, error);
     double energy = work->model->ops->energy(work, state->t, state->q, state->v);

@@ -125,7 +125,9 @@ static void show_contacts(const carom_model *model)
         printf("contacts\n");
     for (int i = 0; i < model->contacts; i++) {
         const carom_contact_info *contact = &model->contact[i];
-        if (contact->friction.dynamic_cone.shape == CAROM_FRICTION_NONE)
+        if (contact->friction_force)
+            printf("  %-18s friction force\n", contact->name);
+        else if (contact->friction.dynamic_cone.shape == CAROM_FRICTION_NONE)
             printf("  %-18s frictionless\n", contact->name);
         else
             printf("  %-18s %s friction%s\n", contact->name,

@@ -69,13 +69,15 @@ static carom_status find_closed(model_start *start, double tolerance, carom_erro
     double nearest = INFINITY;
     model->ops->gaps(start->work, start->t, start->q, start->gap);
     for (int j = 0; j < model->contacts; j++) {
+        if (model->contact[j].friction_force) /* it has no gap, and no impulse at an instant */
+            continue;
         if (start->gap[j] <= tolerance)
             start->closed[start->closed_count++] = j;
         nearest = fmin(nearest, start->gap[j]);
     }
     if (start->closed_count > 0)
         return CAROM_OK;
-    if (model->contacts == 0)
+    if (nearest == INFINITY)
         return carom_fail(error, CAROM_BAD_INPUT, "nothing to solve: %s has no contact",
                           start->experiment->name);
     return carom_fail(

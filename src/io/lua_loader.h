@@ -121,6 +121,7 @@ void loader_open_beam(lua_State *L);       /* beam and its sections */
 void loader_open_collide(lua_State *L);    /* collide: one impact of a chain, at once */
 void loader_open_bar(lua_State *L);        /* bar_mode, bar_wave, bar_boundary: the bar against a wall */
 void loader_open_orbits(lua_State *L);     /* ring_orbit, impact_mode, harmonic_balance */
+void loader_open_sink(lua_State *L);       /* sink_manifold, sink_equilibria, sink_flow */
 void loader_open_measures(lua_State *L);   /* record, measure and their reducers */
 void loader_open_plots(lua_State *L);      /* plot, panel, line, ... */
 

@@ -174,6 +174,32 @@ static int call_reducer(lua_State *L)
     return 1;
 }
 
+/* jumps(expression, { low =, high =, over = }): the times at which its running mean over the time `over` has
+ * gone from below `low` to above `high` or back. */
+static int call_jumps(lua_State *L)
+{
+    static const char *const keys[] = {"low", "high", "over", "from", "to", NULL};
+    if (lua_gettop(L) != 2 || !lua_istable(L, 2))
+        loader_error(
+            L, "jumps takes an expression and its levels: jumps(a, { low = 1, high = 2, over = 6.28 })");
+    loader_check_keys(L, 2, "jumps", keys);
+    carom_measure measure = {.kind = CAROM_MEASURE_JUMPS,
+                             .column = -1,
+                             .contact = -1,
+                             .from = loader_field_value(L, 2, "from"),
+                             .to = loader_field_value(L, 2, "to"),
+                             .every = CAROM_NO_VALUE,
+                             .low = loader_field_value(L, 2, "low"),
+                             .high = loader_field_value(L, 2, "high"),
+                             .over = loader_field_value(L, 2, "over")};
+    if (measure.low < 0 || measure.high < 0 || measure.over < 0)
+        loader_error(L, "jumps needs low, high and over, the time of the running mean");
+    read_subject(L, 1, "jumps", false, &measure);
+    carom_measure *object = push_object(L, sizeof *object, MEASURE);
+    *object = measure;
+    return 1;
+}
+
 /* { e1, e2, ... }: the last values of several expressions, as one array. */
 static void read_list(lua_State *L, const char *name, carom_measure *measure)
 {
@@ -248,11 +274,9 @@ void loader_open_measures(lua_State *L)
         lua_pushcclosure(L, call_reducer, 1);
         lua_setglobal(L, reducer[i].name);
     }
-    static const luaL_Reg functions[] = {{"record", statement_record},
-                                         {"measure", statement_measure},
-                                         {"unwrap", call_unwrap},
-                                         {"every", call_every},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"record", statement_record}, {"measure", statement_measure},
+                                         {"jumps", call_jumps},        {"unwrap", call_unwrap},
+                                         {"every", call_every},        {NULL, NULL}};
     lua_pushglobaltable(L);
     luaL_setfuncs(L, functions, 0);
     lua_pop(L, 1);

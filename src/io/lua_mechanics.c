@@ -285,6 +285,40 @@ static int statement_contact(lua_State *L)
     return 0;
 }
 
+/* friction_force { "dry", slip = dot(x), bound = b }: a force in [-b, b] against the slip, wherever the
+ * system is. */
+static int statement_friction_force(lua_State *L)
+{
+    static const char *const keys[] = {"slip", "bound", NULL};
+    loader *load = loader_of(L);
+    need_coordinates(L, "friction_force");
+    loader_check_keys(L, 1, "friction_force", keys);
+    lua_geti(L, 1, 1);
+    carom_traced_contact force = {.name = loader_text(L, loader_check_name(L, -1, "friction_force")),
+                                  .line = loader_line(L),
+                                  .gap = carom_constant(load->graph, 0.0),
+                                  .tangents = 1,
+                                  .restitution = CAROM_NO_NODE,
+                                  .stiffness = CAROM_NO_NODE,
+                                  .exponent = CAROM_NO_NODE,
+                                  .friction.dynamic_cone = {CAROM_FRICTION_ISOTROPIC, 1},
+                                  .friction_force = true};
+    loader_define(L, "contacts", "contact", force.name);
+    force.slip[0] = loader_field_node(L, 1, "slip");
+    carom_node *bound = loader_take(L, 1, sizeof *bound);
+    *bound = loader_field_node(L, 1, "bound");
+    if (force.slip[0] < 0 || *bound < 0)
+        loader_error(L, "friction_force '%s' needs a slip and a bound: slip = dot(x), bound = 0.1",
+                     force.name);
+    double value;
+    if (carom_node_is_constant(load->graph, *bound, &value) && !(value >= 0.0))
+        loader_error(L, "friction_force '%s': the bound %g must not be negative", force.name, value);
+    force.coefficient = bound;
+    load->contact = loader_grow(L, load->contact, load->contacts, sizeof *load->contact);
+    load->contact[load->contacts++] = force;
+    return 0;
+}
+
 static void add_joint(lua_State *L, const char *name, int entry)
 {
     loader *load = loader_of(L);
@@ -498,6 +532,7 @@ void loader_open_mechanics(lua_State *L)
         {"mass", statement_mass},
         {"force", statement_force},
         {"contact", statement_contact},
+        {"friction_force", statement_friction_force},
         {"joint", statement_joint},
         {"initial", statement_initial},
         {"gap", call_gap},

@@ -354,6 +354,7 @@ static bool copy_description(traced_model *model, const carom_traced_spec *spec)
             .friction = contact->friction,
             .coefficients = carom_friction_law_coefficients(&contact->friction),
             .has_restitution = contact->restitution >= 0,
+            .friction_force = contact->friction_force,
         };
         if (!base->contact[k].name)
             return false;

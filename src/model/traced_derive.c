@@ -96,7 +96,7 @@ static carom_status check_contact(const carom_traced_spec *spec, const carom_tra
         return carom_fail(error, CAROM_BAD_INPUT,
                           "contact '%s': the gap must be a function of position and time, not of velocity",
                           contact->name);
-    if (!depends_on(spec, contact->gap, CAROM_ON_COORDINATE))
+    if (!contact->friction_force && !depends_on(spec, contact->gap, CAROM_ON_COORDINATE))
         return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': the gap does not depend on any coordinate",
                           contact->name);
     if (depends_on(spec, contact->restitution, moving))

@@ -8,7 +8,8 @@ static const carom_scheme_ops *const schemes[] = {
     &carom_scheme_elast,           &carom_scheme_billiard,          &carom_scheme_inel,
     &carom_scheme_moreau_friction, &carom_scheme_moreau_jean,       &carom_scheme_paoli_schatzman,
     &carom_scheme_sweeping,        &carom_scheme_event_driven,      &carom_scheme_penalty,
-    &carom_scheme_newmark_contact, &carom_scheme_generalized_alpha,
+    &carom_scheme_newmark_contact, &carom_scheme_generalized_alpha, &carom_scheme_dai_euler,
+    &carom_scheme_dai_theta,
 };
 
 enum {
@@ -37,14 +38,27 @@ const carom_scheme_ops *carom_scheme_find(const char *name, carom_error *error)
     return NULL;
 }
 
+static carom_status refuse_friction_forces(const carom_scheme_ops *scheme, const carom_model *model,
+                                           carom_error *error)
+{
+    for (int k = 0; k < model->contacts; k++)
+        if (model->contact[k].friction_force)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "scheme '%s' does not treat friction forces ('%s' is one); take dai-theta",
+                              scheme->name, model->contact[k].name);
+    return CAROM_OK;
+}
+
 carom_status carom_scheme_accepts(const carom_scheme_ops *scheme, const carom_model *model,
                                   carom_error *error)
 {
+    if (!scheme->inclusions && refuse_friction_forces(scheme, model, error) != CAROM_OK)
+        return CAROM_BAD_INPUT;
     if (model->joints == 0 || scheme->joints)
         return scheme->accepts(model, error);
     carom_text others = {0};
     for (size_t i = 0; i < carom_scheme_count(); i++)
-        if (carom_scheme_at(i)->joints)
+        if (carom_scheme_at(i)->joints && !carom_scheme_at(i)->inclusions)
             carom_text_append(&others, "%s%s", others.length ? " or " : "", carom_scheme_at(i)->name);
     const carom_status status =
         carom_fail(error, CAROM_BAD_INPUT, "scheme '%s' does not treat joints ('%s' is one); take %s",

@@ -4,8 +4,9 @@ static void names_in_order(void **unused)
 {
     (void)unused;
     const char *const names[] = {
-        "elast",    "billiard",     "inel",    "moreau-friction", "moreau-jean",      "paoli-schatzman",
-        "sweeping", "event-driven", "penalty", "newmark-contact", "generalized-alpha"};
+        "elast",    "billiard",     "inel",    "moreau-friction", "moreau-jean",       "paoli-schatzman",
+        "sweeping", "event-driven", "penalty", "newmark-contact", "generalized-alpha", "dai-euler",
+        "dai-theta"};
     const size_t count = sizeof names / sizeof *names;
     assert_int_equal(carom_scheme_count(), count);
     for (size_t i = 0; i < count; i++) {

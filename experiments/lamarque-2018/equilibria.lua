@@ -1,0 +1,34 @@
+-- Equilibria of the averaged energy sink and their stability.
+experiment {
+  title  = "equilibria of the energy sink in slow time",
+  source = "C.-H. Lamarque, A. Ture Savadkoohi, Passive control of differential algebraic inclusions, 2018, (44)-(49), corrected",
+  doc    = [[
+Periodic motions at the frequency of the forcing: all N2 with f0(N2) = f0 (leading order n2, n1), their place at finite eps (finite_n2, finite_n1), and the largest real part of the
+eigenvalues of the averaged motion there (growth; stable = 1 where negative). `averaged_jumps` are those of the averaged motion from the start of the source. Below f0 = 4 alpha0/pi
+there is none. The run follows the motion itself from the first equilibrium.]],
+}
+local eps    = setting { "eps", 1e-3, doc = "mass ratio, sink / oscillator" }
+local w1     = setting { "w1", 1, doc = "frequency of the oscillator" }
+local a0     = setting { "a0", 0.1, doc = "viscous damping of the oscillator" }
+local alpha0 = setting { "alpha0", 0.1, doc = "dry friction of the oscillator" }
+local beta   = setting { "beta", 0.1, doc = "stiffness on z" }
+local sigma  = setting { "sigma", 0.1, doc = "detuning" }
+local lam    = setting { "lam", 0.1, doc = "damper of the sink" }
+local gamma  = setting { "gamma", 0.1, doc = "cubic spring of the sink" }
+local f0     = setting { "f0", 4.019, doc = "forcing" }
+local t_end  = setting { "t_end", 200, min = 1e-6, doc = "end of the run" }
+local flow   = setting { "flow", 1e4, min = 10, doc = "end of the averaged motion" }
+
+local values = { eps = eps, w1 = w1, a0 = a0, alpha0 = alpha0, beta = beta, sigma = sigma, lam = lam, gamma = gamma, f0 = f0 }
+local found = sink_equilibria(values)
+local averaged = sink_flow { eps = eps, w1 = w1, a0 = a0, alpha0 = alpha0, beta = beta, sigma = sigma, lam = lam, gamma = gamma, f0 = f0, t_end = flow }
+local x, u, y, v = 0, 0, 0, 0
+if #found.n2 > 0 then x, u, y, v = found.x[1], found.x_dot[1], found.y[1], found.y_dot[1]
+else print("below 4 alpha0/pi = " .. found.least_forcing .. " no sliding periodic solution in the averaged model (the main mass sticks part or all of the time)") end
+local system = energy_sink { values = values, x = x, x_dot = u, y = y, y_dot = v }
+integrate { scheme = "dai-theta", h = 2e-3 / w1, until_t = t_end }
+
+local function list(numbers) return #numbers > 0 and numbers or jumps(system.n2, { low = -2, high = -1, over = 1 }) end  -- an empty list
+measure { n2 = list(found.n2), n1 = list(found.n1), finite_n2 = list(found.finite_n2), finite_n1 = list(found.finite_n1), growth = list(found.growth), stable = list(found.stable),
+          averaged_jumps = list(averaged.jumps), averaged_n1_min = averaged.n1_min, averaged_n1_max = averaged.n1_max, n1_mean = mean(system.n1), n2_mean = mean(system.n2) }
+plot { "equilibria", title = "Motion from the first equilibrium", xlabel = "t", line { time(), system.n1, label = "N1" }, line { time(), system.n2, label = "N2" } }
