@@ -52,6 +52,7 @@ static const carom_coulomb_solver_ops *const solvers[] = {
     &coulomb_soclcp_nsgs_pli,
     &coulomb_admm,
     &coulomb_ipm_aclm,
+    &coulomb_solver_uzawa_bipotential,
 };
 
 enum {

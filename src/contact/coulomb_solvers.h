@@ -8,6 +8,7 @@
 #include "coulomb_gauss_seidel.h"
 #include "coulomb_newton.h"
 #include "coulomb_proximal.h"
+#include "coulomb_uzawa.h"
 #include "coulomb_vi.h"
 
 #endif

@@ -115,15 +115,18 @@ carom_node loader_field_node(lua_State *L, int index, const char *key);
 
 /* ---- statements ---------------------------------------------------------------------------------- */
 
-void loader_open_parameters(lua_State *L); /* param, setting, variant, family, experiment */
-void loader_open_mechanics(lua_State *L);  /* coordinates, kinetic, ..., contact, initial, integrate */
-void loader_open_beam(lua_State *L);       /* beam and its sections */
-void loader_open_collide(lua_State *L);    /* collide: one impact of a chain, at once */
-void loader_open_bar(lua_State *L);        /* bar_mode, bar_wave, bar_boundary: the bar against a wall */
-void loader_open_orbits(lua_State *L);     /* ring_orbit, impact_mode, harmonic_balance */
-void loader_open_sink(lua_State *L);       /* sink_manifold, sink_equilibria, sink_flow */
-void loader_open_measures(lua_State *L);   /* record, measure and their reducers */
-void loader_open_plots(lua_State *L);      /* plot, panel, line, ... */
+void loader_open_parameters(lua_State *L);  /* param, setting, variant, family, experiment */
+void loader_open_mechanics(lua_State *L);   /* coordinates, kinetic, ..., contact, initial, integrate */
+void loader_open_beam(lua_State *L);        /* beam and its sections */
+void loader_open_collide(lua_State *L);     /* collide: one impact of a chain, at once */
+void loader_open_bar(lua_State *L);         /* bar_mode, bar_wave, bar_boundary: the bar against a wall */
+void loader_open_orbits(lua_State *L);      /* ring_orbit, impact_mode, harmonic_balance */
+void loader_open_sink(lua_State *L);        /* sink_manifold, sink_equilibria, sink_flow */
+void loader_open_bipotential(lua_State *L); /* cone_project, slip_reaction, contact_solve */
+void loader_open_frame(lua_State *L);       /* limit_load, frame_limit */
+void loader_open_cylinder(lua_State *L);    /* cylinder_contact */
+void loader_open_measures(lua_State *L);    /* record, measure and their reducers */
+void loader_open_plots(lua_State *L);       /* plot, panel, line, ... */
 
 /* After the script, when the model is known: layers that show a structure need one. */
 carom_status loader_check_plots(const carom_experiment *experiment, carom_error *error);

@@ -219,6 +219,9 @@ void loader_open_sandbox(lua_State *L)
     loader_open_bar(L);
     loader_open_orbits(L);
     loader_open_sink(L);
+    loader_open_bipotential(L);
+    loader_open_frame(L);
+    loader_open_cylinder(L);
     loader_open_measures(L);
     loader_open_plots(L);
     lua_pushnumber(L, 3.14159265358979323846);

@@ -1,0 +1,54 @@
+-- Limit load of a portal frame whose right foot stands on the ground with friction.
+experiment {
+  title  = "limit load of a frame with a frictional foot",
+  source = "G. de Saxce, The bipotential method for Coulomb's dry friction, 2018, sections 11 and 12, figure 10, Tables 2 to 4",
+  doc    = [[
+Columns of height a, span 2a, left foot built in, right foot on the ground; P horizontal at the top and P vertical at mid-span; alpha = P a / Mp. Each linear program takes the friction bound mu N from the one before; the first lets the foot neither
+slide nor lift. alpha_1 ... alpha_5 are the load factors of the first programs, alpha the limit: 1.5 + mu/(1 - mu) below mu = 1/2, then 2.5. `defect` is the bipotential's part above the power, zero at a limit state.
+The run is the foot alone, a unit mass under the reactions of the first program, N = 2 and T = 1: it slides away when mu < 1/2.]],
+}
+
+local mu  = setting { "mu", 0.2, min = 0, max = 10, doc = "friction coefficient of the foot" }
+local Mp1 = setting { "Mp1", 1, min = 1e-9, doc = "capacity of the left foot; the other sections have 1" }
+local geometry = setting { "geometry", "no", choices = { "no", "yes" }, doc = "yes: equilibrium from nodes and bars; no: equations (44) to (47)" }
+local tolerance = setting { "tolerance", 1e-10, min = 0, max = 1, doc = "of load factor and pressure between two programs" }
+variant { "strong-foot", doc = "a left foot twice as strong", Mp1 = 2 }
+variant { "bars", doc = "the same frame by its nodes and bars", geometry = "yes" }
+
+local huge = math.huge
+local limit
+if geometry == "yes" then
+  if Mp1 ~= 1 then error("geometry = \"yes\" has equal capacities: leave Mp1 = 1") end
+  limit = frame_limit { tolerance = tolerance,
+    nodes = { { 0, 0, support = "clamped" }, { 0, 1, load = { 1, 0 } }, { 1, 1, load = { 0, -1 } }, { 2, 1 },
+              { 2, 0, support = "friction", normal = { 0, 1 }, mu = mu } },
+    bars = { { 1, 2, moment = 1 }, { 2, 3, moment = 1 }, { 3, 4, moment = 1 }, { 4, 5, moment = 1 } } }
+else
+  limit = limit_load { tolerance = tolerance,
+    matrix = { { 0, 0, 0, -1, 2, -1 }, { 0, 0, -1, 1, 0, -1 }, { 1, 0, 0, 0, 0, 1 }, { 0, -1, 0, 0, 1, -1 } },
+    load = { 1, 1, 0, 0 }, capacity = { huge, huge, Mp1, 1, 1, 1 }, supports = { { tangent = 1, normal = 2, mu = mu } } }
+end
+if not limit.converged then print("the friction bounds have not settled") end
+if limit.degenerate then print("several mechanisms have this load factor") end
+
+local x, y = coordinates("x", "y")
+mass(1)
+force { x = 1, y = -2 }
+contact { "ground", gap = y, slip = dot(x), friction = mu }
+integrate { scheme = "moreau-jean", h = 1e-3, until_t = 1 }
+
+local last = #limit.alphas
+local function of(k) return limit.alphas[k < last and k or last] end
+measure { alpha = limit.alpha, n = limit.normals[last], t = abs(limit.tangents[last]), alpha_1 = of(1), alpha_2 = of(2), alpha_3 = of(3), alpha_4 = of(4), alpha_5 = of(5),
+          programs = limit.programs, hinges = limit.hinges, slides = limit.slides and 1 or 0, degenerate = limit.degenerate and 1 or 0, defect = limit.defect,
+          associated = limit.associated, foot_moved = x }
+
+local curve, programs = { label = "limit load" }, { label = "programs" }
+for k = 0, 70 do
+  local m = k / 100
+  curve[k + 1] = { m, m < 0.5 and 1.5 + m / (1 - m) or 2.5 }
+end
+for k = 1, last do programs[k] = { k, limit.alphas[k] } end
+plot { "frame", title = "Frame with a frictional foot", columns = 2,
+  panel { title = "Mp1 = 1: limit load against mu, here in dots", xlabel = "mu", ylabel = "alpha", outline(curve), outline { { 0, limit.alpha }, { 0.7, limit.alpha }, style = "dotted", label = "alpha" } },
+  panel { title = "load factor of each program", xlabel = "program", ylabel = "alpha", outline(programs) } }
