@@ -9,6 +9,7 @@
 #include "carom/contact.h"
 #include "carom/convex.h"
 #include "carom/cylinder.h"
+#include "carom/drill.h"
 #include "carom/expr.h"
 #include "carom/frame.h"
 #include "carom/io.h"

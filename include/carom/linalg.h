@@ -61,6 +61,24 @@ int carom_generalized_eigen(int n, const double *stiffness, const double *mass, 
  * does not end. */
 int carom_eigenvalues(int n, double *matrix, double *real, double *imaginary);
 
+/* What the solvers below return when there is no solution; 0: there is one. */
+enum {
+    CAROM_RICCATI_FAILED = 1,   /* entries are not numbers, memory is short, the iteration does not end */
+    CAROM_RICCATI_AXIS = 2,     /* the stable eigenvalues are not n: some lie on the imaginary axis */
+    CAROM_RICCATI_SINGULAR = 3, /* no solution X of the stable subspace */
+};
+
+/* X = U21 U11^-1 of the stable invariant subspace [U11; U21] of a 2n x 2n Hamiltonian matrix [A, -S; -Q,
+ * -A^T]: the stabilizing solution of A^T X + X A - X S X + Q = 0, symmetric. axis_distance (NULL: not wanted)
+ * gets the least |real part| of the eigenvalues. Takes memory while it works. */
+int carom_riccati_hamiltonian(int n, const double *hamiltonian, double *X, double *axis_distance);
+/* A^T X + X A - X B R^-1 B^T X + Q = 0 with X such that A - B R^-1 B^T X is stable; B is n x inputs, Q
+ * symmetric, R the diagonal of a positive diagonal matrix. */
+int carom_riccati(int n, int inputs, const double *A, const double *B, const double *Q, const double *R,
+                  double *X);
+/* A X + X A^T + Q = 0, Q symmetric. SINGULAR: two eigenvalues of A have the sum zero. */
+int carom_lyapunov(int n, const double *A, const double *Q, double *X);
+
 /* From now on no factorisation of this process starts threads of its own: for programs whose threads already
  * have a core each. To be called while no other thread uses this room. */
 void carom_linalg_serial(void);

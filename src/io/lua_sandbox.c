@@ -222,6 +222,7 @@ void loader_open_sandbox(lua_State *L)
     loader_open_bipotential(L);
     loader_open_frame(L);
     loader_open_cylinder(L);
+    loader_open_drill(L);
     loader_open_measures(L);
     loader_open_plots(L);
     lua_pushnumber(L, 3.14159265358979323846);

@@ -1,0 +1,142 @@
+/* Riccati and Lyapunov equations by Schur forms. Matrices are row-major outside and column-major inside. */
+#include <math.h>
+#include <stdlib.h>
+
+#include <lapacke.h>
+
+#include "carom/linalg.h"
+
+static lapack_logical is_stable(const double *real, const double *imaginary)
+{
+    (void)imaginary;
+    return *real < 0.0;
+}
+
+static void copy_transposed(int n, const double *from, double *to)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            to[(ptrdiff_t)j * n + i] = from[(ptrdiff_t)i * n + j];
+}
+
+static double least_modulus(int n, const double *x)
+{
+    double least = INFINITY;
+    for (int i = 0; i < n; i++)
+        least = fmin(least, fabs(x[i]));
+    return least;
+}
+
+/* X U11 = U21, row by row: U11^T x_i = (row i of U21). Column j of the Schur vectors stands at vector + j 2n.
+ */
+static int divide_blocks(int n, const double *vector, double *square, int *pivot, double *X)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            square[(ptrdiff_t)j * n + i] = vector[(ptrdiff_t)j * 2 * n + i];
+            X[(ptrdiff_t)i * n + j] = vector[(ptrdiff_t)j * 2 * n + n + i];
+        }
+    if (carom_lu_factor(n, square, pivot) != 0)
+        return CAROM_RICCATI_SINGULAR;
+    for (int i = 0; i < n; i++)
+        carom_lu_solve(n, square, pivot, X + (ptrdiff_t)i * n);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) {
+            const ptrdiff_t below = (ptrdiff_t)i * n + j, above = (ptrdiff_t)j * n + i;
+            X[below] = X[above] = 0.5 * (X[below] + X[above]);
+        }
+    return carom_all_finite(n * n, X) ? 0 : CAROM_RICCATI_SINGULAR;
+}
+
+int carom_riccati_hamiltonian(int n, const double *hamiltonian, double *X, double *axis_distance)
+{
+    const int twice = 2 * n;
+    const size_t entries = (size_t)twice * (size_t)twice;
+    double *schur = carom_new_array(2 * entries + 2 * (size_t)twice + (size_t)n * (size_t)n, sizeof *schur);
+    int *pivot = carom_new_array((size_t)n, sizeof *pivot);
+    int info = CAROM_RICCATI_FAILED;
+    if (schur && pivot && carom_all_finite(twice * twice, hamiltonian)) {
+        double *vector = schur + entries, *real = vector + entries, *imaginary = real + twice,
+               *square = imaginary + twice;
+        lapack_int stable = 0;
+        copy_transposed(twice, hamiltonian, schur);
+        info = (int)LAPACKE_dgees(LAPACK_COL_MAJOR, 'V', 'S', is_stable, twice, schur, twice, &stable, real,
+                                  imaginary, vector, twice);
+        /* 2n + 2: the order is right, but rounding moved eigenvalues over the axis: counted below. */
+        if (info != 0 && info != twice + 2)
+            info = CAROM_RICCATI_FAILED;
+        else if (stable != n)
+            info = CAROM_RICCATI_AXIS;
+        else
+            info = divide_blocks(n, vector, square, pivot, X);
+        if (axis_distance)
+            *axis_distance = info == CAROM_RICCATI_FAILED ? 0.0 : least_modulus(twice, real);
+    }
+    free(pivot);
+    free(schur);
+    return info;
+}
+
+int carom_riccati(int n, int inputs, const double *A, const double *B, const double *Q, const double *R,
+                  double *X)
+{
+    const ptrdiff_t twice = 2 * (ptrdiff_t)n;
+    double *H = carom_new_array((size_t)(twice * twice), sizeof *H);
+    if (!H)
+        return CAROM_RICCATI_FAILED;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double gain = 0.0; /* (B R^-1 B^T)_ij */
+            for (int k = 0; k < inputs; k++)
+                gain += B[(ptrdiff_t)i * inputs + k] * B[(ptrdiff_t)j * inputs + k] / R[k];
+            H[i * twice + j] = A[(ptrdiff_t)i * n + j];
+            H[i * twice + n + j] = -gain;
+            H[(n + i) * twice + j] = -Q[(ptrdiff_t)i * n + j];
+            H[(n + i) * twice + n + j] = -A[(ptrdiff_t)j * n + i];
+        }
+    const int info = carom_riccati_hamiltonian(n, H, X, NULL);
+    free(H);
+    return info;
+}
+
+/* c := a b, or a^T b, or a b^T; column-major n x n */
+static void multiply(int n, const double *a, bool a_turned, const double *b, bool b_turned, double *c)
+{
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) {
+            double sum = 0.0;
+            for (int k = 0; k < n; k++)
+                sum += (a_turned ? a[(ptrdiff_t)i * n + k] : a[(ptrdiff_t)k * n + i]) *
+                       (b_turned ? b[(ptrdiff_t)k * n + j] : b[(ptrdiff_t)j * n + k]);
+            c[(ptrdiff_t)j * n + i] = sum;
+        }
+}
+
+/* With A = U S U^T: S Y + Y S^T = -U^T Q U, X = U Y U^T. */
+int carom_lyapunov(int n, const double *A, const double *Q, double *X)
+{
+    const size_t entries = (size_t)n * (size_t)n;
+    double *schur = carom_new_array(4 * entries + 2 * (size_t)n, sizeof *schur);
+    int info = CAROM_RICCATI_FAILED;
+    if (schur && carom_all_finite(n * n, A) && carom_all_finite(n * n, Q)) {
+        double *vector = schur + entries, *half = vector + entries, *right = half + entries,
+               *real = right + entries, scale = 1.0;
+        lapack_int unused = 0;
+        copy_transposed(n, A, schur);
+        if (LAPACKE_dgees(LAPACK_COL_MAJOR, 'V', 'N', NULL, n, schur, n, &unused, real, real + n, vector,
+                          n) == 0) {
+            multiply(n, vector, true, Q, false, half); /* Q is symmetric: either order of storage */
+            multiply(n, half, false, vector, false, right);
+            info =
+                LAPACKE_dtrsyl(LAPACK_COL_MAJOR, 'N', 'T', 1, n, n, schur, n, schur, n, right, n, &scale) == 0
+                    ? 0
+                    : CAROM_RICCATI_SINGULAR;
+            multiply(n, vector, false, right, false, half);
+            multiply(n, half, false, vector, true, X);
+            for (size_t i = 0; i < entries; i++)
+                X[i] = -X[i] / scale;
+        }
+    }
+    free(schur);
+    return info;
+}
