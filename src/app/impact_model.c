@@ -19,7 +19,7 @@ typedef struct model_start {
 
 static double value_or(const model_start *start, carom_value value, double otherwise)
 {
-    return value == CAROM_NO_VALUE ? otherwise : start->values[value];
+    return value == CAROM_NO_VALUE || !start->values ? otherwise : start->values[value];
 }
 
 static carom_status resolve_values(model_start *start, carom_error *error)

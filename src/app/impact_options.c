@@ -131,19 +131,19 @@ static bool read_law_names(impact_given *given, chosen_laws *laws)
     laws->all = strcmp(text, "all") == 0;
     int count = (int)carom_impact_law_count();
     const char **word = laws->all ? NULL : split_list(arena, text, &count);
-    laws->law = carom_arena_take(arena, (size_t)count, sizeof *laws->law);
+    laws->law = carom_arena_take(arena, (size_t)count, sizeof(const carom_impact_law_ops *));
     if (!laws->law || (!laws->all && !word))
         return false;
     for (int i = 0; i < count; i++) {
         carom_error error = {0};
-        laws->law[i] = laws->all ? carom_impact_law_at((size_t)i) : carom_impact_law_find(word[i], &error);
+        laws->law[i] = word ? carom_impact_law_find(word[i], &error) : carom_impact_law_at((size_t)i);
         if (!laws->law[i]) {
             report_error(&error);
             return false;
         }
         for (int k = 0; k < i; k++)
             if (laws->law[k] == laws->law[i]) {
-                report_usage(&command_impact, "--law names '%s' twice", word[i]);
+                report_usage(&command_impact, "--law names '%s' twice", carom_impact_law_name(laws->law[i]));
                 return false;
             }
     }
