@@ -32,16 +32,6 @@ static carom_audit *audit_by(const carom_impact_law_ops *law, const impact_syste
     return audit;
 }
 
-/* Poisson's law, or NULL with a word about it. */
-static const carom_impact_law_ops *find_poisson(void)
-{
-    carom_error error;
-    const carom_impact_law_ops *law = carom_impact_law_find("poisson", &error);
-    if (!law)
-        print_message("there is no law 'poisson' in this build: not audited\n");
-    return law;
-}
-
 enum {
     KINEMATIC = 1 << CAROM_AUDIT_KINEMATIC,
     ENERGETIC = 1 << CAROM_AUDIT_ENERGETIC,
@@ -158,9 +148,7 @@ static void the_matrix_tells_what_newtons_law_does(void **state)
 static void poisson_is_sound_but_not_cyclic(void **state)
 {
     (void)state;
-    const carom_impact_law_ops *poisson = find_poisson();
-    if (!poisson)
-        skip();
+    const carom_impact_law_ops *poisson = &carom_impact_poisson;
     impact_system s;
     make_cradle(&s, 0.5, 0.5);
     assert_audit("Poisson", poisson, &s, false, CYCLIC);
@@ -390,9 +378,7 @@ static void newtons_loop_gains_nothing(void **state)
 static void poissons_loop_gains(void **state)
 {
     (void)state;
-    const carom_impact_law_ops *poisson = find_poisson();
-    if (!poisson)
-        skip();
+    const carom_impact_law_ops *poisson = &carom_impact_poisson;
     const loop small = go_round(poisson, 12), large = go_round(poisson, 24);
     assert_true(fabs(small.forward - 0.00165068904844) <= 1e-13);
     assert_true(fabs(small.backward + 0.00397431095156) <= 1e-13);
