@@ -137,6 +137,7 @@ typedef struct carom_family_axis {
 typedef struct carom_experiment {
     carom_arena *arena; /* owns every text and array below */
     char *name, *title, *source, *doc;
+    bool study;     /* nothing moves: all was computed while the file was read; a run has no steps */
     char *file;     /* where it was read from */
     char *text;     /* the model file's text */
     char *variant;  /* NULL: none */

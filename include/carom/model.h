@@ -161,6 +161,13 @@ int carom_model_find_contact(const carom_model *model, const char *name);
 /* Memory for a frame of any contact of the model, from the arena; false when memory is short. */
 bool carom_contact_frame_take(carom_arena *arena, const carom_model *model, carom_contact_frame *frame);
 
+/* ---- still model --------------------------------------------------------------------------------
+ *
+ * No coordinates, no contacts, energy 0: for studies, which compute without a motion. Only free, work_create,
+ * work_free, bind and energy of its operations are there. */
+carom_status carom_still_model_create(int parameters, const carom_parameter *parameter, carom_model **model,
+                                      carom_error *error);
+
 /* ---- traced model: from expressions ----------------------------------------------------------- */
 
 typedef struct carom_traced_contact {

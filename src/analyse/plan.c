@@ -7,6 +7,9 @@
 
 static const double steps_limit = 1e12;
 
+/* What stands for the scheme of a study. */
+static const carom_scheme_ops no_scheme = {.name = "none", .summary = "nothing moves"};
+
 double run_plan_value(const run_plan *plan, carom_value value, double absent)
 {
     return value == CAROM_NO_VALUE ? absent : plan->values[value];
@@ -236,6 +239,21 @@ static carom_status take_options(const carom_run_request *request, run_plan *pla
     return CAROM_OK;
 }
 
+/* A study has one output, at t = 0, which nothing can change any more. */
+static carom_status plan_study(const carom_run_request *request, run_plan *plan, carom_error *error)
+{
+    if (plan->scheme || request->scheme || !isnan(request->h) || !isnan(request->until) ||
+        request->option_count > 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%s is a study: it computes while its file is read, and nothing moves; it takes no "
+                          "scheme, step, end or options, only its parameters",
+                          plan->experiment->name);
+    plan->scheme = &no_scheme;
+    plan->h = 0.0;
+    plan->option = carom_new_array(0, sizeof *plan->option);
+    return plan->option ? CAROM_OK : carom_fail_memory(error);
+}
+
 carom_status run_plan_create(const carom_run_request *request, const carom_scheme_ops *scheme, run_plan *plan,
                              carom_error *error)
 {
@@ -243,6 +261,8 @@ carom_status run_plan_create(const carom_run_request *request, const carom_schem
     carom_status status = take_parameters(request, plan, error);
     if (status == CAROM_OK)
         status = resolve_values(plan, error);
+    if (status == CAROM_OK && plan->experiment->study)
+        return plan_study(request, plan, error);
     if (status == CAROM_OK)
         status = resolve_times(request, plan, error);
     if (status == CAROM_OK)

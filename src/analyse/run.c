@@ -314,6 +314,13 @@ static carom_status create_stepper(active_run *run, carom_error *error)
     return check_row(run, run->candidate, 0, error);
 }
 
+/* The only output of a study. */
+static carom_status show_study(active_run *run, carom_error *error)
+{
+    build_row(run, &run->start, run->candidate);
+    return accept_initial(run, error);
+}
+
 /* The first output is the scheme's; when the scheme cannot start, the initial state is what is kept. */
 static carom_status start_scheme(active_run *run, carom_error *error)
 {
@@ -345,7 +352,9 @@ static carom_status set_up(active_run *run, const carom_scheme_ops *scheme, caro
         status = run_start(&run->plan, run->work, run->arena, &run->start, error);
     if (status == CAROM_OK)
         status = prepare_reductions(run, error);
-    return status == CAROM_OK ? start_scheme(run, error) : status;
+    if (status != CAROM_OK)
+        return status;
+    return run->plan.experiment->study ? show_study(run, error) : start_scheme(run, error);
 }
 
 /* ---- the loop --------------------------------------------------------------------------------------- */
@@ -522,7 +531,7 @@ carom_status run_with_scheme(const carom_run_request *request, const carom_schem
     active_run run = {.request = request, .result = result};
     double started = carom_seconds();
     carom_status status = set_up(&run, scheme, error);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK && !request->experiment->study)
         status = request->bare ? move_bare(&run, error) : move(&run, error);
     if (keeps_result(status))
         status = finish(&run, status, error);

@@ -215,6 +215,8 @@ carom_status run_start(const run_plan *plan, carom_model_work *work, carom_arena
 {
     const carom_experiment *experiment = plan->experiment;
     carom_status status = take_state(plan, work, arena, state, error);
+    if (experiment->study)
+        return status;
     if (status == CAROM_OK)
         status = check_gaps(plan, work, arena, state, error);
     if (status != CAROM_OK)

@@ -87,6 +87,9 @@ carom_status list_experiments(carom_arena *arena, int *count, experiment_place *
 carom_status load_experiment(const char *name, const char *variant, int override_count,
                              const carom_override *override, carom_experiment **experiment,
                              carom_error *error);
+/* The same, for commands that need a motion: refuses studies. */
+carom_status load_motion(const char *name, const char *variant, int override_count,
+                         const carom_override *override, carom_experiment **experiment, carom_error *error);
 
 /* A run file as something to run: its model, with what the run was told. */
 typedef struct run_again {

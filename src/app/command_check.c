@@ -111,6 +111,11 @@ static int check_experiment(const carom_experiment *experiment)
     const int n = model->dof;
     carom_error error = {0};
     carom_run_result result = {0};
+    if (experiment->study) {
+        printf("%s: a study with %d measure%s; its file was read, and there is no motion to check\n",
+               experiment->name, experiment->measure_count, plural(experiment->measure_count));
+        return EXIT_DONE;
+    }
     printf("%s: %d coordinate%s, %d contact%s, %d parameter%s, %d operations\n", experiment->name, n,
            plural(n), model->contacts, plural(model->contacts), model->parameters, plural(model->parameters),
            carom_graph_size(experiment->graph));

@@ -384,6 +384,8 @@ static carom_status load_again(run_job *job, carom_error *error)
         return status;
     carom_experiment *experiment = job->experiment;
     job->is_again = true;
+    if (experiment->study)
+        return CAROM_OK;
     /* Where the model takes h or the end from a parameter, the parameter has the run's value already. */
     if (!value_of(job, OPTION_H) && experiment->h_parameter < 0)
         job->h = job->again.h;
@@ -406,6 +408,7 @@ static carom_status load_job(run_job *job, carom_error *error)
 
 static carom_status run_all(run_job *job, carom_error *error)
 {
+    const double started = carom_seconds();
     carom_status status = load_job(job, error);
     if (status == CAROM_OK)
         status = apply_step_options(job, error);
@@ -430,6 +433,8 @@ static carom_status run_all(run_job *job, carom_error *error)
         }
     }
     progress_end();
+    if (job->experiment->study) /* its work was done while the file was read */
+        job->main.result.wall_seconds = carom_seconds() - started;
     return status;
 }
 
@@ -457,7 +462,7 @@ static int execute(run_job *job)
         status = closed;
         error = closing;
     }
-    if (has_result && job->main.result.steps > 0 && closed == CAROM_OK) {
+    if (has_result && (job->experiment->study || job->main.result.steps > 0) && closed == CAROM_OK) {
         carom_error drawing = {0};
         carom_status drawn = draw_pictures(job, &drawing);
         if (drawn != CAROM_OK && status == CAROM_OK) {

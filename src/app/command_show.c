@@ -136,6 +136,26 @@ static void show_contacts(const carom_model *model)
     }
 }
 
+static void show_coordinates(const carom_model *model)
+{
+    printf("coordinates:");
+    for (int i = 0; i < model->dof; i++)
+        printf(" %s", model->coordinate[i]);
+    printf("\n");
+}
+
+static void show_schemes(const carom_experiment *experiment)
+{
+    printf("schemes (--scheme NAME):");
+    for (size_t i = 0; i < carom_scheme_count(); i++) {
+        const carom_scheme_ops *scheme = carom_scheme_at(i);
+        const bool is_default = experiment->scheme && strcmp(experiment->scheme, scheme->name) == 0;
+        if (scheme_fits(experiment, scheme))
+            printf(" %s%s", scheme->name, is_default ? " (default)" : "");
+    }
+    printf("\n");
+}
+
 static void show_text(const carom_experiment *experiment)
 {
     printf("%s%s%s\n", experiment->name, experiment->title ? ": " : "",
@@ -145,20 +165,15 @@ static void show_text(const carom_experiment *experiment)
     if (experiment->doc)
         printf("\n%s\n\n", experiment->doc);
     printf("file: %s\n", experiment->file);
-    printf("coordinates:");
-    for (int i = 0; i < experiment->model->dof; i++)
-        printf(" %s", experiment->model->coordinate[i]);
-    printf("\n");
+    if (experiment->study)
+        printf("a study: computed while the file is read\n");
+    else
+        show_coordinates(experiment->model);
     show_params(experiment);
     show_contacts(experiment->model);
-    printf("schemes (--scheme NAME):");
-    for (size_t i = 0; i < carom_scheme_count(); i++)
-        if (scheme_fits(experiment, carom_scheme_at(i)))
-            printf(" %s%s", carom_scheme_at(i)->name,
-                   experiment->scheme && strcmp(experiment->scheme, carom_scheme_at(i)->name) == 0
-                       ? " (default)"
-                       : "");
-    printf("\nmeasures:");
+    if (!experiment->study)
+        show_schemes(experiment);
+    printf("measures:");
     for (int i = 0; i < experiment->measure_count; i++)
         printf(" %s", experiment->measure[i].name);
     printf("\nplots (--plot DIR):");

@@ -207,6 +207,21 @@ carom_status find_experiment(carom_arena *arena, const char *name, experiment_pl
     return not_found(arena, name, error);
 }
 
+carom_status load_motion(const char *name, const char *variant, int override_count,
+                         const carom_override *override, carom_experiment **experiment, carom_error *error)
+{
+    const carom_status status = load_experiment(name, variant, override_count, override, experiment, error);
+    if (status != CAROM_OK || !(*experiment)->study)
+        return status;
+    carom_fail(error, CAROM_BAD_INPUT,
+               "%s is a study: it computes while its file is read, and there is no motion to look at; carom "
+               "run shows what it found",
+               (*experiment)->name);
+    carom_experiment_free(*experiment);
+    *experiment = NULL;
+    return CAROM_BAD_INPUT;
+}
+
 carom_status load_experiment(const char *name, const char *variant, int override_count,
                              const carom_override *override, carom_experiment **experiment,
                              carom_error *error)

@@ -219,7 +219,7 @@ bool make_impact_model(impact_given *given, impact_case *made, carom_error *erro
     if (!read_assignments(&command_impact, &given->arguments, &given->option[IMPACT_SET], &set_count, &set) ||
         !read_positive_number(given, IMPACT_GAP_TOLERANCE, &tolerance))
         return false;
-    carom_status status = load_experiment(given->arguments.positional[0], impact_value(given, IMPACT_VARIANT),
+    carom_status status = load_motion(given->arguments.positional[0], impact_value(given, IMPACT_VARIANT),
                                           set_count, set, &experiment, error);
     if (status != CAROM_OK)
         return false;

@@ -101,7 +101,7 @@ carom_status orbit_subject_load(const char *name, const char *variant, int set_c
     subject->arena = carom_arena_create();
     if (!subject->arena)
         return carom_fail_memory(error);
-    carom_status status = load_experiment(name, variant, set_count, set, &subject->experiment, error);
+    carom_status status = load_motion(name, variant, set_count, set, &subject->experiment, error);
     if (status != CAROM_OK)
         return status;
     subject->model = subject->experiment->model;

@@ -84,13 +84,8 @@ static void print_family(const carom_experiment *experiment, int member_count, c
     }
 }
 
-void print_run_text(const carom_experiment *experiment, const finished_run *main, int member_count,
-                    const finished_run *member)
+static void print_motion(const carom_model *model, const carom_run_result *result)
 {
-    const carom_run_result *result = &main->result;
-    const carom_model *model = experiment->model;
-    printf("%s%s%s\n", experiment->name, experiment->title ? ": " : "",
-           experiment->title ? experiment->title : "");
     printf("  %-11s%s, h = %.6g, t = %.6g .. %.6g, %ld steps in %.3g s\n", "scheme", result->scheme->name,
            result->h, result->t0, result->t_end, result->steps, result->wall_seconds);
     print_status(result);
@@ -101,6 +96,18 @@ void print_run_text(const carom_experiment *experiment, const finished_run *main
     if (model->contacts > 0)
         printf("  %-11s%ld impact%s, deepest penetration %.4g\n", "contacts", result->impacts,
                plural(result->impacts), result->max_penetration);
+}
+
+void print_run_text(const carom_experiment *experiment, const finished_run *main, int member_count,
+                    const finished_run *member)
+{
+    const carom_run_result *result = &main->result;
+    printf("%s%s%s\n", experiment->name, experiment->title ? ": " : "",
+           experiment->title ? experiment->title : "");
+    if (experiment->study)
+        printf("  %-11scomputed in %.3g s; nothing moves\n", "study", result->wall_seconds);
+    else
+        print_motion(experiment->model, result);
     if (result->counts.adhesive_impulses > 0)
         printf("  %-11s%ld impulse%s pulled instead of pushed (option guard=on clamps them)\n", "note",
                result->counts.adhesive_impulses, plural(result->counts.adhesive_impulses));

@@ -292,24 +292,40 @@ static carom_status check_family(const carom_experiment *experiment, carom_error
     return CAROM_OK;
 }
 
+/* Measures or plots and no model: a study. */
+static bool is_study(const loader *load)
+{
+    return !load->has_beam && load->coordinates == 0 && !load->has_integrate &&
+           load->experiment->measure_count + load->experiment->plot_count > 0;
+}
+
+static carom_status make_model(loader *load, carom_error *error)
+{
+    carom_experiment *experiment = load->experiment;
+    if (experiment->study)
+        return carom_still_model_create(load->parameters, load->parameter, &experiment->model, error);
+    if (load->has_beam)
+        return carom_beam_model_create(&load->beam, &experiment->model, error);
+    return carom_traced_model_create(&experiment->spec, &experiment->model, error);
+}
+
 carom_status loader_finish(loader *load, carom_error *error)
 {
     carom_experiment *experiment = load->experiment;
     fill_spec(load);
+    experiment->study = is_study(load);
     carom_error inner = {0};
-    carom_status status = load->has_beam
-                              ? carom_beam_model_create(&load->beam, &experiment->model, &inner)
-                              : carom_traced_model_create(&experiment->spec, &experiment->model, &inner);
+    carom_status status = make_model(load, &inner);
     if (status != CAROM_OK) /* a text about a contact begins with its line */
         return carom_fail(error, status, "%s:%s%s", experiment->file,
                           isdigit((unsigned char)inner.text[0]) ? "" : " ", inner.text);
-    if (!load->has_integrate)
+    if (!load->has_integrate && !experiment->study)
         return carom_fail(
             error, CAROM_BAD_INPUT,
             "%s: the model does not say how to run; add integrate { scheme = \"moreau-jean\", h = 1e-3, "
             "until_t = 1 }",
             experiment->file);
-    if (experiment->plot_count == 0 && !(load->has_beam ? add_beam_plots(load) : add_default_plots(load)))
+    if (experiment->plot_count == 0 && !experiment->study && !(load->has_beam ? add_beam_plots(load) : add_default_plots(load)))
         return carom_fail_memory(error);
     join_column_numbers(load);
     if (!compile_columns(load) || !compile_values(load)) {

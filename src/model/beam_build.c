@@ -5,6 +5,7 @@
 
 #include "beam.h"
 #include "beam_split.h"
+#include "model_parts.h"
 
 /* ---- names -------------------------------------------------------------------------------------- */
 
@@ -49,28 +50,6 @@ static bool name_coordinates(beam_model *model, const char *name)
         base->coordinate[space->term[k].unknown[0]] = text;
     }
     return true;
-}
-
-static char *copy_or_null(carom_arena *arena, const char *text)
-{
-    return text ? carom_arena_copy_text(arena, text) : NULL;
-}
-
-static bool copy_parameters(beam_model *model, const carom_beam_spec *spec)
-{
-    carom_model *base = &model->base;
-    base->parameters = spec->parameters;
-    base->parameter = carom_arena_take(model->arena, (size_t)spec->parameters, sizeof *base->parameter);
-    for (int i = 0; base->parameter && i < spec->parameters; i++) {
-        carom_parameter *parameter = &base->parameter[i];
-        *parameter = spec->parameter[i];
-        parameter->name = copy_or_null(model->arena, parameter->name);
-        parameter->unit = copy_or_null(model->arena, parameter->unit);
-        parameter->doc = copy_or_null(model->arena, parameter->doc);
-        if (!parameter->name)
-            return false;
-    }
-    return base->parameter != NULL;
 }
 
 /* ---- contacts ----------------------------------------------------------------------------------- */
@@ -324,7 +303,7 @@ bool beam_build(beam_model *model, const carom_beam_spec *spec)
     base->constant_force = false; /* there is S q */
     base->conservative = is_conservative(spec);
     if (!beam_space_take(model->arena, spec, &model->space) || !name_coordinates(model, spec->name) ||
-        !copy_parameters(model, spec) || !build_contacts(model, spec))
+        !model_copy_parameters(&model->base, model->arena, spec->parameters, spec->parameter) || !build_contacts(model, spec))
         return false;
     /* numbers: nine of the section, two or three of each part, two of each field */
     const size_t most = 16 + BEAM_SPLIT_MAX + 3 * ((size_t)spec->obstacles + (size_t)spec->stops) +

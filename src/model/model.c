@@ -1,7 +1,7 @@
-/* What all models share: names and frames. */
+/* What all models share: names, frames and parameters. */
 #include <string.h>
 
-#include "carom/model.h"
+#include "model_parts.h"
 
 void carom_model_free(carom_model *model)
 {
@@ -37,4 +37,25 @@ bool carom_contact_frame_take(carom_arena *arena, const carom_model *model, caro
         frame->tangent[k] = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
     frame->coefficients = carom_arena_take(arena, (size_t)coefficients, sizeof(double));
     return frame->normal && frame->tangent[0] && frame->tangent[1] && frame->coefficients;
+}
+
+static char *copy_or_null(carom_arena *arena, const char *text)
+{
+    return text ? carom_arena_copy_text(arena, text) : NULL;
+}
+
+bool model_copy_parameters(carom_model *model, carom_arena *arena, int count, const carom_parameter *given)
+{
+    model->parameters = count;
+    model->parameter = carom_arena_take(arena, (size_t)count, sizeof *model->parameter);
+    for (int i = 0; model->parameter && i < count; i++) {
+        carom_parameter *parameter = &model->parameter[i];
+        *parameter = given[i];
+        parameter->name = copy_or_null(arena, parameter->name);
+        parameter->unit = copy_or_null(arena, parameter->unit);
+        parameter->doc = copy_or_null(arena, parameter->doc);
+        if (!parameter->name)
+            return false;
+    }
+    return model->parameter != NULL;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model_parts.h"
 #include "traced_derive.h"
 #include "traced_mechanism.h"
 
@@ -318,34 +319,19 @@ static bool compile_tapes(traced_model *model, const carom_traced_spec *spec, co
     return compiled && traced_mechanism_compile(spec, derived, model->arena, &model->mechanism);
 }
 
-static char *copy_or_null(carom_arena *arena, const char *text)
-{
-    return text ? carom_arena_copy_text(arena, text) : NULL;
-}
-
 static bool copy_description(traced_model *model, const carom_traced_spec *spec)
 {
     carom_model *base = &model->base;
     carom_arena *arena = model->arena;
     base->dof = spec->dof;
-    base->parameters = spec->parameters;
     base->coordinate = carom_arena_take(arena, (size_t)spec->dof, sizeof *base->coordinate);
     base->contact = carom_arena_take(arena, (size_t)spec->contacts, sizeof *base->contact);
-    base->parameter = carom_arena_take(arena, (size_t)spec->parameters, sizeof *base->parameter);
-    if (!base->coordinate || !base->contact || !base->parameter)
+    if (!base->coordinate || !base->contact ||
+        !model_copy_parameters(base, arena, spec->parameters, spec->parameter))
         return false;
     for (int i = 0; i < spec->dof; i++)
         if (!(base->coordinate[i] = carom_arena_copy_text(arena, spec->coordinate[i])))
             return false;
-    for (int i = 0; i < spec->parameters; i++) {
-        carom_parameter *parameter = &base->parameter[i];
-        *parameter = spec->parameter[i];
-        parameter->name = copy_or_null(arena, parameter->name);
-        parameter->unit = copy_or_null(arena, parameter->unit);
-        parameter->doc = copy_or_null(arena, parameter->doc);
-        if (!parameter->name)
-            return false;
-    }
     for (int k = 0; k < spec->contacts; k++) {
         const carom_traced_contact *contact = &spec->contact[k];
         base->contact[k] = (carom_contact_info){
