@@ -140,7 +140,7 @@ static bool read_command_line(converge_job *job, int argc, char **argv)
 static carom_status load_model(converge_job *job, carom_error *error)
 {
     carom_status status = load_motion(job->arguments.positional[0], value_of(job, OPTION_VARIANT),
-                                          job->set_count, job->set, &job->experiment, error);
+                                      job->set_count, job->set, &job->experiment, error);
     if (status != CAROM_OK)
         return status;
     job->request.experiment = job->experiment;

@@ -220,7 +220,7 @@ bool make_impact_model(impact_given *given, impact_case *made, carom_error *erro
         !read_positive_number(given, IMPACT_GAP_TOLERANCE, &tolerance))
         return false;
     carom_status status = load_motion(given->arguments.positional[0], impact_value(given, IMPACT_VARIANT),
-                                          set_count, set, &experiment, error);
+                                      set_count, set, &experiment, error);
     if (status != CAROM_OK)
         return false;
     made->item = "coordinate";

@@ -325,7 +325,8 @@ carom_status loader_finish(loader *load, carom_error *error)
             "%s: the model does not say how to run; add integrate { scheme = \"moreau-jean\", h = 1e-3, "
             "until_t = 1 }",
             experiment->file);
-    if (experiment->plot_count == 0 && !experiment->study && !(load->has_beam ? add_beam_plots(load) : add_default_plots(load)))
+    if (experiment->plot_count == 0 && !experiment->study &&
+        !(load->has_beam ? add_beam_plots(load) : add_default_plots(load)))
         return carom_fail_memory(error);
     join_column_numbers(load);
     if (!compile_columns(load) || !compile_values(load)) {

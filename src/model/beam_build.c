@@ -303,7 +303,8 @@ bool beam_build(beam_model *model, const carom_beam_spec *spec)
     base->constant_force = false; /* there is S q */
     base->conservative = is_conservative(spec);
     if (!beam_space_take(model->arena, spec, &model->space) || !name_coordinates(model, spec->name) ||
-        !model_copy_parameters(&model->base, model->arena, spec->parameters, spec->parameter) || !build_contacts(model, spec))
+        !model_copy_parameters(&model->base, model->arena, spec->parameters, spec->parameter) ||
+        !build_contacts(model, spec))
         return false;
     /* numbers: nine of the section, two or three of each part, two of each field */
     const size_t most = 16 + BEAM_SPLIT_MAX + 3 * ((size_t)spec->obstacles + (size_t)spec->stops) +

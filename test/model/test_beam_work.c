@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -169,9 +170,9 @@ static void test_many_elements(void **state)
         beam_case c;
         rich_case(&c, (carom_beam_basis)basis, 10000);
         c.spec.velocity.mode = 0;
-        const double start = carom_seconds();
+        const clock_t start = clock(); /* of this process: other programs do not count */
         built_beam b = beam_build_sound(&c);
-        const double passed = carom_seconds() - start;
+        const double passed = (double)(clock() - start) / CLOCKS_PER_SEC;
         assert_int_equal(b.structure->rows, 10001);
         if (passed > 0.5)
             fail_msg("%g s", passed);
