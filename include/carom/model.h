@@ -116,6 +116,9 @@ typedef struct carom_model_ops {
     const carom_sparse *(*block_pattern)(const carom_model *model, carom_mechanism_block block);
     void (*block)(carom_model_work *work, carom_mechanism_block block, const carom_motion *motion,
                   double *entry);
+    /* Whether the entries of a block in one column, and g_t of a constraint, depend on parameters only. */
+    bool (*block_is_constant)(const carom_model *model, carom_mechanism_block block, int column);
+    bool (*rate_is_constant)(const carom_model *model, int constraint);
     /* Per constraint g, g_t and h; each may be NULL. */
     void (*constraints)(carom_model_work *work, const carom_motion *motion, double *g, double *g_t,
                         double *h);

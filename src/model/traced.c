@@ -205,6 +205,16 @@ static void traced_free(carom_model *base)
     free(model);
 }
 
+static bool traced_block_is_constant(const carom_model *base, carom_mechanism_block block, int column)
+{
+    return traced_mechanism_block_is_constant(&((const traced_model *)base)->mechanism, block, column);
+}
+
+static bool traced_rate_is_constant(const carom_model *base, int constraint)
+{
+    return traced_mechanism_rate_is_constant(&((const traced_model *)base)->mechanism, constraint);
+}
+
 static const carom_sparse *traced_block_pattern(const carom_model *base, carom_mechanism_block block)
 {
     return &((const traced_model *)base)->mechanism.block[block].pattern;
@@ -236,6 +246,8 @@ static const carom_model_ops traced_ops = {
     .frame = traced_frame,
     .energy = traced_energy,
     .block_pattern = traced_block_pattern,
+    .block_is_constant = traced_block_is_constant,
+    .rate_is_constant = traced_rate_is_constant,
     .block = traced_block,
     .constraints = traced_constraints,
 };

@@ -236,6 +236,26 @@ void traced_mechanism_bind(const traced_mechanism *mechanism, const double *para
     carom_tape_bind(mechanism->h, parameters, work->h);
 }
 
+static bool is_constant(const carom_tape *tape, int output)
+{
+    return (carom_tape_depends(tape, output) & ~(unsigned)CAROM_ON_PARAMETER) == 0;
+}
+
+bool traced_mechanism_block_is_constant(const traced_mechanism *mechanism, carom_mechanism_block block,
+                                        int column)
+{
+    const sparse_tape *map = &mechanism->block[block];
+    for (int k = map->pattern.column_start[column]; k < map->pattern.column_start[column + 1]; k++)
+        if (!is_constant(map->tape, k))
+            return false;
+    return true;
+}
+
+bool traced_mechanism_rate_is_constant(const traced_mechanism *mechanism, int constraint)
+{
+    return is_constant(mechanism->g_t, constraint);
+}
+
 static carom_inputs inputs_of(const carom_motion *motion)
 {
     return (carom_inputs){.t = motion->t,

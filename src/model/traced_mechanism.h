@@ -29,6 +29,10 @@ bool traced_mechanism_take_work(const traced_mechanism *mechanism, carom_arena *
 void traced_mechanism_bind(const traced_mechanism *mechanism, const double *parameters,
                            traced_mechanism_work *work);
 
+bool traced_mechanism_block_is_constant(const traced_mechanism *mechanism, carom_mechanism_block block,
+                                        int column);
+bool traced_mechanism_rate_is_constant(const traced_mechanism *mechanism, int constraint);
+
 void traced_mechanism_block(const traced_mechanism *mechanism, traced_mechanism_work *work,
                             carom_mechanism_block block, const carom_motion *motion, double *entry);
 void traced_mechanism_constraints(const traced_mechanism *mechanism, traced_mechanism_work *work,

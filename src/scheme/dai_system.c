@@ -248,63 +248,77 @@ static carom_status read_mass(dai_system *system, const double *q, double *scrat
 }
 
 /* A coordinate without inertia cannot take a force, and its velocity is not a state of its own. */
-static carom_status check_massless(dai_system *system, const double *q, const double *v, double *scratch,
-                                   carom_error *error)
+static carom_status check_massless_at(dai_system *system, double t, const double *q, const double *v,
+                                      double *by_u, carom_error *error)
 {
     const carom_model *model = system->model;
     const int n = system->dof;
-    model->ops->force(system->work, system->t0, q, v, system->force);
-    for (int a = 0; a < system->algebraic; a++)
-        if (system->force[system->algebraic_at[a]] != 0.0)
+    model->ops->force(system->work, t, q, v, system->force);
+    for (int a = 0; a < system->algebraic; a++) {
+        const double force = system->force[system->algebraic_at[a]];
+        if (isfinite(force) && force != 0.0)
             return carom_fail(
                 error, CAROM_BAD_INPUT,
                 "coordinate '%s' has no inertia, but a force of %g; forces may depend on it, not "
                 "act on it (write force { x = ... }, not potential)",
-                model->coordinate[system->algebraic_at[a]], system->force[system->algebraic_at[a]]);
-    model->ops->force_jacobian(system->work, system->t0, q, v, NULL, scratch);
+                model->coordinate[system->algebraic_at[a]], force);
+    }
+    model->ops->force_jacobian(system->work, t, q, v, NULL, by_u);
     for (int a = 0; a < system->algebraic; a++)
-        for (int i = 0; i < n; i++)
-            if (scratch[i * n + system->algebraic_at[a]] != 0.0)
+        for (int i = 0; i < n; i++) {
+            const double slope = by_u[i * n + system->algebraic_at[a]];
+            if (isfinite(slope) && slope != 0.0)
                 return carom_fail(error, CAROM_BAD_INPUT,
                                   "the force of '%s' depends on the velocity of '%s', a coordinate without "
                                   "inertia; write it with the velocities of the others",
                                   model->coordinate[i], model->coordinate[system->algebraic_at[a]]);
+        }
     return CAROM_OK;
+}
+
+/* At the start, where a force may happen to be zero, and at a second place and time. */
+static carom_status check_massless(dai_system *system, const double *q, const double *v, double *by_u,
+                                   carom_error *error)
+{
+    const int n = system->dof;
+    double *moved = carom_arena_take(system->arena, 2 * (size_t)n, sizeof *moved);
+    if (!moved)
+        return carom_fail_memory(error);
+    for (int i = 0; i < n; i++) {
+        moved[i] = q[i] + 0.37 * (1.0 + 0.1 * i) * (1.0 + fabs(q[i]));
+        moved[n + i] = v[i] + 0.29 * (1.0 + 0.1 * i) * (1.0 + fabs(v[i]));
+    }
+    const carom_status status = check_massless_at(system, system->t0, q, v, by_u, error);
+    return status == CAROM_OK ? check_massless_at(system, system->t0 + 0.71, moved, moved + n, by_u, error)
+                              : status;
 }
 
 /* ---- start ----------------------------------------------------------------------------------------------
  */
 
-/* Whether d g / d z changes and whether time matters, from positions and times well away from the start. */
-static bool probe_joints(dai_system *system, const double *q, double *scratch)
+/* Whether d g / d z stays as it is at the start, and whether time moves the joints. */
+static bool look_at_joints(dai_system *system, const double *q)
 {
-    const size_t entries = (size_t)system->algebraic * (size_t)system->algebraic;
-    double *first = carom_arena_take(system->arena, entries, sizeof *first);
-    if (!first || !factor_joints(system, system->t0, q))
-        return false;
-    memcpy(first, system->by_algebraic, entries * sizeof *first);
+    const carom_model *model = system->model;
+    const carom_motion motion = {.t = system->t0, .q = q};
     system->one_is_enough = true;
+    for (int a = 0; a < system->algebraic; a++)
+        system->one_is_enough =
+            system->one_is_enough &&
+            model->ops->block_is_constant(model, CAROM_BLOCK_ROWS, system->algebraic_at[a]);
+    model->ops->constraints(system->work, &motion, NULL, system->g_t, NULL);
     system->timed = false;
-    for (int probe = 0; probe <= 2; probe++) {
-        for (int i = 0; i < system->dof; i++)
-            scratch[i] = q[i] + 0.37 * probe * (1.0 + 0.1 * i) * (1.0 + fabs(q[i]));
-        const double t = system->t0 + 0.71 * probe;
-        const carom_motion motion = {.t = t, .q = scratch};
-        system->one_is_enough = system->one_is_enough && factor_joints(system, t, scratch) &&
-                                memcmp(first, system->by_algebraic, entries * sizeof *first) == 0;
-        system->model->ops->constraints(system->work, &motion, NULL, system->g_t, NULL);
-        system->timed = system->timed || carom_largest(system->algebraic, system->g_t) != 0.0 ||
-                        !carom_all_finite(system->algebraic, system->g_t);
-    }
+    for (int k = 0; k < system->algebraic; k++)
+        system->timed = system->timed || !model->ops->rate_is_constant(model, k) || system->g_t[k] != 0.0;
     return factor_joints(system, system->t0, q);
 }
 
-static carom_status settle_start(dai_system *system, bool project, double *scratch, carom_error *error)
+static carom_status settle_start(dai_system *system, bool project, carom_error *error)
 {
     carom_state *state = &system->stepper.state;
     if (system->algebraic == 0)
         return CAROM_OK;
-    if (!probe_joints(system, state->q, scratch))
+    if (!look_at_joints(system, state->q))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "the joints do not give the coordinates without inertia at the initial position: "
                           "their derivative by them is singular");
@@ -349,7 +363,7 @@ static carom_status prepare(dai_system *system, bool project, carom_error *error
     if (status == CAROM_OK) /* again, now that the algebraic variables are known */
         status = dai_read_frames(system, system->t0, state->q, error);
     if (status == CAROM_OK)
-        status = settle_start(system, project, scratch, error);
+        status = settle_start(system, project, error);
     if (status == CAROM_OK)
         status = check_massless(system, state->q, state->v, scratch, error);
     if (status == CAROM_OK)

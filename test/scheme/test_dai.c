@@ -245,6 +245,9 @@ static void refusals(void **unused)
                    "force { z = 1 } integrate { h = 1e-2, until_t = 1 }",
                    "dai-theta", "'z' has no inertia, but a force of 1");
     expect_refusal("local x, z = coordinates('x', 'z') mass { x = 1 } joint { 'g', z - x }\n"
+                   "force { z = x } integrate { h = 1e-2, until_t = 1 }", /* zero at the start */
+                   "dai-theta", "'z' has no inertia, but a force of 0.37");
+    expect_refusal("local x, z = coordinates('x', 'z') mass { x = 1 } joint { 'g', z - x }\n"
                    "force { x = -dot(z) } integrate { h = 1e-2, until_t = 1 }",
                    "dai-theta", "depends on the velocity of 'z'");
     expect_refusal("local x, z = coordinates('x', 'z') mass { x = 1 } joint { 'g', z^2 - x }\n"
@@ -288,9 +291,31 @@ static void blow_up_is_told(void **unused)
     forget(&m);
 }
 
+/* A joint whose derivative changes only far from the start, and one that time moves only later. */
+static void joints_are_solved_where_they_change_late(void **unused)
+{
+    (void)unused;
+    moved m = move("local x, z = coordinates('x', 'z') mass { x = 1 }\n"
+                   "joint { 'g', z * (1 + max(0, x - 20)) - x } initial { [dot(x)] = 1 }\n"
+                   "integrate { h = 1e-2, until_t = 25 }",
+                   "dai-theta", NAN, NAN);
+    assert_int_equal(m.status, CAROM_OK);
+    assert_close(position(&m, 0), 25.0, 1e-10);
+    assert_close(position(&m, 1), 25.0 / 6.0, 1e-10);
+    forget(&m);
+    m = move("local x, z = coordinates('x', 'z') mass { x = 1 }\n"
+             "joint { 'g', z - x - max(0, time() - 5) } integrate { h = 1e-2, until_t = 6 }",
+             "dai-theta", NAN, NAN);
+    assert_int_equal(m.status, CAROM_OK);
+    assert_close(position(&m, 1), 1.0, 1e-10);
+    assert_close(velocity(&m, 1), 1.0, 1e-10);
+    forget(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(joints_are_solved_where_they_change_late),
         cmocka_unit_test(sliding_mass_stops_and_stays),
         cmocka_unit_test(belt_is_reached_exactly),
         cmocka_unit_test(stick_up_to_the_bound),
