@@ -48,6 +48,12 @@ variant { "published", doc = "the step of the source; take --scheme dai-euler", 
 variant { "weak", doc = "one jump down, then rest on the lower branch", f0 = 0.242 }
 variant { "onset", doc = "modulation although an equilibrium was stable up to f0 = 0.75", f0 = 0.76 }
 
-plot { "energy-sink", title = "Energy sink", columns = 2,
-  panel { title = "envelopes", xlabel = "t", line { time(), n2, label = "N2" }, line { time(), n1, label = "N1" } },
-  panel { title = "on the slow invariant manifold", xlabel = "N2", ylabel = "N1", line { n2, n1 } } }
+local function manifold(i) return { 0.03 * i, 0.03 * i * sqrt((lam / w1)^2 + (1 - kap * (0.03 * i)^2)^2) } end
+local sim, period = { label = "slow invariant manifold" }, 2 * pi / w
+for i = 0, 170 do sim[i + 1] = manifold(i) end
+plot { "energy-sink", title = "Energy sink: envelopes, averaged over a period", columns = 2,
+  panel { xlabel = "t", ylabel = "amplitude", line { time(), n2, smooth = period, label = "N2, sink" }, line { time(), n1, smooth = period, label = "N1, centre of mass" } },
+  panel { xlabel = "N2", ylabel = "N1", outline(sim), line { n2, n1, smooth = period, from = 50, label = "motion" } } }
+plot { "constraint", title = "Energy sink: algebraic variable", columns = 2,
+  panel { xlabel = "N1", ylabel = "N3", line { n1, n3, smooth = period, from = 50, label = "motion" } },
+  panel { xlabel = "t", ylabel = "|x^3/3 - z|", line { time(), residual, label = "residual" } } }

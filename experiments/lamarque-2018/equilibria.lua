@@ -31,4 +31,19 @@ integrate { scheme = "dai-theta", h = 2e-3 / w1, until_t = t_end }
 local function list(numbers) return #numbers > 0 and numbers or jumps(system.n2, { low = -2, high = -1, over = 1 }) end  -- an empty list
 measure { n2 = list(found.n2), n1 = list(found.n1), finite_n2 = list(found.finite_n2), finite_n1 = list(found.finite_n1), growth = list(found.growth), stable = list(found.stable),
           averaged_jumps = list(averaged.jumps), averaged_n1_min = averaged.n1_min, averaged_n1_max = averaged.n1_max, n1_mean = mean(system.n1), n2_mean = mean(system.n2) }
-plot { "equilibria", title = "Motion from the first equilibrium", xlabel = "t", line { time(), system.n1, label = "N1" }, line { time(), system.n2, label = "N2" } }
+
+-- Forcing against amplitude: the equilibria of every forcing, and those of this one.
+local sizes, here, flowing = { label = "equilibria" }, { label = "f0", style = "dashed" }, {}
+for i = 1, 300 do
+  local n2 = 0.02 * i
+  sizes[i] = { sink_forcing { n2 = n2, eps = eps, w1 = w1, a0 = a0, alpha0 = alpha0, beta = beta, sigma = sigma, lam = lam, gamma = gamma }, n2 }
+end
+for _, n2 in ipairs { 0, 6 } do here[#here + 1] = { f0, n2 } end
+for k, name in ipairs { "n1", "n2" } do
+  flowing[k] = { label = k == 1 and "N1" or "N2" }
+  for i = 1, #averaged.t do flowing[k][i] = { averaged.t[i], averaged[name][i] } end
+end
+plot { "equilibria", title = "Energy sink, averaged", columns = 2,
+  panel { title = "equilibria", xlabel = "f0", ylabel = "N2", xrange = { 0, 6 }, curve(sizes), outline(here) },
+  panel { title = "averaged motion from the start of the source", xlabel = "t", ylabel = "amplitude", curve(flowing[2]), curve(flowing[1]) } }
+plot { "from-equilibrium", title = "Motion from the first equilibrium", xlabel = "t", line { time(), system.n1, label = "N1" }, line { time(), system.n2, label = "N2" } }

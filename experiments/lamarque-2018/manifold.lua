@@ -27,6 +27,13 @@ local function list(numbers) return #numbers > 0 and numbers or jumps(system.n2,
 if #manifold.folds == 0 then print("no folds: lam/w1 >= 1/sqrt(3), N1 grows with N2; no jumps, no strongly modulated response") end
 measure { folds = list(manifold.folds), fold_n1 = list(manifold.fold_n1), landings = list(manifold.landings), fold_forcing = list(manifold.fold_forcing),
           fold_angle = list(manifold.fold_angle), n1_end = system.n1, n2_end = system.n2 }
-local curve = manifold.curve
-curve.label = "manifold"
-plot { "manifold", title = "Slow invariant manifold", xlabel = "N2", ylabel = "N1", outline(curve), line { system.n2, system.n1, label = "motion" } }
+local sim = manifold.curve
+sim.label = "manifold"
+local layers = { xlabel = "N2", ylabel = "N1", xrange = { 0, 6 }, yrange = { 0, 6 }, curve(sim) }
+local names = { "maximum", "minimum" }
+for i = 1, #manifold.folds do
+  local n1 = manifold.fold_n1[i]
+  layers[#layers + 1] = curve { { manifold.folds[i], n1 }, { manifold.landings[i], n1 }, style = "dashed", label = "from the " .. names[i] }
+end
+layers[#layers + 1] = line { system.n2, system.n1, smooth = 2 * pi / system.w, label = "motion, averaged over a period" }
+plot { "manifold", title = "Slow invariant manifold", panel(layers) }

@@ -83,6 +83,8 @@ typedef struct carom_layer {
     carom_value from, to; /* time window */
     bool numbered;        /* write 0, 1, 2 ... beside the outputs shown */
     bool family;          /* draw once per member of the family instead of once */
+    carom_value smooth;   /* lines and points: running mean over this time; CAROM_NO_VALUE: as it is */
+    bool coloured;        /* outlines: a curve among others, with a colour of its own */
     int point_count;      /* outlines */
     carom_value *point;   /* x0 y0 x1 y1 ... */
 } carom_layer;

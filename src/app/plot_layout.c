@@ -58,7 +58,7 @@ static carom_status make_title(const plot_source *source, plot_curve *curve, boo
 static int style_of(const plot_source *source, const carom_layer *layer, int member, int colours_used,
                     bool beside_family)
 {
-    if (layer->kind == CAROM_LAYER_OUTLINE)
+    if (layer->kind == CAROM_LAYER_OUTLINE && !layer->coloured)
         return PLOT_STYLE_OUTLINE;
     if (member >= 0)
         return (source->member_count <= PLOT_COLOURS ? 1 : PLOT_STYLE_MEMBER) + member;
@@ -114,7 +114,7 @@ static carom_status make_curves(const plot_source *source, plot_drawing *drawing
                 return status;
         }
         first_family_layer = first_family_layer && !family;
-        colours_used += !family && layer->kind != CAROM_LAYER_OUTLINE;
+        colours_used += !family && (layer->kind != CAROM_LAYER_OUTLINE || layer->coloured);
     }
     return CAROM_OK;
 }

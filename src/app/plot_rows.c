@@ -4,6 +4,13 @@
 
 #include "plot_parts.h"
 
+/* Where the rows of a layer come from. */
+typedef struct row_source {
+    const carom_series *series;
+    const carom_layer *layer;
+    const plot_row *smoothed; /* all rows of the series, averaged; NULL: as they are */
+} row_source;
+
 /* Indices of rows, and which of them to keep. */
 typedef struct row_choice {
     size_t count;
@@ -16,8 +23,12 @@ static double row_time(const carom_series *series, size_t index)
     return carom_series_row(series, index)[0];
 }
 
-static plot_row row_at(const carom_series *series, const carom_layer *layer, size_t index)
+static plot_row row_at(const row_source *source, size_t index)
 {
+    if (source->smoothed)
+        return source->smoothed[index];
+    const carom_series *series = source->series;
+    const carom_layer *layer = source->layer;
     const double *row = carom_series_row(series, index);
     const double *column = row + series->layout.column;
     plot_row point = {.t = row[0], .x = column[layer->x], .y = column[layer->y]};
@@ -88,14 +99,13 @@ static void keep_multiples(const carom_series *series, double period, row_choice
 
 /* A bucket of consecutive rows keeps its ends, its extremes in x and y, and one interruption: what a line
  * through all of them would show at the bucket's size. */
-static void mark_bucket(const carom_series *series, const carom_layer *layer, row_choice *choice,
-                        size_t begin, size_t end)
+static void mark_bucket(const row_source *source, row_choice *choice, size_t begin, size_t end)
 {
     size_t lowest_x = begin, highest_x = begin, lowest_y = begin, highest_y = begin;
     plot_row low_x = {0}, high_x = {0}, low_y = {0}, high_y = {0};
     bool found = false, interrupted = false;
     for (size_t i = begin; i < end; i++) {
-        plot_row point = row_at(series, layer, choice->index[i]);
+        plot_row point = row_at(source, choice->index[i]);
         choice->keep[i] = i == begin || i + 1 == end || (isnan(point.x) && !interrupted);
         interrupted = interrupted || isnan(point.x);
         if (isnan(point.x))
@@ -115,11 +125,11 @@ static void mark_bucket(const carom_series *series, const carom_layer *layer, ro
             1;
 }
 
-static bool x_grows(const carom_series *series, const carom_layer *layer, const row_choice *choice)
+static bool x_grows(const row_source *source, const row_choice *choice)
 {
     double largest = -INFINITY;
     for (size_t i = 0; i < choice->count; i++) {
-        double x = row_at(series, layer, choice->index[i]).x;
+        double x = row_at(source, choice->index[i]).x;
         if (x < largest)
             return false;
         largest = fmax(largest, x);
@@ -127,7 +137,7 @@ static bool x_grows(const carom_series *series, const carom_layer *layer, const 
     return true;
 }
 
-static void thin_line(const carom_series *series, const carom_layer *layer, size_t limit, row_choice *choice)
+static void thin_line(const row_source *source, size_t limit, row_choice *choice)
 {
     enum {
         KEPT_PER_BUCKET = 7,
@@ -135,22 +145,22 @@ static void thin_line(const carom_series *series, const carom_layer *layer, size
     };
     size_t buckets = limit / KEPT_PER_BUCKET, count = choice->count;
     /* Along a growing x one bucket per pixel shows all; a path that returns needs what it can get. */
-    if (buckets > PICTURE_PIXELS && x_grows(series, layer, choice))
+    if (buckets > PICTURE_PIXELS && x_grows(source, choice))
         buckets = PICTURE_PIXELS;
     for (size_t b = 0; b < buckets; b++)
-        mark_bucket(series, layer, choice, count / buckets * b + count % buckets * b / buckets,
+        mark_bucket(source, choice, count / buckets * b + count % buckets * b / buckets,
                     count / buckets * (b + 1) + count % buckets * (b + 1) / buckets);
     keep_marked(choice);
 }
 
-static carom_status copy_rows(const carom_series *series, const row_choice *choice, carom_arena *arena,
+static carom_status copy_rows(const row_source *source, const row_choice *choice, carom_arena *arena,
                               plot_curve *curve, carom_error *error)
 {
     curve->row = carom_arena_take(arena, choice->count, sizeof *curve->row);
     if (!curve->row)
         return carom_fail_memory(error);
     for (size_t i = 0; i < choice->count; i++)
-        curve->row[i] = row_at(series, curve->layer, choice->index[i]);
+        curve->row[i] = row_at(source, choice->index[i]);
     curve->count = choice->count;
     return CAROM_OK;
 }
@@ -225,6 +235,65 @@ static bool shows_structure(const carom_layer *layer)
     return layer->kind == CAROM_LAYER_PROFILE || layer->kind == CAROM_LAYER_CONTACTS;
 }
 
+/* Means of the outputs from half the time before to half the time after; at the ends of what there is. An
+ * output that is not finite takes no part. */
+static void smooth_rows(const row_source *source, double time, plot_row *smoothed)
+{
+    const carom_series *series = source->series;
+    double x = 0.0, y = 0.0, inside = 0.0;
+    size_t begin = 0, end = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        const double t = row_time(series, i), slack = 1e-9 * time;
+        for (; end < series->count && row_time(series, end) <= t + 0.5 * time + slack; end++) {
+            const plot_row row = row_at(source, end);
+            if (!isnan(row.x))
+                x += row.x, y += row.y, inside += 1.0;
+        }
+        for (; begin < end && row_time(series, begin) < t - 0.5 * time - slack; begin++) {
+            const plot_row row = row_at(source, begin);
+            if (!isnan(row.x))
+                x -= row.x, y -= row.y, inside -= 1.0;
+        }
+        smoothed[i] = (plot_row){.t = t, .x = inside > 0.0 ? x / inside : NAN, .y = y / inside};
+    }
+}
+
+static carom_status take_chosen(const plot_source *source, const carom_series *series, size_t limit,
+                                double smooth, row_choice *choice, carom_arena *arena, plot_curve *curve,
+                                carom_error *error)
+{
+    const carom_layer *layer = curve->layer;
+    row_source rows = {.series = series, .layer = layer};
+    plot_row *smoothed = NULL;
+    if (smooth > 0.0) {
+        smoothed = carom_new_array(series->count, sizeof *smoothed);
+        if (!smoothed)
+            return carom_fail_memory(error);
+        smooth_rows(&rows, smooth, smoothed);
+        rows.smoothed = smoothed;
+    }
+    if (layer->kind == CAROM_LAYER_LINE && choice->count > limit)
+        thin_line(&rows, limit, choice);
+    carom_status status;
+    if (shows_structure(layer))
+        status = plot_take_structure_rows(source, series, choice->count, choice->index, arena, curve, error);
+    else if (layer->kind == CAROM_LAYER_VALUES)
+        status = take_values(series, choice, arena, curve, error);
+    else
+        status = copy_rows(&rows, choice, arena, curve, error);
+    free(smoothed);
+    return status;
+}
+
+static carom_status read_time(const plot_source *source, carom_value value, const char *key, double *time,
+                              carom_error *error)
+{
+    *time = plot_value(source, value, NAN);
+    if (value == CAROM_NO_VALUE || *time > 0.0)
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT, "`%s` of a plot is %g; it must be a positive time", key, *time);
+}
+
 carom_status plot_take_rows(const plot_source *source, const carom_series *series, size_t limit,
                             carom_arena *arena, plot_curve *curve, carom_error *error)
 {
@@ -237,10 +306,12 @@ carom_status plot_take_rows(const plot_source *source, const carom_series *serie
     carom_status status = shows_structure(layer) ? CAROM_OK : check_columns(series, layer, error);
     if (status != CAROM_OK)
         return status;
-    double period = plot_value(source, layer->every, NAN);
-    if (layer->every != CAROM_NO_VALUE && !(period > 0.0))
-        return carom_fail(error, CAROM_BAD_INPUT, "`every` of a plot is %g; it must be a positive time",
-                          period);
+    double period, smooth;
+    status = read_time(source, layer->every, "every", &period, error);
+    if (status == CAROM_OK)
+        status = read_time(source, layer->smooth, "smooth", &smooth, error);
+    if (status != CAROM_OK)
+        return status;
     row_choice choice = {0, carom_new_array(series->count, sizeof *choice.index),
                          carom_new_array(series->count, 1)};
     if (choice.index && choice.keep) {
@@ -248,15 +319,7 @@ carom_status plot_take_rows(const plot_source *source, const carom_series *serie
                       plot_value(source, layer->to, INFINITY), &choice);
         if (layer->every != CAROM_NO_VALUE)
             keep_multiples(series, period, &choice);
-        if (layer->kind == CAROM_LAYER_LINE && choice.count > limit)
-            thin_line(series, layer, limit, &choice);
-        if (shows_structure(layer))
-            status =
-                plot_take_structure_rows(source, series, choice.count, choice.index, arena, curve, error);
-        else if (layer->kind == CAROM_LAYER_VALUES)
-            status = take_values(series, &choice, arena, curve, error);
-        else
-            status = copy_rows(series, &choice, arena, curve, error);
+        status = take_chosen(source, series, limit, smooth, &choice, arena, curve, error);
     } else {
         status = carom_fail_memory(error);
     }

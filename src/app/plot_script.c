@@ -197,6 +197,12 @@ static const char *dash_of(const char *style)
     return "";
 }
 
+static bool is_point_style(const char *style)
+{
+    return style && strcmp(style, "solid") != 0 && strcmp(style, "dashed") != 0 &&
+           strcmp(style, "dotted") != 0;
+}
+
 static const char *point_of(const plot_curve *curve)
 {
     const char *style = curve->layer->style ? curve->layer->style : "";
@@ -244,7 +250,10 @@ static void append_curve(const plot_frame *frame, const plot_curve *curve, carom
                           dash_of(style));
         break;
     case CAROM_LAYER_OUTLINE:
-        carom_text_append(script, "1:2 with lines linestyle %d%s", curve->style, dash_of(style));
+        if (is_point_style(style))
+            carom_text_append(script, "1:2 with points linestyle %d%s", curve->style, point_of(curve));
+        else
+            carom_text_append(script, "1:2 with lines linestyle %d%s", curve->style, dash_of(style));
         break;
     }
     if (curve->title) {

@@ -31,6 +31,7 @@ static carom_layer plain_layer(carom_layer_kind kind, int x, int y)
                          .x2 = -1,
                          .y2 = -1,
                          .every = CAROM_NO_VALUE,
+                         .smooth = CAROM_NO_VALUE,
                          .from = CAROM_NO_VALUE,
                          .to = CAROM_NO_VALUE};
 }

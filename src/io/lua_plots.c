@@ -20,8 +20,8 @@ enum {
     CIRCLE_POINTS = 120
 };
 
-static const char *const layer_keys[] = {"x",    "y",  "label",  "style",    "every",
-                                         "from", "to", "family", "numbered", NULL};
+static const char *const layer_keys[] = {"x",  "y",      "label",    "style",  "every", "from",
+                                         "to", "family", "numbered", "smooth", NULL};
 static const char *const structure_keys[] = {"label", "style", "every", "from", "to", NULL};
 static const char *const panel_keys[] = {"title", "xlabel", "ylabel", "equal", "xrange", "yrange", NULL};
 
@@ -35,6 +35,7 @@ static carom_layer empty_layer(carom_layer_kind kind)
                          .x2 = -1,
                          .y2 = -1,
                          .every = CAROM_NO_VALUE,
+                         .smooth = CAROM_NO_VALUE,
                          .from = CAROM_NO_VALUE,
                          .to = CAROM_NO_VALUE};
 }
@@ -69,6 +70,7 @@ static void read_layer_options(lua_State *L, int index, carom_layer *layer)
     layer->every = loader_field_value(L, index, "every");
     layer->from = loader_field_value(L, index, "from");
     layer->to = loader_field_value(L, index, "to");
+    layer->smooth = loader_field_value(L, index, "smooth");
     layer->numbered = loader_field_bool(L, index, "numbered");
     layer->family = loader_field_bool(L, index, "family");
 }
@@ -98,6 +100,8 @@ static int make_curve(lua_State *L, carom_layer_kind kind, const char *name)
         layer.y2 = entry_column(L, 4, NULL, name);
     }
     read_layer_options(L, 1, &layer);
+    if (kind == CAROM_LAYER_SEGMENTS && layer.smooth != CAROM_NO_VALUE)
+        loader_error(L, "segments cannot be smoothed; line and points can");
     push_layer(L, &layer);
     return 1;
 }
@@ -117,21 +121,23 @@ static int call_segments(lua_State *L)
     return make_curve(L, CAROM_LAYER_SEGMENTS, "segments");
 }
 
-static int call_outline(lua_State *L)
+/* Fixed points: outline { {0, 0}, {1, 0} } is part of the scene, curve { ... } one of the curves. */
+static int make_fixed(lua_State *L, const char *who, bool coloured)
 {
     static const char *const keys[] = {"label", "style", NULL};
-    loader_check_keys(L, 1, "outline", keys);
+    loader_check_keys(L, 1, who, keys);
     carom_layer layer = empty_layer(CAROM_LAYER_OUTLINE);
+    layer.coloured = coloured;
     layer.point_count = (int)luaL_len(L, 1);
     if (layer.point_count < 1)
-        loader_error(L, "outline takes points: outline { {0, 0}, {1, 0} }");
+        loader_error(L, "%s takes points: %s { {0, 0}, {1, 0} }", who, who);
     layer.point = loader_take(L, 2 * (size_t)layer.point_count, sizeof *layer.point);
     for (int i = 0; i < layer.point_count; i++) {
         if (lua_geti(L, 1, i + 1) != LUA_TTABLE || luaL_len(L, -1) != 2)
-            loader_error(L, "outline: point %d is not a pair { x, y }", i + 1);
+            loader_error(L, "%s: point %d is not a pair { x, y }", who, i + 1);
         for (int c = 0; c < 2; c++) {
             lua_geti(L, -1, c + 1);
-            layer.point[2 * i + c] = loader_value(L, lua_gettop(L), "a point of outline");
+            layer.point[2 * i + c] = loader_value(L, lua_gettop(L), "a fixed point of a plot");
             lua_pop(L, 1);
         }
         lua_pop(L, 1);
@@ -139,6 +145,16 @@ static int call_outline(lua_State *L)
     read_layer_options(L, 1, &layer);
     push_layer(L, &layer);
     return 1;
+}
+
+static int call_outline(lua_State *L)
+{
+    return make_fixed(L, "outline", false);
+}
+
+static int call_fixed_curve(lua_State *L)
+{
+    return make_fixed(L, "curve", true);
 }
 
 /* circle { x, y, radius }: an outline of many points. */
@@ -269,8 +285,8 @@ static void read_layers(lua_State *L, int index, int first, carom_panel *panel)
         const carom_layer *layer = luaL_testudata(L, -1, LAYER);
         if (!layer)
             loader_error(L,
-                         "entry %d of this panel is not a layer: line, points, segments, outline, circle, "
-                         "profile or contact_map",
+                         "entry %d of this panel is not a layer: line, points, segments, curve, outline, "
+                         "circle, values, profile or contact_map",
                          i);
         else
             add_layer(L, panel, layer);
@@ -407,9 +423,9 @@ static int read_columns(lua_State *L, const char *plot)
 
 static int statement_plot(lua_State *L)
 {
-    static const char *const keys[] = {"title",  "columns", "only", "xlabel", "ylabel",   "equal",
-                                       "xrange", "yrange",  "x",    "y",      "label",    "style",
-                                       "every",  "from",    "to",   "family", "numbered", NULL};
+    static const char *const keys[] = {"title",  "columns", "only",     "xlabel", "ylabel", "equal", "xrange",
+                                       "yrange", "x",       "y",        "label",  "style",  "every", "from",
+                                       "to",     "family",  "numbered", "smooth", NULL};
     carom_experiment *experiment = loader_of(L)->experiment;
     loader_check_keys(L, 1, "plot", keys);
     lua_geti(L, 1, 1);
@@ -455,6 +471,7 @@ void loader_open_plots(lua_State *L)
                                          {"points", call_points},
                                          {"segments", call_segments},
                                          {"outline", call_outline},
+                                         {"curve", call_fixed_curve},
                                          {"circle", call_circle},
                                          {"values", call_values},
                                          {"profile", call_profile},

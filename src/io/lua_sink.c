@@ -1,6 +1,7 @@
 /* The averaged energy sink while a file is read, with plain numbers:
  *
  *   sink_manifold { eps =, w1 =, ... }    the slow invariant manifold: folds, landing points, their forcing
+ *   sink_forcing { ..., n2 = }            the forcing that makes N2 an equilibrium
  *   sink_equilibria { ..., f0 = }         equilibria of the slow motion and their stability
  *   sink_flow { ..., x =, y =, t_end = }  the averaged motion, once per period
  */
@@ -33,7 +34,7 @@ static carom_energy_sink read_sink(lua_State *L, const char *who)
     return sink;
 }
 
-/* ---- manifold --------------------------------------------------------------------------------------------
+/* ---- manifold -------------------------------------------------------------------------------------------
  */
 
 static int call_manifold(lua_State *L)
@@ -75,8 +76,20 @@ static int call_manifold(lua_State *L)
     return 1;
 }
 
-/* ---- equilibria
- * -------------------------------------------------------------------------------------------- */
+static int call_forcing(lua_State *L)
+{
+    static const char who[] = "sink_forcing";
+    static const char *const keys[] = {SINK_KEYS, "n2", NULL};
+    loader_check_keys(L, 1, who, keys);
+    const carom_energy_sink sink = read_sink(L, who);
+    const double n2 = loader_needed_number(L, who, "n2");
+    if (!(n2 > 0.0))
+        loader_error(L, "%s: n2 = %g is an amplitude: n2 > 0", who, n2);
+    lua_pushnumber(L, carom_manifold_forcing(&sink, n2, NULL));
+    return 1;
+}
+
+/* ---- equilibria ---------------------------------------------------------------------------------------- */
 
 static int call_equilibria(lua_State *L)
 {
@@ -123,8 +136,8 @@ static int call_equilibria(lua_State *L)
     return 1;
 }
 
-/* ---- averaged motion
- * --------------------------------------------------------------------------------------- */
+/* ---- averaged motion ------------------------------------------------------------------------------------
+ */
 
 typedef struct flow_result {
     int jumps, samples;
@@ -202,6 +215,7 @@ static int call_flow(lua_State *L)
 void loader_open_sink(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"sink_manifold", call_manifold},
+                                         {"sink_forcing", call_forcing},
                                          {"sink_equilibria", call_equilibria},
                                          {"sink_flow", call_flow},
                                          {NULL, NULL}};

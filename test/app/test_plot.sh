@@ -43,6 +43,36 @@ kept=$(rows long/a_plot.dat 0)
 [ "$kept" -lt 25000 ] || fail "a line of 200001 outputs keeps $kept rows"
 awk '!/^#/ && NF == 3 && $3 > 4 { found = 1 } END { exit !found }' long/a_plot.dat || fail 'thinning lost a spike'
 
+# smooth: a running mean takes a whole period away and leaves a straight line as it is; curves have colours
+cat > smooth.lua << 'LUA'
+local T = param { "T", 0.1 }
+local x = coordinates("x")
+mass(1)
+initial { [dot(x)] = 1 }
+integrate { h = 0.001, until_t = 1 }
+plot { "means", line { time(), x, smooth = T, from = 0.2, to = 0.8 }, line { time(), 5 + sin(2 * pi * time() / T), smooth = T, from = 0.2, to = 0.8 },
+       curve { { 0, 0 }, { 1, T } }, curve { { 0, 0 }, { 1, 1 }, style = "circle" }, outline { { 0, 0 }, { 1, 2 } } }
+LUA
+"$CAROM" run smooth.lua --plot means --quiet
+awk '/^# index / { block = $3 + 0; next }
+     /^#/ || NF < 3 { next }
+     block == 0 && ($3 - $2 > 1e-9 || $2 - $3 > 1e-9) { bad = 1 }
+     block == 1 && ($3 > 5.02 || $3 < 4.98) { bad = 1 }
+     { count++ }
+     END { exit bad || count != 1202 }' means/means.dat || fail 'smooth is not a running mean'
+grep -q 'index 2 using 1:2 with lines linestyle 3' means/means.gp || fail 'a curve has no colour of its own'
+grep -q 'index 3 using 1:2 with points linestyle 4' means/means.gp || fail 'a curve with a style of points'
+grep -q 'index 4 using 1:2 with lines linestyle 10' means/means.gp || fail 'an outline is not grey'
+status=0
+"$CAROM" run smooth.lua --set T=0 --plot none --quiet 2> err || status=$?
+[ "$status" -eq 2 ] || fail "smooth = 0 is drawn"
+has err 'it must be a positive time'
+sed 's/line { time(), x, smooth/segments { x, x, x, x, smooth/' smooth.lua > segments.lua
+status=0
+"$CAROM" run segments.lua --quiet 2> err || status=$?
+[ "$status" -eq 2 ] || fail "smooth segments are taken"
+has err 'segments cannot be smoothed'
+
 # gnuplot missing: says which package, keeps script and data
 mkdir bin
 status=0
