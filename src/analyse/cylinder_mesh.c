@@ -64,8 +64,9 @@ static void core_point(double a, double b, double *x, double *y)
 void cylinder_nodes(const carom_cylinder *cylinder, double *x, double *y)
 {
     const int core = cylinder->core, around = 4 * core;
-    for (int i = 0; i < squared(core + 1); i++)
-        core_point(2.0 * (i % (core + 1)) / core - 1.0, 2.0 * (i / (core + 1)) / core - 1.0, x + i, y + i);
+    for (int row = 0, i = 0; row <= core; row++)
+        for (int column = 0; column <= core; column++, i++)
+            core_point(2.0 * column / core - 1.0, 2.0 * row / core - 1.0, x + i, y + i);
     for (int k = 0; k < around; k++) {
         const int inner = ring_node(cylinder, 0, k);
         const double angle = atan(1.0) * (5.0 + 8.0 * k / around);

@@ -165,12 +165,13 @@ static int compare(const void *a, const void *b)
 
 static int frequencies(const carom_drill_loop *loop, double *hertz)
 {
+    const int middle = NEAR / 2;
     int count = 0;
     for (int i = 0; i < GRID; i++)
         hertz[count++] = 1e-3 * pow(1e4, i / (GRID - 1.0));
     for (int k = 0; k < loop->states; k++)
         for (int i = 0; i < NEAR && loop->imaginary[k] > 0.0; i++) {
-            const double f = (loop->imaginary[k] + 0.2 * (i - NEAR / 2) * fabs(loop->real[k])) / (2.0 * pi);
+            const double f = (loop->imaginary[k] + 0.2 * (i - middle) * fabs(loop->real[k])) / (2.0 * pi);
             if (f > 1e-3)
                 hertz[count++] = f;
         }
@@ -236,7 +237,7 @@ carom_status carom_drill_loop_norm(carom_drill_loop *loop, double *norm, double 
 carom_status carom_drill_critical_slope(carom_drill_loop *loop, double most, double *slope,
                                         carom_error *error)
 {
-    double low = 0.0, high = fmax(loop->delta, 1e-6 * most), largest;
+    double low = 0.0, high = fmax(loop->delta, 1e-6 * most), largest = NAN;
     carom_status status = carom_drill_loop_poles(loop, low, &largest, error);
     if (status == CAROM_OK && largest >= 0.0) {
         *slope = NAN;
@@ -244,7 +245,7 @@ carom_status carom_drill_critical_slope(carom_drill_loop *loop, double most, dou
     }
     while (status == CAROM_OK) { /* the first crossing above, by doubling */
         status = carom_drill_loop_poles(loop, high, &largest, error);
-        if (largest >= 0.0 || high > most)
+        if (status != CAROM_OK || largest >= 0.0 || high > most)
             break;
         low = high;
         high *= 1.25;

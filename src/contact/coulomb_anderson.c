@@ -102,6 +102,8 @@ static double remember(coulomb_anderson *self, int place, const double *x, const
 static bool find_weights(const coulomb_anderson *self, int count, double *weight)
 {
     double L[COULOMB_ANDERSON_MOST][COULOMB_ANDERSON_MOST], largest = 0.0;
+    if (count < 1 || count > COULOMB_ANDERSON_MOST)
+        return false;
     for (int k = 0; k < count; k++)
         largest = fmax(largest, self->gram[k][k]);
     for (int i = 0; i < count; i++) {

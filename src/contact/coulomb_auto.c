@@ -349,10 +349,9 @@ static bool solve_one(const carom_coulomb *problem, const carom_coulomb_limits *
 
 static void solve_many(stages *s)
 {
-    coulomb_islands islands;
-    s->islands = &islands;
+    s->islands = carom_arena_take(s->arena, 1, sizeof *s->islands);
     s->kept = carom_arena_take(s->arena, 3 * (size_t)s->problem->contacts, sizeof *s->kept);
-    s->no_memory = !s->kept;
+    s->no_memory = !s->kept || !s->islands;
     if (s->no_memory || sweep(s))
         return;
     falls_apart(s); /* where the sweeps ended before they looked */

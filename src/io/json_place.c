@@ -17,7 +17,9 @@ static void skip_space(text_walk *walk)
 
 static char character(const text_walk *walk)
 {
-    return walk->at < walk->length ? walk->text[walk->at] : '\0';
+    if (walk->at >= walk->length)
+        return '\0';
+    return walk->text[walk->at];
 }
 
 static void skip_text(text_walk *walk)

@@ -48,11 +48,9 @@ const char *carom_impact_note_text(int bit)
         "a closed contact separates before the impact",
         "the law's velocity penetrates: the nearest admissible velocity was taken",
         "contact directions depend on each other: impulses are not unique",
-        "impulses of the compression are not unique: the smallest were taken, another choice gives another "
-        "velocity",
+        "impulses of the compression are not unique; the smallest were taken, others change the velocity",
         "three balls with z >= 1: the collisions never end",
-        "an exponent below 0.3 is stiff: take method implicit, or time with a small step, and look at the "
-        "energy",
+        "an exponent below 0.3 is stiff: take method implicit, or time with a small step; mind the energy",
         "exponents differ: the outcome depends on absolute stiffness and speed",
         "the step is longer than a tenth of the shortest time of contact",
         "restitution below 0.01 was taken as 0.01",

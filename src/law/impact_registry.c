@@ -8,9 +8,13 @@ static const carom_impact_law_ops *const table[] = {
     &carom_impact_binary, &carom_impact_lzb,
 };
 
+enum {
+    LAW_COUNT = sizeof table / sizeof table[0],
+};
+
 size_t carom_impact_law_count(void)
 {
-    return sizeof table / sizeof *table;
+    return LAW_COUNT;
 }
 
 const carom_impact_law_ops *carom_impact_law_at(size_t index)
@@ -20,7 +24,7 @@ const carom_impact_law_ops *carom_impact_law_at(size_t index)
 
 const carom_impact_law_ops *carom_impact_law_find(const char *name, carom_error *error)
 {
-    const char *names[sizeof table / sizeof *table];
+    const char *names[LAW_COUNT];
     for (size_t i = 0; i < carom_impact_law_count(); i++) {
         if (strcmp(table[i]->name, name) == 0)
             return table[i];
