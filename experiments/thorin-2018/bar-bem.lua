@@ -30,5 +30,5 @@ measure { returns = boundary.returns, difference = difference, u_end = boundary.
 
 local stride, points = math.floor((request.steps + 1999) / 2000), { label = "boundary elements" }
 for k = 1, #boundary.t, stride do points[#points + 1] = { boundary.t[k], boundary.right_end[k] } end
-plot { "bar-bem", title = "End of the bar", xlabel = "t", ylabel = "u(L, t)", outline(points),
+plot { "bar-bem", title = "End of the bar", xlabel = "t", ylabel = "u(L, t)", curve(points),
        line { time(), chain.tip, label = masses .. " masses", style = "dashed" } }

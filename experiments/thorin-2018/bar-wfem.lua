@@ -59,6 +59,6 @@ for k = 1, #wave.t, stride do
   energies[#energies + 1] = { wave.t[k], wave.energy[k] }
 end
 plot { "bar-wfem", title = "Bar against a wall", columns = 2,
-  panel { title = "end of the bar", xlabel = "t", ylabel = "u(L, t)", outline(end_of_bar),
+  panel { title = "end of the bar", xlabel = "t", ylabel = "u(L, t)", curve(end_of_bar),
           line { time(), chain.tip, label = masses .. " masses", style = "dashed" } },
-  panel { title = "energy", xlabel = "t", ylabel = "energy", outline(energies) } }
+  panel { title = "energy", xlabel = "t", ylabel = "energy", curve(energies) } }

@@ -23,10 +23,10 @@ integrate { scheme = "event-driven", h = h, until_t = 2 * T - h }
 measure { energy_exact = 1 / (2 * cos(T / 2)^2), energy_hbm = hbm.energy, penetration = hbm.penetration, impulse_exact = -2 * tan(T / 2),
           impulse_hbm = hbm.impulse, trivial = hbm.trivial and 1 or 0, energy_run = energy() }
 
-local curve = { label = "harmonic balance" }
+local balance = { label = "harmonic balance" }
 for _, harmonics in ipairs { 1, 2, 3, 5, 7, 10, 15, 20, 30, 40 } do
   local at = harmonic_balance { w = w, N = harmonics }
-  if not at.trivial then curve[#curve + 1] = { harmonics, at.energy } end
+  if not at.trivial then balance[#balance + 1] = { harmonics, at.energy } end
 end
-plot { "harmonic-balance", title = "Energy against the number of harmonics, w = " .. w, xlabel = "N", ylabel = "energy", outline(curve),
+plot { "harmonic-balance", title = "Energy against the number of harmonics, w = " .. w, xlabel = "N", ylabel = "energy", curve(balance),
        outline { { 1, 1 / (2 * cos(T / 2)^2) }, { 40, 1 / (2 * cos(T / 2)^2) }, style = "dashed", label = "exact" } }

@@ -21,17 +21,16 @@ measure { v_1 = c.v[1], v_2 = c.v[2], v_3 = c.v[3], gamma_1 = c.v[2] - c.v[1], g
 -- The outcome of both laws against one restitution, and Poisson's with e1 kept.
 local steps, curves = 40, { newton = { {}, {}, {} }, poisson = { {}, {}, {} } }
 for k = 0, steps do
-  for name, curve in pairs(curves) do
+  for name, balls in pairs(curves) do
     local v = collide { masses = { 1, 1, 1 }, law = name, restitution = name == "newton" and k / steps or { e1, k / steps } }.velocity
-    for i = 1, 3 do curve[i][k + 1] = { k / steps, v[i] } end
+    for i = 1, 3 do balls[i][k + 1] = { k / steps, v[i] } end
   end
 end
 local function panel_of(name, title)
   local layers = { title = title, xlabel = name == "newton" and "e1 = e2" or "e2", ylabel = "velocity" }
-  local styles = { "solid", "dashed", "dotted" }
   for i = 1, 3 do
-    curves[name][i].label, curves[name][i].style = "ball " .. i, styles[i]
-    layers[i] = outline(curves[name][i])
+    curves[name][i].label = "ball " .. i
+    layers[i] = curve(curves[name][i])
   end
   return panel(layers)
 end
