@@ -28,9 +28,8 @@ else print("below 4 alpha0/pi = " .. found.least_forcing .. " no sliding periodi
 local system = energy_sink { values = values, x = x, x_dot = u, y = y, y_dot = v }
 integrate { scheme = "dai-theta", h = 2e-3 / w1, until_t = t_end }
 
-local function list(numbers) return #numbers > 0 and numbers or jumps(system.n2, { low = -2, high = -1, over = 1 }) end  -- an empty list
-measure { n2 = list(found.n2), n1 = list(found.n1), finite_n2 = list(found.finite_n2), finite_n1 = list(found.finite_n1), growth = list(found.growth), stable = list(found.stable),
-          averaged_jumps = list(averaged.jumps), averaged_n1_min = averaged.n1_min, averaged_n1_max = averaged.n1_max, n1_mean = mean(system.n1), n2_mean = mean(system.n2) }
+measure { n2 = found.n2, n1 = found.n1, finite_n2 = found.finite_n2, finite_n1 = found.finite_n1, growth = found.growth, stable = found.stable,
+          averaged_jumps = averaged.jumps, averaged_n1_min = averaged.n1_min, averaged_n1_max = averaged.n1_max, n1_mean = mean(system.n1), n2_mean = mean(system.n2) }
 
 -- Forcing against amplitude: the equilibria of every forcing, and those of this one.
 local sizes, here, flowing = { label = "equilibria" }, { label = "f0", style = "dashed" }, {}

@@ -23,10 +23,9 @@ local manifold = sink_manifold(values)
 local system = energy_sink { values = values, x = 2, y = 2 }
 integrate { scheme = "dai-theta", h = 2e-3 / w1, until_t = 100 / w1 }
 
-local function list(numbers) return #numbers > 0 and numbers or jumps(system.n2, { low = -2, high = -1, over = 1 }) end  -- no folds: an empty list
 if #manifold.folds == 0 then print("no folds: lam/w1 >= 1/sqrt(3), N1 grows with N2; no jumps, no strongly modulated response") end
-measure { folds = list(manifold.folds), fold_n1 = list(manifold.fold_n1), landings = list(manifold.landings), fold_forcing = list(manifold.fold_forcing),
-          fold_angle = list(manifold.fold_angle), n1_end = system.n1, n2_end = system.n2 }
+measure { folds = manifold.folds, fold_n1 = manifold.fold_n1, landings = manifold.landings, fold_forcing = manifold.fold_forcing,
+          fold_angle = manifold.fold_angle, n1_end = system.n1, n2_end = system.n2 }
 local sim = manifold.curve
 sim.label = "manifold"
 local layers = { xlabel = "N2", ylabel = "N1", xrange = { 0, 6 }, yrange = { 0, 6 }, curve(sim) }

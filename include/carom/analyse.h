@@ -32,6 +32,7 @@ typedef enum carom_measure_kind {
     CAROM_MEASURE_AT_FIRST,   /* the column's value there */
     CAROM_MEASURE_TOTAL,      /* sum over the outputs */
     CAROM_MEASURE_LIST,       /* array: the last values of several columns */
+    CAROM_MEASURE_NONE,       /* no value: something that was looked for and is not there */
     CAROM_MEASURE_JUMPS,      /* array: times at which the running mean goes from one level to the other */
 } carom_measure_kind;
 

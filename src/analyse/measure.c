@@ -408,6 +408,8 @@ carom_status measure_set_take(measure_set *set, const double *row, carom_error *
 {
     for (int i = 0; i < set->count; i++) {
         reducer *r = &set->reducers[i];
+        if (r->measure->kind == CAROM_MEASURE_NONE)
+            continue;
         if (r->measure->kind == CAROM_MEASURE_LIST) {
             reduce_list(set, r, row);
             continue;
@@ -475,6 +477,8 @@ static carom_status finish_one(const measure_set *set, reducer *r, carom_measure
     case CAROM_MEASURE_LIST:
     case CAROM_MEASURE_JUMPS:
         give_array(measured, &r->list);
+        return CAROM_OK;
+    case CAROM_MEASURE_NONE:
         return CAROM_OK;
     case CAROM_MEASURE_TOTAL:
         return give_number(measured, r->sum, error);

@@ -34,7 +34,7 @@ static void print_measured(const carom_measured *measured)
 static bool is_array_kind(carom_measure_kind kind)
 {
     return kind == CAROM_MEASURE_AT || kind == CAROM_MEASURE_CROSSINGS || kind == CAROM_MEASURE_PEAKS ||
-           kind == CAROM_MEASURE_LIST || kind == CAROM_MEASURE_TIMES;
+           kind == CAROM_MEASURE_LIST || kind == CAROM_MEASURE_TIMES || kind == CAROM_MEASURE_JUMPS;
 }
 
 static void print_measures(const carom_experiment *experiment, const carom_run_result *result)

@@ -206,8 +206,6 @@ static void read_list(lua_State *L, const char *name, carom_measure *measure)
     const int list = lua_gettop(L);
     measure->kind = CAROM_MEASURE_LIST;
     measure->list_count = (int)luaL_len(L, list);
-    if (measure->list_count == 0)
-        loader_error(L, "measure '%s' is an empty list; give expressions: %s = { x, y }", name, name);
     measure->list = loader_take(L, (size_t)measure->list_count, sizeof *measure->list);
     for (int i = 0; i < measure->list_count; i++) {
         lua_geti(L, list, i + 1);
@@ -240,6 +238,8 @@ static int statement_measure(lua_State *L)
             measure = *given;
         else if (lua_istable(L, -1))
             read_list(L, keys[i], &measure);
+        else if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) /* x = found or false */
+            measure.kind = CAROM_MEASURE_NONE;
         else /* a plain expression means its final value */
             read_subject(L, lua_gettop(L), keys[i], false, &measure);
         lua_pop(L, 1);

@@ -14,19 +14,22 @@ for i = 1, n do
   sum = sum + 0.5^i
   curve[i] = { i, sum }
 end
-measure { sum = sum, scaled = a * sum, list = { sum, a } }
+measure { sum = sum, scaled = a * sum, list = { sum, a }, above = sum > 2 and sum or false, nothing = {} }
 plot { "sums", xlabel = "n", ylabel = "sum", outline(curve) }
 LUA
 
 "$CAROM" run study.lua --set n=3 > out
 has out '  study      computed in '
-has out 'sum     0.875'
-has out 'scaled  1.75'
-has out 'list    0.875 2'
+has out 'sum      0.875'
+has out 'scaled   1.75'
+has out 'list     0.875 2'
+has out 'above    none'
+has out 'nothing  none'
 if grep -q 'energy\|scheme' out; then fail 'a study tells of a motion'; fi
 "$CAROM" run study.lua --at 0 --json > run.json
 has run.json '"scheme":"none","h":0,"t_end":0,"steps":0'
 has run.json '"q":{}'
+has run.json '"above":null,"list":[0.9375,2],"nothing":[]'
 has run.json '"sum":0.9375'
 "$CAROM" run study.lua --plot pictures 2> err
 [ -s pictures/sums.png ] || fail 'no picture'
@@ -39,7 +42,7 @@ has out '3        0.875          3.5'
 # run files: again, with a change, and their pictures
 "$CAROM" run study.lua --out study.h5 > out
 "$CAROM" run study.h5 --set n=1 --set a=6 > out
-has out 'scaled  3'
+has out 'scaled   3'
 "$CAROM" plot study.h5 -o again > out
 [ -s again/sums.png ] || fail 'no picture of the run file'
 
@@ -50,7 +53,7 @@ if grep -q 'schemes' out; then fail 'a study has schemes'; fi
 "$CAROM" show study.lua --json > out
 has out '"schemes":[]'
 "$CAROM" check study.lua > out
-has out 'a study with 3 measures'
+has out 'a study with 5 measures'
 
 # what needs a motion is refused
 for option in '--scheme inel' '--h 0.1' '--until 2' '--option av=0'; do

@@ -133,7 +133,7 @@ static void lists_are_measures(void **state)
     assert_true(value[experiment->measure[0].list[1]] == 2.0);
     free(value);
     carom_experiment_free(experiment);
-    check_refused("chain { balls = 3 }\nmeasure { v = {} }\n", 2, "measure 'v' is an empty list", NULL);
+    check_refused("chain { balls = 3 }\nmeasure { v = { true } }\n", 2, "v", NULL);
 }
 
 /* Errors name the line of the model file, not of the library. */
