@@ -11,6 +11,7 @@ typedef enum carom_friction_shape {
     CAROM_FRICTION_ELLIPTIC,   /* 2: semi-axes along the two slip components */
     CAROM_FRICTION_POLYGONAL,  /* 2 per vertex */
     CAROM_FRICTION_ASYMMETRIC, /* 2, one slip component: opposing negative slip, opposing positive slip */
+    CAROM_FRICTION_WEAKENING,  /* 3, friction forces only: Td, Ts, vd of carom_weakening */
 } carom_friction_shape;
 
 const char *carom_friction_shape_name(carom_friction_shape shape);
@@ -39,6 +40,24 @@ carom_planar_set carom_friction_law_set(const carom_friction_law *law, const dou
 /* Checks coefficients: finite, not negative, polygon convex around 0. */
 carom_status carom_friction_law_check(const carom_friction_law *law, const double *coefficients, int tangents,
                                       const char *contact_name, carom_error *error);
+
+/* ---- friction that weakens with the slip -----------------------------------------------------------
+ *
+ *   force in Sign(s) T(|s|),   T(s) = Td + (Ts - Td) exp(-vd s),   Sign(0) = [-1, 1] */
+typedef struct carom_weakening {
+    double Ts, Td; /* at the start of motion, and at high speed: Ts >= Td >= 0; equal: Coulomb's law */
+    double vd;     /* 1 / speed, not negative */
+} carom_weakening;
+
+/* T(s) for s >= 0, and -dT/ds, which is largest at 0. */
+double carom_weakening_force(const carom_weakening *law, double speed);
+double carom_weakening_slope(const carom_weakening *law, double speed);
+/* The slip s and force with a s + h force = c: exactly 0 where the force can hold it. Needs
+ * a > h vd (Ts - Td), or there may be several; starts from `guess`. */
+double carom_weakening_solve(double a, double h, double c, const carom_weakening *law, double guess,
+                             double *force);
+/* Finite, Ts >= Td >= 0, vd >= 0; names the friction force. */
+carom_status carom_weakening_check(const carom_weakening *law, const char *name, carom_error *error);
 
 /* ---- impacts ----------------------------------------------------------------------------------------
  *

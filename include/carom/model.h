@@ -28,7 +28,8 @@ typedef struct carom_contact_info {
     bool constant_rows;   /* rows depend on parameters only, rates and coefficients on time at most */
     bool constant_frame;  /* everything in the frame depends on parameters only */
     bool may_be_absent;   /* the gap is +infinity where parameters leave no obstacle */
-    bool friction_force;  /* no obstacle: a force in [-b, b] against the slip, b its only coefficient */
+    bool friction_force;  /* no obstacle: a force in [-b, b] against the slip; b is the only coefficient, or
+                             falls with the slip (CAROM_FRICTION_WEAKENING) */
 } carom_contact_info;
 
 /* A contact at one position: rows of the map from velocities to relative velocities,
@@ -183,7 +184,8 @@ typedef struct carom_traced_contact {
     carom_node stiffness, exponent; /* CAROM_NO_NODE: 1 and 3/2 */
     carom_friction_law friction;
     const carom_node *coefficient; /* carom_friction_law_coefficients(&friction) nodes */
-    bool friction_force;           /* one slip, an isotropic law whose coefficient is the bound, gap 0 */
+    bool friction_force;           /* one slip, gap 0, an isotropic law whose coefficient is the bound or a
+                                      weakening one */
 } carom_traced_contact;
 
 /* A joint: an expression of position and time that stays zero. */

@@ -1,7 +1,14 @@
-/* The bit's law T(w) = Td + (Ts - Td) exp(-vd w), and one disc under it. */
+/* The bit's law T(w) = Td + (Ts - Td) exp(-vd w), and one disc under it: the weakening friction of room law.
+ */
 #include <math.h>
 
 #include "carom/drill.h"
+#include "carom/law.h"
+
+static carom_weakening weakening_of(const carom_drill_law *law)
+{
+    return (carom_weakening){.Ts = law->Ts, .Td = law->Td, .vd = law->vd};
+}
 
 double carom_drill_decay(double Nd)
 {
@@ -10,58 +17,24 @@ double carom_drill_decay(double Nd)
 
 double carom_drill_torque(const carom_drill_law *law, double w)
 {
-    return law->Td + (law->Ts - law->Td) * exp(-law->vd * w);
+    const carom_weakening same = weakening_of(law);
+    return carom_weakening_force(&same, w);
 }
 
 double carom_drill_slope(const carom_drill_law *law, double w)
 {
-    return law->vd * (law->Ts - law->Td) * exp(-law->vd * w);
+    const carom_weakening same = weakening_of(law);
+    return carom_weakening_slope(&same, w);
 }
 
 double carom_drill_step_limit(double inertia, const carom_drill_law *law)
 {
-    const double weakening = law->vd * (law->Ts - law->Td);
-    return weakening > 0.0 ? inertia / weakening : INFINITY;
-}
-
-/* g(w) = a w + h T(w) - C is increasing and convex, g(0) < 0 <= g(C/a): Newton's method comes from the right
- * after its first step, and bisection only guards against rounding. What is left after a step of length m is
- * at most g''/(2 g') m^2. */
-static double slip_speed(double a, double h, double C, const carom_drill_law *law, double guess)
-{
-    double low = 0.0, high = C / a;
-    double w = guess > low && guess < high ? guess : high;
-    for (int i = 0; i < 100; i++) {
-        const double weakening = (law->Ts - law->Td) * exp(-law->vd * w);
-        const double g = a * w + h * (law->Td + weakening) - C, slope = a - h * law->vd * weakening;
-        if (g < 0.0)
-            low = w;
-        else
-            high = w;
-        double next = w - g / slope;
-        const bool inside = next >= low && next <= high;
-        if (!inside)
-            next = 0.5 * (low + high);
-        const double moved = next - w, bend = h * law->vd * law->vd * weakening;
-        w = next;
-        if (inside && bend * moved * moved <= 1e-17 * slope)
-            break;
-    }
-    return w;
+    const double slope = carom_drill_slope(law, 0.0);
+    return slope > 0.0 ? inertia / slope : INFINITY;
 }
 
 double carom_drill_friction(double a, double h, double c, const carom_drill_law *law, double guess, double *r)
 {
-    const double C = fabs(c), sign = c < 0.0 ? -1.0 : 1.0;
-    if (C <= h * law->Ts) {
-        *r = c / h;
-        return 0.0;
-    }
-    if (law->Ts == law->Td) {
-        *r = sign * law->Td;
-        return sign * (C - h * law->Td) / a;
-    }
-    const double w = slip_speed(a, h, C, law, sign * guess);
-    *r = sign * (C - a * w) / h; /* the balance itself: T(w) to rounding */
-    return sign * w;
+    const carom_weakening same = weakening_of(law);
+    return carom_weakening_solve(a, h, c, &same, guess, r);
 }

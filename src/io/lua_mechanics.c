@@ -285,11 +285,50 @@ static int statement_contact(lua_State *L)
     return 0;
 }
 
-/* friction_force { "dry", slip = dot(x), bound = b }: a force in [-b, b] against the slip, wherever the
- * system is. */
+/* A coefficient of a friction force: not negative, where that is seen now. */
+static carom_node friction_field(lua_State *L, const char *name, const char *key)
+{
+    const carom_node node = loader_field_node(L, 1, key);
+    double value;
+    if (carom_node_is_constant(loader_of(L)->graph, node, &value) && !(value >= 0.0))
+        loader_error(L, "friction_force '%s': the %s %g must not be negative", name, key, value);
+    return node;
+}
+
+/* bound, or bound, static and decay: the order of carom_friction_shape. */
+static void read_friction_force(lua_State *L, carom_traced_contact *force)
+{
+    const carom_graph *graph = loader_of(L)->graph;
+    carom_node *coefficient = loader_take(L, 3, sizeof *coefficient);
+    coefficient[0] = friction_field(L, force->name, "bound");
+    coefficient[1] = friction_field(L, force->name, "static");
+    coefficient[2] = friction_field(L, force->name, "decay");
+    force->coefficient = coefficient;
+    force->friction.dynamic_cone = (carom_friction_cone){CAROM_FRICTION_ISOTROPIC, 1};
+    if (force->slip[0] < 0 || coefficient[0] < 0)
+        loader_error(L, "friction_force '%s' needs a slip and a bound: slip = dot(x), bound = 0.1",
+                     force->name);
+    if (coefficient[1] < 0 && coefficient[2] < 0)
+        return;
+    if (coefficient[1] < 0 || coefficient[2] < 0)
+        loader_error(
+            L,
+            "friction_force '%s': %s is missing; static (the force at the start of motion) and decay "
+            "(how fast it falls to the bound, per slip) go together",
+            force->name, coefficient[1] < 0 ? "static" : "decay");
+    double dynamic, at_rest;
+    if (carom_node_is_constant(graph, coefficient[0], &dynamic) &&
+        carom_node_is_constant(graph, coefficient[1], &at_rest) && at_rest < dynamic)
+        loader_error(L, "friction_force '%s': static = %g, bound = %g: weakening law needs Ts >= Td",
+                     force->name, at_rest, dynamic);
+    force->friction.dynamic_cone = (carom_friction_cone){CAROM_FRICTION_WEAKENING, 3};
+}
+
+/* friction_force { "dry", slip = dot(x), bound = b }: a force in [-b, b] against the slip s, wherever the
+ * system is; with static = Ts, decay = vd it is Sign(s) (b + (Ts - b) exp(-vd |s|)). */
 static int statement_friction_force(lua_State *L)
 {
-    static const char *const keys[] = {"slip", "bound", NULL};
+    static const char *const keys[] = {"slip", "bound", "static", "decay", NULL};
     loader *load = loader_of(L);
     need_coordinates(L, "friction_force");
     loader_check_keys(L, 1, "friction_force", keys);
@@ -301,19 +340,10 @@ static int statement_friction_force(lua_State *L)
                                   .restitution = CAROM_NO_NODE,
                                   .stiffness = CAROM_NO_NODE,
                                   .exponent = CAROM_NO_NODE,
-                                  .friction.dynamic_cone = {CAROM_FRICTION_ISOTROPIC, 1},
                                   .friction_force = true};
     loader_define(L, "contacts", "contact", force.name);
     force.slip[0] = loader_field_node(L, 1, "slip");
-    carom_node *bound = loader_take(L, 1, sizeof *bound);
-    *bound = loader_field_node(L, 1, "bound");
-    if (force.slip[0] < 0 || *bound < 0)
-        loader_error(L, "friction_force '%s' needs a slip and a bound: slip = dot(x), bound = 0.1",
-                     force.name);
-    double value;
-    if (carom_node_is_constant(load->graph, *bound, &value) && !(value >= 0.0))
-        loader_error(L, "friction_force '%s': the bound %g must not be negative", force.name, value);
-    force.coefficient = bound;
+    read_friction_force(L, &force);
     load->contact = loader_grow(L, load->contact, load->contacts, sizeof *load->contact);
     load->contact[load->contacts++] = force;
     return 0;

@@ -137,7 +137,8 @@ static int make_fixed(lua_State *L, const char *who, bool coloured)
             loader_error(L, "%s: point %d is not a pair { x, y }", who, i + 1);
         for (int c = 0; c < 2; c++) {
             lua_geti(L, -1, c + 1);
-            layer.point[2 * i + c] = loader_value(L, lua_gettop(L), "a fixed point of a plot");
+            layer.point[2 * i + c] =
+                loader_value(L, lua_gettop(L), coloured ? "a point of curve" : "a point of outline");
             lua_pop(L, 1);
         }
         lua_pop(L, 1);

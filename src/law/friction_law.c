@@ -15,6 +15,8 @@ const char *carom_friction_shape_name(carom_friction_shape shape)
         return "polygonal";
     case CAROM_FRICTION_ASYMMETRIC:
         return "asymmetric";
+    case CAROM_FRICTION_WEAKENING:
+        return "weakening";
     }
     return "unknown";
 }
@@ -41,6 +43,9 @@ static carom_planar_set cone_set(const carom_friction_cone *cone, const double *
     case CAROM_FRICTION_ASYMMETRIC:
         /* Friction against negative slip is positive: the high end. */
         return (carom_planar_set){.kind = CAROM_PLANAR_INTERVAL, .a = -c[1], .b = c[0]};
+    case CAROM_FRICTION_WEAKENING:
+        /* What it can hold; what is left of that while it slips is not a set of the position. */
+        return (carom_planar_set){.kind = CAROM_PLANAR_INTERVAL, .a = -c[1], .b = c[1]};
     }
     return (carom_planar_set){.kind = CAROM_PLANAR_POINT};
 }
@@ -74,6 +79,8 @@ static shape_needs needs_of(carom_friction_shape shape)
         return (shape_needs){0, 2, 2};
     case CAROM_FRICTION_ASYMMETRIC:
         return (shape_needs){2, 1, 1};
+    case CAROM_FRICTION_WEAKENING:
+        return (shape_needs){3, 1, 1};
     }
     return (shape_needs){0, 0, 2};
 }
@@ -117,6 +124,10 @@ static carom_status check_cone(const carom_friction_cone *cone, const double *co
                                   : carom_fail(error, status, "contact '%s': polygonal %s: %s",
                                                at->contact_name, at->level, inner.text);
     }
+    if (cone->shape == CAROM_FRICTION_WEAKENING)
+        return carom_weakening_check(
+            &(carom_weakening){.Td = coefficients[0], .Ts = coefficients[1], .vd = coefficients[2]},
+            at->contact_name, error);
     for (int i = 0; i < cone->coefficients; i++)
         if (!isfinite(coefficients[i]) || coefficients[i] < 0.0)
             return carom_fail(error, CAROM_BAD_INPUT,

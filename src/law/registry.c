@@ -10,6 +10,8 @@ static const carom_law_entry table[] = {
      "any convex polygon around 0: friction = { polygon = { {0.5, 0}, {0, 0.3}, ... } }"},
     {"asymmetric", "friction",
      "one slip component, two directions: friction = { backward = 0.3, forward = 1.2 }"},
+    {"weakening", "friction",
+     "falls with the slip, without obstacle: friction_force { \"bit\", slip =, bound =, static =, decay = }"},
     {"moreau", "impact", "one kinematic restitution for all contacts: impact_law = \"moreau\""},
     {"newton", "impact",
      "kinematic restitution per contact, also moreau-jean's own: restitution = 0.8, impact_law = \"newton\""},

@@ -1,6 +1,6 @@
 /* Semi-implicit Euler scheme for differential algebraic inclusions (Lamarque and Ture Savadkoohi 2018, (61)):
  *
- *   u_{n+1} = u_n + h M^-1 (f(t_n, q_n, u_n) - sum d_k lambda_k),   lambda_k in b_k Sign(slip_k(u_{n+1})),
+ *   u_{n+1} = u_n + h M^-1 (f(t_n, q_n, u_n) - sum d_k lambda_k),   lambda_k in T_k Sign(slip_k(u_{n+1})),
  *   q_{n+1} = q_n + h u_n,   z_{n+1} = z_n + h z'(q_n, u_n).
  *
  * Only the friction is implicit. Algebraic variables are integrated, so that g drifts by O(h). An oscillation
@@ -55,6 +55,8 @@ static carom_status create(carom_model_work *work, const carom_step_settings *se
     dai_euler *self = (dai_euler *)system;
     self->v = carom_arena_take(system->arena, (size_t)system->dof, sizeof(double));
     status = self->v ? warn_of_antidamping(system, error) : carom_fail_memory(error);
+    if (status == CAROM_OK)
+        status = dai_check_weakening(system, error);
     if (status != CAROM_OK) {
         dai_system_free(&system->stepper);
         return status;
@@ -81,7 +83,7 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     if (!carom_all_finite(n, self->v))
         return fail_not_finite(error, t, number, system->model, system->force, self->v);
     if (!dai_apply_friction(system, self->v))
-        return fail_step(error, t, number, "the friction forces did not converge");
+        return fail_step(error, t, number, "the friction forces did not converge; take a smaller h");
     carom_axpy(n, system->h, state->v, state->q);
     memcpy(state->v, self->v, (size_t)n * sizeof(double));
     if (!dai_rates(system, t, state->q, state->v))

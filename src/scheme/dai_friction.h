@@ -4,7 +4,8 @@
 
 #include "dai_system.h"
 
-/* Rows, rates and bounds; BAD_INPUT when a bound is negative or a slip moves an algebraic variable. */
+/* Rows, rates and bounds; BAD_INPUT when a law is not one of friction or a slip moves an algebraic variable.
+ */
 carom_status dai_read_frames(dai_system *system, double t, const double *q, carom_error *error);
 /* inverse d_k and d_j inverse d_k. */
 void dai_find_responses(dai_system *system);

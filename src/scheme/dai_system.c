@@ -67,8 +67,13 @@ static bool take_friction(dai_system *system)
     system->delassus = carom_arena_take(arena, forces * forces, sizeof(double));
     system->free_slip = carom_arena_take(arena, forces, sizeof(double));
     system->impulse = carom_arena_take(arena, forces, sizeof(double));
+    system->settled = carom_arena_take(arena, forces, sizeof(double));
+    system->law = carom_arena_take(arena, forces, sizeof *system->law);
+    system->slip = carom_arena_take(arena, forces, sizeof(double));
+    system->last_slip = carom_arena_take(arena, forces, sizeof(double));
     bool taken = system->frame && system->only_place && system->response && system->delassus &&
-                 system->free_slip && system->impulse;
+                 system->free_slip && system->impulse && system->settled && system->law && system->slip &&
+                 system->last_slip;
     system->constant_frames = true;
     for (int k = 0; taken && k < system->forces; k++) {
         taken = carom_contact_frame_take(arena, system->model, &system->frame[k]);
@@ -90,10 +95,11 @@ static bool take_memory(dai_system *system)
     system->algebraic_at = carom_arena_take(arena, dof, sizeof(int));
     system->mass = carom_arena_take(arena, dof * dof, sizeof(double));
     system->inverse = carom_arena_take(arena, dof * dof, sizeof(double));
+    system->of_mass = carom_arena_take(arena, dof * dof, sizeof(double));
     system->force = carom_arena_take(arena, dof, sizeof(double));
     return state->q && state->v && state->impulse && state->branch && system->is_algebraic &&
-           system->algebraic_at && system->mass && system->inverse && system->force && take_joints(system) &&
-           take_friction(system);
+           system->algebraic_at && system->mass && system->inverse && system->of_mass && system->force &&
+           take_joints(system) && take_friction(system);
 }
 
 /* ---- algebraic variables ------------------------------------------------------------------------------- */
@@ -242,9 +248,10 @@ static carom_status read_mass(dai_system *system, const double *q, double *scrat
                           "the mass matrix is not positive definite at coordinate '%s'",
                           model->coordinate[row - 1]);
     memcpy(scratch, system->mass, (size_t)n * (size_t)n * sizeof(double));
-    return dai_invert(system, scratch)
-               ? CAROM_OK
-               : carom_fail(error, CAROM_BAD_INPUT, "the mass matrix cannot be inverted");
+    if (!dai_invert(system, scratch))
+        return carom_fail(error, CAROM_BAD_INPUT, "the mass matrix cannot be inverted");
+    memcpy(system->of_mass, system->inverse, (size_t)n * (size_t)n * sizeof(double));
+    return CAROM_OK;
 }
 
 /* A coordinate without inertia cannot take a force, and its velocity is not a state of its own. */
@@ -346,6 +353,7 @@ static void start_branches(dai_system *system)
         const double slip =
             carom_dot(system->dof, system->frame[k].tangent[0], state->v) + system->frame[k].tangent_rate[0];
         state->branch[k] = slip == 0.0 ? CAROM_CONTACT_STICK : CAROM_CONTACT_SLIP;
+        system->last_slip[k] = slip;
     }
 }
 

@@ -1,10 +1,10 @@
 /* What the schemes for differential algebraic inclusions share:
  *
- *   M u' + sum_k d_k b_k Sign(slip_k) contains f(t, q, u),   g(t, q) = 0,   Sign(0) = [-1, 1].
+ *   M u' + sum_k d_k T_k(|slip_k|) Sign(slip_k) contains f(t, q, u),   g(t, q) = 0,   Sign(0) = [-1, 1].
  *
  * Coordinates without inertia (zero rows of M) are the algebraic variables; the joints g = 0, as many as
  * there are such coordinates, give them, and carry no force. Friction forces are contacts of the model that
- * have no gap: d_k is the row of the slip, b_k the bound.
+ * have no gap: d_k is the row of the slip, T_k the bound, which may weaken with the slip (carom_weakening).
  *
  * Vectors have a place for every coordinate; those of algebraic variables are filled by dai_settle (values)
  * and dai_rates (velocities), and matrices are the identity there. */
@@ -25,6 +25,7 @@ typedef struct dai_system {
     int *algebraic_at;  /* which coordinates */
     double *mass;       /* dof x dof, 1 for algebraic variables */
     double *inverse;    /* dof x dof: of the matrix that dai_invert was given */
+    double *of_mass;    /* dof x dof: inverse of the mass matrix */
     double *force;      /* dof: work */
     int *lu_pivot;      /* dof: work */
 
@@ -44,6 +45,11 @@ typedef struct dai_system {
     double *response; /* forces x dof: inverse d_k */
     double *delassus; /* forces x forces: d_j inverse d_k */
     double *free_slip, *impulse;
+    double *settled;      /* per force: change of the impulse that is rounding */
+    carom_weakening *law; /* per force; Ts = Td: Coulomb's */
+    bool weakens;         /* some force has Ts > Td */
+    double *slip;         /* of forces with Ts > Td, in the step under way */
+    double *last_slip;    /* ... and in the one before, where their solution starts */
 } dai_system;
 
 enum {
@@ -72,11 +78,14 @@ bool dai_eliminate(dai_system *system, double t, const double *q, double *by_q);
 /* inverse := matrix^-1 (matrix is overwritten), and the responses to friction. False: it is singular. */
 bool dai_invert(dai_system *system, double *matrix);
 
+/* BAD_INPUT: over a step a force that weakens has several solutions; says the largest h that has one. */
+carom_status dai_check_weakening(const dai_system *system, carom_error *error);
+
 /* Frames at the end of a step, where they are not constant. */
 carom_status dai_update_frames(dai_system *system, double t, const double *q, long step, carom_error *error);
 
 /* Velocities without friction in, velocities with it out: the impulses p_k of a step satisfy
- *   v = v_free - inverse sum d_k p_k,   p_k in h b_k Sign(d_k v + rate_k).
+ *   v = v_free - inverse sum d_k p_k,   p_k in h T_k(|s_k|) Sign(s_k),   s_k = d_k v + rate_k.
  * A slip of one coordinate that sticks is zero to the last bit. False: Gauss-Seidel sweeps did not end. */
 bool dai_apply_friction(dai_system *system, double *v);
 /* Impulses and branches go to the state. */

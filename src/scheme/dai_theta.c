@@ -1,6 +1,6 @@
 /* Midpoint scheme for differential algebraic inclusions, with friction at the end of the step:
  *
- *   M (v - u_n) = h f(t_m, q_m, (u_n + v)/2) - sum d_k p_k,   p_k in h b_k Sign(slip_k(v)),
+ *   M (v - u_n) = h f(t_m, q_m, (u_n + v)/2) - sum d_k p_k,   p_k in h T_k Sign(slip_k(v)),
  *   t_m = t_n + h/2,   q_m = q_n + h (u_n + v)/4,   q_{n+1} = q_n + h (u_n + v)/2,
  *
  * algebraic variables eliminated at q_m and q_{n+1}. Second order between changes of sign of a slip. Friction
@@ -129,6 +129,8 @@ static carom_status create(carom_model_work *work, const carom_step_settings *se
         status =
             carom_fail(error, CAROM_BAD_INPUT,
                        "the matrix M - h/2 df/du - h^2/4 df/dq is singular at the start; take another h");
+    else
+        status = dai_check_weakening(system, error);
     if (status != CAROM_OK) {
         dai_system_free(&system->stepper);
         return status;

@@ -33,6 +33,10 @@ static void every_shape_has_its_set(void **state)
     set = carom_friction_law_set(&law, c, 1, false);
     assert_int_equal(set.kind, CAROM_PLANAR_INTERVAL);
     assert_true(set.a == -0.3 && set.b == 0.5);
+    law = one_level(CAROM_FRICTION_WEAKENING, 3); /* 0.3 while sliding, holds 0.5 */
+    set = carom_friction_law_set(&law, (const double[]){0.3, 0.5, 2.0}, 1, true);
+    assert_int_equal(set.kind, CAROM_PLANAR_INTERVAL);
+    assert_true(set.a == -0.5 && set.b == 0.5);
     law = one_level(CAROM_FRICTION_ELLIPTIC, 2);
     set = carom_friction_law_set(&law, c, 2, false);
     assert_int_equal(set.kind, CAROM_PLANAR_ELLIPSE);
@@ -89,6 +93,9 @@ static void accepts_sound_laws(void **state)
     assert_int_equal(carom_friction_law_check(&law, zero, 1, "floor", NULL), CAROM_OK);
     law = one_level(CAROM_FRICTION_POLYGONAL, 8);
     assert_int_equal(carom_friction_law_check(&law, c, 2, "floor", NULL), CAROM_OK);
+    law = one_level(CAROM_FRICTION_WEAKENING, 3);
+    assert_int_equal(carom_friction_law_check(&law, (const double[]){0.3, 0.5, 2.0}, 1, "bit", NULL),
+                     CAROM_OK);
 }
 
 static void says_what_is_wrong(void **state)
@@ -113,6 +120,12 @@ static void says_what_is_wrong(void **state)
     assert_refused(&law, away, 2, "not 2");
     law = one_level(CAROM_FRICTION_POLYGONAL, 6);
     assert_refused(&law, away, 2, "does not contain (0, 0)");
+    law = one_level(CAROM_FRICTION_WEAKENING, 3);
+    assert_refused(&law, away, 2, "weakening friction has 2 slip components; it takes one");
+    carom_error error = {0};
+    assert_int_equal(carom_friction_law_check(&law, (const double[]){0.5, 0.3, 2.0}, 1, "bit", &error),
+                     CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.text, "'bit': static = 0.3, bound = 0.5: weakening law needs Ts >= Td"));
     const carom_friction_law levels = {.two_level = true,
                                        .static_cone = {CAROM_FRICTION_ISOTROPIC, 1},
                                        .dynamic_cone = {CAROM_FRICTION_ISOTROPIC, 1}};
@@ -128,6 +141,7 @@ static void shapes_have_names(void **state)
     assert_string_equal(carom_friction_shape_name(CAROM_FRICTION_ELLIPTIC), "elliptic");
     assert_string_equal(carom_friction_shape_name(CAROM_FRICTION_POLYGONAL), "polygonal");
     assert_string_equal(carom_friction_shape_name(CAROM_FRICTION_ASYMMETRIC), "asymmetric");
+    assert_string_equal(carom_friction_shape_name(CAROM_FRICTION_WEAKENING), "weakening");
 }
 
 int main(void)

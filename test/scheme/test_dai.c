@@ -1,56 +1,6 @@
 /* The schemes for differential algebraic inclusions on small models: friction forces, algebraic variables,
  * what they refuse. Values are closed forms. */
-#include <stdlib.h>
-
-#include "models.h"
-
-#include "carom/io.h"
-
-typedef struct moved {
-    carom_status status;
-    carom_error error;
-    carom_experiment *experiment;
-    carom_run_result result;
-} moved;
-
-static moved move(const char *text, const char *scheme, double h, double until)
-{
-    moved m = {0};
-    const carom_load_request load = {.name = "text", .file = "text.lua", .text = text};
-    m.status = carom_experiment_load(&load, &m.experiment, &m.error);
-    if (m.status == CAROM_OK)
-        m.status = carom_run(
-            &(carom_run_request){.experiment = m.experiment, .scheme = scheme, .h = h, .until = until},
-            &m.result, &m.error);
-    return m;
-}
-
-static void forget(moved *m)
-{
-    carom_run_result_free(&m->result);
-    if (m->experiment)
-        carom_experiment_free(m->experiment);
-}
-
-static double position(const moved *m, int i)
-{
-    return m->result.final[m->result.layout.q + i];
-}
-
-static double velocity(const moved *m, int i)
-{
-    return m->result.final[m->result.layout.v + i];
-}
-
-static void expect_refusal(const char *text, const char *scheme, const char *word)
-{
-    moved m = move(text, scheme, 1e-2, 1.0);
-    assert_int_equal(m.status, CAROM_BAD_INPUT);
-    assert_mentions(&m.error, word);
-    forget(&m);
-}
-
-static const char *const both[] = {"dai-theta", "dai-euler"};
+#include "dai_runs.h"
 
 /* A mass that friction stops: v - b t, then rest at v^2/(2 b). */
 static void sliding_mass_stops_and_stays(void **unused)
