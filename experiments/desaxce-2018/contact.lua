@@ -4,24 +4,26 @@ experiment {
   source = "G. de Saxce, The bipotential method for Coulomb's dry friction, 2018, section 9",
   doc    = [[
 u = q + W r with a full matrix W; friction of row `case` of Table 1, an initial gap. `power` is the bipotential's part above the dissipated power: zero exactly on the law, whoever found r. `state` is 0 open, 1 slip, 2 stick. rho = 0
-takes 1 / largest eigenvalue of W. The run is a body with mass matrix W^-1 that arrives with velocity q: its one inelastic impact is the same problem, for associated rules (cases 1 to 3) and no gap.]],
+takes 1 / largest eigenvalue of W. The run is a body with mass matrix W^-1 that arrives with velocity q: its one inelastic impact is the same problem, where there is no gap.]],
 }
 
 local case = setting { "case", 3, integer = true, min = 1, max = 5, doc = "row of Table 1" }
 local q_n  = setting { "q_n", -1, doc = "free motion, normal" }
 local q_x  = setting { "q_x", 0.5, doc = "along x" }
 local q_y  = setting { "q_y", 0.4, doc = "along y" }
+local axes = setting { "axes", 0, min = -100, max = 100, unit = "rad", doc = "angle of the axes of friction against x" }
 local gap  = setting { "gap", 0, min = 0, doc = "initial gap" }
 local rho  = setting { "rho", 0, min = 0, doc = "step; 0: automatic" }
 local tolerance = setting { "tolerance", 1e-14, min = 0, max = 1, doc = "relative change at which iterations end" }
 variant { "stick", doc = "a free motion that friction stops", q_x = 0.1, q_y = -0.05 }
+variant { "turned", doc = "axes of friction turned by half a radian", axes = 0.5 }
 variant { "gap", doc = "with an initial gap", gap = 0.3 }
 variant { "open", doc = "a free motion that opens", q_n = 0.2 }
 
 local table_1 = { { .2, .2, .2, .2 }, { .3, .25, .3, .25 }, { .3, .15, .3, .15 }, { .3, .15, .2, .2 }, { .3, .15, .05, .2 } }
 local row = table_1[case]
 local W = { 1, .2, .1, .2, 1.5, .3, .1, .3, 2 }
-local request = { W = W, q = { q_n, q_x, q_y }, gap = gap, mu_x = row[1], mu_y = row[2], p_x = row[3], p_y = row[4], tolerance = tolerance }
+local request = { W = W, q = { q_n, q_x, q_y }, gap = gap, axes = axes, mu_x = row[1], mu_y = row[2], p_x = row[3], p_y = row[4], tolerance = tolerance }
 if rho > 0 then request.rho = rho end
 local found = contact_solve(request)
 if not found.converged then print("no convergence: lower rho") end
@@ -39,7 +41,7 @@ for i = 1, 3 do
 end
 local n, x, y = coordinates("n", "x", "y")
 mass(M)
-contact { "surface", gap = n, slip = { dot(x), dot(y) }, friction = { ellipse = { row[1], row[2] } } }
+contact { "surface", gap = n, slip = { dot(x), dot(y) }, friction = { ellipse = { row[1], row[2] }, axes = axes, slip_potential = { row[3], row[4] } } }
 initial { [dot(n)] = q_n, [dot(x)] = q_x, [dot(y)] = q_y }
 integrate { scheme = "moreau-jean", h = 1e-3, until_t = 1e-3 }
 

@@ -24,7 +24,8 @@ local found = contact_solve { W = body.W, q = q, mu_x = row[1], mu_y = row[2], p
 if not found.converged then print("no convergence") end
 
 local total_force, slip, where, sticking, stick_x, stick_y, rim, centre = 0, 0, 0, 0, 0, 0, 0, 0
-local slips = { label = "slip", style = "dot" }
+local foot = { circle { 0, 0, 10 }, title = "foot: slip enlarged, rings where it sticks", xlabel = "x (mm)", ylabel = "y (mm)", equal = true }
+local along_x, along_y = {}, { style = "dashed" }
 for i = 1, body.contacts do
   local x, y, ux, uy = body.x[i], body.y[i], found.u[3 * i - 1], found.u[3 * i]
   local s, r = sqrt(ux^2 + uy^2), sqrt(x^2 + y^2)
@@ -38,8 +39,17 @@ for i = 1, body.contacts do
     if abs(y) < 1e-9 then stick_x = max(stick_x, abs(x)) end
     if abs(x) < 1e-9 then stick_y = max(stick_y, abs(y)) end
   end
-  slips[i] = { r, s }
+  if found.state[i] == "stick" then foot[#foot + 1] = circle { x, y, 0.25 } end
+  if abs(y) < 1e-9 and x > -1e-9 then along_x[#along_x + 1] = { r, s } end
+  if abs(x) < 1e-9 and y > -1e-9 then along_y[#along_y + 1] = { r, s } end
 end
+for i = 1, body.contacts do
+  local x, y, scale = body.x[i], body.y[i], 2 / slip
+  if found.state[i] == "slip" then foot[#foot + 1] = outline { { x, y }, { x + scale * found.u[3 * i - 1], y + scale * found.u[3 * i] } } end
+end
+local function nearer(a, b) return a[1] < b[1] end
+table.sort(along_x, nearer)
+table.sort(along_y, nearer)
 
 local z = coordinates("z")
 mass(1)
@@ -47,4 +57,5 @@ force { z = -1000 * total_force * (1 + z / press) - 2 * sqrt(1000 * total_force 
 integrate { scheme = "moreau-jean", h = 1e-5, until_t = 5e-3 }
 measure { force = total_force, plate = z, max_slip = slip, max_slip_angle = where, sticking = sticking, stick_x = stick_x, stick_y = stick_y, contacts = body.contacts, sweeps = found.iterations,
           pressure_centre = centre, pressure_rim = rim, power = found.power, penetration = found.penetration, outside = found.outside }
-plot { "cylinder", title = "Cylinder on a plate", xlabel = "distance from the axis (mm)", ylabel = "slip (mm)", outline(slips) }
+plot { "cylinder", title = "Cylinder on a plate", columns = 2, panel(foot),
+  panel { title = "slip along x, and along y dashed", xlabel = "distance from the axis (mm)", ylabel = "slip (mm)", outline(along_x), outline(along_y) } }

@@ -4,7 +4,7 @@ experiment {
   source = "G. de Saxce, The bipotential method for Coulomb's dry friction, 2018, section 9: law (25) on increments",
   doc    = [[
 Springs of stiffness 1000 hold a point to a driver that stands 1e-3 below the surface (pressure 1) and moves along `angle` in `steps` steps of 5e-5. Each step is one contact problem for the increment of displacement. The force tends to the slip reaction of
-the surface (desaxce-2018/slip-reaction). `sticking` counts steps without slip. The run is the same point with a mass and a damper, dragged slowly, with associated friction on the ellipse of the row.]],
+the surface (desaxce-2018/slip-reaction). `sticking` counts steps without slip. The run is the same point with a mass and a damper, dragged slowly.]],
 }
 
 local case  = setting { "case", 3, integer = true, min = 1, max = 5, doc = "row of Table 1" }
@@ -16,7 +16,7 @@ local row, k = table_1[case], 1000
 local W = { 1 / k, 0, 0, 0, 1 / k, 0, 0, 0, 1 / k }
 local c, s = cos(angle * pi / 180), sin(angle * pi / 180)
 local r, u, loss, sticking = { 0, 0, 0 }, { 0, 0 }, 0, 0
-local forces, path = { label = "force" }, { { 0, 0 }, label = "load steps" }
+local forces, path = { { 0, 0 }, label = "load steps" }, { { 0, 0 }, label = "load steps" }
 for step = 1, steps do
   local d = 5e-5 * step
   local found = contact_solve { W = W, q = { -1e-3, d * c - u[1], d * s - u[2] }, mu_x = row[1], mu_y = row[2], p_x = row[3], p_y = row[4], start = r, tolerance = 1e-14 }
@@ -25,7 +25,7 @@ for step = 1, steps do
   if dx * dx + dy * dy < 1e-18 then sticking = sticking + 1 end
   u = { u[1] + dx, u[2] + dy }
   loss = loss - r[2] * dx - r[3] * dy
-  forces[step] = { d, -(r[2] * c + r[3] * s) }
+  forces[step + 1] = { d, -(r[2] * c + r[3] * s) }
   path[step + 1] = { u[1], u[2] }
 end
 
@@ -35,7 +35,7 @@ local t, m, damping = time(), 0.01, 6
 mass(m)
 local drive = 5e-5 * t
 force { x = k * (drive * c - x) - damping * dot(x), y = k * (drive * s - y) - damping * dot(y), z = k * (-1e-3 - z) - damping * dot(z) }
-contact { "surface", gap = z, slip = { dot(x), dot(y) }, friction = { ellipse = { row[1], row[2] } } }
+contact { "surface", gap = z, slip = { dot(x), dot(y) }, friction = { ellipse = { row[1], row[2] }, slip_potential = { row[3], row[4] } } }
 integrate { scheme = "moreau-jean", h = 5e-3, until_t = steps }
 measure { r_x = r[2], r_y = r[3], u_x = u[1], u_y = u[2], dissipation = loss, sticking = sticking, run_u_x = x, run_u_y = y }
 

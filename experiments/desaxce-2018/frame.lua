@@ -43,12 +43,12 @@ measure { alpha = limit.alpha, n = limit.normals[last], t = abs(limit.tangents[l
           programs = limit.programs, hinges = limit.hinges, slides = limit.slides and 1 or 0, degenerate = limit.degenerate and 1 or 0, defect = limit.defect,
           associated = limit.associated, foot_moved = x }
 
-local curve, programs = { label = "limit load" }, { label = "programs" }
+local curve, programs = { label = "closed form" }, { label = "programs" }
 for k = 0, 70 do
   local m = k / 100
   curve[k + 1] = { m, m < 0.5 and 1.5 + m / (1 - m) or 2.5 }
 end
 for k = 1, last do programs[k] = { k, limit.alphas[k] } end
 plot { "frame", title = "Frame with a frictional foot", columns = 2,
-  panel { title = "Mp1 = 1: limit load against mu, here in dots", xlabel = "mu", ylabel = "alpha", outline(curve), outline { { 0, limit.alpha }, { 0.7, limit.alpha }, style = "dotted", label = "alpha" } },
+  panel { title = "limit load against mu, Mp1 = 1", xlabel = "mu", ylabel = "alpha", outline(curve), outline { { 0, limit.alpha }, { 0.7, limit.alpha }, style = "dotted", label = "this frame" } },
   panel { title = "load factor of each program", xlabel = "program", ylabel = "alpha", outline(programs) } }

@@ -14,6 +14,7 @@ typedef struct carom_elliptic_problem {
     const double *q;                 /* 3 per contact */
     const carom_elliptic_cone *cone; /* one per contact */
     const double *gap;               /* one per contact; NULL: 0 */
+    const double *axes; /* one per contact: angle of its cone's axes against the tangents; NULL: 0 */
 } carom_elliptic_problem;
 
 /* Looks at all of the data: gaps not negative unless allowed, W symmetric and positive definite, by its
@@ -32,6 +33,29 @@ typedef struct carom_elliptic_certificate {
 } carom_elliptic_certificate;
 carom_elliptic_certificate carom_elliptic_certify(const carom_elliptic_problem *problem, const double *r,
                                                   double *u);
+
+/* carom_coulomb_summarise with the error of this problem; no gaps. */
+void carom_elliptic_summarise(const carom_elliptic_problem *problem, const double *r, double *u,
+                              unsigned char *status, carom_coulomb_summary *summary);
+
+/* ---- FC(W, q, mu) with orthotropic friction --------------------------------------------------------
+ *
+ * mu_x = mu, mu_y = ratio mu, p_y = slip_ratio p_x at every contact, the axes turned by an angle. */
+typedef struct carom_orthotropy {
+    double ratio;      /* > 0 */
+    double slip_ratio; /* > 0; 0: as `ratio`, the associated rule */
+    double angle;      /* radians, from the first tangent to the axis of mu_x */
+} carom_orthotropy;
+
+/* W and q are those of the problem, the rest is the arena's memory. */
+carom_status carom_elliptic_from_coulomb(const carom_coulomb *problem, const carom_orthotropy *orthotropy,
+                                         carom_arena *arena, carom_elliptic_problem *elliptic,
+                                         carom_error *error);
+
+/* True when the solver (uzawa-bipotential) and its options ask for cones that are not round: then the errors
+ * of its reports are carom_elliptic_error of carom_elliptic_from_coulomb. */
+bool carom_solver_orthotropy(const carom_coulomb_solver_ops *solver, const double *option,
+                             carom_orthotropy *orthotropy);
 
 /* ---- Uzawa's predictor and corrector ---------------------------------------------------------------
  *

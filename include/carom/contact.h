@@ -51,7 +51,9 @@ extern const carom_lcp_solver_ops carom_lcp_lemke; /* copositive-plus W, perhaps
  *   -u_T in the normal cone of p[0] D_1 at p_T                             Moreau 1986 (11.14), (12.6),
  * (13.13)
  *
- * "target" is 0 for Moreau's inelastic contact and -e u_N^- for Newton's law. */
+ * An ellipse with a slip rule of its own has Q^2 u_T in the place of u_T (carom/convex.h); its problem may
+ * have no solution, or several. "target" is 0 for Moreau's inelastic contact and -e u_N^- for Newton's law.
+ */
 typedef struct carom_friction_contact {
     int tangents;   /* 1 or 2 */
     double W[3][3]; /* leading (1+tangents) block; symmetric positive definite */

@@ -12,7 +12,7 @@ typedef enum carom_planar_kind {
     CAROM_PLANAR_POINT,    /* {0}: no friction */
     CAROM_PLANAR_INTERVAL, /* [low, high] on a line (one tangent) */
     CAROM_PLANAR_DISK,     /* radius a */
-    CAROM_PLANAR_ELLIPSE,  /* semi-axes a, b along the two tangents */
+    CAROM_PLANAR_ELLIPSE,  /* semi-axes a, b along the two tangents, or turned */
     CAROM_PLANAR_POLYGON,  /* convex, vertices counter-clockwise */
 } carom_planar_kind;
 
@@ -23,6 +23,8 @@ enum {
 typedef struct carom_planar_set {
     carom_planar_kind kind;
     double a, b;          /* radius, semi-axes, or the ends low <= 0 <= high of the interval */
+    double angle;         /* ellipse only: of its first axis against the first tangent */
+    double q2[2];         /* ellipse only: Q^2 of a slip rule of its own along the axes; 0, 0: associated */
     int vertices;         /* polygon only */
     const double *vertex; /* polygon only: x0 y0 x1 y1 ...; the caller's memory */
 } carom_planar_set;
@@ -31,9 +33,13 @@ typedef struct carom_planar_set {
 bool carom_planar_project(const carom_planar_set *set, double scale, const double p[2], double nearest[2]);
 
 /* Minimises 1/2 x^T W x + b.x over x in scale * set; W = [w11 w12; w12 w22] symmetric positive definite.
- * That is the projection of -W^-1 b in the metric W. True when the minimiser is the unconstrained one. */
+ * That is the projection of -W^-1 b in the metric W. True when the minimiser is the unconstrained one. With a
+ * slip rule of its own: the x for which -Q^2 (W x + b) is in the normal cone of scale * set at x. */
 bool carom_planar_minimise(const carom_planar_set *set, double scale, double w11, double w12, double w22,
                            const double b[2], double x[2]);
+
+/* Q^2 u, the velocity that is normal to the set where it slides: u itself for associated rules. */
+void carom_planar_slip(const carom_planar_set *set, const double u[2], double v[2]);
 
 /* Checks that a polygon is convex, counter-clockwise and contains 0; says what is wrong otherwise. */
 carom_status carom_polygon_check(int vertices, const double *vertex, carom_error *error);

@@ -8,7 +8,8 @@
 typedef enum carom_friction_shape {
     CAROM_FRICTION_NONE,
     CAROM_FRICTION_ISOTROPIC,  /* 1 coefficient: mu */
-    CAROM_FRICTION_ELLIPTIC,   /* 2: semi-axes along the two slip components */
+    CAROM_FRICTION_ELLIPTIC,   /* 2: semi-axes mu_x, mu_y along the two slip components; 3: and the angle of
+                                * the axes against them; 5: and semi-axes p_x, p_y of the slip potential */
     CAROM_FRICTION_POLYGONAL,  /* 2 per vertex */
     CAROM_FRICTION_ASYMMETRIC, /* 2, one slip component: opposing negative slip, opposing positive slip */
     CAROM_FRICTION_WEAKENING,  /* 3, friction forces only: Td, Ts, vd of carom_weakening */
@@ -36,6 +37,9 @@ int carom_friction_law_coefficients(const carom_friction_law *law);
  * set: polygons point into them). */
 carom_planar_set carom_friction_law_set(const carom_friction_law *law, const double *coefficients,
                                         int tangents, bool sticking);
+
+/* True when some coefficient of friction is not zero. */
+bool carom_friction_law_acts(const carom_friction_law *law, const double *coefficients);
 
 /* Checks coefficients: finite, not negative, polygon convex around 0. */
 carom_status carom_friction_law_check(const carom_friction_law *law, const double *coefficients, int tangents,

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "carom/bipotential.h"
 #include "plot_parts.h"
 #include "solve_output.h"
 
@@ -54,6 +55,8 @@ typedef struct solve_job {
     argument_option option[OPTION_COUNT];
     chosen_solver solver;
     carom_coulomb_limits limits;
+    carom_orthotropy orthotropy; /* of --option ratio, slip_ratio, angle */
+    bool is_orthotropic;
     int guess; /* 0: start from r = 0 */
     solved_file *result;
     bool head_is_shown, input_failed, output_failed;
@@ -62,8 +65,9 @@ typedef struct solve_job {
 /* The file in hand. */
 typedef struct solve_task {
     contact_file file;
-    double *r, *u;           /* 3 per contact */
-    double *given, *given_u; /* dimension per contact, with --direct */
+    carom_elliptic_problem elliptic; /* what is solved when friction is orthotropic */
+    double *r, *u;                   /* 3 per contact */
+    double *given, *given_u;         /* dimension per contact, with --direct */
     unsigned char *status;
     solve_history history;
     bool keeps_history, shows_progress, drew_progress;
@@ -97,6 +101,22 @@ static bool read_count(const solve_job *job, int option, int *count)
     return true;
 }
 
+/* Solvers of round cones do not have the options of elliptic ones. */
+static void explain_orthotropy(const solve_job *job, int count, const carom_override *given)
+{
+    const carom_coulomb_solver_ops *ops = job->solver.ops;
+    for (int i = 0; ops && i < count; i++) {
+        const char *name = given[i].name;
+        const bool asks =
+            strcmp(name, "ratio") == 0 || strcmp(name, "slip_ratio") == 0 || strcmp(name, "angle") == 0;
+        if (!asks || carom_option_find(ops->option_count, ops->options, name) >= 0)
+            continue;
+        fprintf(stderr, "carom: orthotropic friction (ratio, slip_ratio, angle) is solved by --solver "
+                        "uzawa-bipotential\n");
+        return;
+    }
+}
+
 static bool read_solver(solve_job *job)
 {
     if (has(job, OPTION_DIRECT)) {
@@ -112,9 +132,21 @@ static bool read_solver(solve_job *job)
         return false;
     carom_error error = {0};
     const char *name = value_of(job, OPTION_SOLVER) ? value_of(job, OPTION_SOLVER) : DEFAULT_SOLVER;
-    if (choose_solver(job->arguments.arena, name, count, given, &job->solver, &error) == CAROM_OK)
+    if (choose_solver(job->arguments.arena, name, count, given, &job->solver, &error) == CAROM_OK) {
+        job->is_orthotropic = carom_solver_orthotropy(job->solver.ops, job->solver.option, &job->orthotropy);
         return true;
+    }
     report_error(&error);
+    explain_orthotropy(job, count, given);
+    return false;
+}
+
+static bool check_orthotropy(const solve_job *job)
+{
+    if (!job->is_orthotropic || !has(job, OPTION_WRITE))
+        return true;
+    report_usage(&command_solve, "--write: a file has one mu per contact and no place for orthotropic "
+                                 "friction (ratio, slip_ratio, angle)");
     return false;
 }
 
@@ -135,7 +167,7 @@ static bool read_command_line(solve_job *job, int argc, char **argv)
     return read_limits(&command_solve, &job->option[OPTION_TOL], &job->option[OPTION_MAX_SECONDS],
                        &job->limits) &&
            read_count(job, OPTION_MAX_ITERATIONS, &job->limits.max_iterations) &&
-           read_count(job, OPTION_GUESS, &job->guess) && read_solver(job);
+           read_count(job, OPTION_GUESS, &job->guess) && read_solver(job) && check_orthotropy(job);
 }
 
 /* ---- one file ----------------------------------------------------------------------------------- */
@@ -228,6 +260,19 @@ static carom_status take_start(const solve_job *job, solve_task *task, carom_err
     return CAROM_OK;
 }
 
+static carom_status pose_elliptic(const solve_job *job, solve_task *task, carom_error *error)
+{
+    if (!job->is_orthotropic)
+        return CAROM_OK;
+    if (task->file.dimension != 3)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%s is a problem in the plane; orthotropic friction (ratio, slip_ratio, angle) "
+                          "needs two tangents",
+                          task->file.path);
+    return carom_elliptic_from_coulomb(&task->file.problem, &job->orthotropy, task->file.arena,
+                                       &task->elliptic, error);
+}
+
 static carom_status summarise(const solve_job *job, solve_task *task, carom_coulomb_summary *summary,
                               carom_error *error)
 {
@@ -275,7 +320,9 @@ static carom_status read_problem(const solve_job *job, solve_task *task, solved_
     result->contacts = task->file.problem.contacts;
     result->dimension = task->file.dimension;
     result->guess_count = content->guess_count;
-    status = look_at_stored(job, task, result, error);
+    status = pose_elliptic(job, task, error);
+    if (status == CAROM_OK)
+        status = look_at_stored(job, task, result, error);
     return status == CAROM_OK ? take_start(job, task, error) : status;
 }
 
@@ -307,7 +354,12 @@ static carom_status compute(const solve_job *job, solve_task *task, solved_file 
     result->wall_seconds = carom_seconds() - started;
     if (task->drew_progress)
         fprintf(stderr, "\r\x1b[K");
-    return status == CAROM_OK ? summarise(job, task, &result->summary, error) : status;
+    if (status != CAROM_OK || !job->is_orthotropic)
+        return status == CAROM_OK ? summarise(job, task, &result->summary, error) : status;
+    carom_elliptic_summarise(&task->elliptic, task->r, task->u, task->status, &result->summary);
+    result->is_orthotropic = true;
+    result->certificate = carom_elliptic_certify(&task->elliptic, task->r, NULL);
+    return CAROM_OK;
 }
 
 /* ---- what comes out ----------------------------------------------------------------------------- */
@@ -363,6 +415,20 @@ static carom_status write_history(const solve_job *job, const solve_task *task, 
     return CAROM_OK;
 }
 
+/* Reactions along the axes of their cones, in which an ellipse is drawn as the unit disk. */
+static const double *in_cone(const solve_job *job, const solve_task *task)
+{
+    const int contacts = task->file.problem.contacts;
+    double *turned = carom_arena_take(task->file.arena, 3 * (size_t)contacts, sizeof *turned);
+    const double c = cos(job->orthotropy.angle), s = sin(job->orthotropy.angle);
+    for (int i = 0; turned && i < 3 * contacts; i += 3) {
+        turned[i] = task->r[i];
+        turned[i + 1] = c * task->r[i + 1] + s * task->r[i + 2];
+        turned[i + 2] = (c * task->r[i + 2] - s * task->r[i + 1]) / job->orthotropy.ratio;
+    }
+    return turned;
+}
+
 static carom_status draw(const solve_job *job, const solve_task *task, const solved_file *result,
                          carom_error *error)
 {
@@ -375,9 +441,10 @@ static carom_status draw(const solve_job *job, const solve_task *task, const sol
                                    .solver = &job->solver,
                                    .tolerance = job->limits.tolerance,
                                    .history = &task->history,
-                                   .r = task->r,
+                                   .r = job->is_orthotropic ? in_cone(job, task) : task->r,
                                    .status = task->status};
-    carom_status status = picture.name ? draw_solve(&picture, directory, error) : carom_fail_memory(error);
+    carom_status status =
+        picture.name && picture.r ? draw_solve(&picture, directory, error) : carom_fail_memory(error);
     if (status == CAROM_OK && !has(job, OPTION_QUIET))
         fprintf(stderr, "pictures: %s/%s-error.png, %s/%s-cone.png (and .svg, .gp, .dat)\n", directory,
                 picture.name, directory, picture.name);
@@ -497,6 +564,7 @@ const command command_solve = {
         "examples\n"
         "  carom solve Capsules-i125-1213.hdf5\n"
         "  carom solve problems/*.hdf5 --solver nsgs --tol 1e-4 --max-seconds 10\n"
-        "  carom solve wall.hdf5 --history wall.csv --plot pictures --write solved\n",
+        "  carom solve wall.hdf5 --history wall.csv --plot pictures --write solved\n"
+        "  carom solve wall.hdf5 --solver uzawa-bipotential --option ratio=0.5 --option angle=0.3\n",
     .run = run_solve,
 };

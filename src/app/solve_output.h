@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "carom/bipotential.h"
 #include "contact_file.h"
 
 typedef struct solve_point {
@@ -25,6 +26,8 @@ typedef struct solved_file {
     int contacts, dimension;
     carom_coulomb_report report;
     carom_coulomb_summary summary;
+    bool is_orthotropic; /* errors are those of the problem with elliptic cones, which is certified: */
+    carom_elliptic_certificate certificate;
     double wall_seconds;
     double stored_error; /* of the solution in the file; NAN: there is none */
     int guess_count;

@@ -49,8 +49,13 @@ void print_solve_details(const solved_file *file)
         printf("  inner        %ld iterations\n", file->report.inner_iterations);
     if (file->report.local_failures > 0)
         printf("  fall-backs   %ld\n", file->report.local_failures);
+    if (file->is_orthotropic)
+        printf("  certificate  power %.3e (largest %.3e), penetration %.3e, outside %.3e\n",
+               file->certificate.power, file->certificate.largest_power, file->certificate.penetration,
+               file->certificate.outside);
     if (!isnan(file->stored_error))
-        printf("  stored r     error %.6e\n", file->stored_error);
+        printf("  stored r     error %.6e%s\n", file->stored_error,
+               file->is_orthotropic ? " of round cones" : "");
     if (file->guess_count > 0)
         printf("  guesses      %d in the file (--guess 1%s)\n", file->guess_count,
                file->guess_count > 1 ? ", 2, ..." : "");
@@ -84,6 +89,16 @@ static void write_summary(carom_json *json, const carom_coulomb_summary *summary
     carom_json_number(json, "sticking", summary->sticking);
 }
 
+static void write_certificate(carom_json *json, const carom_elliptic_certificate *certificate)
+{
+    carom_json_object_begin(json, "certificate");
+    carom_json_number(json, "power", certificate->power);
+    carom_json_number(json, "largest_power", certificate->largest_power);
+    carom_json_number(json, "penetration", certificate->penetration);
+    carom_json_number(json, "outside", certificate->outside);
+    carom_json_object_end(json);
+}
+
 static void write_result(carom_json *json, const solve_output *output, const solved_file *file)
 {
     const bool read = !file->message;
@@ -103,6 +118,8 @@ static void write_result(carom_json *json, const solve_output *output, const sol
         carom_json_number(json, "inner_iterations", (double)file->report.inner_iterations);
         carom_json_number(json, "local_failures", (double)file->report.local_failures);
         write_summary(json, &file->summary);
+        if (file->is_orthotropic)
+            write_certificate(json, &file->certificate);
         carom_json_number(json, "stored_error", file->stored_error);
         write_options(json, output->solver);
     }

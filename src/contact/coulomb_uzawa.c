@@ -3,7 +3,6 @@
 #include "coulomb_uzawa.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "coulomb_anderson.h"
@@ -95,6 +94,9 @@ enum {
     OPTION_RHO,
     OPTION_VISITS,
     OPTION_MEMORY,
+    OPTION_RATIO,
+    OPTION_SLIP_RATIO,
+    OPTION_ANGLE,
     OPTION_COUNT
 };
 
@@ -114,6 +116,12 @@ static const carom_option_info solver_options[OPTION_COUNT] = {
                        "most predictor and corrector steps at a contact per sweep; 1: as published"},
     [OPTION_MEMORY] = {"memory", 8, 0, COULOMB_ANDERSON_MOST, NULL,
                        "sweeps that Anderson's acceleration remembers; 0: none, as published"},
+    [OPTION_RATIO] = {"ratio", 1, 1e-3, 1e3, NULL,
+                      "orthotropic friction: mu_y = ratio mu, where mu_x is the mu of the problem"},
+    [OPTION_SLIP_RATIO] = {"slip_ratio", 0, 0, 1e3, NULL,
+                           "p_y / p_x of the slip potential; 0: as ratio, the associated rule"},
+    [OPTION_ANGLE] = {"angle", 0, -1e3, 1e3, NULL,
+                      "radians from the first tangent to the axis of mu_x, at every contact"},
 };
 
 /* The error costs a sweep: it is computed when the change is as small as the last quotient of error and
@@ -146,14 +154,26 @@ static void run_sweeps(coulomb_uzawa *uzawa, coulomb_anderson *anderson, coulomb
     coulomb_watch_look(watch, r);
 }
 
+static carom_orthotropy orthotropy_of(const double *option)
+{
+    return (carom_orthotropy){.ratio = option[OPTION_RATIO],
+                              .slip_ratio = option[OPTION_SLIP_RATIO],
+                              .angle = option[OPTION_ANGLE]};
+}
+
+static bool is_round(const carom_orthotropy *orthotropy)
+{
+    return orthotropy->ratio == 1.0 && (orthotropy->slip_ratio == 0.0 || orthotropy->slip_ratio == 1.0);
+}
+
 static void solve_with(const carom_coulomb *problem, coulomb_uzawa *uzawa, coulomb_anderson *anderson,
-                       const carom_coulomb_limits *limits, double *memory, double *r,
-                       carom_coulomb_report *report)
+                       const carom_elliptic_problem *counts, const carom_coulomb_limits *limits,
+                       double *memory, double *r, carom_coulomb_report *report)
 {
     coulomb_watch watch;
     if (anderson->depth > 0)
         uzawa->patience = LONG_PATIENCE;
-    if (!coulomb_watch_begin(&watch, problem, limits, DEFAULT_ITERATIONS, memory, r, report))
+    if (!coulomb_watch_begin_elliptic(&watch, problem, counts, limits, DEFAULT_ITERATIONS, memory, r, report))
         run_sweeps(uzawa, anderson, &watch, memory + 3 * (ptrdiff_t)problem->contacts, r);
     report->inner_iterations = uzawa->visited;
     coulomb_watch_end(&watch, report->word, r);
@@ -162,33 +182,40 @@ static void solve_with(const carom_coulomb *problem, coulomb_uzawa *uzawa, coulo
 static void solve_uzawa(const carom_coulomb *problem, const double *option,
                         const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
 {
-    const size_t contacts = (size_t)problem->contacts;
+    const carom_orthotropy asked = orthotropy_of(option);
     const int depth = (int)option[OPTION_MEMORY];
     coulomb_uzawa uzawa = {0};
     coulomb_anderson anderson = {0};
-    double *memory = carom_new_array(6 * contacts, sizeof *memory);
-    carom_elliptic_cone *cone = carom_new_array(contacts, sizeof *cone);
-    const carom_elliptic_problem round = {problem->contacts, problem->W, problem->q, cone, NULL};
-    for (size_t a = 0; cone && a < contacts; a++)
-        cone[a] = (carom_elliptic_cone){.mu = {problem->mu[a], problem->mu[a]}, .q2 = {1.0, 1.0}};
-    if (memory && cone &&
-        coulomb_uzawa_create(&uzawa, &round, (carom_uzawa_sweep)option[OPTION_SWEEP], option[OPTION_RHO],
+    carom_arena *arena = carom_arena_create();
+    double *memory = arena ? carom_arena_take(arena, 6 * (size_t)problem->contacts, sizeof *memory) : NULL;
+    carom_elliptic_problem elliptic;
+    if (memory && carom_elliptic_from_coulomb(problem, &asked, arena, &elliptic, NULL) == CAROM_OK &&
+        coulomb_uzawa_create(&uzawa, &elliptic, (carom_uzawa_sweep)option[OPTION_SWEEP], option[OPTION_RHO],
                              (int)option[OPTION_VISITS]) &&
         (depth == 0 || coulomb_anderson_create(&anderson, 3 * problem->contacts, depth)))
-        solve_with(problem, &uzawa, &anderson, limits, memory, r, report);
+        solve_with(problem, &uzawa, &anderson, is_round(&asked) ? NULL : &elliptic, limits, memory, r,
+                   report);
     else
         *report = (carom_coulomb_report){.word = CAROM_SOLVE_MEMORY, .error = INFINITY};
     if (depth > 0)
         coulomb_anderson_free(&anderson);
     coulomb_uzawa_free(&uzawa);
-    free(cone);
-    free(memory);
+    carom_arena_free(arena);
+}
+
+bool carom_solver_orthotropy(const carom_coulomb_solver_ops *solver, const double *option,
+                             carom_orthotropy *orthotropy)
+{
+    if (solver != &coulomb_solver_uzawa_bipotential)
+        return false;
+    *orthotropy = orthotropy_of(option);
+    return !is_round(orthotropy);
 }
 
 const carom_coulomb_solver_ops coulomb_solver_uzawa_bipotential = {
     .name = "uzawa-bipotential",
     .summary = "Uzawa's predictor and corrector on the bipotential of Coulomb's law (de Saxce 2018): any W, "
-               "no factorisation, step lengths that correct themselves",
+               "no factorisation, step lengths that correct themselves; round or elliptic friction cones",
     .options = solver_options,
     .option_count = OPTION_COUNT,
     .solve = solve_uzawa,

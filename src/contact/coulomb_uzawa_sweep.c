@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coulomb_elliptic.h"
 #include "coulomb_uzawa.h"
 
 enum {
@@ -83,9 +84,9 @@ void coulomb_uzawa_free(coulomb_uzawa *self)
     self->memory = NULL;
 }
 
-/* r' = P_K(r - rho v(u)) */
-static void correct(const coulomb_uzawa *self, int contact, const double u[3], const double r[3],
-                    double moved[3])
+/* r' = P_K(r - rho v(u)), along the axes of the cone */
+static void correct_straight(const coulomb_uzawa *self, int contact, const double u[3], const double r[3],
+                             double moved[3])
 {
     const carom_elliptic_problem *problem = self->problem;
     double v[3], tau[3];
@@ -93,6 +94,21 @@ static void correct(const coulomb_uzawa *self, int contact, const double u[3], c
     for (int k = 0; k < 3; k++)
         tau[k] = r[k] - self->rho[contact] * v[k];
     carom_elliptic_cone_project(problem->cone[contact].mu, tau, moved);
+}
+
+static void correct(const coulomb_uzawa *self, int contact, const double u[3], const double r[3],
+                    double moved[3])
+{
+    const double angle = elliptic_axes(self->problem, contact);
+    double turned_u[3], turned_r[3];
+    if (angle == 0.0) {
+        correct_straight(self, contact, u, r, moved);
+        return;
+    }
+    elliptic_turn(angle, u, turned_u);
+    elliptic_turn(angle, r, turned_r);
+    correct_straight(self, contact, turned_u, turned_r, moved);
+    elliptic_turn(-angle, moved, moved);
 }
 
 static double sweep_jacobi(coulomb_uzawa *self, double *r)

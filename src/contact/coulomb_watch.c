@@ -16,6 +16,12 @@ static double seconds(const coulomb_watch *watch)
     return carom_seconds() - watch->started;
 }
 
+static double error_of(const coulomb_watch *watch, const double *r)
+{
+    return watch->elliptic ? carom_elliptic_error(watch->elliptic, r)
+                           : carom_coulomb_error(watch->problem, r);
+}
+
 static double largest_of_blocks(const carom_blocks *W)
 {
     return carom_largest(9 * W->row_start[W->rows], W->block);
@@ -25,7 +31,16 @@ bool coulomb_watch_begin(coulomb_watch *watch, const carom_coulomb *problem,
                          const carom_coulomb_limits *limits, int default_iterations, double *best, double *r,
                          carom_coulomb_report *report)
 {
-    *watch = (coulomb_watch){.problem = problem, .limits = limits, .report = report, .best = best};
+    return coulomb_watch_begin_elliptic(watch, problem, NULL, limits, default_iterations, best, r, report);
+}
+
+bool coulomb_watch_begin_elliptic(coulomb_watch *watch, const carom_coulomb *problem,
+                                  const carom_elliptic_problem *elliptic, const carom_coulomb_limits *limits,
+                                  int default_iterations, double *best, double *r,
+                                  carom_coulomb_report *report)
+{
+    *watch = (coulomb_watch){
+        .problem = problem, .elliptic = elliptic, .limits = limits, .report = report, .best = best};
     watch->max_iterations = limits->max_iterations > 0 ? limits->max_iterations : default_iterations;
     watch->started = carom_seconds();
     *report = (carom_coulomb_report){.word = CAROM_SOLVE_ITERATIONS};
@@ -51,7 +66,7 @@ bool coulomb_watch_is_over(coulomb_watch *watch)
 bool coulomb_watch_look(coulomb_watch *watch, const double *r)
 {
     carom_coulomb_report *report = watch->report;
-    const double error = carom_coulomb_error(watch->problem, r);
+    const double error = error_of(watch, r);
     if (error < watch->best_error) {
         watch->best_error = error;
         memcpy(watch->best, r, bytes(watch));
@@ -77,7 +92,7 @@ void coulomb_watch_end(coulomb_watch *watch, carom_solve_word word, double *r)
         report->error = watch->best_error;
     } else {
         memset(r, 0, bytes(watch));
-        report->error = carom_coulomb_error(watch->problem, r);
+        report->error = error_of(watch, r);
     }
     report->word = report->error <= watch->limits->tolerance ? CAROM_SOLVE_OK : word;
     report->seconds = seconds(watch);

@@ -2,11 +2,12 @@
 #ifndef CAROM_CONTACT_COULOMB_WATCH_H
 #define CAROM_CONTACT_COULOMB_WATCH_H
 
-#include "carom/contact.h"
+#include "carom/bipotential.h"
 
 /* A solver under way. Memory for `best` is the caller's, 3 per contact. */
 typedef struct coulomb_watch {
     const carom_coulomb *problem;
+    const carom_elliptic_problem *elliptic; /* the problem whose error counts; NULL: the round one */
     const carom_coulomb_limits *limits;
     carom_coulomb_report *report;
     int max_iterations;
@@ -20,6 +21,12 @@ typedef struct coulomb_watch {
 bool coulomb_watch_begin(coulomb_watch *watch, const carom_coulomb *problem,
                          const carom_coulomb_limits *limits, int default_iterations, double *best, double *r,
                          carom_coulomb_report *report);
+
+/* The same, with the error of a problem that has the same W and q and other cones. */
+bool coulomb_watch_begin_elliptic(coulomb_watch *watch, const carom_coulomb *problem,
+                                  const carom_elliptic_problem *elliptic, const carom_coulomb_limits *limits,
+                                  int default_iterations, double *best, double *r,
+                                  carom_coulomb_report *report);
 
 /* After an iteration, whose number is report->iterations: computes the error of r, keeps the best. True when
  * the solver must end, the reason in report->word. */

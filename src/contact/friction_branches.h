@@ -16,4 +16,7 @@ carom_status friction_one_tangent(const carom_friction_contact *contact, carom_f
 carom_status friction_two_tangents(const carom_friction_contact *contact, carom_friction_result *result,
                                    carom_error *error);
 
+/* Impulse and velocity of a contact that slips by the rule of its own ellipse, by iteration. */
+void friction_own_rule(const carom_friction_contact *contact, carom_friction_result *result);
+
 #endif

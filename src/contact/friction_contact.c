@@ -78,6 +78,12 @@ static carom_status prove(const carom_friction_contact *contact, carom_friction_
         result->error, scale);
 }
 
+static bool has_own_rule(const carom_friction_contact *contact)
+{
+    return contact->tangents == 2 && contact->set.kind == CAROM_PLANAR_ELLIPSE &&
+           contact->set.q2[0] != contact->set.q2[1];
+}
+
 carom_status carom_friction_contact_solve(const carom_friction_contact *contact,
                                           carom_friction_result *result, carom_error *error)
 {
@@ -99,7 +105,12 @@ carom_status carom_friction_contact_solve(const carom_friction_contact *contact,
         status = friction_two_tangents(contact, result, error);
     }
     if (status == CAROM_OK)
-        return prove(contact, result, error);
-    result->error = INFINITY;
+        status = prove(contact, result, error);
+    else
+        result->error = INFINITY;
+    if (status == CAROM_FAILED && has_own_rule(contact)) {
+        friction_own_rule(contact, result);
+        status = prove(contact, result, error);
+    }
     return status;
 }

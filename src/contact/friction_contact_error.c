@@ -12,8 +12,10 @@ static double tangential_error(const carom_friction_contact *contact, const doub
     const double w = planar ? 0.5 * (contact->W[1][1] + contact->W[2][2]) : contact->W[1][1];
     if (contact->set.kind == CAROM_PLANAR_POINT)
         return p[0] == 0.0 && p[1] == 0.0 ? 0.0 : w * hypot(p[0], p[1]);
-    const double moved[2] = {p[0] - slip[0] / w, p[1] - slip[1] / w};
-    double nearest[2];
+    double ruled[2] = {slip[0], slip[1]}, nearest[2];
+    if (planar)
+        carom_planar_slip(&contact->set, slip, ruled);
+    const double moved[2] = {p[0] - ruled[0] / w, p[1] - ruled[1] / w};
     carom_planar_project(&contact->set, impulse[0] > 0.0 ? impulse[0] : 0.0, moved, nearest);
     return w * (planar ? hypot(p[0] - nearest[0], p[1] - nearest[1]) : fabs(p[0] - nearest[0]));
 }

@@ -2,11 +2,13 @@
  *
  *      1/2 p_T.W_TT p_T + (u_free_T + W_TN p_N).p_T     over p_N D_1,
  *
- * which is the law -u_T in the normal cone of p_N D_1 at p_T. What remains is the scalar equation
+ * which is the law -u_T in the normal cone of p_N D_1 at p_T (with Q^2 u_T where the set has a slip rule of
+ * its own, which is no minimum any more). What remains is the scalar equation
  *
  *      f(p_N) = u_free_N - target + W_NN p_N + W_NT.p_T(p_N) = 0.
  *
- * f(0) < 0, and f grows without bound because W is positive definite and 0 is in D_1. */
+ * f(0) < 0, and f grows without bound because W is positive definite and 0 is in D_1; with a slip rule of its
+ * own it need not. */
 #include <float.h>
 #include <math.h>
 
@@ -133,7 +135,9 @@ carom_status friction_two_tangents(const carom_friction_contact *contact, carom_
         return carom_fail(
             error, CAROM_FAILED,
             "frictional contact: no normal impulse up to %g brings the normal velocity from %g to "
-            "%g; the contact matrix must be positive definite (diagonal %g, %g, %g)",
+            "%g; the contact matrix must be positive definite (diagonal %g, %g, %g), and much friction with "
+            "a "
+            "slip potential of its own may have no solution",
             low.normal, contact->u_free[0], contact->target, contact->W[0][0], contact->W[1][1],
             contact->W[2][2]);
     trial root = find_root(contact, low, high);

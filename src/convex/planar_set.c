@@ -52,7 +52,49 @@ static void ellipse_minimise(double a, double b, const double w[3], const double
     x[1] = b * y[1];
 }
 
-bool carom_planar_project(const carom_planar_set *set, double scale, const double p[2], double nearest[2])
+/* ---- axes of an ellipse -------------------------------------------------------------------------------- */
+
+static bool is_turned(const carom_planar_set *set)
+{
+    return set->kind == CAROM_PLANAR_ELLIPSE && set->angle != 0.0;
+}
+
+static bool has_own_rule(const carom_planar_set *set)
+{
+    return set->kind == CAROM_PLANAR_ELLIPSE && set->q2[0] != set->q2[1];
+}
+
+/* Components along axes that are turned by the angle. */
+static void turn(double angle, const double p[2], double turned[2])
+{
+    const double c = cos(angle), s = sin(angle), x = p[0], y = p[1];
+    turned[0] = c * x + s * y;
+    turned[1] = c * y - s * x;
+}
+
+static carom_planar_set along_its_axes(const carom_planar_set *set)
+{
+    carom_planar_set straight = *set;
+    straight.angle = 0.0;
+    return straight;
+}
+
+void carom_planar_slip(const carom_planar_set *set, const double u[2], double v[2])
+{
+    v[0] = u[0];
+    v[1] = u[1];
+    if (!has_own_rule(set))
+        return;
+    turn(set->angle, v, v);
+    v[0] *= set->q2[0];
+    v[1] *= set->q2[1];
+    turn(-set->angle, v, v);
+}
+
+/* ---- projection ------------------------------------------------------------------------------------------
+ */
+
+static bool project_straight(const carom_planar_set *set, double scale, const double p[2], double nearest[2])
 {
     const double identity[3] = {1.0, 0.0, 1.0};
     const double linear[2] = {-p[0], -p[1]};
@@ -81,6 +123,24 @@ bool carom_planar_project(const carom_planar_set *set, double scale, const doubl
     return false;
 }
 
+bool carom_planar_project(const carom_planar_set *set, double scale, const double p[2], double nearest[2])
+{
+    if (!is_turned(set))
+        return project_straight(set, scale, p, nearest);
+    const carom_planar_set straight = along_its_axes(set);
+    double turned[2];
+    turn(set->angle, p, turned);
+    const bool inside = project_straight(&straight, scale, turned, nearest);
+    turn(-set->angle, nearest, nearest);
+    if (inside) { /* without the rounding of two turns */
+        nearest[0] = p[0];
+        nearest[1] = p[1];
+    }
+    return inside;
+}
+
+/* ---- quadratic problems -------------------------------------------------------------------------------- */
+
 /* x = -W^-1 b by elimination; not finite when W is singular. */
 static void unconstrained_minimiser(const double w[3], const double b[2], double x[2])
 {
@@ -89,13 +149,27 @@ static void unconstrained_minimiser(const double w[3], const double b[2], double
     x[0] = -(b[0] + w[1] * x[1]) / w[0];
 }
 
-bool carom_planar_minimise(const carom_planar_set *set, double scale, double w11, double w12, double w22,
-                           const double b[2], double x[2])
+/* x = F y with |y| = 1: F Q^2 (W F y + b) + s y = 0, s > 0. */
+static void slip_by_own_rule(const carom_planar_set *set, double scale, const double w[3], const double b[2],
+                             double x[2])
 {
-    const double w[3] = {w11, w12, w22};
-    if (set->kind == CAROM_PLANAR_INTERVAL || (w12 == 0.0 && w11 == w22)) {
-        const double free[2] = {-b[0] / w11, -b[1] / w11};
-        return carom_planar_project(set, scale, free, x);
+    const double f[2] = {scale * set->a, scale * set->b};
+    const double g[2] = {f[0] * set->q2[0], f[1] * set->q2[1]};
+    const double matrix[4] = {g[0] * w[0] * f[0], g[0] * w[1] * f[1], g[1] * w[1] * f[0], g[1] * w[2] * f[1]};
+    const double c[2] = {g[0] * b[0], g[1] * b[1]};
+    double y[2];
+    unit_circle_rest(matrix, c, y);
+    x[0] = f[0] * y[0];
+    x[1] = f[1] * y[1];
+}
+
+static bool minimise_straight(const carom_planar_set *set, double scale, const double w[3], const double b[2],
+                              double x[2])
+{
+    const bool is_multiple = w[1] == 0.0 && w[0] == w[2];
+    if (set->kind == CAROM_PLANAR_INTERVAL || (is_multiple && !has_own_rule(set))) {
+        const double free[2] = {-b[0] / w[0], -b[1] / w[0]};
+        return project_straight(set, scale, free, x);
     }
     unconstrained_minimiser(w, b, x);
     if (contains(set, scale, x))
@@ -104,9 +178,29 @@ bool carom_planar_minimise(const carom_planar_set *set, double scale, double w11
         x[0] = x[1] = 0.0;
     else if (set->kind == CAROM_PLANAR_DISK)
         ellipse_minimise(scale * set->a, scale * set->a, w, b, x);
+    else if (has_own_rule(set) && set->a > 0.0 && set->b > 0.0)
+        slip_by_own_rule(set, scale, w, b, x);
     else if (set->kind == CAROM_PLANAR_ELLIPSE)
         ellipse_minimise(scale * set->a, scale * set->b, w, b, x);
     else
         polygon_boundary_minimise(set, scale, w, b, x);
     return false;
+}
+
+bool carom_planar_minimise(const carom_planar_set *set, double scale, double w11, double w12, double w22,
+                           const double b[2], double x[2])
+{
+    const double w[3] = {w11, w12, w22};
+    if (!is_turned(set))
+        return minimise_straight(set, scale, w, b, x);
+    const carom_planar_set straight = along_its_axes(set);
+    const double c = cos(set->angle), s = sin(set->angle), mixed = 2.0 * c * s * w12;
+    const double turned_w[3] = {c * c * w11 + mixed + s * s * w22,
+                                c * s * (w22 - w11) + (c * c - s * s) * w12,
+                                s * s * w11 - mixed + c * c * w22};
+    double turned_b[2];
+    turn(set->angle, b, turned_b);
+    const bool is_free = minimise_straight(&straight, scale, turned_w, turned_b, x);
+    turn(-set->angle, x, x);
+    return is_free;
 }

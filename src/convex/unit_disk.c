@@ -5,7 +5,8 @@
 
 /* Newton converges quadratically from the left; the bound only matters for input that is not a number. */
 enum {
-    NEWTON_MAX = 100
+    NEWTON_MAX = 100,
+    SHIFT_MAX = 200 /* bisections end before */
 };
 
 /* y(s) = -(L + s I)^-1 c and its length. */
@@ -56,4 +57,43 @@ void unit_disk_minimise(double w11, double w12, double w22, const double c[2], d
     unit_disk_minimise_diagonal(l, rotated, v);
     y[0] = cosine * v[0] + sine * v[1];
     y[1] = -sine * v[0] + cosine * v[1];
+}
+
+/* -y(s) = (A + s I)^-1 c = (adj A c + s c) / (det A + s tr A + s^2); 1/|y(s)| - 1 and its slope. */
+typedef struct shifted {
+    double y[2], excess, slope;
+} shifted;
+
+static shifted shift_by(const double A[4], const double c[2], double s)
+{
+    const double m[2] = {(A[3] + s) * c[0] - A[1] * c[1], (A[0] + s) * c[1] - A[2] * c[0]};
+    const double d = (A[0] + s) * (A[3] + s) - A[1] * A[2], length = hypot(m[0], m[1]);
+    return (shifted){.y = {-m[0] / d, -m[1] / d},
+                     .excess = d / length - 1.0,
+                     .slope = (A[0] + A[3] + 2.0 * s - d * (m[0] * c[0] + m[1] * c[1]) / (length * length)) /
+                              length};
+}
+
+/* |y| >= 1 at s = 0, |y| <= 1 at s = |A| + |c|: Newton's method within a bracket that it or a bisection
+ * shortens. */
+void unit_circle_rest(const double A[4], const double c[2], double y[2])
+{
+    double low = 0.0, high = hypot(hypot(A[0], A[1]), hypot(A[2], A[3])) + hypot(c[0], c[1]), s = low;
+    shifted at = shift_by(A, c, s);
+    for (int k = 0; k < SHIFT_MAX && fabs(at.excess) > DBL_EPSILON && low < high; k++) {
+        if (at.excess < 0.0)
+            low = s;
+        else
+            high = s;
+        double next = s - at.excess / at.slope;
+        if (!(next > low && next < high))
+            next = 0.5 * (low + high);
+        if (next == s)
+            break;
+        s = next;
+        at = shift_by(A, c, s);
+    }
+    const double length = hypot(at.y[0], at.y[1]);
+    y[0] = at.y[0] / length;
+    y[1] = at.y[1] / length;
 }

@@ -4,16 +4,12 @@
  *   slip_reaction { angle =, mu_x =, mu_y =, p_x =, p_y = }            friction while sliding
  *   contact_solve { W = { ... }, q = { ... }, mu =, gap = }            u = q + W r, by Uzawa's iteration
  *
- * Friction is mu, or mu_x and mu_y; p_x and p_y the slip potential where it is another ellipse. */
+ * Friction is mu, or mu_x and mu_y; p_x and p_y the slip potential where it is another ellipse; axes the
+ * angle of the ellipses against the tangents. */
+#include "lua_bipotential.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "carom/bipotential.h"
-#include "lua_loader.h"
-
-enum {
-    MOST_CONTACTS = 300
-};
 
 static bool has(lua_State *L, const char *key)
 {
@@ -57,6 +53,13 @@ static const double *read_needed(lua_State *L, const char *who, const char *key,
     return list;
 }
 
+static void check_finite(lua_State *L, const char *who, const char *key, int count, const double *list)
+{
+    for (int k = 0; k < count; k++)
+        if (!isfinite(list[k]))
+            loader_error(L, "%s: %s has the entry %g; it must be finite", who, key, list[k]);
+}
+
 /* ---- one cone ---------------------------------------------------------------------------------------- */
 
 static int call_cone_project(lua_State *L)
@@ -68,6 +71,7 @@ static int call_cone_project(lua_State *L)
     loader_check_keys(L, 1, who, keys);
     const carom_elliptic_cone cone = read_cone(L, who);
     const double *tau = read_needed(L, who, "tau", 3);
+    check_finite(L, who, "tau", 3, tau);
     double r[3], distance = 0.0;
     const carom_cone_region region = carom_elliptic_cone_project(cone.mu, tau, r);
     for (int k = 0; k < 3; k++)
@@ -88,9 +92,12 @@ static int call_slip_reaction(lua_State *L)
     loader_check_keys(L, 1, who, keys);
     const carom_elliptic_cone cone = read_cone(L, who);
     const double angle = loader_needed_number(L, who, "angle") * degree;
+    const double normal = loader_number(L, who, "normal", 1.0);
+    check_finite(L, who, "angle", 1, &angle);
+    if (!(normal >= 0.0) || !isfinite(normal))
+        loader_error(L, "%s: normal = %g is a pressure, which must not be negative", who, normal);
     double r[2];
-    const double loss = carom_slip_reaction(&cone, loader_number(L, who, "normal", 1.0),
-                                            (const double[]){cos(angle), sin(angle)}, r);
+    const double loss = carom_slip_reaction(&cone, normal, (const double[]){cos(angle), sin(angle)}, r);
     lua_createtable(L, 0, 4);
     loader_push_list(L, "r", 2, r);
     loader_push_number(L, "size", hypot(r[0], r[1]));
@@ -106,9 +113,9 @@ static int count_contacts(lua_State *L, const char *who)
     const int kind = lua_getfield(L, 1, "q");
     const lua_Integer length = kind == LUA_TTABLE ? luaL_len(L, -1) : 0;
     lua_pop(L, 1);
-    if (length < 3 || length % 3 != 0 || length > 3 * MOST_CONTACTS)
+    if (length < 3 || length % 3 != 0 || length > 3 * BIPOTENTIAL_CONTACTS_MAX)
         loader_error(L, "%s: q has three numbers per contact, for 1 to %d contacts: q = { n, x, y, ... }",
-                     who, MOST_CONTACTS);
+                     who, BIPOTENTIAL_CONTACTS_MAX);
     return (int)length / 3;
 }
 
@@ -132,7 +139,24 @@ static carom_blocks read_matrix(lua_State *L, const char *who, int contacts)
     return (carom_blocks){contacts, start, column, diagonal, block};
 }
 
-static carom_uzawa_options read_options(lua_State *L, const char *who)
+carom_elliptic_problem bipotential_read_problem(lua_State *L, const char *who, int contacts)
+{
+    carom_elliptic_cone *cone = loader_take(L, (size_t)contacts, sizeof *cone);
+    double *axes = loader_take(L, (size_t)contacts, sizeof *axes);
+    cone[0] = read_cone(L, who);
+    axes[0] = loader_number(L, who, "axes", 0.0);
+    for (int a = 1; a < contacts; a++) {
+        cone[a] = cone[0];
+        axes[a] = axes[0];
+    }
+    return (carom_elliptic_problem){.contacts = contacts,
+                                    .W = read_matrix(L, who, contacts),
+                                    .cone = cone,
+                                    .gap = loader_numbers(L, who, "gap", contacts),
+                                    .axes = axes};
+}
+
+carom_uzawa_options bipotential_read_options(lua_State *L, const char *who)
 {
     static const char *const sweeps[] = {"gauss-seidel", "jacobi", NULL};
     carom_uzawa_options options = carom_uzawa_defaults();
@@ -184,23 +208,17 @@ static void push_contacts(lua_State *L, const carom_elliptic_problem *problem, c
 static int call_contact_solve(lua_State *L)
 {
     static const char who[] = "contact_solve";
-    static const char *const keys[] = {"W",     "q",         "gap",        "mu",     "mu_x",
-                                       "mu_y",  "p_x",       "p_y",        "start",  "rho",
-                                       "sweep", "tolerance", "iterations", "visits", "allow_penetration",
-                                       NULL};
+    static const char *const keys[] = {BIPOTENTIAL_KEYS, "q", "start", NULL};
     loader_check_keys(L, 1, who, keys);
     const int contacts = count_contacts(L, who);
     const size_t size = 3 * (size_t)contacts;
-    carom_elliptic_cone *cone = loader_take(L, (size_t)contacts, sizeof *cone);
-    cone[0] = read_cone(L, who);
-    for (int a = 1; a < contacts; a++)
-        cone[a] = cone[0];
-    const carom_elliptic_problem problem = {contacts, read_matrix(L, who, contacts),
-                                            read_needed(L, who, "q", 3 * contacts), cone,
-                                            loader_numbers(L, who, "gap", contacts)};
-    const carom_uzawa_options options = read_options(L, who);
+    carom_elliptic_problem problem = bipotential_read_problem(L, who, contacts);
+    problem.q = read_needed(L, who, "q", 3 * contacts);
+    const carom_uzawa_options options = bipotential_read_options(L, who);
     double *r = loader_take(L, size, sizeof *r), *u = loader_take(L, size, sizeof *u);
     const double *start = loader_numbers(L, who, "start", 3 * contacts);
+    if (start)
+        check_finite(L, who, "start", 3 * contacts, start);
     if (start)
         memcpy(r, start, size * sizeof *r);
     carom_error error;

@@ -59,14 +59,30 @@ static void pair_field(lua_State *L, const char *who, const char *key, double pa
     lua_pop(L, 1);
 }
 
+/* A number of the table on top of the stack that must be there. */
+static double needed_field(lua_State *L, const char *who, const char *owner, int k, const char *key)
+{
+    if (lua_getfield(L, -1, key) == LUA_TNIL)
+        loader_error(L, "%s: %s %d needs %s", who, owner, k + 1, key);
+    lua_pop(L, 1);
+    return field(L, who, key, 0.0);
+}
+
+/* A number that counts from 1, as a place that counts from 0. */
+static int place_of(lua_State *L, const char *who, const char *what, double number)
+{
+    if (!(number == floor(number) && number >= 1.0 && number <= 1e6))
+        loader_error(L, "%s: %s = %g must be a whole number from 1 on", who, what, number);
+    return (int)number - 1;
+}
+
 static void open_element(lua_State *L, const char *who, const char *key, int k)
 {
     if (lua_geti(L, -1, k + 1) != LUA_TTABLE)
         loader_error(L, "%s: %s[%d] must be a table; got a %s", who, key, k + 1, luaL_typename(L, -1));
 }
 
-/* ---- results --------------------------------------------------------------------------------------------
- */
+/* ---- results ----------------------------------------------------------------------------------------- */
 
 static void push_flag(lua_State *L, const char *key, bool value)
 {
@@ -124,6 +140,8 @@ static int analyse(lua_State *L, const char *who, const carom_limit_problem *pro
 {
     carom_limit_options options = carom_limit_defaults();
     options.tolerance = loader_number(L, who, "tolerance", options.tolerance);
+    if (!(options.tolerance >= 0.0))
+        loader_error(L, "%s: tolerance = %g must not be negative", who, options.tolerance);
     if (loader_number(L, who, "programs", 0.0) != 0.0)
         options.max_programs = loader_whole(L, who, "programs", 1, MOST_PROGRAMS);
     carom_limit_state *state = NULL;
@@ -145,8 +163,7 @@ static int analyse(lua_State *L, const char *who, const carom_limit_problem *pro
     return 1;
 }
 
-/* ---- from matrices
- * ----------------------------------------------------------------------------------------- */
+/* ---- from matrices ----------------------------------------------------------------------------------- */
 
 static const double *read_matrix(lua_State *L, const char *who, int rows, int columns)
 {
@@ -167,6 +184,7 @@ static const double *read_matrix(lua_State *L, const char *who, int rows, int co
 
 static const carom_limit_contact *read_supports(lua_State *L, const char *who, int *count)
 {
+    static const char *const known[] = {"tangent", "normal", "mu", NULL};
     *count = 0;
     if (lua_getfield(L, 1, "supports") == LUA_TNIL) {
         lua_pop(L, 1);
@@ -178,9 +196,10 @@ static const carom_limit_contact *read_supports(lua_State *L, const char *who, i
     lua_getfield(L, 1, "supports");
     for (int c = 0; c < *count; c++) {
         open_element(L, who, "supports", c);
-        contact[c].tangent = (int)field(L, who, "tangent", 0.0) - 1;
-        contact[c].normal = (int)field(L, who, "normal", 0.0) - 1;
-        contact[c].mu = field(L, who, "mu", 0.0);
+        loader_check_keys(L, lua_gettop(L), "limit_load: a support", known);
+        contact[c].tangent = place_of(L, who, "tangent", needed_field(L, who, "support", c, "tangent"));
+        contact[c].normal = place_of(L, who, "normal", needed_field(L, who, "support", c, "normal"));
+        contact[c].mu = needed_field(L, who, "support", c, "mu");
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
@@ -196,17 +215,16 @@ static int call_limit_load(lua_State *L)
     carom_limit_problem problem = {.equations = list_length(L, who, "matrix", "{ { 1, 0 }, { 0, 1 } }"),
                                    .stresses = list_length(L, who, "capacity", "{ 1, 1 }")};
     problem.matrix = read_matrix(L, who, problem.equations, problem.stresses);
+    const int loads = list_length(L, who, "load", "{ 1, 1 }, one number per row of matrix");
+    if (loads != problem.equations)
+        loader_error(L, "%s: load has %d numbers; matrix has %d rows", who, loads, problem.equations);
     problem.load = loader_numbers(L, who, "load", problem.equations);
     problem.capacity = loader_numbers(L, who, "capacity", problem.stresses);
     problem.contact = read_supports(L, who, &problem.contacts);
-    if (!problem.load)
-        loader_error(L, "%s needs load = a list of %d numbers, one per row of matrix", who,
-                     problem.equations);
     return analyse(L, who, &problem);
 }
 
-/* ---- from geometry
- * ------------------------------------------------------------------------------------------- */
+/* ---- from geometry ----------------------------------------------------------------------------------- */
 
 static carom_frame_support support_of(lua_State *L, const char *who, int node)
 {
@@ -226,15 +244,19 @@ static carom_frame_support support_of(lua_State *L, const char *who, int node)
 
 static const carom_frame_node *read_nodes(lua_State *L, const char *who, int count)
 {
+    static const char *const known[] = {"support", "normal", "mu", "load", NULL};
     carom_frame_node *node = loader_take(L, (size_t)count, sizeof *node);
     lua_getfield(L, 1, "nodes");
     for (int i = 0; i < count; i++) {
         open_element(L, who, "nodes", i);
+        loader_check_keys(L, lua_gettop(L), "frame_limit: a node", known);
         node[i] = (carom_frame_node){.x = element(L, who, "a node", 1),
                                      .y = element(L, who, "a node", 2),
                                      .support = support_of(L, who, i),
                                      .normal = {0.0, 1.0},
                                      .mu = field(L, who, "mu", 0.0)};
+        if (node[i].support == CAROM_FRAME_FRICTION)
+            needed_field(L, who, "node", i, "mu");
         pair_field(L, who, "normal", node[i].normal);
         pair_field(L, who, "load", node[i].load);
         lua_pop(L, 1);
@@ -245,11 +267,14 @@ static const carom_frame_node *read_nodes(lua_State *L, const char *who, int cou
 
 static const carom_frame_bar *read_bars(lua_State *L, const char *who, int count)
 {
+    static const char *const known[] = {"moment", NULL};
     carom_frame_bar *bar = loader_take(L, (size_t)count, sizeof *bar);
     lua_getfield(L, 1, "bars");
     for (int b = 0; b < count; b++) {
         open_element(L, who, "bars", b);
-        bar[b] = (carom_frame_bar){(int)element(L, who, "a bar", 1) - 1, (int)element(L, who, "a bar", 2) - 1,
+        loader_check_keys(L, lua_gettop(L), "frame_limit: a bar", known);
+        bar[b] = (carom_frame_bar){place_of(L, who, "a bar's end", element(L, who, "a bar", 1)),
+                                   place_of(L, who, "a bar's end", element(L, who, "a bar", 2)),
                                    field(L, who, "moment", 1.0)};
         lua_pop(L, 1);
     }

@@ -3,6 +3,8 @@
  *   friction = 0.3                                          isotropic
  *   friction = { static = 0.6, dynamic = 0.4 }              each side may be any of the other forms
  *   friction = { ellipse = { 0.5, 0.25 } }                  semi-axes along the two slip components
+ *       axes = 0.3,                                         of an ellipse: its axes turned by 0.3 radians
+ *       slip_potential = { 0.2, 0.2 }                       and a slip rule that is not associated
  *   friction = { polygon = { {0.5, 0}, {0, 0.3}, ... } }    counter-clockwise, containing 0
  *   friction = { backward = 0.3, forward = 1.2 }            one slip component: coefficient while slip < 0, >
  * 0
@@ -23,18 +25,46 @@ static void add_coefficient(lua_State *L, cone_reader *reader, int index, const 
     reader->node[reader->count++] = loader_check_node(L, index, what);
 }
 
+/* Two numbers or expressions in the table at `index`. */
+static void add_pair(lua_State *L, cone_reader *reader, int index, const char *key, const char *what)
+{
+    if (!lua_istable(L, index) || luaL_len(L, index) != 2)
+        loader_error(L, "contact '%s': %s takes two coefficients, { 0.5, 0.25 }", reader->contact, key);
+    for (int i = 1; i <= 2; i++) {
+        lua_geti(L, index, i);
+        add_coefficient(L, reader, lua_gettop(L), what);
+        lua_pop(L, 1);
+    }
+}
+
+/* { ellipse = { mu_x, mu_y }, axes = angle, slip_potential = { p_x, p_y } } */
 static void read_ellipse(lua_State *L, cone_reader *reader, int table)
 {
     if (reader->tangents != 2)
         loader_error(L, "contact '%s': an ellipse needs two slip components: slip = { dot(x), dot(y) }",
                      reader->contact);
-    if (!lua_istable(L, table) || luaL_len(L, table) != 2)
-        loader_error(L, "contact '%s': ellipse takes two coefficients, { 0.5, 0.25 }", reader->contact);
-    for (int i = 1; i <= 2; i++) {
-        lua_geti(L, table, i);
-        add_coefficient(L, reader, lua_gettop(L), "an axis of the friction ellipse");
-        lua_pop(L, 1);
+    lua_getfield(L, table, "ellipse");
+    add_pair(L, reader, lua_gettop(L), "ellipse", "an axis of the friction ellipse");
+    const bool has_axes = lua_getfield(L, table, "axes") != LUA_TNIL;
+    const bool has_rule = lua_getfield(L, table, "slip_potential") != LUA_TNIL;
+    if (has_rule && !has_axes) {
+        lua_pushnumber(L, 0.0);
+        lua_replace(L, -3);
     }
+    if (has_axes || has_rule)
+        add_coefficient(L, reader, lua_gettop(L) - 1, "the angle of the axes of the friction ellipse");
+    if (has_rule)
+        add_pair(L, reader, lua_gettop(L), "slip_potential", "an axis of the slip potential");
+    lua_pop(L, 3);
+}
+
+static void refuse_without_ellipse(lua_State *L, const cone_reader *reader, int table)
+{
+    static const char *const keys[] = {"axes", "slip_potential"};
+    for (int i = 0; i < 2; i++)
+        if (lua_getfield(L, table, keys[i]) != LUA_TNIL)
+            loader_error(L, "contact '%s': %s goes with ellipse = { mu_x, mu_y }", reader->contact, keys[i]);
+    lua_pop(L, 2);
 }
 
 static void read_polygon(lua_State *L, cone_reader *reader, int table)
@@ -76,16 +106,20 @@ static void read_asymmetric(lua_State *L, cone_reader *reader, int table)
 /* One cone from the value at `index`; its coefficients go to the reader. */
 static carom_friction_cone read_cone(lua_State *L, cone_reader *reader, int index)
 {
-    static const char *const keys[] = {"ellipse", "polygon", "backward", "forward", NULL};
+    static const char *const keys[] = {"ellipse", "axes", "slip_potential", "polygon", "backward",
+                                       "forward", NULL};
     const int before = reader->count;
     carom_friction_shape shape = CAROM_FRICTION_ISOTROPIC;
     if (loader_is_expression(L, index)) {
         add_coefficient(L, reader, index, "friction");
     } else if (lua_istable(L, index)) {
         loader_check_keys(L, index, "friction", keys);
-        if (lua_getfield(L, index, "ellipse") != LUA_TNIL) {
+        const bool is_ellipse = lua_getfield(L, index, "ellipse") != LUA_TNIL;
+        if (!is_ellipse)
+            refuse_without_ellipse(L, reader, index);
+        if (is_ellipse) {
             shape = CAROM_FRICTION_ELLIPTIC;
-            read_ellipse(L, reader, lua_gettop(L));
+            read_ellipse(L, reader, index);
         } else if (lua_getfield(L, index, "polygon") != LUA_TNIL) {
             shape = CAROM_FRICTION_POLYGONAL;
             read_polygon(L, reader, lua_gettop(L));

@@ -125,6 +125,7 @@ void loader_open_sink(lua_State *L);        /* sink_manifold, sink_equilibria, s
 void loader_open_bipotential(lua_State *L); /* cone_project, slip_reaction, contact_solve */
 void loader_open_frame(lua_State *L);       /* limit_load, frame_limit */
 void loader_open_cylinder(lua_State *L);    /* cylinder_contact */
+void loader_open_history(lua_State *L);     /* contact_history */
 void loader_open_drill(lua_State *L);       /* drill_run, drill_analysis, ... */
 void loader_open_measures(lua_State *L);    /* record, measure and their reducers */
 void loader_open_plots(lua_State *L);       /* plot, panel, line, ... */

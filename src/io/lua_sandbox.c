@@ -220,6 +220,7 @@ void loader_open_sandbox(lua_State *L)
     loader_open_orbits(L);
     loader_open_sink(L);
     loader_open_bipotential(L);
+    loader_open_history(L);
     loader_open_frame(L);
     loader_open_cylinder(L);
     loader_open_drill(L);

@@ -26,6 +26,41 @@ int carom_friction_law_coefficients(const carom_friction_law *law)
     return (law->two_level ? law->static_cone.coefficients : 0) + law->dynamic_cone.coefficients;
 }
 
+/* Coefficients that bound the friction, the first ones: angles and slip potentials do not. */
+static int bounds_of(const carom_friction_cone *cone)
+{
+    return cone->shape == CAROM_FRICTION_ELLIPTIC && cone->coefficients > 2 ? 2 : cone->coefficients;
+}
+
+static bool cone_acts(const carom_friction_cone *cone, const double *c)
+{
+    for (int i = 0; i < bounds_of(cone); i++)
+        if (c[i] != 0.0)
+            return true;
+    return false;
+}
+
+bool carom_friction_law_acts(const carom_friction_law *law, const double *coefficients)
+{
+    if (!law->two_level)
+        return cone_acts(&law->dynamic_cone, coefficients);
+    return cone_acts(&law->static_cone, coefficients) ||
+           cone_acts(&law->dynamic_cone, coefficients + law->static_cone.coefficients);
+}
+
+static carom_planar_set ellipse(const carom_friction_cone *cone, const double *c)
+{
+    carom_planar_set set = {.kind = CAROM_PLANAR_ELLIPSE, .a = c[0], .b = c[1]};
+    carom_elliptic_cone elliptic;
+    if (cone->coefficients >= 3)
+        set.angle = c[2];
+    if (cone->coefficients == 5 && carom_elliptic_cone_make(c, c + 3, &elliptic, NULL) == CAROM_OK) {
+        set.q2[0] = elliptic.q2[0];
+        set.q2[1] = elliptic.q2[1];
+    }
+    return set;
+}
+
 static carom_planar_set cone_set(const carom_friction_cone *cone, const double *c, int tangents)
 {
     switch (cone->shape) {
@@ -36,7 +71,7 @@ static carom_planar_set cone_set(const carom_friction_cone *cone, const double *
             return (carom_planar_set){.kind = CAROM_PLANAR_INTERVAL, .a = -c[0], .b = c[0]};
         return (carom_planar_set){.kind = CAROM_PLANAR_DISK, .a = c[0]};
     case CAROM_FRICTION_ELLIPTIC:
-        return (carom_planar_set){.kind = CAROM_PLANAR_ELLIPSE, .a = c[0], .b = c[1]};
+        return ellipse(cone, c);
     case CAROM_FRICTION_POLYGONAL:
         return (carom_planar_set){
             .kind = CAROM_PLANAR_POLYGON, .vertices = cone->coefficients / 2, .vertex = c};
@@ -62,7 +97,7 @@ carom_planar_set carom_friction_law_set(const carom_friction_law *law, const dou
 
 /* What a shape asks for. */
 typedef struct shape_needs {
-    int coefficients; /* 0 for a polygon: any even number from 6 */
+    int coefficients; /* 0 for a polygon: any even number from 6; an ellipse may have 3 or 5 */
     int tangents_min, tangents_max;
 } shape_needs;
 
@@ -105,10 +140,28 @@ static carom_status check_shape(const carom_friction_cone *cone, const cone_plac
         return carom_fail(error, CAROM_BAD_INPUT,
                           "contact '%s': polygonal %s has %d coefficients; it takes two per vertex",
                           at->contact_name, at->level, cone->coefficients);
-    if (cone->shape != CAROM_FRICTION_POLYGONAL && cone->coefficients != needs.coefficients)
+    const bool extended =
+        cone->shape == CAROM_FRICTION_ELLIPTIC && (cone->coefficients == 3 || cone->coefficients == 5);
+    if (cone->shape != CAROM_FRICTION_POLYGONAL && cone->coefficients != needs.coefficients && !extended)
         return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': %s %s has %d coefficients; it takes %d",
                           at->contact_name, shape, at->level, cone->coefficients, needs.coefficients);
     return CAROM_OK;
+}
+
+/* Angle of the axes and slip potential. */
+static carom_status check_rule(const carom_friction_cone *cone, const double *c, const cone_place *at,
+                               carom_error *error)
+{
+    carom_elliptic_cone made;
+    carom_error inner = {0};
+    if (!isfinite(c[2]))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "contact '%s': the axes of the %s ellipse are turned by %g; it must be finite",
+                          at->contact_name, at->level, c[2]);
+    if (cone->coefficients == 3 || carom_elliptic_cone_make(c, c + 3, &made, &inner) == CAROM_OK)
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': elliptic %s: %s", at->contact_name, at->level,
+                      inner.text);
 }
 
 static carom_status check_cone(const carom_friction_cone *cone, const double *coefficients,
@@ -128,12 +181,12 @@ static carom_status check_cone(const carom_friction_cone *cone, const double *co
         return carom_weakening_check(
             &(carom_weakening){.Td = coefficients[0], .Ts = coefficients[1], .vd = coefficients[2]},
             at->contact_name, error);
-    for (int i = 0; i < cone->coefficients; i++)
+    for (int i = 0; i < bounds_of(cone); i++)
         if (!isfinite(coefficients[i]) || coefficients[i] < 0.0)
             return carom_fail(error, CAROM_BAD_INPUT,
                               "contact '%s': %s coefficient %d is %g; it must be finite and not negative",
                               at->contact_name, at->level, i + 1, coefficients[i]);
-    return CAROM_OK;
+    return bounds_of(cone) < cone->coefficients ? check_rule(cone, coefficients, at, error) : CAROM_OK;
 }
 
 carom_status carom_friction_law_check(const carom_friction_law *law, const double *coefficients, int tangents,

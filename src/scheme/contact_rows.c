@@ -18,10 +18,5 @@ bool contact_rows_take(contact_rows *rows, carom_arena *arena, const carom_model
 
 bool contact_has_friction(const carom_contact_info *info, const carom_contact_frame *frame)
 {
-    if (info->tangents == 0)
-        return false;
-    for (int i = 0; i < info->coefficients; i++)
-        if (frame->coefficients[i] != 0.0)
-            return true;
-    return false;
+    return info->tangents > 0 && carom_friction_law_acts(&info->friction, frame->coefficients);
 }

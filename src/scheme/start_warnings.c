@@ -21,7 +21,11 @@ static void warn_about_friction(carom_warnings *warnings, const carom_contact_in
     if (!law->two_level || law->static_cone.shape != law->dynamic_cone.shape ||
         count != law->dynamic_cone.coefficients || law->static_cone.shape == CAROM_FRICTION_POLYGONAL)
         return;
-    for (int i = 0; i < count; i++)
+    /* of an ellipse the semi-axes, where the axes are the same */
+    const bool turned = law->static_cone.shape == CAROM_FRICTION_ELLIPTIC && count > 2;
+    if (turned && frame->coefficients[2] != frame->coefficients[count + 2])
+        return;
+    for (int i = 0; i < (turned ? 2 : count); i++)
         if (frame->coefficients[i] < frame->coefficients[count + i]) {
             carom_warn(warnings, "contact '%s': static friction %g is below dynamic friction %g", info->name,
                        frame->coefficients[i], frame->coefficients[count + i]);

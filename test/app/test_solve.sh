@@ -72,6 +72,29 @@ between -361.1708891 "$(number out energy)" -361.1708889
 between -103.747193 "$(number out dissipation)" -103.747192
 has out '"open":0,"sliding":7,"sticking":3,'
 
+# ---- orthotropic friction ----
+set -- --solver uzawa-bipotential --option ratio=0.5 --option slip_ratio=1 --option angle=0.3
+ends 0 solve formula.hdf5 "$@" --json --tol 1e-9
+is_json out
+between 0 "$(number out error)" 1e-9
+for key in certificate power largest_power penetration outside; do
+    has out "\"$key\":"
+done
+between 0 "$(number out largest_power)" 1e-7
+between 0 "$(number out penetration)" 1e-7
+has out '"ratio":0.5,"slip_ratio":1,"angle":0.29999999999999999'
+ends 0 solve formula.hdf5 "$@" --plot pictures
+has out 'certificate  power'
+# with round cones it is the same problem as ever, and nothing is certified
+ends 0 solve formula.hdf5 --solver uzawa-bipotential --option angle=0.3 --json --tol 1e-9
+between 6.2143896 "$(number out u_norm)" 6.2143897
+if grep -q certificate out; then fail 'a certificate of round cones'; fi
+refused 'solved by --solver uzawa-bipotential' -- solve formula.hdf5 --option ratio=0.5
+refused 'solved by --solver uzawa-bipotential' -- solve formula.hdf5 --solver nsgs --option angle=0.5
+refused 'no place for orthotropic' -- solve formula.hdf5 "$@" --write solved
+refused 'in the plane' -- solve plane.hdf5 "$@"
+refused 'ratio' -- solve formula.hdf5 --solver uzawa-bipotential --option ratio=-1
+
 # ---- the plane, and a global problem with an equation ----
 ends 0 solve plane.hdf5 --json
 has out '"dimension":2,'
@@ -238,5 +261,8 @@ ends 0 solve "$published/LMGC_100_PR_PerioBox-i00361-60-03000.hdf5" --json
 has out '"open":3,"sliding":0,"sticking":57,'
 ends 0 solve "$published/CubeH8.hdf5" --json
 between 0.018230286 "$(number out r_norm)" 0.018230288
+ends 0 solve "$published/OneObject-i1028-138.hdf5" "$@" --json
+between 0 "$(number out error)" 1e-8
+between 0 "$(number out largest_power)" 1e-9
 ends 0 bench "$published/CubeH8.hdf5" "$published/Rover1040.hdf5" --solvers nsgs
 echo "solve: all as it should be"

@@ -28,7 +28,7 @@ static carom_elliptic_cone cone_of(int number)
 static carom_elliptic_problem one(const double *W, const double *q, const double *gap,
                                   const carom_elliptic_cone *cone)
 {
-    return (carom_elliptic_problem){1, {1, one_start, one_column, one_diagonal, W}, q, cone, gap};
+    return (carom_elliptic_problem){1, {1, one_start, one_column, one_diagonal, W}, q, cone, gap, NULL};
 }
 
 /* tol = 1e-14, as the specification asks for reference values */
@@ -288,7 +288,7 @@ static void two_contacts(double mu, double *block, carom_elliptic_cone *cone, ca
     }
     for (int a = 0; a < 2; a++)
         cone[a] = (carom_elliptic_cone){{mu, mu}, {1, 1}};
-    *problem = (carom_elliptic_problem){2, {2, start, column, diagonal, block}, q, cone, NULL};
+    *problem = (carom_elliptic_problem){2, {2, start, column, diagonal, block}, q, cone, NULL, NULL};
 }
 
 static void all_sweeps_agree(void **state)
@@ -419,6 +419,95 @@ static void auto_finds_the_same_motion(void **state)
     }
 }
 
+/* mu_y = ratio mu and turned axes: random ones on the problems given by formulas, and the two contacts of the
+ * reference, whose round cones a turn of the axes does not touch. */
+static carom_coulomb_report run_orthotropic(const carom_coulomb *problem, carom_orthotropy asked, double *r)
+{
+    double option[MOST_OPTIONS];
+    carom_coulomb_report report;
+    for (int k = 0; k < uzawa->option_count; k++) {
+        const char *name = uzawa->options[k].name;
+        option[k] = strcmp(name, "ratio") == 0        ? asked.ratio
+                    : strcmp(name, "slip_ratio") == 0 ? asked.slip_ratio
+                    : strcmp(name, "angle") == 0      ? asked.angle
+                                                      : uzawa->options[k].value;
+    }
+    carom_orthotropy found;
+    const bool is_round = asked.ratio == 1 && asked.slip_ratio == 0;
+    assert_int_equal(carom_solver_orthotropy(uzawa, option, &found), !is_round);
+    memset(r, 0, 3 * (size_t)problem->contacts * sizeof *r);
+    uzawa->solve(problem, option, &(carom_coulomb_limits){.tolerance = 1e-10}, r, &report);
+    return report;
+}
+
+static void orthotropic_problems(void **state)
+{
+    (void)state;
+    carom_random random = {31};
+    for (int trial = 0; trial < 20; trial++) {
+        carom_arena *arena = carom_arena_create();
+        const carom_coulomb problem = formula_problem(arena, 36, 1 + trial % 8, 0.1, trial % 2);
+        const carom_orthotropy asked = {.ratio = carom_random_uniform(&random, 0.3, 1.5),
+                                        .slip_ratio =
+                                            trial % 3 ? carom_random_uniform(&random, 0.3, 1.5) : 0.0,
+                                        .angle = carom_random_uniform(&random, -3, 3)};
+        double r[MOST_NUMBERS], u[MOST_NUMBERS];
+        carom_elliptic_problem elliptic;
+        carom_coulomb_summary summary;
+        assert_int_equal(carom_elliptic_from_coulomb(&problem, &asked, arena, &elliptic, NULL), CAROM_OK);
+        const carom_coulomb_report report = run_orthotropic(&problem, asked, r);
+        assert_int_equal(report.word, CAROM_SOLVE_OK);
+        assert_true(report.error == carom_elliptic_error(&elliptic, r) && report.error <= 1e-10);
+        assert_true(carom_coulomb_error(&problem, r) > 1e-6 || problem.contacts == 1);
+        const carom_elliptic_certificate found = carom_elliptic_certify(&elliptic, r, NULL);
+        assert_true(found.largest_power <= 1e-8 && found.penetration <= 1e-8 && found.outside <= 1e-8);
+        carom_elliptic_summarise(&elliptic, r, u, NULL, &summary);
+        assert_true(summary.error == report.error && summary.dissipation <= 1e-9);
+        carom_arena_free(arena);
+    }
+}
+
+static void two_contacts_of_the_reference(void **state)
+{
+    (void)state;
+    static const double expected[6] = {1.34876239391,  -0.356077129471,  -0.192180845660,
+                                       0.861096278178, -0.0253942580425, -0.188268280910};
+    static const double mu[2] = {.3, .3};
+    double block[36], r[6];
+    carom_elliptic_cone cone[2];
+    carom_elliptic_problem given;
+    two_contacts(.3, block, cone, &given);
+    const carom_coulomb problem = {2, given.W, given.q, mu};
+    for (int turn = 0; turn < 3; turn++) {
+        const carom_orthotropy asked = {.ratio = 1, .angle = turn};
+        assert_int_equal(run_orthotropic(&problem, asked, r).word, CAROM_SOLVE_OK);
+        near(6, r, expected, 1e-9);
+    }
+}
+
+static void bad_orthotropy_is_told(void **state)
+{
+    (void)state;
+    const double mu[1] = {.3}, q[3] = {-1, 0, 0};
+    const carom_elliptic_cone cone = cone_of(1);
+    const carom_coulomb problem = {1, one(full, q, NULL, &cone).W, q, mu};
+    static const struct {
+        carom_orthotropy asked;
+        const char *text;
+    } cases[] = {{{0, 0, 0}, "ratio = 0"}, {{1, -1, 0}, "slip_ratio = -1"}, {{1, 0, NAN}, "angle"}};
+    carom_arena *arena = carom_arena_create();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        carom_elliptic_problem elliptic;
+        carom_error error;
+        assert_int_equal(carom_elliptic_from_coulomb(&problem, &cases[i].asked, arena, &elliptic, &error),
+                         CAROM_BAD_INPUT);
+        assert_non_null(strstr(error.text, cases[i].text));
+    }
+    carom_orthotropy asked;
+    assert_false(carom_solver_orthotropy(carom_coulomb_solver_find("auto", NULL), NULL, &asked));
+    carom_arena_free(arena);
+}
+
 /* The certificate belongs to the pair (u, r), not to the solver: it tells on any reaction that is wrong. */
 static void certificates_tell_on_wrong_reactions(void **state)
 {
@@ -452,6 +541,9 @@ int main(void)
         cmocka_unit_test(problems_of_the_reference_are_solved),
         cmocka_unit_test(auto_finds_the_same_motion),
         cmocka_unit_test(certificates_tell_on_wrong_reactions),
+        cmocka_unit_test(orthotropic_problems),
+        cmocka_unit_test(two_contacts_of_the_reference),
+        cmocka_unit_test(bad_orthotropy_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

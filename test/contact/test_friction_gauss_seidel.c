@@ -345,6 +345,46 @@ static void at_rest(void **state)
         assert_int_equal(found.branch[k], CAROM_CONTACT_OPEN);
 }
 
+/* Several contacts with turned ellipses and slip rules of their own, certified by the bipotential. */
+static void orthotropic_contacts(void **state)
+{
+    (void)state;
+    carom_random random = {91};
+    int slipping = 0;
+    for (int trial = 0; trial < 60; trial++) {
+        sample_problem sample;
+        carom_elliptic_cone cone[SAMPLE_CONTACTS];
+        const int count = 2 + trial % 5;
+        random_problem(&sample, &random, count, 2);
+        for (int k = 0; k < count; k++) {
+            const double mu[2] = {carom_random_uniform(&random, 0.1, 0.5),
+                                  carom_random_uniform(&random, 0.1, 0.5)};
+            const double p[2] = {carom_random_uniform(&random, 0.3, 1.0),
+                                 carom_random_uniform(&random, 0.3, 1.0)};
+            assert_int_equal(carom_elliptic_cone_make(mu, p, &cone[k], NULL), CAROM_OK);
+            sample.set[k] = (carom_planar_set){.kind = CAROM_PLANAR_ELLIPSE,
+                                               .a = mu[0],
+                                               .b = mu[1],
+                                               .angle = carom_random_uniform(&random, -2.0, 2.0),
+                                               .q2 = {cone[k].q2[0], cone[k].q2[1]}};
+        }
+        const solution found = solve(&sample);
+        double u[SAMPLE_ROWS];
+        relative_velocity(&sample.problem, found.impulse, u);
+        for (int k = 0; k < count; k++) {
+            const double c = cos(sample.set[k].angle), s = sin(sample.set[k].angle), *v = u + 3 * k;
+            const double *p = found.impulse + 3 * k;
+            const double turned_u[3] = {v[0], c * v[1] + s * v[2], c * v[2] - s * v[1]};
+            const double turned_p[3] = {p[0], c * p[1] + s * p[2], c * p[2] - s * p[1]};
+            const carom_law_defect defect =
+                carom_bipotential_defect(&cone[k], -sample.target[k], turned_u, turned_p);
+            assert_true(fabs(defect.power) <= 1e-9 && defect.penetration <= 1e-9 && defect.outside <= 1e-12);
+            slipping += found.branch[k] == CAROM_CONTACT_SLIP;
+        }
+    }
+    assert_true(slipping > 30);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -359,6 +399,7 @@ int main(void)
         cmocka_unit_test(tolerance_below_rounding),
         cmocka_unit_test(bad_contact_is_named),
         cmocka_unit_test(at_rest),
+        cmocka_unit_test(orthotropic_contacts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -228,13 +228,119 @@ static void nearly_singular_contacts(void **state)
     }
 }
 
+/* A contact, its set and its solution in tangents that are turned by an angle. */
+static void turn(double angle, const double from[3], double to[3])
+{
+    to[0] = from[0];
+    to[1] = cos(angle) * from[1] + sin(angle) * from[2];
+    to[2] = cos(angle) * from[2] - sin(angle) * from[1];
+}
+
+static void turn_contact(double angle, carom_friction_contact *contact)
+{
+    double half[3][3], column[3];
+    for (int i = 0; i < 3; i++)
+        turn(angle, contact->W[i], half[i]);
+    for (int j = 0; j < 3; j++) {
+        const double old[3] = {half[0][j], half[1][j], half[2][j]};
+        turn(angle, old, column);
+        for (int i = 0; i < 3; i++)
+            contact->W[i][j] = column[i];
+    }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < i; j++)
+            contact->W[i][j] = contact->W[j][i];
+    const double old[3] = {contact->u_free[0], contact->u_free[1], contact->u_free[2]};
+    turn(angle, old, contact->u_free);
+    contact->set.angle -= angle;
+}
+
+static carom_planar_set orthotropic(double mu_x, double mu_y, double p_x, double p_y)
+{
+    carom_elliptic_cone cone;
+    assert_int_equal(carom_elliptic_cone_make((double[]){mu_x, mu_y}, (double[]){p_x, p_y}, &cone, NULL),
+                     CAROM_OK);
+    return (carom_planar_set){
+        .kind = CAROM_PLANAR_ELLIPSE, .a = mu_x, .b = mu_y, .q2 = {cone.q2[0], cone.q2[1]}};
+}
+
+/* de Saxce 2018, Table 1, by a scan of slip angles; and the same contacts with turned tangents. */
+static void slip_potentials_reference_values(void **state)
+{
+    (void)state;
+    const carom_friction_contact given = {
+        .tangents = 2, .W = {{1, .2, .1}, {.2, 1.5, .3}, {.1, .3, 2}}, .u_free = {-1, .5, .4}};
+    const struct {
+        carom_planar_set set;
+        double impulse[3];
+    } cases[] = {
+        {orthotropic(.2, .2, .2, .2), {1.04670522205, -0.180558020796, -0.105936178904}},
+        {orthotropic(.3, .15, .3, .15), {1.06403822156, -0.283526518659, -0.0733291782672}},
+        {orthotropic(.3, .15, .05, .2), {1.02144663254, -0.0310181441774, -0.152430037077}},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+        for (int turns = 0; turns < 7; turns++) {
+            const double angle = 0.9 * turns;
+            carom_friction_contact contact = given;
+            double expected[3];
+            contact.set = cases[k].set;
+            turn_contact(angle, &contact);
+            turn(angle, cases[k].impulse, expected);
+            const carom_friction_result result = solved(&contact);
+            for (int i = 0; i < 3; i++)
+                assert_true(fabs(result.impulse[i] - expected[i]) <= 2e-11);
+            assert_int_equal(result.branch, CAROM_CONTACT_SLIP);
+        }
+}
+
+/* The bipotential has no part in the solution; it must find nothing to object to. */
+static void the_bipotential_certifies(void **state)
+{
+    (void)state;
+    carom_random random = {77};
+    int slipping = 0;
+    for (int trial = 0; trial < 2000; trial++) {
+        const double mu[2] = {carom_random_uniform(&random, 0.05, 0.6),
+                              carom_random_uniform(&random, 0.05, 0.6)};
+        const double p[2] = {carom_random_uniform(&random, 0.2, 1.0),
+                             carom_random_uniform(&random, 0.2, 1.0)};
+        const double angle = carom_random_uniform(&random, -4.0, 4.0);
+        carom_elliptic_cone cone;
+        assert_int_equal(carom_elliptic_cone_make(mu, p, &cone, NULL), CAROM_OK);
+        carom_friction_contact contact = random_contact(&random, 2);
+        for (int i = 0; i < 3; i++)
+            contact.W[i][i] += 1.0; /* coupling that leaves no doubt about a solution */
+        contact.target = 0.0;
+        contact.set = orthotropic(mu[0], mu[1], p[0], p[1]);
+        contact.set.angle = angle;
+        carom_friction_result result;
+        carom_error error;
+        assert_int_equal(carom_friction_contact_solve(&contact, &result, &error), CAROM_OK);
+        double u[3], r[3];
+        turn(angle, result.velocity, u);
+        turn(angle, result.impulse, r);
+        const carom_law_defect defect = carom_bipotential_defect(&cone, 0.0, u, r);
+        const double size = velocity_size(&contact, result.impulse);
+        assert_true(fabs(defect.power) <= 1e-13 * size * size);
+        assert_true(defect.penetration <= 1e-14 * size && defect.outside <= 1e-14 * size);
+        slipping += result.branch == CAROM_CONTACT_SLIP;
+    }
+    assert_true(slipping > 500 && slipping < 1990);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(particle_reference_values), cmocka_unit_test(isotropic_particle_closed_form),
-        cmocka_unit_test(coupled_reference_values),  cmocka_unit_test(random_contacts),
-        cmocka_unit_test(decoupled_contacts),        cmocka_unit_test(decoupled_is_the_limit_of_coupled),
-        cmocka_unit_test(does_not_depend_on_units),  cmocka_unit_test(nearly_singular_contacts),
+        cmocka_unit_test(particle_reference_values),
+        cmocka_unit_test(isotropic_particle_closed_form),
+        cmocka_unit_test(coupled_reference_values),
+        cmocka_unit_test(random_contacts),
+        cmocka_unit_test(decoupled_contacts),
+        cmocka_unit_test(decoupled_is_the_limit_of_coupled),
+        cmocka_unit_test(does_not_depend_on_units),
+        cmocka_unit_test(nearly_singular_contacts),
+        cmocka_unit_test(slip_potentials_reference_values),
+        cmocka_unit_test(the_bipotential_certifies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

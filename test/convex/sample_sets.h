@@ -11,7 +11,7 @@ static const double kite[8] = {0.5, 0.0, 0.0, 0.3, -0.2, 0.0, 0.0, -0.3};
 static const double corner[6] = {0.0, 0.0, 0.7, 0.1, 0.3, 0.6};
 
 enum {
-    SAMPLE_SETS = 9
+    SAMPLE_SETS = 11
 };
 
 static inline carom_planar_set sample_set(int index)
@@ -24,6 +24,8 @@ static inline carom_planar_set sample_set(int index)
         {.kind = CAROM_PLANAR_ELLIPSE, .a = 1e-6, .b = 2.0},
         {.kind = CAROM_PLANAR_ELLIPSE, .a = 0.0, .b = 0.4},
         {.kind = CAROM_PLANAR_ELLIPSE, .a = 0.4, .b = 0.0},
+        {.kind = CAROM_PLANAR_ELLIPSE, .a = 0.5, .b = 0.25, .angle = 0.6},
+        {.kind = CAROM_PLANAR_ELLIPSE, .a = 0.4, .b = 0.0, .angle = -2.0},
         {.kind = CAROM_PLANAR_POLYGON, .vertices = 4, .vertex = kite},
         {.kind = CAROM_PLANAR_POLYGON, .vertices = 3, .vertex = corner},
     };
@@ -39,6 +41,11 @@ static inline void boundary_point(const carom_planar_set *set, double scale, dou
     x[1] = scale * b * sin(turn * t);
     if (set->kind == CAROM_PLANAR_POINT)
         x[0] = x[1] = 0.0;
+    if (set->kind == CAROM_PLANAR_ELLIPSE) {
+        const double along = x[0], across = x[1];
+        x[0] = along * cos(set->angle) - across * sin(set->angle);
+        x[1] = along * sin(set->angle) + across * cos(set->angle);
+    }
     if (set->kind != CAROM_PLANAR_POLYGON)
         return;
     double place = t * set->vertices;

@@ -162,6 +162,56 @@ static void a_multiple_of_the_identity_gives_the_projection(void **state)
     }
 }
 
+/* -Q^2 (W x + b) is in the normal cone at x: for every v of the set Q^2 (W x + b).(v - x) >= 0. */
+static void own_slip_rules(void **state)
+{
+    (void)state;
+    carom_random random = {14};
+    int free_count = 0;
+    for (int trial = 0; trial < 2000; trial++) {
+        const double weak = carom_random_uniform(&random, 0.02, 1.0);
+        const carom_planar_set set = {.kind = CAROM_PLANAR_ELLIPSE,
+                                      .a = carom_random_uniform(&random, 0.1, 1.0),
+                                      .b = carom_random_uniform(&random, 0.1, 1.0),
+                                      .angle = trial % 2 ? carom_random_uniform(&random, -4.0, 4.0) : 0.0,
+                                      .q2 = {trial % 4 < 2 ? weak : 1.0, trial % 4 < 2 ? 1.0 : weak}};
+        const double scale = carom_random_uniform(&random, 0.1, 3.0);
+        double w[3], x[2], v[2], ruled[2], nearest[2];
+        random_metric(&random, w);
+        const double target[2] = {carom_random_uniform(&random, -2.0, 2.0),
+                                  carom_random_uniform(&random, -2.0, 2.0)};
+        const double b[2] = {-w[0] * target[0] - w[1] * target[1], -w[1] * target[0] - w[2] * target[1]};
+        free_count += carom_planar_minimise(&set, scale, w[0], w[1], w[2], b, x);
+        const double rounding = 1e-14 * ((w[0] + w[2]) * hypot(x[0], x[1]) + hypot(b[0], b[1]));
+        const double slip[2] = {w[0] * x[0] + w[1] * x[1] + b[0], w[1] * x[0] + w[2] * x[1] + b[1]};
+        carom_planar_slip(&set, slip, ruled);
+        for (int i = 0; i < 100; i++) {
+            boundary_point(&set, scale, i / 100.0, v);
+            assert_true(ruled[0] * (v[0] - x[0]) + ruled[1] * (v[1] - x[1]) >= -rounding * size_of(x, v));
+        }
+        carom_planar_project(&set, scale, x, nearest);
+        assert_true(hypot(nearest[0] - x[0], nearest[1] - x[1]) <= 1e-15 * scale);
+    }
+    assert_true(free_count > 100 && free_count < 1900);
+}
+
+/* Q^2 acts along the axes; equal entries, or none, leave the velocity alone. */
+static void slips_by_the_rule(void **state)
+{
+    (void)state;
+    const double u[2] = {0.3, -0.8}, angle = 0.9, c = cos(angle), s = sin(angle);
+    carom_planar_set set = {.kind = CAROM_PLANAR_ELLIPSE, .a = 0.5, .b = 0.2, .angle = angle};
+    double v[2];
+    carom_planar_slip(&set, u, v);
+    assert_true(v[0] == u[0] && v[1] == u[1]);
+    set.q2[0] = 0.25;
+    set.q2[1] = 1.0;
+    carom_planar_slip(&set, u, v);
+    const double along = c * u[0] + s * u[1], across = c * u[1] - s * u[0];
+    assert_true(fabs(c * v[0] + s * v[1] - 0.25 * along) <= 2e-16);
+    assert_true(fabs(c * v[1] - s * v[0] - across) <= 2e-16);
+}
+
 static void not_a_number_ends_and_shows(void **state)
 {
     (void)state;
@@ -183,6 +233,8 @@ int main(void)
         cmocka_unit_test(disk_is_projected_along_the_radius),
         cmocka_unit_test(minimiser_satisfies_its_variational_inequality),
         cmocka_unit_test(a_multiple_of_the_identity_gives_the_projection),
+        cmocka_unit_test(own_slip_rules),
+        cmocka_unit_test(slips_by_the_rule),
         cmocka_unit_test(not_a_number_ends_and_shows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

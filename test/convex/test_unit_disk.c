@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "carom/convex.h"
+#include "unit_disk.h"
 
 static void assert_point(const double x[2], double x0, double x1, double tolerance)
 {
@@ -95,12 +96,36 @@ static void singular_metric(void **state)
     assert_point(x, sqrt(0.5), -sqrt(0.5), 4e-16);
 }
 
+/* (A + s I) y = -c on the circle with s >= 0, for matrices D1 W D2 of any asymmetry. */
+static void circle_without_symmetry(void **state)
+{
+    (void)state;
+    carom_random random = {23};
+    for (int trial = 0; trial < 3000; trial++) {
+        const double w12 = carom_random_uniform(&random, -0.9, 0.9);
+        const double d[2] = {pow(10.0, carom_random_uniform(&random, -2.0, 1.0)),
+                             pow(10.0, carom_random_uniform(&random, -2.0, 1.0))};
+        const double A[4] = {d[0], d[0] * w12, d[1] * w12, d[1]}, det = A[0] * A[3] - A[1] * A[2];
+        double c[2] = {carom_random_uniform(&random, -3.0, 3.0), carom_random_uniform(&random, -3.0, 3.0)};
+        const double free = hypot(A[3] * c[0] - A[1] * c[1], A[0] * c[1] - A[2] * c[0]) / det;
+        for (int i = 0; i < 2; i++)
+            c[i] *= free < 1.0 ? 1.5 / free : 1.0;
+        double y[2];
+        unit_circle_rest(A, c, y);
+        const double rest[2] = {A[0] * y[0] + A[1] * y[1] + c[0], A[2] * y[0] + A[3] * y[1] + c[1]};
+        const double size = d[0] + d[1] + hypot(c[0], c[1]);
+        assert_true(fabs(hypot(y[0], y[1]) - 1.0) <= 4e-16);
+        assert_true(fabs(rest[0] * y[1] - rest[1] * y[0]) <= 2e-14 * size);
+        assert_true(rest[0] * y[0] + rest[1] * y[1] <= 1e-14 * size);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ellipse_reference_values), cmocka_unit_test(projection_is_along_the_normal),
         cmocka_unit_test(axes_of_the_ellipse),      cmocka_unit_test(minimiser_turns_with_the_metric),
-        cmocka_unit_test(singular_metric),
+        cmocka_unit_test(singular_metric),          cmocka_unit_test(circle_without_symmetry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

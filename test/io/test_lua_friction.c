@@ -24,6 +24,18 @@ static void test_forms_of_friction(void **state)
          {.dynamic_cone = {CAROM_FRICTION_ELLIPTIC, 2}},
          {0.5, 0.25}},
         {"{ dot(x), dot(y) }",
+         "{ ellipse = { 0.5, 0.25 }, axes = -m }",
+         {.dynamic_cone = {CAROM_FRICTION_ELLIPTIC, 3}},
+         {0.5, 0.25, -0.5}},
+        {"{ dot(x), dot(y) }",
+         "{ ellipse = { 0.5, 0.25 }, slip_potential = { m, 1 } }",
+         {.dynamic_cone = {CAROM_FRICTION_ELLIPTIC, 5}},
+         {0.5, 0.25, 0, 0.5, 1}},
+        {"{ dot(x), dot(y) }",
+         "{ static = { ellipse = { 0.6, 0.3 }, axes = 0.2, slip_potential = { 2, 1 } }, dynamic = m }",
+         {true, {CAROM_FRICTION_ELLIPTIC, 5}, {CAROM_FRICTION_ISOTROPIC, 1}},
+         {0.6, 0.3, 0.2, 2, 1, 0.5}},
+        {"{ dot(x), dot(y) }",
          "{ polygon = { { 1, 0 }, { 0, 1 }, { -1, -1 } } }",
          {.dynamic_cone = {CAROM_FRICTION_POLYGONAL, 6}},
          {1, 0, 0, 1, -1, -1}},
@@ -66,10 +78,32 @@ static void test_forms_of_friction(void **state)
     }
 }
 
+static void test_bad_ellipses(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"{ axes = 1, polygon = { { 1, 0 }, { 0, 1 }, { -1, -1 } } }", "axes goes with ellipse"},
+        {"{ slip_potential = { 1, 1 } }", "slip_potential goes with ellipse"},
+        {"{ ellipse = { 1, 1 }, slip_potential = 1 }", "slip_potential takes two coefficients"},
+        {"{ ellipse = { 1, 1 }, slip_potential = { 1 } }", "slip_potential takes two coefficients"},
+        {"{ ellipse = { 1, 1 }, axes = 'x' }", "the angle of the axes of the friction ellipse"},
+        {"{ ellipse = { 1, 1 }, axis = 1 }", "did you mean 'axes'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "local x, y, z = coordinates('x', 'y', 'z') mass(1) "
+                 "contact { 'c', gap = z, slip = { dot(x), dot(y) }, friction = %s }",
+                 cases[i][0]);
+        check_refused(text, 1, cases[i][1], NULL);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forms_of_friction),
+        cmocka_unit_test(test_bad_ellipses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,6 +133,44 @@ static void says_what_is_wrong(void **state)
     assert_refused(&levels, infinite, 1, "static friction coefficient 1 is inf");
 }
 
+/* Angle of the axes and slip potential of an ellipse. */
+static void ellipses_may_have_rules_of_their_own(void **state)
+{
+    (void)state;
+    const double c[5] = {0.3, 0.15, -0.7, 0.05, 0.2};
+    carom_friction_law law = one_level(CAROM_FRICTION_ELLIPTIC, 3);
+    assert_int_equal(carom_friction_law_check(&law, c, 2, "floor", NULL), CAROM_OK);
+    carom_planar_set set = carom_friction_law_set(&law, c, 2, false);
+    assert_true(set.a == 0.3 && set.b == 0.15 && set.angle == -0.7 && set.q2[0] == set.q2[1]);
+    law = one_level(CAROM_FRICTION_ELLIPTIC, 5);
+    assert_int_equal(carom_friction_law_check(&law, c, 2, "floor", NULL), CAROM_OK);
+    set = carom_friction_law_set(&law, c, 2, false);
+    /* Q = (p_x / mu_x, p_y / mu_y) = (1/6, 4/3) */
+    assert_true(set.angle == -0.7 && fabs(set.q2[0] - 1.0 / 64.0) <= 1e-17 && set.q2[1] == 1.0);
+    assert_refused(&law, (double[]){0.3, 0.15, NAN, 1, 1}, 2, "turned by nan");
+    assert_refused(&law, (double[]){0.3, 0.15, 0, 0, 1}, 2, "p_x = 0");
+    assert_refused(&law, (double[]){0.3, 0, 0, 1, 1}, 2, "mu_y = 0 allows the associated rule only");
+    assert_refused(&law, (double[]){-0.3, 0, 0, 1, 1}, 2, "coefficient 1 is -0.3");
+    law = one_level(CAROM_FRICTION_ELLIPTIC, 4);
+    assert_refused(&law, c, 2, "has 4 coefficients; it takes 2");
+}
+
+/* An angle is no friction. */
+static void laws_without_friction(void **state)
+{
+    (void)state;
+    carom_friction_law law = one_level(CAROM_FRICTION_ELLIPTIC, 3);
+    assert_false(carom_friction_law_acts(&law, (double[]){0, 0, 1}));
+    assert_true(carom_friction_law_acts(&law, (double[]){0, 0.1, 1}));
+    law = (carom_friction_law){.two_level = true,
+                               .static_cone = {CAROM_FRICTION_ELLIPTIC, 3},
+                               .dynamic_cone = {CAROM_FRICTION_ISOTROPIC, 1}};
+    assert_false(carom_friction_law_acts(&law, (double[]){0, 0, 1, 0}));
+    assert_true(carom_friction_law_acts(&law, (double[]){0, 0, 1, 0.2}));
+    law = one_level(CAROM_FRICTION_NONE, 0);
+    assert_false(carom_friction_law_acts(&law, NULL));
+}
+
 static void shapes_have_names(void **state)
 {
     (void)state;
@@ -149,7 +187,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_shape_has_its_set), cmocka_unit_test(two_levels_choose_by_sticking),
         cmocka_unit_test(accepts_sound_laws),      cmocka_unit_test(says_what_is_wrong),
-        cmocka_unit_test(shapes_have_names),
+        cmocka_unit_test(shapes_have_names),       cmocka_unit_test(ellipses_may_have_rules_of_their_own),
+        cmocka_unit_test(laws_without_friction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
