@@ -56,4 +56,4 @@ for k = 1, found.iterations < 60 and found.iterations or 60 do
   local part = contact_solve(request)
   if part.change > 0 then changes[#changes + 1] = { k, log(part.change) / log(10) } end
 end
-if #changes > 1 then plot { "contact", title = "Uzawa's iteration", xlabel = "iteration", ylabel = "log10 of the change", outline(changes) } end
+if #changes > 1 then plot { "contact", title = "Uzawa's iteration", xlabel = "iteration", ylabel = "log10 of the change", curve(changes) } end

@@ -40,5 +40,5 @@ integrate { scheme = "moreau-jean", h = 5e-3, until_t = steps }
 measure { r_x = r[2], r_y = r[3], u_x = u[1], u_y = u[2], dissipation = loss, sticking = sticking, run_u_x = x, run_u_y = y }
 
 plot { "dragged-point", title = "Dragged point", columns = 2,
-  panel { title = "force along the driver", xlabel = "driver", ylabel = "force", outline(forces), line { drive, k * (drive - (x * c + y * s)), label = "run", style = "dashed" } },
-  panel { title = "path of the point", xlabel = "x", ylabel = "y", outline(path), line { x, y, label = "run", style = "dashed" } } }
+  panel { title = "force along the driver", xlabel = "driver", ylabel = "force", curve(forces), line { drive, k * (drive - (x * c + y * s)), label = "run", style = "dashed" } },
+  panel { title = "path of the point", xlabel = "x", ylabel = "y", curve(path), line { x, y, label = "run", style = "dashed" } } }

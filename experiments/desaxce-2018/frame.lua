@@ -4,8 +4,7 @@ experiment {
   source = "G. de Saxce, The bipotential method for Coulomb's dry friction, 2018, sections 11 and 12, figure 10, Tables 2 to 4",
   doc    = [[
 Columns of height a, span 2a, left foot built in, right foot on the ground; P horizontal at the top and P vertical at mid-span; alpha = P a / Mp. Each linear program takes the friction bound mu N from the one before; the first lets the foot neither
-slide nor lift. alpha_1 ... alpha_5 are the load factors of the first programs, alpha the limit: 1.5 + mu/(1 - mu) below mu = 1/2, then 2.5. `defect` is the bipotential's part above the power, zero at a limit state.
-The run is the foot alone, a unit mass under the reactions of the first program, N = 2 and T = 1: it slides away when mu < 1/2.]],
+slide nor lift. alpha_1 ... alpha_5 are the load factors of the first programs, alpha the limit: 1.5 + mu/(1 - mu) below mu = 1/2, then 2.5. `defect` is the bipotential's part above the power, zero at a limit state.]],
 }
 
 local mu  = setting { "mu", 0.2, min = 0, max = 10, doc = "friction coefficient of the foot" }
@@ -31,24 +30,18 @@ end
 if not limit.converged then print("the friction bounds have not settled") end
 if limit.degenerate then print("several mechanisms have this load factor") end
 
-local x, y = coordinates("x", "y")
-mass(1)
-force { x = 1, y = -2 }
-contact { "ground", gap = y, slip = dot(x), friction = mu }
-integrate { scheme = "moreau-jean", h = 1e-3, until_t = 1 }
-
 local last = #limit.alphas
 local function of(k) return limit.alphas[k < last and k or last] end
 measure { alpha = limit.alpha, n = limit.normals[last], t = abs(limit.tangents[last]), alpha_1 = of(1), alpha_2 = of(2), alpha_3 = of(3), alpha_4 = of(4), alpha_5 = of(5),
           programs = limit.programs, hinges = limit.hinges, slides = limit.slides and 1 or 0, degenerate = limit.degenerate and 1 or 0, defect = limit.defect,
-          associated = limit.associated, foot_moved = x }
+          associated = limit.associated }
 
-local curve, programs = { label = "closed form" }, { label = "programs" }
+local closed, programs = { label = "closed form, Mp1 = 1" }, { label = "programs" }
 for k = 0, 70 do
   local m = k / 100
-  curve[k + 1] = { m, m < 0.5 and 1.5 + m / (1 - m) or 2.5 }
+  closed[k + 1] = { m, m < 0.5 and 1.5 + m / (1 - m) or 2.5 }
 end
 for k = 1, last do programs[k] = { k, limit.alphas[k] } end
 plot { "frame", title = "Frame with a frictional foot", columns = 2,
-  panel { title = "limit load against mu, Mp1 = 1", xlabel = "mu", ylabel = "alpha", outline(curve), outline { { 0, limit.alpha }, { 0.7, limit.alpha }, style = "dotted", label = "this frame" } },
-  panel { title = "load factor of each program", xlabel = "program", ylabel = "alpha", outline(programs) } }
+  panel { title = "limit load against mu", xlabel = "mu", ylabel = "alpha", curve(closed), curve { { mu, limit.alpha }, style = "circle", label = "this frame" } },
+  panel { title = "load factor of each program", xlabel = "program", ylabel = "alpha", curve(programs) } }

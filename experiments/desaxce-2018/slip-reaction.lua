@@ -47,6 +47,6 @@ for _, k in ipairs(directions) do
   loss[#loss + 1] = { k, here.dissipation }
 end
 plot { "slip-reaction", title = "Friction against the direction of slip", columns = 2,
-  panel { title = "force per unit of pressure", xlabel = "x", ylabel = "y", equal = true, outline(force), outline(ellipse), outline { { 0, 0 }, { -found.r[1], -found.r[2] }, label = "against the slip" },
-          outline { { 0, 0 }, { 0.3 * c, 0.3 * s }, style = "dotted", label = "slip" } },
-  panel { title = "work lost per unit of slip", xlabel = "direction (degrees)", ylabel = "work", outline(loss) } }
+  panel { title = "force per unit of pressure", xlabel = "x", ylabel = "y", equal = true, curve(force), curve(ellipse), curve { { 0, 0 }, { -found.r[1], -found.r[2] }, label = "against the slip" },
+          curve { { 0, 0 }, { 0.3 * c, 0.3 * s }, style = "dotted", label = "slip" } },
+  panel { title = "work lost per unit of slip", xlabel = "direction (degrees)", ylabel = "work", curve(loss) } }

@@ -4,11 +4,12 @@ experiment {
   source = "N. van de Wouw, T. Vromen, M. J. M. van Helmond, P. Astrid, A. Doris, H. Nijmeijer, Elimination of stick-slip vibrations in drilling systems, 2018",
   doc    = [[
 Four discs from bit to top drive, Coulomb friction on all of them, a set-valued torque that weakens with speed at the bit. To 3.5 rpm off bottom in 30 s; from 110 to 170 s to `rpm` with full weight on bit.
-Controllers: softtorque (ct, kt), lqg (observer with integral action), hinf; the last two are designed for the published string at 5.5 rpm, whatever J1, Ts and Nd the string has here. kick > 0: starts on the set point instead, with the bit slower by
-this part. first_stick is that after 110 s (with kick: after the start); the other measures are those of the last 150 s. The run itself is the free motion of two discs, for comparison of the first frequency.]],
+Controllers: softtorque (ct, kt), lqg (observer with integral action), hinf; the last two are designed for the published string at 5.5 rpm, whatever J1, Ts and Nd the string has here; file (numbers in controller_file). kick > 0: starts on the set point instead, with the bit slower by
+this part. first_stick is that after 110 s (with kick: after the start); the other measures are those of the last 150 s. A study: the motion is computed while the file is read.]],
 }
 
-local controller = setting { "controller", "softtorque", choices = { "softtorque", "lqg", "hinf", "none" }, doc = "controller of the top drive" }
+local controller = setting { "controller", "softtorque", choices = { "softtorque", "lqg", "hinf", "none", "file" }, doc = "controller of the top drive" }
+local controller_file = setting { "controller_file", "", doc = "with controller = file: nc, ne, then A, B, C, D row by row; from the current directory" }
 local rpm   = setting { "rpm", 5.5, min = 0.01, max = 1000, unit = "rpm", doc = "set point" }
 local Ts    = setting { "Ts", 1.232, min = 0, unit = "N m", doc = "bit torque at the start of motion" }
 local Td    = setting { "Td", 0.272, min = 0, unit = "N m", doc = "bit torque at high speed" }
@@ -31,32 +32,28 @@ variant { "switched", doc = "low gain to 210 s, then high gain", controller = "l
 variant { "hinf", doc = "H-infinity controller, high-gain weights", controller = "hinf" }
 variant { "kick", doc = "SoftTorque on the set point, bit slowed by 30 %", kick = 0.3 }
 
-local out = drill_run { controller = controller, rpm = rpm, Ts = Ts, Td = Td, Nd = Nd, Tini = Tini, J1 = J1, ct = ct, kt = kt, rq = rq, switch_rq = switch_rq, switch_at = switch_at,
+local out = drill_run { controller = controller, controller_file = controller == "file" and controller_file or nil, rpm = rpm, Ts = Ts, Td = Td, Nd = Nd, Tini = Tini, J1 = J1, ct = ct, kt = kt, rq = rq, switch_rq = switch_rq, switch_at = switch_at,
                         constant = kick > 0, kick = kick > 0 and kick or -1, limit = limit, theta = theta, h = h, t_end = t_end }
 
--- Free motion of two discs, bit and top drive, through the whole string's stiffness.
-local bit, top = coordinates("bit", "top")
-local k = 1 / (1 / 0.630 + 1 / 1.799 + 1 / 1.097)
-mass { bit = J1, top = 2.845 }
-potential(k / 2 * (bit - top)^2)
-initial { [dot(bit)] = 0.5, [dot(top)] = rpm * pi / 30 }
-integrate { h = 0.02, until_t = 20 }
+if out.unstable then
+  local why = out.critical_slope and string.format(": the loop bears a slope of %.4g N m s/rad, the law has %.4g; stable above %.4g rpm", out.critical_slope, out.slope, out.critical_rpm)
+  print("the set point is unstable" .. (why or ", whatever the slope of the law"))
+end
 
-local none = maximum(time(), { from = 1e9 }) -- no value
-measure { first_move = out.first_move or none, first_stick = out.first_stick or none, period = out.period or none, stick_fraction = out.stick_fraction,
+measure { first_move = out.first_move or false, first_stick = out.first_stick or false, period = out.period or false, stick_fraction = out.stick_fraction,
           bit_min_rpm = out.bit_min_rpm, bit_max_rpm = out.bit_max_rpm, top_min_rpm = out.top_min_rpm, top_max_rpm = out.top_max_rpm,
           torque_min = out.torque_min, torque_max = out.torque_max, slips_per_period = out.slips_per_period, first_moves = out.first_moves,
-          early_bit_min_rpm = out.early_bit_min_rpm or none, early_bit_max_rpm = out.early_bit_max_rpm or none, steps_done = out.steps }
+          early_bit_min_rpm = out.early_bit_min_rpm or false, early_bit_max_rpm = out.early_bit_max_rpm or false, steps_done = out.steps }
 
-local function curve(x, y, label, from, style)
+local function path(x, y, label, from, style)
   local points = { label = label, style = style }
   for i = 1, #x do if out.t[i] >= (from or 0) then points[#points + 1] = { x[i], y[i] } end end
   if #points == 0 then points[1] = { x[#x], y[#y] } end
-  return outline(points)
+  return curve(points)
 end
 local late = max(0, t_end - 150)
 plot { "startup", title = "Start-up, " .. controller, columns = 2,
-  panel { title = "speed of the bit", xlabel = "t [s]", ylabel = "rpm", curve(out.t, out.bit, "bit"), curve(out.t, out.reference, "set point", 0, "dashed") },
-  panel { title = "speed of the top drive", xlabel = "t [s]", ylabel = "rpm", curve(out.t, out.top, "top"), curve(out.t, out.reference, "set point", 0, "dashed") },
-  panel { title = "torque of the top drive", xlabel = "t [s]", ylabel = "N m", curve(out.t, out.torque, "drive"), curve(out.t, out.pipe, "pipe below", 0, "dotted") },
-  panel { title = "phase portrait, last 150 s", xlabel = "bit [rpm]", ylabel = "torque of the pipe [N m]", curve(out.bit, out.pipe, "pipe against bit", late) } }
+  panel { title = "speed of the bit", xlabel = "t [s]", ylabel = "rpm", path(out.t, out.bit, "bit"), path(out.t, out.reference, "set point", 0, "dashed") },
+  panel { title = "speed of the top drive", xlabel = "t [s]", ylabel = "rpm", path(out.t, out.top, "top"), path(out.t, out.reference, "set point", 0, "dashed") },
+  panel { title = "torque of the top drive", xlabel = "t [s]", ylabel = "N m", path(out.t, out.torque, "drive"), path(out.t, out.pipe, "pipe below") },
+  panel { title = "phase portrait, last 150 s", xlabel = "bit [rpm]", ylabel = "torque of the pipe [N m]", path(out.bit, out.pipe, "pipe against bit", late) } }

@@ -11,8 +11,7 @@
 
 #include "carom/base.h"
 
-/* ---- friction -------------------------------------------------------------------------------------------
- */
+/* ---- friction --------------------------------------------------------------------------------------- */
 
 typedef struct carom_drill_law {
     double Ts, Td; /* torque at the start of motion, and at high speed: Ts >= Td >= 0 */
@@ -36,8 +35,7 @@ double carom_drill_friction(double a, double h, double c, const carom_drill_law 
 /* Step above which one step has several solutions for a disc with this A_ii at step 0. */
 double carom_drill_step_limit(double inertia, const carom_drill_law *law);
 
-/* ---- strings ----------------------------------------------------------------------------------------------
- */
+/* ---- strings ---------------------------------------------------------------------------------------- */
 
 typedef struct carom_drill_string {
     carom_arena *arena; /* owns every array below */
@@ -53,7 +51,8 @@ carom_status carom_drill_string_create(int discs, carom_drill_string **string, c
 void carom_drill_string_free(carom_drill_string *string);
 /* A spring and a damper between discs i and j (from 0), added to those that are there. */
 void carom_drill_join(carom_drill_string *string, int i, int j, double stiffness, double damping);
-/* BAD_INPUT: inertia <= 0, a negative stiffness, a disc that is not connected, Ts < Td, vd < 0. */
+/* BAD_INPUT: inertia <= 0, a negative stiffness, a disc that is not connected, a spring of the top drive that
+ * does not go to the disc below (T_pipe is all that it carries), Ts < Td, vd < 0. */
 carom_status carom_drill_check(const carom_drill_string *string, carom_error *error);
 
 /* The four discs of the experimental setup (Tables 1 and 2). */
@@ -71,8 +70,7 @@ carom_status carom_drill_equilibrium(const carom_drill_string *string, double we
 double carom_drill_top_stiffness(const carom_drill_string *string);
 double carom_drill_top_damping(const carom_drill_string *string);
 
-/* ---- finite elements and modes ----------------------------------------------------------------------------
- */
+/* ---- finite elements and modes ---------------------------------------------------------------------- */
 
 typedef struct carom_drill_section { /* equal elements, from the bit upwards */
     int elements;
@@ -90,6 +88,11 @@ typedef struct carom_drill_elements {
 int carom_drill_nodes(const carom_drill_elements *elements);
 /* nodes x nodes each. */
 void carom_drill_assemble(const carom_drill_elements *elements, double *mass, double *stiffness);
+/* Lumped masses, D = per_stiffness K; wall: Coulomb torque of every node. BAD_INPUT: sections without
+ * elements, length or stiffness. */
+carom_status carom_drill_elements_string(const carom_drill_elements *elements, double per_stiffness,
+                                         const double *wall, const carom_drill_law *bit,
+                                         carom_drill_string **string, carom_error *error);
 /* A string of 18 nodes that has the published frequencies, length and inertia: lumped masses, D = 1e-3 s K.
  * The element data of the source are not published. */
 const carom_drill_elements *carom_drill_demonstration(void);
@@ -104,8 +107,7 @@ carom_status carom_drill_reduced_response(int discs, const double *mass, const d
                                           const double *stiffness, int kept, double hertz, double *magnitude,
                                           carom_error *error);
 
-/* ---- linear form ------------------------------------------------------------------------------------------
- */
+/* ---- linear form ------------------------------------------------------------------------------------ */
 
 /* x = [th1-th2, w1, w2, th2-th3, w3, ..., wn], 2n - 1 states: x' = A x + B u + G v, q = w_1 = x[1],
  * y = [w_n; T_pipe] = C x, with delta = -dT_bit/dw at the speed looked at: A = A_0 + delta G H. */
@@ -120,6 +122,10 @@ carom_status carom_drill_plant_create(const carom_drill_string *string, double d
                                       carom_drill_plant **plant, carom_error *error);
 void carom_drill_plant_delta(carom_drill_plant *plant, double delta);
 void carom_drill_plant_free(carom_drill_plant *plant);
+
+enum {
+    CAROM_DRILL_CONTROLLER_STATES = 400 /* of a controller that is read */
+};
 
 /* x_c' = A x_c + B e, u_fb = C x_c + D e, e = [wref - w_n; T_pipe,ref - T_pipe]. */
 typedef struct carom_drill_controller {
@@ -149,8 +155,7 @@ carom_status carom_drill_lqg(const carom_drill_plant *plant, const carom_drill_l
                              double *gain, double *observer, carom_drill_controller **controller,
                              carom_error *error);
 
-/* ---- H-infinity with static scalings
- * ----------------------------------------------------------------------- */
+/* ---- H-infinity with static scalings ---------------------------------------------------------------- */
 
 typedef struct carom_drill_weights { /* Table 3 */
     double wsc1, wsc2, v1, f1, b1, b2, w1, v21, v22, v3, PI, fI, w22, w3, fR, beta;
@@ -178,9 +183,12 @@ carom_status carom_drill_hinf_level(const carom_drill_plant *plant, const carom_
 /* Largest k that is feasible at level 1 with scale d; 0: none. */
 carom_status carom_drill_hinf_skew(const carom_drill_plant *plant, const carom_drill_weights *weights,
                                    double d, double *k, carom_error *error);
+/* The scale d with the largest k, of `points` from 1e-3 to 10, evenly spaced by their logarithms, and that k;
+ * 0: none. */
+carom_status carom_drill_hinf_scales(const carom_drill_plant *plant, const carom_drill_weights *weights,
+                                     int points, double *d, double *k, carom_error *error);
 
-/* ---- closed loops -----------------------------------------------------------------------------------------
- */
+/* ---- closed loops ----------------------------------------------------------------------------------- */
 
 /* The loop with a controller (NULL: none): its matrix, of states + those of the controller. */
 typedef struct carom_drill_loop {
@@ -211,12 +219,12 @@ carom_status carom_drill_critical_slope(carom_drill_loop *loop, double most, dou
 double carom_drill_critical_rpm(const carom_drill_law *law, double slope);
 /* Sector of the circle criterion: |phi(q)| < gamma |q| for q in (low, high) around weq. */
 void carom_drill_sector(const carom_drill_law *law, double weq, double gamma, double *low, double *high);
-/* Response of one output of a state-space system at a frequency: c (j w - A)^-1 b + d. work: 4 n (n + 1). */
+/* Response of one output of a state-space system at a frequency: c (j w - A)^-1 b + d. work: 4 n (n + 1);
+ * it then begins with a complex n x (n + 1) matrix whose last column is (j w - A)^-1 b. */
 void carom_drill_response(int n, const double *A, const double *b, int b_stride, const double *c, double d,
                           double hertz, double *work, double *real, double *imaginary);
 
-/* ---- motions ----------------------------------------------------------------------------------------------
- */
+/* ---- motions ---------------------------------------------------------------------------------------- */
 
 typedef struct carom_drill_window {
     double from, to;
@@ -257,7 +265,7 @@ typedef struct carom_drill_slip {
 typedef struct carom_drill_motion {
     carom_arena *arena;
     long steps;
-    int sweeps_most;    /* of one step */
+    int sweeps_most;    /* of one step; 0: none was needed */
     double *first_move; /* per disc; NAN: never */
     double first_stick; /* of the bit, after stick_from; NAN: none */
     int slips;          /* complete ones after stick_from */

@@ -119,6 +119,17 @@ typedef struct carom_impact_file {
 carom_status carom_impact_file_read(const char *path, carom_impact_file **file, carom_error *error);
 void carom_impact_file_free(carom_impact_file *file);
 
+/* ---- controllers of drill strings (text) ----------------------------------------------------------- */
+
+/* nc, ne (1 or 2), then A, B, C, D row by row; numbers between white space, # begins a comment. Errors name
+ * file, line, matrix entry and what stands there. */
+struct carom_drill_controller; /* carom/drill.h */
+carom_status carom_drill_controller_read(const char *path, struct carom_drill_controller **controller,
+                                         carom_error *error);
+/* Numbers are %.17g: they read back to the same bits. Refuses to overwrite a file unless told to. */
+carom_status carom_drill_controller_write(const char *path, const struct carom_drill_controller *controller,
+                                          bool overwrite, carom_error *error);
+
 /* ---- JSON ----------------------------------------------------------------------------------------- */
 
 /* Writes one JSON value to a text; commas, quotes and escapes are its business. Numbers are %.17g; NaN and

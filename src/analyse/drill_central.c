@@ -127,8 +127,7 @@ static double coupling_radius(int n, const double *X, const double *Y, double *s
     return most;
 }
 
-/* ---- both halves
- * -------------------------------------------------------------------------------------------------- */
+/* ---- both halves ------------------------------------------------------------------------------------ */
 
 typedef struct both {
     half x, y;
@@ -250,9 +249,7 @@ carom_status drill_central_solve(const generalised *plant, double g, carom_arena
     return CAROM_OK;
 }
 
-/* ---- check
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- check ------------------------------------------------------------------------------------------ */
 
 /* Largest singular value of a complex 4 x 4 matrix: the largest eigenvalue of T^H T, as a real symmetric 8
  * x 8. */
@@ -305,13 +302,18 @@ static void close_loop(const generalised *p, const central *k, tight_loop *l)
 static double norm_at(const generalised *p, tight_loop *l, double hertz)
 {
     double complex T[ERRORS * DISTURBANCES];
-    for (int z = 0; z < ERRORS; z++)
-        for (int w = 0; w < DISTURBANCES; w++) {
-            double real, imaginary;
-            carom_drill_response(l->size, l->A, l->B + w * l->size, 1, l->C + z * l->size,
-                                 p->D11[z * DISTURBANCES + w], hertz, l->response, &real, &imaginary);
-            T[z * DISTURBANCES + w] = real + I * imaginary;
+    const double complex *x = (const double complex *)(const void *)l->response;
+    for (int w = 0; w < DISTURBANCES; w++) {
+        double real, imaginary;
+        carom_drill_response(l->size, l->A, l->B + w * l->size, 1, l->C, 0.0, hertz, l->response, &real,
+                             &imaginary);
+        for (int z = 0; z < ERRORS; z++) {
+            double complex sum = p->D11[z * DISTURBANCES + w];
+            for (int i = 0; i < l->size; i++)
+                sum += l->C[z * l->size + i] * x[i * (l->size + 1) + l->size];
+            T[z * DISTURBANCES + w] = sum;
         }
+    }
     return largest_singular(T);
 }
 

@@ -49,38 +49,75 @@ const carom_drill_elements *carom_drill_demonstration(void)
     return &elements;
 }
 
-static void fill_string(int n, const double *mass, const double *stiffness, carom_drill_string *string)
+static carom_status check_elements(const carom_drill_elements *e, double per_stiffness, carom_error *error)
 {
-    static const double per_stiffness = 1e-3, along = 2083.984375, at_top = 4137.5;
+    if (e->sections < 1)
+        return carom_fail(error, CAROM_BAD_INPUT, "a string of elements needs one section at least");
+    if (!(e->shear_modulus > 0.0) || !(e->density > 0.0) || !(e->top_inertia >= 0.0) ||
+        !(per_stiffness >= 0.0) || !isfinite(e->shear_modulus + e->density + e->top_inertia + per_stiffness))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "shear modulus %g and density %g must be positive, inertia of the top drive %g and "
+                          "damping per stiffness %g not negative",
+                          e->shear_modulus, e->density, e->top_inertia, per_stiffness);
+    for (int i = 0; i < e->sections; i++) {
+        const carom_drill_section *s = &e->section[i];
+        if (s->elements < 1 || !(s->length > 0.0) || !(s->polar > 0.0) || !isfinite(s->length + s->polar))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "section %d: elements %d, length %g and Ip %g must be positive", i + 1,
+                              s->elements, s->length, s->polar);
+    }
+    return CAROM_OK;
+}
+
+static void fill_string(int n, const double *mass, const double *stiffness, double per_stiffness,
+                        const double *wall, carom_drill_string *string)
+{
     for (int i = 0; i < n; i++) {
         string->inertia[i] = mass[i * n + i];
-        string->wall[i] = i == 0 ? 0.0 : i == n - 1 ? at_top : along;
+        string->wall[i] = wall[i];
     }
     for (int i = 0; i + 1 < n; i++) {
         const double k = -stiffness[i * n + i + 1];
         carom_drill_join(string, i, i + 1, k, per_stiffness * k);
     }
-    string->bit = (carom_drill_law){7700.0, 1700.0, carom_drill_decay(5.0)};
+}
+
+carom_status carom_drill_elements_string(const carom_drill_elements *elements, double per_stiffness,
+                                         const double *wall, const carom_drill_law *bit,
+                                         carom_drill_string **string, carom_error *error)
+{
+    *string = NULL;
+    carom_status status = check_elements(elements, per_stiffness, error);
+    const int n = status == CAROM_OK ? carom_drill_nodes(elements) : 1;
+    if (status == CAROM_OK)
+        status = carom_drill_string_create(n, string, error);
+    if (status != CAROM_OK)
+        return status;
+    double *mass = carom_new_array(2 * (size_t)n * (size_t)n, sizeof *mass);
+    if (mass) {
+        carom_drill_elements lumped = *elements;
+        lumped.consistent = false;
+        carom_drill_assemble(&lumped, mass, mass + n * n);
+        fill_string(n, mass, mass + n * n, per_stiffness, wall, *string);
+        (*string)->bit = *bit;
+        free(mass);
+        return CAROM_OK;
+    }
+    carom_drill_string_free(*string);
+    *string = NULL;
+    return carom_fail_memory(error);
 }
 
 carom_status carom_drill_demonstration_string(carom_drill_string **string, carom_error *error)
 {
-    const carom_drill_elements *elements = carom_drill_demonstration();
-    const int n = carom_drill_nodes(elements);
-    double *mass = carom_new_array(2 * (size_t)n * (size_t)n, sizeof *mass);
-    if (!mass)
-        return carom_fail_memory(error);
-    const carom_status status = carom_drill_string_create(n, string, error);
-    if (status == CAROM_OK) {
-        carom_drill_assemble(elements, mass, mass + n * n);
-        fill_string(n, mass, mass + n * n, *string);
-    }
-    free(mass);
-    return status;
+    const carom_drill_law bit = {7700.0, 1700.0, carom_drill_decay(5.0)};
+    double wall[18] = {0.0};
+    for (int i = 1; i < 18; i++)
+        wall[i] = i == 17 ? 4137.5 : 2083.984375;
+    return carom_drill_elements_string(carom_drill_demonstration(), 1e-3, wall, &bit, string, error);
 }
 
-/* ---- modes
- * -------------------------------------------------------------------------------------------------- */
+/* ---- modes ------------------------------------------------------------------------------------------ */
 
 carom_status carom_drill_modes(int discs, const double *mass, const double *stiffness, double *hertz,
                                double *shape, carom_error *error)

@@ -142,8 +142,7 @@ carom_status carom_drill_hinf_solve(const carom_drill_plant *plant, const carom_
     return status;
 }
 
-/* ---- searches
- * --------------------------------------------------------------------------------------------------- */
+/* ---- searches --------------------------------------------------------------------------------------- */
 
 carom_status carom_drill_hinf_level(const carom_drill_plant *plant, const carom_drill_weights *weights,
                                     double k, double d, double *level, carom_error *error)
@@ -185,4 +184,26 @@ carom_status carom_drill_hinf_skew(const carom_drill_plant *plant, const carom_d
     }
     *k = low;
     return status;
+}
+
+carom_status carom_drill_hinf_scales(const carom_drill_plant *plant, const carom_drill_weights *weights,
+                                     int points, double *d, double *k, carom_error *error)
+{
+    *d = 1.0;
+    *k = 0.0;
+    if (points < 2)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "H-infinity: a search over scales needs 2 points at least; got %d", points);
+    for (int i = 0; i < points; i++) {
+        const double scale = 1e-3 * pow(1e4, i / (points - 1.0));
+        double largest;
+        const carom_status status = carom_drill_hinf_skew(plant, weights, scale, &largest, error);
+        if (status != CAROM_OK)
+            return status;
+        if (largest > *k) {
+            *k = largest;
+            *d = scale;
+        }
+    }
+    return CAROM_OK;
 }

@@ -10,8 +10,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* ---- frequency response
- * --------------------------------------------------------------------------------------- */
+/* ---- frequency response ----------------------------------------------------------------------------- */
 
 static void exchange(int n, double complex *a, double complex *b)
 {
@@ -67,8 +66,7 @@ void carom_drill_response(int n, const double *A, const double *b, int b_stride,
     *imaginary = cimag(sum);
 }
 
-/* ---- the loop
- * -------------------------------------------------------------------------------------------------- */
+/* ---- the loop --------------------------------------------------------------------------------------- */
 
 /* With e = -C x:  x' = (A - B Dc C) x + B Cc xc,  xc' = -Bc C x + Ac xc */
 static void fill_loop(const carom_drill_plant *p, const carom_drill_controller *c, carom_drill_loop *loop)
@@ -149,8 +147,7 @@ double carom_drill_mobility(carom_drill_loop *loop, double hertz)
     return hypot(real, imaginary);
 }
 
-/* ---- peak
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- peak ------------------------------------------------------------------------------------------- */
 
 enum {
     GRID = 400, /* from 1e-3 to 10 Hz */
@@ -231,8 +228,7 @@ carom_status carom_drill_loop_norm(carom_drill_loop *loop, double *norm, double 
     return CAROM_OK;
 }
 
-/* ---- slopes
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- slopes ----------------------------------------------------------------------------------------- */
 
 carom_status carom_drill_critical_slope(carom_drill_loop *loop, double most, double *slope,
                                         carom_error *error)

@@ -96,8 +96,7 @@ void carom_drill_plant_free(carom_drill_plant *plant)
     free(plant);
 }
 
-/* ---- controllers
- * -------------------------------------------------------------------------------------------- */
+/* ---- controllers ------------------------------------------------------------------------------------ */
 
 carom_status carom_drill_controller_create(int states, carom_drill_controller **controller,
                                            carom_error *error)
@@ -140,8 +139,7 @@ carom_status carom_drill_soft_torque(double ct, double kt, carom_drill_controlle
     return status;
 }
 
-/* ---- observer with integral action
- * ---------------------------------------------------------------------------- */
+/* ---- observer with integral action ------------------------------------------------------------------ */
 
 carom_drill_lqg_options carom_drill_lqg_defaults(void)
 {

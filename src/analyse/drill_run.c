@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "drill_discrete.h"
+#include "drill_regulator.h"
 #include "drill_slips.h"
 
 carom_drill_request carom_drill_request_defaults(void)
@@ -22,36 +22,31 @@ carom_drill_request carom_drill_request_defaults(void)
                                  .outputs = 2000};
 }
 
-/* A controller between steps. */
-typedef struct regulator {
-    const carom_drill_controller *law;
-    double *A, *B;     /* over one step */
-    double *x, *moved; /* state, and room for the next one */
-} regulator;
+typedef struct set_point {
+    double speed, alpha, ramp;
+} set_point;
 
 typedef struct run {
     const carom_drill_request *request;
     carom_drill_motion *motion;
     carom_drill_stepper *stepper;
     carom_arena *arena;
-    int discs;
+    int discs, at_rest; /* those that never moved */
     double *th, *w;
     double torque_final;  /* u_c */
     double walls_between; /* Tw_2 + ... + Tw_n-1 */
     double top_k, top_d;
-    regulator first, next, *acting;
+    set_point now;
+    carom_drill_law law;  /* of the bit, now */
+    double expected_pipe; /* T_pipe,ref */
+    drill_regulator first, next, *acting;
     drill_slips slips;
     long *stuck, *seen; /* steps of each window: bit sticks, all */
     double out_every;
     double out_next;
 } run;
 
-/* ---- set points
- * ------------------------------------------------------------------------------------------------ */
-
-typedef struct set_point {
-    double speed, alpha, ramp;
-} set_point;
+/* ---- set points ------------------------------------------------------------------------------------- */
 
 static double part_of(double t, double from, double to)
 {
@@ -77,55 +72,22 @@ static carom_drill_law law_at(const carom_drill_request *q, double alpha)
     return law;
 }
 
-/* ---- controller
- * -------------------------------------------------------------------------------------------------- */
+/* ---- controller ------------------------------------------------------------------------------------- */
 
-static carom_status make_regulator(run *r, const carom_drill_controller *law, regulator *made,
+static carom_status make_regulator(run *r, const carom_drill_controller *law, drill_regulator *made,
                                    carom_error *error)
 {
-    if (!law)
-        return CAROM_OK;
-    const size_t m = (size_t)law->states;
-    made->law = law;
-    made->A = carom_arena_take(r->arena, m * m, sizeof(double));
-    made->B = carom_arena_take(r->arena, 2 * m, sizeof(double));
-    made->x = carom_arena_take(r->arena, m, sizeof(double));
-    made->moved = carom_arena_take(r->arena, m, sizeof(double));
-    if (!made->A || !made->B || !made->x || !made->moved)
-        return carom_fail_memory(error);
-    return drill_discretise(law, r->request->h, made->A, made->B, error);
-}
-
-static double regulator_output(const regulator *g, const double e[2])
-{
-    double u = g->law->D[0] * e[0] + g->law->D[1] * e[1];
-    for (int i = 0; i < g->law->states; i++)
-        u += g->law->C[i] * g->x[i];
-    return u;
-}
-
-static void advance(regulator *g, const double e[2])
-{
-    const int m = g->law->states;
-    for (int i = 0; i < m; i++) {
-        double x = g->B[2 * i] * e[0] + g->B[2 * i + 1] * e[1];
-        for (int j = 0; j < m; j++)
-            x += g->A[i * m + j] * g->x[j];
-        g->moved[i] = x;
-    }
-    double *kept = g->x;
-    g->x = g->moved;
-    g->moved = kept;
+    return law ? drill_regulator_take(r->arena, law, r->request->h, made, error) : CAROM_OK;
 }
 
 /* The next controller takes the estimate over unchanged; its last state, the integral, makes u continuous. */
 static void take_over(run *r, const double e[2])
 {
     const int last = r->next.law->states - 1;
-    const double before = regulator_output(&r->first, e);
+    const double before = drill_regulator_output(&r->first, e);
     memcpy(r->next.x, r->first.x, (size_t)last * sizeof(double));
     r->next.x[last] = 0.0;
-    r->next.x[last] = (before - regulator_output(&r->next, e)) / r->next.law->C[last];
+    r->next.x[last] = (before - drill_regulator_output(&r->next, e)) / r->next.law->C[last];
     r->acting = &r->next;
 }
 
@@ -135,13 +97,12 @@ static double feedback(run *r, double t, const double e[2])
         return 0.0;
     if (r->next.law && r->acting == &r->first && t >= r->request->switch_time)
         take_over(r, e);
-    const double u = regulator_output(r->acting, e);
-    advance(r->acting, e);
+    const double u = drill_regulator_output(r->acting, e);
+    drill_regulator_advance(r->acting, e);
     return u;
 }
 
-/* ---- one step
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- one step --------------------------------------------------------------------------------------- */
 
 static double pipe_torque(const run *r)
 {
@@ -149,12 +110,22 @@ static double pipe_torque(const run *r)
     return n < 2 ? 0.0 : r->top_k * (r->th[n - 1] - r->th[n - 2]) + r->top_d * (r->w[n - 1] - r->w[n - 2]);
 }
 
-static double drive_torque(run *r, double t, const set_point *now, const carom_drill_law *law, double pipe)
+/* Nothing is computed again while the set point rests. */
+static void go_to(run *r, double t)
+{
+    const set_point now = set_point_at(r->request, t);
+    if (now.speed == r->now.speed && now.alpha == r->now.alpha && now.ramp == r->now.ramp)
+        return;
+    r->now = now;
+    r->law = law_at(r->request, now.alpha);
+    r->expected_pipe = now.ramp * (r->walls_between + carom_drill_torque(&r->law, now.speed));
+}
+
+static double drive_torque(run *r, double t, double pipe)
 {
     const carom_drill_request *q = r->request;
-    const double expected = now->ramp * (r->walls_between + carom_drill_torque(law, now->speed));
-    const double e[2] = {now->speed - r->w[r->discs - 1], expected - pipe};
-    const double u = now->ramp * r->torque_final + feedback(r, t, e);
+    const double e[2] = {r->now.speed - r->w[r->discs - 1], r->expected_pipe - pipe};
+    const double u = r->now.ramp * r->torque_final + feedback(r, t, e);
     return q->limit > 0.0 ? fmax(-q->limit, fmin(q->limit, u)) : u;
 }
 
@@ -166,31 +137,33 @@ static void widen(double x, double *low, double *high)
 
 static void look(run *r, double t, double u)
 {
-    const double unit = carom_rpm(1.0), bit = r->w[0], top = r->w[r->discs - 1];
-    for (int i = 0; i < r->discs; i++)
-        if (r->w[i] != 0.0 && isnan(r->motion->first_move[i]))
+    const double bit = r->w[0], top = r->w[r->discs - 1];
+    for (int i = 0; i < r->discs && r->at_rest > 0; i++)
+        if (r->w[i] != 0.0 && isnan(r->motion->first_move[i])) {
             r->motion->first_move[i] = t;
+            r->at_rest--;
+        }
     drill_slips_take(&r->slips, t, bit);
     for (int k = 0; k < r->request->windows; k++) {
         carom_drill_window *window = &r->request->window[k];
         if (t < window->from || t > window->to)
             continue;
-        widen(bit / unit, &window->bit_min, &window->bit_max);
-        widen(top / unit, &window->top_min, &window->top_max);
+        widen(bit, &window->bit_min, &window->bit_max);
+        widen(top, &window->top_min, &window->top_max);
         widen(u, &window->torque_min, &window->torque_max);
         r->stuck[k] += bit == 0.0;
         r->seen[k]++;
     }
 }
 
-static void write_row(run *r, double t, const set_point *now, double u, double pipe)
+static void write_row(run *r, double t, double u, double pipe)
 {
     if (t < r->out_next - 1e-9 || r->motion->rows > r->request->outputs)
         return;
     double *row = r->motion->row + CAROM_DRILL_COLUMNS * r->motion->rows++;
     const double unit = carom_rpm(1.0);
     const double values[CAROM_DRILL_COLUMNS] = {
-        t, r->w[0] / unit, r->w[r->discs - 1] / unit, now->speed / unit, u, now->alpha, pipe};
+        t, r->w[0] / unit, r->w[r->discs - 1] / unit, r->now.speed / unit, u, r->now.alpha, pipe};
     memcpy(row, values, sizeof values);
     r->out_next = r->motion->rows * r->out_every;
 }
@@ -199,16 +172,15 @@ static carom_status step_all(run *r, carom_error *error)
 {
     const carom_drill_request *q = r->request;
     const long steps = lround(q->t_end / q->h);
-    set_point now = set_point_at(q, 0.0);
-    carom_drill_law law = law_at(q, now.alpha);
+    r->now.speed = NAN;
+    go_to(r, 0.0);
     for (long k = 0; k < steps; k++) {
         const double t = (double)k * q->h, end = (double)(k + 1) * q->h;
-        const double pipe = pipe_torque(r), u = drive_torque(r, t, &now, &law, pipe);
+        const double pipe = pipe_torque(r), u = drive_torque(r, t, pipe);
         if (q->outputs > 0)
-            write_row(r, t, &now, u, pipe);
-        now = set_point_at(q, end);
-        law = law_at(q, now.alpha);
-        const carom_status status = carom_drill_step(r->stepper, u, &law, r->th, r->w, NULL, error);
+            write_row(r, t, u, pipe);
+        go_to(r, end);
+        const carom_status status = carom_drill_step(r->stepper, u, &r->law, r->th, r->w, NULL, error);
         if (status != CAROM_OK)
             return status;
         const int sweeps = carom_drill_stepper_sweeps(r->stepper);
@@ -220,8 +192,7 @@ static carom_status step_all(run *r, carom_error *error)
     return CAROM_OK;
 }
 
-/* ---- start and end
- * --------------------------------------------------------------------------------------------------- */
+/* ---- start and end ---------------------------------------------------------------------------------- */
 
 static carom_status check_request(const carom_drill_request *q, carom_error *error)
 {
@@ -238,7 +209,7 @@ static carom_status check_request(const carom_drill_request *q, carom_error *err
     if (q->constant && q->kick > 2.0)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "kick = %g is the part of the bit's speed taken away, at most 2", q->kick);
-    if (q->next && (!q->controller || q->next->states != q->controller->states ||
+    if (q->next && (!q->controller || q->next->states != q->controller->states || q->next->states < 1 ||
                     q->next->C[q->next->states - 1] == 0.0))
         return carom_fail(
             error, CAROM_BAD_INPUT,
@@ -252,7 +223,7 @@ static carom_status take_run(run *r, carom_error *error)
 {
     const carom_drill_request *q = r->request;
     const size_t n = (size_t)q->string->discs;
-    r->discs = q->string->discs;
+    r->discs = r->at_rest = q->string->discs;
     r->arena = r->motion->arena;
     r->th = carom_arena_take(r->arena, n, sizeof(double));
     r->w = carom_arena_take(r->arena, n, sizeof(double));
@@ -299,6 +270,18 @@ static carom_status start_run(run *r, carom_error *error)
     return status;
 }
 
+/* Speeds were kept in rad/s. */
+static void close_windows(run *r)
+{
+    for (int k = 0; k < r->request->windows; k++) {
+        carom_drill_window *w = &r->request->window[k];
+        double *const speed[] = {&w->bit_min, &w->bit_max, &w->top_min, &w->top_max};
+        for (int i = 0; i < 4; i++)
+            *speed[i] /= carom_rpm(1.0);
+        w->stick_fraction = r->seen[k] > 0 ? (double)r->stuck[k] / (double)r->seen[k] : NAN;
+    }
+}
+
 carom_status carom_drill_run(const carom_drill_request *request, carom_drill_motion **motion,
                              carom_error *error)
 {
@@ -326,8 +309,7 @@ carom_status carom_drill_run(const carom_drill_request *request, carom_drill_mot
         carom_drill_motion_free(m);
         return status;
     }
-    for (int k = 0; k < request->windows; k++)
-        request->window[k].stick_fraction = r.seen[k] > 0 ? (double)r.stuck[k] / (double)r.seen[k] : NAN;
+    close_windows(&r);
     m->first_stick = r.slips.first_stick;
     m->slips = r.slips.count;
     m->period = drill_slips_period(&r.slips, &m->slips_per_period);

@@ -4,11 +4,13 @@
  *   A = M + theta h D + theta^2 h^2 K
  *   b = M w + h (u e_n - K (th + theta (1 - theta) h w) - (1 - theta) D w)
  *
- * by sweeps over the discs (projected Gauss-Seidel), each solved exactly; A is nearly diagonal. */
+ * Chains are solved at once when every disc sticks or turns as it did; otherwise there are sweeps over the
+ * discs (projected Gauss-Seidel), each solved exactly; A is nearly diagonal. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "carom/drill.h"
+#include "drill_chain.h"
 
 enum {
     SWEEPS_MOST = 2000
@@ -35,6 +37,8 @@ struct carom_drill_stepper {
     double *last; /* speeds at the start of the step before */
     bool moving;  /* there was one */
     int sweeps;
+    bool has_chain;
+    drill_chain chain;
 };
 
 static carom_status check_step(const carom_drill_string *s, double h, double theta, carom_error *error)
@@ -79,6 +83,22 @@ static void fill_stepper(const carom_drill_string *s, carom_drill_stepper *p)
     p->start[s->discs] = count;
 }
 
+static carom_status make_chain(const carom_drill_string *s, carom_drill_stepper *p, carom_error *error)
+{
+    const int n = s->discs;
+    double *A = carom_new_array((size_t)n * (size_t)n, sizeof *A);
+    if (!A)
+        return carom_fail_memory(error);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            A[i * n + j] = make_neighbour(s, i, j, p->h, p->theta).couple;
+    p->has_chain = drill_chain_fits(n, A);
+    const carom_status status =
+        p->has_chain ? drill_chain_take(p->arena, n, A, p->h, s->wall, &p->chain, error) : CAROM_OK;
+    free(A);
+    return status;
+}
+
 carom_status carom_drill_stepper_create(const carom_drill_string *string, double h, double theta,
                                         carom_drill_stepper **stepper, carom_error *error)
 {
@@ -111,8 +131,12 @@ carom_status carom_drill_stepper_create(const carom_drill_string *string, double
     p->r = p->W + p->discs;
     p->last = p->r + p->discs;
     fill_stepper(string, p);
-    *stepper = p;
-    return CAROM_OK;
+    status = make_chain(string, p, error);
+    if (status == CAROM_OK)
+        *stepper = p;
+    else
+        carom_arena_free(arena);
+    return status;
 }
 
 void carom_drill_stepper_free(carom_drill_stepper *stepper)
@@ -168,18 +192,35 @@ static double sweep(carom_drill_stepper *p)
     return most;
 }
 
-/* Speeds to begin the sweeps with: those of the last two steps, extrapolated. Rounding is larger than 1e-15
- * where speeds are (full scale: some 50 rad/s): returns what counts as settled. */
-static double begin(carom_drill_stepper *p, const double *w)
+/* Rounding is larger than 1e-15 where speeds are (full scale: some 50 rad/s). */
+static double settled_within(const carom_drill_stepper *p, const double *w)
 {
     double most = 1.0;
+    for (int i = 0; i < p->discs; i++)
+        most = fabs(w[i]) > most ? fabs(w[i]) : most;
+    return 1e-15 * most;
+}
+
+static carom_status sweep_until_settled(carom_drill_stepper *p, double tolerance, carom_error *error)
+{
+    for (int done = 1; done <= SWEEPS_MOST; done++)
+        if (sweep(p) < tolerance) {
+            p->sweeps = done;
+            return CAROM_OK;
+        }
+    return carom_fail(error, CAROM_FAILED,
+                      "the discs do not settle in %d sweeps of one step; take a smaller step than h = %g s",
+                      SWEEPS_MOST, p->h);
+}
+
+/* Speeds to begin with: those of the last two steps, extrapolated. */
+static void begin(carom_drill_stepper *p, const double *w)
+{
     for (int i = 0; i < p->discs; i++) {
         p->W[i] = p->moving && w[i] != 0.0 ? 2.0 * w[i] - p->last[i] : w[i];
         p->last[i] = w[i];
-        most = fabs(w[i]) > most ? fabs(w[i]) : most;
     }
     p->moving = true;
-    return 1e-15 * most;
 }
 
 carom_status carom_drill_step(carom_drill_stepper *stepper, double u, const carom_drill_law *law, double *th,
@@ -187,24 +228,25 @@ carom_status carom_drill_step(carom_drill_stepper *stepper, double u, const caro
 {
     carom_drill_stepper *p = stepper;
     const int n = p->discs;
-    p->law[0] = *law;
+    const double before = p->h * (1.0 - p->theta), after = p->h * p->theta;
     right_side(p, u, th, w);
-    const double tolerance = begin(p, w);
-    int done = 0;
-    for (bool settled = false; !settled; done++) {
-        if (done == SWEEPS_MOST)
-            return carom_fail(
-                error, CAROM_FAILED,
-                "the discs do not settle in %d sweeps of one step; take a smaller step than h = %g s",
-                SWEEPS_MOST, p->h);
-        settled = sweep(p) < tolerance;
-    }
-    p->sweeps = done;
-    for (int i = 0; i < n; i++) {
-        th[i] += p->h * ((1.0 - p->theta) * w[i] + p->theta * p->W[i]);
-        w[i] = p->W[i];
+    begin(p, w);
+    p->sweeps = 0;
+    if (!p->has_chain || !drill_chain_solve(&p->chain, p->b, law, p->W, r)) {
+        p->law[0] = *law;
+        if (p->has_chain) /* what it left is no speed of this motion */
+            memcpy(p->W, w, (size_t)n * sizeof *w);
+        const carom_status status = sweep_until_settled(p, settled_within(p, w), error);
+        if (status != CAROM_OK)
+            return status;
         if (r)
-            r[i] = p->r[i];
+            memcpy(r, p->r, (size_t)n * sizeof *r);
+        if (p->has_chain)
+            drill_chain_follow(&p->chain, p->W);
+    }
+    for (int i = 0; i < n; i++) {
+        th[i] += before * w[i] + after * p->W[i];
+        w[i] = p->W[i];
     }
     return isfinite(w[0]) ? CAROM_OK
                           : carom_fail(error, CAROM_FAILED, "the speed of the bit is not a number any more");

@@ -57,8 +57,7 @@ void carom_drill_join(carom_drill_string *string, int i, int j, double stiffness
     join(string->discs, string->damping, i, j, damping);
 }
 
-/* ---- checks ---------------------------------------------------------------------------------------------
- */
+/* ---- checks ----------------------------------------------------------------------------------------- */
 
 static carom_status check_law(const carom_drill_law *law, carom_error *error)
 {
@@ -114,6 +113,12 @@ carom_status carom_drill_check(const carom_drill_string *string, carom_error *er
     for (int i = 0; i < string->discs; i++)
         if (check_disc(string, i, error) != CAROM_OK)
             return CAROM_BAD_INPUT;
+    for (int j = 0, top = string->discs - 1; j + 1 < top; j++)
+        if (string->stiffness[top * string->discs + j] != 0.0)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "disc %d, the top drive, has a spring to disc %d; it may have one to disc %d "
+                              "only, in which the torque of the pipe is measured",
+                              top + 1, j + 1, top);
     bool reached[MOST_DISCS] = {false};
     const int alone = first_unconnected(string, reached);
     if (alone >= 0)
@@ -122,8 +127,7 @@ carom_status carom_drill_check(const carom_drill_string *string, carom_error *er
     return check_law(&string->bit, error);
 }
 
-/* ---- the setup --------------------------------------------------------------------------------------------
- */
+/* ---- the setup -------------------------------------------------------------------------------------- */
 
 carom_status carom_drill_setup(carom_drill_string **string, carom_error *error)
 {
@@ -160,8 +164,7 @@ void carom_drill_scale(carom_drill_string *string, double torque, double angle)
     string->bit.vd /= angle;
 }
 
-/* ---- equilibrium ------------------------------------------------------------------------------------------
- */
+/* ---- equilibrium ------------------------------------------------------------------------------------ */
 
 /* K th = u e_n - friction with th_1 = 0: rows and columns 2..n, in which K is positive definite. All discs
  * turn alike, so that the dampers do nothing. */

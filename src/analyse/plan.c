@@ -8,7 +8,7 @@
 static const double steps_limit = 1e12;
 
 /* What stands for the scheme of a study. */
-static const carom_scheme_ops no_scheme = {.name = "none", .summary = "nothing moves"};
+static const carom_scheme_ops no_scheme = {.name = "none", .summary = "of a study"};
 
 double run_plan_value(const run_plan *plan, carom_value value, double absent)
 {
@@ -245,7 +245,7 @@ static carom_status plan_study(const carom_run_request *request, run_plan *plan,
     if (plan->scheme || request->scheme || !isnan(request->h) || !isnan(request->until) ||
         request->option_count > 0)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "%s is a study: it computes while its file is read, and nothing moves; it takes no "
+                          "%s is a study: it computes while its file is read and has no run; it takes no "
                           "scheme, step, end or options, only its parameters",
                           plan->experiment->name);
     plan->scheme = &no_scheme;

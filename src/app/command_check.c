@@ -112,7 +112,7 @@ static int check_experiment(const carom_experiment *experiment)
     carom_error error = {0};
     carom_run_result result = {0};
     if (experiment->study) {
-        printf("%s: a study with %d measure%s; its file was read, and there is no motion to check\n",
+        printf("%s: a study with %d measure%s; its file was read, and there is no run to check\n",
                experiment->name, experiment->measure_count, plural(experiment->measure_count));
         return EXIT_DONE;
     }

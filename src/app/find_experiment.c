@@ -214,7 +214,7 @@ carom_status load_motion(const char *name, const char *variant, int override_cou
     if (status != CAROM_OK || !(*experiment)->study)
         return status;
     carom_fail(error, CAROM_BAD_INPUT,
-               "%s is a study: it computes while its file is read, and there is no motion to look at; carom "
+               "%s is a study: it computes while its file is read, and there is no run to look at; carom "
                "run shows what it found",
                (*experiment)->name);
     carom_experiment_free(*experiment);

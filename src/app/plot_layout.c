@@ -197,7 +197,8 @@ static bool x_is_ordered(const plot_frame *frame)
         const plot_curve *curve = &frame->curve[i];
         if (curve->layer->kind == CAROM_LAYER_SEGMENTS)
             return false;
-        for (size_t k = 1; curve->layer->kind != CAROM_LAYER_OUTLINE && k < curve->count; k++)
+        const bool scene = curve->layer->kind == CAROM_LAYER_OUTLINE && !curve->layer->coloured;
+        for (size_t k = 1; !scene && k < curve->count; k++)
             if (curve->row[k].x < curve->row[k - 1].x)
                 return false;
     }

@@ -105,7 +105,7 @@ void print_run_text(const carom_experiment *experiment, const finished_run *main
     printf("%s%s%s\n", experiment->name, experiment->title ? ": " : "",
            experiment->title ? experiment->title : "");
     if (experiment->study)
-        printf("  %-11scomputed in %.3g s; nothing moves\n", "study", result->wall_seconds);
+        printf("  %-11scomputed in %.3g s\n", "study", result->wall_seconds);
     else
         print_motion(experiment->model, result);
     if (result->counts.adhesive_impulses > 0)

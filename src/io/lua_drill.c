@@ -4,118 +4,13 @@
  *   drill_analysis { controller =, rpm =, ... }   poles, norm, critical slope and speed, sector, gains
  *   drill_response { controller =, f = { } }      mobility of the bit, top torque to bit speed
  *   drill_modes { string =, kept = }              frequencies, shapes, reduction
- *   drill_hinf { weights =, k =, d =, level = }   whether there is a controller, and the limits of k and
- * level */
+ *   drill_hinf { weights =, k =, d =, level = }   whether there is a controller, limits of k and level */
 #include <math.h>
 
 #include "lua_drill.h"
 
-/* ---- what all of them read
- * ------------------------------------------------------------------------------------ */
-
-drill_data loader_drill_data(lua_State *L, const char *who)
-{
-    static const char *const strings[] = {"setup", "rig", "elements", NULL};
-    static const char *const controllers[] = {"softtorque", "lqg", "hinf", "none", NULL};
-    static const char *const weights[] = {"high", "low", NULL};
-    drill_data data = {.string = (drill_string_kind)loader_word(L, who, "string", strings),
-                       .controller = (drill_controller_kind)loader_word(L, who, "controller", controllers)};
-    const bool setup = data.string == DRILL_SETUP;
-    data.J1 = loader_number(L, who, "J1", NAN);
-    data.Ts = loader_number(L, who, "Ts", NAN);
-    data.Td = loader_number(L, who, "Td", NAN);
-    data.Nd = loader_number(L, who, "Nd", NAN);
-    data.ct = loader_number(L, who, "ct", setup ? 2.93 : 1829.0);
-    data.kt = loader_number(L, who, "kt", setup ? 1.87 : 1177.0);
-    data.rq = loader_number(L, who, "rq", 10.0);
-    data.design_rpm = loader_number(L, who, "design_rpm", setup ? 5.5 : 55.0);
-    data.design_slope = loader_number(L, who, "design_slope", NAN);
-    data.top_noise = loader_number(L, who, "top_noise", 1.0);
-    data.weights =
-        loader_word(L, who, "weights", weights) == 0 ? carom_drill_weights_high() : carom_drill_weights_low();
-    data.k = loader_number(L, who, "k", 0.13);
-    data.d = loader_number(L, who, "d", 0.158);
-    data.level = loader_number(L, who, "level", 1.0);
-    return data;
-}
-
-static carom_status nominal_string(drill_string_kind kind, carom_drill_string **string, carom_error *error)
-{
-    if (kind == DRILL_ELEMENTS)
-        return carom_drill_demonstration_string(string, error);
-    const carom_status status = carom_drill_setup(string, error);
-    if (status == CAROM_OK && kind == DRILL_RIG)
-        carom_drill_scale(*string, 6250.0, 10.0);
-    return status;
-}
-
-static carom_status change_string(const drill_data *data, carom_drill_string *string, carom_error *error)
-{
-    if (!isnan(data->J1))
-        string->inertia[0] = data->J1;
-    if (!isnan(data->Ts))
-        string->bit.Ts = data->Ts;
-    if (!isnan(data->Td))
-        string->bit.Td = data->Td;
-    if (data->Nd <= 0.0)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "Nd = %g, the decay speed of the bit's friction in rpm, must be positive",
-                          data->Nd);
-    if (!isnan(data->Nd))
-        string->bit.vd = carom_drill_decay(data->Nd);
-    return carom_drill_check(string, error);
-}
-
-static carom_status design(const drill_data *data, double rq, drill_objects *o,
-                           carom_drill_controller **controller, carom_error *error)
-{
-    carom_drill_hinf result;
-    carom_drill_lqg_options options = carom_drill_lqg_defaults();
-    options.rq = rq;
-    options.top_noise = data->top_noise;
-    switch (data->controller) {
-    case DRILL_SOFT_TORQUE:
-        return carom_drill_soft_torque(data->ct, data->kt, controller, error);
-    case DRILL_LQG:
-        return carom_drill_lqg(o->nominal, &options, o->gain, o->observer, controller, error);
-    case DRILL_HINF: {
-        const carom_status status = carom_drill_hinf_solve(o->nominal, &data->weights, data->k, data->d,
-                                                           data->level, &result, controller, error);
-        if (status == CAROM_OK && !result.feasible)
-            return carom_fail(error, CAROM_BAD_INPUT, "H-infinity: %s", result.why);
-        return status;
-    }
-    default:
-        return CAROM_OK;
-    }
-}
-
-/* Controllers are those of the nominal string: what `data` changes is not known to them. */
-carom_status loader_drill_open(const drill_data *data, drill_objects *o, carom_error *error)
-{
-    carom_status status = nominal_string(data->string, &o->string, error);
-    if (status == CAROM_OK)
-        status = carom_drill_plant_create(
-            o->string,
-            isnan(data->design_slope) ? carom_drill_slope(&o->string->bit, carom_rpm(data->design_rpm))
-                                      : data->design_slope,
-            &o->nominal, error);
-    if (status == CAROM_OK)
-        status = change_string(data, o->string, error);
-    if (status == CAROM_OK)
-        status = design(data, data->rq, o, &o->controller, error);
-    if (status == CAROM_OK && data->next_rq > 0.0)
-        status = design(data, data->next_rq, o, &o->next, error);
-    return status;
-}
-
-void loader_drill_close(drill_objects *o)
-{
-    carom_drill_controller_free(o->controller);
-    carom_drill_controller_free(o->next);
-    carom_drill_plant_free(o->nominal);
-    carom_drill_string_free(o->string);
-}
+static const double UNSTABLE_FROM =
+    1e-10; /* real part: rigid rotation without controller has 0 but for rounding */
 
 /* A number that may not be there: nil then. */
 static void push_if(lua_State *L, const char *key, double value)
@@ -124,8 +19,7 @@ static void push_if(lua_State *L, const char *key, double value)
         loader_push_number(L, key, value);
 }
 
-/* ---- motions
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- motions ---------------------------------------------------------------------------------------- */
 
 enum {
     SLIPS_KEPT = 64,
@@ -139,6 +33,7 @@ typedef struct motion_copy {
     double first_stick, period;
     long steps;
     int rows, discs, slips, per_period;
+    double largest, slope, critical_slope, critical_rpm; /* of the set point; NAN: not looked at */
 } motion_copy;
 
 static void copy_motion(const carom_drill_motion *m, motion_copy *to)
@@ -162,6 +57,32 @@ static void copy_motion(const carom_drill_motion *m, motion_copy *to)
     }
 }
 
+/* Poles at the set point, and the slope and speed at which they become unstable if they are. */
+static carom_status look_at_set_point(const drill_objects *o, double rpm, motion_copy *copy,
+                                      carom_error *error)
+{
+    const carom_drill_law *bit = &o->string->bit;
+    const carom_drill_controller *last = o->next ? o->next : o->controller;
+    carom_drill_plant *plant = NULL;
+    carom_drill_loop *loop = NULL;
+    copy->largest = copy->critical_slope = copy->critical_rpm = NAN;
+    copy->slope = carom_drill_slope(bit, carom_rpm(rpm));
+    if (o->string->discs < 2 || 2 * o->string->discs + (last ? last->states : 0) > DRILL_LOOP_MOST)
+        return CAROM_OK;
+    carom_status status = carom_drill_plant_create(o->string, copy->slope, &plant, error);
+    if (status == CAROM_OK)
+        status = carom_drill_loop_create(plant, last, &loop, error);
+    if (status == CAROM_OK)
+        status = carom_drill_loop_poles(loop, copy->slope, &copy->largest, error);
+    if (status == CAROM_OK && copy->largest > UNSTABLE_FROM)
+        status =
+            carom_drill_critical_slope(loop, bit->vd * (bit->Ts - bit->Td), &copy->critical_slope, error);
+    copy->critical_rpm = carom_drill_critical_rpm(bit, copy->critical_slope);
+    carom_drill_loop_free(loop);
+    carom_drill_plant_free(plant);
+    return status;
+}
+
 /* No Lua in here: memory is held. */
 static carom_status run(const drill_data *data, carom_drill_request *request, motion_copy *copy,
                         carom_error *error)
@@ -176,6 +97,8 @@ static carom_status run(const drill_data *data, carom_drill_request *request, mo
         copy->discs = o.string->discs;
         status = carom_drill_run(request, &motion, error);
     }
+    if (status == CAROM_OK)
+        status = look_at_set_point(&o, request->rpm, copy, error);
     if (status == CAROM_OK)
         copy_motion(motion, copy);
     carom_drill_motion_free(motion);
@@ -221,22 +144,28 @@ static void push_motion(lua_State *L, const motion_copy *m)
     push_if(L, "period", m->period);
     loader_push_number(L, "slips_per_period", m->per_period);
     loader_push_number(L, "steps", (double)m->steps);
+    lua_pushboolean(L, m->largest > UNSTABLE_FROM);
+    lua_setfield(L, -2, "unstable");
+    loader_push_number(L, "slope", m->slope);
+    push_if(L, "critical_slope", m->critical_slope);
+    push_if(L, "critical_rpm", m->critical_rpm);
     push_window(L, &m->watch[0], "");
     push_window(L, &m->watch[1], "early_");
 }
 
 static carom_drill_request read_request(lua_State *L, const char *who, drill_data *data)
 {
-    const bool setup = data->string == DRILL_SETUP;
     carom_drill_request q = carom_drill_request_defaults();
-    q.rpm = loader_number(L, who, "rpm", setup ? 5.5 : 55.0);
-    q.first_rpm = loader_number(L, who, "first_rpm", setup ? 3.5 : 35.0);
-    q.Tini = loader_number(L, who, "Tini", setup ? 0.136 : 850.0);
+    q.constant = loader_field_bool(L, 1, "constant");
+    q.rpm = loader_drill_number(L, who, "rpm", data->string, true, 5.5, 55.0);
+    const double first = loader_drill_number(L, who, "first_rpm", data->string, !q.constant, 3.5, 35.0);
+    const double Tini = loader_drill_number(L, who, "Tini", data->string, !q.constant, 0.136, 850.0);
+    q.first_rpm = isnan(first) ? q.rpm : first; /* nothing of it when the set point is constant */
+    q.Tini = isnan(Tini) ? 0.0 : Tini;
     q.theta = loader_number(L, who, "theta", 0.5);
     q.h = loader_number(L, who, "h", 1e-3);
     q.t_end = loader_number(L, who, "t_end", 400.0);
     q.limit = loader_number(L, who, "limit", 0.0);
-    q.constant = loader_field_bool(L, 1, "constant");
     q.kick = loader_number(L, who, "kick", -1.0);
     q.stick_from = loader_number(L, who, "stick_from", q.constant ? 0.0 : q.begin);
     q.switch_time = loader_number(L, who, "switch_at", INFINITY);
@@ -245,8 +174,9 @@ static carom_drill_request read_request(lua_State *L, const char *who, drill_dat
     if (!(outputs >= 0.0 && outputs <= OUTPUTS_MOST))
         loader_error(L, "%s: outputs = %g must be from 0 to %d", who, outputs, OUTPUTS_MOST);
     q.outputs = (int)outputs;
+    const double discs = data->string == DRILL_OWN ? data->own.discs : 4.0;
     if (q.t_end / q.h > 0.0 && q.t_end / q.h < 1e9) /* more is refused by the run itself */
-        loader_spend(L, (long)(4.0 * q.t_end / q.h));
+        loader_spend(L, (long)(fmax(4.0, discs) * q.t_end / q.h));
     return q;
 }
 
@@ -257,7 +187,7 @@ static int call_run(lua_State *L)
                                        "t_end",     "limit",   "constant",  "kick", "stick_from", "switch_at",
                                        "switch_rq", "outputs", "from",      NULL};
     loader_check_keys(L, 1, who, keys);
-    drill_data data = loader_drill_data(L, who);
+    drill_data data = loader_drill_data(L, who, DRILL_NEEDS_FRICTION | DRILL_NEEDS_CONTROLLER);
     carom_drill_request request = read_request(L, who, &data);
     motion_copy copy = {0};
     for (int c = 0; c < CAROM_DRILL_COLUMNS; c++)

@@ -14,14 +14,40 @@ static void push_if(lua_State *L, const char *key, double value)
         loader_push_number(L, key, value);
 }
 
-/* ---- closed loop
- * ------------------------------------------------------------------------------------------------ */
+/* ---- closed loop ------------------------------------------------------------------------------------ */
 
 typedef struct loop_copy {
     double delta, torque, bit_torque, norm, hertz, largest, slope, rpm, low, high;
     int states, plant_states;
     double *real, *imaginary, *gain, *observer;
+    int controller_states; /* -1: there is none */
+    double *A, *B, *C, D[2];
 } loop_copy;
+
+static void copy_controller(const carom_drill_controller *from, loop_copy *to)
+{
+    to->controller_states = from ? from->states : -1;
+    if (!from)
+        return;
+    const size_t n = (size_t)from->states;
+    memcpy(to->A, from->A, n * n * sizeof(double));
+    memcpy(to->B, from->B, 2 * n * sizeof(double));
+    memcpy(to->C, from->C, n * sizeof(double));
+    memcpy(to->D, from->D, sizeof to->D);
+}
+
+/* The norm needs a thousand factorisations: the time grows with the fourth power. */
+static carom_status check_size(const drill_objects *o, carom_error *error)
+{
+    const int states = 2 * o->string->discs - 1 + (o->controller ? o->controller->states : 0);
+    if (states <= DRILL_LOOP_MOST)
+        return CAROM_OK;
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "the loop of %d discs and the controller has %d states; it is analysed up to %d: take fewer "
+        "discs or elements",
+        o->string->discs, states, DRILL_LOOP_MOST);
+}
 
 static carom_status measure_loop(const carom_drill_string *string, double speed, carom_drill_loop *loop,
                                  loop_copy *c, carom_error *error)
@@ -52,6 +78,10 @@ static carom_status analyse(const drill_data *data, double rpm, double slope, lo
     const double speed = carom_rpm(rpm);
     carom_status status = loader_drill_open(data, &o, error);
     if (status == CAROM_OK)
+        status = check_size(&o, error);
+    if (status == CAROM_OK)
+        copy_controller(o.controller, c);
+    if (status == CAROM_OK)
         status = carom_drill_equilibrium(o.string, speed, &c->torque, NULL, error);
     if (status == CAROM_OK) {
         c->bit_torque = carom_drill_torque(&o.string->bit, speed);
@@ -74,14 +104,17 @@ static int call_analysis(lua_State *L)
     static const char who[] = "drill_analysis";
     static const char *const keys[] = {DRILL_KEYS, "rpm", "slope", NULL};
     loader_check_keys(L, 1, who, keys);
-    const drill_data data = loader_drill_data(L, who);
-    const double rpm = loader_number(L, who, "rpm", data.string == DRILL_SETUP ? 5.5 : 55.0);
+    const drill_data data = loader_drill_data(L, who, DRILL_NEEDS_FRICTION | DRILL_NEEDS_CONTROLLER);
+    const double rpm = loader_drill_number(L, who, "rpm", data.string, true, 5.5, 55.0);
     const double slope = loader_number(L, who, "slope", NAN);
-    const size_t most = 4 * DRILL_DISCS_MOST + 8;
+    const size_t most = 4 * DRILL_DISCS_MOST + 8, own = DRILL_LOOP_MOST;
     loop_copy c = {.real = loader_take(L, most, sizeof(double)),
                    .imaginary = loader_take(L, most, sizeof(double)),
                    .gain = loader_take(L, most, sizeof(double)),
-                   .observer = loader_take(L, most, sizeof(double))};
+                   .observer = loader_take(L, most, sizeof(double)),
+                   .A = loader_take(L, own * own, sizeof(double)),
+                   .B = loader_take(L, 2 * own, sizeof(double)),
+                   .C = loader_take(L, own, sizeof(double))};
     carom_error error;
     if (analyse(&data, rpm, slope, &c, &error) != CAROM_OK)
         return loader_error(L, "%s: %s", who, error.text);
@@ -103,11 +136,12 @@ static int call_analysis(lua_State *L)
         loader_push_list(L, "gain", c.plant_states + 1, c.gain);
         loader_push_list(L, "observer", 2 * c.plant_states, c.observer);
     }
+    if (c.controller_states >= 0)
+        loader_drill_push_controller(L, c.controller_states, c.A, c.B, c.C, c.D);
     return 1;
 }
 
-/* ---- frequency response
- * ------------------------------------------------------------------------------------------ */
+/* ---- frequency response ----------------------------------------------------------------------------- */
 
 static carom_status respond(const drill_data *data, double slope, int count, const double *hertz,
                             double *mobility, double *top, double *work, carom_error *error)
@@ -116,6 +150,8 @@ static carom_status respond(const drill_data *data, double slope, int count, con
     carom_drill_plant *plant = NULL;
     carom_drill_loop *loop = NULL;
     carom_status status = loader_drill_open(data, &o, error);
+    if (status == CAROM_OK)
+        status = check_size(&o, error);
     if (status == CAROM_OK)
         status = carom_drill_plant_create(o.string, slope, &plant, error);
     if (status == CAROM_OK)
@@ -140,7 +176,7 @@ static int call_response(lua_State *L)
     static const char who[] = "drill_response";
     static const char *const keys[] = {DRILL_KEYS, "slope", "f", NULL};
     loader_check_keys(L, 1, who, keys);
-    const drill_data data = loader_drill_data(L, who);
+    const drill_data data = loader_drill_data(L, who, DRILL_NEEDS_CONTROLLER);
     if (lua_getfield(L, 1, "f") != LUA_TTABLE)
         loader_error(L, "%s needs f = { frequencies in Hz }", who);
     const lua_Integer count = luaL_len(L, -1);
@@ -163,9 +199,7 @@ static int call_response(lua_State *L)
     return 1;
 }
 
-/* ---- modes
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- modes ------------------------------------------------------------------------------------------ */
 
 typedef struct mode_copy {
     int discs, kept;
@@ -201,8 +235,9 @@ static carom_status find_modes(const drill_data *data, mode_copy *m, carom_error
         memcpy(m->stiffness, o.string->stiffness, (size_t)(n * n) * sizeof(double));
         for (int i = 0; i < n; i++)
             m->mass[i * n + i] = o.string->inertia[i];
-        if (m->consistent && data->string == DRILL_ELEMENTS) {
-            carom_drill_elements elements = *carom_drill_demonstration();
+        if (m->consistent && (data->string == DRILL_ELEMENTS || data->own.sections > 0)) {
+            carom_drill_elements elements = data->string == DRILL_OWN ? loader_drill_own_elements(&data->own)
+                                                                      : *carom_drill_demonstration();
             elements.consistent = true;
             carom_drill_assemble(&elements, m->mass, m->stiffness);
         }
@@ -225,10 +260,11 @@ static int call_modes(lua_State *L)
     static const char who[] = "drill_modes";
     static const char *const keys[] = {"string", "J1", "consistent", "kept", "f", NULL};
     loader_check_keys(L, 1, who, keys);
-    drill_data data = loader_drill_data(L, who);
-    data.controller = DRILL_NONE;
-    const size_t n = 32; /* the strings of loader_drill_data have 18 at most */
-    mode_copy m = {.kept = (int)loader_number(L, who, "kept", 4.0),
+    const drill_data data = loader_drill_data(L, who, 0);
+    const int discs = data.string == DRILL_OWN ? data.own.discs : 18; /* of the published ones at most */
+    const size_t n = (size_t)discs;
+    loader_spend(L, 30L * discs * discs * discs);
+    mode_copy m = {.kept = (int)loader_number(L, who, "kept", fmin(4.0, discs)),
                    .f = loader_number(L, who, "f", 0.1),
                    .consistent = loader_field_bool(L, 1, "consistent")};
     double **array[] = {&m.mass, &m.stiffness, &m.shape, &m.hertz, &m.ratio, &m.bit, &m.top};
@@ -248,15 +284,20 @@ static int call_modes(lua_State *L)
     return 1;
 }
 
-/* ---- H-infinity
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- H-infinity ------------------------------------------------------------------------------------- */
 
 typedef struct hinf_copy {
     carom_drill_hinf result;
     double level, skew;
+    double best_d, best_k;
 } hinf_copy;
 
-static carom_status find_hinf(const drill_data *data, bool search, hinf_copy *c, carom_error *error)
+enum {
+    SCALES = 41 /* from 1e-3 to 10 */
+};
+
+static carom_status find_hinf(const drill_data *data, bool search, bool scales, hinf_copy *c,
+                              carom_error *error)
 {
     drill_objects o = {0};
     carom_drill_controller *controller = NULL;
@@ -270,6 +311,8 @@ static carom_status find_hinf(const drill_data *data, bool search, hinf_copy *c,
         status = carom_drill_hinf_level(o.nominal, &data->weights, 0.0, 1e6, &c->level, error);
     if (status == CAROM_OK && search)
         status = carom_drill_hinf_skew(o.nominal, &data->weights, data->d, &c->skew, error);
+    if (status == CAROM_OK && scales)
+        status = carom_drill_hinf_scales(o.nominal, &data->weights, SCALES, &c->best_d, &c->best_k, error);
     carom_drill_controller_free(controller);
     loader_drill_close(&o);
     return status;
@@ -278,14 +321,15 @@ static carom_status find_hinf(const drill_data *data, bool search, hinf_copy *c,
 static int call_hinf(lua_State *L)
 {
     static const char who[] = "drill_hinf";
-    static const char *const keys[] = {DRILL_KEYS, "search", NULL};
+    static const char *const keys[] = {DRILL_KEYS, "search", "scales", NULL};
     loader_check_keys(L, 1, who, keys);
-    const drill_data data = loader_drill_data(L, who);
-    hinf_copy c = {.level = NAN, .skew = NAN};
+    const drill_data data = loader_drill_data(L, who, DRILL_NEEDS_FRICTION | DRILL_NEEDS_PLANT);
+    const bool search = loader_field_bool(L, 1, "search"), scales = loader_field_bool(L, 1, "scales");
+    loader_spend(L, scales ? 20000000 : 1000000);
+    hinf_copy c = {.level = NAN, .skew = NAN, .best_d = NAN, .best_k = NAN};
     carom_error error;
-    if (find_hinf(&data, loader_field_bool(L, 1, "search"), &c, &error) != CAROM_OK)
+    if (find_hinf(&data, search, scales, &c, &error) != CAROM_OK)
         return loader_error(L, "%s: %s", who, error.text);
-    loader_spend(L, 1000000);
     lua_createtable(L, 0, 8);
     lua_pushboolean(L, c.result.feasible);
     lua_setfield(L, -2, "feasible");
@@ -296,6 +340,8 @@ static int call_hinf(lua_State *L)
     push_if(L, "fastest", c.result.fastest);
     push_if(L, "nominal_level", c.level);
     push_if(L, "largest_k", c.skew);
+    push_if(L, "best_d", c.best_d);
+    push_if(L, "best_k", c.best_k);
     return 1;
 }
 

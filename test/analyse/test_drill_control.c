@@ -200,6 +200,23 @@ static void hinf_limits(void **state)
     carom_drill_plant_free(plant);
 }
 
+/* The best static scale is 10^-0.8, a point of this grid. */
+static void hinf_scales(void **state)
+{
+    (void)state;
+    carom_drill_plant *plant = plant_at(5.5);
+    const carom_drill_weights high = carom_drill_weights_high(), low = carom_drill_weights_low();
+    carom_error error;
+    double d, k;
+    assert_ok(carom_drill_hinf_scales(plant, &high, 21, &d, &k, &error));
+    assert_near(d, pow(10.0, -0.8), 1e-12);
+    assert_near(k, 0.136, 0.02 * 0.136);
+    assert_ok(carom_drill_hinf_scales(plant, &low, 3, &d, &k, &error));
+    assert_near(k, 0.0, 0.0);
+    assert_int_equal(carom_drill_hinf_scales(plant, &high, 1, &d, &k, &error), CAROM_BAD_INPUT);
+    carom_drill_plant_free(plant);
+}
+
 /* With rq = 1000, designed at slope 0.002 and noise 0.1 of the top drive: a small norm, yet too much gain. */
 static void too_much_gain(void **state)
 {
@@ -242,7 +259,8 @@ int main(void)
         cmocka_unit_test(lqg_gains),         cmocka_unit_test(lqg_response),
         cmocka_unit_test(soft_torque_poles), cmocka_unit_test(the_whole_story),
         cmocka_unit_test(closed_loops),      cmocka_unit_test(hinf_synthesis),
-        cmocka_unit_test(hinf_limits),       cmocka_unit_test(too_much_gain),
+        cmocka_unit_test(hinf_limits),       cmocka_unit_test(hinf_scales),
+        cmocka_unit_test(too_much_gain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,6 +161,10 @@ static void bad_strings_are_refused(void **state)
     carom_drill_join(string, 1, 2, -1.0, 0.0);
     expect_refused(string, "must not be negative");
     carom_drill_string_free(string);
+    string = setup();
+    carom_drill_join(string, 1, 3, 0.1, 0.0);
+    expect_refused(string, "disc 4, the top drive, has a spring to disc 2; it may have one to disc 3 only");
+    carom_drill_string_free(string);
     assert_int_equal(carom_drill_string_create(0, &string, &error), CAROM_BAD_INPUT);
 }
 

@@ -156,6 +156,37 @@ static void elements_of_the_demonstration(void **state)
         assert_near(hertz[j + 1], consistent[j], 1e-9);
 }
 
+/* One element of length l, Ip: two discs of rho Ip l / 2, spring G Ip / l, damper ck times that. */
+static void elements_of_a_string(void **state)
+{
+    (void)state;
+    carom_drill_section section = {1, 2.0, 3.0};
+    carom_drill_elements elements = {
+        .sections = 1, .section = &section, .shear_modulus = 5.0, .density = 7.0, .top_inertia = 11.0};
+    const carom_drill_law bit = {2.0, 1.0, 1.0};
+    const double wall[] = {0.0, 0.5};
+    carom_drill_string *string;
+    carom_error error;
+    assert_ok(carom_drill_elements_string(&elements, 0.1, wall, &bit, &string, &error));
+    assert_int_equal(string->discs, 2);
+    assert_near(string->inertia[0], 21.0, 0.0);
+    assert_near(string->inertia[1], 32.0, 0.0);
+    assert_near(carom_drill_top_stiffness(string), 7.5, 0.0);
+    assert_near(carom_drill_top_damping(string), 0.75, 1e-15);
+    assert_near(string->wall[1], 0.5, 0.0);
+    assert_near(string->bit.Ts, 2.0, 0.0);
+    carom_drill_string_free(string);
+    section.polar = 0.0;
+    assert_int_equal(carom_drill_elements_string(&elements, 0.1, wall, &bit, &string, &error),
+                     CAROM_BAD_INPUT);
+    assert_null(string);
+    assert_non_null(strstr(error.text, "section 1"));
+    elements.density = -1.0;
+    assert_int_equal(carom_drill_elements_string(&elements, 0.1, wall, &bit, &string, &error),
+                     CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.text, "density -1"));
+}
+
 static void reduction_keeps_the_first_modes(void **state)
 {
     (void)state;
@@ -184,6 +215,7 @@ int main(void)
         cmocka_unit_test(equilibrium_balances),
         cmocka_unit_test(scaling_to_the_rig_and_back),
         cmocka_unit_test(elements_of_the_demonstration),
+        cmocka_unit_test(elements_of_a_string),
         cmocka_unit_test(reduction_keeps_the_first_modes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,10 +60,10 @@ for option in '--scheme inel' '--h 0.1' '--until 2' '--option av=0'; do
     # shellcheck disable=SC2086
     refused run 2 'it takes no scheme, step, end or options' -- study.lua $option
 done
-refused converge 2 'there is no motion to look at' -- study.lua --h 0.1,0.05
-refused orbit 2 'there is no motion to look at' -- study.lua --period 1 --impacts wall
-refused modes 2 'there is no motion to look at' -- study.lua
-refused impact 2 'there is no motion to look at' -- study.lua --law newton
+refused converge 2 'there is no run to look at' -- study.lua --h 0.1,0.05
+refused orbit 2 'there is no run to look at' -- study.lua --period 1 --impacts wall
+refused modes 2 'there is no run to look at' -- study.lua
+refused impact 2 'there is no run to look at' -- study.lua --law newton
 refused sweep 2 'it takes no scheme' -- study.lua --over a=1,2 --scheme inel
 
 # half a model is not a study
