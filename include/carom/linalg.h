@@ -13,6 +13,14 @@ static inline double carom_dot(int n, const double *a, const double *b)
 }
 
 /* y += s x */
+/* For the few numbers of a step that were written just now: memcpy reads them in wider pieces than they were
+ * written in, and waits for the stores. */
+static inline void carom_copy(int n, const double *from, double *to)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = from[i];
+}
+
 static inline void carom_axpy(int n, double s, const double *x, double *y)
 {
     for (int i = 0; i < n; i++)

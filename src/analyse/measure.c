@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "asked_times.h"
+#include "carom/linalg.h"
 #include "carom/sink.h"
 
 /* Most values that AT can be asked for: a guard against an `every` that is far too small. */
@@ -420,7 +421,7 @@ carom_status measure_set_take(measure_set *set, const double *row, carom_error *
             return status;
     }
     set->previous_t = row[0];
-    memcpy(set->previous_branch, row + set->layout.branch, (size_t)set->layout.contacts * sizeof *row);
+    carom_copy(set->layout.contacts, row + set->layout.branch, set->previous_branch);
     set->started = true;
     set->outputs++;
     return CAROM_OK;

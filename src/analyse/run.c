@@ -75,19 +75,19 @@ static void build_row(const active_run *run, const carom_state *state, double *r
 {
     const carom_row_layout *layout = &run->layout;
     const carom_model_ops *ops = run->work->model->ops;
-    size_t dof = (size_t)layout->dof, contacts = (size_t)layout->contacts;
+    const int contacts = layout->contacts;
     row[0] = state->t;
-    memcpy(row + layout->q, state->q, dof * sizeof *row);
-    memcpy(row + layout->v, state->v, dof * sizeof *row);
+    carom_copy(layout->dof, state->q, row + layout->q);
+    carom_copy(layout->dof, state->v, row + layout->v);
     row[layout->energy] = energy_of(run, state);
     if (contacts > 0) {
         ops->gaps(run->work, state->t, state->q, row + layout->gap);
-        memcpy(row + layout->impulse, state->impulse, CAROM_CONTACT_COMPONENTS * contacts * sizeof *row);
+        carom_copy(CAROM_CONTACT_COMPONENTS * contacts, state->impulse, row + layout->impulse);
     }
-    for (size_t i = 0; i < contacts; i++) {
+    for (int i = 0; i < contacts; i++) {
         const bool located = state->impact_time && isfinite(state->impact_time[i]);
-        row[(size_t)layout->branch + i] = state->branch[i];
-        row[(size_t)layout->located + i] = located ? state->impact_time[i] : state->t;
+        row[layout->branch + i] = state->branch[i];
+        row[layout->located + i] = located ? state->impact_time[i] : state->t;
     }
     if (run->columns_in_use)
         evaluate_columns(run, row);
@@ -154,11 +154,13 @@ static void count_changes(const active_run *run, const double *row)
     const carom_row_layout *layout = &run->layout;
     carom_run_result *result = run->result;
     for (int i = 0; i < layout->contacts; i++)
-        result->max_penetration = fmax(result->max_penetration, -row[layout->gap + i]);
+        if (-row[layout->gap + i] > result->max_penetration)
+            result->max_penetration = -row[layout->gap + i];
     if (run->outputs == 0)
         return;
-    double gain = row[layout->energy] - run->last[layout->energy];
-    result->max_step_gain = fmax(result->max_step_gain, gain);
+    const double gain = row[layout->energy] - run->last[layout->energy];
+    if (gain > result->max_step_gain)
+        result->max_step_gain = gain;
     for (int i = 0; i < layout->contacts; i++)
         result->impacts += run->last[layout->branch + i] == (double)CAROM_CONTACT_OPEN &&
                            row[layout->branch + i] != (double)CAROM_CONTACT_OPEN;
@@ -206,7 +208,8 @@ static carom_status accept_candidate(active_run *run, carom_error *error)
             return status;
     }
     count_changes(run, row);
-    take_samples(run, row[0], row);
+    if (run->request->sample_count > 0)
+        take_samples(run, row[0], row);
     keep_candidate(run);
     long index = run->outputs++;
     long every = run->request->record_every > 1 ? run->request->record_every : 1;

@@ -126,7 +126,10 @@ static void show_contacts(const carom_model *model)
     for (int i = 0; i < model->contacts; i++) {
         const carom_contact_info *contact = &model->contact[i];
         if (contact->friction_force)
-            printf("  %-18s friction force\n", contact->name);
+            printf("  %-18s friction force%s\n", contact->name,
+                   contact->friction.dynamic_cone.shape == CAROM_FRICTION_WEAKENING
+                       ? " that weakens with the slip"
+                       : "");
         else if (contact->friction.dynamic_cone.shape == CAROM_FRICTION_NONE)
             printf("  %-18s frictionless\n", contact->name);
         else

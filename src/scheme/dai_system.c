@@ -141,7 +141,7 @@ bool dai_settle(dai_system *system, double t, double *q)
         if (!system->one_is_enough && !factor_joints(system, t, q))
             return false;
         system->model->ops->constraints(system->work, &motion, system->g, NULL, NULL);
-        memcpy(system->change, system->g, (size_t)system->algebraic * sizeof(double));
+        carom_copy(system->algebraic, system->g, system->change);
         solve_joints(system, system->change);
         for (int a = 0; a < system->algebraic; a++) {
             double *z = &q[system->algebraic_at[a]];

@@ -238,9 +238,10 @@ static void guess(dai_theta *self)
 static void remember(dai_theta *self)
 {
     double *oldest = self->history[HISTORY - 1];
-    memmove(self->history + 1, self->history, (HISTORY - 1) * sizeof *self->history);
+    for (int k = HISTORY - 1; k > 0; k--)
+        self->history[k] = self->history[k - 1];
     self->history[0] = oldest;
-    memcpy(oldest, self->system.stepper.state.v, (size_t)self->system.dof * sizeof(double));
+    carom_copy(self->system.dof, self->system.stepper.state.v, oldest);
 }
 
 static carom_status step(carom_stepper *stepper, carom_error *error)
@@ -269,8 +270,8 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
         self->next[i] = state->q[i] + 0.5 * h * (state->v[i] + self->v[i]);
     if (!dai_settle(system, t, self->next) || !dai_rates(system, t, self->next, self->v))
         return fail_step(error, t, number, "the joints no longer give the coordinates without inertia");
-    memcpy(state->q, self->next, (size_t)n * sizeof(double));
-    memcpy(state->v, self->v, (size_t)n * sizeof(double));
+    carom_copy(n, self->next, state->q);
+    carom_copy(n, self->v, state->v);
     remember(self);
     dai_record_friction(system);
     stepper->counts.steps = number;
