@@ -255,4 +255,15 @@ void carom_narrow_solve(const carom_narrow *factor, double *x);
  * row and column i become place[i]. Returns the width, -1 when memory is short. */
 int carom_narrow_order(const carom_sparse *a, int *place);
 
+/* ---- the Runge-Kutta pair of Dormand and Prince, orders 5 and 4 --------------------------------------
+ *
+ * Stage i is at x + h sum_j stage[i][j] rate_j; the last one is the new x. The two solutions differ by
+ * h sum_j error[j] rate_j. */
+enum {
+    CAROM_DORMAND_PRINCE = 7
+};
+extern const double carom_dormand_prince_stage[CAROM_DORMAND_PRINCE][CAROM_DORMAND_PRINCE];
+extern const double carom_dormand_prince_time[CAROM_DORMAND_PRINCE];
+extern const double carom_dormand_prince_error[CAROM_DORMAND_PRINCE];
+
 #endif

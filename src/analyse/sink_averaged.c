@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "carom/linalg.h"
 #include "carom/sink.h"
 
 static const double two_over_pi = 0.63661977236758134308;
@@ -69,19 +70,8 @@ double carom_averaged_algebraic(const carom_energy_sink *sink, const double phi[
 /* ---- Dormand and Prince 5(4) -------------------------------------------------------------------------- */
 
 enum {
-    STAGES = 7
+    STAGES = CAROM_DORMAND_PRINCE
 };
-static const double stage[STAGES][STAGES - 1] = {
-    {0.0},
-    {1.0 / 5.0},
-    {3.0 / 40.0, 9.0 / 40.0},
-    {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0},
-    {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0},
-    {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0},
-    {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0}};
-/* difference of the two solutions */
-static const double gap[STAGES] = {71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
-                                   -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
 
 carom_averaged_options carom_averaged_defaults(void)
 {
@@ -97,7 +87,7 @@ static double try_step(const carom_energy_sink *sink, double h, const carom_aver
         for (int i = 0; i < CAROM_AVERAGED; i++) {
             next[i] = phi[i];
             for (int j = 0; j < s; j++)
-                next[i] += h * stage[s][j] * rate[j][i];
+                next[i] += h * carom_dormand_prince_stage[s][j] * rate[j][i];
         }
         carom_averaged_rate(sink, next, rate[s]);
     }
@@ -105,7 +95,7 @@ static double try_step(const carom_energy_sink *sink, double h, const carom_aver
     for (int i = 0; i < CAROM_AVERAGED; i++) {
         double error = 0.0;
         for (int s = 0; s < STAGES; s++)
-            error += h * gap[s] * rate[s][i];
+            error += h * carom_dormand_prince_error[s] * rate[s][i];
         error /= options->atol + options->rtol * fmax(fabs(phi[i]), fabs(next[i]));
         sum += error * error;
     }

@@ -4,20 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "carom/linalg.h"
 #include "lzb_force.h"
-
-static const double stage_weight[PAIR_STAGES][PAIR_STAGES] = {
-    {0},
-    {1.0 / 5},
-    {3.0 / 40, 9.0 / 40},
-    {44.0 / 45, -56.0 / 15, 32.0 / 9},
-    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
-    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
-};
-static const double stage_time[PAIR_STAGES] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1};
-static const double error_weight[PAIR_STAGES] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
-                                                 -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 
 void lzb_pair_prepare(lzb_pair *pair, lzb *s)
 {
@@ -33,8 +21,8 @@ void lzb_pair_prepare(lzb_pair *pair, lzb *s)
     for (int j = 0; j < PAIR_STAGES; j++)
         for (int k = 0; k < PAIR_STAGES; k++) {
             for (int i = 0; i < PAIR_STAGES; i++)
-                pair->twice[i][k] += stage_weight[i][j] * stage_weight[j][k];
-            pair->twice_error[k] += error_weight[j] * stage_weight[j][k];
+                pair->twice[i][k] += carom_dormand_prince_stage[i][j] * carom_dormand_prince_stage[j][k];
+            pair->twice_error[k] += carom_dormand_prince_error[j] * carom_dormand_prince_stage[j][k];
         }
 }
 
@@ -68,7 +56,7 @@ static void add_forces(lzb_pair *pair, const lzb *s, int count, const double *we
 static void find_stage(lzb_pair *pair, const lzb *s, double h, int stage, int count)
 {
     add_forces(pair, s, stage - 1, pair->twice[stage]);
-    const double h_stage = h * stage_time[stage], h2 = h * h;
+    const double h_stage = h * carom_dormand_prince_time[stage], h2 = h * h;
     for (int i = 0; i < count; i++) {
         const int j = s->list.member[i];
         const double pushed = h2 * lzb_row(s->frame, j, pair->sum);
@@ -85,7 +73,7 @@ void lzb_pair_step(lzb_pair *pair, const lzb *s, double h)
     }
     find_stage(pair, s, h, last, s->list.count);
     find_forces(pair, s, pair->x, pair->force[last]);
-    add_forces(pair, s, last, stage_weight[last]);
+    add_forces(pair, s, last, carom_dormand_prince_stage[last]);
     for (int i = 0; i < s->list.active; i++)
         pair->impulse[s->list.member[i]] = h * pair->sum[s->list.member[i]];
     for (int i = 0; i < s->list.count; i++) {
@@ -97,7 +85,7 @@ void lzb_pair_step(lzb_pair *pair, const lzb *s, double h)
 double lzb_pair_error(lzb_pair *pair, const lzb *s, double h)
 {
     double worst_d = 0.0, worst_x = 0.0;
-    add_forces(pair, s, PAIR_STAGES, error_weight);
+    add_forces(pair, s, PAIR_STAGES, carom_dormand_prince_error);
     for (int i = 0; i < s->list.active; i++)
         worst_d = fmax(worst_d, fabs(lzb_row(s->frame, s->list.member[i], pair->sum)));
     add_forces(pair, s, PAIR_STAGES, pair->twice_error);

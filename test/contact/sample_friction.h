@@ -27,6 +27,15 @@ static inline carom_friction_contact random_contact(carom_random *random, int ta
     return contact;
 }
 
+/* An ellipse of friction with an ellipse of slip potentials of its own. */
+static inline carom_planar_set orthotropic(double mu_x, double mu_y, double p_x, double p_y)
+{
+    carom_elliptic_cone cone = {0};
+    carom_elliptic_cone_make((double[]){mu_x, mu_y}, (double[]){p_x, p_y}, &cone, NULL);
+    return (carom_planar_set){
+        .kind = CAROM_PLANAR_ELLIPSE, .a = mu_x, .b = mu_y, .q2 = {cone.q2[0], cone.q2[1]}};
+}
+
 /* Sizes of the velocities in play: what rounding is relative to. */
 static inline double velocity_size(const carom_friction_contact *contact, const double *impulse)
 {

@@ -10,15 +10,6 @@
 #include "friction_branches.h"
 #include "sample_friction.h"
 
-static carom_planar_set orthotropic(double mu_x, double mu_y, double p_x, double p_y)
-{
-    carom_elliptic_cone cone;
-    assert_int_equal(carom_elliptic_cone_make((double[]){mu_x, mu_y}, (double[]){p_x, p_y}, &cone, NULL),
-                     CAROM_OK);
-    return (carom_planar_set){
-        .kind = CAROM_PLANAR_ELLIPSE, .a = mu_x, .b = mu_y, .q2 = {cone.q2[0], cone.q2[1]}};
-}
-
 /* Where the scalar equation has its root, the iteration finds the same impulse. */
 static void agrees_with_the_scalar_equation(void **state)
 {

@@ -255,15 +255,6 @@ static void turn_contact(double angle, carom_friction_contact *contact)
     contact->set.angle -= angle;
 }
 
-static carom_planar_set orthotropic(double mu_x, double mu_y, double p_x, double p_y)
-{
-    carom_elliptic_cone cone;
-    assert_int_equal(carom_elliptic_cone_make((double[]){mu_x, mu_y}, (double[]){p_x, p_y}, &cone, NULL),
-                     CAROM_OK);
-    return (carom_planar_set){
-        .kind = CAROM_PLANAR_ELLIPSE, .a = mu_x, .b = mu_y, .q2 = {cone.q2[0], cone.q2[1]}};
-}
-
 /* de Saxce 2018, Table 1, by a scan of slip angles; and the same contacts with turned tangents. */
 static void slip_potentials_reference_values(void **state)
 {
