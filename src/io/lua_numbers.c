@@ -1,4 +1,5 @@
 /* Tables of plain numbers, for functions that compute while the file is read. */
+#include <math.h>
 #include <string.h>
 
 #include "lua_loader.h"
@@ -19,6 +20,8 @@ double *loader_numbers(lua_State *L, const char *who, const char *key, int count
             loader_error(L, "%s: %s[%d] must be a plain number; got a %s", who, key, i + 1,
                          luaL_typename(L, -1));
         value[i] = lua_tonumber(L, -1);
+        if (isnan(value[i]))
+            loader_error(L, "%s: %s is not a number (NaN)", who, key);
         lua_pop(L, 1);
     }
     lua_pop(L, 1);

@@ -126,6 +126,7 @@ static void strings_that_are_refused(void **state)
 {
     (void)state;
     expect("drill_run { string = own }", "a string of your own needs ct", NULL);
+    expect("drill_run { rpm = 0 / 0 }", "rpm is not a number (NaN)", NULL);
     expect("drill_run { string = own, ct = 1, kt = 1 }", "a string of your own needs rpm", NULL);
     expect("drill_run { string = own, ct = 1, kt = 1, rpm = 5 }", "needs first_rpm", NULL);
     expect("drill_analysis { string = own, controller = 'lqg', rpm = 5 }", "needs rq", NULL);
