@@ -29,9 +29,10 @@ typedef struct carom_scheme_ops {
     const carom_option_info *options;
     int option_count;
     bool joints; /* treats bilateral constraints */
-    /* Treats differential algebraic inclusions: friction forces, and coordinates without inertia, which
-     * joints give. Other schemes refuse both. */
+    /* Treats differential algebraic inclusions: coordinates without inertia, which joints give, and friction
+     * forces. Other schemes refuse both, but for the friction forces of those that treat them. */
     bool inclusions;
+    bool friction_forces;
     /* CAROM_OK when the scheme can integrate the model, joints apart; otherwise the text says why and which
      * scheme can. See carom_scheme_accepts. */
     carom_status (*accepts)(const carom_model *model, carom_error *error);

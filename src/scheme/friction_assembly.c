@@ -43,6 +43,10 @@ static void fill_contact(friction_assembly *assembly, int k, const carom_state *
         assembly->u_free[COMPONENTS * k + i] = contact_velocity(assembly->rows, contact, i, free_velocity);
         assembly->impulse[COMPONENTS * k + i] = state->impulse[COMPONENTS * contact + i];
     }
+    if (info->friction_force) { /* its normal row is zero: u_N = p_N - h */
+        assembly->u_free[COMPONENTS * k] = -assembly->h;
+        assembly->impulse[COMPONENTS * k] = assembly->h;
+    }
 }
 
 /* Block (k, l) of W: rows of contact k times responses of contact l. */
@@ -56,6 +60,8 @@ static void fill_block(friction_assembly *assembly, int k, int l)
         for (int j = 0; j <= assembly->tangents[l]; j++)
             place[j] = carom_dot(rows->dof, row, contact_response(rows, assembly->active[l], j));
     }
+    if (k == l && assembly->model->contact[assembly->active[k]].friction_force)
+        assembly->W[COMPONENTS * k * (width + 1)] = 1.0;
 }
 
 void friction_assembly_fill(friction_assembly *assembly, int count, const carom_state *state,

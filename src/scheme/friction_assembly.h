@@ -11,6 +11,7 @@ typedef struct friction_assembly {
     const contact_rows *rows;
     const int *active; /* problem contact k is contact active[k] of the model */
     int count;
+    double h;       /* normal impulse of friction forces; filled by callers that have such */
     double *target; /* filled by the caller */
     int *tangents;  /* 0: frictionless */
     carom_planar_set *set;

@@ -6,7 +6,8 @@
  *
  * p and H(q) v of the contacts with gap(q_n + prediction h v_n) <= 0 in the laws of impact and friction. A
  * Newton iteration on v, each with one contact problem. Outputs at t0 + n h. Joints are rows with the
- * equation G(q) v + g_t = 0, eliminated before the contacts (moreau_jean_joints.c).
+ * equation G(q) v + g_t = 0, eliminated before the contacts (moreau_jean_joints.c). A friction force is a
+ * contact that is always closed, with the normal impulse h.
  *
  * For an affine force, constant mass and constant rows the first iteration is the solution: the second only
  * confirms its free velocity, without another contact problem, and the force that it evaluates at the end of
@@ -51,8 +52,13 @@ static const carom_option_info options[OPTION_COUNT] = {
 
 static carom_status accepts(const carom_model *model, carom_error *error)
 {
-    (void)model;
-    (void)error;
+    for (int k = 0; k < model->contacts; k++)
+        if (model->contact[k].friction.dynamic_cone.shape == CAROM_FRICTION_WEAKENING)
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "friction force '%s' weakens with the slip, which scheme 'moreau-jean' does not "
+                "treat; take dai-theta, or leave out static and decay",
+                model->contact[k].name);
     return CAROM_OK;
 }
 
@@ -109,7 +115,9 @@ static carom_status set_up_contacts(moreau_jean *self, carom_error *error)
         bool sticks = self->gap[contact] <= 0.0 && info->tangents > 0;
         for (int k = 1; sticks && k <= info->tangents; k++)
             sticks = contact_velocity(&self->rows, contact, k, state->v) == 0.0;
-        state->branch[contact] = sticks ? CAROM_CONTACT_STICK : CAROM_CONTACT_OPEN;
+        state->branch[contact] = sticks                 ? CAROM_CONTACT_STICK
+                                 : info->friction_force ? CAROM_CONTACT_SLIP
+                                                        : CAROM_CONTACT_OPEN;
     }
     warn_about_start(&self->stepper.warnings, self->model, &self->rows, self->gap, state->v);
     return CAROM_OK;
@@ -187,6 +195,7 @@ static carom_status create(carom_model_work *work, const carom_step_settings *se
     self->prediction = settings->options[OPTION_PREDICTION];
     self->projection = settings->options[OPTION_PROJECTION] != 0.0 && self->model->joints > 0;
     status = set_up(self, settings, q0, v0, error);
+    self->assembly.h = self->h;
     if (status == CAROM_OK)
         status = chosen_impact_create(settings->options + OPTION_IMPACT, arena, work, self->t0, q0,
                                       &self->chosen, error);
@@ -384,6 +393,7 @@ const carom_scheme_ops carom_scheme_moreau_jean = {
     .options = options,
     .option_count = OPTION_COUNT,
     .joints = true,
+    .friction_forces = true,
     .accepts = accepts,
     .create = create,
     .step = step,

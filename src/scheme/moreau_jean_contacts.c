@@ -48,14 +48,15 @@ static carom_status evaluate_rows(moreau_jean *self, int contact, carom_error *e
             memcpy(response, contact_row(rows, contact, k), (size_t)self->dof * sizeof(double));
             newton_matrix_solve(&self->newton, response);
         }
-        if (k >= kept && self->joints.count > 0 && !moreau_jean_joints_answer(self, contact, k) && k == 0)
+        if (k >= kept && self->joints.count > 0 && !moreau_jean_joints_answer(self, contact, k) && k == 0 &&
+            !info->friction_force)
             return fail_held(self, info->name, error);
         if (!contact_row_finite(rows, contact, k))
             return fail_step(error, self->t, step_number(self),
                              "the %s or its rate of contact '%s' is not a finite number",
                              k == 0 ? "gradient of the gap" : "slip direction", info->name);
     }
-    if (!(normal_response(self, contact) > 0.0))
+    if (!info->friction_force && !(normal_response(self, contact) > 0.0))
         return fail_zero_gradient(self, info->name, error);
     if (self->constant_newton && info->constant_rows)
         rows->kept[contact] = components;
@@ -116,7 +117,7 @@ carom_status moreau_jean_contacts(moreau_jean *self, carom_error *error)
         carom_status status = evaluate_rows(self, contact, error);
         if (status != CAROM_OK)
             return status;
-        self->friction = self->friction ||
+        self->friction = self->friction || self->model->contact[contact].friction_force ||
                          contact_has_friction(&self->model->contact[contact], &self->rows.frame[contact]);
     }
     memcpy(self->v_new, self->v_free, (size_t)self->dof * sizeof(double));
@@ -140,7 +141,8 @@ void moreau_jean_record_contacts(moreau_jean *self)
         int contact = self->active[k];
         double *impulse = state->impulse + (ptrdiff_t)CAROM_CONTACT_COMPONENTS * contact;
         if (self->friction) {
-            for (int i = 0; i <= self->assembly.tangents[k]; i++)
+            const int first = self->model->contact[contact].friction_force ? 1 : 0; /* h is no impulse */
+            for (int i = first; i <= self->assembly.tangents[k]; i++)
                 impulse[i] = self->assembly.impulse[CAROM_CONTACT_COMPONENTS * k + i];
             state->branch[contact] = self->assembly.branch[k];
         } else if (self->lcp.z[k] > 0.0) {

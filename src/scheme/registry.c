@@ -44,7 +44,8 @@ static carom_status refuse_friction_forces(const carom_scheme_ops *scheme, const
     for (int k = 0; k < model->contacts; k++)
         if (model->contact[k].friction_force)
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "scheme '%s' does not treat friction forces ('%s' is one); take dai-theta",
+                              "scheme '%s' does not treat friction forces ('%s' is one); take dai-theta, or "
+                              "moreau-jean where there are contacts too",
                               scheme->name, model->contact[k].name);
     return CAROM_OK;
 }
@@ -52,7 +53,8 @@ static carom_status refuse_friction_forces(const carom_scheme_ops *scheme, const
 carom_status carom_scheme_accepts(const carom_scheme_ops *scheme, const carom_model *model,
                                   carom_error *error)
 {
-    if (!scheme->inclusions && refuse_friction_forces(scheme, model, error) != CAROM_OK)
+    if (!scheme->inclusions && !scheme->friction_forces &&
+        refuse_friction_forces(scheme, model, error) != CAROM_OK)
         return CAROM_BAD_INPUT;
     if (model->joints == 0 || scheme->joints)
         return scheme->accepts(model, error);

@@ -404,7 +404,8 @@ static void what_is_no_law_is_refused(void **unused)
     }
     expect_refusal("local x = coordinates 'x' mass(1)\n"
                    "friction_force { 'bit', " BIT_LAW " }\nintegrate { h = 1e-2, until_t = 1 }",
-                   "moreau-jean", "does not treat friction forces ('bit' is one); take dai-theta");
+                   "moreau-jean",
+                   "'bit' weakens with the slip, which scheme 'moreau-jean' does not treat; take dai-theta");
 }
 
 int main(void)
