@@ -8,7 +8,8 @@
 
 enum {
     POINTS_PER_PERIOD = 40, /* of the highest linear mode, where minima of the gap are looked for */
-    BISECTIONS = 60
+    STEPS_MAX = 100,
+    BLOCK = 64 /* times at once */
 };
 
 /* A gap that is negative by this share of the clearance is rounding. */
@@ -45,28 +46,60 @@ static double gap_at(const carom_mode_basis *basis, const double *a, const doubl
     return gap;
 }
 
-static double gap_rate_at(const carom_mode_basis *basis, const double *a, const double *rate, double t)
+/* The gap rate, and its own rate. */
+static double gap_rate_at(const carom_mode_basis *basis, const double *a, const double *rate, double t,
+                          double *slope)
 {
     double sum = 0.0;
+    *slope = 0.0;
     for (int j = 0; j < basis->dof; j++) {
-        const double om = basis->omega[j];
-        sum += basis->participation[j] * (rate[j] * cos(om * t) - a[j] * om * sin(om * t));
+        const double om = basis->omega[j], c = cos(om * t), s = sin(om * t);
+        sum += basis->participation[j] * (rate[j] * c - a[j] * om * s);
+        *slope -= basis->participation[j] * om * (rate[j] * s + a[j] * om * c);
     }
     return sum;
 }
 
-/* The zero of the gap rate between two times with different signs. */
+/* The zero of the gap rate between two times with different signs: Newton's method, with bisections where it
+ * leaves them. */
 static double turning_time(const carom_mode_basis *basis, const double *a, const double *rate, double from,
                            double to)
 {
-    for (int i = 0; i < BISECTIONS && to - from > 4.0 * DBL_EPSILON * to; i++) {
-        const double middle = 0.5 * (from + to);
-        if (gap_rate_at(basis, a, rate, middle) < 0.0)
-            from = middle;
+    double t = 0.5 * (from + to), moved = to - from;
+    for (int i = 0; i < STEPS_MAX && fabs(moved) > 4.0 * DBL_EPSILON * to && from < to; i++) {
+        double slope;
+        const double value = gap_rate_at(basis, a, rate, t, &slope);
+        if (value < 0.0)
+            from = t;
         else
-            to = middle;
+            to = t;
+        const double newton = t - value / slope;
+        const double next = newton > from && newton < to ? newton : 0.5 * (from + to);
+        moved = next - t;
+        t = next;
     }
-    return 0.5 * (from + to);
+    return t;
+}
+
+/* The gap rate at `count` times from `from` on, `apart` from each other: each mode turns by the same angle
+ * from time to time. */
+static void gap_rates(const carom_mode_basis *basis, const double *a, const double *rate, double from,
+                      double apart, int count, double *sum)
+{
+    for (int k = 0; k < count; k++)
+        sum[k] = 0.0;
+    for (int j = 0; j < basis->dof; j++) {
+        const double om = basis->omega[j], p = basis->participation[j];
+        const double along = p * rate[j], across = p * a[j] * om;
+        const double turn_cos = cos(om * apart), turn_sin = sin(om * apart);
+        double c = cos(om * from), s = sin(om * from);
+        for (int k = 0; k < count; k++) {
+            const double turned = c * turn_cos - s * turn_sin;
+            sum[k] += along * c - across * s;
+            s = s * turn_cos + c * turn_sin;
+            c = turned;
+        }
+    }
 }
 
 double modes_smallest_gap(const carom_mode_basis *basis, const double *a, const double *rate, double duration,
@@ -74,18 +107,23 @@ double modes_smallest_gap(const carom_mode_basis *basis, const double *a, const 
 {
     const double turns = duration * modes_highest(basis) / (2.0 * acos(-1.0));
     const int points = (int)fmin(1e7, ceil(POINTS_PER_PERIOD * fmax(turns, 1.0)));
-    double smallest = INFINITY, t = 0.0, before = gap_rate_at(basis, a, rate, 0.0);
+    const double apart = duration / points;
+    double smallest = INFINITY, before = INFINITY, block[BLOCK];
     *when = NAN;
-    for (int i = 1; i <= points; i++) {
-        const double t_next = duration * i / points, after = gap_rate_at(basis, a, rate, t_next);
+    for (int i = 0; i <= points; i++) {
+        if (i % BLOCK == 0) { /* anew, before rounding shows */
+            const int left = points + 1 - i;
+            gap_rates(basis, a, rate, apart * i, apart, left < BLOCK ? left : BLOCK, block);
+        }
+        const double after = block[i % BLOCK];
         if (before < 0.0 && after >= 0.0) {
-            const double turn = turning_time(basis, a, rate, t, t_next), gap = gap_at(basis, a, rate, turn);
+            const double turn = turning_time(basis, a, rate, apart * (i - 1), apart * i),
+                         gap = gap_at(basis, a, rate, turn);
             if (gap < smallest) {
                 smallest = gap;
                 *when = turn;
             }
         }
-        t = t_next;
         before = after;
     }
     return smallest;
