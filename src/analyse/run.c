@@ -37,6 +37,7 @@ typedef struct active_run {
     double *observed;         /* energy of the output, then the model's observables */
     double *candidate, *last; /* rows; exchanged when the candidate is good */
     bool columns_in_use;      /* at every output, not only at the ends */
+    bool has_obstacles;       /* contacts that are not friction forces */
     long outputs;             /* good ones, the initial one included */
     long handed;              /* outputs up to this one (1-based) are with the sinks, or passed over */
     const char *word;         /* for a failure that has a word of its own */
@@ -80,10 +81,9 @@ static void build_row(const active_run *run, const carom_state *state, double *r
     carom_copy(layout->dof, state->q, row + layout->q);
     carom_copy(layout->dof, state->v, row + layout->v);
     row[layout->energy] = energy_of(run, state);
-    if (contacts > 0) {
+    if (run->has_obstacles) /* gaps of friction forces are 0 always, as the row is from the start */
         ops->gaps(run->work, state->t, state->q, row + layout->gap);
-        carom_copy(CAROM_CONTACT_COMPONENTS * contacts, state->impulse, row + layout->impulse);
-    }
+    carom_copy(CAROM_CONTACT_COMPONENTS * contacts, state->impulse, row + layout->impulse);
     for (int i = 0; i < contacts; i++) {
         const bool located = state->impact_time && isfinite(state->impact_time[i]);
         row[layout->branch + i] = state->branch[i];
@@ -350,6 +350,8 @@ static carom_status set_up(active_run *run, const carom_scheme_ops *scheme, caro
     if (status != CAROM_OK)
         return status;
     run->layout = carom_row_layout_of(run->plan.experiment);
+    for (int i = 0; i < run->layout.contacts; i++)
+        run->has_obstacles = run->has_obstacles || !run->plan.experiment->model->contact[i].friction_force;
     status = take_memory(run, error);
     if (status == CAROM_OK)
         status = run_start(&run->plan, run->work, run->arena, &run->start, error);
