@@ -108,7 +108,7 @@ double modes_smallest_gap(const carom_mode_basis *basis, const double *a, const 
     const double turns = duration * modes_highest(basis) / (2.0 * acos(-1.0));
     const int points = (int)fmin(1e7, ceil(POINTS_PER_PERIOD * fmax(turns, 1.0)));
     const double apart = duration / points;
-    double smallest = INFINITY, before = INFINITY, block[BLOCK];
+    double smallest = INFINITY, before = INFINITY, block[BLOCK] = {0};
     *when = NAN;
     for (int i = 0; i <= points; i++) {
         if (i % BLOCK == 0) { /* anew, before rounding shows */
