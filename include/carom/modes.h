@@ -181,9 +181,10 @@ typedef struct carom_mode_window {
     double touch_time[2]; /* JUNCTION: when the gap touches zero */
 } carom_mode_window;
 /* Periods from..to in steps; ends are bisected. Windows shorter than the step are overlooked. Finds up to
- * `most`, in ascending order. */
+ * `most`, in ascending order. progress may be all zero; INTERRUPTED when it asks to stop. */
 carom_status carom_mode_scan(const carom_mode_basis *basis, double from, double to, double step, int most,
-                             carom_mode_window *window, int *found, carom_error *error);
+                             carom_progress progress, carom_mode_window *window, int *found,
+                             carom_error *error);
 
 /* One point of a branch of any kind. */
 typedef struct carom_branch_point {
@@ -213,9 +214,10 @@ typedef struct carom_branch_options {
     carom_arclength_options arclength;
     double parameter_min, parameter_max;
     int points_max;
-    double energy_max; /* ENERGY: this many times the energy at the start */
-    double flight_min; /* STICKING: a flight of this share of the period */
-    bool through;      /* go on where motions are no longer admissible */
+    double energy_max;       /* ENERGY: this many times the energy at the start */
+    double flight_min;       /* STICKING: a flight of this share of the period */
+    bool through;            /* go on where motions are no longer admissible */
+    carom_progress progress; /* over the range of the parameter, once per point; LOST when it asks to stop */
 } carom_branch_options;
 carom_branch_options carom_branch_defaults(void);
 

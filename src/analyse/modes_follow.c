@@ -223,6 +223,22 @@ static carom_status advance(follower *self, bool *done, carom_error *error)
     return status;
 }
 
+/* Tells how far the parameter has come; true when it is asked to stop. */
+static bool is_stopped(follower *self)
+{
+    const carom_branch_options *options = self->options;
+    const double p = self->branch->point[self->branch->count - 1].parameter;
+    const double range = options->parameter_max - options->parameter_min;
+    const double come =
+        options->arclength.direction > 0.0 ? p - options->parameter_min : options->parameter_max - p;
+    if (!options->progress.report || !isfinite(range) ||
+        options->progress.report(options->progress.context, fmax(0.0, come), range))
+        return false;
+    finish(self, CAROM_END_LOST, "interrupted at parameter %.9g (energy %.9g)", p,
+           self->branch->point[self->branch->count - 1].energy);
+    return true;
+}
+
 carom_status branch_follow(carom_arclength *curve, const branch_course *course,
                            const carom_branch_options *options, carom_branch *branch, carom_error *error)
 {
@@ -238,8 +254,10 @@ carom_status branch_follow(carom_arclength *curve, const branch_course *course,
                                   &first, self.unknown, error);
     if (status == CAROM_OK)
         status = append(&self, &first, self.unknown, error);
-    for (bool done = false; status == CAROM_OK && !done;)
+    for (bool done = false; status == CAROM_OK && !done;) {
         status = advance(&self, &done, error);
+        done = done || (status == CAROM_OK && is_stopped(&self));
+    }
     free(self.x);
     free(self.unknown);
     return status;

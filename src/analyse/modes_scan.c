@@ -88,7 +88,8 @@ static void set_range_end(const carom_mode_basis *basis, double period, int side
 }
 
 carom_status carom_mode_scan(const carom_mode_basis *basis, double from, double to, double step, int most,
-                             carom_mode_window *window, int *found, carom_error *error)
+                             carom_progress progress, carom_mode_window *window, int *found,
+                             carom_error *error)
 {
     *found = 0;
     if (!(from > 0.0) || !(to > from) || !(step > 0.0) || !(to - from < 1e8 * step))
@@ -114,6 +115,10 @@ carom_status carom_mode_scan(const carom_mode_basis *basis, double from, double 
             ++*found;
         before = now;
         last = period;
+        if (status == CAROM_OK && progress.report &&
+            !progress.report(progress.context, (double)i, (double)steps))
+            return carom_fail(error, CAROM_INTERRUPTED, "interrupted at period %.6g of %.6g to %.6g", period,
+                              from, to);
     }
     if (status == CAROM_OK && before && *found < most)
         set_range_end(basis, to, 1, &window[(*found)++]);

@@ -306,13 +306,16 @@ static carom_status follow(continue_job *job, carom_error *error)
     status = orbit_shooting_problem(&job->subject, &job->start, frequency, &job->shooting, error);
     if (status != CAROM_OK)
         return status;
-    const carom_branch_options options = make_options(job);
+    carom_branch_options options = make_options(job);
+    options.progress = progress_begin(job->option[OPTION_QUIET].count > 0, "units");
     carom_shot shot = {.q = job->start.q,
                        .v = job->start.v,
                        .flight = job->start.flight,
                        .t0 = job->start.t0,
                        .period = job->start.period};
-    return orbit_follow(job->shooting, parameter, &shot, &options, &job->branch, error);
+    status = orbit_follow(job->shooting, parameter, &shot, &options, &job->branch, error);
+    progress_end();
+    return status;
 }
 
 /* ---- what comes out

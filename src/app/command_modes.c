@@ -166,7 +166,9 @@ static carom_status survey(modes_job *job, carom_error *error)
     if (status != CAROM_OK)
         return status;
     const double turn = 2.0 * acos(-1.0);
-    job->survey = (mode_survey){.arena = job->subject.arena, .basis = job->basis};
+    job->survey = (mode_survey){.arena = job->subject.arena,
+                                .basis = job->basis,
+                                .progress = progress_begin(job->option[OPTION_QUIET].count > 0, "periods")};
     job->survey.from = job->from > 0.0 ? job->from : 0.4 * turn / job->basis->omega[job->basis->dof - 1];
     job->survey.to = job->to > 0.0 ? job->to : 2.02 * turn / job->basis->omega[0];
     /* Junctions of one impact are where three begin. */
@@ -175,6 +177,7 @@ static carom_status survey(modes_job *job, carom_error *error)
     for (int impacts = 2; impacts <= IMPACTS_MAX && status == CAROM_OK; impacts++)
         if (job->impacts[impacts])
             status = mode_survey_more(&job->survey, impacts, job->points, error);
+    progress_end();
     return status;
 }
 

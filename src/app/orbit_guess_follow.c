@@ -21,8 +21,9 @@ static carom_status find_starts(const carom_mode_basis *basis, double period, in
     carom_mode_window window[WINDOWS_MAX];
     int windows = 0;
     *count = 0;
-    const carom_status status = carom_mode_scan(basis, 0.4 * period, fmax(1.5 * period, 1.05 * longest),
-                                                period / 400.0, WINDOWS_MAX, window, &windows, error);
+    const carom_status status =
+        carom_mode_scan(basis, 0.4 * period, fmax(1.5 * period, 1.05 * longest), period / 400.0, WINDOWS_MAX,
+                        (carom_progress){0}, window, &windows, error);
     for (int i = 0; status == CAROM_OK && i < 2 * windows; i++) {
         const carom_mode_window *at = &window[i / 2];
         const int side = i % 2;

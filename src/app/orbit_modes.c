@@ -81,7 +81,7 @@ carom_status mode_survey_one(mode_survey *survey, carom_error *error)
     if (!survey->window)
         return carom_fail_memory(error);
     carom_status status = carom_mode_scan(survey->basis, survey->from, survey->to, step, WINDOWS_MAX,
-                                          survey->window, &survey->windows, error);
+                                          survey->progress, survey->window, &survey->windows, error);
     survey->full = survey->windows == WINDOWS_MAX;
     for (int i = 0; status == CAROM_OK && i < survey->windows; i++)
         status = sample_window(survey, &survey->window[i], error);
@@ -215,6 +215,10 @@ carom_status mode_survey_more(mode_survey *survey, int impacts, int points, caro
         const double period = survey->from + (survey->to - survey->from) * (i + 0.5) / PERIODS;
         status = impacts == 2 ? search_two(survey, period, points, error)
                               : search_three(survey, period, points, error);
+        if (status == CAROM_OK && survey->progress.report &&
+            !survey->progress.report(survey->progress.context, i + 1.0, PERIODS))
+            return carom_fail(error, CAROM_INTERRUPTED, "interrupted at period %.6g, looking for %d impacts",
+                              period, impacts);
     }
     return status;
 }

@@ -197,6 +197,7 @@ typedef struct mode_survey {
     int branches;
     mode_branch *branch;
     bool full; /* there may be more than were kept */
+    carom_progress progress;
 } mode_survey;
 
 carom_status mode_survey_one(mode_survey *survey, carom_error *error);

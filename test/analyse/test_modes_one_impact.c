@@ -153,7 +153,7 @@ static void windows_of_two_masses(void **state)
     carom_mode_window w[8];
     int found = 0;
     carom_error error = {0};
-    expect_ok(carom_mode_scan(basis, 1.75, 10.0, 0.01, 8, w, &found, &error), &error);
+    expect_ok(carom_mode_scan(basis, 1.75, 10.0, 0.01, 8, (carom_progress){0}, w, &found, &error), &error);
     assert_int_equal(found, 4);
     expect_window(&w[0], 1.7712135, CAROM_END_ENERGY, 1.9416110, CAROM_END_LINEAR_MODE);
     expect_window(&w[1], 2.6487479, CAROM_END_ENERGY, 3.8832221, CAROM_END_LINEAR_MODE);
@@ -176,7 +176,7 @@ static void windows_of_three_masses(void **state)
     carom_mode_window w[8];
     int found = 0;
     carom_error error = {0};
-    expect_ok(carom_mode_scan(basis, 2.45, 4.65, 0.02, 8, w, &found, &error), &error);
+    expect_ok(carom_mode_scan(basis, 2.45, 4.65, 0.02, 8, (carom_progress){0}, w, &found, &error), &error);
     expect_window(&w[0], 2.5030224, CAROM_END_ENERGY, 3.3591489, CAROM_END_LINEAR_MODE);
     expect_window(&w[found - 1], 3.5818304, CAROM_END_JUNCTION, 4.6492064, CAROM_END_LINEAR_MODE);
     expect_near(w[found - 1].energy[0], 37.157453, 1e-4); /* likewise at the rounded T */
