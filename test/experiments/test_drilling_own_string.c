@@ -1,12 +1,6 @@
 /* The experiment drilling-2018/own-string: exact stick, both schemes, starts; strings without drive. */
 #include "trial.h"
 
-#ifdef __SANITIZE_ADDRESS__
-static const bool slow = true; /* the long runs are left out */
-#else
-static const bool slow = false;
-#endif
-
 static trial run_own(const char *scheme, double h, double until)
 {
     return trial_run(
@@ -71,7 +65,7 @@ static void schemes_agree(void **unused)
 static void starts(void **unused)
 {
     (void)unused;
-    const double until = slow ? 3.0 : 40.0;
+    const double until = TRIAL_SLOW ? 3.0 : 40.0;
     trial run = trial_run(&(trial_request){.experiment = "drilling-2018/own-string",
                                            .variant = "rest",
                                            .set = {{"n", 3}, {"from", 0}},
@@ -79,10 +73,10 @@ static void starts(void **unused)
     const double *row = output_at(&run, 2.0);
     for (int i = 0; i < 4; i++) /* bit and pipe wait for the torque of the pipe */
         assert_true(velocity(&run, row, i) == 0.0 && position(&run, row, i) == 0.0);
-    if (!slow)
+    if (!TRIAL_SLOW)
         assert_true(measured_value(&run, "bit_max_rpm", 0) > 1.0);
     trial_free(&run);
-    if (slow)
+    if (TRIAL_SLOW)
         return;
     run = trial_run(
         &(trial_request){.experiment = "drilling-2018/own-string", .set = {{"from", 20}}, .until = 50.0});

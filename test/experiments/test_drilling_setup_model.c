@@ -2,12 +2,6 @@
  * of an independent program). */
 #include "trial.h"
 
-#ifdef __SANITIZE_ADDRESS__
-static const bool slow = true; /* the long runs are left out */
-#else
-static const bool slow = false;
-#endif
-
 static const char setup[] =
     "local rpm, kick = param('rpm', 5.5), param('kick', 0.3)\n"
     "local s = drill_string { J = { 0.064, 0.708, 0.708, 2.845 }, k = { 0.630, 1.799, 1.097 },\n"
@@ -36,8 +30,7 @@ static trial run_setup(double rpm, double kick, double until)
 static void setup_sticks_after_a_kick(void **unused)
 {
     (void)unused;
-    if (slow)
-        skip();
+    skip_when_slow();
     trial run = run_setup(5.5, 0.3, 0.0);
     expect_near(measured_value(&run, "sticking", 0), 0.83, 0.01);
     expect_near(measured_value(&run, "lowest", 0), 0.0, 0.0);
@@ -53,8 +46,7 @@ static void setup_sticks_after_a_kick(void **unused)
 static void setup_at_ten_rpm(void **unused)
 {
     (void)unused;
-    if (slow)
-        skip();
+    skip_when_slow();
     trial run = run_setup(10.0, 0.3, 0.0);
     expect_near(measured_value(&run, "sticking", 0), 0.0, 0.0);
     expect_near(measured_value(&run, "lowest", 0), 9.18, 0.005);

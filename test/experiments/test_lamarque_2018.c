@@ -2,12 +2,6 @@
 #include "carom/sink.h"
 #include "trial.h"
 
-#ifdef __SANITIZE_ADDRESS__
-static const bool slow = true; /* the long run is left out */
-#else
-static const bool slow = false;
-#endif
-
 static const char name[] = "lamarque-2018/energy-sink";
 
 /* A run that keeps the outputs asked for only; rows may go to a function. */
@@ -55,9 +49,9 @@ static void euler_states(void **unused)
                                      -1.517214107969};
     trial run = run_long(
         &(trial_request){
-            .experiment = name, .scheme = "dai-euler", .set = {{"dt", 1e-4}}, .until = slow ? 10 : 100},
-        slow ? 2 : 3, times, NULL, NULL);
-    for (int i = 0; i < (slow ? 2 : 3); i++)
+            .experiment = name, .scheme = "dai-euler", .set = {{"dt", 1e-4}}, .until = TRIAL_SLOW ? 10 : 100},
+        TRIAL_SLOW ? 2 : 3, times, NULL, NULL);
+    for (int i = 0; i < (TRIAL_SLOW ? 2 : 3); i++)
         expect_state(&run, i, expected[i], all);
     assert_int_equal(run.result.warnings.count, 1);
     assert_non_null(strstr(run.result.warnings.text[0], "anti-damping"));
@@ -80,7 +74,7 @@ static void theta_states(void **unused)
                                           {1.083016, 1.340896, 4.685950, 3.570488, 0.803644}};
     static const double digits[3][5] = {
         {1e-8, 1e-8, 1e-8, 1e-8, 1e-8}, {1e-8, 1e-8, 1e-7, 1e-7, 1e-7}, {1e-6, 1e-6, 1e-6, 1e-6, 1e-6}};
-    const int count = slow ? 2 : 3;
+    const int count = TRIAL_SLOW ? 2 : 3;
     trial run =
         run_long(&(trial_request){.experiment = name, .set = {{"dt", 1e-4}}, .until = times[count - 1]},
                  count, times, NULL, NULL);
@@ -129,8 +123,7 @@ static void strongly_modulated_response(void **unused)
     enum {
         M = 3142
     };
-    if (slow)
-        skip();
+    skip_when_slow();
     static const double jumps[] = {3493.5, 4232.6, 7162.9, 7984.6}, tolerance[] = {10, 10, 40, 40};
     const carom_energy_sink sink = carom_energy_sink_defaults();
     const double w = carom_energy_sink_frequency(&sink);
@@ -158,8 +151,7 @@ static void strongly_modulated_response(void **unused)
 static void weak_forcing_jumps_down(void **unused)
 {
     (void)unused;
-    if (slow)
-        skip();
+    skip_when_slow();
     trial run =
         run_long(&(trial_request){.experiment = name, .variant = "weak", .until = 2100}, 0, NULL, NULL, NULL);
     assert_int_equal(measured(&run, "jumps")->count, 1);

@@ -17,8 +17,23 @@
 #include "carom/io.h"
 
 enum {
-    TRIAL_SETTINGS_MAX = 16
+    TRIAL_SETTINGS_MAX = 16,
+#ifdef __SANITIZE_ADDRESS__
+    TRIAL_SLOW = 1 /* sanitizers make minutes of the runs of millions of steps */
+#else
+    TRIAL_SLOW = 0
+#endif
 };
+
+/* For tests of values that only a long run has; other tests go the same ways through the code. */
+static inline void skip_when_slow(void)
+{
+    if (!TRIAL_SLOW)
+        return;
+    print_message("hundreds of thousands of steps take minutes with sanitizers: skipped; the build without "
+                  "them has it\n");
+    skip();
+}
 
 typedef struct trial_setting {
     const char *name;
