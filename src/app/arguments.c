@@ -130,3 +130,30 @@ const char **split_list(carom_arena *arena, const char *given, int *count)
     }
     return word;
 }
+
+bool read_picture_place(const command *self, arguments *given, const argument_option *option,
+                        const char *example, picture_place *place)
+{
+    static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    const char *text = option->count > 0 ? option->value[option->count - 1] : NULL;
+    if (!text)
+        return true;
+    const char *slash = strrchr(text, '/');
+    place->directory = carom_arena_copy_text(given->arena, slash ? text : ".");
+    place->name = carom_arena_copy_text(given->arena, slash ? slash + 1 : text);
+    if (!place->directory || !place->name)
+        return false;
+    if (slash)
+        place->directory[slash > text ? slash - text : 1] = '\0';
+    char *dot = strrchr(place->name, '.');
+    const bool has_ending =
+        dot && dot > place->name && (strcmp(dot, ".svg") == 0 || strcmp(dot, ".png") == 0);
+    if (!has_ending || strspn(place->name, good) < strlen(place->name)) {
+        report_usage(
+            self, "%s needs a name such as %s.svg or %s.png, of letters, digits, '-', '_' and '.'; got '%s'",
+            option->name, example, example, text);
+        return false;
+    }
+    *dot = '\0';
+    return true;
+}

@@ -63,6 +63,14 @@ bool split_assignment(const command *self, arguments *given, const char *option,
 /* All values of a repeated option, each split. */
 bool read_assignments(const command *self, arguments *given, const argument_option *option, int *count,
                       carom_override **list);
+
+/* FILE.svg or FILE.png: the folder and the name without its ending. */
+typedef struct picture_place {
+    char *directory, *name; /* NULL: not asked for */
+} picture_place;
+/* Reads an option with such a value, if it is given; false after a message, which shows `example`.svg. */
+bool read_picture_place(const command *self, arguments *given, const argument_option *option,
+                        const char *example, picture_place *place);
 /* The words between commas; NULL when memory is short. */
 const char **split_list(carom_arena *arena, const char *given, int *count);
 bool parse_number_option(const command *self, const argument_option *option, double *value);

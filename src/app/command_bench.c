@@ -49,7 +49,7 @@ typedef struct bench_job {
     int solver_count;
     chosen_solver *solver;
     carom_coulomb_limits limits;
-    char *picture_directory, *picture_name;
+    picture_place picture;
     file_list files;
     int problem_count;
     bench_problem *problem;
@@ -117,34 +117,6 @@ static bool read_solvers(bench_job *job)
     return true;
 }
 
-/* Splits --profile into the folder and the name without its ending. */
-static bool read_picture(bench_job *job)
-{
-    static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
-    const char *given = value_of(job, OPTION_PROFILE);
-    if (!given)
-        return true;
-    const char *slash = strrchr(given, '/');
-    job->picture_directory = carom_arena_copy_text(job->arguments.arena, slash ? given : ".");
-    job->picture_name = carom_arena_copy_text(job->arguments.arena, slash ? slash + 1 : given);
-    if (!job->picture_directory || !job->picture_name)
-        return false;
-    if (slash)
-        job->picture_directory[slash > given ? slash - given : 1] = '\0';
-    char *dot = strrchr(job->picture_name, '.');
-    const bool has_ending =
-        dot && dot > job->picture_name && (strcmp(dot, ".svg") == 0 || strcmp(dot, ".png") == 0);
-    if (!has_ending || strspn(job->picture_name, good) < strlen(job->picture_name)) {
-        report_usage(
-            &command_bench,
-            "--profile needs a name such as profile.svg, of letters, digits, '-', '_' and '.'; got '%s'",
-            given);
-        return false;
-    }
-    *dot = '\0';
-    return true;
-}
-
 static bool read_command_line(bench_job *job, int argc, char **argv)
 {
     memcpy(job->option, option_table, sizeof option_table);
@@ -157,7 +129,9 @@ static bool read_command_line(bench_job *job, int argc, char **argv)
     }
     return read_limits(&command_bench, &job->option[OPTION_TOL], &job->option[OPTION_MAX_SECONDS],
                        &job->limits) &&
-           read_picture(job) && read_solvers(job);
+           read_picture_place(&command_bench, &job->arguments, &job->option[OPTION_PROFILE], "profile",
+                              &job->picture) &&
+           read_solvers(job);
 }
 
 /* ---- files -------------------------------------------------------------------------------------- */
@@ -348,12 +322,12 @@ static carom_status write_csv(const bench_job *job, const bench_output *output, 
 
 static carom_status draw(const bench_job *job, const bench_output *output, carom_error *error)
 {
-    if (!job->picture_name)
+    if (!job->picture.name)
         return CAROM_OK;
-    const carom_status status = draw_profile(output, job->picture_directory, job->picture_name, error);
+    const carom_status status = draw_profile(output, job->picture.directory, job->picture.name, error);
     if (status == CAROM_OK && job->option[OPTION_QUIET].count == 0)
-        fprintf(stderr, "picture: %s/%s.svg (and .png, .gp, .dat, .tau.csv)\n", job->picture_directory,
-                job->picture_name);
+        fprintf(stderr, "picture: %s/%s.svg (and .png, .gp, .dat, .tau.csv)\n", job->picture.directory,
+                job->picture.name);
     return status;
 }
 

@@ -7,15 +7,9 @@
 #include "orbit_output.h"
 
 enum {
-    OPTION_PARAM,
+    OPTION_PARAM = ORBIT_START_OPTIONS,
     OPTION_FROM,
     OPTION_TO,
-    OPTION_PERIOD,
-    OPTION_IMPACTS,
-    OPTION_FLIGHTS,
-    OPTION_GUESS,
-    OPTION_SETTLE,
-    OPTION_PICK,
     OPTION_FREQUENCY,
     OPTION_POINTS,
     OPTION_STEP,
@@ -30,15 +24,10 @@ enum {
 };
 
 static const argument_option option_table[OPTION_COUNT] = {
+    ORBIT_START_TABLE,
     [OPTION_PARAM] = {"--param", true, false, 0, NULL},
     [OPTION_FROM] = {"--from", true, false, 0, NULL},
     [OPTION_TO] = {"--to", true, false, 0, NULL},
-    [OPTION_PERIOD] = {"--period", true, false, 0, NULL},
-    [OPTION_IMPACTS] = {"--impacts", true, false, 0, NULL},
-    [OPTION_FLIGHTS] = {"--flights", true, false, 0, NULL},
-    [OPTION_GUESS] = {"--guess", true, false, 0, NULL},
-    [OPTION_SETTLE] = {"--settle", true, false, 0, NULL},
-    [OPTION_PICK] = {"--pick", true, false, 0, NULL},
     [OPTION_FREQUENCY] = {"--frequency", true, false, 0, NULL},
     [OPTION_POINTS] = {"--points", true, false, 0, NULL},
     [OPTION_STEP] = {"--step", true, false, 0, NULL},
@@ -61,9 +50,8 @@ typedef struct continue_job {
     bool over_period;
     double from, to, step;
     int points;
-    double *flight;
     orbit_request request;
-    orbit_picture picture;
+    picture_place picture;
     orbit_subject subject;
     found_orbit start;
     carom_shooting *shooting;
@@ -87,24 +75,16 @@ static bool check_given(const continue_job *job)
         {OPTION_PARAM, "--param says what changes: a parameter of the model, or period"},
         {OPTION_FROM, "--from says where --param starts"},
         {OPTION_TO, "--to says where --param ends"},
-        {OPTION_IMPACTS, "--impacts says what is struck in one period, such as --impacts wall"},
+        {ORBIT_IMPACTS, "--impacts says what is struck in one period, such as --impacts wall"},
     };
-    if (job->arguments.positional_count != 1) {
-        report_usage(&command_continue, job->arguments.positional_count == 0
-                                            ? "which experiment or model file?"
-                                            : "one experiment or model at a time");
+    if (!orbit_one_model(&command_continue, &job->arguments))
         return false;
-    }
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (!value_of(job, needed[i].option)) {
             report_usage(&command_continue, "%s", needed[i].why);
             return false;
         }
-    const char *guess = value_of(job, OPTION_GUESS), *csv = value_of(job, OPTION_CSV);
-    if (guess && strcmp(guess, "linear") != 0 && strcmp(guess, "run") != 0) {
-        report_usage(&command_continue, "--guess is linear or run; got '%s'", guess);
-        return false;
-    }
+    const char *csv = value_of(job, OPTION_CSV);
     if (csv && strcmp(csv, "-") == 0 && job->option[OPTION_JSON].count > 0) {
         report_usage(&command_continue, "--json and --csv - both want stdout; give --csv a file");
         return false;
@@ -116,7 +96,7 @@ static bool check_period(continue_job *job)
 {
     job->parameter = value_of(job, OPTION_PARAM);
     job->over_period = strcmp(job->parameter, "period") == 0;
-    if (job->over_period && value_of(job, OPTION_PERIOD)) {
+    if (job->over_period && value_of(job, ORBIT_PERIOD)) {
         report_usage(&command_continue, "--param period goes from --from to --to: leave out --period");
         return false;
     }
@@ -124,7 +104,7 @@ static bool check_period(continue_job *job)
         report_usage(&command_continue, "a period is above 0; got --from %g --to %g", job->from, job->to);
         return false;
     }
-    if (!job->over_period && !value_of(job, OPTION_PERIOD)) {
+    if (!job->over_period && !value_of(job, ORBIT_PERIOD)) {
         report_usage(&command_continue,
                      "--period says after which time the motion returns, such as --period 4.4");
         return false;
@@ -166,28 +146,17 @@ static bool read_command_line(continue_job *job, int argc, char **argv)
 {
     const command *self = &command_continue;
     argument_option *option = job->option;
-    orbit_request *request = &job->request;
     memcpy(option, option_table, sizeof option_table);
     job->points = 400;
-    if (!parse_arguments(self, argc, argv, OPTION_COUNT, option, &job->arguments) || !check_given(job) ||
-        !read_assignments(self, &job->arguments, &option[OPTION_SET], &job->set_count, &job->set) ||
-        !orbit_read_finite(self, &option[OPTION_FROM], &job->from) ||
-        !orbit_read_finite(self, &option[OPTION_TO], &job->to) ||
-        !orbit_read_positive(self, &option[OPTION_PERIOD], &request->period) ||
-        !orbit_read_positives(self, &job->arguments, &option[OPTION_FLIGHTS], &request->flights,
-                              &job->flight) ||
-        !orbit_read_positive(self, &option[OPTION_SETTLE], &request->settle) ||
-        !orbit_read_whole(self, &option[OPTION_PICK], 1, 64, &request->pick) ||
-        !orbit_read_whole(self, &option[OPTION_POINTS], 2, 1000000, &job->points) ||
-        !orbit_read_positive(self, &option[OPTION_STEP], &job->step) ||
-        !orbit_read_picture(self, &job->arguments, &option[OPTION_PLOT], &job->picture) ||
-        !check_period(job) || !set_start(job))
-        return false;
-    request->flight = job->flight;
-    request->guess = value_of(job, OPTION_GUESS);
-    if (!request->guess && request->settle > 0.0)
-        request->guess = "run";
-    return true;
+    return parse_arguments(self, argc, argv, OPTION_COUNT, option, &job->arguments) && check_given(job) &&
+           read_assignments(self, &job->arguments, &option[OPTION_SET], &job->set_count, &job->set) &&
+           orbit_read_finite(self, &option[OPTION_FROM], &job->from) &&
+           orbit_read_finite(self, &option[OPTION_TO], &job->to) &&
+           orbit_read_start(self, &job->arguments, option, &job->request) &&
+           orbit_read_whole(self, &option[OPTION_POINTS], 2, 1000000, &job->points) &&
+           orbit_read_positive(self, &option[OPTION_STEP], &job->step) &&
+           read_picture_place(self, &job->arguments, &option[OPTION_PLOT], self->name, &job->picture) &&
+           check_period(job) && set_start(job);
 }
 
 /* ---- the branch
@@ -225,7 +194,7 @@ static carom_status find_start(continue_job *job, carom_error *error)
                                              job->set_count, job->set, &job->subject, error);
     if (status == CAROM_OK)
         status =
-            orbit_impacts_read(&job->subject, value_of(job, OPTION_IMPACTS), &job->request.impacts, error);
+            orbit_impacts_read(&job->subject, value_of(job, ORBIT_IMPACTS), &job->request.impacts, error);
     for (int i = 1; status == CAROM_OK && i < job->request.impacts.count; i++)
         if (job->request.impacts.phase[i] == job->request.impacts.phase[i - 1])
             status =

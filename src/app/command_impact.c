@@ -128,9 +128,12 @@ static bool read_command_line(impact_job *job, int argc, char **argv)
                            &given->arguments) &&
            check_kind(given) && check_audit(given) && read_laws(given, &job->laws) &&
            read_audit_options(given, &job->audit_options) &&
-           read_picture_place(given, IMPACT_PLOT, &job->plot) &&
-           read_picture_place(given, IMPACT_PLOT_HISTORY, &job->plot_history) &&
-           read_picture_place(given, IMPACT_MAP, &job->map);
+           read_picture_place(&command_impact, &given->arguments, &given->option[IMPACT_PLOT], "impact",
+                              &job->plot) &&
+           read_picture_place(&command_impact, &given->arguments, &given->option[IMPACT_PLOT_HISTORY],
+                              "impact", &job->plot_history) &&
+           read_picture_place(&command_impact, &given->arguments, &given->option[IMPACT_MAP], "impact",
+                              &job->map);
 }
 
 /* ---- the system -------------------------------------------------------------------------------------- */

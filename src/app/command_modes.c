@@ -41,7 +41,7 @@ typedef struct modes_job {
     bool impacts[IMPACTS_MAX + 1]; /* asked for */
     double from, to;               /* 0: not given */
     int points;
-    orbit_picture picture;
+    picture_place picture;
     orbit_subject subject;
     carom_mode_basis *basis;
     mode_survey survey;
@@ -93,17 +93,12 @@ static bool read_command_line(modes_job *job, int argc, char **argv)
     const command *self = &command_modes;
     memcpy(job->option, option_table, sizeof option_table);
     job->points = 300;
-    if (!parse_arguments(self, argc, argv, OPTION_COUNT, job->option, &job->arguments))
-        return false;
-    if (job->arguments.positional_count != 1) {
-        report_usage(self, job->arguments.positional_count == 0 ? "which experiment or model file?"
-                                                                : "one experiment or model at a time");
-        return false;
-    }
-    return read_assignments(self, &job->arguments, &job->option[OPTION_SET], &job->set_count, &job->set) &&
+    return parse_arguments(self, argc, argv, OPTION_COUNT, job->option, &job->arguments) &&
+           orbit_one_model(self, &job->arguments) &&
+           read_assignments(self, &job->arguments, &job->option[OPTION_SET], &job->set_count, &job->set) &&
            read_impacts(job) && read_periods(job) &&
            orbit_read_whole(self, &job->option[OPTION_POINTS], 2, 100000, &job->points) &&
-           orbit_read_picture(self, &job->arguments, &job->option[OPTION_PLOT], &job->picture);
+           read_picture_place(self, &job->arguments, &job->option[OPTION_PLOT], self->name, &job->picture);
 }
 
 /* ---- the survey

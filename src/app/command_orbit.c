@@ -5,13 +5,7 @@
 #include "orbit_output.h"
 
 enum {
-    OPTION_PERIOD,
-    OPTION_IMPACTS,
-    OPTION_FLIGHTS,
-    OPTION_GUESS,
-    OPTION_SETTLE,
-    OPTION_PICK,
-    OPTION_SET,
+    OPTION_SET = ORBIT_START_OPTIONS,
     OPTION_VARIANT,
     OPTION_VERIFY,
     OPTION_PERTURB,
@@ -22,12 +16,7 @@ enum {
 };
 
 static const argument_option option_table[OPTION_COUNT] = {
-    [OPTION_PERIOD] = {"--period", true, false, 0, NULL},
-    [OPTION_IMPACTS] = {"--impacts", true, false, 0, NULL},
-    [OPTION_FLIGHTS] = {"--flights", true, false, 0, NULL},
-    [OPTION_GUESS] = {"--guess", true, false, 0, NULL},
-    [OPTION_SETTLE] = {"--settle", true, false, 0, NULL},
-    [OPTION_PICK] = {"--pick", true, false, 0, NULL},
+    ORBIT_START_TABLE,
     [OPTION_SET] = {"--set", true, true, 0, NULL},
     [OPTION_VARIANT] = {"--variant", true, false, 0, NULL},
     [OPTION_VERIFY] = {"--verify", true, false, 0, NULL},
@@ -44,10 +33,9 @@ typedef struct orbit_job {
     int set_count;
     carom_override *set;
     orbit_request request;
-    double *flight;
     int periods;
     double offset;
-    orbit_picture picture;
+    picture_place picture;
     orbit_subject subject;
     found_orbit found;
     orbit_verified verified;
@@ -58,25 +46,16 @@ typedef struct orbit_job {
 
 static bool check_given(const orbit_job *job)
 {
-    const char *guess = orbit_text(&job->option[OPTION_GUESS]);
-    if (job->arguments.positional_count != 1) {
-        report_usage(&command_orbit, job->arguments.positional_count == 0
-                                         ? "which experiment or model file?"
-                                         : "one experiment or model at a time");
+    if (!orbit_one_model(&command_orbit, &job->arguments))
         return false;
-    }
-    if (!orbit_text(&job->option[OPTION_PERIOD])) {
+    if (!orbit_text(&job->option[ORBIT_PERIOD])) {
         report_usage(&command_orbit,
                      "--period says after which time the motion returns, such as --period 4.4");
         return false;
     }
-    if (!orbit_text(&job->option[OPTION_IMPACTS])) {
+    if (!orbit_text(&job->option[ORBIT_IMPACTS])) {
         report_usage(&command_orbit, "--impacts says what is struck in one period, such as --impacts wall or "
                                      "--impacts left@0,right@0.5");
-        return false;
-    }
-    if (guess && strcmp(guess, "linear") != 0 && strcmp(guess, "run") != 0) {
-        report_usage(&command_orbit, "--guess is linear or run; got '%s'", guess);
         return false;
     }
     if (orbit_text(&job->option[OPTION_PERTURB]) && !orbit_text(&job->option[OPTION_VERIFY])) {
@@ -90,24 +69,13 @@ static bool read_command_line(orbit_job *job, int argc, char **argv)
 {
     const command *self = &command_orbit;
     argument_option *option = job->option;
-    orbit_request *request = &job->request;
     memcpy(option, option_table, sizeof option_table);
-    if (!parse_arguments(self, argc, argv, OPTION_COUNT, option, &job->arguments) || !check_given(job) ||
-        !read_assignments(self, &job->arguments, &option[OPTION_SET], &job->set_count, &job->set) ||
-        !orbit_read_positive(self, &option[OPTION_PERIOD], &request->period) ||
-        !orbit_read_positives(self, &job->arguments, &option[OPTION_FLIGHTS], &request->flights,
-                              &job->flight) ||
-        !orbit_read_positive(self, &option[OPTION_SETTLE], &request->settle) ||
-        !orbit_read_whole(self, &option[OPTION_PICK], 1, 64, &request->pick) ||
-        !orbit_read_whole(self, &option[OPTION_VERIFY], 1, 1000000, &job->periods) ||
-        !orbit_read_finite(self, &option[OPTION_PERTURB], &job->offset) ||
-        !orbit_read_picture(self, &job->arguments, &option[OPTION_PLOT], &job->picture))
-        return false;
-    request->flight = job->flight;
-    request->guess = orbit_text(&option[OPTION_GUESS]);
-    if (!request->guess && request->settle > 0.0)
-        request->guess = "run";
-    return true;
+    return parse_arguments(self, argc, argv, OPTION_COUNT, option, &job->arguments) && check_given(job) &&
+           read_assignments(self, &job->arguments, &option[OPTION_SET], &job->set_count, &job->set) &&
+           orbit_read_start(self, &job->arguments, option, &job->request) &&
+           orbit_read_whole(self, &option[OPTION_VERIFY], 1, 1000000, &job->periods) &&
+           orbit_read_finite(self, &option[OPTION_PERTURB], &job->offset) &&
+           read_picture_place(self, &job->arguments, &option[OPTION_PLOT], self->name, &job->picture);
 }
 
 /* ---- the work
@@ -119,7 +87,7 @@ static carom_status find(orbit_job *job, carom_error *error)
         orbit_subject_load(job->arguments.positional[0], orbit_text(&job->option[OPTION_VARIANT]),
                            job->set_count, job->set, &job->subject, error);
     if (status == CAROM_OK)
-        status = orbit_impacts_read(&job->subject, orbit_text(&job->option[OPTION_IMPACTS]),
+        status = orbit_impacts_read(&job->subject, orbit_text(&job->option[ORBIT_IMPACTS]),
                                     &job->request.impacts, error);
     if (status == CAROM_OK)
         status = orbit_find(&job->subject, &job->request, &job->found, error);

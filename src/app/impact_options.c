@@ -255,31 +255,3 @@ bool read_audit_options(const impact_given *given, carom_audit_options *options)
     options->approaching_only = impact_has(given, IMPACT_APPROACHING);
     return true;
 }
-
-bool read_picture_place(impact_given *given, int option, picture_place *place)
-{
-    static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
-    const char *text = impact_value(given, option);
-    if (!text)
-        return true;
-    const char *slash = strrchr(text, '/');
-    place->directory = carom_arena_copy_text(given->arguments.arena, slash ? text : ".");
-    place->name = carom_arena_copy_text(given->arguments.arena, slash ? slash + 1 : text);
-    if (!place->directory || !place->name)
-        return false;
-    if (slash)
-        place->directory[slash > text ? slash - text : 1] = '\0';
-    char *dot = strrchr(place->name, '.');
-    const bool has_ending =
-        dot && dot > place->name && (strcmp(dot, ".svg") == 0 || strcmp(dot, ".png") == 0);
-    if (!has_ending || strspn(place->name, good) < strlen(place->name)) {
-        report_usage(
-            &command_impact,
-            "%s needs a name such as impact.svg or impact.png, of letters, digits, '-', '_' and '.'; "
-            "got '%s'",
-            given->option[option].name, text);
-        return false;
-    }
-    *dot = '\0';
-    return true;
-}

@@ -210,12 +210,6 @@ void print_audits_json(const impact_given *given, const impact_case *made, const
 
 /* ---- pictures ----------------------------------------------------------------------------------------- */
 
-/* FILE.svg or FILE.png: the folder and the name without its ending. */
-typedef struct picture_place {
-    char *directory, *name; /* NULL: not asked for */
-} picture_place;
-bool read_picture_place(impact_given *given, int option, picture_place *place);
-
 carom_status draw_impact(const impact_output *output, const picture_place *place, carom_error *error);
 carom_status draw_impact_history(const impact_case *made, const impact_history *history,
                                  const picture_place *place, carom_error *error);

@@ -60,29 +60,30 @@ bool orbit_read_positives(const command *self, arguments *given, const argument_
     return true;
 }
 
-bool orbit_read_picture(const command *self, arguments *given, const argument_option *option,
-                        orbit_picture *picture)
+bool orbit_read_start(const command *self, arguments *given, const argument_option *option,
+                      orbit_request *request)
 {
-    static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
-    const char *text = orbit_text(option);
-    if (!text)
-        return true;
-    const char *slash = strrchr(text, '/');
-    picture->directory = carom_arena_copy_text(given->arena, slash ? text : ".");
-    picture->name = carom_arena_copy_text(given->arena, slash ? slash + 1 : text);
-    if (!picture->directory || !picture->name)
-        return false;
-    if (slash)
-        picture->directory[slash > text ? slash - text : 1] = '\0';
-    char *dot = strrchr(picture->name, '.');
-    const bool has_ending =
-        dot && dot > picture->name && (strcmp(dot, ".svg") == 0 || strcmp(dot, ".png") == 0);
-    if (!has_ending || strspn(picture->name, good) < strlen(picture->name)) {
-        report_usage(
-            self, "%s needs a name such as %s.svg or %s.png, of letters, digits, '-', '_' and '.'; got '%s'",
-            option->name, self->name, self->name, text);
+    const char *guess = orbit_text(&option[ORBIT_GUESS]);
+    double *flight = NULL;
+    if (guess && strcmp(guess, "linear") != 0 && strcmp(guess, "run") != 0) {
+        report_usage(self, "--guess is linear or run; got '%s'", guess);
         return false;
     }
-    *dot = '\0';
+    if (!orbit_read_positive(self, &option[ORBIT_PERIOD], &request->period) ||
+        !orbit_read_positives(self, given, &option[ORBIT_FLIGHTS], &request->flights, &flight) ||
+        !orbit_read_positive(self, &option[ORBIT_SETTLE], &request->settle) ||
+        !orbit_read_whole(self, &option[ORBIT_PICK], 1, 64, &request->pick))
+        return false;
+    request->flight = flight;
+    request->guess = !guess && request->settle > 0.0 ? "run" : guess;
     return true;
+}
+
+bool orbit_one_model(const command *self, const arguments *given)
+{
+    if (given->positional_count == 1)
+        return true;
+    report_usage(self, given->positional_count == 0 ? "which experiment or model file?"
+                                                    : "one experiment or model at a time");
+    return false;
 }

@@ -7,11 +7,6 @@
 
 /* ---- options (orbit_options.c) ------------------------------------------------------------------------- */
 
-/* Directory and name without ending of a picture; NULL: not asked for. */
-typedef struct orbit_picture {
-    char *directory, *name;
-} orbit_picture;
-
 /* The value of an option, NULL when it is not given. */
 static inline const char *orbit_text(const argument_option *option)
 {
@@ -22,10 +17,9 @@ static inline const char *orbit_text(const argument_option *option)
 bool orbit_read_positive(const command *self, const argument_option *option, double *value);
 bool orbit_read_finite(const command *self, const argument_option *option, double *value);
 bool orbit_read_whole(const command *self, const argument_option *option, int least, int most, int *value);
+bool orbit_one_model(const command *self, const arguments *given);
 bool orbit_read_positives(const command *self, arguments *given, const argument_option *option, int *count,
                           double **value);
-bool orbit_read_picture(const command *self, arguments *given, const argument_option *option,
-                        orbit_picture *picture);
 
 /* ---- the model (orbit_subject.c) ----------------------------------------------------------------------- */
 
@@ -110,6 +104,26 @@ typedef struct orbit_request {
     int pick;          /* of several motions, from 1; 0: the first that is a motion */
 } orbit_request;
 
+/* The options that say which motion `orbit` finds and `continue` starts from: the first ones of both. */
+enum {
+    ORBIT_PERIOD,
+    ORBIT_IMPACTS,
+    ORBIT_FLIGHTS,
+    ORBIT_GUESS,
+    ORBIT_SETTLE,
+    ORBIT_PICK,
+    ORBIT_START_OPTIONS
+};
+#define ORBIT_START_TABLE                                                                                    \
+    [ORBIT_PERIOD] = {"--period", true, false, 0, NULL},                                                     \
+    [ORBIT_IMPACTS] = {"--impacts", true, false, 0, NULL},                                                   \
+    [ORBIT_FLIGHTS] = {"--flights", true, false, 0, NULL},                                                   \
+    [ORBIT_GUESS] = {"--guess", true, false, 0, NULL}, [ORBIT_SETTLE] = {"--settle", true, false, 0, NULL},  \
+    [ORBIT_PICK] = {"--pick", true, false, 0, NULL}
+/* Reads them but for the impacts, which need the model; false after a message. */
+bool orbit_read_start(const command *self, arguments *given, const argument_option *option,
+                      orbit_request *request);
+
 /* OK also for what is not a motion. FAILED: nothing was found. */
 carom_status orbit_find(const orbit_subject *subject, const orbit_request *request, found_orbit *found,
                         carom_error *error);
@@ -163,7 +177,7 @@ typedef struct orbit_output {
 
 void print_orbit_text(const orbit_output *output);
 void print_orbit_json(const orbit_output *output);
-carom_status draw_orbit(const orbit_output *output, const orbit_picture *picture, carom_error *error);
+carom_status draw_orbit(const orbit_output *output, const picture_place *picture, carom_error *error);
 
 typedef struct branch_output {
     const orbit_subject *subject;
@@ -175,7 +189,7 @@ typedef struct branch_output {
 void print_branch_text(const branch_output *output);
 void print_branch_json(const branch_output *output);
 carom_status write_branch_csv(const branch_output *output, const char *path, carom_error *error);
-carom_status draw_branch(const branch_output *output, const orbit_picture *picture, carom_error *error);
+carom_status draw_branch(const branch_output *output, const picture_place *picture, carom_error *error);
 
 /* ---- modes (orbit_modes.c) -------------------------------------------------------------------------------
  */
@@ -206,7 +220,7 @@ carom_status mode_survey_more(mode_survey *survey, int impacts, int points, caro
 
 void print_modes_text(const orbit_subject *subject, const mode_survey *survey);
 void print_modes_json(const orbit_subject *subject, const mode_survey *survey);
-carom_status draw_modes(const orbit_subject *subject, const mode_survey *survey, const orbit_picture *picture,
+carom_status draw_modes(const orbit_subject *subject, const mode_survey *survey, const picture_place *picture,
                         carom_error *error);
 
 #endif

@@ -122,7 +122,7 @@ static void append_script(const branch_output *output, const char *name, carom_t
         script, "    unset logscale y\n    set yrange [*:*]\n    unset multiplot\n    unset output\n}\n");
 }
 
-carom_status draw_branch(const branch_output *output, const orbit_picture *picture, carom_error *error)
+carom_status draw_branch(const branch_output *output, const picture_place *picture, carom_error *error)
 {
     if (output->branch->count < 2)
         return carom_fail(error, CAROM_FAILED, "nothing to draw: the branch has %d point",

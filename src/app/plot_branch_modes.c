@@ -118,7 +118,7 @@ static bool has_points(const mode_survey *survey)
     return false;
 }
 
-carom_status draw_modes(const orbit_subject *subject, const mode_survey *survey, const orbit_picture *picture,
+carom_status draw_modes(const orbit_subject *subject, const mode_survey *survey, const picture_place *picture,
                         carom_error *error)
 {
     if (!has_points(survey))

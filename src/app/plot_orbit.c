@@ -128,7 +128,7 @@ static void append_script(const orbit_output *output, const char *name, carom_te
     carom_text_append(script, "    unset multiplot\n    unset output\n}\n");
 }
 
-carom_status draw_orbit(const orbit_output *output, const orbit_picture *picture, carom_error *error)
+carom_status draw_orbit(const orbit_output *output, const picture_place *picture, carom_error *error)
 {
     carom_text data = {0}, script = {0};
     append_data(output, picture->name, &data);
