@@ -154,8 +154,7 @@ void carom_orbit_state(const carom_orbit *orbit, const carom_linear_oscillator *
 carom_status carom_orbit_green(const carom_linear_oscillator *oscillator, double period,
                                const carom_phase *pattern, double *impulse, carom_error *error);
 
-/* ---- closed forms on rings ------------------------------------------------------------------------------
- */
+/* ---- closed forms on rings -------------------------------------------------------------------------- */
 
 /* ((2 pi / T)^2 - 1) / 4: coupling at which the out-of-phase linear mode has period T. */
 double carom_ring_edge_coupling(double period);

@@ -80,8 +80,7 @@ carom_status carom_averaged_flow(const carom_energy_sink *sink, double duration,
                                  carom_averaged_options *options, double phi[CAROM_AVERAGED],
                                  carom_error *error);
 
-/* ---- equilibria ------------------------------------------------------------------------------------------
- */
+/* ---- equilibria ------------------------------------------------------------------------------------- */
 
 typedef struct carom_sink_equilibrium {
     double n1, n2;               /* leading order */
@@ -103,8 +102,7 @@ carom_status carom_sink_equilibria(const carom_energy_sink *sink, const carom_eq
                                    int most, carom_sink_equilibrium *equilibrium, int *found,
                                    carom_error *error);
 
-/* ---- envelopes and jumps of a motion ----------------------------------------------------------------------
- */
+/* ---- envelopes and jumps of a motion ---------------------------------------------------------------- */
 
 /* First harmonic: mean of (q' + i w q) e^{-i w t} over one period of `samples` outputs, which are 2 pi/(w
  * samples) apart. */

@@ -67,8 +67,7 @@ static carom_status permute(bar_period_map *map, const double *weight, double *w
     return CAROM_OK;
 }
 
-/* ---- spring: a null vector ------------------------------------------------------------------------------
- */
+/* ---- spring: a null vector -------------------------------------------------------------------------- */
 
 static void take_matrix(bar_period_map *map, int size, double *column, double *matrix)
 {
@@ -137,8 +136,7 @@ static carom_status find_null_vector(bar_period_map *map, double *wave, carom_ba
     return status;
 }
 
-/* ---- the motion ------------------------------------------------------------------------------------------
- */
+/* ---- the motion ------------------------------------------------------------------------------------- */
 
 static carom_status check_request(const carom_bar *bar, const carom_bar_grid_request *request,
                                   carom_error *error)

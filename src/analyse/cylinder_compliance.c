@@ -74,8 +74,7 @@ static void brick(const carom_cylinder *cylinder, double place[CORNERS][3], doub
     }
 }
 
-/* ---- the cylinder ---------------------------------------------------------------------------------------
- */
+/* ---- the cylinder ----------------------------------------------------------------------------------- */
 
 typedef struct assembly {
     const carom_cylinder *cylinder;

@@ -10,8 +10,7 @@ carom_limit_options carom_limit_defaults(void)
     return (carom_limit_options){.tolerance = 1e-10, .max_programs = 200, .rate_limit = 1e-9};
 }
 
-/* ---- input ----------------------------------------------------------------------------------------------
- */
+/* ---- input ------------------------------------------------------------------------------------------ */
 
 static carom_status check_contacts(const carom_limit_problem *problem, carom_error *error)
 {
@@ -45,8 +44,7 @@ static carom_status check(const carom_limit_problem *problem, carom_error *error
     return check_contacts(problem, error);
 }
 
-/* ---- the sequence -----------------------------------------------------------------------------------------
- */
+/* ---- the sequence ----------------------------------------------------------------------------------- */
 
 static carom_limit_state *take_state(const carom_limit_problem *problem, int programs)
 {
@@ -145,8 +143,7 @@ static carom_status run_programs(const carom_limit_problem *problem, const carom
                       state->programs, state->alpha);
 }
 
-/* ---- what the state says
- * -------------------------------------------------------------------------------------- */
+/* ---- what the state says ---------------------------------------------------------------------------- */
 
 static double defect_of_contact(const carom_limit_contact *contact, const carom_limit_state *state)
 {

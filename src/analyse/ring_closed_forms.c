@@ -14,8 +14,7 @@ double carom_ring_in_phase(double period, double t)
     return -cos(t) / cos(0.5 * period);
 }
 
-/* ---- neighbours in turns --------------------------------------------------------------------------------
- */
+/* ---- neighbours in turns ---------------------------------------------------------------------------- */
 
 static double top_frequency(double coupling)
 {
@@ -73,8 +72,7 @@ double carom_ring_alternating_pole(double coupling)
     return increasing_root(alternating_function, 0, coupling, 0.0, 2.0 * CAROM_PI / top_frequency(coupling));
 }
 
-/* ---- one particle strikes ---------------------------------------------------------------------------------
- */
+/* ---- one particle strikes --------------------------------------------------------------------------- */
 
 /* F(T) = (1/n) sum_k cot(omega_k T / 2) / omega_k */
 static double breather_function(int particles, double coupling, double period)

@@ -63,8 +63,7 @@ static const char *value_of(const continue_job *job, int option)
     return orbit_text(&job->option[option]);
 }
 
-/* ---- reading the command line
- * ------------------------------------------------------------------------------ */
+/* ---- reading the command line ----------------------------------------------------------------------- */
 
 static bool check_given(const continue_job *job)
 {
@@ -159,8 +158,7 @@ static bool read_command_line(continue_job *job, int argc, char **argv)
            check_period(job) && set_start(job);
 }
 
-/* ---- the branch
- * ------------------------------------------------------------------------------------------------ */
+/* ---- the branch ------------------------------------------------------------------------------------- */
 
 static carom_status find_parameter(const continue_job *job, const char *name, int *parameter,
                                    carom_error *error)
@@ -287,8 +285,7 @@ static carom_status follow(continue_job *job, carom_error *error)
     return status;
 }
 
-/* ---- what comes out
- * -------------------------------------------------------------------------------------------- */
+/* ---- what comes out --------------------------------------------------------------------------------- */
 
 static carom_status show(const continue_job *job, carom_error *error)
 {

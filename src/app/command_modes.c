@@ -47,8 +47,7 @@ typedef struct modes_job {
     mode_survey survey;
 } modes_job;
 
-/* ---- reading the command line
- * ------------------------------------------------------------------------------ */
+/* ---- reading the command line ----------------------------------------------------------------------- */
 
 static bool read_impacts(modes_job *job)
 {
@@ -101,8 +100,7 @@ static bool read_command_line(modes_job *job, int argc, char **argv)
            read_picture_place(self, &job->arguments, &job->option[OPTION_PLOT], self->name, &job->picture);
 }
 
-/* ---- the survey
- * ------------------------------------------------------------------------------------------------ */
+/* ---- the survey ------------------------------------------------------------------------------------- */
 
 static carom_status check_linear(const modes_job *job, const orbit_linear *linear, carom_error *error)
 {

@@ -41,8 +41,7 @@ typedef struct orbit_job {
     orbit_verified verified;
 } orbit_job;
 
-/* ---- reading the command line
- * ------------------------------------------------------------------------------ */
+/* ---- reading the command line ----------------------------------------------------------------------- */
 
 static bool check_given(const orbit_job *job)
 {
@@ -78,8 +77,7 @@ static bool read_command_line(orbit_job *job, int argc, char **argv)
            read_picture_place(self, &job->arguments, &option[OPTION_PLOT], self->name, &job->picture);
 }
 
-/* ---- the work
- * ------------------------------------------------------------------------------------------------ */
+/* ---- the work --------------------------------------------------------------------------------------- */
 
 static carom_status find(orbit_job *job, carom_error *error)
 {

@@ -41,8 +41,7 @@ carom_status orbit_shooting_problem(const orbit_subject *subject, const found_or
                   error);
 }
 
-/* ---- guesses
- * ------------------------------------------------------------------------------------------------- */
+/* ---- guesses ---------------------------------------------------------------------------------------- */
 
 static void guess_flights(shooting_search *self)
 {
@@ -119,8 +118,7 @@ static carom_status guess_run(shooting_search *self, carom_error *error)
     return status;
 }
 
-/* ---- solution
- * -------------------------------------------------------------------------------------------------- */
+/* ---- solution --------------------------------------------------------------------------------------- */
 
 static void describe(const orbit_subject *subject, const carom_shot *shot, found_orbit *found)
 {

@@ -33,8 +33,7 @@ static carom_status add_branch(mode_survey *survey, mode_branch **branch, int im
     return CAROM_OK;
 }
 
-/* ---- one impact
- * ------------------------------------------------------------------------------------------------- */
+/* ---- one impact ------------------------------------------------------------------------------------- */
 
 /* From one end to the other, denser there: what happens, happens near the ends. */
 static double place_in(const carom_mode_window *window, int i)
@@ -88,8 +87,7 @@ carom_status mode_survey_one(mode_survey *survey, carom_error *error)
     return status;
 }
 
-/* ---- more impacts
- * ----------------------------------------------------------------------------------------------- */
+/* ---- more impacts ----------------------------------------------------------------------------------- */
 
 /* Is the motion on a branch that is there, between two of its points? */
 static bool is_known(const mode_survey *survey, const carom_mode *mode)

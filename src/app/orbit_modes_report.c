@@ -85,8 +85,7 @@ void print_modes_text(const orbit_subject *subject, const mode_survey *survey)
         printf("\n  there may be more: narrow --periods\n");
 }
 
-/* ---- JSON
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------------- */
 
 static void write_linear(carom_json *json, const mode_survey *survey)
 {

@@ -65,8 +65,7 @@ carom_status orbit_linear_take(const orbit_subject *subject, orbit_linear *linea
 /* Why a model is not linear, in words; NULL when it is. */
 const char *orbit_not_linear(const orbit_subject *subject);
 
-/* ---- the motion ------------------------------------------------------------------------------------------
- */
+/* ---- the motion ------------------------------------------------------------------------------------- */
 
 typedef struct found_orbit {
     const char *method; /* "closed form", "flights", "pattern", "shooting" */
@@ -166,8 +165,7 @@ typedef struct orbit_verified {
 carom_status orbit_verify(const orbit_subject *subject, const found_orbit *found, int periods, double offset,
                           orbit_verified *verified, carom_error *error);
 
-/* ---- output ----------------------------------------------------------------------------------------------
- */
+/* ---- output ----------------------------------------------------------------------------------------- */
 
 typedef struct orbit_output {
     const orbit_subject *subject;
@@ -191,8 +189,7 @@ void print_branch_json(const branch_output *output);
 carom_status write_branch_csv(const branch_output *output, const char *path, carom_error *error);
 carom_status draw_branch(const branch_output *output, const picture_place *picture, carom_error *error);
 
-/* ---- modes (orbit_modes.c) -------------------------------------------------------------------------------
- */
+/* ---- modes (orbit_modes.c) -------------------------------------------------------------------------- */
 
 typedef struct mode_branch {
     int impacts;

@@ -15,8 +15,7 @@ static const char *contact_name(const orbit_output *output, int contact)
     return output->subject->model->contact[contact].name;
 }
 
-/* ---- text
- * --------------------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------------- */
 
 static void print_state(const orbit_output *output, const char *label, const double *value)
 {
@@ -97,8 +96,7 @@ void print_orbit_text(const orbit_output *output)
         print_verified(output->verified);
 }
 
-/* ---- JSON
- * --------------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------------- */
 
 static void write_named(carom_json *json, const char *key, int count, char *const *name, const double *value)
 {

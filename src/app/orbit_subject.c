@@ -6,8 +6,7 @@
 
 #include "orbit_output.h"
 
-/* ---- initial state ---------------------------------------------------------------------------------------
- */
+/* ---- initial state ---------------------------------------------------------------------------------- */
 
 static carom_status resolve_values(orbit_subject *subject, double **values, carom_error *error)
 {
@@ -126,8 +125,7 @@ void orbit_subject_free(orbit_subject *subject)
     carom_arena_free(subject->arena);
 }
 
-/* ---- impacts
- * ----------------------------------------------------------------------------------------------- */
+/* ---- impacts ---------------------------------------------------------------------------------------- */
 
 static carom_status check_contact(const orbit_subject *subject, int contact, carom_error *error)
 {

@@ -33,8 +33,7 @@ static void end(motion_in_time *run)
     free(run->options);
 }
 
-/* ---- does it come back?
- * ------------------------------------------------------------------------------------ */
+/* ---- does it come back? ----------------------------------------------------------------------------- */
 
 /* Sizes of positions and velocities over the period. */
 static void take_sizes(const orbit_subject *subject, const found_orbit *found, double *length, double *speed)
@@ -102,8 +101,7 @@ carom_status orbit_verify(const orbit_subject *subject, const found_orbit *found
     return status;
 }
 
-/* ---- a run as a guess
- * -------------------------------------------------------------------------------------- */
+/* ---- a run as a guess ------------------------------------------------------------------------------- */
 
 enum {
     STEPS_PER_PERIOD = 400,

@@ -17,8 +17,7 @@ static int shown_coordinates(const orbit_output *output)
     return dof < PLOT_COLOURS ? dof : PLOT_COLOURS;
 }
 
-/* ---- data
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- data ------------------------------------------------------------------------------------------- */
 
 static void append_data(const orbit_output *output, const char *name, carom_text *data)
 {
@@ -49,8 +48,7 @@ static void append_data(const orbit_output *output, const char *name, carom_text
         carom_text_append(data, "NaN NaN\n");
 }
 
-/* ---- script
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- script ----------------------------------------------------------------------------------------- */
 
 static void append_curves(const orbit_output *output, bool portrait, carom_text *script)
 {

@@ -91,8 +91,7 @@ void carom_planar_slip(const carom_planar_set *set, const double u[2], double v[
     turn(-set->angle, v, v);
 }
 
-/* ---- projection ------------------------------------------------------------------------------------------
- */
+/* ---- projection ------------------------------------------------------------------------------------- */
 
 static bool project_straight(const carom_planar_set *set, double scale, const double p[2], double nearest[2])
 {

@@ -34,8 +34,7 @@ static carom_energy_sink read_sink(lua_State *L, const char *who)
     return sink;
 }
 
-/* ---- manifold -------------------------------------------------------------------------------------------
- */
+/* ---- manifold --------------------------------------------------------------------------------------- */
 
 static int call_manifold(lua_State *L)
 {
@@ -136,8 +135,7 @@ static int call_equilibria(lua_State *L)
     return 1;
 }
 
-/* ---- averaged motion ------------------------------------------------------------------------------------
- */
+/* ---- averaged motion -------------------------------------------------------------------------------- */
 
 typedef struct flow_result {
     int jumps, samples;

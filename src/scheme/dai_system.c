@@ -202,8 +202,7 @@ bool dai_eliminate(dai_system *system, double t, const double *q, double *by_q)
     return true;
 }
 
-/* ---- matrices -------------------------------------------------------------------------------------------
- */
+/* ---- matrices --------------------------------------------------------------------------------------- */
 
 bool dai_invert(dai_system *system, double *matrix)
 {
@@ -300,8 +299,7 @@ static carom_status check_massless(dai_system *system, const double *q, const do
                               : status;
 }
 
-/* ---- start ----------------------------------------------------------------------------------------------
- */
+/* ---- start ------------------------------------------------------------------------------------------ */
 
 /* Whether d g / d z stays as it is at the start, and whether time moves the joints. */
 static bool look_at_joints(dai_system *system, const double *q)

@@ -21,8 +21,7 @@ static long step_number(const generalized_alpha *self)
     return self->stepper.counts.steps + 1;
 }
 
-/* ---- what the tests need, found when it is asked for ----------------------------------------------------
- */
+/* ---- what the tests need, found when it is asked for ------------------------------------------------ */
 
 static carom_status factor_mass(generalized_alpha *self, carom_error *error)
 {

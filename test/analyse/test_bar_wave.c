@@ -422,8 +422,7 @@ static void spring_keeps_energy_with_any_data(void **state)
     bar_start_free(&start);
 }
 
-/* ---- starts ----------------------------------------------------------------------------------------------
- */
+/* ---- starts ----------------------------------------------------------------------------------------- */
 
 static double grazing_shape(void *context, double x)
 {

@@ -205,8 +205,7 @@ static void exchange_of_the_phases(void **state)
     release(&b);
 }
 
-/* ---- finite differences ---------------------------------------------------------------------------------
- */
+/* ---- finite differences ----------------------------------------------------------------------------- */
 
 enum {
     STATE_MAX = 20
@@ -340,8 +339,7 @@ static void mass_that_is_not_diagonal(void **state)
     carom_linear_oscillator_free(o);
 }
 
-/* ---- thresholds and refusals ------------------------------------------------------------------------------
- */
+/* ---- thresholds and refusals ------------------------------------------------------------------------ */
 
 static int off_circle(int kind, double coupling)
 {

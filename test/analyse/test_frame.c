@@ -174,8 +174,7 @@ static void the_associated_rule_is_not_below(void **state)
     }
 }
 
-/* ---- geometry -------------------------------------------------------------------------------------------
- */
+/* ---- geometry --------------------------------------------------------------------------------------- */
 
 /* The portal by its nodes and bars: columns of height 1, span 2, loads at the top left and mid-span. */
 static void geometry_gives_the_same_limit_load(void **state)
@@ -225,8 +224,7 @@ static void a_clamped_beam(void **state)
     carom_arena_free(arena);
 }
 
-/* ---- input ------------------------------------------------------------------------------------------------
- */
+/* ---- input ------------------------------------------------------------------------------------------ */
 
 static void expect_refusal(const carom_limit_problem *problem, carom_status status, const char *text)
 {

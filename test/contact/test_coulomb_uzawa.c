@@ -376,8 +376,7 @@ static void bad_problems_are_told(void **state)
     assert_non_null(strstr(error.text, "rho"));
 }
 
-/* ---- the solver of FC(W, q, mu) -------------------------------------------------------------------------
- */
+/* ---- the solver of FC(W, q, mu) --------------------------------------------------------------------- */
 
 static const carom_coulomb_solver_ops *const uzawa = &coulomb_solver_uzawa_bipotential;
 

@@ -140,8 +140,7 @@ static void small_steps_come_to_the_exact_motion(void **state)
     }
 }
 
-/* ---- ball, h = 1e-3, rho_inf = 0.8 ----------------------------------------------------------------------
- */
+/* ---- ball, h = 1e-3, rho_inf = 0.8 ------------------------------------------------------------------ */
 
 #define BALL .experiment = "bruls-2018/ball"
 

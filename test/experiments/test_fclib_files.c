@@ -223,8 +223,7 @@ static void every_file_is_read(void **state)
     assert_true(for_every_file(check_file) >= 5);
 }
 
-/* ---- two solvers -----------------------------------------------------------------------------------------
- */
+/* ---- two solvers ------------------------------------------------------------------------------------ */
 
 static bool solve(const carom_coulomb *problem, const char *name, double *u)
 {

@@ -85,8 +85,7 @@ static void theta_states(void **unused)
     trial_free(&run);
 }
 
-/* ---- modulation ------------------------------------------------------------------------------------------
- */
+/* ---- modulation ------------------------------------------------------------------------------------- */
 
 /* First harmonics of the upper branch: distance of N1 from the manifold, of N3 from N1^3/4. */
 typedef struct harmonics {
@@ -159,8 +158,7 @@ static void weak_forcing_jumps_down(void **unused)
     trial_free(&run);
 }
 
-/* ---- the others -------------------------------------------------------------------------------------------
- */
+/* ---- the others ------------------------------------------------------------------------------------- */
 
 /* 8.5 and 8.6, closed forms. */
 static void friction_oscillator(void **unused)

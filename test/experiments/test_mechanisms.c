@@ -4,8 +4,7 @@
 
 static const char *const schemes[] = {"generalized-alpha", "moreau-jean"};
 
-/* ---- worked examples ------------------------------------------------------------------------------------
- */
+/* ---- worked examples -------------------------------------------------------------------------------- */
 
 /* The slider follows the ideal mechanism within the clearance c: x = l1 cos + sqrt(l2^2 - l1^2 sin^2), and c
  * is amplified where the rod is oblique by less than 1/cos(asin(l1/l2)) = 1.061. */
@@ -107,8 +106,7 @@ static void a_chain_falls_on_the_floor(void **state)
     }
 }
 
-/* ---- a user's own mechanism ------------------------------------------------------------------------------
- */
+/* ---- a user's own mechanism ------------------------------------------------------------------------- */
 
 /* Two pinned rods swing against a block that can slide: three bodies, two joints (and a guide), one contact.
  */

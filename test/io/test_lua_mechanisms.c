@@ -78,8 +78,7 @@ static void check_consistent(const built *made)
     }
 }
 
-/* ---- bodies ---------------------------------------------------------------------------------------------
- */
+/* ---- bodies ----------------------------------------------------------------------------------------- */
 
 static void a_body_has_coordinates_inertia_weight_and_start(void **state)
 {
@@ -131,8 +130,7 @@ static void starts_join_those_of_other_coordinates(void **state)
     release(&made);
 }
 
-/* ---- joints ---------------------------------------------------------------------------------------------
- */
+/* ---- joints ----------------------------------------------------------------------------------------- */
 
 /* Crank, rod and slider in any position: what is pinned starts where its pin holds it, and as fast. */
 static void pinned_bodies_start_consistently(void **state)
@@ -218,8 +216,7 @@ static void a_journal_moves_in_its_bearing(void **state)
     release(&made);
 }
 
-/* ---- elastic members ------------------------------------------------------------------------------------
- */
+/* ---- elastic members -------------------------------------------------------------------------------- */
 
 /* Two elements of length 1.5, mass 3 each, stiffness 4: rows of the matrices. */
 static void a_bar_has_its_matrices(void **state)
@@ -300,8 +297,7 @@ static void a_beam_is_part_of_a_mechanism(void **state)
     release(&made);
 }
 
-/* ---- mistakes -------------------------------------------------------------------------------------------
- */
+/* ---- mistakes --------------------------------------------------------------------------------------- */
 
 static void mistakes_of_bodies_are_explained(void **state)
 {

@@ -97,8 +97,7 @@ static inline double with_joints(const generalized_alpha *self, const double *re
     return carom_largest(self->joints, residual);
 }
 
-/* ---- runs with their impacts ----------------------------------------------------------------------------
- */
+/* ---- runs with their impacts ------------------------------------------------------------------------ */
 
 typedef struct history {
     int impacts;         /* steps in which the contact closes: branch open -> not open */
@@ -137,8 +136,7 @@ static inline void run_noting(alpha_run *run, long steps, history *noted)
     }
 }
 
-/* ---- the pendulum of the chapter: mass 1 on a rod of length 1, inertia 0.1, gravity 10 downwards ---------
- */
+/* ---- the pendulum of the chapter: mass 1 on a rod of length 1, inertia 0.1, gravity 10 downwards ---- */
 
 #define PENDULUM                                                                                             \
     "local x, y, th = coordinates('x', 'y', 'th')\n"                                                         \

@@ -9,8 +9,7 @@ static void expect_vector(const double *found, double a, double b, double c, dou
     assert_close(found[2], c, tolerance);
 }
 
-/* ---- coefficients, section 4.1 --------------------------------------------------------------------------
- */
+/* ---- coefficients, section 4.1 ---------------------------------------------------------------------- */
 
 static void coefficients_of_the_table(void **state)
 {
@@ -34,8 +33,7 @@ static void coefficients_of_the_table(void **state)
     }
 }
 
-/* ---- the pendulum, section 10.1 -------------------------------------------------------------------------
- */
+/* ---- the pendulum, section 10.1 --------------------------------------------------------------------- */
 
 /* The largest residual of the joints so far on each level. */
 typedef struct levels {
@@ -163,8 +161,7 @@ static void shifted_start_has_order_two(void **state)
     }
 }
 
-/* ---- order ----------------------------------------------------------------------------------------------
- */
+/* ---- order ------------------------------------------------------------------------------------------ */
 
 /* Largest errors over [0, 1] of angle, angular velocity and multipliers m x'', m y'' + m g. */
 static void errors_of(int steps, double *theta_error, double *w_error, double *lambda_error)

@@ -7,8 +7,7 @@ enum {
     IMPACTS = 6
 };
 
-/* ---- bouncing pendulum, section 10.2 ---------------------------------------------------------------------
- */
+/* ---- bouncing pendulum, section 10.2 ---------------------------------------------------------------- */
 
 typedef struct bouncing_row {
     const char *option;
@@ -131,8 +130,7 @@ static void first_impact_of_the_pendulum(void **state)
     }
 }
 
-/* ---- ball, section 10.3 ----------------------------------------------------------------------------------
- */
+/* ---- ball, section 10.3 ----------------------------------------------------------------------------- */
 
 static const char ball_half[] = "local z = coordinates('z')\nkinetic(dot(z)^2 / 2)\npotential(10 * z)\n"
                                 "contact { 'floor', gap = z, restitution = 0.5 }\n";
@@ -181,8 +179,7 @@ static void ball_has_the_reference_values(void **state)
     }
 }
 
-/* ---- order, section 10.6 ---------------------------------------------------------------------------------
- */
+/* ---- order, section 10.6 ---------------------------------------------------------------------------- */
 
 /* The exact angle: Runge-Kutta steps between impacts at the given times, where the velocity is turned. */
 static void exact_bounce(double from, double to, double *theta, double *w)

@@ -11,8 +11,7 @@ static carom_status fail_to_start(const char *text, const double *q0, const doub
     return status;
 }
 
-/* ---- motions of one coordinate that is known otherwise ----------------------------------------------------
- */
+/* ---- motions of one coordinate that is known otherwise ---------------------------------------------- */
 
 typedef double acceleration(double t, double s, double w);
 
@@ -98,8 +97,7 @@ static void mass_may_depend_on_position(void **state)
     expect_order_two(text, q0, v0, 0, a);
 }
 
-/* ---- many joints ------------------------------------------------------------------------------------------
- */
+/* ---- many joints ------------------------------------------------------------------------------------ */
 
 /* Twenty masses on rods around a free hub, in space without forces: too wide for a band. */
 static void star_keeps_its_momentum(void **state)
@@ -141,8 +139,7 @@ static void star_keeps_its_momentum(void **state)
     alpha_free(&run);
 }
 
-/* ---- contacts ---------------------------------------------------------------------------------------------
- */
+/* ---- contacts --------------------------------------------------------------------------------------- */
 
 static const char block_text[] =
     "local x, y = coordinates('x', 'y')\n"
@@ -227,8 +224,7 @@ static void mass_has_no_unit(void **state)
     }
 }
 
-/* ---- what is refused --------------------------------------------------------------------------------------
- */
+/* ---- what is refused -------------------------------------------------------------------------------- */
 
 static void bad_input_is_named(void **state)
 {
