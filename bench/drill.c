@@ -8,6 +8,7 @@
  * Rows:  drill startup CONTROLLER STEPS SECONDS NANOSECONDS_PER_STEP,  drill field STEPS SECONDS,
  *        drill design WHAT MILLISECONDS.
  * Seconds are those of the processor, the best of several runs on one core. */
+#include "carom/subject/drilling.h"
 #include "measure.h"
 
 static carom_drill_plant *make_plant(const carom_drill_string *string)

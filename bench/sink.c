@@ -5,6 +5,7 @@
  * Run from the root of the source tree. Rows:  sink SCHEME bare STEPS SECONDS NS_PER_STEP  (only steps),
  * sink SCHEME run ...  (with energy, envelopes and measures at every step),  sink averaged DURATION SECONDS.
  */
+#include "carom/subject/energy_sink.h"
 #include "measure.h"
 
 static void measure_steps(const carom_experiment *experiment, const char *scheme)

@@ -1,24 +1,20 @@
-/* carom: motions with impacts, unilateral contact, clearance and dry friction. All public headers. */
+/* carom: motions with impacts, unilateral contact, clearance and dry friction. The engine; what belongs to one
+ * paper only is in carom/subject/. */
 #ifndef CAROM_H
 #define CAROM_H
 
-#include "carom/analyse.h"
-#include "carom/bar.h"
 #include "carom/base.h"
-#include "carom/bipotential.h"
 #include "carom/contact.h"
+#include "carom/contact/bipotential.h"
 #include "carom/convex.h"
-#include "carom/cylinder.h"
-#include "carom/drill.h"
 #include "carom/expr.h"
-#include "carom/frame.h"
 #include "carom/io.h"
 #include "carom/law.h"
 #include "carom/linalg.h"
 #include "carom/model.h"
-#include "carom/modes.h"
-#include "carom/orbit.h"
+#include "carom/periodic.h"
+#include "carom/run.h"
 #include "carom/scheme.h"
-#include "carom/sink.h"
+#include "carom/survey.h"
 
 #endif

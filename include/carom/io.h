@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "carom/analyse.h"
+#include "carom/survey.h"
 
 /* ---- model files ----------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 /* What `carom converge` shows: text, JSON, a picture. */
-#ifndef CAROM_CONVERGE_OUTPUT_H
-#define CAROM_CONVERGE_OUTPUT_H
+#ifndef CAROM_APP_CONVERGE_OUTPUT_H
+#define CAROM_APP_CONVERGE_OUTPUT_H
 
-#include "carom/analyse.h"
+#include "carom/survey.h"
 
 /* A study with the names that go with it. */
 typedef struct converge_output {

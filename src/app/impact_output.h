@@ -7,8 +7,8 @@
  *   impact_audit.c, impact_audit_report.c             what theory asks of a law
  *   impact_history.c                                  the course of an impact by lzb
  *   plot_impact*.c                                    pictures */
-#ifndef CAROM_IMPACT_OUTPUT_H
-#define CAROM_IMPACT_OUTPUT_H
+#ifndef CAROM_APP_IMPACT_OUTPUT_H
+#define CAROM_APP_IMPACT_OUTPUT_H
 
 #include "command.h"
 

@@ -1,7 +1,7 @@
 /* What `carom orbit`, `carom continue` and `carom modes` share: the model they look at, the impacts asked
  * for, the motion found, and how it is shown. */
-#ifndef CAROM_ORBIT_OUTPUT_H
-#define CAROM_ORBIT_OUTPUT_H
+#ifndef CAROM_APP_ORBIT_OUTPUT_H
+#define CAROM_APP_ORBIT_OUTPUT_H
 
 #include "command.h"
 

@@ -4,10 +4,10 @@
  *                           |                      |
  *    plot_structure.c: those of structures         |
  *                                  plot_script.c: the script    plot_gnuplot.c: data file, gnuplot */
-#ifndef CAROM_PLOT_PARTS_H
-#define CAROM_PLOT_PARTS_H
+#ifndef CAROM_APP_PLOT_PARTS_H
+#define CAROM_APP_PLOT_PARTS_H
 
-#include "plot_gnuplot.h"
+#include "gnuplot.h"
 
 /* A point or segment to draw. A row whose x is NaN interrupts the line. */
 typedef struct plot_row {

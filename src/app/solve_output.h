@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "carom/bipotential.h"
+#include "carom/contact/bipotential.h"
 #include "contact_file.h"
 
 typedef struct solve_point {

@@ -1,6 +1,6 @@
 /* What `carom sweep` reads and shows: values of axes, tables, JSON, a picture. */
-#ifndef CAROM_SWEEP_OUTPUT_H
-#define CAROM_SWEEP_OUTPUT_H
+#ifndef CAROM_APP_SWEEP_OUTPUT_H
+#define CAROM_APP_SWEEP_OUTPUT_H
 
 #include "command.h"
 

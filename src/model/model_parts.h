@@ -1,6 +1,6 @@
 /* What the makers of models share. */
-#ifndef MODEL_MODEL_PARTS_H
-#define MODEL_MODEL_PARTS_H
+#ifndef CAROM_MODEL_MODEL_PARTS_H
+#define CAROM_MODEL_MODEL_PARTS_H
 
 #include "carom/model.h"
 

@@ -11,10 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "constant_mass.h"
-#include "event_driven_motion.h"
-#include "new_stepper.h"
-#include "step_failure.h"
+#include "scheme/parts/constant_mass.h"
+#include "scheme/parts/new_stepper.h"
+#include "scheme/parts/smooth_motion.h"
+#include "scheme/parts/step_failure.h"
 
 enum {
     OPTION_N,

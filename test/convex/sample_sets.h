@@ -1,6 +1,6 @@
 /* Sets of every kind and points of them. */
-#ifndef CAROM_TEST_SAMPLE_SETS_H
-#define CAROM_TEST_SAMPLE_SETS_H
+#ifndef CAROM_TEST_CONVEX_SAMPLE_SETS_H
+#define CAROM_TEST_CONVEX_SAMPLE_SETS_H
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "carom/convex.h"
-#include "unit_disk.h"
+#include "convex/unit_disk.h"
 
 static void assert_point(const double x[2], double x0, double x1, double tolerance)
 {

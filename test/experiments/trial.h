@@ -1,6 +1,6 @@
 /* For tests: loads one of the experiments, runs it and looks up what it gave. */
-#ifndef TEST_EXPERIMENTS_TRIAL_H
-#define TEST_EXPERIMENTS_TRIAL_H
+#ifndef CAROM_TEST_EXPERIMENTS_TRIAL_H
+#define CAROM_TEST_EXPERIMENTS_TRIAL_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,12 +1,12 @@
 /* For tests: expressions evaluated in extended precision by a loop of its own, derivatives of them by central
  * differences with Richardson's extrapolation, and random expressions that are smooth near a given point. */
-#ifndef TEST_EXPR_REFERENCE_H
-#define TEST_EXPR_REFERENCE_H
+#ifndef CAROM_TEST_EXPR_REFERENCE_H
+#define CAROM_TEST_EXPR_REFERENCE_H
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "graph.h"
+#include "expr/graph.h"
 
 enum {
     SAMPLE_SIZE = 3 /* coordinates, velocities, parameters and impulses of a sample point */

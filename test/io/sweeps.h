@@ -1,6 +1,6 @@
 /* For tests: a small sweep by hand, two values of `e` by three of `shape, size`. */
-#ifndef TEST_IO_SWEEPS_H
-#define TEST_IO_SWEEPS_H
+#ifndef CAROM_TEST_IO_SWEEPS_H
+#define CAROM_TEST_IO_SWEEPS_H
 
 #include <math.h>
 

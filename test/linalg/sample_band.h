@@ -1,6 +1,6 @@
 /* Random band matrices and their dense twins. */
-#ifndef CAROM_TEST_SAMPLE_BAND_H
-#define CAROM_TEST_SAMPLE_BAND_H
+#ifndef CAROM_TEST_LINALG_SAMPLE_BAND_H
+#define CAROM_TEST_LINALG_SAMPLE_BAND_H
 
 #include <math.h>
 

@@ -13,7 +13,8 @@ fail() {
 # A small tree that keeps all rules, some of them barely.
 make_good_tree() {
     rm -rf tree
-    mkdir -p tree/src/base tree/src/law tree/src/io tree/src/app tree/include/carom
+    mkdir -p tree/src/base tree/src/law/impact/deep tree/src/law/friction tree/src/law/parts tree/src/io tree/src/app
+    mkdir -p tree/include/carom/subject
     echo '#include "carom/base.h"' >tree/include/carom/law.h
     echo '#include <stddef.h>' >tree/include/carom/base.h
     printf '#include "carom/base.h"\n#include "carom/law.h"\n' >tree/include/carom/carom.h
@@ -29,6 +30,13 @@ make_good_tree() {
 int f(char *t) { return snprintf(t, 9, "exit(1) \" stdout %d", my_exit(1)); }
 END
     echo 'int law_table;' >tree/src/law/table.h
+    echo 'int law_part;' >tree/src/law/parts/part.h
+    echo 'int deep;' >tree/src/law/impact/deep/deep.h
+    echo 'int friction;' >tree/src/law/friction/friction.h
+    printf '#include "law/impact/deep/deep.h"\n#include "law/parts/part.h"\n' >tree/src/law/impact/impact.c
+    printf '#include "law/table.h"\n#include "law/parts/part.h"\n' >tree/src/law/impact/deep/deep.c
+    echo '#include "carom/base.h"' >tree/include/carom/subject/bar.h
+    echo '#include "carom/subject/bar.h"' >tree/src/io/study.c
     printf '#include <lua.h>\n#include <hdf5.h>\nvoid g(void *s) { fprintf(s, "x"); }\n' >tree/src/io/run.c
     printf '#include "carom/carom.h"\nint main(void) { printf("x"); exit(2); }\n' >tree/src/app/main.c
 }
@@ -57,12 +65,16 @@ fi
 
 expect_fault src/law/newton.c '#include "carom/model.h"' 'model comes after law'
 expect_fault src/law/newton.c '# include <carom/scheme.h>' 'scheme comes after law'
-expect_fault src/law/newton.c '#include "carom/bar.h"' 'analyse comes after law'
+expect_fault src/law/newton.c '#include "carom/subject/bar.h"' 'subject comes after law'
+expect_fault src/app/main.c '#include "carom/subject/bar.h"' 'subjects are for io only'
 expect_fault include/carom/base.h '#include "carom/law.h"' 'law comes after base'
 expect_fault src/law/newton.c '#include "carom/carom.h"' 'includes every room'
 expect_fault src/law/newton.c '#include "carom/unheard.h"' 'not the public header'
-expect_fault src/law/newton.c '#include "../io/run.h"' 'reaches into another folder'
-expect_fault src/law/newton.c '#include "io/run.h"' 'reaches into another folder'
+expect_fault src/law/newton.c '#include "../io/run.h"' 'reaches into another room'
+expect_fault src/law/newton.c '#include "io/run.h"' 'reaches into another room'
+expect_fault src/law/newton.c '#include "law/table.h"' 'its name is enough'
+expect_fault src/law/impact/impact.c '#include "law/friction/friction.h"' 'out of reach of law/impact'
+expect_fault src/law/friction/friction.h '#include "law/impact/deep/deep.h"' 'out of reach of law/friction'
 expect_fault include/carom/law.h '#include "table.h"' 'internal header'
 expect_fault src/law/newton.c '#include <lapacke.h>' 'only linalg may'
 expect_fault src/law/newton.c '#include <cblas.h>' 'only linalg may'

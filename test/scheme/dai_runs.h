@@ -1,6 +1,6 @@
 /* For tests of the schemes for inclusions: a model file's text, moved. */
-#ifndef TEST_SCHEME_DAI_RUNS_H
-#define TEST_SCHEME_DAI_RUNS_H
+#ifndef CAROM_TEST_SCHEME_DAI_RUNS_H
+#define CAROM_TEST_SCHEME_DAI_RUNS_H
 
 #include <stdlib.h>
 

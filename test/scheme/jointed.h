@@ -1,6 +1,6 @@
 /* Hand-written models with joints, for tests. */
-#ifndef TEST_SCHEME_JOINTED_H
-#define TEST_SCHEME_JOINTED_H
+#ifndef CAROM_TEST_SCHEME_JOINTED_H
+#define CAROM_TEST_SCHEME_JOINTED_H
 
 #include "models.h"
 

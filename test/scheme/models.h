@@ -1,6 +1,6 @@
 /* Hand-written models and a small runner for the tests of the schemes. */
-#ifndef TEST_SCHEME_MODELS_H
-#define TEST_SCHEME_MODELS_H
+#ifndef CAROM_TEST_SCHEME_MODELS_H
+#define CAROM_TEST_SCHEME_MODELS_H
 
 #include <setjmp.h>
 #include <stdarg.h>

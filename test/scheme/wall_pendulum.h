@@ -1,8 +1,8 @@
 /* A double pendulum (unit point masses, unit rods, absolute angles from the downward vertical) whose tip
  * meets the wall x = -0.3, and a ball on a floor: the models on which the vibro-impact schemes are compared.
  */
-#ifndef TEST_SCHEME_WALL_PENDULUM_H
-#define TEST_SCHEME_WALL_PENDULUM_H
+#ifndef CAROM_TEST_SCHEME_WALL_PENDULUM_H
+#define CAROM_TEST_SCHEME_WALL_PENDULUM_H
 
 #include "models.h"
 

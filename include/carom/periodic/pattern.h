@@ -1,0 +1,346 @@
+/* periodic: motions of linear oscillators that strike rigid obstacles, by the pattern of impacts.
+ *
+ *   M y'' + K y = sum_c w_c lambda_c,   gap_c = w_c . y + g_c >= 0,   every impact elastic
+ *
+ * A motion of period T that is even in time and strikes each obstacle at most once per period strikes at
+ * multiples of T/2 only. Which obstacle strikes when is its pattern; given that, the motion is the solution
+ * of one linear system, and a motion indeed if it keeps the inequalities (James, Acary and Perignon). */
+#ifndef CAROM_PERIODIC_PATTERN_H
+#define CAROM_PERIODIC_PATTERN_H
+
+#include "carom/base.h"
+
+/* ---- linear oscillators -------------------------------------------------------------------------- */
+
+/* What carom_linear_oscillator_create reads; copied. */
+typedef struct carom_linear_system {
+    int size;
+    const double *mass;      /* size x size, positive definite; NULL: identity */
+    const double *stiffness; /* size x size, positive definite */
+    int contacts;
+    const double *normal; /* contacts x size: w_c */
+    const double *gap;    /* contacts: g_c > 0 */
+} carom_linear_system;
+
+typedef struct carom_linear_oscillator {
+    carom_arena *arena; /* owns every array below */
+    int size;
+    double *mass; /* NULL: identity */
+    double *stiffness;
+    double *frequency; /* omega_j; ascending, but a ring's are those of wavenumbers 0, 1, 1, 2, 2, ... */
+    double *mode;      /* size x size, column j is mode j: V^T M V = I */
+    double *inverse;   /* V^T M */
+    int contacts;
+    double *normal;       /* contacts x size */
+    double *gap;          /* contacts */
+    double *contact_mode; /* contacts x size: b_c = V^T w_c */
+    double *push;         /* contacts x size: M^-1 w_c, the velocity of a unit impulse */
+    bool plain;           /* M = I and contact n is coordinate n: w_n = e_n, for all of them */
+    bool ring;
+    double coupling; /* of a ring */
+    double *cosine;  /* of a ring: cos(2 pi k / size) */
+} carom_linear_oscillator;
+
+/* BAD_INPUT: M or K not positive definite, a zero normal, a gap that is not positive, not a number. */
+carom_status carom_linear_oscillator_create(const carom_linear_system *system,
+                                            carom_linear_oscillator **oscillator, carom_error *error);
+
+/* Ring of identical oscillators (masses, springs and distances of the obstacle are 1):
+ *
+ *   y_n'' + y_n - coupling (y_{n+1} - 2 y_n + y_{n-1}) = lambda_n,   y_n >= -1,   n modulo `particles`
+ *
+ * For two particles both neighbours are the same one; one particle has no coupling. The coupling may be
+ * negative as far as K stays positive definite. */
+carom_status carom_ring_create(int particles, double coupling, carom_linear_oscillator **oscillator,
+                               carom_error *error);
+/* Another coupling for a ring, without new memory. */
+carom_status carom_ring_couple(carom_linear_oscillator *ring, double coupling, carom_error *error);
+void carom_linear_oscillator_free(carom_linear_oscillator *oscillator);
+
+/* Exact free motion: (y, v) after time t. `work` has 2 x size entries; y and v may be y0 and v0. */
+void carom_linear_flow(const carom_linear_oscillator *oscillator, double t, const double *y0,
+                       const double *v0, double *y, double *v, double *work);
+/* Blocks of the flow, size x size each: y(t) = C y0 + S v0, v(t) = D y0 + C v0. */
+void carom_linear_flow_blocks(const carom_linear_oscillator *oscillator, double t, double *C, double *S,
+                              double *D);
+/* [[C, S], [D, C]], 2 size x 2 size. Fails only when memory is short. */
+carom_status carom_linear_flow_matrix(const carom_linear_oscillator *oscillator, double t, double *matrix,
+                                      carom_error *error);
+/* v . M v / 2 + y . K y / 2 */
+double carom_linear_energy(const carom_linear_oscillator *oscillator, const double *y, const double *v);
+/* w_c . (-M^-1 K y): acceleration of a gap in free motion. */
+double carom_linear_gap_acceleration(const carom_linear_oscillator *oscillator, int contact, const double *y);
+
+/* ---- patterns -------------------------------------------------------------------------------------- */
+
+typedef enum carom_phase {
+    CAROM_PHASE_NEVER, /* I_0 */
+    CAROM_PHASE_HALF,  /* I_1: strikes at T/2, modulo T */
+    CAROM_PHASE_START, /* I_2: strikes at 0, modulo T */
+} carom_phase;
+
+/* Pattern from the lists of contacts that strike at T/2 and at 0. BAD_INPUT: an index outside
+ * 0..contacts - 1 (it is not taken modulo), a contact in both lists, both lists empty. */
+carom_status carom_pattern_make(int contacts, int half_count, const int *half, int start_count,
+                                const int *start, carom_phase *pattern, carom_error *error);
+
+typedef enum carom_orbit_word {
+    CAROM_ORBIT_OK,
+    CAROM_ORBIT_GRAZE,     /* a contact of the pattern strikes with no velocity */
+    CAROM_ORBIT_PULL,      /* ... would have to be pulled by the obstacle */
+    CAROM_ORBIT_TOUCH,     /* a contact that is not in the pattern reaches its obstacle */
+    CAROM_ORBIT_PENETRATE, /* a contact of the pattern does so between its impacts */
+    CAROM_ORBIT_SINGULAR,  /* no solution, or infinitely many: period and frequencies are in resonance */
+    CAROM_ORBIT_DIVERGE,   /* next to a pole: amplitude above the limit */
+} carom_orbit_word;
+
+/* "ok", "graze", ... */
+const char *carom_orbit_word_text(carom_orbit_word word);
+/* One character for maps: '#' ok, 'g', '-' pull, 't', 'p', 's', 'd'. */
+char carom_orbit_letter(carom_orbit_word word);
+
+typedef struct carom_orbit_options {
+    double tolerance;     /* 1e-9, times max(1, max |y0|): of gaps and impact velocities */
+    int samples;          /* per half period; 0: max(400, 20 omega_max T / pi) */
+    double condition_max; /* 1e12: above it the system is singular */
+    double amplitude_max; /* 1e6: above it the orbit diverges */
+    bool quick;           /* stop at the first inequality that is broken: for maps */
+} carom_orbit_options;
+carom_orbit_options carom_orbit_defaults(void);
+
+typedef struct carom_orbit_work carom_orbit_work;
+
+/* A candidate and the verdict on it. */
+typedef struct carom_orbit {
+    carom_arena *arena; /* owns every array below */
+    carom_orbit_work *work;
+    int size, contacts;
+    double period;
+    carom_phase *pattern;
+    carom_orbit_word word;
+    double *y0, *v0; /* v0: right limit at 0; the left limit at T is its negative */
+    double *yh, *vh; /* vh: left limit at T/2 */
+    double *impulse; /* per contact; 0 when it does not strike */
+    double *speed;   /* per contact: velocity of the gap after its impact; 0 when it does not strike */
+    double energy;
+    double amplitude;     /* max |y0|, |v0| */
+    double condition;     /* of the linear system, estimate in the 1-norm */
+    int determinant_sign; /* 0 when singular */
+    int resonance;        /* SINGULAR: the mode (ring: the wavenumber) nearest to resonance */
+    /* Smallest gap over the minima between impacts, and where; for GRAZE and PULL the impact velocity. */
+    double margin, time;
+    int contact;
+} carom_orbit;
+
+carom_status carom_orbit_create(const carom_linear_oscillator *oscillator, carom_orbit **orbit,
+                                carom_error *error);
+void carom_orbit_free(carom_orbit *orbit);
+
+/* Solves for the pattern and checks the candidate. OK also for a candidate that is no
+ * motion: orbit->word says so, and the candidate is there unless SINGULAR. BAD_INPUT: a period that is not
+ * positive, a pattern without impacts. */
+carom_status carom_orbit_solve(carom_orbit *orbit, const carom_linear_oscillator *oscillator, double period,
+                               const carom_phase *pattern, const carom_orbit_options *options,
+                               carom_error *error);
+/* The verdict as a sentence. */
+void carom_orbit_describe(const carom_orbit *orbit, const carom_linear_oscillator *oscillator, size_t size,
+                          char *text);
+/* Position and velocity at any time; at an impact the left limit when `left`. `work`: 2 x size. */
+void carom_orbit_state(const carom_orbit *orbit, const carom_linear_oscillator *oscillator, double t,
+                       bool left, double *y, double *v, double *work);
+
+/* The same candidate by the periodic Green function: a system of the impulses alone. It breaks down where
+ * sin(omega_j T/2) = 0, FAILED then. `impulse` has one entry per contact. */
+carom_status carom_orbit_green(const carom_linear_oscillator *oscillator, double period,
+                               const carom_phase *pattern, double *impulse, carom_error *error);
+
+/* ---- closed forms on rings -------------------------------------------------------------------------- */
+
+/* ((2 pi / T)^2 - 1) / 4: coupling at which the out-of-phase linear mode has period T. */
+double carom_ring_edge_coupling(double period);
+/* 2 pi / omega of the ring mode with this wavenumber. */
+double carom_ring_mode_period(int particles, double coupling, int wavenumber);
+/* All particles strike at T/2: displacement at |t| <= T/2 (pi < T < 2 pi), whatever the coupling. */
+double carom_ring_in_phase(double period, double t);
+/* Neighbours strike in turns (odd ones at T/2): velocity after an impact; the motion is admissible for
+ * T0 < T < 2 pi / sqrt(1 + 4 coupling) and in a second window. */
+double carom_ring_alternating_speed(double coupling, double period);
+/* ... displacements at 0 <= t <= T/2 ... */
+void carom_ring_alternating(double coupling, double period, double t, double *odd, double *even);
+/* ... and T0, at which it diverges. */
+double carom_ring_alternating_pole(double coupling);
+/* One particle of the ring strikes: velocity after its impact. */
+double carom_ring_breather_speed(int particles, double coupling, double period);
+/* The largest period below 2 pi / sqrt(1 + 4 coupling) at which that diverges. */
+double carom_ring_breather_pole(int particles, double coupling);
+
+/* ---- Floquet multipliers ------------------------------------------------------------------------------- */
+
+typedef enum carom_floquet_method {
+    CAROM_FLOQUET_AUTO,   /* halved where that is possible */
+    CAROM_FLOQUET_FULL,   /* eigenvalues of the 2n x 2n monodromy matrix */
+    CAROM_FLOQUET_HALVED, /* reversibility: sigma + 1/sigma are the eigenvalues of an n x n matrix */
+} carom_floquet_method;
+
+typedef struct carom_floquet_options {
+    carom_floquet_method method; /* HALVED needs a plain oscillator */
+    double tolerance;            /* 1e-5: how far |sigma| may be from 1. The double multiplier 1 that every
+                                  * motion has is defective and known to about 1e-7 only */
+} carom_floquet_options;
+carom_floquet_options carom_floquet_defaults(void);
+
+typedef struct carom_floquet_work carom_floquet_work;
+
+typedef struct carom_floquet {
+    carom_arena *arena; /* owns every array below */
+    carom_floquet_work *work;
+    int count;                /* 2 x size */
+    double *real, *imaginary; /* multipliers, the largest modulus first */
+    double largest;           /* modulus */
+    int off_circle;           /* multipliers */
+    int positive_pairs, negative_pairs, quadruplets;
+    bool stable; /* spectrally: none outside the unit circle, to the tolerance */
+    /* What theory demands: product 1, reciprocal pairs (|sigma_a sigma_b - 1| of the best partner, the worst
+     * of all), a double multiplier 1 (|sigma + 1/sigma - 2| of the nearest). The first two hold by
+     * construction when halved. */
+    double product_residual, pair_residual, unit_residual;
+    bool halved;
+    bool ordered; /* impacts at one instant do not commute: taken one by one, lower contacts first */
+} carom_floquet;
+
+carom_status carom_floquet_create(const carom_linear_oscillator *oscillator, carom_floquet **floquet,
+                                  carom_error *error);
+void carom_floquet_free(carom_floquet *floquet);
+/* Of an orbit that is solved. BAD_INPUT: it is not a motion that strikes, or the method does not fit. Takes
+ * memory while it works. */
+carom_status carom_floquet_compute(carom_floquet *floquet, const carom_linear_oscillator *oscillator,
+                                   const carom_orbit *orbit, const carom_floquet_options *options,
+                                   carom_error *error);
+/* Derivative of the flow over one period from just after t = 0, 2n x 2n. `ordered` may be NULL. */
+carom_status carom_monodromy(const carom_linear_oscillator *oscillator, const carom_orbit *orbit,
+                             double *matrix, bool *ordered, carom_error *error);
+
+/* ---- branches ------------------------------------------------------------------------------------------ */
+
+typedef enum carom_orbit_branch_parameter {
+    CAROM_ORBIT_BRANCH_COUPLING, /* of a ring, at a fixed period */
+    CAROM_ORBIT_BRANCH_PERIOD,
+} carom_orbit_branch_parameter;
+
+typedef enum carom_orbit_branch_end {
+    CAROM_ORBIT_BRANCH_LIMIT, /* end of the range */
+    CAROM_ORBIT_BRANCH_TOUCH,
+    CAROM_ORBIT_BRANCH_GRAZE,
+    CAROM_ORBIT_BRANCH_PENETRATE,
+    CAROM_ORBIT_BRANCH_DIVERGE, /* pole of the linear system */
+    CAROM_ORBIT_BRANCH_POINTS,  /* as many points as asked for at most */
+    CAROM_ORBIT_BRANCH_STOPPED, /* interrupted */
+} carom_orbit_branch_end;
+const char *carom_orbit_branch_end_text(carom_orbit_branch_end end);
+
+typedef struct carom_orbit_branch_request {
+    const carom_linear_oscillator *oscillator;
+    const carom_phase *pattern;
+    carom_orbit_branch_parameter parameter;
+    double period;     /* COUPLING: the fixed one */
+    double from, to;   /* of the parameter; to may be below from */
+    double step;       /* largest; 0: a hundredth of the range */
+    double least_step; /* 1e-10 when 0: to which ends and poles are located */
+    int points_max;    /* 0: 100000 */
+    int switches;      /* at TOUCH and GRAZE at 0 or T/2 go on with the changed pattern, at most so often */
+    bool multipliers;
+    int threads; /* of the multipliers; 0: one per core */
+    carom_orbit_options orbit;
+    carom_floquet_options floquet;
+    carom_progress progress;
+} carom_orbit_branch_request;
+/* Everything but oscillator, pattern, period, from and to. */
+carom_orbit_branch_request carom_orbit_branch_defaults(void);
+
+typedef struct carom_orbit_branch_point {
+    double value; /* of the parameter */
+    double speed; /* the smallest impact velocity */
+    double amplitude, energy, margin, condition;
+    double largest; /* modulus of the multipliers; NAN when not asked for */
+    int off_circle;
+} carom_orbit_branch_point;
+
+/* A stretch with one pattern. */
+typedef struct carom_orbit_branch_stretch {
+    carom_phase *pattern;
+    int first, count; /* points */
+    carom_orbit_branch_end end;
+    double end_value;
+    int contact; /* TOUCH, GRAZE, PENETRATE: which, and when */
+    double time;
+    int crossings; /* zeros of the determinant at which the motion stays bounded and goes on */
+} carom_orbit_branch_stretch;
+
+typedef struct carom_orbit_branch {
+    carom_arena *arena; /* owns every array below */
+    int contacts;
+    int point_count;
+    carom_orbit_branch_point *point;
+    int stretch_count;
+    carom_orbit_branch_stretch *stretch;
+} carom_orbit_branch;
+
+/* Follows admissible motions from the start of the range until they end. BAD_INPUT: something asked for is
+ * wrong, or the start is no motion. INTERRUPTED keeps what was found. The same bits for any number of
+ * threads. The caller frees the branch in every case. */
+carom_status carom_orbit_branch_follow(const carom_orbit_branch_request *request, carom_orbit_branch *branch,
+                                       carom_error *error);
+void carom_orbit_branch_free(carom_orbit_branch *branch);
+
+/* Verdicts over a grid of couplings and periods. */
+typedef struct carom_orbit_map_request {
+    int particles; /* of the ring */
+    const carom_phase *pattern;
+    double coupling_from, coupling_to, period_from, period_to; /* ends included */
+    int couplings, periods;                                    /* nodes, at least 1 each */
+    int threads;                                               /* 0: one per core */
+    carom_orbit_options orbit;
+    carom_progress progress; /* over the couplings; called by one thread at a time */
+} carom_orbit_map_request;
+
+typedef struct carom_orbit_map {
+    carom_arena *arena;
+    int couplings, periods;
+    double *coupling, *period;
+    unsigned char *word; /* couplings x periods: carom_orbit_word */
+} carom_orbit_map;
+
+/* The same bits for any number of threads. The caller frees the map in every case. */
+carom_status carom_orbit_map_make(const carom_orbit_map_request *request, carom_orbit_map *map,
+                                  carom_error *error);
+void carom_orbit_map_free(carom_orbit_map *map);
+
+/* ---- motion in time ---------------------------------------------------------------------------------- */
+
+/* Exact free flights between elastic impacts, which are located on the closed form. */
+typedef struct carom_flight_work carom_flight_work;
+typedef struct carom_flight {
+    carom_arena *arena;
+    carom_flight_work *work;
+    double time;
+    long impacts;
+    double *y, *v;
+} carom_flight;
+
+/* `step`: at how many times the gaps are looked at; 0: 0.02. */
+carom_status carom_flight_create(const carom_linear_oscillator *oscillator, double step,
+                                 carom_flight **flight, carom_error *error);
+void carom_flight_free(carom_flight *flight);
+/* BAD_INPUT: starts behind an obstacle. */
+carom_status carom_flight_start(carom_flight *flight, double time, const double *y, const double *v,
+                                carom_error *error);
+/* FAILED: a contact would stay closed, which elastic impacts alone do not describe, or impacts accumulate. */
+carom_status carom_flight_advance(carom_flight *flight, double until, carom_error *error);
+
+/* Follows an orbit from T/4, with `offset` added to one coordinate, and gives max |y - y_orbit| and
+ * |v - v_orbit| after each of `periods` periods. `impacts` may be NULL. */
+carom_status carom_orbit_strobe(const carom_orbit *orbit, const carom_linear_oscillator *oscillator,
+                                int coordinate, double offset, int periods, double *deviation, long *impacts,
+                                carom_error *error);
+
+#endif

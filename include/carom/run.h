@@ -1,0 +1,301 @@
+/* run: one motion from start to end: experiments (a model with what to do with it), rows, measures. */
+#ifndef CAROM_RUN_H
+#define CAROM_RUN_H
+
+#include "carom/scheme.h"
+
+/* Index into the values of an experiment: expressions of parameters only, resolved once per run. */
+typedef int carom_value;
+enum {
+    CAROM_NO_VALUE = -1
+};
+
+/* ---- measures -------------------------------------------------------------------------------- */
+
+typedef enum carom_measure_kind {
+    CAROM_MEASURE_FINAL,
+    CAROM_MEASURE_MAXIMUM,
+    CAROM_MEASURE_MINIMUM,
+    CAROM_MEASURE_MEAN,
+    CAROM_MEASURE_RMS,
+    CAROM_MEASURE_DEVIATION, /* root mean square distance from the mean */
+    CAROM_MEASURE_AT,        /* array: values at the output times nearest to the asked ones */
+    CAROM_MEASURE_CROSSINGS, /* array: times at which an expression passes through zero */
+    CAROM_MEASURE_PEAKS,     /* array: values of the local maxima */
+    CAROM_MEASURE_TIMES,     /* array: times of the events */
+    CAROM_MEASURE_COUNT,     /* number of events */
+    CAROM_MEASURE_FIRST,     /* time of the first event; absent when there was none */
+    CAROM_MEASURE_LAST,
+    CAROM_MEASURE_FRACTION,   /* fraction of the steps in a contact state */
+    CAROM_MEASURE_STEPS,      /* number of the outputs at which an event happens, of one contact or of any */
+    CAROM_MEASURE_FIRST_STEP, /* number of the first such step; step i leads from output i to output i + 1 */
+    CAROM_MEASURE_AT_FIRST,   /* the column's value there */
+    CAROM_MEASURE_TOTAL,      /* sum over the outputs */
+    CAROM_MEASURE_LIST,       /* array: the last values of several columns */
+    CAROM_MEASURE_NONE,       /* no value: something that was looked for and is not there */
+    CAROM_MEASURE_JUMPS,      /* array: times at which the running mean goes from one level to the other */
+} carom_measure_kind;
+
+/* What a measure looks at, for a contact. */
+typedef enum carom_event_kind {
+    CAROM_EVENT_IMPACT,  /* the contact carries an impulse and carried none in the step before */
+    CAROM_EVENT_CONTACT, /* the contact carries an impulse */
+    CAROM_EVENT_STICK,   /* ... and does not slip */
+    CAROM_EVENT_RELEASE, /* the contact carries no impulse and carried one in the step before */
+} carom_event_kind;
+
+typedef struct carom_measure {
+    char *name;
+    carom_measure_kind kind;
+    int column;  /* column of the record it reduces; -1: events only */
+    bool unwrap; /* the column is an angle: remove jumps of 2 pi first */
+    int contact; /* for events; -1: all contacts */
+    carom_event_kind event;
+    carom_value from, to; /* time window; CAROM_NO_VALUE: open */
+    carom_value every;    /* AT: at every multiple of this after the start */
+    int time_count;       /* AT: or at these times */
+    carom_value *time;
+    int list_count;              /* LIST */
+    int *list;                   /* columns */
+    carom_value low, high, over; /* JUMPS: the levels, and the time that the mean is taken over */
+} carom_measure;
+
+/* Finds jumps between two levels in the running mean of a signal. */
+typedef enum carom_jump {
+    CAROM_JUMP_NONE,
+    CAROM_JUMP_UP,   /* above `high`; the last level was `low` */
+    CAROM_JUMP_DOWN, /* the other way */
+} carom_jump;
+typedef struct carom_jump_detector carom_jump_detector;
+/* `window` samples are averaged (rounded, at least 1). Until the mean has been at a level there is nothing to
+ * jump from. */
+carom_status carom_jump_detector_create(double window, double low, double high,
+                                        carom_jump_detector **detector, carom_error *error);
+carom_jump carom_jump_detector_take(carom_jump_detector *detector, double value);
+/* Samples from the middle of the window to its end: how late a jump is seen. */
+double carom_jump_detector_delay(const carom_jump_detector *detector);
+void carom_jump_detector_free(carom_jump_detector *detector);
+
+/* ---- plots ------------------------------------------------------------------------------------ */
+
+typedef enum carom_layer_kind {
+    CAROM_LAYER_LINE,
+    CAROM_LAYER_POINTS,
+    CAROM_LAYER_SEGMENTS, /* a segment from (x, y) to (x2, y2) at each output shown */
+    CAROM_LAYER_OUTLINE,  /* a fixed polygonal line: walls, obstacles, exact curves */
+    CAROM_LAYER_PROFILE,  /* the shape of a structure at each output shown */
+    CAROM_LAYER_CONTACTS, /* where a structure touches: a point (place, time) per contact and output */
+    CAROM_LAYER_VALUES,   /* a list at the last output shown: a point (number, value) per entry */
+} carom_layer_kind;
+
+typedef struct carom_layer {
+    carom_layer_kind kind;
+    int x, y, x2, y2; /* columns of the record: lines, points, segments */
+    int column_count; /* VALUES */
+    int *column;
+    bool upper;           /* CONTACTS: those of the upper side, else of the lower one */
+    char *label;          /* NULL: none */
+    char *style;          /* "solid", "dashed", "dotted", "cross", "plus", "circle"; NULL: default */
+    carom_value every;    /* show the outputs nearest to multiples of this time; CAROM_NO_VALUE: all */
+    carom_value from, to; /* time window */
+    bool numbered;        /* write 0, 1, 2 ... beside the outputs shown */
+    bool family;          /* draw once per member of the family instead of once */
+    carom_value smooth;   /* lines and points: running mean over this time; CAROM_NO_VALUE: as it is */
+    bool coloured;        /* outlines: a curve among others, with a colour of its own */
+    int point_count;      /* outlines */
+    carom_value *point;   /* x0 y0 x1 y1 ... */
+} carom_layer;
+
+typedef struct carom_panel {
+    char *title, *xlabel, *ylabel;
+    bool equal;                         /* same unit on both axes */
+    carom_value xmin, xmax, ymin, ymax; /* CAROM_NO_VALUE: from the data */
+    int layer_count;
+    carom_layer *layer;
+} carom_panel;
+
+typedef struct carom_plot {
+    char *name, *title;
+    int columns; /* panels side by side */
+    int panel_count;
+    carom_panel *panel;
+} carom_plot;
+
+/* ---- experiment ------------------------------------------------------------------------------- */
+
+/* A structural parameter: its value is known while the model file runs. */
+typedef struct carom_setting {
+    char *name, *unit, *doc;
+    bool is_text;
+    double number;
+    char *text; /* when is_text */
+} carom_setting;
+
+typedef struct carom_override {
+    char *name, *value;
+} carom_override;
+
+typedef struct carom_variant {
+    char *name, *doc;
+    int override_count;
+    carom_override *override;
+} carom_variant;
+
+typedef struct carom_scheme_choice {
+    char *name;        /* option name */
+    carom_value value; /* or */
+    char *word;        /* a choice word; NULL when value is used */
+} carom_scheme_choice;
+
+/* Runs beside the main one: each takes one value of every list. A list named "scheme" holds words. */
+typedef struct carom_family_axis {
+    char *name;
+    char **value; /* texts, as for --set */
+} carom_family_axis;
+
+typedef struct carom_experiment {
+    carom_arena *arena; /* owns every text and array below */
+    char *name, *title, *source, *doc;
+    bool study;     /* nothing moves: all was computed while the file was read; a run has no steps */
+    char *file;     /* where it was read from */
+    char *text;     /* the model file's text */
+    char *variant;  /* NULL: none */
+    char *messages; /* what the script printed */
+
+    /* lines of the file that messages about the start point to; 0: unknown */
+    int inertia_line, initial_line, integrate_line, family_line;
+
+    carom_graph *graph;     /* owned, with spec: for derivative checks */
+    carom_traced_spec spec; /* not used where the model is a structure */
+    carom_model *model;     /* owned */
+    double *parameter;      /* current values: defaults, variant, overrides */
+    int setting_count;
+    carom_setting *setting;
+    int variant_count;
+    carom_variant *variants;
+
+    carom_tape *values; /* owned: expressions of parameters only */
+    carom_value *q0, *v0;
+    carom_value gap_tolerance; /* how far initial gaps may be negative */
+
+    char *scheme;
+    carom_value t0, h, until;
+    int h_parameter, until_parameter; /* index when h or until is exactly a parameter, else -1 */
+    int choice_count;
+    carom_scheme_choice *choice;
+
+    carom_tape *observe;             /* owned: columns of the record */
+    int column_count, named_columns; /* named ones (record{...}) first, then those of measures and plots */
+    char **column;
+
+    int measure_count;
+    carom_measure *measure;
+    int plot_count;
+    carom_plot *plot;
+
+    int family_size; /* members; 0: none */
+    int axis_count;
+    carom_family_axis *axis;
+} carom_experiment;
+
+/* Frees what the experiment owns and the experiment itself, which carom_new_array(1, ...) gave. */
+void carom_experiment_free(carom_experiment *experiment);
+
+/* Sets one parameter from text (range and integrality are checked); unknown names list the known ones. */
+carom_status carom_experiment_set(carom_experiment *experiment, const char *name, const char *value,
+                                  carom_error *error);
+
+/* ---- rows: one output of a run as flat doubles -------------------------------------------------- */
+
+typedef struct carom_row_layout {
+    int dof, contacts, columns;
+    /* offsets of the parts; t is at 0 */
+    int q, v, energy, gap, impulse, branch, column;
+    int located; /* per contact: time of its last impact, where the scheme locates it, else that of the output
+                  */
+    int width;
+} carom_row_layout;
+
+carom_row_layout carom_row_layout_of(const carom_experiment *experiment);
+
+/* Takes rows as a run produces them. Any function may be NULL. */
+typedef struct carom_sink {
+    void *context;
+    carom_status (*row)(void *context, const double *row, carom_error *error);
+} carom_sink;
+
+/* Rows in memory. With a limit (for pictures of runs of any length) every other row is dropped whenever the
+ * limit is reached, and only every stride-th row is kept from then on; without one (0) all rows are kept. */
+typedef struct carom_series {
+    carom_row_layout layout;
+    size_t count, capacity;
+    double *rows; /* count x layout.width */
+    size_t limit, stride, seen;
+} carom_series;
+
+carom_sink carom_series_sink(carom_series *series);
+void carom_series_free(carom_series *series);
+static inline const double *carom_series_row(const carom_series *series, size_t index)
+{
+    return series->rows + index * (size_t)series->layout.width;
+}
+
+/* ---- run ---------------------------------------------------------------------------------------- */
+
+typedef struct carom_run_request {
+    const carom_experiment *experiment;
+    const double *parameter; /* NULL: the experiment's current values */
+    const char *scheme;      /* NULL: the experiment's */
+    double h, until;         /* NAN: the experiment's */
+    int option_count;        /* scheme options, stronger than the experiment's */
+    const carom_override *option;
+    int sample_count; /* output rows nearest to these times are kept in the result */
+    const double *sample_time;
+    int record_every; /* hand every k-th row to the sinks (measures see all); 0 and 1: all */
+    int sink_count;
+    const carom_sink *sink;
+    carom_progress progress;
+    long max_steps; /* stop after this many steps; 0: no limit */
+    bool bare;      /* only step: no rows, measures or counters; for benchmarks */
+} carom_run_request;
+
+typedef struct carom_measured {
+    int count; /* 1 for numbers; arrays may have any count; 0 with is_array false: no value */
+    bool is_array;
+    double *value;
+} carom_measured;
+
+typedef struct carom_run_result {
+    carom_status status;
+    char word[32]; /* "ok", or why the run ended early: "failed", "interrupted", ... */
+    char message[2048];
+    const carom_scheme_ops *scheme;
+    double h, t0, t_end;
+    long steps, steps_planned;
+    double wall_seconds;
+    carom_row_layout layout;
+    double *initial, *final; /* rows */
+    double energy_initial, energy_final, max_step_gain;
+    double max_penetration; /* largest -gap over all outputs, 0 when none */
+    long impacts;
+    carom_step_counts counts;
+    carom_warnings warnings;
+    int measure_count;
+    carom_measured *measure; /* in the experiment's order */
+    int sample_count;
+    double *sample; /* rows */
+    int option_count;
+    double *option; /* the scheme's options as used */
+    double *values; /* the experiment's values, resolved */
+} carom_run_result;
+
+/* Runs an experiment. CAROM_OK and CAROM_FAILED/INTERRUPTED/IO_ERROR all leave a valid result (what was
+ * computed is kept, result->message says where it stopped); BAD_INPUT and NO_MEMORY leave nothing. The caller
+ * frees the result in every case. A request's h or until also becomes the value of the parameter that h or
+ * until is (h_parameter, until_parameter), so that expressions of it agree with the run. */
+carom_status carom_run(const carom_run_request *request, carom_run_result *result, carom_error *error);
+void carom_run_result_free(carom_run_result *result);
+/* From when to when such a run would go; nothing moves. */
+carom_status carom_run_times(const carom_run_request *request, double *t0, double *until, carom_error *error);
+
+#endif

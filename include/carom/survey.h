@@ -1,0 +1,259 @@
+/* survey: many motions: order studies, sweeps, audits of impact laws, profiles of solvers. */
+#ifndef CAROM_SURVEY_H
+#define CAROM_SURVEY_H
+
+#include "carom/run.h"
+
+/* ---- convergence study ---------------------------------------------------------------------------- */
+
+/* What the runs of a study are compared with. */
+typedef enum carom_reference_kind {
+    CAROM_REFERENCE_FINE,         /* one run with a much smaller step */
+    CAROM_REFERENCE_EVENT_DRIVEN, /* scheme "event-driven", once per h, its outputs at the same times */
+    CAROM_REFERENCE_EXACT,        /* records exact_<coordinate>, exact_v_<coordinate>, exact_<quantity> */
+} carom_reference_kind;
+
+/* Runs a model once for each scheme and step. The parameter that h or until is follows them, as in a run. */
+typedef struct carom_convergence_request {
+    const carom_experiment *experiment;
+    int scheme_count;
+    const char *const *scheme;
+    int h_count; /* at least two steps, any order, all different */
+    const double *h;
+    double until; /* NAN: the experiment's */
+    carom_reference_kind reference;
+    const char *reference_scheme; /* FINE only; NULL: the first scheme */
+    double reference_h;           /* FINE only; NAN: the smallest h divided by 16, or by a little more where
+                                   * that divides every h */
+    int quantity_count;           /* named columns of the record */
+    const char *const *quantity;
+    int option_count; /* each goes to the schemes that know it; one at least must */
+    const carom_override *option;
+    carom_progress progress; /* over all runs */
+} carom_convergence_request;
+
+/* One error against h. Errors are NAN where a run failed or nothing is known to compare with. */
+typedef struct carom_error_curve {
+    double *error;     /* per h */
+    bool *at_rounding; /* per h: below 1e-13 of the largest value compared; left out of the orders */
+    double *local;     /* per h: slope from the h before; NAN where there is none */
+    double order;      /* least-squares slope of log error over log h; NAN with fewer than two errors */
+    int fitted;        /* number of errors that the order is fitted to */
+} carom_error_curve;
+
+/* Which curve is which: positions, velocities, then the quantities in their order.
+ *   q:  max over outputs and coordinates of |q_k - reference|
+ *   v:  mean over the outputs after the first of the sum over coordinates of |v_k - reference|
+ *   a quantity:  max over outputs of |value - reference|
+ * Outputs up to the end time count. */
+enum {
+    CAROM_CURVE_Q,
+    CAROM_CURVE_V,
+    CAROM_CURVE_QUANTITY
+};
+
+typedef struct carom_converged_run {
+    carom_status status;
+    char word[32]; /* as in carom_run_result */
+    char *message; /* NULL when the run is done */
+    long steps;
+    double wall_seconds;
+} carom_converged_run;
+
+typedef struct carom_convergence_scheme {
+    const carom_scheme_ops *scheme;
+    carom_converged_run *run; /* per h */
+    carom_error_curve *curve; /* curve_count */
+} carom_convergence_scheme;
+
+typedef struct carom_convergence {
+    carom_arena *arena; /* owns every array and text below */
+    carom_reference_kind reference;
+    const carom_scheme_ops *reference_scheme; /* NULL: exact */
+    double reference_h;                       /* NAN: exact or event-driven */
+    bool interpolated; /* some outputs lay between two of the reference: linear interpolation */
+    double t0, until;
+    int h_count;
+    double *h; /* descending */
+    int scheme_count;
+    carom_convergence_scheme *scheme;
+    int curve_count; /* per scheme: CAROM_CURVE_QUANTITY + quantities */
+} carom_convergence;
+
+/* A run that fails is kept as such and left out of the orders. BAD_INPUT: something asked for is wrong or a
+ * scheme refuses the model, found before the first long run. FAILED: the reference could not be computed.
+ * INTERRUPTED: the study holds the runs done until then. The caller frees the study in every case. */
+carom_status carom_converge(const carom_convergence_request *request, carom_convergence *study,
+                            carom_error *error);
+void carom_convergence_free(carom_convergence *study);
+
+/* True when some curve of some scheme has an order. */
+bool carom_convergence_has_order(const carom_convergence *study);
+
+/* ---- parameter sweep -------------------------------------------------------------------------------- */
+
+/* One axis of the grid: a parameter, a setting, or "scheme"; values are texts as for --set. */
+typedef struct carom_sweep_axis {
+    const char *name;
+    int count;
+    const char *const *value;
+} carom_sweep_axis;
+
+enum {
+    CAROM_SWEEP_AXES_MAX = 2
+};
+
+/* Runs an experiment at every point of a grid and keeps its measures. */
+typedef struct carom_sweep_request {
+    const carom_experiment *experiment; /* with the values that are not swept */
+    int axis_count;                     /* 1 or 2 */
+    carom_sweep_axis axis[CAROM_SWEEP_AXES_MAX];
+    int measure_count; /* names of the measures wanted; 0: all */
+    const char *const *measure;
+    const char *scheme; /* as in carom_run_request */
+    double h, until;
+    int option_count;
+    const carom_override *option;
+    int threads;             /* 0: one per core */
+    carom_progress progress; /* over the points; called by one thread at a time */
+    /* Settings shape the model: for an axis that is one this makes the experiment anew, with the values given
+     * and all others as in `experiment`. Called by several threads at once. NULL: settings cannot be swept.
+     */
+    carom_status (*load)(void *context, int count, const carom_override *value, carom_experiment **experiment,
+                         carom_error *error);
+    void *load_context;
+} carom_sweep_request;
+
+typedef struct carom_sweep_point {
+    bool done;           /* false: not reached, the sweep was interrupted */
+    carom_status status; /* of its run */
+    char word[32];
+    char *message; /* NULL when the run is done */
+    long steps;
+    double wall_seconds;
+    carom_measured *measure; /* sweep.measure_count */
+} carom_sweep_point;
+
+typedef struct carom_sweep {
+    carom_arena *arena; /* owns every array and text below */
+    int axis_count;
+    carom_sweep_axis axis[CAROM_SWEEP_AXES_MAX];
+    int measure_count;
+    char **measure; /* names */
+    int point_count;
+    carom_sweep_point *point; /* the last axis runs fastest */
+    double wall_seconds;
+    int threads;
+} carom_sweep;
+
+/* The result does not depend on the number of threads. A run that fails keeps its status, message and what
+ * its measures had until then; its neighbours are computed all the same. BAD_INPUT: an axis, value or measure
+ * is wrong (found before the first run), or no point could be started. INTERRUPTED: the points done until
+ * then are kept. The caller frees the sweep in every case. */
+carom_status carom_sweep_run(const carom_sweep_request *request, carom_sweep *sweep, carom_error *error);
+void carom_sweep_free(carom_sweep *sweep);
+
+/* ---- performance profile ------------------------------------------------------------------------------ */
+
+/* Solvers compared on many problems (Dolan and More 2002). Of a table of times
+ *
+ *   ratio(p, s) = time(p, s) / min over solvers of time(p, .),   rho_s(tau) = share of p with ratio <= tau.
+ *
+ * rho_s(1) is how often s is the fastest (ties count for all), rho_s of the largest ratio how often it
+ * succeeds. Problems that no solver solves have no ratio and count all the same. */
+typedef struct carom_profile {
+    carom_arena *arena; /* owns all */
+    int problems, solvers;
+    int unsolved;  /* problems that no solver solves */
+    double *ratio; /* problems x solvers; infinite: not solved */
+    int tau_count;
+    double *tau;   /* the distinct finite ratios, ascending */
+    double *share; /* solvers x tau_count: rho_s(tau) */
+} carom_profile;
+
+/* seconds: problems x solvers; infinite or NAN: not solved. Times below 1e-9 s count as 1e-9 s. BAD_INPUT for
+ * a negative one. The caller frees the profile in every case. */
+carom_status carom_profile_make(int problems, int solvers, const double *seconds, carom_profile *profile,
+                                carom_error *error);
+/* rho_s(tau); an infinite tau gives the share that is solved. */
+double carom_profile_share(const carom_profile *profile, int solver, double tau);
+void carom_profile_free(carom_profile *profile);
+
+/* ---- impacts ----------------------------------------------------------------------------------- */
+
+/* How kinetic energy spreads over coordinates with masses m: standard deviation of m v^2 / 2 over its mean,
+ * 0 for equal shares, sqrt(n - 1) when one has all (Nguyen and Brogliato 2018, (40)). NAN without energy. */
+double carom_energy_dispersion(int n, const double *masses, const double *velocity);
+/* 100 |v - reference| / |reference| (their (38)); NAN for a zero reference. */
+double carom_velocity_gap(int n, const double *velocity, const double *reference);
+/* Coordinates with |v_i - reference_i| < 0.05 |reference| (their (39)). */
+int carom_good_velocities(int n, const double *velocity, const double *reference);
+
+/* What theory asks of an impact law on one system, by sampling velocities before the impact (Winandy, Baumann
+ * and Leine 2018). Sampled contact velocities of the cone gamma- <= 0 or of the whole space, also where some
+ * of them vanish, of the system at rest but for them (P v = 0), nothing moving by itself (rate 0).
+ *
+ * A property that holds for all samples is not proved; one that fails is refuted by its counterexample. */
+typedef struct carom_audit_options {
+    long samples;  /* 10000 pairs; at least 1 */
+    unsigned seed; /* 1 */
+    bool approaching_only;
+    int cycle_points; /* of each loop that is tested for cyclic monotonicity: 40; below 2: no such test */
+    double tolerance; /* 1e-9: what a relative measure may be off without breaking its property */
+} carom_audit_options;
+carom_audit_options carom_audit_defaults(void);
+
+typedef struct carom_audit_finding {
+    bool tested;   /* false: there was no sample for it */
+    bool holds;    /* over all samples */
+    double worst;  /* its measure: the most negative value, largest ratio, ... */
+    long failures; /* samples that break it */
+} carom_audit_finding;
+
+typedef enum carom_audit_property {
+    CAROM_AUDIT_KINEMATIC,     /* gamma+ >= 0; worst: the most negative over the fastest gamma- */
+    CAROM_AUDIT_KINETIC,       /* impulses >= 0; worst: the most negative over the largest */
+    CAROM_AUDIT_ENERGETIC,     /* energy does not grow; worst: largest gain over the energy before */
+    CAROM_AUDIT_DECOMPOSITION, /* the part of v that no contact sees, P v, stays; worst: its change */
+    CAROM_AUDIT_NONEXPANSIVE,  /* |S a - S b| <= |a - b| in the metric of G^-1; worst: largest ratio */
+    CAROM_AUDIT_CYCLIC, /* cyclic monotonicity of -p against the mean velocity; worst: the largest cycle */
+    CAROM_AUDIT_IDEMPOTENT, /* an impact after the impact changes nothing; worst: its change */
+    CAROM_AUDIT_SCALING,    /* twice the velocity, twice the outcome; worst: the difference */
+    CAROM_AUDIT_PROPERTIES,
+} carom_audit_property;
+/* Contact velocities are compared by gamma_k / sqrt(G_kk), impulses by p_k sqrt(G_kk), which have one unit
+ * for all contacts; changes of velocity and cycles are measured by kinetic energy, relative to that before.
+ * Where directions of contacts depend on each other G has no inverse: the metric of G^-1 then is that of M on
+ * the velocities that contacts see, which is the same thing where both exist. */
+const char *carom_audit_property_name(carom_audit_property property);
+const char *carom_audit_property_text(carom_audit_property property); /* what it asks, in a sentence */
+
+typedef struct carom_audit {
+    carom_arena *arena; /* owns the arrays */
+    int coordinates, contacts;
+    long samples;        /* pairs */
+    long impacts;        /* of pairs and loops */
+    long failed_impacts; /* of these: did not end with "ok" or "no-impact", left out */
+    carom_audit_finding finding[CAROM_AUDIT_PROPERTIES];
+    /* Per property: the contact velocities before the impact of the worst sample, or of the worst pair (first
+     * and second; cyclic: two neighbours in the worst cycle). NULL where there is none. */
+    double *counterexample[CAROM_AUDIT_PROPERTIES][2];
+    /* Of G - E G E, E = diag(restitution): not negative iff Newton's law is non-expansive. */
+    double smallest_eigenvalue;
+    /* The same matrix is copositive, which is enough for Newton's law not to create energy. Found exactly up
+     * to 12 contacts, and for more when it is semidefinite or has no positive entry off the diagonal, as for
+     * a chain; else by sampling. */
+    bool copositive;
+    int rank;          /* of W */
+    double *projector; /* n x n: P, the velocities that no contact sees */
+} carom_audit;
+
+/* The law on the system of `impact` (its velocity and rate are not used). The same seed gives the same bits.
+ * INTERRUPTED, when progress (which may be NULL) says so: the audit holds what was found so far. Otherwise
+ * *audit is NULL when the status is not OK. */
+carom_status carom_impact_audit(const carom_impact *impact, const carom_impact_law_ops *law,
+                                const carom_impact_options *options, const carom_audit_options *audit_options,
+                                const carom_progress *progress, carom_audit **audit, carom_error *error);
+void carom_audit_free(carom_audit *audit);
+
+#endif

@@ -1,0 +1,163 @@
+#include "app/contact_file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+carom_status contact_file_explain(const contact_file *file, carom_status status, const carom_error *reason,
+                                  carom_error *error)
+{
+    if (status == CAROM_OK)
+        return CAROM_OK;
+    return carom_fail(error, status == CAROM_FAILED ? CAROM_BAD_INPUT : status, "%s: %s", file->path,
+                      reason->text);
+}
+
+static carom_status make_problem(contact_file *file, carom_error *error)
+{
+    carom_error inner = {0};
+    carom_fclib *content = file->content;
+    file->dimension = content->is_global ? content->global.dimension : content->local.dimension;
+    const carom_status status =
+        content->is_global ? carom_coulomb_reduce(&content->global, file->arena, &file->problem, &inner)
+                           : carom_coulomb_embed(&content->local, file->arena, &file->problem, &inner);
+    return contact_file_explain(file, status, &inner, error);
+}
+
+static carom_status open_file(const char *path, contact_file *file, carom_error *error)
+{
+    *file = (contact_file){.path = path, .arena = carom_arena_create()};
+    if (!file->arena)
+        return carom_fail_memory(error);
+    carom_status status = carom_fclib_read(path, &file->content, error);
+    if (status == CAROM_IO_ERROR) /* a path that cannot be read is a mistake of the command line */
+        status = error->status = CAROM_BAD_INPUT;
+    return status;
+}
+
+carom_status contact_file_read(const char *path, contact_file *file, carom_error *error)
+{
+    const carom_status status = open_file(path, file, error);
+    return status == CAROM_OK ? make_problem(file, error) : status;
+}
+
+carom_status contact_file_read_global(const char *path, contact_file *file, carom_error *error)
+{
+    const carom_status status = open_file(path, file, error);
+    if (status != CAROM_OK)
+        return status;
+    if (!file->content->is_global)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%s holds a local problem, which has no equations of motion: it is solved without "
+                          "--direct",
+                          path);
+    const carom_coulomb_global *global = &file->content->global;
+    file->dimension = global->dimension;
+    file->problem = (carom_coulomb){.contacts = global->contacts, .mu = global->mu};
+    return CAROM_OK;
+}
+
+void contact_file_free(contact_file *file)
+{
+    carom_fclib_free(file->content);
+    carom_arena_free(file->arena);
+    *file = (contact_file){0};
+}
+
+void contact_file_embed(const contact_file *file, const double *given, double *three)
+{
+    const int d = file->dimension;
+    for (int i = 0; i < file->problem.contacts; i++)
+        for (int k = 0; k < 3; k++)
+            three[3 * i + k] = k < d ? given[d * i + k] : 0.0;
+}
+
+void contact_file_extract(const contact_file *file, const double *three, double *given)
+{
+    const int d = file->dimension;
+    for (int i = 0; i < file->problem.contacts; i++)
+        for (int k = 0; k < d; k++)
+            given[d * i + k] = three[3 * i + k];
+}
+
+char *contact_file_stem(carom_arena *arena, const char *path)
+{
+    static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    static const char *const ending[] = {".hdf5", ".h5"};
+    const char *slash = strrchr(path, '/');
+    char *stem = carom_arena_copy_text(arena, slash ? slash + 1 : path);
+    if (!stem)
+        return NULL;
+    for (int i = 0; i < 2; i++) {
+        const size_t length = strlen(stem), cut = strlen(ending[i]);
+        if (length > cut && strcmp(stem + length - cut, ending[i]) == 0)
+            stem[length - cut] = '\0';
+    }
+    for (char *c = stem; *c; c++)
+        if (!strchr(good, *c))
+            *c = '-';
+    return stem;
+}
+
+/* ---- solvers --------------------------------------------------------------------------------------- */
+
+static carom_status unknown_option(const carom_coulomb_solver_ops *ops, const char *name, carom_error *error)
+{
+    const char *names[32];
+    size_t count = 0;
+    for (int i = 0; i < ops->option_count && count < 32; i++)
+        names[count++] = ops->options[i].name;
+    if (count == 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "solver '%s' has no options; got '%s'", ops->name, name);
+    char what[160];
+    snprintf(what, sizeof what, "option of solver '%s'", ops->name);
+    return carom_fail_unknown(what, name, names, count, error);
+}
+
+static carom_status set_option(const chosen_solver *chosen, const carom_override *given, carom_error *error)
+{
+    const carom_coulomb_solver_ops *ops = chosen->ops;
+    const int place = carom_option_find(ops->option_count, ops->options, given->name);
+    if (place < 0)
+        return unknown_option(ops, given->name, error);
+    char owner[160];
+    snprintf(owner, sizeof owner, "solver '%s'", ops->name);
+    return carom_option_parse(owner, &ops->options[place], given->value, &chosen->option[place], error);
+}
+
+carom_status choose_solver(carom_arena *arena, const char *name, int option_count,
+                           const carom_override *option, chosen_solver *chosen, carom_error *error)
+{
+    *chosen = (chosen_solver){.ops = carom_coulomb_solver_find(name, error)};
+    if (!chosen->ops)
+        return CAROM_BAD_INPUT;
+    chosen->label = chosen->ops->name;
+    chosen->option = carom_arena_take(arena, (size_t)chosen->ops->option_count, sizeof *chosen->option);
+    if (!chosen->option)
+        return carom_fail_memory(error);
+    for (int i = 0; i < chosen->ops->option_count; i++)
+        chosen->option[i] = chosen->ops->options[i].value;
+    carom_status status = CAROM_OK;
+    for (int i = 0; status == CAROM_OK && i < option_count; i++)
+        status = set_option(chosen, &option[i], error);
+    return status;
+}
+
+bool read_limits(const command *self, const argument_option *tolerance, const argument_option *max_seconds,
+                 carom_coulomb_limits *limits)
+{
+    if (!parse_number_option(self, tolerance, &limits->tolerance) ||
+        !parse_number_option(self, max_seconds, &limits->max_seconds))
+        return false;
+    if (!(limits->tolerance > 0.0 && limits->tolerance < 1.0)) {
+        report_usage(self, "--tol must be between 0 and 1, such as 1e-8; got %g", limits->tolerance);
+        return false;
+    }
+    if (!(limits->max_seconds > 0.0 || max_seconds->count == 0)) {
+        report_usage(self, "--max-seconds must be > 0; got %g", limits->max_seconds);
+        return false;
+    }
+    if (limits->tolerance < 1e-15)
+        fprintf(stderr, "carom: --tol %g is below rounding, which is near 1e-16: it may never be reached\n",
+                limits->tolerance);
+    return true;
+}

@@ -1,0 +1,246 @@
+/* carom converge: runs a model with several schemes and steps and tells how fast the errors fall. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/converge_output.h"
+
+enum {
+    OPTION_SCHEMES,
+    OPTION_H,
+    OPTION_REFERENCE,
+    OPTION_REFERENCE_SCHEME,
+    OPTION_REFERENCE_H,
+    OPTION_QUANTITY,
+    OPTION_UNTIL,
+    OPTION_SET,
+    OPTION_OPTION,
+    OPTION_VARIANT,
+    OPTION_JSON,
+    OPTION_PLOT,
+    OPTION_QUIET,
+    OPTION_COUNT,
+};
+
+static const argument_option option_table[OPTION_COUNT] = {
+    [OPTION_SCHEMES] = {"--schemes", true, false, 0, NULL},
+    [OPTION_H] = {"--h", true, false, 0, NULL},
+    [OPTION_REFERENCE] = {"--reference", true, false, 0, NULL},
+    [OPTION_REFERENCE_SCHEME] = {"--reference-scheme", true, false, 0, NULL},
+    [OPTION_REFERENCE_H] = {"--reference-h", true, false, 0, NULL},
+    [OPTION_QUANTITY] = {"--quantity", true, true, 0, NULL},
+    [OPTION_UNTIL] = {"--until", true, false, 0, NULL},
+    [OPTION_SET] = {"--set", true, true, 0, NULL},
+    [OPTION_OPTION] = {"--option", true, true, 0, NULL},
+    [OPTION_VARIANT] = {"--variant", true, false, 0, NULL},
+    [OPTION_JSON] = {"--json", false, false, 0, NULL},
+    [OPTION_PLOT] = {"--plot", true, false, 0, NULL},
+    [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
+};
+
+/* Everything of one `carom converge`, so that it is freed in one place. */
+typedef struct converge_job {
+    arguments arguments;
+    argument_option option[OPTION_COUNT];
+    int set_count;
+    carom_override *set;
+    carom_convergence_request request;
+    carom_experiment *experiment;
+    carom_convergence study;
+} converge_job;
+
+static const char *value_of(const converge_job *job, int option)
+{
+    return job->option[option].count > 0 ? job->option[option].value[0] : NULL;
+}
+
+/* ---- reading the command line ------------------------------------------------------------------ */
+
+static bool read_steps(converge_job *job)
+{
+    const char *given = value_of(job, OPTION_H);
+    if (!given) {
+        report_usage(&command_converge, "--h needs at least two step sizes, such as 0.01,0.005");
+        return false;
+    }
+    int count = 0;
+    const char **word = split_list(job->arguments.arena, given, &count);
+    double *h = carom_arena_take(job->arguments.arena, (size_t)count, sizeof *h);
+    if (!word || !h)
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!carom_parse_number(word[i], &h[i])) {
+            report_usage(&command_converge, "--h needs step sizes such as 0.01,0.005; got '%s'", word[i]);
+            return false;
+        }
+    job->request.h = h;
+    job->request.h_count = count;
+    return true;
+}
+
+static bool read_schemes(converge_job *job)
+{
+    const char *given = value_of(job, OPTION_SCHEMES);
+    if (!given)
+        return true; /* the model's own, once it is read */
+    job->request.scheme = split_list(job->arguments.arena, given, &job->request.scheme_count);
+    return job->request.scheme != NULL;
+}
+
+static bool read_reference(converge_job *job)
+{
+    const char *given = value_of(job, OPTION_REFERENCE);
+    int kind = CAROM_REFERENCE_FINE;
+    while (given && reference_word[kind] && strcmp(given, reference_word[kind]) != 0)
+        kind++;
+    if (!reference_word[kind]) {
+        report_usage(&command_converge, "--reference is exact, event-driven or fine; got '%s'", given);
+        return false;
+    }
+    job->request.reference = (carom_reference_kind)kind;
+    job->request.reference_scheme = value_of(job, OPTION_REFERENCE_SCHEME);
+    const bool of_fine = job->request.reference_scheme || value_of(job, OPTION_REFERENCE_H);
+    if (kind != CAROM_REFERENCE_FINE && of_fine) {
+        report_usage(&command_converge, "--reference-scheme and --reference-h belong to --reference fine");
+        return false;
+    }
+    return parse_number_option(&command_converge, &job->option[OPTION_REFERENCE_H],
+                               &job->request.reference_h);
+}
+
+static bool read_command_line(converge_job *job, int argc, char **argv)
+{
+    memcpy(job->option, option_table, sizeof option_table);
+    job->request.until = job->request.reference_h = NAN;
+    if (!parse_arguments(&command_converge, argc, argv, OPTION_COUNT, job->option, &job->arguments))
+        return false;
+    if (job->arguments.positional_count != 1) {
+        report_usage(&command_converge, job->arguments.positional_count == 0
+                                            ? "which experiment or model file?"
+                                            : "one experiment or model file at a time");
+        return false;
+    }
+    carom_override *scheme_option = NULL;
+    if (!read_steps(job) || !read_schemes(job) || !read_reference(job) ||
+        !parse_number_option(&command_converge, &job->option[OPTION_UNTIL], &job->request.until) ||
+        !read_assignments(&command_converge, &job->arguments, &job->option[OPTION_SET], &job->set_count,
+                          &job->set) ||
+        !read_assignments(&command_converge, &job->arguments, &job->option[OPTION_OPTION],
+                          &job->request.option_count, &scheme_option))
+        return false;
+    job->request.option = scheme_option;
+    job->request.quantity = job->option[OPTION_QUANTITY].value;
+    job->request.quantity_count = job->option[OPTION_QUANTITY].count;
+    return true;
+}
+
+/* ---- the study ---------------------------------------------------------------------------------- */
+
+static carom_status load_model(converge_job *job, carom_error *error)
+{
+    carom_status status = load_motion(job->arguments.positional[0], value_of(job, OPTION_VARIANT),
+                                      job->set_count, job->set, &job->experiment, error);
+    if (status != CAROM_OK)
+        return status;
+    job->request.experiment = job->experiment;
+    if (job->request.scheme_count == 0 && job->experiment->scheme) {
+        job->request.scheme = (const char *const *)&job->experiment->scheme;
+        job->request.scheme_count = 1;
+    }
+    return CAROM_OK;
+}
+
+/* Why runs failed, each reason beside its scheme and step. */
+static void report_failures(const carom_convergence *study)
+{
+    for (int i = 0; i < study->scheme_count; i++)
+        for (int k = 0; k < study->h_count; k++) {
+            const carom_converged_run *run = &study->scheme[i].run[k];
+            if (run->status == CAROM_FAILED)
+                fprintf(stderr, "carom: %s with h = %.6g: %s\n", study->scheme[i].scheme->name, study->h[k],
+                        run->message);
+        }
+}
+
+static carom_status show(const converge_job *job, carom_error *error)
+{
+    const converge_output output = {job->experiment, &job->study, job->request.quantity};
+    const bool quiet = job->option[OPTION_QUIET].count > 0;
+    const char *directory = value_of(job, OPTION_PLOT);
+    if (job->option[OPTION_JSON].count > 0)
+        print_convergence_json(&output);
+    else if (!quiet)
+        print_convergence_text(&output);
+    report_failures(&job->study);
+    if (!directory)
+        return CAROM_OK;
+    carom_status status = draw_convergence(&output, directory, error);
+    if (status == CAROM_OK && !quiet)
+        fprintf(stderr, "picture: %s/convergence.png (and .svg, .gp, .dat)\n", directory);
+    return status;
+}
+
+static int execute(converge_job *job)
+{
+    carom_error error = {0};
+    carom_status status = load_model(job, &error);
+    if (status != CAROM_OK)
+        return report_error(&error);
+    job->request.progress = progress_begin(job->option[OPTION_QUIET].count > 0, "steps");
+    status = carom_converge(&job->request, &job->study, &error);
+    progress_end();
+    if (status != CAROM_OK && status != CAROM_INTERRUPTED)
+        return report_error(&error);
+    carom_error drawing = {0};
+    const carom_status shown = show(job, &drawing);
+    if (status != CAROM_OK)
+        return report_error(&error);
+    if (shown != CAROM_OK)
+        return report_error(&drawing);
+    if (carom_convergence_has_order(&job->study))
+        return EXIT_DONE;
+    fprintf(stderr, "carom: no order could be fitted: fewer than two runs of each scheme have an error above "
+                    "rounding\n");
+    return EXIT_COMPUTATION_FAILED;
+}
+
+static int run_converge(int argc, char **argv)
+{
+    converge_job job = {0};
+    int exit_status = EXIT_BAD_INPUT;
+    if (read_command_line(&job, argc, argv))
+        exit_status = execute(&job);
+    carom_convergence_free(&job.study);
+    carom_experiment_free(job.experiment);
+    free_arguments(&job.arguments);
+    return exit_status;
+}
+
+const command command_converge = {
+    .name = "converge",
+    .usage = "carom converge EXPERIMENT|MODEL.lua --h H1,H2,... [--schemes A,B,...] "
+             "[--reference exact|event-driven|fine] [--json] [--plot DIR] ...",
+    .summary = "errors of schemes against the step, and their orders",
+    .help = "  --h H1,H2,...            step sizes, at least two\n"
+            "  --schemes A,B,...        time discretisations (carom list schemes); default: the model's\n"
+            "  --reference fine         compare with a run of 1/16 of the smallest step (default)\n"
+            "  --reference event-driven compare with the scheme of that name\n"
+            "  --reference exact        compare with record { exact_x = ... } of the model, x a coordinate\n"
+            "  --reference-scheme NAME  scheme of the fine reference; default: the first of --schemes\n"
+            "  --reference-h H          step of the fine reference\n"
+            "  --quantity NAME          also the error of this record of the model (repeat for more)\n"
+            "  --until T                end time\n"
+            "  --set name=value         give a parameter another value (repeat for more)\n"
+            "  --option name=value      option of the schemes that know it, such as theta=1\n"
+            "  --variant NAME           variant of the model file\n"
+            "  --plot DIR               draw the errors against h into DIR (convergence.png, .svg, .gp)\n"
+            "  --json                   one JSON object on stdout instead of the tables\n"
+            "  --quiet                  no tables, no progress line\n"
+            "\n"
+            "examples\n"
+            "  carom converge ball.lua --h 0.01,0.005,0.0025 --until 1\n"
+            "  carom converge spring.lua --schemes moreau-jean,inel --h 0.02,0.01,0.005 --reference exact\n"
+            "  carom converge moreau-1986/trial-04 --h 4e-3,2e-3,1e-3,5e-4 --plot pictures\n",
+    .run = run_converge,
+};

@@ -1,0 +1,222 @@
+/* carom list: what there is. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command.h"
+
+enum {
+    OPTION_JSON,
+    OPTION_COUNT
+};
+
+static void open_entry(carom_json *json, const char *name, const char *summary)
+{
+    carom_json_object_begin(json, NULL);
+    carom_json_text(json, "name", name);
+    carom_json_text(json, "summary", summary ? summary : "");
+}
+
+static void print_entry(carom_json *json, const char *name, const char *summary)
+{
+    if (!json) {
+        printf("  %-34s %s\n", name, summary ? summary : "");
+        return;
+    }
+    open_entry(json, name, summary);
+    carom_json_object_end(json);
+}
+
+static carom_status list_one_experiment(const experiment_place *place, carom_json *json)
+{
+    const carom_load_request request = {.name = place->name, .file = place->file};
+    carom_experiment *experiment = NULL;
+    carom_error error = {0};
+    if (carom_experiment_load(&request, &experiment, &error) != CAROM_OK) {
+        /* One broken file must not hide the others. */
+        print_entry(json, place->name, error.text);
+        return CAROM_OK;
+    }
+    print_entry(json, place->name, experiment->title);
+    for (int i = 0; i < experiment->variant_count; i++) {
+        carom_text name = {0};
+        carom_text_append(&name, "%s-%s", place->name, experiment->variants[i].name);
+        if (name.bytes)
+            print_entry(json, name.bytes, experiment->variants[i].doc);
+        carom_text_free(&name);
+    }
+    carom_experiment_free(experiment);
+    return CAROM_OK;
+}
+
+static carom_status list_all_experiments(carom_json *json, carom_error *error)
+{
+    carom_arena *arena = carom_arena_create();
+    int count = 0;
+    experiment_place *place = NULL;
+    carom_status status = arena ? list_experiments(arena, &count, &place, error) : carom_fail_memory(error);
+    for (int i = 0; status == CAROM_OK && i < count; i++)
+        status = list_one_experiment(&place[i], json);
+    carom_arena_free(arena);
+    return status;
+}
+
+static void print_option_text(const carom_option_info *option)
+{
+    if (!option->choices) {
+        printf("      %-14s = %-8g %s\n", option->name, option->value, option->doc);
+        return;
+    }
+    printf("      %-14s = %-8s %s (", option->name, option->choices[(int)option->value], option->doc);
+    for (int i = 0; option->choices[i]; i++)
+        printf("%s%s", i ? ", " : "", option->choices[i]);
+    printf(")\n");
+}
+
+static void write_option_json(carom_json *json, const carom_option_info *option)
+{
+    carom_json_object_begin(json, NULL);
+    carom_json_text(json, "name", option->name);
+    carom_json_number(json, "default", option->value);
+    carom_json_text(json, "doc", option->doc);
+    if (option->choices) {
+        carom_json_array_begin(json, "choices");
+        for (int c = 0; option->choices[c]; c++)
+            carom_json_text(json, NULL, option->choices[c]);
+        carom_json_array_end(json);
+    }
+    carom_json_object_end(json);
+}
+
+static void print_entry_with_options(carom_json *json, const char *name, const char *summary, int count,
+                                     const carom_option_info *options)
+{
+    if (!json) {
+        print_entry(json, name, summary);
+        for (int o = 0; o < count; o++)
+            print_option_text(&options[o]);
+        return;
+    }
+    open_entry(json, name, summary);
+    carom_json_array_begin(json, "options");
+    for (int o = 0; o < count; o++)
+        write_option_json(json, &options[o]);
+    carom_json_array_end(json);
+    carom_json_object_end(json);
+}
+
+static carom_status list_schemes(carom_json *json, carom_error *error)
+{
+    (void)error;
+    for (size_t i = 0; i < carom_scheme_count(); i++) {
+        const carom_scheme_ops *scheme = carom_scheme_at(i);
+        print_entry_with_options(json, scheme->name, scheme->summary, scheme->option_count, scheme->options);
+    }
+    return CAROM_OK;
+}
+
+static carom_status list_solvers(carom_json *json, carom_error *error)
+{
+    (void)error;
+    carom_text summary = {0};
+    for (size_t i = 0; i < carom_solver_count(); i++) {
+        const carom_solver_entry *solver = carom_solver_at(i);
+        summary.length = 0;
+        carom_text_append(&summary, "%s: %s", solver->problem, solver->summary);
+        print_entry(json, solver->name, summary.bytes);
+    }
+    /* those of `carom solve` */
+    for (size_t i = 0; i < carom_coulomb_solver_count(); i++) {
+        const carom_coulomb_solver_ops *solver = carom_coulomb_solver_at(i);
+        summary.length = 0;
+        carom_text_append(&summary, "coulomb: %s", solver->summary);
+        print_entry_with_options(json, solver->name, summary.bytes, solver->option_count, solver->options);
+    }
+    carom_text_free(&summary);
+    return CAROM_OK;
+}
+
+static carom_status list_laws(carom_json *json, carom_error *error)
+{
+    (void)error;
+    for (size_t i = 0; i < carom_law_count(); i++)
+        print_entry(json, carom_law_at(i)->name, carom_law_at(i)->summary);
+    return CAROM_OK;
+}
+
+static const struct {
+    const char *name;
+    carom_status (*list)(carom_json *json, carom_error *error);
+} sections[] = {{"experiments", list_all_experiments},
+                {"schemes", list_schemes},
+                {"solvers", list_solvers},
+                {"laws", list_laws}};
+enum {
+    SECTION_COUNT = sizeof sections / sizeof *sections
+};
+
+static carom_status list_sections(const char *wanted, carom_json *json, carom_error *error)
+{
+    carom_status status = CAROM_OK;
+    if (json)
+        carom_json_object_begin(json, NULL);
+    for (size_t i = 0; status == CAROM_OK && i < SECTION_COUNT; i++) {
+        if (wanted && strcmp(wanted, sections[i].name) != 0)
+            continue;
+        if (json)
+            carom_json_array_begin(json, sections[i].name);
+        else
+            printf("%s\n", sections[i].name);
+        status = sections[i].list(json, error);
+        if (json)
+            carom_json_array_end(json);
+    }
+    if (json)
+        carom_json_object_end(json);
+    return status;
+}
+
+static bool known_section(const char *name)
+{
+    for (size_t i = 0; i < SECTION_COUNT; i++)
+        if (strcmp(name, sections[i].name) == 0)
+            return true;
+    return false;
+}
+
+static int list_with(const arguments *given)
+{
+    const char *wanted = given->positional_count > 0 ? given->positional[0] : NULL;
+    if (given->positional_count > 1 || (wanted && !known_section(wanted)))
+        return report_usage(&command_list, "list what? experiments, schemes, solvers or laws");
+    carom_text text = {0};
+    carom_json json = {.text = &text};
+    carom_error error = {0};
+    const bool as_json = given->option[OPTION_JSON].count > 0;
+    carom_status status = list_sections(wanted, as_json ? &json : NULL, &error);
+    if (status == CAROM_OK && as_json && text.bytes)
+        puts(text.bytes);
+    carom_text_free(&text);
+    return status == CAROM_OK ? EXIT_DONE : report_error(&error);
+}
+
+static int run_list(int argc, char **argv)
+{
+    argument_option option[OPTION_COUNT] = {[OPTION_JSON] = {"--json", false, false, 0, NULL}};
+    arguments given;
+    int exit_status = EXIT_BAD_INPUT;
+    if (parse_arguments(&command_list, argc, argv, OPTION_COUNT, option, &given))
+        exit_status = list_with(&given);
+    free_arguments(&given);
+    return exit_status;
+}
+
+const command command_list = {
+    .name = "list",
+    .usage = "carom list [experiments|schemes|solvers|laws] [--json]",
+    .summary = "list experiments, schemes, solvers, laws",
+    .help = "examples\n"
+            "  carom list experiments\n"
+            "  carom list schemes            each with its options and their defaults\n"
+            "  carom list solvers            those marked coulomb are for carom solve and carom bench\n",
+    .run = run_list,
+};

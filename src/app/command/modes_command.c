@@ -1,0 +1,236 @@
+/* carom modes: all periodic motions of a linear model against one contact, over a range of periods. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/orbit_output.h"
+
+enum {
+    OPTION_IMPACTS,
+    OPTION_PERIODS,
+    OPTION_POINTS,
+    OPTION_SET,
+    OPTION_VARIANT,
+    OPTION_PLOT,
+    OPTION_JSON,
+    OPTION_QUIET,
+    OPTION_COUNT,
+};
+
+static const argument_option option_table[OPTION_COUNT] = {
+    [OPTION_IMPACTS] = {"--impacts", true, false, 0, NULL},
+    [OPTION_PERIODS] = {"--periods", true, false, 0, NULL},
+    [OPTION_POINTS] = {"--points", true, false, 0, NULL},
+    [OPTION_SET] = {"--set", true, true, 0, NULL},
+    [OPTION_VARIANT] = {"--variant", true, false, 0, NULL},
+    [OPTION_PLOT] = {"--plot", true, false, 0, NULL},
+    [OPTION_JSON] = {"--json", false, false, 0, NULL},
+    [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
+};
+
+enum {
+    IMPACTS_MAX = 3
+};
+
+/* Everything of one `carom modes`, so that it is freed in one place. */
+typedef struct modes_job {
+    arguments arguments;
+    argument_option option[OPTION_COUNT];
+    int set_count;
+    carom_override *set;
+    bool impacts[IMPACTS_MAX + 1]; /* asked for */
+    double from, to;               /* 0: not given */
+    int points;
+    picture_place picture;
+    orbit_subject subject;
+    carom_mode_basis *basis;
+    mode_survey survey;
+} modes_job;
+
+/* ---- reading the command line ----------------------------------------------------------------------- */
+
+static bool read_impacts(modes_job *job)
+{
+    const char *text = orbit_text(&job->option[OPTION_IMPACTS]);
+    int count = 0;
+    const char **word = split_list(job->arguments.arena, text ? text : "1", &count);
+    if (!word)
+        return false;
+    for (int i = 0; i < count; i++) {
+        double number = 0.0;
+        if (!carom_parse_number(word[i], &number) || (number != 1.0 && number != 2.0 && number != 3.0)) {
+            report_usage(
+                &command_modes,
+                "--impacts needs numbers of impacts per period, of 1, 2 and 3, such as 1,2; got '%s'",
+                word[i]);
+            return false;
+        }
+        job->impacts[(int)number] = true;
+    }
+    return true;
+}
+
+static bool read_periods(modes_job *job)
+{
+    const char *text = orbit_text(&job->option[OPTION_PERIODS]);
+    if (!text)
+        return true;
+    char *copy = carom_arena_copy_text(job->arguments.arena, text);
+    char *colon = copy ? strchr(copy, ':') : NULL;
+    if (colon)
+        *colon = '\0';
+    if (colon && carom_parse_number(copy, &job->from) && carom_parse_number(colon + 1, &job->to) &&
+        job->from > 0.0 && job->to > job->from && isfinite(job->to))
+        return true;
+    report_usage(&command_modes,
+                 "--periods needs two periods above 0, the smaller first, such as 1.5:10; got '%s'", text);
+    return false;
+}
+
+static bool read_command_line(modes_job *job, int argc, char **argv)
+{
+    const command *self = &command_modes;
+    memcpy(job->option, option_table, sizeof option_table);
+    job->points = 300;
+    return parse_arguments(self, argc, argv, OPTION_COUNT, job->option, &job->arguments) &&
+           orbit_one_model(self, &job->arguments) &&
+           read_assignments(self, &job->arguments, &job->option[OPTION_SET], &job->set_count, &job->set) &&
+           read_impacts(job) && read_periods(job) &&
+           orbit_read_whole(self, &job->option[OPTION_POINTS], 2, 100000, &job->points) &&
+           read_picture_place(self, &job->arguments, &job->option[OPTION_PLOT], self->name, &job->picture);
+}
+
+/* ---- the survey ------------------------------------------------------------------------------------- */
+
+static carom_status check_linear(const modes_job *job, const orbit_linear *linear, carom_error *error)
+{
+    const orbit_subject *subject = &job->subject;
+    const char *name = subject->experiment->name, *why = orbit_not_linear(subject);
+    if (why)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "%s is not linear: %s; carom orbit and carom continue find its periodic motions one by one", name,
+            why);
+    if (subject->model->contacts != 1)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "%s has %d contacts, modes are of one; carom orbit finds periodic motions with several", name,
+            subject->model->contacts);
+    if (!linear->regular && !(linear->gap[0] > 0.0))
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "the gap of '%s' is %g at rest: it must be open there (at 0 every motion has infinite "
+            "energy in proportion)",
+            subject->model->contact[0].name, linear->gap[0]);
+    return CAROM_OK;
+}
+
+static carom_status take_basis(modes_job *job, carom_error *error)
+{
+    orbit_linear linear = {0};
+    orbit_impacts impacts = {0};
+    carom_status status =
+        orbit_subject_load(job->arguments.positional[0], orbit_text(&job->option[OPTION_VARIANT]),
+                           job->set_count, job->set, &job->subject, error);
+    if (status != CAROM_OK)
+        return status;
+    const orbit_subject *subject = &job->subject;
+    const char *why = orbit_not_linear(subject);
+    status = orbit_linear_take(subject, &linear, error);
+    if (status != CAROM_OK && !why)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "%s has no position of rest: its stiffness matrix is singular, so that no mode vibrates",
+            subject->experiment->name);
+    status = check_linear(job, &linear, error);
+    if (status == CAROM_OK)
+        status = orbit_impacts_read(subject, subject->model->contact[0].name, &impacts, error);
+    const carom_mode_system system = {.dof = subject->model->dof,
+                                      .mass = linear.mass,
+                                      .stiffness = linear.stiffness,
+                                      .direction = linear.normal,
+                                      .clearance = linear.gap ? linear.gap[0] : 0.0};
+    return status == CAROM_OK ? carom_mode_basis_create(&system, &job->basis, error) : status;
+}
+
+static carom_status survey(modes_job *job, carom_error *error)
+{
+    carom_status status = take_basis(job, error);
+    if (status != CAROM_OK)
+        return status;
+    const double turn = 2.0 * acos(-1.0);
+    job->survey = (mode_survey){.arena = job->subject.arena,
+                                .basis = job->basis,
+                                .progress = progress_begin(job->option[OPTION_QUIET].count > 0, "periods")};
+    job->survey.from = job->from > 0.0 ? job->from : 0.4 * turn / job->basis->omega[job->basis->dof - 1];
+    job->survey.to = job->to > 0.0 ? job->to : 2.02 * turn / job->basis->omega[0];
+    /* Junctions of one impact are where three begin. */
+    if (job->impacts[1] || job->impacts[3])
+        status = mode_survey_one(&job->survey, error);
+    for (int impacts = 2; impacts <= IMPACTS_MAX && status == CAROM_OK; impacts++)
+        if (job->impacts[impacts])
+            status = mode_survey_more(&job->survey, impacts, job->points, error);
+    progress_end();
+    return status;
+}
+
+static int execute(modes_job *job)
+{
+    carom_error error = {0};
+    if (survey(job, &error) != CAROM_OK)
+        return report_error(&error);
+    const bool quiet = job->option[OPTION_QUIET].count > 0;
+    if (job->option[OPTION_JSON].count > 0)
+        print_modes_json(&job->subject, &job->survey);
+    else if (!quiet)
+        print_modes_text(&job->subject, &job->survey);
+    if (!job->picture.name)
+        return EXIT_DONE;
+    if (draw_modes(&job->subject, &job->survey, &job->picture, &error) != CAROM_OK)
+        return report_error(&error);
+    if (!quiet)
+        fprintf(stderr, "picture: %s/%s.png (and .svg, .gp, .dat)\n", job->picture.directory,
+                job->picture.name);
+    return EXIT_DONE;
+}
+
+static int run_modes(int argc, char **argv)
+{
+    modes_job job = {0};
+    int exit_status = EXIT_BAD_INPUT;
+    if (read_command_line(&job, argc, argv))
+        exit_status = execute(&job);
+    carom_mode_basis_free(job.basis);
+    orbit_subject_free(&job.subject);
+    free_arguments(&job.arguments);
+    return exit_status;
+}
+
+const command command_modes = {
+    .name = "modes",
+    .usage = "carom modes EXPERIMENT|MODEL.lua [--impacts 1,2,3] [--periods A:B] [--json] [--plot FILE] ...",
+    .summary = "periodic motions of a linear model against one contact, by period and energy",
+    .help =
+        "  --impacts K,...      impacts per period, of 1, 2 and 3 (these symmetric in time); default 1\n"
+        "  --periods A:B        range of periods; default: from 0.4 of the shortest linear period to twice\n"
+        "                       the longest\n"
+        "  --points N           at most so many points each way from a motion with 2 or 3 impacts; default "
+        "300\n"
+        "  --set name=value     another value for a parameter (repeat for more)\n"
+        "  --variant NAME       variant of the model file\n"
+        "  --plot FILE          picture FILE.svg and .png: frequency over energy, stable parts solid, "
+        "unstable\n"
+        "                       ones dashed, the ends of the branches marked\n"
+        "  --json               one JSON object on stdout instead of the text, with all points\n"
+        "  --quiet              no text\n"
+        "\n"
+        "Tells the linear modes with the energy at which each grazes, the windows of periods with one "
+        "impact\n"
+        "and how they end, and the branches with more impacts that a search at 48 periods finds. Windows\n"
+        "shorter than a sixtieth of the shortest linear period may be missed: narrow --periods there.\n"
+        "\n"
+        "examples\n"
+        "  carom modes chain.lua\n"
+        "  carom modes chain.lua --impacts 1,2,3 --periods 1.5:10 --plot modes.svg\n",
+    .run = run_modes,
+};

@@ -1,0 +1,173 @@
+/* carom orbit: a periodic motion of a model with given impacts and period, and whether it is stable. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/orbit_output.h"
+
+enum {
+    OPTION_SET = ORBIT_START_OPTIONS,
+    OPTION_VARIANT,
+    OPTION_VERIFY,
+    OPTION_PERTURB,
+    OPTION_PLOT,
+    OPTION_JSON,
+    OPTION_QUIET,
+    OPTION_COUNT,
+};
+
+static const argument_option option_table[OPTION_COUNT] = {
+    ORBIT_START_TABLE,
+    [OPTION_SET] = {"--set", true, true, 0, NULL},
+    [OPTION_VARIANT] = {"--variant", true, false, 0, NULL},
+    [OPTION_VERIFY] = {"--verify", true, false, 0, NULL},
+    [OPTION_PERTURB] = {"--perturb", true, false, 0, NULL},
+    [OPTION_PLOT] = {"--plot", true, false, 0, NULL},
+    [OPTION_JSON] = {"--json", false, false, 0, NULL},
+    [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
+};
+
+/* Everything of one `carom orbit`, so that it is freed in one place. */
+typedef struct orbit_job {
+    arguments arguments;
+    argument_option option[OPTION_COUNT];
+    int set_count;
+    carom_override *set;
+    orbit_request request;
+    int periods;
+    double offset;
+    picture_place picture;
+    orbit_subject subject;
+    found_orbit found;
+    orbit_verified verified;
+} orbit_job;
+
+/* ---- reading the command line ----------------------------------------------------------------------- */
+
+static bool check_given(const orbit_job *job)
+{
+    if (!orbit_one_model(&command_orbit, &job->arguments))
+        return false;
+    if (!orbit_text(&job->option[ORBIT_PERIOD])) {
+        report_usage(&command_orbit,
+                     "--period says after which time the motion returns, such as --period 4.4");
+        return false;
+    }
+    if (!orbit_text(&job->option[ORBIT_IMPACTS])) {
+        report_usage(&command_orbit, "--impacts says what is struck in one period, such as --impacts wall or "
+                                     "--impacts left@0,right@0.5");
+        return false;
+    }
+    if (orbit_text(&job->option[OPTION_PERTURB]) && !orbit_text(&job->option[OPTION_VERIFY])) {
+        report_usage(&command_orbit, "--perturb is for --verify");
+        return false;
+    }
+    return true;
+}
+
+static bool read_command_line(orbit_job *job, int argc, char **argv)
+{
+    const command *self = &command_orbit;
+    argument_option *option = job->option;
+    memcpy(option, option_table, sizeof option_table);
+    return parse_arguments(self, argc, argv, OPTION_COUNT, option, &job->arguments) && check_given(job) &&
+           read_assignments(self, &job->arguments, &option[OPTION_SET], &job->set_count, &job->set) &&
+           orbit_read_start(self, &job->arguments, option, &job->request) &&
+           orbit_read_whole(self, &option[OPTION_VERIFY], 1, 1000000, &job->periods) &&
+           orbit_read_finite(self, &option[OPTION_PERTURB], &job->offset) &&
+           read_picture_place(self, &job->arguments, &option[OPTION_PLOT], self->name, &job->picture);
+}
+
+/* ---- the work --------------------------------------------------------------------------------------- */
+
+static carom_status find(orbit_job *job, carom_error *error)
+{
+    carom_status status =
+        orbit_subject_load(job->arguments.positional[0], orbit_text(&job->option[OPTION_VARIANT]),
+                           job->set_count, job->set, &job->subject, error);
+    if (status == CAROM_OK)
+        status = orbit_impacts_read(&job->subject, orbit_text(&job->option[ORBIT_IMPACTS]),
+                                    &job->request.impacts, error);
+    if (status == CAROM_OK)
+        status = orbit_find(&job->subject, &job->request, &job->found, error);
+    if (status == CAROM_OK && job->periods > 0 && job->found.found)
+        status = orbit_verify(&job->subject, &job->found, job->periods, job->offset, &job->verified, error);
+    return status;
+}
+
+static int execute(orbit_job *job)
+{
+    carom_error error = {0};
+    if (find(job, &error) != CAROM_OK)
+        return report_error(&error);
+    const bool quiet = job->option[OPTION_QUIET].count > 0;
+    const orbit_output output = {&job->subject, &job->found,
+                                 job->periods > 0 && job->found.found ? &job->verified : NULL};
+    if (job->option[OPTION_JSON].count > 0)
+        print_orbit_json(&output);
+    else if (!quiet)
+        print_orbit_text(&output);
+    int exit_status = EXIT_DONE;
+    if (!job->found.is_motion) {
+        fprintf(stderr, "carom: %s\n", job->found.verdict);
+        exit_status = EXIT_COMPUTATION_FAILED;
+    }
+    if (job->picture.name && job->found.found) {
+        if (draw_orbit(&output, &job->picture, &error) != CAROM_OK)
+            return report_error(&error);
+        if (!quiet)
+            fprintf(stderr, "picture: %s/%s.png (and .svg, .gp, .dat)\n", job->picture.directory,
+                    job->picture.name);
+    }
+    return exit_status;
+}
+
+static int run_orbit(int argc, char **argv)
+{
+    orbit_job job = {0};
+    int exit_status = EXIT_BAD_INPUT;
+    if (read_command_line(&job, argc, argv))
+        exit_status = execute(&job);
+    orbit_subject_free(&job.subject);
+    free_arguments(&job.arguments);
+    return exit_status;
+}
+
+const command command_orbit = {
+    .name = "orbit",
+    .usage =
+        "carom orbit EXPERIMENT|MODEL.lua --period T --impacts SPEC [--verify N] [--json] [--plot FILE] ...",
+    .summary = "a periodic motion with impacts, and whether it is stable",
+    .help =
+        "  --period T           after which time the motion returns\n"
+        "  --impacts SPEC       what is struck in one period:\n"
+        "                         wall                 contact wall, once\n"
+        "                         wall,wall            twice, at times to be found\n"
+        "                         left@0,right@0.5     left at 0, right at half the period\n"
+        "  --flights A,B,...    guess of the times from each impact to the next, one per impact\n"
+        "  --guess linear|run   where shooting starts: the motion of the model linearised at its rest, or a\n"
+        "                       run from its initial state to the first impact; default: what works.\n"
+        "                       Given for a linear model, it is solved by shooting, too\n"
+        "  --settle N           let that run go on for N periods before (for driven models)\n"
+        "  --pick N             of several motions the N-th\n"
+        "  --set name=value     another value for a parameter (repeat for more)\n"
+        "  --variant NAME       variant of the model file\n"
+        "  --verify N           follow the motion for N periods by the event-driven scheme; tells how far "
+        "it\n"
+        "                       is from itself after each (all in --json)\n"
+        "  --perturb D          ... with D added to each coordinate at the start\n"
+        "  --plot FILE          picture FILE.svg and .png (FILE ends in one of these): motion over a\n"
+        "                       period, phase portrait, multipliers beside the unit circle\n"
+        "  --json               one JSON object on stdout instead of the text\n"
+        "  --quiet              no text\n"
+        "\n"
+        "Linear models (constant mass, forces linear in the position alone, flat obstacles) are solved in\n"
+        "closed form or as a boundary value problem, any other by shooting. What conserves energy needs\n"
+        "restitution 1. A solution that passes through an obstacle is shown and marked NOT a motion; the\n"
+        "exit status is 1 then.\n"
+        "\n"
+        "examples\n"
+        "  carom orbit chain.lua --period 4.4 --impacts wall --verify 100\n"
+        "  carom orbit chain.lua --period 3.83 --impacts wall,wall --plot two.svg\n"
+        "  carom orbit ring.lua --period 4.712 --impacts wall0@0,wall3@0.5 --json\n",
+    .run = run_orbit,
+};

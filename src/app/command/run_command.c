@@ -1,0 +1,513 @@
+/* carom run: runs an experiment or a model file and shows, writes or draws what came out. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/gnuplot.h"
+
+enum {
+    OPTION_SET,
+    OPTION_SCHEME,
+    OPTION_H,
+    OPTION_UNTIL,
+    OPTION_OPTION,
+    OPTION_AT,
+    OPTION_OUT,
+    OPTION_CSV,
+    OPTION_PLOT,
+    OPTION_JSON,
+    OPTION_QUIET,
+    OPTION_VARIANT,
+    OPTION_NO_FAMILY,
+    OPTION_EVERY,
+    OPTION_COUNT,
+};
+
+/* Rows kept in memory for the pictures of one run; longer runs are thinned. */
+static const size_t PICTURE_BYTES = (size_t)256 << 20;
+
+/* Everything of one `carom run`, so that it is freed in one place. */
+typedef struct run_job {
+    arguments arguments;
+    argument_option option[OPTION_COUNT];
+    int set_count, scheme_option_count;
+    carom_override *set, *scheme_option;
+    int sample_count;
+    double *sample;
+    double h, until;
+    int every;
+    carom_experiment *experiment;
+    run_again again; /* when a run file is run again */
+    bool is_again;
+    finished_run main;
+    int member_count;
+    finished_run *member;
+    carom_run_writer *writer;
+    FILE *csv;
+    carom_csv_writer csv_writer;
+} run_job;
+
+static const argument_option option_table[OPTION_COUNT] = {
+    [OPTION_SET] = {"--set", true, true, 0, NULL},
+    [OPTION_SCHEME] = {"--scheme", true, false, 0, NULL},
+    [OPTION_H] = {"--h", true, false, 0, NULL},
+    [OPTION_UNTIL] = {"--until", true, false, 0, NULL},
+    [OPTION_OPTION] = {"--option", true, true, 0, NULL},
+    [OPTION_AT] = {"--at", true, false, 0, NULL},
+    [OPTION_OUT] = {"--out", true, false, 0, NULL},
+    [OPTION_CSV] = {"--csv", true, false, 0, NULL},
+    [OPTION_PLOT] = {"--plot", true, false, 0, NULL},
+    [OPTION_JSON] = {"--json", false, false, 0, NULL},
+    [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
+    [OPTION_VARIANT] = {"--variant", true, false, 0, NULL},
+    [OPTION_NO_FAMILY] = {"--no-family", false, false, 0, NULL},
+    [OPTION_EVERY] = {"--every", true, false, 0, NULL},
+};
+
+static const char *value_of(const run_job *job, int option)
+{
+    return job->option[option].count > 0 ? job->option[option].value[0] : NULL;
+}
+
+/* ---- reading the command line ------------------------------------------------------------------ */
+
+/* --at 0.1,0.2,0.3 */
+static bool read_samples(run_job *job)
+{
+    const char *given = value_of(job, OPTION_AT);
+    if (!given)
+        return true;
+    int count = 0;
+    const char **word = split_list(job->arguments.arena, given, &count);
+    job->sample = carom_arena_take(job->arguments.arena, (size_t)count, sizeof *job->sample);
+    if (!word || !job->sample)
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!carom_parse_number(word[i], &job->sample[i]) || !isfinite(job->sample[i])) {
+            report_usage(&command_run, "--at needs times such as 0.1,0.2; got '%s'", word[i]);
+            return false;
+        }
+    job->sample_count = count;
+    return true;
+}
+
+static bool read_command_line(run_job *job, int argc, char **argv)
+{
+    memcpy(job->option, option_table, sizeof option_table);
+    job->h = job->until = NAN;
+    double every = 1.0;
+    if (!parse_arguments(&command_run, argc, argv, OPTION_COUNT, job->option, &job->arguments))
+        return false;
+    if (job->arguments.positional_count != 1) {
+        report_usage(&command_run, job->arguments.positional_count == 0
+                                       ? "which experiment or model file?"
+                                       : "one experiment or model file at a time");
+        return false;
+    }
+    if (!read_assignments(&command_run, &job->arguments, &job->option[OPTION_SET], &job->set_count,
+                          &job->set) ||
+        !read_assignments(&command_run, &job->arguments, &job->option[OPTION_OPTION],
+                          &job->scheme_option_count, &job->scheme_option) ||
+        !read_samples(job) || !parse_number_option(&command_run, &job->option[OPTION_H], &job->h) ||
+        !parse_number_option(&command_run, &job->option[OPTION_UNTIL], &job->until) ||
+        !parse_number_option(&command_run, &job->option[OPTION_EVERY], &every))
+        return false;
+    const char *csv = value_of(job, OPTION_CSV);
+    if (csv && strcmp(csv, "-") == 0 && job->option[OPTION_JSON].count > 0) {
+        report_usage(&command_run, "--json and --csv - both want stdout; give --csv a file");
+        return false;
+    }
+    if (!(every >= 1.0 && every <= 1e9)) {
+        report_usage(&command_run, "--every needs a whole number of steps, at least 1");
+        return false;
+    }
+    job->every = (int)every;
+    return true;
+}
+
+/* ---- the runs ---------------------------------------------------------------------------------- */
+
+/* --h and --until set the parameter that the model uses for them, when it is one. */
+static carom_status apply_step_options(run_job *job, carom_error *error)
+{
+    carom_experiment *experiment = job->experiment;
+    const int parameter[2] = {experiment->h_parameter, experiment->until_parameter};
+    const char *text[2] = {value_of(job, OPTION_H), value_of(job, OPTION_UNTIL)};
+    double *request[2] = {&job->h, &job->until};
+    for (int i = 0; i < 2; i++) {
+        if (!text[i] || parameter[i] < 0)
+            continue;
+        carom_status status =
+            carom_experiment_set(experiment, experiment->model->parameter[parameter[i]].name, text[i], error);
+        if (status != CAROM_OK)
+            return status;
+        *request[i] = NAN;
+    }
+    return CAROM_OK;
+}
+
+/* The family runs unless it is switched off or one of its own values was asked for. */
+static bool wants_family(const run_job *job)
+{
+    const carom_experiment *experiment = job->experiment;
+    if (job->option[OPTION_NO_FAMILY].count > 0 || (job->is_again && !job->again.has_family))
+        return false;
+    for (int a = 0; a < experiment->axis_count; a++) {
+        if (strcmp(experiment->axis[a].name, "scheme") == 0 && value_of(job, OPTION_SCHEME))
+            return false;
+        for (int i = 0; i < job->set_count; i++)
+            if (strcmp(experiment->axis[a].name, job->set[i].name) == 0)
+                return false;
+    }
+    return experiment->family_size > 0;
+}
+
+/* The scheme options that a scheme knows: a family may compare schemes with different options. */
+static int known_options(run_job *job, const char *scheme, carom_override **known)
+{
+    carom_error error;
+    const carom_scheme_ops *ops = carom_scheme_find(scheme ? scheme : job->experiment->scheme, &error);
+    *known = carom_arena_take(job->arguments.arena, (size_t)job->scheme_option_count, sizeof **known);
+    int count = 0;
+    for (int i = 0; *known && ops && i < job->scheme_option_count; i++)
+        if (carom_scheme_find_option(ops, job->scheme_option[i].name) >= 0)
+            (*known)[count++] = job->scheme_option[i];
+    return count;
+}
+
+/* Rows go to memory (for pictures), to the run file and to CSV (main run only), as asked. */
+static carom_status run_one(run_job *job, finished_run *run, int member, const char *scheme,
+                            carom_progress progress, carom_error *error)
+{
+    carom_sink sink[3];
+    int sinks = 0;
+    carom_status status;
+    if (value_of(job, OPTION_PLOT)) {
+        run->series.layout = carom_row_layout_of(job->experiment);
+        run->series.limit = PICTURE_BYTES / ((size_t)run->series.layout.width * sizeof(double));
+        sink[sinks++] = carom_series_sink(&run->series);
+    }
+    if (job->writer) {
+        status = carom_run_writer_begin(job->writer, member, job->experiment, run->parameter, &sink[sinks++],
+                                        error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    if (job->csv && member < 0) {
+        status = carom_csv_begin(&job->csv_writer, job->csv, job->experiment, &sink[sinks++], error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    carom_override *options = job->scheme_option;
+    const int option_count = member < 0 ? job->scheme_option_count : known_options(job, scheme, &options);
+    const carom_run_request request = {.experiment = job->experiment,
+                                       .parameter = run->parameter,
+                                       .scheme = scheme,
+                                       .h = job->h,
+                                       .until = job->until,
+                                       .option_count = option_count,
+                                       .option = options,
+                                       .sample_count = member < 0 ? job->sample_count : 0,
+                                       .sample_time = job->sample,
+                                       .record_every = job->every,
+                                       .sink_count = sinks,
+                                       .sink = sink,
+                                       .progress = progress};
+    status = carom_run(&request, &run->result, error);
+    if (job->writer && (status == CAROM_OK || status == CAROM_FAILED || status == CAROM_INTERRUPTED)) {
+        carom_status written = carom_run_writer_end(job->writer, &run->result, error);
+        if (written != CAROM_OK)
+            return written;
+    }
+    return status;
+}
+
+static double *copy_parameters(run_job *job)
+{
+    const size_t count = (size_t)job->experiment->model->parameters;
+    double *copy = carom_arena_take(job->arguments.arena, count, sizeof *copy);
+    if (copy && count)
+        memcpy(copy, job->experiment->parameter, count * sizeof *copy);
+    return copy;
+}
+
+/* Sets one member's parameters and label; *scheme when the family varies it. */
+static carom_status prepare_member(run_job *job, int index, finished_run *run, const char **scheme,
+                                   carom_error *error)
+{
+    carom_experiment *experiment = job->experiment;
+    double *main_values = experiment->parameter;
+    run->parameter = copy_parameters(job);
+    if (!run->parameter)
+        return carom_fail_memory(error);
+    run->label = family_label(job->arguments.arena, experiment, index);
+    if (!run->label)
+        return carom_fail_memory(error);
+    carom_status status = CAROM_OK;
+    experiment->parameter = run->parameter; /* carom_experiment_set checks and writes there */
+    for (int a = 0; status == CAROM_OK && a < experiment->axis_count; a++) {
+        const carom_family_axis *axis = &experiment->axis[a];
+        if (strcmp(axis->name, "scheme") == 0)
+            *scheme = axis->value[index];
+        else
+            status = carom_experiment_set(experiment, axis->name, axis->value[index], error);
+    }
+    experiment->parameter = main_values;
+    return status;
+}
+
+static bool keeps_going(carom_status status)
+{
+    return status == CAROM_OK || status == CAROM_FAILED;
+}
+
+static carom_status run_family(run_job *job, carom_progress progress, carom_error *error)
+{
+    const int count = job->experiment->family_size;
+    carom_status worst = CAROM_OK;
+    job->member = carom_arena_take(job->arguments.arena, (size_t)count, sizeof *job->member);
+    if (!job->member)
+        return carom_fail_memory(error);
+    for (int i = 0; i < count; i++) {
+        const char *scheme = value_of(job, OPTION_SCHEME);
+        finished_run *run = &job->member[job->member_count];
+        carom_status status = prepare_member(job, i, run, &scheme, error);
+        if (status == CAROM_OK)
+            status = run_one(job, run, i, scheme, progress, error);
+        if (status == CAROM_BAD_INPUT && !job->writer) {
+            /* A scheme that does not take this model, say: the others are still worth showing. */
+            fprintf(stderr, "carom: family member %s left out: %s\n", run->label ? run->label : "",
+                    error->text);
+            carom_series_free(&run->series);
+            *run = (finished_run){0};
+            continue;
+        }
+        job->member_count++;
+        if (!keeps_going(status))
+            return status;
+        if (status != CAROM_OK)
+            worst = status;
+    }
+    return worst;
+}
+
+static carom_status open_outputs(run_job *job, carom_error *error)
+{
+    const char *out = value_of(job, OPTION_OUT), *csv = value_of(job, OPTION_CSV);
+    if (out) {
+        carom_status status = carom_run_writer_create(out, &job->writer, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    if (csv) {
+        job->csv = strcmp(csv, "-") == 0 ? stdout : fopen(csv, "w");
+        if (!job->csv)
+            return carom_fail(error, CAROM_BAD_INPUT, "cannot write '%s': %s", csv, strerror(errno));
+    }
+    return CAROM_OK;
+}
+
+static carom_status close_outputs(run_job *job, carom_error *error)
+{
+    carom_status status = CAROM_OK;
+    if (job->writer)
+        status = carom_run_writer_close(job->writer, error);
+    job->writer = NULL;
+    if (job->csv && job->csv != stdout && fclose(job->csv) != 0 && status == CAROM_OK)
+        status = carom_fail(error, CAROM_IO_ERROR, "writing '%s' failed: %s", value_of(job, OPTION_CSV),
+                            strerror(errno));
+    job->csv = NULL;
+    return status;
+}
+
+static carom_status draw_pictures(run_job *job, carom_error *error)
+{
+    const char *directory = value_of(job, OPTION_PLOT);
+    if (!directory)
+        return CAROM_OK;
+    carom_series *series = carom_arena_take(job->arguments.arena, (size_t)job->member_count, sizeof *series);
+    const char **label = carom_arena_take(job->arguments.arena, (size_t)job->member_count, sizeof *label);
+    if (!series || !label)
+        return carom_fail_memory(error);
+    for (int i = 0; i < job->member_count; i++) {
+        series[i] = job->member[i].series;
+        label[i] = job->member[i].label;
+    }
+    int pictures = 0;
+    const plot_source source = {.experiment = job->experiment,
+                                .parameter = job->main.parameter,
+                                .values = job->main.result.values,
+                                .main_series = &job->main.series,
+                                .member_count = job->member_count,
+                                .member_series = series,
+                                .member_labels = label};
+    carom_status status = plot_render(&source, directory, &pictures, error);
+    if (status == CAROM_OK && job->option[OPTION_QUIET].count == 0)
+        for (int i = 0; i < job->experiment->plot_count; i++)
+            fprintf(stderr, "picture: %s/%s.png (and .svg, .gp, .dat)\n", directory,
+                    job->experiment->plot[i].name);
+    return status;
+}
+
+static void print_results(const run_job *job)
+{
+    if (job->option[OPTION_JSON].count > 0)
+        print_run_json(job->experiment, &job->main, job->member_count, job->member);
+    else if (job->option[OPTION_QUIET].count == 0 && job->csv != stdout)
+        print_run_text(job->experiment, &job->main, job->member_count, job->member);
+}
+
+/* The run file's options, then those of the command line. */
+static carom_status join_scheme_options(run_job *job, carom_error *error)
+{
+    const int stored = job->again.option_count, given = job->scheme_option_count;
+    carom_override *all = carom_arena_take(job->arguments.arena, (size_t)(stored + given), sizeof *all);
+    if (!all)
+        return carom_fail_memory(error);
+    for (int i = 0; i < stored + given; i++)
+        all[i] = i < stored ? job->again.option[i] : job->scheme_option[i - stored];
+    job->scheme_option = all;
+    job->scheme_option_count = stored + given;
+    return CAROM_OK;
+}
+
+static carom_status load_again(run_job *job, carom_error *error)
+{
+    if (value_of(job, OPTION_VARIANT))
+        return carom_fail(error, CAROM_BAD_INPUT, "a run file has its variant already; leave --variant out");
+    carom_status status = load_run_again(job->arguments.positional[0], job->set_count, job->set,
+                                         job->arguments.arena, &job->again, &job->experiment, error);
+    if (status != CAROM_OK)
+        return status;
+    carom_experiment *experiment = job->experiment;
+    job->is_again = true;
+    if (experiment->study)
+        return CAROM_OK;
+    /* Where the model takes h or the end from a parameter, the parameter has the run's value already. */
+    if (!value_of(job, OPTION_H) && experiment->h_parameter < 0)
+        job->h = job->again.h;
+    if (!value_of(job, OPTION_UNTIL) && experiment->until_parameter < 0)
+        job->until = job->again.until;
+    if (value_of(job, OPTION_SCHEME) || !job->again.scheme)
+        return CAROM_OK; /* another scheme has options of its own */
+    experiment->scheme = job->again.scheme;
+    return join_scheme_options(job, error);
+}
+
+static carom_status load_job(run_job *job, carom_error *error)
+{
+    const char *name = job->arguments.positional[0];
+    if (is_run_file(name))
+        return load_again(job, error);
+    return load_experiment(name, value_of(job, OPTION_VARIANT), job->set_count, job->set, &job->experiment,
+                           error);
+}
+
+static carom_status run_all(run_job *job, carom_error *error)
+{
+    const double started = carom_seconds();
+    carom_status status = load_job(job, error);
+    if (status == CAROM_OK)
+        status = apply_step_options(job, error);
+    if (status == CAROM_OK)
+        status = open_outputs(job, error);
+    if (status != CAROM_OK)
+        return status;
+    job->main.parameter = copy_parameters(job);
+    if (!job->main.parameter)
+        return carom_fail_memory(error);
+    const carom_progress progress = progress_begin(job->option[OPTION_QUIET].count > 0, "steps");
+    status = run_one(job, &job->main, -1, value_of(job, OPTION_SCHEME), progress, error);
+    carom_status family = CAROM_OK;
+    carom_error family_error = {0};
+    if (keeps_going(status) && wants_family(job)) {
+        family = run_family(job, progress, &family_error);
+        /* A member that fails (a comparison that diverges, say) is shown as such and does not fail the run.
+         */
+        if (family != CAROM_OK && family != CAROM_FAILED) {
+            *error = family_error;
+            status = family;
+        }
+    }
+    progress_end();
+    if (job->experiment->study) /* its work was done while the file was read */
+        job->main.result.wall_seconds = carom_seconds() - started;
+    return status;
+}
+
+static void free_job(run_job *job)
+{
+    carom_run_result_free(&job->main.result);
+    carom_series_free(&job->main.series);
+    for (int i = 0; i < job->member_count; i++) {
+        carom_run_result_free(&job->member[i].result);
+        carom_series_free(&job->member[i].series);
+    }
+    carom_experiment_free(job->experiment);
+    free_arguments(&job->arguments);
+}
+
+static int execute(run_job *job)
+{
+    carom_error error = {0}, closing = {0};
+    carom_status status = run_all(job, &error);
+    const bool has_result = job->main.result.final != NULL;
+    if (has_result)
+        print_results(job);
+    carom_status closed = close_outputs(job, &closing);
+    if (status == CAROM_OK && closed != CAROM_OK) {
+        status = closed;
+        error = closing;
+    }
+    if (has_result && (job->experiment->study || job->main.result.steps > 0) && closed == CAROM_OK) {
+        carom_error drawing = {0};
+        carom_status drawn = draw_pictures(job, &drawing);
+        if (drawn != CAROM_OK && status == CAROM_OK) {
+            status = drawn;
+            error = drawing;
+        }
+    }
+    return status == CAROM_OK ? EXIT_DONE : report_error(&error);
+}
+
+static int run_run(int argc, char **argv)
+{
+    run_job job = {0};
+    int exit_status = EXIT_BAD_INPUT;
+    if (read_command_line(&job, argc, argv))
+        exit_status = execute(&job);
+    free_job(&job);
+    return exit_status;
+}
+
+const command command_run = {
+    .name = "run",
+    .usage =
+        "carom run EXPERIMENT|MODEL.lua|RUN.h5 [--set name=value]... [--scheme NAME] [--h H] [--until T] "
+        "[--json] ...",
+    .summary = "run an experiment, a model file, or a run file again",
+    .help = "  --set name=value     give a parameter another value (repeat for more)\n"
+            "  --scheme NAME        time discretisation (carom list schemes)\n"
+            "  --h H, --until T     time step and end time\n"
+            "  --option name=value  option of the scheme, such as av=0.5 (carom list schemes)\n"
+            "  --variant NAME       variant of the model file\n"
+            "  --at T1,T2,...       keep the outputs nearest to these times (shown with --json)\n"
+            "  --out RUN.h5         write everything to a run file (carom plot draws it later)\n"
+            "  --csv FILE           write the outputs as CSV (- is stdout)\n"
+            "  --every N            write only every N-th output to files and pictures\n"
+            "  --plot DIR           draw the pictures of the experiment into DIR (.png, .svg, .gp)\n"
+            "  --no-family          only the main run, not the family of runs beside it\n"
+            "  --json               one JSON object on stdout instead of the summary\n"
+            "  --quiet              no summary, no progress line\n"
+            "\n"
+            "examples\n"
+            "  carom run moreau-1986/trial-04 --plot pictures\n"
+            "  carom run moreau-1986/trial-04 --set av=0.01 --at 0.5,1 --json\n"
+            "  carom run moreau-1986/trial-10-plate-15 --h 0.0005 --out chatter.h5\n"
+            "  carom run ball.lua --set e=0.9 --csv ball.csv\n"
+            "  carom run chatter.h5 --set CR=-210          the run of a file again, with one change\n",
+    .run = run_run,
+};

@@ -1,0 +1,235 @@
+/* carom show: parameters, schemes and measures of an experiment. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command.h"
+
+enum {
+    OPTION_JSON,
+    OPTION_VARIANT,
+    OPTION_COUNT
+};
+
+/* One step tells: restitution and friction of this model, with these parameters, may not fit every scheme. */
+static bool scheme_fits(const carom_experiment *experiment, const carom_scheme_ops *scheme)
+{
+    const carom_run_request request = {.experiment = experiment,
+                                       .scheme = scheme->name,
+                                       .h = NAN,
+                                       .until = NAN,
+                                       .max_steps = 1,
+                                       .bare = true};
+    carom_run_result result = {0};
+    carom_error error = {0};
+    const carom_status status = carom_run(&request, &result, &error);
+    carom_run_result_free(&result);
+    return status != CAROM_BAD_INPUT;
+}
+
+static void text_or_empty(carom_json *json, const char *key, const char *text)
+{
+    carom_json_text(json, key, text ? text : "");
+}
+
+static void write_params(carom_json *json, const carom_experiment *experiment)
+{
+    const carom_model *model = experiment->model;
+    carom_json_array_begin(json, "params");
+    for (int i = 0; i < model->parameters; i++) {
+        const carom_parameter *parameter = &model->parameter[i];
+        carom_json_object_begin(json, NULL);
+        carom_json_text(json, "name", parameter->name);
+        carom_json_number(json, "default", experiment->parameter[i]);
+        text_or_empty(json, "unit", parameter->unit);
+        text_or_empty(json, "doc", parameter->doc);
+        if (isfinite(parameter->min))
+            carom_json_number(json, "min", parameter->min);
+        if (isfinite(parameter->max))
+            carom_json_number(json, "max", parameter->max);
+        carom_json_object_end(json);
+    }
+    for (int i = 0; i < experiment->setting_count; i++) {
+        const carom_setting *setting = &experiment->setting[i];
+        carom_json_object_begin(json, NULL);
+        carom_json_text(json, "name", setting->name);
+        if (setting->is_text)
+            carom_json_text(json, "default", setting->text);
+        else
+            carom_json_number(json, "default", setting->number);
+        text_or_empty(json, "unit", setting->unit);
+        text_or_empty(json, "doc", setting->doc);
+        carom_json_object_end(json);
+    }
+    carom_json_array_end(json);
+}
+
+static void show_json(const carom_experiment *experiment)
+{
+    carom_text text = {0};
+    carom_json json = {.text = &text};
+    carom_json_object_begin(&json, NULL);
+    carom_json_text(&json, "name", experiment->name);
+    text_or_empty(&json, "title", experiment->title);
+    text_or_empty(&json, "source", experiment->source);
+    text_or_empty(&json, "doc", experiment->doc);
+    write_params(&json, experiment);
+    carom_json_array_begin(&json, "schemes");
+    for (size_t i = 0; i < carom_scheme_count(); i++)
+        if (scheme_fits(experiment, carom_scheme_at(i)))
+            carom_json_text(&json, NULL, carom_scheme_at(i)->name);
+    carom_json_array_end(&json);
+    text_or_empty(&json, "default_scheme", experiment->scheme);
+    carom_json_array_begin(&json, "measures");
+    for (int i = 0; i < experiment->measure_count; i++)
+        carom_json_text(&json, NULL, experiment->measure[i].name);
+    carom_json_array_end(&json);
+    carom_json_array_begin(&json, "variants");
+    for (int i = 0; i < experiment->variant_count; i++)
+        carom_json_text(&json, NULL, experiment->variants[i].name);
+    carom_json_array_end(&json);
+    carom_json_array_begin(&json, "plots");
+    for (int i = 0; i < experiment->plot_count; i++)
+        carom_json_text(&json, NULL, experiment->plot[i].name);
+    carom_json_array_end(&json);
+    carom_json_object_end(&json);
+    if (text.bytes)
+        puts(text.bytes);
+    carom_text_free(&text);
+}
+
+static void show_params(const carom_experiment *experiment)
+{
+    const carom_model *model = experiment->model;
+    if (model->parameters + experiment->setting_count > 0)
+        printf("parameters (--set name=value)\n");
+    for (int i = 0; i < model->parameters; i++) {
+        const carom_parameter *parameter = &model->parameter[i];
+        printf("  %-18s = %-12.8g %s%s%s\n", parameter->name, experiment->parameter[i],
+               parameter->unit ? parameter->unit : "", parameter->unit && parameter->doc ? "  " : "",
+               parameter->doc ? parameter->doc : "");
+    }
+    for (int i = 0; i < experiment->setting_count; i++) {
+        const carom_setting *setting = &experiment->setting[i];
+        if (setting->is_text)
+            printf("  %-18s = %-12s %s\n", setting->name, setting->text, setting->doc ? setting->doc : "");
+        else
+            printf("  %-18s = %-12.8g %s\n", setting->name, setting->number,
+                   setting->doc ? setting->doc : "");
+    }
+}
+
+static void show_contacts(const carom_model *model)
+{
+    if (model->contacts > 0)
+        printf("contacts\n");
+    for (int i = 0; i < model->contacts; i++) {
+        const carom_contact_info *contact = &model->contact[i];
+        if (contact->friction_force)
+            printf("  %-18s friction force%s\n", contact->name,
+                   contact->friction.dynamic_cone.shape == CAROM_FRICTION_WEAKENING
+                       ? " that weakens with the slip"
+                       : "");
+        else if (contact->friction.dynamic_cone.shape == CAROM_FRICTION_NONE)
+            printf("  %-18s frictionless\n", contact->name);
+        else
+            printf("  %-18s %s friction%s\n", contact->name,
+                   carom_friction_shape_name(contact->friction.dynamic_cone.shape),
+                   contact->friction.two_level ? " (static and dynamic)" : "");
+    }
+}
+
+static void show_coordinates(const carom_model *model)
+{
+    printf("coordinates:");
+    for (int i = 0; i < model->dof; i++)
+        printf(" %s", model->coordinate[i]);
+    printf("\n");
+}
+
+static void show_schemes(const carom_experiment *experiment)
+{
+    printf("schemes (--scheme NAME):");
+    for (size_t i = 0; i < carom_scheme_count(); i++) {
+        const carom_scheme_ops *scheme = carom_scheme_at(i);
+        const bool is_default = experiment->scheme && strcmp(experiment->scheme, scheme->name) == 0;
+        if (scheme_fits(experiment, scheme))
+            printf(" %s%s", scheme->name, is_default ? " (default)" : "");
+    }
+    printf("\n");
+}
+
+static void show_text(const carom_experiment *experiment)
+{
+    printf("%s%s%s\n", experiment->name, experiment->title ? ": " : "",
+           experiment->title ? experiment->title : "");
+    if (experiment->source)
+        printf("source: %s\n", experiment->source);
+    if (experiment->doc)
+        printf("\n%s\n\n", experiment->doc);
+    printf("file: %s\n", experiment->file);
+    if (experiment->study)
+        printf("a study: computed while the file is read\n");
+    else
+        show_coordinates(experiment->model);
+    show_params(experiment);
+    show_contacts(experiment->model);
+    if (!experiment->study)
+        show_schemes(experiment);
+    printf("measures:");
+    for (int i = 0; i < experiment->measure_count; i++)
+        printf(" %s", experiment->measure[i].name);
+    printf("\nplots (--plot DIR):");
+    for (int i = 0; i < experiment->plot_count; i++)
+        printf(" %s", experiment->plot[i].name);
+    printf("\n");
+    for (int i = 0; i < experiment->variant_count; i++)
+        printf("%s%s%s%s\n", i == 0 ? "variants (name-VARIANT):\n  " : "  ", experiment->variants[i].name,
+               experiment->variants[i].doc ? "  " : "",
+               experiment->variants[i].doc ? experiment->variants[i].doc : "");
+}
+
+static int show_with(const arguments *given)
+{
+    if (given->positional_count != 1)
+        return report_usage(&command_show, "which experiment or model file?");
+    const argument_option *variant = &given->option[OPTION_VARIANT];
+    carom_experiment *experiment = NULL;
+    carom_error error = {0};
+    run_again again;
+    const char *name = given->positional[0];
+    const carom_status status =
+        is_run_file(name)
+            ? load_run_again(name, 0, NULL, given->arena, &again, &experiment, &error)
+            : load_experiment(name, variant->count ? variant->value[0] : NULL, 0, NULL, &experiment, &error);
+    if (status != CAROM_OK)
+        return report_error(&error);
+    if (given->option[OPTION_JSON].count > 0)
+        show_json(experiment);
+    else
+        show_text(experiment);
+    carom_experiment_free(experiment);
+    return EXIT_DONE;
+}
+
+static int run_show(int argc, char **argv)
+{
+    argument_option option[OPTION_COUNT] = {[OPTION_JSON] = {"--json", false, false, 0, NULL},
+                                            [OPTION_VARIANT] = {"--variant", true, false, 0, NULL}};
+    arguments given;
+    int exit_status = EXIT_BAD_INPUT;
+    if (parse_arguments(&command_show, argc, argv, OPTION_COUNT, option, &given))
+        exit_status = show_with(&given);
+    free_arguments(&given);
+    return exit_status;
+}
+
+const command command_show = {
+    .name = "show",
+    .usage = "carom show EXPERIMENT|MODEL.lua|RUN.h5 [--variant NAME] [--json]",
+    .summary = "parameters, schemes, measures and plots of an experiment",
+    .help = "examples\n"
+            "  carom show moreau-1986/trial-10-plate-15\n"
+            "  carom show ball.lua --json\n",
+    .run = run_show,
+};

@@ -1,0 +1,356 @@
+/* carom sweep: runs an experiment over one or two parameters and shows what its measures become. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/sweep_output.h"
+
+enum {
+    OPTION_OVER,
+    OPTION_MEASURE,
+    OPTION_SET,
+    OPTION_SCHEME,
+    OPTION_H,
+    OPTION_UNTIL,
+    OPTION_OPTION,
+    OPTION_VARIANT,
+    OPTION_THREADS,
+    OPTION_CSV,
+    OPTION_OUT,
+    OPTION_PLOT,
+    OPTION_JSON,
+    OPTION_QUIET,
+    OPTION_COUNT,
+};
+
+static const argument_option option_table[OPTION_COUNT] = {
+    [OPTION_OVER] = {"--over", true, true, 0, NULL},
+    [OPTION_MEASURE] = {"--measure", true, false, 0, NULL},
+    [OPTION_SET] = {"--set", true, true, 0, NULL},
+    [OPTION_SCHEME] = {"--scheme", true, false, 0, NULL},
+    [OPTION_H] = {"--h", true, false, 0, NULL},
+    [OPTION_UNTIL] = {"--until", true, false, 0, NULL},
+    [OPTION_OPTION] = {"--option", true, true, 0, NULL},
+    [OPTION_VARIANT] = {"--variant", true, false, 0, NULL},
+    [OPTION_THREADS] = {"--threads", true, false, 0, NULL},
+    [OPTION_CSV] = {"--csv", true, false, 0, NULL},
+    [OPTION_OUT] = {"--out", true, false, 0, NULL},
+    [OPTION_PLOT] = {"--plot", true, false, 0, NULL},
+    [OPTION_JSON] = {"--json", false, false, 0, NULL},
+    [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
+};
+
+/* Everything of one `carom sweep`, so that it is freed in one place. */
+typedef struct sweep_job {
+    arguments arguments;
+    argument_option option[OPTION_COUNT];
+    int set_count;
+    carom_override *set;
+    bool is_log[CAROM_SWEEP_AXES_MAX];
+    carom_sweep_request request;
+    carom_experiment *experiment;
+    carom_sweep sweep;
+} sweep_job;
+
+static const char *value_of(const sweep_job *job, int option)
+{
+    return job->option[option].count > 0 ? job->option[option].value[0] : NULL;
+}
+
+static bool is_quiet(const sweep_job *job)
+{
+    return job->option[OPTION_QUIET].count > 0;
+}
+
+/* ---- reading the command line ------------------------------------------------------------------ */
+
+static bool read_axes(sweep_job *job)
+{
+    const int count = job->option[OPTION_OVER].count;
+    if (count == 0) {
+        report_usage(&command_sweep, "--over says what varies, such as --over e=0:1:11 or --over e=0.2,0.5");
+        return false;
+    }
+    if (count > CAROM_SWEEP_AXES_MAX) {
+        report_usage(&command_sweep, "%d times --over: a sweep goes over one or two names", count);
+        return false;
+    }
+    carom_override *over = NULL;
+    if (!read_assignments(&command_sweep, &job->arguments, &job->option[OPTION_OVER],
+                          &job->request.axis_count, &over))
+        return false;
+    for (int i = 0; i < count; i++) {
+        job->request.axis[i].name = over[i].name;
+        if (!read_sweep_values(&command_sweep, job->arguments.arena, over[i].value, &job->request.axis[i],
+                               &job->is_log[i]))
+            return false;
+    }
+    return true;
+}
+
+/* A name that is swept cannot have one value for all points. */
+static bool check_set(const sweep_job *job)
+{
+    for (int i = 0; i < job->set_count; i++)
+        for (int k = 0; k < job->request.axis_count; k++)
+            if (strcmp(job->set[i].name, job->request.axis[k].name) == 0) {
+                report_usage(&command_sweep, "'%s' is in --set and in --over: leave one out",
+                             job->set[i].name);
+                return false;
+            }
+    return true;
+}
+
+static bool read_threads(sweep_job *job)
+{
+    double threads = 0.0;
+    if (!parse_number_option(&command_sweep, &job->option[OPTION_THREADS], &threads))
+        return false;
+    if (value_of(job, OPTION_THREADS) && !(threads >= 1.0 && threads <= 256.0 && threads == floor(threads))) {
+        report_usage(&command_sweep, "--threads needs a whole number from 1 to 256; got '%s'",
+                     value_of(job, OPTION_THREADS));
+        return false;
+    }
+    job->request.threads = (int)threads;
+    return true;
+}
+
+static bool read_outputs(sweep_job *job)
+{
+    const char *measures = value_of(job, OPTION_MEASURE), *csv = value_of(job, OPTION_CSV);
+    if (measures)
+        job->request.measure = split_list(job->arguments.arena, measures, &job->request.measure_count);
+    if (measures && !job->request.measure)
+        return false;
+    if (csv && strcmp(csv, "-") == 0 && job->option[OPTION_JSON].count > 0) {
+        report_usage(&command_sweep, "--json and --csv - both want stdout; give --csv a file");
+        return false;
+    }
+    return true;
+}
+
+static bool read_command_line(sweep_job *job, int argc, char **argv)
+{
+    memcpy(job->option, option_table, sizeof option_table);
+    carom_sweep_request *request = &job->request;
+    request->h = request->until = NAN;
+    if (!parse_arguments(&command_sweep, argc, argv, OPTION_COUNT, job->option, &job->arguments))
+        return false;
+    if (job->arguments.positional_count != 1) {
+        report_usage(&command_sweep, job->arguments.positional_count == 0
+                                         ? "which experiment or model file?"
+                                         : "one experiment or model file at a time");
+        return false;
+    }
+    carom_override *scheme_option = NULL;
+    if (!read_axes(job) ||
+        !read_assignments(&command_sweep, &job->arguments, &job->option[OPTION_SET], &job->set_count,
+                          &job->set) ||
+        !check_set(job) ||
+        !read_assignments(&command_sweep, &job->arguments, &job->option[OPTION_OPTION],
+                          &request->option_count, &scheme_option) ||
+        !parse_number_option(&command_sweep, &job->option[OPTION_H], &request->h) ||
+        !parse_number_option(&command_sweep, &job->option[OPTION_UNTIL], &request->until) ||
+        !read_threads(job) || !read_outputs(job))
+        return false;
+    request->option = scheme_option;
+    request->scheme = value_of(job, OPTION_SCHEME);
+    return true;
+}
+
+/* ---- the sweep ---------------------------------------------------------------------------------- */
+
+/* The model once more, with these values beside those of --set. */
+static carom_status load_anew(void *context, int count, const carom_override *value,
+                              carom_experiment **experiment, carom_error *error)
+{
+    const sweep_job *job = context;
+    carom_override *all = carom_new_array((size_t)(job->set_count + count), sizeof *all);
+    if (!all)
+        return carom_fail_memory(error);
+    for (int i = 0; i < job->set_count; i++)
+        all[i] = job->set[i];
+    for (int i = 0; i < count; i++)
+        all[job->set_count + i] = value[i];
+    const carom_load_request request = {.name = job->experiment->name,
+                                        .file = job->experiment->file,
+                                        .text = job->experiment->text,
+                                        .variant = job->experiment->variant,
+                                        .override_count = job->set_count + count,
+                                        .override = all};
+    carom_status status = carom_experiment_load(&request, experiment, error);
+    free(all);
+    return status;
+}
+
+static bool csv_is_stdout(const sweep_job *job)
+{
+    const char *csv = value_of(job, OPTION_CSV);
+    return csv && strcmp(csv, "-") == 0;
+}
+
+/* Files that cannot be written are found before the first run; nothing in them is changed yet. */
+static carom_status check_outputs(const sweep_job *job, carom_error *error)
+{
+    const char *path[2] = {csv_is_stdout(job) ? NULL : value_of(job, OPTION_CSV), value_of(job, OPTION_OUT)};
+    for (int i = 0; i < 2; i++) {
+        FILE *file = path[i] ? fopen(path[i], "ab") : NULL;
+        if (path[i] && !file)
+            return carom_fail(error, CAROM_BAD_INPUT, "cannot write '%s': %s", path[i], strerror(errno));
+        if (file)
+            fclose(file);
+    }
+    return CAROM_OK;
+}
+
+static carom_status run_sweep_job(sweep_job *job, carom_error *error)
+{
+    carom_status status = load_experiment(job->arguments.positional[0], value_of(job, OPTION_VARIANT),
+                                          job->set_count, job->set, &job->experiment, error);
+    if (status == CAROM_OK)
+        status = check_outputs(job, error);
+    if (status != CAROM_OK)
+        return status;
+    job->request.experiment = job->experiment;
+    job->request.load = load_anew;
+    job->request.load_context = job;
+    job->request.progress = progress_begin(is_quiet(job), "points");
+    status = carom_sweep_run(&job->request, &job->sweep, error);
+    progress_end();
+    return status;
+}
+
+/* ---- what comes out ------------------------------------------------------------------------------- */
+
+static carom_status write_csv(const sweep_job *job, carom_error *error)
+{
+    const char *path = value_of(job, OPTION_CSV);
+    if (csv_is_stdout(job))
+        return carom_sweep_write_csv(stdout, &job->sweep, error);
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return carom_fail(error, CAROM_IO_ERROR, "cannot write '%s': %s", path, strerror(errno));
+    carom_status status = carom_sweep_write_csv(file, &job->sweep, error);
+    if (fclose(file) != 0 && status == CAROM_OK)
+        status = carom_fail(error, CAROM_IO_ERROR, "writing '%s' failed: %s", path, strerror(errno));
+    return status;
+}
+
+static carom_status draw(const sweep_job *job, const sweep_output *output, carom_error *error)
+{
+    const char *directory = value_of(job, OPTION_PLOT);
+    carom_status status = draw_sweep(output, directory, error);
+    if (status == CAROM_OK && !is_quiet(job))
+        fprintf(stderr, "picture: %s/sweep.png (and .svg, .gp, .dat)\n", directory);
+    return status;
+}
+
+/* The first thing that goes wrong is told; the others are done all the same. */
+static carom_status show(sweep_job *job, carom_error *error)
+{
+    const sweep_output output = {job->experiment, &job->sweep, {job->is_log[0], job->is_log[1]}};
+    if (job->option[OPTION_JSON].count > 0)
+        print_sweep_json(&output);
+    else if (!is_quiet(job) && !csv_is_stdout(job))
+        print_sweep_text(&output);
+    carom_status worst = value_of(job, OPTION_CSV) ? write_csv(job, error) : CAROM_OK;
+    carom_error later = {0};
+    if (value_of(job, OPTION_OUT)) {
+        carom_status status =
+            carom_sweep_write_file(value_of(job, OPTION_OUT), job->experiment, &job->sweep, &later);
+        if (status != CAROM_OK && worst == CAROM_OK) {
+            worst = status;
+            *error = later;
+        }
+    }
+    if (value_of(job, OPTION_PLOT)) {
+        carom_status status = draw(job, &output, &later);
+        if (status != CAROM_OK && worst == CAROM_OK) {
+            worst = status;
+            *error = later;
+        }
+    }
+    return worst;
+}
+
+static int report_points(const sweep_job *job)
+{
+    const carom_sweep *sweep = &job->sweep;
+    int done = 0, first = 0;
+    for (int i = 0; i < sweep->point_count; i++)
+        done += sweep->point[i].done;
+    if (!is_quiet(job))
+        fprintf(stderr, "%d point%s in %.3g s with %d thread%s\n", done, plural(done), sweep->wall_seconds,
+                sweep->threads, plural(sweep->threads));
+    const int failed = count_failed_points(sweep, &first);
+    if (failed == 0)
+        return EXIT_DONE;
+    char place[256];
+    describe_sweep_point(sweep, first, place, sizeof place);
+    fprintf(stderr, "carom: %d of %d points failed; the first, %s: %s\n", failed, sweep->point_count, place,
+            sweep->point[first].message);
+    return EXIT_COMPUTATION_FAILED;
+}
+
+static int execute(sweep_job *job)
+{
+    carom_error error = {0}, showing = {0};
+    const carom_status status = run_sweep_job(job, &error);
+    if (status != CAROM_OK && status != CAROM_INTERRUPTED)
+        return report_error(&error);
+    const carom_status shown = show(job, &showing);
+    const int exit_status = report_points(job);
+    if (status != CAROM_OK)
+        return report_error(&error);
+    return shown == CAROM_OK ? exit_status : report_error(&showing);
+}
+
+static int run_sweep(int argc, char **argv)
+{
+    sweep_job job = {0};
+    int exit_status = EXIT_BAD_INPUT;
+    if (read_command_line(&job, argc, argv))
+        exit_status = execute(&job);
+    carom_sweep_free(&job.sweep);
+    carom_experiment_free(job.experiment);
+    free_arguments(&job.arguments);
+    return exit_status;
+}
+
+const command command_sweep = {
+    .name = "sweep",
+    .usage = "carom sweep EXPERIMENT|MODEL.lua --over name=VALUES [--over name2=VALUES] [--measure A,B,...] "
+             "[--json] [--plot DIR] ...",
+    .summary = "measures over one or two parameters, on all cores",
+    .help =
+        "  --over name=VALUES   what varies: a parameter, a setting or scheme; once or twice\n"
+        "                         e=0.1,0.5,0.9         these values\n"
+        "                         e=0:1:11              11 values from 0 to 1\n"
+        "                         h=1e-4:1e-2:5:log     5 values, each the same multiple of the last\n"
+        "                         scheme=inel,elast     words\n"
+        "  --measure A,B,...    only these measures of the model; default: all\n"
+        "  --set name=value     give another parameter one value for all points (repeat for more)\n"
+        "  --scheme NAME        time discretisation (carom list schemes)\n"
+        "  --h H, --until T     time step and end time\n"
+        "  --option name=value  option of the scheme, or of the swept ones that know it\n"
+        "  --variant NAME       variant of the model file\n"
+        "  --threads N          points computed at a time; default: one per core\n"
+        "  --csv FILE           a line per point (- is stdout)\n"
+        "  --out TABLE.h5       the same as HDF5, a dataset per axis and measure\n"
+        "  --plot DIR           draw the measures into DIR (sweep.png, .svg, .gp): lines and points over\n"
+        "                       one axis, heat maps over two\n"
+        "  --json               one JSON object on stdout instead of the table\n"
+        "  --quiet              no table, no progress line\n"
+        "\n"
+        "examples\n"
+        "  carom sweep moreau-1986/trial-04 --over av=-0.02:0.02:9 --plot pictures\n"
+        "  carom sweep paoli-2001/bouncing-ball --over e=0:0.9:10 --measure impacts,error\n"
+        "  carom sweep paoli-2001/bouncing-ball --over h=1e-4:1e-2:9:log --over "
+        "scheme=moreau-jean,sweeping\n"
+        "  carom sweep dzonou-2007/double-pendulum --over e=0:1:21 --over xw=-0.5:-0.1:17 --plot "
+        "pictures\n",
+    .run = run_sweep,
+};

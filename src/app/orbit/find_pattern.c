@@ -1,0 +1,177 @@
+/* Periodic motions of linear models by their pattern: each contact struck at 0 or half the period. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/orbit_output.h"
+
+static const char *contact_name(const orbit_subject *subject, int contact)
+{
+    return subject->model->contact[contact].name;
+}
+
+static double model_energy(const orbit_subject *subject, const found_orbit *found)
+{
+    return subject->model->ops->energy(subject->work, subject->t0, found->q, found->v);
+}
+
+static double *row_at(const orbit_subject *subject, const found_orbit *found, int i)
+{
+    return found->row + (size_t)i * (1 + 2 * (size_t)subject->model->dof);
+}
+
+static void describe_pattern(const orbit_subject *subject, const carom_linear_oscillator *oscillator,
+                             const carom_orbit *orbit, found_orbit *found)
+{
+    const char *name = contact_name(subject, orbit->contact);
+    const size_t size = sizeof found->verdict;
+    switch (orbit->word) {
+    case CAROM_ORBIT_OK:
+        snprintf(found->verdict, size, "a motion");
+        break;
+    case CAROM_ORBIT_GRAZE:
+        snprintf(found->verdict, size, "NOT a motion: '%s' only grazes, velocity %.3g at t = %.9g", name,
+                 orbit->margin, orbit->time);
+        break;
+    case CAROM_ORBIT_PULL:
+        snprintf(found->verdict, size, "NOT a motion: '%s' would have to pull, velocity %.6g at t = %.9g",
+                 name, orbit->margin, orbit->time);
+        break;
+    case CAROM_ORBIT_TOUCH:
+    case CAROM_ORBIT_PENETRATE:
+        snprintf(found->verdict, size, "NOT a motion: '%s' penetrates by %.6g at t = %.9g", name,
+                 fmax(0.0, -orbit->margin), orbit->time);
+        break;
+    case CAROM_ORBIT_SINGULAR:
+        snprintf(found->verdict, size,
+                 "NOT a motion: T = %.10g is resonant with mode %d, whose period is %.10g; perturb T",
+                 orbit->period, orbit->resonance + 1,
+                 2.0 * acos(-1.0) / oscillator->frequency[orbit->resonance]);
+        break;
+    case CAROM_ORBIT_DIVERGE:
+        snprintf(found->verdict, size, "NOT a motion: the amplitude is %.3g, next to a pole; perturb T",
+                 orbit->amplitude);
+        break;
+    }
+}
+
+static void sample_pattern(const orbit_subject *subject, const orbit_linear *linear,
+                           const carom_linear_oscillator *oscillator, const carom_orbit *orbit, int flights,
+                           double *work, found_orbit *found)
+{
+    const int n = subject->model->dof, last = ORBIT_ROWS_PER_FLIGHT - 1;
+    for (int i = 0; i < flights * ORBIT_ROWS_PER_FLIGHT; i++) {
+        double *row = row_at(subject, found, i);
+        const int flight = i / ORBIT_ROWS_PER_FLIGHT, place = i % ORBIT_ROWS_PER_FLIGHT;
+        row[0] = orbit->period / flights * (flight + (double)place / last);
+        carom_orbit_state(orbit, oscillator, row[0], place == last, row + 1, row + 1 + n, work);
+        carom_axpy(n, 1.0, linear->rest, row + 1);
+    }
+    carom_orbit_state(orbit, oscillator, 0.5 * orbit->period / flights, false, found->middle,
+                      found->middle + n, work);
+    carom_axpy(n, 1.0, linear->rest, found->middle);
+}
+
+static void copy_pattern(const orbit_subject *subject, const orbit_linear *linear,
+                         const orbit_request *request, const carom_orbit *orbit, found_orbit *found)
+{
+    const int n = subject->model->dof, count = request->impacts.count;
+    memcpy(found->q, orbit->y0, (size_t)n * sizeof(double));
+    memcpy(found->v, orbit->v0, (size_t)n * sizeof(double));
+    carom_axpy(n, 1.0, linear->rest, found->q);
+    for (int i = 0; i < count; i++) {
+        const double next = i + 1 < count ? request->impacts.phase[i + 1] : 1.0;
+        const int contact = request->impacts.contact[i];
+        found->contact[i] = contact;
+        found->time[i] = request->impacts.phase[i] * request->period;
+        found->flight[i] = (next - request->impacts.phase[i]) * request->period;
+        found->impulse[i] = orbit->impulse[contact];
+        found->approach[i] = orbit->speed[contact];
+    }
+    found->energy = model_energy(subject, found);
+    if (orbit->word == CAROM_ORBIT_GRAZE || orbit->word == CAROM_ORBIT_PULL)
+        return;
+    found->margin = orbit->margin;
+    found->margin_time = orbit->time;
+    found->margin_contact = orbit->contact;
+}
+
+static carom_status multiply_pattern(const carom_linear_oscillator *oscillator, const carom_orbit *orbit,
+                                     found_orbit *found, carom_error *error)
+{
+    carom_floquet *floquet = NULL;
+    const carom_floquet_options options = carom_floquet_defaults();
+    carom_status status = carom_floquet_create(oscillator, &floquet, error);
+    carom_error none = {0};
+    if (status == CAROM_OK) {
+        status = carom_floquet_compute(floquet, oscillator, orbit, &options, &none);
+        if (status == CAROM_OK) {
+            found->multipliers = floquet->count;
+            memcpy(found->real, floquet->real, (size_t)floquet->count * sizeof(double));
+            memcpy(found->imaginary, floquet->imaginary, (size_t)floquet->count * sizeof(double));
+            found->largest = floquet->largest;
+            found->stable = floquet->stable;
+        }
+        /* A candidate that is no motion may have none. */
+        status = status == CAROM_BAD_INPUT ? CAROM_OK : status;
+        if (status != CAROM_OK)
+            carom_fail(error, status, "%s", none.text);
+    }
+    carom_floquet_free(floquet);
+    return status;
+}
+
+static carom_status fill_pattern(const orbit_subject *subject, const orbit_linear *linear,
+                                 const orbit_request *request, const carom_linear_oscillator *oscillator,
+                                 const carom_orbit *orbit, found_orbit *found, carom_error *error)
+{
+    const int flights = request->impacts.phase[request->impacts.count - 1] > 0.0 ? 2 : 1;
+    double *work = carom_arena_take(subject->arena, 2 * (size_t)subject->model->dof, sizeof *work);
+    describe_pattern(subject, oscillator, orbit, found);
+    found->is_motion = orbit->word == CAROM_ORBIT_OK;
+    found->found = orbit->word != CAROM_ORBIT_SINGULAR;
+    if (!found->found)
+        return CAROM_OK;
+    if (!work || !orbit_rows_take(subject, flights, found))
+        return carom_fail_memory(error);
+    copy_pattern(subject, linear, request, orbit, found);
+    sample_pattern(subject, linear, oscillator, orbit, flights, work, found);
+    /* at a graze the flow has no derivative */
+    return orbit->word == CAROM_ORBIT_GRAZE ? CAROM_OK : multiply_pattern(oscillator, orbit, found, error);
+}
+
+carom_status orbit_find_pattern(const orbit_subject *subject, const orbit_linear *linear,
+                                const orbit_request *request, found_orbit *found, carom_error *error)
+{
+    const carom_model *model = subject->model;
+    const carom_linear_system system = {.size = model->dof,
+                                        .mass = linear->mass,
+                                        .stiffness = linear->stiffness,
+                                        .contacts = model->contacts,
+                                        .normal = linear->normal,
+                                        .gap = linear->gap};
+    carom_linear_oscillator *oscillator = NULL;
+    carom_orbit *orbit = NULL;
+    const carom_orbit_options options = carom_orbit_defaults();
+    carom_phase *pattern = carom_arena_take(subject->arena, (size_t)model->contacts, sizeof *pattern);
+    for (int i = 0; pattern && i < model->contacts; i++)
+        pattern[i] = CAROM_PHASE_NEVER;
+    for (int i = 0; pattern && i < request->impacts.count; i++)
+        pattern[request->impacts.contact[i]] =
+            request->impacts.phase[i] > 0.0 ? CAROM_PHASE_HALF : CAROM_PHASE_START;
+    carom_status status =
+        pattern ? carom_linear_oscillator_create(&system, &oscillator, error) : carom_fail_memory(error);
+    if (status == CAROM_OK)
+        status = carom_orbit_create(oscillator, &orbit, error);
+    if (status == CAROM_OK)
+        status = carom_orbit_solve(orbit, oscillator, request->period, pattern, &options, error);
+    found->method = "pattern";
+    found->period = request->period;
+    found->solutions = 1;
+    if (status == CAROM_OK && oscillator && orbit)
+        status = fill_pattern(subject, linear, request, oscillator, orbit, found, error);
+    carom_orbit_free(orbit);
+    carom_linear_oscillator_free(oscillator);
+    return status;
+}

@@ -1,0 +1,170 @@
+/* What `carom modes` tells: text and JSON. */
+#include <math.h>
+#include <stdio.h>
+
+#include "app/orbit_output.h"
+
+static const char *end_sentence(carom_branch_end end)
+{
+    switch (end) {
+    case CAROM_END_LINEAR_MODE:
+        return "linear mode that grazes";
+    case CAROM_END_ENERGY:
+        return "infinite energy";
+    case CAROM_END_JUNCTION:
+        return "junction: the gap touches";
+    case CAROM_END_GRAZE:
+        return "graze: an impact less";
+    case CAROM_END_STICKING:
+        return "sticking";
+    case CAROM_END_OF_RANGE:
+        return "end of the range";
+    case CAROM_END_OF_POINTS:
+        return "as many points as asked for";
+    case CAROM_END_LOST:
+        return "lost";
+    }
+    return "";
+}
+
+static void print_linear(const mode_survey *survey)
+{
+    printf("  linear modes\n  %6s %14s %14s %16s\n", "", "omega", "period", "grazing energy");
+    for (int i = 0; i < survey->basis->dof; i++)
+        printf("  %6d %14.10g %14.10g %16.10g\n", i + 1, survey->basis->omega[i],
+               2.0 * acos(-1.0) / survey->basis->omega[i], carom_mode_grazing_energy(survey->basis, i));
+}
+
+static void print_windows(const mode_survey *survey)
+{
+    if (!survey->window)
+        return;
+    printf("\n  one impact per period: %d window%s of periods\n", survey->windows, plural(survey->windows));
+    for (int i = 0; i < survey->windows; i++)
+        for (int k = 0; k < 2; k++) {
+            const carom_mode_window *window = &survey->window[i];
+            printf("  %-6s %14.9g %14.8g  %s", k ? "   to" : " from", window->period[k], window->energy[k],
+                   end_sentence(window->end[k]));
+            if (window->end[k] == CAROM_END_JUNCTION)
+                printf(" at t = %.6g", window->touch_time[k]);
+            printf("\n");
+        }
+}
+
+static int count_changes(const mode_branch *branch)
+{
+    int changes = 0;
+    for (int i = 1; i < branch->count; i++)
+        changes += branch->point[i].stable != branch->point[i - 1].stable;
+    return changes;
+}
+
+static void print_branches(const mode_survey *survey)
+{
+    for (int i = 0; i < survey->branches; i++) {
+        const mode_branch *branch = &survey->branch[i];
+        if (branch->impacts == 1 || branch->count == 0)
+            continue;
+        printf("\n  %d impacts per period: a branch of %d points, %d change%s of stability\n",
+               branch->impacts, branch->count, count_changes(branch), plural(count_changes(branch)));
+        for (int k = 0; k < 2; k++) {
+            const carom_branch_point *point = &branch->point[k ? branch->count - 1 : 0];
+            printf("  %-6s %14.9g %14.8g  %s\n", k ? "   to" : " from", point->period, point->energy,
+                   end_sentence(branch->end[k]));
+        }
+    }
+}
+
+void print_modes_text(const orbit_subject *subject, const mode_survey *survey)
+{
+    printf("%s\n", subject->experiment->name);
+    print_linear(survey);
+    print_windows(survey);
+    print_branches(survey);
+    if (survey->full)
+        printf("\n  there may be more: narrow --periods\n");
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------- */
+
+static void write_linear(carom_json *json, const mode_survey *survey)
+{
+    carom_json_array_begin(json, "modes");
+    for (int i = 0; i < survey->basis->dof; i++) {
+        carom_json_object_begin(json, NULL);
+        carom_json_number(json, "omega", survey->basis->omega[i]);
+        carom_json_number(json, "period", 2.0 * acos(-1.0) / survey->basis->omega[i]);
+        carom_json_number(json, "grazing_energy", carom_mode_grazing_energy(survey->basis, i));
+        carom_json_object_end(json);
+    }
+    carom_json_array_end(json);
+}
+
+static void write_windows(carom_json *json, const mode_survey *survey)
+{
+    carom_json_array_begin(json, "windows");
+    for (int i = 0; i < survey->windows; i++) {
+        const carom_mode_window *window = &survey->window[i];
+        carom_json_object_begin(json, NULL);
+        for (int k = 0; k < 2; k++) {
+            carom_json_object_begin(json, k ? "to" : "from");
+            carom_json_number(json, "period", window->period[k]);
+            carom_json_number(json, "energy", window->energy[k]);
+            carom_json_text(json, "end", carom_branch_end_word(window->end[k]));
+            if (window->end[k] == CAROM_END_JUNCTION)
+                carom_json_number(json, "touch_time", window->touch_time[k]);
+            carom_json_object_end(json);
+        }
+        carom_json_object_end(json);
+    }
+    carom_json_array_end(json);
+}
+
+static void write_points(carom_json *json, const mode_branch *branch)
+{
+    carom_json_array_begin(json, "points");
+    for (int i = 0; i < branch->count; i++) {
+        const carom_branch_point *point = &branch->point[i];
+        carom_json_object_begin(json, NULL);
+        carom_json_number(json, "period", point->period);
+        carom_json_number(json, "energy", point->energy);
+        carom_json_number(json, "largest_multiplier", point->multiplier);
+        carom_json_bool(json, "stable", point->stable);
+        carom_json_bool(json, "fold", point->fold);
+        carom_json_object_end(json);
+    }
+    carom_json_array_end(json);
+}
+
+void print_modes_json(const orbit_subject *subject, const mode_survey *survey)
+{
+    carom_text text = {0};
+    carom_json json = {.text = &text};
+    carom_json_object_begin(&json, NULL);
+    carom_json_text(&json, "experiment", subject->experiment->name);
+    carom_json_text(&json, "contact", subject->model->contact[0].name);
+    write_linear(&json, survey);
+    carom_json_array_begin(&json, "periods");
+    carom_json_number(&json, NULL, survey->from);
+    carom_json_number(&json, NULL, survey->to);
+    carom_json_array_end(&json);
+    write_windows(&json, survey);
+    carom_json_array_begin(&json, "branches");
+    for (int i = 0; i < survey->branches; i++) {
+        const mode_branch *branch = &survey->branch[i];
+        carom_json_object_begin(&json, NULL);
+        carom_json_number(&json, "impacts", branch->impacts);
+        carom_json_array_begin(&json, "ends");
+        for (int k = 0; k < 2; k++)
+            carom_json_text(&json, NULL, carom_branch_end_word(branch->end[k]));
+        carom_json_array_end(&json);
+        write_points(&json, branch);
+        carom_json_object_end(&json);
+    }
+    carom_json_array_end(&json);
+    carom_json_bool(&json, "complete", !survey->full);
+    carom_json_object_end(&json);
+    if (text.bytes)
+        puts(text.bytes);
+    carom_text_free(&text);
+}

@@ -1,0 +1,204 @@
+/* What `carom orbit` tells: text and JSON. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/orbit_output.h"
+
+enum {
+    COORDINATES_SHOWN = 12,
+    MULTIPLIERS_SHOWN = 8
+};
+
+static const char *contact_name(const orbit_output *output, int contact)
+{
+    return output->subject->model->contact[contact].name;
+}
+
+/* ---- text ------------------------------------------------------------------------------------------- */
+
+static void print_state(const orbit_output *output, const char *label, const double *value)
+{
+    const carom_model *model = output->subject->model;
+    printf("  %-12s", label);
+    for (int i = 0; i < model->dof && i < COORDINATES_SHOWN; i++)
+        printf("%s%s = %.10g", i ? ", " : "", model->coordinate[i], value[i]);
+    printf("%s\n", model->dof > COORDINATES_SHOWN ? ", ... (all in --json)" : "");
+}
+
+static void print_impacts(const orbit_output *output)
+{
+    const found_orbit *found = output->found;
+    printf("  %-12s%14s %14s %14s %14s\n", "impacts", "t", "approach", "impulse", "flight after");
+    for (int i = 0; i < found->impacts; i++)
+        printf("    %-10s%14.9g %14.9g %14.9g %14.9g\n", contact_name(output, found->contact[i]),
+               found->time[i], found->approach[i], found->impulse[i], found->flight[i]);
+}
+
+static void print_multipliers(const found_orbit *found)
+{
+    if (found->multipliers == 0) {
+        printf("  multipliers none: an impact has no speed\n");
+        return;
+    }
+    printf("  stability   %s: the largest multiplier has modulus %.9g\n",
+           found->stable ? "stable" : "unstable", found->largest);
+    printf("  multipliers ");
+    for (int i = 0; i < found->multipliers && i < MULTIPLIERS_SHOWN; i++) {
+        printf("%s%.6g", i ? ", " : "", found->real[i]);
+        if (found->imaginary[i] != 0.0)
+            printf("%+.6gi", found->imaginary[i]);
+    }
+    printf("%s\n", found->multipliers > MULTIPLIERS_SHOWN ? ", ... (all in --json)" : "");
+}
+
+static void print_verified(const orbit_verified *verified)
+{
+    printf("  again       ");
+    if (verified->done > 0)
+        printf("by event-driven over %d period%s: deviation %.3g after 1, %.3g after %d; %s\n",
+               verified->done, plural(verified->done), verified->deviation[0],
+               verified->deviation[verified->done - 1], verified->done,
+               verified->leaves ? "it leaves" : "it stays");
+    else
+        printf("by event-driven: it stops in the first period\n");
+    if (verified->growth > 1.2 && verified->deviation[verified->done - 1] > 1e-8)
+        printf("              the deviation grows by a factor of %.4g per period\n", verified->growth);
+    if (verified->stopped[0])
+        printf("              it stops: %s\n", verified->stopped);
+}
+
+void print_orbit_text(const orbit_output *output)
+{
+    const found_orbit *found = output->found;
+    printf("%s\n", output->subject->experiment->name);
+    printf("  verdict     %s\n", found->verdict);
+    printf("  found by    %s", found->method);
+    if (found->guess[0])
+        printf(", from %s; %d iteration%s, residual %.2g", found->guess, found->iterations,
+               plural(found->iterations), found->residual);
+    if (found->solutions > 1)
+        printf("; %d candidates (--pick chooses another)", found->solutions);
+    printf("\n");
+    if (!found->found)
+        return;
+    printf("  period      %.12g\n  energy      %.12g\n", found->period, found->energy);
+    if (output->subject->timed)
+        printf("  first       impact at t = %.10g\n", found->t0);
+    print_state(output, "after it q", found->q);
+    print_state(output, "         v", found->v);
+    print_impacts(output);
+    if (found->margin_contact >= 0 && isfinite(found->margin))
+        printf("  margin      smallest gap between impacts %.9g, of '%s' at t = %.9g\n", found->margin,
+               contact_name(output, found->margin_contact), found->margin_time);
+    print_multipliers(found);
+    if (output->verified)
+        print_verified(output->verified);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------- */
+
+static void write_named(carom_json *json, const char *key, int count, char *const *name, const double *value)
+{
+    carom_json_object_begin(json, key);
+    for (int i = 0; i < count; i++)
+        carom_json_number(json, name[i], value[i]);
+    carom_json_object_end(json);
+}
+
+static void write_impacts(carom_json *json, const orbit_output *output)
+{
+    const found_orbit *found = output->found;
+    carom_json_array_begin(json, "impacts");
+    for (int i = 0; i < found->impacts; i++) {
+        carom_json_object_begin(json, NULL);
+        carom_json_text(json, "contact", contact_name(output, found->contact[i]));
+        carom_json_number(json, "t", found->time[i]);
+        carom_json_number(json, "approach", found->approach[i]);
+        carom_json_number(json, "impulse", found->impulse[i]);
+        carom_json_number(json, "flight", found->flight[i]);
+        carom_json_object_end(json);
+    }
+    carom_json_array_end(json);
+}
+
+static void write_multipliers(carom_json *json, const found_orbit *found)
+{
+    carom_json_number(json, "largest_multiplier", found->largest);
+    if (found->multipliers > 0)
+        carom_json_bool(json, "stable", found->stable);
+    carom_json_array_begin(json, "multipliers");
+    for (int i = 0; i < found->multipliers; i++) {
+        carom_json_array_begin(json, NULL);
+        carom_json_number(json, NULL, found->real[i]);
+        carom_json_number(json, NULL, found->imaginary[i]);
+        carom_json_array_end(json);
+    }
+    carom_json_array_end(json);
+}
+
+static void write_verified(carom_json *json, const orbit_verified *verified)
+{
+    carom_json_object_begin(json, "verify");
+    carom_json_number(json, "periods", verified->periods);
+    carom_json_number(json, "done", verified->done);
+    carom_json_bool(json, "stays", !verified->leaves);
+    carom_json_number(json, "growth", verified->growth);
+    if (verified->stopped[0])
+        carom_json_text(json, "message", verified->stopped);
+    carom_json_array_begin(json, "deviation");
+    for (int i = 0; i < verified->done; i++)
+        carom_json_number(json, NULL, verified->deviation[i]);
+    carom_json_array_end(json);
+    carom_json_object_end(json);
+}
+
+static void write_motion(carom_json *json, const orbit_output *output)
+{
+    const found_orbit *found = output->found;
+    const carom_model *model = output->subject->model;
+    carom_json_number(json, "energy", found->energy);
+    carom_json_number(json, "t0", found->t0);
+    write_named(json, "q", model->dof, model->coordinate, found->q);
+    write_named(json, "v", model->dof, model->coordinate, found->v);
+    write_impacts(json, output);
+    carom_json_object_begin(json, "margin");
+    carom_json_number(json, "gap", found->margin);
+    if (found->margin_contact >= 0 && isfinite(found->margin))
+        carom_json_text(json, "contact", contact_name(output, found->margin_contact));
+    carom_json_number(json, "t", found->margin_time);
+    carom_json_object_end(json);
+    write_multipliers(json, found);
+    if (output->verified)
+        write_verified(json, output->verified);
+}
+
+void print_orbit_json(const orbit_output *output)
+{
+    const found_orbit *found = output->found;
+    const carom_experiment *experiment = output->subject->experiment;
+    carom_text text = {0};
+    carom_json json = {.text = &text};
+    carom_json_object_begin(&json, NULL);
+    carom_json_text(&json, "status", found->is_motion ? "motion" : "no-motion");
+    carom_json_text(&json, "experiment", experiment->name);
+    carom_json_text(&json, "verdict", found->verdict);
+    carom_json_text(&json, "method", found->method);
+    if (found->guess[0]) {
+        carom_json_text(&json, "guess", found->guess);
+        carom_json_number(&json, "iterations", found->iterations);
+        carom_json_number(&json, "residual", found->residual);
+    }
+    carom_json_number(&json, "candidates", found->solutions);
+    carom_json_number(&json, "period", found->period);
+    if (found->found)
+        write_motion(&json, output);
+    carom_json_object_begin(&json, "params");
+    for (int i = 0; i < experiment->model->parameters; i++)
+        carom_json_number(&json, experiment->model->parameter[i].name, experiment->parameter[i]);
+    carom_json_object_end(&json);
+    carom_json_object_end(&json);
+    if (text.bytes)
+        puts(text.bytes);
+    carom_text_free(&text);
+}

@@ -1,0 +1,154 @@
+/* The JSON object of `carom run --json`. */
+#include <math.h>
+#include <stdio.h>
+
+#include "app/command.h"
+
+static void names_and_numbers(carom_json *json, const char *key, int count, char *const *name,
+                              const double *value)
+{
+    carom_json_object_begin(json, key);
+    for (int i = 0; i < count; i++)
+        carom_json_number(json, name[i], value[i]);
+    carom_json_object_end(json);
+}
+
+static void write_state(carom_json *json, const carom_experiment *experiment, const carom_row_layout *layout,
+                        const double *row)
+{
+    const carom_model *model = experiment->model;
+    carom_json_number(json, "t", row[0]);
+    names_and_numbers(json, "q", model->dof, model->coordinate, row + layout->q);
+    names_and_numbers(json, "v", model->dof, model->coordinate, row + layout->v);
+}
+
+static void write_sample(carom_json *json, const carom_experiment *experiment, const carom_row_layout *layout,
+                         const double *row)
+{
+    const carom_model *model = experiment->model;
+    carom_json_object_begin(json, NULL);
+    write_state(json, experiment, layout, row);
+    carom_json_number(json, "energy", row[layout->energy]);
+    carom_json_object_begin(json, "contacts");
+    for (int k = 0; k < model->contacts; k++) {
+        carom_json_object_begin(json, model->contact[k].name);
+        carom_json_number(json, "gap", row[layout->gap + k]);
+        carom_json_number(json, "impulse", row[layout->impulse + CAROM_CONTACT_COMPONENTS * k]);
+        carom_json_object_end(json);
+    }
+    carom_json_object_end(json);
+    carom_json_object_end(json);
+}
+
+void write_measured(carom_json *json, const char *name, const carom_measured *measured)
+{
+    if (!measured->is_array) {
+        carom_json_number(json, name, measured->count > 0 ? measured->value[0] : NAN);
+        return;
+    }
+    carom_json_array_begin(json, name);
+    for (int i = 0; i < measured->count; i++)
+        carom_json_number(json, NULL, measured->value[i]);
+    carom_json_array_end(json);
+}
+
+static void write_measures(carom_json *json, const carom_experiment *experiment,
+                           const carom_run_result *result)
+{
+    carom_json_object_begin(json, "measures");
+    for (int i = 0; i < result->measure_count; i++)
+        write_measured(json, experiment->measure[i].name, &result->measure[i]);
+    carom_json_object_end(json);
+}
+
+static void write_params(carom_json *json, const carom_experiment *experiment, const double *parameter)
+{
+    carom_json_object_begin(json, "params");
+    for (int i = 0; i < experiment->model->parameters; i++)
+        carom_json_number(json, experiment->model->parameter[i].name, parameter[i]);
+    for (int i = 0; i < experiment->setting_count; i++) {
+        const carom_setting *setting = &experiment->setting[i];
+        if (setting->is_text)
+            carom_json_text(json, setting->name, setting->text);
+        else
+            carom_json_number(json, setting->name, setting->number);
+    }
+    carom_json_object_end(json);
+}
+
+static void write_run(carom_json *json, const carom_experiment *experiment, const finished_run *run)
+{
+    const carom_run_result *result = &run->result;
+    carom_json_text(json, "status", result->word);
+    if (result->message[0])
+        carom_json_text(json, "message", result->message);
+    carom_json_text(json, "experiment", experiment->name);
+    carom_json_text(json, "scheme", result->scheme->name);
+    carom_json_number(json, "h", result->h);
+    carom_json_number(json, "t_end", result->t_end);
+    carom_json_number(json, "steps", (double)result->steps);
+    carom_json_number(json, "wall_s", result->wall_seconds);
+    carom_json_object_begin(json, "final");
+    write_state(json, experiment, &result->layout, result->final);
+    carom_json_object_end(json);
+    carom_json_object_begin(json, "energy");
+    carom_json_number(json, "initial", result->energy_initial);
+    carom_json_number(json, "final", result->energy_final);
+    carom_json_number(json, "max_step_gain", result->max_step_gain);
+    carom_json_object_end(json);
+    carom_json_object_begin(json, "contacts");
+    carom_json_number(json, "max_penetration", result->max_penetration);
+    carom_json_number(json, "impacts", (double)result->impacts);
+    carom_json_object_end(json);
+    write_measures(json, experiment, result);
+    write_params(json, experiment, run->parameter);
+    carom_json_object_begin(json, "options");
+    for (int i = 0; i < result->option_count; i++) {
+        const carom_option_info *option = &result->scheme->options[i];
+        if (option->choices)
+            carom_json_text(json, option->name, option->choices[(int)result->option[i]]);
+        else
+            carom_json_number(json, option->name, result->option[i]);
+    }
+    carom_json_object_end(json);
+    carom_json_array_begin(json, "warnings");
+    for (int i = 0; i < result->warnings.count && i < CAROM_WARNINGS_KEPT; i++)
+        carom_json_text(json, NULL, result->warnings.text[i]);
+    carom_json_array_end(json);
+    carom_json_object_begin(json, "counts");
+    carom_json_number(json, "adhesive_impulses", (double)result->counts.adhesive_impulses);
+    carom_json_number(json, "solver_iterations", (double)result->counts.solver_iterations);
+    carom_json_number(json, "worst_solver_error", result->counts.worst_solver_error);
+    if (result->counts.accumulation_time != 0.0)
+        carom_json_number(json, "accumulation_time", result->counts.accumulation_time);
+    carom_json_object_end(json);
+}
+
+void print_run_json(const carom_experiment *experiment, const finished_run *main, int member_count,
+                    const finished_run *member)
+{
+    carom_text text = {0};
+    carom_json json = {.text = &text};
+    const carom_run_result *result = &main->result;
+    carom_json_object_begin(&json, NULL);
+    write_run(&json, experiment, main);
+    carom_json_array_begin(&json, "samples");
+    for (int i = 0; i < result->sample_count; i++)
+        write_sample(&json, experiment, &result->layout,
+                     result->sample + (size_t)i * (size_t)result->layout.width);
+    carom_json_array_end(&json);
+    if (member_count > 0) {
+        carom_json_array_begin(&json, "family");
+        for (int i = 0; i < member_count; i++) {
+            carom_json_object_begin(&json, NULL);
+            carom_json_text(&json, "label", member[i].label);
+            write_run(&json, experiment, &member[i]);
+            carom_json_object_end(&json);
+        }
+        carom_json_array_end(&json);
+    }
+    carom_json_object_end(&json);
+    if (text.bytes)
+        puts(text.bytes);
+    carom_text_free(&text);
+}

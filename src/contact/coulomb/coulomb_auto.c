@@ -1,0 +1,407 @@
+/* The default: sweeps while they promise to end soon, then the proximal point method with Newton inside, then
+ * whatever else may help; always the best iterate and its own error.
+ *
+ *   Gauss-Seidel, exact contacts, accelerated; what is not solved by the second sweep is looked at closer:
+ *     never-active contacts out, islands apart
+ *     -> its rate of convergence tells after some sweeps how many are left
+ *     -> Newton's method from there, for a few contacts
+ *     -> PPA-NSN-AC-GP from there
+ *     -> the others, each from the best iterate so far */
+#include "coulomb_auto.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/coulomb/convex/convex_loop.h"
+#include "contact/coulomb/parts/anderson.h"
+#include "gauss_seidel.h"
+#include "nonsmooth_newton.h"
+#include "presolve.h"
+#include "proximal.h"
+
+enum {
+    OPTION_SWEEPS,
+    OPTION_PATIENCE,
+    OPTION_MEMORY,
+    OPTION_COUNT,
+    SMALL = 40, /* contacts up to which a few plain Newton steps are tried before proximal points */
+    LARGE = 150,
+    EASY_SWEEPS = 2, /* before islands are looked for */
+};
+
+static const carom_option_info options[OPTION_COUNT] = {
+    [OPTION_SWEEPS] = {"sweeps", 25, 1, 1e6, NULL,
+                       "Gauss-Seidel sweeps before the rate of convergence is looked at"},
+    [OPTION_PATIENCE] =
+        {"patience", 10, 0, 1e9, NULL,
+         "Gauss-Seidel goes on while it promises to cost no more than this many Newton steps"},
+    [OPTION_MEMORY] =
+        {"memory", 8, 0, COULOMB_ANDERSON_MOST, NULL,
+         "sweeps that Anderson's acceleration remembers, half as many above 150 contacts; 0: none"},
+};
+
+/* One island on its way, or the whole problem. */
+typedef struct stages {
+    const carom_coulomb *problem;
+    const carom_coulomb_limits *limits;
+    const double *option;
+    double *r, *kept;
+    carom_coulomb_report total;
+    double started;
+    /* the whole problem: islands are looked for when the first sweeps do not solve it */
+    carom_arena *arena; /* NULL: an island */
+    coulomb_islands *islands;
+    bool was_looked_at; /* for islands */
+    bool apart;         /* there are several, or contacts to drop */
+    bool no_memory;
+} stages;
+
+static bool time_is_over(const stages *s)
+{
+    return s->limits->max_seconds > 0.0 && carom_seconds() - s->started > s->limits->max_seconds;
+}
+
+static bool iterations_are_over(const stages *s)
+{
+    return s->limits->max_iterations > 0 && s->total.iterations >= s->limits->max_iterations;
+}
+
+static bool is_over(const stages *s)
+{
+    return time_is_over(s) || iterations_are_over(s);
+}
+
+static carom_coulomb_limits limits_of_stage(const stages *s, int iterations)
+{
+    carom_coulomb_limits limits = {.tolerance = s->limits->tolerance, .max_iterations = iterations};
+    const double left = s->limits->max_seconds - (carom_seconds() - s->started);
+    const int iterations_left = s->limits->max_iterations - s->total.iterations;
+    if (s->limits->max_iterations > 0 && (iterations == 0 || iterations_left < iterations))
+        limits.max_iterations = iterations_left > 1 ? iterations_left : 1;
+    if (s->limits->max_seconds > 0.0)
+        limits.max_seconds = fmax(left, 1e-6);
+    return limits;
+}
+
+static void tell(const carom_coulomb_limits *limits, int iterations, double error, double started)
+{
+    if (limits->report)
+        limits->report(limits->context, iterations, error, carom_seconds() - started);
+}
+
+/* Adds a stage's work to the whole; true when the problem is solved. */
+static bool add_stage(stages *s, const carom_coulomb_report *stage)
+{
+    s->total.iterations += stage->iterations;
+    s->total.inner_iterations += stage->inner_iterations;
+    s->total.local_failures += stage->local_failures;
+    s->total.error = stage->error;
+    s->total.word = stage->word;
+    return stage->word == CAROM_SOLVE_OK;
+}
+
+/* How many sweeps take as long as a Newton step. From the numbers of blocks and contacts, not from a clock:
+ * the same problem must take the same way every time. A dense factorisation does some 3 operations per
+ * nanosecond; a sparse one has been seen to cost 40 to 300 accelerated sweeps. */
+static double sweeps_per_newton_step(const carom_coulomb *problem)
+{
+    const double n = problem->contacts, blocks = problem->W.row_start[problem->contacts];
+    const double sweep_ns = 3.5 * blocks + 50.0 * n, sparse = 80.0;
+    if (blocks < 0.25 * n * n)
+        return sparse;
+    return 27.0 * n * n * n * (2.0 / 3.0) / 3.0 / sweep_ns;
+}
+
+/* ---- sweeps ----------------------------------------------------------------------------------------- */
+
+typedef struct sweeping {
+    stages *s;
+    double budget; /* of sweeps */
+    /* two sweeps whose errors are remembered, at least twice as many at the later one */
+    int early, late;
+    double early_error, late_error;
+} sweeping;
+
+/* True once, when the problem is not one island. */
+static bool falls_apart(stages *s)
+{
+    if (!s->arena || s->was_looked_at)
+        return false;
+    s->was_looked_at = true;
+    s->no_memory = !coulomb_find_islands(s->problem, s->arena, s->islands);
+    s->apart = !s->no_memory && (s->islands->count != 1 || s->islands->start[1] != s->problem->contacts);
+    return s->no_memory || s->apart;
+}
+
+/* The error falls like rate^sweeps, which tells how many are left. Sweeps are given up when they are more
+ * than Newton's method is worth. */
+static bool is_too_slow(sweeping *w, int sweeps, double error)
+{
+    const double rate = log(error / w->early_error) / (sweeps - w->early);
+    const double left = log(w->s->limits->tolerance / error) / rate;
+    if (sweeps >= 2 * w->late) {
+        w->early = w->late;
+        w->early_error = w->late_error;
+        w->late = sweeps;
+        w->late_error = error;
+    }
+    return sweeps >= w->s->option[OPTION_SWEEPS] && (!(rate < 0.0) || sweeps + left > w->budget);
+}
+
+static bool give_up(void *context, int sweeps, double error)
+{
+    sweeping *w = context;
+    return (sweeps >= EASY_SWEEPS && falls_apart(w->s)) || is_too_slow(w, sweeps, error);
+}
+
+static void relay(void *context, int sweeps, double error, double seconds)
+{
+    const stages *s = context;
+    (void)seconds;
+    tell(s->limits, s->total.iterations + sweeps, error, s->started);
+}
+
+/* True when the problem is solved. */
+static bool sweep(stages *s)
+{
+    sweeping w = {.s = s, .early_error = INFINITY, .late_error = INFINITY};
+    w.budget = s->option[OPTION_PATIENCE] * sweeps_per_newton_step(s->problem);
+    struct coulomb_nsgs_options nsgs = coulomb_nsgs_defaults();
+    nsgs.memory = (int)s->option[OPTION_MEMORY];
+    if (s->problem->contacts > LARGE)
+        nsgs.memory = (nsgs.memory + 1) / 2; /* more does not help, and no longer fits into the cache */
+    nsgs.any_solution = true;
+    nsgs.give_up = give_up;
+    nsgs.context = &w;
+    carom_coulomb_limits limits = limits_of_stage(s, 0);
+    if (s->limits->report) {
+        limits.report = relay;
+        limits.context = s;
+    }
+    carom_coulomb_report report;
+    coulomb_nsgs(s->problem, &nsgs, &limits, s->r, &report);
+    return add_stage(s, &report);
+}
+
+/* ---- other solvers ---------------------------------------------------------------------------------- */
+
+typedef struct auto_stage {
+    const carom_coulomb_solver_ops *solver;
+    int iterations;
+    bool fresh; /* from zero, not from the best iterate */
+    struct {
+        const char *name; /* NULL: no more */
+        double value;
+    } option[3]; /* that are not left at their defaults */
+} auto_stage;
+
+static void fill_options(const auto_stage *stage, double *option, int most)
+{
+    const carom_coulomb_solver_ops *solver = stage->solver;
+    for (int i = 0; i < solver->option_count && i < most; i++) {
+        option[i] = solver->options[i].value;
+        for (int k = 0; stage->option[k].name; k++)
+            if (strcmp(solver->options[i].name, stage->option[k].name) == 0)
+                option[i] = stage->option[k].value;
+    }
+}
+
+/* What a stage finds is kept when it is better; true when the problem is solved. */
+static bool run_stage(stages *s, const auto_stage *stage)
+{
+    enum {
+        OPTIONS_MAX = 16
+    };
+    double option[OPTIONS_MAX];
+    fill_options(stage, option, OPTIONS_MAX);
+    const size_t bytes = 3 * (size_t)s->problem->contacts * sizeof *s->r;
+    const double before = s->total.error;
+    memcpy(s->kept, s->r, bytes);
+    if (stage->fresh)
+        memset(s->r, 0, bytes);
+    const carom_coulomb_limits limits = limits_of_stage(s, stage->iterations);
+    carom_coulomb_report report;
+    stage->solver->solve(s->problem, option, &limits, s->r, &report);
+    const bool solved = add_stage(s, &report);
+    if (!solved && !(report.error < before)) {
+        memcpy(s->r, s->kept, bytes);
+        s->total.error = before;
+    }
+    tell(s->limits, s->total.iterations, s->total.error, s->started);
+    return solved;
+}
+
+/* Newton's method may run into a corner from one start and not from another, so zero is tried as well. */
+static void run_stages(stages *s)
+{
+    static const auto_stage few = {&coulomb_solver_nsn_ac_gp, 15, false, {{0}}};
+    static const auto_stage list[] = {
+        {&coulomb_solver_ppa_nsn_ac_gp, 40, false, {{"alpha0_rel", 0.01}, {"full_steps", 8}}},
+        {&coulomb_solver_ppa_nsn_ac_gp, 40, false, {{0}}},
+        {&coulomb_solver_nsn_ac_gp, 60, true, {{0}}},
+        {&coulomb_solver_nsn_jm_gp, 60, true, {{0}}},
+        {&coulomb_solver_ppa_nsn_ac_gp, 100, true, {{0}}},
+        {&coulomb_solver_nsn_fb_gp, 100, false, {{0}}},
+        {&coulomb_solver_nsn_ac_hybrid, 200, true, {{0}}},
+        {&coulomb_solver_nsn_nm_gp, 100, true, {{0}}},
+        {&coulomb_aclm_nsgs_fp_vi_upk, 300, false, {{0}}},
+        {&coulomb_solver_nsgs_fp_ds_one, 20000, false, {{0}}},
+        {&coulomb_solver_nsgs_exact, 100000, false, {{0}}},
+    };
+    if (s->problem->contacts <= SMALL && !is_over(s) && run_stage(s, &few))
+        return;
+    for (size_t k = 0; k < sizeof list / sizeof *list && !is_over(s); k++)
+        if (run_stage(s, &list[k]))
+            return;
+    if (is_over(s))
+        s->total.word = time_is_over(s) ? CAROM_SOLVE_TIME : CAROM_SOLVE_ITERATIONS;
+}
+
+/* ---- islands ---------------------------------------------------------------------------------------- */
+
+static double size_of(int n, const double *x)
+{
+    return sqrt(carom_dot(n, x, x));
+}
+
+/* Errors of the islands are relative to their own q: together they make at most the tolerance. */
+static bool solve_island(stages *whole, int island)
+{
+    const coulomb_islands *islands = whole->islands;
+    const int first = islands->start[island], contacts = islands->start[island + 1] - first;
+    const int *contact = islands->contact + first;
+    carom_coulomb part;
+    double *r = carom_arena_take(whole->arena, 6 * (size_t)contacts, sizeof *r);
+    if (!r || !coulomb_island_problem(whole->problem, islands, island, whole->arena, &part))
+        return false;
+    for (int i = 0; i < contacts; i++)
+        memcpy(r + 3 * (ptrdiff_t)i, whole->r + 3 * (ptrdiff_t)contact[i], 3 * sizeof *r);
+    carom_coulomb_limits limits = *whole->limits;
+    limits.report = NULL; /* its errors are relative to the island */
+    const double part_q = size_of(3 * contacts, part.q);
+    const double q = size_of(3 * whole->problem->contacts, whole->problem->q);
+    if (part_q > 0.0)
+        limits.tolerance *= q / (part_q * sqrt(islands->count));
+    stages s = {.problem = &part,
+                .limits = &limits,
+                .option = whole->option,
+                .r = r,
+                .kept = r + 3 * (ptrdiff_t)contacts,
+                .started = whole->started};
+    if (!sweep(&s))
+        run_stages(&s);
+    whole->total.iterations += s.total.iterations;
+    whole->total.inner_iterations += s.total.inner_iterations;
+    whole->total.local_failures += s.total.local_failures;
+    if (s.total.word != CAROM_SOLVE_OK)
+        whole->total.word = s.total.word;
+    for (int i = 0; i < contacts; i++)
+        memcpy(whole->r + 3 * (ptrdiff_t)contact[i], r + 3 * (ptrdiff_t)i, 3 * sizeof *r);
+    return true;
+}
+
+static void clear_dropped(const stages *s)
+{
+    for (int i = 0; i < s->problem->contacts; i++)
+        if (s->islands->island[i] < 0)
+            memset(s->r + 3 * (ptrdiff_t)i, 0, 3 * sizeof *s->r);
+}
+
+static void solve_islands(stages *s)
+{
+    s->total.word = CAROM_SOLVE_OK;
+    clear_dropped(s);
+    for (int i = 0; i < s->islands->count; i++) {
+        if (!solve_island(s, i)) {
+            s->total.word = CAROM_SOLVE_MEMORY;
+            break;
+        }
+        if (s->limits->report)
+            tell(s->limits, s->total.iterations, carom_coulomb_error(s->problem, s->r), s->started);
+    }
+    s->total.error = carom_coulomb_error(s->problem, s->r);
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------- */
+
+/* One contact has a closed form, nearly always; a start that is a solution stays as it is. */
+static bool solve_one(const carom_coulomb *problem, const carom_coulomb_limits *limits, double started,
+                      double *r, carom_coulomb_report *report)
+{
+    coulomb_local contact;
+    double found[3];
+    *report = (carom_coulomb_report){.word = CAROM_SOLVE_OK, .error = carom_coulomb_error(problem, r)};
+    tell(limits, 0, report->error, started);
+    if (report->error <= limits->tolerance)
+        return true;
+    coulomb_local_prepare(&contact, carom_block_at(&problem->W, problem->W.diagonal[0]), problem->mu[0]);
+    contact.any_solution = true;
+    if (!coulomb_local_exact(&contact, problem->q, found))
+        return false;
+    *report = (carom_coulomb_report){.word = CAROM_SOLVE_OK, .iterations = 1};
+    report->error = carom_coulomb_error(problem, found);
+    if (!(report->error <= limits->tolerance))
+        return false;
+    memcpy(r, found, sizeof found);
+    tell(limits, report->iterations, report->error, started);
+    return true;
+}
+
+static void solve_many(stages *s)
+{
+    s->islands = carom_arena_take(s->arena, 1, sizeof *s->islands);
+    s->kept = carom_arena_take(s->arena, 3 * (size_t)s->problem->contacts, sizeof *s->kept);
+    s->no_memory = !s->kept || !s->islands;
+    if (s->no_memory || sweep(s))
+        return;
+    falls_apart(s); /* where the sweeps ended before they looked */
+    if (s->no_memory)
+        return;
+    if (s->apart)
+        solve_islands(s);
+    else
+        run_stages(s);
+}
+
+static void solve(const carom_coulomb *problem, const double *option, const carom_coulomb_limits *limits,
+                  double *r, carom_coulomb_report *report)
+{
+    const double started = carom_seconds();
+    if (problem->contacts == 1 && solve_one(problem, limits, started, r, report)) {
+        report->seconds = carom_seconds() - started;
+        return;
+    }
+    stages s = {.problem = problem, .limits = limits, .option = option, .r = r, .started = started};
+    s.total.error = INFINITY;
+    s.arena = carom_arena_create();
+    if (s.arena)
+        solve_many(&s);
+    if (!s.arena || s.no_memory)
+        s.total.word = CAROM_SOLVE_MEMORY;
+    carom_arena_free(s.arena);
+    *report = s.total;
+    if (report->error <= limits->tolerance)
+        report->word = CAROM_SOLVE_OK;
+    else if (report->word == CAROM_SOLVE_OK)
+        report->word = CAROM_SOLVE_STALLED;
+    report->seconds = carom_seconds() - started;
+}
+
+void coulomb_auto(const carom_coulomb *problem, const carom_coulomb_limits *limits, double *r,
+                  carom_coulomb_report *report)
+{
+    double option[OPTION_COUNT];
+    for (int i = 0; i < OPTION_COUNT; i++)
+        option[i] = options[i].value;
+    solve(problem, option, limits, r, report);
+}
+
+const carom_coulomb_solver_ops coulomb_solver_auto = {
+    .name = "auto",
+    .summary = "the default: presolve, Gauss-Seidel while it promises to end soon, then the proximal point "
+               "method with "
+               "Newton's, then others",
+    .options = options,
+    .option_count = OPTION_COUNT,
+    .solve = solve,
+};

@@ -1,0 +1,238 @@
+/* The sandbox: a Lua state with memory and instruction limits and without any way out. */
+#include <lualib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "library.h"
+#include "loader.h"
+
+enum {
+    HOOK_EVERY = 1000000,
+    INSTRUCTION_LIMIT = 400000000,
+    REPEAT_LIMIT = 1000000
+};
+
+static void *limited_allocate(void *context, void *block, size_t old_size, size_t new_size)
+{
+    loader *load = context;
+    if (!block)
+        old_size = 0; /* Lua passes an object kind here */
+    if (new_size == 0) {
+        free(block);
+        load->memory_used -= old_size;
+        return NULL;
+    }
+    const size_t growth = new_size > old_size ? new_size - old_size : 0;
+    if (growth > 0 && (load->memory_used + growth > (size_t)LOADER_MEMORY_MB << 20 ||
+                       load->memory_traffic + growth > (size_t)LOADER_TRAFFIC_MB << 20))
+        return NULL;
+    void *moved = realloc(block, new_size);
+    if (moved) {
+        load->memory_used = load->memory_used - old_size + new_size;
+        load->memory_traffic += growth;
+    }
+    return moved;
+}
+
+void loader_spend(lua_State *L, long instructions)
+{
+    loader *load = loader_of(L);
+    load->instructions += instructions;
+    if (load->instructions > INSTRUCTION_LIMIT)
+        loader_error(
+            L,
+            "the script did not end after %d million instructions; is this loop endless? (the file is "
+            "read once to describe the model, time stepping is not done here)",
+            INSTRUCTION_LIMIT / 1000000);
+}
+
+static void count_instructions(lua_State *L, lua_Debug *debug)
+{
+    (void)debug;
+    loader_spend(L, HOOK_EVERY);
+}
+
+lua_State *loader_new_state(loader *load)
+{
+    lua_State *L = lua_newstate(limited_allocate, load);
+    if (!L)
+        return NULL;
+    *(loader **)lua_getextraspace(L) = load;
+    lua_sethook(L, count_instructions, LUA_MASKCOUNT, HOOK_EVERY);
+    return L;
+}
+
+/* print(...) goes to the experiment's messages, which the program shows; the library prints nothing. */
+static int sandbox_print(lua_State *L)
+{
+    loader *load = loader_of(L);
+    const int count = lua_gettop(L);
+    for (int i = 1; i <= count; i++) {
+        size_t length;
+        const char *text = luaL_tolstring(L, i, &length);
+        if (i > 1)
+            carom_text_append_bytes(&load->messages, "\t", 1);
+        carom_text_append_bytes(&load->messages, text, length);
+        lua_pop(L, 1);
+    }
+    carom_text_append_bytes(&load->messages, "\n", 1);
+    if (load->messages.length > (size_t)LOADER_MESSAGES_MB << 20)
+        loader_error(L, "print wrote more than %d MB; a model file prints a few lines at most",
+                     LOADER_MESSAGES_MB);
+    return 0;
+}
+
+/* string.rep, which would otherwise repeat an empty text any number of times inside one instruction. */
+static int sandbox_repeat(lua_State *L)
+{
+    const lua_Integer copies = luaL_checkinteger(L, 2);
+    if (copies > REPEAT_LIMIT)
+        return loader_error(L, "string.rep: at most %d copies", REPEAT_LIMIT);
+    if (copies > 0)
+        loader_spend(L, (long)copies);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 1);
+    return 1;
+}
+
+/* A field of string, table or math that model files do not have. */
+static int unknown_field(lua_State *L)
+{
+    return loader_error(L, "'%s.%s' is not available in model files", lua_tostring(L, lua_upvalueindex(1)),
+                        luaL_tolstring(L, 2, NULL));
+}
+
+static void keep_only(lua_State *L, const char *library, const char *const *names)
+{
+    lua_newtable(L);
+    lua_getglobal(L, library);
+    for (int i = 0; names[i]; i++) {
+        lua_getfield(L, -1, names[i]);
+        lua_setfield(L, -3, names[i]);
+    }
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushstring(L, library);
+    lua_pushcclosure(L, unknown_field, 1);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
+    lua_setglobal(L, library);
+}
+
+static int is_removed(const char *name)
+{
+    static const char *const removed[] = {"load",         "loadfile",     "loadstring",     "dofile",
+                                          "require",      "module",       "collectgarbage", "io",
+                                          "os",           "debug",        "package",        "coroutine",
+                                          "setmetatable", "getmetatable", "pcall",          "xpcall"};
+    for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
+        if (strcmp(removed[i], name) == 0)
+            return 1;
+    return 0;
+}
+
+/* Reading a global that does not exist is a misspelt name nearly always: say which one was meant. */
+static int unknown_global(lua_State *L)
+{
+    const char *name = lua_tostring(L, 2);
+    if (!name)
+        return 0;
+    if (is_removed(name))
+        return loader_error(
+            L, "'%s' is not available in model files (they describe a model and touch nothing else)", name);
+    const char **keys = NULL;
+    lua_pushglobaltable(L);
+    const int count = loader_sorted_keys(L, lua_gettop(L), &keys);
+    const char *nearest = carom_nearest_name(name, keys, (size_t)count);
+    if (nearest)
+        return loader_error(L, "unknown name '%s'; did you mean '%s'?", name, nearest);
+    return loader_error(L, "unknown name '%s'; define it before this line (local %s = ...)", name, name);
+}
+
+/* Raises an error of the library at the line of the model file. */
+static int library_fail(lua_State *L)
+{
+    return loader_error(L, "%s", luaL_checkstring(L, 1));
+}
+
+static void open_library(lua_State *L)
+{
+    for (const lua_library_part *part = lua_library; part->name; part++) {
+        const char *chunk = lua_pushfstring(L, "=%s", part->name);
+        if (luaL_loadbufferx(L, part->text, strlen(part->text), chunk, "t") != LUA_OK)
+            lua_error(L);
+        lua_pushcfunction(L, library_fail);
+        lua_call(L, 1, 0);
+        lua_pop(L, 1);
+    }
+}
+
+void loader_open_sandbox(lua_State *L)
+{
+    /* Pattern functions and table.move are left out: they can run for ever inside one instruction. */
+    static const char *const strings[] = {"format", "rep",  "sub",  "upper",   "lower",
+                                          "len",    "byte", "char", "reverse", NULL};
+    static const char *const maths[] = {"pi",   "huge",   "floor", "ceil",       "fmod",       "tointeger",
+                                        "type", "random", "modf",  "maxinteger", "mininteger", NULL};
+    static const char *const tables[] = {"concat", "insert", "pack", "remove", "sort", "unpack", NULL};
+    luaL_requiref(L, LUA_GNAME, luaopen_base, 1);
+    luaL_requiref(L, LUA_STRLIBNAME, luaopen_string, 1);
+    luaL_requiref(L, LUA_TABLIBNAME, luaopen_table, 1);
+    luaL_requiref(L, LUA_MATHLIBNAME, luaopen_math, 1);
+    lua_settop(L, 0);
+    /* The same random numbers on every machine and every run. */
+    lua_getglobal(L, "math");
+    lua_getfield(L, -1, "randomseed");
+    lua_pushinteger(L, 1);
+    lua_call(L, 1, 0);
+    lua_settop(L, 0);
+    lua_getglobal(L, "string");
+    lua_getfield(L, -1, "rep");
+    lua_pushcclosure(L, sandbox_repeat, 1);
+    lua_setfield(L, -2, "rep");
+    lua_settop(L, 0);
+    keep_only(L, "string", strings);
+    keep_only(L, "table", tables);
+    keep_only(L, "math", maths);
+    /* Methods of strings ("x"):rep(3) must not reach what was left out. */
+    lua_pushliteral(L, "");
+    lua_getmetatable(L, -1);
+    lua_getglobal(L, "string");
+    lua_setfield(L, -2, "__index");
+    lua_settop(L, 0);
+    lua_pushglobaltable(L);
+    static const char *const removed[] = {
+        "load",         "loadfile", "dofile", "collectgarbage", "setmetatable",
+        "getmetatable", "pcall",    "xpcall", "warn",           NULL};
+    for (int i = 0; removed[i]; i++) {
+        lua_pushnil(L);
+        lua_setfield(L, -2, removed[i]);
+    }
+    lua_pushcfunction(L, sandbox_print);
+    lua_setfield(L, -2, "print");
+    loader_open_symbols(L);
+    loader_open_parameters(L);
+    loader_open_mechanics(L);
+    loader_open_beam(L);
+    loader_open_collide(L);
+    loader_open_bar(L);
+    loader_open_orbits(L);
+    loader_open_sink(L);
+    loader_open_bipotential(L);
+    loader_open_history(L);
+    loader_open_frame(L);
+    loader_open_cylinder(L);
+    loader_open_drill(L);
+    loader_open_measures(L);
+    loader_open_plots(L);
+    lua_pushnumber(L, 3.14159265358979323846);
+    lua_setglobal(L, "pi");
+    open_library(L);
+    lua_pushglobaltable(L);
+    lua_newtable(L);
+    lua_pushcfunction(L, unknown_global);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
+    lua_settop(L, 0);
+}

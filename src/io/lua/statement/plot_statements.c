@@ -1,0 +1,487 @@
+/* plot { "name", x = ..., y = ... } for one curve, or with layers and panels:
+ *
+ *   plot { "name", title = "...", columns = 2,
+ *          panel { xlabel = "x", ylabel = "y", equal = true, xrange = { 0, 1 },
+ *                  line { x, y, label = "...", family = true }, points { x, y, every = 0.1, numbered = true
+ * }, segments { x1, y1, x2, y2, every = 0.1 }, outline { {0, 0}, {1, 0} }, circle { 0, 0, 1 } }, panel { ...
+ * } }
+ *
+ * A structure has two layers more: profile { every = 0.1 } and contact_map { "lower", every = 0.1 }.
+ * Layers directly in a plot make one panel. `only = { "variant", ... }` keeps a plot for those variants. */
+#include <math.h>
+#include <string.h>
+
+#include "io/lua/loader.h"
+
+static const char LAYER[] = "carom.layer";
+static const char PANEL[] = "carom.panel";
+
+enum {
+    CIRCLE_POINTS = 120
+};
+
+static const char *const layer_keys[] = {"x",  "y",      "label",    "style",  "every", "from",
+                                         "to", "family", "numbered", "smooth", NULL};
+static const char *const structure_keys[] = {"label", "style", "every", "from", "to", NULL};
+static const char *const panel_keys[] = {"title", "xlabel", "ylabel", "equal", "xrange", "yrange", NULL};
+
+/* ---- layers --------------------------------------------------------------------------------- */
+
+static carom_layer empty_layer(carom_layer_kind kind)
+{
+    return (carom_layer){.kind = kind,
+                         .x = -1,
+                         .y = -1,
+                         .x2 = -1,
+                         .y2 = -1,
+                         .every = CAROM_NO_VALUE,
+                         .smooth = CAROM_NO_VALUE,
+                         .from = CAROM_NO_VALUE,
+                         .to = CAROM_NO_VALUE};
+}
+
+static void push_layer(lua_State *L, const carom_layer *layer)
+{
+    carom_layer *object = lua_newuserdatauv(L, sizeof *object, 0);
+    *object = *layer;
+    luaL_setmetatable(L, LAYER);
+}
+
+static void check_style(lua_State *L, const char *style)
+{
+    static const char *const known[] = {"solid", "dashed", "dotted", "cross", "plus", "circle", "dot"};
+    for (size_t i = 0; style && i < sizeof known / sizeof *known; i++)
+        if (strcmp(style, known[i]) == 0)
+            return;
+    if (style)
+        loader_error(
+            L,
+            "unknown style '%s'; known are solid, dashed, dotted for lines, cross, plus, circle, dot for "
+            "points",
+            style);
+}
+
+/* Options that all layers read from the table at `index`. */
+static void read_layer_options(lua_State *L, int index, carom_layer *layer)
+{
+    layer->label = (char *)loader_field_text(L, index, "label");
+    layer->style = (char *)loader_field_text(L, index, "style");
+    check_style(L, layer->style);
+    layer->every = loader_field_value(L, index, "every");
+    layer->from = loader_field_value(L, index, "from");
+    layer->to = loader_field_value(L, index, "to");
+    layer->smooth = loader_field_value(L, index, "smooth");
+    layer->numbered = loader_field_bool(L, index, "numbered");
+    layer->family = loader_field_bool(L, index, "family");
+}
+
+/* Column of entry `position` of the table at 1, or of its field `key`. */
+static int entry_column(lua_State *L, int position, const char *key, const char *layer)
+{
+    lua_geti(L, 1, position);
+    if (lua_isnil(L, -1) && key)
+        lua_getfield(L, 1, key);
+    if (lua_isnil(L, -1))
+        loader_error(L, "%s: entry %d is missing; %s", layer, position,
+                     key ? "write line { x, y }" : "write segments { x1, y1, x2, y2 }");
+    const int column = loader_column(L, loader_check_node(L, lua_gettop(L), layer));
+    lua_settop(L, 1);
+    return column;
+}
+
+static int make_curve(lua_State *L, carom_layer_kind kind, const char *name)
+{
+    loader_check_keys(L, 1, name, layer_keys);
+    carom_layer layer = empty_layer(kind);
+    layer.x = entry_column(L, 1, "x", name);
+    layer.y = entry_column(L, 2, "y", name);
+    if (kind == CAROM_LAYER_SEGMENTS) {
+        layer.x2 = entry_column(L, 3, NULL, name);
+        layer.y2 = entry_column(L, 4, NULL, name);
+    }
+    read_layer_options(L, 1, &layer);
+    if (kind == CAROM_LAYER_SEGMENTS && layer.smooth != CAROM_NO_VALUE)
+        loader_error(L, "segments cannot be smoothed; line and points can");
+    push_layer(L, &layer);
+    return 1;
+}
+
+static int call_line(lua_State *L)
+{
+    return make_curve(L, CAROM_LAYER_LINE, "line");
+}
+
+static int call_points(lua_State *L)
+{
+    return make_curve(L, CAROM_LAYER_POINTS, "points");
+}
+
+static int call_segments(lua_State *L)
+{
+    return make_curve(L, CAROM_LAYER_SEGMENTS, "segments");
+}
+
+/* Fixed points: outline { {0, 0}, {1, 0} } is part of the scene, curve { ... } one of the curves. */
+static int make_fixed(lua_State *L, const char *who, bool coloured)
+{
+    static const char *const keys[] = {"label", "style", NULL};
+    loader_check_keys(L, 1, who, keys);
+    carom_layer layer = empty_layer(CAROM_LAYER_OUTLINE);
+    layer.coloured = coloured;
+    layer.point_count = (int)luaL_len(L, 1);
+    if (layer.point_count < 1)
+        loader_error(L, "%s takes points: %s { {0, 0}, {1, 0} }", who, who);
+    layer.point = loader_take(L, 2 * (size_t)layer.point_count, sizeof *layer.point);
+    for (int i = 0; i < layer.point_count; i++) {
+        if (lua_geti(L, 1, i + 1) != LUA_TTABLE || luaL_len(L, -1) != 2)
+            loader_error(L, "%s: point %d is not a pair { x, y }", who, i + 1);
+        for (int c = 0; c < 2; c++) {
+            lua_geti(L, -1, c + 1);
+            layer.point[2 * i + c] =
+                loader_value(L, lua_gettop(L), coloured ? "a point of curve" : "a point of outline");
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 1);
+    }
+    read_layer_options(L, 1, &layer);
+    push_layer(L, &layer);
+    return 1;
+}
+
+static int call_outline(lua_State *L)
+{
+    return make_fixed(L, "outline", false);
+}
+
+static int call_fixed_curve(lua_State *L)
+{
+    return make_fixed(L, "curve", true);
+}
+
+/* circle { x, y, radius }: an outline of many points. */
+static int call_circle(lua_State *L)
+{
+    static const char *const keys[] = {"label", "style", NULL};
+    loader *load = loader_of(L);
+    loader_check_keys(L, 1, "circle", keys);
+    carom_node given[3];
+    for (int i = 0; i < 3; i++) {
+        lua_geti(L, 1, i + 1);
+        given[i] = loader_check_node(L, lua_gettop(L), "circle { x, y, radius }");
+        lua_pop(L, 1);
+    }
+    carom_layer layer = empty_layer(CAROM_LAYER_OUTLINE);
+    layer.point_count = CIRCLE_POINTS + 1;
+    layer.point = loader_take(L, 2 * (size_t)layer.point_count, sizeof *layer.point);
+    for (int i = 0; i < layer.point_count; i++) {
+        const double angle = 2.0 * 3.14159265358979323846 * i / CIRCLE_POINTS;
+        const double direction[2] = {cos(angle), sin(angle)};
+        for (int c = 0; c < 2; c++) {
+            carom_node offset =
+                carom_binary(load->graph, CAROM_OP_MUL, given[2], carom_constant(load->graph, direction[c]));
+            loader_push_node(L, carom_binary(load->graph, CAROM_OP_ADD, given[c], offset));
+            layer.point[2 * i + c] = loader_value(L, lua_gettop(L), "a point of circle");
+            lua_pop(L, 1);
+        }
+    }
+    read_layer_options(L, 1, &layer);
+    push_layer(L, &layer);
+    return 1;
+}
+
+/* values { { e1, e2, ... } }: one point per entry, its number across, at the last output shown. */
+static int call_values(lua_State *L)
+{
+    static const char *const keys[] = {"label", "style", "from", "to", "family", NULL};
+    loader_check_keys(L, 1, "values", keys);
+    if (lua_geti(L, 1, 1) != LUA_TTABLE || luaL_len(L, 1) != 1 || luaL_len(L, -1) < 1)
+        loader_error(L, "values takes one list of expressions: values { { x, y, z } }");
+    carom_layer layer = empty_layer(CAROM_LAYER_VALUES);
+    const int list = lua_gettop(L);
+    layer.column_count = (int)luaL_len(L, list);
+    layer.column = loader_take(L, (size_t)layer.column_count, sizeof *layer.column);
+    for (int i = 0; i < layer.column_count; i++) {
+        lua_geti(L, list, i + 1);
+        layer.column[i] = loader_column(L, loader_check_node(L, lua_gettop(L), "values"));
+        lua_settop(L, list);
+    }
+    lua_settop(L, 1);
+    read_layer_options(L, 1, &layer);
+    push_layer(L, &layer);
+    return 1;
+}
+
+static int call_profile(lua_State *L)
+{
+    loader_check_keys(L, 1, "profile", structure_keys);
+    if (luaL_len(L, 1) > 0)
+        loader_error(L, "profile takes no entries; write profile { every = 0.1, from = 0, to = 1 }");
+    carom_layer layer = empty_layer(CAROM_LAYER_PROFILE);
+    read_layer_options(L, 1, &layer);
+    push_layer(L, &layer);
+    return 1;
+}
+
+static int call_contact_map(lua_State *L)
+{
+    loader_check_keys(L, 1, "contact_map", structure_keys);
+    lua_geti(L, 1, 1);
+    const char *side = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    const bool upper = strcmp(side, "upper") == 0;
+    if ((!upper && strcmp(side, "lower") != 0) || luaL_len(L, 1) != 1)
+        loader_error(L, "contact_map takes one side: contact_map { \"lower\" } or contact_map { \"upper\" }");
+    lua_pop(L, 1);
+    carom_layer layer = empty_layer(CAROM_LAYER_CONTACTS);
+    layer.upper = upper;
+    read_layer_options(L, 1, &layer);
+    push_layer(L, &layer);
+    return 1;
+}
+
+/* ---- panels --------------------------------------------------------------------------------- */
+
+static void read_range(lua_State *L, int index, const char *key, carom_value range[2])
+{
+    range[0] = range[1] = CAROM_NO_VALUE;
+    if (lua_getfield(L, index, key) != LUA_TNIL) {
+        if (!lua_istable(L, -1) || luaL_len(L, -1) != 2)
+            loader_error(L, "%s takes two numbers: %s = { 0, 1 }", key, key);
+        const int table = lua_gettop(L);
+        for (int i = 0; i < 2; i++) {
+            lua_geti(L, table, i + 1);
+            range[i] = loader_value(L, lua_gettop(L), key);
+            lua_pop(L, 1);
+        }
+    }
+    lua_pop(L, 1);
+}
+
+static void read_panel_options(lua_State *L, int index, carom_panel *panel)
+{
+    carom_value range[2];
+    panel->title = (char *)loader_field_text(L, index, "title");
+    panel->xlabel = (char *)loader_field_text(L, index, "xlabel");
+    panel->ylabel = (char *)loader_field_text(L, index, "ylabel");
+    panel->equal = loader_field_bool(L, index, "equal");
+    read_range(L, index, "xrange", range);
+    panel->xmin = range[0];
+    panel->xmax = range[1];
+    read_range(L, index, "yrange", range);
+    panel->ymin = range[0];
+    panel->ymax = range[1];
+}
+
+static void add_layer(lua_State *L, carom_panel *panel, const carom_layer *layer)
+{
+    panel->layer = loader_grow(L, panel->layer, panel->layer_count, sizeof *layer);
+    panel->layer[panel->layer_count++] = *layer;
+}
+
+/* Adds the layers among the list entries of the table at `index`, from entry `first` on. */
+static void read_layers(lua_State *L, int index, int first, carom_panel *panel)
+{
+    const int count = (int)luaL_len(L, index);
+    for (int i = first; i <= count; i++) {
+        lua_geti(L, index, i);
+        const carom_layer *layer = luaL_testudata(L, -1, LAYER);
+        if (!layer)
+            loader_error(L,
+                         "entry %d of this panel is not a layer: line, points, segments, curve, outline, "
+                         "circle, values, profile or contact_map",
+                         i);
+        else
+            add_layer(L, panel, layer);
+        lua_pop(L, 1);
+    }
+}
+
+static int call_panel(lua_State *L)
+{
+    loader_check_keys(L, 1, "panel", panel_keys);
+    carom_panel panel = {0};
+    read_panel_options(L, 1, &panel);
+    read_layers(L, 1, 1, &panel);
+    if (panel.layer_count == 0)
+        loader_error(L, "panel: no layers; add line { x, y }");
+    carom_panel *object = lua_newuserdatauv(L, sizeof *object, 0);
+    *object = panel;
+    luaL_setmetatable(L, PANEL);
+    return 1;
+}
+
+/* ---- plot ----------------------------------------------------------------------------------- */
+
+/* A label for an axis that shows a plain symbol: its name. */
+static char *axis_label(lua_State *L, int index)
+{
+    const char *text = luaL_tolstring(L, index, NULL);
+    char *label = strcmp(text, "time()") == 0       ? loader_text(L, "t")
+                  : strcmp(text, "expression") == 0 ? NULL
+                                                    : loader_text(L, text);
+    lua_pop(L, 1);
+    return label;
+}
+
+/* plot { "name", x = time(), y = y } or y = { a, b }, with labels from the symbols' names. */
+static void read_simple_curves(lua_State *L, carom_panel *panel)
+{
+    carom_layer layer = empty_layer(CAROM_LAYER_LINE);
+    lua_getfield(L, 1, "x");
+    if (!panel->xlabel)
+        panel->xlabel = axis_label(L, lua_gettop(L));
+    layer.x = loader_column(L, loader_check_node(L, lua_gettop(L), "x of plot"));
+    lua_getfield(L, 1, "y");
+    const int y = lua_gettop(L);
+    read_layer_options(L, 1, &layer);
+    if (loader_is_expression(L, y)) {
+        if (!panel->ylabel)
+            panel->ylabel = axis_label(L, y);
+        layer.y = loader_column(L, loader_check_node(L, y, "y of plot"));
+        add_layer(L, panel, &layer);
+        return;
+    }
+    if (!lua_istable(L, y) || luaL_len(L, y) == 0)
+        loader_error(L, "plot: y is missing; write plot { \"name\", x = time(), y = x }");
+    for (int i = 1; i <= (int)luaL_len(L, y); i++) {
+        lua_geti(L, y, i);
+        layer.label = axis_label(L, lua_gettop(L));
+        layer.y = loader_column(L, loader_check_node(L, lua_gettop(L), "y of plot"));
+        add_layer(L, panel, &layer);
+        lua_pop(L, 1);
+    }
+}
+
+static bool wanted_for_variant(lua_State *L)
+{
+    if (lua_getfield(L, 1, "only") == LUA_TNIL) {
+        lua_pop(L, 1);
+        return true;
+    }
+    if (!lua_istable(L, -1))
+        loader_error(
+            L, "plot: only takes a list of variants: only = { \"plate-12\" }; \"\" is the plain experiment");
+    const char *active = loader_of(L)->request->variant;
+    bool wanted = false;
+    for (int i = 1; i <= (int)luaL_len(L, -1); i++) {
+        lua_geti(L, -1, i);
+        const char *name = lua_tostring(L, -1);
+        wanted = wanted || (name && strcmp(name, active ? active : "") == 0);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return wanted;
+}
+
+static void add_panel(lua_State *L, carom_plot *plot, const carom_panel *panel)
+{
+    plot->panel = loader_grow(L, plot->panel, plot->panel_count, sizeof *panel);
+    plot->panel[plot->panel_count++] = *panel;
+}
+
+static void read_panels(lua_State *L, carom_plot *plot)
+{
+    carom_panel own = {0};
+    lua_geti(L, 1, 2);
+    const bool has_panels = luaL_testudata(L, -1, PANEL) != NULL;
+    const bool has_layers = luaL_testudata(L, -1, LAYER) != NULL;
+    lua_pop(L, 1);
+    if (!has_panels) {
+        read_panel_options(L, 1, &own);
+        own.title = NULL; /* title belongs to the plot */
+        if (has_layers)
+            read_layers(L, 1, 2, &own);
+        else
+            read_simple_curves(L, &own);
+        add_panel(L, plot, &own);
+        return;
+    }
+    for (int i = 2; i <= (int)luaL_len(L, 1); i++) {
+        lua_geti(L, 1, i);
+        const carom_panel *panel = luaL_testudata(L, -1, PANEL);
+        if (!panel)
+            loader_error(L, "plot: entry %d is not a panel; do not mix panels and layers", i);
+        else
+            add_panel(L, plot, panel);
+        lua_pop(L, 1);
+    }
+}
+
+static int read_columns(lua_State *L, const char *plot)
+{
+    enum {
+        MOST_COLUMNS = 6
+    };
+    lua_Integer columns = 1;
+    if (lua_getfield(L, 1, "columns") != LUA_TNIL) {
+        int whole = 0;
+        columns = lua_type(L, -1) == LUA_TNUMBER ? lua_tointegerx(L, -1, &whole) : 0;
+        if (!whole || columns < 1 || columns > MOST_COLUMNS)
+            loader_error(L, "plot '%s': columns must be a whole number from 1 to %d", plot, MOST_COLUMNS);
+    }
+    lua_pop(L, 1);
+    return (int)columns;
+}
+
+static int statement_plot(lua_State *L)
+{
+    static const char *const keys[] = {"title",  "columns", "only",     "xlabel", "ylabel", "equal", "xrange",
+                                       "yrange", "x",       "y",        "label",  "style",  "every", "from",
+                                       "to",     "family",  "numbered", "smooth", NULL};
+    carom_experiment *experiment = loader_of(L)->experiment;
+    loader_check_keys(L, 1, "plot", keys);
+    lua_geti(L, 1, 1);
+    carom_plot plot = {.name = loader_text(L, loader_check_name(L, -1, "plot"))};
+    lua_settop(L, 1);
+    loader_define(L, "plots", "plot", plot.name);
+    plot.title = (char *)loader_field_text(L, 1, "title");
+    plot.columns = read_columns(L, plot.name);
+    read_panels(L, &plot);
+    lua_settop(L, 1);
+    if (!wanted_for_variant(L))
+        return 0;
+    experiment->plot = loader_grow(L, experiment->plot, experiment->plot_count, sizeof plot);
+    experiment->plot[experiment->plot_count++] = plot;
+    return 0;
+}
+
+carom_status loader_check_plots(const carom_experiment *experiment, carom_error *error)
+{
+    const carom_model_ops *ops = experiment->model->ops;
+    if (ops->profile && ops->profile_points && ops->contact_place)
+        return CAROM_OK;
+    for (int p = 0; p < experiment->plot_count; p++)
+        for (int k = 0; k < experiment->plot[p].panel_count; k++) {
+            const carom_panel *panel = &experiment->plot[p].panel[k];
+            for (int l = 0; l < panel->layer_count; l++) {
+                const carom_layer_kind kind = panel->layer[l].kind;
+                if (kind == CAROM_LAYER_PROFILE || kind == CAROM_LAYER_CONTACTS)
+                    return carom_fail(error, CAROM_BAD_INPUT,
+                                      "%s: plot '%s': %s needs a structure such as beam { ... }",
+                                      experiment->file, experiment->plot[p].name,
+                                      kind == CAROM_LAYER_PROFILE ? "profile" : "contact_map");
+            }
+        }
+    return CAROM_OK;
+}
+
+void loader_open_plots(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"plot", statement_plot},
+                                         {"panel", call_panel},
+                                         {"line", call_line},
+                                         {"points", call_points},
+                                         {"segments", call_segments},
+                                         {"outline", call_outline},
+                                         {"curve", call_fixed_curve},
+                                         {"circle", call_circle},
+                                         {"values", call_values},
+                                         {"profile", call_profile},
+                                         {"contact_map", call_contact_map},
+                                         {NULL, NULL}};
+    luaL_newmetatable(L, LAYER);
+    luaL_newmetatable(L, PANEL);
+    lua_pop(L, 2);
+    lua_pushglobaltable(L);
+    luaL_setfuncs(L, functions, 0);
+    lua_pop(L, 1);
+}

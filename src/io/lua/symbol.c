@@ -1,0 +1,276 @@
+/* Symbols: Lua values that stand for expressions. Arithmetic on them grows the graph. */
+#include <math.h>
+#include <string.h>
+
+#include "loader.h"
+
+enum {
+    SYMBOL_PRICE = 50 /* instructions: about the time that making one takes */
+};
+
+static const char SYMBOL[] = "carom.symbol";
+
+typedef struct symbol {
+    carom_node node;
+} symbol;
+
+/* The node itself; raises an error when the graph could not make it. */
+static carom_node check_made(lua_State *L, carom_node node)
+{
+    if (node < 0) {
+        carom_error error = {.text = "the expression could not be built"};
+        carom_graph_status(loader_of(L)->graph, &error);
+        loader_error(L, "%s", error.text);
+    }
+    return node;
+}
+
+void loader_push_node(lua_State *L, carom_node node)
+{
+    loader *load = loader_of(L);
+    check_made(L, node);
+    loader_spend(L, SYMBOL_PRICE);
+    double value;
+    if (carom_node_is_constant(load->graph, node, &value) && isnan(value))
+        loader_error(L, "this expression is not a number (NaN): look for 0/0, the root or logarithm of a "
+                        "negative number, infinity minus infinity");
+    symbol *s = lua_newuserdatauv(L, sizeof *s, 0);
+    s->node = node;
+    luaL_setmetatable(L, SYMBOL);
+}
+
+bool loader_is_expression(lua_State *L, int index)
+{
+    return lua_type(L, index) == LUA_TNUMBER || luaL_testudata(L, index, SYMBOL) != NULL;
+}
+
+carom_node loader_check_node(lua_State *L, int index, const char *what)
+{
+    const symbol *s = luaL_testudata(L, index, SYMBOL);
+    if (s)
+        return s->node;
+    if (lua_type(L, index) != LUA_TNUMBER)
+        loader_error(L, "%s must be a number or an expression; got %s%s", what,
+                     lua_isnoneornil(L, index) ? "nothing" : "a ",
+                     lua_isnoneornil(L, index) ? "" : luaL_typename(L, index));
+    const double value = lua_tonumber(L, index);
+    if (isnan(value))
+        loader_error(L, "%s is not a number (NaN)", what);
+    return check_made(L, carom_constant(loader_of(L)->graph, value));
+}
+
+carom_node loader_field_node(lua_State *L, int index, const char *key)
+{
+    carom_node node = CAROM_NO_NODE;
+    if (lua_getfield(L, index, key) != LUA_TNIL)
+        node = loader_check_node(L, lua_gettop(L), key);
+    lua_pop(L, 1);
+    return node;
+}
+
+/* ---- operators ----------------------------------------------------------------------------- */
+
+static int binary_operator(lua_State *L, carom_op op)
+{
+    const char *name = carom_op_name(op);
+    carom_node a = loader_check_node(L, 1, lua_pushfstring(L, "the left side of '%s'", name));
+    carom_node b = loader_check_node(L, 2, lua_pushfstring(L, "the right side of '%s'", name));
+    loader_push_node(L, carom_binary(loader_of(L)->graph, op, a, b));
+    return 1;
+}
+
+static int operator_add(lua_State *L)
+{
+    return binary_operator(L, CAROM_OP_ADD);
+}
+
+static int operator_sub(lua_State *L)
+{
+    return binary_operator(L, CAROM_OP_SUB);
+}
+
+static int operator_mul(lua_State *L)
+{
+    return binary_operator(L, CAROM_OP_MUL);
+}
+
+static int operator_div(lua_State *L)
+{
+    return binary_operator(L, CAROM_OP_DIV);
+}
+
+static int operator_pow(lua_State *L)
+{
+    return binary_operator(L, CAROM_OP_POW);
+}
+
+static int operator_unm(lua_State *L)
+{
+    loader_push_node(L,
+                     carom_unary(loader_of(L)->graph, CAROM_OP_NEG, loader_check_node(L, 1, "the operand")));
+    return 1;
+}
+
+static int operator_compare(lua_State *L)
+{
+    return loader_error(
+        L, "comparing a symbol: its value is not known while the file is read, so 'if' and 'while' "
+           "cannot use it; write select(c, a, b) (a where c > 0, otherwise b), min or max");
+}
+
+static int operator_other(lua_State *L)
+{
+    return loader_error(L, "this operator is not defined for symbols; use + - * / ^ and functions");
+}
+
+static int operator_index(lua_State *L)
+{
+    return loader_error(L, "a symbol has no fields ('%s')", luaL_tolstring(L, 2, NULL));
+}
+
+static int operator_call(lua_State *L)
+{
+    return loader_error(L, "a symbol is not a function; is a '*' missing before the parenthesis?");
+}
+
+/* A symbol's name for messages and print(). */
+static int operator_tostring(lua_State *L)
+{
+    loader *load = loader_of(L);
+    const carom_node node = loader_check_node(L, 1, "symbol");
+    const int index = carom_node_index(load->graph, node);
+    double value;
+    switch (carom_node_op(load->graph, node)) {
+    case CAROM_OP_CONSTANT:
+        carom_node_is_constant(load->graph, node, &value);
+        lua_pushnumber(L, value);
+        lua_tostring(L, -1);
+        break;
+    case CAROM_OP_PARAMETER:
+        lua_pushstring(L, load->parameter[index].name);
+        break;
+    case CAROM_OP_COORDINATE:
+        lua_pushstring(L, load->coordinate[index]);
+        break;
+    case CAROM_OP_VELOCITY:
+        lua_pushfstring(L, "dot(%s)", load->coordinate[index]);
+        break;
+    case CAROM_OP_TIME:
+        lua_pushliteral(L, "time()");
+        break;
+    default:
+        lua_pushliteral(L, "expression");
+    }
+    return 1;
+}
+
+/* ---- functions ----------------------------------------------------------------------------- */
+
+static const carom_op function_ops[] = {
+    CAROM_OP_SQRT, CAROM_OP_EXP,   CAROM_OP_LOG,   CAROM_OP_SIN,    CAROM_OP_COS,
+    CAROM_OP_TAN,  CAROM_OP_ASIN,  CAROM_OP_ACOS,  CAROM_OP_ATAN,   CAROM_OP_SINH,
+    CAROM_OP_COSH, CAROM_OP_TANH,  CAROM_OP_ABS,   CAROM_OP_SIGN,   CAROM_OP_MIN,
+    CAROM_OP_MAX,  CAROM_OP_ATAN2, CAROM_OP_HYPOT, CAROM_OP_SELECT,
+};
+
+static void check_arity(lua_State *L, const char *name, int least, int most)
+{
+    const int count = lua_gettop(L);
+    if (count >= least && count <= most)
+        return;
+    if (least == most)
+        loader_error(L, "%s takes %d argument%s; got %d", name, least, least == 1 ? "" : "s", count);
+    loader_error(L, "%s takes %d to %d arguments; got %d", name, least, most, count);
+}
+
+/* Numbers stay Lua numbers, so that loops and table sizes can use sqrt() and friends. */
+static void give(lua_State *L, int arguments, carom_node node)
+{
+    double value;
+    for (int i = 1; i <= arguments; i++)
+        if (lua_type(L, i) != LUA_TNUMBER) {
+            loader_push_node(L, node);
+            return;
+        }
+    carom_node_is_constant(loader_of(L)->graph, check_made(L, node), &value);
+    lua_pushnumber(L, value);
+}
+
+static int call_function(lua_State *L)
+{
+    const carom_op op = (carom_op)lua_tointeger(L, lua_upvalueindex(1));
+    const char *name = carom_op_name(op);
+    carom_graph *graph = loader_of(L)->graph;
+    const int count = lua_gettop(L);
+    if (op == CAROM_OP_MIN || op == CAROM_OP_MAX)
+        check_arity(L, name, 1, 1000);
+    else if (op == CAROM_OP_ATAN)
+        check_arity(L, name, 1, 2);
+    else
+        check_arity(L, name, carom_op_arity(op), carom_op_arity(op));
+    carom_node result = loader_check_node(L, 1, name);
+    if (op == CAROM_OP_SELECT)
+        result = carom_select(graph, result, loader_check_node(L, 2, name), loader_check_node(L, 3, name));
+    else if (op == CAROM_OP_ATAN && count == 2)
+        result = carom_binary(graph, CAROM_OP_ATAN2, result, loader_check_node(L, 2, name));
+    else if (carom_op_arity(op) == 1)
+        result = carom_unary(graph, op, result);
+    else
+        for (int i = 2; i <= count; i++)
+            result = carom_binary(graph, op, result, loader_check_node(L, i, name));
+    give(L, count, result);
+    return 1;
+}
+
+/* dot(expression): time derivative along the motion; dot(x) of a coordinate is its velocity. */
+static int call_dot(lua_State *L)
+{
+    check_arity(L, "dot", 1, 1);
+    loader *load = loader_of(L);
+    const carom_node node = loader_check_node(L, 1, "the argument of dot");
+    if (carom_node_depends(load->graph, node) & (CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
+        loader_error(
+            L, "dot(...) of a velocity is an acceleration, which a model cannot use; write forces instead");
+    loader_push_node(L, carom_time_derivative(load->graph, node, load->coordinates));
+    return 1;
+}
+
+static int call_time(lua_State *L)
+{
+    check_arity(L, "time", 0, 0);
+    loader_push_node(L, carom_leaf(loader_of(L)->graph, CAROM_OP_TIME, 0));
+    return 1;
+}
+
+void loader_open_symbols(lua_State *L)
+{
+    static const luaL_Reg operators[] = {
+        {"__add", operator_add},    {"__sub", operator_sub},           {"__mul", operator_mul},
+        {"__div", operator_div},    {"__pow", operator_pow},           {"__unm", operator_unm},
+        {"__lt", operator_compare}, {"__le", operator_compare},        {"__eq", operator_compare},
+        {"__mod", operator_other},  {"__idiv", operator_other},        {"__concat", operator_other},
+        {"__len", operator_other},  {"__band", operator_other},        {"__bor", operator_other},
+        {"__bxor", operator_other}, {"__shl", operator_other},         {"__shr", operator_other},
+        {"__bnot", operator_other}, {"__index", operator_index},       {"__newindex", operator_index},
+        {"__call", operator_call},  {"__tostring", operator_tostring}, {NULL, NULL},
+    };
+    luaL_newmetatable(L, SYMBOL);
+    luaL_setfuncs(L, operators, 0);
+    lua_pushliteral(L, "symbol"); /* what Lua's own messages call it */
+    lua_setfield(L, -2, "__name");
+    lua_pop(L, 1);
+    lua_getglobal(L, "math");
+    for (size_t i = 0; i < sizeof function_ops / sizeof *function_ops; i++) {
+        const char *name = carom_op_name(function_ops[i]);
+        lua_pushinteger(L, function_ops[i]);
+        lua_pushcclosure(L, call_function, 1);
+        lua_pushvalue(L, -1);
+        lua_setglobal(L, name);
+        lua_setfield(L, -2, name);
+    }
+    lua_pop(L, 1);
+    lua_pushcfunction(L, call_dot);
+    lua_setglobal(L, "dot");
+    lua_pushcfunction(L, call_time);
+    lua_setglobal(L, "time");
+}

@@ -1,0 +1,25 @@
+/* What a run file says about the model and its runs; used by the writer. All are false when HDF5 fails. */
+#ifndef CAROM_IO_RUN_FILE_RUN_FILE_CONTENT_H
+#define CAROM_IO_RUN_FILE_RUN_FILE_CONTENT_H
+
+#include "io/parts/hdf5_helpers.h"
+
+/* Version, name, file, variant and the model's text. */
+bool run_file_put_head(hid_t file, const carom_experiment *experiment);
+
+/* Creates the group "main" (member < 0), or "family/3" with "family" when it is the first; < 0 on failure. */
+hid_t run_file_create_run(hid_t file, int member);
+
+/* What is known of a run before it starts; the rest is NaN or empty until it ends. */
+bool run_file_put_run_head(hid_t run);
+bool run_file_put_parameters(hid_t run, const carom_experiment *experiment, const double *parameter);
+
+/* Creates the datasets of the rows, empty, with names. Parts of zero width keep their dataset of -1. */
+bool run_file_create_series(hid_t run, const carom_experiment *experiment,
+                            const run_file_part part[RUN_FILE_PARTS], size_t chunk_rows,
+                            hid_t dataset[RUN_FILE_PARTS]);
+
+/* Measures and how the run ended. */
+bool run_file_put_run_tail(hid_t run, const carom_experiment *experiment, const carom_run_result *result);
+
+#endif

@@ -1,0 +1,22 @@
+/* Shared by the files that read run files: where the reader is, and how it complains. */
+#ifndef CAROM_IO_RUN_FILE_RUN_FILE_READER_H
+#define CAROM_IO_RUN_FILE_RUN_FILE_READER_H
+
+#include "io/parts/hdf5_helpers.h"
+
+typedef struct run_file_reader {
+    const char *path;
+    const char *group; /* the part of the file being read, for messages: "/", "/main", "/family/3" */
+    hid_t file;
+    hsize_t bytes; /* of the file */
+    carom_run_file *run;
+    carom_error *error;
+} run_file_reader;
+
+/* Fills the error: "the run file x.h5 is incomplete or damaged: /main/q: has the wrong number ...". */
+carom_status run_file_damaged(const run_file_reader *in, const char *name, const char *what);
+
+/* Reads the group `series` of a run. On failure the series may hold rows that the caller frees. */
+carom_status run_file_read_series(const run_file_reader *in, hid_t run, carom_series *series);
+
+#endif

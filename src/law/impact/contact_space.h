@@ -1,0 +1,34 @@
+/* Memory for an impact_frame, and how it is filled. */
+#ifndef CAROM_LAW_IMPACT_CONTACT_SPACE_H
+#define CAROM_LAW_IMPACT_CONTACT_SPACE_H
+
+#include "impact_law.h"
+
+typedef struct impact_frame_memory {
+    carom_impact_sizes sizes; /* no zeros */
+    double *gamma, *stiffness, *exponent;
+    int *start, *column, *diagonal;
+    double *entry;
+    int *response_start, *response_row;
+    double *response;
+    int *by_row_start, *by_row_contact; /* W by rows: which contacts move a coordinate ... */
+    double *by_row_value;               /* ... and how */
+    int *marker;                        /* per contact: where its entry of the row under way stands, or -1 */
+    double *factor;                     /* of a full mass matrix */
+} impact_frame_memory;
+
+bool impact_frame_take(carom_arena *arena, const carom_impact_sizes *sizes, impact_frame_memory *memory);
+
+/* impact_check.c: sizes, NaN, signs. Whatever passes can be read without fear. */
+carom_status impact_check(const carom_impact_sizes *sizes, const carom_impact *impact, bool allow_gain,
+                          carom_error *error);
+
+/* The impact's data must have been checked. BAD_INPUT: the mass matrix is not positive definite, a direction
+ * is zero or too large, or G has more entries than there is memory for. */
+carom_status impact_frame_fill(const carom_impact *impact, impact_frame_memory *memory, impact_frame *frame,
+                               carom_error *error);
+
+/* v.M v / 2 */
+double impact_kinetic_energy(const carom_impact *impact, const double *v);
+
+#endif

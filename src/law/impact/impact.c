@@ -1,0 +1,304 @@
+/* One impact: checks, contact space, the law, and the proof of what it says. */
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact_space.h"
+
+struct carom_impact_work {
+    carom_arena *arena;
+    const carom_impact_law_ops *law;
+    impact_frame_memory memory;
+    double *law_work;
+    double *momentum; /* coordinates */
+};
+
+const double carom_default_stiffness = 1.0, carom_default_exponent = 1.5;
+
+/* Velocities, impulses and energies that differ from zero by less than this share of their size are zero. */
+static const double flag_tolerance = 1e-10;
+
+carom_impact_options carom_impact_defaults(void)
+{
+    return (carom_impact_options){.seed = 1};
+}
+
+const char *carom_impact_word_text(carom_impact_word word)
+{
+    switch (word) {
+    case CAROM_IMPACT_OK:
+        return "ok";
+    case CAROM_IMPACT_NONE:
+        return "no-impact";
+    case CAROM_IMPACT_NOT_CONVERGED:
+        return "not-converged";
+    case CAROM_IMPACT_ROUNDING:
+        return "ended-by-rounding";
+    case CAROM_IMPACT_INFEASIBLE:
+        return "infeasible";
+    }
+    return "unknown";
+}
+
+const char *carom_impact_note_text(int bit)
+{
+    static const char *const text[CAROM_IMPACT_NOTES] = {
+        "a closed contact separates before the impact",
+        "the law's velocity penetrates: the nearest admissible velocity was taken",
+        "contact directions depend on each other: impulses are not unique",
+        "impulses of the compression are not unique; the smallest were taken, others change the velocity",
+        "three balls with z >= 1: the collisions never end",
+        "an exponent below 0.3 is stiff: take method implicit, or time with a small step; mind the energy",
+        "exponents differ: the outcome depends on absolute stiffness and speed",
+        "the step is longer than a tenth of the shortest time of contact",
+        "restitution below 0.01 was taken as 0.01",
+        "a restitution above 1 may create energy",
+    };
+    return bit >= 0 && bit < CAROM_IMPACT_NOTES ? text[bit] : NULL;
+}
+
+/* ---- work ---------------------------------------------------------------------------------------------- */
+
+static carom_status take_memory(carom_impact_work *work, const carom_impact_sizes *sizes, carom_error *error)
+{
+    if (!impact_frame_take(work->arena, sizes, &work->memory))
+        return carom_fail_memory(error);
+    const size_t size = work->law->work_size(&work->memory.sizes);
+    work->law_work = carom_arena_take(work->arena, size, sizeof(double));
+    work->momentum = carom_arena_take(work->arena, (size_t)sizes->coordinates, sizeof(double));
+    return work->law_work && work->momentum ? CAROM_OK : carom_fail_memory(error);
+}
+
+static carom_status check_sizes(const carom_impact_sizes *sizes, carom_error *error)
+{
+    const double n = sizes->coordinates, contacts = sizes->contacts;
+    if (sizes->coordinates < 1 || sizes->contacts < 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "an impact of %d coordinates and %d contacts: there must be a coordinate",
+                          sizes->coordinates, sizes->contacts);
+    if (sizes->entries < 0 || sizes->couplings < 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "an impact with %d entries of W and %d couplings: they cannot be negative",
+                          sizes->entries, sizes->couplings);
+    if ((sizes->entries == 0 || sizes->full_mass) && n * contacts > INT_MAX)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "%d coordinates and %d contacts are too many for a full matrix: give the entries of "
+            "W, and masses instead of a mass matrix",
+            sizes->coordinates, sizes->contacts);
+    if (sizes->couplings == 0 && contacts * contacts > INT_MAX)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%d contacts are too many for a full matrix of couplings: give their number",
+                          sizes->contacts);
+    return CAROM_OK;
+}
+
+carom_status carom_impact_work_create(const carom_impact_law_ops *law, const carom_impact_sizes *sizes,
+                                      carom_impact_work **work, carom_error *error)
+{
+    *work = NULL;
+    const carom_status checked = check_sizes(sizes, error);
+    if (checked != CAROM_OK)
+        return checked;
+    carom_arena *arena = carom_arena_create();
+    carom_impact_work *made = arena ? carom_arena_take(arena, 1, sizeof *made) : NULL;
+    if (!made) {
+        carom_arena_free(arena);
+        return carom_fail_memory(error);
+    }
+    made->arena = arena;
+    made->law = law;
+    const carom_status status = take_memory(made, sizes, error);
+    if (status != CAROM_OK) {
+        carom_arena_free(arena);
+        return status;
+    }
+    *work = made;
+    return CAROM_OK;
+}
+
+void carom_impact_work_free(carom_impact_work *work)
+{
+    if (work)
+        carom_arena_free(work->arena);
+}
+
+/* Contacts couple when they move one coordinate: at most the sum over coordinates of pairs of contacts. Data
+ * that carom_impact_solve will refuse do no harm here. */
+carom_impact_sizes carom_impact_sizes_of(const carom_impact *impact)
+{
+    const int n = impact->coordinates, contacts = impact->contacts;
+    carom_impact_sizes sizes = {.coordinates = n, .contacts = contacts, .full_mass = impact->mass != NULL};
+    if (n < 1 || contacts < 1 || !impact->column_start || !impact->row || impact->column_start[contacts] < 1)
+        return sizes;
+    sizes.entries = impact->column_start[contacts];
+    int *uses = impact->mass ? NULL : carom_new_array((size_t)n, sizeof *uses);
+    double pairs = 0.0;
+    for (int k = 0; uses && k < sizes.entries; k++)
+        if (impact->row[k] >= 0 && impact->row[k] < n)
+            pairs += 2.0 * uses[impact->row[k]]++ + 1.0;
+    if (pairs > 0.0 && pairs < (double)contacts * contacts && pairs <= INT_MAX)
+        sizes.couplings = (int)pairs;
+    free(uses);
+    return sizes;
+}
+
+int carom_impact_columns(int coordinates, int contacts, const double *matrix, int *column_start, int *row,
+                         double *value)
+{
+    int place = 0;
+    for (int contact = 0; contact < contacts; contact++) {
+        column_start[contact] = place;
+        for (int i = 0; i < coordinates; i++) {
+            const double entry = matrix[(ptrdiff_t)i * contacts + contact];
+            if (entry == 0.0)
+                continue;
+            row[place] = i;
+            value[place++] = entry;
+        }
+    }
+    column_start[contacts] = place;
+    return place;
+}
+
+/* ---- the proof ----------------------------------------------------------------------------------------- */
+
+static void fill_velocity(const impact_frame *frame, carom_impact_result *result)
+{
+    impact_frame_move(frame, result->impulse, result->velocity);
+    carom_axpy(frame->coordinates, 1.0, frame->impact->velocity, result->velocity);
+}
+
+/* M (v+ - v-) - W p, against the momenta there are before and after. */
+static double find_imbalance(const impact_frame *frame, const carom_impact_result *result, double *momentum)
+{
+    const carom_impact *impact = frame->impact;
+    const int n = frame->coordinates;
+    double size = 0.0, worst = 0.0;
+    for (int i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (int j = impact->mass ? 0 : i; j < (impact->mass ? n : i + 1); j++) {
+            const double mass = impact->mass ? impact->mass[(ptrdiff_t)i * n + j] : impact->masses[i];
+            sum += mass * (result->velocity[j] - impact->velocity[j]);
+            size = fmax(size, fabs(mass) * fmax(fabs(impact->velocity[j]), fabs(result->velocity[j])));
+        }
+        momentum[i] = sum;
+    }
+    for (int contact = 0; contact < frame->contacts; contact++)
+        for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
+            momentum[impact->row[k]] -= impact->value[k] * result->impulse[contact];
+    for (int i = 0; i < n; i++)
+        worst = fmax(worst, fabs(momentum[i]));
+    return size > 0.0 ? worst / size : worst;
+}
+
+/* What of a contact's velocity is rounding: its terms, velocities and impulses, may be much larger than their
+ * sum. */
+static double rounding_of(const impact_frame *frame, int contact, const carom_impact_result *result)
+{
+    const carom_impact *impact = frame->impact;
+    const double *v = result->velocity;
+    double terms = impact->rate ? fabs(impact->rate[contact]) : 0.0;
+    for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
+        terms += fabs(impact->value[k] * v[impact->row[k]]);
+    return 8.0 * DBL_EPSILON * terms + impact_frame_rounding(frame, contact, result->impulse);
+}
+
+/* Energy, momentum and signs, from velocities and impulses alone. */
+static void prove(const impact_frame *frame, double *momentum, carom_impact_result *result)
+{
+    const carom_impact *impact = frame->impact;
+    double largest_impulse = 0.0, smallest_impulse = 0.0, terms = 0.0;
+    bool moves = false;
+    result->energy_before = frame->energy_before;
+    result->energy_after = impact_kinetic_energy(impact, result->velocity);
+    result->imbalance = find_imbalance(frame, result, momentum);
+    result->work = 0.0;
+    result->largest_left = 0.0;
+    result->kinematic = true;
+    for (int contact = 0; contact < frame->contacts; contact++) {
+        const double before = frame->gamma[contact], p = result->impulse[contact];
+        const double after = impact_frame_rate(frame, contact, result->velocity);
+        const double allowed = flag_tolerance * frame->speed + rounding_of(frame, contact, result);
+        result->kinematic = result->kinematic && after >= -allowed;
+        result->largest_left = fmax(result->largest_left, -after);
+        largest_impulse = fmax(largest_impulse, fabs(p));
+        smallest_impulse = fmin(smallest_impulse, p);
+        result->work += 0.5 * p * (before + after);
+        terms += 0.5 * fabs(p) * (fabs(before) + fabs(after));
+        moves = moves || (impact->rate && impact->rate[contact] != 0.0);
+    }
+    /* An obstacle that moves does work: then only what the contacts do must not be positive. */
+    const double gain = moves ? result->work : result->energy_after - result->energy_before;
+    const double energy = moves ? fmax(terms, result->energy_before) : result->energy_before;
+    result->kinetic =
+        smallest_impulse >= -flag_tolerance * largest_impulse && result->imbalance <= flag_tolerance;
+    result->energetic = gain <= flag_tolerance * energy;
+}
+
+/* ---- the impact ---------------------------------------------------------------------------------------- */
+
+static bool approaches(const impact_frame *frame)
+{
+    for (int contact = 0; contact < frame->contacts; contact++)
+        if (frame->gamma[contact] < 0.0)
+            return true;
+    return false;
+}
+
+static void note_start(const impact_frame *frame, carom_impact_result *result)
+{
+    for (int contact = 0; contact < frame->contacts; contact++) {
+        if (frame->gamma[contact] > 0.0)
+            result->notes |= CAROM_IMPACT_SEPARATING;
+        if (frame->restitution[contact] > 1.0)
+            result->notes |= CAROM_IMPACT_GAIN;
+    }
+}
+
+static void clear_result(const impact_frame *frame, carom_impact_result *result)
+{
+    const size_t contacts = (size_t)frame->contacts;
+    *result = (carom_impact_result){.velocity = result->velocity,
+                                    .impulse = result->impulse,
+                                    .compression = result->compression,
+                                    .closings = result->closings,
+                                    .repeats = result->repeats,
+                                    .peak_force = result->peak_force};
+    memset(result->impulse, 0, contacts * sizeof *result->impulse);
+    if (result->compression)
+        memset(result->compression, 0, contacts * sizeof *result->compression);
+    if (result->closings)
+        memset(result->closings, 0, contacts * sizeof *result->closings);
+    if (result->repeats)
+        memset(result->repeats, 0, contacts * sizeof *result->repeats);
+    if (result->peak_force)
+        memset(result->peak_force, 0, contacts * sizeof *result->peak_force);
+}
+
+carom_status carom_impact_solve(carom_impact_work *work, const carom_impact *impact,
+                                const carom_impact_options *options, carom_impact_result *result,
+                                carom_error *error)
+{
+    impact_frame frame;
+    carom_status status = impact_check(&work->memory.sizes, impact, options->allow_gain, error);
+    if (status == CAROM_OK && work->law->check)
+        status = work->law->check(impact, error);
+    if (status == CAROM_OK)
+        status = impact_frame_fill(impact, &work->memory, &frame, error);
+    if (status != CAROM_OK)
+        return status;
+    clear_result(&frame, result);
+    note_start(&frame, result);
+    if (!approaches(&frame))
+        result->word = CAROM_IMPACT_NONE;
+    else
+        status = work->law->solve(&frame, options, work->law_work, result, error);
+    if (status != CAROM_OK)
+        return status;
+    fill_velocity(&frame, result);
+    prove(&frame, work->momentum, result);
+    return CAROM_OK;
+}

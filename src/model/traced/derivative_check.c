@@ -1,0 +1,229 @@
+/* Exact derivatives of a traced model against central finite differences of what the user wrote. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "derive.h"
+
+/* A point of evaluation, laid out flat so that one loop can disturb any component: t, then q, then u. */
+typedef struct point {
+    int dof;
+    double *x; /* 1 + 2 dof */
+} point;
+
+/* Tape outputs as a function of the point. */
+typedef struct function {
+    carom_tape *tape;
+    double *work;
+    int outputs;
+} function;
+
+typedef struct checker {
+    const carom_traced_spec *spec;
+    const double *parameters;
+    carom_arena *arena;
+    point at;
+    bool no_memory;
+} checker;
+
+static void evaluate(const function *f, const point *at, double *outputs)
+{
+    const carom_inputs inputs = {.t = at->x[0], .q = at->x + 1, .u = at->x + 1 + at->dof};
+    carom_tape_evaluate(f->tape, f->work, &inputs, outputs);
+}
+
+static function compile(checker *check, int outputs, const carom_node *nodes)
+{
+    function f = {.outputs = outputs, .tape = carom_tape_compile(check->spec->graph, outputs, nodes)};
+    if (f.tape)
+        f.work = carom_arena_take(check->arena, carom_tape_work_size(f.tape), sizeof(double));
+    if (!f.work)
+        check->no_memory = true;
+    else
+        carom_tape_bind(f.tape, check->parameters, f.work);
+    return f;
+}
+
+/* Derivative of all outputs along `direction` by central differences at two steps and Richardson's
+ * extrapolation: fourth order, so that a step of 1e-3 leaves an error near 1e-12. */
+static void difference(checker *check, const function *f, const double *direction, double *slope)
+{
+    const int size = 1 + 2 * check->at.dof;
+    point moved = {.dof = check->at.dof, .x = carom_arena_take(check->arena, (size_t)size, sizeof(double))};
+    double *value = carom_arena_take(check->arena, 2 * (size_t)f->outputs + 1, sizeof *value);
+    double *coarse = carom_arena_take(check->arena, (size_t)f->outputs, sizeof *coarse);
+    if (!moved.x || !value || !coarse) {
+        check->no_memory = true;
+        return;
+    }
+    double length = 0.0, scale = 0.0;
+    for (int i = 0; i < size; i++) {
+        length = fmax(length, fabs(direction[i]));
+        if (direction[i] != 0.0)
+            scale = fmax(scale, fabs(check->at.x[i]));
+    }
+    const double step = length > 0.0 ? 1e-3 * fmax(1e-2, fmin(1.0, scale)) / length : 0.0;
+    for (int level = 0; level < 2; level++) {
+        const double h = level == 0 ? step : step / 2.0;
+        for (int side = 0; side < 2; side++) {
+            for (int i = 0; i < size; i++)
+                moved.x[i] = check->at.x[i] + (side ? -h : h) * direction[i];
+            evaluate(f, &moved, value + (size_t)side * (size_t)f->outputs);
+        }
+        for (int o = 0; o < f->outputs; o++) {
+            const double central = h > 0.0 ? (value[o] - value[f->outputs + o]) / (2.0 * h) : 0.0;
+            if (level == 0)
+                coarse[o] = central;
+            else
+                slope[o] = central + (central - coarse[o]) / 3.0;
+        }
+    }
+}
+
+/* |a - b| relative to the size of what is compared; NaN counts as infinitely wrong. */
+static void compare(double exact, double approximate, double scale, double *worst)
+{
+    const double difference_size = fabs(exact - approximate) / fmax(scale, 1e-300);
+    if (!(difference_size <= *worst))
+        *worst = isnan(difference_size) ? INFINITY : difference_size;
+}
+
+static double largest(int count, const double *value)
+{
+    double size = 0.0;
+    for (int i = 0; i < count; i++)
+        size = fmax(size, fabs(value[i]));
+    return size;
+}
+
+/* Compares d f_row / d x_(first + column) with the nodes jacobian[row * columns + column]. */
+static void check_jacobian(checker *check, int rows, const carom_node *nodes, int first, int columns,
+                           const carom_node *jacobian, double *worst)
+{
+    function f = compile(check, rows, nodes), exact = compile(check, rows * columns, jacobian);
+    double *slope = carom_arena_take(check->arena, (size_t)rows, sizeof *slope);
+    double *entry = carom_arena_take(check->arena, (size_t)rows * (size_t)columns, sizeof *entry);
+    double *value = carom_arena_take(check->arena, (size_t)rows, sizeof *value);
+    double *direction = carom_arena_take(check->arena, 1 + 2 * (size_t)check->at.dof, sizeof *direction);
+    if (!slope || !entry || !value || !direction)
+        check->no_memory = true;
+    if (!check->no_memory) {
+        evaluate(&exact, &check->at, entry);
+        evaluate(&f, &check->at, value);
+        for (int c = 0; c < columns && !check->no_memory; c++) {
+            memset(direction, 0, (1 + 2 * (size_t)check->at.dof) * sizeof *direction);
+            direction[first + c] = 1.0;
+            difference(check, &f, direction, slope);
+            for (int r = 0; r < rows; r++) {
+                /* A zero derivative of a large function is compared with the function's own size. */
+                const double scale =
+                    fmax(largest(columns, entry + (size_t)r * (size_t)columns), fabs(value[r]));
+                compare(entry[r * columns + c], slope[r], fmax(scale, 1e-3), worst);
+            }
+        }
+    }
+    carom_tape_free(f.tape);
+    carom_tape_free(exact.tape);
+}
+
+/* Inertia terms: dT/dq - (dp/dq) u - dp/dt, the latter two as the derivative of p along (1, u, 0). */
+static void check_inertia(checker *check, const derived_model *derived, double *worst)
+{
+    const int n = check->at.dof;
+    function kinetic = compile(check, 1, &derived->kinetic), momentum = compile(check, n, derived->momentum);
+    function exact = compile(check, n, derived->inertia);
+    double *along = carom_arena_take(check->arena, (size_t)n, sizeof *along);
+    double *entry = carom_arena_take(check->arena, (size_t)n, sizeof *entry);
+    double *direction = carom_arena_take(check->arena, 1 + 2 * (size_t)n, sizeof *direction);
+    if (!along || !entry || !direction)
+        check->no_memory = true;
+    if (!check->no_memory) {
+        direction[0] = 1.0;
+        memcpy(direction + 1, check->at.x + 1 + n, (size_t)n * sizeof *direction);
+        difference(check, &momentum, direction, along);
+        evaluate(&exact, &check->at, entry);
+        double energy;
+        evaluate(&kinetic, &check->at, &energy);
+        for (int i = 0; i < n && !check->no_memory; i++) {
+            double slope = 0.0;
+            memset(direction, 0, (1 + 2 * (size_t)n) * sizeof *direction);
+            direction[1 + i] = 1.0;
+            difference(check, &kinetic, direction, &slope);
+            const double scale = fmax(largest(n, entry), fmax(fabs(slope), fabs(energy)));
+            compare(entry[i], slope - along[i], fmax(scale, 1e-3), worst);
+        }
+    }
+    carom_tape_free(kinetic.tape);
+    carom_tape_free(momentum.tape);
+    carom_tape_free(exact.tape);
+}
+
+/* dV/dq, recovered from the force: force - applied - inertia = -dV/dq. */
+static void check_potential(checker *check, const derived_model *derived, double *worst)
+{
+    const int n = check->at.dof;
+    carom_graph *graph = check->spec->graph;
+    carom_node *slope = carom_arena_take(check->arena, (size_t)n, sizeof *slope);
+    if (!slope) {
+        check->no_memory = true;
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        const carom_node applied = check->spec->force ? check->spec->force[i] : carom_constant(graph, 0.0);
+        const carom_node other = carom_binary(graph, CAROM_OP_ADD, applied, derived->inertia[i]);
+        slope[i] = carom_binary(graph, CAROM_OP_SUB, other, derived->force[i]);
+    }
+    check_jacobian(check, 1, &derived->potential, 1, n, slope, worst);
+}
+
+static void check_contact(checker *check, int k, const derived_contact *derived,
+                          carom_derivative_report *report)
+{
+    const int n = check->at.dof;
+    const carom_traced_contact *contact = &check->spec->contact[k];
+    check_jacobian(check, 1, &derived->gap, 1, n, derived->row, &report->gap);
+    check_jacobian(check, 1, &derived->gap, 0, 1, &derived->rate[0], &report->gap);
+    for (int c = 0; c < contact->tangents; c++)
+        check_jacobian(check, 1, &contact->slip[c], 1 + n, n, derived->row + (size_t)(1 + c) * (size_t)n,
+                       &report->slip);
+}
+
+double carom_derivative_report_worst(const carom_derivative_report *report)
+{
+    const double all[] = {report->momentum, report->mass, report->inertia, report->potential,
+                          report->gap,      report->slip, report->force};
+    return largest((int)(sizeof all / sizeof *all), all);
+}
+
+carom_status carom_traced_check(const carom_traced_spec *spec, const double *parameters, double t,
+                                const double *q, const double *u, carom_derivative_report *report,
+                                carom_error *error)
+{
+    const int n = spec->dof;
+    *report = (carom_derivative_report){0};
+    checker check = {.spec = spec, .parameters = parameters, .arena = carom_arena_create()};
+    if (!check.arena)
+        return carom_fail_memory(error);
+    derived_model derived;
+    carom_status status = derive_model(spec, check.arena, &derived, error);
+    check.at = (point){.dof = n, .x = carom_arena_take(check.arena, 1 + 2 * (size_t)n, sizeof(double))};
+    if (status == CAROM_OK && !check.at.x)
+        status = carom_fail_memory(error);
+    else if (status == CAROM_OK) {
+        check.at.x[0] = t;
+        memcpy(check.at.x + 1, q, (size_t)n * sizeof(double));
+        memcpy(check.at.x + 1 + n, u, (size_t)n * sizeof(double));
+        check_jacobian(&check, 1, &derived.kinetic, 1 + n, n, derived.momentum, &report->momentum);
+        check_jacobian(&check, n, derived.momentum, 1 + n, n, derived.mass, &report->mass);
+        check_inertia(&check, &derived, &report->inertia);
+        check_potential(&check, &derived, &report->potential);
+        check_jacobian(&check, n, derived.force, 1, n, derived.force_by_q, &report->force);
+        check_jacobian(&check, n, derived.force, 1 + n, n, derived.force_by_u, &report->force);
+        for (int k = 0; k < spec->contacts; k++)
+            check_contact(&check, k, &derived.contact[k], report);
+        if (check.no_memory)
+            status = carom_fail_memory(error);
+    }
+    carom_arena_free(check.arena);
+    return status;
+}

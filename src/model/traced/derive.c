@@ -1,0 +1,288 @@
+#include "derive.h"
+
+static carom_node add(carom_graph *graph, carom_node a, carom_node b)
+{
+    return carom_binary(graph, CAROM_OP_ADD, a, b);
+}
+
+static carom_node subtract(carom_graph *graph, carom_node a, carom_node b)
+{
+    return carom_binary(graph, CAROM_OP_SUB, a, b);
+}
+
+static carom_node multiply(carom_graph *graph, carom_node a, carom_node b)
+{
+    return carom_binary(graph, CAROM_OP_MUL, a, b);
+}
+
+static bool depends_on(const carom_traced_spec *spec, carom_node node, unsigned mask)
+{
+    return node >= 0 && (carom_node_depends(spec->graph, node) & mask) != 0;
+}
+
+/* T, or 1/2 u.M u when a mass matrix was given. */
+static carom_node kinetic_energy(const carom_traced_spec *spec)
+{
+    if (spec->kinetic >= 0 || !spec->mass)
+        return spec->kinetic;
+    carom_graph *graph = spec->graph;
+    carom_node sum = carom_constant(graph, 0.0);
+    for (int i = 0; i < spec->dof; i++)
+        for (int j = 0; j < spec->dof; j++) {
+            carom_node uu = multiply(graph, carom_leaf(graph, CAROM_OP_VELOCITY, i),
+                                     carom_leaf(graph, CAROM_OP_VELOCITY, j));
+            sum = add(graph, sum, multiply(graph, spec->mass[i * spec->dof + j], uu));
+        }
+    return multiply(graph, carom_constant(graph, 0.5), sum);
+}
+
+carom_node carom_traced_energy(const carom_traced_spec *spec)
+{
+    carom_node kinetic = kinetic_energy(spec);
+    return spec->potential < 0 ? kinetic : add(spec->graph, kinetic, spec->potential);
+}
+
+/* Equal expressions may be written in many ways, so only plain numbers can be seen to differ. */
+static carom_status check_mass(const carom_traced_spec *spec, carom_error *error)
+{
+    const int n = spec->dof;
+    for (int i = 0; i < n * n; i++) {
+        const carom_node entry = spec->mass[i], mirrored = spec->mass[i % n * n + i / n];
+        double value, mirrored_value;
+        if (depends_on(spec, entry, CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "mass{...} must not depend on velocities or impulses (entry %s, %s)",
+                              spec->coordinate[i / n], spec->coordinate[i % n]);
+        if (carom_node_is_constant(spec->graph, entry, &value) &&
+            carom_node_is_constant(spec->graph, mirrored, &mirrored_value) && value != mirrored_value)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "mass{...} must be symmetric: entry %s, %s is %g, the mirrored one is %g",
+                              spec->coordinate[i / n], spec->coordinate[i % n], value, mirrored_value);
+    }
+    return CAROM_OK;
+}
+
+static carom_status check_expressions(const carom_traced_spec *spec, carom_error *error)
+{
+    if (spec->dof < 1)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "the model has no coordinates; write local x = coordinates(\"x\")");
+    if (spec->kinetic < 0 && !spec->mass)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "the model has no inertia; write kinetic(...) or mass{...}");
+    if (spec->kinetic >= 0 && spec->mass)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "both kinetic(...) and mass{...} are given; keep one of them");
+    if (depends_on(spec, spec->kinetic, CAROM_ON_NO_MOTION))
+        return carom_fail(error, CAROM_BAD_INPUT, "kinetic(...) must not depend on impulses");
+    if (depends_on(spec, spec->potential, CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "potential(...) must not depend on velocities; use force{...} for that");
+    for (int i = 0; spec->force && i < spec->dof; i++)
+        if (depends_on(spec, spec->force[i], CAROM_ON_NO_MOTION))
+            return carom_fail(error, CAROM_BAD_INPUT, "force on '%s' must not depend on impulses",
+                              spec->coordinate[i]);
+    return spec->mass ? check_mass(spec, error) : CAROM_OK;
+}
+
+static carom_status check_contact(const carom_traced_spec *spec, const carom_traced_contact *contact,
+                                  carom_error *error)
+{
+    const unsigned moving = CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION;
+    if (contact->tangents < 0 || contact->tangents > CAROM_TANGENTS_MAX)
+        return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': %d slip components; a contact has 0 to %d",
+                          contact->name, contact->tangents, CAROM_TANGENTS_MAX);
+    if (depends_on(spec, contact->gap, moving))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "contact '%s': the gap must be a function of position and time, not of velocity",
+                          contact->name);
+    if (!contact->friction_force && !depends_on(spec, contact->gap, CAROM_ON_COORDINATE))
+        return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': the gap does not depend on any coordinate",
+                          contact->name);
+    if (depends_on(spec, contact->restitution, moving))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "contact '%s': restitution may depend on parameters, position and time only",
+                          contact->name);
+    if (depends_on(spec, contact->stiffness, moving) || depends_on(spec, contact->exponent, moving))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "contact '%s': stiffness and exponent may depend on parameters, position and time "
+                          "only",
+                          contact->name);
+    const int coefficients = carom_friction_law_coefficients(&contact->friction);
+    for (int c = 0; c < coefficients; c++)
+        if (depends_on(spec, contact->coefficient[c], moving))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "contact '%s': friction may depend on parameters, position and time only",
+                              contact->name);
+    return CAROM_OK;
+}
+
+static carom_status check_joint(const carom_traced_spec *spec, const carom_traced_joint *joint,
+                                carom_error *error)
+{
+    if (depends_on(spec, joint->value, CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "joint '%s' must be a function of position and time, not of velocity", joint->name);
+    if (!depends_on(spec, joint->value, CAROM_ON_COORDINATE))
+        return carom_fail(error, CAROM_BAD_INPUT, "joint '%s' does not depend on any coordinate",
+                          joint->name);
+    return CAROM_OK;
+}
+
+typedef struct leaves {
+    carom_node *q, *u, time;
+} leaves;
+
+static bool take_leaves(const carom_traced_spec *spec, carom_arena *arena, leaves *leaf)
+{
+    const size_t n = (size_t)spec->dof;
+    leaf->q = carom_arena_take(arena, n, sizeof(carom_node));
+    leaf->u = carom_arena_take(arena, n, sizeof(carom_node));
+    if (!leaf->q || !leaf->u)
+        return false;
+    leaf->time = carom_leaf(spec->graph, CAROM_OP_TIME, 0);
+    for (int i = 0; i < spec->dof; i++) {
+        leaf->q[i] = carom_leaf(spec->graph, CAROM_OP_COORDINATE, i);
+        leaf->u[i] = carom_leaf(spec->graph, CAROM_OP_VELOCITY, i);
+    }
+    return true;
+}
+
+/* Momentum p = dT/du, mass M = dp/du, and the inertia terms of d/dt(dT/du) - dT/dq:
+ *   M u' = F - dV/dq + dT/dq - (dp/dq) u - dp/dt.
+ * For T = 1/2 u.M(q) u this is f_i = -sum dM_ij/dq_k u_k u_j + 1/2 sum dM_jk/dq_i u_j u_k; terms linear in u
+ * and time-dependent frames are right as well. */
+static carom_status derive_inertia(const carom_traced_spec *spec, carom_arena *arena, const leaves *leaf,
+                                   derived_model *derived, carom_error *error)
+{
+    carom_graph *graph = spec->graph;
+    const int n = spec->dof;
+    carom_node *by_q = carom_arena_take(arena, (size_t)n, sizeof *by_q);
+    carom_node *along = carom_arena_take(arena, (size_t)n, sizeof *along);
+    carom_node *wrt = carom_arena_take(arena, (size_t)n + 1, sizeof *wrt);
+    carom_node *direction = carom_arena_take(arena, (size_t)n + 1, sizeof *direction);
+    if (!by_q || !along || !wrt || !direction)
+        return carom_fail_memory(error);
+    carom_gradient(graph, derived->kinetic, n, leaf->u, derived->momentum);
+    carom_jacobian(graph, n, derived->momentum, n, leaf->u, derived->mass);
+    for (int i = 0; i < n * n; i++)
+        if (depends_on(spec, derived->mass[i], CAROM_ON_VELOCITY))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "kinetic(...) must be quadratic in the velocities (its second derivative by "
+                              "dot(%s) and dot(%s) still depends on velocities)",
+                              spec->coordinate[i / n], spec->coordinate[i % n]);
+    carom_gradient(graph, derived->kinetic, n, leaf->q, by_q);
+    for (int i = 0; i < n; i++) {
+        wrt[i] = leaf->q[i];
+        direction[i] = leaf->u[i];
+    }
+    wrt[n] = leaf->time;
+    direction[n] = carom_constant(graph, 1.0);
+    carom_directional(graph, n, derived->momentum, n + 1, wrt, direction, along);
+    for (int i = 0; i < n; i++)
+        derived->inertia[i] = subtract(graph, by_q[i], along[i]);
+    return CAROM_OK;
+}
+
+static carom_status derive_force(const carom_traced_spec *spec, carom_arena *arena, const leaves *leaf,
+                                 derived_model *derived, carom_error *error)
+{
+    carom_graph *graph = spec->graph;
+    const int n = spec->dof;
+    carom_node *slope = carom_arena_take(arena, (size_t)n, sizeof *slope);
+    if (!slope)
+        return carom_fail_memory(error);
+    carom_gradient(graph, derived->potential, n, leaf->q, slope);
+    for (int i = 0; i < n; i++) {
+        carom_node applied = spec->force ? spec->force[i] : carom_constant(graph, 0.0);
+        derived->force[i] = add(graph, subtract(graph, applied, slope[i]), derived->inertia[i]);
+    }
+    carom_jacobian(graph, n, derived->force, n, leaf->q, derived->force_by_q);
+    carom_jacobian(graph, n, derived->force, n, leaf->u, derived->force_by_u);
+    return CAROM_OK;
+}
+
+static carom_status derive_contact(const carom_traced_spec *spec, int index, carom_arena *arena,
+                                   const leaves *leaf, derived_contact *derived, carom_error *error)
+{
+    carom_graph *graph = spec->graph;
+    const int n = spec->dof;
+    const carom_traced_contact *contact = &spec->contact[index];
+    carom_status status = check_contact(spec, contact, error);
+    if (status != CAROM_OK)
+        return status;
+    derived->gap = contact->gap;
+    derived->row = carom_arena_take(arena, (size_t)(1 + contact->tangents) * (size_t)n, sizeof(carom_node));
+    carom_node *rest = carom_arena_take(arena, (size_t)n, sizeof *rest);
+    if (!derived->row || !rest)
+        return carom_fail_memory(error);
+    for (int i = 0; i < n; i++)
+        rest[i] = carom_constant(graph, 0.0);
+    carom_gradient(graph, contact->gap, n, leaf->q, derived->row);
+    carom_gradient(graph, contact->gap, 1, &leaf->time, &derived->rate[0]);
+    for (int k = 0; k < contact->tangents; k++) {
+        carom_node *row = derived->row + (size_t)(1 + k) * (size_t)n;
+        if (depends_on(spec, contact->slip[k], CAROM_ON_NO_MOTION))
+            return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': slip must not depend on impulses",
+                              contact->name);
+        carom_gradient(graph, contact->slip[k], n, leaf->u, row);
+        bool moves = false;
+        for (int i = 0; i < n; i++) {
+            if (depends_on(spec, row[i], CAROM_ON_VELOCITY))
+                return carom_fail(error, CAROM_BAD_INPUT,
+                                  "contact '%s': slip must be linear in the velocities; write the relative "
+                                  "velocity itself, such as slip = dot(x)",
+                                  contact->name);
+            double value;
+            moves = moves || !(carom_node_is_constant(graph, row[i], &value) && value == 0.0);
+        }
+        if (!moves)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "contact '%s': slip does not depend on any velocity; write slip = dot(...)",
+                              contact->name);
+        derived->rate[1 + k] = carom_substitute(graph, contact->slip[k], n, leaf->u, rest);
+    }
+    return CAROM_OK;
+}
+
+static bool take_arrays(const carom_traced_spec *spec, carom_arena *arena, derived_model *derived)
+{
+    const size_t n = (size_t)spec->dof;
+    derived->momentum = carom_arena_take(arena, n, sizeof(carom_node));
+    derived->mass = carom_arena_take(arena, n * n, sizeof(carom_node));
+    derived->inertia = carom_arena_take(arena, n, sizeof(carom_node));
+    derived->force = carom_arena_take(arena, n, sizeof(carom_node));
+    derived->force_by_q = carom_arena_take(arena, n * n, sizeof(carom_node));
+    derived->force_by_u = carom_arena_take(arena, n * n, sizeof(carom_node));
+    derived->contact = carom_arena_take(arena, (size_t)spec->contacts, sizeof *derived->contact);
+    return derived->momentum && derived->mass && derived->inertia && derived->force && derived->force_by_q &&
+           derived->force_by_u && derived->contact;
+}
+
+carom_status derive_model(const carom_traced_spec *spec, carom_arena *arena, derived_model *derived,
+                          carom_error *error)
+{
+    carom_status status = check_expressions(spec, error);
+    if (status != CAROM_OK)
+        return status;
+    leaves leaf;
+    if (!take_arrays(spec, arena, derived) || !take_leaves(spec, arena, &leaf))
+        return carom_fail_memory(error);
+    derived->kinetic = kinetic_energy(spec);
+    derived->potential = spec->potential < 0 ? carom_constant(spec->graph, 0.0) : spec->potential;
+    derived->energy = carom_traced_energy(spec);
+    status = derive_inertia(spec, arena, &leaf, derived, error);
+    if (status == CAROM_OK)
+        status = derive_force(spec, arena, &leaf, derived, error);
+    for (int k = 0; status == CAROM_OK && k < spec->contacts; k++) {
+        status = derive_contact(spec, k, arena, &leaf, &derived->contact[k], error);
+        if (status == CAROM_BAD_INPUT && error && spec->contact[k].line > 0)
+            carom_fail(error, status, "%d: %s", spec->contact[k].line, error->text);
+    }
+    for (int k = 0; status == CAROM_OK && k < spec->joints; k++) {
+        status = check_joint(spec, &spec->joint[k], error);
+        if (status == CAROM_BAD_INPUT && error && spec->joint[k].line > 0)
+            carom_fail(error, status, "%d: %s", spec->joint[k].line, error->text);
+    }
+    return status == CAROM_OK ? carom_graph_status(spec->graph, error) : status;
+}

@@ -1,0 +1,446 @@
+/* The model made from expressions: compiled tapes behind the model interface. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "constraints.h"
+#include "derive.h"
+#include "model/model_parts.h"
+
+/* A tape whose outputs are the nonzero entries of an array. */
+typedef struct scatter {
+    carom_tape *tape;
+    int entries, size;
+    int *position;
+} scatter;
+
+/* The frame of one contact: entries of its rows, then rates, restitution, compliance and friction
+ * coefficients. */
+typedef struct frame_tape {
+    carom_tape *tape;
+    int entries;
+    int *position; /* into (1 + tangents) x dof */
+} frame_tape;
+
+typedef struct traced_model {
+    carom_model base;
+    carom_arena *arena;
+    scatter mass, force_by_q, force_by_u;
+    carom_tape *force, *gaps, *energy;
+    frame_tape *frame;
+    traced_mechanism mechanism;
+} traced_model;
+
+typedef struct traced_work {
+    carom_model_work base;
+    carom_arena *arena;
+    double *mass, *force_by_q, *force_by_u, *force, *gaps, *energy;
+    double **frame;
+    traced_mechanism_work mechanism;
+    double *output; /* room for the longest list of outputs */
+} traced_work;
+
+/* ---- evaluation ---------------------------------------------------------------------------- */
+
+static void evaluate_scatter(const scatter *map, double *work, double *output, const carom_inputs *inputs,
+                             double *array)
+{
+    carom_tape_evaluate(map->tape, work, inputs, output);
+    memset(array, 0, (size_t)map->size * sizeof *array);
+    for (int i = 0; i < map->entries; i++)
+        array[map->position[i]] = output[i];
+}
+
+static const traced_model *model_of(const traced_work *work)
+{
+    return (const traced_model *)work->base.model;
+}
+
+static void traced_mass(carom_model_work *base, double t, const double *q, double *mass)
+{
+    traced_work *work = (traced_work *)base;
+    evaluate_scatter(&model_of(work)->mass, work->mass, work->output, &(carom_inputs){.t = t, .q = q}, mass);
+}
+
+static void traced_force(carom_model_work *base, double t, const double *q, const double *u, double *force)
+{
+    traced_work *work = (traced_work *)base;
+    carom_tape_evaluate(model_of(work)->force, work->force, &(carom_inputs){.t = t, .q = q, .u = u}, force);
+}
+
+static void traced_force_jacobian(carom_model_work *base, double t, const double *q, const double *u,
+                                  double *by_q, double *by_u)
+{
+    traced_work *work = (traced_work *)base;
+    const traced_model *model = model_of(work);
+    const carom_inputs inputs = {.t = t, .q = q, .u = u};
+    if (by_q)
+        evaluate_scatter(&model->force_by_q, work->force_by_q, work->output, &inputs, by_q);
+    if (by_u)
+        evaluate_scatter(&model->force_by_u, work->force_by_u, work->output, &inputs, by_u);
+}
+
+static void traced_gaps(carom_model_work *base, double t, const double *q, double *gap)
+{
+    traced_work *work = (traced_work *)base;
+    carom_tape_evaluate(model_of(work)->gaps, work->gaps, &(carom_inputs){.t = t, .q = q}, gap);
+}
+
+static double traced_energy(carom_model_work *base, double t, const double *q, const double *u)
+{
+    traced_work *work = (traced_work *)base;
+    double energy;
+    carom_tape_evaluate(model_of(work)->energy, work->energy, &(carom_inputs){.t = t, .q = q, .u = u},
+                        &energy);
+    return energy;
+}
+
+static void traced_frame(carom_model_work *base, int contact, double t, const double *q,
+                         carom_contact_frame *frame)
+{
+    traced_work *work = (traced_work *)base;
+    const traced_model *model = model_of(work);
+    const frame_tape *map = &model->frame[contact];
+    const carom_contact_info *info = &model->base.contact[contact];
+    const int n = model->base.dof;
+    double *output = work->output;
+    carom_tape_evaluate(map->tape, work->frame[contact], &(carom_inputs){.t = t, .q = q}, output);
+    double *row[1 + CAROM_TANGENTS_MAX] = {frame->normal, frame->tangent[0], frame->tangent[1]};
+    memset(frame->normal, 0, (size_t)n * sizeof *frame->normal);
+    for (int k = 0; k < info->tangents; k++)
+        memset(frame->tangent[k], 0, (size_t)n * sizeof *frame->tangent[k]);
+    for (int i = 0; i < map->entries; i++)
+        row[map->position[i] / n][map->position[i] % n] = output[i];
+    output += map->entries;
+    frame->normal_rate = *output++;
+    for (int k = 0; k < info->tangents; k++)
+        frame->tangent_rate[k] = *output++;
+    frame->restitution = *output++;
+    frame->stiffness = *output++;
+    frame->exponent = *output++;
+    memcpy(frame->coefficients, output, (size_t)info->coefficients * sizeof *output);
+}
+
+/* ---- work space ---------------------------------------------------------------------------- */
+
+static void traced_work_free(carom_model_work *base)
+{
+    traced_work *work = (traced_work *)base;
+    if (!work)
+        return;
+    carom_arena_free(work->arena);
+    free(work);
+}
+
+static double *take_tape_work(carom_arena *arena, const carom_tape *tape, int *longest)
+{
+    if (carom_tape_outputs(tape) > *longest)
+        *longest = carom_tape_outputs(tape);
+    return carom_arena_take(arena, carom_tape_work_size(tape), sizeof(double));
+}
+
+static carom_model_work *traced_work_create(const carom_model *base)
+{
+    const traced_model *model = (const traced_model *)base;
+    traced_work *work = calloc(1, sizeof *work);
+    if (!work)
+        return NULL;
+    work->base.model = base;
+    work->arena = carom_arena_create();
+    int longest = 0;
+    bool taken = work->arena != NULL;
+    if (taken) {
+        work->mass = take_tape_work(work->arena, model->mass.tape, &longest);
+        work->force_by_q = take_tape_work(work->arena, model->force_by_q.tape, &longest);
+        work->force_by_u = take_tape_work(work->arena, model->force_by_u.tape, &longest);
+        work->force = take_tape_work(work->arena, model->force, &longest);
+        work->gaps = take_tape_work(work->arena, model->gaps, &longest);
+        work->energy = take_tape_work(work->arena, model->energy, &longest);
+        work->frame = carom_arena_take(work->arena, (size_t)base->contacts, sizeof *work->frame);
+        taken = work->mass && work->force_by_q && work->force_by_u && work->force && work->gaps &&
+                work->energy && work->frame;
+    }
+    for (int k = 0; taken && k < base->contacts; k++) {
+        work->frame[k] = take_tape_work(work->arena, model->frame[k].tape, &longest);
+        taken = work->frame[k] != NULL;
+    }
+    taken = taken && traced_mechanism_take_work(&model->mechanism, work->arena, &work->mechanism);
+    if (taken)
+        work->output = carom_arena_take(work->arena, (size_t)longest, sizeof *work->output);
+    if (taken && work->output)
+        return &work->base;
+    traced_work_free(&work->base);
+    return NULL;
+}
+
+static void traced_bind(carom_model_work *base, const double *parameters)
+{
+    traced_work *work = (traced_work *)base;
+    const traced_model *model = model_of(work);
+    carom_tape_bind(model->mass.tape, parameters, work->mass);
+    carom_tape_bind(model->force_by_q.tape, parameters, work->force_by_q);
+    carom_tape_bind(model->force_by_u.tape, parameters, work->force_by_u);
+    carom_tape_bind(model->force, parameters, work->force);
+    carom_tape_bind(model->gaps, parameters, work->gaps);
+    carom_tape_bind(model->energy, parameters, work->energy);
+    for (int k = 0; k < model->base.contacts; k++)
+        carom_tape_bind(model->frame[k].tape, parameters, work->frame[k]);
+    traced_mechanism_bind(&model->mechanism, parameters, &work->mechanism);
+}
+
+/* ---- building ------------------------------------------------------------------------------ */
+
+static void traced_free(carom_model *base)
+{
+    traced_model *model = (traced_model *)base;
+    carom_tape_free(model->mass.tape);
+    carom_tape_free(model->force_by_q.tape);
+    carom_tape_free(model->force_by_u.tape);
+    carom_tape_free(model->force);
+    carom_tape_free(model->gaps);
+    carom_tape_free(model->energy);
+    for (int k = 0; model->frame && k < base->contacts; k++)
+        carom_tape_free(model->frame[k].tape);
+    traced_mechanism_free(&model->mechanism);
+    carom_arena_free(model->arena);
+    free(model);
+}
+
+static bool traced_block_is_constant(const carom_model *base, carom_mechanism_block block, int column)
+{
+    return traced_mechanism_block_is_constant(&((const traced_model *)base)->mechanism, block, column);
+}
+
+static bool traced_rate_is_constant(const carom_model *base, int constraint)
+{
+    return traced_mechanism_rate_is_constant(&((const traced_model *)base)->mechanism, constraint);
+}
+
+static const carom_sparse *traced_block_pattern(const carom_model *base, carom_mechanism_block block)
+{
+    return &((const traced_model *)base)->mechanism.block[block].pattern;
+}
+
+static void traced_block(carom_model_work *base, carom_mechanism_block block, const carom_motion *motion,
+                         double *entry)
+{
+    traced_work *work = (traced_work *)base;
+    traced_mechanism_block(&model_of(work)->mechanism, &work->mechanism, block, motion, entry);
+}
+
+static void traced_constraints(carom_model_work *base, const carom_motion *motion, double *g, double *g_t,
+                               double *h)
+{
+    traced_work *work = (traced_work *)base;
+    traced_mechanism_constraints(&model_of(work)->mechanism, &work->mechanism, motion, g, g_t, h);
+}
+
+static const carom_model_ops traced_ops = {
+    .free = traced_free,
+    .work_create = traced_work_create,
+    .work_free = traced_work_free,
+    .bind = traced_bind,
+    .mass = traced_mass,
+    .force = traced_force,
+    .force_jacobian = traced_force_jacobian,
+    .gaps = traced_gaps,
+    .frame = traced_frame,
+    .energy = traced_energy,
+    .block_pattern = traced_block_pattern,
+    .block_is_constant = traced_block_is_constant,
+    .rate_is_constant = traced_rate_is_constant,
+    .block = traced_block,
+    .constraints = traced_constraints,
+};
+
+/* Keeps the entries that are not the constant zero; writes their places and packs their nodes. */
+static int pack_entries(const carom_graph *graph, int size, const carom_node *node, int *position,
+                        carom_node *packed)
+{
+    int entries = 0;
+    for (int i = 0; i < size; i++) {
+        double value;
+        if (carom_node_is_constant(graph, node[i], &value) && value == 0.0)
+            continue;
+        position[entries] = i;
+        packed[entries++] = node[i];
+    }
+    return entries;
+}
+
+static bool compile_scatter(traced_model *model, const carom_graph *graph, int size, const carom_node *node,
+                            scatter *map)
+{
+    map->size = size;
+    map->position = carom_arena_take(model->arena, (size_t)size, sizeof *map->position);
+    carom_node *packed = carom_new_array((size_t)size, sizeof *packed);
+    if (map->position && packed) {
+        map->entries = pack_entries(graph, size, node, map->position, packed);
+        map->tape = carom_tape_compile(graph, map->entries, packed);
+    }
+    free(packed);
+    return map->tape != NULL;
+}
+
+static carom_node node_or(carom_graph *graph, carom_node node, double value)
+{
+    return node >= 0 ? node : carom_constant(graph, value);
+}
+
+static bool compile_frame(traced_model *model, const carom_traced_spec *spec, int k,
+                          const derived_contact *derived)
+{
+    const carom_contact_info *info = &model->base.contact[k];
+    const int size = (1 + info->tangents) * spec->dof;
+    frame_tape *map = &model->frame[k];
+    map->position = carom_arena_take(model->arena, (size_t)size, sizeof *map->position);
+    carom_node *node = carom_new_array((size_t)(size + 6 + info->coefficients), sizeof *node);
+    if (map->position && node) {
+        map->entries = pack_entries(spec->graph, size, derived->row, map->position, node);
+        int count = map->entries;
+        for (int c = 0; c <= info->tangents; c++)
+            node[count++] = derived->rate[c];
+        node[count++] = node_or(spec->graph, spec->contact[k].restitution, 0.0);
+        node[count++] = node_or(spec->graph, spec->contact[k].stiffness, carom_default_stiffness);
+        node[count++] = node_or(spec->graph, spec->contact[k].exponent, carom_default_exponent);
+        for (int c = 0; c < info->coefficients; c++)
+            node[count++] = spec->contact[k].coefficient[c];
+        map->tape = carom_tape_compile(spec->graph, count, node);
+    }
+    free(node);
+    return map->tape != NULL;
+}
+
+static bool compile_tapes(traced_model *model, const carom_traced_spec *spec, const derived_model *derived)
+{
+    const int n = spec->dof, contacts = spec->contacts;
+    carom_node *gap = carom_arena_take(model->arena, (size_t)contacts, sizeof *gap);
+    model->frame = carom_arena_take(model->arena, (size_t)contacts, sizeof *model->frame);
+    if (!gap || !model->frame)
+        return false;
+    for (int k = 0; k < contacts; k++)
+        gap[k] = derived->contact[k].gap;
+    model->force = carom_tape_compile(spec->graph, n, derived->force);
+    model->gaps = carom_tape_compile(spec->graph, contacts, gap);
+    model->energy = carom_tape_compile(spec->graph, 1, &derived->energy);
+    bool compiled = model->force && model->gaps && model->energy &&
+                    compile_scatter(model, spec->graph, n * n, derived->mass, &model->mass) &&
+                    compile_scatter(model, spec->graph, n * n, derived->force_by_q, &model->force_by_q) &&
+                    compile_scatter(model, spec->graph, n * n, derived->force_by_u, &model->force_by_u);
+    for (int k = 0; compiled && k < contacts; k++)
+        compiled = compile_frame(model, spec, k, &derived->contact[k]);
+    return compiled && traced_mechanism_compile(spec, derived, model->arena, &model->mechanism);
+}
+
+static bool copy_description(traced_model *model, const carom_traced_spec *spec)
+{
+    carom_model *base = &model->base;
+    carom_arena *arena = model->arena;
+    base->dof = spec->dof;
+    base->coordinate = carom_arena_take(arena, (size_t)spec->dof, sizeof *base->coordinate);
+    base->contact = carom_arena_take(arena, (size_t)spec->contacts, sizeof *base->contact);
+    if (!base->coordinate || !base->contact ||
+        !model_copy_parameters(base, arena, spec->parameters, spec->parameter))
+        return false;
+    for (int i = 0; i < spec->dof; i++)
+        if (!(base->coordinate[i] = carom_arena_copy_text(arena, spec->coordinate[i])))
+            return false;
+    for (int k = 0; k < spec->contacts; k++) {
+        const carom_traced_contact *contact = &spec->contact[k];
+        base->contact[k] = (carom_contact_info){
+            .name = carom_arena_copy_text(arena, contact->name),
+            .tangents = contact->tangents,
+            .friction = contact->friction,
+            .coefficients = carom_friction_law_coefficients(&contact->friction),
+            .has_restitution = contact->restitution >= 0,
+            .friction_force = contact->friction_force,
+        };
+        if (!base->contact[k].name)
+            return false;
+    }
+    base->contacts = spec->contacts;
+    base->joint = carom_arena_take(arena, (size_t)spec->joints, sizeof *base->joint);
+    for (int k = 0; base->joint && k < spec->joints; k++)
+        if (!(base->joint[k] = carom_arena_copy_text(arena, spec->joint[k].name)))
+            return false;
+    base->joints = spec->joints;
+    return base->joint != NULL;
+}
+
+/* True when outputs first .. end - 1 of the tape depend on nothing but `allowed`. */
+static bool depend_only_on(unsigned allowed, const carom_tape *tape, int first, int end)
+{
+    for (int i = first; i < end; i++)
+        if (carom_tape_depends(tape, i) & ~allowed)
+            return false;
+    return true;
+}
+
+/* True when the partners of all contacts stand still: no belt and no shaken floor does work. */
+static bool partners_rest(const carom_model *model, const carom_graph *graph, const derived_model *derived)
+{
+    for (int k = 0; k < model->contacts; k++)
+        for (int c = 0; c <= model->contact[k].tangents; c++) {
+            double rate;
+            if (!carom_node_is_constant(graph, derived->contact[k].rate[c], &rate) || rate != 0.0)
+                return false;
+        }
+    return true;
+}
+
+/* What schemes may evaluate once, and whether anything drives the system. */
+static void set_constant_parts(traced_model *model, carom_graph *graph, const derived_model *derived,
+                               bool applied)
+{
+    const unsigned fixed = CAROM_ON_PARAMETER, timed = CAROM_ON_PARAMETER | CAROM_ON_TIME;
+    const unsigned still = ~(unsigned)CAROM_ON_TIME;
+    carom_model *base = &model->base;
+    base->constant_mass = depend_only_on(fixed, model->mass.tape, 0, model->mass.entries);
+    base->constant_force_jacobian =
+        depend_only_on(fixed, model->force_by_q.tape, 0, model->force_by_q.entries) &&
+        depend_only_on(fixed, model->force_by_u.tape, 0, model->force_by_u.entries);
+    base->affine_force =
+        base->constant_force_jacobian &&
+        !carom_has_kinks(graph, base->dof, derived->force, CAROM_ON_COORDINATE | CAROM_ON_VELOCITY);
+    base->constant_force = depend_only_on(fixed, model->force, 0, base->dof);
+    base->conservative =
+        !applied && depend_only_on(still, model->energy, 0, 1) && partners_rest(base, graph, derived);
+    for (int k = 0; k < base->contacts; k++) {
+        carom_contact_info *info = &base->contact[k];
+        const carom_tape *tape = model->frame[k].tape;
+        const int rates = model->frame[k].entries, restitution = rates + 1 + info->tangents;
+        const int end = carom_tape_outputs(tape);
+        info->constant_rows = depend_only_on(fixed, tape, 0, rates) &&
+                              depend_only_on(timed, tape, rates, restitution) &&
+                              depend_only_on(timed, tape, restitution + 1, end);
+        info->constant_frame = depend_only_on(fixed, tape, 0, end);
+    }
+}
+
+carom_status carom_traced_model_create(const carom_traced_spec *spec, carom_model **out, carom_error *error)
+{
+    *out = NULL;
+    carom_arena *scratch = carom_arena_create();
+    if (!scratch)
+        return carom_fail_memory(error);
+    derived_model derived;
+    carom_status status = derive_model(spec, scratch, &derived, error);
+    if (status != CAROM_OK) {
+        carom_arena_free(scratch);
+        return status;
+    }
+    traced_model *model = calloc(1, sizeof *model);
+    if (model) {
+        model->base.ops = &traced_ops;
+        model->arena = carom_arena_create();
+    }
+    if (!model || !model->arena || !copy_description(model, spec) || !compile_tapes(model, spec, &derived)) {
+        if (model)
+            traced_free(&model->base);
+        carom_arena_free(scratch);
+        return carom_fail_memory(error);
+    }
+    set_constant_parts(model, spec->graph, &derived, spec->force != NULL);
+    carom_arena_free(scratch);
+    *out = &model->base;
+    return CAROM_OK;
+}

@@ -1,0 +1,30 @@
+/* Orbits by pattern: the memory of a solve, and its two halves. */
+#ifndef CAROM_PERIODIC_PATTERN_PATTERN_H
+#define CAROM_PERIODIC_PATTERN_PATTERN_H
+
+#include "ring.h"
+
+enum {
+    ORBIT_BLOCK = 8 /* times at which gaps are sampled together */
+};
+
+struct carom_orbit_work {
+    double *C, *S, *D;   /* flow over half a period */
+    double *matrix, *xi; /* linear system */
+    int *pivot;
+    double *position, *velocity; /* modes at t = 0; velocity over omega */
+    double *cosine, *sine;       /* turn of each mode in one sampling step */
+    double *turning[2];          /* modes while they are sampled */
+    double *block;               /* size x ORBIT_BLOCK: modal positions */
+    double *before[2];           /* per contact: the last two samples */
+    double *flow;                /* 2 x size */
+};
+
+/* BAD_INPUT for what no orbit can have. */
+carom_status orbit_check_input(const carom_linear_oscillator *oscillator, double period,
+                               const carom_phase *pattern, carom_error *error);
+/* Judges the inequalities of a candidate: word, margin, time, contact. */
+void orbit_check_admissible(carom_orbit *orbit, const carom_linear_oscillator *oscillator,
+                            const carom_orbit_options *options);
+
+#endif

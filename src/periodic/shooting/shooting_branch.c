@@ -1,0 +1,120 @@
+/* Branches of periodic motions of a model over one of its parameters, or over the period. */
+#include <math.h>
+#include <string.h>
+
+#include "periodic/branch.h"
+#include "shooting.h"
+
+static carom_status describe(void *context, const double *x, double p, carom_branch_point *point,
+                             double *unknown, carom_error *error)
+{
+    carom_shooting *self = context;
+    carom_shot *shot = &self->shot;
+    if (!shooting_bind(self, p) || !shooting_unpack(self, x, shot))
+        return carom_fail(error, CAROM_FAILED, "the motion at parameter %.9g cannot be computed", p);
+    carom_status status = shooting_check_restitution(self, shot, error); /* it may depend on the parameter */
+    if (status == CAROM_OK)
+        status = shooting_choose_steps(self, shot, error);
+    if (status == CAROM_OK)
+        status = shooting_describe(self, shot, error);
+    if (status != CAROM_OK)
+        return status;
+    *point = (carom_branch_point){.parameter = p,
+                                  .period = shot->period,
+                                  .energy = shot->energy,
+                                  .multiplier = shot->multiplier,
+                                  .gap = shot->gap,
+                                  .impulse = shot->approach,
+                                  .strongest = shot->strongest,
+                                  .impacts = self->impacts,
+                                  .admissible = shot->admissible,
+                                  .stable = shot->multiplier <= CAROM_STABLE_MULTIPLIER};
+    memcpy(unknown, shot->q, (size_t)self->dof * sizeof *unknown);
+    memcpy(unknown + self->dof, shot->v, (size_t)self->dof * sizeof *unknown);
+    memcpy(unknown + 2 * self->dof, shot->flight, (size_t)self->impacts * sizeof *unknown);
+    unknown[2 * self->dof + self->impacts] = shot->t0;
+    return CAROM_OK;
+}
+
+static double smallest_flight(void *context, const double *x, double p)
+{
+    carom_shooting *self = context;
+    double smallest = 1.0;
+    if (!shooting_bind(self, p) || !shooting_unpack(self, x, &self->shot))
+        return 0.0;
+    for (int i = 0; i < self->impacts; i++)
+        smallest = fmin(smallest, self->shot.flight[i] / self->shot.period);
+    return smallest;
+}
+
+/* The range that was asked for, or the size of the value. */
+static double parameter_scale(const carom_branch_options *options, double value)
+{
+    const double range = options->parameter_max - options->parameter_min;
+    return isfinite(range) && range > 0.0 ? range : fmax(fabs(value), 1e-3);
+}
+
+static carom_status check(const carom_shooting *self, int parameter, carom_error *error)
+{
+    if (parameter == CAROM_SHOOT_PERIOD &&
+        (self->kind == CAROM_SHOOT_AUTONOMOUS || self->kind == CAROM_SHOOT_FORCED))
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "only conservative motions come in families of the period: continue in a parameter");
+    if (parameter != CAROM_SHOOT_PERIOD && (parameter < 0 || parameter >= self->model->parameters))
+        return carom_fail(error, CAROM_BAD_INPUT, "there is no parameter %d; the model has %d", parameter,
+                          self->model->parameters);
+    return CAROM_OK;
+}
+
+static void copy_last(const carom_shooting *self, const carom_branch *branch, carom_shot *shot)
+{
+    const double *last = branch->unknown + (size_t)(branch->count - 1) * (size_t)branch->width;
+    const carom_branch_point *point = &branch->point[branch->count - 1];
+    memcpy(shot->q, last, (size_t)self->dof * sizeof *last);
+    memcpy(shot->v, last + self->dof, (size_t)self->dof * sizeof *last);
+    memcpy(shot->flight, last + 2 * self->dof, (size_t)self->impacts * sizeof *last);
+    shot->t0 = last[2 * self->dof + self->impacts];
+    shot->period = point->period;
+    shot->energy = point->energy;
+    shot->gap = point->gap;
+    shot->approach = point->impulse;
+    shot->strongest = point->strongest;
+    shot->admissible = point->admissible;
+    shot->multiplier = point->multiplier;
+}
+
+carom_status carom_shooting_follow(carom_shooting *shooting, int parameter, carom_shot *shot,
+                                   const carom_branch_options *options, carom_branch *branch,
+                                   carom_error *error)
+{
+    *branch = (carom_branch){.end = CAROM_END_LOST};
+    carom_status status = check(shooting, parameter, error);
+    if (status == CAROM_OK)
+        status = carom_shooting_solve(shooting, shot, error);
+    if (status != CAROM_OK)
+        return status;
+    const double start = parameter == CAROM_SHOOT_PERIOD ? shooting->period : shooting->parameter[parameter];
+    const carom_arclength_problem problem = {.size = shooting->unknowns,
+                                             .context = shooting,
+                                             .residual = shooting_residual,
+                                             .scale = shooting->scale,
+                                             .parameter_scale = parameter_scale(options, start)};
+    const branch_course course = {.context = shooting,
+                                  .width = 2 * shooting->dof + shooting->impacts + 1,
+                                  .describe = describe,
+                                  .smallest_flight = smallest_flight};
+    carom_arclength *curve = NULL;
+    shooting->free = parameter;
+    shooting_pack(shooting, shot, shooting->x);
+    status = carom_arclength_create(&problem, &options->arclength, shooting->x, start, &curve, error);
+    if (status == CAROM_OK)
+        status = branch_follow(curve, &course, options, branch, error);
+    carom_arclength_free(curve);
+    if (branch->count > 0) {
+        copy_last(shooting, branch, shot);
+        shooting_bind(shooting, branch->point[branch->count - 1].parameter);
+    }
+    shooting->free = FREE_NONE;
+    return status;
+}

@@ -1,0 +1,21 @@
+/* Measures of a run, reduced output by output: memory does not grow with the steps, except for arrays. */
+#ifndef CAROM_RUN_MEASURE_H
+#define CAROM_RUN_MEASURE_H
+
+#include "carom/run.h"
+
+typedef struct measure_set measure_set;
+
+/* `values` are the experiment's, resolved. BAD_INPUT when a window or an asked time makes no sense. */
+carom_status measure_set_create(const carom_experiment *experiment, const double *values, double t0, double h,
+                                double until, measure_set **set, carom_error *error);
+void measure_set_free(measure_set *set);
+
+/* Takes the next output; the first one is the initial row. */
+carom_status measure_set_take(measure_set *set, const double *row, carom_error *error);
+
+/* Writes one result per measure of the experiment; their arrays are the caller's to free. After a failure
+ * `measured` holds what was written so far and nothing else. */
+carom_status measure_set_finish(measure_set *set, carom_measured *measured, carom_error *error);
+
+#endif

@@ -1,0 +1,291 @@
+#include "plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double steps_limit = 1e12;
+
+/* What stands for the scheme of a study. */
+static const carom_scheme_ops no_scheme = {.name = "none", .summary = "of a study"};
+
+double run_plan_value(const run_plan *plan, carom_value value, double absent)
+{
+    return value == CAROM_NO_VALUE ? absent : plan->values[value];
+}
+
+/* ---- parameters and values ---------------------------------------------------------------------- */
+
+static carom_status take_parameters(const carom_run_request *request, run_plan *plan, carom_error *error)
+{
+    const carom_experiment *experiment = plan->experiment;
+    const carom_model *model = experiment->model;
+    const double *given = request->parameter ? request->parameter : experiment->parameter;
+    plan->parameter = carom_new_array((size_t)model->parameters, sizeof *plan->parameter);
+    if (!plan->parameter)
+        return carom_fail_memory(error);
+    for (int i = 0; i < model->parameters; i++) {
+        if (!isfinite(given[i]))
+            return carom_fail(error, CAROM_BAD_INPUT, "parameter '%s' = %g: must be finite",
+                              model->parameter[i].name, given[i]);
+        plan->parameter[i] = given[i];
+    }
+    /* Expressions that use the step size or the end as parameters must agree with the run. */
+    if (!isnan(request->h) && experiment->h_parameter >= 0)
+        plan->parameter[experiment->h_parameter] = request->h;
+    if (!isnan(request->until) && experiment->until_parameter >= 0)
+        plan->parameter[experiment->until_parameter] = request->until;
+    return CAROM_OK;
+}
+
+static carom_status resolve_values(run_plan *plan, carom_error *error)
+{
+    const carom_tape *tape = plan->experiment->values;
+    size_t count = tape ? (size_t)carom_tape_outputs(tape) : 0;
+    plan->values = carom_new_array(count, sizeof *plan->values);
+    if (!plan->values)
+        return carom_fail_memory(error);
+    if (!tape)
+        return CAROM_OK;
+    double *work = carom_new_array(carom_tape_work_size(tape), sizeof *work);
+    if (!work)
+        return carom_fail_memory(error);
+    carom_tape_bind(tape, plan->parameter, work);
+    carom_tape_evaluate(tape, work, &(carom_inputs){.t = 0.0}, plan->values);
+    free(work);
+    return CAROM_OK;
+}
+
+/* ---- times ---------------------------------------------------------------------------------------- */
+
+/* Where a time of the run comes from, for messages. */
+static void describe_origin(const run_plan *plan, double requested, int parameter, char *text, size_t size)
+{
+    if (!isnan(requested))
+        snprintf(text, size, "given for this run");
+    else if (parameter >= 0)
+        snprintf(text, size, "parameter '%s'", plan->experiment->model->parameter[parameter].name);
+    else
+        snprintf(text, size, "from the experiment");
+}
+
+static carom_status resolve_times(const carom_run_request *request, run_plan *plan, carom_error *error)
+{
+    const carom_experiment *experiment = plan->experiment;
+    char origin[256];
+
+    plan->t0 = run_plan_value(plan, experiment->t0, 0.0);
+    if (!isfinite(plan->t0))
+        return carom_fail(error, CAROM_BAD_INPUT, "start time t0 = %g: must be finite", plan->t0);
+
+    if (isnan(request->h) && experiment->h == CAROM_NO_VALUE)
+        return carom_fail(error, CAROM_BAD_INPUT, "no step size: the experiment gives no h; give h > 0");
+    plan->h = isnan(request->h) ? run_plan_value(plan, experiment->h, NAN) : request->h;
+    describe_origin(plan, request->h, experiment->h_parameter, origin, sizeof origin);
+    if (!(isfinite(plan->h) && plan->h > 0.0))
+        return carom_fail(error, CAROM_BAD_INPUT, "step size h = %.10g (%s): must be finite and > 0", plan->h,
+                          origin);
+
+    if (isnan(request->until) && experiment->until == CAROM_NO_VALUE)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "no end time: the experiment gives none; give an end > t0 = %.10g", plan->t0);
+    plan->until = isnan(request->until) ? run_plan_value(plan, experiment->until, NAN) : request->until;
+    describe_origin(plan, request->until, experiment->until_parameter, origin, sizeof origin);
+    if (!(isfinite(plan->until) && plan->until > plan->t0))
+        return carom_fail(error, CAROM_BAD_INPUT, "end time = %.10g (%s): must be finite and > t0 = %.10g",
+                          plan->until, origin, plan->t0);
+
+    /* A quotient that is a whole number up to rounding is that whole number. */
+    double steps = ceil((plan->until - plan->t0) / plan->h - 1e-6);
+    if (steps > steps_limit)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%.10g steps of h = %.10g from t0 = %.10g to %.10g: at most %g are possible; "
+                          "give a larger h or an earlier end",
+                          steps, plan->h, plan->t0, plan->until, steps_limit);
+    plan->steps = steps < 1.0 ? 1 : (long)steps;
+    if (request->max_steps > 0 && plan->steps > request->max_steps)
+        plan->steps = request->max_steps;
+    return CAROM_OK;
+}
+
+/* ---- scheme and options ---------------------------------------------------------------------------- */
+
+static carom_status find_scheme(const carom_run_request *request, run_plan *plan, carom_error *error)
+{
+    const char *name = request->scheme ? request->scheme : plan->experiment->scheme;
+    if (!plan->scheme && !name)
+        return carom_fail(error, CAROM_BAD_INPUT, "no scheme: the experiment names none; give one");
+    if (!plan->scheme)
+        plan->scheme = carom_scheme_find(name, error);
+    if (!plan->scheme)
+        return CAROM_BAD_INPUT;
+    return carom_scheme_accepts(plan->scheme, plan->experiment->model, error);
+}
+
+static bool any_scheme_knows(const char *option)
+{
+    for (size_t i = 0; i < carom_scheme_count(); i++)
+        if (carom_scheme_find_option(carom_scheme_at(i), option) >= 0)
+            return true;
+    return false;
+}
+
+static void list_option(carom_text *list, const carom_option_info *option)
+{
+    if (!option->choices) {
+        carom_text_append(list, "%s (default %.10g)", option->name, option->value);
+        return;
+    }
+    carom_text_append(list, "%s (", option->name);
+    for (int i = 0; option->choices[i]; i++)
+        carom_text_append(list, "%s%s", i ? ", " : "", option->choices[i]);
+    carom_text_append(list, "; default %s)", option->choices[(int)option->value]);
+}
+
+static carom_status fail_unknown_option(const carom_scheme_ops *scheme, const char *name, carom_error *error)
+{
+    if (scheme->option_count == 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "unknown option '%s': scheme %s has no options", name,
+                          scheme->name);
+    carom_text list = {0};
+    for (int i = 0; i < scheme->option_count; i++) {
+        carom_text_append(&list, "%s", i ? ", " : "");
+        list_option(&list, &scheme->options[i]);
+    }
+    carom_status status =
+        list.failed ? carom_fail_memory(error)
+                    : carom_fail(error, CAROM_BAD_INPUT, "unknown option '%s' of scheme %s; its options: %s",
+                                 name, scheme->name, list.bytes);
+    carom_text_free(&list);
+    return status;
+}
+
+static carom_status check_option(const carom_scheme_ops *scheme, int index, double value, carom_error *error)
+{
+    const carom_option_info *option = &scheme->options[index];
+    double min = option->min, max = option->max;
+    if (option->choices) {
+        min = 0.0;
+        for (max = -1.0; option->choices[(int)max + 1];)
+            max += 1.0;
+    }
+    if (!(value >= min && value <= max))
+        return carom_fail(error, CAROM_BAD_INPUT, "option %s of scheme %s = %.10g: from %.10g to %.10g",
+                          option->name, scheme->name, value, min, max);
+    if (option->choices && value != floor(value))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "option %s of scheme %s = %.10g: must be the index of one of its words, a whole "
+                          "number",
+                          option->name, scheme->name, value);
+    return CAROM_OK;
+}
+
+/* Most options of another scheme mean nothing here; a law of impact is physics and must not be lost. */
+static carom_status refuse_lost_law(const run_plan *plan, const carom_scheme_choice *choice,
+                                    carom_error *error)
+{
+    if (strcmp(choice->name, "impact_law") != 0 || !choice->word || strcmp(choice->word, "own") == 0)
+        return CAROM_OK;
+    carom_text schemes = {0};
+    for (size_t i = 0; i < carom_scheme_count(); i++)
+        if (carom_scheme_find_option(carom_scheme_at(i), choice->name) >= 0)
+            carom_text_append(&schemes, "%s%s", schemes.length ? ", " : "", carom_scheme_at(i)->name);
+    const carom_status status =
+        carom_fail(error, CAROM_BAD_INPUT,
+                   "the model asks for impact_law = \"%s\", and scheme %s has a law of its own; take %s",
+                   choice->word, plan->scheme->name, schemes.bytes ? schemes.bytes : "another scheme");
+    carom_text_free(&schemes);
+    return status;
+}
+
+static carom_status take_choice(run_plan *plan, const carom_scheme_choice *choice, carom_error *error)
+{
+    int index = carom_scheme_find_option(plan->scheme, choice->name);
+    if (index < 0 && refuse_lost_law(plan, choice, error) != CAROM_OK)
+        return CAROM_BAD_INPUT;
+    if (index < 0) /* an option of another scheme is not for this one */
+        return any_scheme_knows(choice->name) ? CAROM_OK
+                                              : fail_unknown_option(plan->scheme, choice->name, error);
+    if (choice->word)
+        return carom_scheme_parse_option(plan->scheme, index, choice->word, &plan->option[index], error);
+    plan->option[index] = run_plan_value(plan, choice->value, plan->scheme->options[index].value);
+    return check_option(plan->scheme, index, plan->option[index], error);
+}
+
+static carom_status take_options(const carom_run_request *request, run_plan *plan, carom_error *error)
+{
+    const carom_scheme_ops *scheme = plan->scheme;
+    plan->option = carom_new_array((size_t)scheme->option_count, sizeof *plan->option);
+    if (!plan->option)
+        return carom_fail_memory(error);
+    for (int i = 0; i < scheme->option_count; i++)
+        plan->option[i] = scheme->options[i].value;
+    for (int i = 0; i < plan->experiment->choice_count; i++) {
+        carom_status status = take_choice(plan, &plan->experiment->choice[i], error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    for (int i = 0; i < request->option_count; i++) {
+        const carom_override *given = &request->option[i];
+        int index = carom_scheme_find_option(scheme, given->name);
+        if (index < 0)
+            return fail_unknown_option(scheme, given->name, error);
+        carom_status status =
+            carom_scheme_parse_option(scheme, index, given->value, &plan->option[index], error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    return CAROM_OK;
+}
+
+/* A study has one output, at t = 0, which nothing can change any more. */
+static carom_status plan_study(const carom_run_request *request, run_plan *plan, carom_error *error)
+{
+    if (plan->scheme || request->scheme || !isnan(request->h) || !isnan(request->until) ||
+        request->option_count > 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%s is a study: it computes while its file is read and has no run; it takes no "
+                          "scheme, step, end or options, only its parameters",
+                          plan->experiment->name);
+    plan->scheme = &no_scheme;
+    plan->h = 0.0;
+    plan->option = carom_new_array(0, sizeof *plan->option);
+    return plan->option ? CAROM_OK : carom_fail_memory(error);
+}
+
+carom_status run_plan_create(const carom_run_request *request, const carom_scheme_ops *scheme, run_plan *plan,
+                             carom_error *error)
+{
+    *plan = (run_plan){.experiment = request->experiment, .scheme = scheme};
+    carom_status status = take_parameters(request, plan, error);
+    if (status == CAROM_OK)
+        status = resolve_values(plan, error);
+    if (status == CAROM_OK && plan->experiment->study)
+        return plan_study(request, plan, error);
+    if (status == CAROM_OK)
+        status = resolve_times(request, plan, error);
+    if (status == CAROM_OK)
+        status = find_scheme(request, plan, error);
+    if (status == CAROM_OK)
+        status = take_options(request, plan, error);
+    return status;
+}
+
+void run_plan_free(run_plan *plan)
+{
+    free(plan->parameter);
+    free(plan->values);
+    free(plan->option);
+    *plan = (run_plan){0};
+}
+
+carom_status carom_run_times(const carom_run_request *request, double *t0, double *until, carom_error *error)
+{
+    run_plan plan;
+    const carom_status status = run_plan_create(request, NULL, &plan, error);
+    *t0 = plan.t0;
+    *until = plan.until;
+    run_plan_free(&plan);
+    return status;
+}

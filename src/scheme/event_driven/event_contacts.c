@@ -1,0 +1,309 @@
+/* Contact problems of the event-driven scheme: forces in lasting contact, impacts, which contacts close. */
+#include "event_driven.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "scheme/parts/angle_warning.h"
+#include "scheme/parts/step_counts.h"
+#include "scheme/parts/step_failure.h"
+
+enum {
+    IMPACTS_AT_ONCE_MAX = 50
+};
+
+/* Rate b at which violations by rounding die out in contact. */
+static const double drift_rate = 10.0;
+/* A normal velocity this small, relative to 1 and the others, is rounding. */
+static const double rate_rounding = 1e-12;
+/* A force or acceleration this small, relative to 1 and the others, may be zero. */
+static const double force_rounding = 1e-11;
+/* How far a gap that opens from zero without speed may be off zero, in tolerances of the integration: its
+ * first step after a restart is of order 1 and uses them up. */
+static const double gap_tolerances = 20.0;
+/* A pivot this small against its diagonal entry means that a row depends on the others. */
+static const double dependent_pivot = 1e-12;
+
+static double *response_of(const event_driven *self, int contact)
+{
+    return contact_response(&self->motion.rows, contact, 0);
+}
+
+static void fill_matrix(event_driven *self)
+{
+    const int count = self->count;
+    for (int a = 0; a < count; a++)
+        for (int b = 0; b < count; b++)
+            self->lcp.matrix[a * count + b] =
+                carom_dot(self->motion.dof, self->motion.rows.frame[self->list[a]].normal,
+                          response_of(self, self->list[b]));
+}
+
+static void fill_rates(event_driven *self, const double *u)
+{
+    for (int a = 0; a < self->count; a++)
+        self->rate[a] = contact_velocity(&self->motion.rows, self->list[a], 0, u);
+}
+
+bool event_driven_rows(event_driven *self, const double *q, const double *u)
+{
+    for (int a = 0; a < self->count; a++)
+        if (!motion_row(&self->motion, self->list[a], self->t, q))
+            return false;
+    fill_matrix(self);
+    fill_rates(self, u);
+    return true;
+}
+
+/* Normal acceleration of a contact without contact forces. */
+static double free_gap_acceleration(event_driven *self, int contact, double t, const double *q,
+                                    const double *u)
+{
+    return carom_dot(self->motion.dof, self->motion.rows.frame[contact].normal, self->motion.acceleration) +
+           motion_curvature(&self->motion, contact, t, q, u);
+}
+
+bool event_driven_forces(event_driven *self, double t, const double *q, const double *u)
+{
+    smooth_motion *motion = &self->motion;
+    if (!motion_accelerate(motion, t, q, u))
+        return false;
+    self->count = 0;
+    for (int contact = 0; contact < motion->contacts; contact++) {
+        self->lambda[contact] = 0.0;
+        if (self->closed[contact])
+            self->list[self->count++] = contact;
+    }
+    const int count = self->count;
+    if (count == 0)
+        return true;
+    if (!motion_gaps(motion, t, q))
+        return false;
+    for (int a = 0; a < count; a++) {
+        const int contact = self->list[a];
+        if (!motion_row(motion, contact, t, q))
+            return false;
+        self->column[a] = -free_gap_acceleration(self, contact, t, q, u) -
+                          2.0 * drift_rate * contact_velocity(&motion->rows, contact, 0, u) -
+                          drift_rate * drift_rate * motion->gap[contact];
+    }
+    fill_matrix(self);
+    memcpy(self->block, self->lcp.matrix, (size_t)count * (size_t)count * sizeof(double));
+    int bad_row = carom_cholesky_factor(count, self->block);
+    if (bad_row != 0) {
+        motion->fault = MOTION_DEPENDENT;
+        motion->fault_index = self->list[bad_row - 1];
+        return false;
+    }
+    carom_cholesky_solve(count, self->block, self->column);
+    for (int a = 0; a < count; a++) {
+        self->lambda[self->list[a]] = self->column[a];
+        carom_axpy(motion->dof, self->column[a], response_of(self, self->list[a]), motion->acceleration);
+    }
+    return true;
+}
+
+/* Solves the complementarity problem of the listed contacts with this vector. */
+static carom_status solve_lcp(event_driven *self, const double *vector, carom_error *error)
+{
+    carom_stepper *stepper = &self->stepper;
+    self->lcp.size = self->count;
+    memcpy(self->lcp.vector, vector, (size_t)self->count * sizeof *vector);
+    memset(self->lcp.z, 0, (size_t)self->count * sizeof *self->lcp.z);
+    carom_solve_report report = normal_lcp_solve(&self->lcp, NULL);
+    count_solve(&stepper->counts, report.iterations, report.error);
+    if (report.status == CAROM_OK)
+        return CAROM_OK;
+    return fail_step(error, self->t, stepper->counts.steps + 1,
+                     "the problem of %d contacts at once was solved to %g only; are their gradients "
+                     "dependent?",
+                     self->count, report.error);
+}
+
+static void add_impulse(event_driven *self, int entry, double impulse)
+{
+    const int contact = self->list[entry];
+    if (!self->struck[contact]) {
+        self->impacts++;
+        self->last_rate = self->rate[entry];
+    }
+    self->struck[contact] = true;
+    self->stepper.state.impact_time[contact] = self->t;
+    self->impulse[contact] += impulse;
+    self->last_impact = self->t;
+}
+
+/* One impact, (IL): u+ = u- + sum (1 + e) z M^-1 n, z the multipliers of the projection of u- on the tangent
+ * cone in the kinetic metric. */
+static carom_status strike(event_driven *self, double *u, carom_error *error)
+{
+    carom_status status = solve_lcp(self, self->rate, error);
+    if (status != CAROM_OK)
+        return status;
+    for (int a = 0; a < self->count; a++) {
+        const int contact = self->list[a];
+        const double z = self->lcp.z[a];
+        if (!(z > 0.0))
+            continue;
+        const double restitution = self->chosen.work ? 0.0 : motion_restitution(&self->motion, contact);
+        const double impulse = (1.0 + restitution) * z;
+        add_impulse(self, a, impulse);
+        carom_axpy(self->motion.dof, impulse, response_of(self, contact), u);
+    }
+    return CAROM_OK;
+}
+
+/* One impact by the law that the user chose. What it leaves of approach, down to its tolerances, is left to
+ * (IL) without restitution. */
+static carom_status strike_by_law(event_driven *self, const double *q, double *u, carom_error *error)
+{
+    carom_status status = chosen_impact_strike(&self->chosen, &self->motion.rows, self->count, self->list,
+                                               self->t, q, u, &self->stepper, error);
+    if (status != CAROM_OK)
+        return status;
+    for (int a = 0; a < self->count; a++)
+        if (self->chosen.result.impulse[a] > 0.0)
+            add_impulse(self, a, self->chosen.result.impulse[a]);
+    return CAROM_OK;
+}
+
+/* With different restitutions the largest one counts: it asks most of the corner. */
+static void check_angles(event_driven *self)
+{
+    double restitution = 0.0;
+    for (int a = 0; a < self->count; a++)
+        restitution = fmax(restitution, motion_restitution(&self->motion, self->list[a]));
+    warn_about_angles(&self->stepper.warnings, &self->angle_warned, self->count, self->lcp.matrix,
+                      restitution, self->t);
+}
+
+carom_status event_driven_impact(event_driven *self, const double *q, double *u, carom_error *error)
+{
+    double size = 1.0;
+    for (int a = 0; a < self->count; a++)
+        size = fmax(size, fabs(self->rate[a]));
+    for (int i = 0; i <= IMPACTS_AT_ONCE_MAX; i++) {
+        double worst = 0.0;
+        for (int a = 0; a < self->count; a++)
+            worst = fmin(worst, self->rate[a]);
+        if (worst >= -rate_rounding * size)
+            return CAROM_OK;
+        const bool by_law = self->chosen.work && i == 0;
+        if (!self->chosen.work)
+            check_angles(self);
+        carom_status status = by_law ? strike_by_law(self, q, u, error) : strike(self, u, error);
+        if (status != CAROM_OK)
+            return status;
+        fill_rates(self, u);
+    }
+    self->stepper.end_word = "corner";
+    return fail_step(error, self->t, self->stepper.counts.steps + 1,
+                     "impact sequence at a corner did not close: contact '%s' and %d others meet, and after "
+                     "%d impacts one still closes; take moreau-jean",
+                     self->motion.model->contact[self->list[0]].name, self->count - 1, IMPACTS_AT_ONCE_MAX);
+}
+
+/* Drops contacts from the list that leave or rebound: they are open. Their gaps start at zero but for
+ * rounding, to either side; the guard puts them on the positive side, so that their return is a change of
+ * sign. */
+static void keep_candidates(event_driven *self, const double *q)
+{
+    double size = 1.0;
+    for (int i = 0; i < self->motion.dof; i++)
+        size = fmax(size, fabs(q[i]));
+    const double rounding = 4.0 * DBL_EPSILON * size;
+    const double tolerance = gap_tolerances * (self->atol + self->rtol * size);
+    int kept = 0;
+    for (int a = 0; a < self->count; a++) {
+        const int contact = self->list[a];
+        const bool slow = self->rate[a] <= self->rebound_min || self->accumulating[contact];
+        self->closed[contact] = false;
+        self->guard[contact] = fmax(0.0, -self->motion.gap[contact]) + (slow ? tolerance : rounding);
+        if (slow && !self->leaving[contact])
+            self->list[kept++] = contact;
+    }
+    self->count = kept;
+}
+
+/* Closes a listed contact unless its row depends on those of the contacts closed before it: a row more of the
+ * Cholesky factor in block, of which `found` rows stand. */
+static bool close_contact(event_driven *self, int entry, int found)
+{
+    const int count = self->count;
+    const double *row = self->lcp.matrix + entry * count;
+    double *factor = self->block + found * count;
+    double pivot = row[entry];
+    for (int k = 0; k < found; k++) {
+        double sum = row[self->independent[k]];
+        for (int l = 0; l < k; l++)
+            sum -= factor[l] * self->block[k * count + l];
+        factor[k] = sum / self->block[k * count + k];
+        pivot -= factor[k] * factor[k];
+    }
+    if (!(pivot > dependent_pivot * row[entry]))
+        return false;
+    factor[found] = sqrt(pivot);
+    self->independent[found] = entry;
+    self->closed[self->list[entry]] = true;
+    self->guard[self->list[entry]] = 0.0;
+    return true;
+}
+
+/* Solves W p = -rate for the closed contacts and adds the impulses p. */
+static void remove_normal_velocity(event_driven *self, int found, double *u)
+{
+    const int count = self->count;
+    double *p = self->column;
+    for (int k = 0; k < found; k++) {
+        p[k] = -self->rate[self->independent[k]];
+        for (int l = 0; l < k; l++)
+            p[k] -= self->block[k * count + l] * p[l];
+        p[k] /= self->block[k * count + k];
+    }
+    for (int k = found - 1; k >= 0; k--) {
+        for (int l = k + 1; l < found; l++)
+            p[k] -= self->block[l * count + k] * p[l];
+        p[k] /= self->block[k * count + k];
+    }
+    for (int k = 0; k < found; k++) {
+        const int contact = self->list[self->independent[k]];
+        self->impulse[contact] += p[k];
+        carom_axpy(self->motion.dof, p[k], response_of(self, contact), u);
+    }
+}
+
+carom_status event_driven_classify(event_driven *self, const double *q, double *u, carom_error *error)
+{
+    keep_candidates(self, q);
+    const int count = self->count;
+    if (count == 0)
+        return CAROM_OK;
+    double *acceleration = self->rate, size = 1.0;
+    fill_matrix(self);
+    for (int a = 0; a < count; a++) {
+        acceleration[a] = free_gap_acceleration(self, self->list[a], self->t, q, u);
+        size = fmax(size, fabs(acceleration[a]));
+    }
+    carom_status status = solve_lcp(self, acceleration, error);
+    if (status != CAROM_OK)
+        return status;
+    /* First those that press; then those with neither force nor acceleration, whose force may grow. */
+    int found = 0;
+    const double zero = force_rounding * size;
+    for (int a = 0; a < count; a++)
+        if (self->lcp.z[a] * self->lcp.matrix[a * count + a] > zero && close_contact(self, a, found))
+            found++;
+    for (int a = 0; a < count; a++) {
+        const double *row = self->lcp.matrix + a * count;
+        if (self->lcp.z[a] * row[a] > zero || acceleration[a] + carom_dot(count, row, self->lcp.z) > zero)
+            continue;
+        if (!close_contact(self, a, found))
+            continue;
+        self->guard[self->list[a]] = zero / row[a];
+        found++;
+    }
+    fill_rates(self, u);
+    remove_normal_velocity(self, found, u);
+    return CAROM_OK;
+}

@@ -1,0 +1,516 @@
+/* Event-driven: smooth motion between events at the tolerances of the integrator, impacts located in time, no
+ * step but that of the outputs, for any mass matrix (Paoli 2001; Paoli 2018).
+ *
+ *   open      M u' = f(t, q, u)                        until a gap falls to zero
+ *   closed    M u' = f + sum lambda n, gap'' = 0       until a lambda falls to zero
+ *   impact    u+ = u- - (1 + e) Proj(N, u-)            in the kinetic metric, with all touching contacts
+ *
+ * After an impact a contact closes when its rebound is below vtol and it presses (acceleration level
+ * complementarity of all such contacts). The impulse of an output is that of the impacts since the last one
+ * plus the integral of lambda, which the integrator carries as further unknowns. */
+#include "event_driven.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "scheme/parts/constant_mass.h"
+#include "scheme/parts/new_stepper.h"
+#include "scheme/parts/start_warnings.h"
+#include "scheme/parts/step_failure.h"
+
+enum {
+    OPTION_RTOL,
+    OPTION_ATOL,
+    OPTION_VTOL,
+    OPTION_MAX_EVENTS,
+    OPTION_ZENO,
+    OPTION_IMPACT,
+    OPTION_COUNT = OPTION_IMPACT + IMPACT_OPTIONS
+};
+
+/* Impacts accumulate when the time that remains is this share of the time so far. */
+static const double accumulation_remaining = 1e-7;
+/* Contacts that are this close, in time and space, hit together. */
+static const double together = 1e-12;
+/* A gap that was never seen positive is an impact when it is this negative, relative to 1 and positions. */
+static const double overlooked = 1e-9;
+
+static const char *const zeno_choices[] = {"stop", "continue", NULL};
+
+static const carom_option_info options[OPTION_COUNT] = {
+    [OPTION_RTOL] = {"rtol", 1e-12, 1e-14, 1e-2, NULL, "relative tolerance of the integration"},
+    [OPTION_ATOL] = {"atol", 1e-13, 1e-300, 1.0, NULL, "absolute tolerance of the integration"},
+    [OPTION_VTOL] = {"vtol", 1e-9, 0.0, 1.0, NULL,
+                     "a contact that rebounds with at most this speed and presses closes"},
+    [OPTION_MAX_EVENTS] = {"max_events", 1e5, 1.0, 1e9, NULL, "most events between two outputs"},
+    [OPTION_ZENO] = {"zeno", 0.0, 0.0, 1.0, zeno_choices,
+                     "where impacts accumulate: stop with the estimated time, or close the contact"},
+    CHOSEN_IMPACT_OPTIONS(OPTION_IMPACT),
+};
+
+static carom_status accepts(const carom_model *model, carom_error *error)
+{
+    (void)model;
+    (void)error;
+    return CAROM_OK;
+}
+
+/* ---- the flow: q, u, impulses of closed contacts ------------------------------------------------------- */
+
+bool event_driven_rate(event_driven *self, double t, const double *y, double *rate)
+{
+    const size_t dof = (size_t)self->motion.dof, contacts = (size_t)self->motion.contacts;
+    const double *q = y, *u = y + dof;
+    if (!event_driven_forces(self, t, q, u))
+        return false;
+    memcpy(rate, u, dof * sizeof *rate);
+    memcpy(rate + dof, self->motion.acceleration, dof * sizeof *rate);
+    memcpy(rate + 2 * dof, self->lambda, contacts * sizeof *rate);
+    return true;
+}
+
+static bool flow_rate(void *context, double t, const double *y, double *rate)
+{
+    return event_driven_rate(context, t, y, rate);
+}
+
+static bool any_closed(const event_driven *self)
+{
+    for (int contact = 0; contact < self->motion.contacts; contact++)
+        if (self->closed[contact])
+            return true;
+    return false;
+}
+
+/* Two root functions per contact: gap and gap rate when it is open, lambda when it is closed. A root of the
+ * gap rate is no event, but shows gaps that were negative only within a step. */
+static bool flow_roots(void *context, double t, const double *y, double *value)
+{
+    event_driven *self = context;
+    const double *q = y, *u = y + self->motion.dof;
+    if (any_closed(self) && !event_driven_forces(self, t, q, u))
+        return false;
+    if (!motion_gaps(&self->motion, t, q))
+        return false;
+    for (int contact = 0; contact < self->motion.contacts; contact++) {
+        if (self->closed[contact]) {
+            value[2 * contact] = self->lambda[contact] + self->guard[contact];
+            value[2 * contact + 1] = 1.0;
+            continue;
+        }
+        motion_frame(&self->motion, contact, t, q);
+        value[2 * contact] = self->motion.gap[contact] + self->guard[contact];
+        value[2 * contact + 1] = contact_velocity(&self->motion.rows, contact, 0, u);
+    }
+    return true;
+}
+
+/* ---- creation ------------------------------------------------------------------------------------------ */
+
+static bool take_memory(event_driven *self, carom_model_work *work)
+{
+    const size_t dof = (size_t)work->model->dof, contacts = (size_t)work->model->contacts;
+    carom_arena *arena = self->arena;
+    carom_state *state = &self->stepper.state;
+    double **numbers[] = {&self->lambda,  &self->guard, &self->impulse,
+                          &self->carried, &self->rate,  &self->column};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (!(*numbers[i] = carom_arena_take(arena, contacts, sizeof(double))))
+            return false;
+    bool **flags[] = {&self->closed, &self->hit, &self->leaving, &self->struck, &self->accumulating};
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        if (!(*flags[i] = carom_arena_take(arena, contacts, sizeof(bool))))
+            return false;
+    self->list = carom_arena_take(arena, contacts, sizeof(int));
+    self->independent = carom_arena_take(arena, contacts, sizeof(int));
+    self->block = carom_arena_take(arena, contacts * contacts, sizeof(double));
+    self->history = carom_arena_take(arena, contacts, sizeof *self->history);
+    state->q = carom_arena_take(arena, dof, sizeof(double));
+    state->v = carom_arena_take(arena, dof, sizeof(double));
+    state->impulse = carom_arena_take(arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof(double));
+    state->branch = carom_arena_take(arena, contacts, 1);
+    state->impact_time = carom_arena_take(arena, contacts, sizeof(double));
+    return self->list && self->independent && self->block && self->history && state->q && state->v &&
+           state->impulse && state->branch && state->impact_time && motion_take(&self->motion, arena, work) &&
+           normal_lcp_take(&self->lcp, arena, work->model->contacts) &&
+           event_driven_hop_take(&self->hop, arena, 2 * work->model->dof + work->model->contacts);
+}
+
+static carom_status create_flow(event_driven *self, carom_error *error)
+{
+    const int contacts = self->motion.contacts;
+    int *direction = carom_arena_take(self->arena, 2 * (size_t)contacts, sizeof(int));
+    if (!direction)
+        return carom_fail_memory(error);
+    for (int contact = 0; contact < contacts; contact++)
+        direction[2 * contact] = -1; /* the gap rate: both */
+    const ode_flow_problem problem = {
+        .size = 2 * self->motion.dof + contacts,
+        .roots = 2 * contacts,
+        .context = self,
+        .rate = flow_rate,
+        .root = flow_roots,
+        .direction = direction,
+        .relative_tolerance = self->rtol,
+        .absolute_tolerance = self->atol,
+        .max_step = self->h,
+    };
+    return ode_flow_create(&problem, &self->flow, error);
+}
+
+static carom_status set_up(event_driven *self, carom_model_work *work, const double *q0, const double *v0,
+                           carom_error *error)
+{
+    if (!take_memory(self, work))
+        return carom_fail_memory(error);
+    carom_state *state = &self->stepper.state;
+    state->t = self->t = self->t0;
+    memcpy(state->q, q0, (size_t)self->motion.dof * sizeof *q0);
+    memcpy(state->v, v0, (size_t)self->motion.dof * sizeof *v0);
+    constant_mass at_start; /* not kept: its checks are wanted */
+    carom_status status = constant_mass_create(self->arena, work, self->t0, q0, &at_start, error);
+    if (status == CAROM_OK)
+        status = motion_check_contacts(&self->motion, &carom_scheme_event_driven, self->t0, q0, error);
+    if (status != CAROM_OK)
+        return status;
+    motion_gaps(&self->motion, self->t0, q0);
+    warn_about_start(&self->stepper.warnings, work->model, &self->motion.rows, self->motion.gap, v0);
+    return create_flow(self, error);
+}
+
+static void free_stepper(carom_stepper *stepper)
+{
+    if (!stepper)
+        return;
+    event_driven *self = (event_driven *)stepper;
+    ode_flow_free(self->flow);
+    chosen_impact_free(&self->chosen);
+    carom_arena_free(self->arena);
+}
+
+static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
+                           const double *v0, carom_stepper **stepper, carom_error *error)
+{
+    carom_arena *arena = NULL;
+    void *made = NULL;
+    carom_status status = new_stepper(sizeof(event_driven), &carom_scheme_event_driven, work->model, settings,
+                                      q0, v0, &made, &arena, error);
+    if (status != CAROM_OK)
+        return status;
+    event_driven *self = made;
+    self->arena = arena;
+    self->t0 = settings->t0;
+    self->h = settings->h;
+    self->rtol = settings->options[OPTION_RTOL];
+    self->atol = settings->options[OPTION_ATOL];
+    self->rebound_min = settings->options[OPTION_VTOL];
+    self->max_events = (long)settings->options[OPTION_MAX_EVENTS];
+    self->closes_accumulations = settings->options[OPTION_ZENO] != 0.0;
+    status = set_up(self, work, q0, v0, error);
+    if (status == CAROM_OK)
+        status = chosen_impact_create(settings->options + OPTION_IMPACT, arena, work, self->t0, q0,
+                                      &self->chosen, error);
+    if (status != CAROM_OK) {
+        free_stepper(&self->stepper);
+        return status;
+    }
+    *stepper = &self->stepper;
+    return CAROM_OK;
+}
+
+/* ---- events -------------------------------------------------------------------------------------------- */
+
+/* Takes over what closed contacts have carried since the last time. */
+static void collect_impulses(event_driven *self)
+{
+    const double *carried = ode_flow_values(self->flow) + 2 * self->motion.dof;
+    for (int contact = 0; contact < self->motion.contacts; contact++) {
+        self->impulse[contact] += carried[contact] - self->carried[contact];
+        self->carried[contact] = carried[contact];
+    }
+}
+
+static void restart(event_driven *self)
+{
+    double *carried = ode_flow_values(self->flow) + 2 * self->motion.dof;
+    for (int contact = 0; contact < self->motion.contacts; contact++)
+        carried[contact] = self->carried[contact] = 0.0;
+    ode_flow_restart(self->flow, self->t);
+    self->fresh = true;
+}
+
+double event_driven_near(const event_driven *self, double rate)
+{
+    return together * (1.0 + fabs(self->t)) * (1.0 + fabs(rate));
+}
+
+/* Closed contacts, those whose gap reached zero, and those so close that they hit at the same time. */
+static bool list_touching(event_driven *self, const double *q, const double *u)
+{
+    smooth_motion *motion = &self->motion;
+    if (!motion_gaps(motion, self->t, q))
+        return false;
+    self->count = 0;
+    for (int contact = 0; contact < motion->contacts; contact++) {
+        motion_frame(motion, contact, self->t, q);
+        const double rate = contact_velocity(&motion->rows, contact, 0, u);
+        if (self->closed[contact] || self->hit[contact] ||
+            motion->gap[contact] <= event_driven_near(self, rate))
+            self->list[self->count++] = contact;
+    }
+    return true;
+}
+
+/* Contacts that hit are put back when what rounding and the location of events leave them inside has added
+ * up over many impacts. */
+static bool remove_violations(event_driven *self, double *q)
+{
+    smooth_motion *motion = &self->motion;
+    for (int a = 0; a < self->count; a++) {
+        const int contact = self->list[a];
+        const double gap = motion->gap[contact];
+        if (!self->closed[contact] && gap < -together && gap > -overlooked)
+            carom_axpy(motion->dof, -gap / self->lcp.matrix[a * self->count + a],
+                       contact_response(&motion->rows, contact, 0), q);
+    }
+    return motion_gaps(motion, self->t, q);
+}
+
+/* Adds the impacts to the histories and finds those that accumulate here. */
+static void find_accumulations(event_driven *self, const double *u)
+{
+    const double so_far = fmax(fabs(self->t), self->t - self->t0);
+    for (int contact = 0; contact < self->motion.contacts; contact++) {
+        self->accumulating[contact] = false;
+        if (!self->struck[contact])
+            continue;
+        impact_history *history = &self->history[contact];
+        impact_history_add(history, self->t);
+        double ratio = 0.0, remaining = 0.0;
+        if (!impact_history_accumulates(history, &ratio, &remaining))
+            continue;
+        const double rebound = contact_velocity(&self->motion.rows, contact, 0, u);
+        self->accumulating[contact] =
+            remaining <= accumulation_remaining * so_far || rebound <= self->rebound_min;
+    }
+}
+
+static carom_status fail_accumulation(event_driven *self, int contact, carom_error *error)
+{
+    double ratio = 0.0, remaining = 0.0;
+    impact_history_accumulates(&self->history[contact], &ratio, &remaining);
+    self->stepper.end_word = "zeno";
+    self->stepper.counts.accumulation_time = self->t + remaining;
+    return fail_step(error, self->t, self->stepper.counts.steps + 1,
+                     "the impacts of contact '%s' accumulate at t = %.12g (%ld impacts so far, intervals "
+                     "shrink by the factor %.9g); option zeno=continue closes the contact there",
+                     self->motion.model->contact[contact].name, self->t + remaining, self->impacts, ratio);
+}
+
+/* A contact that closes ends its series of impacts; at an accumulation the run may end, too. */
+static carom_status settle(event_driven *self, carom_error *error)
+{
+    for (int contact = 0; contact < self->motion.contacts; contact++) {
+        if (!self->closed[contact])
+            continue;
+        if (self->accumulating[contact] && !self->closes_accumulations)
+            return fail_accumulation(self, contact, error);
+        self->history[contact].count = 0;
+    }
+    return CAROM_OK;
+}
+
+/* Impacts and changes of contact at the present time; hit and leaving say what happened. */
+static carom_status treat_event(event_driven *self, carom_error *error)
+{
+    smooth_motion *motion = &self->motion;
+    double *q = ode_flow_values(self->flow), *u = q + motion->dof;
+    collect_impulses(self);
+    memset(self->struck, 0, (size_t)motion->contacts * sizeof *self->struck);
+    if (!motion_accelerate(motion, self->t, q, u) || !list_touching(self, q, u) ||
+        !event_driven_rows(self, q, u) || !remove_violations(self, q))
+        return motion_fail(motion, &self->stepper, ODE_FLOW_NO_RATE, self->t, error);
+    carom_status status = event_driven_impact(self, q, u, error);
+    if (status != CAROM_OK)
+        return status;
+    find_accumulations(self, u);
+    if (!motion_accelerate(motion, self->t, q, u))
+        return motion_fail(motion, &self->stepper, ODE_FLOW_NO_RATE, self->t, error);
+    status = event_driven_classify(self, q, u, error);
+    if (status == CAROM_OK)
+        status = settle(self, error);
+    if (status == CAROM_OK)
+        restart(self);
+    return status;
+}
+
+/* An open contact that is violated though the integrator saw no change of sign: goes back to where that
+ * began. */
+static bool find_overlooked(event_driven *self, ode_flow_end end, int contact)
+{
+    const double *q = ode_flow_values(self->flow), *u = q + self->motion.dof;
+    if (!motion_gaps(&self->motion, self->t, q))
+        return false;
+    const double gap = self->motion.gap[contact];
+    if (gap + self->guard[contact] >= 0.0)
+        return false;
+    if (ode_flow_back_to_root(self->flow, 2 * contact, &self->t))
+        return true;
+    if (end == ODE_FLOW_ROOT && ode_flow_is_root(self->flow, 2 * contact + 1))
+        return true; /* violated since its start, and turning */
+    double size = 1.0;
+    for (int i = 0; i < self->motion.dof; i++)
+        size = fmax(size, fabs(q[i]));
+    motion_frame(&self->motion, contact, self->t, q);
+    return gap < -overlooked * size && contact_velocity(&self->motion.rows, contact, 0, u) < 0.0;
+}
+
+/* A gap that grows though it fell to zero: an error of the integration after a slow start. */
+static bool opens(event_driven *self, int contact)
+{
+    const double *q = ode_flow_values(self->flow), *u = q + self->motion.dof;
+    motion_frame(&self->motion, contact, self->t, q);
+    return contact_velocity(&self->motion.rows, contact, 0, u) > 0.0;
+}
+
+/* Gaps that are clearly open need their guards no more. Before a gap returns to zero it has a maximum, which
+ * is a root of the gap rate, so that this is seen in time. */
+static void drop_guards(event_driven *self)
+{
+    if (!motion_gaps(&self->motion, self->t, ode_flow_values(self->flow)))
+        return;
+    for (int contact = 0; contact < self->motion.contacts; contact++)
+        if (!self->closed[contact] && self->motion.gap[contact] > 10.0 * self->guard[contact])
+            self->guard[contact] = 0.0;
+}
+
+/* What happened where the flow has come to: fills hit and leaving; false when nothing did. */
+static bool find_events(event_driven *self, ode_flow_end end)
+{
+    bool any = false;
+    for (int contact = 0; contact < self->motion.contacts; contact++) {
+        const bool root = end == ODE_FLOW_ROOT && ode_flow_is_root(self->flow, 2 * contact);
+        self->leaving[contact] = root && self->closed[contact];
+        self->hit[contact] = root && !self->closed[contact] && !opens(self, contact);
+        any = any || self->leaving[contact] || self->hit[contact];
+        if (self->leaving[contact])
+            self->last_detachment = self->t;
+    }
+    for (int contact = 0; contact < self->motion.contacts; contact++) {
+        if (self->closed[contact] || self->hit[contact] || !find_overlooked(self, end, contact))
+            continue;
+        /* The flow may have gone back: what was found later has not happened yet. */
+        memset(self->hit, 0, (size_t)self->motion.contacts * sizeof *self->hit);
+        memset(self->leaving, 0, (size_t)self->motion.contacts * sizeof *self->leaving);
+        self->hit[contact] = any = true;
+    }
+    return any;
+}
+
+/* ---- the step ------------------------------------------------------------------------------------------ */
+
+static carom_status start(event_driven *self, carom_error *error)
+{
+    const carom_state *state = &self->stepper.state;
+    const size_t dof = (size_t)self->motion.dof;
+    double *y = ode_flow_values(self->flow);
+    memcpy(y, state->q, dof * sizeof *y);
+    memcpy(y + dof, state->v, dof * sizeof *y);
+    memset(y + 2 * dof, 0, (size_t)self->motion.contacts * sizeof *y);
+    self->started = true;
+    return treat_event(self, error);
+}
+
+static carom_status fail_too_many(event_driven *self, carom_error *error)
+{
+    self->stepper.end_word = "zeno";
+    return fail_step(error, self->t, self->stepper.counts.steps + 1,
+                     "max_events = %ld events do not suffice for one output interval; %ld impacts so far, "
+                     "the last one at t = %.12g",
+                     self->max_events, self->impacts, self->last_impact);
+}
+
+/* Goes on to the next event or t_end; *event says whether hit or leaving hold something. */
+static carom_status advance(event_driven *self, double t_end, bool *event, carom_error *error)
+{
+    const size_t contacts = (size_t)self->motion.contacts;
+    memset(self->hit, 0, contacts * sizeof *self->hit);
+    memset(self->leaving, 0, contacts * sizeof *self->leaving);
+    if (self->fresh && event_driven_hop_try(self, t_end)) {
+        *event = self->hit[self->hop.contact];
+        if (!*event) {
+            collect_impulses(self);
+            restart(self);
+        }
+        return CAROM_OK;
+    }
+    self->fresh = false;
+    ode_flow_end end = ode_flow_advance(self->flow, t_end, &self->t);
+    if (end != ODE_FLOW_TIME && end != ODE_FLOW_ROOT)
+        return motion_fail(&self->motion, &self->stepper, end, self->t, error);
+    *event = find_events(self, end);
+    if (!*event)
+        drop_guards(self);
+    return CAROM_OK;
+}
+
+static carom_status follow(event_driven *self, double t_end, carom_error *error)
+{
+    for (long events = 0; self->t < t_end;) {
+        bool event = false;
+        carom_status status = advance(self, t_end, &event, error);
+        if (status != CAROM_OK)
+            return status;
+        if (!event)
+            continue;
+        if (++events > self->max_events)
+            return fail_too_many(self, error);
+        status = treat_event(self, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    return CAROM_OK;
+}
+
+static void record(event_driven *self, double t_end)
+{
+    carom_state *state = &self->stepper.state;
+    const size_t dof = (size_t)self->motion.dof;
+    const double *y = ode_flow_values(self->flow);
+    collect_impulses(self);
+    state->t = t_end;
+    memcpy(state->q, y, dof * sizeof *y);
+    memcpy(state->v, y + dof, dof * sizeof *y);
+    for (int contact = 0; contact < self->motion.contacts; contact++) {
+        state->impulse[CAROM_CONTACT_COMPONENTS * contact] = self->impulse[contact];
+        state->branch[contact] = self->impulse[contact] != 0.0 ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
+        self->impulse[contact] = 0.0;
+    }
+    self->stepper.counts.steps++;
+}
+
+static carom_status step(carom_stepper *stepper, carom_error *error)
+{
+    event_driven *self = (event_driven *)stepper;
+    const double t_end = self->t0 + (double)(stepper->counts.steps + 1) * self->h;
+    for (int contact = 0; contact < self->motion.contacts; contact++)
+        stepper->state.impact_time[contact] = NAN;
+    carom_status status = self->started ? CAROM_OK : start(self, error);
+    if (status == CAROM_OK)
+        status = follow(self, t_end, error);
+    if (status == CAROM_OK)
+        record(self, t_end);
+    return status;
+}
+
+const carom_scheme_ops carom_scheme_event_driven = {
+    .name = "event-driven",
+    .summary =
+        "impacts located in time, smooth motion to tolerance between them, any mass matrix (Paoli 2001)",
+    .options = options,
+    .option_count = OPTION_COUNT,
+    .accepts = accepts,
+    .create = create,
+    .step = step,
+    .free = free_stepper,
+};

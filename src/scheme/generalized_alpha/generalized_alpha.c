@@ -1,0 +1,319 @@
+/* Generalized-alpha for motions with joints and impacts (Bruls, Acary and Cardona 2018): second order where
+ * the motion is smooth, first order through impacts, with joints and closed contacts fulfilled at the end of
+ * every step on the levels of position, velocity and acceleration (constraints=pva):
+ *
+ *   M v'- G^T lambda = f,   G v' + h = 0 on S          q = q_n + h v_n + h^2 ((1/2 - beta) a_n + beta a) + U
+ *   M U - G^T nu     = 0,   g = 0 on A                 v = v_n + h ((1 - gamma) a_n + gamma a) + W
+ *   M W - G^T Lambda = 0,   G v + e G_n v_n = 0 on B   (1 - alpha_m) a + alpha_m a_n = (1 - alpha_f) v' + ...
+ *
+ * all at the end of the step. Other choices of the rows are the methods that the authors compare with. Files:
+ * _start (consistent accelerations), _newton (iteration), _residual, _sets, _saddle (matrices), _friction.
+ *
+ * A step takes no memory, except that UMFPACK takes and gives back the entries of new factors. */
+#include "generalized_alpha.h"
+
+#include <string.h>
+
+#include "scheme/parts/new_stepper.h"
+
+enum {
+    OPTION_RHO_INF,
+    OPTION_CONSTRAINTS,
+    OPTION_STRATEGY,
+    OPTION_GATE,
+    OPTION_TOL,
+    OPTION_ITERATIONS,
+    OPTION_INITIAL,
+    OPTION_START,
+    OPTION_SHIFT,
+    OPTION_COUNT
+};
+
+enum {
+    CONSTRAINTS_PVA,
+    CONSTRAINTS_P,
+    CONSTRAINTS_V,
+    CONSTRAINTS_PV,
+    CONSTRAINTS_PVV
+};
+
+static const char *const constraint_words[] = {"pva", "p", "v", "pv", "pvv", NULL};
+static const char *const strategy_words[] = {"1", "2", "3", NULL};
+static const char *const gate_words[] = {"0", "1", NULL};
+static const char *const initial_words[] = {"check", "project", NULL};
+static const char *const start_words[] = {"consistent", "zero", NULL};
+static const char *const shift_words[] = {"ii", "i", NULL};
+
+static const carom_option_info options[OPTION_COUNT] = {
+    [OPTION_RHO_INF] = {"rho_inf", 0.8, 0.0, 1.0, NULL,
+                        "spectral radius at infinite frequency: 1 keeps all vibrations, 0 damps the fastest "
+                        "in one step"},
+    [OPTION_CONSTRAINTS] = {"constraints", CONSTRAINTS_PVA, 0.0, CONSTRAINTS_PVV, constraint_words,
+                            "levels of the constraints: position, velocity, acceleration; p, v, pv: joints "
+                            "only; pvv: as Bruls, Acary and Cardona 2014"},
+    [OPTION_STRATEGY] = {"strategy", 2.0, 0.0, 2.0, strategy_words,
+                         "forces of the smooth motion: 1 none, 2 of joints, 3 of joints and closed contacts"},
+    [OPTION_GATE] = {"gate", 0.0, 0.0, 1.0, gate_words,
+                     "1: a contact that rebounds has no smooth force, so that energy does not rise"},
+    [OPTION_TOL] = {"tol", 1e-10, 0.0, 1.0, NULL, "tolerance of the iteration"},
+    [OPTION_ITERATIONS] = {"iterations", 50.0, 1.0, 10000.0, NULL, "most iterations of a step"},
+    [OPTION_INITIAL] = {"initial", 0.0, 0.0, 1.0, initial_words,
+                        "joints that the start does not fulfil: an error, or corrected"},
+    [OPTION_START] = {"start", 0.0, 0.0, 1.0, start_words,
+                      "accelerations at the start: of the equations of motion, or zero"},
+    [OPTION_SHIFT] = {"shift", 0.0, 0.0, 1.0, shift_words,
+                      "a_0: ii the acceleration at t0, i that at the time which a_0 stands for"},
+};
+
+static carom_status accepts(const carom_model *model, carom_error *error)
+{
+    if (model->ops->block && model->ops->block_pattern && model->ops->constraints)
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "scheme 'generalized-alpha' needs the derivatives of the model's forces and gaps as "
+                      "expressions give them; take newmark-contact for a beam");
+}
+
+/* p, v and pv are methods for joints. */
+static carom_status check_constraints(const generalized_alpha *self, int constraints, carom_error *error)
+{
+    if (constraints == CONSTRAINTS_PVA || constraints == CONSTRAINTS_PVV || self->model->contacts == 0)
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "scheme 'generalized-alpha': constraints=%s treats joints only, and the model has "
+                      "contact '%s'; take constraints=pva or pvv",
+                      constraint_words[constraints], self->model->contact[0].name);
+}
+
+static void choose_constraints(generalized_alpha *self, int constraints)
+{
+    static const alpha_row rows[] = {[CONSTRAINTS_PVA] = ALPHA_ROW_ACCELERATION,
+                                     [CONSTRAINTS_P] = ALPHA_ROW_POSITION,
+                                     [CONSTRAINTS_V] = ALPHA_ROW_VELOCITY,
+                                     [CONSTRAINTS_PV] = ALPHA_ROW_VELOCITY,
+                                     [CONSTRAINTS_PVV] = ALPHA_ROW_SMOOTH_VELOCITY};
+    self->row = rows[constraints];
+    self->corrects_velocity = constraints == CONSTRAINTS_PVA || constraints == CONSTRAINTS_PVV;
+    self->corrects_position = self->corrects_velocity || constraints == CONSTRAINTS_PV;
+    if (constraints != CONSTRAINTS_PVA)
+        self->strategy = 2;
+}
+
+/* ---- memory -------------------------------------------------------------------------------------------- */
+
+static bool take_vectors(generalized_alpha *self)
+{
+    carom_state *state = &self->stepper.state;
+    double **of_dof[] = {&state->q, &state->v, &self->acceleration, &self->shifted, &self->q,
+                         &self->v,  &self->a,  &self->force,        &self->work_n};
+    double **of_constraints[] = {&self->multiplier,
+                                 &self->shifted_lambda,
+                                 &self->rate_old,
+                                 &self->restitution,
+                                 &self->effective_mass,
+                                 &self->eta,
+                                 &self->nu_total,
+                                 &self->impulse_total,
+                                 &self->g,
+                                 &self->g_t,
+                                 &self->hq,
+                                 &self->rate,
+                                 &self->curvature,
+                                 &self->smooth_rate,
+                                 &self->work_m};
+    bool taken = true;
+    for (size_t i = 0; i < sizeof of_dof / sizeof *of_dof; i++)
+        taken = taken && (*of_dof[i] = carom_arena_take(self->arena, (size_t)self->dof, sizeof(double)));
+    for (size_t i = 0; i < sizeof of_constraints / sizeof *of_constraints; i++)
+        taken = taken && (*of_constraints[i] =
+                              carom_arena_take(self->arena, (size_t)self->constraints, sizeof(double)));
+    return taken;
+}
+
+static bool take_levels(generalized_alpha *self)
+{
+    const size_t n = (size_t)self->dof, m = (size_t)self->constraints;
+    for (alpha_part part = 0; part < ALPHA_PARTS; part++) {
+        alpha_level *level = &self->level[part];
+        level->x = carom_arena_take(self->arena, n, sizeof(double));
+        level->y = carom_arena_take(self->arena, m, sizeof(double));
+        level->acts = carom_arena_take(self->arena, m, sizeof(bool));
+        level->residual = carom_arena_take(self->arena, n + m, sizeof(double));
+        if (!level->x || !level->y || !level->acts || !level->residual)
+            return false;
+    }
+    alpha_cycle *cycle = &self->cycle;
+    cycle->emphasis = carom_arena_take(self->arena, m, sizeof(double));
+    cycle->best_A = carom_arena_take(self->arena, m, sizeof(bool));
+    cycle->best_B = carom_arena_take(self->arena, m, sizeof(bool));
+    cycle->last = carom_arena_take(self->arena, 3 * m, sizeof(bool));
+    return cycle->emphasis && cycle->best_A && cycle->best_B && cycle->last;
+}
+
+static bool take_blocks(generalized_alpha *self)
+{
+    for (carom_mechanism_block block = 0; block < CAROM_BLOCKS; block++) {
+        self->block[block] = *self->model_ops.block_pattern(self->model, block);
+        const size_t entries = (size_t)self->block[block].column_start[self->block[block].columns];
+        if (!(self->entry[block] = carom_arena_take(self->arena, entries, sizeof(double))))
+            return false;
+        self->block[block].value = self->entry[block];
+    }
+    return true;
+}
+
+static bool take_memory(generalized_alpha *self)
+{
+    const size_t m = (size_t)self->constraints, contacts = (size_t)self->model->contacts;
+    carom_state *state = &self->stepper.state;
+    self->restitution_step = carom_arena_take(self->arena, m, sizeof(long));
+    self->effective_mass_step = carom_arena_take(self->arena, m, sizeof(long));
+    self->right = carom_arena_take(self->arena, (size_t)self->dof + m, sizeof(double));
+    state->impulse = carom_arena_take(self->arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof(double));
+    state->branch = carom_arena_take(self->arena, contacts, 1);
+    return self->restitution_step && self->effective_mass_step && self->right && state->impulse &&
+           state->branch && take_vectors(self) && take_levels(self) && take_blocks(self) &&
+           carom_contact_frame_take(self->arena, self->model, &self->frame);
+}
+
+/* ---- life ---------------------------------------------------------------------------------------------- */
+
+static void free_stepper(carom_stepper *stepper)
+{
+    if (!stepper)
+        return;
+    generalized_alpha *self = (generalized_alpha *)stepper;
+    saddle_free(&self->smooth);
+    saddle_free(&self->plain);
+    carom_sparse_factor_free(self->mass_factor);
+    alpha_friction_free(self);
+    carom_arena_free(self->arena);
+}
+
+static void know_constant_parts(generalized_alpha *self)
+{
+    const carom_model *model = self->model;
+    self->constant_mass = model->constant_mass;
+    self->constant_rows = model->joints == 0;
+    for (int i = 0; i < model->contacts; i++)
+        self->constant_rows = self->constant_rows && model->contact[i].constant_rows;
+    self->constant_jacobian = self->constant_mass && self->constant_rows && model->constant_force_jacobian;
+}
+
+static carom_status set_up(generalized_alpha *self, const carom_step_settings *settings, const double *q0,
+                           const double *v0, carom_error *error)
+{
+    const double *option = settings->options;
+    const int constraints = (int)option[OPTION_CONSTRAINTS];
+    carom_status status = check_constraints(self, constraints, error);
+    if (status != CAROM_OK)
+        return status;
+    if (!take_memory(self))
+        return carom_fail_memory(error);
+    self->c = alpha_coefficients_of(option[OPTION_RHO_INF], self->h);
+    self->strategy = 1 + (int)option[OPTION_STRATEGY];
+    self->gate = option[OPTION_GATE] > 0.0;
+    self->tolerance = option[OPTION_TOL];
+    self->iterations_max = (int)option[OPTION_ITERATIONS];
+    choose_constraints(self, constraints);
+    know_constant_parts(self);
+    carom_state *state = &self->stepper.state;
+    state->t = self->t0;
+    memcpy(state->q, q0, (size_t)self->dof * sizeof *q0);
+    memcpy(state->v, v0, (size_t)self->dof * sizeof *v0);
+    const alpha_start start = {.project = option[OPTION_INITIAL] > 0.0,
+                               .zero = option[OPTION_START] > 0.0,
+                               .shifted = option[OPTION_SHIFT] > 0.0};
+    status = alpha_begin(self, &start, error);
+    return status == CAROM_OK ? alpha_friction_create(self, error) : status;
+}
+
+static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
+                           const double *v0, carom_stepper **stepper, carom_error *error)
+{
+    carom_arena *arena = NULL;
+    void *made = NULL;
+    carom_status status = new_stepper(sizeof(generalized_alpha), &carom_scheme_generalized_alpha, work->model,
+                                      settings, q0, v0, &made, &arena, error);
+    if (status != CAROM_OK)
+        return status;
+    generalized_alpha *self = made;
+    self->arena = arena;
+    self->work = work;
+    self->model = work->model;
+    self->model_ops = *work->model->ops;
+    self->dof = work->model->dof;
+    self->joints = work->model->joints;
+    self->constraints = work->model->joints + work->model->contacts;
+    self->t0 = settings->t0;
+    self->h = settings->h;
+    status = set_up(self, settings, q0, v0, error);
+    if (status != CAROM_OK) {
+        free_stepper(&self->stepper);
+        return status;
+    }
+    *stepper = &self->stepper;
+    return CAROM_OK;
+}
+
+/* ---- step ---------------------------------------------------------------------------------------------- */
+
+/* A contact touches when it is in B: after it has left S the total impulse fades over a few steps, and may be
+ * slightly negative. */
+static void record_contacts(generalized_alpha *self)
+{
+    carom_state *state = &self->stepper.state;
+    for (int contact = 0; contact < self->model->contacts; contact++) {
+        const int j = self->joints + contact;
+        state->impulse[CAROM_CONTACT_COMPONENTS * contact] = self->impulse_total[j];
+        state->branch[contact] =
+            self->level[ALPHA_VELOCITY].acts[j] ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
+    }
+    if (self->friction)
+        alpha_friction_record(self);
+}
+
+static void accept_step(generalized_alpha *self)
+{
+    carom_state *state = &self->stepper.state;
+    const size_t n = (size_t)self->dof * sizeof(double), m = (size_t)self->constraints * sizeof(double);
+    record_contacts(self);
+    state->t = self->t;
+    memcpy(state->q, self->q, n);
+    memcpy(state->v, self->v, n);
+    memcpy(self->acceleration, self->level[ALPHA_SMOOTH].x, n);
+    memcpy(self->multiplier, self->level[ALPHA_SMOOTH].y, m);
+    memcpy(self->shifted, self->a, n);
+    memcpy(self->shifted_lambda, self->eta, m);
+    memcpy(self->rate_old, self->rate, m);
+}
+
+static carom_status step(carom_stepper *stepper, carom_error *error)
+{
+    generalized_alpha *self = (generalized_alpha *)stepper;
+    self->t = self->t0 + (double)(stepper->counts.steps + 1) * self->h;
+    int iterations = 0;
+    const carom_status status = alpha_iterate(self, &iterations, error);
+    if (status != CAROM_OK)
+        return status;
+    if (self->cycle.bilateral_S || self->cycle.frozen)
+        carom_warn(&stepper->warnings,
+                   "t = %.9g: which contacts act did not settle in %d iterations, so the choice was held",
+                   self->t, iterations);
+    accept_step(self);
+    stepper->counts.steps++;
+    return CAROM_OK;
+}
+
+const carom_scheme_ops carom_scheme_generalized_alpha = {
+    .name = "generalized-alpha",
+    .summary =
+        "second order between impacts, joints and contacts on three levels (Bruls, Acary, Cardona 2018)",
+    .options = options,
+    .option_count = OPTION_COUNT,
+    .joints = true,
+    .accepts = accepts,
+    .create = create,
+    .step = step,
+    .free = free_stepper,
+};

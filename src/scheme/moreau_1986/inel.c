@@ -1,0 +1,132 @@
+/* INEL: inelastic contact with any number of frictionless walls; the new velocity is the projection of the
+ * free one on the cone of admissible velocities in the kinetic metric, Moreau 1986, section 10. */
+#include "moreau_frame.h"
+#include "scheme/parts/normal_lcp.h"
+#include "scheme/parts/step_counts.h"
+#include "scheme/parts/step_failure.h"
+
+static const char *const off_on[] = {"off", "on", NULL};
+static const char *const test_points[] = {"anticipated", "vertex", NULL};
+static const char *const solvers[] = {"auto", "active-set", "gauss-seidel", "lemke", NULL};
+
+enum {
+    OPTION_AV,
+    OPTION_CORRECTION,
+    OPTION_TEST,
+    OPTION_SOLVER,
+    OPTION_COUNT
+};
+
+static const carom_option_info options[OPTION_COUNT] = {
+    [OPTION_AV] = {"av", 0.5, -2.0, 2.0, NULL, "force and gradients are taken at q + av h u"},
+    [OPTION_CORRECTION] = {"correction", 0.0, 0.0, 1.0, off_on,
+                           "on: violated contacts are moved back to gap 0 in each step"},
+    [OPTION_TEST] = {"test", 0.0, 0.0, 1.0, test_points, "where gaps are tested: at q + av h u, or at q"},
+    [OPTION_SOLVER] = {"solver", 0.0, 0.0, 3.0, solvers,
+                       "solver of the impulses; auto: closed form for one or two contacts, else active-set"},
+};
+
+typedef struct inel {
+    moreau_frame frame; /* first */
+    double av;
+    bool correction, test_at_vertex;
+    const carom_lcp_solver_ops *solver; /* NULL: automatic */
+    normal_lcp lcp;
+} inel;
+
+static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
+                           const double *v0, carom_stepper **stepper, carom_error *error)
+{
+    static const carom_lcp_solver_ops *const solver_of_choice[] = {NULL, &carom_lcp_active_set,
+                                                                   &carom_lcp_gauss_seidel, &carom_lcp_lemke};
+    const moreau_contact_demand demand = {.restitution = 0.0, .friction = false};
+    moreau_frame *frame = NULL;
+    carom_status status =
+        moreau_frame_create(sizeof(inel), &carom_scheme_inel, &demand, work, settings, q0, v0, &frame, error);
+    if (status != CAROM_OK)
+        return status;
+    inel *self = (inel *)frame;
+    self->av = settings->options[OPTION_AV];
+    self->correction = settings->options[OPTION_CORRECTION] != 0.0;
+    self->test_at_vertex = settings->options[OPTION_TEST] != 0.0;
+    self->solver = solver_of_choice[(int)settings->options[OPTION_SOLVER]];
+    if (!normal_lcp_take_for(self->solver, &self->lcp, frame->arena, frame->contacts)) {
+        moreau_frame_free(&frame->stepper);
+        return carom_fail_memory(error);
+    }
+    *stepper = &frame->stepper;
+    return CAROM_OK;
+}
+
+/* W = G M^-1 G^T and the gap rates of the free velocity. */
+static carom_status set_up_problem(inel *self, const double *point, carom_error *error)
+{
+    moreau_frame *frame = &self->frame;
+    normal_lcp *lcp = &self->lcp;
+    const int count = frame->active_count;
+    lcp->size = count;
+    for (int k = 0; k < count; k++) {
+        int contact = frame->active[k];
+        carom_status status = moreau_contact_rows(frame, contact, 1, point, error);
+        if (status != CAROM_OK)
+            return status;
+        for (int l = 0; l <= k; l++) {
+            double entry = carom_dot(frame->dof, frame->rows.frame[contact].normal,
+                                     contact_response(&frame->rows, frame->active[l], 0));
+            lcp->matrix[k * count + l] = entry;
+            lcp->matrix[l * count + k] = entry;
+        }
+        lcp->vector[k] = contact_velocity(&frame->rows, contact, 0, frame->u_free);
+        lcp->z[k] = frame->stepper.state.impulse[CAROM_CONTACT_COMPONENTS * contact];
+    }
+    return CAROM_OK;
+}
+
+/* u = proj(u', V), Moreau 1986 (10.5): a contact carries an impulse when its multiplier is positive. */
+static carom_status project(inel *self, const double *point, carom_error *error)
+{
+    moreau_frame *frame = &self->frame;
+    carom_status status = set_up_problem(self, point, error);
+    if (status != CAROM_OK)
+        return status;
+    carom_solve_report report = normal_lcp_solve(&self->lcp, self->solver);
+    count_solve(&frame->stepper.counts, report.iterations, report.error);
+    if (report.status != CAROM_OK)
+        return fail_step(
+            error, frame->t, moreau_step_number(frame),
+            "the impulses of %d active contacts were not found: error %g after %d iterations; try "
+            "another solver option",
+            frame->active_count, report.error, report.iterations);
+    for (int k = 0; k < frame->active_count; k++)
+        if (self->lcp.z[k] > 0.0)
+            moreau_add_normal_impulse(frame, frame->active[k], self->lcp.z[k]);
+    return CAROM_OK;
+}
+
+static carom_status step(carom_stepper *stepper, carom_error *error)
+{
+    inel *self = (inel *)stepper;
+    moreau_frame *frame = &self->frame;
+    const double *point = moreau_anticipate(frame, self->av);
+    carom_status status = moreau_begin(frame, point, error);
+    if (status == CAROM_OK)
+        status = moreau_find_active(frame, self->test_at_vertex ? frame->q : point, error);
+    if (status == CAROM_OK && frame->active_count > 0)
+        status = project(self, point, error);
+    if (status == CAROM_OK && self->correction)
+        status = moreau_correct_violation(frame, error);
+    if (status == CAROM_OK)
+        moreau_finish(frame);
+    return status;
+}
+
+const carom_scheme_ops carom_scheme_inel = {
+    .name = "inel",
+    .summary = "inelastic contact with any number of walls, frictionless (Moreau 1986, section 10)",
+    .options = options,
+    .option_count = OPTION_COUNT,
+    .accepts = moreau_accepts,
+    .create = create,
+    .step = step,
+    .free = moreau_frame_free,
+};

@@ -1,0 +1,101 @@
+/* The frame shared by Moreau's schemes (1986, section 6): half a step in, a loop over vertices, half a step
+ * out.
+ *
+ *   q_0 . . q_1 . . . . q_2 . . . . q_3        vertices q_i: force and contact rule act here
+ *    |  h/2  |     |     |     |     |
+ *  output 0     output 1    output 2           outputs at the mid-points of the edges
+ *
+ * The velocity is constant on an edge; the contact rule of a scheme turns the free velocity u' into the
+ * velocity of the next edge. A scheme's step is: begin, find the active contacts, its rule, finish. */
+#ifndef CAROM_SCHEME_MOREAU_1986_MOREAU_FRAME_H
+#define CAROM_SCHEME_MOREAU_1986_MOREAU_FRAME_H
+
+#include "carom/scheme.h"
+#include "scheme/parts/constant_mass.h"
+#include "scheme/parts/contact_rows.h"
+
+typedef struct moreau_frame {
+    carom_stepper stepper; /* first: the handle of the caller */
+    carom_arena *arena;    /* owns everything, this struct included */
+    carom_model_work *work;
+    const carom_model *model;
+    carom_model_ops model_ops;
+    constant_mass mass;
+    int dof, contacts;
+    double t0, h;
+    double t;            /* time of the vertex */
+    double *q;           /* the vertex q_{i+1} */
+    double *anticipated; /* q' = q + av h u_i */
+    double *force;
+    double *acceleration;    /* M^-1 force */
+    bool acceleration_known; /* of a constant force, after the first step */
+    double *u_free;          /* u' = u_i + h M^-1 force */
+    double *u;               /* u_{i+1}; begins as u' */
+    double *gap;
+    int active_count;
+    int *active; /* contacts whose gap is not positive */
+    contact_rows rows;
+    double *impulse; /* of this step, 3 per contact */
+    unsigned char *branch;
+    double *correction_work; /* of the violation correction, contacts x (contacts + 1) */
+    int *violated;
+} moreau_frame;
+
+/* What a scheme asks of restitution and friction. */
+typedef struct moreau_contact_demand {
+    double restitution;
+    bool friction; /* takes contacts with friction */
+} moreau_contact_demand;
+
+/* Refuses models whose mass matrix is not constant. */
+carom_status moreau_accepts(const carom_model *model, carom_error *error);
+
+/* A zeroed struct of `size` bytes that begins with a moreau_frame, set up for the first step. */
+carom_status moreau_frame_create(size_t size, const carom_scheme_ops *scheme,
+                                 const moreau_contact_demand *demand, carom_model_work *work,
+                                 const carom_step_settings *settings, const double *q0, const double *v0,
+                                 moreau_frame **frame, carom_error *error);
+void moreau_frame_free(carom_stepper *stepper);
+
+/* The point q + av h u_i of the anticipated cone; the vertex itself when av is 0. */
+const double *moreau_anticipate(moreau_frame *frame, double av);
+
+/* Sets the time of the step, clears its impulses and computes the free velocity with the force at `point`. */
+carom_status moreau_begin(moreau_frame *frame, const double *point, carom_error *error);
+
+/* Fills the list of contacts with gap <= 0 at `point`. */
+carom_status moreau_find_active(moreau_frame *frame, const double *point, carom_error *error);
+
+/* Evaluates `components` rows of a contact at `point`, and their responses. */
+carom_status moreau_contact_rows(moreau_frame *frame, int contact, int components, const double *point,
+                                 carom_error *error);
+
+/* n.M^-1 n of a contact whose rows were evaluated. */
+static inline double moreau_normal_response(const moreau_frame *frame, int contact)
+{
+    return carom_dot(frame->dof, frame->rows.frame[contact].normal,
+                     contact_response(&frame->rows, contact, 0));
+}
+
+/* Adds a normal impulse to the velocity and to the record of the step. */
+static inline void moreau_add_normal_impulse(moreau_frame *frame, int contact, double impulse)
+{
+    carom_axpy(frame->dof, impulse, contact_response(&frame->rows, contact, 0), frame->u);
+    frame->impulse[CAROM_CONTACT_COMPONENTS * contact] = impulse;
+    frame->branch[contact] = CAROM_CONTACT_SLIP;
+}
+
+/* Moves the vertex back to the admissible side, linearised, Moreau 1986 (10.8); the velocity stays. To be
+ * called between the contact rule and moreau_finish. */
+carom_status moreau_correct_violation(moreau_frame *frame, carom_error *error);
+
+/* Writes the output of the step and moves to the next vertex. */
+void moreau_finish(moreau_frame *frame);
+
+/* Number of the step in progress, for messages. */
+static inline long moreau_step_number(const moreau_frame *frame)
+{
+    return frame->stepper.counts.steps + 1;
+}
+
+#endif

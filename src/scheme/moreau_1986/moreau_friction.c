@@ -1,0 +1,214 @@
+/* Contact with dry friction, inelastic, Moreau 1986, sections 12 to 14.
+ *
+ * The source treats one contact with friction at a time. Several at once are an extension: block Gauss-Seidel
+ * over the contacts, each solved by the source's rule for the impulses of the others. */
+#include <math.h>
+
+#include "moreau_frame.h"
+#include "scheme/parts/friction_assembly.h"
+#include "scheme/parts/step_counts.h"
+#include "scheme/parts/step_failure.h"
+
+static const char *const off_on[] = {"off", "on", NULL};
+
+enum {
+    OPTION_AV,
+    OPTION_CORRECTION,
+    OPTION_COUNT
+};
+
+static const carom_option_info options[OPTION_COUNT] = {
+    [OPTION_AV] = {"av", 0.0, -2.0, 2.0, NULL, "contact rows are taken at q + av h u; gaps are tested at q"},
+    [OPTION_CORRECTION] = {"correction", 0.0, 0.0, 1.0, off_on,
+                           "on: violated contacts are moved back to gap 0 in each step"},
+};
+
+typedef struct moreau_friction {
+    moreau_frame frame; /* first */
+    double av;
+    bool correction;
+    friction_assembly assembly;
+} moreau_friction;
+
+/* A contact that is closed and does not slip at the start begins as sticking, so that the static cone rules
+ * the first step, Moreau 1986, section 12, Remark 1. */
+static void set_initial_branches(moreau_frame *frame)
+{
+    const carom_state *state = &frame->stepper.state;
+    if (frame->contacts > 0)
+        frame->model_ops.gaps(frame->work, frame->t0, state->q, frame->gap);
+    for (int contact = 0; contact < frame->contacts; contact++) {
+        const carom_contact_info *info = &frame->model->contact[contact];
+        bool sticks = frame->gap[contact] <= 0.0 && info->tangents > 0;
+        for (int k = 1; sticks && k <= info->tangents; k++) /* rows: from the checks of the start */
+            sticks = contact_velocity(&frame->rows, contact, k, state->v) == 0.0;
+        state->branch[contact] = sticks ? CAROM_CONTACT_STICK : CAROM_CONTACT_OPEN;
+    }
+}
+
+static void free_stepper(carom_stepper *stepper)
+{
+    if (stepper)
+        friction_assembly_free(&((moreau_friction *)stepper)->assembly);
+    moreau_frame_free(stepper);
+}
+
+static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
+                           const double *v0, carom_stepper **stepper, carom_error *error)
+{
+    const moreau_contact_demand demand = {.restitution = 0.0, .friction = true};
+    moreau_frame *frame = NULL;
+    carom_status status = moreau_frame_create(sizeof(moreau_friction), &carom_scheme_moreau_friction, &demand,
+                                              work, settings, q0, v0, &frame, error);
+    if (status != CAROM_OK)
+        return status;
+    moreau_friction *self = (moreau_friction *)frame;
+    self->av = settings->options[OPTION_AV];
+    self->correction = settings->options[OPTION_CORRECTION] != 0.0;
+    if (!friction_assembly_take(&self->assembly, frame->arena, frame->model, &frame->rows, frame->active)) {
+        free_stepper(&frame->stepper);
+        return carom_fail_memory(error);
+    }
+    set_initial_branches(frame);
+    *stepper = &frame->stepper;
+    return CAROM_OK;
+}
+
+/* Rows of a contact that the step needs: tangents only when it has friction. */
+static carom_status evaluate_rows(moreau_frame *frame, int contact, const double *point, int *tangents,
+                                  carom_error *error)
+{
+    const carom_contact_info *info = &frame->model->contact[contact];
+    carom_status status = moreau_contact_rows(frame, contact, contact_components(info), point, error);
+    *tangents = contact_has_friction(info, &frame->rows.frame[contact]) ? info->tangents : 0;
+    return status;
+}
+
+/* D_1 of the step: the static one when the previous step ended sticking. */
+static carom_planar_set friction_set(const moreau_frame *frame, int contact)
+{
+    const carom_contact_info *info = &frame->model->contact[contact];
+    bool sticking = frame->stepper.state.branch[contact] == CAROM_CONTACT_STICK;
+    return carom_friction_law_set(&info->friction, frame->rows.frame[contact].coefficients, info->tangents,
+                                  sticking);
+}
+
+/* Adds the impulse of a contact to the velocity and to the record of the step. */
+static void apply_impulse(moreau_frame *frame, int contact, int tangents, const double *impulse,
+                          unsigned char branch)
+{
+    for (int k = 0; k <= tangents; k++) {
+        carom_axpy(frame->dof, impulse[k], contact_response(&frame->rows, contact, k), frame->u);
+        frame->impulse[CAROM_CONTACT_COMPONENTS * contact + k] = impulse[k];
+    }
+    frame->branch[contact] = branch;
+}
+
+/* A contact at rest that sticks and leaves no freedom stops the system, and it stops it exactly. */
+static void stop_if_held(moreau_frame *frame, int contact, int tangents)
+{
+    if (frame->branch[contact] != CAROM_CONTACT_STICK || 1 + tangents != frame->dof)
+        return;
+    const carom_contact_frame *rows = &frame->rows.frame[contact];
+    bool moves = rows->normal_rate != 0.0;
+    for (int k = 0; k < tangents; k++)
+        moves = moves || rows->tangent_rate[k] != 0.0;
+    for (int i = 0; !moves && i < frame->dof; i++)
+        frame->u[i] = 0.0;
+}
+
+static carom_status fail_contact(const moreau_frame *frame, int contact, const carom_error *why,
+                                 carom_error *error)
+{
+    return fail_step(error, frame->t, moreau_step_number(frame), "contact '%s': %s",
+                     frame->model->contact[contact].name, why->text);
+}
+
+static carom_status solve_one(moreau_frame *frame, const double *point, carom_error *error)
+{
+    const int contact = frame->active[0];
+    carom_friction_contact problem;
+    carom_status status = evaluate_rows(frame, contact, point, &problem.tangents, error);
+    if (status != CAROM_OK)
+        return status;
+    problem.u_free[0] = contact_velocity(&frame->rows, contact, 0, frame->u_free);
+    if (!(problem.u_free[0] < 0.0))
+        return CAROM_OK;
+    if (problem.tangents == 0) {
+        double impulse = -problem.u_free[0] / moreau_normal_response(frame, contact);
+        moreau_add_normal_impulse(frame, contact, impulse);
+        return CAROM_OK;
+    }
+    double scale = 0.0;
+    for (int i = 0; i <= problem.tangents; i++) {
+        const double *row = contact_row(&frame->rows, contact, i);
+        problem.u_free[i] = contact_velocity(&frame->rows, contact, i, frame->u_free);
+        if (fabs(problem.u_free[i]) > scale)
+            scale = fabs(problem.u_free[i]);
+        for (int j = 0; j <= problem.tangents; j++)
+            problem.W[i][j] = carom_dot(frame->dof, row, contact_response(&frame->rows, contact, j));
+    }
+    problem.target = 0.0;
+    problem.set = friction_set(frame, contact);
+    carom_friction_result result;
+    carom_error why;
+    if (carom_friction_contact_solve(&problem, &result, &why) != CAROM_OK)
+        return fail_contact(frame, contact, &why, error);
+    count_solve(&frame->stepper.counts, 1, result.error / scale);
+    apply_impulse(frame, contact, problem.tangents, result.impulse, (unsigned char)result.branch);
+    stop_if_held(frame, contact, problem.tangents);
+    return CAROM_OK;
+}
+
+static carom_status solve_several(moreau_friction *self, const double *point, carom_error *error)
+{
+    moreau_frame *frame = &self->frame;
+    friction_assembly *assembly = &self->assembly;
+    for (int k = 0; k < frame->active_count; k++) {
+        int tangents = 0;
+        carom_status status = evaluate_rows(frame, frame->active[k], point, &tangents, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    friction_assembly_fill(assembly, frame->active_count, &frame->stepper.state, frame->u_free);
+    carom_status status = friction_assembly_solve(assembly, frame->t, &frame->stepper.counts, error);
+    if (status != CAROM_OK)
+        return status;
+    for (int k = 0; k < assembly->count; k++)
+        if (assembly->branch[k] != CAROM_CONTACT_OPEN)
+            apply_impulse(frame, frame->active[k], assembly->tangents[k],
+                          assembly->impulse + (ptrdiff_t)CAROM_CONTACT_COMPONENTS * k, assembly->branch[k]);
+    for (int k = 0; k < assembly->count; k++)
+        stop_if_held(frame, frame->active[k], assembly->tangents[k]);
+    return CAROM_OK;
+}
+
+static carom_status step(carom_stepper *stepper, carom_error *error)
+{
+    moreau_friction *self = (moreau_friction *)stepper;
+    moreau_frame *frame = &self->frame;
+    carom_status status = moreau_begin(frame, frame->q, error);
+    if (status == CAROM_OK)
+        status = moreau_find_active(frame, frame->q, error);
+    if (status == CAROM_OK && frame->active_count > 0) {
+        const double *point = moreau_anticipate(frame, self->av);
+        status =
+            frame->active_count == 1 ? solve_one(frame, point, error) : solve_several(self, point, error);
+    }
+    if (status == CAROM_OK && self->correction)
+        status = moreau_correct_violation(frame, error);
+    if (status == CAROM_OK)
+        moreau_finish(frame);
+    return status;
+}
+
+const carom_scheme_ops carom_scheme_moreau_friction = {
+    .name = "moreau-friction",
+    .summary = "inelastic contact with dry friction (Moreau 1986, sections 12 to 14)",
+    .options = options,
+    .option_count = OPTION_COUNT,
+    .accepts = moreau_accepts,
+    .create = create,
+    .step = step,
+    .free = free_stepper,
+};

@@ -1,0 +1,26 @@
+/* Reflection of the free velocity at frictionless walls: the rule of elast and billiard. */
+#ifndef CAROM_SCHEME_MOREAU_1986_REFLECTION_H
+#define CAROM_SCHEME_MOREAU_1986_REFLECTION_H
+
+#include "moreau_frame.h"
+
+typedef enum reflection_rule {
+    REFLECT_BALANCED, /* energy balanced, Moreau 1986 (7.5), (7.7) */
+    REFLECT_BILLIARD, /* Moreau 1986 (7.4) */
+} reflection_rule;
+
+typedef struct reflector {
+    moreau_frame frame; /* first */
+    double av;
+    reflection_rule rule;
+    bool guard;       /* no pulling impulses */
+    double *gap_rate; /* of active contacts at the free velocity */
+} reflector;
+
+carom_status reflector_create(const carom_scheme_ops *scheme, carom_model_work *work,
+                              const carom_step_settings *settings, const double *q0, const double *v0,
+                              reflector **made, carom_error *error);
+
+carom_status reflector_step(carom_stepper *stepper, carom_error *error);
+
+#endif

@@ -1,0 +1,95 @@
+/* The data of the moreau-jean scheme, shared by its time discretisation and its contact problems. */
+#ifndef CAROM_SCHEME_MOREAU_JEAN_MOREAU_JEAN_H
+#define CAROM_SCHEME_MOREAU_JEAN_MOREAU_JEAN_H
+
+#include "carom/scheme.h"
+#include "scheme/parts/chosen_impact.h"
+#include "scheme/parts/contact_rows.h"
+#include "scheme/parts/friction_assembly.h"
+#include "scheme/parts/joint_system.h"
+#include "scheme/parts/newton_matrix.h"
+#include "scheme/parts/normal_lcp.h"
+
+typedef struct moreau_jean {
+    carom_stepper stepper; /* first: the handle of the caller */
+    carom_arena *arena;    /* owns everything, this struct included */
+    carom_model_work *work;
+    const carom_model *model;
+    carom_model_ops model_ops;
+    int dof, contacts;
+    double t0, h, theta, prediction;
+    double t;            /* end of the step */
+    double *q, *v;       /* iterate at the end of the step */
+    double *v_new;       /* next iterate, with contacts */
+    double *v_free;      /* next iterate without contact impulses */
+    double *v_free_last; /* the one before */
+    double *q_mid;
+    double *force_old, *force_new;
+    bool force_known; /* force_old is that of the state already */
+    double *mass, *by_q, *by_u;
+    bool mass_diagonal;
+    newton_matrix newton;
+    bool constant_newton;  /* the Newton matrix depends on parameters only */
+    bool newton_symmetric; /* without taking its symmetric part */
+    bool for_contacts;     /* the symmetric part was taken */
+    bool affine;           /* force and Newton matrix make the first iterate exact, but for contact rows */
+    bool rows_constant;    /* rows of all active contacts and of joints do not depend on the iterate */
+    double *gap;
+    double *target; /* per contact: normal velocity after an impact */
+    int active_count;
+    int *active;
+    bool clean;    /* impulses and branches of the state are zero */
+    bool friction; /* an active contact has friction */
+    contact_rows rows;
+    normal_lcp lcp;             /* without friction */
+    friction_assembly assembly; /* with friction */
+    chosen_impact chosen;       /* in place of Newton's law */
+    joint_system joints;        /* with the Newton matrix */
+    double *joint_free;         /* per joint: impulse of the iterate without contacts */
+    double *joint_coupling;     /* 3 x joints per contact: impulses of the joints for a unit impulse */
+    double *joint_impulse;      /* of the step that led to the state */
+    bool projection;            /* of the position, after each step */
+    joint_system projector;     /* with the mass matrix */
+    newton_matrix projector_mass;
+} moreau_jean;
+
+/* Position after the share of the step's motion: q for 1, q_m for theta. */
+static inline void moreau_jean_move(const moreau_jean *self, double share, double *q)
+{
+    const double h = self->h, theta = self->theta;
+    const double *q_old = self->stepper.state.q, *v_old = self->stepper.state.v, *v = self->v;
+    for (int i = 0; i < self->dof; i++)
+        q[i] = q_old[i] + share * (h * ((1.0 - theta) * v_old[i] + theta * v[i]));
+}
+
+/* v_free = v - H^-1 (M (v - v_n) - h f_theta) with the Newton matrix H, and with the impulses of joints. */
+carom_status moreau_jean_free_velocity(moreau_jean *self, bool first, carom_error *error);
+
+/* Solves the contact problem for v_free with the rows at q: v_new and the impulses. */
+carom_status moreau_jean_contacts(moreau_jean *self, carom_error *error);
+
+/* Copies impulses and branches of the contact problem solved last to the state. */
+void moreau_jean_record_contacts(moreau_jean *self);
+
+/* ---- joints -------------------------------------------------------------------------------------- */
+
+/* Memory; false when it is short. */
+bool moreau_jean_joints_take(moreau_jean *self);
+
+/* Gives v_free the impulses of the joints with the rows at q: G v_free + g_t = 0. */
+carom_status moreau_jean_joints(moreau_jean *self, carom_error *error);
+
+/* The response of a contact's row, with the impulses that the joints answer. False when joints leave it none:
+ * the row is a combination of theirs. */
+bool moreau_jean_joints_answer(moreau_jean *self, int contact, int component);
+
+/* The velocity did not converge. */
+carom_status moreau_jean_joints_fail(moreau_jean *self, double change, int iterations, carom_error *error);
+
+/* The position at the end of the step, put back on the joints: q. */
+carom_status moreau_jean_project(moreau_jean *self, carom_error *error);
+
+/* The impulses of the joints in the step, from those of the contacts of the state. */
+void moreau_jean_record_joints(moreau_jean *self);
+
+#endif

@@ -1,0 +1,26 @@
+/* The load of a Newmark step: g^n = beta m(t_{n+1}) + (1 - 2 beta) m(t_n) + beta m(t_{n-1}), where m(t) is
+ * the load at t, or its mean over [t, t + h] as Dumont and Paoli 2008 take it. */
+#ifndef CAROM_SCHEME_NEWMARK_NEWMARK_LOAD_H
+#define CAROM_SCHEME_NEWMARK_NEWMARK_LOAD_H
+
+#include "carom/model.h"
+
+typedef struct newmark_load {
+    carom_model_work *work;
+    int size;
+    double h, beta;
+    bool mean;       /* over the step that follows; else the value */
+    double *term[3]; /* m(t_{n-1}), m(t_n), m(t_{n+1}) */
+} newmark_load;
+
+/* False when memory is short. */
+bool newmark_load_take(newmark_load *load, carom_arena *arena, carom_model_work *work, double h, double beta,
+                       bool mean);
+
+/* Makes m(t_0) and m(t_1) ready for the step that ends at t_2. */
+void newmark_load_start(newmark_load *load, double t0);
+
+/* x += h^2 g^n for the step that ends at t_{n+1}. */
+void newmark_load_add(newmark_load *load, double t_next, double *x);
+
+#endif

@@ -1,0 +1,91 @@
+/* A law of impact that the user chose for a scheme, in place of the scheme's own: options, memory, and the
+ * impact of some contacts of a model.
+ *
+ * A law maps the velocity before an impact to the one after. Event-driven calls it at an impact. In schemes
+ * with time steps it comes first in a step, for the contacts of the step that approach; the step itself is
+ * then without restitution, so that forces cannot make a closed contact rebound:
+ *
+ *   v' = law(v_n),   then a step from v' with e = 0. */
+#ifndef CAROM_SCHEME_PARTS_CHOSEN_IMPACT_H
+#define CAROM_SCHEME_PARTS_CHOSEN_IMPACT_H
+
+#include "carom/scheme.h"
+#include "contact_rows.h"
+
+/* Places of a scheme's option table, behind its own. */
+enum {
+    IMPACT_OPTION_LAW,
+    IMPACT_OPTION_ORDER,
+    IMPACT_OPTION_SEED,
+    IMPACT_OPTION_METHOD,
+    IMPACT_OPTION_STEP,
+    IMPACT_OPTIONS
+};
+
+extern const char *const impact_law_choices[], *const impact_order_choices[], *const impact_method_choices[];
+
+/* The entries of an option table, from place `first`. */
+#define CHOSEN_IMPACT_OPTIONS(first)                                                                         \
+    [(first) + IMPACT_OPTION_LAW] =                                                                          \
+        {"impact_law", 0.0, 0.0, 5.0, impact_law_choices, "law of impact in place of the scheme's own"},     \
+               [(first) + IMPACT_OPTION_ORDER] = {"impact_order",                                            \
+                                                  0.0,                                                       \
+                                                  0.0,                                                       \
+                                                  2.0,                                                       \
+                                                  impact_order_choices,                                      \
+                                                  "binary: which approaching contact collides next"},        \
+               [(first) + IMPACT_OPTION_SEED] = {"impact_seed", 1.0,  1.0,                                   \
+                                                 2147483646.0,  NULL, "binary: of random order"},            \
+               [(first) + IMPACT_OPTION_METHOD] = {"impact_method",                                          \
+                                                   0.0,                                                      \
+                                                   0.0,                                                      \
+                                                   3.0,                                                      \
+                                                   impact_method_choices,                                    \
+                                                   "lzb: how the inside of an impact is integrated"},        \
+               [(first) + IMPACT_OPTION_STEP] = {                                                            \
+                   "impact_step", 0.0,  0.0,                                                                 \
+                   1e300,         NULL, "lzb: step inside an impact, of time or impulse; 0: automatic"}
+
+typedef struct chosen_impact {
+    carom_impact_work *work; /* NULL: the scheme's own law */
+    const carom_impact_law_ops *law;
+    carom_impact_options options;
+    carom_model_work *model_work;
+    bool diagonal;  /* the mass matrix, for good */
+    double *mass;   /* dof x dof */
+    double *masses; /* its diagonal */
+    int *list;      /* contacts of the last impact ... */
+    int count;      /* ... and how many */
+    int *column_start, *row;
+    double *value, *rate, *restitution, *stiffness, *exponent;
+    double *velocity, *gap;
+    carom_impact_result result; /* of the last impact */
+    bool warned;
+} chosen_impact;
+
+/* options: IMPACT_OPTIONS values. Takes all memory; leaves work NULL when the scheme's own law is meant.
+ * BAD_INPUT: a contact with friction, a stiffness or exponent that is not positive. */
+carom_status chosen_impact_create(const double *options, carom_arena *arena, carom_model_work *work, double t,
+                                  const double *q, chosen_impact *chosen, carom_error *error);
+void chosen_impact_free(chosen_impact *chosen);
+
+/* The impact of contacts whose frames are in `rows`, at (t, q); `list` may be the chosen_impact's own. The
+ * velocity v becomes the one after; result.impulse has an entry per listed contact. Warns once when the law
+ * did not come to its end. */
+carom_status chosen_impact_strike(chosen_impact *chosen, const contact_rows *rows, int count, const int *list,
+                                  double t, const double *q, double *v, carom_stepper *stepper,
+                                  carom_error *error);
+
+/* Before a time step: contacts with gap(t_test, q_test) <= 0 that approach at (t, q) go through the law.
+ * count is 0 when there are none. Fills frames of `rows` for the contacts in question. */
+carom_status chosen_impact_before_step(chosen_impact *chosen, contact_rows *rows, double t_test,
+                                       const double *q_test, double t, const double *q, double *v,
+                                       carom_stepper *stepper, carom_error *error);
+
+/* Gives a state its velocity before the impact back: a step failed. */
+void chosen_impact_undo(chosen_impact *chosen, carom_state *state);
+
+/* Adds the impulses of the last impact to the state's, after a step that has written its own. */
+void chosen_impact_add_impulses(const chosen_impact *chosen, carom_state *state);
+
+#endif

@@ -1,0 +1,54 @@
+/* The rows of contacts (normal, tangents) at one position, and what a unit impulse along a row does to the
+ * velocity: its response, the inverse mass times the row. */
+#ifndef CAROM_SCHEME_PARTS_CONTACT_ROWS_H
+#define CAROM_SCHEME_PARTS_CONTACT_ROWS_H
+
+#include <math.h>
+
+#include "carom/linalg.h"
+#include "carom/model.h"
+
+typedef struct contact_rows {
+    int dof;
+    carom_contact_frame *frame; /* one per contact of the model */
+    double *response;           /* 3 x dof per contact */
+    int *kept;                  /* rows per contact that are known for good, with their responses */
+} contact_rows;
+
+bool contact_rows_take(contact_rows *rows, carom_arena *arena, const carom_model *model);
+
+static inline double *contact_response(const contact_rows *rows, int contact, int component)
+{
+    return rows->response + (CAROM_CONTACT_COMPONENTS * contact + component) * rows->dof;
+}
+
+static inline const double *contact_row(const contact_rows *rows, int contact, int component)
+{
+    const carom_contact_frame *frame = &rows->frame[contact];
+    return component == 0 ? frame->normal : frame->tangent[component - 1];
+}
+
+/* Gap rate (component 0) or slip at velocity u. */
+static inline double contact_velocity(const contact_rows *rows, int contact, int component, const double *u)
+{
+    const carom_contact_frame *frame = &rows->frame[contact];
+    double rate = component == 0 ? frame->normal_rate : frame->tangent_rate[component - 1];
+    return carom_dot(rows->dof, contact_row(rows, contact, component), u) + rate;
+}
+
+/* True when the contact's law and its coefficients at this position give friction. */
+bool contact_has_friction(const carom_contact_info *info, const carom_contact_frame *frame);
+
+/* True when a row, its response and its rate are finite: then their products are. */
+static inline bool contact_row_finite(const contact_rows *rows, int contact, int component)
+{
+    return isfinite(contact_velocity(rows, contact, component, contact_response(rows, contact, component)));
+}
+
+/* Rows that a contact has: the normal and its tangents. */
+static inline int contact_components(const carom_contact_info *info)
+{
+    return 1 + info->tangents;
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* The problem of several contacts with friction in one step: from rows and responses to plain data, its
+ * solution, and what a failure says. */
+#ifndef CAROM_SCHEME_PARTS_FRICTION_ASSEMBLY_H
+#define CAROM_SCHEME_PARTS_FRICTION_ASSEMBLY_H
+
+#include "carom/scheme.h"
+#include "contact_rows.h"
+
+typedef struct friction_assembly {
+    const carom_model *model;
+    const contact_rows *rows;
+    const int *active; /* problem contact k is contact active[k] of the model */
+    int count;
+    double h;       /* normal impulse of friction forces; filled by callers that have such */
+    double *target; /* filled by the caller */
+    int *tangents;  /* 0: frictionless */
+    carom_planar_set *set;
+    double *W, *u_free;
+    double *impulse;       /* 3 per contact: start and result */
+    unsigned char *branch; /* result */
+    carom_friction_solver *solver;
+} friction_assembly;
+
+/* Memory for all contacts of the model; false when memory is short. Rows and active list are kept. What does
+ * not stand in the arena is given back by friction_assembly_free, also when this fails. */
+bool friction_assembly_take(friction_assembly *assembly, carom_arena *arena, const carom_model *model,
+                            const contact_rows *rows, const int *active);
+
+/* May be called for an assembly of zeros. */
+void friction_assembly_free(friction_assembly *assembly);
+
+/* Fills all but the targets for the first `count` active contacts, whose rows and responses are known. The
+ * sets and the start of the impulses are those of the state that the step began with. */
+void friction_assembly_fill(friction_assembly *assembly, int count, const carom_state *state,
+                            const double *free_velocity);
+
+/* Solves and counts; CAROM_FAILED says which contact of the step that ends at t. */
+carom_status friction_assembly_solve(friction_assembly *assembly, double t, carom_step_counts *counts,
+                                     carom_error *error);
+
+#endif

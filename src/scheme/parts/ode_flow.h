@@ -1,0 +1,59 @@
+/* A smooth motion y' = rate(t, y) that is followed to a time or to the first root of given functions, and
+ * restarted after an event. The only file that knows the integrator (CVODE, Adams methods of order 1 to 12).
+ */
+#ifndef CAROM_SCHEME_PARTS_ODE_FLOW_H
+#define CAROM_SCHEME_PARTS_ODE_FLOW_H
+
+#include "carom/base.h"
+
+typedef struct ode_flow ode_flow;
+
+typedef struct ode_flow_problem {
+    int size, roots;
+    void *context;
+    /* False when there is no rate there (a number is not finite, ...): a smaller step is tried. */
+    bool (*rate)(void *context, double t, const double *y, double *rate);
+    /* Functions whose sign changes are looked for; a function that is 0 at a restart counts only after it
+     * has left 0. */
+    bool (*root)(void *context, double t, const double *y, double *value);
+    const int *direction; /* per root: -1 falling only, 1 rising only, 0 both */
+    double relative_tolerance, absolute_tolerance;
+    double max_step;
+} ode_flow_problem;
+
+typedef enum ode_flow_end {
+    ODE_FLOW_TIME,     /* the time asked for */
+    ODE_FLOW_ROOT,     /* a root before it */
+    ODE_FLOW_NO_RATE,  /* the rate could not be computed, whatever the step */
+    ODE_FLOW_TOO_LONG, /* ODE_FLOW_STEPS_MAX steps were not enough */
+    ODE_FLOW_STALLED,  /* its steps became so small that time stands still */
+    ODE_FLOW_FAILED,   /* the tolerances cannot be met */
+} ode_flow_end;
+
+enum {
+    ODE_FLOW_STEPS_MAX = 1000000 /* per call of ode_flow_advance */
+};
+
+/* Takes all memory; the problem is copied, its directions too. */
+carom_status ode_flow_create(const ode_flow_problem *problem, ode_flow **flow, carom_error *error);
+void ode_flow_free(ode_flow *flow);
+
+/* Where the flow is: y, to be read after each advance and written before a restart. */
+double *ode_flow_values(ode_flow *flow);
+
+/* Forgets the past: the values at t are those written to ode_flow_values. */
+void ode_flow_restart(ode_flow *flow, double t);
+
+/* Follows the flow from where it is to t_end or to the first root before; *t says how far it came. */
+ode_flow_end ode_flow_advance(ode_flow *flow, double t_end, double *t);
+
+/* After ODE_FLOW_ROOT: did this root function vanish? */
+bool ode_flow_is_root(const ode_flow *flow, int root);
+
+/* Goes back, inside the integrator's last step, to the first moment at which this root function was negative
+ * within rounding; *t, at which it is negative, becomes that moment. For functions that dip below zero and
+ * come back within one step, which shows no change of sign. False, with nothing changed, when it was negative
+ * from the start. */
+bool ode_flow_back_to_root(ode_flow *flow, int root, double *t);
+
+#endif

@@ -1,0 +1,202 @@
+#include "smooth_motion.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "step_failure.h"
+
+const double motion_speed_max = 1e12;
+
+enum {
+    SHORTENINGS_MAX = 12
+};
+
+bool motion_take(smooth_motion *self, carom_arena *arena, carom_model_work *work)
+{
+    const size_t dof = (size_t)work->model->dof;
+    self->work = work;
+    self->model = work->model;
+    self->ops = *work->model->ops;
+    self->dof = work->model->dof;
+    self->contacts = work->model->contacts;
+    self->factor = carom_arena_take(arena, dof * dof, sizeof(double));
+    self->force = carom_arena_take(arena, dof, sizeof(double));
+    self->acceleration = carom_arena_take(arena, dof, sizeof(double));
+    self->q_probe = carom_arena_take(arena, dof, sizeof(double));
+    self->gap = carom_arena_take(arena, (size_t)self->contacts, sizeof(double));
+    return self->factor && self->force && self->acceleration && self->q_probe && self->gap &&
+           contact_rows_take(&self->rows, arena, self->model) &&
+           carom_contact_frame_take(arena, self->model, &self->probe);
+}
+
+static bool fault(smooth_motion *self, motion_fault kind, int index)
+{
+    self->fault = kind;
+    self->fault_index = index;
+    return false;
+}
+
+static bool factor_mass(smooth_motion *self, double t, const double *q)
+{
+    if (self->factored)
+        return true;
+    self->ops.mass(self->work, t, q, self->factor);
+    int bad_row = carom_cholesky_factor(self->dof, self->factor);
+    if (bad_row != 0)
+        return fault(self, MOTION_BAD_MASS, bad_row - 1);
+    self->factored = self->model->constant_mass;
+    return true;
+}
+
+bool motion_accelerate(smooth_motion *self, double t, const double *q, const double *u)
+{
+    const int n = self->dof;
+    for (int i = 0; i < n; i++) {
+        if (!isfinite(q[i]) || !isfinite(u[i]))
+            return fault(self, MOTION_NOT_FINITE, i);
+        if (fabs(u[i]) > motion_speed_max)
+            return fault(self, MOTION_TOO_FAST, i);
+    }
+    if (!factor_mass(self, t, q))
+        return false;
+    self->ops.force(self->work, t, q, u, self->force);
+    int bad = first_not_finite(n, self->force);
+    if (bad < n)
+        return fault(self, MOTION_NOT_FINITE, bad);
+    memcpy(self->acceleration, self->force, (size_t)n * sizeof(double));
+    carom_cholesky_solve(n, self->factor, self->acceleration);
+    return true;
+}
+
+bool motion_gaps(smooth_motion *self, double t, const double *q)
+{
+    if (self->contacts == 0)
+        return true;
+    self->ops.gaps(self->work, t, q, self->gap);
+    int bad = first_not_finite(self->contacts, self->gap);
+    return bad == self->contacts || fault(self, MOTION_BAD_GAP, bad);
+}
+
+void motion_frame(smooth_motion *self, int contact, double t, const double *q)
+{
+    if (!self->rows.kept[contact])
+        self->ops.frame(self->work, contact, t, q, &self->rows.frame[contact]);
+}
+
+bool motion_row(smooth_motion *self, int contact, double t, const double *q)
+{
+    double *response = contact_response(&self->rows, contact, 0);
+    if (self->rows.kept[contact])
+        return true;
+    motion_frame(self, contact, t, q);
+    memcpy(response, self->rows.frame[contact].normal, (size_t)self->dof * sizeof(double));
+    carom_cholesky_solve(self->dof, self->factor, response);
+    if (!contact_row_finite(&self->rows, contact, 0) ||
+        !(carom_dot(self->dof, self->rows.frame[contact].normal, response) > 0.0))
+        return fault(self, MOTION_BAD_GAP, contact);
+    self->rows.kept[contact] = self->factored && self->model->contact[contact].constant_frame;
+    return true;
+}
+
+/* Gap rate of the velocity u at a point beside. */
+static double rate_beside(smooth_motion *self, int contact, double t, const double *q, const double *u,
+                          double s)
+{
+    for (int i = 0; i < self->dof; i++)
+        self->q_probe[i] = q[i] + s * u[i];
+    self->ops.frame(self->work, contact, t + s, self->q_probe, &self->probe);
+    return carom_dot(self->dof, self->probe.normal, u) + self->probe.normal_rate;
+}
+
+double motion_curvature(smooth_motion *self, int contact, double t, const double *q, const double *u)
+{
+    if (self->model->contact[contact].constant_frame)
+        return 0.0;
+    double speed = 1.0;
+    for (int i = 0; i < self->dof; i++)
+        speed = fmax(speed, fabs(u[i]) / (1.0 + fabs(q[i])));
+    double s = 1e-2 / speed, order6 = 0.0;
+    for (int i = 0; i < SHORTENINGS_MAX; i++, s *= 0.25) {
+        double difference[3], size = 0.0;
+        for (int k = 0; k < 3; k++) {
+            double after = rate_beside(self, contact, t, q, u, (k + 1) * s);
+            double before = rate_beside(self, contact, t, q, u, -(k + 1) * s);
+            difference[k] = after - before;
+            size = fmax(size, fmax(fabs(after), fabs(before)));
+        }
+        const double order4 = (8.0 * difference[0] - difference[1]) / (12.0 * s);
+        order6 = (45.0 * difference[0] - 9.0 * difference[1] + difference[2]) / (60.0 * s);
+        if (fabs(order6 - order4) <= 1e-9 * fabs(order6) + 64.0 * DBL_EPSILON * size / s)
+            break;
+    }
+    return order6;
+}
+
+double motion_restitution(const smooth_motion *self, int contact)
+{
+    return self->model->contact[contact].has_restitution ? self->rows.frame[contact].restitution : 0.0;
+}
+
+carom_status motion_check_contacts(smooth_motion *self, const carom_scheme_ops *scheme, double t,
+                                   const double *q, carom_error *error)
+{
+    for (int contact = 0; contact < self->contacts; contact++) {
+        const carom_contact_info *info = &self->model->contact[contact];
+        motion_frame(self, contact, t, q);
+        const double restitution = motion_restitution(self, contact);
+        if (!(restitution >= 0.0 && restitution <= 1.0))
+            return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': restitution %g is not in [0, 1]",
+                              info->name, restitution);
+        if (contact_has_friction(info, &self->rows.frame[contact]))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "contact '%s' has friction, which scheme '%s' does not treat; take moreau-jean",
+                              info->name, scheme->name);
+    }
+    return CAROM_OK;
+}
+
+static carom_status fail_fault(const smooth_motion *self, carom_stepper *stepper, double t,
+                               carom_error *error)
+{
+    const long step = stepper->counts.steps + 1;
+    if (self->fault == MOTION_BAD_MASS)
+        return fail_step(error, t, step, "the mass matrix is not positive definite at coordinate '%s'",
+                         self->model->coordinate[self->fault_index]);
+    if (self->fault == MOTION_BAD_GAP)
+        return fail_step(error, t, step,
+                         "the gap of contact '%s' or its gradient is not finite, or the gradient is zero",
+                         self->model->contact[self->fault_index].name);
+    if (self->fault == MOTION_DEPENDENT)
+        return fail_step(error, t, step, "the gradient of contact '%s' depends on those of other closed ones",
+                         self->model->contact[self->fault_index].name);
+    stepper->end_word = "blowup";
+    if (self->fault == MOTION_TOO_FAST)
+        return fail_step(error, t, step,
+                         "the motion blows up: the velocity of coordinate '%s' is beyond %g; its last finite "
+                         "state is at t = %.12g",
+                         self->model->coordinate[self->fault_index], motion_speed_max, t);
+    return fail_step(error, t, step,
+                     "the motion blows up: position, velocity or force of coordinate '%s' is not finite",
+                     self->model->coordinate[self->fault_index]);
+}
+
+carom_status motion_fail(const smooth_motion *self, carom_stepper *stepper, ode_flow_end end, double t,
+                         carom_error *error)
+{
+    if (end == ODE_FLOW_NO_RATE && self->fault != MOTION_FINE)
+        return fail_fault(self, stepper, t, error);
+    const long step = stepper->counts.steps + 1;
+    if (end == ODE_FLOW_TOO_LONG)
+        return fail_step(error, t, step,
+                         "%d integration steps do not suffice for one output interval; the motion is too "
+                         "fast or too stiff: take a smaller h or larger rtol and atol, or moreau-jean",
+                         ODE_FLOW_STEPS_MAX);
+    if (end == ODE_FLOW_STALLED) {
+        stepper->end_word = "blowup";
+        return fail_step(error, t, step,
+                         "the motion blows up: it changes so fast that time stands still at t = %.12g", t);
+    }
+    return fail_step(error, t, step,
+                     "the integration does not meet its tolerances here: the force may jump or grow without "
+                     "bound; larger rtol and atol, or moreau-jean, may pass");
+}

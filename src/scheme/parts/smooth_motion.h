@@ -1,0 +1,64 @@
+/* The equation of motion between impacts: M(q) u' = f(t, q, u) + sum of lambda n, with what a contact force
+ * needs, and the second derivative of a gap along the motion. Also used by penalty. */
+#ifndef CAROM_SCHEME_PARTS_SMOOTH_MOTION_H
+#define CAROM_SCHEME_PARTS_SMOOTH_MOTION_H
+
+#include "carom/scheme.h"
+#include "contact_rows.h"
+#include "ode_flow.h"
+
+/* Why the last evaluation that failed did so. */
+typedef enum motion_fault {
+    MOTION_FINE,
+    MOTION_NOT_FINITE, /* a position, velocity or force */
+    MOTION_TOO_FAST,   /* beyond motion_speed_max */
+    MOTION_BAD_MASS,   /* not positive definite */
+    MOTION_BAD_GAP,    /* a gap or its derivative is not finite, or the gradient vanishes in contact */
+    MOTION_DEPENDENT,  /* the rows of closed contacts depend on each other */
+} motion_fault;
+
+extern const double motion_speed_max;
+
+typedef struct smooth_motion {
+    carom_model_work *work;
+    const carom_model *model;
+    carom_model_ops ops;
+    int dof, contacts;
+    double *factor; /* of M at the last evaluation */
+    bool factored;  /* ... for good, when M is constant */
+    double *force, *acceleration, *gap;
+    contact_rows rows;
+    carom_contact_frame probe; /* of a contact at a point beside */
+    double *q_probe;
+    motion_fault fault;
+    int fault_index; /* coordinate or contact */
+} smooth_motion;
+
+bool motion_take(smooth_motion *self, carom_arena *arena, carom_model_work *work);
+
+/* Free acceleration M^-1 f; false with the fault set when there is none. */
+bool motion_accelerate(smooth_motion *self, double t, const double *q, const double *u);
+
+/* Gaps of all contacts. */
+bool motion_gaps(smooth_motion *self, double t, const double *q);
+
+/* Frame of a contact (gap rates need no more), and the response of its normal at the factored mass. */
+void motion_frame(smooth_motion *self, int contact, double t, const double *q);
+bool motion_row(smooth_motion *self, int contact, double t, const double *q);
+
+/* The part of the second derivative of the gap that does not hold the acceleration:
+ * d/ds of (n.u + rate) at (t + s, q + s u). Central differences of order 6; their step is shortened until
+ * order 4 agrees to 1e-9, so that the error is of the order of 1e-13. */
+double motion_curvature(smooth_motion *self, int contact, double t, const double *q, const double *u);
+
+/* CAROM_OK when no contact has friction or a restitution outside [0, 1] at (t, q); fills the frames. */
+carom_status motion_check_contacts(smooth_motion *self, const carom_scheme_ops *scheme, double t,
+                                   const double *q, carom_error *error);
+
+double motion_restitution(const smooth_motion *self, int contact);
+
+/* The text for an advance that ended neither at a time nor at a root; sets the stepper's word. */
+carom_status motion_fail(const smooth_motion *self, carom_stepper *stepper, ode_flow_end end, double t,
+                         carom_error *error);
+
+#endif

@@ -1,0 +1,226 @@
+#include "impact_projection.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "scheme/parts/angle_warning.h"
+#include "scheme/parts/step_counts.h"
+#include "scheme/parts/step_failure.h"
+
+enum {
+    ITERATIONS_MAX = 50
+};
+
+static const double position_tolerance = 1e-14;
+/* What is good enough when the change no longer shrinks, or not fast enough. */
+static const double stalled_tolerance = 1e-12;
+
+static carom_status evaluate_row(impact_system *system, int contact, double t, const double *q,
+                                 carom_error *error)
+{
+    const carom_contact_info *info = &system->model->contact[contact];
+    contact_rows *rows = &system->rows;
+    const bool kept = rows->kept[contact] > 0;
+    if (kept && info->constant_frame)
+        return CAROM_OK;
+    system->model_ops.frame(system->work, contact, t, q, &rows->frame[contact]);
+    double *response = contact_response(rows, contact, 0);
+    if (!kept) {
+        memcpy(response, rows->frame[contact].normal, (size_t)system->dof * sizeof *response);
+        impact_metric_solve(&system->metric, response);
+    }
+    if (!contact_row_finite(rows, contact, 0))
+        return fail_step(error, t, impact_step_number(system),
+                         "the gradient of the gap of contact '%s' or its rate is not a finite number",
+                         info->name);
+    if (!(carom_dot(system->dof, rows->frame[contact].normal, response) > 0.0))
+        return fail_step(error, t, impact_step_number(system),
+                         "the gap of contact '%s' has a zero gradient at contact", info->name);
+    if (system->metric.constant && info->constant_rows)
+        rows->kept[contact] = 1;
+    return CAROM_OK;
+}
+
+carom_status impact_evaluate_rows(impact_system *system, double t, const double *q, carom_error *error)
+{
+    const int count = system->active_count;
+    normal_lcp *lcp = &system->lcp;
+    for (int k = 0; k < count; k++) {
+        carom_status status = evaluate_row(system, system->active[k], t, q, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    lcp->size = count;
+    for (int k = 0; k < count; k++)
+        for (int l = 0; l <= k; l++)
+            lcp->matrix[k * count + l] = lcp->matrix[l * count + k] =
+                carom_dot(system->dof, system->rows.frame[system->active[k]].normal,
+                          contact_response(&system->rows, system->active[l], 0));
+    return CAROM_OK;
+}
+
+static double restitution_of(const impact_system *system, int contact)
+{
+    const bool rebounds =
+        system->rebound != IMPACT_REBOUND_NONE && system->model->contact[contact].has_restitution;
+    return rebounds ? system->rows.frame[contact].restitution : 0.0;
+}
+
+carom_status impact_common_restitution(const impact_system *system, double *restitution, carom_error *error)
+{
+    *restitution = 0.0;
+    for (int k = 0; k < system->active_count; k++) {
+        const int contact = system->active[k], first = system->active[0];
+        const double value = restitution_of(system, contact), common = restitution_of(system, first);
+        if (!(value >= 0.0 && value <= 1.0))
+            return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': restitution e=%g must lie in [0,1]",
+                              system->model->contact[contact].name, value);
+        if (value != common)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "contacts '%s' and '%s' have restitution %g and %g; all contacts that act "
+                              "together must have the same restitution in scheme '%s' (without one: 0)",
+                              system->model->contact[first].name, system->model->contact[contact].name,
+                              common, value, system->stepper.ops->name);
+        *restitution = common;
+    }
+    return CAROM_OK;
+}
+
+void impact_check_angles(impact_system *system, double t)
+{
+    warn_about_angles(&system->stepper.warnings, &system->angle_warned, system->active_count,
+                      system->lcp.matrix, system->restitution, t);
+}
+
+/* Solves for the multipliers and moves x by them. */
+static bool apply_multipliers(impact_system *system, double *x)
+{
+    normal_lcp *lcp = &system->lcp;
+    carom_solve_report report = normal_lcp_solve(lcp, NULL);
+    count_solve(&system->stepper.counts, report.iterations, report.error);
+    if (report.status != CAROM_OK)
+        return false;
+    for (int k = 0; k < system->active_count; k++)
+        carom_axpy(system->dof, lcp->z[k], contact_response(&system->rows, system->active[k], 0), x);
+    return true;
+}
+
+carom_status impact_project_velocity(impact_system *system, double t, const double *u, double *v,
+                                     bool *carried, carom_error *error)
+{
+    normal_lcp *lcp = &system->lcp;
+    memcpy(v, u, (size_t)system->dof * sizeof *v);
+    *carried = false;
+    for (int k = 0; k < system->active_count; k++) {
+        lcp->vector[k] = contact_velocity(&system->rows, system->active[k], 0, u);
+        lcp->z[k] = 0.0;
+        *carried = *carried || lcp->vector[k] < 0.0;
+    }
+    if (!*carried || apply_multipliers(system, v))
+        return CAROM_OK;
+    system->stepper.end_word = "corner";
+    return fail_step(error, t, impact_step_number(system), "dependent active constraints at t=%g", t);
+}
+
+static bool is_active(const impact_system *system, int contact)
+{
+    for (int k = 0; k < system->active_count; k++)
+        if (system->active[k] == contact)
+            return true;
+    return false;
+}
+
+/* Evaluates the gaps and adds the contacts that are violated to the active ones; their number. */
+static carom_status add_violated(impact_system *system, double t, const double *x, int *added,
+                                 carom_error *error)
+{
+    *added = 0;
+    if (system->contacts > 0)
+        system->model_ops.gaps(system->work, t, x, system->gap);
+    for (int contact = 0; contact < system->contacts; contact++) {
+        if (system->gap[contact] >= 0.0)
+            continue;
+        if (!isfinite(system->gap[contact]))
+            return fail_step(error, t, impact_step_number(system),
+                             "the gap of contact '%s' is %g; it must be a finite number",
+                             system->model->contact[contact].name, system->gap[contact]);
+        if (is_active(system, contact))
+            continue;
+        system->lcp.z[system->active_count] = 0.0;
+        system->active[system->active_count++] = contact;
+        (*added)++;
+    }
+    return CAROM_OK;
+}
+
+/* One iteration: the projection of w on the admissible positions linearised at x. *change: how far x moved,
+ * relative to 1 + |x|; infinite when there is no such projection. */
+static carom_status project_linearised(impact_system *system, double t, const double *w, double *x,
+                                       double *change, carom_error *error)
+{
+    const int n = system->dof;
+    double *difference = system->difference, size = 0.0, moved = 0.0;
+    carom_status status = impact_evaluate_rows(system, t, x, error);
+    if (status != CAROM_OK)
+        return status;
+    for (int i = 0; i < n; i++)
+        difference[i] = w[i] - x[i];
+    for (int k = 0; k < system->active_count; k++) {
+        const int contact = system->active[k];
+        system->lcp.vector[k] =
+            system->gap[contact] + carom_dot(n, system->rows.frame[contact].normal, difference);
+    }
+    memcpy(difference, w, (size_t)n * sizeof *w);
+    *change = INFINITY;
+    if (!apply_multipliers(system, difference))
+        return CAROM_OK;
+    for (int i = 0; i < n; i++) {
+        moved = fmax(moved, fabs(difference[i] - x[i]));
+        size = fmax(size, fabs(difference[i]));
+        x[i] = difference[i];
+    }
+    *change = carom_all_finite(n, x) ? moved / (1.0 + size) : INFINITY;
+    return CAROM_OK;
+}
+
+/* Affine gaps are projected on exactly by the first iteration. */
+static bool gaps_are_affine(const impact_system *system)
+{
+    for (int k = 0; k < system->active_count; k++)
+        if (!system->model->contact[system->active[k]].constant_rows)
+            return false;
+    return true;
+}
+
+/* Newton's method without the second derivatives of the gaps: it converges by a factor of the order of the
+ * violation, which is O(h). The multipliers' signs and new contacts are the business of its linear problem.
+ */
+carom_status impact_project_position(impact_system *system, double t, const double *w, double *x,
+                                     bool *carried, carom_error *error)
+{
+    int added = 0;
+    double change = INFINITY;
+    system->active_count = 0;
+    memcpy(x, w, (size_t)system->dof * sizeof *x);
+    carom_status status = add_violated(system, t, w, &added, error);
+    *carried = added > 0;
+    if (status != CAROM_OK || !*carried)
+        return status;
+    for (int iteration = 0; iteration < ITERATIONS_MAX; iteration++) {
+        const double last = change;
+        status = project_linearised(system, t, w, x, &change, error);
+        if (status != CAROM_OK)
+            return status;
+        if (!isfinite(change))
+            break;
+        status = add_violated(system, t, x, &added, error);
+        if (status != CAROM_OK)
+            return status;
+        const bool stalled = change >= last || iteration + 1 == ITERATIONS_MAX;
+        const bool settled = gaps_are_affine(system) || change <= position_tolerance ||
+                             (stalled && change <= stalled_tolerance);
+        if (added == 0 && settled)
+            return CAROM_OK;
+    }
+    return fail_step(error, t, impact_step_number(system), "projection onto K failed at t=%g, reduce h", t);
+}

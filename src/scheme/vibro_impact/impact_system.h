@@ -1,0 +1,87 @@
+/* What the frictionless impact schemes paoli-schatzman and sweeping share: the model at one position, with
+ * its kinetic metric, and the contacts that act there.
+ *
+ *   impact law   u+ = -e u- + (1 + e) P(u-),   P the projection on the admissible velocities in the metric M.
+ */
+#ifndef CAROM_SCHEME_VIBRO_IMPACT_IMPACT_SYSTEM_H
+#define CAROM_SCHEME_VIBRO_IMPACT_IMPACT_SYSTEM_H
+
+#include "carom/scheme.h"
+#include "impact_metric.h"
+#include "scheme/parts/contact_rows.h"
+#include "scheme/parts/normal_lcp.h"
+
+/* How contacts rebound. */
+typedef enum impact_rebound {
+    IMPACT_REBOUND_COMMON,  /* all contacts have the same restitution */
+    IMPACT_REBOUND_PER_SET, /* contacts that act together do */
+    IMPACT_REBOUND_NONE,    /* another law has taken care of impacts */
+} impact_rebound;
+
+typedef struct impact_system {
+    carom_stepper stepper; /* first: the handle of the caller */
+    carom_arena *arena;    /* owns everything, the scheme's struct included */
+    carom_model_work *work;
+    const carom_model *model;
+    carom_model_ops model_ops;
+    int dof, contacts;
+    impact_rebound rebound;
+    double t0, h;
+    impact_metric metric;
+    contact_rows rows; /* only normals are used */
+    normal_lcp lcp;    /* of the active contacts, in their order; z: multipliers */
+    double *gap;
+    int active_count;
+    int *active;
+    double restitution; /* of the active contacts */
+    double *force;
+    double *acceleration; /* M^-1 force */
+    bool acceleration_constant;
+    double *impulse;    /* per contact, of the step under way */
+    bool angle_warned;  /* the angle condition was found violated before */
+    double *difference; /* work space of the projection on positions */
+} impact_system;
+
+/* Takes memory for a scheme's struct of this size that begins with an impact_system, checks settings, masses
+ * and contacts (friction is refused), and sets the state. An initial velocity that drives into closed
+ * contacts goes through the impact law, with a warning, where contacts rebound. */
+carom_status impact_system_create(size_t size, const carom_scheme_ops *scheme, impact_rebound rebound,
+                                  carom_model_work *work, const carom_step_settings *settings,
+                                  const double *q0, const double *v0, impact_system **system,
+                                  carom_error *error);
+void impact_system_free(carom_stepper *stepper);
+
+/* Any model; what the contacts must have is checked when a stepper is created. */
+carom_status impact_system_accepts(const carom_model *model, carom_error *error);
+
+/* Number of the step under way, from 1. */
+static inline long impact_step_number(const impact_system *system)
+{
+    return system->stepper.counts.steps + 1;
+}
+
+/* The metric at a position. */
+carom_status impact_evaluate_metric(impact_system *system, double t, const double *q, carom_error *error);
+
+/* acceleration = M^-1 force, in the metric evaluated last. */
+carom_status impact_accelerate(impact_system *system, double t, const double *q, const double *u,
+                               carom_error *error);
+
+/* Finds the contacts with gap <= tolerance at a position, their rows, their common restitution and the matrix
+ * G M^-1 G^T, in the metric evaluated last. */
+carom_status impact_find_active(impact_system *system, double t, const double *q, double tolerance,
+                                carom_error *error);
+
+/* The first entry of a velocity that is not finite or above 1e12; dof when there is none. */
+int impact_first_beyond_limit(const impact_system *system, const double *u);
+
+/* Fails with the word "blowup" when there is such an entry. */
+carom_status impact_check_velocity(impact_system *system, double t, const double *u, carom_error *error);
+
+/* impulse = factor * multiplier for the active contacts, 0 for the others. */
+void impact_take_impulses(impact_system *system, double factor);
+
+/* Copies the impulses of the step to the state. */
+void impact_record_impulses(impact_system *system);
+
+#endif

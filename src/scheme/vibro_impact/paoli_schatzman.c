@@ -1,0 +1,263 @@
+/* Position-level scheme of Paoli and Schatzman for any mass matrix (Paoli 2001, 2018).
+ *
+ *   W = (2 q^n - (1 - e) q^{n-1} + h^2 M(q^n)^-1 f) / (1 + e),   q^{n+1} = -e q^{n-1} + (1 + e) P(W),
+ *
+ * P the projection on the admissible positions in the metric M(q^n). The force is taken at t_n, q^n and a
+ * slope: the one before, the one after, or their mean. The mean (q^{n+1} + e q^{n-1}) / (1 + e) is always
+ * admissible, at its own time (t_{n+1} + e t_{n-1}) / (1 + e) when an obstacle moves; a rebound comes two
+ * steps late.
+ *
+ * Output n is t_n = t0 + n h and q^n. Its velocity is the slope (q^n - q^{n-1}) / h that led there (the
+ * initial velocity for n = 0), its impulses are those of the same step, with respect to the gradients at
+ * P(W). */
+#include <math.h>
+#include <string.h>
+
+#include "impact_projection.h"
+#include "scheme/parts/step_failure.h"
+
+enum {
+    OPTION_START,
+    OPTION_FORCE,
+    OPTION_COUNT,
+    ITERATIONS_MAX = 50
+};
+
+enum force_at {
+    FORCE_BACKWARD,
+    FORCE_CENTRED,
+    FORCE_FORWARD
+};
+
+static const double fixed_point_tolerance = 1e-12;
+/* At rest on an obstacle the positions decay by e every two steps; this keeps them out of the numbers that
+ * processors are slow with. */
+static const double negligible = 1e-200;
+
+static const char *const start_words[] = {"euler", "taylor2", NULL};
+static const char *const force_words[] = {"backward", "centred", "forward", NULL};
+
+static const carom_option_info options[OPTION_COUNT] = {
+    [OPTION_START] = {"start", 0.0, 0.0, 1.0, start_words,
+                      "first position: q0 + h v0, or with the second-order term of the force"},
+    [OPTION_FORCE] = {"force", 0.0, 0.0, 2.0, force_words,
+                      "velocity in the force: the slope before, the mean of both, or the slope after"},
+};
+
+typedef struct paoli_schatzman {
+    impact_system system; /* first */
+    bool second_order_start;
+    enum force_at force_at;
+    double e;
+    double *q_last;   /* q^{n-1} */
+    double *w;        /* position to be projected */
+    double *z;        /* projection */
+    double *q, *u;    /* position and slope of the step under way */
+    double *slope;    /* in the force */
+    double *velocity; /* last iterate of u */
+} paoli_schatzman;
+
+static bool take_memory(paoli_schatzman *self)
+{
+    double **vectors[] = {&self->q_last, &self->w,     &self->z,       &self->q,
+                          &self->u,      &self->slope, &self->velocity};
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+        if (!(*vectors[i] = carom_arena_take(self->system.arena, (size_t)self->system.dof, sizeof(double))))
+            return false;
+    return true;
+}
+
+/* A step in which the obstacle is met before the first free step is made cannot show the motion before. */
+static void warn_about_step(paoli_schatzman *self)
+{
+    impact_system *system = &self->system;
+    const carom_state *state = &system->stepper.state;
+    if (system->contacts > 0)
+        system->model_ops.gaps(system->work, system->t0, state->q, system->gap);
+    for (int contact = 0; contact < system->contacts; contact++) {
+        const double rate = contact_velocity(&system->rows, contact, 0, state->v);
+        if (system->gap[contact] > 0.0 && -system->h * rate >= 0.5 * (1.0 + self->e) * system->gap[contact])
+            carom_warn(&system->stepper.warnings,
+                       "step too large: the first step already crosses the obstacle (contact '%s', gap %g, "
+                       "gap rate %g)",
+                       system->model->contact[contact].name, system->gap[contact], rate);
+    }
+}
+
+static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
+                           const double *v0, carom_stepper **stepper, carom_error *error)
+{
+    impact_system *system = NULL;
+    carom_status status = impact_system_create(sizeof(paoli_schatzman), &carom_scheme_paoli_schatzman,
+                                               IMPACT_REBOUND_COMMON, work, settings, q0, v0, &system, error);
+    if (status != CAROM_OK)
+        return status;
+    paoli_schatzman *self = (paoli_schatzman *)system;
+    self->second_order_start = settings->options[OPTION_START] != 0.0;
+    self->force_at = (enum force_at)(int)settings->options[OPTION_FORCE];
+    self->e = system->restitution;
+    if (!take_memory(self)) {
+        impact_system_free(&system->stepper);
+        return carom_fail_memory(error);
+    }
+    warn_about_step(self);
+    *stepper = &system->stepper;
+    return CAROM_OK;
+}
+
+static void flush_negligible(int n, double *x)
+{
+    for (int i = 0; i < n; i++)
+        if (fabs(x[i]) < negligible)
+            x[i] = 0.0;
+}
+
+/* After a projection that met contacts: their restitution must still be the one of the run, and impulses are
+ * the multipliers times the factor. */
+static carom_status take_contacts(paoli_schatzman *self, double t, double factor, carom_error *error)
+{
+    impact_system *system = &self->system;
+    carom_error why;
+    double e = self->e;
+    if (impact_common_restitution(system, &e, &why) != CAROM_OK)
+        return fail_step(error, t, impact_step_number(system), "%s", why.text);
+    if (e != self->e)
+        return fail_step(error, t, impact_step_number(system),
+                         "contact '%s': the restitution has changed from %g to %g; scheme '%s' needs a "
+                         "constant one",
+                         system->model->contact[system->active[0]].name, self->e, e,
+                         system->stepper.ops->name);
+    impact_check_angles(system, t);
+    impact_take_impulses(system, factor);
+    return CAROM_OK;
+}
+
+/* q^1 and u^0. */
+static carom_status first_step(paoli_schatzman *self, carom_error *error)
+{
+    impact_system *system = &self->system;
+    const carom_state *state = &system->stepper.state;
+    const int n = system->dof;
+    const double h = system->h, t = system->t0 + h;
+    carom_status status = impact_evaluate_metric(system, system->t0, state->q, error);
+    if (status == CAROM_OK && self->second_order_start)
+        status = impact_accelerate(system, system->t0, state->q, state->v, error);
+    if (status != CAROM_OK)
+        return status;
+    for (int i = 0; i < n; i++) {
+        self->u[i] = state->v[i] + (self->second_order_start ? 0.5 * h * system->acceleration[i] : 0.0);
+        self->w[i] = state->q[i] + h * self->u[i];
+    }
+    bool carried = false;
+    status = impact_project_position(system, t, self->w, self->q, &carried, error);
+    if (status != CAROM_OK || !carried)
+        return status;
+    for (int i = 0; i < n; i++)
+        self->u[i] = (self->q[i] - state->q[i]) / h;
+    return take_contacts(self, t, 1.0 / h, error);
+}
+
+/* q^{n+1} and u^n for the acceleration that stands in the system. */
+static carom_status move(paoli_schatzman *self, double t, carom_error *error)
+{
+    impact_system *system = &self->system;
+    const carom_state *state = &system->stepper.state;
+    const int n = system->dof;
+    const double h = system->h, e = self->e, *a = system->acceleration, *q_last = self->q_last;
+    /* A moving obstacle is met where it is at the time of the mean position. */
+    const double t_mean = t - 2.0 * h * e / (1.0 + e);
+    for (int i = 0; i < n; i++)
+        self->w[i] = (2.0 * state->q[i] - (1.0 - e) * q_last[i] + h * h * a[i]) / (1.0 + e);
+    bool carried = false;
+    carom_status status = impact_project_position(system, t_mean, self->w, self->z, &carried, error);
+    if (status != CAROM_OK)
+        return status;
+    if (!carried) { /* summing velocities loses fewer digits than differences of positions */
+        for (int i = 0; i < n; i++) {
+            self->u[i] = state->v[i] + h * a[i];
+            self->q[i] = state->q[i] + h * self->u[i];
+        }
+        return CAROM_OK;
+    }
+    for (int i = 0; i < n; i++)
+        self->q[i] = -e * q_last[i] + (1.0 + e) * self->z[i];
+    flush_negligible(n, self->q);
+    for (int i = 0; i < n; i++)
+        self->u[i] = (self->q[i] - state->q[i]) / h;
+    return take_contacts(self, t, (1.0 + e) / h, error);
+}
+
+/* The slope that the force is to see; true when it is the one seen before, to the tolerance. */
+static bool choose_slope(paoli_schatzman *self)
+{
+    const double *u_last = self->system.stepper.state.v;
+    double change = 0.0, size = 0.0;
+    for (int i = 0; i < self->system.dof; i++) {
+        change = fmax(change, fabs(self->u[i] - self->velocity[i]));
+        size = fmax(size, fabs(self->u[i]));
+        self->velocity[i] = self->u[i];
+        self->slope[i] = self->force_at == FORCE_FORWARD ? self->u[i] : 0.5 * (self->u[i] + u_last[i]);
+    }
+    return change <= fixed_point_tolerance * (1.0 + size);
+}
+
+/* Every other step; the fixed point of `centred` and `forward` starts with the value of `backward`. */
+static carom_status next_step(paoli_schatzman *self, double t, carom_error *error)
+{
+    impact_system *system = &self->system;
+    const carom_state *state = &system->stepper.state;
+    const size_t bytes = (size_t)system->dof * sizeof(double);
+    carom_status status = impact_evaluate_metric(system, state->t, state->q, error);
+    if (status != CAROM_OK)
+        return status;
+    memcpy(self->slope, state->v, bytes);
+    memcpy(self->velocity, state->v, bytes);
+    for (int iteration = 0; iteration <= ITERATIONS_MAX; iteration++) {
+        status = impact_accelerate(system, state->t, state->q, self->slope, error);
+        if (status == CAROM_OK)
+            status = move(self, t, error);
+        if (status != CAROM_OK)
+            return status;
+        if (self->force_at == FORCE_BACKWARD)
+            return impact_check_velocity(system, t, self->u, error);
+        if (impact_first_beyond_limit(system, self->u) < system->dof)
+            break;
+        if (choose_slope(self) && iteration > 0)
+            return CAROM_OK;
+    }
+    return fail_step(error, t, impact_step_number(system),
+                     "implicit velocity step diverged at t=%g: reduce h", t);
+}
+
+static carom_status step(carom_stepper *stepper, carom_error *error)
+{
+    paoli_schatzman *self = (paoli_schatzman *)stepper;
+    impact_system *system = &self->system;
+    carom_state *state = &stepper->state;
+    const size_t bytes = (size_t)system->dof * sizeof(double);
+    const double t = system->t0 + (double)(stepper->counts.steps + 1) * system->h;
+    carom_status status = stepper->counts.steps == 0 ? first_step(self, error) : next_step(self, t, error);
+    if (status != CAROM_OK)
+        return status;
+    if (system->active_count == 0)
+        impact_take_impulses(system, 0.0);
+    stepper->counts.steps++;
+    memcpy(self->q_last, state->q, bytes);
+    state->t = t;
+    memcpy(state->q, self->q, bytes);
+    memcpy(state->v, self->u, bytes);
+    impact_record_impulses(system);
+    return CAROM_OK;
+}
+
+const carom_scheme_ops carom_scheme_paoli_schatzman = {
+    .name = "paoli-schatzman",
+    .summary = "position-level impact scheme with restitution, frictionless, any mass matrix (Paoli and "
+               "Schatzman; Paoli 2001)",
+    .options = options,
+    .option_count = OPTION_COUNT,
+    .accepts = impact_system_accepts,
+    .create = create,
+    .step = step,
+    .free = impact_system_free,
+};

@@ -1,0 +1,256 @@
+/* Velocity-level scheme for the sweeping process with any mass matrix (Moreau, Monteiro Marques, Mabrouk;
+ * Dzonou, Monteiro Marques and Paoli 2007).
+ *
+ *   q' = q + h u,   z = u + h / (1 + e) M(q')^-1 f(t', q', w),   u' = -e u + (1 + e) P(z),
+ *
+ * P the projection on the velocities for which the contacts with gap(q') <= 0 do not close, in the metric
+ * M(q'); w = u, or u' when implicit. Contacts that act together have one restitution e. Impulses are
+ * M(q')(u' - u) - h f. Positions may stay beyond the obstacle by O(h): `stabilise` puts them back. Outputs at
+ * t0 + n h. */
+#include <math.h>
+#include <string.h>
+
+#include "impact_projection.h"
+#include "scheme/parts/chosen_impact.h"
+#include "scheme/parts/step_failure.h"
+
+enum {
+    OPTION_IMPLICIT,
+    OPTION_KICK,
+    OPTION_STABILISE,
+    OPTION_IMPACT,
+    OPTION_COUNT = OPTION_IMPACT + IMPACT_OPTIONS,
+    ITERATIONS_MAX = 50
+};
+
+static const double fixed_point_tolerance = 1e-13;
+/* A position put back on the obstacle may have a gap that is positive by rounding. */
+static const double stabilised_gap = 1e-12;
+
+static const char *const off_on[] = {"off", "on", NULL};
+
+static const carom_option_info options[OPTION_COUNT] = {
+    [OPTION_IMPLICIT] = {"implicit", 0.0, 0.0, 1.0, off_on,
+                         "on: force at the velocity after the step, by fixed-point iteration"},
+    [OPTION_KICK] = {"kick", 0.0, 0.0, 1.0, off_on,
+                     "on: the initial velocity already takes one step of force (Paoli 2001)"},
+    [OPTION_STABILISE] = {"stabilise", 0.0, 0.0, 1.0, off_on,
+                          "on: positions beyond an obstacle are put back on it"},
+    CHOSEN_IMPACT_OPTIONS(OPTION_IMPACT),
+};
+
+typedef struct sweeping {
+    impact_system system; /* first */
+    bool implicit, stabilise;
+    double *q;      /* position of the step under way */
+    double *put;    /* the same after stabilisation */
+    double *z;      /* velocity to be projected */
+    double *u, *w;  /* velocity after the step, iterate */
+    double *target; /* projection */
+    chosen_impact chosen;
+} sweeping;
+
+static bool take_memory(sweeping *self)
+{
+    double **vectors[] = {&self->q, &self->put, &self->z, &self->u, &self->w, &self->target};
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+        if (!(*vectors[i] = carom_arena_take(self->system.arena, (size_t)self->system.dof, sizeof(double))))
+            return false;
+    return true;
+}
+
+/* u = velocity after the step for the force at velocity w; *impulses: factor from multipliers to impulses. */
+static carom_status update_velocity(sweeping *self, double t, const double *q, const double *w,
+                                    double *impulses, carom_error *error)
+{
+    impact_system *system = &self->system;
+    const int n = system->dof;
+    const double h = system->h, *u_old = system->stepper.state.v;
+    *impulses = 0.0;
+    carom_status status = impact_accelerate(system, t, q, w, error);
+    if (status != CAROM_OK)
+        return status;
+    const double *a = system->acceleration;
+    bool carried = false;
+    if (system->active_count > 0) {
+        const double share = h / (1.0 + system->restitution);
+        for (int i = 0; i < n; i++)
+            self->z[i] = u_old[i] + share * a[i];
+        status = impact_project_velocity(system, t, self->z, self->target, &carried, error);
+    }
+    if (status != CAROM_OK)
+        return status;
+    if (!carried) {
+        for (int i = 0; i < n; i++)
+            self->u[i] = u_old[i] + h * a[i];
+        return CAROM_OK;
+    }
+    const double e = system->restitution;
+    for (int i = 0; i < n; i++)
+        self->u[i] = -e * u_old[i] + (1.0 + e) * self->target[i];
+    *impulses = 1.0 + e;
+    return CAROM_OK;
+}
+
+static bool is_settled(int n, const double *u, const double *w)
+{
+    double change = 0.0, size = 0.0;
+    for (int i = 0; i < n; i++) {
+        change = fmax(change, fabs(u[i] - w[i]));
+        size = fmax(size, fabs(w[i]));
+    }
+    return change <= fixed_point_tolerance * (1.0 + size);
+}
+
+/* The velocity that its own force brings about. The projection does not expand: the iteration converges when
+ * h times the Lipschitz constant of M^-1 f in u is below 1. */
+static carom_status iterate_velocity(sweeping *self, double t, const double *q, double *impulses,
+                                     carom_error *error)
+{
+    impact_system *system = &self->system;
+    const size_t bytes = (size_t)system->dof * sizeof(double);
+    memcpy(self->w, system->stepper.state.v, bytes);
+    for (int iteration = 0; iteration < ITERATIONS_MAX; iteration++) {
+        carom_status status = update_velocity(self, t, q, self->w, impulses, error);
+        if (status != CAROM_OK)
+            return status;
+        if (impact_first_beyond_limit(system, self->u) < system->dof)
+            break;
+        if (is_settled(system->dof, self->u, self->w))
+            return CAROM_OK;
+        memcpy(self->w, self->u, bytes);
+    }
+    return fail_step(error, t, impact_step_number(system),
+                     "implicit velocity step diverged at t=%g: reduce h", t);
+}
+
+/* Paoli 2001 (4.14) */
+static carom_status kick(sweeping *self, carom_error *error)
+{
+    impact_system *system = &self->system;
+    double impulses = 0.0;
+    carom_status status = iterate_velocity(self, system->t0, system->stepper.state.q, &impulses, error);
+    if (status == CAROM_OK)
+        memcpy(system->stepper.state.v, self->u, (size_t)system->dof * sizeof *self->u);
+    return status;
+}
+
+static void free_stepper(carom_stepper *stepper)
+{
+    if (stepper)
+        chosen_impact_free(&((sweeping *)stepper)->chosen);
+    impact_system_free(stepper);
+}
+
+static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
+                           const double *v0, carom_stepper **stepper, carom_error *error)
+{
+    impact_system *system = NULL;
+    const double *impact_options = settings->options + OPTION_IMPACT;
+    const impact_rebound rebound =
+        impact_options[IMPACT_OPTION_LAW] == 0.0 ? IMPACT_REBOUND_PER_SET : IMPACT_REBOUND_NONE;
+    carom_status status = impact_system_create(sizeof(sweeping), &carom_scheme_sweeping, rebound, work,
+                                               settings, q0, v0, &system, error);
+    if (status != CAROM_OK)
+        return status;
+    sweeping *self = (sweeping *)system;
+    self->implicit = settings->options[OPTION_IMPLICIT] != 0.0;
+    self->stabilise = settings->options[OPTION_STABILISE] != 0.0;
+    if (!take_memory(self))
+        status = carom_fail_memory(error);
+    else if (settings->options[OPTION_KICK] != 0.0) /* active contacts are those of the start */
+        status = kick(self, error);
+    if (status == CAROM_OK)
+        status =
+            chosen_impact_create(impact_options, system->arena, work, system->t0, q0, &self->chosen, error);
+    if (status != CAROM_OK) {
+        free_stepper(&system->stepper);
+        return status;
+    }
+    *stepper = &system->stepper;
+    return CAROM_OK;
+}
+
+static carom_status find_velocity(sweeping *self, double t, double *impulses, carom_error *error)
+{
+    impact_system *system = &self->system;
+    if (self->implicit)
+        return iterate_velocity(self, t, self->q, impulses, error);
+    carom_status status = update_velocity(self, t, self->q, system->stepper.state.v, impulses, error);
+    return status == CAROM_OK ? impact_check_velocity(system, t, self->u, error) : status;
+}
+
+static void move(sweeping *self)
+{
+    const impact_system *system = &self->system;
+    const carom_state *state = &system->stepper.state;
+    for (int i = 0; i < system->dof; i++)
+        self->q[i] = state->q[i] + system->h * state->v[i];
+}
+
+/* q' and u', with the impulses of the step in the system. */
+static carom_status find_motion(sweeping *self, double t, bool *moved, carom_error *error)
+{
+    impact_system *system = &self->system;
+    double impulses = 0.0;
+    move(self);
+    carom_status status = impact_evaluate_metric(system, t, self->q, error);
+    if (status == CAROM_OK)
+        status = impact_find_active(system, t, self->q, self->stabilise ? stabilised_gap : 0.0, error);
+    if (status == CAROM_OK)
+        status = find_velocity(self, t, &impulses, error);
+    if (status != CAROM_OK)
+        return status;
+    impact_take_impulses(system, impulses);
+    if (self->stabilise && system->active_count > 0)
+        status = impact_project_position(system, t, self->q, self->put, moved, error);
+    return status;
+}
+
+/* A law that the user chose comes first: the velocity becomes the one after its impact. */
+static carom_status strike(sweeping *self, double t, carom_error *error)
+{
+    impact_system *system = &self->system;
+    carom_state *state = &system->stepper.state;
+    if (!self->chosen.work)
+        return CAROM_OK;
+    move(self);
+    return chosen_impact_before_step(&self->chosen, &system->rows, t, self->q, state->t, state->q, state->v,
+                                     &system->stepper, error);
+}
+
+static carom_status step(carom_stepper *stepper, carom_error *error)
+{
+    sweeping *self = (sweeping *)stepper;
+    impact_system *system = &self->system;
+    carom_state *state = &stepper->state;
+    const size_t bytes = (size_t)system->dof * sizeof(double);
+    const double t = system->t0 + (double)(stepper->counts.steps + 1) * system->h;
+    bool moved = false;
+    carom_status status = strike(self, t, error);
+    if (status == CAROM_OK)
+        status = find_motion(self, t, &moved, error);
+    if (status != CAROM_OK) {
+        chosen_impact_undo(&self->chosen, state);
+        return status;
+    }
+    stepper->counts.steps++;
+    state->t = t;
+    memcpy(state->q, moved ? self->put : self->q, bytes);
+    memcpy(state->v, self->u, bytes);
+    impact_record_impulses(system);
+    chosen_impact_add_impulses(&self->chosen, state);
+    return CAROM_OK;
+}
+
+const carom_scheme_ops carom_scheme_sweeping = {
+    .name = "sweeping",
+    .summary = "velocity-level impact scheme with restitution, frictionless, any mass matrix (Moreau; "
+               "Dzonou, Monteiro Marques and Paoli 2007)",
+    .options = options,
+    .option_count = OPTION_COUNT,
+    .accepts = impact_system_accepts,
+    .create = create,
+    .step = step,
+    .free = free_stepper,
+};

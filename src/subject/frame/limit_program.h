@@ -1,0 +1,32 @@
+/* One linear program of limit analysis: max alpha - price.Q over stresses in equilibrium, within bounds. */
+#ifndef CAROM_SUBJECT_FRAME_LIMIT_PROGRAM_H
+#define CAROM_SUBJECT_FRAME_LIMIT_PROGRAM_H
+
+#include "carom/subject/frame.h"
+
+typedef struct frame_program frame_program;
+
+/* Is this stress T or N of a support? */
+bool frame_is_reaction(const carom_limit_problem *problem, int stress);
+
+/* Moments bounded, reactions of supports free. `joint` adds |T| <= mu N and N >= 0 as rows. */
+carom_status frame_program_create(const carom_limit_problem *problem, bool joint, frame_program **program,
+                                  carom_error *error);
+void frame_program_free(frame_program *program);
+
+/* |T| <= radius and N >= 0 for one support. */
+void frame_program_bound_friction(frame_program *program, int contact, double radius);
+/* Adds -price times a stress to what is maximised. */
+void frame_program_price(frame_program *program, int stress, double price);
+
+typedef struct frame_solution {
+    double alpha;
+    double *stress;    /* Q */
+    double *mechanism; /* w; w.f = 1 */
+    bool degenerate;   /* a stress that is free to change stands at a bound */
+} frame_solution;
+
+/* From the last basis. The arrays of the solution are the caller's. */
+carom_status frame_program_solve(frame_program *program, frame_solution *solution, carom_error *error);
+
+#endif

@@ -1,0 +1,410 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "converge_reference.h"
+#include "error_curve.h"
+
+static const char event_driven[] = "event-driven";
+
+/* A study under way:
+ *
+ *   request -> checked -> for each h: reference (once, or per h) -> for each scheme: run -> error meter
+ *                                                                                  |
+ *                                                          study: errors of all runs -> orders */
+typedef struct active_study {
+    const carom_convergence_request *request;
+    carom_convergence *study;
+    carom_arena *arena;
+    compared_values compared;
+    reference_run reference;
+    error_meter meter;
+    reference_step step;            /* of a fine reference */
+    double steps_before, steps_all; /* progress over all runs */
+} active_study;
+
+/* ---- checks --------------------------------------------------------------------------------------- */
+
+static int larger_first(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+static carom_status take_steps(active_study *active, carom_error *error)
+{
+    const carom_convergence_request *request = active->request;
+    carom_convergence *study = active->study;
+    if (request->h_count < 2)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%d step size%s: an order needs at least two, such as "
+                          "0.01 and 0.005",
+                          request->h_count, request->h_count == 1 ? "" : "s");
+    study->h = carom_arena_take(study->arena, (size_t)request->h_count, sizeof *study->h);
+    if (!study->h)
+        return carom_fail_memory(error);
+    study->h_count = request->h_count;
+    for (int i = 0; i < request->h_count; i++) {
+        if (!(isfinite(request->h[i]) && request->h[i] > 0.0))
+            return carom_fail(error, CAROM_BAD_INPUT, "step size h = %.10g: must be finite and > 0",
+                              request->h[i]);
+        study->h[i] = request->h[i];
+    }
+    qsort(study->h, (size_t)study->h_count, sizeof *study->h, larger_first);
+    for (int i = 1; i < study->h_count; i++)
+        if (study->h[i] == study->h[i - 1])
+            return carom_fail(error, CAROM_BAD_INPUT, "step size h = %.10g is given twice", study->h[i]);
+    return CAROM_OK;
+}
+
+/* The options of the request that a scheme knows. */
+static carom_status known_options(const active_study *active, const carom_scheme_ops *scheme,
+                                  carom_run_request *run, carom_error *error)
+{
+    const carom_convergence_request *request = active->request;
+    carom_override *known = carom_arena_take(active->arena, (size_t)request->option_count, sizeof *known);
+    if (!known)
+        return carom_fail_memory(error);
+    for (int i = 0; i < request->option_count; i++)
+        if (carom_scheme_find_option(scheme, request->option[i].name) >= 0)
+            known[run->option_count++] = request->option[i];
+    run->option = known;
+    return CAROM_OK;
+}
+
+static carom_status make_request(const active_study *active, const carom_scheme_ops *scheme, double h,
+                                 carom_run_request *run, carom_error *error)
+{
+    *run = (carom_run_request){.experiment = active->request->experiment,
+                               .scheme = scheme->name,
+                               .h = h,
+                               .until = active->request->until};
+    return known_options(active, scheme, run, error);
+}
+
+/* An option that no scheme knows is a mistake. */
+static carom_status check_options(const active_study *active, carom_error *error)
+{
+    const carom_convergence_request *request = active->request;
+    const carom_convergence *study = active->study;
+    for (int i = 0; i < request->option_count; i++) {
+        const char *name = request->option[i].name;
+        bool known = study->reference_scheme && carom_scheme_find_option(study->reference_scheme, name) >= 0;
+        for (int k = 0; k < study->scheme_count; k++)
+            known = known || carom_scheme_find_option(study->scheme[k].scheme, name) >= 0;
+        if (!known)
+            return carom_fail(error, CAROM_BAD_INPUT, "unknown option '%s': no scheme of this study has it",
+                              name);
+    }
+    return CAROM_OK;
+}
+
+static carom_status find_schemes(active_study *active, carom_error *error)
+{
+    const carom_convergence_request *request = active->request;
+    carom_convergence *study = active->study;
+    if (request->scheme_count < 1)
+        return carom_fail(error, CAROM_BAD_INPUT, "no scheme: give at least one");
+    study->scheme = carom_arena_take(study->arena, (size_t)request->scheme_count, sizeof *study->scheme);
+    if (!study->scheme)
+        return carom_fail_memory(error);
+    study->scheme_count = request->scheme_count;
+    for (int i = 0; i < request->scheme_count; i++) {
+        study->scheme[i].scheme = carom_scheme_find(request->scheme[i], error);
+        if (!study->scheme[i].scheme)
+            return CAROM_BAD_INPUT;
+    }
+    return CAROM_OK;
+}
+
+static carom_status find_reference_scheme(active_study *active, carom_error *error)
+{
+    const carom_convergence_request *request = active->request;
+    carom_convergence *study = active->study;
+    if (request->reference == CAROM_REFERENCE_EXACT)
+        return CAROM_OK;
+    if (request->reference == CAROM_REFERENCE_EVENT_DRIVEN) {
+        carom_error unseen;
+        study->reference_scheme = carom_scheme_find(event_driven, &unseen);
+        return study->reference_scheme
+                   ? CAROM_OK
+                   : carom_fail(error, CAROM_BAD_INPUT,
+                                "there is no scheme '%s' to compare with; take a fine or an exact reference",
+                                event_driven);
+    }
+    study->reference_scheme = request->reference_scheme ? carom_scheme_find(request->reference_scheme, error)
+                                                        : study->scheme[0].scheme;
+    return study->reference_scheme ? CAROM_OK : CAROM_BAD_INPUT;
+}
+
+/* A fine reference: its step. */
+static carom_status choose_reference_step(active_study *active, carom_error *error)
+{
+    const carom_convergence_request *request = active->request;
+    carom_convergence *study = active->study;
+    study->reference_h = NAN;
+    if (request->reference != CAROM_REFERENCE_FINE)
+        return CAROM_OK;
+    const double wanted = request->reference_h, smallest = study->h[study->h_count - 1];
+    if (!isnan(wanted) && !(wanted > 0.0 && wanted <= smallest))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "step of the reference = %.10g: must be > 0 and at most the smallest h = %.10g",
+                          wanted, smallest);
+    active->step = reference_step_choose(study->h_count, study->h, wanted);
+    study->reference_h = active->step.h;
+    return CAROM_OK;
+}
+
+/* One step tells whether the scheme takes the model with these parameters. */
+static carom_status try_scheme(const active_study *active, const carom_scheme_ops *scheme, carom_error *error)
+{
+    carom_run_request run;
+    carom_status status = make_request(active, scheme, active->study->h[0], &run, error);
+    if (status != CAROM_OK)
+        return status;
+    run.max_steps = 1;
+    run.bare = true;
+    carom_run_result result;
+    status = carom_run(&run, &result, error);
+    carom_run_result_free(&result);
+    return status == CAROM_BAD_INPUT || status == CAROM_NO_MEMORY ? status : CAROM_OK;
+}
+
+static carom_status try_schemes(const active_study *active, carom_error *error)
+{
+    const carom_convergence *study = active->study;
+    carom_status status = CAROM_OK;
+    for (int i = 0; status == CAROM_OK && i < study->scheme_count; i++)
+        status = try_scheme(active, study->scheme[i].scheme, error);
+    if (status == CAROM_OK && study->reference_scheme)
+        status = try_scheme(active, study->reference_scheme, error);
+    return status;
+}
+
+static carom_status take_times(active_study *active, carom_error *error)
+{
+    carom_convergence *study = active->study;
+    carom_run_request run;
+    carom_status status = make_request(active, study->scheme[0].scheme, study->h[0], &run, error);
+    if (status != CAROM_OK)
+        return status;
+    status = carom_run_times(&run, &study->t0, &study->until, error);
+    if (status == CAROM_OK && study->h[0] > (study->until - study->t0) * (1.0 + 1e-9))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "step size h = %.10g is longer than the whole motion, from t = %.10g to %.10g",
+                          study->h[0], study->t0, study->until);
+    return status;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------------- */
+
+static bool take_results(carom_convergence *study)
+{
+    for (int i = 0; i < study->scheme_count; i++) {
+        carom_convergence_scheme *scheme = &study->scheme[i];
+        scheme->run = carom_arena_take(study->arena, (size_t)study->h_count, sizeof *scheme->run);
+        scheme->curve = carom_arena_take(study->arena, (size_t)study->curve_count, sizeof *scheme->curve);
+        if (!scheme->run || !scheme->curve)
+            return false;
+        for (int k = 0; k < study->curve_count; k++)
+            if (!error_curve_create(study->h_count, study->arena, &scheme->curve[k]))
+                return false;
+        /* What an interrupted study does not reach. */
+        for (int k = 0; k < study->h_count; k++) {
+            scheme->run[k].status = CAROM_INTERRUPTED;
+            snprintf(scheme->run[k].word, sizeof scheme->run[k].word, "%s",
+                     carom_status_word(CAROM_INTERRUPTED));
+        }
+    }
+    return true;
+}
+
+static carom_status set_up(active_study *active, carom_error *error)
+{
+    carom_convergence *study = active->study;
+    study->arena = carom_arena_create();
+    active->arena = carom_arena_create();
+    if (!study->arena || !active->arena)
+        return carom_fail_memory(error);
+    study->reference = active->request->reference;
+    study->curve_count = CAROM_CURVE_QUANTITY + active->request->quantity_count;
+    carom_status status = take_steps(active, error);
+    if (status == CAROM_OK)
+        status = find_schemes(active, error);
+    if (status == CAROM_OK)
+        status = find_reference_scheme(active, error);
+    if (status == CAROM_OK)
+        status = check_options(active, error);
+    if (status == CAROM_OK)
+        status = compared_values_create(active->request, active->arena, &active->compared, error);
+    if (status == CAROM_OK)
+        status = take_times(active, error);
+    if (status == CAROM_OK)
+        status = choose_reference_step(active, error);
+    if (status == CAROM_OK)
+        status = try_schemes(active, error);
+    if (status != CAROM_OK)
+        return status;
+    const bool taken = take_results(study) &&
+                       reference_run_create(&active->compared, active->arena, &active->reference) &&
+                       error_meter_create(&active->compared, &active->reference, study->curve_count,
+                                          active->arena, &active->meter);
+    return taken ? CAROM_OK : carom_fail_memory(error);
+}
+
+/* ---- progress -------------------------------------------------------------------------------------- */
+
+static double steps_of(const carom_convergence *study, double h)
+{
+    return ceil((study->until - study->t0) / h);
+}
+
+static void count_all_steps(active_study *active)
+{
+    const carom_convergence *study = active->study;
+    const bool each_time = study->reference == CAROM_REFERENCE_EVENT_DRIVEN;
+    for (int i = 0; i < study->h_count; i++)
+        active->steps_all += steps_of(study, study->h[i]) * (study->scheme_count + (each_time ? 1 : 0));
+    if (study->reference == CAROM_REFERENCE_FINE)
+        active->steps_all += steps_of(study, study->reference_h);
+}
+
+static bool report_progress(void *context, double done, double total)
+{
+    (void)total;
+    const active_study *active = context;
+    const carom_progress *progress = &active->request->progress;
+    return progress->report(progress->context, active->steps_before + done, active->steps_all);
+}
+
+/* ---- runs ------------------------------------------------------------------------------------------ */
+
+/* Every output of the run that is recorded goes to `sink`. */
+static carom_status run_once(active_study *active, const carom_scheme_ops *scheme, double h,
+                             const carom_sink *sink, int record_every, carom_run_result *result,
+                             carom_error *error)
+{
+    *result = (carom_run_result){0};
+    carom_run_request run;
+    carom_status status = make_request(active, scheme, h, &run, error);
+    if (status != CAROM_OK)
+        return status;
+    run.sink = sink;
+    run.sink_count = 1;
+    run.record_every = record_every;
+    if (active->request->progress.report)
+        run.progress = (carom_progress){.context = active, .report = report_progress};
+    status = carom_run(&run, result, error);
+    active->steps_before += steps_of(active->study, h);
+    return status;
+}
+
+static carom_status run_reference(active_study *active, double h, int record_every, carom_error *error)
+{
+    const carom_scheme_ops *scheme = active->study->reference_scheme;
+    reference_run_free(&active->reference);
+    const carom_sink sink = reference_run_sink(&active->reference);
+    carom_run_result result;
+    carom_status status = run_once(active, scheme, h, &sink, record_every, &result, error);
+    carom_run_result_free(&result);
+    if (status == CAROM_FAILED)
+        return carom_fail(error, status, "the reference, %s with h = %.10g, failed: %s", scheme->name, h,
+                          error->text);
+    return status;
+}
+
+static carom_status keep_outcome(carom_convergence *study, const carom_run_result *result,
+                                 carom_converged_run *kept, carom_error *error)
+{
+    kept->status = result->status;
+    kept->steps = result->steps;
+    kept->wall_seconds = result->wall_seconds;
+    memcpy(kept->word, result->word, sizeof kept->word);
+    if (result->status == CAROM_OK)
+        return CAROM_OK;
+    kept->message = carom_arena_copy_text(study->arena, result->message);
+    return kept->message ? CAROM_OK : carom_fail_memory(error);
+}
+
+static carom_status measure_run(active_study *active, int scheme_index, int h_index, carom_error *error)
+{
+    carom_convergence *study = active->study;
+    carom_convergence_scheme *scheme = &study->scheme[scheme_index];
+    error_meter_begin(&active->meter, study->h[h_index], study->until);
+    const carom_sink sink = error_meter_sink(&active->meter);
+    carom_run_result result;
+    carom_status status = run_once(active, scheme->scheme, study->h[h_index], &sink, 1, &result, error);
+    const bool has_result = result.final != NULL;
+    if (has_result && keep_outcome(study, &result, &scheme->run[h_index], error) != CAROM_OK)
+        status = CAROM_NO_MEMORY;
+    carom_run_result_free(&result);
+    if (status == CAROM_FAILED)
+        return CAROM_OK; /* shown as what it is; the others go on */
+    if (status != CAROM_OK)
+        return status;
+    study->interpolated = study->interpolated || active->meter.is_interpolated;
+    for (int i = 0; i < study->curve_count; i++) {
+        scheme->curve[i].error[h_index] = error_meter_error(&active->meter, i);
+        scheme->curve[i].at_rounding[h_index] = error_meter_at_rounding(&active->meter, i);
+    }
+    return CAROM_OK;
+}
+
+static carom_status run_all(active_study *active, carom_error *error)
+{
+    const carom_convergence *study = active->study;
+    count_all_steps(active);
+    carom_status status = CAROM_OK;
+    if (study->reference == CAROM_REFERENCE_FINE)
+        status = run_reference(active, active->step.h, active->step.record_every, error);
+    for (int i = 0; status == CAROM_OK && i < study->h_count; i++) {
+        if (study->reference == CAROM_REFERENCE_EVENT_DRIVEN)
+            status = run_reference(active, study->h[i], 1, error);
+        for (int k = 0; status == CAROM_OK && k < study->scheme_count; k++)
+            status = measure_run(active, k, i, error);
+    }
+    return status;
+}
+
+static void fit_orders(carom_convergence *study)
+{
+    for (int i = 0; i < study->scheme_count; i++)
+        for (int k = 0; k < study->curve_count; k++)
+            error_curve_fit(study->h_count, study->h, &study->scheme[i].curve[k]);
+}
+
+carom_status carom_converge(const carom_convergence_request *request, carom_convergence *study,
+                            carom_error *error)
+{
+    carom_error unseen;
+    if (!error)
+        error = &unseen;
+    *study = (carom_convergence){0};
+    active_study active = {.request = request, .study = study};
+    carom_status status = set_up(&active, error);
+    if (status == CAROM_OK)
+        status = run_all(&active, error);
+    reference_run_free(&active.reference);
+    carom_arena_free(active.arena);
+    if (status == CAROM_OK || status == CAROM_INTERRUPTED)
+        fit_orders(study);
+    else
+        carom_convergence_free(study);
+    return status;
+}
+
+void carom_convergence_free(carom_convergence *study)
+{
+    carom_arena_free(study->arena);
+    *study = (carom_convergence){0};
+}
+
+bool carom_convergence_has_order(const carom_convergence *study)
+{
+    for (int i = 0; i < study->scheme_count; i++)
+        for (int k = 0; k < study->curve_count; k++)
+            if (study->scheme[i].curve[k].fitted > 1)
+                return true;
+    return false;
+}

@@ -1,0 +1,341 @@
+/* Joints in the theta method: the balance of every step, what is kept between steps, and what stops one. */
+#include "test/scheme/jointed.h"
+
+#include "scheme/moreau_jean/moreau_jean.h"
+
+static const moreau_jean *inside(const carom_stepper *stepper)
+{
+    return (const moreau_jean *)(const void *)stepper;
+}
+
+static carom_stepper *start(jointed *model, double h, const double *q0, const double *v0)
+{
+    return hand_start(&carom_scheme_moreau_jean, &model->hand, 0.0, h, q0, v0);
+}
+
+/* ---- two masses and a rod that grows ----------------------------------------------------------------- */
+
+enum {
+    DOF = 4
+};
+static const double rod_q0[DOF] = {-0.5, 0.3, 1.5, 0.3}, rod_v0[DOF] = {-0.1, -1.0, 0.4, 0.7};
+
+/* The first mass has a floor at y = 0, and slips along x. */
+static void rod_gap(const hand_model *hand, double t, const double *q, double *gap)
+{
+    (void)hand;
+    (void)t;
+    gap[0] = q[1];
+}
+
+static void rod_frame(const hand_model *hand, int contact, double t, const double *q,
+                      carom_contact_frame *frame)
+{
+    (void)hand;
+    (void)contact;
+    (void)t;
+    (void)q;
+    for (int i = 0; i < DOF; i++) {
+        frame->normal[i] = i == 1 ? 1.0 : 0.0;
+        frame->tangent[0][i] = i == 0 ? 1.0 : 0.0;
+    }
+}
+
+/* Gravity data[16], and a force across the velocity of the second mass, data[17] times its speed. */
+static void rod_force(const hand_model *hand, double t, const double *q, const double *u, double *force)
+{
+    (void)t;
+    (void)q;
+    force[0] = 0.0;
+    force[1] = -hand->data[16] * hand->mass[0];
+    force[2] = -hand->data[17] * u[3];
+    force[3] = hand->data[17] * u[2] - hand->data[16] * hand->mass[15];
+}
+
+static void rod_jacobian(const hand_model *hand, double t, const double *q, const double *u, double *by_q,
+                         double *by_u)
+{
+    (void)t;
+    (void)q;
+    (void)u;
+    (void)by_q;
+    by_u[2 * DOF + 3] = -hand->data[17];
+    by_u[3 * DOF + 2] = hand->data[17];
+}
+
+static void init_rod(jointed *model, int contacts, double gravity, double across)
+{
+    jointed_init(model, DOF, contacts, 1);
+    model->joint = rod_joint;
+    model->hand.force = rod_force;
+    model->hand.jacobian = rod_jacobian;
+    model->hand.gaps = rod_gap;
+    model->hand.frame = rod_frame;
+    model->hand.data[16] = gravity;
+    model->hand.data[17] = across;
+    model->hand.mass[10] = model->hand.mass[15] = 3.0;
+}
+
+/* Without forces the joint's impulse is inner: momentum stays, and the first mass alone gets it. */
+static void momentum_is_kept(void **unused)
+{
+    (void)unused;
+    jointed model;
+    init_rod(&model, 0, 0.0, 0.0);
+    carom_stepper *stepper = start(&model, 0.01, rod_q0, rod_v0);
+    const double *q = stepper->state.q, *v = stepper->state.v, *p = inside(stepper)->joint_impulse;
+    for (int i = 1; i <= 200; i++) {
+        const double before[2] = {v[0], v[1]};
+        hand_step(stepper);
+        for (int k = 0; k < 2; k++) {
+            assert_close(v[k] + 3.0 * v[k + 2], rod_v0[k] + 3.0 * rod_v0[k + 2], 1e-12);
+            assert_close(v[k] - before[k], (q[k] - q[k + 2]) * p[0], 1e-12);
+        }
+    }
+    hand_free(stepper);
+}
+
+/* M (v - v_n) - h f_theta - G^T p_joint - W p_contact, and G v + g_t, at the state. */
+static void check_balance(const jointed *model, const carom_stepper *stepper, const double *v_old)
+{
+    const carom_state *state = &stepper->state;
+    double value, rate, row[DOF], old[DOF], new[DOF];
+    rod_joint(model, 0, state->t, state->q, &value, &rate, row);
+    assert_close(carom_dot(DOF, row, state->v) + rate, 0.0, 1e-11);
+    rod_force(&model->hand, 0.0, NULL, v_old, old);
+    rod_force(&model->hand, 0.0, NULL, state->v, new);
+    for (int i = 0; i < DOF; i++) {
+        double left = model->hand.mass[i * (DOF + 1)] * (state->v[i] - v_old[i]) - 0.005 * (old[i] + new[i]);
+        left -= row[i] * inside(stepper)->joint_impulse[0];
+        if (i < 2)
+            left -= state->impulse[1 - i];
+        assert_close(left, 0.0, 1e-11);
+    }
+}
+
+/* With gravity, a force whose derivative is not symmetric, and a floor with restitution and friction. */
+static void every_step_balances(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < 4; k++) {
+        const bool friction = k % 2 == 1, constant = k >= 2; /* all is constant but the joint */
+        jointed model;
+        int touched = 0;
+        init_rod(&model, 1, 9.81, 0.8);
+        model.hand.info[0].has_restitution = true;
+        model.hand.restitution[0] = 0.5;
+        model.hand.info[0].constant_rows = model.hand.info[0].constant_frame = constant;
+        model.hand.model.constant_force_jacobian = model.hand.model.affine_force = constant;
+        if (friction)
+            hand_friction(&model.hand, 0, 1, -1.0, 0.3);
+        carom_stepper *stepper = start(&model, 0.01, rod_q0, rod_v0);
+        for (int i = 1; i <= 60; i++) {
+            double v_old[DOF];
+            memcpy(v_old, stepper->state.v, sizeof v_old);
+            hand_step(stepper);
+            check_balance(&model, stepper, v_old);
+            touched += stepper->state.impulse[0] > 0.0;
+            if (!friction)
+                assert_close(stepper->state.impulse[1], 0.0, 0.0);
+        }
+        assert_true(touched >= 3);
+        hand_free(stepper);
+    }
+}
+
+/* ---- rows that do not change ------------------------------------------------------------------------- */
+
+/* q1 = 2 q2 on a floor with a spring to q3. */
+static void spring_force(const hand_model *hand, double t, const double *q, const double *u, double *force)
+{
+    (void)hand;
+    (void)t;
+    (void)u;
+    const double pull = 30.0 * (q[2] - q[0]);
+    force[0] = pull - 5.0;
+    force[1] = 0.0;
+    force[2] = -pull;
+}
+
+static void spring_jacobian(const hand_model *hand, double t, const double *q, const double *u, double *by_q,
+                            double *by_u)
+{
+    (void)hand;
+    (void)t;
+    (void)q;
+    (void)u;
+    (void)by_u;
+    by_q[0] = by_q[8] = -30.0;
+    by_q[2] = by_q[6] = 30.0;
+}
+
+static void linked_joint(const jointed *model, int joint, double t, const double *q, double *value,
+                         double *rate, double *row)
+{
+    (void)model;
+    (void)joint;
+    (void)t;
+    row[0] = 1.0;
+    row[1] = -2.0;
+    *value = q[0] - 2.0 * q[1];
+    *rate = 0.0;
+}
+
+static carom_stepper *start_linked(jointed *model, bool constant)
+{
+    const double q0[3] = {0.2, 0.1, 0.2}, v0[3] = {-2.0, -1.0, 0.5};
+    jointed_init(model, 3, 1, 1);
+    model->joint = linked_joint;
+    model->fixed_rows = constant;
+    model->hand.force = spring_force;
+    model->hand.jacobian = spring_jacobian;
+    model->hand.model.constant_force_jacobian = model->hand.model.affine_force = constant;
+    model->hand.gaps = planes_gap;
+    model->hand.frame = planes_frame;
+    model->hand.data[0] = 1.0; /* the normal */
+    model->hand.info[0].constant_rows = model->hand.info[0].constant_frame = constant;
+    model->hand.info[0].has_restitution = true;
+    model->hand.restitution[0] = 0.6;
+    return start(model, 0.01, q0, v0);
+}
+
+static void constant_rows_change_nothing(void **unused)
+{
+    (void)unused;
+    jointed kept, anew;
+    carom_stepper *one = start_linked(&kept, true), *other = start_linked(&anew, false);
+    int touched = 0;
+    for (int i = 0; i < 300; i++) {
+        hand_step(one);
+        hand_step(other);
+        for (int k = 0; k < 3; k++) {
+            assert_close(one->state.q[k], other->state.q[k], 1e-11);
+            assert_close(one->state.v[k], other->state.v[k], 1e-10);
+        }
+        assert_close(inside(one)->joint_impulse[0], inside(other)->joint_impulse[0], 1e-10);
+        assert_close(one->state.q[0], 2.0 * one->state.q[1], 1e-12); /* a linear joint has no drift */
+        touched += one->state.impulse[0] > 0.0;
+    }
+    assert_true(touched > 3);
+    assert_int_equal(inside(one)->joints.factorisation, 1);
+    hand_free(one);
+    hand_free(other);
+}
+
+/* ---- what stops a step ------------------------------------------------------------------------------- */
+
+static void expect_stop(carom_stepper *stepper, int steps_before, const char *const *words)
+{
+    carom_error error = {0};
+    hand_run(stepper, steps_before);
+    const double t = stepper->state.t, q = stepper->state.q[0], v = stepper->state.v[0];
+    assert_int_equal(stepper->ops->step(stepper, &error), CAROM_FAILED);
+    for (; *words; words++)
+        assert_mentions(&error, *words);
+    assert_close(stepper->state.t, t, 0.0);
+    assert_close(stepper->state.q[0], q, 0.0);
+    assert_close(stepper->state.v[0], v, 0.0);
+    hand_free(stepper);
+}
+
+/* a: q1 = 0; b: q1 + q2^2 / 2 = (1 - t)^2 / 2. At t = 1 the rows are the same. */
+static void meeting_joints(const jointed *model, int joint, double t, const double *q, double *value,
+                           double *rate, double *row)
+{
+    (void)model;
+    row[0] = 1.0;
+    row[1] = joint == 0 ? 0.0 : q[1];
+    *value = joint == 0 ? q[0] : q[0] + 0.5 * (q[1] * q[1] - (1.0 - t) * (1.0 - t));
+    *rate = joint == 0 ? 0.0 : 1.0 - t;
+}
+
+static void singular_position(void **unused)
+{
+    (void)unused;
+    jointed model;
+    const double q0[3] = {0.0, 1.0, 0.0}, v0[3] = {0.0, -1.0, 0.0};
+    jointed_init(&model, 3, 0, 2);
+    model.joint = meeting_joints;
+    expect_stop(
+        start(&model, 0.125, q0, v0), 7,
+        (const char *[]){"t = 1, step 8", "joint 'b' depends on the others", "'a', 'b'", "singular", NULL});
+}
+
+/* A rate that changes its sign with the position: the iteration goes to and fro. */
+static void flipping_joint(const jointed *model, int joint, double t, const double *q, double *value,
+                           double *rate, double *row)
+{
+    (void)model;
+    (void)joint;
+    (void)t;
+    row[0] = q[0] > 0.0 ? 1.0 : -1.0;
+    *value = 0.0;
+    *rate = 1.0;
+}
+
+static void no_convergence(void **unused)
+{
+    (void)unused;
+    jointed model;
+    const double q0[2] = {0.0, 0.0}, v0[2] = {1.0, 0.0};
+    jointed_init(&model, 2, 0, 1);
+    model.joint = flipping_joint;
+    expect_stop(start(&model, 0.01, q0, v0), 0,
+                (const char *[]){"did not converge", "joint 'a'", "smaller step", NULL});
+}
+
+/* The joint already fixes the gap of the contact. */
+static void contact_that_joints_hold(void **unused)
+{
+    (void)unused;
+    jointed model;
+    const double q0[3] = {0.0, 0.0, 0.0}, v0[3] = {0.0, 0.0, 0.0};
+    jointed_init(&model, 3, 1, 1);
+    model.joint = linear_joint;
+    model.hand.data[0] = model.hand.data[2] = 1.0;
+    model.hand.gaps = planes_gap;
+    model.hand.frame = planes_frame;
+    expect_stop(start(&model, 0.01, q0, v0), 0, (const char *[]){"joints hold contact 'one'", NULL});
+}
+
+/* ---- the start --------------------------------------------------------------------------------------- */
+
+static void start_is_checked_or_projected(void **unused)
+{
+    (void)unused;
+    jointed model;
+    carom_error error = {0};
+    carom_stepper *stepper = NULL;
+    const double q0[3] = {1.0, 0.1, 0.0}, v0[3] = {0.0, 0.0, 0.0}, project = 1.0;
+    const char *const names[] = {"initial", NULL};
+    jointed_init(&model, 3, 0, 2);
+    model.joint = pin_joint;
+    assert_int_equal(
+        hand_try(&carom_scheme_moreau_jean, &model.hand, 0.0, 0.01, q0, v0, NULL, NULL, &stepper, &error),
+        CAROM_BAD_INPUT);
+    assert_mentions(&error, "joint 'b'");
+    assert_int_equal(hand_try(&carom_scheme_moreau_jean, &model.hand, 0.0, 0.01, q0, v0, names, &project,
+                              &stepper, &error),
+                     CAROM_OK);
+    const double *q = stepper->state.q;
+    assert_close(q[0], cos(q[2]), 1e-12);
+    assert_close(q[1], sin(q[2]), 1e-12);
+    assert_int_equal(stepper->warnings.count, 1);
+    hand_run(stepper, 3); /* at rest it stays at rest */
+    assert_close(q[1], sin(q[2]), 1e-12);
+    hand_free(stepper);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(momentum_is_kept),
+        cmocka_unit_test(every_step_balances),
+        cmocka_unit_test(constant_rows_change_nothing),
+        cmocka_unit_test(singular_position),
+        cmocka_unit_test(no_convergence),
+        cmocka_unit_test(contact_that_joints_hold),
+        cmocka_unit_test(start_is_checked_or_projected),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

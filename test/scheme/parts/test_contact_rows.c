@@ -1,0 +1,43 @@
+#include "test/scheme/models.h"
+
+#include "scheme/parts/contact_rows.h"
+
+static void rows_velocities_and_friction(void **unused)
+{
+    (void)unused;
+    const double q[3] = {0.0, 0.0, 0.0}, u[3] = {1.0, 2.0, 3.0};
+    carom_arena *arena = carom_arena_create();
+    hand_model hand;
+    contact_rows rows;
+    hand_init(&hand, 3, 1);
+    hand.frame = floor_frame;
+    hand_friction(&hand, 0, 2, 0.0, 0.4);
+    assert_true(contact_rows_take(&rows, arena, &hand.model));
+    hand_frame(&hand.work, 0, 0.0, q, &rows.frame[0]);
+    rows.frame[0].normal_rate = 0.5;
+    rows.frame[0].tangent_rate[1] = -7.0;
+    assert_close(contact_velocity(&rows, 0, 0, u), 3.5, 0.0);
+    assert_close(contact_velocity(&rows, 0, 1, u), 1.0, 0.0);
+    assert_close(contact_velocity(&rows, 0, 2, u), -5.0, 0.0);
+    assert_int_equal(contact_components(&hand.info[0]), 3);
+    assert_true(contact_has_friction(&hand.info[0], &rows.frame[0]));
+    rows.frame[0].coefficients[1] = 0.0;
+    assert_false(contact_has_friction(&hand.info[0], &rows.frame[0]));
+
+    for (int k = 0; k < 3; k++) {
+        memcpy(contact_response(&rows, 0, k), u, sizeof u);
+        assert_true(contact_row_finite(&rows, 0, k));
+    }
+    contact_response(&rows, 0, 1)[0] = NAN;
+    assert_false(contact_row_finite(&rows, 0, 1));
+    rows.frame[0].normal_rate = INFINITY;
+    assert_false(contact_row_finite(&rows, 0, 0));
+    assert_true(contact_row_finite(&rows, 0, 2));
+    carom_arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_velocities_and_friction)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
