@@ -76,15 +76,59 @@ const char *carom_nearest_name(const char *wanted, const char *const *names, siz
 /* Reads all of `text` as one finite or infinite number, a form of C's strtod; false when it is not. */
 bool carom_parse_number(const char *text, double *value);
 
+/* ---- registries ---------------------------------------------------------------------------- */
+
+/* What is chosen by name: schemes, solvers, laws, statements, studies, measures, commands. An entry is a constant
+ * struct whose first member is its name (const char *). A room lists its entries once, one line each,
+ *
+ *   #define LAWS(ENTRY) ENTRY(law_moreau) ENTRY(law_newton)
+ *
+ * and CAROM_REGISTRY makes of it the declarations and the registry. Lists, help texts, choices of options and the
+ * "did you mean" of errors come from there. */
+typedef struct carom_registry {
+    const char *what;         /* how messages call an entry: "scheme" */
+    const void *const *table; /* ends with NULL */
+    bool any_case;            /* letters of names may be of any case */
+    struct carom_registered *added;
+} carom_registry;
+
+#define CAROM_REGISTRY_DECLARE(entry) extern CAROM_REGISTRY_TYPE entry;
+#define CAROM_REGISTRY_ADDRESS(entry) &entry,
+/* Defines `static carom_registry variable` of the entries in LIST, constants of type CAROM_REGISTRY_TYPE, which is
+ * a macro that the file defines before. */
+#define CAROM_REGISTRY(variable, what_it_is, LIST)                                                           \
+    LIST(CAROM_REGISTRY_DECLARE)                                                                             \
+    static const void *const variable##_table[] = {LIST(CAROM_REGISTRY_ADDRESS) NULL};                       \
+    static carom_registry variable = {.what = what_it_is, .table = variable##_table}
+
+size_t carom_registry_count(const carom_registry *registry);
+/* Those of the table in their order, then the added ones in theirs; NULL past the end. */
+const void *carom_registry_at(const carom_registry *registry, size_t index);
+const char *carom_registry_name_at(const carom_registry *registry, size_t index);
+/* -1 when there is no such name. */
+int carom_registry_index(const carom_registry *registry, const char *name);
+/* NULL, and an error (which may be NULL) that lists the names and says which was probably meant. */
+const void *carom_registry_find(const carom_registry *registry, const char *name, carom_error *error);
+/* Adds an entry for the rest of the process; it must outlive it. Threads may add and look at the same time.
+ * BAD_INPUT: no name, or one that is taken. */
+carom_status carom_registry_add(carom_registry *registry, const void *entry, carom_error *error);
+/* "a, b, c": all names, each behind the separator but the first. */
+void carom_registry_append_names(const carom_registry *registry, const char *separator, carom_text *text);
+
 /* ---- options ------------------------------------------------------------------------------- */
 
-/* An option of a scheme or solver: a number, or one of a few words (then the number is the word's index). */
+/* An option of a scheme or solver: a number, or one of some words (then the number is the word's index). */
 typedef struct carom_option_info {
     const char *name;
-    double value, min, max;     /* value: the default */
-    const char *const *choices; /* NULL-terminated, or NULL for a number */
+    double value, min, max;     /* value: the default; of words the range is that of their indices */
+    const char *const *choices; /* words, ending with NULL; NULL: none */
     const char *doc;
+    const carom_registry *registry; /* its names are words, too, behind those of choices; NULL: none */
 } carom_option_info;
+
+/* Number of words of an option, 0 for a number; and the word of an index, NULL past the end. */
+int carom_option_word_count(const carom_option_info *option);
+const char *carom_option_word(const carom_option_info *option, int index);
 
 /* Index of an option in a table, -1 when there is none of that name. */
 int carom_option_find(int count, const carom_option_info *table, const char *name);

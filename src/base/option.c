@@ -1,11 +1,8 @@
 /* Options of schemes and solvers: tables of names, defaults and ranges. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "carom/base.h"
-
-enum {
-    CHOICES_MAX = 16
-};
 
 carom_status carom_fail_unknown(const char *what, const char *wanted, const char *const *names, size_t count,
                                 carom_error *error)
@@ -32,35 +29,64 @@ int carom_option_find(int count, const carom_option_info *table, const char *nam
     return -1;
 }
 
-static carom_status parse_choice(const char *what, const carom_option_info *option, const char *text,
-                                 double *value, carom_error *error)
+static int choice_count(const carom_option_info *option)
 {
-    size_t count = 0;
-    while (count < CHOICES_MAX && option->choices[count])
+    int count = 0;
+    while (option->choices && option->choices[count])
         count++;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(option->choices[i], text) == 0) {
-            *value = (double)i;
-            return CAROM_OK;
-        }
+    return count;
+}
+
+int carom_option_word_count(const carom_option_info *option)
+{
+    return choice_count(option) + (option->registry ? (int)carom_registry_count(option->registry) : 0);
+}
+
+const char *carom_option_word(const carom_option_info *option, int index)
+{
+    const int choices = choice_count(option);
+    if (index < 0)
+        return NULL;
+    if (index < choices)
+        return option->choices[index];
+    return option->registry ? carom_registry_name_at(option->registry, (size_t)(index - choices)) : NULL;
+}
+
+/* One of the words, or the number of one. */
+static carom_status parse_word(const char *what, const carom_option_info *option, const char *text,
+                               double *value, carom_error *error)
+{
+    const int count = carom_option_word_count(option);
+    const char **words = carom_new_array((size_t)count, sizeof *words);
+    if (!words)
+        return carom_fail_memory(error);
+    int found = -1;
+    for (int i = 0; i < count; i++) {
+        words[i] = carom_option_word(option, i);
+        if (found < 0 && strcmp(words[i], text) == 0)
+            found = i;
+    }
     double number = 0.0;
-    if (carom_parse_number(text, &number))
-        for (size_t i = 0; i < count; i++)
-            if (number == (double)i) {
-                *value = number;
-                return CAROM_OK;
-            }
-    return carom_fail_unknown(what, text, option->choices, count, error);
+    if (found < 0 && carom_parse_number(text, &number))
+        for (int i = 0; i < count; i++)
+            if (number == (double)i)
+                found = i;
+    carom_status status = CAROM_OK;
+    if (found < 0)
+        status = carom_fail_unknown(what, text, words, (size_t)count, error);
+    else
+        *value = (double)found;
+    free(words);
+    return status;
 }
 
 carom_status carom_option_parse(const char *owner, const carom_option_info *option, const char *text,
                                 double *value, carom_error *error)
 {
-    if (option->choices) {
+    if (carom_option_word_count(option) > 0) {
         carom_text what = {0};
         carom_text_append(&what, "%s, option %s: value", owner, option->name);
-        const carom_status status =
-            parse_choice(what.bytes ? what.bytes : "value", option, text, value, error);
+        const carom_status status = parse_word(what.bytes ? what.bytes : "value", option, text, value, error);
         carom_text_free(&what);
         return status;
     }
