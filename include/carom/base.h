@@ -132,6 +132,18 @@ const char *carom_option_word(const carom_option_info *option, int index);
 
 /* Index of an option in a table, -1 when there is none of that name. */
 int carom_option_find(int count, const carom_option_info *table, const char *name);
+/* An option as a C program gives it: by name, with a number or a word. A list of them ends with an entry without a
+ * name: (carom_option[]){{"theta", 1.0}, {"solver", .word = "lemke"}, {0}}. */
+typedef struct carom_option {
+    const char *name;
+    double value;
+    const char *word; /* NULL: the value counts */
+} carom_option;
+
+/* Fills value (one place per entry of the table): defaults, then what the list (NULL: nothing) gives. BAD_INPUT:
+ * a name that is not in the table, a number out of range, a word that is not known. */
+carom_status carom_options_resolve(const char *owner, int count, const carom_option_info *table,
+                                   const carom_option *list, double *value, carom_error *error);
 /* Reads a value from text (number or choice word) and checks its range; `owner` begins the message:
  * "scheme 'inel'". */
 carom_status carom_option_parse(const char *owner, const carom_option_info *option, const char *text,

@@ -1,4 +1,5 @@
 /* Options of schemes and solvers: tables of names, defaults and ranges. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,5 +99,58 @@ carom_status carom_option_parse(const char *owner, const carom_option_info *opti
         return carom_fail(error, CAROM_BAD_INPUT, "%s, option %s: %g is not in [%g, %g]", owner, option->name,
                           number, option->min, option->max);
     *value = number;
+    return CAROM_OK;
+}
+
+static carom_status check_number(const char *owner, const carom_option_info *option, double number,
+                                 carom_error *error)
+{
+    const int words = carom_option_word_count(option);
+    const double min = words ? 0.0 : option->min, max = words ? words - 1.0 : option->max;
+    if (!(number >= min && number <= max))
+        return carom_fail(error, CAROM_BAD_INPUT, "%s, option %s: %g is not in [%g, %g]", owner, option->name,
+                          number, min, max);
+    if (words && number != floor(number))
+        return carom_fail(error, CAROM_BAD_INPUT, "%s, option %s: %g is not the number of a word", owner,
+                          option->name, number);
+    return CAROM_OK;
+}
+
+static carom_status fail_unknown_option(const char *owner, int count, const carom_option_info *table,
+                                        const char *name, carom_error *error)
+{
+    if (count == 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "%s has no options ('%s' was given)", owner, name);
+    const char **names = carom_new_array((size_t)count, sizeof *names);
+    if (!names)
+        return carom_fail_memory(error);
+    for (int i = 0; i < count; i++)
+        names[i] = table[i].name;
+    carom_text what = {0};
+    carom_text_append(&what, "%s: option", owner);
+    const carom_status status =
+        carom_fail_unknown(what.bytes ? what.bytes : "option", name, names, (size_t)count, error);
+    carom_text_free(&what);
+    free(names);
+    return status;
+}
+
+carom_status carom_options_resolve(const char *owner, int count, const carom_option_info *table,
+                                   const carom_option *list, double *value, carom_error *error)
+{
+    for (int i = 0; i < count; i++)
+        value[i] = table[i].value;
+    for (; list && list->name; list++) {
+        const int i = carom_option_find(count, table, list->name);
+        if (i < 0)
+            return fail_unknown_option(owner, count, table, list->name, error);
+        carom_status status = CAROM_OK;
+        if (list->word)
+            status = carom_option_parse(owner, &table[i], list->word, &value[i], error);
+        else if ((status = check_number(owner, &table[i], list->value, error)) == CAROM_OK)
+            value[i] = list->value;
+        if (status != CAROM_OK)
+            return status;
+    }
     return CAROM_OK;
 }
