@@ -6,6 +6,7 @@
 #   make bench     the benchmarks
 #   make bench-contact   solvers of frictional contact problems (FCLIB files) beside Siconos
 #   make bench-impact    a thousand beads by law lzb, smaller chains beside Siconos
+#   make docs      the documents as a site, with the reference of the C library: build/site
 #   make install   to PREFIX (default /usr/local), under DESTDIR when given
 #   make format    lays out the C files      make lint   checks layout, code and include rules
 #   make clean     removes what was built
@@ -13,7 +14,7 @@
 # CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check bench bench-contact bench-impact install format lint clean setup
+.PHONY: build demo check bench bench-contact bench-impact docs install format lint clean setup
 
 PREFIX ?= /usr/local
 SETUP ?= scripts/install-packages
@@ -42,6 +43,10 @@ bench-contact: build
 
 bench-impact: build
 	@bench/run-impact
+
+docs:
+	@$(SETUP) --from scripts/packages-docs.txt
+	@scripts/docs/build
 
 install: build
 	@cmake --install build --prefix "$(PREFIX)"

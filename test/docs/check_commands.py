@@ -16,7 +16,7 @@ import sys
 sys.dont_write_bytecode = True
 root, carom = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts" / "docs"))
-import markdown  # noqa: E402
+import pages  # noqa: E402
 
 COMMAND_LINE = re.compile(r"^(?:\$ )?(?:[A-Z_]+=\S+ )*(?:build/)?carom +([a-z-].*)$")
 CODE = re.compile(r"`((?:build/)?carom [^`]*)`")
@@ -98,7 +98,7 @@ def faults(line, known):
 
 def lines_of(path):
     """(line number, arguments) of every command line of a page."""
-    for number, kind, value in markdown.scan(path, path.read_text()):
+    for number, kind, value in pages.scan(path, path.read_text()):
         if kind == "text":
             for code in CODE.findall(value):
                 match = COMMAND_LINE.match(code)

@@ -9,7 +9,7 @@ import urllib.parse
 sys.dont_write_bytecode = True
 root = pathlib.Path(sys.argv[1]).resolve()
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts" / "docs"))
-import markdown  # noqa: E402
+import pages  # noqa: E402
 
 EXTERNAL = ("http://", "https://", "mailto:")
 
@@ -26,16 +26,16 @@ def wrong_with(path, target):
         goal = goal / "README.md"
         if not goal.exists():
             return f"{file} is a folder without README.md: name a file"
-    if anchor and anchor not in markdown.anchors(goal):
+    if anchor and anchor not in pages.anchors(goal):
         return f"{goal.relative_to(root)} has no heading #{anchor}"
     return None
 
 
 def main():
-    files = [pathlib.Path(name).resolve() for name in sys.argv[2:]] or markdown.documents(root)
+    files = [pathlib.Path(name).resolve() for name in sys.argv[2:]] or pages.documents(root)
     count, wrong = 0, []
     for path in files:
-        for line, target in markdown.links(path):
+        for line, target in pages.links(path):
             if target.startswith(EXTERNAL):
                 continue
             count += 1
@@ -48,5 +48,5 @@ def main():
 
 try:
     sys.exit(main())
-except markdown.MarkdownError as error:
+except pages.MarkdownError as error:
     sys.exit(f"{error}")

@@ -20,7 +20,7 @@ import sys
 sys.dont_write_bytecode = True
 root, carom = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts" / "docs"))
-import markdown  # noqa: E402
+import pages  # noqa: E402
 
 SHORT = "0.05"  # end time of the runs
 
@@ -100,7 +100,7 @@ def main():
     count = failed = 0
     for name in sys.argv[3:]:
         path, models = root / name, {}
-        blocks = markdown.blocks(path)
+        blocks = pages.blocks(path)
         for number, block in enumerate(blocks):
             if block.language != "lua":
                 continue

@@ -5,7 +5,6 @@ Only the forms that the documents use: fenced and indented code, ATX headings, i
 import dataclasses
 import pathlib
 import re
-import subprocess
 
 FENCE = re.compile(r"^ {0,3}(```+|~~~+)\s*([\w+-]*)\s*$")
 COMMENT = re.compile(r"^<!--\s*(.*?)\s*-->$")
@@ -28,7 +27,7 @@ class Block:
 
 
 def documents(root):
-    """The Markdown files of the project, those that git knows or would take."""
+    """The Markdown files of the project."""
     root = pathlib.Path(root)
     found = [root / "README.md", root / "CONTRIBUTING.md", root / "CHANGELOG.md", root / "bench" / "README.md"]
     found += sorted((root / "docs").rglob("*.md"))
@@ -114,9 +113,3 @@ def links(path):
         line = max(number for start, number in starts if start <= match.start())
         yield line, match.group(1)
 
-
-def tracked(root, *patterns):
-    """The files that git knows or would take, relative to the root; [] where this is no git checkout."""
-    run = subprocess.run(["git", "-C", str(root), "ls-files", "-co", "--exclude-standard", *patterns],
-                         capture_output=True, text=True, check=False)
-    return run.stdout.split("\n")[:-1] if run.returncode == 0 else []
