@@ -8,9 +8,10 @@ A block is a complete model, unless an HTML comment on the line above it says ot
     <!-- fragment: needs NAME -->                 stands after the model NAME of this page, or after
                                                   test/docs/preambles/NAME.lua
     <!-- fragment: needs NAME without A, B -->    likewise, without the statements A and B of that model
-    <!-- refused -->                              carom refuses it, with the message in the block that follows
+    <!-- refused: NAME -->                        carom refuses it, with the message in the block that follows
 
-Nothing is passed over: a fragment without such a comment fails."""
+Nothing is passed over: a fragment without such a comment fails. Of ```python blocks only the syntax is checked, since
+they need packages that carom does not."""
 
 import pathlib
 import re
@@ -46,7 +47,7 @@ def complete(note, text, models):
     """The text of the block as a complete model."""
     match = re.fullmatch(r"fragment: needs ([\w-]+)(?: without ([\w, ]+))?", note)
     if not match:
-        raise Wrong(f"the comment '{note}' is none of 'model: NAME', 'fragment: needs NAME [without A, B]', 'refused'")
+        raise Wrong(f"the comment '{note}' is none of 'model: NAME', 'fragment: needs NAME [without A, B]', 'refused: NAME'")
     name, left_out = match.group(1), re.findall(r"\w+", match.group(2) or "")
     file = pathlib.Path(__file__).parent / "preambles" / f"{name}.lua"
     if name in models:
@@ -85,7 +86,7 @@ def expect_refusal(file, text, following):
 def check(path, number, block, following, models):
     """One block of a page; complete models with a name are added to `models`."""
     file = f"block-{number}.lua"
-    if block.note == "refused":
+    if block.note.startswith("refused:"):
         expect_refusal(file, block.text, following)
     elif block.note.startswith("model:"):
         models[block.note.removeprefix("model:").strip()] = block.text
@@ -102,6 +103,8 @@ def main():
         path, models = root / name, {}
         blocks = pages.blocks(path)
         for number, block in enumerate(blocks):
+            if block.language == "python":
+                compile(block.text, f"{name}:{block.line}", "exec")
             if block.language != "lua":
                 continue
             count += 1

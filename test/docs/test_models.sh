@@ -10,7 +10,7 @@ cat >wrong/page.md <<'END'
 contact { "floor", gap = y }
 ```
 
-<!-- refused -->
+<!-- refused: branch -->
 ```lua
 local x = coordinates("x")
 if x > 0 then mass(1) end
