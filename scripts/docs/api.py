@@ -51,8 +51,10 @@ def end_of_declaration(lines, start):
 
 
 def shown(declaration):
-    """A declaration as a reader needs it: of an inline function only its head."""
+    """A declaration as a reader needs it: of an inline function and a macro with arguments only its head."""
     text = "\n".join(declaration)
+    if text.startswith("#define"):
+        return re.sub(r"(#define \w+\([^)]*\)).*", r"\1", text, flags=re.S)
     if text.startswith("static inline"):
         text = re.sub(r"\s*\n\{.*", ";", text, flags=re.S)
     return re.sub(r"\s*CAROM_PRINTF\(\d+, \d+\)", "", text)
@@ -60,7 +62,14 @@ def shown(declaration):
 
 def is_left_out(line):
     """Lines that are no part of the interface: guards, includes, macros for the compiler."""
-    return re.match(r"#(?!define CAROM_\w+ +\S)|#define CAROM_\w+_H$|#define CAROM_PRINTF|extern \"C\"|^}$", line)
+    return re.match(r"#(?!define CAROM_\w+[ (])|#define CAROM_PRINTF|extern \"C\"|^}$", line)
+
+
+def end_of_directive(lines, start):
+    end = start + 1
+    while lines[end - 1].endswith("\\"):
+        end += 1
+    return end
 
 
 def read(text):
@@ -88,9 +97,9 @@ def read(text):
         if not line.strip() or is_left_out(line):
             if not line.strip():
                 fresh = True
-            number += 2 if line.startswith("#define") and line.endswith("\\") else 1
+            number = end_of_directive(lines, number)
             continue
-        end = number + 1 if line.startswith("#define") else end_of_declaration(lines, number)
+        end = end_of_directive(lines, number) if line.startswith("#") else end_of_declaration(lines, number)
         code = shown(lines[number:end])
         if fresh or pending is not None or not entries or entries[-1].title:
             entries.append(Entry("", pending or "", code))

@@ -44,19 +44,20 @@ def experiments():
 def on_config(config):
     config.mdx_configs["toc"]["slugify"] = lambda text, separator: documents.slug(text, {})
     config.nav = [
-        {"carom": "README.md"},
+        {"Start": "README.md"},
         {"Use": [
             {"Tour": "docs/tour.md"},
             {"How do I ...?": "docs/how-do-i.md"},
             {"Model language": "docs/model-language.md"},
             {"Command line": "docs/command-line.md"},
-            {"Contact solvers": ["docs/solvers.md", "docs/solvers-by-name.md"]},
+            {"Contact solvers": "docs/solvers.md"},
+            {"Contact solvers by name": "docs/solvers-by-name.md"},
             {"Examples in C": "docs/examples.md"},
             {"What is new": "CHANGELOG.md"}]},
         {"Experiments": experiments()},
         {"C library": ["api/README.md"] + [{header.removesuffix(".h"): page} for header, page in reference["pages"]]},
-        {"Rooms of the code": ["docs/README.md"] + [{title(root / page): page}
-                                                    for page in linked_pages("docs/README.md", r"docs/rooms/\w+\.md")]},
+        {"Rooms of the code": [{"Overview": "docs/README.md"}] + [{title(root / page): page}
+                                                                  for page in linked_pages("docs/README.md", r"docs/rooms/\w+\.md")]},
         {"Work on carom": [
             {"Contributing": "CONTRIBUTING.md"},
             {"Dependencies": "docs/dependencies.md"},
