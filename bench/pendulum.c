@@ -101,14 +101,12 @@ static timing time_euler(const carom_experiment *pendulum)
 
 static timing time_scheme(const carom_experiment *pendulum, const scheme_case *which, double until)
 {
-    char name[] = "implicit", value[] = "on";
-    const carom_override implicit = {.name = name, .value = value};
+    const carom_option implicit[] = {{"implicit", .word = "on"}, {0}};
     return time_steps((carom_run_request){.experiment = pendulum,
                                           .scheme = which->scheme,
                                           .h = step_size,
                                           .until = until,
-                                          .option_count = which->implicit ? 1 : 0,
-                                          .option = &implicit});
+                                          .option = which->implicit ? implicit : NULL});
 }
 
 static void print_contacts(const carom_experiment *pendulum)

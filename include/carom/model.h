@@ -158,6 +158,14 @@ struct carom_model_work {
 };
 
 void carom_model_free(carom_model *model);
+
+/* What one thread needs to evaluate the model: memory, and the values of the parameters (one per parameter of the
+ * model, copied; NULL: their defaults). BAD_INPUT: the parameters do not make a model; *work is NULL then. The model
+ * must outlive its works; works are independent of each other. */
+carom_status carom_model_work_create(const carom_model *model, const double *parameters,
+                                     carom_model_work **work, carom_error *error);
+void carom_model_work_free(carom_model_work *work);
+
 /* Index of a parameter or contact by name, -1 when there is none. */
 int carom_model_find_parameter(const carom_model *model, const char *name);
 int carom_model_find_contact(const carom_model *model, const char *name);

@@ -2,6 +2,8 @@
 #ifndef CAROM_RUN_H
 #define CAROM_RUN_H
 
+#include <math.h>
+
 #include "carom/scheme.h"
 
 /* Index into the values of an experiment: expressions of parameters only, resolved once per run. */
@@ -217,6 +219,8 @@ typedef struct carom_row_layout {
 } carom_row_layout;
 
 carom_row_layout carom_row_layout_of(const carom_experiment *experiment);
+/* The same without columns: the rows of a run of a model alone. */
+carom_row_layout carom_row_layout_of_model(const carom_model *model);
 
 /* Takes rows as a run produces them. Any function may be NULL. */
 typedef struct carom_sink {
@@ -242,14 +246,33 @@ static inline const double *carom_series_row(const carom_series *series, size_t 
 
 /* ---- run ---------------------------------------------------------------------------------------- */
 
+/* Zero itself, for times of a request, where 0 says that nothing is given: a run from t = -1 until t = 0 has
+ * .until = CAROM_ZERO. It is the smallest positive number. */
+#define CAROM_ZERO 0x1p-1074
+/* The time that a member of a request stands for; NAN: none is given. */
+static inline double carom_given_time(double member)
+{
+    if (member == CAROM_ZERO)
+        return 0.0;
+    return member == 0.0 ? NAN : member;
+}
+
+/* What to run and how. What is left zero has its default, which is what the experiment says where there is one; a
+ * model alone needs a scheme, h and until, and has neither columns nor measures:
+ *
+ *   carom_run(&(carom_run_request){.model = model, .scheme = "moreau-jean", .h = 1e-3, .until = 2.0}, &result, &error)
+ *
+ * Nothing of the request is kept or changed. */
 typedef struct carom_run_request {
-    const carom_experiment *experiment;
-    const double *parameter; /* NULL: the experiment's current values */
-    const char *scheme;      /* NULL: the experiment's */
-    double h, until;         /* NAN: the experiment's */
-    int option_count;        /* scheme options, stronger than the experiment's */
-    const carom_override *option;
-    int sample_count; /* output rows nearest to these times are kept in the result */
+    const carom_experiment *experiment; /* or */
+    const carom_model *model;           /* one of the two, not both */
+    const double *parameter;            /* NULL: the experiment's current values, or the model's defaults */
+    const double *q0, *v0; /* dof numbers each; NULL: the experiment's, or the model's own, or 0 */
+    const char *scheme;    /* by name; NULL: the experiment's */
+    const carom_scheme_ops *scheme_ops; /* a scheme that need not be registered; stronger than the name */
+    double t0, h, until;                /* 0 or NAN: the experiment's; t0 of a model: 0. See CAROM_ZERO */
+    const carom_option *option; /* of the scheme, stronger than the experiment's; ends with {0}; NULL: none */
+    int sample_count;           /* output rows nearest to these times are kept in the result */
     const double *sample_time;
     int record_every; /* hand every k-th row to the sinks (measures see all); 0 and 1: all */
     int sink_count;
@@ -289,9 +312,9 @@ typedef struct carom_run_result {
     double *values; /* the experiment's values, resolved */
 } carom_run_result;
 
-/* Runs an experiment. CAROM_OK and CAROM_FAILED/INTERRUPTED/IO_ERROR all leave a valid result (what was
- * computed is kept, result->message says where it stopped); BAD_INPUT and NO_MEMORY leave nothing. The caller
- * frees the result in every case. A request's h or until also becomes the value of the parameter that h or
+/* Runs an experiment or a model. CAROM_OK and CAROM_FAILED/INTERRUPTED/IO_ERROR all leave a valid result (what
+ * was computed is kept, result->message says where it stopped); BAD_INPUT and NO_MEMORY leave nothing. The
+ * caller frees the result in every case. `error` may be NULL. A request's h or until also becomes the value of the parameter that h or
  * until is (h_parameter, until_parameter), so that expressions of it agree with the run. */
 carom_status carom_run(const carom_run_request *request, carom_run_result *result, carom_error *error);
 void carom_run_result_free(carom_run_result *result);

@@ -13,23 +13,24 @@ typedef enum carom_reference_kind {
     CAROM_REFERENCE_EXACT,        /* records exact_<coordinate>, exact_v_<coordinate>, exact_<quantity> */
 } carom_reference_kind;
 
-/* Runs a model once for each scheme and step. The parameter that h or until is follows them, as in a run. */
+/* Runs a model once for each scheme and step. The parameter that h or until is follows them, as in a run.
+ * Experiment, schemes and steps must be given; everything else may be left zero. */
 typedef struct carom_convergence_request {
     const carom_experiment *experiment;
     int scheme_count;
     const char *const *scheme;
     int h_count; /* at least two steps, any order, all different */
     const double *h;
-    double until; /* NAN: the experiment's */
+    double until; /* 0 or NAN: the experiment's; as in carom_run_request */
     carom_reference_kind reference;
     const char *reference_scheme; /* FINE only; NULL: the first scheme */
-    double reference_h;           /* FINE only; NAN: the smallest h divided by 16, or by a little more where
+    double reference_h; /* FINE only; 0 or NAN: the smallest h divided by 16, or by a little more where
                                    * that divides every h */
-    int quantity_count;           /* named columns of the record */
+    int quantity_count; /* named columns of the record */
     const char *const *quantity;
-    int option_count; /* each goes to the schemes that know it; one at least must */
-    const carom_override *option;
-    carom_progress progress; /* over all runs */
+    const carom_option *option; /* each goes to the schemes that know it; one at least must. Ends with {0};
+                                 * NULL: none */
+    carom_progress progress;    /* over all runs */
 } carom_convergence_request;
 
 /* One error against h. Errors are NAN where a run failed or nothing is known to compare with. */
@@ -103,19 +104,19 @@ enum {
     CAROM_SWEEP_AXES_MAX = 2
 };
 
-/* Runs an experiment at every point of a grid and keeps its measures. */
+/* Runs an experiment at every point of a grid and keeps its measures. Experiment and axes must be given;
+ * everything else may be left zero. */
 typedef struct carom_sweep_request {
     const carom_experiment *experiment; /* with the values that are not swept */
     int axis_count;                     /* 1 or 2 */
     carom_sweep_axis axis[CAROM_SWEEP_AXES_MAX];
     int measure_count; /* names of the measures wanted; 0: all */
     const char *const *measure;
-    const char *scheme; /* as in carom_run_request */
+    const char *scheme; /* this and what follows: as in carom_run_request */
     double h, until;
-    int option_count;
-    const carom_override *option;
-    int threads;             /* 0: one per core */
-    carom_progress progress; /* over the points; called by one thread at a time */
+    const carom_option *option; /* where schemes are swept, each goes to those that know it */
+    int threads;                /* 0: one per core */
+    carom_progress progress;    /* over the points; called by one thread at a time */
     /* Settings shape the model: for an axis that is one this makes the experiment anew, with the values given
      * and all others as in `experiment`. Called by several threads at once. NULL: settings cannot be swept.
      */

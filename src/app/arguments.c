@@ -103,6 +103,28 @@ bool parse_number_option(const command *self, const argument_option *option, dou
     return false;
 }
 
+bool parse_time_option(const command *self, const argument_option *option, double *value)
+{
+    if (!parse_number_option(self, option, value))
+        return false;
+    if (option->count > 0 && *value == 0.0)
+        *value = CAROM_ZERO;
+    return true;
+}
+
+bool read_scheme_options(const command *self, arguments *given, const argument_option *option,
+                         carom_option **list)
+{
+    carom_override *assignment;
+    int count;
+    *list = carom_arena_take(given->arena, (size_t)option->count + 1, sizeof **list);
+    if (!*list || !read_assignments(self, given, option, &count, &assignment))
+        return false;
+    for (int i = 0; i < count; i++)
+        (*list)[i] = (carom_option){.name = assignment[i].name, .word = assignment[i].value};
+    return true;
+}
+
 bool read_assignments(const command *self, arguments *given, const argument_option *option, int *count,
                       carom_override **list)
 {

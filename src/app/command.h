@@ -63,6 +63,9 @@ bool split_assignment(const command *self, arguments *given, const char *option,
 /* All values of a repeated option, each split. */
 bool read_assignments(const command *self, arguments *given, const argument_option *option, int *count,
                       carom_override **list);
+/* The same as options of a scheme, a list that ends with {0}. */
+bool read_scheme_options(const command *self, arguments *given, const argument_option *option,
+                         carom_option **list);
 
 /* FILE.svg or FILE.png: the folder and the name without its ending. */
 typedef struct picture_place {
@@ -74,6 +77,8 @@ bool read_picture_place(const command *self, arguments *given, const argument_op
 /* The words between commas; NULL when memory is short. */
 const char **split_list(carom_arena *arena, const char *given, int *count);
 bool parse_number_option(const command *self, const argument_option *option, double *value);
+/* The same for a time of a request, where 0 would say that nothing is given. */
+bool parse_time_option(const command *self, const argument_option *option, double *value);
 
 /* ---- experiments ------------------------------------------------------------------------------- */
 

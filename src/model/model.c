@@ -1,4 +1,5 @@
 /* What all models share: names, frames and parameters. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "model_parts.h"
@@ -7,6 +8,46 @@ void carom_model_free(carom_model *model)
 {
     if (model)
         model->ops->free(model);
+}
+
+static bool bind_defaults(const carom_model *model, carom_model_work *work)
+{
+    double *value = carom_new_array((size_t)model->parameters, sizeof *value);
+    for (int i = 0; value && i < model->parameters; i++)
+        value[i] = model->parameter[i].value;
+    if (value)
+        model->ops->bind(work, value);
+    free(value);
+    return value != NULL;
+}
+
+carom_status carom_model_work_create(const carom_model *model, const double *parameters,
+                                     carom_model_work **out, carom_error *error)
+{
+    *out = NULL;
+    if (!model)
+        return carom_fail(error, CAROM_BAD_INPUT, "no model is given");
+    carom_model_work *work = model->ops->work_create(model);
+    if (!work)
+        return carom_fail_memory(error);
+    carom_status status = CAROM_OK;
+    if (parameters)
+        model->ops->bind(work, parameters);
+    else if (!bind_defaults(model, work))
+        status = carom_fail_memory(error);
+    if (status == CAROM_OK && model->ops->check)
+        status = model->ops->check(work, error);
+    if (status == CAROM_OK)
+        *out = work;
+    else
+        carom_model_work_free(work);
+    return status;
+}
+
+void carom_model_work_free(carom_model_work *work)
+{
+    if (work)
+        work->model->ops->work_free(work);
 }
 
 int carom_model_find_parameter(const carom_model *model, const char *name)

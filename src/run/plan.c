@@ -15,27 +15,51 @@ double run_plan_value(const run_plan *plan, carom_value value, double absent)
     return value == CAROM_NO_VALUE ? absent : plan->values[value];
 }
 
+/* ---- the request --------------------------------------------------------------------------------- */
+
+/* The experiment, or one that says nothing but which model it is. */
+static carom_status take_experiment(const carom_run_request *request, run_plan *plan, carom_error *error)
+{
+    if (!request->experiment == !request->model)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          request->model ? "both an experiment and a model are given; a run takes one of them"
+                                         : "nothing to run: give an experiment or a model");
+    plan->experiment = request->experiment;
+    if (request->experiment)
+        return CAROM_OK;
+    plan->experiment = &plan->alone;
+    plan->alone = (carom_experiment){.model = (carom_model *)request->model, /* which nobody changes */
+                                     .gap_tolerance = CAROM_NO_VALUE,
+                                     .t0 = CAROM_NO_VALUE,
+                                     .h = CAROM_NO_VALUE,
+                                     .until = CAROM_NO_VALUE,
+                                     .h_parameter = -1,
+                                     .until_parameter = -1};
+    return CAROM_OK;
+}
+
 /* ---- parameters and values ---------------------------------------------------------------------- */
 
 static carom_status take_parameters(const carom_run_request *request, run_plan *plan, carom_error *error)
 {
     const carom_experiment *experiment = plan->experiment;
     const carom_model *model = experiment->model;
-    const double *given = request->parameter ? request->parameter : experiment->parameter;
+    const double *values = request->parameter ? request->parameter : experiment->parameter;
     plan->parameter = carom_new_array((size_t)model->parameters, sizeof *plan->parameter);
     if (!plan->parameter)
         return carom_fail_memory(error);
     for (int i = 0; i < model->parameters; i++) {
-        if (!isfinite(given[i]))
+        plan->parameter[i] = values ? values[i] : model->parameter[i].value;
+        if (!isfinite(plan->parameter[i]))
             return carom_fail(error, CAROM_BAD_INPUT, "parameter '%s' = %g: must be finite",
-                              model->parameter[i].name, given[i]);
-        plan->parameter[i] = given[i];
+                              model->parameter[i].name, plan->parameter[i]);
     }
     /* Expressions that use the step size or the end as parameters must agree with the run. */
-    if (!isnan(request->h) && experiment->h_parameter >= 0)
-        plan->parameter[experiment->h_parameter] = request->h;
-    if (!isnan(request->until) && experiment->until_parameter >= 0)
-        plan->parameter[experiment->until_parameter] = request->until;
+    const double h = carom_given_time(request->h), until = carom_given_time(request->until);
+    if (!isnan(h) && experiment->h_parameter >= 0)
+        plan->parameter[experiment->h_parameter] = h;
+    if (!isnan(until) && experiment->until_parameter >= 0)
+        plan->parameter[experiment->until_parameter] = until;
     return CAROM_OK;
 }
 
@@ -70,28 +94,36 @@ static void describe_origin(const run_plan *plan, double requested, int paramete
         snprintf(text, size, "from the experiment");
 }
 
+static const char *says_nothing(const run_plan *plan)
+{
+    return plan->experiment == &plan->alone ? "a model alone says nothing of it"
+                                            : "the experiment gives none";
+}
+
 static carom_status resolve_times(const carom_run_request *request, run_plan *plan, carom_error *error)
 {
     const carom_experiment *experiment = plan->experiment;
+    const double t0 = carom_given_time(request->t0), h = carom_given_time(request->h),
+                 until = carom_given_time(request->until);
     char origin[256];
 
-    plan->t0 = run_plan_value(plan, experiment->t0, 0.0);
+    plan->t0 = isnan(t0) ? run_plan_value(plan, experiment->t0, 0.0) : t0;
     if (!isfinite(plan->t0))
         return carom_fail(error, CAROM_BAD_INPUT, "start time t0 = %g: must be finite", plan->t0);
 
-    if (isnan(request->h) && experiment->h == CAROM_NO_VALUE)
-        return carom_fail(error, CAROM_BAD_INPUT, "no step size: the experiment gives no h; give h > 0");
-    plan->h = isnan(request->h) ? run_plan_value(plan, experiment->h, NAN) : request->h;
-    describe_origin(plan, request->h, experiment->h_parameter, origin, sizeof origin);
+    if (isnan(h) && experiment->h == CAROM_NO_VALUE)
+        return carom_fail(error, CAROM_BAD_INPUT, "no step size: %s; give h > 0", says_nothing(plan));
+    plan->h = isnan(h) ? run_plan_value(plan, experiment->h, NAN) : h;
+    describe_origin(plan, h, experiment->h_parameter, origin, sizeof origin);
     if (!(isfinite(plan->h) && plan->h > 0.0))
         return carom_fail(error, CAROM_BAD_INPUT, "step size h = %.10g (%s): must be finite and > 0", plan->h,
                           origin);
 
-    if (isnan(request->until) && experiment->until == CAROM_NO_VALUE)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "no end time: the experiment gives none; give an end > t0 = %.10g", plan->t0);
-    plan->until = isnan(request->until) ? run_plan_value(plan, experiment->until, NAN) : request->until;
-    describe_origin(plan, request->until, experiment->until_parameter, origin, sizeof origin);
+    if (isnan(until) && experiment->until == CAROM_NO_VALUE)
+        return carom_fail(error, CAROM_BAD_INPUT, "no end time: %s; give an end (until) > t0 = %.10g",
+                          says_nothing(plan), plan->t0);
+    plan->until = isnan(until) ? run_plan_value(plan, experiment->until, NAN) : until;
+    describe_origin(plan, until, experiment->until_parameter, origin, sizeof origin);
     if (!(isfinite(plan->until) && plan->until > plan->t0))
         return carom_fail(error, CAROM_BAD_INPUT, "end time = %.10g (%s): must be finite and > t0 = %.10g",
                           plan->until, origin, plan->t0);
@@ -114,8 +146,10 @@ static carom_status resolve_times(const carom_run_request *request, run_plan *pl
 static carom_status find_scheme(const carom_run_request *request, run_plan *plan, carom_error *error)
 {
     const char *name = request->scheme ? request->scheme : plan->experiment->scheme;
+    plan->scheme = request->scheme_ops;
     if (!plan->scheme && !name)
-        return carom_fail(error, CAROM_BAD_INPUT, "no scheme: the experiment names none; give one");
+        return carom_fail(error, CAROM_BAD_INPUT, "no scheme: %s; give one, such as moreau-jean",
+                          says_nothing(plan));
     if (!plan->scheme)
         plan->scheme = carom_scheme_find(name, error);
     if (!plan->scheme)
@@ -226,13 +260,13 @@ static carom_status take_options(const carom_run_request *request, run_plan *pla
         if (status != CAROM_OK)
             return status;
     }
-    for (int i = 0; i < request->option_count; i++) {
-        const carom_override *given = &request->option[i];
-        int index = carom_scheme_find_option(scheme, given->name);
+    for (const carom_option *option = request->option; option && option->name; option++) {
+        int index = carom_scheme_find_option(scheme, option->name);
         if (index < 0)
-            return fail_unknown_option(scheme, given->name, error);
+            return fail_unknown_option(scheme, option->name, error);
         carom_status status =
-            carom_scheme_parse_option(scheme, index, given->value, &plan->option[index], error);
+            option->word ? carom_scheme_parse_option(scheme, index, option->word, &plan->option[index], error)
+                         : check_option(scheme, index, plan->option[index] = option->value, error);
         if (status != CAROM_OK)
             return status;
     }
@@ -242,8 +276,8 @@ static carom_status take_options(const carom_run_request *request, run_plan *pla
 /* A study has one output, at t = 0, which nothing can change any more. */
 static carom_status plan_study(const carom_run_request *request, run_plan *plan, carom_error *error)
 {
-    if (plan->scheme || request->scheme || !isnan(request->h) || !isnan(request->until) ||
-        request->option_count > 0)
+    if (request->scheme_ops || request->scheme || !isnan(carom_given_time(request->h)) ||
+        !isnan(carom_given_time(request->until)) || (request->option && request->option->name))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "%s is a study: it computes while its file is read and has no run; it takes no "
                           "scheme, step, end or options, only its parameters",
@@ -254,11 +288,12 @@ static carom_status plan_study(const carom_run_request *request, run_plan *plan,
     return plan->option ? CAROM_OK : carom_fail_memory(error);
 }
 
-carom_status run_plan_create(const carom_run_request *request, const carom_scheme_ops *scheme, run_plan *plan,
-                             carom_error *error)
+carom_status run_plan_create(const carom_run_request *request, run_plan *plan, carom_error *error)
 {
-    *plan = (run_plan){.experiment = request->experiment, .scheme = scheme};
-    carom_status status = take_parameters(request, plan, error);
+    *plan = (run_plan){.q0 = request->q0, .v0 = request->v0};
+    carom_status status = take_experiment(request, plan, error);
+    if (status == CAROM_OK)
+        status = take_parameters(request, plan, error);
     if (status == CAROM_OK)
         status = resolve_values(plan, error);
     if (status == CAROM_OK && plan->experiment->study)
@@ -283,7 +318,7 @@ void run_plan_free(run_plan *plan)
 carom_status carom_run_times(const carom_run_request *request, double *t0, double *until, carom_error *error)
 {
     run_plan plan;
-    const carom_status status = run_plan_create(request, NULL, &plan, error);
+    const carom_status status = run_plan_create(request, &plan, error);
     *t0 = plan.t0;
     *until = plan.until;
     run_plan_free(&plan);

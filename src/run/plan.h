@@ -6,6 +6,8 @@
 
 typedef struct run_plan {
     const carom_experiment *experiment;
+    carom_experiment alone; /* of a model alone: an experiment that says nothing else; then the one above */
+    const double *q0, *v0;  /* the request's; NULL: not given */
     const carom_scheme_ops *scheme;
     double *parameter; /* owned, as are the arrays below */
     double *values;
@@ -14,9 +16,8 @@ typedef struct run_plan {
     long steps;
 } run_plan;
 
-/* `scheme` NULL: the request's or the experiment's, by name. */
-carom_status run_plan_create(const carom_run_request *request, const carom_scheme_ops *scheme, run_plan *plan,
-                             carom_error *error);
+/* The plan must stay where it is: it may point into itself. To be freed in every case. */
+carom_status run_plan_create(const carom_run_request *request, run_plan *plan, carom_error *error);
 void run_plan_free(run_plan *plan);
 
 /* An experiment's value, or `absent` when it is not given. */

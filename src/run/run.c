@@ -1,5 +1,3 @@
-#include "run.h"
-
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +6,7 @@
 
 #include "asked_times.h"
 #include "carom/linalg.h"
+#include "carom/run.h"
 #include "measure.h"
 #include "plan.h"
 #include "start.h"
@@ -219,12 +218,12 @@ static carom_status accept_candidate(active_run *run, carom_error *error)
 /* ---- set-up ---------------------------------------------------------------------------------------- */
 
 /* Some models can tell only now whether their parameters fit together. */
-static carom_status check_bound_model(const active_run *run, carom_error *error)
+static carom_status bind_model(active_run *run, carom_error *error)
 {
     const carom_experiment *experiment = run->plan.experiment;
-    const carom_model_ops *ops = experiment->model->ops;
     carom_error inner = {0};
-    const carom_status status = ops->check ? ops->check(run->work, &inner) : CAROM_OK;
+    const carom_status status =
+        carom_model_work_create(experiment->model, run->plan.parameter, &run->work, &inner);
     if (status == CAROM_OK)
         return CAROM_OK;
     if (experiment->file && isdigit((unsigned char)inner.text[0])) /* the model knows the line better */
@@ -240,11 +239,9 @@ static carom_status take_memory(active_run *run, carom_error *error)
     carom_run_result *result = run->result;
     size_t width = (size_t)run->layout.width;
     run->arena = carom_arena_create();
-    run->work = experiment->model->ops->work_create(experiment->model);
-    if (!run->arena || !run->work)
+    if (!run->arena)
         return carom_fail_memory(error);
-    experiment->model->ops->bind(run->work, run->plan.parameter);
-    carom_status status = check_bound_model(run, error);
+    carom_status status = bind_model(run, error);
     if (status != CAROM_OK)
         return status;
     run->candidate = carom_arena_take(run->arena, width, sizeof(double));
@@ -344,9 +341,9 @@ static carom_status start_scheme(active_run *run, carom_error *error)
     return CAROM_NO_MEMORY;
 }
 
-static carom_status set_up(active_run *run, const carom_scheme_ops *scheme, carom_error *error)
+static carom_status set_up(active_run *run, carom_error *error)
 {
-    carom_status status = run_plan_create(run->request, scheme, &run->plan, error);
+    carom_status status = run_plan_create(run->request, &run->plan, error);
     if (status != CAROM_OK)
         return status;
     run->layout = carom_row_layout_of(run->plan.experiment);
@@ -517,16 +514,14 @@ static void release(active_run *run)
 {
     if (run->stepper)
         run->plan.scheme->free(run->stepper);
-    if (run->work)
-        run->work->model->ops->work_free(run->work);
+    carom_model_work_free(run->work);
     measure_set_free(run->measures);
     asked_times_free(&run->samples);
     run_plan_free(&run->plan);
     carom_arena_free(run->arena);
 }
 
-carom_status run_with_scheme(const carom_run_request *request, const carom_scheme_ops *scheme,
-                             carom_run_result *result, carom_error *error)
+carom_status carom_run(const carom_run_request *request, carom_run_result *result, carom_error *error)
 {
     carom_error unseen;
     if (!error)
@@ -535,8 +530,8 @@ carom_status run_with_scheme(const carom_run_request *request, const carom_schem
     *result = (carom_run_result){0};
     active_run run = {.request = request, .result = result};
     double started = carom_seconds();
-    carom_status status = set_up(&run, scheme, error);
-    if (status == CAROM_OK && !request->experiment->study)
+    carom_status status = set_up(&run, error);
+    if (status == CAROM_OK && !run.plan.experiment->study)
         status = request->bare ? move_bare(&run, error) : move(&run, error);
     if (keeps_result(status))
         status = finish(&run, status, error);
@@ -549,11 +544,6 @@ carom_status run_with_scheme(const carom_run_request *request, const carom_schem
     snprintf(result->word, sizeof result->word, "%s", special ? run.word : carom_status_word(status));
     snprintf(result->message, sizeof result->message, "%s", status == CAROM_OK ? "" : error->text);
     return status;
-}
-
-carom_status carom_run(const carom_run_request *request, carom_run_result *result, carom_error *error)
-{
-    return run_with_scheme(request, NULL, result, error);
 }
 
 void carom_run_result_free(carom_run_result *result)

@@ -7,11 +7,9 @@ enum {
     FIRST_CAPACITY = 64
 };
 
-carom_row_layout carom_row_layout_of(const carom_experiment *experiment)
+static carom_row_layout layout_of(const carom_model *model, int columns)
 {
-    const carom_model *model = experiment->model;
-    carom_row_layout layout = {
-        .dof = model->dof, .contacts = model->contacts, .columns = experiment->column_count};
+    carom_row_layout layout = {.dof = model->dof, .contacts = model->contacts, .columns = columns};
     layout.q = 1;
     layout.v = layout.q + layout.dof;
     layout.energy = layout.v + layout.dof;
@@ -22,6 +20,16 @@ carom_row_layout carom_row_layout_of(const carom_experiment *experiment)
     layout.located = layout.column + layout.columns;
     layout.width = layout.located + layout.contacts;
     return layout;
+}
+
+carom_row_layout carom_row_layout_of(const carom_experiment *experiment)
+{
+    return layout_of(experiment->model, experiment->column_count);
+}
+
+carom_row_layout carom_row_layout_of_model(const carom_model *model)
+{
+    return layout_of(model, 0);
 }
 
 static carom_status grow(carom_series *series, carom_error *error)
@@ -52,6 +60,10 @@ static void drop_every_other(carom_series *series)
 static carom_status append_row(void *context, const double *row, carom_error *error)
 {
     carom_series *series = context;
+    if (series->layout.width <= 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "the series has no layout; set series.layout = carom_row_layout_of(experiment), or "
+                          "..._of_model(model), before the run");
     if (series->stride == 0)
         series->stride = 1;
     if (series->limit > 1 && series->count >= series->limit)

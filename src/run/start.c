@@ -24,10 +24,14 @@ static carom_status take_state(const run_plan *plan, carom_model_work *work, car
     if (model->ops->initial)
         model->ops->initial(work, state->q, state->v);
     for (int i = 0; i < model->dof; i++) {
-        if (!model->ops->initial) {
+        if (!model->ops->initial && experiment->q0) {
             state->q[i] = run_plan_value(plan, experiment->q0[i], 0.0);
             state->v[i] = run_plan_value(plan, experiment->v0[i], 0.0);
         }
+        if (plan->q0)
+            state->q[i] = plan->q0[i];
+        if (plan->v0)
+            state->v[i] = plan->v0[i];
         if (!isfinite(state->q[i]))
             return carom_fail(error, CAROM_BAD_INPUT, "initial value of coordinate '%s' = %g: must be finite",
                               model->coordinate[i], state->q[i]);
@@ -81,7 +85,9 @@ static carom_status check_gap(const run_plan *plan, carom_model_work *work, int 
                       "initial position violates contact '%s': gap = %.10g (allowed: %g); move the initial "
                       "position out of the obstacle%s",
                       name, gap, -allowed,
-                      work->model->ops->initial ? "" : " or give initial{ gap_tolerance = ... }");
+                      work->model->ops->initial || plan->experiment == &plan->alone
+                          ? ""
+                          : " or give initial{ gap_tolerance = ... }");
 }
 
 static carom_status check_gaps(const run_plan *plan, carom_model_work *work, carom_arena *arena,

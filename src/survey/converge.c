@@ -63,13 +63,16 @@ static carom_status known_options(const active_study *active, const carom_scheme
                                   carom_run_request *run, carom_error *error)
 {
     const carom_convergence_request *request = active->request;
-    carom_override *known = carom_arena_take(active->arena, (size_t)request->option_count, sizeof *known);
+    size_t count = 0;
+    while (request->option && request->option[count].name)
+        count++;
+    carom_option *known = carom_arena_take(active->arena, count + 1, sizeof *known);
     if (!known)
         return carom_fail_memory(error);
-    for (int i = 0; i < request->option_count; i++)
-        if (carom_scheme_find_option(scheme, request->option[i].name) >= 0)
-            known[run->option_count++] = request->option[i];
     run->option = known;
+    for (size_t i = 0; i < count; i++)
+        if (carom_scheme_find_option(scheme, request->option[i].name) >= 0)
+            *known++ = request->option[i];
     return CAROM_OK;
 }
 
@@ -88,8 +91,8 @@ static carom_status check_options(const active_study *active, carom_error *error
 {
     const carom_convergence_request *request = active->request;
     const carom_convergence *study = active->study;
-    for (int i = 0; i < request->option_count; i++) {
-        const char *name = request->option[i].name;
+    for (const carom_option *option = request->option; option && option->name; option++) {
+        const char *name = option->name;
         bool known = study->reference_scheme && carom_scheme_find_option(study->reference_scheme, name) >= 0;
         for (int k = 0; k < study->scheme_count; k++)
             known = known || carom_scheme_find_option(study->scheme[k].scheme, name) >= 0;
@@ -146,7 +149,7 @@ static carom_status choose_reference_step(active_study *active, carom_error *err
     study->reference_h = NAN;
     if (request->reference != CAROM_REFERENCE_FINE)
         return CAROM_OK;
-    const double wanted = request->reference_h, smallest = study->h[study->h_count - 1];
+    const double wanted = carom_given_time(request->reference_h), smallest = study->h[study->h_count - 1];
     if (!isnan(wanted) && !(wanted > 0.0 && wanted <= smallest))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "step of the reference = %.10g: must be > 0 and at most the smallest h = %.10g",

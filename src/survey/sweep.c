@@ -29,7 +29,7 @@ typedef struct active_point {
     int index;
     carom_experiment scratch; /* the request's, with a vector of parameters of its own */
     carom_experiment *loaded; /* where an axis is a setting */
-    carom_override *option;   /* those that the scheme knows */
+    carom_option *option;     /* those that the scheme knows */
     carom_run_request run;
     carom_run_result result;
 } active_point;
@@ -242,18 +242,20 @@ static carom_status choose_scheme(const active_sweep *active, active_point *poin
     carom_run_request *run = &point->run;
     if (active->axes.scheme < 0) {
         run->scheme = request->scheme;
-        run->option_count = request->option_count;
         run->option = request->option;
         return CAROM_OK;
     }
     run->scheme = value_at(active, active->axes.scheme, point->index);
     const carom_scheme_ops *scheme = carom_scheme_find(run->scheme, error);
-    point->option = carom_new_array((size_t)request->option_count, sizeof *point->option);
+    size_t given = 0, taken = 0;
+    while (request->option && request->option[given].name)
+        given++;
+    point->option = carom_new_array(given + 1, sizeof *point->option);
     if (!scheme || !point->option)
         return scheme ? carom_fail_memory(error) : CAROM_BAD_INPUT;
-    for (int i = 0; i < request->option_count; i++)
+    for (size_t i = 0; i < given; i++)
         if (carom_scheme_find_option(scheme, request->option[i].name) >= 0)
-            point->option[run->option_count++] = request->option[i];
+            point->option[taken++] = request->option[i];
     run->option = point->option;
     return CAROM_OK;
 }

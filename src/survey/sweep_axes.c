@@ -118,9 +118,10 @@ static carom_status check_given_twice(const carom_sweep_request *request, const 
     const char *given = NULL;
     if (kind == SWEEP_SCHEME && request->scheme)
         given = "a scheme";
-    if (parameter >= 0 && parameter == experiment->h_parameter && !isnan(request->h))
+    if (parameter >= 0 && parameter == experiment->h_parameter && !isnan(carom_given_time(request->h)))
         given = "a step size";
-    if (parameter >= 0 && parameter == experiment->until_parameter && !isnan(request->until))
+    if (parameter >= 0 && parameter == experiment->until_parameter &&
+        !isnan(carom_given_time(request->until)))
         given = "an end time";
     if (!given)
         return CAROM_OK;
@@ -132,14 +133,13 @@ static carom_status check_given_twice(const carom_sweep_request *request, const 
 static carom_status check_options(const carom_sweep_request *request, const carom_sweep_axis *axis,
                                   carom_error *error)
 {
-    for (int i = 0; i < request->option_count; i++) {
+    for (const carom_option *option = request->option; option && option->name; option++) {
         bool known = false;
         for (int k = 0; !known && k < axis->count; k++)
-            known = carom_scheme_find_option(carom_scheme_find(axis->value[k], NULL),
-                                             request->option[i].name) >= 0;
+            known = carom_scheme_find_option(carom_scheme_find(axis->value[k], NULL), option->name) >= 0;
         if (!known)
             return carom_fail(error, CAROM_BAD_INPUT, "unknown option '%s': no scheme of this sweep has it",
-                              request->option[i].name);
+                              option->name);
     }
     return CAROM_OK;
 }

@@ -103,15 +103,14 @@ static inline trial trial_run(const trial_request *request)
     trial run = {.experiment = trial_load(request)};
     run.series.layout = carom_row_layout_of(run.experiment);
     carom_sink sink = carom_series_sink(&run.series);
-    int options = 0;
-    while (options < TRIAL_SETTINGS_MAX && request->option[options].name)
-        options++;
+    carom_option option[TRIAL_SETTINGS_MAX + 1] = {0};
+    for (int i = 0; i < TRIAL_SETTINGS_MAX && request->option[i].name; i++)
+        option[i] = (carom_option){request->option[i].name, .word = request->option[i].value};
     carom_run_request asked = {.experiment = run.experiment,
                                .scheme = request->scheme,
                                .h = request->h > 0.0 ? request->h : NAN,
                                .until = request->until > 0.0 ? request->until : NAN,
-                               .option_count = options,
-                               .option = request->option,
+                               .option = option,
                                .sink_count = 1,
                                .sink = &sink};
     carom_error error = {0};

@@ -10,15 +10,14 @@
 
 static carom_run_request request_of(const carom_experiment *experiment)
 {
-    return (carom_run_request){.experiment = experiment, .h = NAN, .until = NAN};
+    return (carom_run_request){.experiment = experiment, .scheme_ops = &drift_scheme};
 }
 
-static void expect_refused(const carom_run_request *request, const carom_scheme_ops *scheme,
-                           const char *words[])
+static void expect_refused(const carom_run_request *request, const char *words[])
 {
     run_plan plan;
     carom_error error = {0};
-    assert_int_equal(run_plan_create(request, scheme, &plan, &error), CAROM_BAD_INPUT);
+    assert_int_equal(run_plan_create(request, &plan, &error), CAROM_BAD_INPUT);
     for (int i = 0; words[i]; i++)
         if (!strstr(error.text, words[i]))
             fail_msg("'%s' is not in: %s", words[i], error.text);
@@ -33,7 +32,7 @@ static long steps_for(double until, double h)
     request.h = h;
     request.until = until;
     run_plan plan;
-    assert_int_equal(run_plan_create(&request, &drift_scheme, &plan, NULL), CAROM_OK);
+    assert_int_equal(run_plan_create(&request, &plan, NULL), CAROM_OK);
     long steps = plan.steps;
     run_plan_free(&plan);
     carom_experiment_free(experiment);
@@ -60,20 +59,20 @@ static void values_follow_the_parameters_in_use(void **state)
     carom_experiment *experiment = particle_end(&built);
     carom_run_request request = request_of(experiment);
     run_plan plan;
-    assert_int_equal(run_plan_create(&request, &drift_scheme, &plan, NULL), CAROM_OK);
+    assert_int_equal(run_plan_create(&request, &plan, NULL), CAROM_OK);
     assert_true(plan.h == 0.125 && plan.t0 == 0.0 && plan.until == 1.0);
     assert_int_equal(plan.steps, 8);
     run_plan_free(&plan);
 
     double parameter[PARAMETER_COUNT] = {3.0, 0.0, 0.0, 0.25};
     request.parameter = parameter;
-    assert_int_equal(run_plan_create(&request, &drift_scheme, &plan, NULL), CAROM_OK);
+    assert_int_equal(run_plan_create(&request, &plan, NULL), CAROM_OK);
     assert_true(plan.h == 0.25);
     run_plan_free(&plan);
 
     /* A step size given for the run is also the parameter's value; the caller's array is left alone. */
     request.h = 0.5;
-    assert_int_equal(run_plan_create(&request, &drift_scheme, &plan, NULL), CAROM_OK);
+    assert_int_equal(run_plan_create(&request, &plan, NULL), CAROM_OK);
     assert_true(plan.h == 0.5 && plan.parameter[PARAMETER_H] == 0.5);
     assert_true(plan.values[experiment->h] == 0.5);
     assert_true(parameter[PARAMETER_H] == 0.25);
@@ -90,28 +89,26 @@ static void bad_times_say_where_they_come_from(void **state)
     carom_run_request request = request_of(experiment);
 
     request.h = -0.5;
-    expect_refused(&request, &drift_scheme,
-                   (const char *[]){"h = -0.5", "given for this run", "finite and > 0", NULL});
+    expect_refused(&request, (const char *[]){"h = -0.5", "given for this run", "finite and > 0", NULL});
     request.h = INFINITY;
-    expect_refused(&request, &drift_scheme, (const char *[]){"h = inf", "given for this run", NULL});
+    expect_refused(&request, (const char *[]){"h = inf", "given for this run", NULL});
     request.h = NAN;
     experiment->parameter[PARAMETER_H] = 0.0;
-    expect_refused(&request, &drift_scheme, (const char *[]){"h = 0", "parameter 'h'", NULL});
+    expect_refused(&request, (const char *[]){"h = 0", "parameter 'h'", NULL});
     experiment->parameter[PARAMETER_H] = 0.125;
-    request.until = 0.0;
-    expect_refused(&request, &drift_scheme,
-                   (const char *[]){"end time = 0", "given for this run", "t0 = 0", NULL});
+    request.until = CAROM_ZERO;
+    expect_refused(&request, (const char *[]){"end time = 0", "given for this run", "t0 = 0", NULL});
     request.until = 1e13;
-    expect_refused(&request, &drift_scheme, (const char *[]){"8e+13 steps", "1e+12", NULL});
+    expect_refused(&request, (const char *[]){"8e+13 steps", "1e+12", NULL});
     request.until = NAN;
     experiment->until = past;
-    expect_refused(&request, &drift_scheme, (const char *[]){"end time = -1", "from the experiment", NULL});
+    expect_refused(&request, (const char *[]){"end time = -1", "from the experiment", NULL});
     experiment->until = CAROM_NO_VALUE;
-    expect_refused(&request, &drift_scheme, (const char *[]){"no end time", NULL});
+    expect_refused(&request, (const char *[]){"no end time", NULL});
     experiment->t0 = start;
-    expect_refused(&request, &drift_scheme, (const char *[]){"t0 = ", "finite", NULL});
+    expect_refused(&request, (const char *[]){"t0 = ", "finite", NULL});
     experiment->t0 = experiment->h = CAROM_NO_VALUE;
-    expect_refused(&request, &drift_scheme, (const char *[]){"no step size", NULL});
+    expect_refused(&request, (const char *[]){"no step size", NULL});
     carom_experiment_free(experiment);
 }
 
@@ -122,7 +119,7 @@ static void parameters_must_be_finite(void **state)
     carom_experiment *experiment = particle_end(&built);
     carom_run_request request = request_of(experiment);
     experiment->parameter[PARAMETER_COUPLING] = NAN;
-    expect_refused(&request, &drift_scheme, (const char *[]){"parameter 'coupling'", "nan", "finite", NULL});
+    expect_refused(&request, (const char *[]){"parameter 'coupling'", "nan", "finite", NULL});
     carom_experiment_free(experiment);
 }
 
@@ -137,13 +134,12 @@ static void options_come_from_defaults_experiment_and_request(void **state)
                                     {.name = "mood", .value = CAROM_NO_VALUE, .word = "shifted"}};
     experiment->choice_count = 3;
     experiment->choice = choice;
-    carom_override option[] = {{.name = "touch_to", .value = "6"}};
+    const carom_option option[] = {{"touch_to", .word = "6"}, {"fail_at", 7.0}, {0}};
     carom_run_request request = request_of(experiment);
-    request.option_count = 1;
     request.option = option;
     run_plan plan;
-    assert_int_equal(run_plan_create(&request, &drift_scheme, &plan, NULL), CAROM_OK);
-    const double expected[OPTION_COUNT] = {0.0, 0.0, 4.0, 6.0, 2.0};
+    assert_int_equal(run_plan_create(&request, &plan, NULL), CAROM_OK);
+    const double expected[OPTION_COUNT] = {7.0, 0.0, 4.0, 6.0, 2.0};
     assert_memory_equal(plan.option, expected, sizeof expected);
     run_plan_free(&plan);
     carom_experiment_free(experiment);
@@ -157,25 +153,23 @@ static void bad_options_are_refused(void **state)
     carom_value three = add_value(&built, 3.0);
     carom_experiment *experiment = particle_end(&built);
     carom_run_request request = request_of(experiment);
-    request.option_count = 1;
-    request.option = (carom_override[]){{.name = "no_such_option", .value = "6"}};
-    expect_refused(&request, &drift_scheme,
-                   (const char *[]){"'no_such_option'", "drift", "fail_at (default 0)",
-                                    "mood (calm, no-start, shifted; default calm)", NULL});
-    request.option = (carom_override[]){{.name = "fail_at", .value = "-1"}};
-    expect_refused(&request, &drift_scheme, (const char *[]){"fail_at", NULL});
-    request.option = (carom_override[]){{.name = "mood", .value = "angry"}};
-    expect_refused(&request, &drift_scheme, (const char *[]){"mood", "calm", NULL});
-    request.option_count = 0;
+    request.option = (carom_option[]){{"no_such_option", .word = "6"}, {0}};
+    expect_refused(&request, (const char *[]){"'no_such_option'", "drift", "fail_at (default 0)",
+                                              "mood (calm, no-start, shifted; default calm)", NULL});
+    request.option = (carom_option[]){{"fail_at", .word = "-1"}, {0}};
+    expect_refused(&request, (const char *[]){"fail_at", NULL});
+    request.option = (carom_option[]){{"mood", .word = "angry"}, {0}};
+    expect_refused(&request, (const char *[]){"mood", "calm", NULL});
+    request.option = NULL;
     experiment->choice_count = 1;
     experiment->choice = &(carom_scheme_choice){.name = "fail_at", .value = negative};
-    expect_refused(&request, &drift_scheme, (const char *[]){"fail_at", "-4", "from 0 to 1000000", NULL});
+    expect_refused(&request, (const char *[]){"fail_at", "-4", "from 0 to 1000000", NULL});
     experiment->choice = &(carom_scheme_choice){.name = "mood", .value = half};
-    expect_refused(&request, &drift_scheme, (const char *[]){"mood", "0.5", "whole number", NULL});
+    expect_refused(&request, (const char *[]){"mood", "0.5", "whole number", NULL});
     experiment->choice = &(carom_scheme_choice){.name = "mood", .value = three};
-    expect_refused(&request, &drift_scheme, (const char *[]){"mood", "3", "from 0 to 2", NULL});
+    expect_refused(&request, (const char *[]){"mood", "3", "from 0 to 2", NULL});
     experiment->choice = &(carom_scheme_choice){.name = "nobodys_option", .value = half};
-    expect_refused(&request, &drift_scheme, (const char *[]){"'nobodys_option'", NULL});
+    expect_refused(&request, (const char *[]){"'nobodys_option'", NULL});
     carom_experiment_free(experiment);
 }
 
@@ -194,7 +188,7 @@ static void options_of_other_schemes_are_passed_over(void **state)
     experiment->choice = &choice;
     carom_run_request request = request_of(experiment);
     run_plan plan;
-    assert_int_equal(run_plan_create(&request, &drift_scheme, &plan, NULL), CAROM_OK);
+    assert_int_equal(run_plan_create(&request, &plan, NULL), CAROM_OK);
     for (int i = 0; i < OPTION_COUNT; i++)
         assert_true(plan.option[i] == drift_options[i].value);
     run_plan_free(&plan);
@@ -207,13 +201,15 @@ static void schemes_are_found_by_name(void **state)
     particle_experiment built = particle_begin();
     carom_experiment *experiment = particle_end(&built);
     carom_run_request request = request_of(experiment);
-    expect_refused(&request, NULL, (const char *[]){"no scheme", NULL});
+    request.scheme_ops = NULL;
+    expect_refused(&request, (const char *[]){"no scheme", NULL});
     experiment->scheme = (char *)"no-such-scheme";
-    expect_refused(&request, NULL, (const char *[]){"no-such-scheme", NULL});
+    expect_refused(&request, (const char *[]){"no-such-scheme", NULL});
     request.scheme = "other-such-scheme";
-    expect_refused(&request, NULL, (const char *[]){"other-such-scheme", NULL});
+    expect_refused(&request, (const char *[]){"other-such-scheme", NULL});
     experiment->model->dof = 1;
-    expect_refused(&request, &drift_scheme, (const char *[]){"drift takes two coordinates", NULL});
+    request.scheme_ops = &drift_scheme;
+    expect_refused(&request, (const char *[]){"drift takes two coordinates", NULL});
     carom_experiment_free(experiment);
 }
 

@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "particle.h"
-#include "run/run.h"
 
 /* Positions of a row of the particle with two columns. */
 enum {
@@ -45,7 +44,7 @@ static carom_experiment *measured_experiment(void)
 
 static carom_run_request request_of(const carom_experiment *experiment)
 {
-    return (carom_run_request){.experiment = experiment, .h = NAN, .until = NAN};
+    return (carom_run_request){.experiment = experiment, .scheme_ops = &drift_scheme};
 }
 
 static void expect_row(const double *row, double t)
@@ -65,14 +64,13 @@ static void a_run_gives_rows_measures_and_counters(void **state)
     carom_experiment *experiment = measured_experiment();
     carom_series series = {.layout = carom_row_layout_of(experiment)};
     carom_sink sinks[] = {carom_series_sink(&series), {0}};
-    carom_override options[] = {{.name = "touch_from", .value = "3"}, {.name = "touch_to", .value = "5"}};
+    const carom_option options[] = {{"touch_from", 3.0}, {"touch_to", .word = "5"}, {0}};
     carom_run_request request = request_of(experiment);
     request.sink_count = 2;
     request.sink = sinks;
-    request.option_count = 2;
     request.option = options;
     carom_run_result result;
-    assert_int_equal(run_with_scheme(&request, &drift_scheme, &result, NULL), CAROM_OK);
+    assert_int_equal(carom_run(&request, &result, NULL), CAROM_OK);
 
     assert_string_equal(result.word, "ok");
     assert_string_equal(result.message, "");
@@ -118,7 +116,7 @@ static void penetration_and_energy_loss_are_counted(void **state)
     carom_experiment *experiment = particle_end(&built);
     carom_run_request request = request_of(experiment);
     carom_run_result result;
-    assert_int_equal(run_with_scheme(&request, &drift_scheme, &result, NULL), CAROM_OK);
+    assert_int_equal(carom_run(&request, &result, NULL), CAROM_OK);
     assert_true(result.max_penetration == 1.0);
     assert_true(result.max_step_gain == 0.0);
     assert_int_equal(result.impacts, 0);
@@ -132,13 +130,13 @@ static void every_kth_row_and_the_last_are_recorded(void **state)
     carom_experiment *experiment = measured_experiment();
     carom_series series = {.layout = carom_row_layout_of(experiment)};
     carom_sink sink = carom_series_sink(&series);
-    carom_override fail_at[] = {{.name = "fail_at", .value = "6"}};
+    const carom_option fail_at[] = {{"fail_at", 6.0}, {0}};
     carom_run_request request = request_of(experiment);
     request.sink_count = 1;
     request.sink = &sink;
     request.record_every = 3;
     carom_run_result result;
-    assert_int_equal(run_with_scheme(&request, &drift_scheme, &result, NULL), CAROM_OK);
+    assert_int_equal(carom_run(&request, &result, NULL), CAROM_OK);
     const double expected[] = {0.0, 0.375, 0.75, 1.0};
     assert_int_equal(series.count, 4);
     for (size_t i = 0; i < 4; i++)
@@ -147,9 +145,8 @@ static void every_kth_row_and_the_last_are_recorded(void **state)
     carom_series_free(&series);
 
     /* the last good row is recorded also when the run ends early */
-    request.option_count = 1;
     request.option = fail_at;
-    assert_int_equal(run_with_scheme(&request, &drift_scheme, &result, NULL), CAROM_FAILED);
+    assert_int_equal(carom_run(&request, &result, NULL), CAROM_FAILED);
     const double until_failure[] = {0.0, 0.375, 0.625};
     assert_int_equal(series.count, 3);
     for (size_t i = 0; i < 3; i++)
@@ -165,18 +162,17 @@ static void expect_stop_after_four(const char *option, const char *word, const c
     carom_experiment *experiment = measured_experiment();
     carom_series series = {.layout = carom_row_layout_of(experiment)};
     carom_sink sink = carom_series_sink(&series);
-    carom_override override = {.name = (char *)option, .value = (char *)"5"};
+    const carom_option options[] = {{option, .word = "5"}, {0}};
     const double times[] = {0.9, 0.25};
     carom_run_request request = request_of(experiment);
     request.sink_count = 1;
     request.sink = &sink;
-    request.option_count = 1;
-    request.option = &override;
+    request.option = options;
     request.sample_count = 2;
     request.sample_time = times;
     carom_run_result result;
     carom_error error;
-    assert_int_equal(run_with_scheme(&request, &drift_scheme, &result, &error), CAROM_FAILED);
+    assert_int_equal(carom_run(&request, &result, &error), CAROM_FAILED);
     assert_int_equal(result.status, CAROM_FAILED);
     assert_string_equal(result.word, word);
     assert_string_equal(result.message, error.text);
@@ -213,12 +209,11 @@ static void a_scheme_that_cannot_start_leaves_the_initial_state(void **state)
 {
     (void)state;
     carom_experiment *experiment = measured_experiment();
-    carom_override mood = {.name = (char *)"mood", .value = (char *)"no-start"};
+    const carom_option mood[] = {{"mood", .word = "no-start"}, {0}};
     carom_run_request request = request_of(experiment);
-    request.option_count = 1;
-    request.option = &mood;
+    request.option = mood;
     carom_run_result result;
-    assert_int_equal(run_with_scheme(&request, &drift_scheme, &result, NULL), CAROM_FAILED);
+    assert_int_equal(carom_run(&request, &result, NULL), CAROM_FAILED);
     assert_string_equal(result.word, "failed");
     assert_non_null(strstr(result.message, "before the first step, at t = 0: no start today"));
     assert_int_equal(result.steps, 0);
@@ -232,12 +227,11 @@ static void the_first_row_is_the_schemes_own(void **state)
 {
     (void)state;
     carom_experiment *experiment = measured_experiment();
-    carom_override mood = {.name = (char *)"mood", .value = (char *)"shifted"};
+    const carom_option mood[] = {{"mood", .word = "shifted"}, {0}};
     carom_run_request request = request_of(experiment);
-    request.option_count = 1;
-    request.option = &mood;
+    request.option = mood;
     carom_run_result result;
-    assert_int_equal(run_with_scheme(&request, &drift_scheme, &result, NULL), CAROM_OK);
+    assert_int_equal(carom_run(&request, &result, NULL), CAROM_OK);
     assert_true(result.initial[X] == 100.0 && result.initial[COLUMN] == 1e4);
     carom_run_result_free(&result);
     carom_experiment_free(experiment);
@@ -265,7 +259,7 @@ static void an_interrupted_run_keeps_what_came_before(void **state)
         calls = 0;
         carom_run_result result;
         carom_error error;
-        assert_int_equal(run_with_scheme(&request, &drift_scheme, &result, &error), CAROM_INTERRUPTED);
+        assert_int_equal(carom_run(&request, &result, &error), CAROM_INTERRUPTED);
         assert_string_equal(result.word, "interrupted");
         assert_non_null(strstr(result.message, "after step 2048 of 8000, at t = 256"));
         assert_int_equal(result.steps, 2048);
@@ -295,7 +289,7 @@ static void a_sink_that_fails_ends_the_run(void **state)
     request.sink = &sink;
     carom_run_result result;
     carom_error error;
-    assert_int_equal(run_with_scheme(&request, &drift_scheme, &result, &error), CAROM_IO_ERROR);
+    assert_int_equal(carom_run(&request, &result, &error), CAROM_IO_ERROR);
     assert_string_equal(result.word, "io-error");
     assert_non_null(strstr(result.message, "disk full"));
     assert_int_equal(rows, 3);
@@ -306,7 +300,7 @@ static void a_sink_that_fails_ends_the_run(void **state)
     /* a failure at the very last row, which only the end hands on */
     rows = 0;
     request.record_every = 5;
-    assert_int_equal(run_with_scheme(&request, &drift_scheme, &result, &error), CAROM_IO_ERROR);
+    assert_int_equal(carom_run(&request, &result, &error), CAROM_IO_ERROR);
     assert_int_equal(result.steps, 8);
     carom_run_result_free(&result);
     carom_experiment_free(experiment);
@@ -327,7 +321,7 @@ static void short_memory_leaves_nothing(void **state)
     request.sink_count = 1;
     request.sink = &sink;
     carom_run_result result;
-    assert_int_equal(run_with_scheme(&request, &drift_scheme, &result, NULL), CAROM_NO_MEMORY);
+    assert_int_equal(carom_run(&request, &result, NULL), CAROM_NO_MEMORY);
     assert_null(result.initial);
     assert_null(result.measure);
     assert_string_equal(result.word, "no-memory");
@@ -345,14 +339,14 @@ static void samples_are_the_nearest_outputs(void **state)
     request.sample_count = 6;
     request.sample_time = times;
     carom_run_result result;
-    assert_int_equal(run_with_scheme(&request, &drift_scheme, &result, NULL), CAROM_OK);
+    assert_int_equal(carom_run(&request, &result, NULL), CAROM_OK);
     assert_int_equal(result.sample_count, 6);
     for (int i = 0; i < 6; i++)
         expect_row(result.sample + i * result.layout.width, expected[i]);
     carom_run_result_free(&result);
     request.sample_time = (const double[]){0.0, NAN, 0.0, 0.0, 0.0, 0.0};
     carom_error error;
-    assert_int_equal(run_with_scheme(&request, &drift_scheme, &result, &error), CAROM_BAD_INPUT);
+    assert_int_equal(carom_run(&request, &result, &error), CAROM_BAD_INPUT);
     assert_non_null(strstr(error.text, "sample time 2"));
     carom_run_result_free(&result);
     carom_experiment_free(experiment);
@@ -364,13 +358,13 @@ static void a_bare_run_ends_in_the_same_state(void **state)
     carom_experiment *experiment = measured_experiment();
     carom_run_request request = request_of(experiment);
     carom_run_result full, bare;
-    assert_int_equal(run_with_scheme(&request, &drift_scheme, &full, NULL), CAROM_OK);
+    assert_int_equal(carom_run(&request, &full, NULL), CAROM_OK);
     int rows = 0;
     carom_sink sink = {.context = &rows, .row = full_disk};
     request.bare = true;
     request.sink_count = 1;
     request.sink = &sink;
-    assert_int_equal(run_with_scheme(&request, &drift_scheme, &bare, NULL), CAROM_OK);
+    assert_int_equal(carom_run(&request, &bare, NULL), CAROM_OK);
     assert_int_equal(rows, 0);
     assert_int_equal(bare.steps, 8);
     assert_int_equal(bare.measure_count, 0);
@@ -381,15 +375,14 @@ static void a_bare_run_ends_in_the_same_state(void **state)
     carom_run_result_free(&full);
     carom_run_result_free(&bare);
 
-    carom_override options[] = {{.name = "blow_at", .value = "5"}};
-    request.option_count = 1;
+    carom_option options[] = {{"blow_at", 5.0}, {0}};
     request.option = options;
-    assert_int_equal(run_with_scheme(&request, &drift_scheme, &bare, NULL), CAROM_FAILED);
+    assert_int_equal(carom_run(&request, &bare, NULL), CAROM_FAILED);
     assert_string_equal(bare.word, "blowup");
     expect_row(bare.final, 0.0);
     carom_run_result_free(&bare);
-    options[0].name = (char *)"fail_at";
-    assert_int_equal(run_with_scheme(&request, &drift_scheme, &bare, NULL), CAROM_FAILED);
+    options[0].name = "fail_at";
+    assert_int_equal(carom_run(&request, &bare, NULL), CAROM_FAILED);
     assert_string_equal(bare.word, "failed");
     assert_int_equal(bare.steps, 4);
     expect_row(bare.final, 0.5);
@@ -403,6 +396,7 @@ static void the_public_entry_finds_the_scheme_by_name(void **state)
     particle_experiment built = particle_begin();
     carom_experiment *experiment = particle_end(&built);
     carom_run_request request = request_of(experiment);
+    request.scheme_ops = NULL;
     request.scheme = "no-such-scheme";
     carom_run_result result;
     carom_error error;

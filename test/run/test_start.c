@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "particle.h"
-#include "run/run.h"
 
 /* Changes of the particle's experiment before it runs. */
 typedef struct change {
@@ -30,9 +29,9 @@ static carom_status run_changed(const change *changed, carom_error *error)
         experiment->gap_tolerance = add_value(&built, changed->gap_tolerance);
     particle_end(&built);
     carom_run_request request = {
-        .experiment = experiment, .parameter = changed->parameter, .h = NAN, .until = NAN};
+        .experiment = experiment, .parameter = changed->parameter, .scheme_ops = &drift_scheme};
     carom_run_result result;
-    carom_status status = run_with_scheme(&request, &drift_scheme, &result, error);
+    carom_status status = carom_run(&request, &result, error);
     assert_int_equal(result.status, status);
     if (status == CAROM_BAD_INPUT) {
         assert_null(result.initial);
@@ -130,10 +129,10 @@ static void a_gap_that_is_not_a_number_is_refused(void **state)
     particle_experiment built = particle_begin();
     carom_experiment *experiment = particle_end(&built);
     experiment->model->ops = &ops;
-    carom_run_request request = {.experiment = experiment, .h = NAN, .until = NAN};
+    carom_run_request request = {.experiment = experiment, .scheme_ops = &drift_scheme};
     carom_run_result result;
     carom_error error = {0};
-    assert_int_equal(run_with_scheme(&request, &drift_scheme, &result, &error), CAROM_BAD_INPUT);
+    assert_int_equal(carom_run(&request, &result, &error), CAROM_BAD_INPUT);
     assert_non_null(strstr(error.text, "gap of contact 'floor'"));
     carom_run_result_free(&result);
     carom_experiment_free(experiment);

@@ -113,12 +113,11 @@ static void the_implicit_rule_has_order_one(void **state)
 {
     (void)state;
     carom_experiment *experiment = load(spring, 1.0, 1.0);
-    carom_override theta[] = {{"theta", "1"}};
+    const carom_option theta[] = {{"theta", .word = "1"}, {0}};
     static const double small[HALVED] = {1.6e-3, 8e-4, 4e-4, 2e-4, 1e-4};
     carom_convergence_request request = request_of(experiment, CAROM_REFERENCE_EXACT);
     request.h = small;
     request.option = theta;
-    request.option_count = 1;
     carom_convergence study;
     converge(&request, &study);
     assert_true(fabs(order_of(&study, CAROM_CURVE_Q) - 1.0) < 0.01);
@@ -340,8 +339,7 @@ static void bad_requests_are_refused(void **state)
     bad.reference = CAROM_REFERENCE_EXACT;
     expect_refusal(&bad, "record { exact_other = ... }");
     bad = good;
-    bad.option = (carom_override[]){{"thet", "1"}};
-    bad.option_count = 1;
+    bad.option = (carom_option[]){{"thet", 1.0}, {0}};
     expect_refusal(&bad, "unknown option 'thet'");
     bad = good;
     bad.reference_h = 0.01;

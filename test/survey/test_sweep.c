@@ -150,10 +150,9 @@ static void schemes_take_the_options_they_know(void **state)
 {
     (void)state;
     carom_experiment *experiment = load(0, NULL);
-    carom_override theta[] = {{"theta", "1"}};
+    const carom_option theta[] = {{"theta", 1.0}, {0}};
     carom_sweep_request request = over(experiment, AXIS("scheme", schemes));
     request.option = theta;
-    request.option_count = 1;
     carom_sweep sweep;
     sweep_all(&request, &sweep);
     /* elast has restitution 1 by its rule and refuses 0.5; its neighbours do not mind. */
@@ -350,7 +349,7 @@ static void wrong_requests_are_refused(void **state)
     carom_experiment *experiment = load(0, NULL);
     static const char *const finall[] = {"finall"}, *const two_times[] = {"final", "final"};
     static const char *const ends[] = {"1", "2"}, *const inside[] = {"1.5", "2"};
-    carom_override theta[] = {{"thet", "1"}};
+    const carom_option theta[] = {{"thet", 1.0}, {0}};
     carom_sweep_request request = over(experiment, AXIS("e", restitutions));
     request.measure = finall;
     request.measure_count = 1;
@@ -375,7 +374,6 @@ static void wrong_requests_are_refused(void **state)
     check_refused(&request, "a scheme is given");
     request.scheme = NULL;
     request.option = theta;
-    request.option_count = 1;
     check_refused(&request, "no scheme of this sweep has it");
 
     /* Points that are refused one by one: when none is left, the sweep is. */

@@ -105,8 +105,7 @@ static bool read_reference(converge_job *job)
         report_usage(&command_converge, "--reference-scheme and --reference-h belong to --reference fine");
         return false;
     }
-    return parse_number_option(&command_converge, &job->option[OPTION_REFERENCE_H],
-                               &job->request.reference_h);
+    return parse_time_option(&command_converge, &job->option[OPTION_REFERENCE_H], &job->request.reference_h);
 }
 
 static bool read_command_line(converge_job *job, int argc, char **argv)
@@ -121,13 +120,12 @@ static bool read_command_line(converge_job *job, int argc, char **argv)
                                             : "one experiment or model file at a time");
         return false;
     }
-    carom_override *scheme_option = NULL;
+    carom_option *scheme_option = NULL;
     if (!read_steps(job) || !read_schemes(job) || !read_reference(job) ||
-        !parse_number_option(&command_converge, &job->option[OPTION_UNTIL], &job->request.until) ||
+        !parse_time_option(&command_converge, &job->option[OPTION_UNTIL], &job->request.until) ||
         !read_assignments(&command_converge, &job->arguments, &job->option[OPTION_SET], &job->set_count,
                           &job->set) ||
-        !read_assignments(&command_converge, &job->arguments, &job->option[OPTION_OPTION],
-                          &job->request.option_count, &scheme_option))
+        !read_scheme_options(&command_converge, &job->arguments, &job->option[OPTION_OPTION], &scheme_option))
         return false;
     job->request.option = scheme_option;
     job->request.quantity = job->option[OPTION_QUANTITY].value;

@@ -33,8 +33,9 @@ static const size_t PICTURE_BYTES = (size_t)256 << 20;
 typedef struct run_job {
     arguments arguments;
     argument_option option[OPTION_COUNT];
-    int set_count, scheme_option_count;
-    carom_override *set, *scheme_option;
+    int set_count;
+    carom_override *set;
+    carom_option *scheme_option;
     int sample_count;
     double *sample;
     double h, until;
@@ -109,10 +110,10 @@ static bool read_command_line(run_job *job, int argc, char **argv)
     }
     if (!read_assignments(&command_run, &job->arguments, &job->option[OPTION_SET], &job->set_count,
                           &job->set) ||
-        !read_assignments(&command_run, &job->arguments, &job->option[OPTION_OPTION],
-                          &job->scheme_option_count, &job->scheme_option) ||
-        !read_samples(job) || !parse_number_option(&command_run, &job->option[OPTION_H], &job->h) ||
-        !parse_number_option(&command_run, &job->option[OPTION_UNTIL], &job->until) ||
+        !read_scheme_options(&command_run, &job->arguments, &job->option[OPTION_OPTION],
+                             &job->scheme_option) ||
+        !read_samples(job) || !parse_time_option(&command_run, &job->option[OPTION_H], &job->h) ||
+        !parse_time_option(&command_run, &job->option[OPTION_UNTIL], &job->until) ||
         !parse_number_option(&command_run, &job->option[OPTION_EVERY], &every))
         return false;
     const char *csv = value_of(job, OPTION_CSV);
@@ -165,17 +166,26 @@ static bool wants_family(const run_job *job)
     return experiment->family_size > 0;
 }
 
+static size_t option_count(const carom_option *list)
+{
+    size_t count = 0;
+    while (list[count].name)
+        count++;
+    return count;
+}
+
 /* The scheme options that a scheme knows: a family may compare schemes with different options. */
-static int known_options(run_job *job, const char *scheme, carom_override **known)
+static const carom_option *known_options(run_job *job, const char *scheme)
 {
     carom_error error;
     const carom_scheme_ops *ops = carom_scheme_find(scheme ? scheme : job->experiment->scheme, &error);
-    *known = carom_arena_take(job->arguments.arena, (size_t)job->scheme_option_count, sizeof **known);
+    carom_option *known =
+        carom_arena_take(job->arguments.arena, option_count(job->scheme_option) + 1, sizeof *known);
     int count = 0;
-    for (int i = 0; *known && ops && i < job->scheme_option_count; i++)
-        if (carom_scheme_find_option(ops, job->scheme_option[i].name) >= 0)
-            (*known)[count++] = job->scheme_option[i];
-    return count;
+    for (const carom_option *option = job->scheme_option; known && ops && option->name; option++)
+        if (carom_scheme_find_option(ops, option->name) >= 0)
+            known[count++] = *option;
+    return known;
 }
 
 /* Rows go to memory (for pictures), to the run file and to CSV (main run only), as asked. */
@@ -201,15 +211,12 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
         if (status != CAROM_OK)
             return status;
     }
-    carom_override *options = job->scheme_option;
-    const int option_count = member < 0 ? job->scheme_option_count : known_options(job, scheme, &options);
     const carom_run_request request = {.experiment = job->experiment,
                                        .parameter = run->parameter,
                                        .scheme = scheme,
                                        .h = job->h,
                                        .until = job->until,
-                                       .option_count = option_count,
-                                       .option = options,
+                                       .option = member < 0 ? job->scheme_option : known_options(job, scheme),
                                        .sample_count = member < 0 ? job->sample_count : 0,
                                        .sample_time = job->sample,
                                        .record_every = job->every,
@@ -363,14 +370,14 @@ static void print_results(const run_job *job)
 /* The run file's options, then those of the command line. */
 static carom_status join_scheme_options(run_job *job, carom_error *error)
 {
-    const int stored = job->again.option_count, given = job->scheme_option_count;
-    carom_override *all = carom_arena_take(job->arguments.arena, (size_t)(stored + given), sizeof *all);
+    const size_t stored = (size_t)job->again.option_count, given = option_count(job->scheme_option);
+    carom_option *all = carom_arena_take(job->arguments.arena, stored + given + 1, sizeof *all);
     if (!all)
         return carom_fail_memory(error);
-    for (int i = 0; i < stored + given; i++)
-        all[i] = i < stored ? job->again.option[i] : job->scheme_option[i - stored];
+    for (size_t i = 0; i < stored; i++)
+        all[i] = (carom_option){.name = job->again.option[i].name, .word = job->again.option[i].value};
+    memcpy(all + stored, job->scheme_option, given * sizeof *all);
     job->scheme_option = all;
-    job->scheme_option_count = stored + given;
     return CAROM_OK;
 }
 
@@ -390,7 +397,7 @@ static carom_status load_again(run_job *job, carom_error *error)
     if (!value_of(job, OPTION_H) && experiment->h_parameter < 0)
         job->h = job->again.h;
     if (!value_of(job, OPTION_UNTIL) && experiment->until_parameter < 0)
-        job->until = job->again.until;
+        job->until = job->again.until == 0.0 ? CAROM_ZERO : job->again.until;
     if (value_of(job, OPTION_SCHEME) || !job->again.scheme)
         return CAROM_OK; /* another scheme has options of its own */
     experiment->scheme = job->again.scheme;

@@ -145,15 +145,14 @@ static bool read_command_line(sweep_job *job, int argc, char **argv)
                                          : "one experiment or model file at a time");
         return false;
     }
-    carom_override *scheme_option = NULL;
+    carom_option *scheme_option = NULL;
     if (!read_axes(job) ||
         !read_assignments(&command_sweep, &job->arguments, &job->option[OPTION_SET], &job->set_count,
                           &job->set) ||
         !check_set(job) ||
-        !read_assignments(&command_sweep, &job->arguments, &job->option[OPTION_OPTION],
-                          &request->option_count, &scheme_option) ||
-        !parse_number_option(&command_sweep, &job->option[OPTION_H], &request->h) ||
-        !parse_number_option(&command_sweep, &job->option[OPTION_UNTIL], &request->until) ||
+        !read_scheme_options(&command_sweep, &job->arguments, &job->option[OPTION_OPTION], &scheme_option) ||
+        !parse_time_option(&command_sweep, &job->option[OPTION_H], &request->h) ||
+        !parse_time_option(&command_sweep, &job->option[OPTION_UNTIL], &request->until) ||
         !read_threads(job) || !read_outputs(job))
         return false;
     request->option = scheme_option;

@@ -137,13 +137,9 @@ static void coordinates_do_not_matter(void **state)
 static void expect_refused(const char *text, const char *scheme, const char *law, const char *word)
 {
     carom_experiment *experiment = trial_load(&(trial_request){.text = text});
-    carom_override option = {"impact_law", (char *)law};
-    carom_run_request asked = {.experiment = experiment,
-                               .scheme = scheme,
-                               .h = NAN,
-                               .until = NAN,
-                               .option_count = law ? 1 : 0,
-                               .option = &option};
+    const carom_option option[] = {{law ? "impact_law" : NULL, .word = law}, {0}};
+    carom_run_request asked = {
+        .experiment = experiment, .scheme = scheme, .h = NAN, .until = NAN, .option = option};
     carom_run_result result = {0};
     carom_error error = {0};
     assert_int_equal(carom_run(&asked, &result, &error), CAROM_BAD_INPUT);

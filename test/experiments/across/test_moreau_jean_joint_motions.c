@@ -124,14 +124,11 @@ static void bob_rubs_on_a_wall(void **unused)
 
 static const char bouncing[] = ROD "contact { 'wall', gap = x - math.sqrt(2) / 2, restitution = 0.8 }\n";
 
-static void expect_refused(const char *text, carom_override option, const char *const *words)
+static void expect_refused(const char *text, carom_option option, const char *const *words)
 {
     carom_experiment *experiment = trial_load(&(trial_request){.text = text});
-    carom_run_request asked = {.experiment = experiment,
-                               .h = NAN,
-                               .until = NAN,
-                               .option_count = option.name ? 1 : 0,
-                               .option = &option};
+    carom_run_request asked = {
+        .experiment = experiment, .h = NAN, .until = NAN, .option = (carom_option[]){option, {0}}};
     carom_run_result result;
     carom_error error = {0};
     assert_int_not_equal(carom_run(&asked, &result, &error), CAROM_OK);
@@ -145,7 +142,7 @@ static void expect_refused(const char *text, carom_override option, const char *
 static void what_is_refused(void **unused)
 {
     (void)unused;
-    const carom_override none = {0}, law = {.name = "impact_law", .value = "newton"};
+    const carom_option none = {0}, law = {"impact_law", .word = "newton"};
     expect_refused(
         ROD "joint { 'again', x - cos(th) }\n", none,
         (const char *[]){"joint 'again' depends on the others", "remove one of 'pin_1', 'again'", NULL});
