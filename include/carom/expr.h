@@ -91,6 +91,20 @@ carom_node carom_unary(carom_graph *graph, carom_op op, carom_node a);
 carom_node carom_binary(carom_graph *graph, carom_op op, carom_node a, carom_node b);
 carom_node carom_select(carom_graph *graph, carom_node condition, carom_node positive, carom_node otherwise);
 
+/* What names in a formula mean: the node of a symbol or, with `rate`, of its velocity; CAROM_NO_NODE: there is no
+ * such symbol. */
+typedef struct carom_symbols {
+    carom_node (*find)(void *context, const char *name, bool rate);
+    void *context;
+} carom_symbols;
+
+/* The node of a formula such as "1/2 * m * dot(x)^2 - m*g*cos(x)": numbers, names, dot(name), + - * / ^,
+ * parentheses, and functions by their names: sqrt exp log sin cos tan asin acos atan sinh cosh tanh abs sign,
+ * atan2 min max hypot of two, select(a, b, c) = b where a > 0, else c. CAROM_NO_NODE and an error that says where
+ * and what is wrong; symbols NULL: no names are known. */
+carom_node carom_formula(carom_graph *graph, const char *text, const carom_symbols *symbols,
+                         carom_error *error);
+
 carom_op carom_node_op(const carom_graph *graph, carom_node node);
 /* Index of a leaf; -1 for others. */
 int carom_node_index(const carom_graph *graph, carom_node node);

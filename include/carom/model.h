@@ -180,6 +180,66 @@ bool carom_contact_frame_take(carom_arena *arena, const carom_model *model, caro
 carom_status carom_still_model_create(int parameters, const carom_parameter *parameter, carom_model **model,
                                       carom_error *error);
 
+/* ---- model from plain functions -------------------------------------------------------------------
+ *
+ *   M(q, t) v' = f(t, q, v) + contact forces,   q' = v,   gap_i(t, q) >= 0.
+ *
+ * A ball over the floor, whose context is not needed:
+ *
+ *   static void weight(void *context, double t, const double *q, const double *v, double *f) { f[0] = -9.81; }
+ *   static void height(void *context, double t, const double *q, double *gap) { gap[0] = q[0]; }
+ *
+ *   carom_model_functions ball = {.dof = 1, .masses = (double[]){1.0}, .force = weight,
+ *                                 .contacts = 1, .gap = height,
+ *                                 .contact = &(carom_function_contact){.restitution = 0.8}};
+ *
+ * Arrays that functions fill come zeroed. Differences take steps of 6e-6 max(1, |x|). Functions are called by every thread that has a work of the model, with
+ * the same context: they may read it and must not write there. For joints, for exact derivatives and for models
+ * with parameters take expressions (below); generalized-alpha and newmark-contact refuse models from functions. */
+
+typedef struct carom_function_contact {
+    const char *name;   /* copied; NULL: "contact1", "contact2", ... */
+    double restitution; /* of the normal velocity, from 0 (inelastic) to 1 */
+    int tangents;       /* slip components: 0 (no friction), 1 or 2 */
+    double friction;    /* Coulomb's coefficient, >= 0; needs tangents */
+} carom_function_contact;
+
+/* What is left zero is not there; dof and an inertia must be. */
+typedef struct carom_model_functions {
+    void *context; /* handed to every function */
+    int dof;
+    const char *const *coordinate; /* dof names, copied; NULL: "q1", "q2", ... */
+
+    /* One of the three: constant masses, a constant matrix (both are copied), or a function. Row-major, symmetric,
+     * positive definite. */
+    const double *masses;      /* the diagonal: dof numbers */
+    const double *mass_matrix; /* dof x dof */
+    void (*mass)(void *context, double t, const double *q, double *mass);
+
+    /* The right-hand side; where the mass depends on q, with the inertia terms. NULL: 0. */
+    void (*force)(void *context, double t, const double *q, const double *v, double *force);
+    /* d force / d q and d force / d v, dof x dof row-major, for implicit schemes. NULL: central differences. */
+    void (*force_jacobian)(void *context, double t, const double *q, const double *v, double *by_q,
+                           double *by_v);
+    /* For the energy of the records, which is 1/2 v.M v + potential. NULL: 0. */
+    double (*potential)(void *context, double t, const double *q);
+
+    int contacts;
+    const carom_function_contact *contact; /* one per contact, copied; NULL: inelastic and without friction */
+    /* All gaps at once. */
+    void (*gap)(void *context, double t, const double *q, double *gap);
+    /* d gap / d q, dof numbers, and d gap / d t of one contact. NULL: central differences of gap. */
+    void (*normal)(void *context, int contact, double t, const double *q, double *row, double *rate);
+    /* Slip component `tangent` (0 or 1) of one contact is row . v + rate. Contacts with tangents need it. */
+    void (*slip)(void *context, int contact, int tangent, double t, const double *q, double *row,
+                 double *rate);
+} carom_model_functions;
+
+/* The struct is not kept, its context and functions are. BAD_INPUT says what is missing or wrong; *model is NULL
+ * then. The caller frees the model with carom_model_free. */
+carom_status carom_model_from_functions(const carom_model_functions *functions, carom_model **model,
+                                        carom_error *error);
+
 /* ---- traced model: from expressions ----------------------------------------------------------- */
 
 typedef struct carom_traced_contact {
@@ -246,6 +306,62 @@ double carom_derivative_report_worst(const carom_derivative_report *report);
 carom_status carom_traced_check(const carom_traced_spec *spec, const double *parameters, double t,
                                 const double *q, const double *u, carom_derivative_report *report,
                                 carom_error *error);
+
+/* ---- model from expressions, built in C ------------------------------------------------------------
+ *
+ * What a model file says in Lua, call by call. A formula is text (carom_build_formula) or is made node by node in
+ * the builder's graph (carom/expr.h); derivatives are exact. The pendulum that strikes a wall:
+ *
+ *   carom_builder *b = carom_builder_create();
+ *   carom_build_coordinate(b, "theta");
+ *   carom_build_parameter(b, "l", 0.5);
+ *   carom_build_kinetic(b, carom_build_formula(b, "1/2 * l^2 * dot(theta)^2"));
+ *   carom_build_potential(b, carom_build_formula(b, "-9.81 * l * cos(theta)"));
+ *   int wall = carom_build_contact(b, "wall", carom_build_formula(b, "theta"));
+ *   carom_build_restitution(b, wall, carom_build_formula(b, "0.7"));
+ *   carom_status status = carom_build_model(b, &model, &error);
+ *   carom_builder_free(b);
+ *
+ * Calls need no check: the first one that goes wrong is remembered, the others do nothing then, and
+ * carom_build_model says what it was. Names and texts are copied. One builder is for one thread. */
+typedef struct carom_builder carom_builder;
+
+/* NULL when memory is short. The caller frees it, also before the models that it made. */
+carom_builder *carom_builder_create(void);
+void carom_builder_free(carom_builder *builder);
+/* Where its expressions are; it belongs to the builder. */
+carom_graph *carom_builder_graph(carom_builder *builder);
+/* CAROM_OK, or what the first call that went wrong left, for who wants to know before carom_build_model. */
+carom_status carom_builder_status(const carom_builder *builder, carom_error *error);
+
+/* Symbols; CAROM_NO_NODE after a failure. Coordinates and parameters share one space of names. A run may set
+ * parameters (carom_run_request.parameter, in the order of these calls); `value` is the default. */
+carom_node carom_build_coordinate(carom_builder *builder, const char *name);
+carom_node carom_build_velocity(carom_builder *builder, carom_node coordinate);
+carom_node carom_build_parameter(carom_builder *builder, const char *name, double value);
+/* A formula of coordinates x, velocities dot(x), parameters, the time t, pi and the functions of carom_formula. */
+carom_node carom_build_formula(carom_builder *builder, const char *text);
+
+/* Each call adds a term. The kinetic energy is quadratic in the velocities; a force is the generalized one that
+ * belongs to a coordinate and may depend on velocities and time. */
+void carom_build_kinetic(carom_builder *builder, carom_node energy);
+void carom_build_potential(carom_builder *builder, carom_node energy);
+void carom_build_force(carom_builder *builder, carom_node coordinate, carom_node force);
+
+/* A contact: gap(q, t) >= 0. Returns its index, the number of contacts before it; -1 after a failure. */
+int carom_build_contact(carom_builder *builder, const char *name, carom_node gap);
+/* From 0 to 1; not given: the scheme's own rule. */
+void carom_build_restitution(carom_builder *builder, int contact, carom_node restitution);
+/* A relative velocity along the contact, linear in the velocities; one or two per contact. */
+void carom_build_slip(carom_builder *builder, int contact, carom_node slip);
+/* Coulomb's coefficient; the contact needs a slip. */
+void carom_build_friction(carom_builder *builder, int contact, carom_node coefficient);
+/* A joint: value(q, t) = 0. */
+void carom_build_joint(carom_builder *builder, const char *name, carom_node value);
+
+/* The model of what was said so far; the caller frees it with carom_model_free. BAD_INPUT: what a call got wrong,
+ * or what carom_traced_model_create finds; *model is NULL then. */
+carom_status carom_build_model(carom_builder *builder, carom_model **model, carom_error *error);
 
 /* ---- beam -----------------------------------------------------------------------------------------
  *
