@@ -59,6 +59,16 @@ step 'consumer by pkg-config, shared'
 minor=$(pkg-config --modversion carom | cut -d. -f1,2)
 ldd ./by_pkg_config | grep -q "$prefix.*libcarom.so.$minor"
 
+step 'examples by pkg-config'
+examples=$prefix/share/doc/carom/examples
+for source in "$examples"/*.c; do
+    name=$(basename "$source" .c)
+    # shellcheck disable=SC2046
+    "$CC" -std=c17 "$source" -o "$name" $(pkg-config --cflags --libs carom) -lm -pthread
+    "./$name" >"$name.printed"
+    diff -u "$examples/$name.out" "$name.printed"
+done
+
 step 'consumer by CMake, shared and static'
 mkdir consumer
 mv consumer.c consumer/main.c
