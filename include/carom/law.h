@@ -113,7 +113,7 @@ typedef enum carom_lzb_method {
 typedef void carom_impact_observer(void *context, double t, const double *energy, const double *force,
                                    const double *velocity);
 
-/* 0 for a number: the law's default, which it documents. */
+/* All may be left zero. 0 for a number: the law's default, which it documents. */
 typedef struct carom_impact_options {
     carom_impact_separating separating;
     bool allow_gain; /* restitution above 1: may create energy */
@@ -220,7 +220,7 @@ carom_status carom_impact_work_create(const carom_impact_law_ops *law, const car
                                       carom_impact_work **work, carom_error *error);
 void carom_impact_work_free(carom_impact_work *work);
 
-/* One impact. BAD_INPUT says what the data get wrong (sizes, NaN, a mass that is not positive, a restitution
+/* One impact; options NULL: defaults. BAD_INPUT says what the data get wrong (sizes, NaN, a mass that is not positive, a restitution
  * outside [0, 1], different restitutions for moreau, ...); what the law met stands in the result's word. */
 carom_status carom_impact_solve(carom_impact_work *work, const carom_impact *impact,
                                 const carom_impact_options *options, carom_impact_result *result,

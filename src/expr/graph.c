@@ -85,6 +85,8 @@ void carom_graph_free(carom_graph *graph)
 
 carom_status carom_graph_status(const carom_graph *graph, carom_error *error)
 {
+    if (!graph)
+        return carom_fail(error, CAROM_BAD_INPUT, "no graph of expressions is given; see carom_graph_create");
     if (graph->status == CAROM_BAD_INPUT)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "the model's expressions have more than %d operations; write it smaller",

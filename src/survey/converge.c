@@ -230,6 +230,8 @@ static carom_status set_up(active_study *active, carom_error *error)
     active->arena = carom_arena_create();
     if (!study->arena || !active->arena)
         return carom_fail_memory(error);
+    if (!active->request->experiment)
+        return carom_fail(error, CAROM_BAD_INPUT, "nothing to run: give an experiment");
     study->reference = active->request->reference;
     study->curve_count = CAROM_CURVE_QUANTITY + active->request->quantity_count;
     carom_status status = take_steps(active, error);

@@ -170,8 +170,16 @@ static carom_status check_axis(const carom_sweep_request *request, int which, sw
 carom_status sweep_axes_check(const carom_sweep_request *request, sweep_axes *axes, carom_error *error)
 {
     *axes = (sweep_axes){.scheme = -1, .points = 1};
+    if (!request->experiment)
+        return carom_fail(error, CAROM_BAD_INPUT, "nothing to sweep: give an experiment");
     if (request->axis_count < 1 || request->axis_count > CAROM_SWEEP_AXES_MAX)
         return carom_fail(error, CAROM_BAD_INPUT, "%d axes: a sweep has one or two", request->axis_count);
+    for (int i = 0; i < request->axis_count; i++)
+        if (!request->axis[i].name)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "axis %d has no name; name a parameter, a setting or "
+                              "\"scheme\"",
+                              i + 1);
     if (request->axis_count == 2 && strcmp(request->axis[0].name, request->axis[1].name) == 0)
         return carom_fail(error, CAROM_BAD_INPUT, "both axes are '%s': sweep over two different names",
                           request->axis[0].name);

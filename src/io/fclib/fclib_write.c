@@ -192,11 +192,44 @@ static carom_status write_image(const char *path, bool overwrite, const void *im
                                 strerror(errno));
 }
 
+/* What the datasets of the file are made of is there. */
+static carom_status check_complete(const carom_fclib *problem, carom_error *error)
+{
+    const carom_coulomb_global *global = &problem->global;
+    const carom_coulomb_local *local = &problem->local;
+    const struct {
+        bool is_global;
+        const void *data;
+        const char *name;
+    } needed[] = {{true, global->M.column_start, "M"},
+                  {true, global->H.column_start, "H"},
+                  {true, global->f, "f"},
+                  {true, global->w, "w"},
+                  {true, global->mu, "mu"},
+                  {false, local->W.column_start, "W"},
+                  {false, local->q, "q"},
+                  {false, local->mu, "mu"}};
+    const int dimension = problem->is_global ? global->dimension : local->dimension;
+    if (dimension != 2 && dimension != 3)
+        return carom_fail(error, CAROM_BAD_INPUT, "a problem in %d dimensions; give dimension = 2 or 3",
+                          dimension);
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (needed[i].is_global == problem->is_global && !needed[i].data)
+            return carom_fail(error, CAROM_BAD_INPUT, "the %s problem has no %s",
+                              problem->is_global ? "global" : "local", needed[i].name);
+    return CAROM_OK;
+}
+
 carom_status carom_fclib_write(const char *path, const carom_fclib *problem, bool overwrite,
                                carom_error *error)
 {
     char reason[256] = "";
     size_t size = 0;
+    if (!path)
+        return carom_fail(error, CAROM_BAD_INPUT, "no path of an FCLIB file is given");
+    const carom_status complete = check_complete(problem, error);
+    if (complete != CAROM_OK)
+        return complete;
     const hdf5_quiet quiet = hdf5_silence();
     void *image = make_image(path, problem, &size);
     if (!image)

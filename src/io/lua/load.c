@@ -94,8 +94,9 @@ static carom_status prepare(loader *load, const carom_load_request *request, con
     load->kinetic = load->potential = CAROM_NO_NODE;
     experiment->gap_tolerance = experiment->t0 = experiment->h = experiment->until = CAROM_NO_VALUE;
     experiment->h_parameter = experiment->until_parameter = -1;
-    experiment->name = carom_arena_copy_text(load->arena, request->name ? request->name : request->file);
-    experiment->file = carom_arena_copy_text(load->arena, request->file);
+    const char *file = request->file ? request->file : "(text)";
+    experiment->name = carom_arena_copy_text(load->arena, request->name ? request->name : file);
+    experiment->file = carom_arena_copy_text(load->arena, file);
     experiment->text = carom_arena_copy_text(load->arena, text);
     experiment->variant = request->variant ? carom_arena_copy_text(load->arena, request->variant) : NULL;
     if (!experiment->name || !experiment->file || !experiment->text)
@@ -170,6 +171,8 @@ carom_status carom_experiment_load(const carom_load_request *request, carom_expe
 {
     *experiment = NULL;
     char *owned = NULL;
+    if (!request->text && !request->file)
+        return carom_fail(error, CAROM_BAD_INPUT, "no model file: give its path (file) or its text");
     if (!request->text) {
         carom_status status = read_file(request->file, &owned, error);
         if (status != CAROM_OK)

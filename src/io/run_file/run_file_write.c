@@ -115,6 +115,8 @@ static carom_status close_file(carom_run_writer *writer, carom_error *error)
 carom_status carom_run_writer_create(const char *path, carom_run_writer **writer, carom_error *error)
 {
     *writer = NULL;
+    if (!path)
+        return carom_fail(error, CAROM_BAD_INPUT, "no path of a run file is given");
     carom_run_writer *made = carom_new_array(1, sizeof *made);
     char *copy = made ? carom_new_array(strlen(path) + 1, 1) : NULL;
     if (!copy) {
@@ -260,6 +262,8 @@ carom_status carom_run_writer_begin(carom_run_writer *writer, int member, const 
     if (writer->broken || writer->group >= 0)
         return carom_fail(error, CAROM_IO_ERROR, "the run file %s cannot start a run: %s", writer->path,
                           writer->broken ? "an earlier write failed" : "the run before has not ended");
+    if (!experiment)
+        return carom_fail(error, CAROM_BAD_INPUT, "a run file is of an experiment; none is given");
     writer->experiment = experiment;
     writer->layout = carom_row_layout_of(experiment);
     run_file_parts(&writer->layout, writer->part);

@@ -209,6 +209,9 @@ carom_status carom_sweep_write_file(const char *path, const carom_experiment *ex
 {
     char reason[512] = "";
     size_t size = 0;
+    if (!path || !experiment)
+        return carom_fail(error, CAROM_BAD_INPUT, "a sweep file needs %s; none is given",
+                          path ? "an experiment" : "a path");
     hdf5_quiet quiet = hdf5_silence();
     void *image = make_image(path, experiment, sweep, &size);
     if (!image)

@@ -83,6 +83,9 @@ static carom_status put_row(void *context, const double *row, carom_error *error
 carom_status carom_csv_begin(carom_csv_writer *writer, FILE *stream, const carom_experiment *experiment,
                              carom_sink *sink, carom_error *error)
 {
+    if (!stream || !experiment)
+        return carom_fail(error, CAROM_BAD_INPUT, "CSV needs %s; none is given",
+                          stream ? "an experiment" : "a stream");
     writer->stream = stream;
     writer->experiment = experiment;
     writer->layout = carom_row_layout_of(experiment);

@@ -283,6 +283,9 @@ carom_status carom_impact_solve(carom_impact_work *work, const carom_impact *imp
                                 carom_error *error)
 {
     impact_frame frame;
+    const carom_impact_options defaults = carom_impact_defaults();
+    if (!options)
+        options = &defaults;
     carom_status status = impact_check(&work->memory.sizes, impact, options->allow_gain, error);
     if (status == CAROM_OK && work->law->check)
         status = work->law->check(impact, error);

@@ -67,6 +67,8 @@ static carom_status check_expressions(const carom_traced_spec *spec, carom_error
     if (spec->dof < 1)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "the model has no coordinates; write local x = coordinates(\"x\")");
+    if (!spec->graph)
+        return carom_graph_status(spec->graph, error);
     if (spec->kinetic < 0 && !spec->mass)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "the model has no inertia; write kinetic(...) or mass{...}");

@@ -422,6 +422,9 @@ carom_status carom_orbit_branch_follow(const carom_orbit_branch_request *request
                                        carom_error *error)
 {
     *branch = (carom_orbit_branch){0};
+    if (!request->oscillator || !request->pattern)
+        return carom_fail(error, CAROM_BAD_INPUT, "a branch needs %s; none is given",
+                          request->oscillator ? "a pattern of impacts" : "an oscillator");
     follower f = {.request = request, .branch = branch};
     carom_status status = follow(&f, error);
     if (status == CAROM_OK)

@@ -375,7 +375,15 @@ carom_status carom_impact_audit(const carom_impact *impact, const carom_impact_l
                                 const carom_progress *progress, carom_audit **audit, carom_error *error)
 {
     *audit = NULL;
+    const carom_audit_options audit_defaults = carom_audit_defaults();
+    const carom_impact_options law_defaults = carom_impact_defaults();
+    if (!audit_options)
+        audit_options = &audit_defaults;
+    if (!options)
+        options = &law_defaults;
     carom_status status = check_options(impact, audit_options, error);
+    if (status == CAROM_OK && !law)
+        status = carom_fail(error, CAROM_BAD_INPUT, "no law of impact is given; see carom_impact_law_find");
     if (status != CAROM_OK)
         return status;
     auditor a = {.options = audit_options, .progress = progress, .audit = new_audit(impact)};
