@@ -69,6 +69,7 @@ enum {
         CAROM_ON_IMPULSE | CAROM_ON_PLACE | CAROM_ON_OBSERVED | CAROM_ON_ACCELERATION | CAROM_ON_MULTIPLIER,
 };
 
+/* "+", "sin", "select", ...; operands that an operation takes, 0 for leaves. */
 const char *carom_op_name(carom_op op);
 int carom_op_arity(carom_op op);
 
@@ -76,23 +77,28 @@ int carom_op_arity(carom_op op);
 
 typedef struct carom_graph carom_graph;
 
-/* max_nodes bounds memory against runaway scripts; 0 gives the default of four million. */
+/* max_nodes bounds memory against runaway scripts; 0 gives the default of four million. NULL when memory is
+ * short; the caller frees it. */
 carom_graph *carom_graph_create(int max_nodes);
 void carom_graph_free(carom_graph *graph);
 /* CAROM_OK, or why nodes could not be made (then all later nodes are CAROM_NO_NODE). */
 carom_status carom_graph_status(const carom_graph *graph, carom_error *error);
+/* Number of nodes. */
 int carom_graph_size(const carom_graph *graph);
 
+/* A number; equal ones are one node. */
 carom_node carom_constant(carom_graph *graph, double value);
 /* A leaf: CAROM_OP_PARAMETER, TIME or PLACE (index 0), COORDINATE, VELOCITY, IMPULSE, OBSERVED, ACCELERATION
  * or MULTIPLIER. */
 carom_node carom_leaf(carom_graph *graph, carom_op op, int index);
+/* Operations of one, two and three operands; CAROM_NO_NODE when an operand is. A select is `positive` where
+ * condition > 0, else `otherwise`. */
 carom_node carom_unary(carom_graph *graph, carom_op op, carom_node a);
 carom_node carom_binary(carom_graph *graph, carom_op op, carom_node a, carom_node b);
 carom_node carom_select(carom_graph *graph, carom_node condition, carom_node positive, carom_node otherwise);
 
-/* What names in a formula mean: the node of a symbol or, with `rate`, of its velocity; CAROM_NO_NODE: there is no
- * such symbol. */
+/* What names in a formula mean: the node of a symbol or, with `rate`, of its velocity; CAROM_NO_NODE: there
+ * is no such symbol. */
 typedef struct carom_symbols {
     carom_node (*find)(void *context, const char *name, bool rate);
     void *context;
@@ -100,8 +106,8 @@ typedef struct carom_symbols {
 
 /* The node of a formula such as "1/2 * m * dot(x)^2 - m*g*cos(x)": numbers, names, dot(name), + - * / ^,
  * parentheses, and functions by their names: sqrt exp log sin cos tan asin acos atan sinh cosh tanh abs sign,
- * atan2 min max hypot of two, select(a, b, c) = b where a > 0, else c. CAROM_NO_NODE and an error that says where
- * and what is wrong; symbols NULL: no names are known. */
+ * atan2 min max hypot of two, select(a, b, c) = b where a > 0, else c. CAROM_NO_NODE and an error that says
+ * where and what is wrong; symbols NULL: no names are known. */
 carom_node carom_formula(carom_graph *graph, const char *text, const carom_symbols *symbols,
                          carom_error *error);
 
@@ -110,7 +116,9 @@ carom_op carom_node_op(const carom_graph *graph, carom_node node);
 int carom_node_index(const carom_graph *graph, carom_node node);
 /* Operand k of an operation; CAROM_NO_NODE where it has none. */
 carom_node carom_node_operand(const carom_graph *graph, carom_node node, int k);
+/* A set of CAROM_ON_... bits. */
 unsigned carom_node_depends(const carom_graph *graph, carom_node node);
+/* Whether the node is a plain number, and which. */
 bool carom_node_is_constant(const carom_graph *graph, carom_node node, double *value);
 
 /* ---- derivatives, exact, as new nodes of the same graph ------------------------------------- */

@@ -1,4 +1,4 @@
-/* io: model files (Lua), run files (HDF5), CSV, JSON. */
+/* io: model files (Lua), run files and FCLIB problems (HDF5), CSV, JSON. */
 #ifndef CAROM_IO_H
 #define CAROM_IO_H
 
@@ -8,16 +8,18 @@
 
 /* ---- model files ----------------------------------------------------------------------------- */
 
-/* Reads a model file and traces it. `variant` may be NULL. Overrides reach parameters and settings. */
+/* What to read. {.file = path} or {.text = script} is enough; the rest may be left zero. */
 typedef struct carom_load_request {
-    const char *name; /* shown name: "moreau-1986/trial-04" or the file's path */
-    const char *file;
-    const char *text; /* when not NULL: the script itself; `file` is then only its name in messages */
-    const char *variant;
+    const char *name;    /* shown name: "moreau-1986/trial-04"; NULL: the file's path */
+    const char *file;    /* path of the model file */
+    const char *text;    /* when not NULL: the script itself; `file` is then only its name in messages */
+    const char *variant; /* NULL: none */
     int override_count;
-    const carom_override *override;
+    const carom_override *override; /* values of parameters and settings, as for --set */
 } carom_load_request;
 
+/* Reads a model file and traces it. The caller frees the experiment with carom_experiment_free. BAD_INPUT
+ * says file and line, and what would be right; *experiment is NULL then. */
 carom_status carom_experiment_load(const carom_load_request *request, carom_experiment **experiment,
                                    carom_error *error);
 
@@ -26,13 +28,17 @@ carom_status carom_experiment_load(const carom_load_request *request, carom_expe
 /* Writes rows in chunks as they come, each flushed, so that an interrupted run keeps what it computed. */
 typedef struct carom_run_writer carom_run_writer;
 
+/* Creates the file, or makes an old one empty. BAD_INPUT when the path cannot be written; *writer is NULL
+ * then. */
 carom_status carom_run_writer_create(const char *path, carom_run_writer **writer, carom_error *error);
 /* Starts the group of one run: the main one (member < 0) or a family member (0, 1, ...). `parameter` are the
  * values used. Returns a sink for its rows; finish with carom_run_writer_end. */
 carom_status carom_run_writer_begin(carom_run_writer *writer, int member, const carom_experiment *experiment,
                                     const double *parameter, carom_sink *sink, carom_error *error);
+/* Writes what is known only at the end of the run: status, counters, measures. */
 carom_status carom_run_writer_end(carom_run_writer *writer, const carom_run_result *result,
                                   carom_error *error);
+/* Closes the file and frees the writer, also when it fails. NULL is fine. */
 carom_status carom_run_writer_close(carom_run_writer *writer, carom_error *error);
 
 /* A run read back: the rows, and what is needed to trace the model again. */
@@ -55,6 +61,7 @@ typedef struct carom_run_file {
     carom_run_member *member;
 } carom_run_file;
 
+/* Reads all rows into memory. BAD_INPUT: not there, damaged, or no run file; *run is NULL then. */
 carom_status carom_run_file_read(const char *path, carom_run_file **run, carom_error *error);
 void carom_run_file_free(carom_run_file *run);
 
@@ -66,6 +73,7 @@ typedef struct carom_csv_writer {
     const carom_experiment *experiment;
     carom_row_layout layout;
 } carom_csv_writer;
+/* Writes the header and makes *sink, which a run takes; writer and stream must outlive the run. */
 carom_status carom_csv_begin(carom_csv_writer *writer, FILE *stream, const carom_experiment *experiment,
                              carom_sink *sink, carom_error *error);
 
@@ -106,8 +114,10 @@ carom_status carom_sweep_write_file(const char *path, const carom_experiment *ex
 /* ---- systems of impacts (JSON) ------------------------------------------------------------------------ */
 
 /* {"M": [[...]] or [...] (diagonal), "W": [[...]] (a row per coordinate, a column per contact),
- *  "velocity": [...], "restitution": number or [...], "rate", "stiffness", "exponent": likewise, "names":
- * [...]} M and W must be there; what else is missing is NULL in the impact. */
+ *  "velocity": [...], "restitution": number or [...], "rate", "stiffness", "exponent": likewise,
+ *  "names": [...]}
+ *
+ * M and W must be there; what else is missing is NULL in the impact. */
 typedef struct carom_impact_file {
     carom_arena *arena; /* owns all */
     carom_impact impact;
@@ -123,7 +133,7 @@ void carom_impact_file_free(carom_impact_file *file);
 
 /* nc, ne (1 or 2), then A, B, C, D row by row; numbers between white space, # begins a comment. Errors name
  * file, line, matrix entry and what stands there. */
-struct carom_drill_controller; /* carom/drill.h */
+struct carom_drill_controller; /* carom/subject/drilling.h */
 carom_status carom_drill_controller_read(const char *path, struct carom_drill_controller **controller,
                                          carom_error *error);
 /* Numbers are %.17g: they read back to the same bits. Refuses to overwrite a file unless told to. */

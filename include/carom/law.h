@@ -220,8 +220,9 @@ carom_status carom_impact_work_create(const carom_impact_law_ops *law, const car
                                       carom_impact_work **work, carom_error *error);
 void carom_impact_work_free(carom_impact_work *work);
 
-/* One impact; options NULL: defaults. BAD_INPUT says what the data get wrong (sizes, NaN, a mass that is not positive, a restitution
- * outside [0, 1], different restitutions for moreau, ...); what the law met stands in the result's word. */
+/* One impact; options NULL: defaults. BAD_INPUT says what the data get wrong (sizes, NaN, a mass that is not
+ * positive, a restitution outside [0, 1], different restitutions for moreau, ...); what the law met stands in
+ * the result's word. */
 carom_status carom_impact_solve(carom_impact_work *work, const carom_impact *impact,
                                 const carom_impact_options *options, carom_impact_result *result,
                                 carom_error *error);

@@ -48,8 +48,8 @@ typedef struct carom_model_work carom_model_work; /* one per thread and paramete
 
 /* A linear structure with clearance, for the parameters that its work is bound to:
  *
- *   M u'' + C u' + S u = load(t) + D^T r,   lower <= D u <= upper,   C = damping_mass M + damping_stiffness
- * S.
+ *   M u'' + C u' + S u = load(t) + D^T r,   lower <= D u <= upper,
+ *   C = damping_mass M + damping_stiffness S.
  *
  * Matrices are banded, rows of D are short. */
 typedef struct carom_structure {
@@ -127,8 +127,8 @@ typedef struct carom_model_ops {
     const carom_structure *(*structure)(const carom_model_work *work);
     /* Sum of weight[k] times the load of a linear structure at t[k], n entries. */
     void (*load)(carom_model_work *work, int count, const double *t, const double *weight, double *load);
-    /* S q of a linear structure, better than the product with the assembled matrix where that loses digits.
-     */
+    /* S q of a linear structure, better than the product with the assembled matrix where that loses
+     * digits. */
     void (*stiffness_times)(carom_model_work *work, const double *q, double *force);
     /* Shape of a structure: displacements at profile_points places, from one end to the other. */
     int (*profile_points)(const carom_model *model);
@@ -157,11 +157,14 @@ struct carom_model_work {
     const carom_model *model;
 };
 
+/* NULL is fine. Works and steppers of the model must be freed before it. */
 void carom_model_free(carom_model *model);
 
-/* What one thread needs to evaluate the model: memory, and the values of the parameters (one per parameter of the
- * model, copied; NULL: their defaults). BAD_INPUT: the parameters do not make a model; *work is NULL then. The model
- * must outlive its works; works are independent of each other. */
+/* What one thread needs to evaluate the model: memory, and the values of the parameters (one per parameter of
+ * the model, copied; NULL: their defaults). BAD_INPUT: the parameters do not make a model; *work is NULL
+ * then. The model must outlive its works; works are independent of each other. Schemes (carom/scheme.h) take
+ * a work; what the model says is asked through its operations: work->model->ops->force(work, t, q, v,
+ * force). */
 carom_status carom_model_work_create(const carom_model *model, const double *parameters,
                                      carom_model_work **work, carom_error *error);
 void carom_model_work_free(carom_model_work *work);
@@ -186,20 +189,28 @@ carom_status carom_still_model_create(int parameters, const carom_parameter *par
  *
  * A ball over the floor, whose context is not needed:
  *
- *   static void weight(void *context, double t, const double *q, const double *v, double *f) { f[0] = -9.81; }
- *   static void height(void *context, double t, const double *q, double *gap) { gap[0] = q[0]; }
+ *   static void weight(void *context, double t, const double *q, const double *v, double *f)
+ *   {
+ *       f[0] = -9.81;
+ *   }
+ *   static void height(void *context, double t, const double *q, double *gap)
+ *   {
+ *       gap[0] = q[0];
+ *   }
  *
  *   carom_model_functions ball = {.dof = 1, .masses = (double[]){1.0}, .force = weight,
  *                                 .contacts = 1, .gap = height,
  *                                 .contact = &(carom_function_contact){.restitution = 0.8}};
  *
- * Arrays that functions fill come zeroed. Differences take steps of 6e-6 max(1, |x|). Functions are called by every thread that has a work of the model, with
- * the same context: they may read it and must not write there. For joints, for exact derivatives and for models
- * with parameters take expressions (below); generalized-alpha and newmark-contact refuse models from functions. */
+ * Arrays that functions fill come zeroed. Functions are called by every thread that has a work of the model,
+ * with the same context: they may read it and must not write there. For joints, exact derivatives and models
+ * with parameters take expressions (below). Schemes that need more than functions can say refuse the model
+ * and name others. */
 
 typedef struct carom_function_contact {
     const char *name;   /* copied; NULL: "contact1", "contact2", ... */
-    double restitution; /* of the normal velocity, from 0 (inelastic) to 1 */
+    double restitution; /* of the normal velocity, from 0 (inelastic) to 1. Schemes that have a rule of their
+                         * own (elast: 1, inel: 0) refuse another */
     int tangents;       /* slip components: 0 (no friction), 1 or 2 */
     double friction;    /* Coulomb's coefficient, >= 0; needs tangents */
 } carom_function_contact;
@@ -210,15 +221,16 @@ typedef struct carom_model_functions {
     int dof;
     const char *const *coordinate; /* dof names, copied; NULL: "q1", "q2", ... */
 
-    /* One of the three: constant masses, a constant matrix (both are copied), or a function. Row-major, symmetric,
-     * positive definite. */
+    /* One of the three: constant masses, a constant matrix (both are copied), or a function. Row-major,
+     * symmetric, positive definite. */
     const double *masses;      /* the diagonal: dof numbers */
     const double *mass_matrix; /* dof x dof */
     void (*mass)(void *context, double t, const double *q, double *mass);
 
     /* The right-hand side; where the mass depends on q, with the inertia terms. NULL: 0. */
     void (*force)(void *context, double t, const double *q, const double *v, double *force);
-    /* d force / d q and d force / d v, dof x dof row-major, for implicit schemes. NULL: central differences. */
+    /* d force / d q and d force / d v, dof x dof row-major, for implicit schemes. NULL: central differences,
+     * with steps of 6e-6 max(1, |x|). */
     void (*force_jacobian)(void *context, double t, const double *q, const double *v, double *by_q,
                            double *by_v);
     /* For the energy of the records, which is 1/2 v.M v + potential. NULL: 0. */
@@ -235,8 +247,8 @@ typedef struct carom_model_functions {
                  double *rate);
 } carom_model_functions;
 
-/* The struct is not kept, its context and functions are. BAD_INPUT says what is missing or wrong; *model is NULL
- * then. The caller frees the model with carom_model_free. */
+/* The struct is not kept, its context and functions are. BAD_INPUT says what is missing or wrong; *model is
+ * NULL then. The caller frees the model with carom_model_free. */
 carom_status carom_model_from_functions(const carom_model_functions *functions, carom_model **model,
                                         carom_error *error);
 
@@ -263,7 +275,8 @@ typedef struct carom_traced_joint {
     carom_node value;
 } carom_traced_joint;
 
-/* Kinetic energy T or a mass matrix, not both. CAROM_NO_NODE (or NULL) where something is not given. */
+/* Kinetic energy T or a mass matrix, not both. CAROM_NO_NODE (or NULL) where something is not given: 0 is a
+ * node. carom_builder (below) is the comfortable way to one. */
 typedef struct carom_traced_spec {
     carom_graph *graph; /* not kept: all expressions are compiled */
     int dof;
@@ -303,14 +316,16 @@ typedef struct carom_derivative_report {
 /* The largest entry of a report. */
 double carom_derivative_report_worst(const carom_derivative_report *report);
 
+/* Compares at (t, q, u) for these parameter values. BAD_INPUT as carom_traced_model_create; adds nodes to the
+ * spec's graph. */
 carom_status carom_traced_check(const carom_traced_spec *spec, const double *parameters, double t,
                                 const double *q, const double *u, carom_derivative_report *report,
                                 carom_error *error);
 
 /* ---- model from expressions, built in C ------------------------------------------------------------
  *
- * What a model file says in Lua, call by call. A formula is text (carom_build_formula) or is made node by node in
- * the builder's graph (carom/expr.h); derivatives are exact. The pendulum that strikes a wall:
+ * What a model file says in Lua, call by call. A formula is text (carom_build_formula) or is made node by
+ * node in the builder's graph (carom/expr.h); derivatives are exact. The pendulum that strikes a wall:
  *
  *   carom_builder *b = carom_builder_create();
  *   carom_build_coordinate(b, "theta");
@@ -339,11 +354,12 @@ carom_status carom_builder_status(const carom_builder *builder, carom_error *err
 carom_node carom_build_coordinate(carom_builder *builder, const char *name);
 carom_node carom_build_velocity(carom_builder *builder, carom_node coordinate);
 carom_node carom_build_parameter(carom_builder *builder, const char *name, double value);
-/* A formula of coordinates x, velocities dot(x), parameters, the time t, pi and the functions of carom_formula. */
+/* A formula of coordinates x, velocities dot(x), parameters, the time t, pi and the functions of
+ * carom_formula. */
 carom_node carom_build_formula(carom_builder *builder, const char *text);
 
-/* Each call adds a term. The kinetic energy is quadratic in the velocities; a force is the generalized one that
- * belongs to a coordinate and may depend on velocities and time. */
+/* Each call adds a term. The kinetic energy is quadratic in the velocities; a force is the generalized one
+ * that belongs to a coordinate and may depend on velocities and time. */
 void carom_build_kinetic(carom_builder *builder, carom_node energy);
 void carom_build_potential(carom_builder *builder, carom_node energy);
 void carom_build_force(carom_builder *builder, carom_node coordinate, carom_node force);
@@ -359,8 +375,8 @@ void carom_build_friction(carom_builder *builder, int contact, carom_node coeffi
 /* A joint: value(q, t) = 0. */
 void carom_build_joint(carom_builder *builder, const char *name, carom_node value);
 
-/* The model of what was said so far; the caller frees it with carom_model_free. BAD_INPUT: what a call got wrong,
- * or what carom_traced_model_create finds; *model is NULL then. */
+/* The model of what was said so far; the caller frees it with carom_model_free. BAD_INPUT: what a call got
+ * wrong, or what carom_traced_model_create finds; *model is NULL then. */
 carom_status carom_build_model(carom_builder *builder, carom_model **model, carom_error *error);
 
 /* ---- beam -----------------------------------------------------------------------------------------
@@ -391,8 +407,8 @@ typedef enum carom_beam_end {
     CAROM_END_FREE,
 } carom_beam_end;
 
-/* Nodes here are expressions of parameters; where it says so also of place or time. CAROM_NO_NODE: not given.
- */
+/* Nodes here are expressions of parameters; where it says so also of place or time. CAROM_NO_NODE: not
+ * given. */
 
 typedef struct carom_beam_obstacle {
     carom_node lower, upper; /* of place */

@@ -73,6 +73,7 @@ typedef struct carom_jump_detector carom_jump_detector;
  * jump from. */
 carom_status carom_jump_detector_create(double window, double low, double high,
                                         carom_jump_detector **detector, carom_error *error);
+/* The next sample; says when the running mean has just jumped. */
 carom_jump carom_jump_detector_take(carom_jump_detector *detector, double value);
 /* Samples from the middle of the window to its end: how late a jump is seen. */
 double carom_jump_detector_delay(const carom_jump_detector *detector);
@@ -213,11 +214,11 @@ typedef struct carom_row_layout {
     int dof, contacts, columns;
     /* offsets of the parts; t is at 0 */
     int q, v, energy, gap, impulse, branch, column;
-    int located; /* per contact: time of its last impact, where the scheme locates it, else that of the output
-                  */
+    int located; /* per contact: time of its last impact where the scheme locates it, else of the output */
     int width;
 } carom_row_layout;
 
+/* Where what stands in the rows of an experiment's runs, columns (record{...}, measures, plots) included. */
 carom_row_layout carom_row_layout_of(const carom_experiment *experiment);
 /* The same without columns: the rows of a run of a model alone. */
 carom_row_layout carom_row_layout_of_model(const carom_model *model);
@@ -237,8 +238,12 @@ typedef struct carom_series {
     size_t limit, stride, seen;
 } carom_series;
 
+/* A sink that appends to the series; its layout must be set, by carom_row_layout_of(experiment) or
+ * ..._of_model(model). */
 carom_sink carom_series_sink(carom_series *series);
+/* Frees the rows and empties the series; the layout stays. */
 void carom_series_free(carom_series *series);
+/* Row 0, 1, ..., count - 1. */
 static inline const double *carom_series_row(const carom_series *series, size_t index)
 {
     return series->rows + index * (size_t)series->layout.width;
@@ -257,10 +262,11 @@ static inline double carom_given_time(double member)
     return member == 0.0 ? NAN : member;
 }
 
-/* What to run and how. What is left zero has its default, which is what the experiment says where there is one; a
- * model alone needs a scheme, h and until, and has neither columns nor measures:
+/* What to run and how. What is left zero has its default, which is what the experiment says where there is
+ * one; a model alone needs a scheme, h and until, and has neither columns nor measures:
  *
- *   carom_run(&(carom_run_request){.model = model, .scheme = "moreau-jean", .h = 1e-3, .until = 2.0}, &result, &error)
+ *   carom_run_request request = {.model = model, .scheme = "moreau-jean", .h = 1e-3, .until = 2.0};
+ *   carom_status status = carom_run(&request, &result, &error);
  *
  * Nothing of the request is kept or changed. */
 typedef struct carom_run_request {
@@ -312,11 +318,13 @@ typedef struct carom_run_result {
     double *values; /* the experiment's values, resolved */
 } carom_run_result;
 
-/* Runs an experiment or a model. CAROM_OK and CAROM_FAILED/INTERRUPTED/IO_ERROR all leave a valid result (what
- * was computed is kept, result->message says where it stopped); BAD_INPUT and NO_MEMORY leave nothing. The
- * caller frees the result in every case. `error` may be NULL. A request's h or until also becomes the value of the parameter that h or
- * until is (h_parameter, until_parameter), so that expressions of it agree with the run. */
+/* Runs an experiment or a model. CAROM_OK and CAROM_FAILED/INTERRUPTED/IO_ERROR all leave a valid result
+ * (what was computed is kept, result->message says where it stopped); BAD_INPUT and NO_MEMORY leave nothing.
+ * The caller frees the result in every case. `error` may be NULL. A request's h or until also becomes the
+ * value of the parameter that h or until is (h_parameter, until_parameter), so that expressions of it agree
+ * with the run. Several threads may run one experiment or model at the same time. */
 carom_status carom_run(const carom_run_request *request, carom_run_result *result, carom_error *error);
+/* Frees what the result owns and zeroes it; a zeroed result is fine. */
 void carom_run_result_free(carom_run_result *result);
 /* From when to when such a run would go; nothing moves. */
 carom_status carom_run_times(const carom_run_request *request, double *t0, double *until, carom_error *error);

@@ -118,8 +118,8 @@ typedef struct carom_sweep_request {
     int threads;                /* 0: one per core */
     carom_progress progress;    /* over the points; called by one thread at a time */
     /* Settings shape the model: for an axis that is one this makes the experiment anew, with the values given
-     * and all others as in `experiment`. Called by several threads at once. NULL: settings cannot be swept.
-     */
+     * and all others as in `experiment`. Called by several threads at once. NULL: settings cannot be
+     * swept. */
     carom_status (*load)(void *context, int count, const carom_override *value, carom_experiment **experiment,
                          carom_error *error);
     void *load_context;

@@ -5,8 +5,8 @@
 #include "plan.h"
 
 /* Fills `state` (memory from the arena; no impulses, all contacts open) and checks it: finite, no violated
- * contact, a mass matrix that is finite, symmetric and positive definite, a finite energy. `work` is bound.
- */
+ * contact, a mass matrix that is finite, symmetric and positive definite, a finite energy. `work` is
+ * bound. */
 carom_status run_start(const run_plan *plan, carom_model_work *work, carom_arena *arena, carom_state *state,
                        carom_error *error);
 
