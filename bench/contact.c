@@ -101,26 +101,19 @@ static void write_problem(const char *directory, const char *name, const carom_c
 /* ---- auto ----------------------------------------------------------------------------------------- */
 
 /* The best of several runs, each from zero. */
-static double time_auto(const carom_coulomb *problem, double *r, carom_coulomb_report *report)
+static double time_auto(const carom_coulomb *problem, double *r, carom_solve_report *report)
 {
-    enum {
-        OPTIONS_MOST = 16
-    };
-    carom_error error;
-    const carom_coulomb_solver_ops *solver = carom_coulomb_solver_find("auto", &error);
-    if (!solver || solver->option_count > OPTIONS_MOST)
-        exit(EXIT_FAILURE);
-    double option[OPTIONS_MOST], best = INFINITY, spent = 0.0;
-    for (int i = 0; i < solver->option_count; i++)
-        option[i] = solver->options[i].value;
-    const carom_coulomb_limits limits = {.tolerance = tolerance, .max_seconds = seconds_most};
+    const carom_solver_ops *solver = carom_solver_find(CAROM_PROBLEM_COULOMB, "auto", NULL);
+    double best = INFINITY, spent = 0.0;
+    const carom_solver_options limits = {.tolerance = tolerance, .max_seconds = seconds_most};
     for (int i = 0; i < RUNS_LEAST || spent < seconds_least; i++) {
         double batch = 0.0;
         int runs = 0;
         for (; batch < batch_seconds; runs++) {
             memset(r, 0, 3 * (size_t)problem->contacts * sizeof *r);
             const double started = processor_seconds();
-            solver->solve(problem, option, &limits, r, report);
+            if (carom_coulomb_solve(solver, problem, &limits, r, report, NULL) != CAROM_OK)
+                exit(EXIT_FAILURE);
             batch += processor_seconds() - started;
         }
         best = fmin(best, batch / runs);
@@ -148,7 +141,7 @@ static void solve(const char *directory, const char *path)
         return;
     write_problem(directory, name, &p.coulomb);
     double *r = take_reactions(&p);
-    carom_coulomb_report report;
+    carom_solve_report report;
     const double seconds = time_auto(&p.coulomb, r, &report);
     printf("problem %s %d %.3e %.1e %s %s\n", name, p.coulomb.contacts, seconds,
            carom_coulomb_error(&p.coulomb, r), carom_solve_word_text(report.word), path);

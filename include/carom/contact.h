@@ -1,4 +1,10 @@
-/* contact: the one-step problems as plain data, their error measures, and the solvers. */
+/* contact: the one-step problems as plain data, their error measures, and one interface to all solvers:
+ *
+ *   carom_lcp                linear complementarity: contacts without friction
+ *   carom_qp                 quadratic program with bounds: structures between obstacles
+ *   carom_friction_contact   one contact with friction, any convex section of the cone
+ *   carom_friction_problem   several of them, dense: the problem of a step
+ *   carom_coulomb            many, with round cones and a sparse matrix: FC(W, q, mu) */
 #ifndef CAROM_CONTACT_H
 #define CAROM_CONTACT_H
 
@@ -21,39 +27,18 @@ typedef struct carom_lcp {
 /* max_i |min(z_i, w_i / W_ii)| / (1 + max |z|): zero exactly at a solution. Independent of any solver. */
 double carom_lcp_error(const carom_lcp *problem, const double *z);
 
-typedef struct carom_solve_report {
-    carom_status status; /* CAROM_OK only when error <= tolerance */
-    int iterations;
-    double error; /* the problem's own error measure */
-} carom_solve_report;
-
-typedef struct carom_lcp_solver_ops {
-    const char *name;
-    const char *summary;
-    int max_size; /* largest problem it takes; 0: any */
-    /* Doubles of work space that solve needs for a problem of this size. */
-    size_t (*work_size)(int size);
-    /* z: start (warm) and result. */
-    carom_solve_report (*solve)(const carom_lcp *problem, double tolerance, double *work, double *z);
-} carom_lcp_solver_ops;
-
-extern const carom_lcp_solver_ops carom_lcp_closed_form; /* one or two unknowns */
-extern const carom_lcp_solver_ops carom_lcp_active_set;  /* symmetric positive semidefinite W */
-extern const carom_lcp_solver_ops carom_lcp_gauss_seidel;
-extern const carom_lcp_solver_ops carom_lcp_lemke; /* copositive-plus W, perhaps unsymmetric; no warm start */
-
 /* ---- one frictional contact -----------------------------------------------------------------
  *
  * Components: 0 normal, then one or two tangents. Given the local W and the free relative velocity u_free
  * with u_free[0] < 0, find the impulse p with
  *
  *   u = W p + u_free,   u[0] = target,   p[0] >= 0,
- *   -u_T in the normal cone of p[0] D_1 at p_T                             Moreau 1986 (11.14), (12.6),
- * (13.13)
+ *   -u_T in the normal cone of p[0] D_1 at p_T
+ *
+ * (Moreau 1986, (11.14), (12.6), (13.13)).
  *
  * An ellipse with a slip rule of its own has Q^2 u_T in the place of u_T (carom/convex.h); its problem may
- * have no solution, or several. "target" is 0 for Moreau's inelastic contact and -e u_N^- for Newton's law.
- */
+ * have no solution, or several. "target" is 0 for Moreau's inelastic contact, -e u_N^- for Newton's law. */
 typedef struct carom_friction_contact {
     int tangents;   /* 1 or 2 */
     double W[3][3]; /* leading (1+tangents) block; symmetric positive definite */
@@ -80,7 +65,8 @@ typedef struct carom_friction_result {
 double carom_friction_contact_error(const carom_friction_contact *contact, const double impulse[3]);
 
 /* Closed form for one tangent (segment or half-line of (13.13), jamming included) and for two tangents
- * that do not couple with the normal; otherwise one scalar equation for the normal impulse. */
+ * that do not couple with the normal; otherwise one scalar equation for the normal impulse. Needs no memory: what
+ * sweeps over contacts call, and the solver 'one-contact'. */
 carom_status carom_friction_contact_solve(const carom_friction_contact *contact,
                                           carom_friction_result *result, carom_error *error);
 
@@ -110,45 +96,18 @@ typedef struct carom_friction_problem {
  * number is not finite. Independent of any solver. */
 double carom_friction_problem_error(const carom_friction_problem *problem, const double *impulse);
 
-typedef struct carom_friction_gauss_seidel_options {
-    int max_sweeps;   /* 10000; at least 1 */
-    double tolerance; /* 1e-10, of carom_friction_problem_error */
-} carom_friction_gauss_seidel_options;
-
-carom_friction_gauss_seidel_options carom_friction_gauss_seidel_defaults(void);
-
-/* Block Gauss-Seidel: contact after contact is solved exactly for the impulses that the others have at the
- * moment (Jean 1999). impulse: 3 per contact, start (warm) and result. branch: one carom_contact_branch per
- * contact. Takes no memory. When the status is not CAROM_OK the error text says why, and *failed_contact is
- * the contact whose own problem has no solution, -1 when the sweeps did not converge. */
-carom_solve_report carom_friction_gauss_seidel(const carom_friction_problem *problem,
-                                               const carom_friction_gauss_seidel_options *options,
-                                               double *impulse, unsigned char *branch, int *failed_contact,
-                                               carom_error *error);
-
-/* The same, but where sweeps are slow and all cones are round, solvers of FC(W, q, mu) (below) help:
- * accelerated sweeps, then proximal points with Newton's method. Their memory, for up to `contacts` contacts,
- * is taken at creation, some 30 matrices of contacts x contacts numbers. A solve takes none unless these fail
- * too: then the default solver of FC(W, q, mu) with all its stages is the last resort, which takes memory
- * while it works. */
-typedef struct carom_friction_solver carom_friction_solver;
-/* BAD_INPUT for a number of contacts that is negative or above 15000. */
-carom_status carom_friction_solver_create(int contacts, carom_friction_solver **solver, carom_error *error);
-/* A problem with more contacts than the solver was made for is left to sweeps alone. */
-carom_solve_report carom_friction_auto(carom_friction_solver *solver, const carom_friction_problem *problem,
-                                       const carom_friction_gauss_seidel_options *options, double *impulse,
-                                       unsigned char *branch, int *failed_contact, carom_error *error);
-void carom_friction_solver_free(carom_friction_solver *solver);
-
 /* ---- Coulomb friction at many contacts: FC(W, q, mu) -----------------------------------------------
  *
  * Three numbers per contact: normal, two tangents. Find r with u = W r + q and, for every contact,
  *
  *   K* contains u + (mu |u_T|, 0, 0),  perpendicular to  r in K = { |r_T| <= mu r_N }
  *
- * (Acary, Bremond and Huber 2018, (34)): open r = 0, u_N >= 0; stick u = 0, r in K; slip u_N = 0, r_T = -mu
- * r_N u_T / |u_T|. W is positive semidefinite and need not be symmetric; r need not be unique, nor exist. A
- * contact in the plane has a second tangent with W = 1 and q = 0 there. */
+ * (Acary, Bremond and Huber 2018, (34)), which says
+ *
+ *   open: r = 0, u_N >= 0;   stick: u = 0, r in K;   slip: u_N = 0, r_T = -mu r_N u_T / |u_T|.
+ *
+ * W is positive semidefinite and need not be symmetric; r need not be unique, nor exist. A contact in the plane
+ * has a second tangent with W = 1 and q = 0 there. */
 typedef struct carom_coulomb {
     int contacts;
     carom_blocks W;
@@ -214,67 +173,10 @@ carom_status carom_coulomb_motion(const carom_coulomb_global *global, const doub
 carom_status carom_coulomb_multipliers(const carom_coulomb_local *local, const double *r, double *l,
                                        carom_error *error);
 
-typedef enum carom_solve_word {
-    CAROM_SOLVE_OK,
-    CAROM_SOLVE_ITERATIONS, /* the largest number of iterations is reached */
-    CAROM_SOLVE_TIME,
-    CAROM_SOLVE_STALLED,  /* no further progress is possible */
-    CAROM_SOLVE_DIVERGED, /* the iterates grow without bound: perhaps there is no solution */
-    CAROM_SOLVE_LOCAL,    /* the problem of one contact was not solved */
-    CAROM_SOLVE_MEMORY,
-} carom_solve_word;
-
-/* "ok", "max-iterations", "timeout", "stalled", "diverged", "local-failure", "no-memory". */
-const char *carom_solve_word_text(carom_solve_word word);
-
-typedef struct carom_coulomb_limits {
-    double tolerance;   /* of carom_coulomb_error */
-    int max_iterations; /* 0: the solver's own */
-    double max_seconds; /* 0: no limit */
-    /* Called after iterations whose error was computed; may be NULL. */
-    void (*report)(void *context, int iteration, double error, double seconds);
-    void *context;
-} carom_coulomb_limits;
-
-typedef struct carom_coulomb_report {
-    carom_solve_word word; /* CAROM_SOLVE_OK only when error <= tolerance */
-    double error;          /* carom_coulomb_error of the r returned: the best one seen */
-    int iterations;
-    long inner_iterations; /* Newton steps, local or inner iterations, where there are some */
-    long local_failures;   /* contacts for which a fall-back was needed */
-    double seconds;
-} carom_coulomb_report;
-
-/* r: start (warm) and result. Options are one number per entry of the table, in its order. Memory is taken at
- * the beginning and given back at the end. */
-typedef struct carom_coulomb_solver_ops {
-    const char *name;
-    const char *summary; /* what it is, with equation or algorithm of the source, and when to take it */
-    const carom_option_info *options;
-    int option_count;
-    void (*solve)(const carom_coulomb *problem, const double *option, const carom_coulomb_limits *limits,
-                  double *r, carom_coulomb_report *report);
-} carom_coulomb_solver_ops;
-
-/* The same problem with W left out: Newton's method on v, u and r at once, the law in the form of Alart and
- * Curnier, steps after Goldstein and Price. For flexible bodies, where W is full and has full rank; elsewhere
- * it may fail where a solver of the reduced problem does not, and report->word says so. r (dimension per
- * contact): start and result, v: the motion that belongs to it; the error is carom_coulomb_error, computed
- * from u = H^T v + w. Local failures are singular matrices that were regularised.
- * FAILED, as carom_coulomb_reduce: "M is singular", "redundant bilateral constraints". */
-carom_status carom_coulomb_solve_global(const carom_coulomb_global *global,
-                                        const carom_coulomb_limits *limits, double *v, double *r,
-                                        carom_coulomb_report *report, carom_error *error);
-/* carom_coulomb_summarise without W; r and u have dimension numbers per contact. Takes memory while it works.
- */
+/* carom_coulomb_summarise without W; r and u have dimension numbers per contact. Takes memory while it works. */
 carom_status carom_coulomb_summarise_global(const carom_coulomb_global *global, const double *r, double *u,
                                             unsigned char *status, carom_coulomb_summary *summary,
                                             carom_error *error);
-
-size_t carom_coulomb_solver_count(void);
-const carom_coulomb_solver_ops *carom_coulomb_solver_at(size_t index);
-/* Case does not matter. NULL and an error that lists the solvers when there is no such name. */
-const carom_coulomb_solver_ops *carom_coulomb_solver_find(const char *name, carom_error *error);
 
 /* ---- quadratic program with bounds on short rows -------------------------------------------------
  *
@@ -298,60 +200,201 @@ typedef struct carom_qp {
                       * measured by; 0: that of D x itself */
 } carom_qp;
 
-/* How far (x, r) is from the conditions above, each part relative and without dimension:
- *   stationarity: max |A x - f - D^T r| / max(|A x|, |f|, 1e-6 max A_ii max |x|), the last for stiff A, where
- * the rounding of A x alone is large against A x, rows: max |d_i - P_[lower, upper](d_i - s_i r_i)| /
- * max(|d|, |s r|, row_size), d = D x, s_i = |D_i|^2 / A_cc, c the column of the row's largest entry, which
- * turns a multiplier into a displacement. Zero exactly at the solution; infinite when a number is not finite
- * or lower > upper. Independent of any solver. `work` has `size` doubles. */
+/* How far (x, r) is from the conditions above, the larger of two parts, each relative and without dimension:
+ *
+ *   stationarity   max |A x - f - D^T r| / max(|A x|, |f|, 1e-6 max A_ii max |x|)
+ *   rows           max |d_i - P_[lower, upper](d_i - s_i r_i)| / max(|d|, |s r|, row_size),   d = D x
+ *
+ * The last term of the first part is for stiff A, where the rounding of A x alone is large against A x.
+ * s_i = |D_i|^2 / A_cc, c the column of the row's largest entry, turns a multiplier into a displacement. Zero
+ * exactly at the solution; infinite when a number is not finite or lower > upper. Independent of any solver.
+ * `work` has `size` doubles. */
 double carom_qp_error(const carom_qp *problem, const double *x, const double *r, double *work);
 
-typedef enum carom_qp_method {
-    CAROM_QP_ACTIVE_SET, /* primal-dual active set, warm; the dual method when a set comes back */
-    CAROM_QP_DUAL,       /* dual active set of Goldfarb and Idnani: always finite */
-} carom_qp_method;
+/* ---- solvers ------------------------------------------------------------------------------------
+ *
+ * One life for all of them: created for problems of a size, which takes the memory; used for one problem after
+ * the other; freed.
+ *
+ *   carom_solver *solver;
+ *   carom_status status = carom_solver_create(carom_solver_find(CAROM_PROBLEM_LCP, "lemke", NULL),
+ *                                             &(carom_problem_shape){.size = 10}, NULL, &solver, &error);
+ *   carom_solve_report report = carom_solver_lcp(solver, &problem, z);
+ *   carom_solver_free(solver); */
 
-typedef struct carom_qp_options {
-    carom_qp_method method;
-    int max_iterations; /* of the primal-dual active set; 60 */
-    double
-        feasibility; /* violation of a bound that is left alone, relative to max |D x| or row_size; 1e-13 */
-    size_t cache_bytes;  /* most memory for columns A^-1 D^T that are kept, and for the banded system, which
-                          * is left out when it needs more; 256 MiB */
-    int condensed_limit; /* active rows up to which the small dense system is solved; beyond it one banded
-                          * system with the multipliers among the unknowns; 96 */
-} carom_qp_options;
-carom_qp_options carom_qp_defaults(void);
+typedef enum carom_problem_kind {
+    CAROM_PROBLEM_LCP = 1,     /* carom_lcp */
+    CAROM_PROBLEM_QP,          /* carom_qp */
+    CAROM_PROBLEM_ONE_CONTACT, /* carom_friction_contact */
+    CAROM_PROBLEM_STEP,        /* carom_friction_problem */
+    CAROM_PROBLEM_COULOMB,     /* carom_coulomb */
+} carom_problem_kind;
 
-typedef struct carom_qp_report {
-    carom_status status; /* CAROM_OK only when error <= 1e-8 */
+typedef enum carom_solve_word {
+    CAROM_SOLVE_OK,
+    CAROM_SOLVE_ITERATIONS, /* the largest number of iterations is reached */
+    CAROM_SOLVE_TIME,
+    CAROM_SOLVE_STALLED,  /* no further progress is possible */
+    CAROM_SOLVE_DIVERGED, /* the iterates grow without bound: perhaps there is no solution */
+    CAROM_SOLVE_LOCAL,    /* the problem of one contact was not solved */
+    CAROM_SOLVE_MEMORY,
+    CAROM_SOLVE_REFUSED, /* no problem for this solver: too large, or cones that are not round */
+} carom_solve_word;
+
+/* "ok", "max-iterations", "timeout", "stalled", "diverged", "local-failure", "no-memory", "refused". */
+const char *carom_solve_word_text(carom_solve_word word);
+
+/* What every solver returns. Counts that a solver does not have are zero. */
+typedef struct carom_solve_report {
+    carom_status status; /* CAROM_OK only when error <= tolerance */
     int iterations;
-    int active;     /* rows at a bound */
-    bool fell_back; /* the dual method was needed */
-    double error;   /* carom_qp_error */
-} carom_qp_report;
+    double error;          /* the problem's own error function, for what is returned: the best iterate seen */
+    carom_solve_word word; /* why it ended; CAROM_SOLVE_OK exactly when the status is CAROM_OK */
+    long inner_iterations; /* Newton steps, local or inner iterations */
+    long local_failures;   /* contacts or matrices for which a fall-back was needed */
+    double seconds;        /* COULOMB */
+    int active;            /* QP: rows at a bound */
+    bool fell_back;        /* QP: the dual method was needed */
+    int failed_contact;    /* STEP: the contact whose own problem has no solution; -1: none */
+} carom_solve_report;
 
-/* For many programs with one A and one D: A is factored once, the active rows of one solution are the start
- * of the next. `shape` gives size, matrix, rows, row_start, column, entry, lower and upper, which must
- * outlive the solver; bounds are read anew in every solve. */
-typedef struct carom_qp_solver carom_qp_solver;
-carom_status carom_qp_solver_create(const carom_qp *shape, const carom_qp_options *options,
-                                    carom_qp_solver **solver, carom_error *error);
-/* x and r are results. Takes no memory. r is exactly zero on rows that are not at a bound. */
-carom_qp_report carom_qp_solve(carom_qp_solver *solver, const double *vector, double *x, double *r);
-void carom_qp_solver_free(carom_qp_solver *solver);
+/* All may be left zero. */
+typedef struct carom_solver_options {
+    double tolerance;   /* of the problem's error; 0: the solver's own, ops->tolerance */
+    int max_iterations; /* 0: the solver's own, ops->max_iterations */
+    double max_seconds; /* 0: no limit. Looked at by solvers of CAROM_PROBLEM_COULOMB. */
+    /* Called after iterations whose error was computed; may be NULL. */
+    void (*report)(void *context, int iteration, double error, double seconds);
+    void *context;
+    const carom_option *option; /* the solver's own options by name; NULL: defaults. Read by create only. */
+} carom_solver_options;
 
-/* ---- registry --------------------------------------------------------------------------------- */
+/* For which problems memory is taken. A larger problem makes a solver (not of QP) take more when it comes. */
+typedef struct carom_problem_shape {
+    carom_problem_kind kind; /* 0: that of the solver. STEP: a solver of COULOMB is to serve steps. */
+    int size;                /* unknowns (LCP), contacts (STEP, COULOMB): the largest number that comes */
+    int blocks;              /* COULOMB: most blocks of W; 0: all of size x size */
+    const carom_qp *qp;      /* QP: matrix and rows, which must outlive the solver */
+} carom_problem_shape;
 
-typedef struct carom_solver_entry {
+carom_problem_shape carom_coulomb_shape(const carom_coulomb *problem);
+
+/* A solver at work. Those who write solvers read it; others need not. */
+typedef struct carom_solver {
+    const struct carom_solver_ops *ops;
+    carom_problem_shape shape;   /* what there is memory for */
+    carom_solver_options limits; /* tolerance and iterations with their defaults filled in */
+    const double *option;        /* one value per entry of ops->options */
+    double *work;                /* ops->work_size numbers */
+    void *data;                  /* the solver's own */
+    struct step_coulomb *step;   /* how a step is posed for a solver of COULOMB; NULL: it is not */
+} carom_solver;
+
+/* What makes a solver: constants and functions. The first member is its name. One line in src/contact/solvers.h
+ * registers it, carom_solver_register does so while a program runs. */
+typedef struct carom_solver_ops {
     const char *name;
-    const char *problem; /* "lcp", "qp" or "friction" */
-    const char *summary;
-    const carom_lcp_solver_ops *lcp; /* NULL for other problems */
-} carom_solver_entry;
+    const char *summary; /* what it is, with equation or algorithm of the source, and when to take it */
+    carom_problem_kind kind;
+    const carom_option_info *options; /* its own */
+    int option_count;
+    double tolerance;    /* default */
+    int max_iterations;  /* default; 0: as many as it takes, or a number that depends on the problem */
+    int max_size;        /* largest problem that it takes; 0: any */
+    const void *variant; /* constants that tell it from others of its family; NULL: none */
+    /* Doubles of work that solve needs for problems of up to this shape; NULL: none. */
+    size_t (*work_size)(const carom_problem_shape *shape);
+    /* Makes self->data for self->shape with self->option; NULL: there is none. Also called, after free, when a larger
+     * problem comes. */
+    carom_status (*setup)(carom_solver *self, carom_error *error);
+    /* Called when self->data is not NULL, also after a setup that failed; NULL: nothing is to be freed. */
+    void (*free)(carom_solver *self);
+    /* The one of its kind. Unknowns are start (warm) and result; the problem is not larger than self->shape. Fills
+     * the report, which comes with zeros: iterations and error, and a word or a status unless it is CAROM_OK.
+     * A solver that takes memory here says so in its comment. */
+    union {
+        void (*lcp)(carom_solver *self, const carom_lcp *problem, double *z, carom_solve_report *report);
+        void (*qp)(carom_solver *self, const carom_qp *problem, double *x, double *r,
+                   carom_solve_report *report);
+        void (*one_contact)(carom_solver *self, const carom_friction_contact *contact,
+                            carom_friction_result *result, carom_solve_report *report, carom_error *error);
+        void (*step)(carom_solver *self, const carom_friction_problem *problem, double *impulse,
+                     unsigned char *branch, carom_solve_report *report, carom_error *error);
+        void (*coulomb)(carom_solver *self, const carom_coulomb *problem, double *r,
+                        carom_solve_report *report);
+    } solve;
+} carom_solver_ops;
 
-size_t carom_solver_count(void);
-const carom_solver_entry *carom_solver_at(size_t index);
-const carom_lcp_solver_ops *carom_lcp_solver_find(const char *name);
+/* Options and shape may be NULL. BAD_INPUT: no solver (ops NULL), a shape it does not take, an option it does
+ * not have, limits that are no limits; for QP a matrix that is not positive definite. */
+carom_status carom_solver_create(const carom_solver_ops *ops, const carom_problem_shape *shape,
+                                 const carom_solver_options *options, carom_solver **solver,
+                                 carom_error *error);
+void carom_solver_free(carom_solver *solver);
+
+/* A solver without setup in memory of the caller, ops->work_size numbers for this shape: for callers that may not
+ * allocate. There is nothing to free. */
+carom_solver carom_solver_in(const carom_solver_ops *ops, const carom_problem_shape *shape, double tolerance,
+                             double *work);
+
+/* One problem each. z, impulse and r are start (warm) and result. None takes memory, unless the problem is larger
+ * than the shape, or the comment of the solver says so. */
+
+carom_solve_report carom_solver_lcp(carom_solver *solver, const carom_lcp *problem, double *z);
+/* matrix, rows, columns and entries are those of the shape; vector, bounds and row_size are read anew. The active
+ * rows of one solution are the start of the next. r is exactly zero on rows that are not at a bound. */
+carom_solve_report carom_solver_qp(carom_solver *solver, const carom_qp *problem, double *x, double *r);
+carom_solve_report carom_solver_one_contact(carom_solver *solver, const carom_friction_contact *contact,
+                                            carom_friction_result *result, carom_error *error);
+/* impulse: 3 per contact. branch: one carom_contact_branch per contact. The error text says why the status is not
+ * CAROM_OK. A solver of COULOMB serves steps whose cones are all round and refuses others. */
+carom_solve_report carom_solver_step(carom_solver *solver, const carom_friction_problem *problem,
+                                     double *impulse, unsigned char *branch, carom_error *error);
+carom_solve_report carom_solver_coulomb(carom_solver *solver, const carom_coulomb *problem, double *r);
+
+/* Create, solve, free. A status other than CAROM_OK says that there is no such solver or option; whether the problem
+ * was solved is in the report, also when memory was short. */
+carom_status carom_coulomb_solve(const carom_solver_ops *ops, const carom_coulomb *problem,
+                                 const carom_solver_options *options, double *r, carom_solve_report *report,
+                                 carom_error *error);
+
+/* The same problem with W left out: Newton's method on v, u and r at once, the law in the form of Alart and
+ * Curnier, steps after Goldstein and Price. For flexible bodies, where W is full and has full rank; elsewhere
+ * it may fail where a solver of the reduced problem does not, and report->word says so. r (dimension per
+ * contact): start and result, v: the motion that belongs to it; the error is carom_coulomb_error, computed
+ * from u = H^T v + w. Local failures are singular matrices that were regularised. Defaults: tolerance 1e-8, 200
+ * iterations. Takes memory while it works.
+ * FAILED, as carom_coulomb_reduce: "M is singular", "redundant bilateral constraints". */
+carom_status carom_coulomb_solve_global(const carom_coulomb_global *global,
+                                        const carom_solver_options *options, double *v, double *r,
+                                        carom_solve_report *report, carom_error *error);
+
+/* ---- which solvers there are ---------------------------------------------------------------------
+ *
+ * One registry per kind of problem, so that one name may stand for two kinds. Options of schemes may refer to
+ * them. That of steps holds the solvers of steps and all solvers of COULOMB whose names are not theirs. The names
+ * of COULOMB and steps are found in capitals and small letters. */
+extern carom_registry carom_lcp_solvers, carom_qp_solvers, carom_one_contact_solvers, carom_step_solvers,
+    carom_coulomb_solvers;
+
+/* NULL for what is no kind. */
+carom_registry *carom_solver_registry(carom_problem_kind kind);
+/* "lcp", "qp", "friction" (of one contact or of a step), "coulomb". */
+const char *carom_problem_kind_word(carom_problem_kind kind);
+size_t carom_solver_count(carom_problem_kind kind);
+const carom_solver_ops *carom_solver_at(carom_problem_kind kind, size_t index);
+/* NULL and an error (which may be NULL) that lists the solvers when there is no such name. */
+const carom_solver_ops *carom_solver_find(carom_problem_kind kind, const char *name, carom_error *error);
+/* For the rest of the process, which the ops must outlive. BAD_INPUT: incomplete, or the name is taken. */
+carom_status carom_solver_register(const carom_solver_ops *ops, carom_error *error);
+
+/* Those that other rooms take by themselves. */
+extern const carom_solver_ops carom_lcp_closed_form; /* one or two unknowns */
+extern const carom_solver_ops carom_lcp_active_set;  /* symmetric positive semidefinite W */
+extern const carom_solver_ops carom_lcp_gauss_seidel;
+extern const carom_solver_ops carom_lcp_lemke;     /* copositive-plus W, perhaps unsymmetric; no warm start */
+extern const carom_solver_ops carom_qp_active_set; /* primal-dual, the dual method when a set comes back */
+extern const carom_solver_ops carom_qp_dual;
+extern const carom_solver_ops carom_step_auto; /* sweeps; where they are slow solvers of FC(W, q, mu) help */
 
 #endif

@@ -8,7 +8,7 @@
 
 /* One solver on one problem. */
 typedef struct bench_cell {
-    carom_coulomb_report report;
+    carom_solve_report report;
     double seconds; /* the shortest of all times */
 } bench_cell;
 
@@ -24,7 +24,7 @@ typedef struct bench_output {
     const chosen_solver *solver;
     int problem_count;
     const bench_problem *problem;
-    const carom_coulomb_limits *limits;
+    const carom_solver_options *limits;
     const carom_profile *profile;
 } bench_output;
 

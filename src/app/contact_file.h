@@ -33,9 +33,10 @@ char *contact_file_stem(carom_arena *arena, const char *path);
 
 /* A solver with the values of its options. */
 typedef struct chosen_solver {
-    const carom_coulomb_solver_ops *ops;
+    const carom_solver_ops *ops;
     const char *label; /* as it was asked for */
-    double *option;    /* ops->option_count */
+    carom_option
+        *option; /* all of them with their values, in the order of ops->options; ends without a name */
 } chosen_solver;
 
 carom_status choose_solver(carom_arena *arena, const char *name, int option_count,
@@ -43,6 +44,6 @@ carom_status choose_solver(carom_arena *arena, const char *name, int option_coun
 
 /* The options --tol and --max-seconds, which both commands have. Prints what is wrong and returns false. */
 bool read_limits(const command *self, const argument_option *tolerance, const argument_option *max_seconds,
-                 carom_coulomb_limits *limits);
+                 carom_solver_options *limits);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct solved_file {
     char *message; /* why the file could not be read; NULL: it could */
     bool is_global;
     int contacts, dimension;
-    carom_coulomb_report report;
+    carom_solve_report report;
     carom_coulomb_summary summary;
     bool is_orthotropic; /* errors are those of the problem with elliptic cones, which is certified: */
     carom_elliptic_certificate certificate;
@@ -35,7 +35,7 @@ typedef struct solved_file {
 
 typedef struct solve_output {
     const chosen_solver *solver;
-    const carom_coulomb_limits *limits;
+    const carom_solver_options *limits;
     int count;
     const solved_file *file;
 } solve_output;

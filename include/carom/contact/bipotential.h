@@ -54,7 +54,7 @@ carom_status carom_elliptic_from_coulomb(const carom_coulomb *problem, const car
 
 /* True when the solver (uzawa-bipotential) and its options ask for cones that are not round: then the errors
  * of its reports are carom_elliptic_error of carom_elliptic_from_coulomb. */
-bool carom_solver_orthotropy(const carom_coulomb_solver_ops *solver, const double *option,
+bool carom_solver_orthotropy(const carom_solver_ops *solver, const carom_option *option,
                              carom_orthotropy *orthotropy);
 
 /* ---- Uzawa's predictor and corrector ---------------------------------------------------------------

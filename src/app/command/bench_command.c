@@ -48,7 +48,7 @@ typedef struct bench_job {
     argument_option option[OPTION_COUNT];
     int solver_count;
     chosen_solver *solver;
-    carom_coulomb_limits limits;
+    carom_solver_options limits;
     picture_place picture;
     file_list files;
     int problem_count;
@@ -120,7 +120,7 @@ static bool read_solvers(bench_job *job)
 static bool read_command_line(bench_job *job, int argc, char **argv)
 {
     memcpy(job->option, option_table, sizeof option_table);
-    job->limits = (carom_coulomb_limits){.tolerance = 1e-8, .max_seconds = 10.0};
+    job->limits = (carom_solver_options){.tolerance = 1e-8, .max_seconds = 10.0};
     if (!parse_arguments(&command_bench, argc, argv, OPTION_COUNT, job->option, &job->arguments))
         return false;
     if (job->arguments.positional_count == 0) {
@@ -210,11 +210,13 @@ static carom_status find_files(bench_job *job, carom_error *error)
 /* ---- the measurement ---------------------------------------------------------------------------- */
 
 static double solve_once(const bench_job *job, const contact_file *file, const chosen_solver *solver,
-                         double *r, carom_coulomb_report *report)
+                         double *r, carom_solve_report *report)
 {
     memset(r, 0, 3 * (size_t)file->problem.contacts * sizeof *r);
+    carom_solver_options limits = job->limits;
+    limits.option = solver->option;
     const double started = carom_seconds();
-    solver->ops->solve(&file->problem, solver->option, &job->limits, r, report);
+    (void)carom_coulomb_solve(solver->ops, &file->problem, &limits, r, report, NULL);
     return carom_seconds() - started;
 }
 
@@ -224,7 +226,7 @@ static void measure(const bench_job *job, const contact_file *file, const chosen
     cell->seconds = solve_once(job, file, solver, r, &cell->report);
     for (int i = 0; i < REPEATS && cell->report.word == CAROM_SOLVE_OK && cell->seconds < short_seconds;
          i++) {
-        carom_coulomb_report again;
+        carom_solve_report again;
         const double seconds = solve_once(job, file, solver, r, &again);
         if (again.word == CAROM_SOLVE_OK)
             cell->seconds = fmin(cell->seconds, seconds);

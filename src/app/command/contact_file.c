@@ -100,7 +100,7 @@ char *contact_file_stem(carom_arena *arena, const char *path)
 
 /* ---- solvers --------------------------------------------------------------------------------------- */
 
-static carom_status unknown_option(const carom_coulomb_solver_ops *ops, const char *name, carom_error *error)
+static carom_status unknown_option(const carom_solver_ops *ops, const char *name, carom_error *error)
 {
     const char *names[32];
     size_t count = 0;
@@ -115,27 +115,27 @@ static carom_status unknown_option(const carom_coulomb_solver_ops *ops, const ch
 
 static carom_status set_option(const chosen_solver *chosen, const carom_override *given, carom_error *error)
 {
-    const carom_coulomb_solver_ops *ops = chosen->ops;
+    const carom_solver_ops *ops = chosen->ops;
     const int place = carom_option_find(ops->option_count, ops->options, given->name);
     if (place < 0)
         return unknown_option(ops, given->name, error);
     char owner[160];
     snprintf(owner, sizeof owner, "solver '%s'", ops->name);
-    return carom_option_parse(owner, &ops->options[place], given->value, &chosen->option[place], error);
+    return carom_option_parse(owner, &ops->options[place], given->value, &chosen->option[place].value, error);
 }
 
 carom_status choose_solver(carom_arena *arena, const char *name, int option_count,
                            const carom_override *option, chosen_solver *chosen, carom_error *error)
 {
-    *chosen = (chosen_solver){.ops = carom_coulomb_solver_find(name, error)};
+    *chosen = (chosen_solver){.ops = carom_solver_find(CAROM_PROBLEM_COULOMB, name, error)};
     if (!chosen->ops)
         return CAROM_BAD_INPUT;
     chosen->label = chosen->ops->name;
-    chosen->option = carom_arena_take(arena, (size_t)chosen->ops->option_count, sizeof *chosen->option);
+    chosen->option = carom_arena_take(arena, (size_t)chosen->ops->option_count + 1, sizeof *chosen->option);
     if (!chosen->option)
         return carom_fail_memory(error);
     for (int i = 0; i < chosen->ops->option_count; i++)
-        chosen->option[i] = chosen->ops->options[i].value;
+        chosen->option[i] = (carom_option){chosen->ops->options[i].name, chosen->ops->options[i].value, NULL};
     carom_status status = CAROM_OK;
     for (int i = 0; status == CAROM_OK && i < option_count; i++)
         status = set_option(chosen, &option[i], error);
@@ -143,7 +143,7 @@ carom_status choose_solver(carom_arena *arena, const char *name, int option_coun
 }
 
 bool read_limits(const command *self, const argument_option *tolerance, const argument_option *max_seconds,
-                 carom_coulomb_limits *limits)
+                 carom_solver_options *limits)
 {
     if (!parse_number_option(self, tolerance, &limits->tolerance) ||
         !parse_number_option(self, max_seconds, &limits->max_seconds))

@@ -118,19 +118,20 @@ static carom_status list_solvers(carom_json *json, carom_error *error)
 {
     (void)error;
     carom_text summary = {0};
-    for (size_t i = 0; i < carom_solver_count(); i++) {
-        const carom_solver_entry *solver = carom_solver_at(i);
-        summary.length = 0;
-        carom_text_append(&summary, "%s: %s", solver->problem, solver->summary);
-        print_entry(json, solver->name, summary.bytes);
-    }
-    /* those of `carom solve` */
-    for (size_t i = 0; i < carom_coulomb_solver_count(); i++) {
-        const carom_coulomb_solver_ops *solver = carom_coulomb_solver_at(i);
-        summary.length = 0;
-        carom_text_append(&summary, "coulomb: %s", solver->summary);
-        print_entry_with_options(json, solver->name, summary.bytes, solver->option_count, solver->options);
-    }
+    for (carom_problem_kind kind = CAROM_PROBLEM_LCP; kind <= CAROM_PROBLEM_COULOMB; kind++)
+        for (size_t i = 0; i < carom_solver_count(kind); i++) {
+            const carom_solver_ops *solver = carom_solver_at(kind, i);
+            /* what a step does without a choice is no choice, and those of `carom solve` are listed once */
+            if (solver == &carom_step_auto || solver->kind != kind)
+                continue;
+            summary.length = 0;
+            carom_text_append(&summary, "%s: %s", carom_problem_kind_word(kind), solver->summary);
+            if (kind == CAROM_PROBLEM_COULOMB)
+                print_entry_with_options(json, solver->name, summary.bytes, solver->option_count,
+                                         solver->options);
+            else
+                print_entry(json, solver->name, summary.bytes);
+        }
     carom_text_free(&summary);
     return CAROM_OK;
 }

@@ -46,7 +46,7 @@ static const argument_option option_table[OPTION_COUNT] = {
 };
 
 /* What --direct takes: it is no solver of FC(W, q, mu), so the name is all there is. */
-static const carom_coulomb_solver_ops direct_solver = {
+static const carom_solver_ops direct_solver = {
     .name = "direct", .summary = "Newton's method on velocities and reactions of a global problem"};
 
 /* Everything of one `carom solve`, so that it is freed in one place. */
@@ -54,7 +54,7 @@ typedef struct solve_job {
     arguments arguments;
     argument_option option[OPTION_COUNT];
     chosen_solver solver;
-    carom_coulomb_limits limits;
+    carom_solver_options limits;
     carom_orthotropy orthotropy; /* of --option ratio, slip_ratio, angle */
     bool is_orthotropic;
     int guess; /* 0: start from r = 0 */
@@ -104,7 +104,7 @@ static bool read_count(const solve_job *job, int option, int *count)
 /* Solvers of round cones do not have the options of elliptic ones. */
 static void explain_orthotropy(const solve_job *job, int count, const carom_override *given)
 {
-    const carom_coulomb_solver_ops *ops = job->solver.ops;
+    const carom_solver_ops *ops = job->solver.ops;
     for (int i = 0; ops && i < count; i++) {
         const char *name = given[i].name;
         const bool asks =
@@ -153,7 +153,7 @@ static bool check_orthotropy(const solve_job *job)
 static bool read_command_line(solve_job *job, int argc, char **argv)
 {
     memcpy(job->option, option_table, sizeof option_table);
-    job->limits = (carom_coulomb_limits){.tolerance = 1e-8};
+    job->limits = (carom_solver_options){.tolerance = 1e-8};
     if (!parse_arguments(&command_solve, argc, argv, OPTION_COUNT, job->option, &job->arguments))
         return false;
     if (job->arguments.positional_count == 0) {
@@ -326,8 +326,8 @@ static carom_status read_problem(const solve_job *job, solve_task *task, solved_
     return status == CAROM_OK ? take_start(job, task, error) : status;
 }
 
-static carom_status solve_directly(solve_task *task, const carom_coulomb_limits *limits,
-                                   carom_coulomb_report *report, carom_error *error)
+static carom_status solve_directly(solve_task *task, const carom_solver_options *limits,
+                                   carom_solve_report *report, carom_error *error)
 {
     const carom_coulomb_global *global = &task->file.content->global;
     double *v = carom_arena_take(task->file.arena, (size_t)global->M.rows, sizeof *v);
@@ -342,15 +342,18 @@ static carom_status solve_directly(solve_task *task, const carom_coulomb_limits 
 
 static carom_status compute(const solve_job *job, solve_task *task, solved_file *result, carom_error *error)
 {
-    carom_coulomb_limits limits = job->limits;
+    carom_solver_options limits = job->limits;
     limits.report = take_report;
     limits.context = task;
     const double started = carom_seconds();
     carom_status status = CAROM_OK;
-    if (has(job, OPTION_DIRECT))
+    if (has(job, OPTION_DIRECT)) {
         status = solve_directly(task, &limits, &result->report, error);
-    else
-        job->solver.ops->solve(&task->file.problem, job->solver.option, &limits, task->r, &result->report);
+    } else {
+        limits.option = job->solver.option;
+        status = carom_coulomb_solve(job->solver.ops, &task->file.problem, &limits, task->r, &result->report,
+                                     error);
+    }
     result->wall_seconds = carom_seconds() - started;
     if (task->drew_progress)
         fprintf(stderr, "\r\x1b[K");

@@ -60,7 +60,8 @@ static void print_cell(const bench_output *output, const bench_problem *problem,
                                       [CAROM_SOLVE_STALLED] = "stalled",
                                       [CAROM_SOLVE_DIVERGED] = "diverged",
                                       [CAROM_SOLVE_LOCAL] = "local",
-                                      [CAROM_SOLVE_MEMORY] = "memory"};
+                                      [CAROM_SOLVE_MEMORY] = "memory",
+                                      [CAROM_SOLVE_REFUSED] = "refused"};
     const bench_cell *cell = &problem->cell[solver];
     char text[32];
     if (cell->report.word == CAROM_SOLVE_OK)

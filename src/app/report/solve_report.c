@@ -69,9 +69,9 @@ static void write_options(carom_json *json, const chosen_solver *solver)
     for (int i = 0; i < solver->ops->option_count; i++) {
         const carom_option_info *option = &solver->ops->options[i];
         if (option->choices)
-            carom_json_text(json, option->name, option->choices[(int)solver->option[i]]);
+            carom_json_text(json, option->name, option->choices[(int)solver->option[i].value]);
         else
-            carom_json_number(json, option->name, solver->option[i]);
+            carom_json_number(json, option->name, solver->option[i].value);
     }
     carom_json_object_end(json);
 }

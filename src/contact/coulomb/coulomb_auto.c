@@ -6,18 +6,18 @@
  *     -> its rate of convergence tells after some sweeps how many are left
  *     -> Newton's method from there, for a few contacts
  *     -> PPA-NSN-AC-GP from there
- *     -> the others, each from the best iterate so far */
-#include "coulomb_auto.h"
-
+ *     -> the others, each from the best iterate so far
+ *
+ * The sweeps have their memory from setup. What is not solved by them takes more while it is solved, for islands and
+ * for one other solver after the other. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "contact/coulomb/convex/convex_loop.h"
 #include "contact/coulomb/parts/anderson.h"
+#include "contact/solvers.h"
 #include "gauss_seidel.h"
-#include "nonsmooth_newton.h"
 #include "presolve.h"
-#include "proximal.h"
 
 enum {
     OPTION_SWEEPS,
@@ -42,11 +42,12 @@ static const carom_option_info options[OPTION_COUNT] = {
 
 /* One island on its way, or the whole problem. */
 typedef struct stages {
+    coulomb_gauss_seidel *sweeps;
     const carom_coulomb *problem;
-    const carom_coulomb_limits *limits;
+    const carom_solver_options *limits;
     const double *option;
     double *r, *kept;
-    carom_coulomb_report total;
+    carom_solve_report total;
     double started;
     /* the whole problem: islands are looked for when the first sweeps do not solve it */
     carom_arena *arena; /* NULL: an island */
@@ -71,9 +72,9 @@ static bool is_over(const stages *s)
     return time_is_over(s) || iterations_are_over(s);
 }
 
-static carom_coulomb_limits limits_of_stage(const stages *s, int iterations)
+static carom_solver_options limits_of_stage(const stages *s, int iterations)
 {
-    carom_coulomb_limits limits = {.tolerance = s->limits->tolerance, .max_iterations = iterations};
+    carom_solver_options limits = {.tolerance = s->limits->tolerance, .max_iterations = iterations};
     const double left = s->limits->max_seconds - (carom_seconds() - s->started);
     const int iterations_left = s->limits->max_iterations - s->total.iterations;
     if (s->limits->max_iterations > 0 && (iterations == 0 || iterations_left < iterations))
@@ -83,14 +84,14 @@ static carom_coulomb_limits limits_of_stage(const stages *s, int iterations)
     return limits;
 }
 
-static void tell(const carom_coulomb_limits *limits, int iterations, double error, double started)
+static void tell(const carom_solver_options *limits, int iterations, double error, double started)
 {
     if (limits->report)
         limits->report(limits->context, iterations, error, carom_seconds() - started);
 }
 
 /* Adds a stage's work to the whole; true when the problem is solved. */
-static bool add_stage(stages *s, const carom_coulomb_report *stage)
+static bool add_stage(stages *s, const carom_solve_report *stage)
 {
     s->total.iterations += stage->iterations;
     s->total.inner_iterations += stage->inner_iterations;
@@ -166,62 +167,41 @@ static bool sweep(stages *s)
 {
     sweeping w = {.s = s, .early_error = INFINITY, .late_error = INFINITY};
     w.budget = s->option[OPTION_PATIENCE] * sweeps_per_newton_step(s->problem);
-    struct coulomb_nsgs_options nsgs = coulomb_nsgs_defaults();
-    nsgs.memory = (int)s->option[OPTION_MEMORY];
+    int memory = (int)s->option[OPTION_MEMORY];
     if (s->problem->contacts > LARGE)
-        nsgs.memory = (nsgs.memory + 1) / 2; /* more does not help, and no longer fits into the cache */
-    nsgs.any_solution = true;
-    nsgs.give_up = give_up;
-    nsgs.context = &w;
-    carom_coulomb_limits limits = limits_of_stage(s, 0);
+        memory = (memory + 1) / 2; /* more does not help, and no longer fits into the cache */
+    coulomb_gauss_seidel_choose(s->sweeps, memory, give_up, &w);
+    carom_solver_options limits = limits_of_stage(s, 0);
     if (s->limits->report) {
         limits.report = relay;
         limits.context = s;
     }
-    carom_coulomb_report report;
-    coulomb_nsgs(s->problem, &nsgs, &limits, s->r, &report);
+    carom_solve_report report;
+    coulomb_gauss_seidel_solve(s->sweeps, s->problem, &limits, s->r, &report);
     return add_stage(s, &report);
 }
 
 /* ---- other solvers ---------------------------------------------------------------------------------- */
 
 typedef struct auto_stage {
-    const carom_coulomb_solver_ops *solver;
+    const carom_solver_ops *solver;
     int iterations;
-    bool fresh; /* from zero, not from the best iterate */
-    struct {
-        const char *name; /* NULL: no more */
-        double value;
-    } option[3]; /* that are not left at their defaults */
+    bool fresh;                 /* from zero, not from the best iterate */
+    const carom_option *option; /* that are not left at their defaults */
 } auto_stage;
-
-static void fill_options(const auto_stage *stage, double *option, int most)
-{
-    const carom_coulomb_solver_ops *solver = stage->solver;
-    for (int i = 0; i < solver->option_count && i < most; i++) {
-        option[i] = solver->options[i].value;
-        for (int k = 0; stage->option[k].name; k++)
-            if (strcmp(solver->options[i].name, stage->option[k].name) == 0)
-                option[i] = stage->option[k].value;
-    }
-}
 
 /* What a stage finds is kept when it is better; true when the problem is solved. */
 static bool run_stage(stages *s, const auto_stage *stage)
 {
-    enum {
-        OPTIONS_MAX = 16
-    };
-    double option[OPTIONS_MAX];
-    fill_options(stage, option, OPTIONS_MAX);
     const size_t bytes = 3 * (size_t)s->problem->contacts * sizeof *s->r;
     const double before = s->total.error;
     memcpy(s->kept, s->r, bytes);
     if (stage->fresh)
         memset(s->r, 0, bytes);
-    const carom_coulomb_limits limits = limits_of_stage(s, stage->iterations);
-    carom_coulomb_report report;
-    stage->solver->solve(s->problem, option, &limits, s->r, &report);
+    carom_solver_options limits = limits_of_stage(s, stage->iterations);
+    limits.option = stage->option;
+    carom_solve_report report;
+    carom_coulomb_solve(stage->solver, s->problem, &limits, s->r, &report, NULL);
     const bool solved = add_stage(s, &report);
     if (!solved && !(report.error < before)) {
         memcpy(s->r, s->kept, bytes);
@@ -234,19 +214,20 @@ static bool run_stage(stages *s, const auto_stage *stage)
 /* Newton's method may run into a corner from one start and not from another, so zero is tried as well. */
 static void run_stages(stages *s)
 {
-    static const auto_stage few = {&coulomb_solver_nsn_ac_gp, 15, false, {{0}}};
+    static const carom_option eager[] = {{"alpha0_rel", 0.01, NULL}, {"full_steps", 8, NULL}, {0}};
+    static const auto_stage few = {&coulomb_solver_nsn_ac_gp, 15, false, NULL};
     static const auto_stage list[] = {
-        {&coulomb_solver_ppa_nsn_ac_gp, 40, false, {{"alpha0_rel", 0.01}, {"full_steps", 8}}},
-        {&coulomb_solver_ppa_nsn_ac_gp, 40, false, {{0}}},
-        {&coulomb_solver_nsn_ac_gp, 60, true, {{0}}},
-        {&coulomb_solver_nsn_jm_gp, 60, true, {{0}}},
-        {&coulomb_solver_ppa_nsn_ac_gp, 100, true, {{0}}},
-        {&coulomb_solver_nsn_fb_gp, 100, false, {{0}}},
-        {&coulomb_solver_nsn_ac_hybrid, 200, true, {{0}}},
-        {&coulomb_solver_nsn_nm_gp, 100, true, {{0}}},
-        {&coulomb_aclm_nsgs_fp_vi_upk, 300, false, {{0}}},
-        {&coulomb_solver_nsgs_fp_ds_one, 20000, false, {{0}}},
-        {&coulomb_solver_nsgs_exact, 100000, false, {{0}}},
+        {&coulomb_solver_ppa_nsn_ac_gp, 40, false, eager},
+        {&coulomb_solver_ppa_nsn_ac_gp, 40, false, NULL},
+        {&coulomb_solver_nsn_ac_gp, 60, true, NULL},
+        {&coulomb_solver_nsn_jm_gp, 60, true, NULL},
+        {&coulomb_solver_ppa_nsn_ac_gp, 100, true, NULL},
+        {&coulomb_solver_nsn_fb_gp, 100, false, NULL},
+        {&coulomb_solver_nsn_ac_hybrid, 200, true, NULL},
+        {&coulomb_solver_nsn_nm_gp, 100, true, NULL},
+        {&coulomb_aclm_nsgs_fp_vi_upk, 300, false, NULL},
+        {&coulomb_solver_nsgs_fp_ds_one, 20000, false, NULL},
+        {&coulomb_solver_nsgs_exact, 100000, false, NULL},
     };
     if (s->problem->contacts <= SMALL && !is_over(s) && run_stage(s, &few))
         return;
@@ -276,13 +257,14 @@ static bool solve_island(stages *whole, int island)
         return false;
     for (int i = 0; i < contacts; i++)
         memcpy(r + 3 * (ptrdiff_t)i, whole->r + 3 * (ptrdiff_t)contact[i], 3 * sizeof *r);
-    carom_coulomb_limits limits = *whole->limits;
+    carom_solver_options limits = *whole->limits;
     limits.report = NULL; /* its errors are relative to the island */
     const double part_q = size_of(3 * contacts, part.q);
     const double q = size_of(3 * whole->problem->contacts, whole->problem->q);
     if (part_q > 0.0)
         limits.tolerance *= q / (part_q * sqrt(islands->count));
-    stages s = {.problem = &part,
+    stages s = {.sweeps = whole->sweeps,
+                .problem = &part,
                 .limits = &limits,
                 .option = whole->option,
                 .r = r,
@@ -325,12 +307,12 @@ static void solve_islands(stages *s)
 /* ---- the whole -------------------------------------------------------------------------------------- */
 
 /* One contact has a closed form, nearly always; a start that is a solution stays as it is. */
-static bool solve_one(const carom_coulomb *problem, const carom_coulomb_limits *limits, double started,
-                      double *r, carom_coulomb_report *report)
+static bool solve_one(const carom_coulomb *problem, const carom_solver_options *limits, double started,
+                      double *r, carom_solve_report *report)
 {
     coulomb_local contact;
     double found[3];
-    *report = (carom_coulomb_report){.word = CAROM_SOLVE_OK, .error = carom_coulomb_error(problem, r)};
+    *report = (carom_solve_report){.word = CAROM_SOLVE_OK, .error = carom_coulomb_error(problem, r)};
     tell(limits, 0, report->error, started);
     if (report->error <= limits->tolerance)
         return true;
@@ -338,7 +320,7 @@ static bool solve_one(const carom_coulomb *problem, const carom_coulomb_limits *
     contact.any_solution = true;
     if (!coulomb_local_exact(&contact, problem->q, found))
         return false;
-    *report = (carom_coulomb_report){.word = CAROM_SOLVE_OK, .iterations = 1};
+    *report = (carom_solve_report){.word = CAROM_SOLVE_OK, .iterations = 1};
     report->error = carom_coulomb_error(problem, found);
     if (!(report->error <= limits->tolerance))
         return false;
@@ -350,8 +332,7 @@ static bool solve_one(const carom_coulomb *problem, const carom_coulomb_limits *
 static void solve_many(stages *s)
 {
     s->islands = carom_arena_take(s->arena, 1, sizeof *s->islands);
-    s->kept = carom_arena_take(s->arena, 3 * (size_t)s->problem->contacts, sizeof *s->kept);
-    s->no_memory = !s->kept || !s->islands;
+    s->no_memory = !s->islands;
     if (s->no_memory || sweep(s))
         return;
     falls_apart(s); /* where the sweeps ended before they looked */
@@ -363,17 +344,56 @@ static void solve_many(stages *s)
         run_stages(s);
 }
 
-static void solve(const carom_coulomb *problem, const double *option, const carom_coulomb_limits *limits,
-                  double *r, carom_coulomb_report *report)
+/* ---- by name ---------------------------------------------------------------------------------------- */
+
+typedef struct auto_solver {
+    coulomb_gauss_seidel *sweeps;
+    double *kept;
+} auto_solver;
+
+static void free_data(carom_solver *solver)
 {
+    auto_solver *self = solver->data;
+    coulomb_gauss_seidel_free(self->sweeps);
+    free(self->kept);
+    free(self);
+}
+
+static bool take_sweeps(auto_solver *self, const carom_solver *solver)
+{
+    struct coulomb_nsgs_options nsgs = coulomb_nsgs_defaults();
+    nsgs.memory = (int)solver->option[OPTION_MEMORY];
+    nsgs.any_solution = true;
+    self->sweeps = coulomb_gauss_seidel_create(solver->shape.size, &nsgs);
+    self->kept = carom_new_array(3 * (size_t)solver->shape.size, sizeof *self->kept);
+    return self->sweeps && self->kept;
+}
+
+static carom_status setup(carom_solver *solver, carom_error *error)
+{
+    auto_solver *self = carom_new_array(1, sizeof *self);
+    solver->data = self;
+    if (!self)
+        return carom_fail_memory(error);
+    /* One contact alone has a formula: what it needs besides is taken when that fails. */
+    return solver->shape.size <= 1 || take_sweeps(self, solver) ? CAROM_OK : carom_fail_memory(error);
+}
+
+static void solve(carom_solver *solver, const carom_coulomb *problem, double *r, carom_solve_report *report)
+{
+    const carom_solver_options *limits = &solver->limits;
+    auto_solver *self = solver->data;
     const double started = carom_seconds();
     if (problem->contacts == 1 && solve_one(problem, limits, started, r, report)) {
         report->seconds = carom_seconds() - started;
         return;
     }
-    stages s = {.problem = problem, .limits = limits, .option = option, .r = r, .started = started};
+    stages s = {.problem = problem, .limits = limits, .option = solver->option, .r = r, .started = started};
     s.total.error = INFINITY;
-    s.arena = carom_arena_create();
+    s.no_memory = !self->sweeps && !take_sweeps(self, solver);
+    s.sweeps = self->sweeps;
+    s.kept = self->kept;
+    s.arena = s.no_memory ? NULL : carom_arena_create();
     if (s.arena)
         solve_many(&s);
     if (!s.arena || s.no_memory)
@@ -387,21 +407,16 @@ static void solve(const carom_coulomb *problem, const double *option, const caro
     report->seconds = carom_seconds() - started;
 }
 
-void coulomb_auto(const carom_coulomb *problem, const carom_coulomb_limits *limits, double *r,
-                  carom_coulomb_report *report)
-{
-    double option[OPTION_COUNT];
-    for (int i = 0; i < OPTION_COUNT; i++)
-        option[i] = options[i].value;
-    solve(problem, option, limits, r, report);
-}
-
-const carom_coulomb_solver_ops coulomb_solver_auto = {
+const carom_solver_ops coulomb_solver_auto = {
     .name = "auto",
     .summary = "the default: presolve, Gauss-Seidel while it promises to end soon, then the proximal point "
                "method with "
                "Newton's, then others",
+    .kind = CAROM_PROBLEM_COULOMB,
     .options = options,
     .option_count = OPTION_COUNT,
-    .solve = solve,
+    .tolerance = 1e-8,
+    .setup = setup,
+    .free = free_data,
+    .solve.coulomb = solve,
 };

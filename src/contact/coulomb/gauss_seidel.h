@@ -29,29 +29,25 @@ struct coulomb_nsgs_options {
     void *context;
 };
 
+enum {
+    COULOMB_NSGS_SWEEPS = 100000 /* default */
+};
+
 /* Exact, natural order, omega 1, tolerance 1e-14. */
 struct coulomb_nsgs_options coulomb_nsgs_defaults(void);
 
 /* Memory for problems of up to so many contacts; NULL when there is none. Solving takes none. */
 typedef struct coulomb_gauss_seidel coulomb_gauss_seidel;
 coulomb_gauss_seidel *coulomb_gauss_seidel_create(int contacts, const struct coulomb_nsgs_options *options);
+/* For the next problems: no longer a memory of the acceleration than it was created with, and who may end them. */
+void coulomb_gauss_seidel_choose(coulomb_gauss_seidel *self, int memory,
+                                 bool (*give_up)(void *context, int sweeps, double error), void *context);
 void coulomb_gauss_seidel_solve(coulomb_gauss_seidel *self, const carom_coulomb *problem,
-                                const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report);
+                                const carom_solver_options *limits, double *r, carom_solve_report *report);
 void coulomb_gauss_seidel_free(coulomb_gauss_seidel *self);
 
-/* One problem: create, solve, free. What the solvers below do; default: 100000 sweeps. */
+/* One problem: create, solve, free. */
 void coulomb_nsgs(const carom_coulomb *problem, const struct coulomb_nsgs_options *options,
-                  const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report);
-
-/* All options; then the names of the source, which fix the local solver. */
-extern const carom_coulomb_solver_ops coulomb_solver_nsgs;
-extern const carom_coulomb_solver_ops coulomb_solver_nsgs_exact;
-extern const carom_coulomb_solver_ops coulomb_solver_nsgs_ac;
-extern const carom_coulomb_solver_ops coulomb_solver_nsgs_jm;
-extern const carom_coulomb_solver_ops coulomb_solver_nsgs_ac_gp;
-extern const carom_coulomb_solver_ops coulomb_solver_nsgs_jm_gp;
-extern const carom_coulomb_solver_ops coulomb_solver_nsgs_fp_ds_one;
-extern const carom_coulomb_solver_ops coulomb_solver_nsgs_fp_vi_upk;
-extern const carom_coulomb_solver_ops coulomb_solver_psor_ac;
+                  const carom_solver_options *limits, double *r, carom_solve_report *report);
 
 #endif

@@ -26,28 +26,29 @@ typedef struct coulomb_newton_options {
     int extragradient; /* so many steps of the extragradient method come first (9.4) */
 } coulomb_newton_options;
 
-/* Memory for many problems whose W have blocks at the same places; where W is treated as dense, for all that
- * have no more contacts. */
+enum {
+    COULOMB_NEWTON_ITERATIONS = 200 /* default */
+};
+
+/* Memory for problems that are not larger than the shape, and dense as it is (coulomb_is_dense). */
 typedef struct coulomb_newton coulomb_newton;
 /* NULL: no memory. */
-coulomb_newton *coulomb_newton_create(const carom_blocks *W, const coulomb_newton_options *options);
+coulomb_newton *coulomb_newton_create(const carom_problem_shape *shape,
+                                      const coulomb_newton_options *options);
+/* Before a problem whose W has blocks at other places than that of the last one, if it is not dense. */
+void coulomb_newton_forget(coulomb_newton *newton);
 void coulomb_newton_free(coulomb_newton *newton);
 /* r: start and result. Iterations are Newton steps, inner iterations those of the extragradient method, local
  * failures singular matrices that were regularised. STALLED: the line search collapsed, or there is no step.
  */
 void coulomb_newton_solve(coulomb_newton *newton, const carom_coulomb *problem,
-                          const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report);
+                          const carom_solver_options *limits, double *r, carom_solve_report *report);
 
 /* Another line search from now on. */
 void coulomb_newton_choose_search(coulomb_newton *newton, coulomb_search search);
 
 /* One problem: create, solve, free. */
 void coulomb_newton_once(const carom_coulomb *problem, const coulomb_newton_options *options,
-                         const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report);
-
-extern const carom_coulomb_solver_ops coulomb_solver_nsn_ac, coulomb_solver_nsn_ac_gp,
-    coulomb_solver_nsn_ac_a, coulomb_solver_nsn_jm, coulomb_solver_nsn_jm_gp, coulomb_solver_nsn_jm_a,
-    coulomb_solver_nsn_nm, coulomb_solver_nsn_nm_gp, coulomb_solver_nsn_nm_a, coulomb_solver_nsn_fb,
-    coulomb_solver_nsn_fb_gp, coulomb_solver_nsn_fb_a, coulomb_solver_nsn_ac_hybrid, coulomb_solver_newton;
+                         const carom_solver_options *limits, double *r, carom_solve_report *report);
 
 #endif

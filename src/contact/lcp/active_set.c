@@ -38,9 +38,9 @@ typedef struct active_set {
     double *change;  /* d */
 } active_set;
 
-static size_t work_size(int size)
+static size_t work_size(const carom_problem_shape *shape)
 {
-    size_t n = (size_t)size;
+    const size_t n = (size_t)shape->size;
     return n * n + 6 * n;
 }
 
@@ -258,10 +258,10 @@ static bool drive(active_set *set, int entering, double *z)
     return true;
 }
 
-static carom_solve_report solve(const carom_lcp *problem, double tolerance, double *work, double *z)
+static void solve(carom_solver *self, const carom_lcp *problem, double *z, carom_solve_report *report)
 {
-    active_set set = set_up(problem, work);
-    const int limit = 20 * set.n + 50;
+    active_set set = set_up(problem, self->work);
+    const int limit = self->limits.max_iterations > 0 ? self->limits.max_iterations : 20 * set.n + 50;
     int iterations = 0;
     warm_start(&set, z);
     while (iterations < limit) {
@@ -273,13 +273,15 @@ static carom_solve_report solve(const carom_lcp *problem, double tolerance, doub
         if (!drive(&set, entering, z))
             break;
     }
-    return lcp_report(problem, z, tolerance, iterations);
+    lcp_report(self, problem, z, iterations,
+               iterations < limit ? CAROM_SOLVE_STALLED : CAROM_SOLVE_ITERATIONS, report);
 }
 
-const carom_lcp_solver_ops carom_lcp_active_set = {
+const carom_solver_ops carom_lcp_active_set = {
     .name = "active-set",
     .summary = "active set, symmetric semidefinite matrix, exact to rounding",
-    .max_size = 0,
+    .kind = CAROM_PROBLEM_LCP,
+    .tolerance = 1e-12,
     .work_size = work_size,
-    .solve = solve,
+    .solve.lcp = solve,
 };

@@ -3,12 +3,6 @@
 
 #include "lcp_report.h"
 
-static size_t work_size(int size)
-{
-    (void)size;
-    return 0;
-}
-
 /* The impulse that stops row i alone. */
 static double lone_impulse(const carom_lcp *problem, int i)
 {
@@ -50,22 +44,20 @@ static void solve_two(const carom_lcp *problem, double z[2])
     }
 }
 
-static carom_solve_report solve(const carom_lcp *problem, double tolerance, double *work, double *z)
+static void solve(carom_solver *self, const carom_lcp *problem, double *z, carom_solve_report *report)
 {
-    (void)work;
-    if (problem->size > 2)
-        return (carom_solve_report){.status = CAROM_BAD_INPUT, .error = carom_lcp_error(problem, z)};
     if (problem->size == 1)
         z[0] = lone_impulse(problem, 0);
     if (problem->size == 2)
         solve_two(problem, z);
-    return lcp_report(problem, z, tolerance, 1);
+    lcp_report(self, problem, z, 1, CAROM_SOLVE_STALLED, report);
 }
 
-const carom_lcp_solver_ops carom_lcp_closed_form = {
+const carom_solver_ops carom_lcp_closed_form = {
     .name = "closed-form",
     .summary = "formula for one or two unknowns",
+    .kind = CAROM_PROBLEM_LCP,
+    .tolerance = 1e-12,
     .max_size = 2,
-    .work_size = work_size,
-    .solve = solve,
+    .solve.lcp = solve,
 };

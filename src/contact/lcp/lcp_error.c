@@ -20,9 +20,10 @@ double carom_lcp_error(const carom_lcp *problem, const double *z)
     return isinf(largest) ? INFINITY : worst / (1.0 + largest);
 }
 
-carom_solve_report lcp_report(const carom_lcp *problem, const double *z, double tolerance, int iterations)
+void lcp_report(const carom_solver *self, const carom_lcp *problem, const double *z, int iterations,
+                carom_solve_word word, carom_solve_report *report)
 {
-    double error = carom_lcp_error(problem, z);
-    return (carom_solve_report){
-        .status = error <= tolerance ? CAROM_OK : CAROM_FAILED, .iterations = iterations, .error = error};
+    report->error = carom_lcp_error(problem, z);
+    report->iterations = iterations;
+    report->word = report->error <= self->limits.tolerance ? CAROM_SOLVE_OK : word;
 }

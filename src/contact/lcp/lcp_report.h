@@ -4,7 +4,8 @@
 
 #include "carom/contact.h"
 
-/* The report of a solver that stopped with z: CAROM_OK when the problem's own error allows it. */
-carom_solve_report lcp_report(const carom_lcp *problem, const double *z, double tolerance, int iterations);
+/* The report of a solver that stopped with z: solved when the problem's own error allows it, else `word`. */
+void lcp_report(const carom_solver *self, const carom_lcp *problem, const double *z, int iterations,
+                carom_solve_word word, carom_solve_report *report);
 
 #endif

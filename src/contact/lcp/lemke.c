@@ -31,9 +31,9 @@ typedef struct lemke {
     double *passive;
 } lemke;
 
-static size_t work_size(int size)
+static size_t work_size(const carom_problem_shape *shape)
 {
-    const size_t n = (size_t)size;
+    const size_t n = (size_t)shape->size;
     return n * (2 * n + 2) + 6 * n;
 }
 
@@ -160,9 +160,8 @@ static int exchange(lemke *path, int row, int column)
 }
 
 /* Follows the path to its end. */
-static int follow(lemke *path)
+static int follow(lemke *path, int limit)
 {
-    const int limit = 50 * path->n + 100;
     int leaving = exchange(path, first_row(path), cover_of(path)), pivots = 1;
     while (leaving != cover_of(path) && pivots < limit) {
         const int entering = leaving < path->n ? leaving + path->n : leaving - path->n;
@@ -238,24 +237,28 @@ static bool some_row_is_violated(const carom_lcp *problem)
     return false;
 }
 
-static carom_solve_report solve(const carom_lcp *problem, double tolerance, double *work, double *z)
+static void solve(carom_solver *self, const carom_lcp *problem, double *z, carom_solve_report *report)
 {
     if (!some_row_is_violated(problem)) {
         for (int i = 0; i < problem->size; i++)
             z[i] = 0.0;
-        return lcp_report(problem, z, tolerance, 0);
+        lcp_report(self, problem, z, 0, CAROM_SOLVE_STALLED, report);
+        return;
     }
-    lemke path = set_up(problem, work);
-    const int pivots = follow(&path), count = take_passive(&path, z);
+    lemke path = set_up(problem, self->work);
+    const int limit = self->limits.max_iterations > 0 ? self->limits.max_iterations : 50 * path.n + 100;
+    const int pivots = follow(&path, limit), count = take_passive(&path, z);
     if (refine(&path, count) && carom_lcp_error(problem, path.refined) <= carom_lcp_error(problem, z))
         memcpy(z, path.refined, (size_t)path.n * sizeof *z);
-    return lcp_report(problem, z, tolerance, pivots);
+    lcp_report(self, problem, z, pivots, pivots < limit ? CAROM_SOLVE_STALLED : CAROM_SOLVE_ITERATIONS,
+               report);
 }
 
-const carom_lcp_solver_ops carom_lcp_lemke = {
+const carom_solver_ops carom_lcp_lemke = {
     .name = "lemke",
     .summary = "complementary pivoting, copositive-plus matrix that need not be symmetric",
-    .max_size = 0,
+    .kind = CAROM_PROBLEM_LCP,
+    .tolerance = 1e-12,
     .work_size = work_size,
-    .solve = solve,
+    .solve.lcp = solve,
 };

@@ -8,12 +8,6 @@ enum {
     SWEEPS_MAX = 20000
 };
 
-static size_t work_size(int size)
-{
-    (void)size;
-    return 0;
-}
-
 /* One sweep; the largest change of an impulse, or not a number. */
 static double sweep(const carom_lcp *problem, double *z)
 {
@@ -40,31 +34,34 @@ static double largest_of(int n, const double *z)
     return largest;
 }
 
-static carom_solve_report solve(const carom_lcp *problem, double tolerance, double *work, double *z)
+static void solve(carom_solver *self, const carom_lcp *problem, double *z, carom_solve_report *report)
 {
-    (void)work;
     const int n = problem->size;
+    const double tolerance = self->limits.tolerance;
     for (int i = 0; i < n; i++)
         if (!isfinite(z[i]))
             z[i] = 0.0;
-    for (int done = 1; done <= SWEEPS_MAX; done++) {
-        double change = sweep(problem, z);
-        if (!isfinite(change))
-            return lcp_report(problem, z, tolerance, done);
+    for (int done = 1; done <= self->limits.max_iterations; done++) {
+        const double change = sweep(problem, z);
+        if (!isfinite(change)) {
+            lcp_report(self, problem, z, done, CAROM_SOLVE_DIVERGED, report);
+            return;
+        }
         /* The change is a cheap sign of convergence; the error decides. */
         if (change > tolerance * (1.0 + largest_of(n, z)))
             continue;
-        carom_solve_report report = lcp_report(problem, z, tolerance, done);
-        if (report.status == CAROM_OK || change == 0.0)
-            return report;
+        lcp_report(self, problem, z, done, CAROM_SOLVE_STALLED, report);
+        if (report->word == CAROM_SOLVE_OK || change == 0.0)
+            return;
     }
-    return lcp_report(problem, z, tolerance, SWEEPS_MAX);
+    lcp_report(self, problem, z, self->limits.max_iterations, CAROM_SOLVE_ITERATIONS, report);
 }
 
-const carom_lcp_solver_ops carom_lcp_gauss_seidel = {
+const carom_solver_ops carom_lcp_gauss_seidel = {
     .name = "gauss-seidel",
     .summary = "projected Gauss-Seidel sweeps, first order",
-    .max_size = 0,
-    .work_size = work_size,
-    .solve = solve,
+    .kind = CAROM_PROBLEM_LCP,
+    .tolerance = 1e-12,
+    .max_iterations = SWEEPS_MAX,
+    .solve.lcp = solve,
 };

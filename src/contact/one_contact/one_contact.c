@@ -2,6 +2,7 @@
 
 #include "branches.h"
 #include "carom/linalg.h"
+#include "contact/solvers.h"
 
 /* A result whose error exceeds this share of the velocities in play is not a solution. */
 static const double accepted_share = 1e-9;
@@ -114,3 +115,21 @@ carom_status carom_friction_contact_solve(const carom_friction_contact *contact,
     }
     return status;
 }
+
+/* ---- as a solver -------------------------------------------------------------------------------------- */
+
+static void solve(carom_solver *self, const carom_friction_contact *contact, carom_friction_result *result,
+                  carom_solve_report *report, carom_error *error)
+{
+    (void)self;
+    report->status = carom_friction_contact_solve(contact, result, error);
+    report->error = result->error;
+}
+
+const carom_solver_ops one_contact_solver = {
+    .name = "one-contact",
+    .summary = "one contact: closed form, or one scalar equation for the normal impulse",
+    .kind = CAROM_PROBLEM_ONE_CONTACT,
+    .tolerance = 1e-9,
+    .solve.one_contact = solve,
+};

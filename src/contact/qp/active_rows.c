@@ -23,7 +23,7 @@ static uint64_t key_of(int row, qp_side side)
     return bits ^ bits >> 31;
 }
 
-void qp_add(carom_qp_solver *solver, int row, qp_side side)
+void qp_add(qp_solver *solver, int row, qp_side side)
 {
     solver->row[solver->active++] = row;
     solver->side[row] = (signed char)side;
@@ -31,7 +31,7 @@ void qp_add(carom_qp_solver *solver, int row, qp_side side)
     solver->banded.factored = false;
 }
 
-void qp_drop(carom_qp_solver *solver, int position)
+void qp_drop(qp_solver *solver, int position)
 {
     const int row = solver->row[position];
     const size_t after = (size_t)(--solver->active - position);
@@ -44,14 +44,14 @@ void qp_drop(carom_qp_solver *solver, int position)
     solver->banded.factored = false;
 }
 
-static bool is_right(const carom_qp_solver *solver, int row, double reaction)
+static bool is_right(const qp_solver *solver, int row, double reaction)
 {
     if (!isfinite(qp_target(solver, row)))
         return false;
     return qp_is_fixed(solver, row) || reaction * solver->side[row] > 0.0;
 }
 
-bool qp_drop_wrong(carom_qp_solver *solver, int count)
+bool qp_drop_wrong(qp_solver *solver, int count)
 {
     int kept = 0, first = -1;
     for (int k = 0; k < solver->active; k++) {
@@ -74,14 +74,14 @@ bool qp_drop_wrong(carom_qp_solver *solver, int count)
     return true;
 }
 
-void qp_clear(carom_qp_solver *solver)
+void qp_clear(qp_solver *solver)
 {
     while (solver->active > 0)
         qp_drop(solver, solver->active - 1);
 }
 
 /* Fills d = D x; returns max |d|. */
-static double look(carom_qp_solver *solver, const double *x)
+static double look(qp_solver *solver, const double *x)
 {
     const carom_qp *problem = &solver->problem;
     const int *column = problem->column;
@@ -96,19 +96,19 @@ static double look(carom_qp_solver *solver, const double *x)
     return carom_largest(problem->rows, d);
 }
 
-static bool is_condensed(const carom_qp_solver *solver)
+static bool is_condensed(const qp_solver *solver)
 {
     return solver->active <= solver->condensed.capacity;
 }
 
-bool qp_factor(carom_qp_solver *solver)
+bool qp_factor(qp_solver *solver)
 {
     if (is_condensed(solver))
         return qp_condensed_factor(solver);
     return solver->banded.available && qp_banded_factor(solver);
 }
 
-void qp_correct(carom_qp_solver *solver, double *y, double *x)
+void qp_correct(qp_solver *solver, double *y, double *x)
 {
     if (is_condensed(solver))
         qp_condensed_correct(solver, y, x);
@@ -117,7 +117,7 @@ void qp_correct(carom_qp_solver *solver, double *y, double *x)
 }
 
 /* The changes of (x, reaction) that the residual of their equations asks for. */
-static void refine(carom_qp_solver *solver, double *x)
+static void refine(qp_solver *solver, double *x)
 {
     const carom_qp *problem = &solver->problem;
     double *change = solver->work, *y = solver->reaction_change;
@@ -136,7 +136,7 @@ static void refine(carom_qp_solver *solver, double *x)
     carom_axpy(solver->active, 1.0, y, solver->reaction);
 }
 
-void qp_begin(carom_qp_solver *solver, const double *vector)
+void qp_begin(qp_solver *solver, const double *vector)
 {
     solver->problem.vector = vector;
     memcpy(solver->x_free, vector, (size_t)solver->problem.size * sizeof *vector);
@@ -147,7 +147,7 @@ void qp_begin(carom_qp_solver *solver, const double *vector)
     solver->size_of_rows = fmax(solver->free_size, solver->problem.row_size);
 }
 
-bool qp_balance(carom_qp_solver *solver, double *x)
+bool qp_balance(qp_solver *solver, double *x)
 {
     memcpy(x, solver->x_free, (size_t)solver->problem.size * sizeof *x);
     if (solver->active > 0) {

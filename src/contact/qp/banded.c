@@ -16,7 +16,7 @@ static int stands_behind(const carom_qp *problem, int row)
 }
 
 /* order: the rows sorted by that column; order_start: where the rows of a column begin. */
-static void sort_rows(carom_qp_solver *solver)
+static void sort_rows(qp_solver *solver)
 {
     const carom_qp *problem = &solver->problem;
     int *start = solver->banded.order_start;
@@ -32,7 +32,7 @@ static void sort_rows(carom_qp_solver *solver)
 }
 
 /* Numbers the unknowns, with all rows or the active ones; returns how many there are. */
-static int place_unknowns(carom_qp_solver *solver, bool all)
+static int place_unknowns(qp_solver *solver, bool all)
 {
     qp_banded *banded = &solver->banded;
     int next = 0;
@@ -45,14 +45,14 @@ static int place_unknowns(carom_qp_solver *solver, bool all)
     return next;
 }
 
-static int row_width(const carom_qp_solver *solver, int row)
+static int row_width(const qp_solver *solver, int row)
 {
     const carom_qp *problem = &solver->problem;
     const qp_banded *banded = &solver->banded;
     return banded->r_place[row] - banded->x_place[problem->column[problem->row_start[row]]];
 }
 
-static int system_width(const carom_qp_solver *solver, bool all)
+static int system_width(const qp_solver *solver, bool all)
 {
     const carom_band *A = solver->problem.matrix;
     int width = 0;
@@ -70,7 +70,7 @@ static int system_width(const carom_qp_solver *solver, bool all)
     return width;
 }
 
-static bool take_index(carom_qp_solver *solver)
+static bool take_index(qp_solver *solver)
 {
     qp_banded *banded = &solver->banded;
     const size_t size = (size_t)solver->problem.size, rows = (size_t)solver->problem.rows;
@@ -81,7 +81,7 @@ static bool take_index(carom_qp_solver *solver)
     return banded->order && banded->order_start && banded->x_place && banded->r_place;
 }
 
-static bool take_system(carom_qp_solver *solver, size_t places)
+static bool take_system(qp_solver *solver, size_t places)
 {
     qp_banded *banded = &solver->banded;
     const size_t size = (size_t)solver->problem.size, rows = (size_t)solver->problem.rows;
@@ -94,7 +94,7 @@ static bool take_system(carom_qp_solver *solver, size_t places)
 }
 
 /* Rows that reach far make the band wide; beyond the memory for columns the system is left out. */
-bool qp_banded_take(carom_qp_solver *solver)
+bool qp_banded_take(qp_solver *solver)
 {
     if (!take_index(solver))
         return false;
@@ -115,7 +115,7 @@ static double row_scale(const carom_qp *problem, int row)
     return *carom_band_at(problem->matrix, column, column) / largest;
 }
 
-static void fill(carom_qp_solver *solver)
+static void fill(qp_solver *solver)
 {
     const carom_qp *problem = &solver->problem;
     const carom_band *A = problem->matrix;
@@ -134,7 +134,7 @@ static void fill(carom_qp_solver *solver)
     }
 }
 
-bool qp_banded_factor(carom_qp_solver *solver)
+bool qp_banded_factor(qp_solver *solver)
 {
     qp_banded *banded = &solver->banded;
     if (banded->factored)
@@ -147,7 +147,7 @@ bool qp_banded_factor(carom_qp_solver *solver)
 }
 
 /* Adds to (change, y) the solution for the right-hand sides (residual, gap). */
-static void solve_once(carom_qp_solver *solver, double *y)
+static void solve_once(qp_solver *solver, double *y)
 {
     qp_banded *banded = &solver->banded;
     for (int i = 0; i < solver->problem.size; i++)
@@ -165,7 +165,7 @@ static void solve_once(carom_qp_solver *solver, double *y)
     }
 }
 
-static void find_residual(carom_qp_solver *solver, const double *y)
+static void find_residual(qp_solver *solver, const double *y)
 {
     const carom_qp *problem = &solver->problem;
     qp_banded *banded = &solver->banded;
@@ -179,7 +179,7 @@ static void find_residual(carom_qp_solver *solver, const double *y)
     }
 }
 
-void qp_banded_correct(carom_qp_solver *solver, double *y, double *x)
+void qp_banded_correct(qp_solver *solver, double *y, double *x)
 {
     qp_banded *banded = &solver->banded;
     const size_t size = (size_t)solver->problem.size, active = (size_t)solver->active;

@@ -16,7 +16,7 @@ enum {
 /* A pivot below this share of W_ii is rounding: the row depends on those before it. */
 static const double dependent_share = 16.0 * DBL_EPSILON;
 
-static int slots_for(const carom_qp_solver *solver)
+static int slots_for(const qp_solver *solver)
 {
     const size_t column = (size_t)solver->problem.size * sizeof(double);
     const size_t most = solver->options.cache_bytes / column;
@@ -24,7 +24,7 @@ static int slots_for(const carom_qp_solver *solver)
 }
 
 /* One slot stays for the row that the dual method is about to add. */
-static int capacity_for(const carom_qp_solver *solver, int slots)
+static int capacity_for(const qp_solver *solver, int slots)
 {
     const int most = slots == solver->problem.rows ? slots : slots - 1;
     const int limit = solver->options.condensed_limit;
@@ -33,7 +33,7 @@ static int capacity_for(const carom_qp_solver *solver, int slots)
     return solver->banded.available && limit < most ? limit : most;
 }
 
-bool qp_condensed_take(carom_qp_solver *solver)
+bool qp_condensed_take(qp_solver *solver)
 {
     qp_condensed *condensed = &solver->condensed;
     const size_t rows = (size_t)solver->problem.rows;
@@ -49,13 +49,13 @@ bool qp_condensed_take(carom_qp_solver *solver)
     return condensed->slot_row && condensed->row_slot && condensed->column && condensed->factor;
 }
 
-static double *column_of_slot(const carom_qp_solver *solver, int slot)
+static double *column_of_slot(const qp_solver *solver, int slot)
 {
     return solver->condensed.column + (size_t)slot * (size_t)solver->problem.size;
 }
 
 /* An empty slot, or one of a row that is not active. */
-static int free_slot(carom_qp_solver *solver)
+static int free_slot(qp_solver *solver)
 {
     qp_condensed *condensed = &solver->condensed;
     for (;;) {
@@ -70,7 +70,7 @@ static int free_slot(carom_qp_solver *solver)
     }
 }
 
-const double *qp_column(carom_qp_solver *solver, int row)
+const double *qp_column(qp_solver *solver, int row)
 {
     qp_condensed *condensed = &solver->condensed;
     if (condensed->row_slot[row] > 0)
@@ -103,7 +103,7 @@ static double *factor_row(const qp_condensed *condensed, int k)
     return condensed->factor + (ptrdiff_t)k * (k + 1) / 2;
 }
 
-static bool append_factor_row(carom_qp_solver *solver, int k)
+static bool append_factor_row(qp_solver *solver, int k)
 {
     double *row = factor_row(&solver->condensed, k);
     const double *column = qp_column(solver, solver->row[k]);
@@ -118,7 +118,7 @@ static bool append_factor_row(carom_qp_solver *solver, int k)
     return pivot > dependent_share * diagonal;
 }
 
-bool qp_condensed_factor(carom_qp_solver *solver)
+bool qp_condensed_factor(qp_solver *solver)
 {
     qp_condensed *condensed = &solver->condensed;
     while (condensed->factored < solver->active) {
@@ -129,7 +129,7 @@ bool qp_condensed_factor(carom_qp_solver *solver)
     return true;
 }
 
-void qp_condensed_correct(carom_qp_solver *solver, double *y, double *x)
+void qp_condensed_correct(qp_solver *solver, double *y, double *x)
 {
     const int count = solver->active;
     for (int k = 0; k < count; k++) {

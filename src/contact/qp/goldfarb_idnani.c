@@ -16,7 +16,7 @@ static const double dependent_share = 64.0 * DBL_EPSILON;
 /* A dependent row that is violated by less than this share of max |D x| is violated by rounding only. */
 static const double dependent_noise = 1e-9;
 
-static int most_violated(const carom_qp_solver *solver, qp_side *side)
+static int most_violated(const qp_solver *solver, qp_side *side)
 {
     int worst = -1;
     double worst_amount = 0.0;
@@ -33,7 +33,7 @@ static int most_violated(const carom_qp_solver *solver, qp_side *side)
 }
 
 /* sign A^-1 D_row^T into `direction`; returns W_pp. */
-static double load_direction(carom_qp_solver *solver, int row, double sign)
+static double load_direction(qp_solver *solver, int row, double sign)
 {
     const carom_qp *problem = &solver->problem;
     double *c = solver->direction;
@@ -48,7 +48,7 @@ static double load_direction(carom_qp_solver *solver, int row, double sign)
 }
 
 /* c and q; returns the share k / W_pp, and k in *slope. */
-static double find_direction(carom_qp_solver *solver, int row, double sign, double *slope)
+static double find_direction(qp_solver *solver, int row, double sign, double *slope)
 {
     const double alone = load_direction(solver, row, sign);
     for (int k = 0; k < solver->active; k++)
@@ -60,7 +60,7 @@ static double find_direction(carom_qp_solver *solver, int row, double sign, doub
 }
 
 /* The active row whose multiplier is zero first within *step; -1: none. */
-static int blocking(const carom_qp_solver *solver, double *step)
+static int blocking(const qp_solver *solver, double *step)
 {
     int first = -1;
     for (int k = 0; k < solver->active; k++) {
@@ -78,7 +78,7 @@ static int blocking(const carom_qp_solver *solver, double *step)
 }
 
 /* Lets the row enter, after rows that block it have left. False when it cannot be satisfied. */
-static bool enter(carom_qp_solver *solver, int row, qp_side side, double *x)
+static bool enter(qp_solver *solver, int row, qp_side side, double *x)
 {
     while (qp_factor(solver)) {
         double amount, slope;
@@ -104,7 +104,7 @@ static bool enter(carom_qp_solver *solver, int row, qp_side side, double *x)
     return false;
 }
 
-int qp_dual(carom_qp_solver *solver, double *x)
+int qp_dual(qp_solver *solver, double *x)
 {
     const int limit = 20 * solver->problem.rows + 50; /* rounding may undo what theory promises */
     int steps = 0;

@@ -5,15 +5,14 @@
 
 #include "qp_solver.h"
 
-static const double accepted_error = 1e-8;
-
-carom_qp_options carom_qp_defaults(void)
+qp_options qp_defaults(void)
 {
-    return (carom_qp_options){.method = CAROM_QP_ACTIVE_SET,
-                              .max_iterations = 60,
-                              .feasibility = 1e-13,
-                              .cache_bytes = (size_t)256 << 20,
-                              .condensed_limit = 96};
+    return (qp_options){.method = QP_PRIMAL_DUAL,
+                        .tolerance = 1e-8,
+                        .max_iterations = 60,
+                        .feasibility = 1e-13,
+                        .cache_bytes = (size_t)256 << 20,
+                        .condensed_limit = 96};
 }
 
 /* ---- set-up ---- */
@@ -37,7 +36,7 @@ static carom_status check_row(const carom_qp *shape, int row, carom_error *error
                          : carom_fail(error, CAROM_BAD_INPUT, "quadratic program: row %d is zero", row);
 }
 
-static carom_status check_shape(const carom_qp *shape, const carom_qp_options *options, carom_error *error)
+static carom_status check_shape(const carom_qp *shape, const qp_options *options, carom_error *error)
 {
     if (shape->size < 1 || shape->rows < 0 || shape->matrix->size != shape->size)
         return carom_fail(error, CAROM_BAD_INPUT,
@@ -57,7 +56,7 @@ static carom_status check_shape(const carom_qp *shape, const carom_qp_options *o
     return CAROM_OK;
 }
 
-static bool take_vectors(carom_qp_solver *solver)
+static bool take_vectors(qp_solver *solver)
 {
     carom_arena *arena = solver->arena;
     const size_t size = (size_t)solver->problem.size, rows = (size_t)solver->problem.rows;
@@ -74,7 +73,7 @@ static bool take_vectors(carom_qp_solver *solver)
            solver->work && solver->direction && solver->reaction_change;
 }
 
-static carom_status set_up(carom_qp_solver *solver, carom_error *error)
+static carom_status set_up(qp_solver *solver, carom_error *error)
 {
     const carom_band *A = solver->problem.matrix;
     if (!take_vectors(solver) || !carom_band_take(solver->arena, A->size, A->width, &solver->factor) ||
@@ -89,15 +88,15 @@ static carom_status set_up(carom_qp_solver *solver, carom_error *error)
     return CAROM_OK;
 }
 
-carom_status carom_qp_solver_create(const carom_qp *shape, const carom_qp_options *options,
-                                    carom_qp_solver **solver, carom_error *error)
+carom_status qp_solver_create(const carom_qp *shape, const qp_options *options, qp_solver **solver,
+                              carom_error *error)
 {
     *solver = NULL;
     const carom_status checked = check_shape(shape, options, error);
     if (checked != CAROM_OK)
         return checked;
     carom_arena *arena = carom_arena_create();
-    carom_qp_solver *made = arena ? carom_arena_take(arena, 1, sizeof *made) : NULL;
+    qp_solver *made = arena ? carom_arena_take(arena, 1, sizeof *made) : NULL;
     if (!made) {
         carom_arena_free(arena);
         return carom_fail_memory(error);
@@ -109,11 +108,11 @@ carom_status carom_qp_solver_create(const carom_qp *shape, const carom_qp_option
     if (status == CAROM_OK)
         *solver = made;
     else
-        carom_qp_solver_free(made);
+        qp_solver_free(made);
     return status;
 }
 
-void carom_qp_solver_free(carom_qp_solver *solver)
+void qp_solver_free(qp_solver *solver)
 {
     if (solver)
         carom_arena_free(solver->arena);
@@ -122,7 +121,7 @@ void carom_qp_solver_free(carom_qp_solver *solver)
 /* ---- one program ---- */
 
 /* Rows with one value allowed are active whatever their value. */
-static bool must_enter(const carom_qp_solver *solver, int row, qp_side *side)
+static bool must_enter(const qp_solver *solver, int row, qp_side *side)
 {
     double amount;
     *side = qp_violated(solver, row, solver->d[row], &amount);
@@ -131,7 +130,7 @@ static bool must_enter(const carom_qp_solver *solver, int row, qp_side *side)
     return *side != QP_FREE;
 }
 
-static bool change_set(carom_qp_solver *solver)
+static bool change_set(qp_solver *solver)
 {
     const int before = solver->active;
     const double tolerance = solver->options.feasibility * solver->size_of_rows;
@@ -148,7 +147,7 @@ static bool change_set(carom_qp_solver *solver)
     return entered || left;
 }
 
-static bool comes_back(carom_qp_solver *solver, int iteration)
+static bool comes_back(qp_solver *solver, int iteration)
 {
     for (int k = 0; k < iteration; k++)
         if (solver->seen[k] == solver->key)
@@ -158,7 +157,7 @@ static bool comes_back(carom_qp_solver *solver, int iteration)
 }
 
 /* False when the method did not end. */
-static bool iterate(carom_qp_solver *solver, double *x, int *iterations)
+static bool iterate(qp_solver *solver, double *x, int *iterations)
 {
     for (int k = 0; k < solver->options.max_iterations; k++) {
         if (comes_back(solver, k) || !qp_balance(solver, x))
@@ -170,18 +169,18 @@ static bool iterate(carom_qp_solver *solver, double *x, int *iterations)
     return false;
 }
 
-static void spread_reactions(const carom_qp_solver *solver, double *r)
+static void spread_reactions(const qp_solver *solver, double *r)
 {
     memset(r, 0, (size_t)solver->problem.rows * sizeof *r);
     for (int k = 0; k < solver->active; k++)
         r[solver->row[k]] = solver->reaction[k];
 }
 
-carom_qp_report carom_qp_solve(carom_qp_solver *solver, const double *vector, double *x, double *r)
+carom_solve_report qp_solve(qp_solver *solver, const double *vector, double *x, double *r)
 {
-    carom_qp_report report = {.status = CAROM_FAILED};
+    carom_solve_report report = {.status = CAROM_FAILED};
     qp_begin(solver, vector);
-    if (solver->options.method == CAROM_QP_DUAL) {
+    if (solver->options.method == QP_DUAL) {
         report.iterations = qp_dual(solver, x);
     } else if (!iterate(solver, x, &report.iterations)) {
         report.fell_back = true;
@@ -190,7 +189,7 @@ carom_qp_report carom_qp_solve(carom_qp_solver *solver, const double *vector, do
     spread_reactions(solver, r);
     report.active = solver->active;
     report.error = carom_qp_error(&solver->problem, x, r, solver->work);
-    if (report.error <= accepted_error)
+    if (report.error <= solver->options.tolerance)
         report.status = CAROM_OK;
     else
         qp_clear(solver); /* the next program starts afresh */

@@ -13,6 +13,24 @@ typedef enum qp_side {
     QP_LOWER = 1,
 } qp_side;
 
+typedef enum qp_method {
+    QP_PRIMAL_DUAL, /* active set, warm; the dual method when a set comes back */
+    QP_DUAL,        /* dual active set of Goldfarb and Idnani: always finite */
+} qp_method;
+
+typedef struct qp_options {
+    qp_method method;
+    double tolerance;    /* of carom_qp_error */
+    int max_iterations;  /* of the primal-dual active set */
+    double feasibility;  /* violation of a bound that is left alone, relative to max |D x| or row_size */
+    size_t cache_bytes;  /* most memory for columns A^-1 D^T that are kept, and for the banded system, which
+                          * is left out when it needs more */
+    int condensed_limit; /* active rows up to which the small dense system is solved; beyond it one banded
+                          * system with the multipliers among the unknowns */
+} qp_options;
+/* 1e-8, 60, 1e-13, 256 MiB, 96. */
+qp_options qp_defaults(void);
+
 /* Columns A^-1 D_i^T that are kept, and the Cholesky factor of W_aa = D_a A^-1 D_a^T. */
 typedef struct qp_condensed {
     int capacity;   /* active rows that it takes */
@@ -36,10 +54,10 @@ typedef struct qp_banded {
     double *gap;
 } qp_banded;
 
-struct carom_qp_solver {
+typedef struct qp_solver {
     carom_arena *arena;
     carom_qp problem;
-    carom_qp_options options;
+    qp_options options;
     carom_band factor; /* of A */
     int active;
     int *row;         /* active rows, in the order of their coming */
@@ -56,7 +74,16 @@ struct carom_qp_solver {
     double size_of_rows; /* max |D x|, and no less than row_size and a small share of free_size */
     qp_condensed condensed;
     qp_banded banded;
-};
+} qp_solver;
+
+/* For many programs with one A and one D: A is factored once, the active rows of one solution are the start
+ * of the next. `shape` gives size, matrix, rows, row_start, column, entry, lower and upper, which must
+ * outlive the solver; bounds are read anew in every solve. */
+carom_status qp_solver_create(const carom_qp *shape, const qp_options *options, qp_solver **solver,
+                              carom_error *error);
+/* x and r are results. Takes no memory. r is exactly zero on rows that are not at a bound. */
+carom_solve_report qp_solve(qp_solver *solver, const double *vector, double *x, double *r);
+void qp_solver_free(qp_solver *solver);
 
 static inline double qp_row_value(const carom_qp *problem, int row, const double *x)
 {
@@ -85,24 +112,24 @@ static inline int qp_main_column(const carom_qp *problem, int row)
 
 /* ---- qp_set.c: the active rows ---- */
 
-static inline bool qp_is_fixed(const carom_qp_solver *solver, int row)
+static inline bool qp_is_fixed(const qp_solver *solver, int row)
 {
     return solver->problem.lower[row] == solver->problem.upper[row];
 }
-static inline double qp_target(const carom_qp_solver *solver, int row)
+static inline double qp_target(const qp_solver *solver, int row)
 {
     return solver->side[row] == QP_LOWER ? solver->problem.lower[row] : solver->problem.upper[row];
 }
-void qp_add(carom_qp_solver *solver, int row, qp_side side);
-void qp_drop(carom_qp_solver *solver, int position);
+void qp_add(qp_solver *solver, int row, qp_side side);
+void qp_drop(qp_solver *solver, int position);
 /* Of the first `count` active rows, drops those whose multiplier has the wrong sign or whose bound is gone;
  * true when there were some. */
-bool qp_drop_wrong(carom_qp_solver *solver, int count);
-void qp_clear(carom_qp_solver *solver);
+bool qp_drop_wrong(qp_solver *solver, int count);
+void qp_clear(qp_solver *solver);
 /* Begins a program: x_free, and the active rows that still have a bound. */
-void qp_begin(carom_qp_solver *solver, const double *vector);
+void qp_begin(qp_solver *solver, const double *vector);
 /* The side on which the row is violated by d by more than the tolerance, and by how much. */
-static inline qp_side qp_violated(const carom_qp_solver *solver, int row, double d, double *amount)
+static inline qp_side qp_violated(const qp_solver *solver, int row, double d, double *amount)
 {
     const double tolerance = solver->options.feasibility * solver->size_of_rows;
     const double below = solver->problem.lower[row] - d, above = d - solver->problem.upper[row];
@@ -113,29 +140,29 @@ static inline qp_side qp_violated(const carom_qp_solver *solver, int row, double
 }
 /* x, d and reaction of the program in which the active rows are equations and the others are left out. False
  * when the active rows depend on each other. */
-bool qp_balance(carom_qp_solver *solver, double *x);
-bool qp_factor(carom_qp_solver *solver);
+bool qp_balance(qp_solver *solver, double *x);
+bool qp_factor(qp_solver *solver);
 /* With y on entry the change of D_a x that is asked for: y becomes the multipliers of the active rows, and
  * x += A^-1 D_a^T y. After qp_factor. */
-void qp_correct(carom_qp_solver *solver, double *y, double *x);
+void qp_correct(qp_solver *solver, double *y, double *x);
 
 /* ---- qp_condensed.c ---- */
 
-bool qp_condensed_take(carom_qp_solver *solver);
+bool qp_condensed_take(qp_solver *solver);
 /* A^-1 D_row^T, valid until the next call for a row that is not active. */
-const double *qp_column(carom_qp_solver *solver, int row);
-bool qp_condensed_factor(carom_qp_solver *solver);
-void qp_condensed_correct(carom_qp_solver *solver, double *y, double *x);
+const double *qp_column(qp_solver *solver, int row);
+bool qp_condensed_factor(qp_solver *solver);
+void qp_condensed_correct(qp_solver *solver, double *y, double *x);
 
 /* ---- qp_banded.c ---- */
 
-bool qp_banded_take(carom_qp_solver *solver);
-bool qp_banded_factor(carom_qp_solver *solver);
-void qp_banded_correct(carom_qp_solver *solver, double *y, double *x);
+bool qp_banded_take(qp_solver *solver);
+bool qp_banded_factor(qp_solver *solver);
+void qp_banded_correct(qp_solver *solver, double *y, double *x);
 
 /* ---- qp_dual.c ---- */
 
 /* From no active rows to the solution; returns the number of steps. */
-int qp_dual(carom_qp_solver *solver, double *x);
+int qp_dual(qp_solver *solver, double *x);
 
 #endif

@@ -30,14 +30,19 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
+static size_t solver_work_size(const carom_solver_ops *ops, int contacts)
+{
+    return ops->work_size(&(carom_problem_shape){.size = contacts});
+}
+
 /* The matrix, a second solution, and the solver's own. */
 static size_t dense_work(const carom_impact_sizes *sizes)
 {
     const int contacts = dense_contacts(sizes);
     const int pivoted = contacts < IMPACT_DENSE ? contacts : IMPACT_DENSE;
     return (size_t)contacts * (size_t)contacts + (size_t)contacts +
-           larger(2 * (size_t)sizes->coordinates,
-                  larger(carom_lcp_active_set.work_size(contacts), carom_lcp_lemke.work_size(pivoted)));
+           larger(2 * (size_t)sizes->coordinates, larger(solver_work_size(&carom_lcp_active_set, contacts),
+                                                         solver_work_size(&carom_lcp_lemke, pivoted)));
 }
 
 size_t impact_lcp_work(const carom_impact_sizes *sizes)
@@ -98,6 +103,12 @@ static void fill_dense(const impact_frame *frame, double *matrix)
             matrix[(ptrdiff_t)i * contacts + frame->column[k]] = frame->entry[k];
 }
 
+static void solve_by(const carom_solver_ops *ops, const carom_lcp *problem, double *work, double *p)
+{
+    carom_solver solver = carom_solver_in(ops, &(carom_problem_shape){.size = problem->size}, asked, work);
+    carom_solver_lcp(&solver, problem, p);
+}
+
 /* Removes what is not part of the growth: impulses that are small in the norm of D. */
 static void keep_large(const impact_frame *frame, double *d)
 {
@@ -142,7 +153,7 @@ static bool is_infeasible(const impact_frame *frame, const double *b, double *ma
         matrix[(ptrdiff_t)i * contacts + i] *= 1.0 + delta;
     const carom_lcp problem = {.size = contacts, .matrix = matrix, .vector = b};
     memset(d, 0, (size_t)contacts * sizeof *d);
-    carom_lcp_active_set.solve(&problem, asked, work, d);
+    solve_by(&carom_lcp_active_set, &problem, work, d);
     keep_large(frame, d);
     return carom_dot(contacts, b, d) < 0.0 && balances(frame, d, work, work + frame->coordinates);
 }
@@ -156,11 +167,11 @@ static double solve_dense(const impact_frame *frame, const double *b, double *wo
     const carom_lcp problem = {.size = contacts, .matrix = matrix, .vector = b};
     fill_dense(frame, matrix);
     memset(p, 0, (size_t)contacts * sizeof *p);
-    carom_lcp_active_set.solve(&problem, asked, solver_work, p);
+    solve_by(&carom_lcp_active_set, &problem, solver_work, p);
     const double residual = worst_residual(frame, b, p, work);
     if (holds(frame, rounding, p, residual) || contacts > IMPACT_DENSE)
         return residual;
-    carom_lcp_lemke.solve(&problem, asked, solver_work, other);
+    solve_by(&carom_lcp_lemke, &problem, solver_work, other);
     const double second = worst_residual(frame, b, other, work);
     if (second < residual)
         memcpy(p, other, (size_t)contacts * sizeof *p);

@@ -14,8 +14,9 @@ static int most_contacts(const carom_impact_sizes *sizes)
 size_t impact_redundant_work(const carom_impact_sizes *sizes)
 {
     const int most = most_contacts(sizes);
-    const size_t count = (size_t)most, active_set = carom_lcp_active_set.work_size(most),
-                 lemke = carom_lcp_lemke.work_size(most);
+    const carom_problem_shape shape = {.size = most};
+    const size_t count = (size_t)most, active_set = carom_lcp_active_set.work_size(&shape),
+                 lemke = carom_lcp_lemke.work_size(&shape);
     const size_t smallest = count * count + 5 * count + (active_set > lemke ? active_set : lemke);
     const size_t chain = (size_t)sizes->contacts;
     return smallest > chain ? smallest : chain;
@@ -147,17 +148,22 @@ static void split(int count, int rank, const double *basis, double *null, double
     memcpy(p, moved, (size_t)count * sizeof *p);
 }
 
+static bool solve_by(const carom_solver_ops *ops, const carom_lcp *problem, double *work, double *mu)
+{
+    const double tolerance = 1e-12;
+    carom_solver solver =
+        carom_solver_in(ops, &(carom_problem_shape){.size = problem->size}, tolerance, work);
+    return carom_solver_lcp(&solver, problem, mu).status == CAROM_OK;
+}
+
 /* The smallest x >= 0 with U U^T x = r is x = r + N mu, 0 <= mu _|_ r + N mu >= 0, N = I - U U^T: the
  * condition for a minimum of |x|^2 / 2. p: r, then x. */
 static bool minimise(int count, const double *null, double *p, double *mu, double *work)
 {
-    const double tolerance = 1e-12;
     const carom_lcp problem = {.size = count, .matrix = null, .vector = p};
     memset(mu, 0, (size_t)count * sizeof *mu);
-    carom_solve_report report = carom_lcp_active_set.solve(&problem, tolerance, work, mu);
-    if (report.status != CAROM_OK)
-        report = carom_lcp_lemke.solve(&problem, tolerance, work, mu);
-    if (report.status != CAROM_OK)
+    if (!solve_by(&carom_lcp_active_set, &problem, work, mu) &&
+        !solve_by(&carom_lcp_lemke, &problem, work, mu))
         return false;
     for (int i = 0; i < count; i++)
         work[i] = fmax(0.0, p[i] + carom_dot(count, null + (ptrdiff_t)i * count, mu));

@@ -30,15 +30,15 @@ typedef struct inel {
     moreau_frame frame; /* first */
     double av;
     bool correction, test_at_vertex;
-    const carom_lcp_solver_ops *solver; /* NULL: automatic */
+    const carom_solver_ops *solver; /* NULL: automatic */
     normal_lcp lcp;
 } inel;
 
 static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
                            const double *v0, carom_stepper **stepper, carom_error *error)
 {
-    static const carom_lcp_solver_ops *const solver_of_choice[] = {NULL, &carom_lcp_active_set,
-                                                                   &carom_lcp_gauss_seidel, &carom_lcp_lemke};
+    static const carom_solver_ops *const solver_of_choice[] = {NULL, &carom_lcp_active_set,
+                                                               &carom_lcp_gauss_seidel, &carom_lcp_lemke};
     const moreau_contact_demand demand = {.restitution = 0.0, .friction = false};
     moreau_frame *frame = NULL;
     carom_status status =

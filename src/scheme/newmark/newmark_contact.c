@@ -61,7 +61,8 @@ typedef struct newmark_contact {
     int dof;
     double t0, h, beta, e;
     carom_band A;
-    carom_qp_solver *solver;
+    carom_solver *solver;
+    carom_qp program;
     newmark_load load;
     double *u, *Su;           /* u^n, S u^n */
     double *u_next, *Su_next; /* u^{n+1}, S u^{n+1} */
@@ -88,7 +89,7 @@ static void free_stepper(carom_stepper *stepper)
     newmark_contact *self = (newmark_contact *)stepper;
     if (!self)
         return;
-    carom_qp_solver_free(self->solver);
+    carom_solver_free(self->solver);
     carom_arena_free(self->arena);
 }
 
@@ -134,18 +135,18 @@ static carom_status create_solver(newmark_contact *self, double solver, carom_er
     /* A = (1 + a h/2) M + (h^2 beta + b h/2) S */
     carom_band_combine(M, 0.5 * a * h, M, &self->A);
     carom_band_combine(&self->A, h * h * self->beta + 0.5 * b * h, &s->stiffness, &self->A);
-    const carom_qp shape = {.size = self->dof,
-                            .matrix = &self->A,
-                            .rows = s->rows,
-                            .row_start = s->row_start,
-                            .column = s->column,
-                            .entry = s->entry,
-                            .lower = self->lower,
-                            .upper = self->upper,
-                            .row_size = bound_size(s)};
-    carom_qp_options qp_options = carom_qp_defaults();
-    qp_options.method = solver == 0.0 ? CAROM_QP_ACTIVE_SET : CAROM_QP_DUAL;
-    return carom_qp_solver_create(&shape, &qp_options, &self->solver, error);
+    self->program = (carom_qp){.size = self->dof,
+                               .matrix = &self->A,
+                               .rows = s->rows,
+                               .row_start = s->row_start,
+                               .column = s->column,
+                               .entry = s->entry,
+                               .lower = self->lower,
+                               .upper = self->upper,
+                               .vector = self->vector,
+                               .row_size = bound_size(s)};
+    return carom_solver_create(solver == 0.0 ? &carom_qp_active_set : &carom_qp_dual,
+                               &(carom_problem_shape){.qp = &self->program}, NULL, &self->solver, error);
 }
 
 static void stiffness_times(const newmark_contact *self, const double *u, double *Su)
@@ -302,7 +303,7 @@ static void make_bounds(newmark_contact *self)
 }
 
 /* Why the program could not be solved. */
-static carom_status fail_solve(newmark_contact *self, double t_next, const carom_qp_report *report,
+static carom_status fail_solve(newmark_contact *self, double t_next, const carom_solve_report *report,
                                carom_error *error)
 {
     const long step = self->stepper.counts.steps + 1;
@@ -331,7 +332,7 @@ static carom_status solve(newmark_contact *self, double t_next, carom_error *err
     carom_stepper *stepper = &self->stepper;
     make_vector(self, t_next);
     make_bounds(self);
-    const carom_qp_report report = carom_qp_solve(self->solver, self->vector, self->y, self->r);
+    const carom_solve_report report = carom_solver_qp(self->solver, &self->program, self->y, self->r);
     if (report.status != CAROM_OK)
         return fail_solve(self, t_next, &report, error);
     count_solve(&stepper->counts, report.iterations, report.error);

@@ -21,12 +21,13 @@ bool friction_assembly_take(friction_assembly *assembly, carom_arena *arena, con
     assembly->branch = carom_arena_take(arena, count, 1);
     return assembly->W && assembly->u_free && assembly->target && assembly->tangents && assembly->set &&
            assembly->impulse && assembly->branch &&
-           carom_friction_solver_create(model->contacts, &assembly->solver, NULL) == CAROM_OK;
+           carom_solver_create(&carom_step_auto, &(carom_problem_shape){.size = model->contacts}, NULL,
+                               &assembly->solver, NULL) == CAROM_OK;
 }
 
 void friction_assembly_free(friction_assembly *assembly)
 {
-    carom_friction_solver_free(assembly->solver);
+    carom_solver_free(assembly->solver);
     assembly->solver = NULL;
 }
 
@@ -84,14 +85,12 @@ carom_status friction_assembly_solve(friction_assembly *assembly, double t, caro
                                             .set = assembly->set,
                                             .W = assembly->W,
                                             .u_free = assembly->u_free};
-    const carom_friction_gauss_seidel_options options = carom_friction_gauss_seidel_defaults();
-    int failed = -1;
     carom_error why;
-    carom_solve_report report = carom_friction_auto(assembly->solver, &problem, &options, assembly->impulse,
-                                                    assembly->branch, &failed, &why);
-    if (failed >= 0)
+    const carom_solve_report report =
+        carom_solver_step(assembly->solver, &problem, assembly->impulse, assembly->branch, &why);
+    if (report.failed_contact >= 0)
         return fail_step(error, t, counts->steps + 1, "contact '%s': %s",
-                         assembly->model->contact[assembly->active[failed]].name, why.text);
+                         assembly->model->contact[assembly->active[report.failed_contact]].name, why.text);
     count_solve(counts, report.iterations, report.error);
     return report.status == CAROM_OK ? CAROM_OK : fail_step(error, t, counts->steps + 1, "%s", why.text);
 }

@@ -18,7 +18,7 @@ typedef struct friction_assembly {
     double *W, *u_free;
     double *impulse;       /* 3 per contact: start and result */
     unsigned char *branch; /* result */
-    carom_friction_solver *solver;
+    carom_solver *solver;
 } friction_assembly;
 
 /* Memory for all contacts of the model; false when memory is short. Rows and active list are kept. What does

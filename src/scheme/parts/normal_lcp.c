@@ -9,13 +9,13 @@ bool normal_lcp_take(normal_lcp *lcp, carom_arena *arena, int capacity)
     return normal_lcp_take_for(NULL, lcp, arena, capacity);
 }
 
-bool normal_lcp_take_for(const carom_lcp_solver_ops *solver, normal_lcp *lcp, carom_arena *arena,
-                         int capacity)
+bool normal_lcp_take_for(const carom_solver_ops *solver, normal_lcp *lcp, carom_arena *arena, int capacity)
 {
-    const carom_lcp_solver_ops *solvers[] = {&carom_lcp_active_set, &carom_lcp_gauss_seidel, solver};
-    size_t work_size = carom_lcp_closed_form.work_size(capacity < 2 ? capacity : 2);
-    for (int i = 0; i < 3 && solvers[i]; i++) {
-        size_t size = solvers[i]->work_size(capacity);
+    const carom_solver_ops *solvers[] = {&carom_lcp_active_set, solver};
+    const carom_problem_shape shape = {.size = capacity};
+    size_t work_size = 0;
+    for (int i = 0; i < 2 && solvers[i]; i++) {
+        const size_t size = solvers[i]->work_size ? solvers[i]->work_size(&shape) : 0;
         if (size > work_size)
             work_size = size;
     }
@@ -27,23 +27,28 @@ bool normal_lcp_take_for(const carom_lcp_solver_ops *solver, normal_lcp *lcp, ca
     return lcp->matrix && lcp->vector && lcp->z && lcp->work;
 }
 
-static carom_solve_report solve_by_choice(const normal_lcp *lcp, const carom_lcp_solver_ops *solver)
+static carom_solve_report solve_by(const carom_solver_ops *ops, const normal_lcp *lcp)
 {
     const carom_lcp problem = {lcp->size, lcp->matrix, lcp->vector};
+    carom_solver solver =
+        carom_solver_in(ops, &(carom_problem_shape){.size = lcp->size}, tolerance, lcp->work);
+    return carom_solver_lcp(&solver, &problem, lcp->z);
+}
+
+static carom_solve_report solve_by_choice(const normal_lcp *lcp, const carom_solver_ops *solver)
+{
     if (solver)
-        return solver->solve(&problem, tolerance, lcp->work, lcp->z);
+        return solve_by(solver, lcp);
     if (lcp->size <= 2) {
-        carom_solve_report report = carom_lcp_closed_form.solve(&problem, tolerance, lcp->work, lcp->z);
+        const carom_solve_report report = solve_by(&carom_lcp_closed_form, lcp);
         if (report.status == CAROM_OK)
             return report;
     }
-    carom_solve_report report = carom_lcp_active_set.solve(&problem, tolerance, lcp->work, lcp->z);
-    if (report.status == CAROM_OK)
-        return report;
-    return carom_lcp_gauss_seidel.solve(&problem, tolerance, lcp->work, lcp->z);
+    const carom_solve_report report = solve_by(&carom_lcp_active_set, lcp);
+    return report.status == CAROM_OK ? report : solve_by(&carom_lcp_gauss_seidel, lcp);
 }
 
-carom_solve_report normal_lcp_solve(normal_lcp *lcp, const carom_lcp_solver_ops *solver)
+carom_solve_report normal_lcp_solve(normal_lcp *lcp, const carom_solver_ops *solver)
 {
     const int n = lcp->size;
     if (n == 1 && !solver) { /* Moreau 1986 (10.7) */

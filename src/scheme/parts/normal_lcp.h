@@ -15,11 +15,10 @@ typedef struct normal_lcp {
 /* Memory for problems up to the capacity; false when memory is short. */
 bool normal_lcp_take(normal_lcp *lcp, carom_arena *arena, int capacity);
 /* The same where a solver is chosen that the automatic choice does not know. */
-bool normal_lcp_take_for(const carom_lcp_solver_ops *solver, normal_lcp *lcp, carom_arena *arena,
-                         int capacity);
+bool normal_lcp_take_for(const carom_solver_ops *solver, normal_lcp *lcp, carom_arena *arena, int capacity);
 
 /* solver NULL: closed form for one or two contacts, otherwise the active set, and Gauss-Seidel when that
  * fails. The error of the report is relative to the size of the impulses. */
-carom_solve_report normal_lcp_solve(normal_lcp *lcp, const carom_lcp_solver_ops *solver);
+carom_solve_report normal_lcp_solve(normal_lcp *lcp, const carom_solver_ops *solver);
 
 #endif

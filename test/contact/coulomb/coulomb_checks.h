@@ -5,23 +5,17 @@
 #include <string.h>
 
 #include "formula_problems.h"
+#include "solve_with.h"
 
 enum {
     MOST_NUMBERS = 30,
-    MOST_OPTIONS = 8,
 };
 
 /* From r on, with limits of the caller. */
-static inline carom_coulomb_report run_from(const carom_coulomb_solver_ops *solver,
-                                            const carom_coulomb *problem, const carom_coulomb_limits *limits,
-                                            double *r)
+static inline carom_solve_report run_from(const carom_solver_ops *solver, const carom_coulomb *problem,
+                                          const carom_solver_options *limits, double *r)
 {
-    double option[MOST_OPTIONS] = {0};
-    assert_true(solver->option_count <= MOST_OPTIONS);
-    for (int k = 0; k < solver->option_count; k++)
-        option[k] = solver->options[k].value;
-    carom_coulomb_report report;
-    solver->solve(problem, option, limits, r, &report);
+    const carom_solve_report report = solve_with(solver, problem, NULL, limits, r);
     /* never a success with a large error, and never an error of its own making */
     assert_true(report.word != CAROM_SOLVE_OK || report.error <= limits->tolerance);
     assert_true(report.error == carom_coulomb_error(problem, r));
@@ -29,10 +23,10 @@ static inline carom_coulomb_report run_from(const carom_coulomb_solver_ops *solv
 }
 
 /* From zero. */
-static inline carom_coulomb_report run(const carom_coulomb_solver_ops *solver, const carom_coulomb *problem,
-                                       double tolerance, int max_iterations, double *r)
+static inline carom_solve_report run(const carom_solver_ops *solver, const carom_coulomb *problem,
+                                     double tolerance, int max_iterations, double *r)
 {
-    const carom_coulomb_limits limits = {.tolerance = tolerance, .max_iterations = max_iterations};
+    const carom_solver_options limits = {.tolerance = tolerance, .max_iterations = max_iterations};
     memset(r, 0, 3 * (size_t)problem->contacts * sizeof *r);
     return run_from(solver, problem, &limits, r);
 }
@@ -54,7 +48,7 @@ static inline double size_of_velocity(const carom_coulomb *problem, const double
 }
 
 /* The one solution of SYN36. */
-static inline void solves_syn36(const carom_coulomb_solver_ops *solver)
+static inline void solves_syn36(const carom_solver_ops *solver)
 {
     static const double first[] = {234.270373003, 44.3266953974,  15.1805264015,
                                    47.0828175568, -11.8388758048, 7.70404267235};
@@ -74,7 +68,7 @@ static inline void solves_syn36(const carom_coulomb_solver_ops *solver)
 }
 
 /* DEF15, whose matrix is singular. */
-static inline void solves_def15(const carom_coulomb_solver_ops *solver)
+static inline void solves_def15(const carom_solver_ops *solver)
 {
     carom_arena *arena = carom_arena_create();
     const carom_coulomb problem = formula_def15(arena);
@@ -89,7 +83,7 @@ static inline void solves_def15(const carom_coulomb_solver_ops *solver)
 }
 
 /* DEF12 has two solutions, known by their energies. */
-static inline void solves_def12(const carom_coulomb_solver_ops *solver)
+static inline void solves_def12(const carom_solver_ops *solver)
 {
     carom_arena *arena = carom_arena_create();
     const carom_coulomb problem = formula_def12(arena);
@@ -110,7 +104,7 @@ static inline carom_coulomb one_contact(const double *W, const double *q, const 
 }
 
 /* One contact that sticks, slides, opens; a symmetric and an unsymmetric matrix. */
-static inline void solves_one_contact(const carom_coulomb_solver_ops *solver)
+static inline void solves_one_contact(const carom_solver_ops *solver)
 {
     static const double half[9] = {.5, 0, 0, 0, .5, 0, 0, 0, .5},
                         Ws[9] = {2, .3, -.2, .3, 1.5, .4, -.2, .4, 1},
@@ -138,7 +132,7 @@ static inline void solves_one_contact(const carom_coulomb_solver_ops *solver)
 }
 
 /* Without friction SYN36 is a linear complementarity problem in the normals. */
-static inline void solves_without_friction(const carom_coulomb_solver_ops *solver)
+static inline void solves_without_friction(const carom_solver_ops *solver)
 {
     carom_arena *arena = carom_arena_create();
     carom_coulomb problem = formula_syn36(arena);
@@ -156,12 +150,12 @@ static inline void solves_without_friction(const carom_coulomb_solver_ops *solve
 }
 
 /* q = 0 has the solution 0 whatever the start; a number that is none is no success. */
-static inline void takes_odd_input(const carom_coulomb_solver_ops *solver)
+static inline void takes_odd_input(const carom_solver_ops *solver)
 {
     static const double half[9] = {.5, 0, 0, 0, .5, 0, 0, 0, .5}, mu = .3, zero[3] = {0};
     static const double q[3] = {-2, 3, -4}, bad_q[3] = {-2, NAN, -4},
                         bad_W[9] = {INFINITY, 0, 0, 0, 1, 0, 0, 0, 1};
-    const carom_coulomb_limits limits = {.tolerance = 1e-9, .max_iterations = 50};
+    const carom_solver_options limits = {.tolerance = 1e-9, .max_iterations = 50};
     const carom_coulomb still = one_contact(half, zero, &mu), no_number = one_contact(half, bad_q, &mu),
                         no_matrix = one_contact(bad_W, q, &mu), well = one_contact(half, q, &mu);
     double r[3] = {1, 2, 3};
@@ -171,29 +165,29 @@ static inline void takes_odd_input(const carom_coulomb_solver_ops *solver)
     assert_int_not_equal(run(solver, &no_matrix, 1e-9, 50, r).word, CAROM_SOLVE_OK);
     assert_true(carom_all_finite(3, r));
     double solution[3] = {4, -.72, .96};
-    const carom_coulomb_report report = run_from(solver, &well, &limits, solution);
+    const carom_solve_report report = run_from(solver, &well, &limits, solution);
     assert_int_equal(report.word, CAROM_SOLVE_OK);
     assert_int_equal(report.iterations, 0);
 }
 
 /* SYN-INF has no solution: the solver ends, and says that it did not find one. */
-static inline void ends_without_solution(const carom_coulomb_solver_ops *solver, int max_iterations)
+static inline void ends_without_solution(const carom_solver_ops *solver, int max_iterations)
 {
     carom_arena *arena = carom_arena_create();
     const carom_coulomb problem = formula_syn_inf(arena);
     double r[MOST_NUMBERS];
-    const carom_coulomb_report report = run(solver, &problem, 1e-6, max_iterations, r);
+    const carom_solve_report report = run(solver, &problem, 1e-6, max_iterations, r);
     assert_int_not_equal(report.word, CAROM_SOLVE_OK);
     assert_true(report.error > 0.1 && carom_all_finite(MOST_NUMBERS, r));
     carom_arena_free(arena);
 }
 
 /* A limit of time ends a solver. */
-static inline void ends_in_time(const carom_coulomb_solver_ops *solver)
+static inline void ends_in_time(const carom_solver_ops *solver)
 {
     carom_arena *arena = carom_arena_create();
     const carom_coulomb problem = formula_syn36(arena);
-    const carom_coulomb_limits limits = {.tolerance = 1e-12, .max_seconds = 1e-9};
+    const carom_solver_options limits = {.tolerance = 1e-12, .max_seconds = 1e-9};
     double r[MOST_NUMBERS] = {0};
     assert_int_equal(run_from(solver, &problem, &limits, r).word, CAROM_SOLVE_TIME);
     carom_arena_free(arena);

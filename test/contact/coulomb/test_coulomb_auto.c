@@ -10,19 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contact/coulomb/coulomb_auto.h"
 #include "formula_problems.h"
+#include "solve_with.h"
 
 enum {
     CONTACTS_MAX = 30,
     SIZE_MAX_3 = 3 * CONTACTS_MAX
 };
 
-static carom_coulomb_report solve(const carom_coulomb *problem, double tolerance, double seconds, double *r)
+static carom_solve_report solve(const carom_coulomb *problem, double tolerance, double seconds, double *r)
 {
-    const carom_coulomb_limits limits = {.tolerance = tolerance, .max_seconds = seconds};
-    carom_coulomb_report report;
-    coulomb_auto(problem, &limits, r, &report);
+    const carom_solver_options limits = {.tolerance = tolerance, .max_seconds = seconds};
+    const carom_solve_report report = solve_with(&coulomb_solver_auto, problem, NULL, &limits, r);
     assert_true(report.error == carom_coulomb_error(problem, r));
     assert_true((report.word == CAROM_SOLVE_OK) == (report.error <= tolerance));
     return report;
@@ -104,7 +103,7 @@ static void problems_with_a_solution_are_solved(void **state)
         plan(&random, &p);
         assert_true(carom_coulomb_error(&p.problem, p.r) < 1e-10 * (1 + 1 / 1e-4));
         double r[SIZE_MAX_3] = {0};
-        const carom_coulomb_report report = solve(&p.problem, 1e-8, 5, r);
+        const carom_solve_report report = solve(&p.problem, 1e-8, 5, r);
         if (report.word != CAROM_SOLVE_OK) {
             unsolved++;
             print_message("problem %d: %d contacts, %s, error %g\n", k, p.problem.contacts,
@@ -137,7 +136,7 @@ static void no_solution_is_not_called_one(void **state)
     carom_arena *arena = carom_arena_create();
     const carom_coulomb problem = formula_syn_inf(arena);
     double r[SIZE_MAX_3] = {0};
-    const carom_coulomb_report report = solve(&problem, 1e-8, 1, r);
+    const carom_solve_report report = solve(&problem, 1e-8, 1, r);
     assert_int_not_equal(report.word, CAROM_SOLVE_OK);
     assert_true(report.error > 0.1 && report.error < 10);
     carom_arena_free(arena);
@@ -212,7 +211,7 @@ static void what_cannot_be_done_is_said(void **state)
     carom_coulomb problem = formula_syn36(arena);
     double q[SIZE_MAX_3] = {0}, r[SIZE_MAX_3] = {0};
     memcpy(q, problem.q, 3 * (size_t)problem.contacts * sizeof *q);
-    const carom_coulomb_report late = solve(&problem, 1e-14, 1e-9, r);
+    const carom_solve_report late = solve(&problem, 1e-14, 1e-9, r);
     assert_true(late.word != CAROM_SOLVE_OK && late.error < 1.0);
     q[4] = NAN;
     problem.q = q;

@@ -24,6 +24,20 @@ static inline carom_lcp problem_of(const sample_lcp *sample)
     return (carom_lcp){.size = sample->size, .matrix = sample->matrix, .vector = sample->vector};
 }
 
+static inline size_t work_size_of(const carom_solver_ops *ops, int size)
+{
+    return ops->work_size ? ops->work_size(&(carom_problem_shape){.size = size}) : 0;
+}
+
+/* In memory of the caller. */
+static inline carom_solve_report solve_in(const carom_solver_ops *ops, const carom_lcp *problem,
+                                          double tolerance, double *work, double *z)
+{
+    carom_solver solver =
+        carom_solver_in(ops, &(carom_problem_shape){.size = problem->size}, tolerance, work);
+    return carom_solver_lcp(&solver, problem, z);
+}
+
 /* W and q from the gradients and the free velocity v. */
 static inline void assemble(sample_lcp *sample, const double *v)
 {

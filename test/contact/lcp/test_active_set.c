@@ -14,11 +14,11 @@ static carom_solve_report solve(const sample_lcp *sample, double tolerance, doub
 {
     static const double untouched = 1.25;
     double work[SAMPLE_WORK];
-    size_t needed = carom_lcp_active_set.work_size(sample->size);
+    size_t needed = work_size_of(&carom_lcp_active_set, sample->size);
     assert_true(needed < SAMPLE_WORK);
     work[needed] = untouched;
     const carom_lcp problem = problem_of(sample);
-    carom_solve_report report = carom_lcp_active_set.solve(&problem, tolerance, work, z);
+    carom_solve_report report = solve_in(&carom_lcp_active_set, &problem, tolerance, work, z);
     assert_true(work[needed] == untouched);
     return report;
 }
@@ -84,7 +84,7 @@ static void agrees_with_the_closed_form(void **state)
         make_sample(&random, 1 + trial % 2, 4, &sample);
         const carom_lcp problem = problem_of(&sample);
         assert_int_equal(solve(&sample, 1e-14, z).status, CAROM_OK);
-        assert_int_equal(carom_lcp_closed_form.solve(&problem, 1e-14, NULL, expected).status, CAROM_OK);
+        assert_int_equal(solve_in(&carom_lcp_closed_form, &problem, 1e-14, NULL, expected).status, CAROM_OK);
         assert_true(largest_difference(sample.size, z, expected) <= 1e-12 * (1.0 + z[0]));
     }
 }

@@ -18,7 +18,7 @@ static void project_on_cone(const double *g, int rows, int dimension, double *v)
     assemble(&sample, v);
     const carom_lcp problem = problem_of(&sample);
     double z[2] = {0};
-    assert_int_equal(carom_lcp_closed_form.solve(&problem, 1e-15, NULL, z).status, CAROM_OK);
+    assert_int_equal(solve_in(&carom_lcp_closed_form, &problem, 1e-15, NULL, z).status, CAROM_OK);
     for (int i = 0; i < rows; i++)
         carom_axpy(dimension, z[i], sample.gradient + i * dimension, v);
 }
@@ -70,8 +70,8 @@ static void random_problems_hold_and_do_not_depend_on_numbering(void **state)
         b.vector[1] = a.vector[0];
         const carom_lcp first = problem_of(&a), second = problem_of(&b);
         double z[2], swapped[2];
-        assert_int_equal(carom_lcp_closed_form.solve(&first, 1e-13, NULL, z).status, CAROM_OK);
-        assert_int_equal(carom_lcp_closed_form.solve(&second, 1e-13, NULL, swapped).status, CAROM_OK);
+        assert_int_equal(solve_in(&carom_lcp_closed_form, &first, 1e-13, NULL, z).status, CAROM_OK);
+        assert_int_equal(solve_in(&carom_lcp_closed_form, &second, 1e-13, NULL, swapped).status, CAROM_OK);
         assert_true(fabs(z[0] - swapped[1]) <= 1e-13 * (1.0 + z[0]));
         assert_true(fabs(z[1] - swapped[0]) <= 1e-13 * (1.0 + z[1]));
     }
@@ -91,7 +91,7 @@ static void parallel_rows(void **state)
         sample.vector[1] += demand[k];
         const carom_lcp problem = problem_of(&sample);
         double z[2], w[2];
-        assert_int_equal(carom_lcp_closed_form.solve(&problem, 1e-15, NULL, z).status, CAROM_OK);
+        assert_int_equal(solve_in(&carom_lcp_closed_form, &problem, 1e-15, NULL, z).status, CAROM_OK);
         slack_of(&sample, z, w);
         assert_true(w[0] >= -1e-15 && w[1] >= -3e-15);
         assert_true(z[0] + z[1] > 0.0);
@@ -99,7 +99,7 @@ static void parallel_rows(void **state)
     /* Opposite rows that both approach: no impulse serves both. */
     const double matrix[4] = {1, -1, -1, 1}, vector[2] = {-1, -1};
     double z[2];
-    assert_int_equal(carom_lcp_closed_form.solve(&(carom_lcp){2, matrix, vector}, 1e-9, NULL, z).status,
+    assert_int_equal(solve_in(&carom_lcp_closed_form, &(carom_lcp){2, matrix, vector}, 1e-9, NULL, z).status,
                      CAROM_FAILED);
 }
 
@@ -119,7 +119,7 @@ static void parallel_to_rounding(void **state)
         }
         assemble(&sample, v);
         const carom_lcp problem = problem_of(&sample);
-        assert_int_equal(carom_lcp_closed_form.solve(&problem, 1e-14 / fabs(factor), NULL, z).status,
+        assert_int_equal(solve_in(&carom_lcp_closed_form, &problem, 1e-14 / fabs(factor), NULL, z).status,
                          CAROM_OK);
         assert_true(z[0] == 0.0 || z[1] == 0.0);
     }
@@ -130,15 +130,15 @@ static void one_unknown(void **state)
     (void)state;
     const double matrix[1] = {4}, closing[1] = {-2}, leaving[1] = {2}, zero[1] = {0}, nan[1] = {NAN};
     double z[1];
-    assert_int_equal(carom_lcp_closed_form.solve(&(carom_lcp){1, matrix, closing}, 0.0, NULL, z).status,
+    assert_int_equal(solve_in(&carom_lcp_closed_form, &(carom_lcp){1, matrix, closing}, 0.0, NULL, z).status,
                      CAROM_OK);
     assert_true(z[0] == 0.5);
-    assert_int_equal(carom_lcp_closed_form.solve(&(carom_lcp){1, matrix, leaving}, 0.0, NULL, z).status,
+    assert_int_equal(solve_in(&carom_lcp_closed_form, &(carom_lcp){1, matrix, leaving}, 0.0, NULL, z).status,
                      CAROM_OK);
     assert_true(z[0] == 0.0);
-    assert_int_equal(carom_lcp_closed_form.solve(&(carom_lcp){1, zero, closing}, 1e-9, NULL, z).status,
+    assert_int_equal(solve_in(&carom_lcp_closed_form, &(carom_lcp){1, zero, closing}, 1e-9, NULL, z).status,
                      CAROM_FAILED);
-    assert_int_equal(carom_lcp_closed_form.solve(&(carom_lcp){1, nan, closing}, 1e-9, NULL, z).status,
+    assert_int_equal(solve_in(&carom_lcp_closed_form, &(carom_lcp){1, nan, closing}, 1e-9, NULL, z).status,
                      CAROM_FAILED);
 }
 
@@ -147,11 +147,12 @@ static void refuses_three_unknowns(void **state)
     (void)state;
     const double matrix[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, vector[3] = {-1, -1, -1};
     double z[3] = {0, 0, 0};
-    carom_solve_report report = carom_lcp_closed_form.solve(&(carom_lcp){3, matrix, vector}, 1e-9, NULL, z);
+    carom_solve_report report =
+        solve_in(&carom_lcp_closed_form, &(carom_lcp){3, matrix, vector}, 1e-9, NULL, z);
     assert_int_equal(report.status, CAROM_BAD_INPUT);
     assert_true(report.error == 1.0);
     assert_int_equal(carom_lcp_closed_form.max_size, 2);
-    assert_int_equal(carom_lcp_closed_form.work_size(2), 0);
+    assert_int_equal(work_size_of(&carom_lcp_closed_form, 2), 0);
 }
 
 int main(void)

@@ -20,11 +20,11 @@ static carom_solve_report solve(const sample_lcp *sample, double tolerance, doub
 {
     static const double untouched = 1.25;
     double work[WORK];
-    const size_t needed = carom_lcp_lemke.work_size(sample->size);
+    const size_t needed = work_size_of(&carom_lcp_lemke, sample->size);
     assert_true(needed < WORK);
     work[needed] = untouched;
     const carom_lcp problem = problem_of(sample);
-    const carom_solve_report report = carom_lcp_lemke.solve(&problem, tolerance, work, z);
+    const carom_solve_report report = solve_in(&carom_lcp_lemke, &problem, tolerance, work, z);
     assert_true(work[needed] == untouched);
     assert_true(report.error == carom_lcp_error(&problem, z));
     assert_int_equal(report.status, report.error <= tolerance ? CAROM_OK : CAROM_FAILED);
@@ -125,7 +125,7 @@ static void agrees_with_the_active_set(void **state)
         double work[SAMPLE_WORK], z[SAMPLE_MAX] = {0}, expected[SAMPLE_MAX] = {0}, size = 1.0;
         make_sample(&random, n, SAMPLE_MAX, &sample);
         const carom_lcp problem = problem_of(&sample);
-        assert_int_equal(carom_lcp_active_set.solve(&problem, 1e-13, work, expected).status, CAROM_OK);
+        assert_int_equal(solve_in(&carom_lcp_active_set, &problem, 1e-13, work, expected).status, CAROM_OK);
         assert_int_equal(solve(&sample, 1e-13, z).status, CAROM_OK);
         for (int i = 0; i < n; i++)
             size = fmax(size, expected[i]);
@@ -151,7 +151,7 @@ static void degenerate_problems(void **state)
         assemble(&sample, v);
         const carom_lcp problem = problem_of(&sample);
         assert_int_equal(solve(&sample, 1e-12, z).status, CAROM_OK);
-        assert_int_equal(carom_lcp_active_set.solve(&problem, 1e-12, work, other).status, CAROM_OK);
+        assert_int_equal(solve_in(&carom_lcp_active_set, &problem, 1e-12, work, other).status, CAROM_OK);
         slack_of(&sample, z, w);
         slack_of(&sample, other, other_w);
         assert_true(largest_difference(n, w, other_w) <= 1e-10);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "carom/contact.h"
+#include "contact/qp/qp_solver.h"
 
 typedef struct sample_qp {
     carom_arena *arena;
@@ -133,22 +134,22 @@ static inline sample_qp beam_sample(int elements, double length, double k2, doub
     return sample;
 }
 
-static inline carom_qp_solver *new_solver(sample_qp *sample, const carom_qp_options *options)
+static inline qp_solver *new_solver(sample_qp *sample, const qp_options *options)
 {
-    carom_qp_solver *solver;
+    qp_solver *solver;
     carom_error error = {.text = ""};
-    if (carom_qp_solver_create(problem_of(sample), options, &solver, &error) != CAROM_OK)
+    if (qp_solver_create(problem_of(sample), options, &solver, &error) != CAROM_OK)
         fail_msg("%s", error.text);
     return solver;
 }
 
 /* A cold solve into x and r. */
-static inline carom_qp_report solve_once(sample_qp *sample, const carom_qp_options *options, double *x,
-                                         double *r)
+static inline carom_solve_report solve_once(sample_qp *sample, const qp_options *options, double *x,
+                                            double *r)
 {
-    carom_qp_solver *solver = new_solver(sample, options);
-    carom_qp_report report = carom_qp_solve(solver, sample->f, x, r);
-    carom_qp_solver_free(solver);
+    qp_solver *solver = new_solver(sample, options);
+    carom_solve_report report = qp_solve(solver, sample->f, x, r);
+    qp_solver_free(solver);
     return report;
 }
 

@@ -8,11 +8,11 @@
 #include "contact/qp/qp_solver.h"
 #include "sample_qp.h"
 
-static carom_qp_solver *small_solver(sample_qp *sample)
+static qp_solver *small_solver(sample_qp *sample)
 {
     carom_random random = {101};
     *sample = random_sample(&random, 20, 2, false);
-    const carom_qp_options options = carom_qp_defaults();
+    const qp_options options = qp_defaults();
     return new_solver(sample, &options);
 }
 
@@ -21,7 +21,7 @@ static void keys_name_sets(void **state)
 {
     (void)state;
     sample_qp sample;
-    carom_qp_solver *solver = small_solver(&sample);
+    qp_solver *solver = small_solver(&sample);
     const uint64_t empty = solver->key;
     qp_add(solver, 3, QP_LOWER);
     const uint64_t one = solver->key;
@@ -38,7 +38,7 @@ static void keys_name_sets(void **state)
     qp_clear(solver);
     assert_true(solver->key == empty);
     assert_int_equal(solver->active, 0);
-    carom_qp_solver_free(solver);
+    qp_solver_free(solver);
     free_sample(&sample);
 }
 
@@ -46,7 +46,7 @@ static void wrong_rows_leave_and_others_keep_their_order(void **state)
 {
     (void)state;
     sample_qp sample;
-    carom_qp_solver *solver = small_solver(&sample);
+    qp_solver *solver = small_solver(&sample);
     const qp_side sides[] = {QP_LOWER, QP_UPPER, QP_UPPER, QP_LOWER, QP_LOWER, QP_LOWER};
     const double reactions[] = {1.0, 1.0, -1.0, 0.0, 2.0, -5.0};
     for (int i = 0; i < 6; i++) {
@@ -65,7 +65,7 @@ static void wrong_rows_leave_and_others_keep_their_order(void **state)
     assert_false(qp_drop_wrong(solver, 2));
     sample.lower[5] = sample.upper[5]; /* one value: either sign */
     assert_false(qp_drop_wrong(solver, 3));
-    carom_qp_solver_free(solver);
+    qp_solver_free(solver);
     free_sample(&sample);
 }
 
@@ -73,7 +73,7 @@ static void violation_has_a_side_and_an_amount(void **state)
 {
     (void)state;
     sample_qp sample;
-    carom_qp_solver *solver = small_solver(&sample);
+    qp_solver *solver = small_solver(&sample);
     double amount;
     sample.lower[2] = -1.0;
     sample.upper[2] = 2.0;
@@ -86,7 +86,7 @@ static void violation_has_a_side_and_an_amount(void **state)
     assert_int_equal(qp_violated(solver, 2, -1.0 - 0.9e-12, &amount), QP_FREE);
     assert_int_equal(qp_violated(solver, 2, -1.0 - 1.1e-12, &amount), QP_LOWER);
     assert_int_equal(qp_violated(solver, 2, NAN, &amount), QP_FREE);
-    carom_qp_solver_free(solver);
+    qp_solver_free(solver);
     free_sample(&sample);
 }
 

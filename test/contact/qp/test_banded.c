@@ -13,9 +13,9 @@ static double path_difference(sample_qp *sample)
     const int n = sample->problem.size, m = sample->problem.rows;
     double x[2][200], r[2][200];
     for (int k = 0; k < 2; k++) {
-        carom_qp_options options = carom_qp_defaults();
+        qp_options options = qp_defaults();
         options.condensed_limit = k ? 0 : 1000;
-        carom_qp_report report = solve_once(sample, &options, x[k], r[k]);
+        carom_solve_report report = solve_once(sample, &options, x[k], r[k]);
         assert_int_equal(report.status, CAROM_OK);
         assert_true(report.active > 0);
         assert_true(report.error <= 1e-10);
@@ -57,8 +57,8 @@ static void multipliers_stand_among_their_unknowns(void **state)
     (void)state;
     carom_random random = {83};
     sample_qp sample = random_sample(&random, 40, 3, false);
-    const carom_qp_options options = carom_qp_defaults();
-    carom_qp_solver *solver = new_solver(&sample, &options);
+    const qp_options options = qp_defaults();
+    qp_solver *solver = new_solver(&sample, &options);
     for (int i = 0; i < sample.problem.rows; i++)
         qp_add(solver, (7 * i) % sample.problem.rows, QP_LOWER);
     assert_true(qp_banded_factor(solver));
@@ -69,7 +69,7 @@ static void multipliers_stand_among_their_unknowns(void **state)
     assert_true(qp_banded_factor(solver));
     assert_int_equal(solver->banded.system.size, 41);
     assert_int_equal(solver->banded.system.width, 4);
-    carom_qp_solver_free(solver);
+    qp_solver_free(solver);
     free_sample(&sample);
 }
 
@@ -94,13 +94,13 @@ static void far_reaching_rows(void **state)
         sample.f[0] = -2.0;
         assert_true(path_difference(&sample) <= 1e-9);
         /* no memory for the wide system: the dense one takes all rows, whatever its limit */
-        carom_qp_options options = carom_qp_defaults();
+        qp_options options = qp_defaults();
         options.condensed_limit = 0;
         options.cache_bytes = 3 * 30 * sizeof(double);
-        carom_qp_solver *solver = new_solver(&sample, &options);
+        qp_solver *solver = new_solver(&sample, &options);
         assert_false(solver->banded.available);
-        assert_int_equal(carom_qp_solve(solver, sample.f, sample.x, sample.r).status, CAROM_OK);
-        carom_qp_solver_free(solver);
+        assert_int_equal(qp_solve(solver, sample.f, sample.x, sample.r).status, CAROM_OK);
+        qp_solver_free(solver);
         /* no memory at all: said, not guessed */
         options.cache_bytes = 0;
         assert_int_equal(solve_once(&sample, &options, sample.x, sample.r).status, CAROM_FAILED);

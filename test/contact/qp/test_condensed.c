@@ -14,10 +14,10 @@ static void columns_solve_their_rows(void **state)
     (void)state;
     carom_random random = {71};
     sample_qp sample = random_sample(&random, 30, 3, true);
-    carom_qp_options options = carom_qp_defaults();
+    qp_options options = qp_defaults();
     for (int slots = 1; slots <= 28; slots += 9) {
         options.cache_bytes = (size_t)slots * 30 * sizeof(double);
-        carom_qp_solver *solver = new_solver(&sample, &options);
+        qp_solver *solver = new_solver(&sample, &options);
         assert_int_equal(solver->condensed.slots, slots);
         assert_int_equal(solver->condensed.capacity, slots == 28 ? 28 : slots - 1);
         for (int k = 0; k < 200; k++) {
@@ -28,7 +28,7 @@ static void columns_solve_their_rows(void **state)
             assert_true(largest(30, sample.work) <= 1e-14);
             assert_ptr_equal(qp_column(solver, row), column);
         }
-        carom_qp_solver_free(solver);
+        qp_solver_free(solver);
     }
     free_sample(&sample);
 }
@@ -39,9 +39,9 @@ static void active_rows_keep_their_columns(void **state)
     (void)state;
     carom_random random = {72};
     sample_qp sample = random_sample(&random, 20, 2, true);
-    carom_qp_options options = carom_qp_defaults();
+    qp_options options = qp_defaults();
     options.cache_bytes = 3 * 20 * sizeof(double);
-    carom_qp_solver *solver = new_solver(&sample, &options);
+    qp_solver *solver = new_solver(&sample, &options);
     qp_add(solver, 4, QP_LOWER);
     qp_add(solver, 9, QP_UPPER);
     const double *first = qp_column(solver, 4), *second = qp_column(solver, 9);
@@ -49,7 +49,7 @@ static void active_rows_keep_their_columns(void **state)
         qp_column(solver, row);
     assert_ptr_equal(qp_column(solver, 4), first);
     assert_ptr_equal(qp_column(solver, 9), second);
-    carom_qp_solver_free(solver);
+    qp_solver_free(solver);
     free_sample(&sample);
 }
 
@@ -59,8 +59,8 @@ static void factor_follows_the_list_of_rows(void **state)
     (void)state;
     carom_random random = {73};
     sample_qp sample = random_sample(&random, 40, 3, true);
-    const carom_qp_options options = carom_qp_defaults();
-    carom_qp_solver *solver = new_solver(&sample, &options), *fresh = new_solver(&sample, &options);
+    const qp_options options = qp_defaults();
+    qp_solver *solver = new_solver(&sample, &options), *fresh = new_solver(&sample, &options);
     double x[40], expected[40], y[40], z[40];
     for (int k = 0; k < 300; k++) {
         const int row = (int)carom_random_uniform(&random, 0.0, sample.problem.rows);
@@ -83,8 +83,8 @@ static void factor_follows_the_list_of_rows(void **state)
         for (int j = 0; j < solver->active; j++)
             assert_true(fabs(qp_row_value(&solver->problem, solver->row[j], x) - sin(j)) <= 1e-12);
     }
-    carom_qp_solver_free(solver);
-    carom_qp_solver_free(fresh);
+    qp_solver_free(solver);
+    qp_solver_free(fresh);
     free_sample(&sample);
 }
 
@@ -94,13 +94,13 @@ static void dependent_rows_are_noticed(void **state)
     carom_random random = {74};
     sample_qp sample = random_sample(&random, 10, 2, false);
     sample.column[3] = sample.column[2];
-    const carom_qp_options options = carom_qp_defaults();
-    carom_qp_solver *solver = new_solver(&sample, &options);
+    const qp_options options = qp_defaults();
+    qp_solver *solver = new_solver(&sample, &options);
     qp_add(solver, 2, QP_LOWER);
     assert_true(qp_condensed_factor(solver));
     qp_add(solver, 3, QP_LOWER);
     assert_false(qp_condensed_factor(solver));
-    carom_qp_solver_free(solver);
+    qp_solver_free(solver);
     free_sample(&sample);
 }
 
@@ -111,12 +111,12 @@ static void little_memory_gives_the_same_solution(void **state)
     for (int trial = 0; trial < 40; trial++) {
         const int n = 60;
         sample_qp sample = random_sample(&random, n, 3, trial % 2);
-        carom_qp_options options = carom_qp_defaults();
+        qp_options options = qp_defaults();
         double x[60], r[60];
         assert_int_equal(solve_once(&sample, &options, x, r).status, CAROM_OK);
         /* enough for the banded system, and for more columns than are needed but not for all */
         options.cache_bytes = 20000;
-        options.method = trial % 4 < 2 ? CAROM_QP_ACTIVE_SET : CAROM_QP_DUAL;
+        options.method = trial % 4 < 2 ? QP_PRIMAL_DUAL : QP_DUAL;
         assert_int_equal(solve_once(&sample, &options, sample.x, sample.r).status, CAROM_OK);
         assert_true(largest_difference(n, x, sample.x) <= 1e-12);
         assert_true(largest_difference(sample.problem.rows, r, sample.r) <= 1e-11);

@@ -12,10 +12,10 @@ static double method_difference(sample_qp *sample, int condensed_limit)
     const int n = sample->problem.size, m = sample->problem.rows;
     double x[2][200], r[2][200];
     for (int k = 0; k < 2; k++) {
-        carom_qp_options options = carom_qp_defaults();
-        options.method = k ? CAROM_QP_DUAL : CAROM_QP_ACTIVE_SET;
+        qp_options options = qp_defaults();
+        options.method = k ? QP_DUAL : QP_PRIMAL_DUAL;
         options.condensed_limit = condensed_limit;
-        carom_qp_report report = solve_once(sample, &options, x[k], r[k]);
+        carom_solve_report report = solve_once(sample, &options, x[k], r[k]);
         assert_int_equal(report.status, CAROM_OK);
         assert_false(k == 1 && report.fell_back);
     }
@@ -51,9 +51,9 @@ static void rows_that_block_leave(void **state)
             if (i > 1)
                 *carom_band_at(&sample.A, i, i - 2) = 1.0;
         }
-        carom_qp_options options = carom_qp_defaults();
-        options.method = CAROM_QP_DUAL;
-        carom_qp_report report = solve_once(&sample, &options, sample.x, sample.r);
+        qp_options options = qp_defaults();
+        options.method = QP_DUAL;
+        carom_solve_report report = solve_once(&sample, &options, sample.x, sample.r);
         detours += report.iterations > report.active;
         assert_true(method_difference(&sample, 96) <= 1e-9);
         free_sample(&sample);
@@ -68,9 +68,9 @@ static void takes_over(void **state)
     carom_random random = {93};
     for (int trial = 0; trial < 50; trial++) {
         sample_qp sample = random_sample(&random, 40, 3, trial % 2);
-        carom_qp_options options = carom_qp_defaults();
+        qp_options options = qp_defaults();
         double x[40], r[40];
-        carom_qp_report report = solve_once(&sample, &options, x, r);
+        carom_solve_report report = solve_once(&sample, &options, x, r);
         assert_int_equal(report.status, CAROM_OK);
         assert_false(report.fell_back);
         options.max_iterations = 1;
@@ -104,12 +104,12 @@ static void ends_what_comes_back(void **state)
         const int n = 6 + trial % 25;
         sample_qp sample = random_sample(&random, n, 1 + trial % 5, trial % 2);
         couple_strongly(&random, &sample.A);
-        carom_qp_options options = carom_qp_defaults();
+        qp_options options = qp_defaults();
         double x[30], r[30];
-        carom_qp_report report = solve_once(&sample, &options, sample.x, sample.r);
+        carom_solve_report report = solve_once(&sample, &options, sample.x, sample.r);
         assert_int_equal(report.status, CAROM_OK);
         taken_over += report.fell_back;
-        options.method = CAROM_QP_DUAL;
+        options.method = QP_DUAL;
         assert_int_equal(solve_once(&sample, &options, x, r).status, CAROM_OK);
         assert_true(largest_difference(n, x, sample.x) <= 1e-9 * largest(n, x));
         free_sample(&sample);
@@ -137,20 +137,20 @@ static void dependent_rows(void **state)
     for (int trial = 0; trial < 40; trial++)
         for (int m = 0; m < 2; m++)
             for (int limit = 0; limit <= 96; limit += 96) {
-                carom_qp_options options = carom_qp_defaults();
-                options.method = m ? CAROM_QP_DUAL : CAROM_QP_ACTIVE_SET;
+                qp_options options = qp_defaults();
+                options.method = m ? QP_DUAL : QP_PRIMAL_DUAL;
                 options.condensed_limit = limit;
                 const double demands[][2] = {{0.5, 1.0}, {0.25, 1.0}, {0.75, 1.0}};
                 for (int k = 0; k < 3; k++) {
                     sample_qp sample = sample_with_twins(&random, demands[k][0], demands[k][1]);
-                    carom_qp_report report = solve_once(&sample, &options, sample.x, sample.r);
+                    carom_solve_report report = solve_once(&sample, &options, sample.x, sample.r);
                     assert_int_equal(report.status, CAROM_OK);
                     assert_true(fabs(sample.x[0] - fmax(0.5, demands[k][0])) <= 1e-12);
                     free_sample(&sample);
                 }
                 /* nothing satisfies both */
                 sample_qp opposed = sample_with_twins(&random, -1.0, 0.25);
-                carom_qp_report report = solve_once(&opposed, &options, opposed.x, opposed.r);
+                carom_solve_report report = solve_once(&opposed, &options, opposed.x, opposed.r);
                 assert_int_equal(report.status, CAROM_FAILED);
                 free_sample(&opposed);
             }

@@ -11,7 +11,7 @@ enum {
     TINY = 5
 };
 
-static const carom_qp_method methods[] = {CAROM_QP_ACTIVE_SET, CAROM_QP_DUAL};
+static const qp_method methods[] = {QP_PRIMAL_DUAL, QP_DUAL};
 
 static double dense_entry(const carom_band *A, int i, int j)
 {
@@ -109,10 +109,10 @@ static void agrees_with_enumeration(void **state)
         assert_true(enumerate(&sample, x, r));
         for (int m = 0; m < 2; m++)
             for (int limit = 0; limit <= 96; limit += 96) {
-                carom_qp_options options = carom_qp_defaults();
+                qp_options options = qp_defaults();
                 options.method = methods[m];
                 options.condensed_limit = limit;
-                carom_qp_report report = solve_once(&sample, &options, sample.x, sample.r);
+                carom_solve_report report = solve_once(&sample, &options, sample.x, sample.r);
                 assert_int_equal(report.status, CAROM_OK);
                 assert_true(report.error <= 1e-13);
                 assert_true(largest_difference(sample.problem.size, sample.x, x) <= 1e-12);
@@ -129,8 +129,8 @@ static void reports_what_it_found(void **state)
     carom_random random = {62};
     for (int trial = 0; trial < 100; trial++) {
         sample_qp sample = random_sample(&random, 30, 3, trial % 2);
-        const carom_qp_options options = carom_qp_defaults();
-        carom_qp_report report = solve_once(&sample, &options, sample.x, sample.r);
+        const qp_options options = qp_defaults();
+        carom_solve_report report = solve_once(&sample, &options, sample.x, sample.r);
         assert_int_equal(report.status, CAROM_OK);
         assert_true(report.error == carom_qp_error(problem_of(&sample), sample.x, sample.r, sample.work));
         int active = 0;
@@ -158,9 +158,9 @@ static void without_bounds_one_solve_is_enough(void **state)
         sample.upper[i] = INFINITY;
     }
     for (int m = 0; m < 2; m++) {
-        carom_qp_options options = carom_qp_defaults();
+        qp_options options = qp_defaults();
         options.method = methods[m];
-        carom_qp_report report = solve_once(&sample, &options, sample.x, sample.r);
+        carom_solve_report report = solve_once(&sample, &options, sample.x, sample.r);
         assert_int_equal(report.status, CAROM_OK);
         assert_int_equal(report.active, 0);
         assert_true(report.iterations <= 1);
@@ -184,10 +184,10 @@ static void obstacle_touching_everywhere(void **state)
             sample.upper[i] = INFINITY;
             sample.f[2 * i] = -10.0 * 10.0 / elements * (i == elements - 1 ? 0.5 : 1.0);
         }
-        carom_qp_options options = carom_qp_defaults();
+        qp_options options = qp_defaults();
         options.method = methods[k / 2 % 2];
         options.condensed_limit = limits[k / 4];
-        carom_qp_report report = solve_once(&sample, &options, sample.x, sample.r);
+        carom_solve_report report = solve_once(&sample, &options, sample.x, sample.r);
         assert_int_equal(report.status, CAROM_OK);
         assert_true(report.error <= 1e-10);
         /* a clamped end at height 0 lifts the first nodes of an obstacle at -1 */
@@ -203,13 +203,13 @@ static double run_sequence(sample_qp *sample, carom_random *random, double load,
                            double *worst_error)
 {
     const int n = sample->problem.size, m = sample->problem.rows;
-    carom_qp_solver *solver[2];
+    qp_solver *solver[2];
     double x[2][256], r[2][256], difference = 0.0, shape[2][256];
     assert_true(n <= 256);
     fill_random(random, n, -1.0, 1.0, shape[0]);
     fill_random(random, n, -1.0, 1.0, shape[1]);
     for (int k = 0; k < 2; k++) {
-        carom_qp_options options = carom_qp_defaults();
+        qp_options options = qp_defaults();
         options.method = methods[k];
         solver[k] = new_solver(sample, &options);
     }
@@ -218,7 +218,7 @@ static double run_sequence(sample_qp *sample, carom_random *random, double load,
         for (int i = 0; i < n; i++)
             sample->f[i] = a * shape[0][i] + b * shape[1][i];
         for (int k = 0; k < 2; k++) {
-            carom_qp_report report = carom_qp_solve(solver[k], sample->f, x[k], r[k]);
+            carom_solve_report report = qp_solve(solver[k], sample->f, x[k], r[k]);
             assert_int_equal(report.status, CAROM_OK);
             *worst_error = fmax(*worst_error, report.error);
             *contacts += report.active;
@@ -228,7 +228,7 @@ static double run_sequence(sample_qp *sample, carom_random *random, double load,
         difference = fmax(difference, largest_difference(m, r[0], r[1]) / force);
     }
     for (int k = 0; k < 2; k++)
-        carom_qp_solver_free(solver[k]);
+        qp_solver_free(solver[k]);
     return difference;
 }
 
@@ -284,10 +284,10 @@ static void bounds_that_hold_back_nearly_all(void **state)
             sample.upper[i] = 0.01 + 0.001 * (i % 4);
             sample.lower[i] = -INFINITY;
         }
-        carom_qp_options options = carom_qp_defaults();
+        qp_options options = qp_defaults();
         options.method = methods[k % 2];
         options.condensed_limit = limits[k / 2];
-        carom_qp_report report = solve_once(&sample, &options, sample.x, sample.r);
+        carom_solve_report report = solve_once(&sample, &options, sample.x, sample.r);
         assert_int_equal(report.status, CAROM_OK);
         assert_true(report.error <= 1e-14);
         free_sample(&sample);
@@ -306,19 +306,19 @@ static void rows_with_one_value_are_always_active(void **state)
         sample.lower[0] = sample.upper[0] = 1.0;
         sample.lower[1] = -INFINITY;
         sample.upper[1] = INFINITY;
-        carom_qp_options options = carom_qp_defaults();
+        qp_options options = qp_defaults();
         options.method = methods[m];
-        carom_qp_solver *solver = new_solver(&sample, &options);
+        qp_solver *solver = new_solver(&sample, &options);
         const double loads[] = {3.0, -2.0, 0.5, 1.5};
         for (int k = 0; k < 4; k++) {
             sample.f[0] = sample.f[1] = sample.f[2] = sample.f[3] = loads[k];
-            carom_qp_report report = carom_qp_solve(solver, sample.f, sample.x, sample.r);
+            carom_solve_report report = qp_solve(solver, sample.f, sample.x, sample.r);
             assert_int_equal(report.status, CAROM_OK);
             assert_int_equal(report.active, 1);
             assert_true(sample.x[0] == 1.0 && sample.x[2] == loads[k]);
             assert_true(fabs(sample.r[0] - (1.0 - loads[k])) <= 1e-15 && sample.r[1] == 0.0);
         }
-        carom_qp_solver_free(solver);
+        qp_solver_free(solver);
         free_sample(&sample);
     }
 }
@@ -329,8 +329,8 @@ static void bounds_may_change(void **state)
     (void)state;
     carom_random random = {66};
     sample_qp sample = random_sample(&random, 40, 3, true);
-    const carom_qp_options options = carom_qp_defaults();
-    carom_qp_solver *solver = new_solver(&sample, &options);
+    const qp_options options = qp_defaults();
+    qp_solver *solver = new_solver(&sample, &options);
     double x[40], r[40];
     for (int step = 0; step < 50; step++) {
         fill_bounds(&random, &sample, 0.3);
@@ -338,13 +338,13 @@ static void bounds_may_change(void **state)
             sample.lower[i] = step % 2 ? sample.lower[i] : -INFINITY;
             sample.upper[i] = step % 4 ? sample.upper[i] : INFINITY;
         }
-        carom_qp_report report = carom_qp_solve(solver, sample.f, sample.x, sample.r);
+        carom_solve_report report = qp_solve(solver, sample.f, sample.x, sample.r);
         assert_int_equal(report.status, CAROM_OK);
         assert_int_equal(solve_once(&sample, &options, x, r).status, CAROM_OK);
         assert_true(largest_difference(40, x, sample.x) <= 1e-13);
         assert_true(largest_difference(sample.problem.rows, r, sample.r) <= 1e-12);
     }
-    carom_qp_solver_free(solver);
+    qp_solver_free(solver);
     free_sample(&sample);
 }
 
@@ -353,14 +353,14 @@ static void warm_start_keeps_a_solution(void **state)
     (void)state;
     carom_random random = {67};
     sample_qp sample = random_sample(&random, 60, 3, true);
-    const carom_qp_options options = carom_qp_defaults();
-    carom_qp_solver *solver = new_solver(&sample, &options);
+    const qp_options options = qp_defaults();
+    qp_solver *solver = new_solver(&sample, &options);
     double x[60], r[60];
-    assert_true(carom_qp_solve(solver, sample.f, sample.x, sample.r).iterations > 1);
-    carom_qp_report report = carom_qp_solve(solver, sample.f, x, r);
+    assert_true(qp_solve(solver, sample.f, sample.x, sample.r).iterations > 1);
+    carom_solve_report report = qp_solve(solver, sample.f, x, r);
     assert_int_equal(report.iterations, 1);
     assert_true(largest_difference(60, x, sample.x) == 0.0);
-    carom_qp_solver_free(solver);
+    qp_solver_free(solver);
     free_sample(&sample);
 }
 
@@ -371,35 +371,35 @@ static void not_a_number_fails_and_is_forgotten(void **state)
     carom_random random = {68};
     for (int m = 0; m < 2; m++) {
         sample_qp sample = random_sample(&random, 20, 3, true);
-        carom_qp_options options = carom_qp_defaults();
+        qp_options options = qp_defaults();
         options.method = methods[m];
-        carom_qp_solver *solver = new_solver(&sample, &options);
+        qp_solver *solver = new_solver(&sample, &options);
         const double bad[] = {NAN, INFINITY}, kept = sample.f[7];
         double x[20], r[20];
         assert_int_equal(solve_once(&sample, &options, x, r).status, CAROM_OK);
         for (int k = 0; k < 2; k++) {
             sample.f[7] = bad[k];
-            carom_qp_report report = carom_qp_solve(solver, sample.f, sample.x, sample.r);
+            carom_solve_report report = qp_solve(solver, sample.f, sample.x, sample.r);
             assert_int_equal(report.status, CAROM_FAILED);
             assert_true(isinf(report.error));
             sample.f[7] = kept;
-            assert_int_equal(carom_qp_solve(solver, sample.f, sample.x, sample.r).status, CAROM_OK);
+            assert_int_equal(qp_solve(solver, sample.f, sample.x, sample.r).status, CAROM_OK);
             assert_true(largest_difference(20, x, sample.x) <= 1e-14);
         }
         sample.upper[3] = sample.lower[3] - 1.0;
-        assert_int_equal(carom_qp_solve(solver, sample.f, sample.x, sample.r).status, CAROM_FAILED);
+        assert_int_equal(qp_solve(solver, sample.f, sample.x, sample.r).status, CAROM_FAILED);
         sample.upper[3] = NAN;
-        assert_int_equal(carom_qp_solve(solver, sample.f, sample.x, sample.r).status, CAROM_FAILED);
-        carom_qp_solver_free(solver);
+        assert_int_equal(qp_solve(solver, sample.f, sample.x, sample.r).status, CAROM_FAILED);
+        qp_solver_free(solver);
         free_sample(&sample);
     }
 }
 
-static void expect_bad_input(sample_qp *sample, const carom_qp_options *options, const char *words)
+static void expect_bad_input(sample_qp *sample, const qp_options *options, const char *words)
 {
-    carom_qp_solver *solver;
+    qp_solver *solver;
     carom_error error = {.text = ""};
-    assert_int_equal(carom_qp_solver_create(problem_of(sample), options, &solver, &error), CAROM_BAD_INPUT);
+    assert_int_equal(qp_solver_create(problem_of(sample), options, &solver, &error), CAROM_BAD_INPUT);
     assert_null(solver);
     assert_non_null(strstr(error.text, words));
 }
@@ -409,7 +409,7 @@ static void says_what_is_wrong(void **state)
     (void)state;
     carom_random random = {69};
     sample_qp sample = random_sample(&random, 10, 2, true);
-    carom_qp_options options = carom_qp_defaults();
+    qp_options options = qp_defaults();
     sample.column[4] = 10;
     expect_bad_input(&sample, &options, "row 1 names column 10");
     sample.column[4] = 1;

@@ -227,14 +227,11 @@ static void every_file_is_read(void **state)
 
 static bool solve(const carom_coulomb *problem, const char *name, double *u)
 {
-    const carom_coulomb_solver_ops *solver = carom_coulomb_solver_find(name, NULL);
-    const carom_coulomb_limits limits = {.tolerance = 1e-10, .max_seconds = 1.0};
-    double option[16], *r = carom_new_array(3 * (size_t)problem->contacts, sizeof *r);
-    carom_coulomb_report report;
-    assert_true(solver && solver->option_count <= 16);
-    for (int i = 0; i < solver->option_count; i++)
-        option[i] = solver->options[i].value;
-    solver->solve(problem, option, &limits, r, &report);
+    const carom_solver_ops *solver = carom_solver_find(CAROM_PROBLEM_COULOMB, name, NULL);
+    const carom_solver_options limits = {.tolerance = 1e-10, .max_seconds = 1.0};
+    double *r = carom_new_array(3 * (size_t)problem->contacts, sizeof *r);
+    carom_solve_report report;
+    assert_int_equal(carom_coulomb_solve(solver, problem, &limits, r, &report, NULL), CAROM_OK);
     carom_blocks_multiply(&problem->W, r, problem->q, u);
     if (report.word == CAROM_SOLVE_OK && !(carom_coulomb_error(problem, r) <= 1e-10))
         fail_msg("%s says that it solved, with the error %g", name, carom_coulomb_error(problem, r));

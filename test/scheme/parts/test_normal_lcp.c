@@ -19,8 +19,8 @@ static void solutions_at_any_scale(void **unused)
     (void)unused;
     const double matrix[9] = {4, 1, 1, 1, 3, 0.5, 1, 0.5, 2};
     const double vector[3] = {-6.0, 1.0, -5.0}, z[3] = {1.0, 0.0, 2.0};
-    const carom_lcp_solver_ops *solvers[] = {NULL, &carom_lcp_active_set, &carom_lcp_gauss_seidel,
-                                             &carom_lcp_lemke};
+    const carom_solver_ops *solvers[] = {NULL, &carom_lcp_active_set, &carom_lcp_gauss_seidel,
+                                         &carom_lcp_lemke};
     carom_arena *arena = carom_arena_create();
     normal_lcp lcp;
     assert_true(normal_lcp_take_for(&carom_lcp_lemke, &lcp, arena, 3));

@@ -11,22 +11,21 @@ typedef struct coulomb_uzawa {
     double visit_tolerance; /* relative change at which the visits of one contact end */
     double *rho;            /* per contact */
     double *next;           /* 3 per contact: of Jacobi */
-    double *memory;
-    double best_change; /* smallest since rho was last chosen */
-    int waiting;        /* sweeps since then */
-    int patience;       /* sweeps without a smaller change after which rho is halved; 50 */
+    double best_change;     /* smallest since rho was last chosen */
+    int waiting;            /* sweeps since then */
+    int patience;           /* sweeps without a smaller change after which rho is halved; 50 */
     int halvings;
     long visited; /* predictor and corrector steps */
 } coulomb_uzawa;
 
-/* rho <= 0: by eigenvalues. False when memory is short. */
-bool coulomb_uzawa_create(coulomb_uzawa *self, const carom_elliptic_problem *problem, carom_uzawa_sweep sweep,
-                          double rho, int visits);
-void coulomb_uzawa_free(coulomb_uzawa *self);
+enum {
+    COULOMB_UZAWA_WORK = 7 /* numbers per contact */
+};
+/* rho <= 0: by eigenvalues. */
+coulomb_uzawa coulomb_uzawa_begin(const carom_elliptic_problem *problem, carom_uzawa_sweep sweep, double rho,
+                                  int visits, double *work);
 
 /* All contacts once; r is renewed. Returns |r' - r|; halves rho where that has ceased to fall. */
 double coulomb_uzawa_advance(coulomb_uzawa *self, double *r);
-
-extern const carom_coulomb_solver_ops coulomb_solver_uzawa_bipotential;
 
 #endif

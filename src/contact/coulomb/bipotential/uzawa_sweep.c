@@ -1,6 +1,5 @@
 /* One sweep of predictor and corrector steps over all contacts, and the choice of rho. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "contact/elliptic.h"
@@ -49,7 +48,7 @@ static void choose_rho(coulomb_uzawa *self, double rho)
     const carom_blocks *W = &self->problem->W;
     static const int start[] = {0, 1}, zero[] = {0};
     double common = rho;
-    /* `memory` begins with what Jacobi needs, 3 per contact twice */
+    /* `next` has what Jacobi needs, 3 per contact twice */
     if (rho <= 0.0 && self->sweep == CAROM_UZAWA_JACOBI)
         common = step_for(largest_eigenvalue(W, self->next, self->next + 3 * (ptrdiff_t)W->rows));
     for (int a = 0; a < W->rows; a++) {
@@ -59,29 +58,19 @@ static void choose_rho(coulomb_uzawa *self, double rho)
     }
 }
 
-bool coulomb_uzawa_create(coulomb_uzawa *self, const carom_elliptic_problem *problem, carom_uzawa_sweep sweep,
-                          double rho, int visits)
+coulomb_uzawa coulomb_uzawa_begin(const carom_elliptic_problem *problem, carom_uzawa_sweep sweep, double rho,
+                                  int visits, double *work)
 {
-    const size_t contacts = (size_t)problem->contacts;
-    *self = (coulomb_uzawa){.problem = problem,
-                            .sweep = sweep,
-                            .visits = visits,
-                            .visit_tolerance = 1e-15,
-                            .patience = PATIENCE,
-                            .best_change = INFINITY};
-    self->memory = carom_new_array(7 * contacts, sizeof(double));
-    if (!self->memory)
-        return false;
-    self->next = self->memory;
-    self->rho = self->memory + 6 * contacts;
-    choose_rho(self, rho);
-    return true;
-}
-
-void coulomb_uzawa_free(coulomb_uzawa *self)
-{
-    free(self->memory);
-    self->memory = NULL;
+    coulomb_uzawa self = {.problem = problem,
+                          .sweep = sweep,
+                          .visits = visits,
+                          .visit_tolerance = 1e-15,
+                          .patience = PATIENCE,
+                          .best_change = INFINITY,
+                          .next = work,
+                          .rho = work + 6 * (ptrdiff_t)problem->contacts};
+    choose_rho(&self, rho);
+    return self;
 }
 
 /* r' = P_K(r - rho v(u)), along the axes of the cone */

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contact/coulomb/dense_solvers.h"
 #include "contact/coulomb/parts/dense_blocks.h"
 #include "contact/coulomb/parts/watch.h"
+#include "contact/solvers.h"
 
 enum {
     DEFAULT_ITERATIONS = 20000,
@@ -49,28 +49,23 @@ typedef struct admm {
     double *memory, *x, *z, *z_old, *multiplier;
 } admm;
 
-static bool create(admm *self, const carom_coulomb *problem, const double *option)
+/* What was left by the last problem is forgotten. */
+static void begin(admm *self, const carom_coulomb *problem, const double *option)
 {
     const size_t size = 3 * (size_t)problem->contacts;
-    *self = (admm){.problem = problem,
-                   .rho = option[OPTION_RHO] * coulomb_mean_diagonal(&problem->W),
-                   .relaxation = option[OPTION_RELAXATION],
-                   .most_refactorisations = (int)option[OPTION_REFACTORISATIONS],
-                   .next_balance = FIRST_BALANCE};
+    self->problem = problem;
+    self->rho = option[OPTION_RHO] * coulomb_mean_diagonal(&problem->W);
+    self->relaxation = option[OPTION_RELAXATION];
+    self->refactorisations = 0;
+    self->most_refactorisations = (int)option[OPTION_REFACTORISATIONS];
+    self->next_balance = FIRST_BALANCE;
     if (!(self->rho > 0.0))
         self->rho = option[OPTION_RHO];
-    if (!coulomb_dense_create(&self->dense, &problem->W))
-        return false;
-    self->memory = carom_new_array(5 * size, sizeof(double));
-    if (!self->memory) {
-        coulomb_dense_free(&self->dense);
-        return false;
-    }
+    coulomb_dense_begin(&self->dense, &problem->W);
     self->x = self->memory + size;
     self->z = self->memory + 2 * size;
     self->z_old = self->memory + 3 * size;
     self->multiplier = self->memory + 4 * size;
-    return true;
 }
 
 static bool factor(admm *self)
@@ -168,7 +163,7 @@ static bool balance(admm *self)
 
 static carom_solve_word iterate(admm *self)
 {
-    carom_coulomb_report *report = self->watch.report;
+    carom_solve_report *report = self->watch.report;
     if (!factor(self))
         return CAROM_SOLVE_STALLED;
     for (;;) {
@@ -182,33 +177,54 @@ static carom_solve_word iterate(admm *self)
     }
 }
 
-static void solve(const carom_coulomb *problem, const double *option, const carom_coulomb_limits *limits,
-                  double *r, carom_coulomb_report *report)
+/* ---- by name ---------------------------------------------------------------------------------------- */
+
+static void free_data(carom_solver *solver)
 {
-    admm self;
-    if (!create(&self, problem, option)) {
-        *report = (carom_coulomb_report){.word = CAROM_SOLVE_MEMORY, .error = INFINITY};
-        return;
-    }
-    carom_solve_word word = CAROM_SOLVE_OK;
-    if (coulomb_watch_begin(&self.watch, problem, limits, DEFAULT_ITERATIONS, self.memory, r, report)) {
-        word = report->word;
-    } else {
-        start(&self, r);
-        word = iterate(&self);
-    }
-    report->inner_iterations = self.refactorisations;
-    coulomb_watch_end(&self.watch, word, r);
-    free(self.memory);
-    coulomb_dense_free(&self.dense);
+    admm *self = solver->data;
+    free(self->memory);
+    coulomb_dense_free(&self->dense);
+    free(self);
 }
 
-const carom_coulomb_solver_ops coulomb_admm = {
+static carom_status setup(carom_solver *solver, carom_error *error)
+{
+    admm *self = carom_new_array(1, sizeof *self);
+    solver->data = self;
+    if (!self)
+        return carom_fail_memory(error);
+    self->memory = carom_new_array(5 * 3 * (size_t)solver->shape.size, sizeof(double));
+    return self->memory && coulomb_dense_create(&self->dense, solver->shape.size) ? CAROM_OK
+                                                                                  : carom_fail_memory(error);
+}
+
+static void solve(carom_solver *solver, const carom_coulomb *problem, double *r, carom_solve_report *report)
+{
+    admm *self = solver->data;
+    carom_solve_word word = CAROM_SOLVE_OK;
+    begin(self, problem, solver->option);
+    if (coulomb_watch_begin(&self->watch, problem, &solver->limits, DEFAULT_ITERATIONS, self->memory, r,
+                            report)) {
+        word = report->word;
+    } else {
+        start(self, r);
+        word = iterate(self);
+    }
+    report->inner_iterations = self->refactorisations;
+    coulomb_watch_end(&self->watch, word, r);
+}
+
+const carom_solver_ops coulomb_admm = {
     .name = "ADMM",
     .summary = "alternating directions over the program of Algorithm 12, dense factor of W + rho I: steady "
                "progress for "
                "ill-conditioned or singular W of up to 3000 contacts",
+    .kind = CAROM_PROBLEM_COULOMB,
     .options = options,
     .option_count = OPTION_COUNT,
-    .solve = solve,
+    .tolerance = 1e-8,
+    .max_iterations = DEFAULT_ITERATIONS,
+    .setup = setup,
+    .free = free_data,
+    .solve.coulomb = solve,
 };

@@ -2,6 +2,7 @@
  * |u_T| is frozen, the program over cones min 1/2 r.W r + (q + s).r is solved, u = W r + q, and again. */
 #include <math.h>
 
+#include "contact/solvers.h"
 #include "convex_loop.h"
 
 static int pass(coulomb_convex *loop, double tolerance)
@@ -17,63 +18,29 @@ static int pass(coulomb_convex *loop, double tolerance)
     return coulomb_convex_solve(loop, tolerance);
 }
 
-static void solve_aclm_fp_vi_upk(const carom_coulomb *problem, const double *option,
-                                 const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
-{
-    coulomb_convex_loop(pass, COULOMB_INNER_FP_VI_UPK, problem, option, limits, r, report);
-}
-
-const carom_coulomb_solver_ops coulomb_aclm_fp_vi_upk = {
+const carom_solver_ops coulomb_aclm_fp_vi_upk = {
     .name = "ACLM-FP-VI-UPK",
     .summary =
         "frozen correction mu |u_T| (Algorithm 12), programs over cones by the projected fixed point: any W",
-    .options = coulomb_convex_options,
-    .option_count = COULOMB_CONVEX_OPTIONS,
-    .solve = solve_aclm_fp_vi_upk,
+    COULOMB_CONVEX_LOOP(pass, COULOMB_INNER_FP_VI_UPK),
 };
 
-static void solve_aclm_eg_vi_upk(const carom_coulomb *problem, const double *option,
-                                 const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
-{
-    coulomb_convex_loop(pass, COULOMB_INNER_EG_VI_UPK, problem, option, limits, r, report);
-}
-
-const carom_coulomb_solver_ops coulomb_aclm_eg_vi_upk = {
+const carom_solver_ops coulomb_aclm_eg_vi_upk = {
     .name = "ACLM-EG-VI-UPK",
     .summary = "frozen correction mu |u_T| (Algorithm 12), programs over cones by the extragradient method",
-    .options = coulomb_convex_options,
-    .option_count = COULOMB_CONVEX_OPTIONS,
-    .solve = solve_aclm_eg_vi_upk,
+    COULOMB_CONVEX_LOOP(pass, COULOMB_INNER_EG_VI_UPK),
 };
 
-static void solve_aclm_convexqp_pg(const carom_coulomb *problem, const double *option,
-                                   const carom_coulomb_limits *limits, double *r,
-                                   carom_coulomb_report *report)
-{
-    coulomb_convex_loop(pass, COULOMB_INNER_CONVEXQP_PG, problem, option, limits, r, report);
-}
-
-const carom_coulomb_solver_ops coulomb_aclm_convexqp_pg = {
+const carom_solver_ops coulomb_aclm_convexqp_pg = {
     .name = "ACLM-CONVEXQP-PG",
     .summary = "frozen correction mu |u_T| (Algorithm 12), programs by projected gradients (Algorithm 9): "
                "large mu, few "
                "sliding contacts",
-    .options = coulomb_convex_options,
-    .option_count = COULOMB_CONVEX_OPTIONS,
-    .solve = solve_aclm_convexqp_pg,
+    COULOMB_CONVEX_LOOP(pass, COULOMB_INNER_CONVEXQP_PG),
 };
 
-static void solve_aclm_nsgs_fp_vi_upk(const carom_coulomb *problem, const double *option,
-                                      const carom_coulomb_limits *limits, double *r,
-                                      carom_coulomb_report *report)
-{
-    coulomb_convex_loop(pass, COULOMB_INNER_NSGS, problem, option, limits, r, report);
-}
-
-const carom_coulomb_solver_ops coulomb_aclm_nsgs_fp_vi_upk = {
+const carom_solver_ops coulomb_aclm_nsgs_fp_vi_upk = {
     .name = "ACLM-NSGS-FP-VI-UPK",
     .summary = "frozen correction mu |u_T| (Algorithm 12), programs over cones by Gauss-Seidel over contacts",
-    .options = coulomb_convex_options,
-    .option_count = COULOMB_CONVEX_OPTIONS,
-    .solve = solve_aclm_nsgs_fp_vi_upk,
+    COULOMB_CONVEX_LOOP(pass, COULOMB_INNER_NSGS),
 };

@@ -1,11 +1,9 @@
 #include "convex_loop.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
-    DEFAULT_PASSES = 1000,
     LOCAL_STEPS = 1000, /* for one contact */
     IDLE_PASSES = 7,    /* without a smaller error */
 };
@@ -25,28 +23,27 @@ static double first_rho(const coulomb_convex *loop)
     return loop->inner == COULOMB_INNER_CONVEXQP_PG && size > 0.0 ? 1.0 / size : 1.0;
 }
 
-bool coulomb_convex_create(coulomb_convex *loop, const carom_coulomb *problem, coulomb_inner inner, double *r)
+/* best, b, work of the state, then radius and rho of the contacts */
+size_t coulomb_convex_work(int contacts)
 {
-    const size_t contacts = (size_t)problem->contacts, size = 3 * contacts;
-    *loop = (coulomb_convex){.problem = problem, .inner = inner};
-    /* best, b, work of the state, then radius and rho of the contacts */
-    loop->memory = carom_new_array((2 + COULOMB_VI_WORK) * size + 2 * contacts, sizeof(double));
-    if (!loop->memory)
-        return false;
-    loop->b = loop->memory + size;
-    loop->radius = loop->memory + (2 + COULOMB_VI_WORK) * size;
-    loop->contact_rho = loop->radius + contacts;
-    for (size_t i = 0; i < contacts; i++)
-        loop->contact_rho[i] = 1.0;
-    memcpy(loop->b, problem->q, size * sizeof(double));
-    loop->state = coulomb_vi_state_of(problem->contacts, first_rho(loop), r, loop->memory + 2 * size);
-    loop->vi = (coulomb_vi){.W = problem->W, .b = loop->b, .mu = problem->mu, .radius = loop->radius};
-    return true;
+    return ((2 + COULOMB_VI_WORK) * 3 + 2) * (size_t)contacts;
 }
 
-void coulomb_convex_free(coulomb_convex *loop)
+coulomb_convex coulomb_convex_begin(const carom_coulomb *problem, coulomb_inner inner, double *work,
+                                    double *r)
 {
-    free(loop->memory);
+    const ptrdiff_t contacts = problem->contacts, size = 3 * contacts;
+    coulomb_convex loop = {.problem = problem, .inner = inner, .best = work, .b = work + size};
+    loop.radius = work + (2 + COULOMB_VI_WORK) * size;
+    loop.contact_rho = loop.radius + contacts;
+    for (ptrdiff_t i = 0; i < contacts; i++) {
+        loop.radius[i] = 0.0;
+        loop.contact_rho[i] = 1.0;
+    }
+    memcpy(loop.b, problem->q, (size_t)size * sizeof(double));
+    loop.state = coulomb_vi_state_of(problem->contacts, first_rho(&loop), r, work + 2 * size);
+    loop.vi = (coulomb_vi){.W = problem->W, .b = loop.b, .mu = problem->mu, .radius = loop.radius};
+    return loop;
 }
 
 /* The program of one contact, the others as they are. Returns the steps. */
@@ -121,7 +118,7 @@ int coulomb_convex_solve(coulomb_convex *loop, double tolerance)
 static carom_solve_word repeat(coulomb_convex *loop, coulomb_convex_pass pass, double factor)
 {
     const carom_coulomb *problem = loop->problem;
-    carom_coulomb_report *report = loop->watch.report;
+    carom_solve_report *report = loop->watch.report;
     const double size = sqrt(carom_dot(3 * problem->contacts, problem->q, problem->q));
     int idle = 0;
     while (factor >= smallest_factor) {
@@ -139,21 +136,21 @@ static carom_solve_word repeat(coulomb_convex *loop, coulomb_convex_pass pass, d
     return CAROM_SOLVE_STALLED;
 }
 
-void coulomb_convex_loop(coulomb_convex_pass pass, coulomb_inner inner, const carom_coulomb *problem,
-                         const double *option, const carom_coulomb_limits *limits, double *r,
-                         carom_coulomb_report *report)
+size_t coulomb_convex_work_size(const carom_problem_shape *shape)
 {
-    coulomb_convex loop;
-    if (!coulomb_convex_create(&loop, problem, inner, r)) {
-        *report = (carom_coulomb_report){.word = CAROM_SOLVE_MEMORY, .error = INFINITY};
-        return;
-    }
-    loop.limit = (int)option[COULOMB_CONVEX_LIMIT];
+    return coulomb_convex_work(shape->size);
+}
+
+void coulomb_convex_repeat(carom_solver *self, const carom_coulomb *problem, double *r,
+                           carom_solve_report *report)
+{
+    const coulomb_convex_variant *variant = self->ops->variant;
+    coulomb_convex loop = coulomb_convex_begin(problem, variant->inner, self->work, r);
+    loop.limit = (int)self->option[COULOMB_CONVEX_LIMIT];
     carom_solve_word word = CAROM_SOLVE_OK;
-    if (coulomb_watch_begin(&loop.watch, problem, limits, DEFAULT_PASSES, loop.memory, r, report))
+    if (coulomb_watch_begin(&loop.watch, problem, &self->limits, COULOMB_CONVEX_PASSES, loop.best, r, report))
         word = report->word;
     else
-        word = repeat(&loop, pass, option[COULOMB_CONVEX_FACTOR]);
+        word = repeat(&loop, variant->pass, self->option[COULOMB_CONVEX_FACTOR]);
     coulomb_watch_end(&loop.watch, word, r);
-    coulomb_convex_free(&loop);
 }

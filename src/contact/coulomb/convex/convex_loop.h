@@ -30,13 +30,14 @@ typedef struct coulomb_convex {
     coulomb_vi_state state;
     double *b, *radius, *contact_rho;
     int limit;
-    double *memory;
+    double *best; /* place for the watch */
 } coulomb_convex;
 
-/* Takes memory and makes b = q. False: no memory. */
-bool coulomb_convex_create(coulomb_convex *loop, const carom_coulomb *problem, coulomb_inner inner,
-                           double *r);
-void coulomb_convex_free(coulomb_convex *loop);
+/* Numbers that a loop over so many contacts needs. */
+size_t coulomb_convex_work(int contacts);
+/* b = q. */
+coulomb_convex coulomb_convex_begin(const carom_coulomb *problem, coulomb_inner inner, double *work,
+                                    double *r);
 
 /* Solves the program loop->vi from r on, until its residual is at most `tolerance` (absolute) or the limit is
  * reached. Returns the iterations, which are also added to the report. */
@@ -46,37 +47,31 @@ int coulomb_convex_solve(coulomb_convex *loop, double tolerance);
  * Returns the iterations. */
 typedef int (*coulomb_convex_pass)(coulomb_convex *loop, double tolerance);
 
-/* The loop: passes until the error is small enough. */
-void coulomb_convex_loop(coulomb_convex_pass pass, coulomb_inner inner, const carom_coulomb *problem,
-                         const double *option, const carom_coulomb_limits *limits, double *r,
-                         carom_coulomb_report *report);
+/* The loop: passes until the error is small enough. What tells the solvers of this kind from each other: */
+typedef struct coulomb_convex_variant {
+    coulomb_convex_pass pass;
+    coulomb_inner inner;
+} coulomb_convex_variant;
 
-/* Tresca friction in a loop, Algorithm 11. */
-extern const carom_coulomb_solver_ops coulomb_tresca_fp_vi_upk;
-extern const carom_coulomb_solver_ops coulomb_tresca_eg_vi_upk;
-extern const carom_coulomb_solver_ops coulomb_tresca_convexqp_pg;
-extern const carom_coulomb_solver_ops coulomb_tresca_nsgs_fp_vi_upk;
+enum {
+    COULOMB_CONVEX_PASSES = 1000 /* default */
+};
 
-/* Frozen correction, Algorithm 12. */
-extern const carom_coulomb_solver_ops coulomb_aclm_fp_vi_upk;
-extern const carom_coulomb_solver_ops coulomb_aclm_eg_vi_upk;
-extern const carom_coulomb_solver_ops coulomb_aclm_convexqp_pg;
-extern const carom_coulomb_solver_ops coulomb_aclm_nsgs_fp_vi_upk;
+size_t coulomb_convex_work_size(const carom_problem_shape *shape);
+void coulomb_convex_repeat(carom_solver *self, const carom_coulomb *problem, double *r,
+                           carom_solve_report *report);
 
-/* Normal and tangential programs in turn, Algorithm 10. */
-extern const carom_coulomb_solver_ops coulomb_pana_pgs_fp_vi_upk;
-extern const carom_coulomb_solver_ops coulomb_pana_pgs_eg_vi_upk;
-extern const carom_coulomb_solver_ops coulomb_pana_pgs_convexqp_pg;
-extern const carom_coulomb_solver_ops coulomb_pana_convexqp_pg;
-
-/* Associated friction: another problem. */
-extern const carom_coulomb_solver_ops coulomb_soclcp_nsgs_pli;
+/* The members that these solvers have in common. */
+#define COULOMB_CONVEX_LOOP(pass, inner)                                                                     \
+    .kind = CAROM_PROBLEM_COULOMB, .options = coulomb_convex_options,                                        \
+    .option_count = COULOMB_CONVEX_OPTIONS, .tolerance = 1e-8, .max_iterations = COULOMB_CONVEX_PASSES,      \
+    .variant = &(const coulomb_convex_variant){pass, inner}, .work_size = coulomb_convex_work_size,          \
+    .solve.coulomb = coulomb_convex_repeat
 
 /* The relaxation K* contains W r + q, perpendicular to r in K, by Gauss-Seidel with local projections. The
  * report is that of FC(W, q, mu), with the word for the relaxation; *error is |r - P_K(r - W r - q)| / |q|,
- * its own. limits->report gets that error. */
-void coulomb_relaxation_solve(const carom_coulomb *problem, const double *option,
-                              const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report,
-                              double *error);
+ * its own. limits->report gets that error. work: coulomb_convex_work. */
+void coulomb_relaxation_solve(const carom_coulomb *problem, const carom_solver_options *limits, double *work,
+                              double *r, carom_solve_report *report, double *error);
 
 #endif

@@ -17,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contact/coulomb/dense_solvers.h"
 #include "contact/coulomb/parts/dense_blocks.h"
 #include "contact/coulomb/parts/watch.h"
 #include "contact/coulomb/vi_problem.h"
+#include "contact/solvers.h"
 #include "second_order_cone.h"
 
 enum {
@@ -61,30 +61,17 @@ enum {
     VECTORS = 10
 };
 
-static bool create(interior_point *self, const carom_coulomb *problem, const double *option)
+static void begin(interior_point *self, const carom_coulomb *problem)
 {
-    const size_t contacts = (size_t)problem->contacts, size = 3 * contacts;
-    *self = (interior_point){.problem = problem, .limit = (int)option[OPTION_LIMIT]};
-    if (!coulomb_dense_create(&self->dense, &problem->W))
-        return false;
-    self->memory = carom_new_array(VECTORS * size, sizeof(double));
-    self->scaling = carom_new_array(contacts, sizeof(cone_scaling));
-    if (!self->memory || !self->scaling)
-        return false;
+    const size_t size = 3 * (size_t)problem->contacts;
     double **const vector[] = {&self->b, &self->F,      &self->x,  &self->z, &self->residual,
                                &self->y, &self->target, &self->dx, &self->dz};
+    self->problem = problem;
+    coulomb_dense_begin(&self->dense, &problem->W);
     for (size_t k = 0; k < sizeof vector / sizeof vector[0]; k++)
         *vector[k] = self->memory + (k + 1) * size;
     memcpy(self->b, problem->q, size * sizeof(double));
     self->vi = (coulomb_vi){.W = problem->W, .b = self->b, .mu = problem->mu, .set = COULOMB_SET_CONE};
-    return true;
-}
-
-static void destroy(interior_point *self)
-{
-    free(self->memory);
-    free(self->scaling);
-    coulomb_dense_free(&self->dense);
 }
 
 /* 1 / D of the components of a contact; 0 for those that are left out. */
@@ -298,7 +285,7 @@ static void freeze_correction(interior_point *self, const double *r)
 
 static carom_solve_word repeat(interior_point *self, double factor_of_tolerance, double *r)
 {
-    carom_coulomb_report *report = self->watch.report;
+    carom_solve_report *report = self->watch.report;
     const carom_coulomb *problem = self->problem;
     const double size = sqrt(carom_dot(self->dense.size, problem->q, problem->q));
     for (int idle = 0; idle < IDLE_PASSES; idle++) {
@@ -315,30 +302,55 @@ static carom_solve_word repeat(interior_point *self, double factor_of_tolerance,
     return CAROM_SOLVE_STALLED;
 }
 
-static void solve(const carom_coulomb *problem, const double *option, const carom_coulomb_limits *limits,
-                  double *r, carom_coulomb_report *report)
+/* ---- by name ---------------------------------------------------------------------------------------- */
+
+static void free_data(carom_solver *solver)
 {
-    interior_point self;
-    if (!create(&self, problem, option)) {
-        destroy(&self);
-        *report = (carom_coulomb_report){.word = CAROM_SOLVE_MEMORY, .error = INFINITY};
-        return;
-    }
-    carom_solve_word word = CAROM_SOLVE_OK;
-    if (coulomb_watch_begin(&self.watch, problem, limits, DEFAULT_PASSES, self.memory, r, report))
-        word = report->word;
-    else
-        word = repeat(&self, option[OPTION_FACTOR], r);
-    coulomb_watch_end(&self.watch, word, r);
-    destroy(&self);
+    interior_point *self = solver->data;
+    free(self->memory);
+    free(self->scaling);
+    coulomb_dense_free(&self->dense);
+    free(self);
 }
 
-const carom_coulomb_solver_ops coulomb_ipm_aclm = {
+static carom_status setup(carom_solver *solver, carom_error *error)
+{
+    const size_t contacts = (size_t)solver->shape.size;
+    interior_point *self = carom_new_array(1, sizeof *self);
+    solver->data = self;
+    if (!self)
+        return carom_fail_memory(error);
+    self->limit = (int)solver->option[OPTION_LIMIT];
+    self->memory = carom_new_array(VECTORS * 3 * contacts, sizeof(double));
+    self->scaling = carom_new_array(contacts, sizeof(cone_scaling));
+    return self->memory && self->scaling && coulomb_dense_create(&self->dense, solver->shape.size)
+               ? CAROM_OK
+               : carom_fail_memory(error);
+}
+
+static void solve(carom_solver *solver, const carom_coulomb *problem, double *r, carom_solve_report *report)
+{
+    interior_point *self = solver->data;
+    carom_solve_word word = CAROM_SOLVE_OK;
+    begin(self, problem);
+    if (coulomb_watch_begin(&self->watch, problem, &solver->limits, DEFAULT_PASSES, self->memory, r, report))
+        word = report->word;
+    else
+        word = repeat(self, solver->option[OPTION_FACTOR], r);
+    coulomb_watch_end(&self->watch, word, r);
+}
+
+const carom_solver_ops coulomb_ipm_aclm = {
     .name = "IPM-ACLM",
     .summary = "frozen correction mu |u_T| (Algorithm 12), programs over cones by a primal-dual "
                "interior-point method: "
                "close solutions for ill-conditioned W of up to 3000 contacts",
+    .kind = CAROM_PROBLEM_COULOMB,
     .options = options,
     .option_count = OPTION_COUNT,
-    .solve = solve,
+    .tolerance = 1e-8,
+    .max_iterations = DEFAULT_PASSES,
+    .setup = setup,
+    .free = free_data,
+    .solve.coulomb = solve,
 };

@@ -2,6 +2,7 @@
  * r_T).r_N, r_N >= 0, then the tangential one (128) over disks of radius mu r_N, and again. */
 #include <math.h>
 
+#include "contact/solvers.h"
 #include "convex_loop.h"
 
 static double normal_velocity(const carom_coulomb *problem, int contact, const double *r)
@@ -66,67 +67,31 @@ static int pass_pgs(coulomb_convex *loop, double tolerance)
     return normal_iterations + solve_tangents(loop, tolerance);
 }
 
-static void solve_pana_pgs_fp_vi_upk(const carom_coulomb *problem, const double *option,
-                                     const carom_coulomb_limits *limits, double *r,
-                                     carom_coulomb_report *report)
-{
-    coulomb_convex_loop(pass_pgs, COULOMB_INNER_FP_VI_UPK, problem, option, limits, r, report);
-}
-
-const carom_coulomb_solver_ops coulomb_pana_pgs_fp_vi_upk = {
+const carom_solver_ops coulomb_pana_pgs_fp_vi_upk = {
     .name = "PANA-PGS-FP-VI-UPK",
     .summary = "normal and tangential programs in turn (Algorithm 10), by Gauss-Seidel and the projected "
                "fixed point: "
                "small mu",
-    .options = coulomb_convex_options,
-    .option_count = COULOMB_CONVEX_OPTIONS,
-    .solve = solve_pana_pgs_fp_vi_upk,
+    COULOMB_CONVEX_LOOP(pass_pgs, COULOMB_INNER_FP_VI_UPK),
 };
 
-static void solve_pana_pgs_eg_vi_upk(const carom_coulomb *problem, const double *option,
-                                     const carom_coulomb_limits *limits, double *r,
-                                     carom_coulomb_report *report)
-{
-    coulomb_convex_loop(pass_pgs, COULOMB_INNER_EG_VI_UPK, problem, option, limits, r, report);
-}
-
-const carom_coulomb_solver_ops coulomb_pana_pgs_eg_vi_upk = {
+const carom_solver_ops coulomb_pana_pgs_eg_vi_upk = {
     .name = "PANA-PGS-EG-VI-UPK",
     .summary =
         "normal and tangential programs in turn (Algorithm 10), by Gauss-Seidel and the extragradient method",
-    .options = coulomb_convex_options,
-    .option_count = COULOMB_CONVEX_OPTIONS,
-    .solve = solve_pana_pgs_eg_vi_upk,
+    COULOMB_CONVEX_LOOP(pass_pgs, COULOMB_INNER_EG_VI_UPK),
 };
 
-static void solve_pana_pgs_convexqp_pg(const carom_coulomb *problem, const double *option,
-                                       const carom_coulomb_limits *limits, double *r,
-                                       carom_coulomb_report *report)
-{
-    coulomb_convex_loop(pass_pgs, COULOMB_INNER_CONVEXQP_PG, problem, option, limits, r, report);
-}
-
-const carom_coulomb_solver_ops coulomb_pana_pgs_convexqp_pg = {
+const carom_solver_ops coulomb_pana_pgs_convexqp_pg = {
     .name = "PANA-PGS-CONVEXQP-PG",
     .summary =
         "normal and tangential programs in turn (Algorithm 10), by Gauss-Seidel and projected gradients",
-    .options = coulomb_convex_options,
-    .option_count = COULOMB_CONVEX_OPTIONS,
-    .solve = solve_pana_pgs_convexqp_pg,
+    COULOMB_CONVEX_LOOP(pass_pgs, COULOMB_INNER_CONVEXQP_PG),
 };
 
-static void solve_pana_convexqp_pg(const carom_coulomb *problem, const double *option,
-                                   const carom_coulomb_limits *limits, double *r,
-                                   carom_coulomb_report *report)
-{
-    coulomb_convex_loop(pass, COULOMB_INNER_CONVEXQP_PG, problem, option, limits, r, report);
-}
-
-const carom_coulomb_solver_ops coulomb_pana_convexqp_pg = {
+const carom_solver_ops coulomb_pana_convexqp_pg = {
     .name = "PANA-CONVEXQP-PG",
     .summary =
         "normal and tangential programs in turn (Algorithm 10), both by projected gradients (Algorithm 9)",
-    .options = coulomb_convex_options,
-    .option_count = COULOMB_CONVEX_OPTIONS,
-    .solve = solve_pana_convexqp_pg,
+    COULOMB_CONVEX_LOOP(pass, COULOMB_INNER_CONVEXQP_PG),
 };

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/solvers.h"
 #include "convex_loop.h"
 
 enum {
@@ -34,7 +35,7 @@ static bool is_solved_or_hopeless(const coulomb_watch *watch, double error)
 static double sweep(coulomb_convex *loop)
 {
     coulomb_watch *watch = &loop->watch;
-    carom_coulomb_report *report = watch->report;
+    carom_solve_report *report = watch->report;
     const double size = sqrt(carom_dot(3 * loop->problem->contacts, loop->problem->q, loop->problem->q));
     double error = own_error(loop, size);
     while (!is_solved_or_hopeless(watch, error) && !coulomb_watch_is_over(watch)) {
@@ -54,19 +55,13 @@ static double sweep(coulomb_convex *loop)
     return error;
 }
 
-void coulomb_relaxation_solve(const carom_coulomb *problem, const double *option,
-                              const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report,
-                              double *error)
+void coulomb_relaxation_solve(const carom_coulomb *problem, const carom_solver_options *limits, double *work,
+                              double *r, carom_solve_report *report, double *error)
 {
-    (void)option;
+    coulomb_convex loop = coulomb_convex_begin(problem, COULOMB_INNER_NSGS, work, r);
     *error = INFINITY;
-    coulomb_convex loop;
-    if (!coulomb_convex_create(&loop, problem, COULOMB_INNER_NSGS, r)) {
-        *report = (carom_coulomb_report){.word = CAROM_SOLVE_MEMORY, .error = INFINITY};
-        return;
-    }
     loop.vi.set = COULOMB_SET_CONE;
-    coulomb_watch_begin(&loop.watch, problem, limits, DEFAULT_SWEEPS, loop.memory, r, report);
+    coulomb_watch_begin(&loop.watch, problem, limits, DEFAULT_SWEEPS, loop.best, r, report);
     if (report->word != CAROM_SOLVE_DIVERGED) {
         *error = sweep(&loop);
         /* the solution of the relaxation is wanted, not the iterate that suits FC(W, q, mu) best */
@@ -74,22 +69,22 @@ void coulomb_relaxation_solve(const carom_coulomb *problem, const double *option
         loop.watch.best_error = isfinite(*error) ? carom_coulomb_error(problem, r) : INFINITY;
     }
     coulomb_watch_end(&loop.watch, report->word, r);
-    coulomb_convex_free(&loop);
 }
 
-static void solve(const carom_coulomb *problem, const double *option, const carom_coulomb_limits *limits,
-                  double *r, carom_coulomb_report *report)
+static void solve(carom_solver *self, const carom_coulomb *problem, double *r, carom_solve_report *report)
 {
     double error;
-    coulomb_relaxation_solve(problem, option, limits, r, report, &error);
+    coulomb_relaxation_solve(problem, &self->limits, self->work, r, report, &error);
 }
 
-const carom_coulomb_solver_ops coulomb_soclcp_nsgs_pli = {
+const carom_solver_ops coulomb_soclcp_nsgs_pli = {
     .name = "SOCLCP-NSGS-PLI",
     .summary =
         "convex relaxation without the correction mu |u_T|, by Gauss-Seidel with local projections: another "
         "problem, in which sliding contacts open; 'stalled' when it is solved and friction is not",
-    .options = NULL,
-    .option_count = 0,
-    .solve = solve,
+    .kind = CAROM_PROBLEM_COULOMB,
+    .tolerance = 1e-8,
+    .max_iterations = DEFAULT_SWEEPS,
+    .work_size = coulomb_convex_work_size,
+    .solve.coulomb = solve,
 };

@@ -2,6 +2,7 @@
  * half-cylinders min 1/2 r.W r + q.r, r_N >= 0, |r_T| <= radius is solved, and again. */
 #include <math.h>
 
+#include "contact/solvers.h"
 #include "convex_loop.h"
 
 static void freeze_radii(coulomb_convex *loop)
@@ -22,64 +23,28 @@ static int pass(coulomb_convex *loop, double tolerance)
     return iterations;
 }
 
-static void solve_tresca_fp_vi_upk(const carom_coulomb *problem, const double *option,
-                                   const carom_coulomb_limits *limits, double *r,
-                                   carom_coulomb_report *report)
-{
-    coulomb_convex_loop(pass, COULOMB_INNER_FP_VI_UPK, problem, option, limits, r, report);
-}
-
-const carom_coulomb_solver_ops coulomb_tresca_fp_vi_upk = {
+const carom_solver_ops coulomb_tresca_fp_vi_upk = {
     .name = "TRESCA-FP-VI-UPK",
     .summary = "Tresca friction in a loop (Algorithm 11), programs by the projected fixed point: any W",
-    .options = coulomb_convex_options,
-    .option_count = COULOMB_CONVEX_OPTIONS,
-    .solve = solve_tresca_fp_vi_upk,
+    COULOMB_CONVEX_LOOP(pass, COULOMB_INNER_FP_VI_UPK),
 };
 
-static void solve_tresca_eg_vi_upk(const carom_coulomb *problem, const double *option,
-                                   const carom_coulomb_limits *limits, double *r,
-                                   carom_coulomb_report *report)
-{
-    coulomb_convex_loop(pass, COULOMB_INNER_EG_VI_UPK, problem, option, limits, r, report);
-}
-
-const carom_coulomb_solver_ops coulomb_tresca_eg_vi_upk = {
+const carom_solver_ops coulomb_tresca_eg_vi_upk = {
     .name = "TRESCA-EG-VI-UPK",
     .summary = "Tresca friction in a loop (Algorithm 11), programs by the extragradient method",
-    .options = coulomb_convex_options,
-    .option_count = COULOMB_CONVEX_OPTIONS,
-    .solve = solve_tresca_eg_vi_upk,
+    COULOMB_CONVEX_LOOP(pass, COULOMB_INNER_EG_VI_UPK),
 };
 
-static void solve_tresca_convexqp_pg(const carom_coulomb *problem, const double *option,
-                                     const carom_coulomb_limits *limits, double *r,
-                                     carom_coulomb_report *report)
-{
-    coulomb_convex_loop(pass, COULOMB_INNER_CONVEXQP_PG, problem, option, limits, r, report);
-}
-
-const carom_coulomb_solver_ops coulomb_tresca_convexqp_pg = {
+const carom_solver_ops coulomb_tresca_convexqp_pg = {
     .name = "TRESCA-CONVEXQP-PG",
     .summary = "Tresca friction in a loop (Algorithm 11), programs by projected gradients (Algorithm 9): "
                "symmetric W",
-    .options = coulomb_convex_options,
-    .option_count = COULOMB_CONVEX_OPTIONS,
-    .solve = solve_tresca_convexqp_pg,
+    COULOMB_CONVEX_LOOP(pass, COULOMB_INNER_CONVEXQP_PG),
 };
 
-static void solve_tresca_nsgs_fp_vi_upk(const carom_coulomb *problem, const double *option,
-                                        const carom_coulomb_limits *limits, double *r,
-                                        carom_coulomb_report *report)
-{
-    coulomb_convex_loop(pass, COULOMB_INNER_NSGS, problem, option, limits, r, report);
-}
-
-const carom_coulomb_solver_ops coulomb_tresca_nsgs_fp_vi_upk = {
+const carom_solver_ops coulomb_tresca_nsgs_fp_vi_upk = {
     .name = "TRESCA-NSGS-FP-VI-UPK",
     .summary =
         "Tresca friction in a loop (Algorithm 11), programs by Gauss-Seidel over contacts: many rigid bodies",
-    .options = coulomb_convex_options,
-    .option_count = COULOMB_CONVEX_OPTIONS,
-    .solve = solve_tresca_nsgs_fp_vi_upk,
+    COULOMB_CONVEX_LOOP(pass, COULOMB_INNER_NSGS),
 };

@@ -20,8 +20,8 @@ static const double error_limit = 1e20;
 
 typedef struct global_newton {
     const carom_coulomb_global *global;
-    const carom_coulomb_limits *limits;
-    carom_coulomb_report *report;
+    const carom_solver_options *limits;
+    carom_solve_report *report;
     coulomb_global_system *system;
     int most; /* iterations */
     double started;
@@ -111,7 +111,7 @@ static double seconds(const global_newton *newton)
 /* The motion that belongs to r, and how far it is from the law. True when the method must end. */
 static bool look(global_newton *newton)
 {
-    carom_coulomb_report *report = newton->report;
+    carom_solve_report *report = newton->report;
     coulomb_global_system_move(newton->system, newton->x);
     const double error = coulomb_global_system_error(newton->system, newton->x, newton->q_size);
     if (error < newton->best_error) {
@@ -228,7 +228,7 @@ static carom_solve_word run_stages(global_newton *newton)
 
 static void solve(global_newton *newton, double *v, double *r)
 {
-    carom_coulomb_report *report = newton->report;
+    carom_solve_report *report = newton->report;
     begin(newton, r);
     const carom_solve_word word = look(newton) ? report->word : run_stages(newton);
     if (newton->best_error < INFINITY) {
@@ -240,6 +240,16 @@ static void solve(global_newton *newton, double *v, double *r)
     report->error = coulomb_global_system_error(newton->system, newton->x, newton->q_size);
     report->word = report->error <= newton->limits->tolerance ? CAROM_SOLVE_OK : word;
     give_results(newton, v, r);
+}
+
+static carom_solver_options options_with_defaults(const carom_solver_options *given)
+{
+    carom_solver_options options = given ? *given : (carom_solver_options){0};
+    if (options.tolerance == 0.0)
+        options.tolerance = 1e-8;
+    if (options.max_iterations == 0)
+        options.max_iterations = DEFAULT_ITERATIONS;
+    return options;
 }
 
 static bool take_memory(global_newton *newton, carom_arena *arena)
@@ -265,14 +275,15 @@ static bool take_memory(global_newton *newton, carom_arena *arena)
 }
 
 carom_status carom_coulomb_solve_global(const carom_coulomb_global *global,
-                                        const carom_coulomb_limits *limits, double *v, double *r,
-                                        carom_coulomb_report *report, carom_error *error)
+                                        const carom_solver_options *options, double *v, double *r,
+                                        carom_solve_report *report, carom_error *error)
 {
-    global_newton newton = {.global = global, .limits = limits, .report = report};
-    *report = (carom_coulomb_report){.word = CAROM_SOLVE_ITERATIONS, .error = INFINITY};
+    const carom_solver_options limits = options_with_defaults(options);
+    global_newton newton = {.global = global, .limits = &limits, .report = report};
+    *report = (carom_solve_report){.word = CAROM_SOLVE_ITERATIONS, .error = INFINITY, .failed_contact = -1};
     newton.started = carom_seconds();
     newton.best_error = INFINITY;
-    newton.most = limits->max_iterations > 0 ? limits->max_iterations : DEFAULT_ITERATIONS;
+    newton.most = limits.max_iterations;
     carom_status status = coulomb_global_system_create(global, &newton.system, error);
     if (status != CAROM_OK)
         return status;
@@ -281,6 +292,7 @@ carom_status carom_coulomb_solve_global(const carom_coulomb_global *global,
         solve(&newton, v, r);
     else
         status = carom_fail_memory(error);
+    report->status = report->word == CAROM_SOLVE_OK ? CAROM_OK : CAROM_FAILED;
     report->seconds = seconds(&newton);
     carom_arena_free(arena);
     coulomb_global_system_free(newton.system);

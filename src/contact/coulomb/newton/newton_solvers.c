@@ -1,5 +1,7 @@
-/* The nonsmooth Newton methods by their names (table 2 of the source), and a general one with options. */
+/* The nonsmooth Newton methods by their names (table 2 of the source), and a general one with options. They take
+ * memory in a solve where the matrix is factored as a sparse one: more than 50 contacts, few blocks. */
 #include "contact/coulomb/nonsmooth_newton.h"
+#include "contact/solvers.h"
 
 static const char *const functions[] = {"ac", "jm", "nm", "fb", NULL};
 static const char *const searches[] = {"none", "gp", "armijo", NULL};
@@ -12,21 +14,50 @@ static const char *const rules[] = {"110", "111", "112", "one", NULL};
 static const carom_option_info rho_110[] = {{"rho", COULOMB_RHO_110, 0, 3, rules, RHO_DOC}};
 static const carom_option_info rho_111[] = {{"rho", COULOMB_RHO_111, 0, 3, rules, RHO_DOC}};
 
-static void solve(coulomb_function function, coulomb_search search, int extragradient,
-                  const carom_coulomb *problem, double rho, const carom_coulomb_limits *limits, double *r,
-                  carom_coulomb_report *report)
+/* A name of the source stands for equations, line search and steps of the extragradient method; 'newton' has them
+ * as options. */
+static coulomb_newton_options options_of(const carom_solver *self)
 {
-    const coulomb_newton_options options = {function, search, (coulomb_rho_rule)rho, extragradient};
-    coulomb_newton_once(problem, &options, limits, r, report);
+    const double *option = self->option;
+    const coulomb_newton_options *variant = self->ops->variant;
+    if (!variant)
+        return (coulomb_newton_options){(coulomb_function)option[0], (coulomb_search)option[1],
+                                        (coulomb_rho_rule)option[2], (int)option[3]};
+    coulomb_newton_options chosen = *variant;
+    chosen.rho = (coulomb_rho_rule)option[0];
+    return chosen;
 }
 
+static carom_status setup(carom_solver *self, carom_error *error)
+{
+    const coulomb_newton_options options = options_of(self);
+    self->data = coulomb_newton_create(&self->shape, &options);
+    return self->data ? CAROM_OK : carom_fail_memory(error);
+}
+
+static void free_data(carom_solver *self)
+{
+    coulomb_newton_free(self->data);
+}
+
+static void solve(carom_solver *self, const carom_coulomb *problem, double *r, carom_solve_report *report)
+{
+    coulomb_newton_forget(self->data);
+    coulomb_newton_solve(self->data, problem, &self->limits, r, report);
+}
+
+#define FAMILY                                                                                               \
+    .kind = CAROM_PROBLEM_COULOMB, .tolerance = 1e-8, .max_iterations = COULOMB_NEWTON_ITERATIONS,           \
+    .setup = setup, .free = free_data, .solve.coulomb = solve
+
 #define SOLVER(symbol, title, function, search, extragradient, rho_table, text)                              \
-    static void solve_##symbol(const carom_coulomb *problem, const double *option,                           \
-                               const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)  \
-    {                                                                                                        \
-        solve(function, search, extragradient, problem, option[0], limits, r, report);                       \
-    }                                                                                                        \
-    const carom_coulomb_solver_ops coulomb_solver_##symbol = {title, text, rho_table, 1, solve_##symbol}
+    const carom_solver_ops coulomb_solver_##symbol = {                                                       \
+        .name = title,                                                                                       \
+        .summary = text,                                                                                     \
+        .options = rho_table,                                                                                \
+        .option_count = 1,                                                                                   \
+        .variant = &(const coulomb_newton_options){function, search, COULOMB_RHO_111, extragradient},        \
+        FAMILY}
 
 #define AC "nonsmooth Newton on the equations of Alart and Curnier (63)"
 #define JM "nonsmooth Newton on the equations of Jean and Moreau (61)"
@@ -59,13 +90,10 @@ static const carom_option_info general[] = {
     {"extragradient", 0, 0, 1e9, NULL, "steps of the extragradient method before the first Newton step"},
 };
 
-static void solve_general(const carom_coulomb *problem, const double *option,
-                          const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
-{
-    solve((coulomb_function)option[0], (coulomb_search)option[1], (int)option[3], problem, option[2], limits,
-          r, report);
-}
-
-const carom_coulomb_solver_ops coulomb_solver_newton = {
-    "newton", "nonsmooth Newton with a choice of equations, line search and scaling (algorithm 4)", general,
-    (int)(sizeof general / sizeof general[0]), solve_general};
+const carom_solver_ops coulomb_solver_newton = {
+    .name = "newton",
+    .summary = "nonsmooth Newton with a choice of equations, line search and scaling (algorithm 4)",
+    .options = general,
+    .option_count = (int)(sizeof general / sizeof general[0]),
+    FAMILY,
+};

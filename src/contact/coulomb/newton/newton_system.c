@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/coulomb/parts/dense_blocks.h"
+
 struct coulomb_newton_system {
     int contacts;
     bool dense;
@@ -23,11 +25,6 @@ struct coulomb_newton_system {
     carom_sparse_factor *factor;
 };
 
-/* Below so many unknowns, or with so many blocks, sparsity does not pay. */
-enum {
-    DENSE_UP_TO = 150
-};
-static const double dense_fill = 0.25;
 static const double regularisation = 1e-8;
 /* A pivot below this times the largest one is rounding. */
 static const double rounding = 4.0 * DBL_EPSILON;
@@ -51,16 +48,15 @@ static bool take_sparse(coulomb_newton_system *system, size_t blocks)
     return system->value && system->row && system->column_start && system->filled && system->factored;
 }
 
-coulomb_newton_system *coulomb_newton_system_create(const carom_blocks *W)
+coulomb_newton_system *coulomb_newton_system_create(const carom_problem_shape *shape)
 {
     coulomb_newton_system *system = carom_new_array(1, sizeof *system);
     if (!system)
         return NULL;
-    const size_t contacts = (size_t)W->rows, blocks = (size_t)W->row_start[W->rows];
-    system->contacts = W->rows;
+    const size_t contacts = (size_t)shape->size, blocks = (size_t)shape->blocks;
+    system->contacts = shape->size;
     system->factored_count = -1;
-    system->dense =
-        3 * contacts <= DENSE_UP_TO || (double)blocks > dense_fill * (double)contacts * (double)contacts;
+    system->dense = coulomb_is_dense(shape);
     system->active = carom_new_array(contacts, sizeof *system->active);
     system->place = carom_new_array(contacts, sizeof *system->place);
     system->right = carom_new_array(3 * contacts, sizeof *system->right);
@@ -69,6 +65,13 @@ coulomb_newton_system *coulomb_newton_system_create(const carom_blocks *W)
         return system;
     coulomb_newton_system_free(system);
     return NULL;
+}
+
+void coulomb_newton_system_forget(coulomb_newton_system *system)
+{
+    carom_sparse_factor_free(system->factor);
+    system->factor = NULL;
+    system->factored_count = -1;
 }
 
 void coulomb_newton_system_free(coulomb_newton_system *system)

@@ -21,10 +21,6 @@ struct coulomb_newton {
     double *trial; /* 9 per contact: work of the extragradient method */
 };
 
-enum {
-    DEFAULT_ITERATIONS = 200
-};
-
 static coulomb_map *const maps[] = {[COULOMB_FUNCTION_AC] = coulomb_alart_curnier,
                                     [COULOMB_FUNCTION_JM] = coulomb_jean_moreau,
                                     [COULOMB_FUNCTION_NM] = coulomb_natural_map,
@@ -37,16 +33,16 @@ static double *take(size_t contacts, size_t each, bool *taken)
     return array;
 }
 
-coulomb_newton *coulomb_newton_create(const carom_blocks *W, const coulomb_newton_options *options)
+coulomb_newton *coulomb_newton_create(const carom_problem_shape *shape, const coulomb_newton_options *options)
 {
     coulomb_newton *newton = carom_new_array(1, sizeof *newton);
     if (!newton)
         return NULL;
-    const size_t contacts = (size_t)W->rows;
+    const size_t contacts = (size_t)shape->size;
     newton->options = *options;
     newton->map = maps[options->function];
-    newton->contacts = W->rows;
-    newton->system = coulomb_newton_system_create(W);
+    newton->contacts = shape->size;
+    newton->system = coulomb_newton_system_create(shape);
     newton->rho = carom_new_array(contacts, sizeof *newton->rho);
     bool taken = newton->system && newton->rho;
     newton->u = take(contacts, 3, &taken);
@@ -127,18 +123,24 @@ static carom_solve_word iterate(coulomb_newton *newton, coulomb_watch *watch, do
 }
 
 void coulomb_newton_solve(coulomb_newton *newton, const carom_coulomb *problem,
-                          const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
+                          const carom_solver_options *limits, double *r, carom_solve_report *report)
 {
     coulomb_watch watch;
     newton->contacts = problem->contacts;
     for (int a = 0; a < newton->contacts; a++)
         newton->rho[a] =
             coulomb_rho_of(newton->options.rho, carom_block_at(&problem->W, problem->W.diagonal[a]));
-    bool over = coulomb_watch_begin(&watch, problem, limits, DEFAULT_ITERATIONS, newton->best, r, report);
+    bool over =
+        coulomb_watch_begin(&watch, problem, limits, COULOMB_NEWTON_ITERATIONS, newton->best, r, report);
     if (!over && newton->options.extragradient > 0)
         over = coulomb_extragradient(&watch, newton->options.extragradient, newton->trial, r);
     const carom_solve_word word = over ? report->word : iterate(newton, &watch, r);
     coulomb_watch_end(&watch, word, r);
+}
+
+void coulomb_newton_forget(coulomb_newton *newton)
+{
+    coulomb_newton_system_forget(newton->system);
 }
 
 void coulomb_newton_choose_search(coulomb_newton *newton, coulomb_search search)
@@ -147,13 +149,13 @@ void coulomb_newton_choose_search(coulomb_newton *newton, coulomb_search search)
 }
 
 void coulomb_newton_once(const carom_coulomb *problem, const coulomb_newton_options *options,
-                         const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
+                         const carom_solver_options *limits, double *r, carom_solve_report *report)
 {
-    coulomb_newton *newton = coulomb_newton_create(&problem->W, options);
+    const carom_problem_shape shape = carom_coulomb_shape(problem);
+    coulomb_newton *newton = coulomb_newton_create(&shape, options);
     if (newton)
         coulomb_newton_solve(newton, problem, limits, r, report);
     else
-        *report =
-            (carom_coulomb_report){.word = CAROM_SOLVE_MEMORY, .error = carom_coulomb_error(problem, r)};
+        *report = (carom_solve_report){.word = CAROM_SOLVE_MEMORY, .error = carom_coulomb_error(problem, r)};
     coulomb_newton_free(newton);
 }

@@ -18,11 +18,11 @@ static bool is_symmetric(const coulomb_dense *dense)
     return true;
 }
 
-bool coulomb_dense_create(coulomb_dense *dense, const carom_blocks *W)
+bool coulomb_dense_create(coulomb_dense *dense, int contacts)
 {
-    const size_t size = 3 * (size_t)W->rows;
+    const size_t size = 3 * (size_t)contacts;
     *dense = (coulomb_dense){.size = (int)size};
-    if (W->rows > COULOMB_DENSE_CONTACTS)
+    if (contacts > COULOMB_DENSE_CONTACTS)
         return false;
     dense->matrix = carom_new_array(size * size, sizeof(double));
     dense->pivot = carom_new_array(size, sizeof(int));
@@ -30,9 +30,14 @@ bool coulomb_dense_create(coulomb_dense *dense, const carom_blocks *W)
         coulomb_dense_free(dense);
         return false;
     }
+    return true;
+}
+
+void coulomb_dense_begin(coulomb_dense *dense, const carom_blocks *W)
+{
+    dense->size = 3 * W->rows;
     coulomb_dense_fill(dense, W);
     dense->symmetric = is_symmetric(dense);
-    return true;
 }
 
 void coulomb_dense_free(coulomb_dense *dense)
@@ -66,6 +71,19 @@ void coulomb_dense_solve(const coulomb_dense *dense, double *x)
         carom_cholesky_solve(dense->size, dense->matrix, x);
     else
         carom_lu_solve(dense->size, dense->matrix, dense->pivot, x);
+}
+
+/* Below so many unknowns, or with so many blocks, sparsity does not pay. */
+enum {
+    DENSE_UP_TO = 150
+};
+static const double dense_fill = 0.25;
+
+bool coulomb_is_dense(const carom_problem_shape *shape)
+{
+    const size_t contacts = shape->size > 0 ? (size_t)shape->size : 0;
+    return 3 * contacts <= DENSE_UP_TO ||
+           (double)shape->blocks > dense_fill * (double)contacts * (double)contacts;
 }
 
 double coulomb_mean_diagonal(const carom_blocks *W)

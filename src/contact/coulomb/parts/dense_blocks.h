@@ -12,12 +12,15 @@ typedef struct coulomb_dense {
     int *pivot;
 } coulomb_dense;
 
-/* False: no memory, or more contacts than COULOMB_DENSE_CONTACTS. */
+/* Memory for up to so many contacts. False: there is none, or they are more than COULOMB_DENSE_CONTACTS. */
 enum {
     COULOMB_DENSE_CONTACTS = 3000
 };
-bool coulomb_dense_create(coulomb_dense *dense, const carom_blocks *W);
+bool coulomb_dense_create(coulomb_dense *dense, int contacts);
 void coulomb_dense_free(coulomb_dense *dense);
+
+/* Another W: its size, and whether it is symmetric; matrix := W */
+void coulomb_dense_begin(coulomb_dense *dense, const carom_blocks *W);
 
 /* matrix := W */
 void coulomb_dense_fill(coulomb_dense *dense, const carom_blocks *W);
@@ -25,6 +28,10 @@ void coulomb_dense_fill(coulomb_dense *dense, const carom_blocks *W);
  * singular. */
 bool coulomb_dense_factor(coulomb_dense *dense);
 void coulomb_dense_solve(const coulomb_dense *dense, double *x);
+
+/* Matrices of W are stored and factored as dense ones: few contacts, or so many blocks that sparsity does not
+ * pay. */
+bool coulomb_is_dense(const carom_problem_shape *shape);
 
 /* The mean of the diagonal of W. */
 double coulomb_mean_diagonal(const carom_blocks *W);

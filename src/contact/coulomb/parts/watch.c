@@ -28,22 +28,21 @@ static double largest_of_blocks(const carom_blocks *W)
 }
 
 bool coulomb_watch_begin(coulomb_watch *watch, const carom_coulomb *problem,
-                         const carom_coulomb_limits *limits, int default_iterations, double *best, double *r,
-                         carom_coulomb_report *report)
+                         const carom_solver_options *limits, int default_iterations, double *best, double *r,
+                         carom_solve_report *report)
 {
     return coulomb_watch_begin_elliptic(watch, problem, NULL, limits, default_iterations, best, r, report);
 }
 
 bool coulomb_watch_begin_elliptic(coulomb_watch *watch, const carom_coulomb *problem,
-                                  const carom_elliptic_problem *elliptic, const carom_coulomb_limits *limits,
-                                  int default_iterations, double *best, double *r,
-                                  carom_coulomb_report *report)
+                                  const carom_elliptic_problem *elliptic, const carom_solver_options *limits,
+                                  int default_iterations, double *best, double *r, carom_solve_report *report)
 {
     *watch = (coulomb_watch){
         .problem = problem, .elliptic = elliptic, .limits = limits, .report = report, .best = best};
     watch->max_iterations = limits->max_iterations > 0 ? limits->max_iterations : default_iterations;
     watch->started = carom_seconds();
-    *report = (carom_coulomb_report){.word = CAROM_SOLVE_ITERATIONS};
+    *report = (carom_solve_report){.word = CAROM_SOLVE_ITERATIONS};
     watch->best_error = INFINITY;
     /* r = 0 gives u = q: with q = 0 it is a solution */
     if (carom_largest(3 * problem->contacts, problem->q) <= 1e-16 * fmax(1.0, largest_of_blocks(&problem->W)))
@@ -53,7 +52,7 @@ bool coulomb_watch_begin_elliptic(coulomb_watch *watch, const carom_coulomb *pro
 
 bool coulomb_watch_is_over(coulomb_watch *watch)
 {
-    carom_coulomb_report *report = watch->report;
+    carom_solve_report *report = watch->report;
     if (report->iterations >= watch->max_iterations)
         report->word = CAROM_SOLVE_ITERATIONS;
     else if (watch->limits->max_seconds > 0.0 && seconds(watch) > watch->limits->max_seconds)
@@ -65,7 +64,7 @@ bool coulomb_watch_is_over(coulomb_watch *watch)
 
 bool coulomb_watch_look(coulomb_watch *watch, const double *r)
 {
-    carom_coulomb_report *report = watch->report;
+    carom_solve_report *report = watch->report;
     const double error = error_of(watch, r);
     if (error < watch->best_error) {
         watch->best_error = error;
@@ -86,7 +85,7 @@ bool coulomb_watch_look(coulomb_watch *watch, const double *r)
 
 void coulomb_watch_end(coulomb_watch *watch, carom_solve_word word, double *r)
 {
-    carom_coulomb_report *report = watch->report;
+    carom_solve_report *report = watch->report;
     if (watch->best_error < INFINITY) {
         memcpy(r, watch->best, bytes(watch));
         report->error = watch->best_error;

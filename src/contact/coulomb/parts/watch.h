@@ -8,8 +8,8 @@
 typedef struct coulomb_watch {
     const carom_coulomb *problem;
     const carom_elliptic_problem *elliptic; /* the problem whose error counts; NULL: the round one */
-    const carom_coulomb_limits *limits;
-    carom_coulomb_report *report;
+    const carom_solver_options *limits;
+    carom_solve_report *report;
     int max_iterations;
     double started;
     double *best;
@@ -19,14 +19,14 @@ typedef struct coulomb_watch {
 /* Clears the report. True when r (the start) is a solution already, or q is negligible, for which r becomes
  * 0. */
 bool coulomb_watch_begin(coulomb_watch *watch, const carom_coulomb *problem,
-                         const carom_coulomb_limits *limits, int default_iterations, double *best, double *r,
-                         carom_coulomb_report *report);
+                         const carom_solver_options *limits, int default_iterations, double *best, double *r,
+                         carom_solve_report *report);
 
 /* The same, with the error of a problem that has the same W and q and other cones. */
 bool coulomb_watch_begin_elliptic(coulomb_watch *watch, const carom_coulomb *problem,
-                                  const carom_elliptic_problem *elliptic, const carom_coulomb_limits *limits,
+                                  const carom_elliptic_problem *elliptic, const carom_solver_options *limits,
                                   int default_iterations, double *best, double *r,
-                                  carom_coulomb_report *report);
+                                  carom_solve_report *report);
 
 /* After an iteration, whose number is report->iterations: computes the error of r, keeps the best. True when
  * the solver must end, the reason in report->word. */

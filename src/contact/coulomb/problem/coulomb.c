@@ -55,6 +55,7 @@ const char *carom_solve_word_text(carom_solve_word word)
                                        [CAROM_SOLVE_STALLED] = "stalled",
                                        [CAROM_SOLVE_DIVERGED] = "diverged",
                                        [CAROM_SOLVE_LOCAL] = "local-failure",
-                                       [CAROM_SOLVE_MEMORY] = "no-memory"};
+                                       [CAROM_SOLVE_MEMORY] = "no-memory",
+                                       [CAROM_SOLVE_REFUSED] = "refused"};
     return text[word];
 }

@@ -183,17 +183,12 @@ static carom_status make_cone(double mu, const carom_orthotropy *given, carom_el
                                     error);
 }
 
-carom_status carom_elliptic_from_coulomb(const carom_coulomb *problem, const carom_orthotropy *orthotropy,
-                                         carom_arena *arena, carom_elliptic_problem *elliptic,
-                                         carom_error *error)
+carom_status elliptic_pose(const carom_coulomb *problem, const carom_orthotropy *orthotropy,
+                           carom_elliptic_cone *cone, double *axes, carom_elliptic_problem *elliptic,
+                           carom_error *error)
 {
-    const size_t contacts = (size_t)problem->contacts;
-    carom_elliptic_cone *cone = carom_arena_take(arena, contacts, sizeof *cone);
-    double *axes = carom_arena_take(arena, contacts, sizeof *axes);
-    if (!cone || !axes)
-        return carom_fail_memory(error);
     carom_status status = check_orthotropy(orthotropy, error);
-    for (size_t a = 0; status == CAROM_OK && a < contacts; a++) {
+    for (int a = 0; status == CAROM_OK && a < problem->contacts; a++) {
         status = make_cone(problem->mu[a], orthotropy, cone + a, error);
         axes[a] = orthotropy->angle;
     }
@@ -203,4 +198,15 @@ carom_status carom_elliptic_from_coulomb(const carom_coulomb *problem, const car
                                          .cone = cone,
                                          .axes = orthotropy->angle == 0.0 ? NULL : axes};
     return status;
+}
+
+carom_status carom_elliptic_from_coulomb(const carom_coulomb *problem, const carom_orthotropy *orthotropy,
+                                         carom_arena *arena, carom_elliptic_problem *elliptic,
+                                         carom_error *error)
+{
+    const size_t contacts = (size_t)problem->contacts;
+    carom_elliptic_cone *cone = carom_arena_take(arena, contacts, sizeof *cone);
+    double *axes = carom_arena_take(arena, contacts, sizeof *axes);
+    return cone && axes ? elliptic_pose(problem, orthotropy, cone, axes, elliptic, error)
+                        : carom_fail_memory(error);
 }

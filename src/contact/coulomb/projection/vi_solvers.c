@@ -1,11 +1,11 @@
-/* Every method has F(r) at hand after a step, and with it the residual that the error is made of: no cheaper
+/* FC(W, q, mu) as a variational inequality over the product of cones, (40), by projection methods.
+ *
+ * Every method has F(r) at hand after a step, and with it the residual that the error is made of: no cheaper
  * measure is needed between two looks, which cost a product with W. */
-#include "vi_solvers.h"
-
 #include <math.h>
-#include <stdlib.h>
 
 #include "contact/coulomb/vi_method.h"
+#include "contact/solvers.h"
 
 enum {
     DEFAULT_ITERATIONS = 100000,
@@ -43,7 +43,7 @@ static bool is_worth_a_look(const coulomb_watch *watch, double error)
 static carom_solve_word iterate(const coulomb_vi *vi, const coulomb_vi_rule *rule, coulomb_watch *watch,
                                 coulomb_vi_state *state)
 {
-    carom_coulomb_report *report = watch->report;
+    carom_solve_report *report = watch->report;
     const double size = sqrt(carom_dot(3 * vi->W.rows, vi->b, vi->b));
     coulomb_vi_refresh(vi, state);
     for (;;) {
@@ -60,124 +60,95 @@ static carom_solve_word iterate(const coulomb_vi *vi, const coulomb_vi_rule *rul
     }
 }
 
-static void solve(const coulomb_vi_rule *rule, double rho, const carom_coulomb *problem,
-                  const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
+/* ---- by name ---------------------------------------------------------------------------------------- */
+
+typedef struct vi_variant {
+    coulomb_vi_method method;
+    coulomb_vi_test test;
+} vi_variant;
+
+/* The constants of the source, but for those that are options. */
+static coulomb_vi_rule rule_of(const carom_solver *self)
 {
-    const size_t size = 3 * (size_t)problem->contacts;
-    double *const memory = carom_new_array((COULOMB_VI_WORK + 1) * size, sizeof(double));
-    if (!memory) {
-        *report = (carom_coulomb_report){.word = CAROM_SOLVE_MEMORY, .error = INFINITY};
-        return;
-    }
+    const vi_variant *variant = self->ops->variant;
+    coulomb_vi_rule rule = coulomb_vi_rule_of(variant->method, variant->test);
+    if (self->ops->option_count < OPTION_COUNT)
+        return rule;
+    rule.largest_ratio = self->option[OPTION_LARGEST_RATIO];
+    rule.smallest_ratio = self->option[OPTION_SMALLEST_RATIO];
+    rule.factor = self->option[OPTION_FACTOR];
+    return rule;
+}
+
+/* The best iterate, and what a step needs. */
+static size_t work_size(const carom_problem_shape *shape)
+{
+    return (COULOMB_VI_WORK + 1) * 3 * (size_t)shape->size;
+}
+
+static void solve(carom_solver *self, const carom_coulomb *problem, double *r, carom_solve_report *report)
+{
     const coulomb_vi vi = coulomb_vi_of(problem);
-    coulomb_vi_state state = coulomb_vi_state_of(problem->contacts, rho, r, memory + size);
+    const coulomb_vi_rule rule = rule_of(self);
+    double *best = self->work, *rest = self->work + 3 * (ptrdiff_t)problem->contacts;
+    coulomb_vi_state state = coulomb_vi_state_of(problem->contacts, self->option[OPTION_RHO], r, rest);
     coulomb_watch watch;
     carom_solve_word word = CAROM_SOLVE_OK;
-    if (coulomb_watch_begin(&watch, problem, limits, DEFAULT_ITERATIONS, memory, r, report))
+    if (coulomb_watch_begin(&watch, problem, &self->limits, DEFAULT_ITERATIONS, best, r, report))
         word = report->word;
     else
-        word = iterate(&vi, rule, &watch, &state);
+        word = iterate(&vi, &rule, &watch, &state);
     coulomb_watch_end(&watch, word, r);
-    free(memory);
 }
 
-static void solve_adaptive(coulomb_vi_method method, coulomb_vi_test test, const carom_coulomb *problem,
-                           const double *option, const carom_coulomb_limits *limits, double *r,
-                           carom_coulomb_report *report)
-{
-    coulomb_vi_rule rule = coulomb_vi_rule_of(method, test);
-    rule.largest_ratio = option[OPTION_LARGEST_RATIO];
-    rule.smallest_ratio = option[OPTION_SMALLEST_RATIO];
-    rule.factor = option[OPTION_FACTOR];
-    solve(&rule, option[OPTION_RHO], problem, limits, r, report);
-}
+#define FAMILY(vi_method, vi_test)                                                                           \
+    .kind = CAROM_PROBLEM_COULOMB, .tolerance = 1e-8, .max_iterations = DEFAULT_ITERATIONS,                  \
+    .variant = &(const vi_variant){vi_method, vi_test}, .work_size = work_size, .solve.coulomb = solve
+#define ADAPTIVE .options = adaptive_options, .option_count = OPTION_COUNT
+#define FIXED .options = fixed_options, .option_count = 1
 
-static void solve_fp_ds(const carom_coulomb *problem, const double *option,
-                        const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
-{
-    const coulomb_vi_rule rule = coulomb_vi_rule_of(COULOMB_VI_PROJECTION, COULOMB_VI_KHOBOTOV);
-    solve(&rule, option[0], problem, limits, r, report);
-}
-
-static void solve_hp_vi(const carom_coulomb *problem, const double *option,
-                        const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
-{
-    const coulomb_vi_rule rule = coulomb_vi_rule_of(COULOMB_VI_HYPERPLANE, COULOMB_VI_KHOBOTOV);
-    solve(&rule, option[0], problem, limits, r, report);
-}
-
-static void solve_fp_vi_upk(const carom_coulomb *problem, const double *option,
-                            const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
-{
-    solve_adaptive(COULOMB_VI_FIXED_POINT, COULOMB_VI_KHOBOTOV, problem, option, limits, r, report);
-}
-
-static void solve_fp_vi_upts(const carom_coulomb *problem, const double *option,
-                             const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
-{
-    solve_adaptive(COULOMB_VI_FIXED_POINT, COULOMB_VI_SOLODOV_TSENG, problem, option, limits, r, report);
-}
-
-static void solve_eg_vi_upk(const carom_coulomb *problem, const double *option,
-                            const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
-{
-    solve_adaptive(COULOMB_VI_EXTRAGRADIENT, COULOMB_VI_KHOBOTOV, problem, option, limits, r, report);
-}
-
-static void solve_eg_vi_upts(const carom_coulomb *problem, const double *option,
-                             const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
-{
-    solve_adaptive(COULOMB_VI_EXTRAGRADIENT, COULOMB_VI_SOLODOV_TSENG, problem, option, limits, r, report);
-}
-
-const carom_coulomb_solver_ops coulomb_fp_ds = {
+const carom_solver_ops coulomb_fp_ds = {
     .name = "FP-DS",
     .summary = "projection with a fixed rho (De Saxce and Feng, Algorithm 1): diverges when rho is not small "
                "against W",
-    .options = fixed_options,
-    .option_count = 1,
-    .solve = solve_fp_ds,
+    FIXED,
+    FAMILY(COULOMB_VI_PROJECTION, COULOMB_VI_KHOBOTOV),
 };
 
-const carom_coulomb_solver_ops coulomb_fp_vi_upk = {
+const carom_solver_ops coulomb_fp_vi_upk = {
     .name = "FP-VI-UPK",
     .summary = "projected fixed point, step by Khobotov's test (101): slow and robust, any W, one product "
                "per iteration",
-    .options = adaptive_options,
-    .option_count = OPTION_COUNT,
-    .solve = solve_fp_vi_upk,
+    ADAPTIVE,
+    FAMILY(COULOMB_VI_FIXED_POINT, COULOMB_VI_KHOBOTOV),
 };
 
-const carom_coulomb_solver_ops coulomb_fp_vi_upts = {
+const carom_solver_ops coulomb_fp_vi_upts = {
     .name = "FP-VI-UPTS",
     .summary = "projected fixed point, step by the test of Solodov and Tseng (102): as FP-VI-UPK, often a "
                "little faster",
-    .options = adaptive_options,
-    .option_count = OPTION_COUNT,
-    .solve = solve_fp_vi_upts,
+    ADAPTIVE,
+    FAMILY(COULOMB_VI_FIXED_POINT, COULOMB_VI_SOLODOV_TSENG),
 };
 
-const carom_coulomb_solver_ops coulomb_eg_vi_upk = {
+const carom_solver_ops coulomb_eg_vi_upk = {
     .name = "EG-VI-UPK",
     .summary = "extragradient (99), step by Khobotov's test (101): two products per iteration, where FP-VI "
                "oscillates",
-    .options = adaptive_options,
-    .option_count = OPTION_COUNT,
-    .solve = solve_eg_vi_upk,
+    ADAPTIVE,
+    FAMILY(COULOMB_VI_EXTRAGRADIENT, COULOMB_VI_KHOBOTOV),
 };
 
-const carom_coulomb_solver_ops coulomb_eg_vi_upts = {
+const carom_solver_ops coulomb_eg_vi_upts = {
     .name = "EG-VI-UPTS",
     .summary = "extragradient (99), step by the test of Solodov and Tseng (102)",
-    .options = adaptive_options,
-    .option_count = OPTION_COUNT,
-    .solve = solve_eg_vi_upts,
+    ADAPTIVE,
+    FAMILY(COULOMB_VI_EXTRAGRADIENT, COULOMB_VI_SOLODOV_TSENG),
 };
 
-const carom_coulomb_solver_ops coulomb_hp_vi = {
+const carom_solver_ops coulomb_hp_vi = {
     .name = "HP-VI",
     .summary = "projection on separating hyperplanes: for comparison, far slower than FP-VI and EG-VI",
-    .options = fixed_options,
-    .option_count = 1,
-    .solve = solve_hp_vi,
+    FIXED,
+    FAMILY(COULOMB_VI_HYPERPLANE, COULOMB_VI_KHOBOTOV),
 };

@@ -7,6 +7,7 @@
 #include "contact/coulomb/gauss_seidel.h"
 #include "contact/coulomb/nonsmooth_newton.h"
 #include "contact/coulomb/parts/watch.h"
+#include "contact/solvers.h"
 
 enum {
     DEFAULT_ITERATIONS = 300
@@ -40,32 +41,33 @@ static double mean_diagonal(const carom_blocks *W)
     return sum > 0.0 ? sum / (3.0 * W->rows) : 1.0;
 }
 
-static bool create_inner_solver(proximal *ppa, const carom_blocks *W)
+static bool create_inner_solver(proximal *ppa, const carom_problem_shape *shape)
 {
     if (ppa->options.solver == COULOMB_PROXIMAL_GAUSS_SEIDEL) {
         struct coulomb_nsgs_options sweeps = coulomb_nsgs_defaults();
         sweeps.local = COULOMB_LOCAL_NEWTON_AC;
-        ppa->gauss_seidel = coulomb_gauss_seidel_create(W->rows, &sweeps);
+        ppa->gauss_seidel = coulomb_gauss_seidel_create(shape->size, &sweeps);
         return ppa->gauss_seidel;
     }
     const bool search = ppa->options.solver == COULOMB_PROXIMAL_NEWTON_GP;
     const coulomb_newton_options options = {.function = COULOMB_FUNCTION_AC,
                                             .search = search ? COULOMB_SEARCH_GP : COULOMB_SEARCH_NONE,
                                             .rho = COULOMB_RHO_111};
-    ppa->newton = coulomb_newton_create(W, &options);
+    ppa->newton = coulomb_newton_create(shape, &options);
     return ppa->newton;
 }
 
-coulomb_proximal *coulomb_proximal_create(const carom_blocks *W, const coulomb_proximal_options *options)
+coulomb_proximal *coulomb_proximal_create(const carom_problem_shape *shape,
+                                          const coulomb_proximal_options *options)
 {
     proximal *ppa = carom_new_array(1, sizeof *ppa);
     if (!ppa)
         return NULL;
-    const size_t size = 3 * (size_t)W->rows;
+    const size_t size = 3 * (size_t)shape->size;
     ppa->options = *options;
-    ppa->block = carom_new_array(9 * (size_t)W->row_start[W->rows], sizeof *ppa->block);
+    ppa->block = carom_new_array(9 * (size_t)shape->blocks, sizeof *ppa->block);
     ppa->q = carom_new_array(3 * size, sizeof *ppa->q);
-    if (ppa->block && ppa->q && create_inner_solver(ppa, W)) {
+    if (ppa->block && ppa->q && create_inner_solver(ppa, shape)) {
         ppa->z = ppa->q + size;
         ppa->best = ppa->z + size;
         return ppa;
@@ -101,6 +103,8 @@ static void prepare(proximal *ppa, const carom_coulomb *problem)
     ppa->inner = *problem;
     ppa->inner.W.block = ppa->block;
     ppa->inner.q = ppa->q;
+    if (ppa->newton)
+        coulomb_newton_forget(ppa->newton);
 }
 
 /* W + alpha I, q - alpha r */
@@ -120,9 +124,9 @@ static void pose_inner(const proximal *ppa, const double *r)
 
 /* Solves the inner problem for z from r. */
 static carom_solve_word run_solver(const proximal *ppa, const coulomb_watch *watch,
-                                   const carom_coulomb_limits *limits, const double *r)
+                                   const carom_solver_options *limits, const double *r)
 {
-    carom_coulomb_report report;
+    carom_solve_report report;
     memcpy(ppa->z, r, 3 * (size_t)ppa->problem->contacts * sizeof *r);
     if (ppa->newton)
         coulomb_newton_solve(ppa->newton, &ppa->inner, limits, ppa->z, &report);
@@ -133,7 +137,7 @@ static carom_solve_word run_solver(const proximal *ppa, const coulomb_watch *wat
 }
 
 static carom_solve_word run_full_steps(const proximal *ppa, const coulomb_watch *watch,
-                                       const carom_coulomb_limits *limits, const double *r)
+                                       const carom_solver_options *limits, const double *r)
 {
     coulomb_newton_choose_search(ppa->newton, COULOMB_SEARCH_NONE);
     const carom_solve_word word = run_solver(ppa, watch, limits, r);
@@ -148,12 +152,12 @@ static bool is_better(const proximal *ppa, double error)
 
 /* Some full steps are quicker than any search where they lead to a solution; where they did not once, they
  * are not tried again. */
-static bool try_few_full_steps(proximal *ppa, const coulomb_watch *watch, const carom_coulomb_limits *limits,
+static bool try_few_full_steps(proximal *ppa, const coulomb_watch *watch, const carom_solver_options *limits,
                                const double *r)
 {
     if (!ppa->full_steps)
         return false;
-    carom_coulomb_limits few = *limits;
+    carom_solver_options few = *limits;
     few.max_iterations = ppa->options.full_steps;
     ppa->full_steps = run_full_steps(ppa, watch, &few, r) == CAROM_SOLVE_OK;
     return ppa->full_steps;
@@ -163,10 +167,10 @@ static bool try_few_full_steps(proximal *ppa, const coulomb_watch *watch, const 
  * |G| that is no zero: when it leaves nothing better than r, full steps are tried. True on success. */
 static bool solve_inner(proximal *ppa, const coulomb_watch *watch, const double *r, double error)
 {
-    const carom_coulomb_limits *outer = watch->limits;
+    const carom_solver_options *outer = watch->limits;
     const int size = 3 * ppa->problem->contacts;
     pose_inner(ppa, r);
-    carom_coulomb_limits limits = {.max_iterations = ppa->options.inner_iterations};
+    carom_solver_options limits = {.max_iterations = ppa->options.inner_iterations};
     limits.tolerance = error / 10 * ppa->q_size / sqrt(carom_dot(size, ppa->q, ppa->q));
     if (outer->max_seconds > 0.0)
         limits.max_seconds = fmax(1e-6, outer->max_seconds - (carom_seconds() - watch->started));
@@ -219,7 +223,7 @@ static carom_solve_word iterate(proximal *ppa, coulomb_watch *watch, double *r)
 }
 
 void coulomb_proximal_solve(coulomb_proximal *ppa, const carom_coulomb *problem,
-                            const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
+                            const carom_solver_options *limits, double *r, carom_solve_report *report)
 {
     coulomb_watch watch;
     prepare(ppa, problem);
@@ -234,28 +238,6 @@ enum {
     OPTION_FULL_STEPS = OPTION_COUNT,
     OPTION_COUNT_GP
 };
-
-static void solve(coulomb_proximal_inner solver, const carom_coulomb *problem, const double *option,
-                  const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
-{
-    const coulomb_proximal_options options = {
-        .solver = solver,
-        .rule = (coulomb_proximal_rule)option[0],
-        .alpha0 = option[1],
-        .alpha0_rel = option[2],
-        .sigma = option[3],
-        .nu = option[4],
-        .omega = option[5],
-        .inner_iterations = (int)option[6],
-        .full_steps = solver == COULOMB_PROXIMAL_NEWTON_GP ? (int)option[OPTION_FULL_STEPS] : 0};
-    coulomb_proximal *ppa = coulomb_proximal_create(&problem->W, &options);
-    if (ppa)
-        coulomb_proximal_solve(ppa, problem, limits, r, report);
-    else
-        *report =
-            (carom_coulomb_report){.word = CAROM_SOLVE_MEMORY, .error = carom_coulomb_error(problem, r)};
-    coulomb_proximal_free(ppa);
-}
 
 static const char *const rules[] = {"heuristic", "adaptive", NULL};
 
@@ -285,35 +267,49 @@ static const carom_option_info gp_options[OPTION_COUNT_GP] = {
                            "Newton steps without line search that are tried first, until they fail once"}};
 static const carom_option_info sweep_options[OPTION_COUNT] = {OPTIONS(1000, "sweeps")};
 
-static void solve_newton(const carom_coulomb *problem, const double *option,
-                         const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
+static carom_status setup(carom_solver *self, carom_error *error)
 {
-    solve(COULOMB_PROXIMAL_NEWTON, problem, option, limits, r, report);
+    const double *option = self->option;
+    const coulomb_proximal_inner solver = *(const coulomb_proximal_inner *)self->ops->variant;
+    const coulomb_proximal_options options = {
+        .solver = solver,
+        .rule = (coulomb_proximal_rule)option[0],
+        .alpha0 = option[1],
+        .alpha0_rel = option[2],
+        .sigma = option[3],
+        .nu = option[4],
+        .omega = option[5],
+        .inner_iterations = (int)option[6],
+        .full_steps = solver == COULOMB_PROXIMAL_NEWTON_GP ? (int)option[OPTION_FULL_STEPS] : 0};
+    self->data = coulomb_proximal_create(&self->shape, &options);
+    return self->data ? CAROM_OK : carom_fail_memory(error);
 }
 
-static void solve_newton_gp(const carom_coulomb *problem, const double *option,
-                            const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
+static void free_data(carom_solver *self)
 {
-    solve(COULOMB_PROXIMAL_NEWTON_GP, problem, option, limits, r, report);
+    coulomb_proximal_free(self->data);
 }
 
-static void solve_gauss_seidel(const carom_coulomb *problem, const double *option,
-                               const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
+static void solve(carom_solver *self, const carom_coulomb *problem, double *r, carom_solve_report *report)
 {
-    solve(COULOMB_PROXIMAL_GAUSS_SEIDEL, problem, option, limits, r, report);
+    coulomb_proximal_solve(self->data, problem, &self->limits, r, report);
 }
 
 #define SUMMARY "proximal point algorithm (algorithm 8), inner problems FC(W + alpha I, q - alpha r) by "
+#define SOLVER(title, text, table, count, inner_solver)                                                      \
+    {                                                                                                        \
+        .name = title, .summary = SUMMARY text, .kind = CAROM_PROBLEM_COULOMB, .options = table,             \
+        .option_count = count, .tolerance = 1e-8, .max_iterations = DEFAULT_ITERATIONS,                      \
+        .variant = &(const coulomb_proximal_inner){inner_solver}, .setup = setup, .free = free_data,         \
+        .solve.coulomb = solve                                                                               \
+    }
 
-const carom_coulomb_solver_ops coulomb_solver_ppa_nsn_ac = {
-    "PPA-NSN-AC", SUMMARY "NSN-AC; rigid bodies, W of any rank, small tolerances", newton_options,
-    OPTION_COUNT, solve_newton};
-
-const carom_coulomb_solver_ops coulomb_solver_ppa_nsn_ac_gp = {
-    "PPA-NSN-AC-GP",
-    SUMMARY "NSN-AC-GP; rigid bodies, W of any rank, small tolerances: the first choice there", gp_options,
-    OPTION_COUNT_GP, solve_newton_gp};
-
-const carom_coulomb_solver_ops coulomb_solver_ppa_nsgs_ac = {
-    "PPA-NSGS-AC", SUMMARY "NSGS-AC; rigid bodies whose W is too large to be factored", sweep_options,
-    OPTION_COUNT, solve_gauss_seidel};
+const carom_solver_ops coulomb_solver_ppa_nsn_ac =
+    SOLVER("PPA-NSN-AC", "NSN-AC; rigid bodies, W of any rank, small tolerances", newton_options,
+           OPTION_COUNT, COULOMB_PROXIMAL_NEWTON);
+const carom_solver_ops coulomb_solver_ppa_nsn_ac_gp = SOLVER(
+    "PPA-NSN-AC-GP", "NSN-AC-GP; rigid bodies, W of any rank, small tolerances: the first choice there",
+    gp_options, OPTION_COUNT_GP, COULOMB_PROXIMAL_NEWTON_GP);
+const carom_solver_ops coulomb_solver_ppa_nsgs_ac =
+    SOLVER("PPA-NSGS-AC", "NSGS-AC; rigid bodies whose W is too large to be factored", sweep_options,
+           OPTION_COUNT, COULOMB_PROXIMAL_GAUSS_SEIDEL);

@@ -1,80 +1,44 @@
 /* Several frictional contacts by Gauss-Seidel, and by solvers of FC(W, q, mu) where that is too slow.
  *
  * Plain sweeps end soon for most steps. When they do not, and all contacts have a round cone, the problem is
- * posed as FC(W, q, mu): velocities are counted from the targets, and impulses in units in which W is of size
- * one, so that the tolerance is one of velocities. It goes through the stages of the default solver that
- * serve dense W: accelerated sweeps, then proximal points with Newton's method. A few plain sweeps afterwards
- * make it the solution of the problem as given. */
-#include <math.h>
+ * posed as FC(W, q, mu) and goes through the stages of its default solver that serve dense W: accelerated sweeps,
+ * then proximal points with Newton's method. A few plain sweeps afterwards make it the solution of the problem as
+ * given. All memory is taken in setup, some 30 matrices of contacts x contacts numbers. A solve takes none unless
+ * these stages fail: then the default solver of FC(W, q, mu) with all its stages is the last resort, which takes
+ * memory while it works. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "contact/coulomb/coulomb_auto.h"
 #include "contact/coulomb/gauss_seidel.h"
 #include "contact/coulomb/proximal.h"
+#include "contact/solvers.h"
+#include "step_coulomb.h"
+#include "step_problem.h"
 
 enum {
-    COMPONENTS = 3,
     PATIENT_SWEEPS = 200, /* before FC(W, q, mu) is posed */
     ACCELERATED_SWEEPS = 150,
     MEMORY = 8,
-    MOST_CONTACTS = 15000, /* blocks are counted by ints */
     PROXIMAL_POINTS = 40
 };
 
-/* Radius of the contact's disk; -1: the set is no disk. */
-static double round_radius(const carom_friction_problem *problem, int contact)
-{
-    const carom_planar_set *set = &problem->set[contact];
-    if (problem->tangents[contact] == 0 || set->kind == CAROM_PLANAR_POINT)
-        return 0.0;
-    if (problem->tangents[contact] == 2 && set->kind == CAROM_PLANAR_DISK)
-        return set->a;
-    if (problem->tangents[contact] == 1 && set->kind == CAROM_PLANAR_INTERVAL && set->a == -set->b)
-        return set->b;
-    return -1.0;
-}
-
-static bool is_round(const carom_friction_problem *problem)
-{
-    for (int k = 0; k < problem->count; k++)
-        if (round_radius(problem, k) < 0.0)
-            return false;
-    return true;
-}
-
-typedef struct posed {
-    carom_coulomb problem;
-    int *row_start, *column, *diagonal;
-    double *block, *q, *mu, *r;
-    double unit; /* r = impulse * unit */
-} posed;
-
-struct carom_friction_solver {
-    carom_arena *arena;
-    int contacts;
-    posed posed;
+typedef struct step_auto {
+    step_coulomb *posed;
     coulomb_gauss_seidel *sweeps;
     coulomb_proximal *proximal;
-};
+} step_auto;
 
-static bool take(carom_arena *arena, int count, posed *p)
+static void free_data(carom_solver *solver)
 {
-    const size_t n = (size_t)count;
-    p->row_start = carom_arena_take(arena, n + 1, sizeof *p->row_start);
-    p->column = carom_arena_take(arena, n * n, sizeof *p->column);
-    p->diagonal = carom_arena_take(arena, n, sizeof *p->diagonal);
-    p->block = carom_arena_take(arena, 9 * n * n, sizeof *p->block);
-    p->q = carom_arena_take(arena, 3 * n, sizeof *p->q);
-    p->mu = carom_arena_take(arena, n, sizeof *p->mu);
-    p->r = carom_arena_take(arena, 3 * n, sizeof *p->r);
-    return p->row_start && p->column && p->diagonal && p->block && p->q && p->mu && p->r;
+    step_auto *self = solver->data;
+    step_coulomb_free(self->posed);
+    coulomb_gauss_seidel_free(self->sweeps);
+    coulomb_proximal_free(self->proximal);
+    free(self);
 }
 
-/* ---- set-up -------------------------------------------------------------------------------------------- */
-
-static bool create_solvers(carom_friction_solver *solver)
+static carom_status setup(carom_solver *solver, carom_error *error)
 {
+    const int contacts = solver->shape.size;
     struct coulomb_nsgs_options sweeps = coulomb_nsgs_defaults();
     sweeps.memory = MEMORY;
     sweeps.any_solution = true;
@@ -83,139 +47,68 @@ static bool create_solvers(carom_friction_solver *solver)
                                              .omega = 1.0,
                                              .inner_iterations = 40,
                                              .full_steps = 8};
-    const int n = solver->contacts;
-    for (int k = 0; k <= n; k++)
-        solver->posed.row_start[k] = n * k;
-    solver->sweeps = coulomb_gauss_seidel_create(n, &sweeps);
-    solver->proximal =
-        coulomb_proximal_create(&(carom_blocks){.rows = n, .row_start = solver->posed.row_start}, &points);
-    return solver->sweeps && solver->proximal;
-}
-
-carom_status carom_friction_solver_create(int contacts, carom_friction_solver **solver, carom_error *error)
-{
-    *solver = NULL;
-    if (contacts < 0 || contacts > MOST_CONTACTS)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "%d contacts; at least 0 and at most %d can be solved together", contacts,
-                          MOST_CONTACTS);
-    carom_friction_solver *made = carom_new_array(1, sizeof *made);
-    if (!made)
+    step_auto *self = carom_new_array(1, sizeof *self);
+    solver->data = self;
+    if (!self)
         return carom_fail_memory(error);
-    made->arena = carom_arena_create();
-    made->contacts = contacts;
-    if (!made->arena || !take(made->arena, contacts, &made->posed) || !create_solvers(made)) {
-        carom_friction_solver_free(made);
-        return carom_fail_memory(error);
-    }
-    *solver = made;
-    return CAROM_OK;
+    self->posed = step_coulomb_create(contacts);
+    self->sweeps = coulomb_gauss_seidel_create(contacts, &sweeps);
+    self->proximal = coulomb_proximal_create(
+        &(carom_problem_shape){.size = contacts, .blocks = contacts * contacts}, &points);
+    return self->posed && self->sweeps && self->proximal ? CAROM_OK : carom_fail_memory(error);
 }
 
-void carom_friction_solver_free(carom_friction_solver *solver)
+/* From the iterate in posed->r, which becomes the best one. */
+static bool run_stages(step_auto *self, double tolerance, int *iterations)
 {
-    if (!solver)
-        return;
-    coulomb_gauss_seidel_free(solver->sweeps);
-    coulomb_proximal_free(solver->proximal);
-    carom_arena_free(solver->arena);
-    free(solver);
-}
-
-/* ---- one problem --------------------------------------------------------------------------------------- */
-
-/* Entries of tangents that a contact does not have are those of the unit matrix. */
-static double entry_of(const carom_friction_problem *problem, const posed *p, int i, int j)
-{
-    const bool there = i % COMPONENTS <= problem->tangents[i / COMPONENTS] &&
-                       j % COMPONENTS <= problem->tangents[j / COMPONENTS];
-    if (!there)
-        return i == j ? 1.0 : 0.0;
-    return problem->W[(ptrdiff_t)i * COMPONENTS * problem->count + j] / p->unit;
-}
-
-static double mean_normal_entry(const carom_friction_problem *problem)
-{
-    double sum = 0.0;
-    const ptrdiff_t size = (ptrdiff_t)COMPONENTS * problem->count;
-    for (int k = 0; k < problem->count; k++)
-        sum += problem->W[COMPONENTS * k * (size + 1)];
-    return sum / problem->count;
-}
-
-static void pose(const carom_friction_problem *problem, const double *impulse, posed *p)
-{
-    const int n = problem->count;
-    p->unit = mean_normal_entry(problem);
-    for (int k = 0; k < n; k++) {
-        p->row_start[k + 1] = n * (k + 1);
-        p->diagonal[k] = n * k + k;
-        p->mu[k] = round_radius(problem, k);
-        for (int l = 0; l < n; l++) {
-            p->column[n * k + l] = l;
-            for (int e = 0; e < 9; e++)
-                p->block[9 * (ptrdiff_t)(n * k + l) + e] =
-                    entry_of(problem, p, COMPONENTS * k + e / 3, COMPONENTS * l + e % 3);
-        }
-        for (int i = 0; i < COMPONENTS; i++) {
-            const bool there = i <= problem->tangents[k];
-            const int at = COMPONENTS * k + i;
-            p->q[at] = there ? problem->u_free[at] - (i == 0 ? problem->target[k] : 0.0) : 0.0;
-            p->r[at] = there ? impulse[at] * p->unit : 0.0;
-        }
-    }
-    p->problem = (carom_coulomb){n, {n, p->row_start, p->column, p->diagonal, p->block}, p->q, p->mu};
-}
-
-/* From the iterate in posed.r, which becomes the best one. */
-static bool run_stages(carom_friction_solver *solver, double tolerance, int *iterations)
-{
-    posed *p = &solver->posed;
-    carom_coulomb_report report;
-    coulomb_gauss_seidel_solve(solver->sweeps, &p->problem,
-                               &(carom_coulomb_limits){tolerance, ACCELERATED_SWEEPS, 0.0, NULL, NULL}, p->r,
-                               &report);
+    step_coulomb *p = self->posed;
+    carom_solve_report report;
+    coulomb_gauss_seidel_solve(
+        self->sweeps, &p->problem,
+        &(carom_solver_options){.tolerance = tolerance, .max_iterations = ACCELERATED_SWEEPS}, p->r, &report);
     *iterations += report.iterations;
     if (report.word == CAROM_SOLVE_OK)
         return true;
-    coulomb_proximal_solve(solver->proximal, &p->problem,
-                           &(carom_coulomb_limits){tolerance, PROXIMAL_POINTS, 0.0, NULL, NULL}, p->r,
-                           &report);
+    coulomb_proximal_solve(self->proximal, &p->problem,
+                           &(carom_solver_options){.tolerance = tolerance, .max_iterations = PROXIMAL_POINTS},
+                           p->r, &report);
     *iterations += report.iterations;
     if (report.word == CAROM_SOLVE_OK)
         return true;
-    coulomb_auto(&p->problem, &(carom_coulomb_limits){.tolerance = tolerance}, p->r, &report);
+    carom_coulomb_solve(&coulomb_solver_auto, &p->problem, &(carom_solver_options){.tolerance = tolerance},
+                        p->r, &report, NULL);
     *iterations += report.iterations;
     return report.word == CAROM_SOLVE_OK;
 }
 
-/* From the impulses given; they are replaced on success. */
-static void solve_posed(carom_friction_solver *solver, const carom_friction_problem *problem,
-                        double tolerance, double *impulse, int *iterations)
+static void solve(carom_solver *solver, const carom_friction_problem *problem, double *impulse,
+                  unsigned char *branch, carom_solve_report *report, carom_error *error)
 {
-    posed *p = &solver->posed;
-    pose(problem, impulse, p);
-    if (!run_stages(solver, tolerance, iterations))
+    const double tolerance = solver->limits.tolerance;
+    const int most = solver->limits.max_iterations, few = most < PATIENT_SWEEPS ? most : PATIENT_SWEEPS;
+    friction_gauss_seidel(problem, tolerance, few, impulse, branch, report, error);
+    if (report->word == CAROM_SOLVE_OK || report->failed_contact >= 0 || few == most)
         return;
-    for (int k = 0; k < problem->count; k++)
-        for (int i = 0; i <= problem->tangents[k]; i++)
-            impulse[COMPONENTS * k + i] = p->r[COMPONENTS * k + i] / p->unit;
+    step_auto *self = solver->data;
+    int iterations = report->iterations;
+    if (step_is_round(problem)) {
+        step_coulomb_pose(self->posed, problem, impulse);
+        if (run_stages(self, 0.1 * tolerance, &iterations))
+            step_coulomb_take_back(self->posed, problem, impulse);
+    }
+    friction_gauss_seidel(problem, tolerance, most, impulse, branch, report, error);
+    report->iterations += iterations;
 }
 
-carom_solve_report carom_friction_auto(carom_friction_solver *solver, const carom_friction_problem *problem,
-                                       const carom_friction_gauss_seidel_options *options, double *impulse,
-                                       unsigned char *branch, int *failed_contact, carom_error *error)
-{
-    carom_friction_gauss_seidel_options few = *options;
-    few.max_sweeps = few.max_sweeps < PATIENT_SWEEPS ? few.max_sweeps : PATIENT_SWEEPS;
-    carom_solve_report report =
-        carom_friction_gauss_seidel(problem, &few, impulse, branch, failed_contact, error);
-    if (report.status == CAROM_OK || *failed_contact >= 0 || few.max_sweeps == options->max_sweeps)
-        return report;
-    int iterations = report.iterations;
-    if (is_round(problem) && problem->count <= solver->contacts)
-        solve_posed(solver, problem, 0.1 * options->tolerance, impulse, &iterations);
-    report = carom_friction_gauss_seidel(problem, options, impulse, branch, failed_contact, error);
-    report.iterations += iterations;
-    return report;
-}
+const carom_solver_ops carom_step_auto = {
+    .name = "auto",
+    .summary = "several contacts: sweeps, and where they are slow accelerated ones and proximal points with "
+               "Newton's "
+               "method",
+    .kind = CAROM_PROBLEM_STEP,
+    .tolerance = 1e-10,
+    .max_iterations = FRICTION_SWEEPS,
+    .setup = setup,
+    .free = free_data,
+    .solve.step = solve,
+};

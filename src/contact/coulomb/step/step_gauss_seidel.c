@@ -2,6 +2,7 @@
  * Comput. Methods Appl. Mech. Engrg. 177, 235-257. */
 #include <math.h>
 
+#include "contact/solvers.h"
 #include "step_problem.h"
 
 enum {
@@ -11,11 +12,6 @@ enum {
 /* Slow convergence makes small steps far from the solution: the error is looked at when the sweeps change the
  * velocities by less than this share of the tolerance. */
 static const double change_share = 1e-3;
-
-carom_friction_gauss_seidel_options carom_friction_gauss_seidel_defaults(void)
-{
-    return (carom_friction_gauss_seidel_options){.max_sweeps = 10000, .tolerance = 1e-10};
-}
 
 /* Takes over a new impulse; the largest change of the contact's relative velocity that it makes. */
 static double replace_impulse(const carom_friction_contact *contact, const double *next, double *impulse)
@@ -64,47 +60,63 @@ static carom_status sweep(const carom_friction_problem *problem, double *impulse
 }
 
 /* No velocities: no impulses. */
-static carom_solve_report solve_at_rest(const carom_friction_problem *problem, double *impulse,
-                                        unsigned char *branch)
+static void solve_at_rest(const carom_friction_problem *problem, double *impulse, unsigned char *branch)
 {
     for (int k = 0; k < problem->count; k++) {
         for (int i = 0; i <= problem->tangents[k]; i++)
             impulse[COMPONENTS * k + i] = 0.0;
         branch[k] = CAROM_CONTACT_OPEN;
     }
-    return (carom_solve_report){.status = CAROM_OK};
 }
 
-carom_solve_report carom_friction_gauss_seidel(const carom_friction_problem *problem,
-                                               const carom_friction_gauss_seidel_options *options,
-                                               double *impulse, unsigned char *branch, int *failed_contact,
-                                               carom_error *error)
+void friction_gauss_seidel(const carom_friction_problem *problem, double tolerance, int max_sweeps,
+                           double *impulse, unsigned char *branch, carom_solve_report *report,
+                           carom_error *error)
 {
-    *failed_contact = -1;
+    *report = (carom_solve_report){.failed_contact = -1};
     const double scale = friction_largest_velocity(problem);
-    if (scale == 0.0)
-        return solve_at_rest(problem, impulse, branch);
-    const double settled = change_share * options->tolerance * scale;
-    carom_solve_report report = {.status = CAROM_FAILED, .error = INFINITY};
-    for (double change = INFINITY; report.iterations < options->max_sweeps && change > 0.0;) {
-        carom_status status = sweep(problem, impulse, branch, &change, failed_contact, error);
-        report.iterations++;
-        if (status != CAROM_OK) {
-            report.status = status;
-            report.error = carom_friction_problem_error(problem, impulse);
-            return report;
+    if (scale == 0.0) {
+        solve_at_rest(problem, impulse, branch);
+        return;
+    }
+    const double settled = change_share * tolerance * scale;
+    double change = INFINITY;
+    report->error = INFINITY;
+    while (report->iterations < max_sweeps && change > 0.0) {
+        report->status = sweep(problem, impulse, branch, &change, &report->failed_contact, error);
+        report->iterations++;
+        if (report->status != CAROM_OK) {
+            report->word = CAROM_SOLVE_LOCAL;
+            report->error = carom_friction_problem_error(problem, impulse);
+            return;
         }
         /* One contact alone is solved by one sweep. */
-        if (problem->count > 1 && change > settled && report.iterations < options->max_sweeps)
+        if (problem->count > 1 && change > settled && report->iterations < max_sweeps)
             continue;
-        report.error = carom_friction_problem_error(problem, impulse);
-        if (report.error <= options->tolerance) {
-            report.status = CAROM_OK;
-            return report;
-        }
+        report->error = carom_friction_problem_error(problem, impulse);
+        if (report->error <= tolerance)
+            return;
     }
-    carom_fail(error, CAROM_FAILED,
-               "the impulses of %d contacts did not converge: relative error %g after %d sweeps",
-               problem->count, report.error, report.iterations);
-    return report;
+    report->word = change > 0.0 ? CAROM_SOLVE_ITERATIONS : CAROM_SOLVE_STALLED;
+    report->status =
+        carom_fail(error, CAROM_FAILED,
+                   "the impulses of %d contacts did not converge: relative error %g after %d sweeps",
+                   problem->count, report->error, report->iterations);
 }
+
+static void solve(carom_solver *self, const carom_friction_problem *problem, double *impulse,
+                  unsigned char *branch, carom_solve_report *report, carom_error *error)
+{
+    friction_gauss_seidel(problem, self->limits.tolerance, self->limits.max_iterations, impulse, branch,
+                          report, error);
+}
+
+const carom_solver_ops carom_step_nsgs = {
+    .name = "nsgs",
+    .summary =
+        "several contacts: block Gauss-Seidel sweeps with the one-contact solver (Jean 1999), first order",
+    .kind = CAROM_PROBLEM_STEP,
+    .tolerance = 1e-10,
+    .max_iterations = FRICTION_SWEEPS,
+    .solve.step = solve,
+};

@@ -1,4 +1,4 @@
-/* One contact out of several. */
+/* What solvers of a step share: one contact out of several, and sweeps over all. */
 #ifndef CAROM_CONTACT_COULOMB_STEP_STEP_PROBLEM_H
 #define CAROM_CONTACT_COULOMB_STEP_STEP_PROBLEM_H
 
@@ -8,6 +8,16 @@
  * set {0}. */
 carom_friction_contact friction_contact_among(const carom_friction_problem *problem, const double *impulse,
                                               int k);
+
+enum {
+    FRICTION_SWEEPS = 10000 /* default */
+};
+
+/* Block Gauss-Seidel: contact after contact is solved exactly for the impulses that the others have at the
+ * moment (Jean 1999). Takes no memory. */
+void friction_gauss_seidel(const carom_friction_problem *problem, double tolerance, int max_sweeps,
+                           double *impulse, unsigned char *branch, carom_solve_report *report,
+                           carom_error *error);
 
 /* The largest of the given velocities; not finite when one of them is not. */
 double friction_largest_velocity(const carom_friction_problem *problem);

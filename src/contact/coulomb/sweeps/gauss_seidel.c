@@ -14,7 +14,6 @@
 #include "contact/coulomb/parts/watch.h"
 
 enum {
-    SWEEPS_MAX = 100000,
     SWEEPS_BETWEEN_LOOKS = 25, /* at most */
     PLAIN_SWEEPS = 2           /* before the acceleration: some problems need no more than a few */
 };
@@ -88,6 +87,14 @@ void coulomb_gauss_seidel_free(coulomb_gauss_seidel *self)
     coulomb_anderson_free(&self->acceleration);
     free(self->order);
     free(self);
+}
+
+void coulomb_gauss_seidel_choose(coulomb_gauss_seidel *self, int memory,
+                                 bool (*give_up)(void *context, int sweeps, double error), void *context)
+{
+    self->options.memory = self->acceleration.depth = memory;
+    self->options.give_up = give_up;
+    self->options.context = context;
 }
 
 static void prepare(gauss_seidel *self)
@@ -261,14 +268,14 @@ static carom_solve_word iterate(gauss_seidel *self, double *r)
 }
 
 void coulomb_gauss_seidel_solve(coulomb_gauss_seidel *self, const carom_coulomb *problem,
-                                const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
+                                const carom_solver_options *limits, double *r, carom_solve_report *report)
 {
     self->problem = problem;
     self->counts = (coulomb_local_counts){0};
     if (!carom_all_finite(3 * problem->contacts, r))
         memset(r, 0, 3 * (size_t)problem->contacts * sizeof *r);
     carom_solve_word word = CAROM_SOLVE_OK;
-    if (coulomb_watch_begin(&self->watch, problem, limits, SWEEPS_MAX, self->best, r, report)) {
+    if (coulomb_watch_begin(&self->watch, problem, limits, COULOMB_NSGS_SWEEPS, self->best, r, report)) {
         word = report->word;
     } else {
         prepare(self);
@@ -280,13 +287,12 @@ void coulomb_gauss_seidel_solve(coulomb_gauss_seidel *self, const carom_coulomb 
 }
 
 void coulomb_nsgs(const carom_coulomb *problem, const struct coulomb_nsgs_options *options,
-                  const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
+                  const carom_solver_options *limits, double *r, carom_solve_report *report)
 {
     coulomb_gauss_seidel *self = coulomb_gauss_seidel_create(problem->contacts, options);
     if (self)
         coulomb_gauss_seidel_solve(self, problem, limits, r, report);
     else
-        *report =
-            (carom_coulomb_report){.word = CAROM_SOLVE_MEMORY, .error = carom_coulomb_error(problem, r)};
+        *report = (carom_solve_report){.word = CAROM_SOLVE_MEMORY, .error = carom_coulomb_error(problem, r)};
     coulomb_gauss_seidel_free(self);
 }

@@ -1,6 +1,7 @@
 /* The solvers of the Gauss-Seidel family: their options and the names of the source (Table 3). */
 #include "contact/coulomb/gauss_seidel.h"
 #include "contact/coulomb/parts/anderson.h"
+#include "contact/solvers.h"
 
 /* Every table begins with the common options; the last two are for solvers that have them. */
 enum {
@@ -64,74 +65,78 @@ static const carom_option_info options[OPTION_COUNT] = {
 
 static const carom_option_info psor_options[OPTION_COMMON] = {COMMON_OPTIONS(1.2)};
 
-static struct coulomb_nsgs_options common_options(const double *option, coulomb_local_method local)
+/* A name of the source stands for a local solver; 'nsgs' has it as an option. */
+static struct coulomb_nsgs_options options_of(const carom_solver *self)
 {
-    return (struct coulomb_nsgs_options){.local = local,
-                                         .order = (coulomb_order)option[OPTION_ORDER],
-                                         .seed = (uint64_t)option[OPTION_SEED],
-                                         .omega = option[OPTION_OMEGA],
-                                         .local_tolerance = option[OPTION_TOL_LOCAL],
-                                         .adaptive = option[OPTION_ADAPTIVE] != 0.0,
-                                         .every_error = option[OPTION_CHECK] != 0.0,
-                                         .memory = (int)option[OPTION_MEMORY]};
+    const double *option = self->option;
+    const coulomb_local_method *local = self->ops->variant;
+    return (struct coulomb_nsgs_options){
+        .local = local ? *local : (coulomb_local_method)option[OPTION_LOCAL],
+        .order = (coulomb_order)option[OPTION_ORDER],
+        .seed = (uint64_t)option[OPTION_SEED],
+        .omega = option[OPTION_OMEGA],
+        .local_tolerance = option[OPTION_TOL_LOCAL],
+        .adaptive = option[OPTION_ADAPTIVE] != 0.0,
+        .every_error = option[OPTION_CHECK] != 0.0,
+        .memory = (int)option[OPTION_MEMORY],
+        .rho_is_one = self->ops->option_count >= OPTION_WITH_RHO && option[OPTION_RHO] != 0.0,
+    };
 }
 
-static void solve_nsgs(const carom_coulomb *problem, const double *option, const carom_coulomb_limits *limits,
-                       double *r, carom_coulomb_report *report)
+static carom_status setup(carom_solver *self, carom_error *error)
 {
-    struct coulomb_nsgs_options chosen = common_options(option, (coulomb_local_method)option[OPTION_LOCAL]);
-    chosen.rho_is_one = option[OPTION_RHO] != 0.0;
-    coulomb_nsgs(problem, &chosen, limits, r, report);
+    const struct coulomb_nsgs_options chosen = options_of(self);
+    self->data = coulomb_gauss_seidel_create(self->shape.size, &chosen);
+    return self->data ? CAROM_OK : carom_fail_memory(error);
 }
 
-static void solve_projection(const carom_coulomb *problem, const double *option,
-                             const carom_coulomb_limits *limits, double *r, carom_coulomb_report *report)
+static void free_data(carom_solver *self)
 {
-    struct coulomb_nsgs_options chosen = common_options(option, COULOMB_LOCAL_PROJECTION);
-    chosen.rho_is_one = option[OPTION_RHO] != 0.0;
-    coulomb_nsgs(problem, &chosen, limits, r, report);
+    coulomb_gauss_seidel_free(self->data);
 }
 
-/* One function per name, because a solver is known by its function only. */
-#define SOLVE_WITH(name, local)                                                                              \
-    static void name(const carom_coulomb *problem, const double *option, const carom_coulomb_limits *limits, \
-                     double *r, carom_coulomb_report *report)                                                \
+static void solve(carom_solver *self, const carom_coulomb *problem, double *r, carom_solve_report *report)
+{
+    coulomb_gauss_seidel_solve(self->data, problem, &self->limits, r, report);
+}
+
+#define SOLVER(title, text, table, count, local)                                                             \
     {                                                                                                        \
-        const struct coulomb_nsgs_options chosen = common_options(option, local);                            \
-        coulomb_nsgs(problem, &chosen, limits, r, report);                                                   \
+        .name = title, .summary = text, .kind = CAROM_PROBLEM_COULOMB, .options = table,                     \
+        .option_count = count, .tolerance = 1e-8, .max_iterations = COULOMB_NSGS_SWEEPS, .variant = local,   \
+        .setup = setup, .free = free_data, .solve.coulomb = solve                                            \
     }
-SOLVE_WITH(solve_exact, COULOMB_LOCAL_EXACT)
-SOLVE_WITH(solve_ac, COULOMB_LOCAL_NEWTON_AC)
-SOLVE_WITH(solve_jm, COULOMB_LOCAL_NEWTON_JM)
-SOLVE_WITH(solve_ac_gp, COULOMB_LOCAL_NEWTON_AC_GP)
-SOLVE_WITH(solve_jm_gp, COULOMB_LOCAL_NEWTON_JM_GP)
-SOLVE_WITH(solve_vi, COULOMB_LOCAL_VI)
+#define LOCAL(method)                                                                                        \
+    &(const coulomb_local_method)                                                                            \
+    {                                                                                                        \
+        method                                                                                               \
+    }
 
-const carom_coulomb_solver_ops coulomb_solver_nsgs = {
+const carom_solver_ops coulomb_solver_nsgs = SOLVER(
     "nsgs", "block Gauss-Seidel (Algorithm 7), all options; first order, for many rigid bodies at 1e-4",
-    options, OPTION_COUNT, solve_nsgs};
-const carom_coulomb_solver_ops coulomb_solver_nsgs_exact = {
-    "NSGS-EXACT", "block Gauss-Seidel, contacts by enumeration: the first to try on rigid bodies", options,
-    OPTION_COMMON, solve_exact};
-const carom_coulomb_solver_ops coulomb_solver_nsgs_ac = {
-    "NSGS-AC", "block Gauss-Seidel, contacts by Newton for Alart-Curnier (63)", options, OPTION_COMMON,
-    solve_ac};
-const carom_coulomb_solver_ops coulomb_solver_nsgs_jm = {
-    "NSGS-JM", "block Gauss-Seidel, contacts by Newton for Jean-Moreau (61): unsymmetric W", options,
-    OPTION_COMMON, solve_jm};
-const carom_coulomb_solver_ops coulomb_solver_nsgs_ac_gp = {
-    "NSGS-AC-GP", "as NSGS-AC with the line search of Goldstein and Price (Algorithm 5)", options,
-    OPTION_COMMON, solve_ac_gp};
-const carom_coulomb_solver_ops coulomb_solver_nsgs_jm_gp = {
-    "NSGS-JM-GP", "as NSGS-JM with the line search of Goldstein and Price (Algorithm 5)", options,
-    OPTION_COMMON, solve_jm_gp};
-const carom_coulomb_solver_ops coulomb_solver_nsgs_fp_ds_one = {
+    options, OPTION_COUNT, NULL);
+const carom_solver_ops coulomb_solver_nsgs_exact =
+    SOLVER("NSGS-EXACT", "block Gauss-Seidel, contacts by enumeration: the first to try on rigid bodies",
+           options, OPTION_COMMON, LOCAL(COULOMB_LOCAL_EXACT));
+const carom_solver_ops coulomb_solver_nsgs_ac =
+    SOLVER("NSGS-AC", "block Gauss-Seidel, contacts by Newton for Alart-Curnier (63)", options, OPTION_COMMON,
+           LOCAL(COULOMB_LOCAL_NEWTON_AC));
+const carom_solver_ops coulomb_solver_nsgs_jm =
+    SOLVER("NSGS-JM", "block Gauss-Seidel, contacts by Newton for Jean-Moreau (61): unsymmetric W", options,
+           OPTION_COMMON, LOCAL(COULOMB_LOCAL_NEWTON_JM));
+const carom_solver_ops coulomb_solver_nsgs_ac_gp =
+    SOLVER("NSGS-AC-GP", "as NSGS-AC with the line search of Goldstein and Price (Algorithm 5)", options,
+           OPTION_COMMON, LOCAL(COULOMB_LOCAL_NEWTON_AC_GP));
+const carom_solver_ops coulomb_solver_nsgs_jm_gp =
+    SOLVER("NSGS-JM-GP", "as NSGS-JM with the line search of Goldstein and Price (Algorithm 5)", options,
+           OPTION_COMMON, LOCAL(COULOMB_LOCAL_NEWTON_JM_GP));
+const carom_solver_ops coulomb_solver_nsgs_fp_ds_one = SOLVER(
     "NSGS-FP-DS-One", "block Gauss-Seidel, one projection per contact: cheap sweeps, twice as many; any W",
-    options, OPTION_WITH_RHO, solve_projection};
-const carom_coulomb_solver_ops coulomb_solver_nsgs_fp_vi_upk = {
-    "NSGS-FP-VI-UPK",
-    "block Gauss-Seidel, contacts by projections with Khobotov's step (101): robust, slower", options,
-    OPTION_COMMON, solve_vi};
-const carom_coulomb_solver_ops coulomb_solver_psor_ac = {
-    "PSOR-AC", "successive over-relaxation (119), contacts by Newton for Alart-Curnier; omega matters",
-    psor_options, OPTION_COMMON, solve_ac};
+    options, OPTION_WITH_RHO, LOCAL(COULOMB_LOCAL_PROJECTION));
+const carom_solver_ops coulomb_solver_nsgs_fp_vi_upk =
+    SOLVER("NSGS-FP-VI-UPK",
+           "block Gauss-Seidel, contacts by projections with Khobotov's step (101): robust, slower", options,
+           OPTION_COMMON, LOCAL(COULOMB_LOCAL_VI));
+const carom_solver_ops coulomb_solver_psor_ac =
+    SOLVER("PSOR-AC", "successive over-relaxation (119), contacts by Newton for Alart-Curnier; omega matters",
+           psor_options, OPTION_COMMON, LOCAL(COULOMB_LOCAL_NEWTON_AC));

@@ -378,7 +378,7 @@ static void bad_problems_are_told(void **state)
 
 /* ---- the solver of FC(W, q, mu) --------------------------------------------------------------------- */
 
-static const carom_coulomb_solver_ops *const uzawa = &coulomb_solver_uzawa_bipotential;
+static const carom_solver_ops *const uzawa = &coulomb_solver_uzawa_bipotential;
 
 static void problems_of_the_reference_are_solved(void **state)
 {
@@ -390,26 +390,22 @@ static void problems_of_the_reference_are_solved(void **state)
     takes_odd_input(uzawa);
     ends_in_time(uzawa);
     ends_without_solution(uzawa, 300);
-    assert_ptr_equal(carom_coulomb_solver_find("uzawa-bipotential", NULL), uzawa);
+    assert_ptr_equal(carom_solver_find(CAROM_PROBLEM_COULOMB, "uzawa-bipotential", NULL), uzawa);
 }
 
 /* Where velocities are unique, auto finds the same ones. */
 static void auto_finds_the_same_motion(void **state)
 {
     (void)state;
-    const carom_coulomb_solver_ops *other = carom_coulomb_solver_find("auto", NULL);
+    const carom_solver_ops *other = carom_solver_find(CAROM_PROBLEM_COULOMB, "auto", NULL);
     for (int contacts = 1; contacts <= 9; contacts += 2) {
         carom_arena *arena = carom_arena_create();
         const carom_coulomb problem = formula_problem(arena, 36, contacts, 0.1, contacts % 4 == 1);
         double r[MOST_NUMBERS], s[MOST_NUMBERS], u[MOST_NUMBERS], v[MOST_NUMBERS];
         assert_int_equal(run(uzawa, &problem, 1e-10, 0, r).word, CAROM_SOLVE_OK);
-        double option[32];
-        for (int k = 0; k < other->option_count; k++)
-            option[k] = other->options[k].value;
-        const carom_coulomb_limits limits = {.tolerance = 1e-10};
-        carom_coulomb_report report;
+        const carom_solver_options limits = {.tolerance = 1e-10};
         memset(s, 0, sizeof s);
-        other->solve(&problem, option, &limits, s, &report);
+        const carom_solve_report report = solve_with(other, &problem, NULL, &limits, s);
         assert_int_equal(report.word, CAROM_SOLVE_OK);
         carom_blocks_multiply(&problem.W, r, problem.q, u);
         carom_blocks_multiply(&problem.W, s, problem.q, v);
@@ -420,22 +416,19 @@ static void auto_finds_the_same_motion(void **state)
 
 /* mu_y = ratio mu and turned axes: random ones on the problems given by formulas, and the two contacts of the
  * reference, whose round cones a turn of the axes does not touch. */
-static carom_coulomb_report run_orthotropic(const carom_coulomb *problem, carom_orthotropy asked, double *r)
+static carom_solve_report run_orthotropic(const carom_coulomb *problem, carom_orthotropy asked, double *r)
 {
-    double option[MOST_OPTIONS];
-    carom_coulomb_report report;
-    for (int k = 0; k < uzawa->option_count; k++) {
-        const char *name = uzawa->options[k].name;
-        option[k] = strcmp(name, "ratio") == 0        ? asked.ratio
-                    : strcmp(name, "slip_ratio") == 0 ? asked.slip_ratio
-                    : strcmp(name, "angle") == 0      ? asked.angle
-                                                      : uzawa->options[k].value;
-    }
+    const carom_option option[] = {{"ratio", asked.ratio, NULL},
+                                   {"slip_ratio", asked.slip_ratio, NULL},
+                                   {"angle", asked.angle, NULL},
+                                   {0}};
+    const carom_solver_options options = {.tolerance = 1e-10, .option = option};
+    carom_solve_report report;
     carom_orthotropy found;
     const bool is_round = asked.ratio == 1 && asked.slip_ratio == 0;
     assert_int_equal(carom_solver_orthotropy(uzawa, option, &found), !is_round);
     memset(r, 0, 3 * (size_t)problem->contacts * sizeof *r);
-    uzawa->solve(problem, option, &(carom_coulomb_limits){.tolerance = 1e-10}, r, &report);
+    assert_int_equal(carom_coulomb_solve(uzawa, problem, &options, r, &report, NULL), CAROM_OK);
     return report;
 }
 
@@ -454,7 +447,7 @@ static void orthotropic_problems(void **state)
         carom_elliptic_problem elliptic;
         carom_coulomb_summary summary;
         assert_int_equal(carom_elliptic_from_coulomb(&problem, &asked, arena, &elliptic, NULL), CAROM_OK);
-        const carom_coulomb_report report = run_orthotropic(&problem, asked, r);
+        const carom_solve_report report = run_orthotropic(&problem, asked, r);
         assert_int_equal(report.word, CAROM_SOLVE_OK);
         assert_true(report.error == carom_elliptic_error(&elliptic, r) && report.error <= 1e-10);
         assert_true(carom_coulomb_error(&problem, r) > 1e-6 || problem.contacts == 1);
@@ -503,7 +496,8 @@ static void bad_orthotropy_is_told(void **state)
         assert_non_null(strstr(error.text, cases[i].text));
     }
     carom_orthotropy asked;
-    assert_false(carom_solver_orthotropy(carom_coulomb_solver_find("auto", NULL), NULL, &asked));
+    assert_false(
+        carom_solver_orthotropy(carom_solver_find(CAROM_PROBLEM_COULOMB, "auto", NULL), NULL, &asked));
     carom_arena_free(arena);
 }
 

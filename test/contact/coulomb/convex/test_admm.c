@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include "contact/coulomb/dense_solvers.h"
 #include "test/contact/coulomb/coulomb_checks.h"
 
 static void values_are_those_of_the_reference(void **state)
@@ -43,7 +42,7 @@ static void units_do_not_matter(void **state)
     double *const block = (double *)problem.W.block;
     for (int k = 0; k < 9 * 100; k++)
         block[k] *= 16.0;
-    const carom_coulomb_report report = run(&coulomb_admm, &problem, 1e-6 / 16.0, 0, r);
+    const carom_solve_report report = run(&coulomb_admm, &problem, 1e-6 / 16.0, 0, r);
     assert_int_equal(report.word, CAROM_SOLVE_OK);
     assert_true(report.iterations <= 2 * iterations);
     carom_arena_free(arena);
@@ -55,12 +54,11 @@ static void factorisations_are_bounded(void **state)
     (void)state;
     carom_arena *arena = carom_arena_create();
     const carom_coulomb problem = formula_syn36(arena);
-    const carom_coulomb_limits limits = {.tolerance = 1e-6, .max_iterations = 2000};
+    const carom_solver_options limits = {.tolerance = 1e-6, .max_iterations = 2000};
     for (int most = 0; most < 3; most++) {
         const double option[] = {1e-6, 1.0, most};
         double r[MOST_NUMBERS] = {0};
-        carom_coulomb_report report;
-        coulomb_admm.solve(&problem, option, &limits, r, &report);
+        const carom_solve_report report = solve_with(&coulomb_admm, &problem, option, &limits, r);
         assert_true(report.inner_iterations <= most);
     }
     carom_arena_free(arena);

@@ -11,24 +11,21 @@
 #include "contact/coulomb/convex/convex_loop.h"
 #include "test/contact/coulomb/coulomb_checks.h"
 
-static const carom_coulomb_solver_ops *const tresca[] = {&coulomb_tresca_fp_vi_upk, &coulomb_tresca_eg_vi_upk,
-                                                         &coulomb_tresca_convexqp_pg,
-                                                         &coulomb_tresca_nsgs_fp_vi_upk};
-static const carom_coulomb_solver_ops *const aclm[] = {&coulomb_aclm_fp_vi_upk, &coulomb_aclm_eg_vi_upk,
-                                                       &coulomb_aclm_convexqp_pg,
-                                                       &coulomb_aclm_nsgs_fp_vi_upk};
-static const carom_coulomb_solver_ops *const pana[] = {
-    &coulomb_pana_pgs_fp_vi_upk, &coulomb_pana_pgs_eg_vi_upk, &coulomb_pana_pgs_convexqp_pg,
-    &coulomb_pana_convexqp_pg};
+static const carom_solver_ops *const tresca[] = {&coulomb_tresca_fp_vi_upk, &coulomb_tresca_eg_vi_upk,
+                                                 &coulomb_tresca_convexqp_pg, &coulomb_tresca_nsgs_fp_vi_upk};
+static const carom_solver_ops *const aclm[] = {&coulomb_aclm_fp_vi_upk, &coulomb_aclm_eg_vi_upk,
+                                               &coulomb_aclm_convexqp_pg, &coulomb_aclm_nsgs_fp_vi_upk};
+static const carom_solver_ops *const pana[] = {&coulomb_pana_pgs_fp_vi_upk, &coulomb_pana_pgs_eg_vi_upk,
+                                               &coulomb_pana_pgs_convexqp_pg, &coulomb_pana_convexqp_pg};
 enum {
     INNER = 4
 };
 
-static void takes_passes(const carom_coulomb_solver_ops *solver, const carom_coulomb *problem, int wanted,
+static void takes_passes(const carom_solver_ops *solver, const carom_coulomb *problem, int wanted,
                          int allowed)
 {
     double r[MOST_NUMBERS];
-    const carom_coulomb_report report = run(solver, problem, 1e-6, 0, r);
+    const carom_solve_report report = run(solver, problem, 1e-6, 0, r);
     assert_int_equal(report.word, CAROM_SOLVE_OK);
     assert_true(abs(report.iterations - wanted) <= allowed);
 }
@@ -50,7 +47,7 @@ static void passes_are_those_of_the_reference(void **state)
     takes_passes(&coulomb_pana_convexqp_pg, &def15, 12, 1);
     takes_passes(&coulomb_pana_convexqp_pg, &def12, 31, 1);
     double r[MOST_NUMBERS];
-    const carom_coulomb_report report = run(&coulomb_pana_convexqp_pg, &syn36, 1e-6, 100, r);
+    const carom_solve_report report = run(&coulomb_pana_convexqp_pg, &syn36, 1e-6, 100, r);
     assert_int_equal(report.word, CAROM_SOLVE_ITERATIONS);
     assert_true(fabs(report.error - 1.6e-2) < 1e-3);
     carom_arena_free(arena);
@@ -88,7 +85,7 @@ static void odd_problems_are_told(void **state)
 {
     (void)state;
     for (int s = 0; s < INNER; s++) {
-        const carom_coulomb_solver_ops *const all[] = {tresca[s], aclm[s], pana[s]};
+        const carom_solver_ops *const all[] = {tresca[s], aclm[s], pana[s]};
         for (int k = 0; k < 3; k++) {
             takes_odd_input(all[k]);
             ends_in_time(all[k]);
@@ -103,9 +100,9 @@ static void any_start_will_do(void **state)
     (void)state;
     carom_arena *arena = carom_arena_create();
     const carom_coulomb problem = formula_def15(arena);
-    const carom_coulomb_limits limits = {.tolerance = 1e-9};
+    const carom_solver_options limits = {.tolerance = 1e-9};
     for (int s = 0; s < INNER; s++) {
-        const carom_coulomb_solver_ops *const all[] = {tresca[s], aclm[s], pana[s]};
+        const carom_solver_ops *const all[] = {tresca[s], aclm[s], pana[s]};
         for (int k = 0; k < 3; k++) {
             double r[MOST_NUMBERS];
             for (int i = 0; i < MOST_NUMBERS; i++)

@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include "contact/coulomb/dense_solvers.h"
 #include "test/contact/coulomb/coulomb_checks.h"
 
 static void values_are_those_of_the_reference(void **state)
@@ -39,7 +38,7 @@ static void passes_and_steps_are_few(void **state)
     carom_arena *arena = carom_arena_create();
     const carom_coulomb problem = formula_syn36(arena);
     double r[MOST_NUMBERS];
-    const carom_coulomb_report report = run(&coulomb_ipm_aclm, &problem, 1e-6, 0, r);
+    const carom_solve_report report = run(&coulomb_ipm_aclm, &problem, 1e-6, 0, r);
     assert_int_equal(report.word, CAROM_SOLVE_OK);
     assert_true(report.iterations >= 14 && report.iterations <= 16);
     assert_true(report.inner_iterations < 15 * report.iterations);

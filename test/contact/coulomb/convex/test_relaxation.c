@@ -14,10 +14,11 @@ static void relaxation_of_syn36(void **state)
     (void)state;
     carom_arena *arena = carom_arena_create();
     const carom_coulomb problem = formula_syn36(arena);
-    const carom_coulomb_limits limits = {.tolerance = 1e-9};
+    const carom_solver_options limits = {.tolerance = 1e-9};
     double r[MOST_NUMBERS] = {0}, error;
-    carom_coulomb_report report;
-    coulomb_relaxation_solve(&problem, NULL, &limits, r, &report, &error);
+    carom_solve_report report;
+    double *work = carom_arena_take(arena, coulomb_convex_work(problem.contacts), sizeof *work);
+    coulomb_relaxation_solve(&problem, &limits, work, r, &report, &error);
     assert_true(error <= 1e-9);
     assert_int_equal(report.word, CAROM_SOLVE_STALLED);
     assert_true(fabs(energy(&problem, r) + 390.328145) < 1e-6);
@@ -60,7 +61,7 @@ static void relaxation_of_def15_has_no_solution(void **state)
     const carom_coulomb problem = formula_def15(arena);
     double few[MOST_NUMBERS], many[MOST_NUMBERS];
     assert_int_equal(run(&coulomb_soclcp_nsgs_pli, &problem, 1e-12, 100, few).word, CAROM_SOLVE_ITERATIONS);
-    const carom_coulomb_report report = run(&coulomb_soclcp_nsgs_pli, &problem, 1e-12, 2000, many);
+    const carom_solve_report report = run(&coulomb_soclcp_nsgs_pli, &problem, 1e-12, 2000, many);
     assert_int_equal(report.word, CAROM_SOLVE_ITERATIONS);
     assert_int_equal(report.iterations, 2000);
     assert_true(formula_norm(24, many) > 1.5 * formula_norm(24, few));

@@ -13,6 +13,7 @@
 
 #include "carom/io.h"
 #include "test/contact/coulomb/sample_global.h"
+#include "test/contact/coulomb/solve_with.h"
 
 static const double tolerance = 1e-10;
 
@@ -27,14 +28,14 @@ static carom_coulomb reduce(const carom_coulomb_global *global, carom_arena *are
 }
 
 /* Solves, and compares all that is told with the reduced problem. */
-static carom_coulomb_report solve(const carom_coulomb_global *global, const carom_coulomb *problem,
-                                  double *three, carom_coulomb_summary *summary)
+static carom_solve_report solve(const carom_coulomb_global *global, const carom_coulomb *problem,
+                                double *three, carom_coulomb_summary *summary)
 {
     const int n = global->M.columns, m = global->dimension * global->contacts;
-    const carom_coulomb_limits limits = {.tolerance = tolerance};
+    const carom_solver_options limits = {.tolerance = tolerance};
     double *v = calloc((size_t)n, sizeof *v), *expected = calloc((size_t)n, sizeof *expected);
     double *r = calloc((size_t)m, sizeof *r), *u = calloc((size_t)m, sizeof *u), l[EQUATIONS_MAX + 1];
-    carom_coulomb_report report;
+    carom_solve_report report;
     carom_error error = {0};
     assert_int_equal(carom_coulomb_solve_global(global, &limits, v, r, &report, &error), CAROM_OK);
     assert_true((report.word == CAROM_SOLVE_OK) == (report.error <= tolerance));
@@ -52,17 +53,12 @@ static carom_coulomb_report solve(const carom_coulomb_global *global, const caro
     return report;
 }
 
-static carom_coulomb_report solve_reduced(const carom_coulomb *problem, double *r,
-                                          carom_coulomb_summary *summary)
+static carom_solve_report solve_reduced(const carom_coulomb *problem, double *r,
+                                        carom_coulomb_summary *summary)
 {
-    const carom_coulomb_solver_ops *solver = carom_coulomb_solver_find("auto", NULL);
-    const carom_coulomb_limits limits = {.tolerance = tolerance, .max_seconds = 5};
-    double option[8], *u = calloc(3 * (size_t)problem->contacts, sizeof *u);
-    carom_coulomb_report report;
-    assert_true(solver && solver->option_count <= 8);
-    for (int i = 0; i < solver->option_count; i++)
-        option[i] = solver->options[i].value;
-    solver->solve(problem, option, &limits, r, &report);
+    const carom_solver_options limits = {.tolerance = tolerance, .max_seconds = 5};
+    double *u = calloc(3 * (size_t)problem->contacts, sizeof *u);
+    const carom_solve_report report = solve_with(&coulomb_solver_auto, problem, NULL, &limits, r);
     carom_coulomb_summarise(problem, r, u, NULL, summary);
     free(u);
     return report;
@@ -85,7 +81,7 @@ static int unsolved_of(int trials, int dimension, int equations, double skew, do
         carom_coulomb_summary summary, reduced;
         make_sample_global(&random, dimension, equations, skew, friction, &s);
         const carom_coulomb problem = reduce(&s.global, s.arena);
-        const carom_coulomb_report report = solve(&s.global, &problem, r, &summary);
+        const carom_solve_report report = solve(&s.global, &problem, r, &summary);
         assert_int_equal(solve_reduced(&problem, expected, &reduced).word, CAROM_SOLVE_OK);
         assert_near(summary.q_norm, reduced.q_norm, 1e-11 * reduced.q_norm);
         if (report.word != CAROM_SOLVE_OK)
@@ -164,10 +160,10 @@ static void a_solution_as_start_is_kept(void **state)
 {
     (void)state;
     carom_random random = {73};
-    const carom_coulomb_limits limits = {.tolerance = tolerance};
+    const carom_solver_options limits = {.tolerance = tolerance};
     sample_global s;
     double v[DOF_MAX], r[SIZE_MAX_3] = {0}, same[SIZE_MAX_3];
-    carom_coulomb_report report;
+    carom_solve_report report;
     make_sample_global(&random, 3, 0, 0.0, 0.3, &s);
     assert_int_equal(carom_coulomb_solve_global(&s.global, &limits, v, r, &report, NULL), CAROM_OK);
     assert_true(report.word == CAROM_SOLVE_OK && report.iterations > 0);
@@ -182,10 +178,10 @@ static void nothing_moves_without_force(void **state)
 {
     (void)state;
     carom_random random = {74};
-    const carom_coulomb_limits limits = {.tolerance = tolerance};
+    const carom_solver_options limits = {.tolerance = tolerance};
     sample_global s;
     double v[DOF_MAX], r[SIZE_MAX_3];
-    carom_coulomb_report report;
+    carom_solve_report report;
     make_sample_global(&random, 3, 0, 0.0, 0.3, &s);
     memset(s.f, 0, sizeof s.f);
     memset(s.w, 0, sizeof s.w);
@@ -210,17 +206,17 @@ static void limits_are_kept(void **state)
     (void)state;
     carom_random random = {75};
     int reports = 0;
-    const carom_coulomb_limits limits = {
+    const carom_solver_options limits = {
         .tolerance = 1e-300, .max_iterations = 3, .report = count_reports, .context = &reports};
     sample_global s;
     double v[DOF_MAX], r[SIZE_MAX_3] = {0};
-    carom_coulomb_report report;
+    carom_solve_report report;
     make_sample_global(&random, 3, 0, 0.0, 0.3, &s);
     assert_int_equal(carom_coulomb_solve_global(&s.global, &limits, v, r, &report, NULL), CAROM_OK);
     assert_int_equal(report.word, CAROM_SOLVE_ITERATIONS);
     assert_int_equal(report.iterations, 3);
     assert_int_equal(reports, 4);
-    const carom_coulomb_limits short_time = {.tolerance = 1e-300, .max_seconds = 1e-9};
+    const carom_solver_options short_time = {.tolerance = 1e-300, .max_seconds = 1e-9};
     assert_int_equal(carom_coulomb_solve_global(&s.global, &short_time, v, r, &report, NULL), CAROM_OK);
     assert_int_equal(report.word, CAROM_SOLVE_TIME);
     carom_arena_free(s.arena);
@@ -244,9 +240,9 @@ static void says_when_there_is_no_solution(void **state)
                                              .f = f,
                                              .w = w,
                                              .mu = mu};
-        const carom_coulomb_limits limits = {.tolerance = tolerance};
+        const carom_solver_options limits = {.tolerance = tolerance};
         double v[3], r[6] = {0};
-        carom_coulomb_report report;
+        carom_solve_report report;
         assert_int_equal(carom_coulomb_solve_global(&global, &limits, v, r, &report, NULL), CAROM_OK);
         assert_int_not_equal(report.word, CAROM_SOLVE_OK);
         assert_true(report.error > 0.1 && carom_all_finite(6, r) && carom_all_finite(3, v));
@@ -257,10 +253,10 @@ static void singular_data_are_told(void **state)
 {
     (void)state;
     carom_random random = {76};
-    const carom_coulomb_limits limits = {.tolerance = tolerance};
+    const carom_solver_options limits = {.tolerance = tolerance};
     sample_global s;
     double v[DOF_MAX], r[SIZE_MAX_3] = {0}, u[SIZE_MAX_3];
-    carom_coulomb_report report;
+    carom_solve_report report;
     carom_coulomb_summary summary;
     carom_error error = {0};
     make_sample_global(&random, 3, 2, 0.0, 0.3, &s);

@@ -10,6 +10,7 @@
 
 #include "contact/coulomb/nonsmooth_newton.h"
 #include "test/contact/coulomb/formula_problems.h"
+#include "test/contact/coulomb/solve_with.h"
 
 enum {
     SIZE = 30,
@@ -18,7 +19,7 @@ enum {
 
 static const struct {
     const char *name;
-    const carom_coulomb_solver_ops *ops;
+    const carom_solver_ops *ops;
 } solvers[] = {
     {"NSN-AC", &coulomb_solver_nsn_ac},       {"NSN-AC-GP", &coulomb_solver_nsn_ac_gp},
     {"NSN-AC-A", &coulomb_solver_nsn_ac_a},   {"NSN-JM", &coulomb_solver_nsn_jm},
@@ -29,21 +30,19 @@ static const struct {
     {"newton", &coulomb_solver_newton},       {"NSN-AC-HYBRID", &coulomb_solver_nsn_ac_hybrid},
 };
 
-static void defaults(const carom_coulomb_solver_ops *ops, double *option)
+static void defaults(const carom_solver_ops *ops, double *option)
 {
     assert_in_range(ops->option_count, 1, OPTIONS);
     for (int k = 0; k < ops->option_count; k++)
         option[k] = ops->options[k].value;
 }
 
-static carom_coulomb_report solve(const carom_coulomb_solver_ops *ops, const carom_coulomb *problem,
-                                  const double *option, double tolerance, double *r)
+static carom_solve_report solve(const carom_solver_ops *ops, const carom_coulomb *problem,
+                                const double *option, double tolerance, double *r)
 {
-    const carom_coulomb_limits limits = {.tolerance = tolerance};
-    carom_coulomb_report report;
+    const carom_solver_options limits = {.tolerance = tolerance};
     memset(r, 0, SIZE * sizeof *r);
-    ops->solve(problem, option, &limits, r, &report);
-    return report;
+    return solve_with(ops, problem, option, &limits, r);
 }
 
 static void every_name_solves(void **state)
@@ -93,7 +92,7 @@ static void hybrid_starts_near_the_solution(void **state)
         const carom_coulomb problem = sample[k].make(arena);
         double option[OPTIONS], r[SIZE];
         defaults(&coulomb_solver_nsn_ac_hybrid, option);
-        const carom_coulomb_report report = solve(&coulomb_solver_nsn_ac_hybrid, &problem, option, 1e-10, r);
+        const carom_solve_report report = solve(&coulomb_solver_nsn_ac_hybrid, &problem, option, 1e-10, r);
         assert_int_equal(report.word, CAROM_SOLVE_OK);
         assert_int_equal(report.inner_iterations, 100);
         assert_in_range(report.iterations, sample[k].newton == 1 ? 1 : sample[k].newton - 1,

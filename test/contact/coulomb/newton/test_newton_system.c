@@ -91,7 +91,8 @@ static void solves_dense_and_sparse(void **state)
         static sample_system sample;
         long regularised = 0;
         chain(&sample, contacts[k], reach[k]);
-        coulomb_newton_system *system = coulomb_newton_system_create(&sample.W);
+        coulomb_newton_system *system = coulomb_newton_system_create(
+            &(carom_problem_shape){.size = sample.W.rows, .blocks = sample.W.row_start[sample.W.rows]});
         assert_non_null(system);
         /* the second time with other values, the third time with other open contacts */
         for (int time = 0; time < 3; time++) {
@@ -116,7 +117,8 @@ static void all_open_needs_no_factor(void **state)
     chain(&sample, 80, 1);
     for (int a = 0; a < 80; a++)
         open_contact(&sample, a);
-    coulomb_newton_system *system = coulomb_newton_system_create(&sample.W);
+    coulomb_newton_system *system = coulomb_newton_system_create(
+        &(carom_problem_shape){.size = sample.W.rows, .blocks = sample.W.row_start[sample.W.rows]});
     assert_true(
         coulomb_newton_system_solve(system, &sample.W, sample.A, sample.B, sample.G, sample.d, &regularised));
     for (int i = 0; i < 240; i++)
@@ -138,7 +140,8 @@ static void singular_matrices_are_regularised(void **state)
             sample.B[9 * 5 + 3 + k] = sample.B[9 * 5 + 6 + k] = k > 0;
         }
         sample.G[16] = sample.G[17] = .5;
-        coulomb_newton_system *system = coulomb_newton_system_create(&sample.W);
+        coulomb_newton_system *system = coulomb_newton_system_create(
+            &(carom_problem_shape){.size = sample.W.rows, .blocks = sample.W.row_start[sample.W.rows]});
         assert_true(coulomb_newton_system_solve(system, &sample.W, sample.A, sample.B, sample.G, sample.d,
                                                 &regularised));
         assert_int_equal(regularised, 1);
@@ -157,7 +160,8 @@ static void numbers_that_are_none_give_no_step(void **state)
         chain(&sample, 80, reach);
         sample.G[4 * 3] = NAN;
         sample.B[9 * 6] = INFINITY;
-        coulomb_newton_system *system = coulomb_newton_system_create(&sample.W);
+        coulomb_newton_system *system = coulomb_newton_system_create(
+            &(carom_problem_shape){.size = sample.W.rows, .blocks = sample.W.row_start[sample.W.rows]});
         assert_false(coulomb_newton_system_solve(system, &sample.W, sample.A, sample.B, sample.G, sample.d,
                                                  &regularised));
         coulomb_newton_system_free(system);

@@ -16,13 +16,13 @@ enum {
     MOST = 30
 };
 
-static carom_coulomb_report solve(const carom_coulomb *problem, coulomb_function function,
-                                  coulomb_search search, double tolerance, double *r)
+static carom_solve_report solve(const carom_coulomb *problem, coulomb_function function,
+                                coulomb_search search, double tolerance, double *r)
 {
     const coulomb_newton_options options = {
         function, search, function == COULOMB_FUNCTION_NM ? COULOMB_RHO_110 : COULOMB_RHO_111, 0};
-    const carom_coulomb_limits limits = {.tolerance = tolerance};
-    carom_coulomb_report report;
+    const carom_solver_options limits = {.tolerance = tolerance};
+    carom_solve_report report;
     coulomb_newton_once(problem, &options, &limits, r, &report);
     assert_true((report.word == CAROM_SOLVE_OK) == (report.error <= tolerance));
     assert_true(report.error == carom_coulomb_error(problem, r));
@@ -51,7 +51,7 @@ static void steps_and_solution_of_full_rank(void **state)
     for (int function = 0; function < 4; function++)
         for (int search = COULOMB_SEARCH_NONE; search <= COULOMB_SEARCH_ARMIJO; search++) {
             double r[3 * MOST] = {0};
-            const carom_coulomb_report report =
+            const carom_solve_report report =
                 solve(&problem, (coulomb_function)function, (coulomb_search)search, 1e-12, r);
             assert_int_equal(report.word, CAROM_SOLVE_OK);
             assert_int_equal(report.local_failures, 0);
@@ -79,7 +79,7 @@ static void solution_of_deficient_rank(void **state)
     for (int function = 0; function < 4; function++)
         for (int search = COULOMB_SEARCH_NONE; search <= COULOMB_SEARCH_ARMIJO; search++) {
             double r[3 * MOST] = {0};
-            const carom_coulomb_report report =
+            const carom_solve_report report =
                 solve(&problem, (coulomb_function)function, (coulomb_search)search, 1e-12, r);
             assert_int_equal(report.word, CAROM_SOLVE_OK);
             if (search != COULOMB_SEARCH_ARMIJO)
@@ -100,7 +100,7 @@ static void one_of_two_solutions(void **state)
     const carom_coulomb problem = formula_def12(arena);
     for (int function = 0; function < 4; function++) {
         double r[3 * MOST] = {0};
-        const carom_coulomb_report report =
+        const carom_solve_report report =
             solve(&problem, (coulomb_function)function, COULOMB_SEARCH_GP, 1e-12, r);
         const double speed = velocity_norm(&problem, r);
         assert_int_equal(report.word, CAROM_SOLVE_OK);
@@ -118,7 +118,7 @@ static void failures_are_told(void **state)
     for (int function = 0; function < 4; function++)
         for (int search = COULOMB_SEARCH_NONE; search <= COULOMB_SEARCH_ARMIJO; search++) {
             double r[3 * MOST] = {0};
-            const carom_coulomb_report report =
+            const carom_solve_report report =
                 solve(&problem, (coulomb_function)function, (coulomb_search)search, 1e-8, r);
             assert_int_not_equal(report.word, CAROM_SOLVE_OK);
             assert_true(report.error > .5 && report.error <= 0.745254604053);
@@ -196,7 +196,7 @@ static void solved_and_trivial_problems_need_no_step(void **state)
     double r[3] = {4, -.6, .8};
     assert_int_equal(solve(&problem, COULOMB_FUNCTION_AC, COULOMB_SEARCH_GP, 1e-12, r).iterations, 0);
     memset(contact.q, 0, sizeof contact.q);
-    const carom_coulomb_report report = solve(&problem, COULOMB_FUNCTION_AC, COULOMB_SEARCH_GP, 1e-12, r);
+    const carom_solve_report report = solve(&problem, COULOMB_FUNCTION_AC, COULOMB_SEARCH_GP, 1e-12, r);
     assert_true(report.word == CAROM_SOLVE_OK && report.iterations == 0 && r[0] == 0);
 }
 
@@ -209,11 +209,11 @@ static void limits_are_kept(void **state)
     const carom_coulomb problem = formula_syn36(arena);
     const coulomb_newton_options options = {COULOMB_FUNCTION_AC, COULOMB_SEARCH_GP, COULOMB_RHO_111, 0};
     double r[3 * MOST] = {0};
-    carom_coulomb_report report;
-    carom_coulomb_limits limits = {.tolerance = 1e-12, .max_iterations = 3};
+    carom_solve_report report;
+    carom_solver_options limits = {.tolerance = 1e-12, .max_iterations = 3};
     coulomb_newton_once(&problem, &options, &limits, r, &report);
     assert_true(report.word == CAROM_SOLVE_ITERATIONS && report.iterations == 3);
-    limits = (carom_coulomb_limits){.tolerance = 1e-12, .max_seconds = 1e-12};
+    limits = (carom_solver_options){.tolerance = 1e-12, .max_seconds = 1e-12};
     memset(r, 0, sizeof r);
     coulomb_newton_once(&problem, &options, &limits, r, &report);
     assert_int_equal(report.word, CAROM_SOLVE_TIME);
@@ -227,12 +227,13 @@ static void memory_is_used_again(void **state)
     carom_arena *arena = carom_arena_create();
     const carom_coulomb first = formula_syn36(arena), second = formula_def12(arena);
     const coulomb_newton_options options = {COULOMB_FUNCTION_AC, COULOMB_SEARCH_GP, COULOMB_RHO_111, 0};
-    const carom_coulomb_limits limits = {.tolerance = 1e-12};
-    coulomb_newton *newton = coulomb_newton_create(&first.W, &options);
+    const carom_solver_options limits = {.tolerance = 1e-12};
+    const carom_problem_shape shape = carom_coulomb_shape(&first);
+    coulomb_newton *newton = coulomb_newton_create(&shape, &options);
     for (int time = 0; time < 3; time++) {
         const carom_coulomb *problem = time == 1 ? &second : &first;
         double r[3 * MOST] = {0}, again[3 * MOST] = {0};
-        carom_coulomb_report report, other;
+        carom_solve_report report, other;
         coulomb_newton_solve(newton, problem, &limits, r, &report);
         coulomb_newton_once(problem, &options, &limits, again, &other);
         assert_int_equal(report.iterations, other.iterations);

@@ -17,7 +17,8 @@ enum {
 static void solves_back(const carom_coulomb *problem, bool symmetric)
 {
     coulomb_dense dense;
-    assert_true(coulomb_dense_create(&dense, &problem->W));
+    assert_true(coulomb_dense_create(&dense, problem->contacts));
+    coulomb_dense_begin(&dense, &problem->W);
     assert_int_equal(dense.symmetric, symmetric);
     double y[NUMBERS], x[NUMBERS];
     for (int k = 0; k < NUMBERS; k++)
@@ -47,7 +48,8 @@ static void copy_has_all_entries(void **state)
     carom_arena *arena = carom_arena_create();
     const carom_coulomb problem = formula_syn36(arena);
     coulomb_dense dense;
-    assert_true(coulomb_dense_create(&dense, &problem.W));
+    assert_true(coulomb_dense_create(&dense, problem.contacts));
+    coulomb_dense_begin(&dense, &problem.W);
     double trace = 0.0;
     for (int i = 0; i < NUMBERS; i++) {
         trace += dense.matrix[i * NUMBERS + i];
@@ -66,11 +68,11 @@ static void indefinite_and_large_are_refused(void **state)
     const double W[9] = {1, 0, 0, 0, -1, 0, 0, 0, 1}, q[3] = {0}, mu = 1;
     const carom_coulomb problem = one_contact(W, q, &mu);
     coulomb_dense dense;
-    assert_true(coulomb_dense_create(&dense, &problem.W));
+    assert_true(coulomb_dense_create(&dense, problem.contacts));
+    coulomb_dense_begin(&dense, &problem.W);
     assert_false(coulomb_dense_factor(&dense));
     coulomb_dense_free(&dense);
-    const carom_blocks large = {.rows = COULOMB_DENSE_CONTACTS + 1};
-    assert_false(coulomb_dense_create(&dense, &large));
+    assert_false(coulomb_dense_create(&dense, COULOMB_DENSE_CONTACTS + 1));
 }
 
 int main(void)

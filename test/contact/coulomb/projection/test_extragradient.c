@@ -16,14 +16,14 @@ enum {
 };
 
 typedef struct run {
-    carom_coulomb_report report;
+    carom_solve_report report;
     bool over;
     double error;
 } run;
 
 static run advance(const carom_coulomb *problem, int steps, double tolerance, double *r)
 {
-    const carom_coulomb_limits limits = {.tolerance = tolerance};
+    const carom_solver_options limits = {.tolerance = tolerance};
     double best[SIZE], work[COULOMB_EXTRAGRADIENT_WORK * SIZE / 3];
     coulomb_watch watch;
     run result;

@@ -8,11 +8,10 @@
 
 #include <stdlib.h>
 
-#include "contact/coulomb/projection/vi_solvers.h"
 #include "test/contact/coulomb/coulomb_checks.h"
 
-static const carom_coulomb_solver_ops *const adaptive[] = {&coulomb_fp_vi_upk, &coulomb_fp_vi_upts,
-                                                           &coulomb_eg_vi_upk, &coulomb_eg_vi_upts};
+static const carom_solver_ops *const adaptive[] = {&coulomb_fp_vi_upk, &coulomb_fp_vi_upts,
+                                                   &coulomb_eg_vi_upk, &coulomb_eg_vi_upts};
 enum {
     ADAPTIVE = 4
 };
@@ -37,7 +36,7 @@ static void counts_are_those_of_the_reference(void **state)
     for (int s = 0; s < ADAPTIVE; s++)
         for (int p = 0; p < 3; p++) {
             double r[MOST_NUMBERS];
-            const carom_coulomb_report report = run(adaptive[s], &problem[p], 1e-6, 0, r);
+            const carom_solve_report report = run(adaptive[s], &problem[p], 1e-6, 0, r);
             assert_int_equal(report.word, CAROM_SOLVE_OK);
             is_near(report.iterations, wanted[s].iterations[p]);
             is_near(report.inner_iterations, wanted[s].products[p]);
@@ -52,7 +51,7 @@ static void fixed_rho_is_enough_for_some(void **state)
     const carom_coulomb syn36 = formula_syn36(arena), def15 = formula_def15(arena),
                         def12 = formula_def12(arena);
     double r[MOST_NUMBERS];
-    carom_coulomb_report report = run(&coulomb_fp_ds, &syn36, 1e-12, 3000, r);
+    carom_solve_report report = run(&coulomb_fp_ds, &syn36, 1e-12, 3000, r);
     assert_int_equal(report.word, CAROM_SOLVE_ITERATIONS);
     assert_true(report.error > 2.1e-6 && report.error < 2.3e-6);
     is_near(run(&coulomb_fp_ds, &def15, 1e-6, 0, r).iterations, 57);
@@ -65,11 +64,10 @@ static void fixed_rho_may_diverge(void **state)
     (void)state;
     carom_arena *arena = carom_arena_create();
     const carom_coulomb problem = formula_syn36(arena);
-    const carom_coulomb_limits limits = {.tolerance = 1e-6};
+    const carom_solver_options limits = {.tolerance = 1e-6};
     const double rho = 10.0;
     double r[MOST_NUMBERS] = {0};
-    carom_coulomb_report report;
-    coulomb_fp_ds.solve(&problem, &rho, &limits, r, &report);
+    const carom_solve_report report = solve_with(&coulomb_fp_ds, &problem, &rho, &limits, r);
     assert_int_equal(report.word, CAROM_SOLVE_DIVERGED);
     assert_true(report.iterations < 200);
     assert_true(report.error <= carom_coulomb_error(&problem, (const double[MOST_NUMBERS]){0}));
@@ -85,7 +83,7 @@ static void hyperplanes_are_slow(void **state)
     static const double wanted[3] = {0.20, 1.4e-2, 1.0e-2};
     for (int p = 0; p < 3; p++) {
         double r[MOST_NUMBERS];
-        const carom_coulomb_report report = run(&coulomb_hp_vi, &problem[p], 1e-6, 20000, r);
+        const carom_solve_report report = run(&coulomb_hp_vi, &problem[p], 1e-6, 20000, r);
         assert_int_equal(report.word, CAROM_SOLVE_ITERATIONS);
         assert_true(fabs(report.error / wanted[p] - 1.0) < 0.05);
     }

@@ -11,6 +11,7 @@
 
 #include "contact/coulomb/proximal.h"
 #include "test/contact/coulomb/formula_problems.h"
+#include "test/contact/coulomb/solve_with.h"
 
 enum {
     SIZE = 30,
@@ -22,27 +23,26 @@ enum {
     FULL_STEPS = 7 /* of PPA-NSN-AC-GP only */
 };
 
-static const carom_coulomb_solver_ops *const solvers[] = {
-    &coulomb_solver_ppa_nsn_ac, &coulomb_solver_ppa_nsn_ac_gp, &coulomb_solver_ppa_nsgs_ac};
+static const carom_solver_ops *const solvers[] = {&coulomb_solver_ppa_nsn_ac, &coulomb_solver_ppa_nsn_ac_gp,
+                                                  &coulomb_solver_ppa_nsgs_ac};
 
-static void defaults(const carom_coulomb_solver_ops *ops, double *option)
+static void defaults(const carom_solver_ops *ops, double *option)
 {
     assert_true(ops->option_count <= OPTIONS);
     for (int k = 0; k < ops->option_count; k++)
         option[k] = ops->options[k].value;
 }
 
-static carom_coulomb_report solve(const carom_coulomb_solver_ops *ops, const carom_coulomb *problem,
-                                  const double *option, const carom_coulomb_limits *limits, double *r)
+static carom_solve_report solve(const carom_solver_ops *ops, const carom_coulomb *problem,
+                                const double *option, const carom_solver_options *limits, double *r)
 {
-    carom_coulomb_report report;
-    ops->solve(problem, option, limits, r, &report);
+    const carom_solve_report report = solve_with(ops, problem, option, limits, r);
     assert_true((report.word == CAROM_SOLVE_OK) == (report.error <= limits->tolerance));
     assert_true(report.error == carom_coulomb_error(problem, r));
     return report;
 }
 
-static const carom_coulomb_limits to_eight_digits = {.tolerance = 1e-8};
+static const carom_solver_options to_eight_digits = {.tolerance = 1e-8};
 
 typedef struct published {
     carom_coulomb (*make)(carom_arena *arena);
@@ -61,7 +61,7 @@ static void check_counts(const published *sample, double alpha0, const int *coun
     double option[OPTIONS], r[SIZE] = {0}, u[SIZE];
     defaults(&coulomb_solver_ppa_nsn_ac_gp, option);
     option[ALPHA0] = alpha0;
-    const carom_coulomb_report report =
+    const carom_solve_report report =
         solve(&coulomb_solver_ppa_nsn_ac_gp, &problem, option, &to_eight_digits, r);
     assert_int_equal(report.word, CAROM_SOLVE_OK);
     assert_in_range(report.iterations, counts[0] - 1, counts[0] + 1);
@@ -91,7 +91,7 @@ static void adaptive_rule(void **state)
         double option[OPTIONS], r[SIZE] = {0};
         defaults(&coulomb_solver_ppa_nsn_ac_gp, option);
         option[RULE] = 1;
-        const carom_coulomb_report report =
+        const carom_solve_report report =
             solve(&coulomb_solver_ppa_nsn_ac_gp, &problem, option, &to_eight_digits, r);
         if (outer[k] == 0) {
             assert_int_equal(report.word, CAROM_SOLVE_ITERATIONS);
@@ -138,7 +138,7 @@ static void relative_alpha_follows_units(void **state)
         carom_coulomb scaled = problem;
         scaled.W.block = block;
         scaled.q = q;
-        const carom_coulomb_report report =
+        const carom_solve_report report =
             solve(&coulomb_solver_ppa_nsn_ac_gp, &scaled, option, &to_eight_digits, r);
         assert_int_equal(report.word, CAROM_SOLVE_OK);
         steps[k] = report.iterations;
@@ -202,11 +202,12 @@ static void memory_serves_smaller_problems(void **state)
                                               .nu = 1,
                                               .omega = 1,
                                               .inner_iterations = 40};
-    coulomb_proximal *ppa = coulomb_proximal_create(&problem[0].W, &options);
+    const carom_problem_shape shape = carom_coulomb_shape(&problem[0]);
+    coulomb_proximal *ppa = coulomb_proximal_create(&shape, &options);
     assert_non_null(ppa);
     for (int k = 0; k < 2; k++) {
         double option[OPTIONS], alone[SIZE] = {0}, r[SIZE] = {0};
-        carom_coulomb_report report;
+        carom_solve_report report;
         defaults(&coulomb_solver_ppa_nsn_ac_gp, option);
         solve(&coulomb_solver_ppa_nsn_ac_gp, &problem[k], option, &to_eight_digits, alone);
         coulomb_proximal_solve(ppa, &problem[k], &to_eight_digits, r, &report);
@@ -236,11 +237,11 @@ static void failures_are_told(void **state)
     (void)state;
     carom_arena *arena = carom_arena_create();
     const carom_coulomb problem = formula_syn_inf(arena);
-    const carom_coulomb_limits limits = {.tolerance = 1e-8, .max_iterations = 15};
+    const carom_solver_options limits = {.tolerance = 1e-8, .max_iterations = 15};
     for (size_t s = 0; s < sizeof solvers / sizeof solvers[0]; s++) {
         double option[OPTIONS], r[SIZE] = {0};
         defaults(solvers[s], option);
-        const carom_coulomb_report report = solve(solvers[s], &problem, option, &limits, r);
+        const carom_solve_report report = solve(solvers[s], &problem, option, &limits, r);
         assert_int_not_equal(report.word, CAROM_SOLVE_OK);
         assert_true(report.error > .5 && report.error <= 0.745254604053);
         assert_true(report.iterations <= 15);
@@ -253,12 +254,12 @@ static void time_is_kept_within_inner_problems(void **state)
     (void)state;
     carom_arena *arena = carom_arena_create();
     const carom_coulomb problem = formula_syn_inf(arena);
-    const carom_coulomb_limits limits = {.tolerance = 1e-8, .max_iterations = 1000000000, .max_seconds = .02};
+    const carom_solver_options limits = {.tolerance = 1e-8, .max_iterations = 1000000000, .max_seconds = .02};
     for (size_t s = 0; s < sizeof solvers / sizeof solvers[0]; s++) {
         double option[OPTIONS], r[SIZE] = {0};
         defaults(solvers[s], option);
         option[OPTIONS - 1] = 1e9;
-        const carom_coulomb_report report = solve(solvers[s], &problem, option, &limits, r);
+        const carom_solve_report report = solve(solvers[s], &problem, option, &limits, r);
         assert_int_equal(report.word, CAROM_SOLVE_TIME);
         assert_true(report.seconds < 1);
     }

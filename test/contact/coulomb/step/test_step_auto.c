@@ -41,10 +41,12 @@ void *realloc(void *old, size_t size)
 static long asked;
 #endif
 
-static carom_friction_solver *new_solver(int contacts)
+static carom_solver *new_solver(int contacts)
 {
-    carom_friction_solver *solver = NULL;
-    assert_int_equal(carom_friction_solver_create(contacts, &solver, NULL), CAROM_OK);
+    carom_solver *solver = NULL;
+    assert_int_equal(
+        carom_solver_create(&carom_step_auto, &(carom_problem_shape){.size = contacts}, NULL, &solver, NULL),
+        CAROM_OK);
     return solver;
 }
 
@@ -113,25 +115,22 @@ static void a_tower_stands_or_slides(void **state)
 {
     (void)state;
     tower *t = malloc(sizeof *t);
-    carom_friction_solver *solver = new_solver(CONTACTS);
+    carom_solver *solver = new_solver(CONTACTS);
     const double push[] = {0.0, 0.002, 0.02};
     for (int k = 0; k < 3; k++) {
         build(t, push[k]);
         double impulse[SIZE] = {0};
         unsigned char branch[CONTACTS];
-        int failed = -1;
         carom_error error = {0};
-        const carom_friction_gauss_seidel_options options = carom_friction_gauss_seidel_defaults();
-        const carom_solve_report report =
-            carom_friction_auto(solver, &t->problem, &options, impulse, branch, &failed, &error);
+        const carom_solve_report report = carom_solver_step(solver, &t->problem, impulse, branch, &error);
         if (report.status != CAROM_OK)
             fail_msg("push %g: %s", push[k], error.text);
-        assert_true(carom_friction_problem_error(&t->problem, impulse) <= options.tolerance);
+        assert_true(carom_friction_problem_error(&t->problem, impulse) <= 1e-10);
         /* the ground carries the weight of all blocks that fell 0.01, unless the top one slides: it does so
          * too */
         assert_true(fabs(impulse[0] + impulse[3] - 0.01 * BLOCKS) < 1e-8);
     }
-    carom_friction_solver_free(solver);
+    carom_solver_free(solver);
     free(t);
 }
 
@@ -146,23 +145,20 @@ static void a_solution_takes_no_memory(void **state)
         skip();
     }
     tower *t = malloc(sizeof *t);
-    carom_friction_solver *solver = new_solver(CONTACTS);
+    carom_solver *solver = new_solver(CONTACTS);
     for (int k = 0; k < 3; k++) {
         build(t, 0.001 * k);
         double impulse[SIZE] = {0};
         unsigned char branch[CONTACTS];
-        int failed = -1;
         carom_error error = {0};
-        const carom_friction_gauss_seidel_options options = carom_friction_gauss_seidel_defaults();
         const long before = asked;
-        const carom_solve_report report =
-            carom_friction_auto(solver, &t->problem, &options, impulse, branch, &failed, &error);
+        const carom_solve_report report = carom_solver_step(solver, &t->problem, impulse, branch, &error);
         assert_int_equal(asked, before);
         assert_int_equal(report.status, CAROM_OK);
         assert_true(report.iterations > 200);
     }
     assert_true(asked > 0); /* they are counted */
-    carom_friction_solver_free(solver);
+    carom_solver_free(solver);
     free(t);
 }
 
@@ -175,16 +171,13 @@ static void the_solver_may_be_larger_than_the_problem(void **state)
     const int size[] = {CONTACTS, 2 * CONTACTS, 0};
     double impulse[3][SIZE] = {{0}};
     for (int k = 0; k < 3; k++) {
-        carom_friction_solver *solver = new_solver(size[k]);
+        carom_solver *solver = new_solver(size[k]);
         unsigned char branch[CONTACTS];
-        int failed = -1;
         carom_error error = {0};
-        const carom_friction_gauss_seidel_options options = carom_friction_gauss_seidel_defaults();
-        const carom_solve_report report =
-            carom_friction_auto(solver, &t->problem, &options, impulse[k], branch, &failed, &error);
+        const carom_solve_report report = carom_solver_step(solver, &t->problem, impulse[k], branch, &error);
         assert_true(report.error == carom_friction_problem_error(&t->problem, impulse[k]));
         assert_true(k == 2 || report.status == CAROM_OK);
-        carom_friction_solver_free(solver);
+        carom_solver_free(solver);
     }
     assert_memory_equal(impulse[0], impulse[1], sizeof impulse[0]);
     free(t);
@@ -195,13 +188,15 @@ static void wrong_sizes_are_refused(void **state)
     (void)state;
     const int wrong[] = {-1, 1 << 20};
     for (int k = 0; k < 2; k++) {
-        carom_friction_solver *solver = NULL;
+        carom_solver *solver = NULL;
         carom_error error = {0};
-        assert_int_equal(carom_friction_solver_create(wrong[k], &solver, &error), CAROM_BAD_INPUT);
+        assert_int_equal(carom_solver_create(&carom_step_auto, &(carom_problem_shape){.size = wrong[k]}, NULL,
+                                             &solver, &error),
+                         CAROM_BAD_INPUT);
         assert_null(solver);
         assert_non_null(strstr(error.text, "contacts"));
     }
-    carom_friction_solver_free(NULL);
+    carom_solver_free(NULL);
 }
 
 /* Whatever the sets are, the answer is as good as that of sweeps alone. */
@@ -209,21 +204,18 @@ static void any_sets_are_taken(void **state)
 {
     (void)state;
     carom_random random = {4};
-    carom_friction_solver *solver = new_solver(SAMPLE_CONTACTS);
+    carom_solver *solver = new_solver(SAMPLE_CONTACTS);
     for (int trial = 0; trial < 200; trial++) {
         sample_problem sample;
         random_problem(&sample, &random, 1 + trial % SAMPLE_CONTACTS, trial % 4 - 1);
         double impulse[SAMPLE_ROWS] = {0};
         unsigned char branch[SAMPLE_CONTACTS];
-        int failed = -1;
         carom_error error = {0};
-        const carom_friction_gauss_seidel_options options = carom_friction_gauss_seidel_defaults();
-        const carom_solve_report report =
-            carom_friction_auto(solver, &sample.problem, &options, impulse, branch, &failed, &error);
+        const carom_solve_report report = carom_solver_step(solver, &sample.problem, impulse, branch, &error);
         assert_int_equal(report.status, CAROM_OK);
-        assert_true(report.error <= options.tolerance);
+        assert_true(report.error <= 1e-10);
     }
-    carom_friction_solver_free(solver);
+    carom_solver_free(solver);
 }
 
 int main(void)

@@ -26,23 +26,33 @@ static void assert_close(double value, double expected, double tolerance)
                  tolerance);
 }
 
+static void sweep_from(const carom_friction_problem *problem, carom_solver_options options, solution *found)
+{
+    carom_solver *solver = NULL;
+    assert_int_equal(carom_solver_create(carom_solver_find(CAROM_PROBLEM_STEP, "nsgs", NULL), NULL, &options,
+                                         &solver, &found->error),
+                     CAROM_OK);
+    found->report = carom_solver_step(solver, problem, found->impulse, found->branch, &found->error);
+    found->failed_contact = found->report.failed_contact;
+    carom_solver_free(solver);
+}
+
 /* From zero impulses. */
-static solution solve_with(const sample_problem *sample, carom_friction_gauss_seidel_options options)
+static solution solve_with(const sample_problem *sample, carom_solver_options options)
 {
     solution found = {0};
-    found.report = carom_friction_gauss_seidel(&sample->problem, &options, found.impulse, found.branch,
-                                               &found.failed_contact, &found.error);
+    sweep_from(&sample->problem, options, &found);
     relative_velocity(&sample->problem, found.impulse, found.u);
     return found;
 }
 
 static solution solve(const sample_problem *sample)
 {
-    solution found = solve_with(sample, carom_friction_gauss_seidel_defaults());
+    solution found = solve_with(sample, (carom_solver_options){0});
     if (found.report.status != CAROM_OK)
         fail_msg("contact %d: %s", found.failed_contact, found.error.text);
     assert_int_equal(found.failed_contact, -1);
-    assert_true(found.report.error <= carom_friction_gauss_seidel_defaults().tolerance);
+    assert_true(found.report.error <= 1e-10);
     assert_true(found.report.error == carom_friction_problem_error(&sample->problem, found.impulse));
     return found;
 }
@@ -233,9 +243,11 @@ static void without_friction_it_is_the_lcp(void **state)
                 matrix[k * SAMPLE_CONTACTS + l] = sample.W[3 * k * SAMPLE_ROWS + 3 * l];
         }
         double work[SAMPLE_CONTACTS * SAMPLE_CONTACTS + 6 * SAMPLE_CONTACTS];
-        assert_true(carom_lcp_active_set.work_size(SAMPLE_CONTACTS) <= sizeof work / sizeof work[0]);
+        const carom_problem_shape shape = {.size = SAMPLE_CONTACTS};
+        assert_true(carom_lcp_active_set.work_size(&shape) <= sizeof work / sizeof work[0]);
         const carom_lcp lcp = {SAMPLE_CONTACTS, matrix, vector};
-        assert_int_equal(carom_lcp_active_set.solve(&lcp, 1e-12, work, z).status, CAROM_OK);
+        carom_solver active_set = carom_solver_in(&carom_lcp_active_set, &shape, 1e-12, work);
+        assert_int_equal(carom_solver_lcp(&active_set, &lcp, z).status, CAROM_OK);
         solution found = solve(&sample);
         for (int k = 0; k < SAMPLE_CONTACTS; k++) {
             assert_close(found.impulse[3 * k], z[k], 1e-11);
@@ -250,16 +262,14 @@ static void warm_start(void **state)
 {
     (void)state;
     carom_random random = {17};
-    const carom_friction_gauss_seidel_options options = carom_friction_gauss_seidel_defaults();
     for (int trial = 0; trial < TRIALS; trial++) {
         sample_problem sample;
         random_problem(&sample, &random, SAMPLE_CONTACTS, -1);
         solution found = solve(&sample);
         assert_true(found.report.iterations > 1);
-        carom_solve_report again = carom_friction_gauss_seidel(
-            &sample.problem, &options, found.impulse, found.branch, &found.failed_contact, &found.error);
-        assert_int_equal(again.status, CAROM_OK);
-        assert_int_equal(again.iterations, 1);
+        sweep_from(&sample.problem, (carom_solver_options){0}, &found);
+        assert_int_equal(found.report.status, CAROM_OK);
+        assert_int_equal(found.report.iterations, 1);
     }
 }
 
@@ -273,7 +283,7 @@ static void not_converged_is_failed(void **state)
         sample_problem sample;
         random_problem(&sample, &random, SAMPLE_CONTACTS, -1);
         for (int sweeps = 1; sweeps <= 3; sweeps++) {
-            carom_friction_gauss_seidel_options options = {.max_sweeps = sweeps, .tolerance = 1e-6};
+            carom_solver_options options = {.max_iterations = sweeps, .tolerance = 1e-6};
             solution found = solve_with(&sample, options);
             double error = carom_friction_problem_error(&sample.problem, found.impulse);
             assert_true(found.report.error == error);
@@ -296,8 +306,7 @@ static void tolerance_below_rounding(void **state)
     carom_random random = {19};
     sample_problem sample;
     random_problem(&sample, &random, SAMPLE_CONTACTS, 2);
-    solution found =
-        solve_with(&sample, (carom_friction_gauss_seidel_options){.max_sweeps = 3000, .tolerance = 1e-40});
+    solution found = solve_with(&sample, (carom_solver_options){.max_iterations = 3000, .tolerance = 1e-40});
     assert_int_equal(found.report.status, CAROM_FAILED);
     assert_true(found.report.error > 0.0 && found.report.error < 1e-14);
 }
@@ -312,14 +321,14 @@ static void bad_contact_is_named(void **state)
         sample.u_free[3 * k] = -1.0;
     sample.set[2].b = 0.4; /* friction */
     sample.W[(3 * 2 + 1) * 9 + 3 * 2 + 1] = -1.0;
-    solution found = solve_with(&sample, carom_friction_gauss_seidel_defaults());
+    solution found = solve_with(&sample, (carom_solver_options){0});
     assert_int_equal(found.report.status, CAROM_BAD_INPUT);
     assert_int_equal(found.failed_contact, 2);
     assert_non_null(strstr(found.error.text, "-1"));
 
     random_problem(&sample, &random, 3, 0);
     sample.u_free[3] = NAN;
-    found = solve_with(&sample, carom_friction_gauss_seidel_defaults());
+    found = solve_with(&sample, (carom_solver_options){0});
     assert_int_equal(found.report.status, CAROM_BAD_INPUT);
     assert_int_equal(found.failed_contact, 1);
     assert_true(isinf(found.report.error));
@@ -330,14 +339,12 @@ static void at_rest(void **state)
 {
     (void)state;
     carom_random random = {21};
-    const carom_friction_gauss_seidel_options options = carom_friction_gauss_seidel_defaults();
     sample_problem sample;
     random_problem(&sample, &random, 3, -1);
     solution found = solve(&sample);
     memset(sample.u_free, 0, sizeof sample.u_free);
     memset(sample.target, 0, sizeof sample.target);
-    found.report = carom_friction_gauss_seidel(&sample.problem, &options, found.impulse, found.branch,
-                                               &found.failed_contact, &found.error);
+    sweep_from(&sample.problem, (carom_solver_options){0}, &found);
     assert_int_equal(found.report.status, CAROM_OK);
     for (int i = 0; i < 9; i++)
         assert_true(found.impulse[i] == 0.0);

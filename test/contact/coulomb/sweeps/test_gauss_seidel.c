@@ -35,14 +35,14 @@ static void note(void *context, int iteration, double error, double seconds)
             first->sweep[i] = iteration;
 }
 
-static carom_coulomb_report solve(const carom_coulomb *problem, const struct coulomb_nsgs_options *options,
-                                  double tolerance, int max_iterations, first_sweeps *first, double *r)
+static carom_solve_report solve(const carom_coulomb *problem, const struct coulomb_nsgs_options *options,
+                                double tolerance, int max_iterations, first_sweeps *first, double *r)
 {
-    const carom_coulomb_limits limits = {.tolerance = tolerance,
+    const carom_solver_options limits = {.tolerance = tolerance,
                                          .max_iterations = max_iterations,
                                          .report = first ? note : NULL,
                                          .context = first};
-    carom_coulomb_report report;
+    carom_solve_report report;
     memset(r, 0, 3 * (size_t)problem->contacts * sizeof *r);
     if (first)
         memset(first, 0, sizeof *first);
@@ -140,7 +140,7 @@ static void check_sweeps(const carom_coulomb *problem, const expected_sweeps *e,
     double r[SIZE_MAX_HERE];
     first_sweeps first;
     const int *sweep = e->sweep[which];
-    const carom_coulomb_report report =
+    const carom_solve_report report =
         solve(problem, &options, sweep[LEVELS - 1] < 0 ? 1e-6 : 1e-8, 0, &first, r);
     assert_int_equal(report.word, CAROM_SOLVE_OK);
     assert_int_equal(report.local_failures, 0);
@@ -169,7 +169,7 @@ static void solution_of_syn36(void **state)
     const carom_coulomb problem = formula_syn36(arena);
     struct coulomb_nsgs_options options = coulomb_nsgs_defaults();
     double r[SIZE_MAX_HERE];
-    const carom_coulomb_report report = solve(&problem, &options, 1e-13, 0, NULL, r);
+    const carom_solve_report report = solve(&problem, &options, 1e-13, 0, NULL, r);
     assert_int_equal(report.word, CAROM_SOLVE_OK);
     const double first[6] = {234.270373003, 44.3266953974,  15.1805264015,
                              47.0828175568, -11.8388758048, 7.70404267235};
@@ -222,7 +222,7 @@ static void local_solvers_agree(void **state)
         struct coulomb_nsgs_options options = coulomb_nsgs_defaults();
         options.local = (coulomb_local_method)local;
         double r[SIZE_MAX_HERE];
-        const carom_coulomb_report report = solve(&problem, &options, 1e-10, 0, NULL, r);
+        const carom_solve_report report = solve(&problem, &options, 1e-10, 0, NULL, r);
         assert_int_equal(report.word, CAROM_SOLVE_OK);
         assert_true(is_near(figures_of(&problem, r).norm_r, 300.625153859, 1e-6));
         if (local != COULOMB_LOCAL_PROJECTION)
@@ -247,7 +247,7 @@ static void few_looks_and_no_false_success(void **state)
             struct coulomb_nsgs_options options = coulomb_nsgs_defaults();
             double r[SIZE_MAX_HERE];
             first_sweeps first;
-            const carom_coulomb_report report = solve(&problem[which], &options, levels[i], 0, &first, r);
+            const carom_solve_report report = solve(&problem[which], &options, levels[i], 0, &first, r);
             assert_int_equal(report.word, CAROM_SOLVE_OK);
             assert_true(report.error <= levels[i]);
             const int stated = expected[0].sweep[which][i];
@@ -265,7 +265,7 @@ static void without_solution(void **state)
     struct coulomb_nsgs_options options = coulomb_nsgs_defaults();
     options.every_error = true;
     double r[SIZE_MAX_HERE];
-    const carom_coulomb_report report = solve(&problem, &options, 1e-8, 3000, NULL, r);
+    const carom_solve_report report = solve(&problem, &options, 1e-8, 3000, NULL, r);
     assert_int_equal(report.word, CAROM_SOLVE_ITERATIONS);
     assert_int_equal(report.iterations, 3000);
     assert_true(report.error > 0.3);
@@ -288,7 +288,7 @@ static void orders_are_reproducible(void **state)
             double r[SIZE_MAX_HERE], again[SIZE_MAX_HERE];
             options.order = (coulomb_order)order;
             options.seed = seed;
-            const carom_coulomb_report report = solve(&problem, &options, 1e-6, 0, NULL, r);
+            const carom_solve_report report = solve(&problem, &options, 1e-6, 0, NULL, r);
             assert_int_equal(report.word, CAROM_SOLVE_OK);
             assert_int_equal(solve(&problem, &options, 1e-6, 0, NULL, again).iterations, report.iterations);
             assert_memory_equal(r, again, sizeof r);
@@ -340,13 +340,13 @@ static void one_contact_takes_one_sweep(void **state)
     const carom_coulomb problem = one_contact(W, q, &mu);
     const struct coulomb_nsgs_options options = coulomb_nsgs_defaults();
     double r[3];
-    const carom_coulomb_report report = solve(&problem, &options, 1e-14, 0, NULL, r);
+    const carom_solve_report report = solve(&problem, &options, 1e-14, 0, NULL, r);
     assert_int_equal(report.word, CAROM_SOLVE_OK);
     assert_int_equal(report.iterations, 1);
     assert_true(fabs(r[0] - 0.33109294109353) < 1e-13);
     /* warm: nothing is left to do */
-    const carom_coulomb_limits limits = {.tolerance = 1e-12};
-    carom_coulomb_report again;
+    const carom_solver_options limits = {.tolerance = 1e-12};
+    carom_solve_report again;
     coulomb_nsgs(&problem, &options, &limits, r, &again);
     assert_int_equal(again.word, CAROM_SOLVE_OK);
     assert_int_equal(again.iterations, 0);
@@ -360,11 +360,11 @@ static void nothing_to_push_and_no_contacts(void **state)
     const double q[SIZE_MAX_HERE] = {0};
     problem.q = q;
     const struct coulomb_nsgs_options options = coulomb_nsgs_defaults();
-    const carom_coulomb_limits limits = {.tolerance = 1e-12};
+    const carom_solver_options limits = {.tolerance = 1e-12};
     double r[SIZE_MAX_HERE];
     for (int i = 0; i < SIZE_MAX_HERE; i++)
         r[i] = 1.0;
-    carom_coulomb_report report;
+    carom_solve_report report;
     coulomb_nsgs(&problem, &options, &limits, r, &report);
     assert_int_equal(report.word, CAROM_SOLVE_OK);
     assert_true(formula_norm(SIZE_MAX_HERE, r) == 0.0);
@@ -381,8 +381,8 @@ static void numbers_that_are_not_finite(void **state)
     const double q[3] = {-1, 3, 0}, bad_q[3] = {-1, NAN, 0}, far_q[3] = {-INFINITY, 0, 0}, mu = 0.5;
     const carom_coulomb bad[3] = {one_contact(W, bad_q, &mu), one_contact(bad_W, q, &mu),
                                   one_contact(W, far_q, &mu)};
-    const carom_coulomb_limits limits = {.tolerance = 1e-12};
-    carom_coulomb_report report;
+    const carom_solver_options limits = {.tolerance = 1e-12};
+    carom_solve_report report;
     for (int local = 0; local < COULOMB_LOCAL_METHODS; local++) {
         struct coulomb_nsgs_options options = coulomb_nsgs_defaults();
         options.local = (coulomb_local_method)local;
@@ -418,7 +418,7 @@ static void contact_without_inertia(void **state)
     }
     /* a projection can go on, to nowhere here */
     options.local = COULOMB_LOCAL_PROJECTION;
-    const carom_coulomb_report report = solve(&problem, &options, 1e-8, 100, NULL, r);
+    const carom_solve_report report = solve(&problem, &options, 1e-8, 100, NULL, r);
     assert_int_equal(report.word, CAROM_SOLVE_ITERATIONS);
     assert_int_equal(report.iterations, 100);
 }
@@ -430,8 +430,8 @@ static void limits_hold(void **state)
     const carom_coulomb problem = formula_syn_inf(arena);
     const struct coulomb_nsgs_options options = coulomb_nsgs_defaults();
     double r[SIZE_MAX_HERE] = {0};
-    carom_coulomb_report report;
-    coulomb_nsgs(&problem, &options, &(carom_coulomb_limits){.tolerance = 1e-8, .max_seconds = 0.01}, r,
+    carom_solve_report report;
+    coulomb_nsgs(&problem, &options, &(carom_solver_options){.tolerance = 1e-8, .max_seconds = 0.01}, r,
                  &report);
     assert_int_equal(report.word, CAROM_SOLVE_TIME);
     assert_true(report.seconds < 1.0);

@@ -17,7 +17,7 @@ enum {
     SIZE = 30
 };
 
-static const carom_coulomb_limits to_eight_digits = {.tolerance = 1e-8};
+static const carom_solver_options to_eight_digits = {.tolerance = 1e-8};
 
 /* SYN36 has one solution; plain sweeps need 1229 (section 11.2 of the specification of the solvers), and a
  * method of Krylov's as many as its 30 unknowns and a few for the contacts to find their branches. */
@@ -30,7 +30,7 @@ static void acceleration_finds_the_same_solution_sooner(void **state)
         double r[SIZE] = {0};
         struct coulomb_nsgs_options options = coulomb_nsgs_defaults();
         options.memory = memory;
-        carom_coulomb_report report;
+        carom_solve_report report;
         coulomb_nsgs(&problem, &options, &to_eight_digits, r, &report);
         assert_int_equal(report.word, CAROM_SOLVE_OK);
         assert_true(report.error == carom_coulomb_error(&problem, r));
@@ -67,7 +67,7 @@ static void is_given_up_when_asked(void **state)
     options.give_up = give_up_after_fifty;
     options.context = &seen;
     double r[SIZE] = {0};
-    carom_coulomb_report report;
+    carom_solve_report report;
     coulomb_nsgs(&problem, &options, &to_eight_digits, r, &report);
     assert_int_equal(report.word, CAROM_SOLVE_STALLED);
     assert_in_range(report.iterations, 50, 75); /* the next look */
@@ -89,7 +89,7 @@ static void one_object_serves_many_problems(void **state)
     assert_non_null(sweeps);
     for (int k = 0; k < 6; k++) {
         double alone[SIZE] = {0}, r[SIZE] = {0};
-        carom_coulomb_report a, b;
+        carom_solve_report a, b;
         coulomb_nsgs(&problem[k % 3], &options, &to_eight_digits, alone, &a);
         coulomb_gauss_seidel_solve(sweeps, &problem[k % 3], &to_eight_digits, r, &b);
         assert_int_equal(a.iterations, b.iterations);

@@ -10,20 +10,21 @@
 
 #include "contact/coulomb/gauss_seidel.h"
 #include "test/contact/coulomb/formula_problems.h"
+#include "test/contact/coulomb/solve_with.h"
 
 enum {
     OPTIONS_MAX = 16,
     SIZE = 24
 };
 
-static const carom_coulomb_solver_ops *const solvers[] = {
+static const carom_solver_ops *const solvers[] = {
     &coulomb_solver_nsgs,           &coulomb_solver_nsgs_exact,     &coulomb_solver_nsgs_ac,
     &coulomb_solver_nsgs_jm,        &coulomb_solver_nsgs_ac_gp,     &coulomb_solver_nsgs_jm_gp,
     &coulomb_solver_nsgs_fp_ds_one, &coulomb_solver_nsgs_fp_vi_upk, &coulomb_solver_psor_ac};
 
 /* Defaults, and then one option as text: "omega", "1.5". */
-static carom_coulomb_report solve(const carom_coulomb_solver_ops *solver, const carom_coulomb *problem,
-                                  const char *name, const char *text, double *r)
+static carom_solve_report solve(const carom_solver_ops *solver, const carom_coulomb *problem,
+                                const char *name, const char *text, double *r)
 {
     double option[OPTIONS_MAX];
     for (int i = 0; i < solver->option_count; i++)
@@ -35,11 +36,9 @@ static carom_coulomb_report solve(const carom_coulomb_solver_ops *solver, const 
         assert_int_equal(carom_option_parse("solver", &solver->options[i], text, &option[i], &error),
                          CAROM_OK);
     }
-    const carom_coulomb_limits limits = {.tolerance = 1e-8};
-    carom_coulomb_report report;
+    const carom_solver_options limits = {.tolerance = 1e-8};
     memset(r, 0, SIZE * sizeof *r);
-    solver->solve(problem, option, &limits, r, &report);
-    return report;
+    return solve_with(solver, problem, option, &limits, r);
 }
 
 static void defaults_are_within_their_ranges(void **state)
@@ -65,7 +64,7 @@ static void every_name_solves(void **state)
     const carom_coulomb problem = formula_def15(arena);
     for (size_t s = 0; s < sizeof solvers / sizeof solvers[0]; s++) {
         double r[SIZE];
-        const carom_coulomb_report report = solve(solvers[s], &problem, NULL, NULL, r);
+        const carom_solve_report report = solve(solvers[s], &problem, NULL, NULL, r);
         assert_int_equal(report.word, CAROM_SOLVE_OK);
         assert_true(fabs(formula_norm(SIZE, r) - 0.22192323032) < 1e-7);
         print_message("%s: %d sweeps, %ld inner, %ld fall-backs\n", solvers[s]->name, report.iterations,
@@ -86,8 +85,8 @@ static void presets_are_choices_of_nsgs(void **state)
     double all[7][SIZE];
     for (int i = 0; i < 7; i++) {
         double r[SIZE];
-        const carom_coulomb_report a = solve(&coulomb_solver_nsgs, &problem, "local", local[i], all[i]);
-        const carom_coulomb_report b = solve(solvers[1 + i], &problem, NULL, NULL, r);
+        const carom_solve_report a = solve(&coulomb_solver_nsgs, &problem, "local", local[i], all[i]);
+        const carom_solve_report b = solve(solvers[1 + i], &problem, NULL, NULL, r);
         assert_int_equal(a.word, CAROM_SOLVE_OK);
         assert_memory_equal(all[i], r, sizeof r);
         assert_int_equal(a.iterations, b.iterations);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "carom/contact.h"
+#include "solve_with.h"
 
 static void assert_close(double value, double expected, double tolerance)
 {
@@ -19,10 +19,12 @@ static void assert_close(double value, double expected, double tolerance)
 static void every_solver_is_described(void **state)
 {
     (void)state;
-    assert_true(carom_coulomb_solver_count() > 0);
-    for (size_t i = 0; i < carom_coulomb_solver_count(); i++) {
-        const carom_coulomb_solver_ops *solver = carom_coulomb_solver_at(i);
-        assert_non_null(solver->solve);
+    assert_true(carom_solver_count(CAROM_PROBLEM_COULOMB) > 0);
+    for (size_t i = 0; i < carom_solver_count(CAROM_PROBLEM_COULOMB); i++) {
+        const carom_solver_ops *solver = carom_solver_at(CAROM_PROBLEM_COULOMB, i);
+        assert_non_null(solver->solve.coulomb);
+        assert_int_equal(solver->kind, CAROM_PROBLEM_COULOMB);
+        assert_true(solver->tolerance == 1e-8);
         assert_true(strlen(solver->name) > 0);
         assert_true(strlen(solver->summary) > 0);
         for (int o = 0; o < solver->option_count; o++) {
@@ -31,22 +33,23 @@ static void every_solver_is_described(void **state)
             assert_true(option->min <= option->value && option->value <= option->max);
         }
     }
-    assert_null(carom_coulomb_solver_at(carom_coulomb_solver_count()));
+    assert_null(carom_solver_at(CAROM_PROBLEM_COULOMB, carom_solver_count(CAROM_PROBLEM_COULOMB)));
 }
 
 static void names_differ_by_more_than_case(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < carom_coulomb_solver_count(); i++)
+    for (size_t i = 0; i < carom_solver_count(CAROM_PROBLEM_COULOMB); i++)
         for (size_t k = 0; k < i; k++)
-            assert_true(strcasecmp(carom_coulomb_solver_at(i)->name, carom_coulomb_solver_at(k)->name) != 0);
+            assert_true(strcasecmp(carom_solver_at(CAROM_PROBLEM_COULOMB, i)->name,
+                                   carom_solver_at(CAROM_PROBLEM_COULOMB, k)->name) != 0);
 }
 
 static void names_are_found_in_any_case(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < carom_coulomb_solver_count(); i++) {
-        const carom_coulomb_solver_ops *solver = carom_coulomb_solver_at(i);
+    for (size_t i = 0; i < carom_solver_count(CAROM_PROBLEM_COULOMB); i++) {
+        const carom_solver_ops *solver = carom_solver_at(CAROM_PROBLEM_COULOMB, i);
         char name[80];
         assert_true(strlen(solver->name) < sizeof name);
         size_t k = 0;
@@ -55,7 +58,7 @@ static void names_are_found_in_any_case(void **state)
                 (char)(isupper((unsigned char)solver->name[k]) ? tolower((unsigned char)solver->name[k])
                                                                : toupper((unsigned char)solver->name[k]));
         name[k] = '\0';
-        assert_ptr_equal(carom_coulomb_solver_find(name, NULL), solver);
+        assert_ptr_equal(carom_solver_find(CAROM_PROBLEM_COULOMB, name, NULL), solver);
     }
 }
 
@@ -63,11 +66,11 @@ static void unknown_names_get_the_list(void **state)
 {
     (void)state;
     carom_error error = {0};
-    assert_null(carom_coulomb_solver_find("no-such-solver", &error));
+    assert_null(carom_solver_find(CAROM_PROBLEM_COULOMB, "no-such-solver", &error));
     assert_int_equal(error.status, CAROM_BAD_INPUT);
     assert_non_null(strstr(error.text, "solver 'no-such-solver' is not known"));
-    for (size_t i = 0; i < carom_coulomb_solver_count(); i++)
-        assert_non_null(strstr(error.text, carom_coulomb_solver_at(i)->name));
+    for (size_t i = 0; i < carom_solver_count(CAROM_PROBLEM_COULOMB); i++)
+        assert_non_null(strstr(error.text, carom_solver_at(CAROM_PROBLEM_COULOMB, i)->name));
 }
 
 /* One contact that sticks, W = I / 2: r = -2 q, whatever the solver. */
@@ -78,15 +81,11 @@ static void every_solver_solves_a_sticking_contact(void **state)
     static const double block[9] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5};
     static const double q[3] = {-2, 0.3, -0.4}, mu[1] = {0.3};
     const carom_coulomb problem = {1, {1, row_start, zero, zero, block}, q, mu};
-    const carom_coulomb_limits limits = {.tolerance = 1e-8, .max_seconds = 1.0};
-    for (size_t i = 0; i < carom_coulomb_solver_count(); i++) {
-        const carom_coulomb_solver_ops *solver = carom_coulomb_solver_at(i);
-        double option[32], r[3] = {0};
-        assert_true(solver->option_count <= 32);
-        for (int o = 0; o < solver->option_count; o++)
-            option[o] = solver->options[o].value;
-        carom_coulomb_report report;
-        solver->solve(&problem, option, &limits, r, &report);
+    const carom_solver_options limits = {.tolerance = 1e-8, .max_seconds = 1.0};
+    for (size_t i = 0; i < carom_solver_count(CAROM_PROBLEM_COULOMB); i++) {
+        const carom_solver_ops *solver = carom_solver_at(CAROM_PROBLEM_COULOMB, i);
+        double r[3] = {0};
+        const carom_solve_report report = solve_with(solver, &problem, NULL, &limits, r);
         assert_int_equal(report.word, CAROM_SOLVE_OK);
         assert_true(report.error <= 1e-8);
         for (int k = 0; k < 3; k++)
