@@ -260,7 +260,7 @@ typedef struct carom_solve_report {
 
 /* All may be left zero. */
 typedef struct carom_solver_options {
-    double tolerance;   /* of the problem's error; 0: the solver's own, ops->tolerance */
+    double tolerance;   /* of the problem's error; 0: the solver's own, ops->tolerance, and 1e-10 for steps */
     int max_iterations; /* 0: the solver's own, ops->max_iterations */
     double max_seconds; /* 0: no limit. Looked at by solvers of CAROM_PROBLEM_COULOMB. */
     /* Called after iterations whose error was computed; may be NULL. */

@@ -2,6 +2,7 @@
 #include "carom/contact.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "contact/coulomb/parts/dense_blocks.h"
@@ -62,21 +63,13 @@ static carom_status check_shape(const carom_solver *solver, carom_error *error)
 static carom_status take_options(carom_solver *solver, const carom_option *list, carom_error *error)
 {
     const carom_solver_ops *ops = solver->ops;
-    double *value = carom_new_array((size_t)ops->option_count, sizeof *value);
-    if (!value)
-        return carom_fail_memory(error);
+    double *value = (double *)(void *)(solver + 1); /* behind the solver: carom_solver_create */
     solver->option = value;
-    for (int i = 0; i < ops->option_count; i++)
-        value[i] = ops->options[i].value;
-    if (!list)
+    if (carom_options_resolve("", ops->option_count, ops->options, list, value, NULL) == CAROM_OK)
         return CAROM_OK;
-    carom_text owner = {0};
-    carom_text_append(&owner, "solver '%s'", ops->name);
-    const carom_status status =
-        owner.bytes ? carom_options_resolve(owner.bytes, ops->option_count, ops->options, list, value, error)
-                    : carom_fail_memory(error);
-    carom_text_free(&owner);
-    return status;
+    char owner[160]; /* for the message only: small problems are solved sooner than it is written */
+    snprintf(owner, sizeof owner, "solver '%s'", ops->name);
+    return carom_options_resolve(owner, ops->option_count, ops->options, list, value, error);
 }
 
 /* Blocks where none are given, and all of them where W is treated as dense. */
@@ -135,7 +128,7 @@ static carom_status fill(carom_solver *solver, const carom_problem_shape *shape,
     if (status == CAROM_OK)
         status = take_options(solver, solver->limits.option, error);
     if (solver->limits.tolerance == 0.0)
-        solver->limits.tolerance = ops->tolerance;
+        solver->limits.tolerance = serves_steps(solver) ? carom_step_auto.tolerance : ops->tolerance;
     if (solver->limits.max_iterations == 0)
         solver->limits.max_iterations = ops->max_iterations;
     solver->limits.option = NULL;
@@ -149,7 +142,7 @@ carom_status carom_solver_create(const carom_solver_ops *ops, const carom_proble
     *solver = NULL;
     if (!ops)
         return carom_fail(error, CAROM_BAD_INPUT, "no solver; carom_solver_find finds one by its name");
-    carom_solver *made = carom_new_array(1, sizeof *made);
+    carom_solver *made = carom_new_array(1, sizeof *made + (size_t)ops->option_count * sizeof *made->option);
     if (!made)
         return carom_fail_memory(error);
     made->ops = ops;
@@ -166,7 +159,6 @@ void carom_solver_free(carom_solver *solver)
     if (!solver)
         return;
     give_back(solver);
-    free((void *)solver->option);
     free(solver);
 }
 

@@ -50,8 +50,9 @@ typedef struct stages {
     carom_solve_report total;
     double started;
     /* the whole problem: islands are looked for when the first sweeps do not solve it */
-    carom_arena *arena; /* NULL: an island */
-    coulomb_islands *islands;
+    bool is_island;
+    carom_arena *arena; /* of the islands */
+    coulomb_islands islands;
     bool was_looked_at; /* for islands */
     bool apart;         /* there are several, or contacts to drop */
     bool no_memory;
@@ -126,11 +127,12 @@ typedef struct sweeping {
 /* True once, when the problem is not one island. */
 static bool falls_apart(stages *s)
 {
-    if (!s->arena || s->was_looked_at)
+    if (s->is_island || s->was_looked_at)
         return false;
     s->was_looked_at = true;
-    s->no_memory = !coulomb_find_islands(s->problem, s->arena, s->islands);
-    s->apart = !s->no_memory && (s->islands->count != 1 || s->islands->start[1] != s->problem->contacts);
+    s->arena = carom_arena_create();
+    s->no_memory = !s->arena || !coulomb_find_islands(s->problem, s->arena, &s->islands);
+    s->apart = !s->no_memory && (s->islands.count != 1 || s->islands.start[1] != s->problem->contacts);
     return s->no_memory || s->apart;
 }
 
@@ -248,7 +250,7 @@ static double size_of(int n, const double *x)
 /* Errors of the islands are relative to their own q: together they make at most the tolerance. */
 static bool solve_island(stages *whole, int island)
 {
-    const coulomb_islands *islands = whole->islands;
+    const coulomb_islands *islands = &whole->islands;
     const int first = islands->start[island], contacts = islands->start[island + 1] - first;
     const int *contact = islands->contact + first;
     carom_coulomb part;
@@ -263,7 +265,8 @@ static bool solve_island(stages *whole, int island)
     const double q = size_of(3 * whole->problem->contacts, whole->problem->q);
     if (part_q > 0.0)
         limits.tolerance *= q / (part_q * sqrt(islands->count));
-    stages s = {.sweeps = whole->sweeps,
+    stages s = {.is_island = true,
+                .sweeps = whole->sweeps,
                 .problem = &part,
                 .limits = &limits,
                 .option = whole->option,
@@ -285,7 +288,7 @@ static bool solve_island(stages *whole, int island)
 static void clear_dropped(const stages *s)
 {
     for (int i = 0; i < s->problem->contacts; i++)
-        if (s->islands->island[i] < 0)
+        if (s->islands.island[i] < 0)
             memset(s->r + 3 * (ptrdiff_t)i, 0, 3 * sizeof *s->r);
 }
 
@@ -293,7 +296,7 @@ static void solve_islands(stages *s)
 {
     s->total.word = CAROM_SOLVE_OK;
     clear_dropped(s);
-    for (int i = 0; i < s->islands->count; i++) {
+    for (int i = 0; i < s->islands.count; i++) {
         if (!solve_island(s, i)) {
             s->total.word = CAROM_SOLVE_MEMORY;
             break;
@@ -331,9 +334,7 @@ static bool solve_one(const carom_coulomb *problem, const carom_solver_options *
 
 static void solve_many(stages *s)
 {
-    s->islands = carom_arena_take(s->arena, 1, sizeof *s->islands);
-    s->no_memory = !s->islands;
-    if (s->no_memory || sweep(s))
+    if (sweep(s))
         return;
     falls_apart(s); /* where the sweeps ended before they looked */
     if (s->no_memory)
@@ -359,30 +360,29 @@ static void free_data(carom_solver *solver)
     free(self);
 }
 
-static bool take_sweeps(auto_solver *self, const carom_solver *solver)
-{
-    struct coulomb_nsgs_options nsgs = coulomb_nsgs_defaults();
-    nsgs.memory = (int)solver->option[OPTION_MEMORY];
-    nsgs.any_solution = true;
-    self->sweeps = coulomb_gauss_seidel_create(solver->shape.size, &nsgs);
-    self->kept = carom_new_array(3 * (size_t)solver->shape.size, sizeof *self->kept);
-    return self->sweeps && self->kept;
-}
-
-static carom_status setup(carom_solver *solver, carom_error *error)
+static carom_status take_sweeps(carom_solver *solver, carom_error *error)
 {
     auto_solver *self = carom_new_array(1, sizeof *self);
     solver->data = self;
     if (!self)
         return carom_fail_memory(error);
-    /* One contact alone has a formula: what it needs besides is taken when that fails. */
-    return solver->shape.size <= 1 || take_sweeps(self, solver) ? CAROM_OK : carom_fail_memory(error);
+    struct coulomb_nsgs_options nsgs = coulomb_nsgs_defaults();
+    nsgs.memory = (int)solver->option[OPTION_MEMORY];
+    nsgs.any_solution = true;
+    self->sweeps = coulomb_gauss_seidel_create(solver->shape.size, &nsgs);
+    self->kept = carom_new_array(3 * (size_t)solver->shape.size, sizeof *self->kept);
+    return self->sweeps && self->kept ? CAROM_OK : carom_fail_memory(error);
+}
+
+/* One contact alone has a formula: what it needs besides is taken when that fails. */
+static carom_status setup(carom_solver *solver, carom_error *error)
+{
+    return solver->shape.size <= 1 ? CAROM_OK : take_sweeps(solver, error);
 }
 
 static void solve(carom_solver *solver, const carom_coulomb *problem, double *r, carom_solve_report *report)
 {
     const carom_solver_options *limits = &solver->limits;
-    auto_solver *self = solver->data;
     const double started = carom_seconds();
     if (problem->contacts == 1 && solve_one(problem, limits, started, r, report)) {
         report->seconds = carom_seconds() - started;
@@ -390,13 +390,15 @@ static void solve(carom_solver *solver, const carom_coulomb *problem, double *r,
     }
     stages s = {.problem = problem, .limits = limits, .option = solver->option, .r = r, .started = started};
     s.total.error = INFINITY;
-    s.no_memory = !self->sweeps && !take_sweeps(self, solver);
-    s.sweeps = self->sweeps;
-    s.kept = self->kept;
-    s.arena = s.no_memory ? NULL : carom_arena_create();
-    if (s.arena)
+    s.no_memory = !solver->data && take_sweeps(solver, NULL) != CAROM_OK;
+    if (!s.no_memory) {
+        const auto_solver *self = solver->data;
+        s.sweeps = self->sweeps;
+        s.kept = self->kept;
+    }
+    if (!s.no_memory)
         solve_many(&s);
-    if (!s.arena || s.no_memory)
+    if (s.no_memory)
         s.total.word = CAROM_SOLVE_MEMORY;
     carom_arena_free(s.arena);
     *report = s.total;

@@ -9,7 +9,9 @@
 
 #include <cmocka.h>
 
+#include "formula_problems.h"
 #include "solve_with.h"
+#include "test/contact/count_memory.h"
 
 static void assert_close(double value, double expected, double tolerance)
 {
@@ -93,6 +95,37 @@ static void every_solver_solves_a_sticking_contact(void **state)
     }
 }
 
+/* One object for many problems: each is solved as if it were alone, whatever came before, and takes no memory; but
+ * for 'auto', which does while it looks for islands and other solvers. */
+static void one_object_serves_many_problems(void **state)
+{
+    (void)state;
+    carom_arena *arena = carom_arena_create();
+    const carom_coulomb problem[] = {formula_syn36(arena), formula_def15(arena), formula_def12(arena)};
+    const carom_solver_options limits = {.tolerance = 1e-8, .max_iterations = 40};
+    for (size_t i = 0; i < carom_solver_count(CAROM_PROBLEM_COULOMB); i++) {
+        const carom_solver_ops *solver = carom_solver_at(CAROM_PROBLEM_COULOMB, i);
+        carom_solver *kept = NULL;
+        assert_int_equal(
+            carom_solver_create(solver, &(carom_problem_shape){.size = 10}, &limits, &kept, NULL), CAROM_OK);
+        for (int k = 0; k < 5; k++) {
+            double alone[30] = {0}, r[30] = {0};
+            const carom_solve_report a = solve_with(solver, &problem[k % 3], NULL, &limits, alone);
+            const long before = asked;
+            const carom_solve_report b = carom_solver_coulomb(kept, &problem[k % 3], r);
+            if (strcmp(solver->name, "auto") != 0)
+                assert_int_equal(asked, before);
+            assert_int_equal(a.word, b.word);
+            assert_int_equal(a.iterations, b.iterations);
+            assert_int_equal(a.inner_iterations, b.inner_iterations);
+            assert_true(a.error == b.error);
+            assert_memory_equal(r, alone, sizeof r);
+        }
+        carom_solver_free(kept);
+    }
+    carom_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -101,6 +134,7 @@ int main(void)
         cmocka_unit_test(names_are_found_in_any_case),
         cmocka_unit_test(unknown_names_get_the_list),
         cmocka_unit_test(every_solver_solves_a_sticking_contact),
+        cmocka_unit_test(one_object_serves_many_problems),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,7 +109,7 @@ void coulomb_natural_map(double mu, coulomb_rho rhos, const double u[3], const d
     const double z[3] = {r[0] - rho * uh[0], r[1] - rho * uh[1], r[2] - rho * uh[2]};
     const double t = hypot(z[1], z[2]);
     double D[9];
-    if (t <= mu * z[0]) {
+    if (z[0] >= 0.0 && t <= mu * z[0]) {
         for (int i = 0; i < 3; i++)
             G[i] = rho * uh[i];
         set_diagonal(D, 1.0);

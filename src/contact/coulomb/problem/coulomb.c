@@ -8,7 +8,7 @@
 void carom_cone_project(double mu, const double z[3], double p[3])
 {
     const double t = hypot(z[1], z[2]);
-    if (t <= mu * z[0]) {
+    if (z[0] >= 0.0 && t <= mu * z[0]) { /* without friction 0 <= 0 * z[0] says nothing about its sign */
         p[0] = z[0];
         p[1] = z[1];
         p[2] = z[2];

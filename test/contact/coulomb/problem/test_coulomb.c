@@ -75,9 +75,26 @@ static void a_problem_may_have_three_solutions(void **state)
         assert_true(one_contact_error(W, q, 2.8, r[k]) < 1e-10);
 }
 
+/* K is the half-line r_N >= 0 then: also where there are no tangential parts at all. */
+static void without_friction_normals_do_not_pull(void **state)
+{
+    (void)state;
+    static const int row_start[2] = {0, 1}, zero[1] = {0};
+    static const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, mu[1] = {0}, leaving[3] = {1, 0, 0};
+    double p[3];
+    carom_cone_project(0.0, (const double[]){-0.5, 0, 0}, p);
+    assert_true(p[0] == 0.0 && p[1] == 0.0 && p[2] == 0.0);
+    carom_cone_project(0.0, (const double[]){0.5, 0, 0}, p);
+    assert_true(p[0] == 0.5 && p[1] == 0.0 && p[2] == 0.0);
+    const carom_coulomb problem = {1, {1, row_start, zero, zero, W}, leaving, mu};
+    assert_true(carom_coulomb_error(&problem, (const double[]){0, 0, 0}) == 0.0);
+    assert_true(carom_coulomb_error(&problem, (const double[]){-1, 0, 0}) == 1.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_friction_normals_do_not_pull),
         cmocka_unit_test(projection_is_the_nearest_point),
         cmocka_unit_test(error_vanishes_at_solutions_only),
         cmocka_unit_test(a_problem_may_have_three_solutions),

@@ -6,40 +6,8 @@
 
 #include <cmocka.h>
 
-#include <stdlib.h>
-
 #include "sample_friction_problem.h"
-
-/* ---- memory that is asked for is counted, where nothing else watches over it -------------------------- */
-
-#if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__
-#define COUNTS_MEMORY 1
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t count, size_t size);
-extern void *__libc_realloc(void *old, size_t size);
-static long asked;
-
-void *malloc(size_t size)
-{
-    asked++;
-    return __libc_malloc(size);
-}
-
-void *calloc(size_t count, size_t size)
-{
-    asked++;
-    return __libc_calloc(count, size);
-}
-
-void *realloc(void *old, size_t size)
-{
-    asked++;
-    return __libc_realloc(old, size);
-}
-#else
-#define COUNTS_MEMORY 0
-static long asked;
-#endif
+#include "test/contact/count_memory.h"
 
 static carom_solver *new_solver(int contacts)
 {
