@@ -154,14 +154,15 @@ bool carom_sparse_take(carom_arena *arena, int rows, int columns, size_t count, 
 void carom_sparse_add(const carom_sparse *a, const double *x, double *y);
 void carom_sparse_add_transposed(const carom_sparse *a, const double *x, double *y);
 
-/* LU factor of a square matrix, with an ordering that keeps it sparse (UMFPACK). */
+/* LU factor of a square matrix, with an ordering that keeps it sparse (KLU). */
 typedef struct carom_sparse_factor carom_sparse_factor;
 /* FAILED and the 1-based pivot in the text when it is singular to rounding. */
 carom_status carom_sparse_factor_create(const carom_sparse *a, carom_sparse_factor **factor,
                                         carom_error *error);
-/* Other values at the same places: keeps the ordering. */
+/* Other values at the same places: keeps the ordering, and takes memory only when the pivots must be others. After
+ * FAILED there is nothing to solve with until other values are given. */
 carom_status carom_sparse_factor_again(carom_sparse_factor *factor, const double *value, carom_error *error);
-/* x := A^-1 x */
+/* x := A^-1 x, with up to two steps of refinement. */
 void carom_sparse_solve(carom_sparse_factor *factor, double *x);
 void carom_sparse_factor_free(carom_sparse_factor *factor);
 

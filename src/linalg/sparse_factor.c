@@ -1,26 +1,32 @@
-/* LU factors of sparse matrices by UMFPACK (Davis 2004). */
+/* LU factors of sparse matrices by KLU (Davis and Palamadai Natarajan 2010), solutions with refinement. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <umfpack.h>
+#include <klu.h>
 
 #include "carom/linalg.h"
 
-/* The matrix is kept: a refinement of the solution reads it. */
+/* The matrix is kept: the refinement of a solution reads it. */
 struct carom_sparse_factor {
     int size;
     int *column_start, *row;
     double *value;
-    void *symbolic, *numeric;
-    double control[UMFPACK_CONTROL];
-    int *work_int;                /* size; the pivots' columns after a factorisation, then work of solves */
-    double *work, *right, *pivot; /* 5 size, size, size */
+    klu_common common;
+    klu_symbolic *symbolic;
+    klu_numeric *numeric;             /* NULL: the next values are factored afresh */
+    double growth;                    /* of the pivots when they were chosen; 1: none */
+    double *right, *residual, *scale; /* size each */
 };
 
 /* A pivot below this times the largest one is rounding: rows are scaled before. */
 static const double rounding = 16.0 * DBL_EPSILON;
+/* Other values keep the pivots while entries of U grow at most so many times more than when they were chosen. */
+static const double kept_growth = 100.0;
+enum {
+    REFINEMENTS = 2
+};
 
 static bool copy_matrix(carom_sparse_factor *factor, const carom_sparse *a)
 {
@@ -38,6 +44,13 @@ static bool copy_matrix(carom_sparse_factor *factor, const carom_sparse *a)
     return true;
 }
 
+static void set_options(klu_common *common)
+{
+    klu_defaults(common);
+    common->scale = 1; /* rows by their sums */
+    common->halt_if_singular = 0; /* all pivots are wanted: one of them is told */
+}
+
 static carom_sparse_factor *new_factor(const carom_sparse *a)
 {
     carom_sparse_factor *factor = carom_new_array(1, sizeof *factor);
@@ -45,61 +58,96 @@ static carom_sparse_factor *new_factor(const carom_sparse *a)
         return NULL;
     const size_t size = (size_t)a->columns;
     factor->size = a->columns;
-    factor->work_int = carom_new_array(size, sizeof *factor->work_int);
-    factor->work = carom_new_array(5 * size, sizeof *factor->work);
+    set_options(&factor->common);
     factor->right = carom_new_array(size, sizeof *factor->right);
-    factor->pivot = carom_new_array(size, sizeof *factor->pivot);
-    umfpack_di_defaults(factor->control);
-    if (copy_matrix(factor, a) && factor->work_int && factor->work && factor->right && factor->pivot)
+    factor->residual = carom_new_array(size, sizeof *factor->residual);
+    factor->scale = carom_new_array(size, sizeof *factor->scale);
+    if (copy_matrix(factor, a) && factor->right && factor->residual && factor->scale)
         return factor;
     carom_sparse_factor_free(factor);
     return NULL;
 }
 
-static carom_status fail(int status, const char *part, carom_error *error)
+/* ---- factors ------------------------------------------------------------------------------------------ */
+
+static carom_status fail(const carom_sparse_factor *factor, const char *part, carom_error *error)
 {
-    if (status == UMFPACK_ERROR_out_of_memory)
+    if (factor->common.status == KLU_OUT_OF_MEMORY)
         return carom_fail_memory(error);
-    return carom_fail(error, CAROM_FAILED, "the %s of a sparse matrix failed: UMFPACK status %d", part,
-                      status);
+    return carom_fail(error, CAROM_FAILED, "the %s of a sparse matrix failed: KLU status %d", part,
+                      factor->common.status);
 }
 
-/* OK when no pivot is rounding. */
-static carom_status check_pivots(carom_sparse_factor *factor, carom_error *error)
+/* The first pivot that is rounding, or size. What follows a pivot of zero is not a number, and no measure of
+ * the others. */
+static int find_rounding(const carom_sparse_factor *factor, double *largest)
 {
-    int scaled_by_reciprocal = 0;
-    const int status = umfpack_di_get_numeric(NULL, NULL, NULL, NULL, NULL, NULL, NULL, factor->work_int,
-                                              factor->pivot, &scaled_by_reciprocal, NULL, factor->numeric);
-    if (status < 0)
-        return fail(status, "factorisation", error);
-    const double largest = carom_largest(factor->size, factor->pivot);
-    for (int k = 0; k < factor->size; k++)
-        if (!(fabs(factor->pivot[k]) > rounding * largest) || isinf(factor->pivot[k]))
-            return carom_fail(error, CAROM_FAILED,
-                              "the matrix is singular: pivot %d of %d (column %d) is %.3g, the largest %.3g",
-                              k + 1, factor->size, factor->work_int[k] + 1, factor->pivot[k], largest);
-    return CAROM_OK;
+    const double *pivot = factor->numeric->Udiag;
+    int end = 0;
+    *largest = 0.0;
+    for (; end < factor->size && isfinite(pivot[end]) && pivot[end] != 0.0; end++)
+        *largest = fmax(*largest, fabs(pivot[end]));
+    for (int k = 0; k < end; k++)
+        if (!(fabs(pivot[k]) > rounding * *largest))
+            return k;
+    return end;
 }
 
-static carom_status factor_values(carom_sparse_factor *factor, carom_error *error)
+static carom_status check_pivots(const carom_sparse_factor *factor, carom_error *error)
 {
-    umfpack_di_free_numeric(&factor->numeric);
-    const int status = umfpack_di_numeric(factor->column_start, factor->row, factor->value, factor->symbolic,
-                                          &factor->numeric, factor->control, NULL);
-    if (status < 0)
-        return fail(status, "factorisation", error);
-    return check_pivots(factor, error);
+    double largest = 0.0;
+    const int k = find_rounding(factor, &largest);
+    if (k == factor->size)
+        return CAROM_OK;
+    return carom_fail(error, CAROM_FAILED,
+                      "the matrix is singular: pivot %d of %d (column %d) is %.3g, the largest %.3g", k + 1,
+                      factor->size, factor->symbolic->Q[k] + 1, ((const double *)factor->numeric->Udiag)[k],
+                      largest);
+}
+
+/* How many times larger than the matrix the entries of U are, in the worst column; >= 1. */
+static double pivot_growth(carom_sparse_factor *factor)
+{
+    if (!klu_rgrowth(factor->column_start, factor->row, factor->value, factor->symbolic, factor->numeric,
+                     &factor->common))
+        return INFINITY;
+    return 1.0 / factor->common.rgrowth;
+}
+
+/* With the pivots of the last factors, which takes no memory; false when they do not suit these values. */
+static bool keep_pivots(carom_sparse_factor *factor)
+{
+    double largest = 0.0;
+    return factor->numeric &&
+           klu_refactor(factor->column_start, factor->row, factor->value, factor->symbolic, factor->numeric,
+                        &factor->common) &&
+           find_rounding(factor, &largest) == factor->size &&
+           pivot_growth(factor) <= kept_growth * factor->growth;
+}
+
+static carom_status choose_pivots(carom_sparse_factor *factor, carom_error *error)
+{
+    klu_free_numeric(&factor->numeric, &factor->common);
+    factor->numeric =
+        klu_factor(factor->column_start, factor->row, factor->value, factor->symbolic, &factor->common);
+    if (!factor->numeric)
+        return fail(factor, "factorisation", error);
+    const carom_status status = check_pivots(factor, error);
+    if (status == CAROM_OK)
+        factor->growth = pivot_growth(factor);
+    else
+        klu_free_numeric(&factor->numeric, &factor->common);
+    return status;
 }
 
 static carom_status order_and_factor(carom_sparse_factor *factor, carom_error *error)
 {
     if (factor->size == 0)
         return CAROM_OK;
-    const int status = umfpack_di_symbolic(factor->size, factor->size, factor->column_start, factor->row,
-                                           factor->value, &factor->symbolic, factor->control, NULL);
-    if (status < 0)
-        return fail(status, "ordering", error);
-    return factor_values(factor, error);
+    factor->symbolic = klu_analyze(factor->size, factor->column_start, factor->row, &factor->common);
+    if (!factor->symbolic)
+        return fail(factor, "ordering", error);
+    return choose_pivots(factor, error);
 }
 
 carom_status carom_sparse_factor_create(const carom_sparse *a, carom_sparse_factor **factor,
@@ -124,7 +172,45 @@ carom_status carom_sparse_factor_again(carom_sparse_factor *factor, const double
         return CAROM_OK;
     const size_t entries = (size_t)factor->column_start[factor->size];
     memcpy(factor->value, value, entries * sizeof *factor->value);
-    return factor_values(factor, error);
+    return keep_pivots(factor) ? CAROM_OK : choose_pivots(factor, error);
+}
+
+/* ---- solutions ---------------------------------------------------------------------------------------- */
+
+/* r = b - A x; the backward error max_i |r_i| / (|b| + |A| |x|)_i (Arioli, Demmel and Duff 1989). */
+static double find_residual(carom_sparse_factor *factor, const double *x)
+{
+    const int n = factor->size;
+    double *residual = factor->residual, *scale = factor->scale;
+    for (int i = 0; i < n; i++) {
+        residual[i] = factor->right[i];
+        scale[i] = fabs(residual[i]);
+    }
+    for (int j = 0; j < n; j++)
+        for (int k = factor->column_start[j]; k < factor->column_start[j + 1]; k++) {
+            const double part = factor->value[k] * x[j];
+            residual[factor->row[k]] -= part;
+            scale[factor->row[k]] += fabs(part);
+        }
+    double worst = 0.0;
+    for (int i = 0; i < n; i++)
+        if (scale[i] > 0.0)
+            worst = fmax(worst, fabs(residual[i]) / scale[i]);
+    return worst;
+}
+
+/* A step that does not halve the error is the last. */
+static void refine(carom_sparse_factor *factor, double *x)
+{
+    double last = INFINITY;
+    for (int step = 0; step < REFINEMENTS; step++) {
+        const double now = find_residual(factor, x);
+        if (!(now > DBL_EPSILON) || now > 0.5 * last)
+            return;
+        klu_solve(factor->symbolic, factor->numeric, factor->size, 1, factor->residual, &factor->common);
+        carom_axpy(factor->size, 1.0, factor->residual, x);
+        last = now;
+    }
 }
 
 void carom_sparse_solve(carom_sparse_factor *factor, double *x)
@@ -132,22 +218,21 @@ void carom_sparse_solve(carom_sparse_factor *factor, double *x)
     if (factor->size == 0)
         return;
     memcpy(factor->right, x, (size_t)factor->size * sizeof *x);
-    umfpack_di_wsolve(UMFPACK_A, factor->column_start, factor->row, factor->value, x, factor->right,
-                      factor->numeric, factor->control, NULL, factor->work_int, factor->work);
+    klu_solve(factor->symbolic, factor->numeric, factor->size, 1, x, &factor->common);
+    refine(factor, x);
 }
 
 void carom_sparse_factor_free(carom_sparse_factor *factor)
 {
     if (!factor)
         return;
-    umfpack_di_free_numeric(&factor->numeric);
-    umfpack_di_free_symbolic(&factor->symbolic);
+    klu_free_numeric(&factor->numeric, &factor->common);
+    klu_free_symbolic(&factor->symbolic, &factor->common);
     free(factor->column_start);
     free(factor->row);
     free(factor->value);
-    free(factor->work_int);
-    free(factor->work);
     free(factor->right);
-    free(factor->pivot);
+    free(factor->residual);
+    free(factor->scale);
     free(factor);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "carom/linalg.h"
+#include "test/base/counted_memory.h"
 
 enum {
     SIZE = 40,
@@ -108,6 +109,51 @@ static void takes_other_values(void **state)
     carom_arena_free(sample.arena);
 }
 
+/* Values that the pivots of the first ones do not suit: a pivot becomes small, rounding, or zero. */
+static void other_values_may_need_other_pivots(void **state)
+{
+    (void)state;
+    static const double small[] = {1e-3, 1e-6, 1e-12, 1e-20, 0.0};
+    const int start[] = {0, 3, 6, 9}, row[] = {0, 1, 2, 0, 1, 2, 0, 1, 2};
+    const double first[] = {8.0, 1.0, 1.0, 1.0, 8.0, 1.0, 1.0, 1.0, 8.0};
+    const carom_sparse a = {3, 3, start, row, first};
+    carom_random random = {3};
+    carom_sparse_factor *factor = NULL;
+    assert_int_equal(carom_sparse_factor_create(&a, &factor, NULL), CAROM_OK);
+    for (int k = 0; k < 10; k++) {
+        /* symmetric: columns are rows */
+        const double value[] = {small[k / 2], 1.0, 2.0, 1.0, small[k / 2], 3.0, 2.0, 3.0, small[k / 2]};
+        assert_int_equal(carom_sparse_factor_again(factor, k % 2 ? first : value, NULL), CAROM_OK);
+        check_solve(&random, factor, 3, k % 2 ? first : value);
+    }
+    carom_sparse_factor_free(factor);
+}
+
+static void other_values_and_solutions_take_no_memory(void **state)
+{
+    (void)state;
+    if (!COUNTS_MEMORY) {
+        print_message("sanitizers have a malloc of their own, which cannot be counted: skipped; the build "
+                      "without them counts\n");
+        skip();
+    }
+    carom_random random = {5};
+    sample_sparse sample;
+    carom_sparse_factor *factor = NULL;
+    make_sample(&random, SIZE, &sample);
+    double value[ENTRIES], x[SIZE] = {1.0};
+    assert_int_equal(carom_sparse_factor_create(&sample.a, &factor, NULL), CAROM_OK);
+    const long before = asked;
+    for (int k = 0; k < sample.a.column_start[SIZE]; k++)
+        value[k] = (1.0 + 0.01 * sin(k)) * sample.a.value[k];
+    assert_int_equal(carom_sparse_factor_again(factor, value, NULL), CAROM_OK);
+    carom_sparse_solve(factor, x);
+    assert_int_equal(asked, before);
+    assert_true(asked > 0); /* they are counted */
+    carom_sparse_factor_free(factor);
+    carom_arena_free(sample.arena);
+}
+
 static carom_status factor_dense(int n, const double *dense, carom_error *error)
 {
     int row[SIZE * SIZE], column[SIZE * SIZE];
@@ -203,10 +249,15 @@ static void nothing_is_factored_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solution_satisfies_the_dense_system), cmocka_unit_test(takes_other_values),
-        cmocka_unit_test(says_that_a_matrix_is_singular),      cmocka_unit_test(finds_a_free_chain_singular),
-        cmocka_unit_test(names_the_column_without_a_pivot),    cmocka_unit_test(size_does_not_matter),
+        cmocka_unit_test(solution_satisfies_the_dense_system),
+        cmocka_unit_test(takes_other_values),
+        cmocka_unit_test(says_that_a_matrix_is_singular),
+        cmocka_unit_test(finds_a_free_chain_singular),
+        cmocka_unit_test(names_the_column_without_a_pivot),
+        cmocka_unit_test(size_does_not_matter),
         cmocka_unit_test(nothing_is_factored_at_once),
+        cmocka_unit_test(other_values_may_need_other_pivots),
+        cmocka_unit_test(other_values_and_solutions_take_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bands up to this width are eliminated in place, wider ones are left to UMFPACK. */
+/* Bands up to this width are eliminated in place, wider ones are left to carom_sparse_factor. */
 enum {
     NARROW_WIDTH = 14
 };

@@ -1,6 +1,6 @@
 /* Matrices [A -G^T; B 0] of motions under constraints, sparse, with the rows of constraints that do not act
  * replaced by those of "no multiplier". All of them have the same places, so that the ordering is kept.
- * Chains of bodies give narrow bands; other matrices are factored by UMFPACK. */
+ * Chains of bodies give narrow bands; other matrices are factored by KLU (carom_sparse_factor). */
 #ifndef CAROM_SCHEME_GENERALIZED_ALPHA_ALPHA_SADDLE_H
 #define CAROM_SCHEME_GENERALIZED_ALPHA_ALPHA_SADDLE_H
 
@@ -48,7 +48,7 @@ void saddle_add(saddle *s, carom_mechanism_block block, double factor, const dou
 /* Orderings, from the first matrix; it must be regular. */
 carom_status saddle_order(saddle *s, carom_error *error);
 /* The factors of the matrix: remembered ones when all entries are the same, bit by bit. New ones of matrices
- * that are not narrow take memory inside UMFPACK, for their entries. Contacts that depend on others are given
+ * that are not narrow take memory when the old pivots do not suit them. Contacts that depend on others are given
  * a little compliance: as the matrix of an iteration it shares their impulses, and the residuals stay exact.
  */
 carom_status saddle_prepare(saddle *s, carom_error *error);

@@ -9,7 +9,7 @@
  * all at the end of the step. Other choices of the rows are the methods that the authors compare with. Files:
  * _start (consistent accelerations), _newton (iteration), _residual, _sets, _saddle (matrices), _friction.
  *
- * A step takes no memory, except that UMFPACK takes and gives back the entries of new factors. */
+ * A step takes no memory, except for factors of wide matrices whose old pivots do not suit them. */
 #include "generalized_alpha.h"
 
 #include <string.h>

@@ -11,7 +11,7 @@
 
 #include "formula_problems.h"
 #include "solve_with.h"
-#include "test/contact/count_memory.h"
+#include "test/base/counted_memory.h"
 
 static void assert_close(double value, double expected, double tolerance)
 {

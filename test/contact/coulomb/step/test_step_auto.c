@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "sample_friction_problem.h"
-#include "test/contact/count_memory.h"
+#include "test/base/counted_memory.h"
 
 static carom_solver *new_solver(int contacts)
 {

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "sample_friction_problem.h"
-#include "test/contact/count_memory.h"
+#include "test/base/counted_memory.h"
 
 /* Contacts without tangents, with one and with two, all cones round. */
 static void round_problem(sample_problem *sample, carom_random *random, int count)
