@@ -10,8 +10,6 @@
  * of several runs on one core. */
 #include "measure.h"
 
-static const double pi = 3.14159265358979323846;
-
 static carom_phase *one_site(int particles)
 {
     carom_phase *pattern = carom_new_array((size_t)particles, sizeof *pattern);
@@ -38,7 +36,7 @@ static void measure_branch(void)
     request.oscillator = ring;
     request.pattern = pattern;
     request.parameter = CAROM_ORBIT_BRANCH_COUPLING;
-    request.period = 1.5 * pi;
+    request.period = 1.5 * CAROM_PI;
     request.to = 0.99 * carom_ring_edge_coupling(request.period);
     request.step = request.to / 499.0;
     request.multipliers = true;
@@ -60,7 +58,7 @@ static void measure_map(void)
                                              .pattern = pattern,
                                              .coupling_to = 1.1,
                                              .period_from = 2.0,
-                                             .period_to = 2.0 * pi,
+                                             .period_to = 2.0 * CAROM_PI,
                                              .couplings = 200,
                                              .periods = 200,
                                              .orbit = carom_orbit_defaults()};
@@ -93,7 +91,7 @@ static void cost_of(int particles)
     double solving = INFINITY, rest = INFINITY, spent = 0.0;
     for (int i = 0; i < RUNS_LEAST || spent < seconds_least; i++) {
         const double started = processor_seconds();
-        if (carom_orbit_solve(orbit, ring, 1.5 * pi, pattern, &options, &error) != CAROM_OK)
+        if (carom_orbit_solve(orbit, ring, 1.5 * CAROM_PI, pattern, &options, &error) != CAROM_OK)
             stop("orbit", &error);
         const double solved = processor_seconds();
         if (carom_floquet_compute(floquet, ring, orbit, &multipliers, &error) != CAROM_OK)

@@ -13,6 +13,9 @@
 #define CAROM_PRINTF(text, first)
 #endif
 
+/* pi, here alone: C17 has no name for it. 2.0 * CAROM_PI is 2 pi to the last bit. */
+#define CAROM_PI 3.14159265358979323846
+
 /* ---- status and error --------------------------------------------------------------------- */
 
 typedef enum carom_status {

@@ -11,7 +11,7 @@
 /* Most values that AT can be asked for: a guard against an `every` that is far too small. */
 static const double asked_limit = 1e7;
 
-static const double two_pi = 6.283185307179586476925;
+static const double two_pi = 2.0 * CAROM_PI;
 
 typedef struct number_list {
     size_t length, capacity;

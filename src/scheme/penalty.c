@@ -23,8 +23,6 @@ enum {
     OPTION_COUNT
 };
 
-static const double pi = 3.14159265358979323846;
-
 static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_N] = {"n", 1e6, 1e-12, 1e16, NULL,
                   "stiffness per unit of effective mass: a contact lasts about pi/sqrt(n)"},
@@ -57,7 +55,7 @@ static double damping_ratio(double restitution)
     if (restitution <= 0.0)
         return 1.0;
     const double logarithm = log(restitution);
-    return -logarithm / sqrt(pi * pi + logarithm * logarithm);
+    return -logarithm / sqrt(CAROM_PI * CAROM_PI + logarithm * logarithm);
 }
 
 /* ---- the flow: q, u, impulses -------------------------------------------------------------------------- */

@@ -91,7 +91,7 @@ static carom_status print_frequencies(const carom_experiment *experiment, carom_
         status = carom_band_eigenvalue(&structure->stiffness, &structure->mass, index, &value, NULL, error);
         const double omega = sqrt(fmax(value, 0.0));
         if (status == CAROM_OK)
-            printf("%4d  %-16.10g  %.10g\n", index, omega, omega / 6.283185307179586);
+            printf("%4d  %-16.10g  %.10g\n", index, omega, omega / (2.0 * CAROM_PI));
     }
     model->ops->work_free(work);
     return status;

@@ -226,7 +226,7 @@ void loader_open_sandbox(lua_State *L)
     loader_open_drill(L);
     loader_open_measures(L);
     loader_open_plots(L);
-    lua_pushnumber(L, 3.14159265358979323846);
+    lua_pushnumber(L, CAROM_PI);
     lua_setglobal(L, "pi");
     open_library(L);
     lua_pushglobaltable(L);

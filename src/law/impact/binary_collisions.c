@@ -261,10 +261,9 @@ double carom_binary_three_ball_z(const double masses[3], double restitution)
 
 long carom_binary_three_ball_count(const double masses[3], double restitution)
 {
-    const double pi = 3.14159265358979323846;
     const double z = carom_binary_three_ball_z(masses, restitution);
     if (!(z < 1.0))
         return -1;
     /* Half turns that rounding puts just above a whole number are that number. */
-    return (long)ceil(pi / acos(z) - 1e-9) - 1;
+    return (long)ceil(CAROM_PI / acos(z) - 1e-9) - 1;
 }

@@ -4,8 +4,6 @@
 
 #include "carom/periodic/pattern.h"
 
-#define CAROM_PI 3.14159265358979323846
-
 /* An oscillator with its arrays, all zero, but for those that only a mass matrix or a ring needs. */
 carom_linear_oscillator *linear_oscillator_take(int size, int contacts, carom_error *error);
 /* An array of count doubles of the oscillator; NULL when memory is short. */

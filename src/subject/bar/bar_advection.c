@@ -5,8 +5,6 @@
 
 #include "carom/subject/bar.h"
 
-static const double pi = 3.14159265358979323846;
-
 static void advect_once(int cells, double courant, double seam, const double *from, double *to)
 {
     for (int j = 0; j < cells; j++) {
@@ -59,7 +57,7 @@ carom_status carom_bar_chain_front(const carom_bar *bar, int masses, int struck,
     for (int j = 0; j < masses; j++)
         displacement[j] = 0.0;
     for (int p = 1; p <= masses; p++) {
-        const double a = (2.0 * p - 1.0) * pi / (2.0 * masses + 1.0), omega = 2.0 * root * sin(a / 2.0);
+        const double a = (2.0 * p - 1.0) * CAROM_PI / (2.0 * masses + 1.0), omega = 2.0 * root * sin(a / 2.0);
         const double amount =
             4.0 / (2.0 * masses + 1.0) * velocity * sin(struck * a) * sin(omega * t) / omega;
         for (int j = 0; j < masses; j++)

@@ -14,8 +14,6 @@
 #include "carom/linalg.h"
 #include "hinf.h"
 
-static const double pi = 3.14159265358979323846;
-
 /* c (rows x columns) += s a b; a: rows x inner */
 static void add_product(int rows, int inner, int columns, double s, const double *a, const double *b,
                         double *c)
@@ -355,7 +353,8 @@ carom_status drill_central_check(const generalised *plant, const central *contro
     result->norm = 0.0;
     const double *imaginary = l.scratch + n * n + n;
     for (int i = 0; i < GRID + l.size; i++) {
-        const double hertz = i < GRID ? 0.01 * pow(1000.0, i / (GRID - 1.0)) : imaginary[i - GRID] / (2 * pi);
+        const double hertz =
+            i < GRID ? 0.01 * pow(1000.0, i / (GRID - 1.0)) : imaginary[i - GRID] / (2 * CAROM_PI);
         if (hertz > 0.0)
             result->norm = fmax(result->norm, norm_at(plant, &l, hertz));
     }

@@ -8,8 +8,6 @@
 #include "carom/linalg.h"
 #include "carom/subject/drilling.h"
 
-static const double pi = 3.14159265358979323846;
-
 /* ---- frequency response ----------------------------------------------------------------------------- */
 
 static void exchange(int n, double complex *a, double complex *b)
@@ -50,7 +48,7 @@ void carom_drill_response(int n, const double *A, const double *b, int b_stride,
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++)
             a[i * width + j] = -A[i * n + j];
-        a[i * width + i] += I * 2.0 * pi * hertz;
+        a[i * width + i] += I * 2.0 * CAROM_PI * hertz;
         a[i * width + n] = b[i * b_stride];
     }
     eliminate(n, a);
@@ -168,7 +166,8 @@ static int frequencies(const carom_drill_loop *loop, double *hertz)
         hertz[count++] = 1e-3 * pow(1e4, i / (GRID - 1.0));
     for (int k = 0; k < loop->states; k++)
         for (int i = 0; i < NEAR && loop->imaginary[k] > 0.0; i++) {
-            const double f = (loop->imaginary[k] + 0.2 * (i - middle) * fabs(loop->real[k])) / (2.0 * pi);
+            const double f =
+                (loop->imaginary[k] + 0.2 * (i - middle) * fabs(loop->real[k])) / (2.0 * CAROM_PI);
             if (f > 1e-3)
                 hertz[count++] = f;
         }

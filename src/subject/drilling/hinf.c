@@ -8,8 +8,6 @@
 
 #include "hinf.h"
 
-static const double pi = 3.14159265358979323846;
-
 carom_drill_weights carom_drill_weights_low(void)
 {
     return (carom_drill_weights){1,     10,    0.1, 0.517, 0.125, 0.91,  1.2,   4,
@@ -34,7 +32,7 @@ static void fill_plant(const carom_drill_plant *p, const carom_drill_weights *w,
                        generalised *g)
 {
     const int s = p->states, n = g->states, xn = s, xr = s + 2, xi = s + 4;
-    const double wn = 2 * pi * w->f1, wR = 2 * pi * w->fR, wI = 2 * pi * w->fI;
+    const double wn = 2 * CAROM_PI * w->f1, wR = 2 * CAROM_PI * w->fR, wI = 2 * CAROM_PI * w->fI;
     const double V3 = w->v3 / (g->gco * w->wsc1);
     for (int i = 0; i < s; i++) {
         memcpy(g->A + i * n, p->A + i * s, (size_t)s * sizeof(double));
@@ -98,7 +96,7 @@ static carom_status fill_controller(const carom_drill_weights *w, const generali
     if (status != CAROM_OK)
         return status;
     carom_drill_controller *c = *controller;
-    const double wR = 2 * pi * w->fR, wI = 2 * pi * w->fI;
+    const double wR = 2 * CAROM_PI * w->fR, wI = 2 * CAROM_PI * w->fI;
     for (int i = 0; i < n; i++) {
         const double speed = k->B[2 * i] * g->scale[0], torque = k->B[2 * i + 1] * g->scale[1];
         memcpy(c->A + i * m, k->A + i * n, (size_t)n * sizeof(double));

@@ -6,8 +6,6 @@
 #include "carom/linalg.h"
 #include "carom/subject/drilling.h"
 
-static const double pi = 3.14159265358979323846;
-
 int carom_drill_nodes(const carom_drill_elements *elements)
 {
     int nodes = 1;
@@ -129,7 +127,7 @@ carom_status carom_drill_modes(int discs, const double *mass, const double *stif
             "modes: the mass matrix must be positive definite and all entries numbers (LAPACK says %d)",
             info);
     for (int i = 0; i < discs; i++)
-        hertz[i] = sqrt(fmax(hertz[i], 0.0)) / (2.0 * pi); /* rigid rotation: 0 but for rounding */
+        hertz[i] = sqrt(fmax(hertz[i], 0.0)) / (2.0 * CAROM_PI); /* rigid rotation: 0 but for rounding */
     return CAROM_OK;
 }
 
@@ -171,14 +169,14 @@ carom_status carom_drill_reduced_response(int discs, const double *mass, const d
     if (status == CAROM_OK)
         status = carom_drill_modes(n, mass, stiffness, value, shape, error);
     if (status == CAROM_OK) {
-        const double w = 2.0 * pi * hertz;
+        const double w = 2.0 * CAROM_PI * hertz;
         for (int p = 0; p < kept; p++)
             for (int q = 0; q < kept; q++) {
                 double d = 0.0;
                 for (int i = 0; i < n; i++)
                     for (int j = 0; j < n; j++)
                         d += shape[i * n + p] * damping[i * n + j] * shape[j * n + q];
-                const double omega = 2.0 * pi * value[p];
+                const double omega = 2.0 * CAROM_PI * value[p];
                 a[p * kept + q] = (p == q ? omega * omega - w * w : 0.0) + I * w * d;
             }
         double complex *x = a + modes * modes;

@@ -11,7 +11,7 @@
 #include "carom/linalg.h"
 #include "carom/subject/energy_sink.h"
 
-static const double two_over_pi = 0.63661977236758134308;
+static const double two_over_pi = 2.0 / CAROM_PI;
 static const double at_rest = 1e-12; /* |psi| below which the oscillator sticks */
 
 void carom_averaged_start(const carom_energy_sink *sink, double x, double x_dot, double y, double y_dot,

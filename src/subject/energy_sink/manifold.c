@@ -5,8 +5,6 @@
 
 #include "carom/subject/energy_sink.h"
 
-static const double pi = 3.14159265358979323846;
-
 carom_energy_sink carom_energy_sink_defaults(void)
 {
     return (carom_energy_sink){.eps = 1e-3,
@@ -78,7 +76,7 @@ double carom_manifold_forcing(const carom_energy_sink *sink, double n2, double *
 
 double carom_energy_sink_least_forcing(const carom_energy_sink *sink)
 {
-    return 4.0 * sink->alpha0 / pi;
+    return 4.0 * sink->alpha0 / CAROM_PI;
 }
 
 /* dN1/dN2 = 0: 1 + mu^2 - 4 kap s + 3 kap^2 s^2 = 0 with s = N2^2. The third root of N1(s) = const, which is

@@ -22,9 +22,8 @@ static double uniform(audit_sampler *sampler)
 /* Box and Muller. */
 static double normal(audit_sampler *sampler)
 {
-    const double two_pi = 6.28318530717958647693;
     const double radius = sqrt(-2.0 * log(1.0 - uniform(sampler)));
-    return radius * cos(two_pi * uniform(sampler));
+    return radius * cos(2.0 * CAROM_PI * uniform(sampler));
 }
 
 /* A distance between `nearest` and 1, any order of magnitude as likely as another. */
@@ -133,7 +132,6 @@ carom_status audit_sample_pair(audit_sampler *sampler, double *a, double *b, car
 /* center + radius ((1 + cos) a + (1 + sin) b): with coefficients >= 0 the loop stays in a cone. */
 static carom_status sample_ellipse(audit_sampler *sampler, int count, double *y, carom_error *error)
 {
-    const double two_pi = 6.28318530717958647693;
     const int rank = sampler->system->rank;
     const double *center = sampler->center, *a = sampler->axis[0], *b = sampler->axis[1];
     carom_status status = draw(sampler, sampler->center, error);
@@ -143,7 +141,7 @@ static carom_status sample_ellipse(audit_sampler *sampler, int count, double *y,
         return status;
     const double radius = distance(sampler);
     for (int j = 0; j < count; j++) {
-        const double angle = two_pi * j / count;
+        const double angle = 2.0 * CAROM_PI * j / count;
         const double along_a = radius * (1.0 + cos(angle)), along_b = radius * (1.0 + sin(angle));
         for (int i = 0; i < rank; i++)
             y[(ptrdiff_t)j * rank + i] = center[i] + along_a * a[i] + along_b * b[i];

@@ -107,8 +107,6 @@ static int push_section(lua_State *L, carom_node area, carom_node inertia)
     return 1;
 }
 
-static const double pi = 3.14159265358979323846;
-
 /* pi/4 (D^2 - d^2) and pi/64 (D^4 - d^4); d < 0: solid. */
 static int push_ring(lua_State *L, carom_node outer, carom_node inner)
 {
@@ -118,8 +116,8 @@ static int push_ring(lua_State *L, carom_node outer, carom_node inner)
         area = carom_binary(load->graph, CAROM_OP_SUB, area, power(load, inner, 2.0));
         inertia = carom_binary(load->graph, CAROM_OP_SUB, inertia, power(load, inner, 4.0));
     }
-    return push_section(L, product(load, carom_constant(load->graph, pi / 4.0), area),
-                        product(load, carom_constant(load->graph, pi / 64.0), inertia));
+    return push_section(L, product(load, carom_constant(load->graph, CAROM_PI / 4.0), area),
+                        product(load, carom_constant(load->graph, CAROM_PI / 64.0), inertia));
 }
 
 static int call_tube(lua_State *L)

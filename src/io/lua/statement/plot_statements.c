@@ -174,7 +174,7 @@ static int call_circle(lua_State *L)
     layer.point_count = CIRCLE_POINTS + 1;
     layer.point = loader_take(L, 2 * (size_t)layer.point_count, sizeof *layer.point);
     for (int i = 0; i < layer.point_count; i++) {
-        const double angle = 2.0 * 3.14159265358979323846 * i / CIRCLE_POINTS;
+        const double angle = 2.0 * CAROM_PI * i / CIRCLE_POINTS;
         const double direction[2] = {cos(angle), sin(angle)};
         for (int c = 0; c < 2; c++) {
             carom_node offset =

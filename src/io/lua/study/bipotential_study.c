@@ -88,7 +88,7 @@ static int call_slip_reaction(lua_State *L)
 {
     static const char who[] = "slip_reaction";
     static const char *const keys[] = {"angle", "normal", "mu", "mu_x", "mu_y", "p_x", "p_y", NULL};
-    static const double degree = 3.14159265358979323846 / 180.0;
+    static const double degree = CAROM_PI / 180.0;
     loader_check_keys(L, 1, who, keys);
     const carom_elliptic_cone cone = read_cone(L, who);
     const double angle = loader_needed_number(L, who, "angle") * degree;

@@ -217,7 +217,7 @@ static void describe_modes(const carom_drill_string *s, mode_copy *m)
         for (int a = 0; a < n; a++)
             for (int b = 0; b < n; b++)
                 damping += m->shape[a * n + j] * s->damping[a * n + b] * m->shape[b * n + j];
-        m->ratio[j] = m->hertz[j] > 1e-6 ? damping / (4.0 * 3.14159265358979323846 * m->hertz[j]) : 0.0;
+        m->ratio[j] = m->hertz[j] > 1e-6 ? damping / (4.0 * CAROM_PI * m->hertz[j]) : 0.0;
         m->bit[j] = m->shape[j];
         m->top[j] = m->shape[(n - 1) * n + j];
     }

@@ -147,7 +147,7 @@ typedef struct flow_result {
 static carom_status follow(const carom_energy_sink *sink, double *phi, double from, int periods, int most,
                            flow_result *result, carom_error *error)
 {
-    const double period = 6.283185307179586477 / carom_energy_sink_frequency(sink);
+    const double period = 2.0 * CAROM_PI / carom_energy_sink_frequency(sink);
     carom_averaged_options options = carom_averaged_defaults();
     carom_manifold_fold fold[2];
     carom_jump_detector *detector = NULL;
@@ -181,7 +181,7 @@ static int call_flow(lua_State *L)
     loader_check_keys(L, 1, who, keys);
     const carom_energy_sink sink = read_sink(L, who);
     const double t_end = loader_needed_number(L, who, "t_end");
-    const double periods = floor(t_end * carom_energy_sink_frequency(&sink) / 6.283185307179586477);
+    const double periods = floor(t_end * carom_energy_sink_frequency(&sink) / (2.0 * CAROM_PI));
     if (!(periods >= 1.0 && periods <= 1e5))
         loader_error(L, "sink_flow: t_end = %g must be from one period of the forcing to 1e5 of them", t_end);
     double phi[CAROM_AVERAGED];
