@@ -3,6 +3,7 @@
 #ifndef CAROM_IO_FCLIB_FCLIB_DATASET_H
 #define CAROM_IO_FCLIB_FCLIB_DATASET_H
 
+#include "carom/io.h"
 #include "io/parts/hdf5_helpers.h"
 
 typedef struct fclib_reader {

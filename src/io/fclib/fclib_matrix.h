@@ -19,9 +19,8 @@ enum {
 carom_status fclib_read_matrix(const fclib_group *parent, const char *name, int rows, int columns,
                                const char *why, carom_sparse *matrix);
 
-/* Datasets as FCLIB has them; scalars are lists of one. False when HDF5 fails. */
+/* A scalar is a list of one. False when HDF5 fails. */
 bool fclib_put_int(hid_t group, const char *name, int value);
-bool fclib_put_reals(hid_t group, const char *name, int count, const double *value);
 
 /* Writes a matrix by columns or by rows. False when HDF5 or memory fails. */
 bool fclib_put_matrix(hid_t parent, const char *name, int storage, const carom_sparse *matrix);

@@ -2,34 +2,10 @@
 
 #include <stdlib.h>
 
-/* ---- datasets ------------------------------------------------------------------------------------------ */
-
-static bool put_ints(hid_t group, const char *name, int count, const int *value)
-{
-    const hsize_t extent = (hsize_t)count;
-    const hid_t space = H5Screate_simple(1, &extent, NULL);
-    const bool written = hdf5_put_dataset(group, name, H5T_STD_I32LE, H5T_NATIVE_INT, space, value);
-    if (space >= 0)
-        H5Sclose(space);
-    return written;
-}
-
 bool fclib_put_int(hid_t group, const char *name, int value)
 {
-    return put_ints(group, name, 1, &value);
+    return hdf5_put_ints(group, name, 1, &value);
 }
-
-bool fclib_put_reals(hid_t group, const char *name, int count, const double *value)
-{
-    const hsize_t extent = (hsize_t)count;
-    const hid_t space = H5Screate_simple(1, &extent, NULL);
-    const bool written = hdf5_put_dataset(group, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, space, value);
-    if (space >= 0)
-        H5Sclose(space);
-    return written;
-}
-
-/* ---- matrices ------------------------------------------------------------------------------------------ */
 
 static bool put_parts(hid_t group, int storage, const carom_sparse *matrix, const int *start,
                       const int *index, const double *value)
@@ -37,8 +13,8 @@ static bool put_parts(hid_t group, int storage, const carom_sparse *matrix, cons
     const int lines = storage == FCLIB_ROWS ? matrix->rows : matrix->columns, count = start[lines];
     return fclib_put_int(group, "nzmax", count) && fclib_put_int(group, "m", matrix->rows) &&
            fclib_put_int(group, "n", matrix->columns) && fclib_put_int(group, "nz", storage) &&
-           put_ints(group, "p", lines + 1, start) && put_ints(group, "i", count, index) &&
-           fclib_put_reals(group, "x", count, value);
+           hdf5_put_ints(group, "p", lines + 1, start) && hdf5_put_ints(group, "i", count, index) &&
+           hdf5_put_reals(group, "x", count, value);
 }
 
 /* Columns are gone through in order, so those of a row ascend. */

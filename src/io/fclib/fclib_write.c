@@ -1,30 +1,14 @@
-/* FCLIB files, written. The file is made in memory and written as a whole: HDF5 does not survive a full disk,
- * stdio does. No times are stored: the same problem gives the same bytes. */
-#include <errno.h>
-#include <stdlib.h>
+/* FCLIB files, written. */
 #include <string.h>
 
 #include "fclib_matrix.h"
 
-enum {
-    GROWTH_BYTES = 1 << 16
-};
-
 /* ---- problem ------------------------------------------------------------------------------------------- */
 
-/* Of fixed length, its end included, as the C library of FCLIB writes and reads them. */
+/* As the C library of FCLIB writes and reads them. */
 static bool put_text(hid_t group, const char *name, const char *text)
 {
-    if (!text)
-        return true;
-    const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-    const bool written = type >= 0 && space >= 0 && H5Tset_size(type, strlen(text) + 1) >= 0 &&
-                         hdf5_put_dataset(group, name, type, type, space, text);
-    if (space >= 0)
-        H5Sclose(space);
-    if (type >= 0)
-        H5Tclose(type);
-    return written;
+    return !text || hdf5_put_text_dataset(group, name, H5T_CSET_ASCII, text);
 }
 
 static bool put_info(hid_t root, const carom_fclib *problem)
@@ -45,9 +29,9 @@ static bool put_local_vectors(hid_t root, const carom_coulomb_local *local)
     const hid_t group = hdf5_create_group(root, "vectors");
     if (group < 0)
         return false;
-    const bool written = fclib_put_reals(group, "q", local->W.rows, local->q) &&
-                         fclib_put_reals(group, "mu", local->contacts, local->mu) &&
-                         (local->R.columns == 0 || fclib_put_reals(group, "s", local->R.columns, local->s));
+    const bool written = hdf5_put_reals(group, "q", local->W.rows, local->q) &&
+                         hdf5_put_reals(group, "mu", local->contacts, local->mu) &&
+                         (local->R.columns == 0 || hdf5_put_reals(group, "s", local->R.columns, local->s));
     return H5Gclose(group) >= 0 && written;
 }
 
@@ -66,11 +50,10 @@ static bool put_global_vectors(hid_t root, const carom_coulomb_global *global)
     const hid_t group = hdf5_create_group(root, "vectors");
     if (group < 0)
         return false;
-    const bool written =
-        fclib_put_reals(group, "f", global->M.rows, global->f) &&
-        fclib_put_reals(group, "w", global->H.columns, global->w) &&
-        fclib_put_reals(group, "mu", global->contacts, global->mu) &&
-        (global->G.columns == 0 || fclib_put_reals(group, "b", global->G.columns, global->b));
+    const bool written = hdf5_put_reals(group, "f", global->M.rows, global->f) &&
+                         hdf5_put_reals(group, "w", global->H.columns, global->w) &&
+                         hdf5_put_reals(group, "mu", global->contacts, global->mu) &&
+                         (global->G.columns == 0 || hdf5_put_reals(group, "b", global->G.columns, global->b));
     return H5Gclose(group) >= 0 && written;
 }
 
@@ -99,7 +82,7 @@ static bool put_problem(hid_t file, const carom_fclib *problem)
 
 static bool put_if_there(hid_t group, const char *name, int count, const double *value)
 {
-    return !value || fclib_put_reals(group, name, count, value);
+    return !value || hdf5_put_reals(group, name, count, value);
 }
 
 static bool put_solution(hid_t parent, const char *name, const carom_fclib *problem,
@@ -133,63 +116,13 @@ static bool put_guesses(hid_t file, const carom_fclib *problem)
     return H5Gclose(group) >= 0 && written;
 }
 
-static bool put_all(hid_t file, const carom_fclib *problem)
+static bool put_all(hid_t file, const void *content)
 {
+    const carom_fclib *problem = content;
     const carom_fclib_solution *solution = &problem->solution;
     const bool is_solved = solution->u || solution->r || solution->v || solution->l;
     return put_problem(file, problem) && (!is_solved || put_solution(file, "solution", problem, solution)) &&
            (problem->guess_count == 0 || put_guesses(file, problem));
-}
-
-/* ---- file ---------------------------------------------------------------------------------------------- */
-
-/* The path names the file in HDF5's messages only: nothing is stored on disk. */
-static hid_t create_in_memory(const char *path)
-{
-    const hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = H5Pcreate(H5P_FILE_ACCESS);
-    hid_t file = -1;
-    if (creation >= 0 && access >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
-        H5Pset_fapl_core(access, GROWTH_BYTES, false) >= 0)
-        file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
-    if (creation >= 0)
-        H5Pclose(creation);
-    if (access >= 0)
-        H5Pclose(access);
-    return file;
-}
-
-/* The bytes of the file; NULL when HDF5 or memory fails. */
-static void *make_image(const char *path, const carom_fclib *problem, size_t *size)
-{
-    void *image = NULL;
-    const hid_t file = create_in_memory(path);
-    const bool made = file >= 0 && put_all(file, problem) && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0;
-    const ssize_t bytes = made ? H5Fget_file_image(file, NULL, 0) : -1;
-    if (bytes > 0)
-        image = carom_new_array((size_t)bytes, 1);
-    if (image && H5Fget_file_image(file, image, (size_t)bytes) != bytes) {
-        free(image);
-        image = NULL;
-    }
-    *size = image ? (size_t)bytes : 0;
-    if (file >= 0)
-        H5Fclose(file);
-    return image;
-}
-
-static carom_status write_image(const char *path, bool overwrite, const void *image, size_t size,
-                                carom_error *error)
-{
-    errno = 0;
-    FILE *stream = fopen(path, overwrite ? "wb" : "wbx");
-    if (!stream && errno == EEXIST)
-        return carom_fail(error, CAROM_BAD_INPUT, "%s is there already and is not overwritten", path);
-    bool written = stream && fwrite(image, 1, size, stream) == size;
-    if (stream && fclose(stream) != 0)
-        written = false;
-    return written ? CAROM_OK
-                   : carom_fail(error, stream ? CAROM_IO_ERROR : CAROM_BAD_INPUT, "cannot write %s: %s", path,
-                                strerror(errno));
 }
 
 /* What the datasets of the file are made of is there. */
@@ -223,21 +156,11 @@ static carom_status check_complete(const carom_fclib *problem, carom_error *erro
 carom_status carom_fclib_write(const char *path, const carom_fclib *problem, bool overwrite,
                                carom_error *error)
 {
-    char reason[256] = "";
-    size_t size = 0;
     if (!path)
         return carom_fail(error, CAROM_BAD_INPUT, "no path of an FCLIB file is given");
     const carom_status complete = check_complete(problem, error);
     if (complete != CAROM_OK)
         return complete;
-    const hdf5_quiet quiet = hdf5_silence();
-    void *image = make_image(path, problem, &size);
-    if (!image)
-        hdf5_reason(reason, sizeof reason);
-    hdf5_restore(quiet);
-    if (!image)
-        return carom_fail(error, CAROM_IO_ERROR, "cannot make the FCLIB file %s: %s", path, reason);
-    const carom_status status = write_image(path, overwrite, image, size, error);
-    free(image);
-    return status;
+    const hdf5_whole_file whole = {path, "FCLIB file", !overwrite, put_all, problem};
+    return hdf5_write_whole(&whole, error);
 }

@@ -1,25 +1,9 @@
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hdf5_helpers.h"
-
-void run_file_parts(const carom_row_layout *layout, run_file_part part[RUN_FILE_PARTS])
-{
-    const hsize_t dof = (hsize_t)layout->dof, contacts = (hsize_t)layout->contacts;
-    const hsize_t columns = (hsize_t)layout->columns, components = CAROM_CONTACT_COMPONENTS;
-    const run_file_part parts[RUN_FILE_PARTS] = {
-        {"t", 0, 1, 1, {1, 1}, false},
-        {"q", layout->q, layout->dof, 2, {dof, 1}, false},
-        {"v", layout->v, layout->dof, 2, {dof, 1}, false},
-        {"energy", layout->energy, 1, 1, {1, 1}, false},
-        {"gap", layout->gap, layout->contacts, 2, {contacts, 1}, false},
-        {"impulse", layout->impulse, layout->contacts * (int)components, 3, {contacts, components}, false},
-        {"branch", layout->branch, layout->contacts, 2, {contacts, 1}, true},
-        {"record", layout->column, layout->columns, 2, {columns, 1}, false},
-    };
-    memcpy(part, parts, sizeof parts);
-}
 
 hdf5_quiet hdf5_silence(void)
 {
@@ -63,12 +47,12 @@ void hdf5_reason(char *text, size_t size)
     text[length] = '\0';
 }
 
-hid_t hdf5_text_type(size_t bytes)
+hid_t hdf5_text_type(size_t bytes, H5T_cset_t letters)
 {
     hid_t type = H5Tcopy(H5T_C_S1);
     if (type < 0)
         return type;
-    if (H5Tset_size(type, bytes) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0) {
+    if (H5Tset_size(type, bytes) < 0 || H5Tset_cset(type, letters) < 0) {
         H5Tclose(type);
         return -1;
     }
@@ -101,7 +85,7 @@ static bool put_scalar(hid_t place, const char *name, hid_t file_type, hid_t mem
 bool hdf5_put_text(hid_t place, const char *name, const char *text)
 {
     const char *shown = text ? text : "";
-    hid_t type = hdf5_text_type(strlen(shown) + 1);
+    hid_t type = hdf5_text_type(strlen(shown) + 1, H5T_CSET_UTF8);
     if (type < 0)
         return false;
     bool written = put_scalar(place, name, type, type, shown);
@@ -119,32 +103,32 @@ bool hdf5_put_integer(hid_t place, const char *name, long long value)
     return put_scalar(place, name, H5T_STD_I64LE, H5T_NATIVE_LLONG, &value);
 }
 
-static bool put_packed_names(hid_t place, const char *name, const char *packed, size_t bytes, int count)
+/* Texts of one length one after the other; NULL when memory is short. */
+static char *pack_texts(const char *const *text, int count, size_t *bytes)
 {
-    hsize_t extent = (hsize_t)count;
-    hid_t type = hdf5_text_type(bytes);
+    *bytes = 1;
+    for (int i = 0; i < count; i++)
+        if (text[i] && strlen(text[i]) + 1 > *bytes)
+            *bytes = strlen(text[i]) + 1;
+    char *packed = carom_new_array((size_t)count, *bytes);
+    for (int i = 0; packed && i < count; i++)
+        if (text[i])
+            memcpy(packed + (size_t)i * *bytes, text[i], strlen(text[i]));
+    return packed;
+}
+
+bool hdf5_put_names(hid_t place, const char *name, const char *const *names, int count)
+{
+    size_t bytes = 0;
+    const hsize_t extent = (hsize_t)count;
+    char *packed = pack_texts(names, count, &bytes);
+    hid_t type = hdf5_text_type(bytes, H5T_CSET_UTF8);
     hid_t space = H5Screate_simple(1, &extent, NULL);
-    bool written = type >= 0 && space >= 0 && put_attribute(place, name, type, type, space, packed);
+    bool written = packed && type >= 0 && space >= 0 && put_attribute(place, name, type, type, space, packed);
     if (space >= 0)
         H5Sclose(space);
     if (type >= 0)
         H5Tclose(type);
-    return written;
-}
-
-bool hdf5_put_names(hid_t place, const char *name, char *const *names, int count)
-{
-    size_t bytes = 1;
-    for (int i = 0; i < count; i++)
-        if (names[i] && strlen(names[i]) + 1 > bytes)
-            bytes = strlen(names[i]) + 1;
-    char *packed = carom_new_array((size_t)count, bytes);
-    if (!packed)
-        return false;
-    for (int i = 0; i < count; i++)
-        if (names[i])
-            memcpy(packed + (size_t)i * bytes, names[i], strlen(names[i]));
-    bool written = put_packed_names(place, name, packed, bytes, count);
     free(packed);
     return written;
 }
@@ -178,4 +162,124 @@ bool hdf5_put_dataset(hid_t place, const char *name, hid_t file_type, hid_t memo
     if (creation >= 0)
         H5Pclose(creation);
     return written;
+}
+
+static bool put_list(hid_t place, const char *name, hid_t file_type, hid_t memory_type, int count,
+                     const void *value)
+{
+    const hsize_t extent = (hsize_t)count;
+    const hid_t space = H5Screate_simple(1, &extent, NULL);
+    const bool written = hdf5_put_dataset(place, name, file_type, memory_type, space, value);
+    if (space >= 0)
+        H5Sclose(space);
+    return written;
+}
+
+bool hdf5_put_ints(hid_t place, const char *name, int count, const int *value)
+{
+    return put_list(place, name, H5T_STD_I32LE, H5T_NATIVE_INT, count, value);
+}
+
+bool hdf5_put_reals(hid_t place, const char *name, int count, const double *value)
+{
+    return put_list(place, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, count, value);
+}
+
+static bool put_text_elements(hid_t place, const char *name, H5T_cset_t letters, size_t bytes, hid_t space,
+                              const char *elements)
+{
+    const hid_t type = hdf5_text_type(bytes, letters);
+    const bool written = type >= 0 && hdf5_put_dataset(place, name, type, type, space, elements);
+    if (type >= 0)
+        H5Tclose(type);
+    return written;
+}
+
+bool hdf5_put_text_dataset(hid_t place, const char *name, H5T_cset_t letters, const char *text)
+{
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const bool written = put_text_elements(place, name, letters, strlen(text) + 1, space, text);
+    if (space >= 0)
+        H5Sclose(space);
+    return written;
+}
+
+bool hdf5_put_texts(hid_t place, const char *name, hid_t space, const char *const *text, int count)
+{
+    size_t bytes = 0;
+    char *packed = pack_texts(text, count, &bytes);
+    const bool written = packed && put_text_elements(place, name, H5T_CSET_UTF8, bytes, space, packed);
+    free(packed);
+    return written;
+}
+
+/* ---- files in memory ----------------------------------------------------------------------------------- */
+
+/* The path names the file in HDF5's messages only: nothing is stored on disk. */
+static hid_t create_in_memory(const char *path)
+{
+    enum {
+        GROWTH_BYTES = 1 << 16
+    };
+    const hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t file = -1;
+    if (creation >= 0 && access >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
+        H5Pset_fapl_core(access, GROWTH_BYTES, false) >= 0)
+        file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
+    if (creation >= 0)
+        H5Pclose(creation);
+    if (access >= 0)
+        H5Pclose(access);
+    return file;
+}
+
+/* The bytes of the file; NULL when HDF5 or memory fails. */
+static void *make_image(const hdf5_whole_file *whole, size_t *size)
+{
+    void *image = NULL;
+    const hid_t file = create_in_memory(whole->path);
+    const bool made = file >= 0 && whole->fill(file, whole->content) && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0;
+    const ssize_t bytes = made ? H5Fget_file_image(file, NULL, 0) : -1;
+    if (bytes > 0)
+        image = carom_new_array((size_t)bytes, 1);
+    if (image && H5Fget_file_image(file, image, (size_t)bytes) != bytes) {
+        free(image);
+        image = NULL;
+    }
+    *size = image ? (size_t)bytes : 0;
+    if (file >= 0)
+        H5Fclose(file);
+    return image;
+}
+
+static carom_status write_image(const hdf5_whole_file *whole, const void *image, size_t size,
+                                carom_error *error)
+{
+    errno = 0;
+    FILE *stream = fopen(whole->path, whole->keep ? "wbx" : "wb");
+    if (!stream && errno == EEXIST)
+        return carom_fail(error, CAROM_BAD_INPUT, "%s is there already and is not overwritten", whole->path);
+    bool written = stream && fwrite(image, 1, size, stream) == size;
+    if (stream && fclose(stream) != 0)
+        written = false;
+    return written ? CAROM_OK
+                   : carom_fail(error, stream ? CAROM_IO_ERROR : CAROM_BAD_INPUT,
+                                "cannot write the %s %s: %s", whole->kind, whole->path, strerror(errno));
+}
+
+carom_status hdf5_write_whole(const hdf5_whole_file *whole, carom_error *error)
+{
+    char reason[512] = "";
+    size_t size = 0;
+    const hdf5_quiet quiet = hdf5_silence();
+    void *image = make_image(whole, &size);
+    if (!image)
+        hdf5_reason(reason, sizeof reason);
+    hdf5_restore(quiet);
+    if (!image)
+        return carom_fail(error, CAROM_IO_ERROR, "cannot make the %s %s: %s", whole->kind, whole->path,
+                          reason);
+    const carom_status status = write_image(whole, image, size, error);
+    free(image);
+    return status;
 }

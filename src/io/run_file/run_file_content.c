@@ -7,26 +7,13 @@
 
 #include "carom/version.h"
 
-static bool put_model_text(hid_t file, const char *text)
-{
-    const char *shown = text ? text : "";
-    hid_t type = hdf5_text_type(strlen(shown) + 1);
-    hid_t space = H5Screate(H5S_SCALAR);
-    bool written = type >= 0 && hdf5_put_dataset(file, "model", type, type, space, shown);
-    if (space >= 0)
-        H5Sclose(space);
-    if (type >= 0)
-        H5Tclose(type);
-    return written;
-}
-
 bool run_file_put_head(hid_t file, const carom_experiment *experiment)
 {
     return hdf5_put_text(file, "carom_version", CAROM_VERSION) &&
            hdf5_put_integer(file, "format", RUN_FILE_FORMAT) &&
            hdf5_put_text(file, "name", experiment->name) && hdf5_put_text(file, "file", experiment->file) &&
            (!experiment->variant || hdf5_put_text(file, "variant", experiment->variant)) &&
-           put_model_text(file, experiment->text);
+           hdf5_put_text_dataset(file, "model", H5T_CSET_UTF8, experiment->text ? experiment->text : "");
 }
 
 /* ---- before a run ---------------------------------------------------------------------------------- */
@@ -95,12 +82,13 @@ static bool put_part_names(hid_t dataset, const char *part, const carom_experime
 {
     const carom_model *model = experiment->model;
     if (strcmp(part, "q") == 0 || strcmp(part, "v") == 0)
-        return hdf5_put_names(dataset, "names", model->coordinate, model->dof);
+        return hdf5_put_names(dataset, "names", (const char *const *)model->coordinate, model->dof);
     if (strcmp(part, "record") == 0)
-        return hdf5_put_names(dataset, "names", experiment->column, experiment->column_count);
+        return hdf5_put_names(dataset, "names", (const char *const *)experiment->column,
+                              experiment->column_count);
     if (strcmp(part, "gap") != 0)
         return true;
-    char **name = carom_new_array((size_t)model->contacts, sizeof *name);
+    const char **name = carom_new_array((size_t)model->contacts, sizeof *name);
     if (!name)
         return false;
     for (int i = 0; i < model->contacts; i++)

@@ -2,7 +2,7 @@
 #ifndef CAROM_IO_RUN_FILE_RUN_FILE_CONTENT_H
 #define CAROM_IO_RUN_FILE_RUN_FILE_CONTENT_H
 
-#include "io/parts/hdf5_helpers.h"
+#include "run_file_parts.h"
 
 /* Version, name, file, variant and the model's text. */
 bool run_file_put_head(hid_t file, const carom_experiment *experiment);

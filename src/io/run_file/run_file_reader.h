@@ -2,7 +2,7 @@
 #ifndef CAROM_IO_RUN_FILE_RUN_FILE_READER_H
 #define CAROM_IO_RUN_FILE_RUN_FILE_READER_H
 
-#include "io/parts/hdf5_helpers.h"
+#include "run_file_parts.h"
 
 typedef struct run_file_reader {
     const char *path;
