@@ -33,6 +33,9 @@ bool carom_all_finite(int n, const double *x);
 /* max |x_i|; entries that are not numbers are passed over. */
 double carom_largest(int n, const double *x);
 
+/* True when all entries of the n x n matrix beside its diagonal are zero. */
+bool carom_is_diagonal(int n, const double *matrix);
+
 /* Cholesky factor of the symmetric positive definite n x n matrix: only the lower triangle is read
  * and overwritten by L, matrix = L L^T. Returns 0, or the 1-based row whose pivot is not positive. */
 int carom_cholesky_factor(int n, double *matrix);

@@ -128,18 +128,9 @@ static carom_status take_contact(model_start *start, int place, bool needs_resti
     return made->contact[place] ? CAROM_OK : carom_fail_memory(error);
 }
 
-static bool is_diagonal(int n, const double *mass)
-{
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            if (i != j && mass[(ptrdiff_t)i * n + j] != 0.0)
-                return false;
-    return true;
-}
-
 static void store_mass(impact_case *made, int n, double *mass)
 {
-    if (!is_diagonal(n, mass)) {
+    if (!carom_is_diagonal(n, mass)) {
         made->impact.mass = mass;
         return;
     }
