@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carom/periodic/modes.h"
+#include "carom/linalg.h"
+#include "carom/periodic/branch.h"
 
 enum {
     HALVINGS = 8,

@@ -4,14 +4,14 @@
 #include <string.h>
 
 #include "carom/linalg.h"
-#include "periodic/pattern/ring.h"
+#include "oscillator_make.h"
 
 double *linear_oscillator_array(carom_linear_oscillator *oscillator, size_t count)
 {
     return carom_arena_take(oscillator->arena, count, sizeof(double));
 }
 
-carom_linear_oscillator *linear_oscillator_take(int size, int contacts, carom_error *error)
+carom_linear_oscillator *linear_oscillator_take(int size, int contacts, bool has_mass, carom_error *error)
 {
     carom_linear_oscillator *o = carom_new_array(1, sizeof *o);
     if (o)
@@ -24,6 +24,7 @@ carom_linear_oscillator *linear_oscillator_take(int size, int contacts, carom_er
     const size_t n = (size_t)size, m = (size_t)contacts;
     o->size = size;
     o->contacts = contacts;
+    o->mass = has_mass ? linear_oscillator_array(o, n * n) : NULL;
     o->stiffness = linear_oscillator_array(o, n * n);
     o->frequency = linear_oscillator_array(o, n);
     o->mode = linear_oscillator_array(o, n * n);
@@ -32,8 +33,9 @@ carom_linear_oscillator *linear_oscillator_take(int size, int contacts, carom_er
     o->gap = linear_oscillator_array(o, m);
     o->contact_mode = linear_oscillator_array(o, m * n);
     o->push = linear_oscillator_array(o, m * n);
-    if (!o->stiffness || !o->frequency || !o->mode || !o->inverse || !o->normal || !o->gap ||
-        !o->contact_mode || !o->push) {
+    o->inverse_mass = linear_oscillator_array(o, m);
+    if ((has_mass && !o->mass) || !o->stiffness || !o->frequency || !o->mode || !o->inverse || !o->normal ||
+        !o->gap || !o->contact_mode || !o->push || !o->inverse_mass) {
         carom_linear_oscillator_free(o);
         carom_fail_memory(error);
         return NULL;
@@ -92,22 +94,20 @@ static carom_status check(const carom_linear_system *system, carom_error *error)
 }
 
 /* Eigenvalues become frequencies. */
-static carom_status find_modes(carom_linear_oscillator *o, carom_error *error)
+static oscillator_fault find_modes(carom_linear_oscillator *o, double *detail)
 {
     const int n = o->size;
     const int info = carom_generalized_eigen(n, o->stiffness, o->mass, o->frequency, o->mode);
-    if (info > n)
-        return carom_fail(error, CAROM_BAD_INPUT, "the mass matrix is not positive definite");
+    *detail = info;
     if (info != 0)
-        return carom_fail(error, CAROM_FAILED, "the modes could not be computed (LAPACK says %d)", info);
+        return info > n ? OSCILLATOR_MASS : OSCILLATOR_MODES;
     for (int j = 0; j < n; j++) {
+        *detail = o->frequency[j];
         if (!(o->frequency[j] > 0.0))
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "the stiffness matrix is not positive definite: a mode has omega^2 = %g",
-                              o->frequency[j]);
+            return OSCILLATOR_STIFFNESS;
         o->frequency[j] = sqrt(o->frequency[j]);
     }
-    return CAROM_OK;
+    return OSCILLATOR_GOOD;
 }
 
 /* V^T M */
@@ -132,6 +132,7 @@ static void project_contacts(carom_linear_oscillator *o)
         double *b = o->contact_mode + (ptrdiff_t)c * n;
         for (int i = 0; i < n; i++)
             carom_axpy(n, w[i], o->mode + (ptrdiff_t)i * n, b);
+        o->inverse_mass[c] = carom_dot(n, b, b);
         for (int i = 0; i < n; i++)
             o->push[(ptrdiff_t)c * n + i] = o->mass ? carom_dot(n, o->mode + (ptrdiff_t)i * n, b) : w[i];
     }
@@ -148,26 +149,40 @@ static bool is_plain(const carom_linear_oscillator *o)
     return true;
 }
 
-static carom_status fill(carom_linear_oscillator *o, const carom_linear_system *system, carom_error *error)
+oscillator_fault linear_oscillator_fill(carom_linear_oscillator *o, const carom_linear_system *system,
+                                        double *detail)
 {
     const size_t n = (size_t)system->size, m = (size_t)system->contacts;
-    if (system->mass) {
-        o->mass = linear_oscillator_array(o, n * n);
-        if (!o->mass)
-            return carom_fail_memory(error);
+    if (o->mass)
         memcpy(o->mass, system->mass, n * n * sizeof(double));
-    }
     memcpy(o->stiffness, system->stiffness, n * n * sizeof(double));
     if (m > 0) {
         memcpy(o->normal, system->normal, m * n * sizeof(double));
         memcpy(o->gap, system->gap, m * sizeof(double));
     }
-    carom_status status = find_modes(o, error);
-    if (status != CAROM_OK)
-        return status;
+    const oscillator_fault fault = find_modes(o, detail);
+    if (fault != OSCILLATOR_GOOD)
+        return fault;
     invert_modes(o);
     project_contacts(o);
     o->plain = is_plain(o);
+    return OSCILLATOR_GOOD;
+}
+
+static carom_status fill(carom_linear_oscillator *o, const carom_linear_system *system, carom_error *error)
+{
+    double detail = 0.0;
+    switch (linear_oscillator_fill(o, system, &detail)) {
+    case OSCILLATOR_GOOD:
+        break;
+    case OSCILLATOR_MASS:
+        return carom_fail(error, CAROM_BAD_INPUT, "the mass matrix is not positive definite");
+    case OSCILLATOR_STIFFNESS:
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "the stiffness matrix is not positive definite: a mode has omega^2 = %g", detail);
+    case OSCILLATOR_MODES:
+        return carom_fail(error, CAROM_FAILED, "the modes could not be computed (LAPACK says %.0f)", detail);
+    }
     return CAROM_OK;
 }
 
@@ -178,7 +193,8 @@ carom_status carom_linear_oscillator_create(const carom_linear_system *system,
     carom_status status = check(system, error);
     if (status != CAROM_OK)
         return status;
-    carom_linear_oscillator *o = linear_oscillator_take(system->size, system->contacts, error);
+    carom_linear_oscillator *o =
+        linear_oscillator_take(system->size, system->contacts, system->mass != NULL, error);
     if (!o)
         return CAROM_NO_MEMORY;
     status = fill(o, system, error);

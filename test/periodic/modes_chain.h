@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "carom/periodic/modes.h"
+#include "carom/periodic.h"
 
 #define expect_near(computed, expected, tolerance)                                                           \
     expect_near_at(#computed, (computed), (expected), (tolerance), __FILE__, __LINE__)

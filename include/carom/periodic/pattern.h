@@ -1,77 +1,12 @@
 /* periodic: motions of linear oscillators that strike rigid obstacles, by the pattern of impacts.
  *
- *   M y'' + K y = sum_c w_c lambda_c,   gap_c = w_c . y + g_c >= 0,   every impact elastic
- *
  * A motion of period T that is even in time and strikes each obstacle at most once per period strikes at
  * multiples of T/2 only. Which obstacle strikes when is its pattern; given that, the motion is the solution
  * of one linear system, and a motion indeed if it keeps the inequalities (James, Acary and Perignon). */
 #ifndef CAROM_PERIODIC_PATTERN_H
 #define CAROM_PERIODIC_PATTERN_H
 
-#include "carom/base.h"
-
-/* ---- linear oscillators -------------------------------------------------------------------------- */
-
-/* What carom_linear_oscillator_create reads; copied. */
-typedef struct carom_linear_system {
-    int size;
-    const double *mass;      /* size x size, positive definite; NULL: identity */
-    const double *stiffness; /* size x size, positive definite */
-    int contacts;
-    const double *normal; /* contacts x size: w_c */
-    const double *gap;    /* contacts: g_c > 0 */
-} carom_linear_system;
-
-typedef struct carom_linear_oscillator {
-    carom_arena *arena; /* owns every array below */
-    int size;
-    double *mass; /* NULL: identity */
-    double *stiffness;
-    double *frequency; /* omega_j; ascending, but a ring's are those of wavenumbers 0, 1, 1, 2, 2, ... */
-    double *mode;      /* size x size, column j is mode j: V^T M V = I */
-    double *inverse;   /* V^T M */
-    int contacts;
-    double *normal;       /* contacts x size */
-    double *gap;          /* contacts */
-    double *contact_mode; /* contacts x size: b_c = V^T w_c */
-    double *push;         /* contacts x size: M^-1 w_c, the velocity of a unit impulse */
-    bool plain;           /* M = I and contact n is coordinate n: w_n = e_n, for all of them */
-    bool ring;
-    double coupling; /* of a ring */
-    double *cosine;  /* of a ring: cos(2 pi k / size) */
-} carom_linear_oscillator;
-
-/* BAD_INPUT: M or K not positive definite, a zero normal, a gap that is not positive, not a number. */
-carom_status carom_linear_oscillator_create(const carom_linear_system *system,
-                                            carom_linear_oscillator **oscillator, carom_error *error);
-
-/* Ring of identical oscillators (masses, springs and distances of the obstacle are 1):
- *
- *   y_n'' + y_n - coupling (y_{n+1} - 2 y_n + y_{n-1}) = lambda_n,   y_n >= -1,   n modulo `particles`
- *
- * For two particles both neighbours are the same one; one particle has no coupling. The coupling may be
- * negative as far as K stays positive definite. */
-carom_status carom_ring_create(int particles, double coupling, carom_linear_oscillator **oscillator,
-                               carom_error *error);
-/* Another coupling for a ring, without new memory. */
-carom_status carom_ring_couple(carom_linear_oscillator *ring, double coupling, carom_error *error);
-void carom_linear_oscillator_free(carom_linear_oscillator *oscillator);
-
-/* Exact free motion: (y, v) after time t. `work` has 2 x size entries; y and v may be y0 and v0. */
-void carom_linear_flow(const carom_linear_oscillator *oscillator, double t, const double *y0,
-                       const double *v0, double *y, double *v, double *work);
-/* Blocks of the flow, size x size each: y(t) = C y0 + S v0, v(t) = D y0 + C v0. */
-void carom_linear_flow_blocks(const carom_linear_oscillator *oscillator, double t, double *C, double *S,
-                              double *D);
-/* [[C, S], [D, C]], 2 size x 2 size. Fails only when memory is short. */
-carom_status carom_linear_flow_matrix(const carom_linear_oscillator *oscillator, double t, double *matrix,
-                                      carom_error *error);
-/* v . M v / 2 + y . K y / 2 */
-double carom_linear_energy(const carom_linear_oscillator *oscillator, const double *y, const double *v);
-/* w_c . (-M^-1 K y): acceleration of a gap in free motion. */
-double carom_linear_gap_acceleration(const carom_linear_oscillator *oscillator, int contact, const double *y);
-
-/* ---- patterns -------------------------------------------------------------------------------------- */
+#include "carom/periodic/oscillator.h"
 
 typedef enum carom_phase {
     CAROM_PHASE_NEVER, /* I_0 */

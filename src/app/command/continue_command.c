@@ -50,11 +50,10 @@ typedef struct continue_job {
     bool over_period;
     double from, to, step;
     int points;
-    orbit_request request;
+    carom_find_request request;
     picture_place picture;
     orbit_subject subject;
-    found_orbit start;
-    carom_shooting *shooting;
+    carom_found_orbit start;
     carom_branch branch;
 } continue_job;
 
@@ -163,7 +162,7 @@ static bool read_command_line(continue_job *job, int argc, char **argv)
 static carom_status find_parameter(const continue_job *job, const char *name, int *parameter,
                                    carom_error *error)
 {
-    const carom_model *model = job->subject.model;
+    const carom_model *model = job->subject.experiment->model;
     *parameter = carom_model_find_parameter(model, name);
     if (*parameter >= 0 && !model->parameter[*parameter].integer)
         return CAROM_OK;
@@ -175,24 +174,13 @@ static carom_status find_parameter(const continue_job *job, const char *name, in
                       job->subject.experiment->name, job->subject.experiment->name);
 }
 
-/* How the motion is followed, whatever way its start was found. */
-static void choose_form(continue_job *job)
-{
-    const orbit_subject *subject = &job->subject;
-    if (strcmp(job->start.method, "shooting") == 0)
-        return;
-    /* A linear model conserves energy; motions with one impact of it are symmetric in time. */
-    job->start.kind = subject->model->conservative && job->start.impacts == 1 ? CAROM_SHOOT_SYMMETRIC
-                                                                              : CAROM_SHOOT_CONSERVATIVE;
-}
-
 static carom_status find_start(continue_job *job, carom_error *error)
 {
     carom_status status = orbit_subject_load(job->arguments.positional[0], value_of(job, OPTION_VARIANT),
                                              job->set_count, job->set, &job->subject, error);
     if (status == CAROM_OK)
-        status =
-            orbit_impacts_read(&job->subject, value_of(job, ORBIT_IMPACTS), &job->request.impacts, error);
+        status = orbit_read_impacts(job->subject.model, job->arguments.arena, value_of(job, ORBIT_IMPACTS),
+                                    &job->request.impacts, error);
     for (int i = 1; status == CAROM_OK && i < job->request.impacts.count; i++)
         if (job->request.impacts.phase[i] == job->request.impacts.phase[i - 1])
             status =
@@ -201,7 +189,7 @@ static carom_status find_start(continue_job *job, carom_error *error)
                            "such motions, but only those with impacts apart are followed",
                            job->request.impacts.phase[i]);
     if (status == CAROM_OK)
-        status = orbit_find(&job->subject, &job->request, &job->start, error);
+        status = orbit_find(job->subject.model, &job->request, &job->start, error);
     if (status == CAROM_OK && !job->start.is_motion && job->option[OPTION_THROUGH].count == 0)
         status = carom_fail(error, CAROM_FAILED, "at the start, %s = %.10g: %s", job->parameter, job->from,
                             job->start.verdict);
@@ -210,77 +198,26 @@ static carom_status find_start(continue_job *job, carom_error *error)
     return status;
 }
 
-/* A restitution that the parameter changes ends the conservation of energy, which the equations rely on. */
-static carom_status check_restitution(const continue_job *job, int parameter, carom_error *error)
-{
-    const orbit_subject *subject = &job->subject;
-    carom_contact_frame frame = subject->frame;
-    double *value = subject->experiment->parameter, worst = 1.0;
-    const int places = 4;
-    int contact = 0;
-    for (int k = 1; k <= places; k++) {
-        value[parameter] = job->from + (job->to - job->from) * k / places;
-        subject->model->ops->bind(subject->work, value);
-        for (int i = 0; i < job->request.impacts.count; i++) {
-            subject->model->ops->frame(subject->work, job->request.impacts.contact[i], subject->t0,
-                                       subject->q0, &frame);
-            if (frame.restitution != 1.0) {
-                worst = frame.restitution;
-                contact = job->request.impacts.contact[i];
-            }
-        }
-    }
-    value[parameter] = job->from;
-    subject->model->ops->bind(subject->work, value);
-    if (!subject->model->conservative || worst == 1.0)
-        return CAROM_OK;
-    return carom_fail(
-        error, CAROM_BAD_INPUT,
-        "on the way of '%s' the restitution of '%s' becomes %g and nothing in the model feeds energy "
-        "in: no motion returns there",
-        job->parameter, subject->model->contact[contact].name, worst);
-}
-
-static carom_branch_options make_options(const continue_job *job)
-{
-    carom_branch_options options = carom_branch_defaults();
-    const double range = fabs(job->to - job->from);
-    options.parameter_min = fmin(job->from, job->to);
-    options.parameter_max = fmax(job->from, job->to);
-    options.points_max = job->points;
-    options.through = job->option[OPTION_THROUGH].count > 0;
-    options.arclength.direction = job->to > job->from ? 1.0 : -1.0;
-    options.arclength.step = 0.02;
-    options.arclength.step_max = 0.05;
-    if (job->step > 0.0)
-        options.arclength.step = options.arclength.step_max = fmin(1.0, job->step / range);
-    return options;
-}
-
 static carom_status follow(continue_job *job, carom_error *error)
 {
-    int parameter = CAROM_SHOOT_PERIOD, frequency = -1;
+    carom_continue_request request = {.parameter = CAROM_SHOOT_PERIOD,
+                                      .from = job->from,
+                                      .to = job->to,
+                                      .frequency = -1,
+                                      .points = job->points,
+                                      .step = job->step,
+                                      .through = job->option[OPTION_THROUGH].count > 0};
     carom_status status = find_start(job, error);
     if (status == CAROM_OK && !job->over_period)
-        status = find_parameter(job, job->parameter, &parameter, error);
-    if (status == CAROM_OK && !job->over_period)
-        status = check_restitution(job, parameter, error);
+        status = find_parameter(job, job->parameter, &request.parameter, error);
+    if (status == CAROM_OK)
+        status = carom_continue_check(job->subject.model, &request, &job->request.impacts, error);
     if (status == CAROM_OK && value_of(job, OPTION_FREQUENCY))
-        status = find_parameter(job, value_of(job, OPTION_FREQUENCY), &frequency, error);
+        status = find_parameter(job, value_of(job, OPTION_FREQUENCY), &request.frequency, error);
     if (status != CAROM_OK)
         return status;
-    choose_form(job);
-    status = orbit_shooting_problem(&job->subject, &job->start, frequency, &job->shooting, error);
-    if (status != CAROM_OK)
-        return status;
-    carom_branch_options options = make_options(job);
-    options.progress = progress_begin(job->option[OPTION_QUIET].count > 0, "units");
-    carom_shot shot = {.q = job->start.q,
-                       .v = job->start.v,
-                       .flight = job->start.flight,
-                       .t0 = job->start.t0,
-                       .period = job->start.period};
-    status = orbit_follow(job->shooting, parameter, &shot, &options, &job->branch, error);
+    request.progress = progress_begin(job->option[OPTION_QUIET].count > 0, "units");
+    status = carom_continue_orbit(job->subject.model, &job->start, &request, &job->branch, error);
     progress_end();
     return status;
 }
@@ -289,7 +226,7 @@ static carom_status follow(continue_job *job, carom_error *error)
 
 static carom_status show(const continue_job *job, carom_error *error)
 {
-    const branch_output output = {&job->subject, &job->start, &job->branch, job->parameter};
+    const branch_output output = {job->subject.model, &job->start, &job->branch, job->parameter};
     const char *csv = value_of(job, OPTION_CSV);
     const bool quiet = job->option[OPTION_QUIET].count > 0;
     if (job->option[OPTION_JSON].count > 0)
@@ -331,7 +268,7 @@ static int run_continue(int argc, char **argv)
     if (read_command_line(&job, argc, argv))
         exit_status = execute(&job);
     carom_branch_free(&job.branch);
-    carom_shooting_free(job.shooting);
+    carom_found_orbit_free(&job.start);
     orbit_subject_free(&job.subject);
     free_arguments(&job.arguments);
     return exit_status;

@@ -28,23 +28,17 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
 };
 
-enum {
-    IMPACTS_MAX = 3
-};
-
 /* Everything of one `carom modes`, so that it is freed in one place. */
 typedef struct modes_job {
     arguments arguments;
     argument_option option[OPTION_COUNT];
     int set_count;
     carom_override *set;
-    bool impacts[IMPACTS_MAX + 1]; /* asked for */
-    double from, to;               /* 0: not given */
-    int points;
+    carom_mode_survey_request request;
     picture_place picture;
     orbit_subject subject;
     carom_mode_basis *basis;
-    mode_survey survey;
+    carom_mode_survey survey;
 } modes_job;
 
 /* ---- reading the command line ----------------------------------------------------------------------- */
@@ -65,7 +59,7 @@ static bool read_impacts(modes_job *job)
                 word[i]);
             return false;
         }
-        job->impacts[(int)number] = true;
+        job->request.impacts[(int)number] = true;
     }
     return true;
 }
@@ -79,8 +73,9 @@ static bool read_periods(modes_job *job)
     char *colon = copy ? strchr(copy, ':') : NULL;
     if (colon)
         *colon = '\0';
-    if (colon && carom_parse_number(copy, &job->from) && carom_parse_number(colon + 1, &job->to) &&
-        job->from > 0.0 && job->to > job->from && isfinite(job->to))
+    if (colon && carom_parse_number(copy, &job->request.from) &&
+        carom_parse_number(colon + 1, &job->request.to) && job->request.from > 0.0 &&
+        job->request.to > job->request.from && isfinite(job->request.to))
         return true;
     report_usage(&command_modes,
                  "--periods needs two periods above 0, the smaller first, such as 1.5:10; got '%s'", text);
@@ -91,61 +86,60 @@ static bool read_command_line(modes_job *job, int argc, char **argv)
 {
     const command *self = &command_modes;
     memcpy(job->option, option_table, sizeof option_table);
-    job->points = 300;
+    job->request.points = 300;
     return parse_arguments(self, argc, argv, OPTION_COUNT, job->option, &job->arguments) &&
            orbit_one_model(self, &job->arguments) &&
            read_assignments(self, &job->arguments, &job->option[OPTION_SET], &job->set_count, &job->set) &&
            read_impacts(job) && read_periods(job) &&
-           orbit_read_whole(self, &job->option[OPTION_POINTS], 2, 100000, &job->points) &&
+           orbit_read_whole(self, &job->option[OPTION_POINTS], 2, 100000, &job->request.points) &&
            read_picture_place(self, &job->arguments, &job->option[OPTION_PLOT], self->name, &job->picture);
 }
 
 /* ---- the survey ------------------------------------------------------------------------------------- */
 
-static carom_status check_linear(const modes_job *job, const orbit_linear *linear, carom_error *error)
+static carom_status check_linear(const carom_periodic_model *model, const carom_linearised *linear,
+                                 carom_error *error)
 {
-    const orbit_subject *subject = &job->subject;
-    const char *name = subject->experiment->name, *why = orbit_not_linear(subject);
+    const char *name = model->name, *why = carom_why_not_linear(model);
     if (why)
         return carom_fail(
             error, CAROM_BAD_INPUT,
             "%s is not linear: %s; carom orbit and carom continue find its periodic motions one by one", name,
             why);
-    if (subject->model->contacts != 1)
+    if (model->model->contacts != 1)
         return carom_fail(
             error, CAROM_BAD_INPUT,
             "%s has %d contacts, modes are of one; carom orbit finds periodic motions with several", name,
-            subject->model->contacts);
+            model->model->contacts);
     if (!linear->regular && !(linear->gap[0] > 0.0))
         return carom_fail(
             error, CAROM_BAD_INPUT,
             "the gap of '%s' is %g at rest: it must be open there (at 0 every motion has infinite "
             "energy in proportion)",
-            subject->model->contact[0].name, linear->gap[0]);
+            model->model->contact[0].name, linear->gap[0]);
     return CAROM_OK;
 }
 
 static carom_status take_basis(modes_job *job, carom_error *error)
 {
-    orbit_linear linear = {0};
-    orbit_impacts impacts = {0};
+    carom_linearised linear = {0};
     carom_status status =
         orbit_subject_load(job->arguments.positional[0], orbit_text(&job->option[OPTION_VARIANT]),
                            job->set_count, job->set, &job->subject, error);
     if (status != CAROM_OK)
         return status;
-    const orbit_subject *subject = &job->subject;
-    const char *why = orbit_not_linear(subject);
-    status = orbit_linear_take(subject, &linear, error);
+    const carom_periodic_model *model = job->subject.model;
+    const char *why = carom_why_not_linear(model);
+    status = carom_linearise(model, job->arguments.arena, &linear, error);
     if (status != CAROM_OK && !why)
         return carom_fail(
             error, CAROM_BAD_INPUT,
             "%s has no position of rest: its stiffness matrix is singular, so that no mode vibrates",
-            subject->experiment->name);
-    status = check_linear(job, &linear, error);
+            model->name);
+    status = check_linear(model, &linear, error);
     if (status == CAROM_OK)
-        status = orbit_impacts_read(subject, subject->model->contact[0].name, &impacts, error);
-    const carom_mode_system system = {.dof = subject->model->dof,
+        status = carom_impact_check(model, 0, error);
+    const carom_mode_system system = {.dof = model->model->dof,
                                       .mass = linear.mass,
                                       .stiffness = linear.stiffness,
                                       .direction = linear.normal,
@@ -158,18 +152,8 @@ static carom_status survey(modes_job *job, carom_error *error)
     carom_status status = take_basis(job, error);
     if (status != CAROM_OK)
         return status;
-    const double turn = 2.0 * acos(-1.0);
-    job->survey = (mode_survey){.arena = job->subject.arena,
-                                .basis = job->basis,
-                                .progress = progress_begin(job->option[OPTION_QUIET].count > 0, "periods")};
-    job->survey.from = job->from > 0.0 ? job->from : 0.4 * turn / job->basis->omega[job->basis->dof - 1];
-    job->survey.to = job->to > 0.0 ? job->to : 2.02 * turn / job->basis->omega[0];
-    /* Junctions of one impact are where three begin. */
-    if (job->impacts[1] || job->impacts[3])
-        status = mode_survey_one(&job->survey, error);
-    for (int impacts = 2; impacts <= IMPACTS_MAX && status == CAROM_OK; impacts++)
-        if (job->impacts[impacts])
-            status = mode_survey_more(&job->survey, impacts, job->points, error);
+    job->request.progress = progress_begin(job->option[OPTION_QUIET].count > 0, "periods");
+    status = carom_survey_modes(job->basis, &job->request, &job->survey, error);
     progress_end();
     return status;
 }
@@ -181,12 +165,12 @@ static int execute(modes_job *job)
         return report_error(&error);
     const bool quiet = job->option[OPTION_QUIET].count > 0;
     if (job->option[OPTION_JSON].count > 0)
-        print_modes_json(&job->subject, &job->survey);
+        print_modes_json(job->subject.model, &job->survey);
     else if (!quiet)
-        print_modes_text(&job->subject, &job->survey);
+        print_modes_text(job->subject.model, &job->survey);
     if (!job->picture.name)
         return EXIT_DONE;
-    if (draw_modes(&job->subject, &job->survey, &job->picture, &error) != CAROM_OK)
+    if (draw_modes(job->subject.model, &job->survey, &job->picture, &error) != CAROM_OK)
         return report_error(&error);
     if (!quiet)
         fprintf(stderr, "picture: %s/%s.png (and .svg, .gp, .dat)\n", job->picture.directory,
@@ -200,6 +184,7 @@ static int run_modes(int argc, char **argv)
     int exit_status = EXIT_BAD_INPUT;
     if (read_command_line(&job, argc, argv))
         exit_status = execute(&job);
+    carom_mode_survey_free(&job.survey);
     carom_mode_basis_free(job.basis);
     orbit_subject_free(&job.subject);
     free_arguments(&job.arguments);

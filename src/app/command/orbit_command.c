@@ -32,13 +32,13 @@ typedef struct orbit_job {
     argument_option option[OPTION_COUNT];
     int set_count;
     carom_override *set;
-    orbit_request request;
+    carom_find_request request;
     int periods;
     double offset;
     picture_place picture;
     orbit_subject subject;
-    found_orbit found;
-    orbit_verified verified;
+    carom_found_orbit found;
+    carom_orbit_return verified;
 } orbit_job;
 
 /* ---- reading the command line ----------------------------------------------------------------------- */
@@ -85,12 +85,13 @@ static carom_status find(orbit_job *job, carom_error *error)
         orbit_subject_load(job->arguments.positional[0], orbit_text(&job->option[OPTION_VARIANT]),
                            job->set_count, job->set, &job->subject, error);
     if (status == CAROM_OK)
-        status = orbit_impacts_read(&job->subject, orbit_text(&job->option[ORBIT_IMPACTS]),
-                                    &job->request.impacts, error);
+        status = orbit_read_impacts(job->subject.model, job->arguments.arena,
+                                    orbit_text(&job->option[ORBIT_IMPACTS]), &job->request.impacts, error);
     if (status == CAROM_OK)
-        status = orbit_find(&job->subject, &job->request, &job->found, error);
+        status = orbit_find(job->subject.model, &job->request, &job->found, error);
     if (status == CAROM_OK && job->periods > 0 && job->found.found)
-        status = orbit_verify(&job->subject, &job->found, job->periods, job->offset, &job->verified, error);
+        status = carom_find_verify(job->subject.model, &job->found, job->periods, job->offset, &job->verified,
+                                   error);
     return status;
 }
 
@@ -100,7 +101,7 @@ static int execute(orbit_job *job)
     if (find(job, &error) != CAROM_OK)
         return report_error(&error);
     const bool quiet = job->option[OPTION_QUIET].count > 0;
-    const orbit_output output = {&job->subject, &job->found,
+    const orbit_output output = {job->subject.model, &job->found,
                                  job->periods > 0 && job->found.found ? &job->verified : NULL};
     if (job->option[OPTION_JSON].count > 0)
         print_orbit_json(&output);
@@ -127,6 +128,8 @@ static int run_orbit(int argc, char **argv)
     int exit_status = EXIT_BAD_INPUT;
     if (read_command_line(&job, argc, argv))
         exit_status = execute(&job);
+    carom_orbit_return_free(&job.verified);
+    carom_found_orbit_free(&job.found);
     orbit_subject_free(&job.subject);
     free_arguments(&job.arguments);
     return exit_status;

@@ -99,7 +99,7 @@ static void append_script(const branch_output *output, const char *name, carom_t
     carom_text_append(script, "\n");
     plot_append_terminals(script, name, WIDTH, HEIGHT);
     carom_text title = {0};
-    carom_text_append(&title, "%s over %s", output->subject->experiment->name, output->parameter);
+    carom_text_append(&title, "%s over %s", output->model->name, output->parameter);
     carom_text_append(script, "    set multiplot layout 2,1 title ");
     plot_append_quoted(script, title.bytes ? title.bytes : output->parameter);
     carom_text_free(&title);

@@ -29,11 +29,11 @@ static void append_point(double period, double energy, carom_text *data)
 }
 
 /* Parts of all branches with so many impacts; at a change of stability the point is in both. */
-static int append_parts(const mode_survey *survey, int impacts, bool stable, carom_text *data)
+static int append_parts(const carom_mode_survey *survey, int impacts, bool stable, carom_text *data)
 {
     int drawn = 0;
     for (int b = 0; b < survey->branches; b++) {
-        const mode_branch *branch = &survey->branch[b];
+        const carom_mode_branch *branch = &survey->branch[b];
         bool open = false;
         for (int i = 0; branch->impacts == impacts && i + 1 < branch->count; i++) {
             const carom_branch_point *point = &branch->point[i], *next = &branch->point[i + 1];
@@ -55,7 +55,7 @@ static int append_parts(const mode_survey *survey, int impacts, bool stable, car
     return drawn;
 }
 
-static int append_ends(const mode_survey *survey, carom_branch_end end, carom_text *data)
+static int append_ends(const carom_mode_survey *survey, carom_branch_end end, carom_text *data)
 {
     int drawn = 0;
     for (int i = 0; i < survey->windows; i++)
@@ -66,7 +66,7 @@ static int append_ends(const mode_survey *survey, carom_branch_end end, carom_te
             }
     for (int i = 0; i < survey->branches; i++)
         for (int k = 0; k < 2; k++) {
-            const mode_branch *branch = &survey->branch[i];
+            const carom_mode_branch *branch = &survey->branch[i];
             if (branch->impacts == 1 || branch->end[k] != end || branch->count == 0)
                 continue;
             const carom_branch_point *point = &branch->point[k ? branch->count - 1 : 0];
@@ -79,7 +79,7 @@ static int append_ends(const mode_survey *survey, carom_branch_end end, carom_te
 }
 
 /* Data and the lines of the plot command beside each other: both count the blocks. */
-static void append_curves(const mode_survey *survey, carom_text *data, carom_text *script)
+static void append_curves(const carom_mode_survey *survey, carom_text *data, carom_text *script)
 {
     int block = 0, drawn = 0;
     for (int impacts = 1; impacts <= IMPACTS_MAX; impacts++)
@@ -110,7 +110,7 @@ static void append_curves(const mode_survey *survey, carom_text *data, carom_tex
     carom_text_append(script, "\n");
 }
 
-static bool has_points(const mode_survey *survey)
+static bool has_points(const carom_mode_survey *survey)
 {
     for (int i = 0; i < survey->branches; i++)
         if (survey->branch[i].count > 1)
@@ -118,8 +118,8 @@ static bool has_points(const mode_survey *survey)
     return false;
 }
 
-carom_status draw_modes(const orbit_subject *subject, const mode_survey *survey, const picture_place *picture,
-                        carom_error *error)
+carom_status draw_modes(const carom_periodic_model *model, const carom_mode_survey *survey,
+                        const picture_place *picture, carom_error *error)
 {
     if (!has_points(survey))
         return carom_fail(error, CAROM_FAILED, "nothing to draw: no motion with impacts was found");
@@ -130,7 +130,7 @@ carom_status draw_modes(const orbit_subject *subject, const mode_survey *survey,
     carom_text_append(&script, "\n");
     plot_append_terminals(&script, picture->name, WIDTH, HEIGHT);
     carom_text_append(&script, "    set title ");
-    plot_append_quoted(&script, subject->experiment->name);
+    plot_append_quoted(&script, model->name);
     /* energies grow without bound at some ends: three decades above the smallest tell enough */
     double least = INFINITY;
     for (int i = 0; i < survey->branches; i++)

@@ -13,7 +13,7 @@ enum {
 
 static int shown_coordinates(const orbit_output *output)
 {
-    const int dof = output->subject->model->dof;
+    const int dof = output->model->model->dof;
     return dof < PLOT_COLOURS ? dof : PLOT_COLOURS;
 }
 
@@ -21,8 +21,8 @@ static int shown_coordinates(const orbit_output *output)
 
 static void append_data(const orbit_output *output, const char *name, carom_text *data)
 {
-    const found_orbit *found = output->found;
-    const int n = output->subject->model->dof, width = 1 + 2 * n;
+    const carom_found_orbit *found = output->found;
+    const int n = output->model->model->dof, width = 1 + 2 * n;
     carom_text_append(
         data,
         "# Data of %s.gp, made by carom.\n"
@@ -30,7 +30,7 @@ static void append_data(const orbit_output *output, const char *name, carom_text
         name);
     for (int i = 0; i < found->rows; i++) {
         const double *row = found->row + (size_t)i * (size_t)width;
-        if (i > 0 && i % ORBIT_ROWS_PER_FLIGHT == 0)
+        if (i > 0 && i % CAROM_FOUND_ROWS == 0)
             carom_text_append(data, "\n");
         carom_text_append(data, "%.10g", row[0]);
         for (int k = 0; k < n; k++)
@@ -57,13 +57,13 @@ static void append_curves(const orbit_output *output, bool portrait, carom_text 
         carom_text_append(script, "%sdata index 0 using %d:%d with lines linestyle %d linewidth 1.5 title ",
                           i ? ", \\\n         " : "    plot ", portrait ? 2 + 2 * i : 1,
                           portrait ? 3 + 2 * i : 2 + 2 * i, i % PLOT_COLOURS + 1);
-        plot_append_quoted(script, output->subject->model->coordinate[i]);
+        plot_append_quoted(script, output->model->model->coordinate[i]);
     }
     carom_text_append(script, "\n");
 }
 
 /* A square around the unit circle and all multipliers. */
-static double plane_size(const found_orbit *found)
+static double plane_size(const carom_found_orbit *found)
 {
     double size = 1.0;
     for (int i = 0; i < found->multipliers; i++)
@@ -73,7 +73,7 @@ static double plane_size(const found_orbit *found)
 
 static void append_time_panel(const orbit_output *output, carom_text *script)
 {
-    const found_orbit *found = output->found;
+    const carom_found_orbit *found = output->found;
     carom_text_append(script,
                       "    set title 'over one period'\n    set xlabel 'time'\n    set ylabel 'position'\n"
                       "    set xrange [0:%.10g]\n",
@@ -88,7 +88,7 @@ static void append_time_panel(const orbit_output *output, carom_text *script)
     carom_text_append(script, "    unset arrow\n    set xrange [*:*]\n");
 }
 
-static void append_plane_panel(const found_orbit *found, carom_text *script)
+static void append_plane_panel(const carom_found_orbit *found, carom_text *script)
 {
     const double size = plane_size(found);
     carom_text_append(
@@ -104,14 +104,14 @@ static void append_plane_panel(const found_orbit *found, carom_text *script)
 
 static void append_script(const orbit_output *output, const char *name, carom_text *script)
 {
-    const found_orbit *found = output->found;
+    const carom_found_orbit *found = output->found;
     const int panels = found->multipliers > 0 ? 3 : 2;
     carom_text title = {0};
     plot_append_head(script, name);
     carom_text_append(script, "\n");
     plot_append_terminals(script, name, panels * PANEL, HEIGHT + TITLE);
-    carom_text_append(&title, "%s: period %.9g, energy %.9g%s", output->subject->experiment->name,
-                      found->period, found->energy, found->is_motion ? "" : " - NOT a motion");
+    carom_text_append(&title, "%s: period %.9g, energy %.9g%s", output->model->name, found->period,
+                      found->energy, found->is_motion ? "" : " - NOT a motion");
     carom_text_append(script, "    set multiplot layout 1,%d title ", panels);
     plot_append_quoted(script, title.bytes ? title.bytes : "");
     carom_text_free(&title);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/periodic/harmonic_balance.h"
 #include "impulse_motion.h"
 
 enum {
@@ -62,8 +63,8 @@ static carom_status fill_tables(balance *self, carom_error *error)
         self->cosine[i] = cos(2.0 * pi * i / self->samples);
     for (int k = 0; k < self->count; k++) {
         const double kw = k * self->frequency;
-        for (int j = 0; j < basis->dof; j++) {
-            const double om = basis->omega[j], b = basis->participation[j];
+        for (int j = 0; j < basis->size; j++) {
+            const double om = basis->frequency[j], b = basis->contact_mode[j];
             if (!modes_seen(basis, j))
                 continue;
             if (fabs(om - kw) < 1e-12 * om)
@@ -84,7 +85,7 @@ static double evaluate(balance *self, const double *L)
     memset(self->residual, 0, (size_t)self->count * sizeof(double));
     for (int i = 0; i < samples; i++) {
         self->force[i] = 0.0;
-        self->gap[i] = self->basis->clearance;
+        self->gap[i] = self->basis->gap[0];
         for (int k = 0; k < self->count; k++) {
             const double part = L[k] * cosine_of(self, k, i);
             self->force[i] += part;
@@ -144,7 +145,7 @@ static bool improve(balance *self, double *L, double *residual)
 static void start(balance *self, double factor, double *L)
 {
     const double period = 2.0 * acos(-1.0) / self->frequency;
-    const double impulse = -self->basis->clearance / modes_gap_response(self->basis, period, 0.0);
+    const double impulse = -self->basis->gap[0] / modes_gap_response(self->basis, period, 0.0);
     for (int k = 0; k < self->count; k++)
         L[k] = factor * (k > 0 ? 2.0 : 1.0) * impulse / period;
 }
@@ -161,7 +162,7 @@ static void solve_from(balance *self, const carom_harmonic_options *options, dou
             break;
     }
     evaluate(self, L);
-    motion->trivial = carom_largest(self->count, L) < 1e-9 * self->basis->clearance;
+    motion->trivial = carom_largest(self->count, L) < 1e-9 * self->basis->gap[0];
 }
 
 /* Energy at T/2, where cos(k w t) = (-1)^k and velocities vanish. */
@@ -169,12 +170,12 @@ static void report(balance *self, const double *L, carom_harmonic_motion *motion
 {
     const carom_mode_basis *basis = self->basis;
     motion->energy = motion->penetration = 0.0;
-    for (int j = 0; j < basis->dof; j++) {
+    for (int j = 0; j < basis->size; j++) {
         double a = 0.0;
-        const double om = basis->omega[j];
+        const double om = basis->frequency[j];
         for (int k = 0; k < self->count && modes_seen(basis, j); k++) {
             const double kw = k * self->frequency;
-            a += (k % 2 ? -1.0 : 1.0) * L[k] * basis->participation[j] / ((om - kw) * (om + kw));
+            a += (k % 2 ? -1.0 : 1.0) * L[k] * basis->contact_mode[j] / ((om - kw) * (om + kw));
         }
         motion->energy += 0.5 * om * om * a * a;
     }

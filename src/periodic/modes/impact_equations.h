@@ -2,6 +2,7 @@
 #ifndef CAROM_PERIODIC_MODES_IMPACT_EQUATIONS_H
 #define CAROM_PERIODIC_MODES_IMPACT_EQUATIONS_H
 
+#include "carom/linalg.h"
 #include "carom/periodic/modes.h"
 
 typedef struct modes_equations {

@@ -29,8 +29,8 @@ const char *carom_mode_verdict_word(carom_mode_verdict verdict)
 double modes_energy(const carom_mode_basis *basis, const double *a, const double *rate)
 {
     double sum = 0.0;
-    for (int j = 0; j < basis->dof; j++)
-        sum += 0.5 * (basis->omega[j] * basis->omega[j] * a[j] * a[j] + rate[j] * rate[j]);
+    for (int j = 0; j < basis->size; j++)
+        sum += 0.5 * (basis->frequency[j] * basis->frequency[j] * a[j] * a[j] + rate[j] * rate[j]);
     return sum;
 }
 
@@ -38,10 +38,10 @@ double modes_energy(const carom_mode_basis *basis, const double *a, const double
 
 static double gap_at(const carom_mode_basis *basis, const double *a, const double *rate, double t)
 {
-    double gap = basis->clearance;
-    for (int j = 0; j < basis->dof; j++) {
-        const double om = basis->omega[j];
-        gap += basis->participation[j] * (a[j] * cos(om * t) + rate[j] / om * sin(om * t));
+    double gap = basis->gap[0];
+    for (int j = 0; j < basis->size; j++) {
+        const double om = basis->frequency[j];
+        gap += basis->contact_mode[j] * (a[j] * cos(om * t) + rate[j] / om * sin(om * t));
     }
     return gap;
 }
@@ -52,10 +52,10 @@ static double gap_rate_at(const carom_mode_basis *basis, const double *a, const 
 {
     double sum = 0.0;
     *slope = 0.0;
-    for (int j = 0; j < basis->dof; j++) {
-        const double om = basis->omega[j], c = cos(om * t), s = sin(om * t);
-        sum += basis->participation[j] * (rate[j] * c - a[j] * om * s);
-        *slope -= basis->participation[j] * om * (rate[j] * s + a[j] * om * c);
+    for (int j = 0; j < basis->size; j++) {
+        const double om = basis->frequency[j], c = cos(om * t), s = sin(om * t);
+        sum += basis->contact_mode[j] * (rate[j] * c - a[j] * om * s);
+        *slope -= basis->contact_mode[j] * om * (rate[j] * s + a[j] * om * c);
     }
     return sum;
 }
@@ -88,8 +88,8 @@ static void gap_rates(const carom_mode_basis *basis, const double *a, const doub
 {
     for (int k = 0; k < count; k++)
         sum[k] = 0.0;
-    for (int j = 0; j < basis->dof; j++) {
-        const double om = basis->omega[j], p = basis->participation[j];
+    for (int j = 0; j < basis->size; j++) {
+        const double om = basis->frequency[j], p = basis->contact_mode[j];
         const double along = p * rate[j], across = p * a[j] * om;
         const double turn_cos = cos(om * apart), turn_sin = sin(om * apart);
         double c = cos(om * from), s = sin(om * from);
@@ -133,7 +133,7 @@ double modes_smallest_gap(const carom_mode_basis *basis, const double *a, const 
 
 static carom_mode *take(const carom_mode_basis *basis, double period, int impacts)
 {
-    const size_t n = (size_t)basis->dof, k = impacts > 0 ? (size_t)impacts : 1;
+    const size_t n = (size_t)basis->size, k = impacts > 0 ? (size_t)impacts : 1;
     carom_arena *arena = carom_arena_create();
     carom_mode *mode = arena ? carom_arena_take(arena, 1, sizeof *mode) : NULL;
     if (!mode) {
@@ -171,7 +171,7 @@ void carom_mode_free(carom_mode *mode)
 void carom_mode_state(const carom_mode *mode, double t, double *u, double *v)
 {
     const carom_mode_basis *basis = mode->basis;
-    const int n = basis->dof;
+    const int n = basis->size;
     int flight = 0;
     t -= mode->period * floor(t / mode->period);
     while (flight + 1 < mode->impacts && t >= mode->time[flight + 1])
@@ -185,11 +185,14 @@ void carom_mode_state(const carom_mode *mode, double t, double *u, double *v)
             v[i] = 0.0;
     }
     for (int j = 0; j < n; j++) {
-        const double om = basis->omega[j], *shape = basis->shape + (ptrdiff_t)j * n;
-        if (u)
-            carom_axpy(n, a[j] * cos(om * s) + rate[j] / om * sin(om * s), shape, u);
-        if (v)
-            carom_axpy(n, rate[j] * cos(om * s) - a[j] * om * sin(om * s), shape, v);
+        const double om = basis->frequency[j], position = a[j] * cos(om * s) + rate[j] / om * sin(om * s);
+        const double velocity = rate[j] * cos(om * s) - a[j] * om * sin(om * s);
+        for (int i = 0; i < n; i++) {
+            if (u)
+                u[i] += position * basis->mode[(ptrdiff_t)i * n + j];
+            if (v)
+                v[i] += velocity * basis->mode[(ptrdiff_t)i * n + j];
+        }
     }
 }
 
@@ -200,9 +203,9 @@ static void fill_flight(carom_mode *mode, int i)
 {
     const carom_mode_basis *basis = mode->basis;
     const double T = mode->period;
-    double *a = mode->amplitude + (ptrdiff_t)i * basis->dof, *rate = mode->rate + (ptrdiff_t)i * basis->dof;
-    for (int j = 0; j < basis->dof; j++) {
-        const double om = basis->omega[j], b = basis->participation[j], half = sin(0.5 * om * T);
+    double *a = mode->amplitude + (ptrdiff_t)i * basis->size, *rate = mode->rate + (ptrdiff_t)i * basis->size;
+    for (int j = 0; j < basis->size; j++) {
+        const double om = basis->frequency[j], b = basis->contact_mode[j], half = sin(0.5 * om * T);
         a[j] = rate[j] = 0.0;
         if (!modes_seen(basis, j))
             continue;
@@ -236,7 +239,7 @@ static int repetitions(const carom_mode *mode)
 
 static void find_smallest_gap(carom_mode *mode)
 {
-    const int n = mode->basis->dof;
+    const int n = mode->basis->size;
     for (int i = 0; i < mode->impacts; i++) {
         double when = NAN;
         const double gap = modes_smallest_gap(mode->basis, mode->amplitude + (ptrdiff_t)i * n,
@@ -262,7 +265,7 @@ static void judge(carom_mode *mode)
         return;
     }
     find_smallest_gap(mode);
-    if (mode->gap < -gap_tolerance * mode->basis->clearance) {
+    if (mode->gap < -gap_tolerance * mode->basis->gap[0]) {
         mode->verdict = CAROM_MODE_PENETRATE;
         snprintf(mode->text, sizeof mode->text, "the gap is %.6g at t = %.6g, between impacts", mode->gap,
                  mode->gap_time);
@@ -306,7 +309,7 @@ carom_status modes_limit_create(const carom_mode_basis *basis, double period, in
     if (!made)
         return carom_fail_memory(error);
     made->linear_mode = j;
-    made->amplitude[j] = -basis->clearance / basis->participation[j];
+    made->amplitude[j] = -basis->gap[0] / basis->contact_mode[j];
     made->energy = carom_mode_grazing_energy(basis, j);
     made->gap = 0.0;
     made->gap_time = 0.0;
@@ -314,7 +317,7 @@ carom_status modes_limit_create(const carom_mode_basis *basis, double period, in
     carom_mode_state(made, 0.0, made->q, made->v);
     snprintf(made->text, sizeof made->text,
              "limit: linear grazing mode %d, energy %.10g; the period is a multiple of %.10g", j + 1,
-             made->energy, 2.0 * acos(-1.0) / basis->omega[j]);
+             made->energy, 2.0 * acos(-1.0) / basis->frequency[j]);
     return CAROM_OK;
 }
 
@@ -326,7 +329,7 @@ carom_status modes_diverge_create(const carom_mode_basis *basis, double period, 
         return carom_fail_memory(error);
     for (int i = 0; i < impacts; i++)
         made->impulse[i] = made->flight[i] = made->time[i] = NAN;
-    for (int i = 0; i < basis->dof; i++)
+    for (int i = 0; i < basis->size; i++)
         made->q[i] = made->v[i] = NAN;
     made->energy = INFINITY;
     made->verdict = CAROM_MODE_DIVERGE;

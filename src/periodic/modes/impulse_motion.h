@@ -6,6 +6,7 @@
 #ifndef CAROM_PERIODIC_MODES_IMPULSE_MOTION_H
 #define CAROM_PERIODIC_MODES_IMPULSE_MOTION_H
 
+#include "carom/linalg.h"
 #include "carom/periodic/modes.h"
 
 /* b_j below this share of the largest: the constraint does not see mode j. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "impulse_motion.h"
-#include "modal_eigen.h"
+#include "periodic/oscillator_make.h"
 
 void carom_mode_chain(int dof, double mass, double stiffness, double *mass_matrix, double *stiffness_matrix,
                       double *direction)
@@ -54,49 +54,42 @@ static carom_status check(const carom_mode_system *system, carom_error *error)
     return CAROM_OK;
 }
 
-static carom_status fill(const carom_mode_system *system, carom_mode_basis *basis, carom_error *error)
+static carom_status fill(const carom_linear_system *system, carom_mode_basis *basis, carom_error *error)
 {
-    const int n = system->dof;
-    switch (modes_eigen(n, system->mass, system->stiffness, basis->omega, basis->shape)) {
-    case 0:
+    double detail = 0.0;
+    switch (linear_oscillator_fill(basis, system, &detail)) {
+    case OSCILLATOR_GOOD:
         break;
-    case 1:
+    case OSCILLATOR_MASS:
         return carom_fail(error, CAROM_BAD_INPUT, "the mass matrix is not positive definite");
-    case 2:
+    case OSCILLATOR_STIFFNESS:
         return carom_fail(error, CAROM_BAD_INPUT,
                           "the stiffness matrix is not positive definite: the structure can move freely");
-    default:
+    case OSCILLATOR_MODES:
         return carom_fail(error, CAROM_FAILED, "the linear modes were not found");
     }
-    for (int j = 0; j < n; j++)
-        basis->participation[j] = carom_dot(n, system->direction, basis->shape + (ptrdiff_t)j * n);
-    basis->reach = carom_dot(n, basis->participation, basis->participation);
     return CAROM_OK;
 }
 
-carom_status carom_mode_basis_create(const carom_mode_system *system, carom_mode_basis **basis,
+carom_status carom_mode_basis_create(const carom_mode_system *given, carom_mode_basis **basis,
                                      carom_error *error)
 {
     *basis = NULL;
-    carom_status status = check(system, error);
+    carom_status status = check(given, error);
     if (status != CAROM_OK)
         return status;
-    const size_t n = (size_t)system->dof;
-    carom_arena *arena = carom_arena_create();
-    carom_mode_basis *made = arena ? carom_arena_take(arena, 1, sizeof *made) : NULL;
-    if (made) {
-        *made = (carom_mode_basis){.arena = arena, .dof = system->dof, .clearance = system->clearance};
-        made->omega = carom_arena_take(arena, n, sizeof(double));
-        made->shape = carom_arena_take(arena, n * n, sizeof(double));
-        made->participation = carom_arena_take(arena, n, sizeof(double));
-    }
-    if (!made || !made->omega || !made->shape || !made->participation) {
-        carom_arena_free(arena);
-        return carom_fail_memory(error);
-    }
-    status = fill(system, made, error);
+    const carom_linear_system system = {.size = given->dof,
+                                        .mass = given->mass,
+                                        .stiffness = given->stiffness,
+                                        .contacts = 1,
+                                        .normal = given->direction,
+                                        .gap = &given->clearance};
+    carom_mode_basis *made = linear_oscillator_take(system.size, 1, true, error);
+    if (!made)
+        return CAROM_NO_MEMORY;
+    status = fill(&system, made, error);
     if (status != CAROM_OK)
-        carom_arena_free(arena);
+        carom_linear_oscillator_free(made);
     else
         *basis = made;
     return status;
@@ -104,28 +97,27 @@ carom_status carom_mode_basis_create(const carom_mode_system *system, carom_mode
 
 void carom_mode_basis_free(carom_mode_basis *basis)
 {
-    if (basis)
-        carom_arena_free(basis->arena);
+    carom_linear_oscillator_free(basis);
 }
 
 bool modes_seen(const carom_mode_basis *basis, int j)
 {
-    const double b = basis->participation[j];
-    return b * b > 1e-26 * basis->reach;
+    const double b = basis->contact_mode[j];
+    return b * b > 1e-26 * basis->inverse_mass[0];
 }
 
 double modes_highest(const carom_mode_basis *basis)
 {
-    for (int j = basis->dof - 1; j > 0; j--)
+    for (int j = basis->size - 1; j > 0; j--)
         if (modes_seen(basis, j))
-            return basis->omega[j];
-    return basis->omega[0];
+            return basis->frequency[j];
+    return basis->frequency[0];
 }
 
 int modes_resonant(const carom_mode_basis *basis, double period)
 {
-    for (int j = 0; j < basis->dof; j++) {
-        const double half_turns = 0.5 * basis->omega[j] * period;
+    for (int j = 0; j < basis->size; j++) {
+        const double half_turns = 0.5 * basis->frequency[j] * period;
         if (modes_seen(basis, j) && fabs(sin(half_turns)) < 1e-11 * (1.0 + half_turns))
             return j;
     }
@@ -136,7 +128,7 @@ double carom_mode_grazing_energy(const carom_mode_basis *basis, int j)
 {
     if (!modes_seen(basis, j))
         return INFINITY;
-    const double speed = basis->omega[j] * basis->clearance / basis->participation[j];
+    const double speed = basis->frequency[j] * basis->gap[0] / basis->contact_mode[j];
     return 0.5 * speed * speed;
 }
 
@@ -151,8 +143,8 @@ double modes_gap_response(const carom_mode_basis *basis, double period, double t
 {
     const double s = within(t, period) - 0.5 * period;
     double sum = 0.0;
-    for (int j = 0; j < basis->dof; j++) {
-        const double om = basis->omega[j], b = basis->participation[j];
+    for (int j = 0; j < basis->size; j++) {
+        const double om = basis->frequency[j], b = basis->contact_mode[j];
         if (modes_seen(basis, j))
             sum += b * b * cos(om * s) / (2.0 * om * sin(0.5 * om * period));
     }
@@ -165,8 +157,8 @@ double modes_rate_response(const carom_mode_basis *basis, double period, double 
     if (inside == 0.0)
         return 0.0;
     double sum = 0.0;
-    for (int j = 0; j < basis->dof; j++) {
-        const double om = basis->omega[j], b = basis->participation[j];
+    for (int j = 0; j < basis->size; j++) {
+        const double om = basis->frequency[j], b = basis->contact_mode[j];
         if (modes_seen(basis, j))
             sum -= b * b * sin(om * s) / (2.0 * sin(0.5 * om * period));
     }

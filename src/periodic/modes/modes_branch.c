@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "impact_equations.h"
-#include "periodic/branch.h"
+#include "periodic/follower.h"
 
 static carom_status describe(void *context, const double *x, double period, carom_branch_point *point,
                              double *unknown, carom_error *error)

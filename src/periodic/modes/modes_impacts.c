@@ -39,7 +39,7 @@ carom_status carom_mode_one_impact(const carom_mode_basis *basis, double period,
     const double answer = modes_gap_response(basis, period, 0.0);
     if (fabs(answer) < no_answer)
         return modes_diverge_create(basis, period, 1, mode, error);
-    const double impulse = -basis->clearance / answer;
+    const double impulse = -basis->gap[0] / answer;
     return modes_motion_create(basis, period, 1, &period, &impulse, mode, error);
 }
 
@@ -65,7 +65,7 @@ static carom_status two_at(const carom_mode_basis *basis, double period, double 
     if (fabs(answer) < no_answer)
         return modes_diverge_create(basis, period, 2, mode, error);
     const double flight[2] = {s, period - s};
-    const double impulse[2] = {-basis->clearance / answer, -basis->clearance / answer};
+    const double impulse[2] = {-basis->gap[0] / answer, -basis->gap[0] / answer};
     return modes_motion_create(basis, period, 2, flight, impulse, mode, error);
 }
 
@@ -105,7 +105,7 @@ bool modes_impulses(const carom_mode_basis *basis, double period, int impacts, c
 {
     const int k = impacts;
     for (int l = 0; l < k; l++) {
-        impulse[l] = -basis->clearance;
+        impulse[l] = -basis->gap[0];
         for (int i = 0; i < k; i++)
             work[l * k + i] = modes_gap_response(basis, period, time[l] - time[i]);
     }
@@ -188,7 +188,7 @@ bool modes_equations_residual(void *context, const double *x, double period, dou
                         self->work, self->pivot))
         return false;
     /* Relative to the velocities that impulses give: solutions of large energy are as sharp as others. */
-    const double size = 0.5 * self->basis->reach * carom_largest(self->impacts, self->impulse);
+    const double size = 0.5 * self->basis->inverse_mass[0] * carom_largest(self->impacts, self->impulse);
     for (int i = 0; i < self->unknowns; i++)
         f[i] = self->residual[self->symmetric ? i + 1 : i] / size;
     return carom_all_finite(self->unknowns, f);

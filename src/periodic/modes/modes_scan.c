@@ -25,8 +25,8 @@ static carom_status is_admissible(const carom_mode_basis *basis, double period, 
 /* A linear mode whose period divides T nearly. */
 static int near_linear(const carom_mode_basis *basis, double period)
 {
-    for (int j = 0; j < basis->dof; j++) {
-        const double half_turns = 0.5 * basis->omega[j] * period;
+    for (int j = 0; j < basis->size; j++) {
+        const double half_turns = 0.5 * basis->frequency[j] * period;
         if (modes_seen(basis, j) && fabs(sin(half_turns)) < 1e-8 * (1.0 + half_turns))
             return j;
     }
@@ -39,7 +39,7 @@ static carom_status classify(const carom_mode_basis *basis, double inside, int s
     carom_mode *mode = NULL;
     const int j = near_linear(basis, inside);
     double smallest = INFINITY;
-    for (int i = 0; i < basis->dof; i++)
+    for (int i = 0; i < basis->size; i++)
         smallest = fmin(smallest, carom_mode_grazing_energy(basis, i));
     window->period[side] = inside;
     window->touch_time[side] = NAN;

@@ -11,9 +11,9 @@
 /* Columns of the state turn with their modes. */
 static void fly(const carom_mode_basis *basis, double duration, double *state, int columns)
 {
-    const int n = basis->dof;
+    const int n = basis->size;
     for (int j = 0; j < n; j++) {
-        const double om = basis->omega[j], c = cos(om * duration), s = sin(om * duration);
+        const double om = basis->frequency[j], c = cos(om * duration), s = sin(om * duration);
         double *position = state + (ptrdiff_t)j * columns, *rate = state + (ptrdiff_t)(n + j) * columns;
         for (int k = 0; k < columns; k++) {
             const double a = position[k], v = rate[k];
@@ -27,26 +27,26 @@ static void fly(const carom_mode_basis *basis, double duration, double *state, i
 static void project(const carom_mode_basis *basis, const double *block, int columns, double *row)
 {
     memset(row, 0, (size_t)columns * sizeof *row);
-    for (int j = 0; j < basis->dof; j++)
-        carom_axpy(columns, basis->participation[j], block + (ptrdiff_t)j * columns, row);
+    for (int j = 0; j < basis->size; j++)
+        carom_axpy(columns, basis->contact_mode[j], block + (ptrdiff_t)j * columns, row);
 }
 
 /* The saltation matrix at the impact that leads to the state a, v+. */
 static void strike(const carom_mode_basis *basis, const double *a, const double *after, double *state,
                    int columns, double *row)
 {
-    const int n = basis->dof;
-    const double *b = basis->participation;
+    const int n = basis->size;
+    const double *b = basis->contact_mode;
     double acceleration = 0.0;
     for (int j = 0; j < n; j++)
-        acceleration -= b[j] * basis->omega[j] * basis->omega[j] * a[j];
+        acceleration -= b[j] * basis->frequency[j] * basis->frequency[j] * a[j];
     const double approach = -carom_dot(n, b, after); /* b . v- */
     double *position = state, *rate = state + (ptrdiff_t)n * columns, *position_row = row,
            *rate_row = row + columns;
     project(basis, position, columns, position_row);
     project(basis, rate, columns, rate_row);
     for (int j = 0; j < n; j++) {
-        const double p = 2.0 * b[j] / basis->reach;
+        const double p = 2.0 * b[j] / basis->inverse_mass[0];
         carom_axpy(columns, -p, rate_row, rate + (ptrdiff_t)j * columns);
         carom_axpy(columns, p * acceleration / approach, position_row, rate + (ptrdiff_t)j * columns);
         carom_axpy(columns, -p, position_row, position + (ptrdiff_t)j * columns);
@@ -57,7 +57,7 @@ carom_status carom_mode_multipliers(const carom_mode *mode, double *real, double
                                     carom_error *error)
 {
     const carom_mode_basis *basis = mode->basis;
-    const int n = basis->dof, size = 2 * n;
+    const int n = basis->size, size = 2 * n;
     if (mode->impacts < 1 || mode->verdict == CAROM_MODE_DIVERGE)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "multipliers are those of a motion with impacts; this one has the verdict '%s'",

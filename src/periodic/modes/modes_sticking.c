@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "impulse_motion.h"
-#include "modal_eigen.h"
 
 enum {
     GRID = 24,
@@ -40,9 +39,10 @@ typedef struct sticking {
 /* Rows 1 .. n-1 of the reflection that takes b to the first axis: orthonormal, and orthogonal to b. */
 static void fill_free_directions(const carom_mode_basis *basis, double *Z)
 {
-    const int n = basis->dof;
-    const double *b = basis->participation, length = sqrt(basis->reach);
-    const double head = b[0] + copysign(length, b[0]), square = head * head + basis->reach - b[0] * b[0];
+    const int n = basis->size;
+    const double *b = basis->contact_mode, length = sqrt(basis->inverse_mass[0]);
+    const double head = b[0] + copysign(length, b[0]),
+                 square = head * head + basis->inverse_mass[0] - b[0] * b[0];
     for (int p = 1; p < n; p++)
         for (int i = 0; i < n; i++)
             Z[(p - 1) * n + i] = (p == i ? 1.0 : 0.0) - 2.0 * b[p] * (i > 0 ? b[i] : head) / square;
@@ -58,16 +58,20 @@ static int clamp(sticking *self, double *Z, double *unit, double *stiffness, dou
             stiffness[p * m + q] = 0.0;
             for (int j = 0; j < n; j++)
                 stiffness[p * m + q] +=
-                    Z[p * n + j] * self->basis->omega[j] * self->basis->omega[j] * Z[q * n + j];
+                    Z[p * n + j] * self->basis->frequency[j] * self->basis->frequency[j] * Z[q * n + j];
         }
-    const int failed = modes_eigen(m, unit, stiffness, self->clamped, vector);
+    int failed = carom_generalized_eigen(m, stiffness, unit, self->clamped, vector);
+    for (int p = 0; p < m && failed == 0; p++) {
+        failed = !(self->clamped[p] > 0.0);
+        self->clamped[p] = sqrt(self->clamped[p]);
+    }
     for (int p = 0; p < m && failed == 0; p++) {
         double *row = self->mode + p * n, push = 0.0;
         memset(row, 0, (size_t)n * sizeof *row);
         for (int q = 0; q < m; q++)
-            carom_axpy(n, vector[p * m + q], Z + q * n, row);
+            carom_axpy(n, vector[q * m + p], Z + q * n, row);
         for (int j = 0; j < n; j++)
-            push += row[j] * self->basis->omega[j] * self->basis->omega[j] * self->position[j];
+            push += row[j] * self->basis->frequency[j] * self->basis->frequency[j] * self->position[j];
         self->rest[p] = -push / (self->clamped[p] * self->clamped[p]);
     }
     return failed;
@@ -75,12 +79,12 @@ static int clamp(sticking *self, double *Z, double *unit, double *stiffness, dou
 
 static carom_status create(const carom_mode_basis *basis, sticking *self, carom_error *error)
 {
-    const size_t n = (size_t)basis->dof;
+    const size_t n = (size_t)basis->size;
     if (n < 2)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "a system of one degree of freedom cannot stick: it would rest on the constraint "
                           "without a force");
-    *self = (sticking){.arena = carom_arena_create(), .basis = basis, .n = basis->dof};
+    *self = (sticking){.arena = carom_arena_create(), .basis = basis, .n = basis->size};
     double *work[4] = {0}, **vectors[] = {&self->clamped, &self->rest, &self->position, &self->x,
                                           &self->a,       &self->rate, &self->right};
     bool taken = self->arena != NULL;
@@ -93,7 +97,7 @@ static carom_status create(const carom_mode_basis *basis, sticking *self, carom_
             (self->normal = carom_arena_take(self->arena, n * n, sizeof(double)));
     if (!taken)
         return carom_fail_memory(error);
-    carom_axpy(basis->dof, -basis->clearance / basis->reach, basis->participation, self->position);
+    carom_axpy(basis->size, -basis->gap[0] / basis->inverse_mass[0], basis->contact_mode, self->position);
     if (clamp(self, work[0], work[1], work[2], work[3]) != 0)
         return carom_fail(error, CAROM_FAILED, "the modes of the system in contact were not found");
     return CAROM_OK;
@@ -106,11 +110,11 @@ static void fill_equations(sticking *self, double flight, double contact)
 {
     const carom_mode_basis *basis = self->basis;
     const int n = self->n;
-    const double unit = sqrt(basis->reach), fast = basis->omega[n - 1];
+    const double unit = sqrt(basis->inverse_mass[0]), fast = basis->frequency[n - 1];
     double *E = self->matrix, *r = self->right;
     for (int j = 0; j < n; j++) {
-        const double om = basis->omega[j], c = cos(0.5 * om * flight), s = sin(0.5 * om * flight);
-        const double b = basis->participation[j] / unit;
+        const double om = basis->frequency[j], c = cos(0.5 * om * flight), s = sin(0.5 * om * flight);
+        const double b = basis->contact_mode[j] / unit;
         E[j] = b * c;
         E[n + j] = -b * s * om / fast;
         E[2 * n + j] = b * c * om * om / (fast * fast);
@@ -119,7 +123,7 @@ static void fill_equations(sticking *self, double flight, double contact)
             E[(p + 3) * n + j] = self->mode[p * n + j] * (c * sin(angle) + om / Om * s * cos(angle));
         }
     }
-    r[0] = -basis->clearance / unit;
+    r[0] = -basis->gap[0] / unit;
     r[1] = r[2] = 0.0;
     for (int p = 0; p < n - 1; p++)
         r[p + 3] = self->rest[p] * sin(0.5 * self->clamped[p] * contact);
@@ -135,7 +139,7 @@ static bool residual(void *context, const double *x, double unused, double *f)
         return false;
     fill_equations(self, x[n], x[n + 1]);
     for (int i = 0; i < n + 2; i++)
-        f[i] = (carom_dot(n, self->matrix + i * n, x) - self->right[i]) / self->basis->clearance;
+        f[i] = (carom_dot(n, self->matrix + i * n, x) - self->right[i]) / self->basis->gap[0];
     return true;
 }
 
@@ -172,17 +176,17 @@ static double smallest_reaction(const sticking *self, double contact)
         const double t = contact * i / CONTACT_POINTS;
         double sum = 0.0;
         for (int j = 0; j < n; j++)
-            sum += self->basis->participation[j] * self->basis->omega[j] * self->basis->omega[j] *
+            sum += self->basis->contact_mode[j] * self->basis->frequency[j] * self->basis->frequency[j] *
                    self->position[j];
         for (int p = 0; p < n - 1; p++) {
             const double *mode = self->mode + p * n, Om = self->clamped[p];
             const double y = self->rest[p] + (carom_dot(n, mode, self->a) - self->rest[p]) * cos(Om * t) +
                              carom_dot(n, mode, self->rate) / Om * sin(Om * t);
             for (int j = 0; j < n; j++)
-                sum += self->basis->participation[j] * self->basis->omega[j] * self->basis->omega[j] *
+                sum += self->basis->contact_mode[j] * self->basis->frequency[j] * self->basis->frequency[j] *
                        mode[j] * y;
         }
-        smallest = fmin(smallest, sum / self->basis->reach);
+        smallest = fmin(smallest, sum / self->basis->inverse_mass[0]);
     }
     return smallest;
 }
@@ -196,7 +200,7 @@ static void report(sticking *self, carom_mode_sticking *motion)
     motion->contact = self->x[n + 1];
     motion->period = motion->flight + motion->contact;
     for (int j = 0; j < n; j++) {
-        const double om = basis->omega[j], angle = 0.5 * om * motion->flight;
+        const double om = basis->frequency[j], angle = 0.5 * om * motion->flight;
         self->a[j] = self->x[j] * cos(angle);
         self->rate[j] = -self->x[j] * om * sin(angle);
     }
@@ -207,17 +211,17 @@ static void report(sticking *self, carom_mode_sticking *motion)
     double when = NAN;
     motion->gap = modes_smallest_gap(basis, self->a, self->rate, motion->flight, &when);
     /* The gap starts with its third derivative: at half a percent of the flight it must have opened. */
-    double early = basis->clearance;
+    double early = basis->gap[0];
     for (int j = 0; j < n; j++) {
-        const double om = basis->omega[j], t = 0.005 * motion->flight;
-        early += basis->participation[j] * (self->a[j] * cos(om * t) + self->rate[j] / om * sin(om * t));
+        const double om = basis->frequency[j], t = 0.005 * motion->flight;
+        early += basis->contact_mode[j] * (self->a[j] * cos(om * t) + self->rate[j] / om * sin(om * t));
     }
-    motion->admissible = motion->gap > -1e-9 * basis->clearance && early > 0.0 && motion->reaction > 0.0;
+    motion->admissible = motion->gap > -1e-9 * basis->gap[0] && early > 0.0 && motion->reaction > 0.0;
     for (int i = 0; i < n; i++) {
         double u = 0.0, v = 0.0;
         for (int j = 0; j < n; j++) {
-            u += basis->shape[(ptrdiff_t)j * n + i] * self->a[j];
-            v += basis->shape[(ptrdiff_t)j * n + i] * self->rate[j];
+            u += basis->mode[(ptrdiff_t)i * n + j] * self->a[j];
+            v += basis->mode[(ptrdiff_t)i * n + j] * self->rate[j];
         }
         if (motion->q)
             motion->q[i] = u;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "carom/linalg.h"
+#include "carom/periodic/multipliers.h"
 #include "pattern.h"
 
 carom_floquet_options carom_floquet_defaults(void)
@@ -180,8 +181,8 @@ static carom_status full_multipliers(carom_floquet *f, const carom_linear_oscill
     if (!matrix)
         return carom_fail_memory(error);
     carom_status status = carom_monodromy(o, orbit, matrix, &f->ordered, error);
-    if (status == CAROM_OK && carom_eigenvalues(f->count, matrix, f->work->real, f->work->imaginary) != 0)
-        status = carom_fail(error, CAROM_FAILED, "the multipliers could not be computed");
+    if (status == CAROM_OK)
+        status = carom_multipliers(f->count, matrix, f->work->real, f->work->imaginary, NULL, error);
     free(matrix);
     return status;
 }
@@ -255,11 +256,11 @@ static carom_status halved_multipliers(carom_floquet *f, const carom_linear_osci
     fill_left(w, o, orbit);
     memset(w->matrix, 0, (size_t)n * (size_t)n * sizeof(double));
     add_product(n, 2 * n, n, w->left, w->right, w->matrix);
-    if (carom_eigenvalues(n, w->matrix, w->real, w->imaginary) != 0)
-        return carom_fail(error, CAROM_FAILED, "the multipliers could not be computed");
-    split_pairs(f, n);
+    const carom_status status = carom_multipliers(n, w->matrix, w->real, w->imaginary, NULL, error);
+    if (status == CAROM_OK)
+        split_pairs(f, n);
     f->ordered = false;
-    return CAROM_OK;
+    return status;
 }
 
 /* ---- census ------------------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* Rings of identical oscillators: their modes are waves, known beforehand. */
 #include <math.h>
 
+#include "periodic/oscillator_make.h"
 #include "ring.h"
 
 /* K y = y_n - coupling (y_{n+1} - 2 y_n + y_{n-1}); two particles are twice neighbours, one is its own. */
@@ -69,6 +70,7 @@ static void fill(carom_linear_oscillator *ring)
         ring->cosine[i] = cos(2.0 * CAROM_PI * i / n);
         ring->gap[i] = 1.0;
         ring->normal[(ptrdiff_t)i * n + i] = ring->push[(ptrdiff_t)i * n + i] = 1.0;
+        ring->inverse_mass[i] = 1.0;
     }
     fill_modes(ring);
 }
@@ -79,7 +81,7 @@ carom_status carom_ring_create(int particles, double coupling, carom_linear_osci
     *oscillator = NULL;
     if (particles < 1)
         return carom_fail(error, CAROM_BAD_INPUT, "a ring of %d particles: at least 1", particles);
-    carom_linear_oscillator *ring = linear_oscillator_take(particles, particles, error);
+    carom_linear_oscillator *ring = linear_oscillator_take(particles, particles, false, error);
     if (!ring)
         return CAROM_NO_MEMORY;
     ring->cosine = linear_oscillator_array(ring, (size_t)particles);

@@ -2,7 +2,8 @@
 #ifndef CAROM_PERIODIC_SHOOTING_SHOOTING_H
 #define CAROM_PERIODIC_SHOOTING_SHOOTING_H
 
-#include "carom/periodic/modes.h"
+#include "carom/linalg.h"
+#include "carom/periodic/shooting.h"
 
 enum {
     EXTRAPOLATIONS = 6 /* columns of the extrapolation: order 12 */

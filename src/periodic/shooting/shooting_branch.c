@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "periodic/branch.h"
+#include "periodic/follower.h"
 #include "shooting.h"
 
 static carom_status describe(void *context, const double *x, double p, carom_branch_point *point,

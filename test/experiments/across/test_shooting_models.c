@@ -3,7 +3,7 @@
  * event-driven scheme, which finds impacts itself. */
 #include "test/experiments/trial.h"
 
-#include "carom/periodic/modes.h"
+#include "carom/periodic.h"
 
 static const char *const duffing = "local m = param { 'm', 0.5, min = 1e-9 }\n"
                                    "local k = param { 'k', 2, min = 0 }\n"

@@ -13,13 +13,13 @@ static void frequencies_of_chains(void **state)
         const int n = sizes[i];
         carom_mode_basis *basis = chain_basis(n);
         for (int p = 1; p <= n; p++)
-            expect_near(basis->omega[p - 1],
+            expect_near(basis->frequency[p - 1],
                         sqrt(2.0) * n * sqrt(1.0 - cos((2 * p - 1) * acos(-1.0) / (2 * n + 1))), 1e-11 * n);
         carom_mode_basis_free(basis);
     }
     carom_mode_basis *basis = chain_basis(3);
-    expect_near(basis->omega[0], 1.3351256037, 1e-10);
-    expect_near(basis->omega[2], 5.4058132074, 1e-10);
+    expect_near(basis->frequency[0], 1.3351256037, 1e-10);
+    expect_near(basis->frequency[2], 5.4058132074, 1e-10);
     expect_near(carom_mode_grazing_energy(basis, 0), 0.5469983778, 1e-9);
     expect_near(carom_mode_grazing_energy(basis, 1), 6.6776199627, 1e-9);
     expect_near(carom_mode_grazing_energy(basis, 2), 45.2753816594, 1e-8);
@@ -83,7 +83,7 @@ static void verdicts(void **state)
 {
     (void)state;
     carom_mode_basis *basis = chain_basis(2);
-    const double linear = 2.0 * acos(-1.0) / basis->omega[0];
+    const double linear = 2.0 * acos(-1.0) / basis->frequency[0];
     carom_mode *mode = one_impact(basis, linear);
     assert_int_equal(mode->verdict, CAROM_MODE_LIMIT);
     assert_int_equal(mode->linear_mode, 0);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "carom/linalg.h"
-#include "carom/periodic/pattern.h"
+#include "carom/periodic.h"
 
 #define PI 3.14159265358979323846
 #define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))

@@ -6,8 +6,7 @@
  * cosine series */
 #include <math.h>
 
-#include "carom/periodic/modes.h"
-#include "carom/periodic/pattern.h"
+#include "carom/periodic.h"
 #include "io/lua/loader.h"
 
 enum {

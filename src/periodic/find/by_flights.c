@@ -4,28 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/orbit_output.h"
+#include "find.h"
 
 enum {
     MOTIONS_MAX = 64,
     SIDES = 24, /* first guesses of symmetric motions */
     GRID = 12   /* guesses of flights are parts of the period */
 };
-
-static const char *contact_name(const orbit_subject *subject, int contact)
-{
-    return subject->model->contact[contact].name;
-}
-
-static double model_energy(const orbit_subject *subject, const found_orbit *found)
-{
-    return subject->model->ops->energy(subject->work, subject->t0, found->q, found->v);
-}
-
-static double *row_at(const orbit_subject *subject, const found_orbit *found, int i)
-{
-    return found->row + (size_t)i * (1 + 2 * (size_t)subject->model->dof);
-}
 
 typedef struct motion_list {
     int count;
@@ -84,8 +69,8 @@ static carom_status search_three(const carom_mode_basis *basis, double period, m
     return status == CAROM_NO_MEMORY ? carom_fail_memory(error) : CAROM_OK;
 }
 
-static carom_status search(const carom_mode_basis *basis, const orbit_request *request, motion_list *list,
-                           carom_error *error)
+static carom_status search(const carom_mode_basis *basis, const carom_find_request *request,
+                           motion_list *list, carom_error *error)
 {
     const int impacts = request->impacts.count;
     double *flight = carom_new_array((size_t)impacts, sizeof *flight);
@@ -132,13 +117,13 @@ static int choose(const motion_list *list, int pick)
     return list->count > 0 ? 0 : -1;
 }
 
-static void sample_flights(const orbit_subject *subject, const orbit_linear *linear, const carom_mode *mode,
-                           found_orbit *found)
+static void sample_flights(const carom_periodic_model *periodic, const carom_linearised *linear,
+                           const carom_mode *mode, carom_found_orbit *found)
 {
-    const int n = subject->model->dof, last = ORBIT_ROWS_PER_FLIGHT - 1;
+    const int n = periodic->model->dof, last = CAROM_FOUND_ROWS - 1;
     for (int i = 0; i < found->rows; i++) {
-        double *row = row_at(subject, found, i);
-        const int flight = i / ORBIT_ROWS_PER_FLIGHT, place = i % ORBIT_ROWS_PER_FLIGHT;
+        double *row = found_row(periodic, found, i);
+        const int flight = i / CAROM_FOUND_ROWS, place = i % CAROM_FOUND_ROWS;
         row[0] = mode->time[flight] + mode->flight[flight] * place / last;
         /* at its end the velocity before the impact */
         const double t = place == last ? row[0] - 1e-13 * mode->period : row[0];
@@ -149,7 +134,7 @@ static void sample_flights(const orbit_subject *subject, const orbit_linear *lin
     carom_axpy(n, 1.0, linear->rest, found->middle);
 }
 
-static void describe_flights(const carom_mode *mode, const char *wall, found_orbit *found)
+static void describe_flights(const carom_mode *mode, const char *wall, carom_found_orbit *found)
 {
     const size_t size = sizeof found->verdict;
     found->is_motion = mode->verdict == CAROM_MODE_ADMISSIBLE || mode->verdict == CAROM_MODE_REPEATED;
@@ -169,11 +154,11 @@ static void describe_flights(const carom_mode *mode, const char *wall, found_orb
         snprintf(found->verdict, size, "NOT a motion, '%s': %s", wall, mode->text);
 }
 
-static carom_status fill_flights(const orbit_subject *subject, const orbit_linear *linear,
-                                 const carom_mode *mode, found_orbit *found, carom_error *error)
+static carom_status fill_flights(const carom_periodic_model *periodic, const carom_linearised *linear,
+                                 const carom_mode *mode, carom_found_orbit *found, carom_error *error)
 {
-    const int n = subject->model->dof;
-    describe_flights(mode, contact_name(subject, found->contact[0]), found);
+    const int n = periodic->model->dof;
+    describe_flights(mode, find_contact_name(periodic, found->contact[0]), found);
     if (!found->found)
         return CAROM_OK;
     memcpy(found->q, mode->q, (size_t)n * sizeof(double));
@@ -183,15 +168,16 @@ static carom_status fill_flights(const orbit_subject *subject, const orbit_linea
         found->time[i] = mode->time[i];
         found->flight[i] = mode->flight[i];
         found->impulse[i] = mode->impulse[i];
-        found->approach[i] = 0.5 * mode->impulse[i] * mode->basis->reach; /* half the jump of the gap rate */
+        found->approach[i] =
+            0.5 * mode->impulse[i] * mode->basis->inverse_mass[0]; /* half the jump of the gap rate */
     }
-    found->energy = model_energy(subject, found);
+    found->energy = found_energy(periodic, found);
     found->margin = mode->gap;
     found->margin_time = mode->gap_time;
     found->margin_contact = found->contact[0];
-    if (!orbit_rows_take(subject, mode->impacts, found))
+    if (!found_take_rows(periodic, mode->impacts, found))
         return carom_fail_memory(error);
-    sample_flights(subject, linear, mode, found);
+    sample_flights(periodic, linear, mode, found);
     carom_error none = {0};
     if (carom_mode_multipliers(mode, found->real, found->imaginary, &found->largest, &none) == CAROM_OK) {
         found->multipliers = 2 * n;
@@ -200,14 +186,14 @@ static carom_status fill_flights(const orbit_subject *subject, const orbit_linea
     return CAROM_OK;
 }
 
-carom_status orbit_find_flights(const orbit_subject *subject, const orbit_linear *linear,
-                                const orbit_request *request, found_orbit *found, carom_error *error)
+carom_status find_by_flights(const carom_periodic_model *periodic, const carom_linearised *linear,
+                             const carom_find_request *request, carom_found_orbit *found, carom_error *error)
 {
     const int contact = request->impacts.contact[0];
-    const carom_mode_system system = {.dof = subject->model->dof,
+    const carom_mode_system system = {.dof = periodic->model->dof,
                                       .mass = linear->mass,
                                       .stiffness = linear->stiffness,
-                                      .direction = linear->normal + (ptrdiff_t)contact * subject->model->dof,
+                                      .direction = linear->normal + (ptrdiff_t)contact * periodic->model->dof,
                                       .clearance = linear->gap[contact]};
     carom_mode_basis *basis = NULL;
     motion_list list = {0};
@@ -226,9 +212,9 @@ carom_status orbit_find_flights(const orbit_subject *subject, const orbit_linear
     else if (status == CAROM_OK && chosen < 0)
         snprintf(found->verdict, sizeof found->verdict,
                  "no motion with %d impacts of '%s' and period %.10g was found", request->impacts.count,
-                 contact_name(subject, contact), request->period);
+                 find_contact_name(periodic, contact), request->period);
     else if (status == CAROM_OK)
-        status = fill_flights(subject, linear, list.mode[chosen], found, error);
+        status = fill_flights(periodic, linear, list.mode[chosen], found, error);
     for (int i = 0; i < list.count; i++)
         carom_mode_free(list.mode[i]);
     carom_mode_basis_free(basis);

@@ -33,7 +33,7 @@ static void print_crossings(const branch_output *output)
 void print_branch_text(const branch_output *output)
 {
     const carom_branch *branch = output->branch;
-    printf("%s\n  start       %s, by %s%s%s\n\n", output->subject->experiment->name, output->start->verdict,
+    printf("%s\n  start       %s, by %s%s%s\n\n", output->model->name, output->start->verdict,
            output->start->method, output->start->guess[0] ? " from " : "", output->start->guess);
     printf("  %13s %13s %13s %12s %12s %7s %-8s\n", output->parameter, "period", "energy", "multiplier",
            "margin", "impacts", "stable");
@@ -50,7 +50,7 @@ void print_branch_text(const branch_output *output)
 
 static void write_point(carom_json *json, const branch_output *output, int i)
 {
-    const carom_model *model = output->subject->model;
+    const carom_model *model = output->model->model;
     const carom_branch_point *point = &output->branch->point[i];
     const double *unknown = output->branch->unknown + (size_t)i * (size_t)output->branch->width;
     carom_json_object_begin(json, NULL);
@@ -85,7 +85,7 @@ void print_branch_json(const branch_output *output)
     carom_json json = {.text = &text};
     carom_json_object_begin(&json, NULL);
     carom_json_text(&json, "status", branch->end == CAROM_END_LOST ? "lost" : "done");
-    carom_json_text(&json, "experiment", output->subject->experiment->name);
+    carom_json_text(&json, "experiment", output->model->name);
     carom_json_text(&json, "parameter", output->parameter);
     carom_json_text(&json, "method", output->start->method);
     carom_json_text(&json, "end", carom_branch_end_word(branch->end));
@@ -107,7 +107,7 @@ void print_branch_json(const branch_output *output)
 
 static void write_lines(FILE *file, const branch_output *output)
 {
-    const carom_model *model = output->subject->model;
+    const carom_model *model = output->model->model;
     const carom_branch *branch = output->branch;
     fprintf(file, "%s,%s,energy,multiplier,margin,approach,impacts,stable,fold,admissible,crossing",
             output->parameter, strcmp(output->parameter, "period") == 0 ? "T" : "period");

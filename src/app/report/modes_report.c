@@ -27,15 +27,15 @@ static const char *end_sentence(carom_branch_end end)
     return "";
 }
 
-static void print_linear(const mode_survey *survey)
+static void print_linear(const carom_mode_survey *survey)
 {
     printf("  linear modes\n  %6s %14s %14s %16s\n", "", "omega", "period", "grazing energy");
-    for (int i = 0; i < survey->basis->dof; i++)
-        printf("  %6d %14.10g %14.10g %16.10g\n", i + 1, survey->basis->omega[i],
-               2.0 * acos(-1.0) / survey->basis->omega[i], carom_mode_grazing_energy(survey->basis, i));
+    for (int i = 0; i < survey->basis->size; i++)
+        printf("  %6d %14.10g %14.10g %16.10g\n", i + 1, survey->basis->frequency[i],
+               2.0 * acos(-1.0) / survey->basis->frequency[i], carom_mode_grazing_energy(survey->basis, i));
 }
 
-static void print_windows(const mode_survey *survey)
+static void print_windows(const carom_mode_survey *survey)
 {
     if (!survey->window)
         return;
@@ -51,7 +51,7 @@ static void print_windows(const mode_survey *survey)
         }
 }
 
-static int count_changes(const mode_branch *branch)
+static int count_changes(const carom_mode_branch *branch)
 {
     int changes = 0;
     for (int i = 1; i < branch->count; i++)
@@ -59,10 +59,10 @@ static int count_changes(const mode_branch *branch)
     return changes;
 }
 
-static void print_branches(const mode_survey *survey)
+static void print_branches(const carom_mode_survey *survey)
 {
     for (int i = 0; i < survey->branches; i++) {
-        const mode_branch *branch = &survey->branch[i];
+        const carom_mode_branch *branch = &survey->branch[i];
         if (branch->impacts == 1 || branch->count == 0)
             continue;
         printf("\n  %d impacts per period: a branch of %d points, %d change%s of stability\n",
@@ -75,9 +75,9 @@ static void print_branches(const mode_survey *survey)
     }
 }
 
-void print_modes_text(const orbit_subject *subject, const mode_survey *survey)
+void print_modes_text(const carom_periodic_model *model, const carom_mode_survey *survey)
 {
-    printf("%s\n", subject->experiment->name);
+    printf("%s\n", model->name);
     print_linear(survey);
     print_windows(survey);
     print_branches(survey);
@@ -87,20 +87,20 @@ void print_modes_text(const orbit_subject *subject, const mode_survey *survey)
 
 /* ---- JSON ------------------------------------------------------------------------------------------- */
 
-static void write_linear(carom_json *json, const mode_survey *survey)
+static void write_linear(carom_json *json, const carom_mode_survey *survey)
 {
     carom_json_array_begin(json, "modes");
-    for (int i = 0; i < survey->basis->dof; i++) {
+    for (int i = 0; i < survey->basis->size; i++) {
         carom_json_object_begin(json, NULL);
-        carom_json_number(json, "omega", survey->basis->omega[i]);
-        carom_json_number(json, "period", 2.0 * acos(-1.0) / survey->basis->omega[i]);
+        carom_json_number(json, "omega", survey->basis->frequency[i]);
+        carom_json_number(json, "period", 2.0 * acos(-1.0) / survey->basis->frequency[i]);
         carom_json_number(json, "grazing_energy", carom_mode_grazing_energy(survey->basis, i));
         carom_json_object_end(json);
     }
     carom_json_array_end(json);
 }
 
-static void write_windows(carom_json *json, const mode_survey *survey)
+static void write_windows(carom_json *json, const carom_mode_survey *survey)
 {
     carom_json_array_begin(json, "windows");
     for (int i = 0; i < survey->windows; i++) {
@@ -120,7 +120,7 @@ static void write_windows(carom_json *json, const mode_survey *survey)
     carom_json_array_end(json);
 }
 
-static void write_points(carom_json *json, const mode_branch *branch)
+static void write_points(carom_json *json, const carom_mode_branch *branch)
 {
     carom_json_array_begin(json, "points");
     for (int i = 0; i < branch->count; i++) {
@@ -136,13 +136,13 @@ static void write_points(carom_json *json, const mode_branch *branch)
     carom_json_array_end(json);
 }
 
-void print_modes_json(const orbit_subject *subject, const mode_survey *survey)
+void print_modes_json(const carom_periodic_model *model, const carom_mode_survey *survey)
 {
     carom_text text = {0};
     carom_json json = {.text = &text};
     carom_json_object_begin(&json, NULL);
-    carom_json_text(&json, "experiment", subject->experiment->name);
-    carom_json_text(&json, "contact", subject->model->contact[0].name);
+    carom_json_text(&json, "experiment", model->name);
+    carom_json_text(&json, "contact", model->model->contact[0].name);
     write_linear(&json, survey);
     carom_json_array_begin(&json, "periods");
     carom_json_number(&json, NULL, survey->from);
@@ -151,7 +151,7 @@ void print_modes_json(const orbit_subject *subject, const mode_survey *survey)
     write_windows(&json, survey);
     carom_json_array_begin(&json, "branches");
     for (int i = 0; i < survey->branches; i++) {
-        const mode_branch *branch = &survey->branch[i];
+        const carom_mode_branch *branch = &survey->branch[i];
         carom_json_object_begin(&json, NULL);
         carom_json_number(&json, "impacts", branch->impacts);
         carom_json_array_begin(&json, "ends");

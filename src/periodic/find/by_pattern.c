@@ -4,27 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/orbit_output.h"
+#include "find.h"
 
-static const char *contact_name(const orbit_subject *subject, int contact)
+static void describe_pattern(const carom_periodic_model *periodic, const carom_linear_oscillator *oscillator,
+                             const carom_orbit *orbit, carom_found_orbit *found)
 {
-    return subject->model->contact[contact].name;
-}
-
-static double model_energy(const orbit_subject *subject, const found_orbit *found)
-{
-    return subject->model->ops->energy(subject->work, subject->t0, found->q, found->v);
-}
-
-static double *row_at(const orbit_subject *subject, const found_orbit *found, int i)
-{
-    return found->row + (size_t)i * (1 + 2 * (size_t)subject->model->dof);
-}
-
-static void describe_pattern(const orbit_subject *subject, const carom_linear_oscillator *oscillator,
-                             const carom_orbit *orbit, found_orbit *found)
-{
-    const char *name = contact_name(subject, orbit->contact);
+    const char *name = find_contact_name(periodic, orbit->contact);
     const size_t size = sizeof found->verdict;
     switch (orbit->word) {
     case CAROM_ORBIT_OK:
@@ -56,14 +41,14 @@ static void describe_pattern(const orbit_subject *subject, const carom_linear_os
     }
 }
 
-static void sample_pattern(const orbit_subject *subject, const orbit_linear *linear,
+static void sample_pattern(const carom_periodic_model *periodic, const carom_linearised *linear,
                            const carom_linear_oscillator *oscillator, const carom_orbit *orbit, int flights,
-                           double *work, found_orbit *found)
+                           double *work, carom_found_orbit *found)
 {
-    const int n = subject->model->dof, last = ORBIT_ROWS_PER_FLIGHT - 1;
-    for (int i = 0; i < flights * ORBIT_ROWS_PER_FLIGHT; i++) {
-        double *row = row_at(subject, found, i);
-        const int flight = i / ORBIT_ROWS_PER_FLIGHT, place = i % ORBIT_ROWS_PER_FLIGHT;
+    const int n = periodic->model->dof, last = CAROM_FOUND_ROWS - 1;
+    for (int i = 0; i < flights * CAROM_FOUND_ROWS; i++) {
+        double *row = found_row(periodic, found, i);
+        const int flight = i / CAROM_FOUND_ROWS, place = i % CAROM_FOUND_ROWS;
         row[0] = orbit->period / flights * (flight + (double)place / last);
         carom_orbit_state(orbit, oscillator, row[0], place == last, row + 1, row + 1 + n, work);
         carom_axpy(n, 1.0, linear->rest, row + 1);
@@ -73,10 +58,11 @@ static void sample_pattern(const orbit_subject *subject, const orbit_linear *lin
     carom_axpy(n, 1.0, linear->rest, found->middle);
 }
 
-static void copy_pattern(const orbit_subject *subject, const orbit_linear *linear,
-                         const orbit_request *request, const carom_orbit *orbit, found_orbit *found)
+static void copy_pattern(const carom_periodic_model *periodic, const carom_linearised *linear,
+                         const carom_find_request *request, const carom_orbit *orbit,
+                         carom_found_orbit *found)
 {
-    const int n = subject->model->dof, count = request->impacts.count;
+    const int n = periodic->model->dof, count = request->impacts.count;
     memcpy(found->q, orbit->y0, (size_t)n * sizeof(double));
     memcpy(found->v, orbit->v0, (size_t)n * sizeof(double));
     carom_axpy(n, 1.0, linear->rest, found->q);
@@ -89,7 +75,7 @@ static void copy_pattern(const orbit_subject *subject, const orbit_linear *linea
         found->impulse[i] = orbit->impulse[contact];
         found->approach[i] = orbit->speed[contact];
     }
-    found->energy = model_energy(subject, found);
+    found->energy = found_energy(periodic, found);
     if (orbit->word == CAROM_ORBIT_GRAZE || orbit->word == CAROM_ORBIT_PULL)
         return;
     found->margin = orbit->margin;
@@ -98,7 +84,7 @@ static void copy_pattern(const orbit_subject *subject, const orbit_linear *linea
 }
 
 static carom_status multiply_pattern(const carom_linear_oscillator *oscillator, const carom_orbit *orbit,
-                                     found_orbit *found, carom_error *error)
+                                     carom_found_orbit *found, carom_error *error)
 {
     carom_floquet *floquet = NULL;
     const carom_floquet_options options = carom_floquet_defaults();
@@ -122,29 +108,29 @@ static carom_status multiply_pattern(const carom_linear_oscillator *oscillator, 
     return status;
 }
 
-static carom_status fill_pattern(const orbit_subject *subject, const orbit_linear *linear,
-                                 const orbit_request *request, const carom_linear_oscillator *oscillator,
-                                 const carom_orbit *orbit, found_orbit *found, carom_error *error)
+static carom_status fill_pattern(const carom_periodic_model *periodic, const carom_linearised *linear,
+                                 const carom_find_request *request, const carom_linear_oscillator *oscillator,
+                                 const carom_orbit *orbit, carom_found_orbit *found, carom_error *error)
 {
     const int flights = request->impacts.phase[request->impacts.count - 1] > 0.0 ? 2 : 1;
-    double *work = carom_arena_take(subject->arena, 2 * (size_t)subject->model->dof, sizeof *work);
-    describe_pattern(subject, oscillator, orbit, found);
+    double *work = carom_arena_take(found->arena, 2 * (size_t)periodic->model->dof, sizeof *work);
+    describe_pattern(periodic, oscillator, orbit, found);
     found->is_motion = orbit->word == CAROM_ORBIT_OK;
     found->found = orbit->word != CAROM_ORBIT_SINGULAR;
     if (!found->found)
         return CAROM_OK;
-    if (!work || !orbit_rows_take(subject, flights, found))
+    if (!work || !found_take_rows(periodic, flights, found))
         return carom_fail_memory(error);
-    copy_pattern(subject, linear, request, orbit, found);
-    sample_pattern(subject, linear, oscillator, orbit, flights, work, found);
+    copy_pattern(periodic, linear, request, orbit, found);
+    sample_pattern(periodic, linear, oscillator, orbit, flights, work, found);
     /* at a graze the flow has no derivative */
     return orbit->word == CAROM_ORBIT_GRAZE ? CAROM_OK : multiply_pattern(oscillator, orbit, found, error);
 }
 
-carom_status orbit_find_pattern(const orbit_subject *subject, const orbit_linear *linear,
-                                const orbit_request *request, found_orbit *found, carom_error *error)
+carom_status find_by_pattern(const carom_periodic_model *periodic, const carom_linearised *linear,
+                             const carom_find_request *request, carom_found_orbit *found, carom_error *error)
 {
-    const carom_model *model = subject->model;
+    const carom_model *model = periodic->model;
     const carom_linear_system system = {.size = model->dof,
                                         .mass = linear->mass,
                                         .stiffness = linear->stiffness,
@@ -154,7 +140,7 @@ carom_status orbit_find_pattern(const orbit_subject *subject, const orbit_linear
     carom_linear_oscillator *oscillator = NULL;
     carom_orbit *orbit = NULL;
     const carom_orbit_options options = carom_orbit_defaults();
-    carom_phase *pattern = carom_arena_take(subject->arena, (size_t)model->contacts, sizeof *pattern);
+    carom_phase *pattern = carom_arena_take(found->arena, (size_t)model->contacts, sizeof *pattern);
     for (int i = 0; pattern && i < model->contacts; i++)
         pattern[i] = CAROM_PHASE_NEVER;
     for (int i = 0; pattern && i < request->impacts.count; i++)
@@ -170,7 +156,7 @@ carom_status orbit_find_pattern(const orbit_subject *subject, const orbit_linear
     found->period = request->period;
     found->solutions = 1;
     if (status == CAROM_OK && oscillator && orbit)
-        status = fill_pattern(subject, linear, request, oscillator, orbit, found, error);
+        status = fill_pattern(periodic, linear, request, oscillator, orbit, found, error);
     carom_orbit_free(orbit);
     carom_linear_oscillator_free(oscillator);
     return status;

@@ -12,14 +12,14 @@ enum {
 
 static const char *contact_name(const orbit_output *output, int contact)
 {
-    return output->subject->model->contact[contact].name;
+    return output->model->model->contact[contact].name;
 }
 
 /* ---- text ------------------------------------------------------------------------------------------- */
 
 static void print_state(const orbit_output *output, const char *label, const double *value)
 {
-    const carom_model *model = output->subject->model;
+    const carom_model *model = output->model->model;
     printf("  %-12s", label);
     for (int i = 0; i < model->dof && i < COORDINATES_SHOWN; i++)
         printf("%s%s = %.10g", i ? ", " : "", model->coordinate[i], value[i]);
@@ -28,14 +28,14 @@ static void print_state(const orbit_output *output, const char *label, const dou
 
 static void print_impacts(const orbit_output *output)
 {
-    const found_orbit *found = output->found;
+    const carom_found_orbit *found = output->found;
     printf("  %-12s%14s %14s %14s %14s\n", "impacts", "t", "approach", "impulse", "flight after");
     for (int i = 0; i < found->impacts; i++)
         printf("    %-10s%14.9g %14.9g %14.9g %14.9g\n", contact_name(output, found->contact[i]),
                found->time[i], found->approach[i], found->impulse[i], found->flight[i]);
 }
 
-static void print_multipliers(const found_orbit *found)
+static void print_multipliers(const carom_found_orbit *found)
 {
     if (found->multipliers == 0) {
         printf("  multipliers none: an impact has no speed\n");
@@ -52,7 +52,7 @@ static void print_multipliers(const found_orbit *found)
     printf("%s\n", found->multipliers > MULTIPLIERS_SHOWN ? ", ... (all in --json)" : "");
 }
 
-static void print_verified(const orbit_verified *verified)
+static void print_verified(const carom_orbit_return *verified)
 {
     printf("  again       ");
     if (verified->done > 0)
@@ -70,8 +70,8 @@ static void print_verified(const orbit_verified *verified)
 
 void print_orbit_text(const orbit_output *output)
 {
-    const found_orbit *found = output->found;
-    printf("%s\n", output->subject->experiment->name);
+    const carom_found_orbit *found = output->found;
+    printf("%s\n", output->model->name);
     printf("  verdict     %s\n", found->verdict);
     printf("  found by    %s", found->method);
     if (found->guess[0])
@@ -83,7 +83,7 @@ void print_orbit_text(const orbit_output *output)
     if (!found->found)
         return;
     printf("  period      %.12g\n  energy      %.12g\n", found->period, found->energy);
-    if (output->subject->timed)
+    if (output->model->timed)
         printf("  first       impact at t = %.10g\n", found->t0);
     print_state(output, "after it q", found->q);
     print_state(output, "         v", found->v);
@@ -108,7 +108,7 @@ static void write_named(carom_json *json, const char *key, int count, char *cons
 
 static void write_impacts(carom_json *json, const orbit_output *output)
 {
-    const found_orbit *found = output->found;
+    const carom_found_orbit *found = output->found;
     carom_json_array_begin(json, "impacts");
     for (int i = 0; i < found->impacts; i++) {
         carom_json_object_begin(json, NULL);
@@ -122,7 +122,7 @@ static void write_impacts(carom_json *json, const orbit_output *output)
     carom_json_array_end(json);
 }
 
-static void write_multipliers(carom_json *json, const found_orbit *found)
+static void write_multipliers(carom_json *json, const carom_found_orbit *found)
 {
     carom_json_number(json, "largest_multiplier", found->largest);
     if (found->multipliers > 0)
@@ -137,7 +137,7 @@ static void write_multipliers(carom_json *json, const found_orbit *found)
     carom_json_array_end(json);
 }
 
-static void write_verified(carom_json *json, const orbit_verified *verified)
+static void write_verified(carom_json *json, const carom_orbit_return *verified)
 {
     carom_json_object_begin(json, "verify");
     carom_json_number(json, "periods", verified->periods);
@@ -155,8 +155,8 @@ static void write_verified(carom_json *json, const orbit_verified *verified)
 
 static void write_motion(carom_json *json, const orbit_output *output)
 {
-    const found_orbit *found = output->found;
-    const carom_model *model = output->subject->model;
+    const carom_found_orbit *found = output->found;
+    const carom_model *model = output->model->model;
     carom_json_number(json, "energy", found->energy);
     carom_json_number(json, "t0", found->t0);
     write_named(json, "q", model->dof, model->coordinate, found->q);
@@ -175,13 +175,13 @@ static void write_motion(carom_json *json, const orbit_output *output)
 
 void print_orbit_json(const orbit_output *output)
 {
-    const found_orbit *found = output->found;
-    const carom_experiment *experiment = output->subject->experiment;
+    const carom_found_orbit *found = output->found;
+    const carom_periodic_model *model = output->model;
     carom_text text = {0};
     carom_json json = {.text = &text};
     carom_json_object_begin(&json, NULL);
     carom_json_text(&json, "status", found->is_motion ? "motion" : "no-motion");
-    carom_json_text(&json, "experiment", experiment->name);
+    carom_json_text(&json, "experiment", model->name);
     carom_json_text(&json, "verdict", found->verdict);
     carom_json_text(&json, "method", found->method);
     if (found->guess[0]) {
@@ -194,8 +194,8 @@ void print_orbit_json(const orbit_output *output)
     if (found->found)
         write_motion(&json, output);
     carom_json_object_begin(&json, "params");
-    for (int i = 0; i < experiment->model->parameters; i++)
-        carom_json_number(&json, experiment->model->parameter[i].name, experiment->parameter[i]);
+    for (int i = 0; i < model->model->parameters; i++)
+        carom_json_number(&json, model->model->parameter[i].name, model->parameter[i]);
     carom_json_object_end(&json);
     carom_json_object_end(&json);
     if (text.bytes)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/orbit_output.h"
+#include "find.h"
 
 enum {
     STAGE_POINTS = 40
@@ -34,8 +34,8 @@ static bool append_stage(carom_branch *branch, const carom_branch *stage)
     return true;
 }
 
-carom_status orbit_follow(carom_shooting *shooting, int parameter, carom_shot *shot,
-                          const carom_branch_options *options, carom_branch *branch, carom_error *error)
+carom_status find_follow_stages(carom_shooting *shooting, int parameter, carom_shot *shot,
+                                const carom_branch_options *options, carom_branch *branch, carom_error *error)
 {
     carom_branch_options staged = *options;
     carom_status status = CAROM_OK;

@@ -1,8 +1,8 @@
 /* A branch while it grows: what linear systems and shooting have in common. */
-#ifndef CAROM_PERIODIC_BRANCH_H
-#define CAROM_PERIODIC_BRANCH_H
+#ifndef CAROM_PERIODIC_FOLLOWER_H
+#define CAROM_PERIODIC_FOLLOWER_H
 
-#include "carom/periodic/modes.h"
+#include "carom/periodic/branch.h"
 
 /* What one point of a curve f(x, p) = 0 is as a motion. x is the unknowns of the curve, unknown what the
  * branch keeps of them (width numbers). */

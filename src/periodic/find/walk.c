@@ -4,14 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "app/orbit_output.h"
+#include "find.h"
 
 enum {
     SUBSTEPS = 16 /* between two samples */
 };
 
 typedef struct walker {
-    const orbit_subject *subject;
+    const carom_periodic_model *periodic;
     int n;
     double t, *state; /* q, v */
     double *mass;     /* its factor */
@@ -19,9 +19,8 @@ typedef struct walker {
     double *slope[4], *trial, *push;
 } walker;
 
-static bool take_memory(walker *self)
+static bool take_memory(walker *self, carom_arena *arena)
 {
-    carom_arena *arena = self->subject->arena;
     const size_t n = (size_t)self->n;
     bool good = (self->state = carom_arena_take(arena, 2 * n, sizeof(double))) &&
                 (self->mass = carom_arena_take(arena, n * n, sizeof(double))) &&
@@ -34,10 +33,10 @@ static bool take_memory(walker *self)
 
 static bool factor_mass(walker *self, double t, const double *q)
 {
-    const carom_model *model = self->subject->model;
+    const carom_model *model = self->periodic->model;
     if (self->factored && model->constant_mass)
         return true;
-    model->ops->mass(self->subject->work, t, q, self->mass);
+    model->ops->mass(self->periodic->work, t, q, self->mass);
     self->factored = carom_cholesky_factor(self->n, self->mass) == 0;
     return self->factored;
 }
@@ -48,7 +47,7 @@ static bool take_slope(walker *self, double t, const double *state, double *slop
     if (!factor_mass(self, t, state))
         return false;
     memcpy(slope, state + n, (size_t)n * sizeof *slope);
-    self->subject->model->ops->force(self->subject->work, t, state, state + n, slope + n);
+    self->periodic->model->ops->force(self->periodic->work, t, state, state + n, slope + n);
     carom_cholesky_solve(n, self->mass, slope + n);
     return true;
 }
@@ -74,10 +73,10 @@ static bool step(walker *self, double h)
 /* v += M^-1 n impulse, impulse = -(1 + e) gap' / (n . M^-1 n). */
 static bool strike(walker *self, int contact, double *impulse, double *approach)
 {
-    const orbit_subject *subject = self->subject;
-    carom_contact_frame frame = subject->frame;
+    const carom_periodic_model *periodic = self->periodic;
+    carom_contact_frame frame = periodic->frame;
     const int n = self->n;
-    subject->model->ops->frame(subject->work, contact, self->t, self->state, &frame);
+    periodic->model->ops->frame(periodic->work, contact, self->t, self->state, &frame);
     memcpy(self->push, frame.normal, (size_t)n * sizeof(double));
     if (!factor_mass(self, self->t, self->state))
         return false;
@@ -89,12 +88,12 @@ static bool strike(walker *self, int contact, double *impulse, double *approach)
 }
 
 /* One flight, its samples and the impact at its end. */
-static bool walk_flight(walker *self, int flight, found_orbit *found)
+static bool walk_flight(walker *self, int flight, carom_found_orbit *found)
 {
-    const int size = 2 * self->n, next = (flight + 1) % found->impacts, last = ORBIT_ROWS_PER_FLIGHT - 1;
+    const int size = 2 * self->n, next = (flight + 1) % found->impacts, last = CAROM_FOUND_ROWS - 1;
     const double h = found->flight[flight] / (last * SUBSTEPS);
     for (int i = 0; i <= last; i++) {
-        double *row = found->row + (size_t)(flight * ORBIT_ROWS_PER_FLIGHT + i) * (size_t)(1 + size);
+        double *row = found->row + (size_t)(flight * CAROM_FOUND_ROWS + i) * (size_t)(1 + size);
         row[0] = self->t - found->t0;
         memcpy(row + 1, self->state, (size_t)size * sizeof *row);
         if (flight == 0 && 2 * i == last)
@@ -106,11 +105,11 @@ static bool walk_flight(walker *self, int flight, found_orbit *found)
     return strike(self, found->contact[next], &found->impulse[next], &found->approach[next]);
 }
 
-carom_status orbit_walk(const orbit_subject *subject, found_orbit *found, carom_error *error)
+carom_status find_walk(const carom_periodic_model *periodic, carom_found_orbit *found, carom_error *error)
 {
-    walker self = {.subject = subject, .n = subject->model->dof, .t = found->t0};
+    walker self = {.periodic = periodic, .n = periodic->model->dof, .t = found->t0};
     const size_t bytes = (size_t)self.n * sizeof(double);
-    if (!take_memory(&self) || !orbit_rows_take(subject, found->impacts, found))
+    if (!take_memory(&self, found->arena) || !found_take_rows(periodic, found->impacts, found))
         return carom_fail_memory(error);
     memcpy(self.state, found->q, bytes);
     memcpy(self.state + self.n, found->v, bytes);

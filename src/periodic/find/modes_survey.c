@@ -6,18 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/orbit_output.h"
+#include "find.h"
 
 enum {
     WINDOWS_MAX = 200,
     BRANCHES_MAX = 400,
     WINDOW_POINTS = 48,
+    POINTS = 300,
     PERIODS = 48, /* at which motions with more impacts are searched */
     SIDES = 16,   /* guesses of the first side of symmetric ones, at each */
     FOUND_MAX = 32
 };
 
-static carom_status add_branch(mode_survey *survey, mode_branch **branch, int impacts, int points,
+static carom_status add_branch(carom_mode_survey *survey, carom_mode_branch **branch, int impacts, int points,
                                carom_error *error)
 {
     if (!survey->branch)
@@ -42,9 +43,10 @@ static double place_in(const carom_mode_window *window, int i)
     return window->period[0] + part * (window->period[1] - window->period[0]);
 }
 
-static carom_status sample_window(mode_survey *survey, const carom_mode_window *window, carom_error *error)
+static carom_status sample_window(carom_mode_survey *survey, const carom_mode_window *window,
+                                  carom_error *error)
 {
-    mode_branch *branch = NULL;
+    carom_mode_branch *branch = NULL;
     carom_status status = add_branch(survey, &branch, 1, WINDOW_POINTS, error);
     for (int i = 0; status == CAROM_OK && branch && i < WINDOW_POINTS; i++) {
         carom_mode *mode = NULL;
@@ -72,9 +74,9 @@ static carom_status sample_window(mode_survey *survey, const carom_mode_window *
     return status;
 }
 
-carom_status mode_survey_one(mode_survey *survey, carom_error *error)
+static carom_status survey_one(carom_mode_survey *survey, carom_error *error)
 {
-    const double fastest = 2.0 * acos(-1.0) / survey->basis->omega[survey->basis->dof - 1];
+    const double fastest = 2.0 * acos(-1.0) / survey->basis->frequency[survey->basis->size - 1];
     const double step = fmin((survey->to - survey->from) / 500.0, fastest / 60.0);
     survey->window = carom_arena_take(survey->arena, WINDOWS_MAX, sizeof *survey->window);
     if (!survey->window)
@@ -90,10 +92,10 @@ carom_status mode_survey_one(mode_survey *survey, carom_error *error)
 /* ---- more impacts ----------------------------------------------------------------------------------- */
 
 /* Is the motion on a branch that is there, between two of its points? */
-static bool is_known(const mode_survey *survey, const carom_mode *mode)
+static bool is_known(const carom_mode_survey *survey, const carom_mode *mode)
 {
     for (int b = 0; b < survey->branches; b++) {
-        const mode_branch *branch = &survey->branch[b];
+        const carom_mode_branch *branch = &survey->branch[b];
         for (int i = 0; branch->impacts == mode->impacts && i + 1 < branch->count; i++) {
             const carom_branch_point *a = &branch->point[i], *c = &branch->point[i + 1];
             const double low = fmin(a->period, c->period), high = fmax(a->period, c->period);
@@ -108,7 +110,7 @@ static bool is_known(const mode_survey *survey, const carom_mode *mode)
     return false;
 }
 
-static void copy_points(mode_branch *branch, const carom_branch *part, bool backwards)
+static void copy_points(carom_mode_branch *branch, const carom_branch *part, bool backwards)
 {
     for (int i = 0; i < part->count; i++) {
         const int from = backwards ? part->count - 1 - i : i;
@@ -119,10 +121,10 @@ static void copy_points(mode_branch *branch, const carom_branch *part, bool back
 }
 
 /* Both ways from a motion. */
-static carom_status follow(mode_survey *survey, const carom_mode *start, int points, carom_error *error)
+static carom_status follow(carom_mode_survey *survey, const carom_mode *start, int points, carom_error *error)
 {
     carom_branch part[2] = {{0}};
-    mode_branch *branch = NULL;
+    carom_mode_branch *branch = NULL;
     carom_status status = CAROM_OK;
     for (int side = 0; side < 2 && status == CAROM_OK; side++) {
         carom_branch_options options = carom_branch_defaults();
@@ -145,7 +147,7 @@ static carom_status follow(mode_survey *survey, const carom_mode *start, int poi
     return status == CAROM_FAILED ? CAROM_OK : status; /* what cannot be followed is left out */
 }
 
-static carom_status consider(mode_survey *survey, carom_mode *mode, int points, carom_error *error)
+static carom_status consider(carom_mode_survey *survey, carom_mode *mode, int points, carom_error *error)
 {
     carom_status status = CAROM_OK;
     const bool full = survey->branches >= BRANCHES_MAX;
@@ -156,7 +158,7 @@ static carom_status consider(mode_survey *survey, carom_mode *mode, int points, 
     return status;
 }
 
-static carom_status search_two(mode_survey *survey, double period, int points, carom_error *error)
+static carom_status search_two(carom_mode_survey *survey, double period, int points, carom_error *error)
 {
     carom_mode *mode[FOUND_MAX] = {NULL};
     int found = 0;
@@ -170,7 +172,7 @@ static carom_status search_two(mode_survey *survey, double period, int points, c
     return status == CAROM_FAILED ? CAROM_OK : status;
 }
 
-static carom_status search_three(mode_survey *survey, double period, int points, carom_error *error)
+static carom_status search_three(carom_mode_survey *survey, double period, int points, carom_error *error)
 {
     carom_status status = CAROM_OK;
     for (int i = 1; i < SIDES && status == CAROM_OK; i++) {
@@ -185,7 +187,7 @@ static carom_status search_three(mode_survey *survey, double period, int points,
 }
 
 /* Where one impact ends because the gap touches zero, branches with three begin. */
-static carom_status search_junctions(mode_survey *survey, int points, carom_error *error)
+static carom_status search_junctions(carom_mode_survey *survey, int points, carom_error *error)
 {
     carom_status status = CAROM_OK;
     for (int i = 0; i < survey->windows; i++)
@@ -206,7 +208,8 @@ static carom_status search_junctions(mode_survey *survey, int points, carom_erro
     return status;
 }
 
-carom_status mode_survey_more(mode_survey *survey, int impacts, int points, carom_error *error)
+/* Two impacts, or three symmetric in time. */
+static carom_status survey_more(carom_mode_survey *survey, int impacts, int points, carom_error *error)
 {
     carom_status status = impacts == 3 ? search_junctions(survey, points, error) : CAROM_OK;
     for (int i = 0; i < PERIODS && status == CAROM_OK; i++) {
@@ -219,4 +222,33 @@ carom_status mode_survey_more(mode_survey *survey, int impacts, int points, caro
                               period, impacts);
     }
     return status;
+}
+
+carom_status carom_survey_modes(const carom_mode_basis *basis, const carom_mode_survey_request *request,
+                                carom_mode_survey *survey, carom_error *error)
+{
+    const double turn = 2.0 * acos(-1.0);
+    const int points = request->points > 0 ? request->points : POINTS;
+    carom_status status = CAROM_OK;
+    *survey = (carom_mode_survey){
+        .arena = carom_arena_create(),
+        .basis = basis,
+        .from = request->from > 0.0 ? request->from : 0.4 * turn / basis->frequency[basis->size - 1],
+        .to = request->to > 0.0 ? request->to : 2.02 * turn / basis->frequency[0],
+        .progress = request->progress};
+    if (!survey->arena)
+        return carom_fail_memory(error);
+    /* Junctions of one impact are where three begin. */
+    if (request->impacts[1] || request->impacts[3])
+        status = survey_one(survey, error);
+    for (int impacts = 2; impacts <= CAROM_SURVEY_IMPACTS && status == CAROM_OK; impacts++)
+        if (request->impacts[impacts])
+            status = survey_more(survey, impacts, points, error);
+    return status;
+}
+
+void carom_mode_survey_free(carom_mode_survey *survey)
+{
+    carom_arena_free(survey->arena);
+    *survey = (carom_mode_survey){0};
 }

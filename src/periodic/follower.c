@@ -1,5 +1,5 @@
 /* Branches of periodic motions: points along a curve, their ends and changes of stability located on it. */
-#include "branch.h"
+#include "follower.h"
 
 #include <math.h>
 #include <stdio.h>

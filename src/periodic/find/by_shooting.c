@@ -4,26 +4,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "orbit_guess.h"
+#include "find.h"
 
 /* How the search goes on. */
 typedef struct shooting_search {
-    const orbit_subject *subject;
-    const orbit_linear *linear; /* NULL: there is none */
-    const orbit_request *request;
-    found_orbit *found;
+    const carom_periodic_model *periodic;
+    const carom_linearised *linear; /* NULL: there is none */
+    const carom_find_request *request;
+    carom_found_orbit *found;
     carom_shot shot;
     char failures[1200];
 } shooting_search;
 
-static carom_status create(const orbit_subject *subject, carom_shooting_kind kind, int impacts,
-                           const int *contact, double period, int frequency, carom_shooting **shooting,
-                           carom_error *error)
+carom_status find_shooting_create(const carom_periodic_model *periodic, carom_shooting_kind kind, int impacts,
+                                  const int *contact, double period, int frequency, carom_shooting **shooting,
+                                  carom_error *error)
 {
-    const double *parameter = subject->experiment->parameter;
+    const double *parameter = periodic->parameter;
     const double turns =
         frequency >= 0 ? fmax(1.0, round(period * parameter[frequency] / (2.0 * acos(-1.0)))) : 1.0;
-    const carom_shooting_problem problem = {.model = subject->model,
+    const carom_shooting_problem problem = {.model = periodic->model,
                                             .parameter = parameter,
                                             .kind = kind,
                                             .impacts = impacts,
@@ -34,18 +34,11 @@ static carom_status create(const orbit_subject *subject, carom_shooting_kind kin
     return carom_shooting_create(&problem, shooting, error);
 }
 
-carom_status orbit_shooting_problem(const orbit_subject *subject, const found_orbit *found, int frequency,
-                                    carom_shooting **shooting, carom_error *error)
-{
-    return create(subject, found->kind, found->impacts, found->contact, found->period, frequency, shooting,
-                  error);
-}
-
 /* ---- guesses ---------------------------------------------------------------------------------------- */
 
 static void guess_flights(shooting_search *self)
 {
-    const orbit_request *request = self->request;
+    const carom_find_request *request = self->request;
     const int count = request->impacts.count;
     for (int i = 0; i < count; i++) {
         const double next = i + 1 < count ? request->impacts.phase[i + 1] : 1.0;
@@ -54,7 +47,7 @@ static void guess_flights(shooting_search *self)
     }
 }
 
-static bool strikes_one(const orbit_impacts *impacts)
+static bool strikes_one(const carom_impact_sequence *impacts)
 {
     for (int i = 1; i < impacts->count; i++)
         if (impacts->contact[i] != impacts->contact[0])
@@ -62,65 +55,70 @@ static bool strikes_one(const orbit_impacts *impacts)
     return true;
 }
 
-/* The motion of the linear system, when there is one with these impacts. */
-static carom_status guess_linear(shooting_search *self, carom_error *error)
+/* Takes the motion of the linear system as a guess, when there is one with these impacts. */
+static carom_status take_linear(shooting_search *self, carom_found_orbit *near, carom_error *error)
 {
-    const orbit_request *request = self->request;
-    const int n = self->subject->model->dof;
-    found_orbit near;
+    const carom_find_request *request = self->request;
+    const int n = self->periodic->model->dof;
     carom_status status;
-    if (!self->linear)
-        return carom_fail(error, CAROM_FAILED,
-                          "the model has no rest with open gaps and stiffness around it");
-    if (!orbit_found_take(self->subject, request->impacts.count, &near))
-        return carom_fail_memory(error);
     if (strikes_one(&request->impacts))
-        status = orbit_find_flights(self->subject, self->linear, request, &near, error);
-    else if (orbit_is_pattern(&request->impacts))
-        status = orbit_find_pattern(self->subject, self->linear, request, &near, error);
+        status = find_by_flights(self->periodic, self->linear, request, near, error);
+    else if (find_is_pattern(&request->impacts))
+        status = find_by_pattern(self->periodic, self->linear, request, near, error);
     else
         return carom_fail(error, CAROM_FAILED, "no linear motion is known with these phases");
-    if (status == CAROM_OK && !near.found)
-        return carom_fail(error, CAROM_FAILED, "of the linearised model: %s", near.verdict);
+    if (status == CAROM_OK && !near->found)
+        return carom_fail(error, CAROM_FAILED, "of the linearised model: %s", near->verdict);
     if (status != CAROM_OK)
         return status;
-    memcpy(self->shot.q, near.q, (size_t)n * sizeof(double));
-    memcpy(self->shot.v, near.v, (size_t)n * sizeof(double));
-    memcpy(self->shot.flight, near.flight, (size_t)near.impacts * sizeof(double));
+    memcpy(self->shot.q, near->q, (size_t)n * sizeof(double));
+    memcpy(self->shot.v, near->v, (size_t)n * sizeof(double));
+    memcpy(self->shot.flight, near->flight, (size_t)near->impacts * sizeof(double));
     self->shot.t0 = 0.0;
     snprintf(self->found->guess, sizeof self->found->guess,
-             "the motion of the model linearised at its rest (%s)", near.method);
+             "the motion of the model linearised at its rest (%s)", near->method);
     return CAROM_OK;
 }
 
-static carom_status guess_follow(shooting_search *self, carom_error *error)
+static carom_status guess_linear(shooting_search *self, carom_error *error)
+{
+    carom_found_orbit near;
+    if (!self->linear)
+        return carom_fail(error, CAROM_FAILED,
+                          "the model has no rest with open gaps and stiffness around it");
+    const carom_status status = found_take(self->periodic, self->request->impacts.count, &near)
+                                    ? take_linear(self, &near, error)
+                                    : carom_fail_memory(error);
+    carom_found_orbit_free(&near);
+    return status;
+}
+
+static carom_status guess_branch(shooting_search *self, carom_error *error)
 {
     double from = 0.0;
     const carom_status status =
-        orbit_guess_follow(self->subject, self->linear, self->request, &self->shot, &from, error);
+        find_guess_branch(self->periodic, self->linear, self->request, &self->shot, &from, error);
     if (status == CAROM_OK)
         snprintf(self->found->guess, sizeof self->found->guess,
-                 "the branch that the linearised model gives at period "
-                 "%.6g",
-                 from);
+                 "the branch that the linearised model gives at period %.6g", from);
     return status;
 }
 
 static carom_status guess_run(shooting_search *self, carom_error *error)
 {
     guess_flights(self);
-    const carom_status status = orbit_guess_run(self->subject, self->request, &self->shot, error);
+    const carom_status status = find_guess_run(self->periodic, self->request, &self->shot, error);
     if (status == CAROM_OK)
         snprintf(self->found->guess, sizeof self->found->guess, "a run from the initial state, at t = %.6g",
                  self->shot.t0);
-    if (self->subject->model->conservative)
+    if (self->periodic->model->conservative)
         self->shot.t0 = 0.0;
     return status;
 }
 
 /* ---- solution --------------------------------------------------------------------------------------- */
 
-static void describe(const orbit_subject *subject, const carom_shot *shot, found_orbit *found)
+static void describe(const carom_periodic_model *periodic, const carom_shot *shot, carom_found_orbit *found)
 {
     const size_t size = sizeof found->verdict;
     if (shot->admissible)
@@ -130,15 +128,15 @@ static void describe(const orbit_subject *subject, const carom_shot *shot, found
                  shot->approach);
     else
         snprintf(found->verdict, size, "NOT a motion: '%s' penetrates by %.6g at t = %.9g",
-                 subject->model->contact[shot->gap_contact].name, -shot->gap, shot->gap_time - shot->t0);
+                 periodic->model->contact[shot->gap_contact].name, -shot->gap, shot->gap_time - shot->t0);
 }
 
 static carom_status fill(shooting_search *self, carom_shooting *shooting, carom_shooting_kind kind,
                          carom_error *error)
 {
     const carom_shot *shot = &self->shot;
-    found_orbit *found = self->found;
-    const int n = self->subject->model->dof, size = 2 * n;
+    carom_found_orbit *found = self->found;
+    const int n = self->periodic->model->dof, size = 2 * n;
     found->kind = kind;
     found->found = true;
     found->is_motion = shot->admissible;
@@ -151,7 +149,7 @@ static carom_status fill(shooting_search *self, carom_shooting *shooting, carom_
     found->margin = shot->gap;
     found->margin_time = shot->gap_time - shot->t0;
     found->margin_contact = isfinite(shot->gap) ? shot->gap_contact : -1;
-    describe(self->subject, shot, found);
+    describe(self->periodic, shot, found);
     double *matrix = carom_new_array((size_t)size * (size_t)size, sizeof *matrix);
     if (!matrix)
         return carom_fail_memory(error);
@@ -165,14 +163,14 @@ static carom_status fill(shooting_search *self, carom_shooting *shooting, carom_
         found->stable = shot->multiplier <= CAROM_STABLE_MULTIPLIER;
     }
     free(matrix);
-    return orbit_walk(self->subject, found, error);
+    return find_walk(self->periodic, found, error);
 }
 
 /* Shoots from the guess; the guess stays when that fails. */
 static carom_status shoot(shooting_search *self, carom_shooting_kind kind, carom_error *error)
 {
-    const orbit_request *request = self->request;
-    const size_t n = (size_t)self->subject->model->dof, impacts = (size_t)request->impacts.count;
+    const carom_find_request *request = self->request;
+    const size_t n = (size_t)self->periodic->model->dof, impacts = (size_t)request->impacts.count;
     carom_shooting *shooting = NULL;
     double *kept = carom_new_array(2 * n + impacts, sizeof *kept);
     if (!kept)
@@ -180,8 +178,9 @@ static carom_status shoot(shooting_search *self, carom_shooting_kind kind, carom
     memcpy(kept, self->shot.q, n * sizeof *kept);
     memcpy(kept + n, self->shot.v, n * sizeof *kept);
     memcpy(kept + 2 * n, self->shot.flight, impacts * sizeof *kept);
-    carom_status status = create(self->subject, kind, request->impacts.count, request->impacts.contact,
-                                 request->period, -1, &shooting, error);
+    carom_status status =
+        find_shooting_create(self->periodic, kind, request->impacts.count, request->impacts.contact,
+                             request->period, -1, &shooting, error);
     if (status == CAROM_OK)
         status = carom_shooting_solve(shooting, &self->shot, error);
     if (status == CAROM_OK)
@@ -199,18 +198,18 @@ static carom_status shoot(shooting_search *self, carom_shooting_kind kind, carom
 /* The forms of the equations that fit the model, from the guess at hand. */
 static carom_status shoot_forms(shooting_search *self, carom_error *error)
 {
-    const orbit_subject *subject = self->subject;
-    if (!subject->model->conservative)
-        return shoot(self, subject->timed ? CAROM_SHOOT_FORCED : CAROM_SHOOT_AUTONOMOUS, error);
+    const carom_periodic_model *periodic = self->periodic;
+    if (!periodic->model->conservative)
+        return shoot(self, periodic->timed ? CAROM_SHOOT_FORCED : CAROM_SHOOT_AUTONOMOUS, error);
     carom_status status = CAROM_FAILED;
     if (self->request->impacts.count == 1)
         status = shoot(self, CAROM_SHOOT_SYMMETRIC, error);
     return status == CAROM_FAILED ? shoot(self, CAROM_SHOOT_CONSERVATIVE, error) : status;
 }
 
-static bool asks_for(const orbit_request *request, const char *guess)
+static bool asks_for(const carom_find_request *request, carom_guess guess)
 {
-    return !request->guess || strcmp(request->guess, guess) == 0;
+    return request->guess == CAROM_GUESS_ANY || request->guess == guess;
 }
 
 /* Remembers why a guess did not do. */
@@ -233,7 +232,7 @@ static carom_status search_linear(shooting_search *self)
         note(self, "from the linearised model", &why);
     if ((first == CAROM_OK && self->found->is_motion) || !self->linear || self->request->impacts.count > 1)
         return first;
-    carom_status status = guess_follow(self, &why);
+    carom_status status = guess_branch(self, &why);
     if (status == CAROM_OK)
         status = shoot_forms(self, &why);
     if (status == CAROM_OK && self->found->is_motion)
@@ -257,17 +256,17 @@ static carom_status search_run(shooting_search *self)
     return status;
 }
 
-carom_status orbit_find_shooting(const orbit_subject *subject, const orbit_linear *linear,
-                                 const orbit_request *request, found_orbit *found, carom_error *error)
+carom_status find_by_shooting(const carom_periodic_model *periodic, const carom_linearised *linear,
+                              const carom_find_request *request, carom_found_orbit *found, carom_error *error)
 {
-    shooting_search self = {.subject = subject, .linear = linear, .request = request, .found = found};
+    shooting_search self = {.periodic = periodic, .linear = linear, .request = request, .found = found};
     found->method = "shooting";
     self.shot = (carom_shot){.q = found->q, .v = found->v, .flight = found->flight};
     memcpy(found->contact, request->impacts.contact, (size_t)found->impacts * sizeof(int));
     carom_status status = CAROM_FAILED;
-    if (asks_for(request, "linear") && subject->model->conservative)
+    if (asks_for(request, CAROM_GUESS_LINEAR) && periodic->model->conservative)
         status = search_linear(&self);
-    if (status == CAROM_FAILED && asks_for(request, "run"))
+    if (status == CAROM_FAILED && asks_for(request, CAROM_GUESS_RUN))
         status = search_run(&self);
     if (status != CAROM_OK)
         return carom_fail(error, status, "no periodic motion was found. %s",

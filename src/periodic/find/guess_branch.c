@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "orbit_guess.h"
+#include "find.h"
 
 enum {
     WINDOWS_MAX = 16,
@@ -17,7 +17,7 @@ enum {
 static carom_status find_starts(const carom_mode_basis *basis, double period, int *count, double *start,
                                 carom_error *error)
 {
-    const double inside = 0.03, longest = 2.0 * acos(-1.0) / basis->omega[0];
+    const double inside = 0.03, longest = 2.0 * acos(-1.0) / basis->frequency[0];
     carom_mode_window window[WINDOWS_MAX];
     int windows = 0;
     *count = 0;
@@ -40,13 +40,13 @@ static carom_status find_starts(const carom_mode_basis *basis, double period, in
 }
 
 /* From one start to the period asked for; FAILED when the branch ends before. */
-static carom_status follow(const orbit_subject *subject, const carom_mode_basis *basis,
-                           const orbit_linear *linear, const orbit_request *request, double start,
+static carom_status follow(const carom_periodic_model *periodic, const carom_mode_basis *basis,
+                           const carom_linearised *linear, const carom_find_request *request, double start,
                            carom_shot *shot, carom_error *error)
 {
-    const int n = subject->model->dof;
-    const carom_shooting_problem problem = {.model = subject->model,
-                                            .parameter = subject->experiment->parameter,
+    const int n = periodic->model->dof;
+    const carom_shooting_problem problem = {.model = periodic->model,
+                                            .parameter = periodic->parameter,
                                             .kind = CAROM_SHOOT_SYMMETRIC,
                                             .impacts = 1,
                                             .contact = request->impacts.contact,
@@ -72,7 +72,7 @@ static carom_status follow(const orbit_subject *subject, const carom_mode_basis 
         shot->t0 = 0.0;
     }
     if (status == CAROM_OK)
-        status = orbit_follow(shooting, CAROM_SHOOT_PERIOD, shot, &options, &branch, error);
+        status = find_follow_stages(shooting, CAROM_SHOOT_PERIOD, shot, &options, &branch, error);
     const double reached = branch.count > 0 ? branch.point[branch.count - 1].parameter : start;
     if (status == CAROM_OK && (reached - request->period) * (start - request->period) > 0.0)
         status = carom_fail(error, CAROM_FAILED, "the branch from period %.6g ends before: %s", start,
@@ -83,15 +83,15 @@ static carom_status follow(const orbit_subject *subject, const carom_mode_basis 
     return status;
 }
 
-carom_status orbit_guess_follow(const orbit_subject *subject, const orbit_linear *linear,
-                                const orbit_request *request, carom_shot *shot, double *from,
-                                carom_error *error)
+carom_status find_guess_branch(const carom_periodic_model *periodic, const carom_linearised *linear,
+                               const carom_find_request *request, carom_shot *shot, double *from,
+                               carom_error *error)
 {
     const int contact = request->impacts.contact[0];
-    const carom_mode_system system = {.dof = subject->model->dof,
+    const carom_mode_system system = {.dof = periodic->model->dof,
                                       .mass = linear->mass,
                                       .stiffness = linear->stiffness,
-                                      .direction = linear->normal + (ptrdiff_t)contact * subject->model->dof,
+                                      .direction = linear->normal + (ptrdiff_t)contact * periodic->model->dof,
                                       .clearance = linear->gap[contact]};
     carom_mode_basis *basis = NULL;
     double start[2 * WINDOWS_MAX];
@@ -104,7 +104,7 @@ carom_status orbit_guess_follow(const orbit_subject *subject, const orbit_linear
                             "the linearised model has no motion with one impact near this period");
     for (int i = 0; i < count && i < STARTS_MAX && status == CAROM_FAILED; i++) {
         *from = start[i];
-        status = follow(subject, basis, linear, request, start[i], shot, error);
+        status = follow(periodic, basis, linear, request, start[i], shot, error);
     }
     carom_mode_basis_free(basis);
     return status;

@@ -61,7 +61,7 @@ bool orbit_read_positives(const command *self, arguments *given, const argument_
 }
 
 bool orbit_read_start(const command *self, arguments *given, const argument_option *option,
-                      orbit_request *request)
+                      carom_find_request *request)
 {
     const char *guess = orbit_text(&option[ORBIT_GUESS]);
     double *flight = NULL;
@@ -75,7 +75,9 @@ bool orbit_read_start(const command *self, arguments *given, const argument_opti
         !orbit_read_whole(self, &option[ORBIT_PICK], 1, 64, &request->pick))
         return false;
     request->flight = flight;
-    request->guess = !guess && request->settle > 0.0 ? "run" : guess;
+    request->guess = !guess ? CAROM_GUESS_ANY : *guess == 'l' ? CAROM_GUESS_LINEAR : CAROM_GUESS_RUN;
+    if (!guess && request->settle > 0.0)
+        request->guess = CAROM_GUESS_RUN;
     return true;
 }
 

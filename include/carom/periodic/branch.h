@@ -1,0 +1,102 @@
+/* periodic: curves f(x, p) = 0 by pseudo-arclength, and the branches of periodic motions along them. */
+#ifndef CAROM_PERIODIC_BRANCH_H
+#define CAROM_PERIODIC_BRANCH_H
+
+#include "carom/periodic/multipliers.h"
+
+/* ---- pseudo-arclength: the curve f(x, p) = 0 ---------------------------------------------------------- */
+
+typedef struct carom_arclength_problem {
+    int size; /* of x and f */
+    void *context;
+    /* False where f cannot be computed. */
+    bool (*residual)(void *context, const double *x, double p, double *f);
+    /* df/dx, size x size, and df/dp; NULL: central differences. */
+    bool (*jacobian)(void *context, const double *x, double p, double *by_x, double *by_p);
+    const double *scale;    /* typical sizes of x: lengths and differences are relative to them; NULL: 1 */
+    double parameter_scale; /* likewise of p; 0: 1 */
+} carom_arclength_problem;
+
+typedef struct carom_arclength_options {
+    double step, step_min, step_max; /* of arc length */
+    double direction;                /* sign: where p goes first */
+    double tolerance;                /* of max |f| */
+    double turn;                     /* largest angle between two steps */
+    int iterations;                  /* of Newton's method */
+} carom_arclength_options;
+carom_arclength_options carom_arclength_defaults(void);
+
+typedef struct carom_arclength carom_arclength;
+/* Corrects x at p; FAILED when Newton's method does not converge there. */
+carom_status carom_arclength_create(const carom_arclength_problem *problem,
+                                    const carom_arclength_options *options, const double *x, double p,
+                                    carom_arclength **curve, carom_error *error);
+void carom_arclength_free(carom_arclength *curve);
+/* The next point: secant predictor (at first the tangent), Newton corrector on the hyperplane, step halved
+ * until it converges. FAILED: "the Newton path is lost ..."; the point stays. */
+carom_status carom_arclength_step(carom_arclength *curve, carom_error *error);
+const double *carom_arclength_x(const carom_arclength *curve);
+double carom_arclength_parameter(const carom_arclength *curve);
+/* Did p turn back at the point before this one? */
+bool carom_arclength_folded(const carom_arclength *curve);
+/* A point between the one before (share 0) and this one (share 1). */
+carom_status carom_arclength_between(carom_arclength *curve, double share, double *x, double *p,
+                                     carom_error *error);
+
+/* Newton's method with differences for f(x, p) = 0 at fixed p, damped; x is improved in place. FAILED says
+ * how far it came. iterations and residual may be NULL. */
+carom_status carom_newton(const carom_arclength_problem *problem, const carom_arclength_options *options,
+                          double p, double *x, int *iterations, double *residual, carom_error *error);
+
+/* ---- branches ----------------------------------------------------------------------------------------- */
+
+/* Why a branch ends. */
+typedef enum carom_branch_end {
+    CAROM_END_OF_RANGE,    /* the parameter has left what was asked for */
+    CAROM_END_OF_POINTS,   /* as many points as were asked for */
+    CAROM_END_LINEAR_MODE, /* all impulses vanish: a smooth motion that grazes */
+    CAROM_END_ENERGY,      /* the energy grows without bound (a pole) */
+    CAROM_END_JUNCTION,    /* the gap touches zero between impacts: an impact more, or another contact */
+    CAROM_END_GRAZE,       /* the impulse of one impact vanishes: an impact less */
+    CAROM_END_STICKING,    /* a flight vanishes: impacts merge to a phase of contact */
+    CAROM_END_LOST,        /* Newton's method fails, whatever the step */
+} carom_branch_end;
+/* "range", "points", "linear", "energy", "junction", "graze", "sticking", "lost" */
+const char *carom_branch_end_word(carom_branch_end end);
+
+/* One point of a branch of any kind. */
+typedef struct carom_branch_point {
+    double parameter; /* what was continued in; of linear systems the period */
+    double period, energy;
+    double multiplier; /* largest modulus */
+    double gap;        /* smallest between impacts */
+    double impulse;    /* smallest; of shooting: approach speed */
+    double strongest;  /* impulse, likewise */
+    int impacts;
+    bool admissible;
+    bool fold;     /* the parameter turns back here */
+    bool stable;   /* multiplier <= CAROM_STABLE_MULTIPLIER */
+    bool crossing; /* located: the stability changes here */
+} carom_branch_point;
+
+typedef struct carom_branch {
+    int count, width;
+    carom_branch_point *point;
+    double *unknown; /* count x width: flights, or states and flights */
+    carom_branch_end end;
+    char text[300]; /* the end in words */
+} carom_branch;
+void carom_branch_free(carom_branch *branch);
+
+typedef struct carom_branch_options {
+    carom_arclength_options arclength;
+    double parameter_min, parameter_max;
+    int points_max;
+    double energy_max;       /* ENERGY: this many times the energy at the start */
+    double flight_min;       /* STICKING: a flight of this share of the period */
+    bool through;            /* go on where motions are no longer admissible */
+    carom_progress progress; /* over the range of the parameter, once per point; LOST when it asks to stop */
+} carom_branch_options;
+carom_branch_options carom_branch_defaults(void);
+
+#endif

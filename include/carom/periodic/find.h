@@ -1,0 +1,206 @@
+/* periodic: finds the periodic motions of a model that strike given contacts, says whether they are stable,
+ * and follows them over a parameter or their period.
+ *
+ *   linear, impacts at 0 and half the period   one linear system          pattern.h
+ *   linear, one contact                        closed form or flights     modes.h
+ *   any other model                            guesses, then shooting     shooting.h */
+#ifndef CAROM_PERIODIC_FIND_H
+#define CAROM_PERIODIC_FIND_H
+
+#include "carom/periodic/modes.h"
+#include "carom/periodic/pattern.h"
+#include "carom/periodic/shooting.h"
+#include "carom/run.h"
+
+/* ---- the model ----------------------------------------------------------------------------------------- */
+
+/* A model with values of its parameters, and the state that a run of it starts from. */
+typedef struct carom_periodic_model {
+    carom_arena *arena; /* owns every array below and this struct */
+    char *name;         /* for messages */
+    const carom_model *model;
+    double *parameter;
+    carom_model_work *work; /* owned; bound to the parameters */
+    double t0, *q0, *v0;
+    bool timed; /* forces or gaps change with time */
+    carom_contact_frame frame;
+} carom_periodic_model;
+
+/* The model, which is the caller's, must outlive what is made of it; the numbers are copied. q0 and v0 may be
+ * NULL where the model has an initial state of its own. BAD_INPUT: no contact, joints, a state that is not
+ * finite. *made is NULL when it fails. */
+carom_status carom_periodic_model_create(const char *name, const carom_model *model, const double *parameter,
+                                         double t0, const double *q0, const double *v0,
+                                         carom_periodic_model **made, carom_error *error);
+/* The same from an experiment, which must outlive it: its model, parameters and initial state. */
+carom_status carom_periodic_model_of(const carom_experiment *experiment, carom_periodic_model **made,
+                                     carom_error *error);
+void carom_periodic_model_free(carom_periodic_model *model);
+
+/* A model near its rest as linear oscillators, y = q - rest:
+ *
+ *   M y'' + K y = sum_c w_c lambda_c,   gap_c = w_c . y + g_c */
+typedef struct carom_linearised {
+    bool exact;   /* the model is this; else it is so near its rest */
+    bool regular; /* K is positive definite and all gaps are open at rest */
+    double *mass, *stiffness, *rest, *normal, *gap;
+} carom_linearised;
+
+/* Memory from the arena. FAILED: there is no rest near the initial state. */
+carom_status carom_linearise(const carom_periodic_model *model, carom_arena *arena,
+                             carom_linearised *linearised, carom_error *error);
+/* Why a model is not linear, in words; NULL when it is. */
+const char *carom_why_not_linear(const carom_periodic_model *model);
+
+/* ---- the impacts --------------------------------------------------------------------------------------- */
+
+/* Impacts of one period. */
+typedef struct carom_impact_sequence {
+    int count;
+    int *contact;
+    double *phase; /* of the period, 0 <= phase < 1 */
+    bool given;    /* phases: else they are equal parts of the period, to guess from */
+} carom_impact_sequence;
+
+/* Can motions strike this contact? BAD_INPUT: it has friction or no restitution, or loses energy in a model
+ * that nothing drives. */
+carom_status carom_impact_check(const carom_periodic_model *model, int contact, carom_error *error);
+/* Sorts the impacts by time and shifts the first to phase 0; without `given` fills the phases. BAD_INPUT: a
+ * contact is struck twice at one phase. */
+carom_status carom_impact_sequence_arrange(const carom_periodic_model *model, carom_impact_sequence *impacts,
+                                           carom_error *error);
+
+/* ---- one motion ---------------------------------------------------------------------------------------- */
+
+typedef enum carom_guess {
+    CAROM_GUESS_ANY,    /* what works */
+    CAROM_GUESS_LINEAR, /* the motion of the linearised model; a linear model is solved by shooting, too */
+    CAROM_GUESS_RUN,    /* a run from the initial state to the first impact */
+} carom_guess;
+
+typedef struct carom_find_request {
+    carom_impact_sequence impacts; /* arranged */
+    double period;
+    int flights; /* guessed: none (0), or one per impact */
+    const double *flight;
+    carom_guess guess;
+    double settle; /* periods of the run before the guess is taken */
+    int pick;      /* of several motions, from 1; 0: the first that is a motion */
+} carom_find_request;
+
+enum {
+    CAROM_FOUND_ROWS = 241 /* samples per flight */
+};
+
+/* A periodic motion, or a candidate that is none. */
+typedef struct carom_found_orbit {
+    carom_arena *arena; /* owns the arrays */
+    const char *method; /* "closed form", "flights", "pattern", "shooting" */
+    char guess[200];    /* of shooting, in words */
+    bool found;         /* else there is no candidate, only a verdict */
+    bool is_motion;
+    char verdict[400];
+    int impacts;
+    int *contact;
+    double *time, *flight, *impulse, *approach; /* per impact; the flight follows it */
+    double *q, *v;                              /* right after the first impact */
+    double t0, period, energy;
+    double margin, margin_time; /* smallest gap between impacts, INFINITY: none is smallest inside a flight */
+    int margin_contact;         /* -1: unknown */
+    int multipliers;            /* 0: not known */
+    double *real, *imaginary;
+    double largest;
+    bool stable;
+    int solutions;            /* found with these impacts; this is one of them */
+    carom_shooting_kind kind; /* of the equations, where it was found by shooting */
+    double residual;
+    int iterations;
+    int rows;       /* samples over the period, at each impact before and after */
+    double *row;    /* t, q, v */
+    double *middle; /* state q, v at half the first flight */
+} carom_found_orbit;
+
+/* OK also for what is not a motion. FAILED: nothing was found. BAD_INPUT: the request does not fit the model;
+ * pick > found->solutions > 0: there are only so many. The caller frees `found` in every case. */
+carom_status carom_find_orbit(const carom_periodic_model *model, const carom_find_request *request,
+                              carom_found_orbit *found, carom_error *error);
+void carom_found_orbit_free(carom_found_orbit *found);
+
+/* A motion found and what the event-driven scheme makes of it. */
+typedef struct carom_orbit_return {
+    int periods, done;
+    double *deviation; /* after each period: largest difference in q and v, against their sizes; malloced */
+    bool leaves;
+    double growth;     /* factor per period over the later half of the way until it leaves; NAN: too short */
+    char stopped[300]; /* why the scheme stopped, "" when it did not */
+} carom_orbit_return;
+
+/* Follows the motion for so many periods, `offset` added to each coordinate at the start. */
+carom_status carom_find_verify(const carom_periodic_model *model, const carom_found_orbit *found, int periods,
+                               double offset, carom_orbit_return *verified, carom_error *error);
+void carom_orbit_return_free(carom_orbit_return *verified);
+
+/* ---- branches ------------------------------------------------------------------------------------------ */
+
+typedef struct carom_continue_request {
+    int parameter;   /* index, or CAROM_SHOOT_PERIOD */
+    double from, to; /* from: the value at which the start was found */
+    int frequency;   /* of a driven model: parameter with the circular frequency, which the period follows;
+                       * -1: none */
+    int points;      /* at most; 0: 400 */
+    double step;     /* largest, of the parameter; 0: a twentieth of the range */
+    bool through;    /* go on where solutions pass through an obstacle */
+    carom_progress progress;
+} carom_continue_request;
+
+/* BAD_INPUT: on the way a struck contact gets a restitution that loses energy in a model that nothing drives.
+ */
+carom_status carom_continue_check(const carom_periodic_model *model, const carom_continue_request *request,
+                                  const carom_impact_sequence *impacts, carom_error *error);
+/* Follows a motion found by shooting, in stages; unknowns of the branch: q, v, flights, t0. The branch is the
+ * caller's to free in every case. */
+carom_status carom_continue_orbit(const carom_periodic_model *model, const carom_found_orbit *start,
+                                  const carom_continue_request *request, carom_branch *branch,
+                                  carom_error *error);
+
+/* ---- all motions of a linear model against one contact ------------------------------------------------- */
+
+enum {
+    CAROM_SURVEY_IMPACTS = 3 /* most impacts per period that are looked for */
+};
+
+typedef struct carom_mode_survey_request {
+    bool impacts[CAROM_SURVEY_IMPACTS + 1]; /* those of index 1, 2, 3 (symmetric in time) that are wanted */
+    bool sticking;                          /* also motions with one phase of lasting contact per period */
+    double from, to; /* periods; 0: 0.4 of the shortest linear one, 2.02 of the longest */
+    int points;      /* at most, each way from a motion with 2 or 3; 0: 300 */
+    carom_progress progress;
+} carom_mode_survey_request;
+
+/* Points of motions with so many impacts, from one end to the other. */
+typedef struct carom_mode_branch {
+    int impacts;
+    int count;
+    carom_branch_point *point;
+    carom_branch_end end[2];
+    char text[2][300];
+} carom_mode_branch;
+
+typedef struct carom_mode_survey {
+    carom_arena *arena; /* owns the arrays */
+    const carom_mode_basis *basis;
+    double from, to; /* periods */
+    int windows;     /* with one impact */
+    carom_mode_window *window;
+    int branches;
+    carom_mode_branch *branch;
+    bool full; /* there may be more than were kept */
+    carom_progress progress;
+} carom_mode_survey;
+
+/* The basis must outlive the survey, which the caller frees in every case. */
+carom_status carom_survey_modes(const carom_mode_basis *basis, const carom_mode_survey_request *request,
+                                carom_mode_survey *survey, carom_error *error);
+void carom_mode_survey_free(carom_mode_survey *survey);
+
+#endif

@@ -1,0 +1,78 @@
+/* How a periodic motion is found: the ways to it, guesses for shooting, what is kept of it. */
+#ifndef CAROM_PERIODIC_FIND_FIND_H
+#define CAROM_PERIODIC_FIND_FIND_H
+
+#include "carom/linalg.h"
+#include "carom/periodic/find.h"
+
+/* ---- what is kept --------------------------------------------------------------------------------------- */
+
+/* Memory for a motion with so many impacts, and for the samples of so many flights. */
+bool found_take(const carom_periodic_model *periodic, int impacts, carom_found_orbit *found);
+bool found_take_rows(const carom_periodic_model *periodic, int flights, carom_found_orbit *found);
+
+static inline double *found_row(const carom_periodic_model *periodic, const carom_found_orbit *found, int i)
+{
+    return found->row + (size_t)i * (1 + 2 * (size_t)periodic->model->dof);
+}
+
+static inline double found_energy(const carom_periodic_model *periodic, const carom_found_orbit *found)
+{
+    return periodic->model->ops->energy(periodic->work, periodic->t0, found->q, found->v);
+}
+
+static inline const char *find_contact_name(const carom_periodic_model *periodic, int contact)
+{
+    return periodic->model->contact[contact].name;
+}
+
+/* ---- ways ----------------------------------------------------------------------------------------------- */
+
+/* Impacts at 0 and half the period only, each contact at most once. */
+bool find_is_pattern(const carom_impact_sequence *impacts);
+carom_status find_by_pattern(const carom_periodic_model *periodic, const carom_linearised *linear,
+                             const carom_find_request *request, carom_found_orbit *found, carom_error *error);
+carom_status find_by_flights(const carom_periodic_model *periodic, const carom_linearised *linear,
+                             const carom_find_request *request, carom_found_orbit *found, carom_error *error);
+/* `linear` may be NULL. */
+carom_status find_by_shooting(const carom_periodic_model *periodic, const carom_linearised *linear,
+                              const carom_find_request *request, carom_found_orbit *found,
+                              carom_error *error);
+
+/* The equations of shooting for these impacts. */
+carom_status find_shooting_create(const carom_periodic_model *periodic, carom_shooting_kind kind, int impacts,
+                                  const int *contact, double period, int frequency, carom_shooting **shooting,
+                                  carom_error *error);
+
+/* Flights of the model from the state right after the first impact: samples, approach speeds, impulses. */
+carom_status find_walk(const carom_periodic_model *periodic, carom_found_orbit *found, carom_error *error);
+
+/* ---- guesses for shooting ------------------------------------------------------------------------------- */
+
+/* From a run of the event-driven scheme from the initial state to the first impact asked for. The flights of
+ * the shot are set before, and improved where the run strikes in the same order. */
+carom_status find_guess_run(const carom_periodic_model *periodic, const carom_find_request *request,
+                            carom_shot *shot, carom_error *error);
+/* With one impact: a motion of the linearised model at another period, *from, followed to the one asked for.
+ * FAILED: there is none, or its branch ends before. */
+carom_status find_guess_branch(const carom_periodic_model *periodic, const carom_linearised *linear,
+                               const carom_find_request *request, carom_shot *shot, double *from,
+                               carom_error *error);
+/* As carom_shooting_follow, in stages. */
+carom_status find_follow_stages(carom_shooting *shooting, int parameter, carom_shot *shot,
+                                const carom_branch_options *options, carom_branch *branch,
+                                carom_error *error);
+
+/* ---- the event-driven scheme ---------------------------------------------------------------------------- */
+
+/* The scheme beside its options, which it reads while it steps. */
+typedef struct event_run {
+    carom_stepper *stepper;
+    double *options;
+} event_run;
+
+carom_status event_run_begin(const carom_periodic_model *periodic, double t, double h, const double *q,
+                             const double *v, event_run *run, carom_error *error);
+void event_run_end(event_run *run);
+
+#endif

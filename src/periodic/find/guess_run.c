@@ -1,0 +1,83 @@
+/* A run of the event-driven scheme as a guess for shooting. */
+#include <math.h>
+
+#include "find.h"
+
+enum {
+    STEPS_PER_PERIOD = 400,
+    PERIODS_MAX = 50 /* until the first impact, and until the last one */
+};
+
+/* When the contact was struck in the last step; NAN when it was not. */
+static double struck(const carom_stepper *stepper, int contact, double h)
+{
+    const carom_state *state = &stepper->state;
+    if (!(state->impulse[(ptrdiff_t)CAROM_CONTACT_COMPONENTS * contact] > 0.0))
+        return NAN;
+    const double when = state->impact_time ? state->impact_time[contact] : NAN;
+    return isnan(when) ? state->t - 0.5 * h : when;
+}
+
+/* Steps until one of the contacts is struck; *contact says which. */
+static carom_status next_impact(event_run *run, const carom_impact_sequence *impacts, double h, double *when,
+                                int *contact, carom_error *error)
+{
+    for (long i = 0; i < (long)STEPS_PER_PERIOD * PERIODS_MAX; i++) {
+        const carom_status status = carom_scheme_event_driven.step(run->stepper, error);
+        if (status != CAROM_OK)
+            return status;
+        for (int k = 0; k < impacts->count; k++) {
+            *when = struck(run->stepper, impacts->contact[k], h);
+            *contact = impacts->contact[k];
+            if (!isnan(*when))
+                return CAROM_OK;
+        }
+    }
+    return carom_fail(
+        error, CAROM_FAILED,
+        "a run from the initial state strikes no such contact in %d periods; start it with more energy",
+        PERIODS_MAX);
+}
+
+/* The state at the impact: from the end of its step straight back. */
+static void take_guess(const carom_periodic_model *periodic, const carom_state *state, double when,
+                       carom_shot *shot)
+{
+    for (int i = 0; i < periodic->model->dof; i++) {
+        shot->v[i] = state->v[i];
+        shot->q[i] = state->q[i] - (state->t - when) * state->v[i];
+    }
+    shot->t0 = when;
+}
+
+carom_status find_guess_run(const carom_periodic_model *periodic, const carom_find_request *request,
+                            carom_shot *shot, carom_error *error)
+{
+    const carom_impact_sequence *impacts = &request->impacts;
+    const double h = request->period / STEPS_PER_PERIOD;
+    event_run run = {0};
+    double when = NAN, before = NAN;
+    int contact = -1, place = 0;
+    carom_status status = event_run_begin(periodic, periodic->t0, h, periodic->q0, periodic->v0, &run, error);
+    if (!run.stepper) {
+        event_run_end(&run);
+        return status;
+    }
+    for (double i = 0.0; status == CAROM_OK && i < request->settle * STEPS_PER_PERIOD; i += 1.0)
+        status = carom_scheme_event_driven.step(run.stepper, error);
+    while (status == CAROM_OK && contact != impacts->contact[0])
+        status = next_impact(&run, impacts, h, &when, &contact, error);
+    if (status == CAROM_OK)
+        take_guess(periodic, &run.stepper->state, when, shot);
+    /* The flights of the run, as long as it strikes in the order asked for. */
+    for (; status == CAROM_OK && place < impacts->count && !request->flights; place++) {
+        before = when;
+        if (next_impact(&run, impacts, h, &when, &contact, error) != CAROM_OK ||
+            contact != impacts->contact[(place + 1) % impacts->count])
+            break;
+        if (!impacts->given)
+            shot->flight[place] = when - before;
+    }
+    event_run_end(&run);
+    return status;
+}
