@@ -264,6 +264,9 @@ double carom_impact_split_velocity(const carom_impact_geometry *geometry, const 
 double carom_impact_split_contact(const carom_impact_geometry *geometry, const double *gamma,
                                   double *admissible, double *polar, double *impulse);
 
+/* The velocity of least energy with these contact velocities: v = F gamma. */
+void carom_impact_lift(const carom_impact_geometry *geometry, const double *gamma, double *velocity);
+
 /* Newton's law with one restitution as a law between the mean contact velocity (gamma- + gamma+) / 2 and the
  * impulse p = -H(mean) (200), (213); p may be NULL. Returns the dissipation function Phi, with
  * -p = grad Phi and T+ - T- = -2 Phi (203). Restitution 1: Phi is 0 (and p = 0 one of many) where mean >= 0;

@@ -64,6 +64,11 @@ typedef struct carom_structure {
     double restitution;                       /* of all contacts */
 } carom_structure;
 
+/* Circular frequency of the linear mode with this index, from 1; 0 where rounding makes its square negative.
+ */
+carom_status carom_structure_frequency(const carom_structure *structure, int index, double *omega,
+                                       carom_error *error);
+
 /* A mechanism: joints g = 0 and contacts g >= 0 as one list of constraints, joints first, and what schemes on
  * the levels of position, velocity and acceleration need of it:
  *

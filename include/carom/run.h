@@ -326,6 +326,9 @@ typedef struct carom_run_result {
 carom_status carom_run(const carom_run_request *request, carom_run_result *result, carom_error *error);
 /* Frees what the result owns and zeroes it; a zeroed result is fine. */
 void carom_run_result_free(carom_run_result *result);
+/* From now on linear algebra of this process starts no threads: a run gives the same bits on any number of
+ * cores. To be called at the start of a program, while no other thread runs. */
+void carom_run_reproducibly(void);
 /* From when to when such a run would go; nothing moves. */
 carom_status carom_run_times(const carom_run_request *request, double *t0, double *until, carom_error *error);
 

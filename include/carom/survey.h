@@ -257,4 +257,8 @@ carom_status carom_impact_audit(const carom_impact *impact, const carom_impact_l
                                 const carom_progress *progress, carom_audit **audit, carom_error *error);
 void carom_audit_free(carom_audit *audit);
 
+/* A system with two contacts under Newton's law: the restitutions of the second contact with which it is
+ * monotone, given that of the first. c2 = G12^2 / (G11 G22), from 0 (no coupling) to 1. */
+void carom_monotone_restitutions(double c2, double first, double *low, double *high);
+
 #endif

@@ -49,8 +49,7 @@ static int unknown_command(const char *name)
 
 int main(int argc, char **argv)
 {
-    carom_linalg_serial(); /* the same bits on any number of cores; studies share the cores among their runs
-                            */
+    carom_run_reproducibly(); /* surveys share the cores among their runs */
     if (argc < 2) {
         char help[] = "help";
         char *alone[] = {help, NULL};

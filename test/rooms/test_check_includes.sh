@@ -39,6 +39,13 @@ END
     echo '#include "carom/subject/bar.h"' >tree/src/io/study.c
     printf '#include <lua.h>\n#include <hdf5.h>\nvoid g(void *s) { fprintf(s, "x"); }\n' >tree/src/io/run.c
     printf '#include "carom/carom.h"\nint main(void) { printf("x"); exit(2); }\n' >tree/src/app/main.c
+    # what app may not call: in a comment, in a text, as a part of another name, in another room, not called
+    cat >tree/src/app/numbers.c <<'END'
+/* carom_dot(3, a, b), and over lines
+   carom_lu_factor(n, a, pivot) */
+double g(void) { return h("carom_dot(") + my_carom_dot(1) + carom_dot_product(2) + carom_largest(3, x) + (step); }
+END
+    echo 'double d(void) { return carom_dot(3, a, b) + step(1); }' >tree/src/law/dot.c
 }
 
 # expect_fault FILE LINE TEXT: with LINE added to FILE the check must fail and say TEXT about it.
@@ -91,6 +98,10 @@ expect_fault src/io/run.c 'void p(void) { fputs("x", stdout); }' 'only app may w
 expect_fault src/law/newton.c 'void p(void) { /* why */ puts ("x"); }' 'only app may write'
 expect_fault src/law/newton.c 'void p(void) { exit(1); }' 'only app may end'
 expect_fault src/law/table.h 'void p(void) { abort(); }' 'only app may end'
+expect_fault src/app/main.c 'double d(void) { return carom_dot(3, a, b); }' 'app may not call carom_dot'
+expect_fault src/app/main.c 'int d(void) { return 1+carom_lu_factor (3, a, p); } /* carom_dot( */' 'app may not call carom_lu_factor'
+expect_fault src/app/plot/line.h 'void d(void) { carom_band_lu_solve(a, b); }' 'app may not call carom_band_lu_solve'
+expect_fault src/app/main.c 'void d(void) { scheme->step(stepper, &error); }' 'app may not call step'
 
 mkdir empty
 if "$check" empty >report; then

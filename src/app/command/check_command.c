@@ -85,11 +85,10 @@ static carom_status print_frequencies(const carom_experiment *experiment, carom_
     carom_status status = CAROM_OK;
     for (int i = 1; status == CAROM_OK && i <= MODES + 1; i++) {
         const int index = i <= MODES ? i : model->dof; /* and the highest one */
-        double value = 0.0;
+        double omega = 0.0;
         if (i <= MODES && (i > model->dof))
             continue;
-        status = carom_band_eigenvalue(&structure->stiffness, &structure->mass, index, &value, NULL, error);
-        const double omega = sqrt(fmax(value, 0.0));
+        status = carom_structure_frequency(structure, index, &omega, error);
         if (status == CAROM_OK)
             printf("%4d  %-16.10g  %.10g\n", index, omega, omega / (2.0 * CAROM_PI));
     }

@@ -18,14 +18,13 @@ static void chain_velocity(const carom_chain *chain, const double *gamma, double
         velocity[i] = velocity[i + 1] - gamma[i];
 }
 
-/* The velocity of least energy with W^T v = gamma: v = F gamma. */
 static carom_status least_velocity(const impact_case *made, const double *gamma, double *velocity,
                                    carom_error *error)
 {
     carom_impact_geometry geometry;
     const carom_status status = carom_impact_geometry_take(made->arena, &made->impact, &geometry, error);
-    for (int i = 0; status == CAROM_OK && i < geometry.coordinates; i++)
-        velocity[i] = carom_dot(geometry.contacts, geometry.lift + (ptrdiff_t)i * geometry.contacts, gamma);
+    if (status == CAROM_OK)
+        carom_impact_lift(&geometry, gamma, velocity);
     return status;
 }
 

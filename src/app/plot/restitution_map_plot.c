@@ -1,13 +1,5 @@
-/* The square of restitutions of a system with two contacts (Winandy, Baumann and Leine 2018). With
- * N = G - E G E and c^2 = G12^2 / (G11 G22), Newton's law is
- *
- *   monotone (non-expansive)   where N is positive semidefinite: (1 - e1^2)(1 - e2^2) >= c^2 (1 - e1 e2)^2,
- *   energy-consistent          where N is copositive: there, and wherever G12 >= 0.
- *
- * For a given e1 the first holds between the roots e2 = (c^2 e1 -+ (1 - e1^2) sqrt(1 - c^2)) / (1 - e1^2 +
- * c^2 e1^2). Outside, the sign of G12 decides between "energy-consistent only" and "neither". */
-#include <math.h>
-
+/* The picture of a system with two contacts: where in the square of their restitutions Newton's law is
+ * monotone. Outside, the sign of G12 decides between "energy-consistent only" and "neither". */
 #include "app/impact_output.h"
 #include "app/plot_parts.h"
 
@@ -16,14 +8,6 @@ enum {
     HEIGHT = 620,
     COLUMNS = 400,
 };
-
-static void roots(double c2, double e1, double *low, double *high)
-{
-    const double room = 1.0 - e1 * e1, below = room + c2 * e1 * e1, half = room * sqrt(fmax(0.0, 1.0 - c2));
-    /* No coupling and e1 = 1: 0 / 0, everything is monotone. */
-    *low = below > 0.0 ? fmax(0.0, (c2 * e1 - half) / below) : 0.0;
-    *high = below > 0.0 ? fmin(1.0, (c2 * e1 + half) / below) : 1.0;
-}
 
 static void append_data(const impact_case *made, const char *name, double c2, double g12, carom_text *data)
 {
@@ -35,7 +19,7 @@ static void append_data(const impact_case *made, const char *name, double c2, do
     for (int i = 0; i <= COLUMNS; i++) {
         const double e1 = (double)i / COLUMNS;
         double low = 0.0, high = 1.0;
-        roots(c2, e1, &low, &high);
+        carom_monotone_restitutions(c2, e1, &low, &high);
         carom_text_append(data, "%.10g %.10g %.10g\n", e1, low, high);
     }
     carom_text_append(data, "\n\n# index 1: the restitutions of the system\n%.10g %.10g\n",

@@ -344,3 +344,10 @@ double carom_impact_dissipation(const carom_impact_geometry *geometry, double re
         impulse[i] = 2.0 * factor * work->impulse[i];
     return factor * square;
 }
+
+void carom_impact_lift(const carom_impact_geometry *geometry, const double *gamma, double *velocity)
+{
+    for (int i = 0; i < geometry->coordinates; i++)
+        velocity[i] =
+            carom_dot(geometry->contacts, geometry->lift + (ptrdiff_t)i * geometry->contacts, gamma);
+}
