@@ -87,8 +87,6 @@ int carom_riccati_hamiltonian(int n, const double *hamiltonian, double *X, doubl
  * symmetric, R the diagonal of a positive diagonal matrix. */
 int carom_riccati(int n, int inputs, const double *A, const double *B, const double *Q, const double *R,
                   double *X);
-/* A X + X A^T + Q = 0, Q symmetric. SINGULAR: two eigenvalues of A have the sum zero. */
-int carom_lyapunov(int n, const double *A, const double *Q, double *X);
 
 /* From now on no factorisation of this process starts threads of its own: for programs whose threads already
  * have a core each. To be called while no other thread uses this room. */

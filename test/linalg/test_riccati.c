@@ -108,30 +108,6 @@ static void what_has_no_solution_is_told(void **state)
     assert_int_equal(carom_riccati(2, 1, bad, second, I, R, X), CAROM_RICCATI_FAILED);
 }
 
-static void lyapunov_residual_is_zero(void **state)
-{
-    (void)state;
-    carom_random random = {5};
-    for (int n = 1; n <= SIZE; n++) {
-        double A[SIZE * SIZE], Q[SIZE * SIZE], X[SIZE * SIZE], AX[SIZE * SIZE];
-        fill(&random, n * n, A);
-        for (int i = 0; i < n; i++)
-            A[i * n + i] -= 4.0;
-        fill(&random, n * n, Q);
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < i; j++)
-                Q[j * n + i] = Q[i * n + j];
-        assert_int_equal(carom_lyapunov(n, A, Q, X), 0);
-        multiply(n, A, X, AX);
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++)
-                assert_true(fabs(AX[i * n + j] + AX[j * n + i] + Q[i * n + j]) < 1e-12);
-    }
-    const double rotation[] = {0, 1, -1, 0}, I[] = {1, 0, 0, 1};
-    double X[4];
-    assert_int_equal(carom_lyapunov(2, rotation, I, X), CAROM_RICCATI_SINGULAR);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,7 +115,6 @@ int main(void)
         cmocka_unit_test(double_integrator),
         cmocka_unit_test(residual_is_zero_and_the_loop_stable),
         cmocka_unit_test(what_has_no_solution_is_told),
-        cmocka_unit_test(lyapunov_residual_is_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,15 +31,12 @@ typedef enum carom_orbit_word {
 
 /* "ok", "graze", ... */
 const char *carom_orbit_word_text(carom_orbit_word word);
-/* One character for maps: '#' ok, 'g', '-' pull, 't', 'p', 's', 'd'. */
-char carom_orbit_letter(carom_orbit_word word);
 
 typedef struct carom_orbit_options {
     double tolerance;     /* 1e-9, times max(1, max |y0|): of gaps and impact velocities */
     int samples;          /* per half period; 0: max(400, 20 omega_max T / pi) */
     double condition_max; /* 1e12: above it the system is singular */
     double amplitude_max; /* 1e6: above it the orbit diverges */
-    bool quick;           /* stop at the first inequality that is broken: for maps */
 } carom_orbit_options;
 carom_orbit_options carom_orbit_defaults(void);
 
@@ -83,31 +80,6 @@ void carom_orbit_describe(const carom_orbit *orbit, const carom_linear_oscillato
 /* Position and velocity at any time; at an impact the left limit when `left`. `work`: 2 x size. */
 void carom_orbit_state(const carom_orbit *orbit, const carom_linear_oscillator *oscillator, double t,
                        bool left, double *y, double *v, double *work);
-
-/* The same candidate by the periodic Green function: a system of the impulses alone. It breaks down where
- * sin(omega_j T/2) = 0, FAILED then. `impulse` has one entry per contact. */
-carom_status carom_orbit_green(const carom_linear_oscillator *oscillator, double period,
-                               const carom_phase *pattern, double *impulse, carom_error *error);
-
-/* ---- closed forms on rings -------------------------------------------------------------------------- */
-
-/* ((2 pi / T)^2 - 1) / 4: coupling at which the out-of-phase linear mode has period T. */
-double carom_ring_edge_coupling(double period);
-/* 2 pi / omega of the ring mode with this wavenumber. */
-double carom_ring_mode_period(int particles, double coupling, int wavenumber);
-/* All particles strike at T/2: displacement at |t| <= T/2 (pi < T < 2 pi), whatever the coupling. */
-double carom_ring_in_phase(double period, double t);
-/* Neighbours strike in turns (odd ones at T/2): velocity after an impact; the motion is admissible for
- * T0 < T < 2 pi / sqrt(1 + 4 coupling) and in a second window. */
-double carom_ring_alternating_speed(double coupling, double period);
-/* ... displacements at 0 <= t <= T/2 ... */
-void carom_ring_alternating(double coupling, double period, double t, double *odd, double *even);
-/* ... and T0, at which it diverges. */
-double carom_ring_alternating_pole(double coupling);
-/* One particle of the ring strikes: velocity after its impact. */
-double carom_ring_breather_speed(int particles, double coupling, double period);
-/* The largest period below 2 pi / sqrt(1 + 4 coupling) at which that diverges. */
-double carom_ring_breather_pole(int particles, double coupling);
 
 /* ---- Floquet multipliers ------------------------------------------------------------------------------- */
 
@@ -226,56 +198,5 @@ typedef struct carom_orbit_branch {
 carom_status carom_orbit_branch_follow(const carom_orbit_branch_request *request, carom_orbit_branch *branch,
                                        carom_error *error);
 void carom_orbit_branch_free(carom_orbit_branch *branch);
-
-/* Verdicts over a grid of couplings and periods. */
-typedef struct carom_orbit_map_request {
-    int particles; /* of the ring */
-    const carom_phase *pattern;
-    double coupling_from, coupling_to, period_from, period_to; /* ends included */
-    int couplings, periods;                                    /* nodes, at least 1 each */
-    int threads;                                               /* 0: one per core */
-    carom_orbit_options orbit;
-    carom_progress progress; /* over the couplings; called by one thread at a time */
-} carom_orbit_map_request;
-
-typedef struct carom_orbit_map {
-    carom_arena *arena;
-    int couplings, periods;
-    double *coupling, *period;
-    unsigned char *word; /* couplings x periods: carom_orbit_word */
-} carom_orbit_map;
-
-/* The same bits for any number of threads. The caller frees the map in every case. */
-carom_status carom_orbit_map_make(const carom_orbit_map_request *request, carom_orbit_map *map,
-                                  carom_error *error);
-void carom_orbit_map_free(carom_orbit_map *map);
-
-/* ---- motion in time ---------------------------------------------------------------------------------- */
-
-/* Exact free flights between elastic impacts, which are located on the closed form. */
-typedef struct carom_flight_work carom_flight_work;
-typedef struct carom_flight {
-    carom_arena *arena;
-    carom_flight_work *work;
-    double time;
-    long impacts;
-    double *y, *v;
-} carom_flight;
-
-/* `step`: at how many times the gaps are looked at; 0: 0.02. */
-carom_status carom_flight_create(const carom_linear_oscillator *oscillator, double step,
-                                 carom_flight **flight, carom_error *error);
-void carom_flight_free(carom_flight *flight);
-/* BAD_INPUT: starts behind an obstacle. */
-carom_status carom_flight_start(carom_flight *flight, double time, const double *y, const double *v,
-                                carom_error *error);
-/* FAILED: a contact would stay closed, which elastic impacts alone do not describe, or impacts accumulate. */
-carom_status carom_flight_advance(carom_flight *flight, double until, carom_error *error);
-
-/* Follows an orbit from T/4, with `offset` added to one coordinate, and gives max |y - y_orbit| and
- * |v - v_orbit| after each of `periods` periods. `impacts` may be NULL. */
-carom_status carom_orbit_strobe(const carom_orbit *orbit, const carom_linear_oscillator *oscillator,
-                                int coordinate, double offset, int periods, double *deviation, long *impacts,
-                                carom_error *error);
 
 #endif

@@ -10,8 +10,7 @@ typedef struct gap_check {
     const carom_linear_oscillator *oscillator;
     int samples;
     double step, tolerance, near; /* minima below `near` are refined */
-    bool quick;
-    double slack; /* least over all gaps: what is left to the limit, which is +-tolerance */
+    double slack;                 /* least over all gaps: what is left to the limit, which is +-tolerance */
 } gap_check;
 
 /* ---- impacts ------------------------------------------------------------------------------------------ */
@@ -171,8 +170,6 @@ static void sample_gaps(gap_check *check)
             for (int k = 0; k < ORBIT_BLOCK && first + k <= check->samples; k++)
                 take_sample(check, c, first + k, gap[k]);
         }
-        if (check->quick && !(check->slack > 0.0))
-            return;
     }
 }
 
@@ -193,7 +190,6 @@ void orbit_check_admissible(carom_orbit *orbit, const carom_linear_oscillator *o
                        .step = 0.5 * orbit->period / samples,
                        .tolerance = options->tolerance * fmax(1.0, amplitude),
                        .near = 0.05 * (1.0 + amplitude),
-                       .quick = options->quick,
                        .slack = INFINITY};
     if (!impacts_push(orbit, check.tolerance))
         return;

@@ -30,27 +30,19 @@ carom_status carom_pattern_make(int contacts, int half_count, const int *half, i
     return status == CAROM_OK ? put(contacts, start_count, start, CAROM_PHASE_START, pattern, error) : status;
 }
 
-static const struct {
-    const char *text;
-    char letter;
-} words[] = {
-    [CAROM_ORBIT_OK] = {"ok", '#'},
-    [CAROM_ORBIT_GRAZE] = {"graze", 'g'},
-    [CAROM_ORBIT_PULL] = {"pull", '-'},
-    [CAROM_ORBIT_TOUCH] = {"touch", 't'},
-    [CAROM_ORBIT_PENETRATE] = {"penetrate", 'p'},
-    [CAROM_ORBIT_SINGULAR] = {"singular", 's'},
-    [CAROM_ORBIT_DIVERGE] = {"diverge", 'd'},
+static const char *const words[] = {
+    [CAROM_ORBIT_OK] = "ok",
+    [CAROM_ORBIT_GRAZE] = "graze",
+    [CAROM_ORBIT_PULL] = "pull",
+    [CAROM_ORBIT_TOUCH] = "touch",
+    [CAROM_ORBIT_PENETRATE] = "penetrate",
+    [CAROM_ORBIT_SINGULAR] = "singular",
+    [CAROM_ORBIT_DIVERGE] = "diverge",
 };
 
 const char *carom_orbit_word_text(carom_orbit_word word)
 {
-    return words[word].text;
-}
-
-char carom_orbit_letter(carom_orbit_word word)
-{
-    return words[word].letter;
+    return words[word];
 }
 
 static void describe_resonance(const carom_orbit *orbit, const carom_linear_oscillator *o, size_t size,

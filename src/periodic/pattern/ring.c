@@ -41,11 +41,6 @@ static double frequency(int n, double coupling, int k)
     return sqrt(1.0 + 4.0 * coupling * s * s);
 }
 
-double carom_ring_mode_period(int particles, double coupling, int wavenumber)
-{
-    return 2.0 * CAROM_PI / frequency(particles, coupling, wavenumber);
-}
-
 carom_status carom_ring_couple(carom_linear_oscillator *ring, double coupling, carom_error *error)
 {
     if (!ring->ring)

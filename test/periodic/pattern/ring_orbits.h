@@ -14,8 +14,8 @@
 
 #include "carom/linalg.h"
 #include "carom/periodic.h"
+#include "ring_closed_forms.h"
 
-#define PI 3.14159265358979323846
 #define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 
 enum {
@@ -27,7 +27,7 @@ static const double three_halves = 1.5 * PI; /* T = 3 pi / 2, at which most publ
 /* k/15 of the coupling at which the out-of-phase mode has period 3 pi / 2. */
 static inline double fifteenths(int k)
 {
-    return k * carom_ring_edge_coupling(three_halves) / 15.0;
+    return k * ring_edge_coupling(three_halves) / 15.0;
 }
 
 static inline carom_linear_oscillator *make_ring(int particles, double coupling)

@@ -1,5 +1,6 @@
 /* Floquet multipliers: the source's reference values (8.2, 8.5, facts of 5), chains (7.2 of the source on
  * nonsmooth modes), and finite differences of the exact flow. */
+#include "exact_flight.h"
 #include "ring_orbits.h"
 
 typedef struct motion {
@@ -214,14 +215,14 @@ enum {
 static void flow_one_period(const motion *m, const double *z, double *end)
 {
     const int n = m->oscillator->size;
-    carom_flight *flight;
+    exact_flight *flight;
     carom_error error;
-    assert_int_equal(carom_flight_create(m->oscillator, 0.0, &flight, &error), CAROM_OK);
-    assert_int_equal(carom_flight_start(flight, 0.0, z, z + n, &error), CAROM_OK);
-    assert_int_equal(carom_flight_advance(flight, m->orbit->period, &error), CAROM_OK);
+    assert_int_equal(exact_flight_create(m->oscillator, 0.0, &flight, &error), CAROM_OK);
+    assert_int_equal(exact_flight_start(flight, 0.0, z, z + n, &error), CAROM_OK);
+    assert_int_equal(exact_flight_advance(flight, m->orbit->period, &error), CAROM_OK);
     memcpy(end, flight->y, (size_t)n * sizeof *end);
     memcpy(end + n, flight->v, (size_t)n * sizeof *end);
-    carom_flight_free(flight);
+    exact_flight_free(flight);
 }
 
 /* From T/4 the derivative J of the flow over a period has J Phi = Phi Mono, Phi the flow from 0 to T/4. */

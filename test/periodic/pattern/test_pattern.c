@@ -1,5 +1,6 @@
 /* Orbits by pattern: the source's reference values (8.1 to 8.3) and facts (5), and those of chains with one
  * impact per period (7.2 of the source on nonsmooth modes). */
+#include "pattern_green.h"
 #include "ring_orbits.h"
 
 /* Without coupling: 1/|cos(T/2)| and -tan(T/2) for those that strike, rest for the others. */
@@ -34,9 +35,9 @@ static void all_in_phase(void **state)
         double y[20], v[20], work[40];
         for (double t = 0.0; t <= 2.5; t += 0.5) {
             carom_orbit_state(orbit, ring, t + 10.0, true, y, v, work);
-            assert_near(y[0], carom_ring_in_phase(5.0, t), 1e-12);
+            assert_near(y[0], ring_in_phase(5.0, t), 1e-12);
             carom_orbit_state(orbit, ring, -t, false, y, v, work);
-            assert_near(y[sizes[s] - 1], carom_ring_in_phase(5.0, t), 1e-12);
+            assert_near(y[sizes[s] - 1], ring_in_phase(5.0, t), 1e-12);
         }
         assert_near(orbit->speed[0], -tan(2.5), 1e-12);
         assert_near(orbit->energy, sizes[s] / (2.0 * pow(cos(2.5), 2.0)), 1e-11);
@@ -66,11 +67,11 @@ static void neighbours_in_turns(void **state)
             const double T = row[i].period;
             carom_linear_oscillator *ring = make_ring(p, row[i].coupling);
             carom_orbit *orbit = make_orbit(ring, T, pattern);
-            const double speed = carom_ring_alternating_speed(row[i].coupling, T);
+            const double speed = ring_alternating_speed(row[i].coupling, T);
             double y[6], v[6], work[12], odd, even;
             assert_near(orbit->speed[0] / speed, 1.0, 1e-10);
             carom_orbit_state(orbit, ring, 0.2 * T, false, y, v, work);
-            carom_ring_alternating(row[i].coupling, T, 0.2 * T, &odd, &even);
+            ring_alternating(row[i].coupling, T, 0.2 * T, &odd, &even);
             assert_near(y[0] / even, 1.0, 1e-9);
             assert_near(y[1] / odd, 1.0, 1e-9);
             assert_int_equal(orbit->word == CAROM_ORBIT_OK, row[i].admissible);
@@ -138,7 +139,7 @@ static void breathers(void **state)
         assert_near(orbit->energy, row[i].energy, 1e-9);
         double impulse[RING_MAX];
         carom_error error;
-        assert_int_equal(carom_orbit_green(ring, three_halves, pattern, impulse, &error), CAROM_OK);
+        assert_int_equal(orbit_green(ring, three_halves, pattern, impulse, &error), CAROM_OK);
         for (int c = 0; c < 100; c++)
             assert_near(impulse[c], orbit->impulse[c], 1e-12);
         carom_orbit_free(orbit);
@@ -204,7 +205,7 @@ static void site_breather_of_other_periods(void **state)
     const double part[] = {0.6, 0.8, 1.0};
     for (int i = 0; i < 3; i++) {
         carom_orbit *orbit = make_orbit(ring, part[i] * three_halves, pattern);
-        const double speed = carom_ring_breather_speed(100, 0.15, part[i] * three_halves);
+        const double speed = ring_breather_speed(100, 0.15, part[i] * three_halves);
         assert_near(orbit->speed[50] / speed, 1.0, 1e-12);
         if (i == 2) {
             assert_near(orbit->y0[51], 0.3712511978, 1e-10);
@@ -269,7 +270,7 @@ static void chains_with_one_impact(void **state)
             assert_near(u[row[i].n - 1], 1.0, 1e-12);
             double impulse;
             carom_error error;
-            assert_int_equal(carom_orbit_green(chain, row[i].period, &pattern, &impulse, &error), CAROM_OK);
+            assert_int_equal(orbit_green(chain, row[i].period, &pattern, &impulse, &error), CAROM_OK);
             assert_near(impulse, row[i].impulse, 1e-10);
             carom_orbit_free(orbit);
             carom_linear_oscillator_free(chain);

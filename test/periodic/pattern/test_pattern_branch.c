@@ -6,7 +6,7 @@ static const double coupling_one = 1.0;
 
 static double long_period(void)
 {
-    return carom_ring_mode_period(30, coupling_one, 1);
+    return ring_mode_period(30, coupling_one, 1);
 }
 
 /* I_2 = {15 - j .. 15 + j} and I_1 opposite. */
@@ -198,7 +198,7 @@ static void neighbours_in_turns(void **state)
     put_in_turns(pattern, 4);
     const double coupling[] = {0.2, 0.4}, scale = long_period();
     for (int i = 0; i < 2; i++) {
-        const double omega = sqrt(1.0 + 4.0 * coupling[i]), pole = carom_ring_alternating_pole(coupling[i]);
+        const double omega = sqrt(1.0 + 4.0 * coupling[i]), pole = ring_alternating_pole(coupling[i]);
         const double second = 4.0 * PI / omega, last = fmin(4.0 * PI, 6.0 * PI / omega);
         carom_linear_oscillator *ring = make_ring(4, coupling[i]);
         ends_at(ring, pattern, 3.5 / scale, 0.1, 0.02, CAROM_ORBIT_BRANCH_DIVERGE, pole / scale, 1e-10);

@@ -1,4 +1,5 @@
 /* Verdicts on candidates, their sentences, and what is refused. */
+#include "pattern_green.h"
 #include "ring_orbits.h"
 
 static const carom_phase site[30] = {[15] = CAROM_PHASE_START};
@@ -57,11 +58,11 @@ static void every_verdict_has_its_sentence(void **state)
     (void)state;
     says(0.1, 4.0, CAROM_ORBIT_OK, "a motion: the smallest gap");
     says(0.1, 2.8, CAROM_ORBIT_PULL, "pull particle 15");
-    says(0.1, carom_ring_breather_pole(30, 0.1) + 1e-9, CAROM_ORBIT_DIVERGE, "diverge");
+    says(0.1, ring_breather_pole(30, 0.1) + 1e-9, CAROM_ORBIT_DIVERGE, "diverge");
     says(1.0, 5.15, CAROM_ORBIT_TOUCH, "where the pattern has no impact");
-    says(1.0, carom_ring_mode_period(30, 1.0, 3), CAROM_ORBIT_SINGULAR, "resonant with ring mode k = 3");
+    says(1.0, ring_mode_period(30, 1.0, 3), CAROM_ORBIT_SINGULAR, "resonant with ring mode k = 3");
     assert_string_equal(carom_orbit_word_text(CAROM_ORBIT_PENETRATE), "penetrate");
-    assert_int_equal(carom_orbit_letter(CAROM_ORBIT_OK), '#');
+    assert_string_equal(carom_orbit_word_text(CAROM_ORBIT_OK), "ok");
 }
 
 /* At the shortest mode's period the breather only grazes. */
@@ -95,9 +96,42 @@ static void resonance_of_all_in_phase(void **state)
     carom_phase pattern[10];
     put(pattern, 0, 9, CAROM_PHASE_START);
     carom_linear_oscillator *ring = make_ring(10, 0.3);
-    carom_orbit *orbit = make_orbit(ring, 1.5 * carom_ring_mode_period(10, 0.3, 2), pattern);
+    carom_orbit *orbit = make_orbit(ring, 1.5 * ring_mode_period(10, 0.3, 2), pattern);
     assert_int_equal(orbit->word, CAROM_ORBIT_SINGULAR);
     assert_int_equal(orbit->resonance, 2);
+    carom_orbit_free(orbit);
+    carom_linear_oscillator_free(ring);
+}
+
+/* 8.7: between the blow-up curve and 2 pi / Omega every period gives a motion; just below none does, as far as
+ * the short windows above are passed over. */
+static void region_of_the_site_breather(void **state)
+{
+    (void)state;
+    enum {
+        COUPLINGS = 12,
+        PERIODS = 40
+    };
+    carom_linear_oscillator *ring = make_ring(30, 0.0);
+    carom_orbit *orbit;
+    carom_error error;
+    const carom_orbit_options options = carom_orbit_defaults();
+    assert_int_equal(carom_orbit_create(ring, &orbit, &error), CAROM_OK);
+    int motions = 0;
+    for (int i = 0; i < COUPLINGS; i++)
+        for (int k = 0; k < PERIODS; k++) {
+            const double c = 1.1 * i / (COUPLINGS - 1), T = 2.0 + (2.0 * PI - 2.0) * k / (PERIODS - 1);
+            const double low = ring_breather_pole(30, c), high = 2.0 * PI / sqrt(1.0 + 4.0 * c);
+            assert_int_equal(carom_ring_couple(ring, c, &error), CAROM_OK);
+            assert_int_equal(carom_orbit_solve(orbit, ring, T, site, &options, &error), CAROM_OK);
+            if (T > low + 1e-4 && T < high - 1e-6) {
+                assert_int_equal(orbit->word, CAROM_ORBIT_OK);
+                motions++;
+            } else if (T < low) {
+                assert_int_not_equal(orbit->word, CAROM_ORBIT_OK);
+            }
+        }
+    assert_true(motions > 100);
     carom_orbit_free(orbit);
     carom_linear_oscillator_free(ring);
 }
@@ -136,7 +170,7 @@ static void bad_orbits_are_refused(void **state)
     assert_non_null(strstr(error.text, "linear mode"));
     assert_int_equal(carom_orbit_solve(orbit, ring, 4.0, wrong, &options, &error), CAROM_BAD_INPUT);
     double impulse[30];
-    assert_int_equal(carom_orbit_green(ring, 2.0 * PI, site, impulse, &error), CAROM_FAILED);
+    assert_int_equal(orbit_green(ring, 2.0 * PI, site, impulse, &error), CAROM_FAILED);
     assert_non_null(strstr(error.text, "resonant"));
     carom_orbit_free(orbit);
     carom_linear_oscillator_free(ring);
@@ -150,6 +184,7 @@ int main(void)
         cmocka_unit_test(grazing),
         cmocka_unit_test(penetration_by_a_particle_that_strikes),
         cmocka_unit_test(resonance_of_all_in_phase),
+        cmocka_unit_test(region_of_the_site_breather),
         cmocka_unit_test(bad_patterns_are_refused),
         cmocka_unit_test(bad_orbits_are_refused),
     };

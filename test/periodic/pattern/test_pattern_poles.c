@@ -62,7 +62,7 @@ static void counts_add_up(void **state)
 static void poles_of_the_long_wave(void **state)
 {
     (void)state;
-    const double T1 = carom_ring_mode_period(30, 1.0, 1);
+    const double T1 = ring_mode_period(30, 1.0, 1);
     const struct {
         int j;
         double alpha;

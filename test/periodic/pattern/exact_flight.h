@@ -1,23 +1,26 @@
-/* Motion in time with elastic impacts. Free flight turns each mode by its angle; an impact is a root of a
+/* Motion in time with elastic impacts by a second way, without a scheme. Free flight turns each mode by its angle; an impact is a root of a
  * gap, which the modes give in closed form:
  *
  *   gap_c(t) = g_c + sum_j b_cj (q_j cos omega_j t + p_j sin omega_j t),   p_j = q_j' / omega_j */
+#ifndef CAROM_TEST_PERIODIC_PATTERN_EXACT_FLIGHT_H
+#define CAROM_TEST_PERIODIC_PATTERN_EXACT_FLIGHT_H
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "carom/linalg.h"
-#include "ring.h"
+#include "carom/periodic.h"
 
 enum {
-    IMPACTS_PER_STEP_MAX = 10000,
-    BISECTIONS = 200
+    FLIGHT_IMPACTS_MAX = 10000,
+    FLIGHT_BISECTIONS = 200
 };
 static const double just_struck = 1e-9; /* a contact that has struck is looked at again after this time */
 static const double at_one_instant = 1e-12;
 static const double closed = 1e-12, no_velocity = 1e-10;
 
-struct carom_flight_work {
+typedef struct exact_flight_work {
     const carom_linear_oscillator *oscillator;
     double step;
     double *q, *p;          /* modes now */
@@ -27,10 +30,18 @@ struct carom_flight_work {
     double *gap, *gap_next; /* per contact */
     double *root;           /* per contact: time of its impact in this trial, infinite when none */
     bool *struck;           /* per contact: at the last event */
-};
+} exact_flight_work;
+
+typedef struct exact_flight {
+    carom_arena *arena;
+    exact_flight_work *work;
+    double time;
+    long impacts;
+    double *y, *v;
+} exact_flight;
 
 /* 1 - cos x without its rounding, which would add up over many steps: the turn stays one. */
-static double versine(double x)
+static inline double flight_versine(double x)
 {
     const double half = sin(0.5 * x);
     return 2.0 * half * half;
@@ -38,17 +49,17 @@ static double versine(double x)
 
 /* ---- memory ------------------------------------------------------------------------------------------- */
 
-static bool take(carom_flight *flight, const carom_linear_oscillator *o)
+static inline bool flight_take(exact_flight *flight, const carom_linear_oscillator *o)
 {
     const size_t n = (size_t)o->size, m = (size_t)o->contacts;
     double *memory = carom_arena_take(flight->arena, 8 * n + 4 * m, sizeof(double));
-    carom_flight_work *w = flight->work = carom_arena_take(flight->arena, 1, sizeof *w);
+    exact_flight_work *w = flight->work = carom_arena_take(flight->arena, 1, sizeof *w);
     if (!memory || !w)
         return false;
     double *of_contacts = memory + 8 * n;
     flight->y = memory;
     flight->v = memory + n;
-    *w = (carom_flight_work){.oscillator = o,
+    *w = (exact_flight_work){.oscillator = o,
                              .q = memory + 2 * n,
                              .p = memory + 3 * n,
                              .turned = {memory + 4 * n, memory + 5 * n},
@@ -62,24 +73,31 @@ static bool take(carom_flight *flight, const carom_linear_oscillator *o)
     return w->struck != NULL;
 }
 
-carom_status carom_flight_create(const carom_linear_oscillator *o, double step, carom_flight **flight,
-                                 carom_error *error)
+static inline void exact_flight_free(exact_flight *flight)
+{
+    if (flight)
+        carom_arena_free(flight->arena);
+    free(flight);
+}
+
+static inline carom_status exact_flight_create(const carom_linear_oscillator *o, double step,
+                                               exact_flight **flight, carom_error *error)
 {
     *flight = NULL;
     if (!(step >= 0.0) || !isfinite(step))
         return carom_fail(error, CAROM_BAD_INPUT, "a step of %g: a positive number, or 0 for 0.02", step);
-    carom_flight *created = carom_new_array(1, sizeof *created);
+    exact_flight *created = carom_new_array(1, sizeof *created);
     if (!created)
         return carom_fail_memory(error);
     created->arena = carom_arena_create();
-    if (!created->arena || !take(created, o)) {
-        carom_flight_free(created);
+    if (!created->arena || !flight_take(created, o)) {
+        exact_flight_free(created);
         return carom_fail_memory(error);
     }
-    carom_flight_work *w = created->work;
+    exact_flight_work *w = created->work;
     w->step = step > 0.0 ? step : 0.02;
     for (int j = 0; j < o->size; j++) {
-        w->versine[j] = versine(o->frequency[j] * w->step);
+        w->versine[j] = flight_versine(o->frequency[j] * w->step);
         w->sine[j] = sin(o->frequency[j] * w->step);
     }
     for (int c = 0; c < o->contacts; c++) {
@@ -90,21 +108,14 @@ carom_status carom_flight_create(const carom_linear_oscillator *o, double step, 
     return CAROM_OK;
 }
 
-void carom_flight_free(carom_flight *flight)
-{
-    if (flight)
-        carom_arena_free(flight->arena);
-    free(flight);
-}
-
 /* ---- modes and gaps ----------------------------------------------------------------------------------- */
 
-static double gap_of(const carom_linear_oscillator *o, int c, const double *q)
+static inline double flight_gap_of(const carom_linear_oscillator *o, int c, const double *q)
 {
     return o->gap[c] + carom_dot(o->size, o->contact_mode + (ptrdiff_t)c * o->size, q);
 }
 
-static double rate_of(const carom_linear_oscillator *o, int c, const double *p)
+static inline double flight_rate_of(const carom_linear_oscillator *o, int c, const double *p)
 {
     const double *b = o->contact_mode + (ptrdiff_t)c * o->size;
     double sum = 0.0;
@@ -114,7 +125,7 @@ static double rate_of(const carom_linear_oscillator *o, int c, const double *p)
 }
 
 /* Gap and its rate at time t of the trial. */
-static void look(const carom_flight_work *w, int c, double t, double *gap, double *rate)
+static inline void flight_look(const exact_flight_work *w, int c, double t, double *gap, double *rate)
 {
     const carom_linear_oscillator *o = w->oscillator;
     const double *b = o->contact_mode + (ptrdiff_t)c * o->size;
@@ -127,27 +138,28 @@ static void look(const carom_flight_work *w, int c, double t, double *gap, doubl
     }
 }
 
-static void turn(carom_flight_work *w, double t)
+static inline void flight_turn(exact_flight_work *w, double t)
 {
     const bool full = t == w->step;
     for (int j = 0; j < w->oscillator->size; j++) {
         const double angle = w->oscillator->frequency[j] * t, q = w->q[j], p = w->p[j];
-        const double less = full ? w->versine[j] : versine(angle), sine = full ? w->sine[j] : sin(angle);
+        const double less = full ? w->versine[j] : flight_versine(angle),
+                     sine = full ? w->sine[j] : sin(angle);
         w->turned[0][j] = q + (sine * p - less * q);
         w->turned[1][j] = p - (sine * q + less * p);
     }
 }
 
-static void accept(carom_flight_work *w)
+static inline void flight_accept(exact_flight_work *w)
 {
     const size_t bytes = (size_t)w->oscillator->size * sizeof(double);
     memcpy(w->q, w->turned[0], bytes);
     memcpy(w->p, w->turned[1], bytes);
 }
 
-static void read_state(carom_flight *flight)
+static inline void flight_read_state(exact_flight *flight)
 {
-    const carom_flight_work *w = flight->work;
+    const exact_flight_work *w = flight->work;
     const carom_linear_oscillator *o = w->oscillator;
     for (int i = 0; i < o->size; i++) {
         const double *row = o->mode + (ptrdiff_t)i * o->size;
@@ -158,10 +170,10 @@ static void read_state(carom_flight *flight)
     }
 }
 
-carom_status carom_flight_start(carom_flight *flight, double time, const double *y, const double *v,
-                                carom_error *error)
+static inline carom_status exact_flight_start(exact_flight *flight, double time, const double *y,
+                                              const double *v, carom_error *error)
 {
-    carom_flight_work *w = flight->work;
+    exact_flight_work *w = flight->work;
     const carom_linear_oscillator *o = w->oscillator;
     for (int j = 0; j < o->size; j++) {
         const double *row = o->inverse + (ptrdiff_t)j * o->size;
@@ -169,43 +181,43 @@ carom_status carom_flight_start(carom_flight *flight, double time, const double 
         w->p[j] = carom_dot(o->size, row, v) / o->frequency[j];
     }
     for (int c = 0; c < o->contacts; c++) {
-        w->gap[c] = gap_of(o, c, w->q);
-        w->struck[c] = fabs(w->gap[c]) < closed && rate_of(o, c, w->p) > 0.0;
+        w->gap[c] = flight_gap_of(o, c, w->q);
+        w->struck[c] = fabs(w->gap[c]) < closed && flight_rate_of(o, c, w->p) > 0.0;
         if (!(w->gap[c] > -closed))
             return carom_fail(error, CAROM_BAD_INPUT, "contact %d starts behind its obstacle: gap %g", c,
                               w->gap[c]);
     }
     flight->time = time;
     flight->impacts = 0;
-    read_state(flight);
+    flight_read_state(flight);
     return CAROM_OK;
 }
 
 /* ---- when a contact strikes --------------------------------------------------------------------------- */
 
 /* The gap is open at `low` and closed at `high`. */
-static double bisect_gap(const carom_flight_work *w, int c, double low, double high)
+static inline double flight_bisect_gap(const exact_flight_work *w, int c, double low, double high)
 {
-    for (int i = 0; i < BISECTIONS; i++) {
+    for (int i = 0; i < FLIGHT_BISECTIONS; i++) {
         const double middle = 0.5 * (low + high);
         double gap, rate;
         if (middle <= low || middle >= high)
             break;
-        look(w, c, middle, &gap, &rate);
+        flight_look(w, c, middle, &gap, &rate);
         *(gap > 0.0 ? &low : &high) = middle;
     }
     return high;
 }
 
 /* Both ends of the trial are open and the gap turns in between: time of the minimum. */
-static double bisect_rate(const carom_flight_work *w, int c, double low, double high)
+static inline double flight_bisect_rate(const exact_flight_work *w, int c, double low, double high)
 {
-    for (int i = 0; i < BISECTIONS; i++) {
+    for (int i = 0; i < FLIGHT_BISECTIONS; i++) {
         const double middle = 0.5 * (low + high);
         double gap, rate;
         if (middle <= low || middle >= high)
             break;
-        look(w, c, middle, &gap, &rate);
+        flight_look(w, c, middle, &gap, &rate);
         *(rate < 0.0 ? &low : &high) = middle;
     }
     return 0.5 * (low + high);
@@ -213,7 +225,7 @@ static double bisect_rate(const carom_flight_work *w, int c, double low, double 
 
 /* Time of impact of a contact in the trial of length t; infinite when there is none, negative when the
  * contact does not open after its last impact. */
-static double find_root(const carom_flight_work *w, int c, double t, double dip)
+static inline double flight_find_root(const exact_flight_work *w, int c, double t, double dip)
 {
     const carom_linear_oscillator *o = w->oscillator;
     const double low = w->struck[c] ? just_struck : 0.0;
@@ -221,23 +233,23 @@ static double find_root(const carom_flight_work *w, int c, double t, double dip)
     if (t <= low)
         return INFINITY;
     if (w->gap_next[c] >= 0.0) {
-        if (fmin(w->gap[c], w->gap_next[c]) > dip || rate_of(o, c, w->p) >= 0.0 ||
-            rate_of(o, c, w->turned[1]) <= 0.0)
+        if (fmin(w->gap[c], w->gap_next[c]) > dip || flight_rate_of(o, c, w->p) >= 0.0 ||
+            flight_rate_of(o, c, w->turned[1]) <= 0.0)
             return INFINITY;
-        high = bisect_rate(w, c, 0.0, t);
-        look(w, c, high, &gap, &rate);
+        high = flight_bisect_rate(w, c, 0.0, t);
+        flight_look(w, c, high, &gap, &rate);
         if (gap >= 0.0)
             return INFINITY;
     }
-    look(w, c, low, &gap, &rate);
+    flight_look(w, c, low, &gap, &rate);
     if (w->struck[c] && gap <= 0.0)
         return -1.0;
-    return bisect_gap(w, c, low, high);
+    return flight_bisect_gap(w, c, low, high);
 }
 
 /* Earliest impact of the trial, infinite when there is none. A gap that is open at both ends of a trial of
  * length t dips below the lower of them by at most t^2/8 of its largest acceleration. */
-static double find_earliest(carom_flight_work *w, double t, int *stuck)
+static inline double flight_find_earliest(exact_flight_work *w, double t, int *stuck)
 {
     const carom_linear_oscillator *o = w->oscillator;
     double acceleration = 0.0, earliest = INFINITY;
@@ -248,8 +260,8 @@ static double find_earliest(carom_flight_work *w, double t, int *stuck)
     acceleration = sqrt(acceleration);
     *stuck = -1;
     for (int c = 0; c < o->contacts; c++) {
-        w->gap_next[c] = gap_of(o, c, w->turned[0]);
-        w->root[c] = find_root(w, c, t, 0.125 * t * t * acceleration * w->length[c]);
+        w->gap_next[c] = flight_gap_of(o, c, w->turned[0]);
+        w->root[c] = flight_find_root(w, c, t, 0.125 * t * t * acceleration * w->length[c]);
         if (w->root[c] < 0.0)
             *stuck = c;
         earliest = fmin(earliest, w->root[c]);
@@ -259,7 +271,7 @@ static double find_earliest(carom_flight_work *w, double t, int *stuck)
 
 /* ---- impacts ------------------------------------------------------------------------------------------ */
 
-static carom_status fail_stuck(const carom_flight *flight, int c, carom_error *error)
+static inline carom_status flight_fail_stuck(const exact_flight *flight, int c, carom_error *error)
 {
     return carom_fail(
         error, CAROM_FAILED,
@@ -269,19 +281,19 @@ static carom_status fail_stuck(const carom_flight *flight, int c, carom_error *e
 
 /* Closes the gap exactly and turns the velocity round: v := v - 2 M^-1 w (w.v) / (w.M^-1 w), in modes along
  * b_c. */
-static carom_status strike(carom_flight *flight, int c, carom_error *error)
+static inline carom_status flight_strike(exact_flight *flight, int c, carom_error *error)
 {
-    carom_flight_work *w = flight->work;
+    exact_flight_work *w = flight->work;
     const carom_linear_oscillator *o = w->oscillator;
     const double *b = o->contact_mode + (ptrdiff_t)c * o->size;
     const double square = w->length[c] * w->length[c];
-    carom_axpy(o->size, -gap_of(o, c, w->q) / square, b, w->q);
-    const double rate = rate_of(o, c, w->p);
+    carom_axpy(o->size, -flight_gap_of(o, c, w->q) / square, b, w->q);
+    const double rate = flight_rate_of(o, c, w->p);
     double acceleration = 0.0;
     for (int j = 0; j < o->size; j++)
         acceleration -= b[j] * o->frequency[j] * o->frequency[j] * w->q[j];
     if (fabs(rate) < no_velocity && acceleration < 0.0)
-        return fail_stuck(flight, c, error);
+        return flight_fail_stuck(flight, c, error);
     for (int j = 0; rate < 0.0 && j < o->size; j++)
         w->p[j] -= 2.0 * rate / square * b[j] / o->frequency[j];
     w->struck[c] = true;
@@ -290,36 +302,36 @@ static carom_status strike(carom_flight *flight, int c, carom_error *error)
 }
 
 /* Goes to the earliest impact and lets all strike that do so at that instant. */
-static carom_status strike_at(carom_flight *flight, double t, carom_error *error)
+static inline carom_status flight_strike_at(exact_flight *flight, double t, carom_error *error)
 {
-    carom_flight_work *w = flight->work;
+    exact_flight_work *w = flight->work;
     const carom_linear_oscillator *o = w->oscillator;
-    turn(w, t);
-    accept(w);
+    flight_turn(w, t);
+    flight_accept(w);
     flight->time += t;
     carom_status status = CAROM_OK;
     for (int c = 0; c < o->contacts; c++)
         w->struck[c] = w->struck[c] && t <= just_struck;
     for (int c = 0; status == CAROM_OK && c < o->contacts; c++)
         if (w->root[c] <= t + at_one_instant)
-            status = strike(flight, c, error);
+            status = flight_strike(flight, c, error);
     for (int c = 0; c < o->contacts; c++)
-        w->gap[c] = w->struck[c] ? 0.0 : gap_of(o, c, w->q);
+        w->gap[c] = w->struck[c] ? 0.0 : flight_gap_of(o, c, w->q);
     return status;
 }
 
 /* Flies for time t, to the time `end`: given, so that its rounding does not add up over many steps. */
-static carom_status fly(carom_flight *flight, double t, double end, carom_error *error)
+static inline carom_status flight_fly(exact_flight *flight, double t, double end, carom_error *error)
 {
-    carom_flight_work *w = flight->work;
-    for (int i = 0; i < IMPACTS_PER_STEP_MAX; i++) {
+    exact_flight_work *w = flight->work;
+    for (int i = 0; i < FLIGHT_IMPACTS_MAX; i++) {
         int stuck;
-        turn(w, t);
-        const double earliest = find_earliest(w, t, &stuck);
+        flight_turn(w, t);
+        const double earliest = flight_find_earliest(w, t, &stuck);
         if (stuck >= 0)
-            return fail_stuck(flight, stuck, error);
+            return flight_fail_stuck(flight, stuck, error);
         if (!(earliest <= t)) {
-            accept(w);
+            flight_accept(w);
             flight->time = end;
             for (int c = 0; c < w->oscillator->contacts; c++) {
                 w->gap[c] = w->gap_next[c];
@@ -327,37 +339,37 @@ static carom_status fly(carom_flight *flight, double t, double end, carom_error 
             }
             return CAROM_OK;
         }
-        carom_status status = strike_at(flight, earliest, error);
+        carom_status status = flight_strike_at(flight, earliest, error);
         if (status != CAROM_OK)
             return status;
         t -= earliest;
     }
     return carom_fail(error, CAROM_FAILED, "more than %d impacts just before t = %.10g: impacts accumulate",
-                      IMPACTS_PER_STEP_MAX, flight->time);
+                      FLIGHT_IMPACTS_MAX, flight->time);
 }
 
-carom_status carom_flight_advance(carom_flight *flight, double until, carom_error *error)
+static inline carom_status exact_flight_advance(exact_flight *flight, double until, carom_error *error)
 {
     const double step = flight->work->step, start = flight->time;
     const double steps = floor((until - start) / step);
     carom_status status = CAROM_OK;
     for (double i = 0.0; status == CAROM_OK && i < steps; i += 1.0)
-        status = fly(flight, step, start + (i + 1.0) * step, error);
+        status = flight_fly(flight, step, start + (i + 1.0) * step, error);
     if (status == CAROM_OK && until > flight->time)
-        status = fly(flight, until - flight->time, until, error);
-    read_state(flight);
+        status = flight_fly(flight, until - flight->time, until, error);
+    flight_read_state(flight);
     return status;
 }
 
 /* ---- orbits in time ----------------------------------------------------------------------------------- */
 
-static carom_status strobe(carom_flight *flight, const carom_orbit *orbit, const double *y, const double *v,
-                           int periods, double *deviation, carom_error *error)
+static inline carom_status flight_strobe(exact_flight *flight, const carom_orbit *orbit, const double *y,
+                                         const double *v, int periods, double *deviation, carom_error *error)
 {
     const double start = flight->time;
     carom_status status = CAROM_OK;
     for (int k = 0; status == CAROM_OK && k < periods; k++) {
-        status = carom_flight_advance(flight, start + (k + 1) * orbit->period, error);
+        status = exact_flight_advance(flight, start + (k + 1) * orbit->period, error);
         deviation[k] = 0.0;
         for (int i = 0; i < orbit->size; i++)
             deviation[k] = fmax(deviation[k], fmax(fabs(flight->y[i] - y[i]), fabs(flight->v[i] - v[i])));
@@ -365,32 +377,34 @@ static carom_status strobe(carom_flight *flight, const carom_orbit *orbit, const
     return status;
 }
 
-carom_status carom_orbit_strobe(const carom_orbit *orbit, const carom_linear_oscillator *o, int coordinate,
-                                double offset, int periods, double *deviation, long *impacts,
-                                carom_error *error)
+static inline carom_status exact_flight_strobe(const carom_orbit *orbit, const carom_linear_oscillator *o,
+                                               int coordinate, double offset, int periods, double *deviation,
+                                               long *impacts, carom_error *error)
 {
     if (coordinate < 0 || coordinate >= o->size)
         return carom_fail(error, CAROM_BAD_INPUT, "coordinate %d: indices go from 0 to %d", coordinate,
                           o->size - 1);
-    carom_flight *flight;
-    carom_status status = carom_flight_create(o, 0.0, &flight, error);
+    exact_flight *flight;
+    carom_status status = exact_flight_create(o, 0.0, &flight, error);
     if (status != CAROM_OK || !flight)
         return status;
     double *y = carom_new_array(4 * (size_t)o->size, sizeof *y);
     if (!y) {
-        carom_flight_free(flight);
+        exact_flight_free(flight);
         return carom_fail_memory(error);
     }
     double *v = y + o->size;
     carom_orbit_state(orbit, o, 0.25 * orbit->period, false, y, v, v + o->size);
     y[coordinate] += offset;
-    status = carom_flight_start(flight, 0.25 * orbit->period, y, v, error);
+    status = exact_flight_start(flight, 0.25 * orbit->period, y, v, error);
     y[coordinate] -= offset;
     if (status == CAROM_OK)
-        status = strobe(flight, orbit, y, v, periods, deviation, error);
+        status = flight_strobe(flight, orbit, y, v, periods, deviation, error);
     if (impacts)
         *impacts = flight->impacts;
     free(y);
-    carom_flight_free(flight);
+    exact_flight_free(flight);
     return status;
 }
+
+#endif

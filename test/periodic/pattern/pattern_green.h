@@ -1,14 +1,18 @@
-/* The impulses of a pattern from the periodic Green function. In modes, with b_c = V^T w_c,
+/* The impulses of a pattern by a second way, the periodic Green function: a system of the impulses alone. In
+ * modes, with b_c = V^T w_c,
  *
  *   G_cd(t) = sum_j b_cj b_dj cos(omega_j (t - T/2)) / (2 omega_j sin(omega_j T/2)),   0 <= t <= T
  *
- * is the gap of c after a periodic unit impulse on d; closed gaps ask for sum_d G_cd(tau_c - tau_d) I_d =
- * -g_c. */
+ * is the gap of c after a periodic unit impulse on d; closed gaps ask for
+ *
+ *   sum_d G_cd(tau_c - tau_d) I_d = -g_c. */
+#ifndef CAROM_TEST_PERIODIC_PATTERN_PATTERN_GREEN_H
+#define CAROM_TEST_PERIODIC_PATTERN_PATTERN_GREEN_H
+
 #include <math.h>
-#include <stdlib.h>
 
 #include "carom/linalg.h"
-#include "pattern.h"
+#include "carom/periodic.h"
 
 typedef struct green_system {
     const carom_linear_oscillator *oscillator;
@@ -19,7 +23,7 @@ typedef struct green_system {
     int *pivot, *contact;
 } green_system;
 
-static carom_status fill_modes(green_system *g, carom_error *error)
+static inline carom_status green_fill_modes(green_system *g, carom_error *error)
 {
     const carom_linear_oscillator *o = g->oscillator;
     for (int j = 0; j < o->size; j++) {
@@ -36,7 +40,7 @@ static carom_status fill_modes(green_system *g, carom_error *error)
     return CAROM_OK;
 }
 
-static double response(const green_system *g, int c, int d)
+static inline double green_response(const green_system *g, int c, int d)
 {
     const carom_linear_oscillator *o = g->oscillator;
     const double *mode = g->pattern[c] == g->pattern[d] ? g->near : g->far;
@@ -47,14 +51,14 @@ static double response(const green_system *g, int c, int d)
     return sum;
 }
 
-static carom_status solve(green_system *g, double *impulse, carom_error *error)
+static inline carom_status green_solve(green_system *g, double *impulse, carom_error *error)
 {
-    carom_status status = fill_modes(g, error);
+    carom_status status = green_fill_modes(g, error);
     if (status != CAROM_OK)
         return status;
     for (int k = 0; k < g->size; k++) {
         for (int l = 0; l < g->size; l++)
-            g->matrix[(ptrdiff_t)k * g->size + l] = response(g, g->contact[k], g->contact[l]);
+            g->matrix[(ptrdiff_t)k * g->size + l] = green_response(g, g->contact[k], g->contact[l]);
         g->right[k] = -g->oscillator->gap[g->contact[k]];
     }
     if (carom_lu_factor(g->size, g->matrix, g->pivot) != 0)
@@ -68,13 +72,14 @@ static carom_status solve(green_system *g, double *impulse, carom_error *error)
     return CAROM_OK;
 }
 
-carom_status carom_orbit_green(const carom_linear_oscillator *o, double period, const carom_phase *pattern,
-                               double *impulse, carom_error *error)
+/* `impulse` has one entry per contact. FAILED where sin(omega_j T/2) = 0. */
+static inline carom_status orbit_green(const carom_linear_oscillator *o, double period,
+                                       const carom_phase *pattern, double *impulse, carom_error *error)
 {
-    carom_status status = orbit_check_input(o, period, pattern, error);
-    carom_arena *arena = status == CAROM_OK ? carom_arena_create() : NULL;
+    carom_arena *arena = carom_arena_create();
+    carom_status status = CAROM_OK;
     if (!arena)
-        return status == CAROM_OK ? carom_fail_memory(error) : status;
+        return carom_fail_memory(error);
     const size_t n = (size_t)o->size, m = (size_t)o->contacts;
     green_system g = {.oscillator = o,
                       .period = period,
@@ -91,8 +96,10 @@ carom_status carom_orbit_green(const carom_linear_oscillator *o, double period, 
         for (int c = 0; c < o->contacts; c++)
             if (pattern[c] != CAROM_PHASE_NEVER)
                 g.contact[g.size++] = c;
-        status = solve(&g, impulse, error);
+        status = green_solve(&g, impulse, error);
     }
     carom_arena_free(arena);
     return status;
 }
+
+#endif
