@@ -1,6 +1,6 @@
 /* Periodic motions of rings by pattern.
  *
- *   orbits branch   the site breather of 100 particles at T = 3 CAROM_PI / 2, some 500 couplings, with multipliers
+ *   orbits branch   the site breather of 100 particles at T = 3 pi / 2, some 500 couplings, with multipliers
  *   orbits cost     one orbit with its check, and its multipliers, against the number of particles
  *
  * Rows:  orbits branch POINTS SECONDS,  orbits cost PARTICLES ORBIT_MS MULTIPLIERS_MS.

@@ -62,6 +62,22 @@ passes 3 3.98 23.1363896
 has out '3 impacts per period: a branch'
 has out 'graze: an impact less'
 
+# one sticking phase per period (section 7.3): durations, energy, the state at release
+"$CAROM" modes linear.lua --sticking --json > stick.json
+near 'period of the sticking motion' "$(number stick.json '"sticking":[{' '"period":')" 4.0031736062 1e-9
+near 'its flight' "$(number stick.json '"sticking":[{' '"flight":')" 2.9773315704 1e-9
+near 'its time in contact' "$(number stick.json '"sticking":[{' '"contact":')" 1.0258420358 1e-9
+near 'its energy' "$(number stick.json '"sticking":[{' '"energy":')" 35.3681953899 1e-7
+near 'its velocity' "$(number stick.json '"velocity":{' '"u1":')" -11.7248787439 1e-8
+near 'its displacement' "$(number stick.json '"displacement":{' '"u2":')" 1 1e-9
+if grep -q sticking out.json; then fail 'sticking motions that were not asked for'; fi
+"$CAROM" modes linear.lua --sticking > out
+has out 'one sticking phase per period: 1 motion'
+"$CAROM" modes linear.lua --sticking --periods 5:10 > out
+has out 'one sticking phase per period: 0 motions'
+sed 's/"u1", "u2"/"u2"/; s/local u1, u2/local u2/; s/mass.*/mass(0.5)/; s/u1 ^ 2 + (u2 - u1) ^ 2/u2 ^ 2/; s/u1 = 0, //' linear.lua > single.lua
+refused modes 2 'a system of one degree of freedom cannot stick' -- single.lua --sticking
+
 # the picture, the text and the JSON
 "$CAROM" modes linear.lua > out
 has out 'one impact per period: 4 windows of periods'

@@ -194,7 +194,9 @@ typedef struct carom_mode_survey {
     carom_mode_window *window;
     int branches;
     carom_mode_branch *branch;
-    bool full; /* there may be more than were kept */
+    int stickings;
+    carom_mode_sticking *sticking; /* by period; NULL: not asked for */
+    bool full;                     /* there may be more than were kept */
     carom_progress progress;
 } carom_mode_survey;
 

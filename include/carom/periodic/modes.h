@@ -75,9 +75,11 @@ typedef struct carom_mode_sticking {
  * to positive durations. The caller sets q and v before. */
 carom_status carom_mode_stick(const carom_mode_basis *basis, double flight, double contact,
                               carom_mode_sticking *motion, carom_error *error);
-/* The same from a grid of guesses up to these durations: the admissible motion of the shortest period. */
-carom_status carom_mode_stick_search(const carom_mode_basis *basis, double flight_max, double contact_max,
-                                     carom_mode_sticking *motion, carom_error *error);
+/* The same from a grid of guesses: admissible motions up to this period, the shortest `most` of them, by
+ * period. progress may be all zero; INTERRUPTED when it asks to stop. */
+carom_status carom_mode_stick_search(const carom_mode_basis *basis, double period_max, int most,
+                                     carom_progress progress, carom_mode_sticking *motion, int *count,
+                                     carom_error *error);
 
 /* ---- branches ----------------------------------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 
 enum {
     OPTION_IMPACTS,
+    OPTION_STICKING,
     OPTION_PERIODS,
     OPTION_POINTS,
     OPTION_SET,
@@ -19,6 +20,7 @@ enum {
 
 static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_IMPACTS] = {"--impacts", true, false, 0, NULL},
+    [OPTION_STICKING] = {"--sticking", false, false, 0, NULL},
     [OPTION_PERIODS] = {"--periods", true, false, 0, NULL},
     [OPTION_POINTS] = {"--points", true, false, 0, NULL},
     [OPTION_SET] = {"--set", true, true, 0, NULL},
@@ -152,6 +154,7 @@ static carom_status survey(modes_job *job, carom_error *error)
     carom_status status = take_basis(job, error);
     if (status != CAROM_OK)
         return status;
+    job->request.sticking = job->option[OPTION_STICKING].count > 0;
     job->request.progress = progress_begin(job->option[OPTION_QUIET].count > 0, "periods");
     status = carom_survey_modes(job->basis, &job->request, &job->survey, error);
     progress_end();
@@ -193,10 +196,14 @@ static int run_modes(int argc, char **argv)
 
 const command command_modes = {
     .name = "modes",
-    .usage = "carom modes EXPERIMENT|MODEL.lua [--impacts 1,2,3] [--periods A:B] [--json] [--plot FILE] ...",
+    .usage = "carom modes EXPERIMENT|MODEL.lua [--impacts 1,2,3] [--sticking] [--periods A:B] [--json] "
+             "[--plot FILE] ...",
     .summary = "periodic motions of a linear model against one contact, by period and energy",
     .help =
         "  --impacts K,...      impacts per period, of 1, 2 and 3 (these symmetric in time); default 1\n"
+        "  --sticking           also motions that are symmetric in time with one phase of lasting contact "
+        "per\n"
+        "                       period: how long they fly and stay, and their energy\n"
         "  --periods A:B        range of periods; default: from 0.4 of the shortest linear period to twice\n"
         "                       the longest\n"
         "  --points N           at most so many points each way from a motion with 2 or 3 impacts; default "
@@ -216,6 +223,7 @@ const command command_modes = {
         "\n"
         "examples\n"
         "  carom modes chain.lua\n"
-        "  carom modes chain.lua --impacts 1,2,3 --periods 1.5:10 --plot modes.svg\n",
+        "  carom modes chain.lua --impacts 1,2,3 --periods 1.5:10 --plot modes.svg\n"
+        "  carom modes chain.lua --sticking --json\n",
     .run = run_modes,
 };

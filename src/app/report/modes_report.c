@@ -75,12 +75,25 @@ static void print_branches(const carom_mode_survey *survey)
     }
 }
 
+static void print_sticking(const carom_mode_survey *survey)
+{
+    if (!survey->sticking)
+        return;
+    printf("\n  one sticking phase per period: %d motion%s\n", survey->stickings, plural(survey->stickings));
+    if (survey->stickings > 0)
+        printf("  %14s %14s %14s %14s\n", "period", "flight", "contact", "energy");
+    for (int i = 0; i < survey->stickings; i++)
+        printf("  %14.10g %14.10g %14.10g %14.10g\n", survey->sticking[i].period, survey->sticking[i].flight,
+               survey->sticking[i].contact, survey->sticking[i].energy);
+}
+
 void print_modes_text(const carom_periodic_model *model, const carom_mode_survey *survey)
 {
     printf("%s\n", model->name);
     print_linear(survey);
     print_windows(survey);
     print_branches(survey);
+    print_sticking(survey);
     if (survey->full)
         printf("\n  there may be more: narrow --periods\n");
 }
@@ -136,6 +149,33 @@ static void write_points(carom_json *json, const carom_mode_branch *branch)
     carom_json_array_end(json);
 }
 
+static void write_named(carom_json *json, const char *key, const carom_model *model, const double *value)
+{
+    carom_json_object_begin(json, key);
+    for (int i = 0; i < model->dof; i++)
+        carom_json_number(json, model->coordinate[i], value[i]);
+    carom_json_object_end(json);
+}
+
+/* The state is that at release; displacements are from the rest. */
+static void write_sticking(carom_json *json, const carom_model *model, const carom_mode_survey *survey)
+{
+    carom_json_array_begin(json, "sticking");
+    for (int i = 0; i < survey->stickings; i++) {
+        const carom_mode_sticking *motion = &survey->sticking[i];
+        carom_json_object_begin(json, NULL);
+        carom_json_number(json, "period", motion->period);
+        carom_json_number(json, "flight", motion->flight);
+        carom_json_number(json, "contact", motion->contact);
+        carom_json_number(json, "energy", motion->energy);
+        carom_json_number(json, "least_reaction", motion->reaction);
+        write_named(json, "displacement", model, motion->q);
+        write_named(json, "velocity", model, motion->v);
+        carom_json_object_end(json);
+    }
+    carom_json_array_end(json);
+}
+
 void print_modes_json(const carom_periodic_model *model, const carom_mode_survey *survey)
 {
     carom_text text = {0};
@@ -162,6 +202,8 @@ void print_modes_json(const carom_periodic_model *model, const carom_mode_survey
         carom_json_object_end(&json);
     }
     carom_json_array_end(&json);
+    if (survey->sticking)
+        write_sticking(&json, model->model, survey);
     carom_json_bool(&json, "complete", !survey->full);
     carom_json_object_end(&json);
     if (text.bytes)

@@ -14,7 +14,8 @@ enum {
     WINDOW_POINTS = 48,
     POINTS = 300,
     PERIODS = 48, /* at which motions with more impacts are searched */
-    SIDES = 16,   /* guesses of the first side of symmetric ones, at each */
+    STICKINGS_MAX = 32,
+    SIDES = 16, /* guesses of the first side of symmetric ones, at each */
     FOUND_MAX = 32
 };
 
@@ -224,6 +225,29 @@ static carom_status survey_more(carom_mode_survey *survey, int impacts, int poin
     return status;
 }
 
+/* Motions with one phase of lasting contact per period, by period. */
+static carom_status survey_sticking(carom_mode_survey *survey, carom_error *error)
+{
+    const size_t n = (size_t)survey->basis->size;
+    survey->sticking = carom_arena_take(survey->arena, STICKINGS_MAX, sizeof *survey->sticking);
+    double *states = carom_arena_take(survey->arena, 2 * n * STICKINGS_MAX, sizeof *states);
+    if (!survey->sticking || !states)
+        return carom_fail_memory(error);
+    for (size_t i = 0; i < STICKINGS_MAX; i++) {
+        survey->sticking[i].q = states + 2 * n * i;
+        survey->sticking[i].v = states + 2 * n * i + n;
+    }
+    const carom_status status =
+        carom_mode_stick_search(survey->basis, survey->to, STICKINGS_MAX, survey->progress, survey->sticking,
+                                &survey->stickings, error);
+    survey->full = survey->full || survey->stickings == STICKINGS_MAX;
+    while (survey->stickings > 0 && survey->sticking->period < survey->from) {
+        survey->sticking++;
+        survey->stickings--;
+    }
+    return status;
+}
+
 carom_status carom_survey_modes(const carom_mode_basis *basis, const carom_mode_survey_request *request,
                                 carom_mode_survey *survey, carom_error *error)
 {
@@ -244,7 +268,7 @@ carom_status carom_survey_modes(const carom_mode_basis *basis, const carom_mode_
     for (int impacts = 2; impacts <= CAROM_SURVEY_IMPACTS && status == CAROM_OK; impacts++)
         if (request->impacts[impacts])
             status = survey_more(survey, impacts, points, error);
-    return status;
+    return status == CAROM_OK && request->sticking ? survey_sticking(survey, error) : status;
 }
 
 void carom_mode_survey_free(carom_mode_survey *survey)

@@ -16,7 +16,7 @@
 #include "impulse_motion.h"
 
 enum {
-    GRID = 24,
+    GRID = 36, /* guesses of both durations are parts of the longest period */
     CONTACT_POINTS = 200
 };
 
@@ -256,31 +256,47 @@ carom_status carom_mode_stick(const carom_mode_basis *basis, double flight, doub
     return status;
 }
 
-carom_status carom_mode_stick_search(const carom_mode_basis *basis, double flight_max, double contact_max,
-                                     carom_mode_sticking *motion, carom_error *error)
+/* Puts a motion into the list, which is sorted by period, unless it is there or the list is full of shorter ones.
+ */
+static void keep(const carom_mode_sticking *found, int most, carom_mode_sticking *motion, int *count)
+{
+    const double same = 1e-6 * found->period;
+    for (int i = 0; i < *count; i++)
+        if (fabs(motion[i].flight - found->flight) < same && fabs(motion[i].contact - found->contact) < same)
+            return;
+    if (*count == most && found->period >= motion[most - 1].period)
+        return;
+    int place = *count < most ? (*count)++ : most - 1;
+    for (; place > 0 && motion[place - 1].period > found->period; place--) {
+        motion[place].flight = motion[place - 1].flight;
+        motion[place].contact = motion[place - 1].contact;
+        motion[place].period = motion[place - 1].period;
+    }
+    motion[place].flight = found->flight;
+    motion[place].contact = found->contact;
+    motion[place].period = found->period;
+}
+
+carom_status carom_mode_stick_search(const carom_mode_basis *basis, double period_max, int most,
+                                     carom_progress progress, carom_mode_sticking *motion, int *count,
+                                     carom_error *error)
 {
     sticking self = {0};
     carom_status status = create(basis, &self, error);
-    double best = INFINITY, flight = 0.0, contact = 0.0;
-    for (int i = 1; i <= GRID && status == CAROM_OK && self.basis; i++)
-        for (int k = 1; k <= GRID; k++) {
+    *count = 0;
+    for (int i = 1; i < GRID && status == CAROM_OK && self.basis; i++) {
+        for (int k = 1; i + k <= GRID; k++) {
             carom_mode_sticking found = {0};
-            if (solve(&self, flight_max * i / GRID, contact_max * k / GRID, &found, NULL) != CAROM_OK ||
-                !found.admissible || found.period >= best || found.flight < 1e-3 * flight_max ||
-                found.contact < 1e-3 * contact_max)
-                continue;
-            best = found.period;
-            flight = found.flight;
-            contact = found.contact;
+            if (solve(&self, period_max * i / GRID, period_max * k / GRID, &found, NULL) == CAROM_OK &&
+                found.admissible && found.period <= period_max && found.flight >= 1e-3 * period_max &&
+                found.contact >= 1e-3 * period_max)
+                keep(&found, most, motion, count);
         }
-    if (status == CAROM_OK && !isfinite(best))
-        status =
-            carom_fail(error, CAROM_FAILED,
-                       "no admissible motion with one sticking phase was found with flights up to %g and "
-                       "contacts up to %g",
-                       flight_max, contact_max);
-    if (status == CAROM_OK && self.basis)
-        status = solve(&self, flight, contact, motion, error);
+        if (progress.report && !progress.report(progress.context, i, GRID - 1))
+            status = carom_fail(error, CAROM_INTERRUPTED, "interrupted, looking for motions that stick");
+    }
+    for (int i = 0; i < *count && status == CAROM_OK; i++)
+        status = solve(&self, motion[i].flight, motion[i].contact, &motion[i], error);
     carom_arena_free(self.arena);
     return status;
 }
