@@ -76,7 +76,8 @@ typedef struct branch_output {
     const carom_periodic_model *model;
     const carom_found_orbit *start;
     const carom_branch *branch;
-    const char *parameter; /* name, or "period" */
+    const carom_orbit_branch *patterns; /* NULL: it was followed by shooting */
+    const char *parameter;              /* name, or "period" */
 } branch_output;
 
 void print_branch_text(const branch_output *output);

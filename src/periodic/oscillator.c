@@ -130,6 +130,7 @@ static void project_contacts(carom_linear_oscillator *o)
     for (int c = 0; c < o->contacts; c++) {
         const double *w = o->normal + (ptrdiff_t)c * n;
         double *b = o->contact_mode + (ptrdiff_t)c * n;
+        memset(b, 0, (size_t)n * sizeof *b);
         for (int i = 0; i < n; i++)
             carom_axpy(n, w[i], o->mode + (ptrdiff_t)i * n, b);
         o->inverse_mass[c] = carom_dot(n, b, b);
@@ -184,6 +185,20 @@ static carom_status fill(carom_linear_oscillator *o, const carom_linear_system *
         return carom_fail(error, CAROM_FAILED, "the modes could not be computed (LAPACK says %.0f)", detail);
     }
     return CAROM_OK;
+}
+
+carom_status carom_linear_oscillator_set(carom_linear_oscillator *oscillator,
+                                         const carom_linear_system *system, carom_error *error)
+{
+    if (oscillator->ring || system->size != oscillator->size || system->contacts != oscillator->contacts ||
+        (system->mass != NULL) != (oscillator->mass != NULL))
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "an oscillator of size %d with %d contacts is set to one of size %d with %d: create "
+            "another",
+            oscillator->size, oscillator->contacts, system->size, system->contacts);
+    const carom_status status = check(system, error);
+    return status == CAROM_OK ? fill(oscillator, system, error) : status;
 }
 
 carom_status carom_linear_oscillator_create(const carom_linear_system *system,

@@ -70,6 +70,9 @@ carom_status carom_impact_check(const carom_periodic_model *model, int contact, 
 carom_status carom_impact_sequence_arrange(const carom_periodic_model *model, carom_impact_sequence *impacts,
                                            carom_error *error);
 
+/* Impacts at 0 and half the period only, each contact at most once? */
+bool carom_impact_is_pattern(const carom_impact_sequence *impacts);
+
 /* ---- one motion ---------------------------------------------------------------------------------------- */
 
 typedef enum carom_guess {
@@ -162,6 +165,13 @@ carom_status carom_continue_check(const carom_periodic_model *model, const carom
 carom_status carom_continue_orbit(const carom_periodic_model *model, const carom_found_orbit *start,
                                   const carom_continue_request *request, carom_branch *branch,
                                   carom_error *error);
+
+/* The same for a linear model and impacts at 0 and half the period, also of several contacts at one instant:
+ * one linear system per point. Where a contact begins or ceases to be struck at these times it goes on with
+ * the other pattern, at most `switches` times; `patterns`, the caller's to free in every case, has them. */
+carom_status carom_continue_pattern(const carom_periodic_model *model, const carom_find_request *start,
+                                    const carom_continue_request *request, int switches, carom_branch *branch,
+                                    carom_orbit_branch *patterns, carom_error *error);
 
 /* ---- all motions of a linear model against one contact ------------------------------------------------- */
 

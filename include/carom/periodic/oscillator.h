@@ -41,6 +41,10 @@ typedef struct carom_linear_oscillator {
 carom_status carom_linear_oscillator_create(const carom_linear_system *system,
                                             carom_linear_oscillator **oscillator, carom_error *error);
 
+/* Other matrices and contacts of the same sizes, without new memory. */
+carom_status carom_linear_oscillator_set(carom_linear_oscillator *oscillator,
+                                         const carom_linear_system *system, carom_error *error);
+
 /* Ring of identical oscillators (masses, springs and distances of the obstacle are 1):
  *
  *   y_n'' + y_n - coupling (y_{n+1} - 2 y_n + y_{n-1}) = lambda_n,   y_n >= -1,   n modulo `particles`

@@ -132,6 +132,7 @@ carom_status carom_monodromy(const carom_linear_oscillator *oscillator, const ca
 typedef enum carom_orbit_branch_parameter {
     CAROM_ORBIT_BRANCH_COUPLING, /* of a ring, at a fixed period */
     CAROM_ORBIT_BRANCH_PERIOD,
+    CAROM_ORBIT_BRANCH_SYSTEM, /* of what `change` changes, at a fixed period */
 } carom_orbit_branch_parameter;
 
 typedef enum carom_orbit_branch_end {
@@ -149,7 +150,7 @@ typedef struct carom_orbit_branch_request {
     const carom_linear_oscillator *oscillator;
     const carom_phase *pattern;
     carom_orbit_branch_parameter parameter;
-    double period;     /* COUPLING: the fixed one */
+    double period;     /* COUPLING, SYSTEM: the fixed one */
     double from, to;   /* of the parameter; to may be below from */
     double step;       /* largest; 0: a hundredth of the range */
     double least_step; /* 1e-10 when 0: to which ends and poles are located */
@@ -160,6 +161,11 @@ typedef struct carom_orbit_branch_request {
     carom_orbit_options orbit;
     carom_floquet_options floquet;
     carom_progress progress;
+    /* SYSTEM: sets an oscillator of the sizes of the one above for a value of the parameter. Poles are seen by
+     * the sign of the determinant only: two in one step are overlooked. Multipliers are taken by one thread. */
+    carom_status (*change)(void *context, double value, carom_linear_oscillator *oscillator,
+                           carom_error *error);
+    void *context;
 } carom_orbit_branch_request;
 /* Everything but oscillator, pattern, period, from and to. */
 carom_orbit_branch_request carom_orbit_branch_defaults(void);

@@ -11,6 +11,8 @@ enum {
     OPTION_FROM,
     OPTION_TO,
     OPTION_FREQUENCY,
+    OPTION_PATTERN,
+    OPTION_SWITCHES,
     OPTION_POINTS,
     OPTION_STEP,
     OPTION_THROUGH,
@@ -29,6 +31,8 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_FROM] = {"--from", true, false, 0, NULL},
     [OPTION_TO] = {"--to", true, false, 0, NULL},
     [OPTION_FREQUENCY] = {"--frequency", true, false, 0, NULL},
+    [OPTION_PATTERN] = {"--pattern", false, false, 0, NULL},
+    [OPTION_SWITCHES] = {"--switches", true, false, 0, NULL},
     [OPTION_POINTS] = {"--points", true, false, 0, NULL},
     [OPTION_STEP] = {"--step", true, false, 0, NULL},
     [OPTION_THROUGH] = {"--through", false, false, 0, NULL},
@@ -47,7 +51,8 @@ typedef struct continue_job {
     int set_count;
     carom_override *set; /* with the start value of the parameter */
     const char *parameter;
-    bool over_period;
+    bool over_period, by_pattern;
+    int switches; /* of the pattern */
     double from, to, step;
     int points;
     carom_find_request request;
@@ -55,6 +60,7 @@ typedef struct continue_job {
     orbit_subject subject;
     carom_found_orbit start;
     carom_branch branch;
+    carom_orbit_branch patterns;
 } continue_job;
 
 static const char *value_of(const continue_job *job, int option)
@@ -87,6 +93,23 @@ static bool check_given(const continue_job *job)
         report_usage(&command_continue, "--json and --csv - both want stdout; give --csv a file");
         return false;
     }
+    return true;
+}
+
+static bool check_pattern(continue_job *job)
+{
+    static const int refused[] = {OPTION_THROUGH, OPTION_FREQUENCY, ORBIT_FLIGHTS, ORBIT_GUESS, ORBIT_SETTLE};
+    job->by_pattern = job->option[OPTION_PATTERN].count > 0;
+    if (!job->by_pattern && value_of(job, OPTION_SWITCHES)) {
+        report_usage(&command_continue, "--switches is for --pattern");
+        return false;
+    }
+    for (size_t i = 0; job->by_pattern && i < sizeof refused / sizeof *refused; i++)
+        if (job->option[refused[i]].count > 0) {
+            report_usage(&command_continue, "--pattern goes without %s: nothing is guessed or passed over",
+                         job->option[refused[i]].name);
+            return false;
+        }
     return true;
 }
 
@@ -152,9 +175,10 @@ static bool read_command_line(continue_job *job, int argc, char **argv)
            orbit_read_finite(self, &option[OPTION_TO], &job->to) &&
            orbit_read_start(self, &job->arguments, option, &job->request) &&
            orbit_read_whole(self, &option[OPTION_POINTS], 2, 1000000, &job->points) &&
+           orbit_read_whole(self, &option[OPTION_SWITCHES], 0, 1000, &job->switches) &&
            orbit_read_positive(self, &option[OPTION_STEP], &job->step) &&
            read_picture_place(self, &job->arguments, &option[OPTION_PLOT], self->name, &job->picture) &&
-           check_period(job) && set_start(job);
+           check_pattern(job) && check_period(job) && set_start(job);
 }
 
 /* ---- the branch ------------------------------------------------------------------------------------- */
@@ -174,6 +198,29 @@ static carom_status find_parameter(const continue_job *job, const char *name, in
                       job->subject.experiment->name, job->subject.experiment->name);
 }
 
+/* Impacts must be apart, or a pattern. */
+static carom_status check_impacts(continue_job *job, carom_error *error)
+{
+    carom_impact_sequence *impacts = &job->request.impacts;
+    const char *why = job->by_pattern ? carom_why_not_linear(job->subject.model) : NULL;
+    if (why)
+        return carom_fail(error, CAROM_BAD_INPUT, "--pattern is for linear models; %s is not one: %s",
+                          job->subject.experiment->name, why);
+    if (job->by_pattern && !carom_impact_is_pattern(impacts))
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "--pattern: impacts are at 0 and half the period, each contact at most once, such as "
+            "--impacts left@0,right@0.5");
+    for (int i = 1; !job->by_pattern && i < impacts->count; i++)
+        if (impacts->phase[i] == impacts->phase[i - 1])
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "--impacts: two contacts are struck at one instant, phase %g: only --pattern "
+                              "follows such motions, of linear models",
+                              impacts->phase[i]);
+    impacts->given = impacts->given || job->by_pattern;
+    return CAROM_OK;
+}
+
 static carom_status find_start(continue_job *job, carom_error *error)
 {
     carom_status status = orbit_subject_load(job->arguments.positional[0], value_of(job, OPTION_VARIANT),
@@ -181,15 +228,14 @@ static carom_status find_start(continue_job *job, carom_error *error)
     if (status == CAROM_OK)
         status = orbit_read_impacts(job->subject.model, job->arguments.arena, value_of(job, ORBIT_IMPACTS),
                                     &job->request.impacts, error);
-    for (int i = 1; status == CAROM_OK && i < job->request.impacts.count; i++)
-        if (job->request.impacts.phase[i] == job->request.impacts.phase[i - 1])
-            status =
-                carom_fail(error, CAROM_BAD_INPUT,
-                           "--impacts: two contacts are struck at one instant, phase %g: carom orbit finds "
-                           "such motions, but only those with impacts apart are followed",
-                           job->request.impacts.phase[i]);
+    if (status == CAROM_OK)
+        status = check_impacts(job, error);
     if (status == CAROM_OK)
         status = orbit_find(job->subject.model, &job->request, &job->start, error);
+    if (status == CAROM_OK && job->by_pattern && strcmp(job->start.method, "pattern") != 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "--pattern: %s has no rest with open gaps and stiffness around it",
+                          job->subject.experiment->name);
     if (status == CAROM_OK && !job->start.is_motion && job->option[OPTION_THROUGH].count == 0)
         status = carom_fail(error, CAROM_FAILED, "at the start, %s = %.10g: %s", job->parameter, job->from,
                             job->start.verdict);
@@ -217,7 +263,10 @@ static carom_status follow(continue_job *job, carom_error *error)
     if (status != CAROM_OK)
         return status;
     request.progress = progress_begin(job->option[OPTION_QUIET].count > 0, "units");
-    status = carom_continue_orbit(job->subject.model, &job->start, &request, &job->branch, error);
+    status = job->by_pattern
+                 ? carom_continue_pattern(job->subject.model, &job->request, &request, job->switches,
+                                          &job->branch, &job->patterns, error)
+                 : carom_continue_orbit(job->subject.model, &job->start, &request, &job->branch, error);
     progress_end();
     return status;
 }
@@ -226,7 +275,8 @@ static carom_status follow(continue_job *job, carom_error *error)
 
 static carom_status show(const continue_job *job, carom_error *error)
 {
-    const branch_output output = {job->subject.model, &job->start, &job->branch, job->parameter};
+    const branch_output output = {job->subject.model, &job->start, &job->branch,
+                                  job->by_pattern ? &job->patterns : NULL, job->parameter};
     const char *csv = value_of(job, OPTION_CSV);
     const bool quiet = job->option[OPTION_QUIET].count > 0;
     if (job->option[OPTION_JSON].count > 0)
@@ -268,6 +318,7 @@ static int run_continue(int argc, char **argv)
     if (read_command_line(&job, argc, argv))
         exit_status = execute(&job);
     carom_branch_free(&job.branch);
+    carom_orbit_branch_free(&job.patterns);
     carom_found_orbit_free(&job.start);
     orbit_subject_free(&job.subject);
     free_arguments(&job.arguments);
@@ -288,8 +339,15 @@ const command command_continue = {
         "  --flights, --guess, --settle, --pick   for the motion at the start, as for carom orbit\n"
         "  --frequency NAME     of a driven model: parameter with the circular frequency, which the period\n"
         "                       follows (T is the nearest multiple of 2 pi / frequency)\n"
+        "  --pattern            linear models, impacts at 0 and half the period, also of several contacts at "
+        "one\n"
+        "                       instant: solved as one linear system per point, by steps of the parameter\n"
+        "  --switches N         with --pattern: go on at most N times where a contact begins or ceases to "
+        "be\n"
+        "                       struck at 0 or half the period; default 0\n"
         "  --points N           at most so many points; default 400\n"
-        "  --step S             largest step of the parameter; default: a twentieth of the range\n"
+        "  --step S             largest step of the parameter; default: a twentieth of the range (with\n"
+        "                       --pattern a hundredth)\n"
         "  --through            go on where the solutions pass through an obstacle\n"
         "  --set name=value     another value for a parameter (repeat for more)\n"
         "  --variant NAME       variant of the model file\n"
@@ -307,6 +365,8 @@ const command command_continue = {
         "examples\n"
         "  carom continue chain.lua --param period --from 4.4 --to 3.5 --impacts wall --plot branch.svg\n"
         "  carom continue chain.lua --param eps --from 0 --to 1 --period 4.4 --impacts wall --csv "
-        "branch.csv\n",
+        "branch.csv\n"
+        "  carom continue ring.lua --param period --from 6 --to 4 --impacts wall2@0,wall3@0 --pattern "
+        "--switches 3\n",
     .run = run_continue,
 };

@@ -30,6 +30,42 @@ static void print_crossings(const branch_output *output)
         printf("  no change of stability: %s throughout\n", branch->point[0].stable ? "stable" : "unstable");
 }
 
+/* The impacts of a pattern as --impacts would have them; at most so many. */
+static void append_pattern(const branch_output *output, const carom_phase *pattern, int most,
+                           carom_text *text)
+{
+    const carom_model *model = output->model->model;
+    int shown = 0;
+    for (int half = 0; half < 2; half++)
+        for (int c = 0; c < model->contacts; c++) {
+            if (pattern[c] != (half ? CAROM_PHASE_HALF : CAROM_PHASE_START))
+                continue;
+            if (shown++ == most)
+                carom_text_append(text, ",... (all in --json)");
+            if (shown <= most)
+                carom_text_append(text, "%s%s@%s", shown > 1 ? "," : "", model->contact[c].name,
+                                  half ? "0.5" : "0");
+        }
+}
+
+/* Where patterns give way to others. */
+static void print_patterns(const branch_output *output)
+{
+    const carom_orbit_branch *patterns = output->patterns;
+    for (int i = 0; patterns && patterns->stretch_count > 1 && i < patterns->stretch_count; i++) {
+        const carom_orbit_branch_stretch *stretch = &patterns->stretch[i];
+        carom_text text = {0};
+        append_pattern(output, stretch->pattern, 12, &text);
+        printf("  pattern %s, to %s = %.9g: %s", text.bytes ? text.bytes : "", output->parameter,
+               stretch->end_value, carom_orbit_branch_end_text(stretch->end));
+        if (stretch->contact >= 0)
+            printf(" of '%s' at t = %.9g", output->model->model->contact[stretch->contact].name,
+                   stretch->time);
+        printf("\n");
+        carom_text_free(&text);
+    }
+}
+
 void print_branch_text(const branch_output *output)
 {
     const carom_branch *branch = output->branch;
@@ -44,6 +80,7 @@ void print_branch_text(const branch_output *output)
                remark(point));
     }
     printf("\n");
+    print_patterns(output);
     print_crossings(output);
     printf("  end: %s, %s\n", carom_branch_end_word(branch->end), branch->text);
 }
@@ -78,6 +115,29 @@ static void write_point(carom_json *json, const branch_output *output, int i)
     carom_json_object_end(json);
 }
 
+static void write_patterns(carom_json *json, const branch_output *output)
+{
+    const carom_orbit_branch *patterns = output->patterns;
+    carom_json_array_begin(json, "patterns");
+    for (int i = 0; i < patterns->stretch_count; i++) {
+        const carom_orbit_branch_stretch *stretch = &patterns->stretch[i];
+        carom_text text = {0};
+        append_pattern(output, stretch->pattern, output->model->model->contacts, &text);
+        carom_json_object_begin(json, NULL);
+        carom_json_text(json, "impacts", text.bytes ? text.bytes : "");
+        carom_json_number(json, "from", patterns->point[stretch->first].value);
+        carom_json_number(json, "to", stretch->end_value);
+        carom_json_text(json, "end", carom_orbit_branch_end_text(stretch->end));
+        if (stretch->contact >= 0) {
+            carom_json_text(json, "contact", output->model->model->contact[stretch->contact].name);
+            carom_json_number(json, "t", stretch->time);
+        }
+        carom_json_object_end(json);
+        carom_text_free(&text);
+    }
+    carom_json_array_end(json);
+}
+
 void print_branch_json(const branch_output *output)
 {
     const carom_branch *branch = output->branch;
@@ -95,6 +155,8 @@ void print_branch_json(const branch_output *output)
         if (branch->point[i].crossing)
             carom_json_number(&json, NULL, branch->point[i].parameter);
     carom_json_array_end(&json);
+    if (output->patterns)
+        write_patterns(&json, output);
     carom_json_array_begin(&json, "points");
     for (int i = 0; i < branch->count; i++)
         write_point(&json, output, i);

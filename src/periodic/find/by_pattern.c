@@ -127,25 +127,26 @@ static carom_status fill_pattern(const carom_periodic_model *periodic, const car
     return orbit->word == CAROM_ORBIT_GRAZE ? CAROM_OK : multiply_pattern(oscillator, orbit, found, error);
 }
 
+void find_fill_pattern(const carom_periodic_model *periodic, const carom_impact_sequence *impacts,
+                       carom_phase *pattern)
+{
+    for (int i = 0; i < periodic->model->contacts; i++)
+        pattern[i] = CAROM_PHASE_NEVER;
+    for (int i = 0; i < impacts->count; i++)
+        pattern[impacts->contact[i]] = impacts->phase[i] > 0.0 ? CAROM_PHASE_HALF : CAROM_PHASE_START;
+}
+
 carom_status find_by_pattern(const carom_periodic_model *periodic, const carom_linearised *linear,
                              const carom_find_request *request, carom_found_orbit *found, carom_error *error)
 {
     const carom_model *model = periodic->model;
-    const carom_linear_system system = {.size = model->dof,
-                                        .mass = linear->mass,
-                                        .stiffness = linear->stiffness,
-                                        .contacts = model->contacts,
-                                        .normal = linear->normal,
-                                        .gap = linear->gap};
+    const carom_linear_system system = linearised_system(periodic, linear);
     carom_linear_oscillator *oscillator = NULL;
     carom_orbit *orbit = NULL;
     const carom_orbit_options options = carom_orbit_defaults();
     carom_phase *pattern = carom_arena_take(found->arena, (size_t)model->contacts, sizeof *pattern);
-    for (int i = 0; pattern && i < model->contacts; i++)
-        pattern[i] = CAROM_PHASE_NEVER;
-    for (int i = 0; pattern && i < request->impacts.count; i++)
-        pattern[request->impacts.contact[i]] =
-            request->impacts.phase[i] > 0.0 ? CAROM_PHASE_HALF : CAROM_PHASE_START;
+    if (pattern)
+        find_fill_pattern(periodic, &request->impacts, pattern);
     carom_status status =
         pattern ? carom_linear_oscillator_create(&system, &oscillator, error) : carom_fail_memory(error);
     if (status == CAROM_OK)

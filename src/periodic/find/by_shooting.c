@@ -63,7 +63,7 @@ static carom_status take_linear(shooting_search *self, carom_found_orbit *near, 
     carom_status status;
     if (strikes_one(&request->impacts))
         status = find_by_flights(self->periodic, self->linear, request, near, error);
-    else if (find_is_pattern(&request->impacts))
+    else if (carom_impact_is_pattern(&request->impacts))
         status = find_by_pattern(self->periodic, self->linear, request, near, error);
     else
         return carom_fail(error, CAROM_FAILED, "no linear motion is known with these phases");

@@ -42,18 +42,6 @@ bool found_take_rows(const carom_periodic_model *periodic, int flights, carom_fo
     return found->row != NULL;
 }
 
-bool find_is_pattern(const carom_impact_sequence *impacts)
-{
-    for (int i = 0; i < impacts->count; i++) {
-        if (impacts->phase[i] != 0.0 && impacts->phase[i] != 0.5)
-            return false;
-        for (int k = 0; k < i; k++)
-            if (impacts->contact[i] == impacts->contact[k])
-                return false;
-    }
-    return true;
-}
-
 static carom_status check_apart(const carom_periodic_model *periodic, const carom_impact_sequence *impacts,
                                 carom_error *error)
 {
@@ -95,7 +83,7 @@ carom_status carom_find_orbit(const carom_periodic_model *periodic, const carom_
     const bool solvable =
         rests == CAROM_OK && linear.exact && linear.regular && request->guess == CAROM_GUESS_ANY;
     const bool alone = periodic->model->contacts == 1;
-    if (solvable && find_is_pattern(&request->impacts) && (!alone || request->impacts.given))
+    if (solvable && carom_impact_is_pattern(&request->impacts) && (!alone || request->impacts.given))
         return find_by_pattern(periodic, &linear, request, found, error);
     if (solvable && alone)
         return find_by_flights(periodic, &linear, request, found, error);

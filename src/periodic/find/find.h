@@ -28,8 +28,6 @@ static inline const char *find_contact_name(const carom_periodic_model *periodic
 
 /* ---- ways ----------------------------------------------------------------------------------------------- */
 
-/* Impacts at 0 and half the period only, each contact at most once. */
-bool find_is_pattern(const carom_impact_sequence *impacts);
 carom_status find_by_pattern(const carom_periodic_model *periodic, const carom_linearised *linear,
                              const carom_find_request *request, carom_found_orbit *found, carom_error *error);
 carom_status find_by_flights(const carom_periodic_model *periodic, const carom_linearised *linear,
@@ -38,6 +36,24 @@ carom_status find_by_flights(const carom_periodic_model *periodic, const carom_l
 carom_status find_by_shooting(const carom_periodic_model *periodic, const carom_linearised *linear,
                               const carom_find_request *request, carom_found_orbit *found,
                               carom_error *error);
+
+/* carom_linearise in the memory that it has taken, after the parameters have changed. */
+carom_status linearise_again(const carom_periodic_model *periodic, carom_linearised *linear,
+                             carom_error *error);
+/* The model linearised, as what an oscillator is made of. */
+static inline carom_linear_system linearised_system(const carom_periodic_model *periodic,
+                                                    const carom_linearised *linear)
+{
+    return (carom_linear_system){.size = periodic->model->dof,
+                                 .mass = linear->mass,
+                                 .stiffness = linear->stiffness,
+                                 .contacts = periodic->model->contacts,
+                                 .normal = linear->normal,
+                                 .gap = linear->gap};
+}
+/* `pattern` has an entry per contact. */
+void find_fill_pattern(const carom_periodic_model *periodic, const carom_impact_sequence *impacts,
+                       carom_phase *pattern);
 
 /* The equations of shooting for these impacts. */
 carom_status find_shooting_create(const carom_periodic_model *periodic, carom_shooting_kind kind, int impacts,

@@ -59,3 +59,15 @@ carom_status carom_impact_sequence_arrange(const carom_periodic_model *model, ca
     sort(impacts);
     return CAROM_OK;
 }
+
+bool carom_impact_is_pattern(const carom_impact_sequence *impacts)
+{
+    for (int i = 0; i < impacts->count; i++) {
+        if (impacts->phase[i] != 0.0 && impacts->phase[i] != 0.5)
+            return false;
+        for (int k = 0; k < i; k++)
+            if (impacts->contact[i] == impacts->contact[k])
+                return false;
+    }
+    return true;
+}

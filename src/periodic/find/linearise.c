@@ -95,14 +95,14 @@ static void take_contacts(const carom_periodic_model *periodic, carom_linearised
     }
 }
 
-carom_status carom_linearise(const carom_periodic_model *periodic, carom_arena *arena,
-                             carom_linearised *linear, carom_error *error)
+carom_status linearise_again(const carom_periodic_model *periodic, carom_linearised *linear,
+                             carom_error *error)
 {
     const int n = periodic->model->dof;
     const size_t size = (size_t)n;
     double *work = carom_new_array(size * size + 2 * size, sizeof *work);
     int *pivot = carom_new_array(size, sizeof *pivot);
-    if (!work || !pivot || !take_memory(periodic, arena, linear)) {
+    if (!work || !pivot) {
         free(pivot);
         free(work);
         return carom_fail_memory(error);
@@ -122,4 +122,11 @@ carom_status carom_linearise(const carom_periodic_model *periodic, carom_arena *
     return rests ? CAROM_OK
                  : carom_fail(error, CAROM_FAILED, "%s has no position of rest near its initial one",
                               periodic->name);
+}
+
+carom_status carom_linearise(const carom_periodic_model *periodic, carom_arena *arena,
+                             carom_linearised *linear, carom_error *error)
+{
+    return take_memory(periodic, arena, linear) ? linearise_again(periodic, linear, error)
+                                                : carom_fail_memory(error);
 }

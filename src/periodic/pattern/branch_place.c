@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "pattern_branch.h"
+#include "periodic/oscillator_make.h"
 
 carom_status branch_place_make(const carom_orbit_branch_request *request, branch_place *place,
                                carom_error *error)
@@ -13,6 +14,10 @@ carom_status branch_place_make(const carom_orbit_branch_request *request, branch
     if (request->parameter == CAROM_ORBIT_BRANCH_COUPLING) {
         status = carom_ring_create(given->size, given->coupling, &place->own, error);
         place->oscillator = place->own;
+    } else if (request->parameter == CAROM_ORBIT_BRANCH_SYSTEM) {
+        place->own = linear_oscillator_take(given->size, given->contacts, given->mass != NULL, error);
+        place->oscillator = place->own;
+        status = place->own ? CAROM_OK : CAROM_NO_MEMORY;
     }
     if (status == CAROM_OK)
         status = carom_orbit_create(given, &place->orbit, error);
@@ -35,7 +40,9 @@ carom_status branch_solve(branch_place *place, const carom_phase *pattern, doubl
     double period = value;
     if (place->own) {
         period = place->request->period;
-        carom_status status = carom_ring_couple(place->own, value, error);
+        carom_status status = place->own->ring
+                                  ? carom_ring_couple(place->own, value, error)
+                                  : place->request->change(place->request->context, value, place->own, error);
         if (status != CAROM_OK)
             return status;
     }

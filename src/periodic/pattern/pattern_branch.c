@@ -56,9 +56,15 @@ static carom_status solve(follower *f, double value, carom_error *error)
     return branch_solve(&f->place, f->pattern, value, error);
 }
 
+/* Their count needs frequencies that all grow or all fall with the parameter. */
+static bool counts_poles(const follower *f)
+{
+    return f->request->parameter != CAROM_ORBIT_BRANCH_SYSTEM;
+}
+
 static bool look_for_poles(follower *f, int at)
 {
-    return branch_poles_look(&f->poles, f->place.oscillator, f->place.orbit->period, at);
+    return !counts_poles(f) || branch_poles_look(&f->poles, f->place.oscillator, f->place.orbit->period, at);
 }
 
 /* The orbit just solved is the last good one from now on. */
@@ -79,7 +85,8 @@ static carom_status reach(follower *f, double value, bool *goes_on, carom_error 
         return status;
     if (!look_for_poles(f, 1))
         return carom_fail_memory(error);
-    *goes_on = branch_poles_between(&f->poles, f->place.oscillator, f->direction > 0.0) == 0;
+    *goes_on =
+        !counts_poles(f) || branch_poles_between(&f->poles, f->place.oscillator, f->direction > 0.0) == 0;
     return CAROM_OK;
 }
 
@@ -344,7 +351,9 @@ static carom_status check(const carom_orbit_branch_request *r, carom_error *erro
         return carom_fail(error, CAROM_BAD_INPUT,
                           "chain not positive definite: couplings from %g to %g must be above -1/4", r->from,
                           r->to);
-    if (!coupling && fmin(r->from, r->to) <= 0.0)
+    if (r->parameter == CAROM_ORBIT_BRANCH_SYSTEM && !r->change)
+        return carom_fail(error, CAROM_BAD_INPUT, "nothing says how the system changes with the parameter");
+    if (r->parameter == CAROM_ORBIT_BRANCH_PERIOD && fmin(r->from, r->to) <= 0.0)
         return carom_fail(error, CAROM_BAD_INPUT, "periods from %g to %g must be positive", r->from, r->to);
     if (!(r->step >= 0.0) || !(r->least_step >= 0.0) || r->points_max < 0 || r->switches < 0)
         return carom_fail(error, CAROM_BAD_INPUT,

@@ -33,7 +33,9 @@ carom_status branch_multipliers(const carom_orbit_branch_request *request, carom
                                 carom_error *error)
 {
     int threads;
-    carom_status result = orbit_threads(request->threads, branch->point_count, &threads, error);
+    carom_status result =
+        orbit_threads(request->parameter == CAROM_ORBIT_BRANCH_SYSTEM ? 1 : request->threads,
+                      branch->point_count, &threads, error);
     if (result != CAROM_OK)
         return result;
 #pragma omp parallel num_threads(threads)
