@@ -1,4 +1,4 @@
-/* Exact free motion of a linear oscillator: each mode turns by its own angle omega_j t. */
+/* Exact free motion of a linear oscillator: each mode rotates by its own angle omega_j t. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -366,7 +366,7 @@ const command command_continue = {
         "  carom continue chain.lua --param period --from 4.4 --to 3.5 --impacts wall --plot branch.svg\n"
         "  carom continue chain.lua --param eps --from 0 --to 1 --period 4.4 --impacts wall --csv "
         "branch.csv\n"
-        "  carom continue ring.lua --param period --from 6 --to 4 --impacts wall2@0,wall3@0 --pattern "
-        "--switches 3\n",
+        "  carom continue ring.lua --param period --from 4.7 --to 2.5 --impacts wall2@0,wall3@0 "
+        "--pattern\n",
     .run = run_continue,
 };

@@ -21,7 +21,7 @@ carom_status find_shooting_create(const carom_periodic_model *periodic, carom_sh
                                   carom_error *error)
 {
     const double *parameter = periodic->parameter;
-    const double turns =
+    const double multiple =
         frequency >= 0 ? fmax(1.0, round(period * parameter[frequency] / (2.0 * acos(-1.0)))) : 1.0;
     const carom_shooting_problem problem = {.model = periodic->model,
                                             .parameter = parameter,
@@ -30,7 +30,7 @@ carom_status find_shooting_create(const carom_periodic_model *periodic, carom_sh
                                             .contact = contact,
                                             .period = period,
                                             .frequency = frequency,
-                                            .multiple = (int)turns};
+                                            .multiple = (int)multiple};
     return carom_shooting_create(&problem, shooting, error);
 }
 

@@ -62,8 +62,8 @@ static double gap_rate_at(const carom_mode_basis *basis, const double *a, const 
 
 /* The zero of the gap rate between two times with different signs: Newton's method, with bisections where it
  * leaves them. */
-static double turning_time(const carom_mode_basis *basis, const double *a, const double *rate, double from,
-                           double to)
+static double stationary_time(const carom_mode_basis *basis, const double *a, const double *rate, double from,
+                              double to)
 {
     double t = 0.5 * (from + to), moved = to - from;
     for (int i = 0; i < STEPS_MAX && fabs(moved) > 4.0 * DBL_EPSILON * to && from < to; i++) {
@@ -81,7 +81,7 @@ static double turning_time(const carom_mode_basis *basis, const double *a, const
     return t;
 }
 
-/* The gap rate at `count` times from `from` on, `apart` from each other: each mode turns by the same angle
+/* The gap rate at `count` times from `from` on, `apart` from each other: each mode rotates by the same angle
  * from time to time. */
 static void gap_rates(const carom_mode_basis *basis, const double *a, const double *rate, double from,
                       double apart, int count, double *sum)
@@ -91,13 +91,13 @@ static void gap_rates(const carom_mode_basis *basis, const double *a, const doub
     for (int j = 0; j < basis->size; j++) {
         const double om = basis->frequency[j], p = basis->contact_mode[j];
         const double along = p * rate[j], across = p * a[j] * om;
-        const double turn_cos = cos(om * apart), turn_sin = sin(om * apart);
+        const double cosine = cos(om * apart), sine = sin(om * apart);
         double c = cos(om * from), s = sin(om * from);
         for (int k = 0; k < count; k++) {
-            const double turned = c * turn_cos - s * turn_sin;
+            const double rotated = c * cosine - s * sine;
             sum[k] += along * c - across * s;
-            s = s * turn_cos + c * turn_sin;
-            c = turned;
+            s = s * cosine + c * sine;
+            c = rotated;
         }
     }
 }
@@ -105,8 +105,8 @@ static void gap_rates(const carom_mode_basis *basis, const double *a, const doub
 double modes_smallest_gap(const carom_mode_basis *basis, const double *a, const double *rate, double duration,
                           double *when)
 {
-    const double turns = duration * modes_highest(basis) / (2.0 * acos(-1.0));
-    const int points = (int)fmin(1e7, ceil(POINTS_PER_PERIOD * fmax(turns, 1.0)));
+    const double periods = duration * modes_highest(basis) / (2.0 * acos(-1.0));
+    const int points = (int)fmin(1e7, ceil(POINTS_PER_PERIOD * fmax(periods, 1.0)));
     const double apart = duration / points;
     double smallest = INFINITY, before = INFINITY, block[BLOCK] = {0};
     *when = NAN;
@@ -117,11 +117,11 @@ double modes_smallest_gap(const carom_mode_basis *basis, const double *a, const 
         }
         const double after = block[i % BLOCK];
         if (before < 0.0 && after >= 0.0) {
-            const double turn = turning_time(basis, a, rate, apart * (i - 1), apart * i),
-                         gap = gap_at(basis, a, rate, turn);
+            const double at = stationary_time(basis, a, rate, apart * (i - 1), apart * i),
+                         gap = gap_at(basis, a, rate, at);
             if (gap < smallest) {
                 smallest = gap;
-                *when = turn;
+                *when = at;
             }
         }
         before = after;

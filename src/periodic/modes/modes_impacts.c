@@ -81,8 +81,8 @@ carom_status carom_mode_two_impacts(const carom_mode_basis *basis, double period
                           "the period %.10g is a multiple of that of linear mode %d: only limits of motions "
                           "exist there; change it a little",
                           period, modes_resonant(basis, period) + 1);
-    const double end = 0.5 * period * (1.0 - 1e-9), turns = end * modes_highest(basis) / (2.0 * acos(-1.0));
-    const int points = (int)fmin(1e7, ceil(POINTS_PER_PERIOD * fmax(turns, 1.0)));
+    const double end = 0.5 * period * (1.0 - 1e-9), periods = end * modes_highest(basis) / (2.0 * acos(-1.0));
+    const int points = (int)fmin(1e7, ceil(POINTS_PER_PERIOD * fmax(periods, 1.0)));
     double s = 1e-9 * period, before = modes_rate_response(basis, period, s);
     for (int i = 1; i <= points && *found < most; i++) {
         const double next = end * i / points, after = modes_rate_response(basis, period, next);

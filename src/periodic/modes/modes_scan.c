@@ -26,8 +26,8 @@ static carom_status is_admissible(const carom_mode_basis *basis, double period, 
 static int near_linear(const carom_mode_basis *basis, double period)
 {
     for (int j = 0; j < basis->size; j++) {
-        const double half_turns = 0.5 * basis->frequency[j] * period;
-        if (modes_seen(basis, j) && fabs(sin(half_turns)) < 1e-8 * (1.0 + half_turns))
+        const double half_angle = 0.5 * basis->frequency[j] * period;
+        if (modes_seen(basis, j) && fabs(sin(half_angle)) < 1e-8 * (1.0 + half_angle))
             return j;
     }
     return -1;

@@ -1,5 +1,5 @@
 /* Floquet multipliers: the product over flights of the linear flow and over impacts of the saltation matrix,
- * both in modal coordinates, where the mass is 1, w is b and the flow turns each mode:
+ * both in modal coordinates, where the mass is 1, w is b and the flow rotates each mode:
  *
  *   Salt = [[N, 0], [2 P (b.a / b.v-) b^T, N]],   N = 1 - 2 P b^T,  P = b / b.b,  a = -om^2 u,  v- = N v+ */
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "impulse_motion.h"
 
-/* Columns of the state turn with their modes. */
+/* Columns of the state rotate with their modes. */
 static void fly(const carom_mode_basis *basis, double duration, double *state, int columns)
 {
     const int n = basis->size;

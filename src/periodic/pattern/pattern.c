@@ -38,7 +38,7 @@ static bool take_work(carom_orbit *orbit, size_t n, size_t m, size_t unknowns)
         .velocity = vector + n,
         .cosine = vector + 2 * n,
         .sine = vector + 3 * n,
-        .turning = {vector + 4 * n, vector + 5 * n},
+        .rotated = {vector + 4 * n, vector + 5 * n},
         .flow = vector + 6 * n,
         .block = vector + 8 * n,
         .before = {vector + (8 + ORBIT_BLOCK) * n, vector + (8 + ORBIT_BLOCK) * n + m},
@@ -234,8 +234,8 @@ static int nearest_resonance(const carom_linear_oscillator *o, double period)
     int nearest = 0;
     double least = INFINITY;
     for (int j = 0; j < o->size; j++) {
-        const double turns = o->frequency[j] * period / CAROM_PI, apart = fabs(turns - nearbyint(turns));
-        if (apart < least && turns > 0.5) {
+        const double halves = o->frequency[j] * period / CAROM_PI, apart = fabs(halves - nearbyint(halves));
+        if (apart < least && halves > 0.5) {
             least = apart;
             nearest = j;
         }

@@ -13,8 +13,8 @@ struct carom_orbit_work {
     double *matrix, *xi; /* linear system */
     int *pivot;
     double *position, *velocity; /* modes at t = 0; velocity over omega */
-    double *cosine, *sine;       /* turn of each mode in one sampling step */
-    double *turning[2];          /* modes while they are sampled */
+    double *cosine, *sine;       /* rotation of each mode in one sampling step */
+    double *rotated[2];          /* modes while they are sampled */
     double *block;               /* size x ORBIT_BLOCK: modal positions */
     double *before[2];           /* per contact: the last two samples */
     double *flow;                /* 2 x size */

@@ -24,9 +24,9 @@ typedef struct branch_poles {
     int size;     /* contacts that strike */
     int *contact; /* which */
     double *matrix, *value, *near, *far;
-    bool *counted;    /* modes */
-    double *turns[2]; /* per mode: omega T / (2 pi) */
-    int negative[2];  /* eigenvalues */
+    bool *counted;        /* modes */
+    double *rotations[2]; /* per mode: omega T / (2 pi) */
+    int negative[2];      /* eigenvalues */
 } branch_poles;
 
 bool branch_poles_take(carom_arena *arena, const carom_linear_oscillator *oscillator, branch_poles *poles);

@@ -119,8 +119,8 @@ static void start_modes(const gap_check *check)
     const int n = o->size;
     for (int j = 0; j < n; j++) {
         const double omega = o->frequency[j], *row = o->inverse + (ptrdiff_t)j * n;
-        w->position[j] = w->turning[0][j] = carom_dot(n, row, check->orbit->y0);
-        w->velocity[j] = w->turning[1][j] = carom_dot(n, row, check->orbit->v0) / omega;
+        w->position[j] = w->rotated[0][j] = carom_dot(n, row, check->orbit->y0);
+        w->velocity[j] = w->rotated[1][j] = carom_dot(n, row, check->orbit->v0) / omega;
         w->cosine[j] = cos(omega * check->step);
         w->sine[j] = sin(omega * check->step);
     }
@@ -131,15 +131,15 @@ static void fill_block(const gap_check *check)
 {
     const carom_orbit_work *w = check->orbit->work;
     for (int j = 0; j < check->oscillator->size; j++) {
-        double q = w->turning[0][j], p = w->turning[1][j];
+        double q = w->rotated[0][j], p = w->rotated[1][j];
         for (int k = 0; k < ORBIT_BLOCK; k++) {
             w->block[j * ORBIT_BLOCK + k] = q;
-            const double turned = w->cosine[j] * q + w->sine[j] * p;
+            const double rotated = w->cosine[j] * q + w->sine[j] * p;
             p = w->cosine[j] * p - w->sine[j] * q;
-            q = turned;
+            q = rotated;
         }
-        w->turning[0][j] = q;
-        w->turning[1][j] = p;
+        w->rotated[0][j] = q;
+        w->rotated[1][j] = p;
     }
 }
 

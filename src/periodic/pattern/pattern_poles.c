@@ -23,16 +23,16 @@ static const double same_frequency = 1e-9, dependent = 1e-9;
 bool branch_poles_take(carom_arena *arena, const carom_linear_oscillator *o, branch_poles *poles)
 {
     const size_t n = (size_t)o->size, m = (size_t)o->contacts;
-    *poles = (branch_poles){
-        .matrix = carom_arena_take(arena, m * m, sizeof(double)),
-        .value = carom_arena_take(arena, m, sizeof(double)),
-        .near = carom_arena_take(arena, n, sizeof(double)),
-        .far = carom_arena_take(arena, n, sizeof(double)),
-        .contact = carom_arena_take(arena, m, sizeof(int)),
-        .counted = carom_arena_take(arena, n, sizeof(bool)),
-        .turns = {carom_arena_take(arena, n, sizeof(double)), carom_arena_take(arena, n, sizeof(double))}};
+    *poles = (branch_poles){.matrix = carom_arena_take(arena, m * m, sizeof(double)),
+                            .value = carom_arena_take(arena, m, sizeof(double)),
+                            .near = carom_arena_take(arena, n, sizeof(double)),
+                            .far = carom_arena_take(arena, n, sizeof(double)),
+                            .contact = carom_arena_take(arena, m, sizeof(int)),
+                            .counted = carom_arena_take(arena, n, sizeof(bool)),
+                            .rotations = {carom_arena_take(arena, n, sizeof(double)),
+                                          carom_arena_take(arena, n, sizeof(double))}};
     return poles->matrix && poles->value && poles->near && poles->far && poles->contact && poles->counted &&
-           poles->turns[0] && poles->turns[1];
+           poles->rotations[0] && poles->rotations[1];
 }
 
 void branch_poles_pattern(branch_poles *poles, int contacts, const carom_phase *pattern)
@@ -57,7 +57,7 @@ bool branch_poles_look(branch_poles *poles, const carom_linear_oscillator *o, do
         double sine = sin(theta);
         if (fabs(sine) < 1e-14)
             sine = copysign(1e-14, sine);
-        poles->turns[at][j] = theta / CAROM_PI;
+        poles->rotations[at][j] = theta / CAROM_PI;
         poles->near[j] = cos(theta) / (omega * sine);
         poles->far[j] = 1.0 / (omega * sine);
     }
@@ -106,7 +106,7 @@ static int rank_of_resonance(const branch_poles *poles, const carom_linear_oscil
 {
     int rank = 0;
     for (int i = j; i < o->size; i++) {
-        const double *low = poles->turns[0], *high = poles->turns[1];
+        const double *low = poles->rotations[0], *high = poles->rotations[1];
         if (fabs(low[i] - low[j]) > same_frequency || fabs(high[i] - high[j]) > same_frequency)
             continue;
         poles->counted[i] = true;
@@ -124,8 +124,9 @@ int branch_poles_between(branch_poles *poles, const carom_linear_oscillator *o, 
     for (int j = 0; j < o->size; j++) {
         if (poles->counted[j])
             continue;
-        const double last = floor(fmax(poles->turns[0][j], poles->turns[1][j]));
-        for (double k = floor(fmin(poles->turns[0][j], poles->turns[1][j])) + 1.0; k <= last; k += 1.0)
+        const double last = floor(fmax(poles->rotations[0][j], poles->rotations[1][j]));
+        for (double k = floor(fmin(poles->rotations[0][j], poles->rotations[1][j])) + 1.0; k <= last;
+             k += 1.0)
             count += rank_of_resonance(poles, o, j, k);
     }
     return count;

@@ -25,8 +25,8 @@ static void fill_modes(carom_linear_oscillator *ring)
         const bool single = k == 0 || 2 * k == n, sine = j > 0 && j % 2 == 0;
         const double scale = sqrt((single ? 1.0 : 2.0) / n);
         for (int i = 0; i < n; i++) {
-            const int turn = (int)((long long)k * i % n);
-            const double value = scale * (sine ? sin(2.0 * CAROM_PI * turn / n) : ring->cosine[turn]);
+            const int place = (int)((long long)k * i % n);
+            const double value = scale * (sine ? sin(2.0 * CAROM_PI * place / n) : ring->cosine[place]);
             ring->mode[(ptrdiff_t)i * n + j] = value;
             ring->inverse[(ptrdiff_t)j * n + i] = value;
             ring->contact_mode[(ptrdiff_t)i * n + j] = value;
@@ -106,12 +106,12 @@ void ring_flow_rows(const carom_linear_oscillator *ring, double t, double *c, do
         const double omega = ring->frequency[k == 0 ? 0 : 2 * k - 1];
         const double weight = (k == 0 || 2 * k == n ? 1.0 : 2.0) / n;
         const double cosine = weight * cos(omega * t), sine = weight * sin(omega * t);
-        for (int r = 0, turn = 0; 2 * r <= n; r++) {
-            c[r] += ring->cosine[turn] * cosine;
-            s[r] += ring->cosine[turn] * sine / omega;
-            d[r] -= ring->cosine[turn] * sine * omega;
-            turn += k;
-            turn -= turn >= n ? n : 0;
+        for (int r = 0, place = 0; 2 * r <= n; r++) {
+            c[r] += ring->cosine[place] * cosine;
+            s[r] += ring->cosine[place] * sine / omega;
+            d[r] -= ring->cosine[place] * sine * omega;
+            place += k;
+            place -= place >= n ? n : 0;
         }
     }
     for (int r = 1; 2 * r < n; r++) {

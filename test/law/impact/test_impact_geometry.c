@@ -72,6 +72,10 @@ static void projectors_of_a_cradle(void **state)
     for (int i = 0; i < 9; i++)
         assert_true(fabs(g.projector[i] - third) < 1e-15);
     assert_same("F", 6, g.lift, f, 1e-15);
+    const double gamma[] = {3, -6}, lifted[] = {0, 3, -3};
+    double velocity[3];
+    carom_impact_lift(&g, gamma, velocity);
+    assert_same("F gamma", 3, velocity, lifted, 1e-14);
     const double delassus[] = {2, -1, -1, 2};
     assert_same("G", 4, g.delassus, delassus, 1e-15);
     /* any masses: P keeps the velocity of the centre, m_j / sum m in every row */

@@ -230,12 +230,11 @@ static inline void solve_static(const built_beam *b, double t, double *q)
 /* sqrt of eigenvalue `index` of (S, M) */
 static inline double frequency(const built_beam *b, int index)
 {
-    double value;
+    double omega;
     carom_error error = {0};
-    if (carom_band_eigenvalue(&b->structure->stiffness, &b->structure->mass, index, &value, NULL, &error) !=
-        CAROM_OK)
+    if (carom_structure_frequency(b->structure, index, &omega, &error) != CAROM_OK)
         fail_msg("%s", error.text);
-    return sqrt(fmax(value, 0.0));
+    return omega;
 }
 
 /* ops->check says `text`. */
