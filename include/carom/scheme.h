@@ -1,4 +1,12 @@
-/* scheme: moves a model one time step. One file per time discretisation, one registry. */
+/* scheme: moves a model one time step. One file or folder per time discretisation, one registry.
+ *
+ *   const carom_scheme_ops *scheme = carom_scheme_find("moreau-jean", &error);
+ *   carom_stepper *stepper = NULL;
+ *   carom_status status =
+ *       carom_stepper_create(scheme, work, &(carom_step_settings){.h = 1e-3}, q0, v0, &stepper, &error);
+ *   while (status == CAROM_OK && stepper->state.t < 10.0)
+ *       status = carom_stepper_step(stepper, &error);
+ *   carom_stepper_free(stepper); */
 #ifndef CAROM_SCHEME_H
 #define CAROM_SCHEME_H
 
@@ -16,35 +24,86 @@ typedef struct carom_state {
     double *impact_time;
 } carom_state;
 
-typedef struct carom_step_settings {
-    double t0, h;
-    const double *options; /* one per entry of the scheme's option table, in its order */
-} carom_step_settings;
-
 typedef struct carom_stepper carom_stepper;
 
+/* ---- schemes ---------------------------------------------------------------------------------- */
+
+/* What a scheme can do, as bits of carom_scheme_ops.abilities. Choices and the advice in errors are made
+ * of them: no scheme is known by its name. */
+typedef enum carom_scheme_ability {
+    CAROM_SCHEME_ANY_MASS = 1 << 0,        /* mass matrices that depend on the position */
+    CAROM_SCHEME_RESTITUTION = 1 << 1,     /* the restitution that a contact gives; otherwise its own rule */
+    CAROM_SCHEME_FRICTION = 1 << 2,        /* contacts with friction */
+    CAROM_SCHEME_FRICTION_FORCES = 1 << 3, /* friction without an obstacle */
+    CAROM_SCHEME_JOINTS = 1 << 4,          /* bilateral constraints */
+    CAROM_SCHEME_LOCATES_IMPACTS = 1 << 5, /* in time, to the tolerances of an integrator */
+    /* Differential algebraic inclusions, and nothing else: coordinates without inertia, which joints give,
+     * and friction forces, which may weaken with the slip; no obstacles. */
+    CAROM_SCHEME_INCLUSIONS = 1 << 6,
+    CAROM_SCHEME_STRUCTURES = 1 << 7, /* linear structures (beams), and nothing else */
+} carom_scheme_ability;
+
+/* A time discretisation. Its own data are a struct that begins with a carom_stepper; all functions get it
+ * as self. */
 typedef struct carom_scheme_ops {
-    const char *name;
+    const char *name; /* first: registries find it there */
     const char *summary;
     const carom_option_info *options;
     int option_count;
-    bool joints; /* treats bilateral constraints */
-    /* Treats differential algebraic inclusions: coordinates without inertia, which joints give, and friction
-     * forces. Other schemes refuse both, but for the friction forces of those that treat them. */
-    bool inclusions;
-    bool friction_forces;
-    /* CAROM_OK when the scheme can integrate the model, joints apart; otherwise the text says why and which
-     * scheme can. See carom_scheme_accepts. */
+    unsigned abilities;  /* carom_scheme_ability */
+    bool for_comparison; /* kept to show what others do better: no advice names it */
+    size_t size;         /* bytes of the scheme's struct */
+    /* CAROM_OK when the scheme can integrate the model, as far as abilities do not say it; otherwise the
+     * text says why and which scheme can. NULL: any. See carom_scheme_accepts. */
     carom_status (*accepts)(const carom_model *model, carom_error *error);
-    /* Takes all memory. The model work must be bound and outlive the stepper. */
-    carom_status (*create)(carom_model_work *work, const carom_step_settings *settings, const double *q0,
-                           const double *v0, carom_stepper **stepper, carom_error *error);
+    /* Takes all further memory, from self->arena where it can. Everything that carom_stepper has is
+     * filled, the state with the start; the rest of the struct is zero. After a failure free is called. */
+    carom_status (*setup)(carom_stepper *self, carom_error *error);
     /* One step; allocates nothing. On failure the state is the last good one. */
-    carom_status (*step)(carom_stepper *stepper, carom_error *error);
-    void (*free)(carom_stepper *stepper);
+    carom_status (*step)(carom_stepper *self, carom_error *error);
+    /* Gives back what does not stand in the arena; NULL: nothing. */
+    void (*free)(carom_stepper *self);
     /* The scheme's own discrete energy of the state; NULL: the model's energy of q and v is meant. */
-    double (*energy)(carom_stepper *stepper);
+    double (*energy)(carom_stepper *self);
 } carom_scheme_ops;
+
+size_t carom_scheme_count(void);
+const carom_scheme_ops *carom_scheme_at(size_t index);
+/* NULL and an error that lists the schemes when there is no such name. */
+const carom_scheme_ops *carom_scheme_find(const char *name, carom_error *error);
+/* Adds a scheme of the calling program for the rest of the process; it must outlive it. BAD_INPUT: the
+ * name is taken, or something is missing. */
+carom_status carom_scheme_register(const carom_scheme_ops *scheme, carom_error *error);
+
+/* The first scheme with all these abilities (carom_scheme_ability), NULL when there is none. */
+const carom_scheme_ops *carom_scheme_with(unsigned abilities);
+/* "a, b or c": what advice names, the schemes with all these abilities. Those for inclusions or structures
+ * only are named only when that is asked for. Returns text. */
+const char *carom_scheme_names_with(unsigned abilities, char *text, size_t size);
+/* The abilities that a scheme must have for the model. */
+unsigned carom_scheme_abilities_for(const carom_model *model);
+/* CAROM_OK when the scheme can integrate the model; otherwise the text says why and which scheme can. */
+carom_status carom_scheme_accepts(const carom_scheme_ops *scheme, const carom_model *model,
+                                  carom_error *error);
+
+/* Index of an option, -1 when the scheme has none of that name. */
+int carom_scheme_find_option(const carom_scheme_ops *scheme, const char *name);
+/* Reads an option's value from text (number or choice word), checking its range. */
+carom_status carom_scheme_parse_option(const carom_scheme_ops *scheme, int option, const char *text,
+                                       double *value, carom_error *error);
+
+/* ---- steppers ---------------------------------------------------------------------------------- */
+
+/* {.h = 1e-3} is enough. Options are given by name,
+ *
+ *   {.h = 1e-3, .option = (carom_option[]){{"theta", 0.7}, {"impact_law", .word = "poisson"}, {0}}}
+ *
+ * or all of them by values. */
+typedef struct carom_step_settings {
+    double h, t0;
+    const carom_option *option; /* what is left out has its default */
+    const double *values;       /* instead: one per entry of the scheme's option table, in its order */
+} carom_step_settings;
 
 /* Counters of things worth reporting after a run. */
 typedef struct carom_step_counts {
@@ -66,40 +125,34 @@ typedef struct carom_warnings {
 } carom_warnings;
 void carom_warn(carom_warnings *warnings, const char *format, ...) CAROM_PRINTF(2, 3);
 
+/* A motion under way. Callers read state, counts and warnings after each step. */
 struct carom_stepper {
     const carom_scheme_ops *ops;
+    carom_model_work *work;
+    const carom_model *model;
+    int dof, contacts;
+    double t0, h;
+    const double *option; /* values, one per entry of the scheme's option table */
+    carom_arena *arena;   /* owns everything, the stepper included */
     carom_state state;
     carom_step_counts counts;
+    /* Why a step failed, where there is a word for it: "zeno", "corner"; NULL: "failed". */
+    const char *end_word;
     carom_warnings warnings;
-    const char
-        *end_word; /* why step() failed, when there is a word for it: "zeno", "corner"; NULL: "failed" */
 };
 
-extern const carom_scheme_ops carom_scheme_elast;
-extern const carom_scheme_ops carom_scheme_billiard;
-extern const carom_scheme_ops carom_scheme_inel;
-extern const carom_scheme_ops carom_scheme_moreau_friction;
-extern const carom_scheme_ops carom_scheme_moreau_jean;
-extern const carom_scheme_ops carom_scheme_paoli_schatzman;
-extern const carom_scheme_ops carom_scheme_sweeping;
-extern const carom_scheme_ops carom_scheme_event_driven;
-extern const carom_scheme_ops carom_scheme_penalty;
-extern const carom_scheme_ops carom_scheme_newmark_contact;
-extern const carom_scheme_ops carom_scheme_generalized_alpha;
-extern const carom_scheme_ops carom_scheme_dai_euler;
-extern const carom_scheme_ops carom_scheme_dai_theta;
-
-size_t carom_scheme_count(void);
-const carom_scheme_ops *carom_scheme_at(size_t index);
-/* NULL and an error that lists the schemes when there is no such name. */
-const carom_scheme_ops *carom_scheme_find(const char *name, carom_error *error);
-/* CAROM_OK when the scheme can integrate the model; otherwise the text says why and which scheme can. */
-carom_status carom_scheme_accepts(const carom_scheme_ops *scheme, const carom_model *model,
-                                  carom_error *error);
-/* Index of an option, -1 when the scheme has none of that name. */
-int carom_scheme_find_option(const carom_scheme_ops *scheme, const char *name);
-/* Reads an option's value from text (number or choice word), checking its range. */
-carom_status carom_scheme_parse_option(const carom_scheme_ops *scheme, int option, const char *text,
-                                       double *value, carom_error *error);
+/* Takes all memory. The work (one per thread) must be bound to parameters and outlive the stepper. q0 and
+ * v0, model->dof numbers each, are copied. BAD_INPUT: the scheme cannot treat the model, or a value of
+ * settings or start is wrong; the text says what would be right. On failure *stepper is NULL. */
+carom_status carom_stepper_create(const carom_scheme_ops *scheme, carom_model_work *work,
+                                  const carom_step_settings *settings, const double *q0, const double *v0,
+                                  carom_stepper **stepper, carom_error *error);
+/* One step of length h; allocates nothing. On failure (the text says when and why) the state is the last
+ * good one. */
+carom_status carom_stepper_step(carom_stepper *stepper, carom_error *error);
+/* Energy of the state: the scheme's own discrete one where it has one, otherwise the model's. */
+double carom_stepper_energy(carom_stepper *stepper);
+/* NULL is allowed. */
+void carom_stepper_free(carom_stepper *stepper);
 
 #endif

@@ -9,7 +9,7 @@
 /* What the runs of a study are compared with. */
 typedef enum carom_reference_kind {
     CAROM_REFERENCE_FINE,         /* one run with a much smaller step */
-    CAROM_REFERENCE_EVENT_DRIVEN, /* scheme "event-driven", once per h, its outputs at the same times */
+    CAROM_REFERENCE_EVENT_DRIVEN, /* the scheme that locates impacts, once per h, its outputs at the same times */
     CAROM_REFERENCE_EXACT,        /* records exact_<coordinate>, exact_v_<coordinate>, exact_<quantity> */
 } carom_reference_kind;
 

@@ -66,8 +66,8 @@ static void evaluate_columns(const active_run *run, double *row)
 static double energy_of(const active_run *run, const carom_state *state)
 {
     carom_stepper *stepper = run->stepper;
-    if (stepper && state == &stepper->state && run->plan.scheme->energy)
-        return run->plan.scheme->energy(stepper);
+    if (stepper && state == &stepper->state)
+        return carom_stepper_energy(stepper);
     return run->work->model->ops->energy(run->work, state->t, state->q, state->v);
 }
 
@@ -303,13 +303,11 @@ static carom_status accept_initial(active_run *run, carom_error *error)
 static carom_status create_stepper(active_run *run, carom_error *error)
 {
     const run_plan *plan = &run->plan;
-    carom_step_settings settings = {.t0 = plan->t0, .h = plan->h, .options = plan->option};
-    carom_status status =
-        plan->scheme->create(run->work, &settings, run->start.q, run->start.v, &run->stepper, error);
-    if (status != CAROM_OK) {
-        run->stepper = NULL;
+    const carom_step_settings settings = {.t0 = plan->t0, .h = plan->h, .values = plan->option};
+    carom_status status = carom_stepper_create(plan->scheme, run->work, &settings, run->start.q, run->start.v,
+                                               &run->stepper, error);
+    if (status != CAROM_OK)
         return status;
-    }
     build_row(run, &run->stepper->state, run->candidate);
     return check_row(run, run->candidate, 0, error);
 }
@@ -385,7 +383,7 @@ static carom_status fail_interrupted(const active_run *run, long step, double t,
 static carom_status move(active_run *run, carom_error *error)
 {
     for (long step = 1; step <= run->plan.steps; step++) {
-        if (run->plan.scheme->step(run->stepper, error) != CAROM_OK)
+        if (carom_stepper_step(run->stepper, error) != CAROM_OK)
             return fail_step(run, step - 1, run->last[0], error);
         build_row(run, &run->stepper->state, run->candidate);
         carom_status status = check_row(run, run->candidate, step, error);
@@ -406,7 +404,7 @@ static carom_status move_bare(active_run *run, carom_error *error)
     carom_status status = CAROM_OK;
     long step = 0;
     while (status == CAROM_OK && step < run->plan.steps) {
-        if (run->plan.scheme->step(run->stepper, error) != CAROM_OK) {
+        if (carom_stepper_step(run->stepper, error) != CAROM_OK) {
             status = fail_step(run, step, state->t, error);
             break;
         }
@@ -512,8 +510,7 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
 
 static void release(active_run *run)
 {
-    if (run->stepper)
-        run->plan.scheme->free(run->stepper);
+    carom_stepper_free(run->stepper);
     carom_model_work_free(run->work);
     measure_set_free(run->measures);
     asked_times_free(&run->samples);

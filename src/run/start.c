@@ -227,7 +227,7 @@ carom_status run_start(const run_plan *plan, carom_model_work *work, carom_arena
         status = check_gaps(plan, work, arena, state, error);
     if (status != CAROM_OK)
         return locate(experiment, experiment->initial_line, status, error);
-    status = check_mass(work, arena, state, plan->scheme->inclusions, error);
+    status = check_mass(work, arena, state, plan->scheme->abilities & CAROM_SCHEME_INCLUSIONS, error);
     if (status != CAROM_OK)
         return locate(experiment, experiment->inertia_line, status, error);
     double energy = work->model->ops->energy(work, state->t, state->q, state->v);

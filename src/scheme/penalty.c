@@ -11,10 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "scheme/parts/constant_mass.h"
-#include "scheme/parts/new_stepper.h"
 #include "scheme/parts/smooth_motion.h"
-#include "scheme/parts/step_failure.h"
+#include "scheme/parts/step_report.h"
 
 enum {
     OPTION_N,
@@ -32,23 +30,15 @@ static const carom_option_info options[OPTION_COUNT] = {
 
 typedef struct penalty {
     carom_stepper stepper; /* first: the handle of the caller */
-    carom_arena *arena;    /* owns everything but the flow, this struct included */
     smooth_motion motion;
     ode_flow *flow; /* of q, u and the impulses */
-    double t0, h, stiffness;
+    double stiffness;
     double t;
     bool started;
     bool *inside;    /* the gap is negative: spring and damper act */
     bool *touched;   /* ... at some time in this output interval */
     double *carried; /* the flow's impulses at the last output */
 } penalty;
-
-static carom_status accepts(const carom_model *model, carom_error *error)
-{
-    (void)model;
-    (void)error;
-    return CAROM_OK;
-}
 
 static double damping_ratio(double restitution)
 {
@@ -106,26 +96,11 @@ static bool flow_roots(void *context, double t, const double *y, double *value)
 
 /* ---- creation ------------------------------------------------------------------------------------------ */
 
-static bool take_memory(penalty *self, carom_model_work *work)
+static carom_status create_flow(penalty *self, carom_error *error)
 {
-    const size_t dof = (size_t)work->model->dof, contacts = (size_t)work->model->contacts;
-    carom_arena *arena = self->arena;
-    carom_state *state = &self->stepper.state;
-    self->inside = carom_arena_take(arena, contacts, sizeof(bool));
-    self->touched = carom_arena_take(arena, contacts, sizeof(bool));
-    self->carried = carom_arena_take(arena, contacts, sizeof(double));
-    state->q = carom_arena_take(arena, dof, sizeof(double));
-    state->v = carom_arena_take(arena, dof, sizeof(double));
-    state->impulse = carom_arena_take(arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof(double));
-    state->branch = carom_arena_take(arena, contacts, 1);
-    return self->inside && self->touched && self->carried && state->q && state->v && state->impulse &&
-           state->branch && motion_take(&self->motion, arena, work);
-}
-
-static carom_status create_flow(penalty *self, const carom_step_settings *settings, carom_error *error)
-{
-    const int contacts = self->motion.contacts;
-    int *direction = carom_arena_take(self->arena, 2 * (size_t)contacts, sizeof(int));
+    const carom_stepper *stepper = &self->stepper;
+    const int contacts = stepper->contacts;
+    int *direction = carom_arena_take(stepper->arena, 2 * (size_t)contacts, sizeof(int));
     if (!direction)
         return carom_fail_memory(error);
     for (int contact = 0; contact < contacts; contact++)
@@ -137,66 +112,41 @@ static carom_status create_flow(penalty *self, const carom_step_settings *settin
         .rate = flow_rate,
         .root = flow_roots,
         .direction = direction,
-        .relative_tolerance = settings->options[OPTION_RTOL],
-        .absolute_tolerance = settings->options[OPTION_ATOL],
-        .max_step = settings->h,
+        .relative_tolerance = stepper->option[OPTION_RTOL],
+        .absolute_tolerance = stepper->option[OPTION_ATOL],
+        .max_step = stepper->h,
     };
     return ode_flow_create(&problem, &self->flow, error);
 }
 
-static carom_status set_up(penalty *self, carom_model_work *work, const carom_step_settings *settings,
-                           const double *q0, const double *v0, carom_error *error)
+static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
-    if (!take_memory(self, work))
+    penalty *self = (penalty *)stepper;
+    const size_t contacts = (size_t)stepper->contacts;
+    self->stiffness = stepper->option[OPTION_N];
+    self->t = stepper->t0;
+    self->inside = carom_arena_take(stepper->arena, contacts, sizeof(bool));
+    self->touched = carom_arena_take(stepper->arena, contacts, sizeof(bool));
+    self->carried = carom_arena_take(stepper->arena, contacts, sizeof(double));
+    if (!self->inside || !self->touched || !self->carried ||
+        !motion_take(&self->motion, stepper->arena, stepper->work))
         return carom_fail_memory(error);
-    carom_state *state = &self->stepper.state;
-    state->t = self->t = self->t0;
-    memcpy(state->q, q0, (size_t)self->motion.dof * sizeof *q0);
-    memcpy(state->v, v0, (size_t)self->motion.dof * sizeof *v0);
-    constant_mass at_start; /* not kept: its checks are wanted */
-    carom_status status = constant_mass_create(self->arena, work, self->t0, q0, &at_start, error);
+    carom_status status = mass_check(stepper->work, stepper->t0, stepper->state.q, NULL, error);
     if (status == CAROM_OK)
-        status = motion_check_contacts(&self->motion, &carom_scheme_penalty, self->t0, q0, error);
+        status = motion_check_contacts(&self->motion, stepper, error);
     if (status != CAROM_OK)
         return status;
-    if (self->motion.contacts > 1)
-        carom_warn(&self->stepper.warnings,
+    if (stepper->contacts > 1)
+        carom_warn(&stepper->warnings,
                    "%d contacts: where several act at once, what penalty tends to for large n depends on the "
                    "shape of the penalty, and need not be the impact law",
-                   self->motion.contacts);
-    return create_flow(self, settings, error);
+                   stepper->contacts);
+    return create_flow(self, error);
 }
 
-static void free_stepper(carom_stepper *stepper)
+static void free_flow(carom_stepper *stepper)
 {
-    if (!stepper)
-        return;
-    penalty *self = (penalty *)stepper;
-    ode_flow_free(self->flow);
-    carom_arena_free(self->arena);
-}
-
-static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
-                           const double *v0, carom_stepper **stepper, carom_error *error)
-{
-    carom_arena *arena = NULL;
-    void *made = NULL;
-    carom_status status = new_stepper(sizeof(penalty), &carom_scheme_penalty, work->model, settings, q0, v0,
-                                      &made, &arena, error);
-    if (status != CAROM_OK)
-        return status;
-    penalty *self = made;
-    self->arena = arena;
-    self->t0 = settings->t0;
-    self->h = settings->h;
-    self->stiffness = settings->options[OPTION_N];
-    status = set_up(self, work, settings, q0, v0, error);
-    if (status != CAROM_OK) {
-        free_stepper(&self->stepper);
-        return status;
-    }
-    *stepper = &self->stepper;
-    return CAROM_OK;
+    ode_flow_free(((penalty *)stepper)->flow);
 }
 
 /* ---- the step ------------------------------------------------------------------------------------------ */
@@ -259,18 +209,6 @@ static bool change_contacts(penalty *self, ode_flow_end end)
     return any;
 }
 
-static carom_status follow(penalty *self, double t_end, carom_error *error)
-{
-    while (self->t < t_end) {
-        ode_flow_end end = ode_flow_advance(self->flow, t_end, &self->t);
-        if (end != ODE_FLOW_TIME && end != ODE_FLOW_ROOT)
-            return motion_fail(&self->motion, &self->stepper, end, self->t, error);
-        if (change_contacts(self, end))
-            ode_flow_restart(self->flow, self->t);
-    }
-    return CAROM_OK;
-}
-
 static void record(penalty *self, double t_end)
 {
     carom_state *state = &self->stepper.state;
@@ -292,22 +230,28 @@ static void record(penalty *self, double t_end)
 static carom_status step(carom_stepper *stepper, carom_error *error)
 {
     penalty *self = (penalty *)stepper;
-    const double t_end = self->t0 + (double)(stepper->counts.steps + 1) * self->h;
+    const double t_end = step_end(stepper);
     carom_status status = self->started ? CAROM_OK : start(self, error);
-    if (status == CAROM_OK)
-        status = follow(self, t_end, error);
+    while (status == CAROM_OK && self->t < t_end) {
+        const ode_flow_end end = ode_flow_advance(self->flow, t_end, &self->t);
+        if (end != ODE_FLOW_TIME && end != ODE_FLOW_ROOT)
+            status = motion_fail(&self->motion, stepper, end, self->t, error);
+        else if (change_contacts(self, end))
+            ode_flow_restart(self->flow, self->t);
+    }
     if (status == CAROM_OK)
         record(self, t_end);
     return status;
 }
 
-const carom_scheme_ops carom_scheme_penalty = {
+const carom_scheme_ops scheme_penalty = {
     .name = "penalty",
     .summary = "contacts as springs with dampers that give the restitution, any mass matrix (Paoli 2018)",
     .options = options,
     .option_count = OPTION_COUNT,
-    .accepts = accepts,
-    .create = create,
+    .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION,
+    .size = sizeof(penalty),
+    .setup = setup,
     .step = step,
-    .free = free_stepper,
+    .free = free_flow,
 };

@@ -1,73 +1,133 @@
-/* The table of schemes, and the reading of their options. */
+/* The registry of schemes, and which scheme can treat which model. */
 #include <stdio.h>
-#include <string.h>
 
 #include "carom/scheme.h"
+#include "schemes.h"
 
-static const carom_scheme_ops *const schemes[] = {
-    &carom_scheme_elast,           &carom_scheme_billiard,          &carom_scheme_inel,
-    &carom_scheme_moreau_friction, &carom_scheme_moreau_jean,       &carom_scheme_paoli_schatzman,
-    &carom_scheme_sweeping,        &carom_scheme_event_driven,      &carom_scheme_penalty,
-    &carom_scheme_newmark_contact, &carom_scheme_generalized_alpha, &carom_scheme_dai_euler,
-    &carom_scheme_dai_theta,
-};
-
-enum {
-    SCHEME_COUNT = sizeof schemes / sizeof schemes[0],
-};
+#define CAROM_REGISTRY_TYPE const carom_scheme_ops
+CAROM_REGISTRY(schemes, "scheme", CAROM_SCHEMES);
 
 size_t carom_scheme_count(void)
 {
-    return SCHEME_COUNT;
+    return carom_registry_count(&schemes);
 }
 
 const carom_scheme_ops *carom_scheme_at(size_t index)
 {
-    return index < SCHEME_COUNT ? schemes[index] : NULL;
+    return carom_registry_at(&schemes, index);
 }
 
 const carom_scheme_ops *carom_scheme_find(const char *name, carom_error *error)
 {
-    const char *names[SCHEME_COUNT];
-    for (size_t i = 0; i < SCHEME_COUNT; i++) {
-        if (strcmp(schemes[i]->name, name) == 0)
-            return schemes[i];
-        names[i] = schemes[i]->name;
-    }
-    carom_fail_unknown("scheme", name, names, SCHEME_COUNT, error);
+    return carom_registry_find(&schemes, name, error);
+}
+
+carom_status carom_scheme_register(const carom_scheme_ops *scheme, carom_error *error)
+{
+    if (!scheme || !scheme->name)
+        return carom_fail(error, CAROM_BAD_INPUT, "a scheme needs a name to be registered");
+    if (!scheme->setup || !scheme->step)
+        return carom_fail(error, CAROM_BAD_INPUT, "scheme '%s' needs the functions setup and step",
+                          scheme->name);
+    if (scheme->size < sizeof(carom_stepper))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "scheme '%s': size = %zu; it is the size of a struct that begins with a "
+                          "carom_stepper, at least %zu",
+                          scheme->name, scheme->size, sizeof(carom_stepper));
+    return carom_registry_add(&schemes, scheme, error);
+}
+
+/* ---- abilities --------------------------------------------------------------------------------------- */
+
+static bool is_able(const carom_scheme_ops *scheme, unsigned abilities)
+{
+    const unsigned special = CAROM_SCHEME_INCLUSIONS | CAROM_SCHEME_STRUCTURES;
+    return (scheme->abilities & abilities) == abilities && !(scheme->abilities & special & ~abilities);
+}
+
+static bool is_advised(const carom_scheme_ops *scheme, unsigned abilities)
+{
+    return is_able(scheme, abilities) && !scheme->for_comparison;
+}
+
+const carom_scheme_ops *carom_scheme_with(unsigned abilities)
+{
+    for (size_t i = 0; i < carom_scheme_count(); i++)
+        if (is_able(carom_scheme_at(i), abilities))
+            return carom_scheme_at(i);
     return NULL;
 }
 
-static carom_status refuse_friction_forces(const carom_scheme_ops *scheme, const carom_model *model,
-                                           carom_error *error)
+const char *carom_scheme_names_with(unsigned abilities, char *text, size_t size)
+{
+    size_t left = 0, used = 0;
+    for (size_t i = 0; i < carom_scheme_count(); i++)
+        left += is_advised(carom_scheme_at(i), abilities);
+    snprintf(text, size, "%s", left > 0 ? "" : "another scheme");
+    for (size_t i = 0; i < carom_scheme_count(); i++) {
+        if (!is_advised(carom_scheme_at(i), abilities) || used >= size)
+            continue;
+        left--;
+        used += (size_t)snprintf(text + used, size - used, "%s%s", carom_scheme_at(i)->name,
+                                 left > 1    ? ", "
+                                 : left == 1 ? " or "
+                                             : "");
+    }
+    return text;
+}
+
+static const carom_contact_info *find_friction_force(const carom_model *model)
 {
     for (int k = 0; k < model->contacts; k++)
         if (model->contact[k].friction_force)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "scheme '%s' does not treat friction forces ('%s' is one); take dai-theta, or "
-                              "moreau-jean where there are contacts too",
-                              scheme->name, model->contact[k].name);
+            return &model->contact[k];
+    return NULL;
+}
+
+unsigned carom_scheme_abilities_for(const carom_model *model)
+{
+    unsigned abilities = model->constant_mass ? 0 : CAROM_SCHEME_ANY_MASS;
+    if (model->joints > 0)
+        abilities |= CAROM_SCHEME_JOINTS;
+    if (find_friction_force(model))
+        abilities |= CAROM_SCHEME_FRICTION_FORCES;
+    return abilities;
+}
+
+static carom_status check_abilities(const carom_scheme_ops *scheme, const carom_model *model,
+                                    carom_error *error)
+{
+    const unsigned missing = carom_scheme_abilities_for(model) & ~scheme->abilities;
+    char able[200], inclusions[200];
+    if (missing & CAROM_SCHEME_FRICTION_FORCES)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "scheme '%s' does not treat friction forces ('%s' is one); take %s, or %s where "
+                          "there are contacts "
+                          "too",
+                          scheme->name, find_friction_force(model)->name,
+                          carom_scheme_names_with(CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_INCLUSIONS,
+                                                  inclusions, sizeof inclusions),
+                          carom_scheme_names_with(CAROM_SCHEME_FRICTION_FORCES, able, sizeof able));
+    carom_scheme_names_with(carom_scheme_abilities_for(model), able, sizeof able);
+    if (missing & CAROM_SCHEME_JOINTS)
+        return carom_fail(error, CAROM_BAD_INPUT, "scheme '%s' does not treat joints ('%s' is one); take %s",
+                          scheme->name, model->joint[0], able);
+    if (missing & CAROM_SCHEME_ANY_MASS)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "the mass matrix depends on the position, and scheme '%s' needs a constant mass matrix; take %s",
+            scheme->name, able);
     return CAROM_OK;
 }
 
 carom_status carom_scheme_accepts(const carom_scheme_ops *scheme, const carom_model *model,
                                   carom_error *error)
 {
-    if (!scheme->inclusions && !scheme->friction_forces &&
-        refuse_friction_forces(scheme, model, error) != CAROM_OK)
-        return CAROM_BAD_INPUT;
-    if (model->joints == 0 || scheme->joints)
-        return scheme->accepts(model, error);
-    carom_text others = {0};
-    for (size_t i = 0; i < carom_scheme_count(); i++)
-        if (carom_scheme_at(i)->joints && !carom_scheme_at(i)->inclusions)
-            carom_text_append(&others, "%s%s", others.length ? " or " : "", carom_scheme_at(i)->name);
-    const carom_status status =
-        carom_fail(error, CAROM_BAD_INPUT, "scheme '%s' does not treat joints ('%s' is one); take %s",
-                   scheme->name, model->joint[0], others.bytes ? others.bytes : "another scheme");
-    carom_text_free(&others);
-    return status;
+    const carom_status status = check_abilities(scheme, model, error);
+    return status == CAROM_OK && scheme->accepts ? scheme->accepts(model, error) : status;
 }
+
+/* ---- options ----------------------------------------------------------------------------------------- */
 
 int carom_scheme_find_option(const carom_scheme_ops *scheme, const char *name)
 {

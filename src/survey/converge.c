@@ -6,8 +6,6 @@
 #include "converge_reference.h"
 #include "error_curve.h"
 
-static const char event_driven[] = "event-driven";
-
 /* A study under way:
  *
  *   request -> checked -> for each h: reference (once, or per h) -> for each scheme: run -> error meter
@@ -128,13 +126,13 @@ static carom_status find_reference_scheme(active_study *active, carom_error *err
     if (request->reference == CAROM_REFERENCE_EXACT)
         return CAROM_OK;
     if (request->reference == CAROM_REFERENCE_EVENT_DRIVEN) {
-        carom_error unseen;
-        study->reference_scheme = carom_scheme_find(event_driven, &unseen);
+        study->reference_scheme = carom_scheme_with(CAROM_SCHEME_LOCATES_IMPACTS);
         return study->reference_scheme
                    ? CAROM_OK
-                   : carom_fail(error, CAROM_BAD_INPUT,
-                                "there is no scheme '%s' to compare with; take a fine or an exact reference",
-                                event_driven);
+                   : carom_fail(
+                         error, CAROM_BAD_INPUT,
+                         "there is no scheme that locates impacts to compare with; take a fine or an exact "
+                         "reference");
     }
     study->reference_scheme = request->reference_scheme ? carom_scheme_find(request->reference_scheme, error)
                                                         : study->scheme[0].scheme;

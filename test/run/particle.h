@@ -186,62 +186,36 @@ static const carom_option_info drift_options[OPTION_COUNT] = {
     {.name = "mood", .value = 0.0, .min = 0.0, .max = 2.0, .choices = drift_moods},
 };
 
-typedef struct drift {
-    carom_stepper head;
-    double q[2], v[2], impulse[3], t0, h;
-    unsigned char branch[1];
-    double option[OPTION_COUNT];
-} drift;
-
 static inline carom_status drift_accepts(const carom_model *model, carom_error *error)
 {
     return model->dof == 2 ? CAROM_OK : carom_fail(error, CAROM_BAD_INPUT, "drift takes two coordinates");
 }
 
-static inline carom_status drift_create(carom_model_work *work, const carom_step_settings *settings,
-                                        const double *q0, const double *v0, carom_stepper **stepper,
-                                        carom_error *error)
+static inline carom_status drift_setup(carom_stepper *self, carom_error *error)
 {
-    (void)work;
-    if (settings->options[OPTION_MOOD] == 1.0)
+    if (self->option[OPTION_MOOD] == 1.0)
         return carom_fail(error, CAROM_FAILED, "no start today");
-    drift *d = carom_new_array(1, sizeof *d);
-    if (!d)
-        return carom_fail_memory(error);
-    d->t0 = settings->t0;
-    d->h = settings->h;
-    memcpy(d->q, q0, sizeof d->q);
-    memcpy(d->v, v0, sizeof d->v);
-    memcpy(d->option, settings->options, sizeof d->option);
-    if (settings->options[OPTION_MOOD] == 2.0)
-        d->q[0] += 100.0;
-    d->head.state =
-        (carom_state){.t = d->t0, .q = d->q, .v = d->v, .impulse = d->impulse, .branch = d->branch};
-    *stepper = &d->head;
+    if (self->option[OPTION_MOOD] == 2.0)
+        self->state.q[0] += 100.0;
     return CAROM_OK;
 }
 
-static inline carom_status drift_step(carom_stepper *stepper, carom_error *error)
+static inline carom_status drift_step(carom_stepper *self, carom_error *error)
 {
-    drift *d = (drift *)stepper;
-    double step = (double)stepper->counts.steps + 1.0;
-    if (step == d->option[OPTION_FAIL_AT])
+    const double step = (double)self->counts.steps + 1.0, *option = self->option;
+    carom_state *state = &self->state;
+    if (step == option[OPTION_FAIL_AT])
         return carom_fail(error, CAROM_FAILED, "told to fail");
-    stepper->counts.steps++;
-    d->q[0] += d->h * d->v[0];
-    d->q[1] += d->h * d->v[1];
-    if (step == d->option[OPTION_BLOW_AT])
-        d->v[1] = INFINITY;
-    bool touches = step >= d->option[OPTION_TOUCH_FROM] && step <= d->option[OPTION_TOUCH_TO];
-    d->branch[0] = touches ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
-    d->impulse[0] = touches ? step : 0.0;
-    stepper->state.t = d->t0 + step * d->h;
+    self->counts.steps++;
+    state->q[0] += self->h * state->v[0];
+    state->q[1] += self->h * state->v[1];
+    if (step == option[OPTION_BLOW_AT])
+        state->v[1] = INFINITY;
+    bool touches = step >= option[OPTION_TOUCH_FROM] && step <= option[OPTION_TOUCH_TO];
+    state->branch[0] = touches ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
+    state->impulse[0] = touches ? step : 0.0;
+    state->t = self->t0 + step * self->h;
     return CAROM_OK;
-}
-
-static inline void drift_free(carom_stepper *stepper)
-{
-    free(stepper);
 }
 
 static const carom_scheme_ops drift_scheme = {
@@ -250,9 +224,10 @@ static const carom_scheme_ops drift_scheme = {
     .options = drift_options,
     .option_count = OPTION_COUNT,
     .accepts = drift_accepts,
-    .create = drift_create,
+    .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_FRICTION,
+    .size = sizeof(carom_stepper),
+    .setup = drift_setup,
     .step = drift_step,
-    .free = drift_free,
 };
 
 #endif

@@ -97,11 +97,23 @@ static inline void hand_frame(carom_model_work *work, int contact, double t, con
     hand->frame(hand, contact, t, q, frame);
 }
 
+/* Kinetic energy: forces need not have a potential. */
+static inline double hand_energy(carom_model_work *work, double t, const double *q, const double *u)
+{
+    double mass[HAND_DOF_MAX * HAND_DOF_MAX], sum = 0.0;
+    const int n = work->model->dof;
+    hand_mass(work, t, q, mass);
+    for (int i = 0; i < n; i++)
+        sum += 0.5 * u[i] * carom_dot(n, mass + (ptrdiff_t)i * n, u);
+    return sum;
+}
+
 static const carom_model_ops hand_ops = {.mass = hand_mass,
                                          .force = hand_force,
                                          .force_jacobian = hand_jacobian,
                                          .gaps = hand_gaps,
-                                         .frame = hand_frame};
+                                         .frame = hand_frame,
+                                         .energy = hand_energy};
 
 /* Unit masses, frictionless contacts without given restitution. The model must not be moved afterwards. */
 static inline void hand_init(hand_model *hand, int dof, int contacts)
@@ -134,12 +146,21 @@ static inline void hand_friction(hand_model *hand, int contact, int tangents, do
     hand->coefficient[contact][1] = mu;
 }
 
+static inline const carom_scheme_ops *scheme_named(const char *name)
+{
+    carom_error error = {0};
+    const carom_scheme_ops *scheme = carom_scheme_find(name, &error);
+    if (!scheme)
+        fail_msg("%s", error.text);
+    return scheme;
+}
+
 /* Tries to start a scheme with its default options, except those given as name, value pairs up to NULL. */
 static inline carom_status hand_try(const carom_scheme_ops *scheme, hand_model *hand, double t0, double h,
                                     const double *q0, const double *v0, const char *const *names,
                                     const double *values, carom_stepper **stepper, carom_error *error)
 {
-    double options[16];
+    double options[32];
     for (int i = 0; i < scheme->option_count; i++)
         options[i] = scheme->options[i].value;
     for (int i = 0; names && names[i]; i++) {
@@ -147,8 +168,8 @@ static inline carom_status hand_try(const carom_scheme_ops *scheme, hand_model *
         assert_true(option >= 0);
         options[option] = values[i];
     }
-    const carom_step_settings settings = {.t0 = t0, .h = h, .options = options};
-    return scheme->create(&hand->work, &settings, q0, v0, stepper, error);
+    const carom_step_settings settings = {.t0 = t0, .h = h, .values = options};
+    return carom_stepper_create(scheme, &hand->work, &settings, q0, v0, stepper, error);
 }
 
 static inline carom_stepper *hand_start(const carom_scheme_ops *scheme, hand_model *hand, double t0, double h,
@@ -177,7 +198,7 @@ static inline carom_stepper *hand_start_with(const carom_scheme_ops *scheme, han
 static inline void hand_step(carom_stepper *stepper)
 {
     carom_error error = {0};
-    if (stepper->ops->step(stepper, &error) != CAROM_OK)
+    if (carom_stepper_step(stepper, &error) != CAROM_OK)
         fail_msg("%s", error.text);
 }
 
@@ -189,7 +210,7 @@ static inline void hand_run(carom_stepper *stepper, long steps)
 
 static inline void hand_free(carom_stepper *stepper)
 {
-    stepper->ops->free(stepper);
+    carom_stepper_free(stepper);
 }
 
 static inline void assert_close(double value, double expected, double tolerance)

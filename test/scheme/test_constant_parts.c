@@ -110,10 +110,10 @@ static void linear_motion_is_the_same(void **unused)
         init_linear(&general, &cases[k]);
         init_linear(&constant, &cases[k]);
         declare_constant(&constant, cases[k].shake == 0.0);
-        carom_stepper *expected =
-            hand_start_with(&carom_scheme_moreau_jean, &general, 0.0, 0.02, q0, v0, "theta", cases[k].theta);
-        carom_stepper *stepper =
-            hand_start_with(&carom_scheme_moreau_jean, &constant, 0.0, 0.02, q0, v0, "theta", cases[k].theta);
+        carom_stepper *expected = hand_start_with(scheme_named("moreau-jean"), &general, 0.0, 0.02, q0, v0,
+                                                  "theta", cases[k].theta);
+        carom_stepper *stepper = hand_start_with(scheme_named("moreau-jean"), &constant, 0.0, 0.02, q0, v0,
+                                                 "theta", cases[k].theta);
         for (int i = 0; i < 1000; i++) {
             hand_step(expected);
             jacobian_calls = frame_calls = 0;
@@ -151,15 +151,15 @@ static void init_ball(hand_model *hand, const carom_scheme_ops *scheme)
     hand->data[18] = -2.0;
     hand->gaps = floor_gap;
     hand->frame = counted_floor;
-    if (scheme == &carom_scheme_moreau_friction)
+    if (scheme == scheme_named("moreau-friction"))
         hand_friction(hand, 0, 2, -1.0, 0.2);
 }
 
 static void moreau_schemes_are_the_same(void **unused)
 {
     (void)unused;
-    const carom_scheme_ops *const schemes[] = {&carom_scheme_elast, &carom_scheme_billiard,
-                                               &carom_scheme_inel, &carom_scheme_moreau_friction};
+    const carom_scheme_ops *const schemes[] = {scheme_named("elast"), scheme_named("billiard"),
+                                               scheme_named("inel"), scheme_named("moreau-friction")};
     const double q0[3] = {0.0, 0.0, 0.05}, v0[3] = {1.0, 0.5, -1.0};
     for (size_t s = 0; s < 4; s++) {
         hand_model general, constant;
@@ -319,12 +319,13 @@ static carom_stepper *start_traced(const carom_model *model, carom_model_work **
 {
     const double q0[2] = {1.0, 0.3}, v0[2] = {0.0, 0.0};
     const double options[] = {0.5, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0};
-    const carom_step_settings settings = {.h = 1e-3, .options = options};
+    const carom_step_settings settings = {.h = 1e-3, .values = options};
     carom_stepper *stepper = NULL;
     carom_error error = {0};
     *work = model->ops->work_create(model);
     model->ops->bind(*work, &stiffness_value);
-    if (carom_scheme_moreau_jean.create(*work, &settings, q0, v0, &stepper, &error) != CAROM_OK)
+    if (carom_stepper_create(scheme_named("moreau-jean"), *work, &settings, q0, v0, &stepper, &error) !=
+        CAROM_OK)
         fail_msg("%s", error.text);
     return stepper;
 }
@@ -440,12 +441,12 @@ static void failures_are_seen(void **unused)
         hand.frame = late_frame;
         hand.data[0] = what;
         declare_constant(&hand, false);
-        carom_stepper *stepper = hand_start(&carom_scheme_moreau_jean, &hand, 0.0, 0.01, q0, v0);
+        carom_stepper *stepper = hand_start(scheme_named("moreau-jean"), &hand, 0.0, 0.01, q0, v0);
         hand_run(stepper, 10);
         const double q = stepper->state.q[0];
         for (int again = 0; again < 2; again++) {
             carom_error error = {0};
-            assert_int_equal(stepper->ops->step(stepper, &error), CAROM_FAILED);
+            assert_int_equal(carom_stepper_step(stepper, &error), CAROM_FAILED);
             assert_mentions(&error, "t = 0.11, step 11: ");
             assert_mentions(&error, words[what - 1]);
             assert_close(stepper->state.q[0], q, 0.0);

@@ -21,7 +21,8 @@ static void every_scheme_is_complete(void **unused)
     (void)unused;
     for (size_t i = 0; i < carom_scheme_count(); i++) {
         const carom_scheme_ops *scheme = carom_scheme_at(i);
-        assert_true(scheme->summary && scheme->accepts && scheme->create && scheme->step && scheme->free);
+        assert_true(scheme->summary && scheme->size >= sizeof(carom_stepper) && scheme->setup &&
+                    scheme->step);
         for (int k = 0; k < scheme->option_count; k++) {
             const carom_option_info *option = &scheme->options[k];
             assert_true(option->value >= option->min && option->value <= option->max);
@@ -50,7 +51,7 @@ static void unknown_name_lists_the_names(void **unused)
 static void options_are_parsed(void **unused)
 {
     (void)unused;
-    const carom_scheme_ops *inel = &carom_scheme_inel;
+    const carom_scheme_ops *inel = scheme_named("inel");
     const int av = carom_scheme_find_option(inel, "av"), solver = carom_scheme_find_option(inel, "solver");
     const int correction = carom_scheme_find_option(inel, "correction");
     double value = -1.0;
@@ -70,7 +71,7 @@ static void options_are_parsed(void **unused)
 static void bad_options_are_refused(void **unused)
 {
     (void)unused;
-    const carom_scheme_ops *inel = &carom_scheme_inel;
+    const carom_scheme_ops *inel = scheme_named("inel");
     const int av = carom_scheme_find_option(inel, "av"), solver = carom_scheme_find_option(inel, "solver");
     double value = 7.0;
     carom_error error = {0};
@@ -89,6 +90,47 @@ static void bad_options_are_refused(void **unused)
     assert_close(value, 7.0, 0.0);
 }
 
+static void schemes_are_found_by_what_they_can(void **unused)
+{
+    (void)unused;
+    char text[200], short_text[8];
+    assert_ptr_equal(carom_scheme_with(CAROM_SCHEME_LOCATES_IMPACTS), scheme_named("event-driven"));
+    assert_null(carom_scheme_with(CAROM_SCHEME_INCLUSIONS | CAROM_SCHEME_STRUCTURES));
+    assert_string_equal(carom_scheme_names_with(CAROM_SCHEME_FRICTION, text, sizeof text),
+                        "moreau-friction, moreau-jean or generalized-alpha");
+    assert_string_equal(carom_scheme_names_with(CAROM_SCHEME_JOINTS, text, sizeof text),
+                        "moreau-jean or generalized-alpha"); /* not those for inclusions */
+    assert_string_equal(carom_scheme_names_with(CAROM_SCHEME_INCLUSIONS, text, sizeof text),
+                        "dai-theta"); /* dai-euler is for comparison */
+    assert_string_equal(carom_scheme_names_with(CAROM_SCHEME_STRUCTURES, text, sizeof text),
+                        "newmark-contact");
+    assert_string_equal(carom_scheme_names_with(1u << 30, text, sizeof text), "another scheme");
+    carom_scheme_names_with(CAROM_SCHEME_FRICTION, short_text, sizeof short_text);
+    assert_string_equal(short_text, "moreau-");
+}
+
+static void models_say_what_they_need(void **unused)
+{
+    (void)unused;
+    hand_model hand;
+    carom_error error = {0};
+    char name[] = "rod", *joint = name;
+    hand_init(&hand, 2, 1);
+    assert_int_equal(carom_scheme_abilities_for(&hand.model), 0);
+    hand.model.constant_mass = false;
+    hand.model.joints = 1;
+    hand.model.joint = &joint;
+    assert_int_equal(carom_scheme_abilities_for(&hand.model), CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_JOINTS);
+    assert_int_equal(carom_scheme_accepts(scheme_named("inel"), &hand.model, &error), CAROM_BAD_INPUT);
+    assert_mentions(&error, "does not treat joints ('rod' is one); take moreau-jean or generalized-alpha");
+    hand.model.joints = 0;
+    assert_int_equal(carom_scheme_accepts(scheme_named("inel"), &hand.model, &error), CAROM_BAD_INPUT);
+    assert_mentions(&error, "take moreau-jean, paoli-schatzman");
+    hand.info[0].friction_force = true;
+    assert_int_equal(carom_scheme_accepts(scheme_named("inel"), &hand.model, &error), CAROM_BAD_INPUT);
+    assert_mentions(&error, "take dai-theta, or moreau-jean where there are contacts too");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -97,6 +139,8 @@ int main(void)
         cmocka_unit_test(unknown_name_lists_the_names),
         cmocka_unit_test(options_are_parsed),
         cmocka_unit_test(bad_options_are_refused),
+        cmocka_unit_test(schemes_are_found_by_what_they_can),
+        cmocka_unit_test(models_say_what_they_need),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

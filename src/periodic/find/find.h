@@ -81,14 +81,7 @@ carom_status find_follow_stages(carom_shooting *shooting, int parameter, carom_s
 
 /* ---- the event-driven scheme ---------------------------------------------------------------------------- */
 
-/* The scheme beside its options, which it reads while it steps. */
-typedef struct event_run {
-    carom_stepper *stepper;
-    double *options;
-} event_run;
-
 carom_status event_run_begin(const carom_periodic_model *periodic, double t, double h, const double *q,
-                             const double *v, event_run *run, carom_error *error);
-void event_run_end(event_run *run);
+                             const double *v, carom_stepper **run, carom_error *error);
 
 #endif

@@ -19,15 +19,15 @@ static double struck(const carom_stepper *stepper, int contact, double h)
 }
 
 /* Steps until one of the contacts is struck; *contact says which. */
-static carom_status next_impact(event_run *run, const carom_impact_sequence *impacts, double h, double *when,
+static carom_status next_impact(carom_stepper *run, const carom_impact_sequence *impacts, double h, double *when,
                                 int *contact, carom_error *error)
 {
     for (long i = 0; i < (long)STEPS_PER_PERIOD * PERIODS_MAX; i++) {
-        const carom_status status = carom_scheme_event_driven.step(run->stepper, error);
+        const carom_status status = carom_stepper_step(run, error);
         if (status != CAROM_OK)
             return status;
         for (int k = 0; k < impacts->count; k++) {
-            *when = struck(run->stepper, impacts->contact[k], h);
+            *when = struck(run, impacts->contact[k], h);
             *contact = impacts->contact[k];
             if (!isnan(*when))
                 return CAROM_OK;
@@ -55,29 +55,27 @@ carom_status find_guess_run(const carom_periodic_model *periodic, const carom_fi
 {
     const carom_impact_sequence *impacts = &request->impacts;
     const double h = request->period / STEPS_PER_PERIOD;
-    event_run run = {0};
+    carom_stepper *run = NULL;
     double when = NAN, before = NAN;
     int contact = -1, place = 0;
     carom_status status = event_run_begin(periodic, periodic->t0, h, periodic->q0, periodic->v0, &run, error);
-    if (!run.stepper) {
-        event_run_end(&run);
+    if (!run)
         return status;
-    }
     for (double i = 0.0; status == CAROM_OK && i < request->settle * STEPS_PER_PERIOD; i += 1.0)
-        status = carom_scheme_event_driven.step(run.stepper, error);
+        status = carom_stepper_step(run, error);
     while (status == CAROM_OK && contact != impacts->contact[0])
-        status = next_impact(&run, impacts, h, &when, &contact, error);
+        status = next_impact(run, impacts, h, &when, &contact, error);
     if (status == CAROM_OK)
-        take_guess(periodic, &run.stepper->state, when, shot);
+        take_guess(periodic, &run->state, when, shot);
     /* The flights of the run, as long as it strikes in the order asked for. */
     for (; status == CAROM_OK && place < impacts->count && !request->flights; place++) {
         before = when;
-        if (next_impact(&run, impacts, h, &when, &contact, error) != CAROM_OK ||
+        if (next_impact(run, impacts, h, &when, &contact, error) != CAROM_OK ||
             contact != impacts->contact[(place + 1) % impacts->count])
             break;
         if (!impacts->given)
             shot->flight[place] = when - before;
     }
-    event_run_end(&run);
+    carom_stepper_free(run);
     return status;
 }

@@ -43,7 +43,7 @@ carom_status carom_find_verify(const carom_periodic_model *periodic, const carom
 {
     const double left = 1e-2; /* of the sizes: the motion is another one */
     const int n = periodic->model->dof;
-    event_run run = {0};
+    carom_stepper *run = NULL;
     double length, speed, *start = carom_new_array((size_t)n, sizeof *start);
     *verified = (carom_orbit_return){.periods = periods,
                                      .deviation = carom_new_array((size_t)periods, sizeof(double))};
@@ -58,11 +58,11 @@ carom_status carom_find_verify(const carom_periodic_model *periodic, const carom
                                           found->middle + n, &run, error);
     carom_error stop = {0};
     while (status == CAROM_OK && verified->done < periods) {
-        if (carom_scheme_event_driven.step(run.stepper, &stop) != CAROM_OK) {
+        if (carom_stepper_step(run, &stop) != CAROM_OK) {
             snprintf(verified->stopped, sizeof verified->stopped, "%.290s", stop.text);
             break;
         }
-        const carom_state *state = &run.stepper->state;
+        const carom_state *state = &run->state;
         verified->deviation[verified->done++] = fmax(distance(n, state->q, found->middle, length),
                                                      distance(n, state->v, found->middle + n, speed));
     }
@@ -70,7 +70,7 @@ carom_status carom_find_verify(const carom_periodic_model *periodic, const carom
         verified->leaves = verified->leaves || !(verified->deviation[i] < left);
     verified->leaves = verified->leaves || verified->done < periods;
     verified->growth = find_growth(verified, left);
-    event_run_end(&run);
+    carom_stepper_free(run);
     free(start);
     return status;
 }

@@ -265,23 +265,17 @@ carom_status shooting_describe(carom_shooting *shooting, carom_shot *shot, carom
 static carom_status run_period(carom_shooting *self, double t, double period, double *state,
                                carom_error *error)
 {
-    const carom_scheme_ops *scheme = &carom_scheme_event_driven;
-    double *options = carom_new_array((size_t)scheme->option_count, sizeof *options);
-    if (!options)
-        return carom_fail_memory(error);
-    for (int i = 0; i < scheme->option_count; i++)
-        options[i] = scheme->options[i].value;
-    const carom_step_settings settings = {.t0 = t, .h = period, .options = options};
     carom_stepper *stepper = NULL;
-    carom_status status = scheme->create(self->work, &settings, state, state + self->dof, &stepper, error);
+    carom_status status = carom_stepper_create(carom_scheme_with(CAROM_SCHEME_LOCATES_IMPACTS), self->work,
+                                               &(carom_step_settings){.t0 = t, .h = period}, state,
+                                               state + self->dof, &stepper, error);
     if (status == CAROM_OK)
-        status = scheme->step(stepper, error);
+        status = carom_stepper_step(stepper, error);
     if (status == CAROM_OK) {
         memcpy(state, stepper->state.q, (size_t)self->dof * sizeof *state);
         memcpy(state + self->dof, stepper->state.v, (size_t)self->dof * sizeof *state);
     }
-    scheme->free(stepper);
-    free(options);
+    carom_stepper_free(stepper);
     return status;
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "dai_system.h"
-#include "scheme/parts/step_failure.h"
+#include "scheme/parts/step_report.h"
 
 typedef struct dai_euler {
     dai_system system; /* first */
@@ -22,47 +22,43 @@ static const double antidamping_allowed = 0.1;
 /* -df/dq and -df/du of each coordinate alone, per mass: w^2 and damping. */
 static carom_status warn_of_antidamping(dai_system *system, carom_error *error)
 {
-    const int n = system->dof;
+    const int n = system->stepper.dof;
     const carom_state *state = &system->stepper.state;
-    double *by_q = carom_arena_take(system->arena, (size_t)n * (size_t)n, sizeof *by_q);
-    double *by_u = carom_arena_take(system->arena, (size_t)n * (size_t)n, sizeof *by_u);
+    double *by_q = carom_arena_take(system->stepper.arena, (size_t)n * (size_t)n, sizeof *by_q);
+    double *by_u = carom_arena_take(system->stepper.arena, (size_t)n * (size_t)n, sizeof *by_u);
     if (!by_q || !by_u)
         return carom_fail_memory(error);
-    system->model->ops->force_jacobian(system->work, state->t, state->q, state->v, by_q, by_u);
+    system->stepper.model->ops->force_jacobian(system->stepper.work, state->t, state->q, state->v, by_q,
+                                               by_u);
     if (!dai_eliminate(system, state->t, state->q, by_q))
         return CAROM_OK;
+    char able[200];
     for (int i = 0; i < n; i++) {
         const int at = i * n + i;
         const double square = -by_q[at] / system->mass[at], damping = -by_u[at] / system->mass[at];
-        if (!system->is_algebraic[i] && square > 0.0 && system->h * square > antidamping_allowed * damping)
+        if (!system->is_algebraic[i] && square > 0.0 &&
+            system->stepper.h * square > antidamping_allowed * damping)
             carom_warn(&system->stepper.warnings,
                        "anti-damping: explicit Euler adds the damping %.3g to '%s', whose own is %.3g; take "
-                       "h well below %.3g or scheme dai-theta",
-                       -system->h * square, system->model->coordinate[i], damping,
-                       damping > 0.0 ? antidamping_allowed * damping / square : 0.01 / sqrt(square));
+                       "h well below %.3g or scheme %s",
+                       -system->stepper.h * square, system->stepper.model->coordinate[i], damping,
+                       damping > 0.0 ? antidamping_allowed * damping / square : 0.01 / sqrt(square),
+                       carom_scheme_names_with(CAROM_SCHEME_INCLUSIONS, able, sizeof able));
     }
     return CAROM_OK;
 }
 
-static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
-                           const double *v0, carom_stepper **stepper, carom_error *error)
+static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
-    dai_system *system = NULL;
-    carom_status status =
-        dai_system_create(sizeof(dai_euler), &carom_scheme_dai_euler, work, settings, q0, v0, &system, error);
-    if (status != CAROM_OK)
-        return status;
-    dai_euler *self = (dai_euler *)system;
-    self->v = carom_arena_take(system->arena, (size_t)system->dof, sizeof(double));
-    status = self->v ? warn_of_antidamping(system, error) : carom_fail_memory(error);
+    dai_euler *self = (dai_euler *)stepper;
+    dai_system *system = &self->system;
+    self->v = carom_arena_take(stepper->arena, (size_t)stepper->dof, sizeof(double));
+    if (!self->v)
+        return carom_fail_memory(error);
+    carom_status status = dai_system_setup(system, error);
     if (status == CAROM_OK)
-        status = dai_check_weakening(system, error);
-    if (status != CAROM_OK) {
-        dai_system_free(&system->stepper);
-        return status;
-    }
-    *stepper = &system->stepper;
-    return CAROM_OK;
+        status = warn_of_antidamping(system, error);
+    return status == CAROM_OK ? dai_check_weakening(system, error) : status;
 }
 
 static carom_status step(carom_stepper *stepper, carom_error *error)
@@ -70,21 +66,21 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     dai_euler *self = (dai_euler *)stepper;
     dai_system *system = &self->system;
     carom_state *state = &stepper->state;
-    const int n = system->dof;
-    const long number = stepper->counts.steps + 1;
-    const double t = system->t0 + (double)number * system->h;
-    system->model->ops->force(system->work, state->t, state->q, state->v, system->force);
+    const int n = system->stepper.dof;
+    const long number = step_number(stepper);
+    const double t = step_end(stepper);
+    system->stepper.model->ops->force(system->stepper.work, state->t, state->q, state->v, system->force);
     carom_status status = dai_update_frames(system, state->t, state->q, number, error);
     if (status != CAROM_OK)
         return status;
     for (int i = 0; i < n; i++)
         self->v[i] =
-            state->v[i] + system->h * carom_dot(n, system->inverse + (ptrdiff_t)i * n, system->force);
+            state->v[i] + system->stepper.h * carom_dot(n, system->inverse + (ptrdiff_t)i * n, system->force);
     if (!carom_all_finite(n, self->v))
-        return fail_not_finite(error, t, number, system->model, system->force, self->v);
+        return fail_not_finite(error, t, number, system->stepper.model, system->force, self->v);
     if (!dai_apply_friction(system, self->v))
         return fail_step(error, t, number, "the friction forces did not converge; take a smaller h");
-    carom_axpy(n, system->h, state->v, state->q);
+    carom_axpy(n, system->stepper.h, state->v, state->q);
     memcpy(state->v, self->v, (size_t)n * sizeof(double));
     if (!dai_rates(system, t, state->q, state->v))
         return fail_step(error, t, number, "the joints no longer give the coordinates without inertia");
@@ -94,17 +90,17 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     return CAROM_OK;
 }
 
-const carom_scheme_ops carom_scheme_dai_euler = {
+const carom_scheme_ops scheme_dai_euler = {
     .name = "dai-euler",
     .summary =
         "explicit Euler with implicit dry friction for differential algebraic inclusions, first order, "
         "anti-damped (Lamarque and Ture Savadkoohi 2018)",
     .options = dai_options,
     .option_count = DAI_OPTION_COUNT,
-    .joints = true,
-    .inclusions = true,
+    .abilities = CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS | CAROM_SCHEME_INCLUSIONS,
+    .for_comparison = true,
+    .size = sizeof(dai_euler),
     .accepts = dai_accepts,
-    .create = create,
+    .setup = setup,
     .step = step,
-    .free = dai_system_free,
 };

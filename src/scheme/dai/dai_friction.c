@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "dai_friction.h"
-#include "scheme/parts/step_failure.h"
+#include "scheme/parts/step_report.h"
 
 enum {
     SWEEPS_MAX = 10000,
@@ -15,7 +15,7 @@ static const double settled_at = 4e-16, settled_at_weakening = 1e-14;
 
 static double bound_of(const dai_system *system, int k)
 {
-    return system->h * system->frame[k].coefficients[0];
+    return system->stepper.h * system->frame[k].coefficients[0];
 }
 
 static bool is_weakening(const dai_system *system, int k)
@@ -41,13 +41,13 @@ static void find_settled(dai_system *system, int k)
     const double *row = system->delassus + (ptrdiff_t)k * system->forces;
     double sum = 0.0;
     for (int j = 0; j < system->forces; j++)
-        sum += fabs(row[j]) * system->h * system->law[j].Ts;
+        sum += fabs(row[j]) * system->stepper.h * system->law[j].Ts;
     system->settled[k] = (system->weakens ? settled_at_weakening : settled_at) * sum / row[k];
 }
 
 void dai_find_responses(dai_system *system)
 {
-    const int n = system->dof;
+    const int n = system->stepper.dof;
     for (int k = 0; k < system->forces; k++) {
         const double *row = system->frame[k].tangent[0];
         double *response = system->response + (ptrdiff_t)k * n;
@@ -65,7 +65,7 @@ void dai_find_responses(dai_system *system)
  * equal slips give equal impulses. */
 static double weakening_impulse(dai_system *system, int k, double free)
 {
-    const double a = 1.0 / system->delassus[k * system->forces + k], h = system->h;
+    const double a = 1.0 / system->delassus[k * system->forces + k], h = system->stepper.h;
     const carom_weakening *law = &system->law[k];
     double held;
     const double slip = carom_weakening_solve(a, h, a * free, law, system->last_slip[k], &held);
@@ -105,7 +105,7 @@ static bool sweep(dai_system *system)
 
 bool dai_apply_friction(dai_system *system, double *v)
 {
-    const int n = system->dof, forces = system->forces;
+    const int n = system->stepper.dof, forces = system->forces;
     for (int k = 0; k < forces; k++)
         system->free_slip[k] =
             carom_dot(n, system->frame[k].tangent[0], v) + system->frame[k].tangent_rate[0];
@@ -149,7 +149,7 @@ static double decline(const dai_system *system, int k)
 /* sum_j |d_k M^-1 d_j| times the decline of force j: what the slip k gains per time. */
 static double decline_by_mass(const dai_system *system, int k)
 {
-    const int n = system->dof;
+    const int n = system->stepper.dof;
     double total = 0.0;
     for (int j = 0; j < system->forces; j++) {
         double coupling = 0.0;
@@ -169,7 +169,7 @@ carom_status dai_check_weakening(const dai_system *system, carom_error *error)
     for (int k = 0; system->weakens && k < forces; k++) {
         double gain = 0.0, fastest = 0.0;
         for (int j = 0; j < forces; j++)
-            gain += system->h * fabs(system->delassus[k * forces + j]) * decline(system, j);
+            gain += system->stepper.h * fabs(system->delassus[k * forces + j]) * decline(system, j);
         if (!is_weakening(system, k) || gain < 1.0)
             continue;
         for (int j = 0; j < forces; j++)
@@ -177,7 +177,7 @@ carom_status dai_check_weakening(const dai_system *system, carom_error *error)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "friction force '%s': step too large: friction law is multivalued over one step, "
                           "h = %g; take h below %.6g",
-                          system->model->contact[k].name, system->h, 1.0 / fastest);
+                          system->stepper.model->contact[k].name, system->stepper.h, 1.0 / fastest);
     }
     return CAROM_OK;
 }
@@ -187,7 +187,7 @@ carom_status dai_check_weakening(const dai_system *system, carom_error *error)
 static void find_only_place(dai_system *system, int k)
 {
     int entries = 0;
-    for (int i = 0; i < system->dof; i++)
+    for (int i = 0; i < system->stepper.dof; i++)
         if (system->frame[k].tangent[0][i] != 0.0) {
             system->only_place[k] = i;
             entries++;
@@ -198,7 +198,7 @@ static void find_only_place(dai_system *system, int k)
 
 static carom_status read_law(dai_system *system, int k, carom_error *error)
 {
-    const carom_contact_info *info = &system->model->contact[k];
+    const carom_contact_info *info = &system->stepper.model->contact[k];
     const double *c = system->frame[k].coefficients;
     const bool weakening = info->friction.dynamic_cone.shape == CAROM_FRICTION_WEAKENING;
     system->law[k] = weakening ? (carom_weakening){.Td = c[0], .Ts = c[1], .vd = c[2]}
@@ -211,7 +211,7 @@ carom_status dai_read_frames(dai_system *system, double t, const double *q, caro
 {
     system->weakens = false;
     for (int k = 0; k < system->forces; k++) {
-        system->model->ops->frame(system->work, k, t, q, &system->frame[k]);
+        system->stepper.model->ops->frame(system->stepper.work, k, t, q, &system->frame[k]);
         carom_status status = read_law(system, k, error);
         if (status != CAROM_OK)
             return status;
@@ -220,8 +220,8 @@ carom_status dai_read_frames(dai_system *system, double t, const double *q, caro
                 return carom_fail(error, CAROM_BAD_INPUT,
                                   "friction force '%s': its slip contains the velocity of '%s', a coordinate "
                                   "without inertia; write it with the velocities of the others",
-                                  system->model->contact[k].name,
-                                  system->model->coordinate[system->algebraic_at[i]]);
+                                  system->stepper.model->contact[k].name,
+                                  system->stepper.model->coordinate[system->algebraic_at[i]]);
         find_only_place(system, k);
     }
     return CAROM_OK;

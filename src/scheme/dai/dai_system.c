@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "dai_friction.h"
-#include "scheme/parts/new_stepper.h"
 
 enum {
     NEWTON_MAX = 50
@@ -21,16 +20,14 @@ const carom_option_info dai_options[DAI_OPTION_COUNT] = {
 
 carom_status dai_accepts(const carom_model *model, carom_error *error)
 {
+    char able[200];
     for (int k = 0; k < model->contacts; k++)
         if (!model->contact[k].friction_force)
             return carom_fail(
                 error, CAROM_BAD_INPUT,
-                "contact '%s': the schemes for inclusions treat friction forces, not obstacles; "
-                "take moreau-jean",
-                model->contact[k].name);
-    if (!model->constant_mass)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "the schemes for inclusions need a constant mass matrix; take moreau-jean");
+                "contact '%s': the schemes for inclusions treat friction forces, not obstacles; take %s",
+                model->contact[k].name,
+                carom_scheme_names_with(carom_scheme_abilities_for(model), able, sizeof able));
     if (model->joints > 0 && (!model->ops->block || !model->ops->constraints))
         return carom_fail(error, CAROM_BAD_INPUT, "the model does not give the derivatives of its joints");
     return CAROM_OK;
@@ -40,14 +37,14 @@ carom_status dai_accepts(const carom_model *model, carom_error *error)
 
 static bool take_joints(dai_system *system)
 {
-    const size_t joints = (size_t)system->model->joints,
-                 constraints = joints + (size_t)system->model->contacts;
-    carom_arena *arena = system->arena;
+    const size_t joints = (size_t)system->stepper.model->joints,
+                 constraints = joints + (size_t)system->stepper.model->contacts;
+    carom_arena *arena = system->stepper.arena;
     if (joints == 0)
         return true;
-    system->pattern = system->model->ops->block_pattern(system->model, CAROM_BLOCK_ROWS);
+    system->pattern = system->stepper.model->ops->block_pattern(system->stepper.model, CAROM_BLOCK_ROWS);
     system->entry =
-        carom_arena_take(arena, (size_t)system->pattern->column_start[system->dof], sizeof(double));
+        carom_arena_take(arena, (size_t)system->pattern->column_start[system->stepper.dof], sizeof(double));
     system->g = carom_arena_take(arena, constraints, sizeof(double));
     system->g_t = carom_arena_take(arena, constraints, sizeof(double));
     system->by_algebraic = carom_arena_take(arena, joints * joints, sizeof(double));
@@ -59,8 +56,8 @@ static bool take_joints(dai_system *system)
 
 static bool take_friction(dai_system *system)
 {
-    const size_t forces = (size_t)system->forces, dof = (size_t)system->dof;
-    carom_arena *arena = system->arena;
+    const size_t forces = (size_t)system->forces, dof = (size_t)system->stepper.dof;
+    carom_arena *arena = system->stepper.arena;
     system->frame = carom_arena_take(arena, forces, sizeof *system->frame);
     system->only_place = carom_arena_take(arena, forces, sizeof(int));
     system->response = carom_arena_take(arena, forces * dof, sizeof(double));
@@ -76,30 +73,24 @@ static bool take_friction(dai_system *system)
                  system->last_slip;
     system->constant_frames = true;
     for (int k = 0; taken && k < system->forces; k++) {
-        taken = carom_contact_frame_take(arena, system->model, &system->frame[k]);
-        system->constant_frames = system->constant_frames && system->model->contact[k].constant_frame;
+        taken = carom_contact_frame_take(arena, system->stepper.model, &system->frame[k]);
+        system->constant_frames = system->constant_frames && system->stepper.model->contact[k].constant_frame;
     }
     return taken;
 }
 
 static bool take_memory(dai_system *system)
 {
-    const size_t dof = (size_t)system->dof, contacts = (size_t)system->model->contacts;
-    carom_arena *arena = system->arena;
-    carom_state *state = &system->stepper.state;
-    state->q = carom_arena_take(arena, dof, sizeof(double));
-    state->v = carom_arena_take(arena, dof, sizeof(double));
-    state->impulse = carom_arena_take(arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof(double));
-    state->branch = carom_arena_take(arena, contacts, sizeof *state->branch);
+    const size_t dof = (size_t)system->stepper.dof;
+    carom_arena *arena = system->stepper.arena;
     system->is_algebraic = carom_arena_take(arena, dof, sizeof(bool));
     system->algebraic_at = carom_arena_take(arena, dof, sizeof(int));
     system->mass = carom_arena_take(arena, dof * dof, sizeof(double));
     system->inverse = carom_arena_take(arena, dof * dof, sizeof(double));
     system->of_mass = carom_arena_take(arena, dof * dof, sizeof(double));
     system->force = carom_arena_take(arena, dof, sizeof(double));
-    return state->q && state->v && state->impulse && state->branch && system->is_algebraic &&
-           system->algebraic_at && system->mass && system->inverse && system->of_mass && system->force &&
-           take_joints(system) && take_friction(system);
+    return system->is_algebraic && system->algebraic_at && system->mass && system->inverse &&
+           system->of_mass && system->force && take_joints(system) && take_friction(system);
 }
 
 /* ---- algebraic variables ------------------------------------------------------------------------------- */
@@ -110,7 +101,7 @@ static bool factor_joints(dai_system *system, double t, const double *q)
     const carom_sparse *pattern = system->pattern;
     const int m = system->algebraic;
     const carom_motion motion = {.t = t, .q = q};
-    system->model->ops->block(system->work, CAROM_BLOCK_ROWS, &motion, system->entry);
+    system->stepper.model->ops->block(system->stepper.work, CAROM_BLOCK_ROWS, &motion, system->entry);
     memset(system->by_algebraic, 0, (size_t)m * (size_t)m * sizeof(double));
     for (int a = 0; a < m; a++)
         for (int k = pattern->column_start[system->algebraic_at[a]];
@@ -140,7 +131,7 @@ bool dai_settle(dai_system *system, double t, double *q)
         double ratio = 0.0;
         if (!system->one_is_enough && !factor_joints(system, t, q))
             return false;
-        system->model->ops->constraints(system->work, &motion, system->g, NULL, NULL);
+        system->stepper.model->ops->constraints(system->stepper.work, &motion, system->g, NULL, NULL);
         carom_copy(system->algebraic, system->g, system->change);
         solve_joints(system, system->change);
         for (int a = 0; a < system->algebraic; a++) {
@@ -165,10 +156,10 @@ bool dai_rates(dai_system *system, double t, const double *q, double *v)
     if (!factor_joints(system, t, q))
         return false;
     if (system->timed)
-        system->model->ops->constraints(system->work, &motion, NULL, system->g_t, NULL);
+        system->stepper.model->ops->constraints(system->stepper.work, &motion, NULL, system->g_t, NULL);
     for (int a = 0; a < system->algebraic; a++)
         system->change[a] = -system->g_t[a];
-    for (int i = 0; i < system->dof; i++)
+    for (int i = 0; i < system->stepper.dof; i++)
         for (int k = pattern->column_start[i]; !system->is_algebraic[i] && k < pattern->column_start[i + 1];
              k++)
             if (pattern->row[k] < system->algebraic)
@@ -182,7 +173,7 @@ bool dai_rates(dai_system *system, double t, const double *q, double *v)
 bool dai_eliminate(dai_system *system, double t, const double *q, double *by_q)
 {
     const carom_sparse *pattern = system->pattern;
-    const int n = system->dof, m = system->algebraic;
+    const int n = system->stepper.dof, m = system->algebraic;
     if (m == 0)
         return true;
     if (!factor_joints(system, t, q))
@@ -206,7 +197,7 @@ bool dai_eliminate(dai_system *system, double t, const double *q, double *by_q)
 
 bool dai_invert(dai_system *system, double *matrix)
 {
-    const int n = system->dof;
+    const int n = system->stepper.dof;
     int *pivot = system->lu_pivot;
     double *column = system->force;
     if (!carom_all_finite(n * n, matrix) || carom_lu_factor(n, matrix, pivot) != 0)
@@ -225,9 +216,9 @@ bool dai_invert(dai_system *system, double *matrix)
 /* Zero rows of the mass matrix are algebraic variables; the rest must be positive definite. */
 static carom_status read_mass(dai_system *system, const double *q, double *scratch, carom_error *error)
 {
-    const carom_model *model = system->model;
-    const int n = system->dof;
-    model->ops->mass(system->work, system->t0, q, system->mass);
+    const carom_model *model = system->stepper.model;
+    const int n = system->stepper.dof;
+    model->ops->mass(system->stepper.work, system->stepper.t0, q, system->mass);
     for (int i = 0; i < n; i++) {
         if (carom_largest(n, system->mass + (ptrdiff_t)i * n) != 0.0)
             continue;
@@ -257,9 +248,9 @@ static carom_status read_mass(dai_system *system, const double *q, double *scrat
 static carom_status check_massless_at(dai_system *system, double t, const double *q, const double *v,
                                       double *by_u, carom_error *error)
 {
-    const carom_model *model = system->model;
-    const int n = system->dof;
-    model->ops->force(system->work, t, q, v, system->force);
+    const carom_model *model = system->stepper.model;
+    const int n = system->stepper.dof;
+    model->ops->force(system->stepper.work, t, q, v, system->force);
     for (int a = 0; a < system->algebraic; a++) {
         const double force = system->force[system->algebraic_at[a]];
         if (isfinite(force) && force != 0.0)
@@ -269,7 +260,7 @@ static carom_status check_massless_at(dai_system *system, double t, const double
                 "act on it (write force { x = ... }, not potential)",
                 model->coordinate[system->algebraic_at[a]], force);
     }
-    model->ops->force_jacobian(system->work, t, q, v, NULL, by_u);
+    model->ops->force_jacobian(system->stepper.work, t, q, v, NULL, by_u);
     for (int a = 0; a < system->algebraic; a++)
         for (int i = 0; i < n; i++) {
             const double slope = by_u[i * n + system->algebraic_at[a]];
@@ -286,17 +277,18 @@ static carom_status check_massless_at(dai_system *system, double t, const double
 static carom_status check_massless(dai_system *system, const double *q, const double *v, double *by_u,
                                    carom_error *error)
 {
-    const int n = system->dof;
-    double *moved = carom_arena_take(system->arena, 2 * (size_t)n, sizeof *moved);
+    const int n = system->stepper.dof;
+    double *moved = carom_arena_take(system->stepper.arena, 2 * (size_t)n, sizeof *moved);
     if (!moved)
         return carom_fail_memory(error);
     for (int i = 0; i < n; i++) {
         moved[i] = q[i] + 0.37 * (1.0 + 0.1 * i) * (1.0 + fabs(q[i]));
         moved[n + i] = v[i] + 0.29 * (1.0 + 0.1 * i) * (1.0 + fabs(v[i]));
     }
-    const carom_status status = check_massless_at(system, system->t0, q, v, by_u, error);
-    return status == CAROM_OK ? check_massless_at(system, system->t0 + 0.71, moved, moved + n, by_u, error)
-                              : status;
+    const carom_status status = check_massless_at(system, system->stepper.t0, q, v, by_u, error);
+    return status == CAROM_OK
+               ? check_massless_at(system, system->stepper.t0 + 0.71, moved, moved + n, by_u, error)
+               : status;
 }
 
 /* ---- start ------------------------------------------------------------------------------------------ */
@@ -304,18 +296,18 @@ static carom_status check_massless(dai_system *system, const double *q, const do
 /* Whether d g / d z stays as it is at the start, and whether time moves the joints. */
 static bool look_at_joints(dai_system *system, const double *q)
 {
-    const carom_model *model = system->model;
-    const carom_motion motion = {.t = system->t0, .q = q};
+    const carom_model *model = system->stepper.model;
+    const carom_motion motion = {.t = system->stepper.t0, .q = q};
     system->one_is_enough = true;
     for (int a = 0; a < system->algebraic; a++)
         system->one_is_enough =
             system->one_is_enough &&
             model->ops->block_is_constant(model, CAROM_BLOCK_ROWS, system->algebraic_at[a]);
-    model->ops->constraints(system->work, &motion, NULL, system->g_t, NULL);
+    model->ops->constraints(system->stepper.work, &motion, NULL, system->g_t, NULL);
     system->timed = false;
     for (int k = 0; k < system->algebraic; k++)
         system->timed = system->timed || !model->ops->rate_is_constant(model, k) || system->g_t[k] != 0.0;
-    return factor_joints(system, system->t0, q);
+    return factor_joints(system, system->stepper.t0, q);
 }
 
 static carom_status settle_start(dai_system *system, bool project, carom_error *error)
@@ -327,19 +319,19 @@ static carom_status settle_start(dai_system *system, bool project, carom_error *
         return carom_fail(error, CAROM_BAD_INPUT,
                           "the joints do not give the coordinates without inertia at the initial position: "
                           "their derivative by them is singular");
-    const carom_motion motion = {.t = system->t0, .q = state->q};
-    system->model->ops->constraints(system->work, &motion, system->g, NULL, NULL);
+    const carom_motion motion = {.t = system->stepper.t0, .q = state->q};
+    system->stepper.model->ops->constraints(system->stepper.work, &motion, system->g, NULL, NULL);
     for (int k = 0; k < system->algebraic && !project; k++)
-        if (!(fabs(system->g[k]) <= start_tolerance * (1.0 + carom_largest(system->dof, state->q))))
+        if (!(fabs(system->g[k]) <= start_tolerance * (1.0 + carom_largest(system->stepper.dof, state->q))))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "the initial position does not satisfy joint '%s': its value is %g and must be "
                               "0; correct the initial value, or take option initial=project",
-                              system->model->joint[k], system->g[k]);
-    if (project && !dai_settle(system, system->t0, state->q))
+                              system->stepper.model->joint[k], system->g[k]);
+    if (project && !dai_settle(system, system->stepper.t0, state->q))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "initial=project found no values of the coordinates without inertia that satisfy "
                           "the joints; give initial values that are nearer");
-    dai_rates(system, system->t0, state->q, state->v);
+    dai_rates(system, system->stepper.t0, state->q, state->v);
     return CAROM_OK;
 }
 
@@ -348,8 +340,8 @@ static void start_branches(dai_system *system)
 {
     const carom_state *state = &system->stepper.state;
     for (int k = 0; k < system->forces; k++) {
-        const double slip =
-            carom_dot(system->dof, system->frame[k].tangent[0], state->v) + system->frame[k].tangent_rate[0];
+        const double slip = carom_dot(system->stepper.dof, system->frame[k].tangent[0], state->v) +
+                            system->frame[k].tangent_rate[0];
         state->branch[k] = slip == 0.0 ? CAROM_CONTACT_STICK : CAROM_CONTACT_SLIP;
         system->last_slip[k] = slip;
     }
@@ -358,16 +350,16 @@ static void start_branches(dai_system *system)
 static carom_status prepare(dai_system *system, bool project, carom_error *error)
 {
     carom_state *state = &system->stepper.state;
-    const size_t dof = (size_t)system->dof;
-    double *scratch = carom_arena_take(system->arena, dof * dof, sizeof *scratch);
-    system->lu_pivot = carom_arena_take(system->arena, dof, sizeof(int));
+    const size_t dof = (size_t)system->stepper.dof;
+    double *scratch = carom_arena_take(system->stepper.arena, dof * dof, sizeof *scratch);
+    system->lu_pivot = carom_arena_take(system->stepper.arena, dof, sizeof(int));
     if (!scratch || !system->lu_pivot)
         return carom_fail_memory(error);
-    carom_status status = dai_read_frames(system, system->t0, state->q, error);
+    carom_status status = dai_read_frames(system, system->stepper.t0, state->q, error);
     if (status == CAROM_OK)
         status = read_mass(system, state->q, scratch, error);
     if (status == CAROM_OK) /* again, now that the algebraic variables are known */
-        status = dai_read_frames(system, system->t0, state->q, error);
+        status = dai_read_frames(system, system->stepper.t0, state->q, error);
     if (status == CAROM_OK)
         status = settle_start(system, project, error);
     if (status == CAROM_OK)
@@ -377,41 +369,10 @@ static carom_status prepare(dai_system *system, bool project, carom_error *error
     return status;
 }
 
-carom_status dai_system_create(size_t size, const carom_scheme_ops *scheme, carom_model_work *work,
-                               const carom_step_settings *settings, const double *q0, const double *v0,
-                               dai_system **created, carom_error *error)
+carom_status dai_system_setup(dai_system *system, carom_error *error)
 {
-    void *made = NULL;
-    carom_arena *arena = NULL;
-    carom_status status = new_stepper(size, scheme, work->model, settings, q0, v0, &made, &arena, error);
-    if (status != CAROM_OK)
-        return status;
-    dai_system *system = made;
-    system->arena = arena;
-    system->work = work;
-    system->model = work->model;
-    system->t0 = settings->t0;
-    system->h = settings->h;
-    system->dof = work->model->dof;
-    system->forces = work->model->contacts;
-    if (!take_memory(system)) {
-        dai_system_free(&system->stepper);
+    system->forces = system->stepper.contacts;
+    if (!take_memory(system))
         return carom_fail_memory(error);
-    }
-    system->stepper.state.t = settings->t0;
-    memcpy(system->stepper.state.q, q0, (size_t)system->dof * sizeof *q0);
-    memcpy(system->stepper.state.v, v0, (size_t)system->dof * sizeof *v0);
-    status = prepare(system, settings->options[DAI_OPTION_INITIAL] != 0.0, error);
-    if (status != CAROM_OK) {
-        dai_system_free(&system->stepper);
-        return status;
-    }
-    *created = system;
-    return CAROM_OK;
-}
-
-void dai_system_free(carom_stepper *stepper)
-{
-    if (stepper)
-        carom_arena_free(((dai_system *)stepper)->arena);
+    return prepare(system, system->stepper.option[DAI_OPTION_INITIAL] != 0.0, error);
 }

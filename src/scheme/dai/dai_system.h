@@ -16,11 +16,7 @@
 
 typedef struct dai_system {
     carom_stepper stepper; /* first */
-    carom_arena *arena;
-    carom_model_work *work;
-    const carom_model *model;
-    double t0, h;
-    int dof, algebraic, forces;
+    int algebraic, forces;
     bool *is_algebraic; /* per coordinate */
     int *algebraic_at;  /* which coordinates */
     double *mass;       /* dof x dof, 1 for algebraic variables */
@@ -60,12 +56,8 @@ extern const carom_option_info dai_options[DAI_OPTION_COUNT];
 
 carom_status dai_accepts(const carom_model *model, carom_error *error);
 
-/* A struct of `size` bytes that begins with a dai_system, with the initial state in it, the inverse of the
- * mass matrix and the frames of friction. */
-carom_status dai_system_create(size_t size, const carom_scheme_ops *scheme, carom_model_work *work,
-                               const carom_step_settings *settings, const double *q0, const double *v0,
-                               dai_system **system, carom_error *error);
-void dai_system_free(carom_stepper *stepper);
+/* Memory, the inverse of the mass matrix, the frames of friction, and a start that satisfies the joints. */
+carom_status dai_system_setup(dai_system *system, carom_error *error);
 
 /* Algebraic variables of q from the others; q holds a guess. False: Newton's method did not get there. */
 bool dai_settle(dai_system *system, double t, double *q);

@@ -15,8 +15,7 @@
 #include <string.h>
 
 #include "dai_system.h"
-#include "scheme/parts/step_counts.h"
-#include "scheme/parts/step_failure.h"
+#include "scheme/parts/step_report.h"
 
 enum {
     ITERATIONS_MAX = 200,
@@ -44,15 +43,15 @@ typedef struct dai_theta {
 static bool take_memory(dai_theta *self)
 {
     double **vectors[] = {&self->v, &self->next, &self->q_mid, &self->v_mid, &self->residual};
-    const size_t n = (size_t)self->system.dof;
+    const size_t n = (size_t)self->system.stepper.dof;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        if (!(*vectors[i] = carom_arena_take(self->system.arena, n, sizeof(double))))
+        if (!(*vectors[i] = carom_arena_take(self->system.stepper.arena, n, sizeof(double))))
             return false;
     for (int k = 0; k < HISTORY; k++)
-        if (!(self->history[k] = carom_arena_take(self->system.arena, n, sizeof(double))))
+        if (!(self->history[k] = carom_arena_take(self->system.stepper.arena, n, sizeof(double))))
             return false;
-    self->by_q = carom_arena_take(self->system.arena, n * n, sizeof(double));
-    self->by_u = carom_arena_take(self->system.arena, n * n, sizeof(double));
+    self->by_q = carom_arena_take(self->system.stepper.arena, n * n, sizeof(double));
+    self->by_u = carom_arena_take(self->system.stepper.arena, n * n, sizeof(double));
     return self->by_q && self->by_u;
 }
 
@@ -60,9 +59,9 @@ static bool take_memory(dai_theta *self)
 static bool find_matrix(dai_theta *self, double t, const double *q, const double *v)
 {
     dai_system *system = &self->system;
-    const int n = system->dof;
-    const double h = system->h;
-    system->model->ops->force_jacobian(system->work, t, q, v, self->by_q, self->by_u);
+    const int n = system->stepper.dof;
+    const double h = system->stepper.h;
+    system->stepper.model->ops->force_jacobian(system->stepper.work, t, q, v, self->by_q, self->by_u);
     if (!dai_eliminate(system, t, q, self->by_q))
         return false;
     for (int i = 0; i < n; i++)
@@ -84,7 +83,7 @@ static bool renew_matrix(dai_theta *self, double t, const double *q, const doubl
 static double contraction_now(const dai_theta *self)
 {
     const dai_system *system = &self->system;
-    const int n = system->dof;
+    const int n = system->stepper.dof;
     double largest = 0.0;
     for (int i = 0; i < n; i++) {
         double sum = 0.0;
@@ -113,33 +112,23 @@ static bool review_matrix(dai_theta *self)
     return now <= slow || dai_invert(&self->system, self->by_q);
 }
 
-static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
-                           const double *v0, carom_stepper **stepper, carom_error *error)
+static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
-    dai_system *system = NULL;
-    carom_status status =
-        dai_system_create(sizeof(dai_theta), &carom_scheme_dai_theta, work, settings, q0, v0, &system, error);
+    dai_theta *self = (dai_theta *)stepper;
+    dai_system *system = &self->system;
+    const carom_state *state = &stepper->state;
+    if (!take_memory(self))
+        return carom_fail_memory(error);
+    carom_status status = dai_system_setup(system, error);
     if (status != CAROM_OK)
         return status;
-    dai_theta *self = (dai_theta *)system;
-    const carom_state *state = &system->stepper.state;
-    if (!take_memory(self))
-        status = carom_fail_memory(error);
-    else if (!renew_matrix(self, state->t, state->q, state->v))
-        status =
-            carom_fail(error, CAROM_BAD_INPUT,
-                       "the matrix M - h/2 df/du - h^2/4 df/dq is singular at the start; take another h");
-    else
-        status = dai_check_weakening(system, error);
-    if (status != CAROM_OK) {
-        dai_system_free(&system->stepper);
-        return status;
-    }
+    if (!renew_matrix(self, state->t, state->q, state->v))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "the matrix M - h/2 df/du - h^2/4 df/dq is singular at the start; take another h");
     self->contraction = slow; /* until it is found */
     for (int k = 0; k < HISTORY; k++)
-        memcpy(self->history[k], state->v, (size_t)system->dof * sizeof(double));
-    *stepper = &system->stepper;
-    return CAROM_OK;
+        memcpy(self->history[k], state->v, (size_t)stepper->dof * sizeof(double));
+    return dai_check_weakening(system, error);
 }
 
 /* The middle of the step for the velocity v. */
@@ -147,10 +136,10 @@ static bool find_middle(dai_theta *self, double t)
 {
     dai_system *system = &self->system;
     const carom_state *state = &system->stepper.state;
-    for (int i = 0; i < system->dof; i++) {
+    for (int i = 0; i < system->stepper.dof; i++) {
         self->v_mid[i] = 0.5 * (state->v[i] + self->v[i]);
         if (!system->is_algebraic[i])
-            self->q_mid[i] = state->q[i] + 0.5 * system->h * self->v_mid[i];
+            self->q_mid[i] = state->q[i] + 0.5 * system->stepper.h * self->v_mid[i];
     }
     return dai_settle(system, t, self->q_mid);
 }
@@ -160,15 +149,15 @@ static bool improve(dai_theta *self, double t)
 {
     dai_system *system = &self->system;
     const carom_state *state = &system->stepper.state;
-    const int n = system->dof;
+    const int n = system->stepper.dof;
     if (!find_middle(self, t))
         return false;
-    system->model->ops->force(system->work, t, self->q_mid, self->v_mid, system->force);
+    system->stepper.model->ops->force(system->stepper.work, t, self->q_mid, self->v_mid, system->force);
     for (int i = 0; i < n; i++) {
         double sum = 0.0;
         for (int j = 0; j < n; j++)
             sum += system->mass[i * n + j] * (self->v[j] - state->v[j]);
-        self->residual[i] = system->is_algebraic[i] ? 0.0 : sum - system->h * system->force[i];
+        self->residual[i] = system->is_algebraic[i] ? 0.0 : sum - system->stepper.h * system->force[i];
     }
     for (int i = 0; i < n; i++)
         self->next[i] = self->v[i] - carom_dot(n, system->inverse + (ptrdiff_t)i * n, self->residual);
@@ -179,7 +168,7 @@ static bool improve(dai_theta *self, double t)
 static double take_next(dai_theta *self)
 {
     double change = 0.0, size = 1.0;
-    for (int i = 0; i < self->system.dof; i++) {
+    for (int i = 0; i < self->system.stepper.dof; i++) {
         if (!self->system.is_algebraic[i]) {
             change += fabs(self->next[i] - self->v[i]);
             size += fabs(self->next[i]);
@@ -214,8 +203,8 @@ static carom_status solve(dai_theta *self, double t_mid, double t, long number, 
             break;
         last = change;
     }
-    if (!carom_all_finite(system->dof, self->next))
-        return fail_not_finite(error, t, number, system->model, system->force, self->next);
+    if (!carom_all_finite(system->stepper.dof, self->next))
+        return fail_not_finite(error, t, number, system->stepper.model, system->force, self->next);
     return fail_step(error, t, number, "the step did not converge in %d iterations; take a smaller h",
                      ITERATIONS_MAX);
 }
@@ -225,13 +214,13 @@ static void guess(dai_theta *self)
 {
     const dai_system *system = &self->system;
     const carom_state *state = &system->stepper.state;
-    for (int i = 0; i < system->dof; i++) {
+    for (int i = 0; i < system->stepper.dof; i++) {
         double sum = 0.0;
         for (int k = 0; k < HISTORY; k++)
             sum += extrapolation[k] * self->history[k][i];
         self->v[i] = sum;
         if (system->is_algebraic[i])
-            self->q_mid[i] = state->q[i] + 0.5 * system->h * state->v[i];
+            self->q_mid[i] = state->q[i] + 0.5 * system->stepper.h * state->v[i];
     }
 }
 
@@ -241,7 +230,7 @@ static void remember(dai_theta *self)
     for (int k = HISTORY - 1; k > 0; k--)
         self->history[k] = self->history[k - 1];
     self->history[0] = oldest;
-    carom_copy(self->system.dof, self->system.stepper.state.v, oldest);
+    carom_copy(self->system.stepper.dof, self->system.stepper.state.v, oldest);
 }
 
 static carom_status step(carom_stepper *stepper, carom_error *error)
@@ -249,10 +238,10 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     dai_theta *self = (dai_theta *)stepper;
     dai_system *system = &self->system;
     carom_state *state = &stepper->state;
-    const int n = system->dof;
-    const long number = stepper->counts.steps + 1;
-    const double h = system->h, t = system->t0 + (double)number * h;
-    const double t_mid = system->t0 + ((double)number - 0.5) * h;
+    const int n = system->stepper.dof;
+    const long number = step_number(stepper);
+    const double h = system->stepper.h, t = step_end(stepper);
+    const double t_mid = system->stepper.t0 + ((double)number - 0.5) * h;
     guess(self);
     if (!system->constant_frames) {
         for (int i = 0; i < n; i++)
@@ -279,16 +268,15 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     return CAROM_OK;
 }
 
-const carom_scheme_ops carom_scheme_dai_theta = {
+const carom_scheme_ops scheme_dai_theta = {
     .name = "dai-theta",
     .summary = "midpoint scheme with dry friction at the end velocity for differential algebraic inclusions, "
                "second order, exact stick",
     .options = dai_options,
     .option_count = DAI_OPTION_COUNT,
-    .joints = true,
-    .inclusions = true,
+    .abilities = CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS | CAROM_SCHEME_INCLUSIONS,
+    .size = sizeof(dai_theta),
     .accepts = dai_accepts,
-    .create = create,
+    .setup = setup,
     .step = step,
-    .free = dai_system_free,
 };

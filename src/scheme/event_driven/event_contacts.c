@@ -5,9 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "scheme/parts/angle_warning.h"
-#include "scheme/parts/step_counts.h"
-#include "scheme/parts/step_failure.h"
+#include "scheme/parts/contact_warnings.h"
 
 enum {
     IMPACTS_AT_ONCE_MAX = 50
@@ -115,7 +113,7 @@ static carom_status solve_lcp(event_driven *self, const double *vector, carom_er
     count_solve(&stepper->counts, report.iterations, report.error);
     if (report.status == CAROM_OK)
         return CAROM_OK;
-    return fail_step(error, self->t, stepper->counts.steps + 1,
+    return fail_step(error, self->t, step_number(stepper),
                      "the problem of %d contacts at once was solved to %g only; are their gradients "
                      "dependent?",
                      self->count, report.error);
@@ -198,7 +196,7 @@ carom_status event_driven_impact(event_driven *self, const double *q, double *u,
         fill_rates(self, u);
     }
     self->stepper.end_word = "corner";
-    return fail_step(error, self->t, self->stepper.counts.steps + 1,
+    return fail_step(error, self->t, step_number(&self->stepper),
                      "impact sequence at a corner did not close: contact '%s' and %d others meet, and after "
                      "%d impacts one still closes; take moreau-jean",
                      self->motion.model->contact[self->list[0]].name, self->count - 1, IMPACTS_AT_ONCE_MAX);

@@ -13,10 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "scheme/parts/constant_mass.h"
-#include "scheme/parts/new_stepper.h"
-#include "scheme/parts/start_warnings.h"
-#include "scheme/parts/step_failure.h"
+#include "scheme/parts/contact_warnings.h"
 
 enum {
     OPTION_RTOL,
@@ -47,13 +44,6 @@ static const carom_option_info options[OPTION_COUNT] = {
                      "where impacts accumulate: stop with the estimated time, or close the contact"},
     CHOSEN_IMPACT_OPTIONS(OPTION_IMPACT),
 };
-
-static carom_status accepts(const carom_model *model, carom_error *error)
-{
-    (void)model;
-    (void)error;
-    return CAROM_OK;
-}
 
 /* ---- the flow: q, u, impulses of closed contacts ------------------------------------------------------- */
 
@@ -107,11 +97,11 @@ static bool flow_roots(void *context, double t, const double *y, double *value)
 
 /* ---- creation ------------------------------------------------------------------------------------------ */
 
-static bool take_memory(event_driven *self, carom_model_work *work)
+static bool take_memory(event_driven *self)
 {
-    const size_t dof = (size_t)work->model->dof, contacts = (size_t)work->model->contacts;
-    carom_arena *arena = self->arena;
-    carom_state *state = &self->stepper.state;
+    const carom_stepper *stepper = &self->stepper;
+    const size_t contacts = (size_t)stepper->contacts;
+    carom_arena *arena = stepper->arena;
     double **numbers[] = {&self->lambda,  &self->guard, &self->impulse,
                           &self->carried, &self->rate,  &self->column};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
@@ -125,21 +115,16 @@ static bool take_memory(event_driven *self, carom_model_work *work)
     self->independent = carom_arena_take(arena, contacts, sizeof(int));
     self->block = carom_arena_take(arena, contacts * contacts, sizeof(double));
     self->history = carom_arena_take(arena, contacts, sizeof *self->history);
-    state->q = carom_arena_take(arena, dof, sizeof(double));
-    state->v = carom_arena_take(arena, dof, sizeof(double));
-    state->impulse = carom_arena_take(arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof(double));
-    state->branch = carom_arena_take(arena, contacts, 1);
-    state->impact_time = carom_arena_take(arena, contacts, sizeof(double));
-    return self->list && self->independent && self->block && self->history && state->q && state->v &&
-           state->impulse && state->branch && state->impact_time && motion_take(&self->motion, arena, work) &&
-           normal_lcp_take(&self->lcp, arena, work->model->contacts) &&
-           event_driven_hop_take(&self->hop, arena, 2 * work->model->dof + work->model->contacts);
+    return self->list && self->independent && self->block && self->history &&
+           motion_take(&self->motion, arena, stepper->work) &&
+           normal_lcp_take(&self->lcp, arena, stepper->contacts) &&
+           event_driven_hop_take(&self->hop, arena, 2 * stepper->dof + stepper->contacts);
 }
 
 static carom_status create_flow(event_driven *self, carom_error *error)
 {
     const int contacts = self->motion.contacts;
-    int *direction = carom_arena_take(self->arena, 2 * (size_t)contacts, sizeof(int));
+    int *direction = carom_arena_take(self->stepper.arena, 2 * (size_t)contacts, sizeof(int));
     if (!direction)
         return carom_fail_memory(error);
     for (int contact = 0; contact < contacts; contact++)
@@ -153,69 +138,43 @@ static carom_status create_flow(event_driven *self, carom_error *error)
         .direction = direction,
         .relative_tolerance = self->rtol,
         .absolute_tolerance = self->atol,
-        .max_step = self->h,
+        .max_step = self->stepper.h,
     };
     return ode_flow_create(&problem, &self->flow, error);
 }
 
-static carom_status set_up(event_driven *self, carom_model_work *work, const double *q0, const double *v0,
-                           carom_error *error)
+static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
-    if (!take_memory(self, work))
+    event_driven *self = (event_driven *)stepper;
+    const carom_state *state = &stepper->state;
+    const double *option = stepper->option;
+    self->rtol = option[OPTION_RTOL];
+    self->atol = option[OPTION_ATOL];
+    self->rebound_min = option[OPTION_VTOL];
+    self->max_events = (long)option[OPTION_MAX_EVENTS];
+    self->closes_accumulations = option[OPTION_ZENO] != 0.0;
+    self->t = stepper->t0;
+    if (!take_memory(self))
         return carom_fail_memory(error);
-    carom_state *state = &self->stepper.state;
-    state->t = self->t = self->t0;
-    memcpy(state->q, q0, (size_t)self->motion.dof * sizeof *q0);
-    memcpy(state->v, v0, (size_t)self->motion.dof * sizeof *v0);
-    constant_mass at_start; /* not kept: its checks are wanted */
-    carom_status status = constant_mass_create(self->arena, work, self->t0, q0, &at_start, error);
+    carom_status status = mass_check(stepper->work, state->t, state->q, NULL, error);
     if (status == CAROM_OK)
-        status = motion_check_contacts(&self->motion, &carom_scheme_event_driven, self->t0, q0, error);
+        status = motion_check_contacts(&self->motion, stepper, error);
     if (status != CAROM_OK)
         return status;
-    motion_gaps(&self->motion, self->t0, q0);
-    warn_about_start(&self->stepper.warnings, work->model, &self->motion.rows, self->motion.gap, v0);
-    return create_flow(self, error);
+    motion_gaps(&self->motion, state->t, state->q);
+    warn_about_start(&stepper->warnings, stepper->model, &self->motion.rows, self->motion.gap, state->v);
+    status = create_flow(self, error);
+    if (status == CAROM_OK)
+        status = chosen_impact_create(option + OPTION_IMPACT, stepper->arena, stepper->work, state->t,
+                                      state->q, &self->chosen, error);
+    return status;
 }
 
-static void free_stepper(carom_stepper *stepper)
+static void free_parts(carom_stepper *stepper)
 {
-    if (!stepper)
-        return;
     event_driven *self = (event_driven *)stepper;
     ode_flow_free(self->flow);
     chosen_impact_free(&self->chosen);
-    carom_arena_free(self->arena);
-}
-
-static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
-                           const double *v0, carom_stepper **stepper, carom_error *error)
-{
-    carom_arena *arena = NULL;
-    void *made = NULL;
-    carom_status status = new_stepper(sizeof(event_driven), &carom_scheme_event_driven, work->model, settings,
-                                      q0, v0, &made, &arena, error);
-    if (status != CAROM_OK)
-        return status;
-    event_driven *self = made;
-    self->arena = arena;
-    self->t0 = settings->t0;
-    self->h = settings->h;
-    self->rtol = settings->options[OPTION_RTOL];
-    self->atol = settings->options[OPTION_ATOL];
-    self->rebound_min = settings->options[OPTION_VTOL];
-    self->max_events = (long)settings->options[OPTION_MAX_EVENTS];
-    self->closes_accumulations = settings->options[OPTION_ZENO] != 0.0;
-    status = set_up(self, work, q0, v0, error);
-    if (status == CAROM_OK)
-        status = chosen_impact_create(settings->options + OPTION_IMPACT, arena, work, self->t0, q0,
-                                      &self->chosen, error);
-    if (status != CAROM_OK) {
-        free_stepper(&self->stepper);
-        return status;
-    }
-    *stepper = &self->stepper;
-    return CAROM_OK;
 }
 
 /* ---- events -------------------------------------------------------------------------------------------- */
@@ -279,7 +238,7 @@ static bool remove_violations(event_driven *self, double *q)
 /* Adds the impacts to the histories and finds those that accumulate here. */
 static void find_accumulations(event_driven *self, const double *u)
 {
-    const double so_far = fmax(fabs(self->t), self->t - self->t0);
+    const double so_far = fmax(fabs(self->t), self->t - self->stepper.t0);
     for (int contact = 0; contact < self->motion.contacts; contact++) {
         self->accumulating[contact] = false;
         if (!self->struck[contact])
@@ -301,7 +260,7 @@ static carom_status fail_accumulation(event_driven *self, int contact, carom_err
     impact_history_accumulates(&self->history[contact], &ratio, &remaining);
     self->stepper.end_word = "zeno";
     self->stepper.counts.accumulation_time = self->t + remaining;
-    return fail_step(error, self->t, self->stepper.counts.steps + 1,
+    return fail_step(error, self->t, step_number(&self->stepper),
                      "the impacts of contact '%s' accumulate at t = %.12g (%ld impacts so far, intervals "
                      "shrink by the factor %.9g); option zeno=continue closes the contact there",
                      self->motion.model->contact[contact].name, self->t + remaining, self->impacts, ratio);
@@ -424,7 +383,7 @@ static carom_status start(event_driven *self, carom_error *error)
 static carom_status fail_too_many(event_driven *self, carom_error *error)
 {
     self->stepper.end_word = "zeno";
-    return fail_step(error, self->t, self->stepper.counts.steps + 1,
+    return fail_step(error, self->t, step_number(&self->stepper),
                      "max_events = %ld events do not suffice for one output interval; %ld impacts so far, "
                      "the last one at t = %.12g",
                      self->max_events, self->impacts, self->last_impact);
@@ -454,24 +413,6 @@ static carom_status advance(event_driven *self, double t_end, bool *event, carom
     return CAROM_OK;
 }
 
-static carom_status follow(event_driven *self, double t_end, carom_error *error)
-{
-    for (long events = 0; self->t < t_end;) {
-        bool event = false;
-        carom_status status = advance(self, t_end, &event, error);
-        if (status != CAROM_OK)
-            return status;
-        if (!event)
-            continue;
-        if (++events > self->max_events)
-            return fail_too_many(self, error);
-        status = treat_event(self, error);
-        if (status != CAROM_OK)
-            return status;
-    }
-    return CAROM_OK;
-}
-
 static void record(event_driven *self, double t_end)
 {
     carom_state *state = &self->stepper.state;
@@ -492,25 +433,32 @@ static void record(event_driven *self, double t_end)
 static carom_status step(carom_stepper *stepper, carom_error *error)
 {
     event_driven *self = (event_driven *)stepper;
-    const double t_end = self->t0 + (double)(stepper->counts.steps + 1) * self->h;
-    for (int contact = 0; contact < self->motion.contacts; contact++)
+    const double t_end = step_end(stepper);
+    for (int contact = 0; contact < stepper->contacts; contact++)
         stepper->state.impact_time[contact] = NAN;
     carom_status status = self->started ? CAROM_OK : start(self, error);
-    if (status == CAROM_OK)
-        status = follow(self, t_end, error);
+    for (long events = 0; status == CAROM_OK && self->t < t_end;) {
+        bool event = false;
+        status = advance(self, t_end, &event, error); /* smooth motion to the next event or the output */
+        if (status == CAROM_OK && event && ++events > self->max_events)
+            status = fail_too_many(self, error);
+        else if (status == CAROM_OK && event)
+            status = treat_event(self, error); /* impacts; contacts that close or open */
+    }
     if (status == CAROM_OK)
         record(self, t_end);
     return status;
 }
 
-const carom_scheme_ops carom_scheme_event_driven = {
+const carom_scheme_ops scheme_event_driven = {
     .name = "event-driven",
     .summary =
         "impacts located in time, smooth motion to tolerance between them, any mass matrix (Paoli 2001)",
     .options = options,
     .option_count = OPTION_COUNT,
-    .accepts = accepts,
-    .create = create,
+    .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_LOCATES_IMPACTS,
+    .size = sizeof(event_driven),
+    .setup = setup,
     .step = step,
-    .free = free_stepper,
+    .free = free_parts,
 };

@@ -5,6 +5,7 @@
 #include "scheme/parts/chosen_impact.h"
 #include "scheme/parts/normal_lcp.h"
 #include "scheme/parts/smooth_motion.h"
+#include "scheme/parts/step_report.h"
 #include "zeno.h"
 
 /* Work of a hop: values of the flow and their rates. */
@@ -18,10 +19,9 @@ typedef struct event_driven_hop {
 
 typedef struct event_driven {
     carom_stepper stepper; /* first: the handle of the caller */
-    carom_arena *arena;    /* owns everything but the flow, this struct included */
     smooth_motion motion;
     ode_flow *flow; /* of q, u and the impulses of closed contacts */
-    double t0, h, rtol, atol;
+    double rtol, atol;
     double rebound_min; /* option vtol */
     long max_events;
     bool closes_accumulations; /* option zeno=continue */

@@ -13,7 +13,6 @@
 #include "generalized_alpha.h"
 #include "scheme/parts/contact_rows.h"
 #include "scheme/parts/friction_assembly.h"
-#include "scheme/parts/step_failure.h"
 
 enum {
     COMPONENTS = CAROM_CONTACT_COMPONENTS
@@ -38,8 +37,8 @@ static const double unsolved = 1e30;
 
 static bool take_memory(generalized_alpha *self, struct alpha_friction *friction)
 {
-    const size_t n = (size_t)self->dof, contacts = (size_t)self->model->contacts;
-    carom_arena *arena = self->arena;
+    const size_t n = (size_t)self->stepper.dof, contacts = (size_t)self->stepper.model->contacts;
+    carom_arena *arena = self->stepper.arena;
     friction->active = carom_arena_take(arena, contacts, sizeof(int));
     friction->joints_only = carom_arena_take(arena, (size_t)self->constraints, sizeof(bool));
     friction->solved = carom_arena_take(arena, contacts, sizeof(bool));
@@ -50,17 +49,19 @@ static bool take_memory(generalized_alpha *self, struct alpha_friction *friction
     friction->jump = carom_arena_take(arena, n, sizeof(double));
     return friction->active && friction->joints_only && friction->solved && friction->impulse &&
            friction->branch && friction->v_free && friction->push && friction->jump &&
-           contact_rows_take(&friction->rows, arena, self->model) &&
-           friction_assembly_take(&friction->assembly, arena, self->model, &friction->rows, friction->active);
+           contact_rows_take(&friction->rows, arena, self->stepper.model) &&
+           friction_assembly_take(&friction->assembly, arena, self->stepper.model, &friction->rows,
+                                  friction->active);
 }
 
 /* A closed contact that does not slip at the start sticks: its static cone rules. */
 static carom_status begin_contact(generalized_alpha *self, int contact, carom_error *error)
 {
     carom_state *state = &self->stepper.state;
-    const carom_contact_info *info = &self->model->contact[contact];
+    const carom_contact_info *info = &self->stepper.model->contact[contact];
     const contact_rows *rows = &self->friction->rows;
-    self->model_ops.frame(self->work, contact, self->t0, state->q, &rows->frame[contact]);
+    self->stepper.model->ops->frame(self->stepper.work, contact, self->stepper.t0, state->q,
+                                    &rows->frame[contact]);
     bool sticks = state->branch[contact] != CAROM_CONTACT_OPEN && info->tangents > 0;
     for (int k = 1; sticks && k <= info->tangents; k++)
         sticks = contact_velocity(rows, contact, k, state->v) == 0.0;
@@ -79,18 +80,18 @@ void alpha_friction_free(generalized_alpha *self)
 carom_status alpha_friction_create(generalized_alpha *self, carom_error *error)
 {
     bool needed = false;
-    for (int contact = 0; contact < self->model->contacts; contact++)
-        needed = needed || (self->model->contact[contact].tangents > 0 &&
-                            self->model->contact[contact].coefficients > 0);
+    for (int contact = 0; contact < self->stepper.model->contacts; contact++)
+        needed = needed || (self->stepper.model->contact[contact].tangents > 0 &&
+                            self->stepper.model->contact[contact].coefficients > 0);
     if (!needed)
         return CAROM_OK;
-    self->friction = carom_arena_take(self->arena, 1, sizeof *self->friction);
+    self->friction = carom_arena_take(self->stepper.arena, 1, sizeof *self->friction);
     if (!self->friction || !take_memory(self, self->friction))
         return carom_fail_memory(error);
     for (int j = 0; j < self->constraints; j++)
         self->friction->joints_only[j] = alpha_is_joint(self, j);
     carom_status status = CAROM_OK;
-    for (int contact = 0; contact < self->model->contacts && status == CAROM_OK; contact++)
+    for (int contact = 0; contact < self->stepper.model->contacts && status == CAROM_OK; contact++)
         status = begin_contact(self, contact, error);
     return status;
 }
@@ -98,7 +99,7 @@ carom_status alpha_friction_create(generalized_alpha *self, carom_error *error)
 void alpha_friction_predict(generalized_alpha *self)
 {
     struct alpha_friction *friction = self->friction;
-    const size_t contacts = (size_t)self->model->contacts;
+    const size_t contacts = (size_t)self->stepper.model->contacts;
     memset(friction->solved, 0, contacts * sizeof *friction->solved);
     memset(friction->impulse, 0, COMPONENTS * contacts * sizeof *friction->impulse);
     friction->change = 0.0;
@@ -116,15 +117,16 @@ static void solve_joints(generalized_alpha *self)
 static int find_closed(generalized_alpha *self)
 {
     struct alpha_friction *friction = self->friction;
-    const int n = self->dof;
+    const int n = self->stepper.dof;
     int count = 0;
-    for (int contact = 0; contact < self->model->contacts; contact++) {
+    for (int contact = 0; contact < self->stepper.model->contacts; contact++) {
         const int j = self->joints + contact;
         friction->solved[contact] = self->level[ALPHA_POSITION].acts[j];
         if (!friction->solved[contact])
             continue;
-        self->model_ops.frame(self->work, contact, self->t, self->q, &friction->rows.frame[contact]);
-        for (int k = 0; k < contact_components(&self->model->contact[contact]); k++) {
+        self->stepper.model->ops->frame(self->stepper.work, contact, self->t, self->q,
+                                        &friction->rows.frame[contact]);
+        for (int k = 0; k < contact_components(&self->stepper.model->contact[contact]); k++) {
             memset(self->right, 0, (size_t)(n + self->constraints) * sizeof *self->right);
             memcpy(self->right, contact_row(&friction->rows, contact, k), (size_t)n * sizeof *self->right);
             solve_joints(self);
@@ -142,7 +144,7 @@ static int find_closed(generalized_alpha *self)
 static void find_push(generalized_alpha *self, int count, bool solved)
 {
     struct alpha_friction *friction = self->friction;
-    const int n = self->dof;
+    const int n = self->stepper.dof;
     memset(friction->push, 0, (size_t)n * sizeof *friction->push);
     for (int k = 0; k < count; k++) {
         const int contact = friction->active[k], j = self->joints + contact;
@@ -157,7 +159,7 @@ static void find_push(generalized_alpha *self, int count, bool solved)
 /* The jump that push and the joints make of the smooth velocity, in right. */
 static void find_jump(generalized_alpha *self)
 {
-    const int n = self->dof;
+    const int n = self->stepper.dof;
     for (int i = 0; i < n; i++)
         self->work_n[i] = self->v[i] - self->level[ALPHA_VELOCITY].x[i];
     alpha_rate(self, self->work_n, self->rate);
@@ -172,14 +174,15 @@ static void take_solution(generalized_alpha *self, int count)
 {
     struct alpha_friction *friction = self->friction;
     alpha_level *level = &self->level[ALPHA_VELOCITY];
-    const int n = self->dof;
+    const int n = self->stepper.dof;
     find_push(self, count, true);
     find_jump(self);
     friction->change = 0.0;
     for (int i = 0; i < n; i++)
         friction->change = fmax(friction->change, fabs(self->right[i] - level->x[i]));
     memcpy(level->x, self->right, (size_t)n * sizeof *level->x);
-    memset(friction->impulse, 0, COMPONENTS * (size_t)self->model->contacts * sizeof *friction->impulse);
+    memset(friction->impulse, 0,
+           COMPONENTS * (size_t)self->stepper.model->contacts * sizeof *friction->impulse);
     for (int k = 0; k < count; k++) { /* before y changes: the smooth part is total less y */
         const int contact = friction->active[k], j = self->joints + contact;
         const double smooth = self->impulse_total[j] - level->y[j];
@@ -200,13 +203,13 @@ carom_status alpha_friction_solve(generalized_alpha *self, carom_error *error)
     carom_error why = {0};
     alpha_fill_plain(self, friction->joints_only);
     if (saddle_prepare(&self->plain, &why) != CAROM_OK)
-        return fail_step(error, self->t, self->stepper.counts.steps + 1,
+        return fail_step(error, self->t, step_number(&self->stepper),
                          "joints depend on each other, or the mass matrix is singular: %s", why.text);
     const int count = find_closed(self);
     if (count > 0) {
         find_push(self, count, false);
         find_jump(self);
-        for (int i = 0; i < self->dof; i++)
+        for (int i = 0; i < self->stepper.dof; i++)
             friction->v_free[i] = self->v[i] - self->level[ALPHA_VELOCITY].x[i] + self->right[i];
         friction_assembly_fill(&friction->assembly, count, state, friction->v_free);
         carom_step_counts counts = self->stepper.counts; /* iterations of the step are counted, not these */
@@ -226,15 +229,15 @@ void alpha_friction_residual(generalized_alpha *self)
 {
     const struct alpha_friction *friction = self->friction;
     const alpha_level *level = &self->level[ALPHA_VELOCITY];
-    const int n = self->dof;
-    for (int contact = 0; contact < self->model->contacts; contact++) {
+    const int n = self->stepper.dof;
+    for (int contact = 0; contact < self->stepper.model->contacts; contact++) {
         const int j = self->joints + contact;
         if (!self->level[ALPHA_POSITION].acts[j]) {
             level->residual[n + j] = friction->solved[contact] ? unsolved : level->y[j] / self->mass_scale;
             continue;
         }
         level->residual[n + j] = friction->solved[contact] ? friction->change : unsolved;
-        for (int k = 1; friction->solved[contact] && k <= self->model->contact[contact].tangents; k++)
+        for (int k = 1; friction->solved[contact] && k <= self->stepper.model->contact[contact].tangents; k++)
             carom_axpy(n, -friction->impulse[COMPONENTS * contact + k],
                        contact_row(&friction->rows, contact, k), level->residual);
     }
@@ -244,7 +247,7 @@ void alpha_friction_record(generalized_alpha *self)
 {
     const struct alpha_friction *friction = self->friction;
     carom_state *state = &self->stepper.state;
-    for (int contact = 0; contact < self->model->contacts; contact++) {
+    for (int contact = 0; contact < self->stepper.model->contacts; contact++) {
         for (int k = 1; k < COMPONENTS; k++)
             state->impulse[COMPONENTS * contact + k] = friction->impulse[COMPONENTS * contact + k];
         if (state->branch[contact] != CAROM_CONTACT_OPEN && friction->solved[contact] &&

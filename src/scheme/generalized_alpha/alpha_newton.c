@@ -1,16 +1,9 @@
-/* Generalized-alpha: the iteration of a step. Three linear problems one after the other, with the sets that
- * the beginning of the iteration had. */
+/* Generalized-alpha: the three linear problems of an iteration, one after the other, with the sets that its
+ * beginning had. */
 #include <math.h>
 #include <string.h>
 
 #include "generalized_alpha.h"
-#include "scheme/parts/step_counts.h"
-#include "scheme/parts/step_failure.h"
-
-static long step_number(const generalized_alpha *self)
-{
-    return self->stepper.counts.steps + 1;
-}
 
 /* ---- matrices ------------------------------------------------------------------------------------------ */
 
@@ -19,7 +12,7 @@ static void evaluate_block(generalized_alpha *self, carom_mechanism_block block)
     const alpha_level *smooth = &self->level[ALPHA_SMOOTH];
     const carom_motion motion = {
         .t = self->t, .q = self->q, .v = self->v, .a = smooth->x, .lambda = smooth->y};
-    self->model_ops.block(self->work, block, &motion, self->entry[block]);
+    self->stepper.model->ops->block(self->stepper.work, block, &motion, self->entry[block]);
 }
 
 /* Blocks of the derivatives that the smooth matrix has. */
@@ -73,7 +66,7 @@ static carom_status fail_singular(const generalized_alpha *self, const carom_err
 {
     char sets[512];
     alpha_describe_sets(self, sets, sizeof sets);
-    return fail_step(error, self->t, step_number(self),
+    return fail_step(error, self->t, step_number(&self->stepper),
                      "constraints that act together depend on each other, or the step h is too large for the "
                      "stiffness (contacts that act: %s): %s",
                      sets, why->text);
@@ -83,7 +76,7 @@ static carom_status fail_singular(const generalized_alpha *self, const carom_err
 static carom_status correct(generalized_alpha *self, alpha_part part, saddle *matrix, carom_error *error)
 {
     alpha_level *level = &self->level[part];
-    const int n = self->dof, m = self->constraints;
+    const int n = self->stepper.dof, m = self->constraints;
     carom_error why = {0};
     if (saddle_prepare(matrix, &why) != CAROM_OK)
         return fail_singular(self, &why, error);
@@ -102,7 +95,7 @@ static carom_status correct(generalized_alpha *self, alpha_part part, saddle *ma
 static carom_status solve_smooth(generalized_alpha *self, carom_error *error)
 {
     const alpha_level *level = &self->level[ALPHA_SMOOTH];
-    if (is_zero(self->dof + self->constraints, level->residual))
+    if (is_zero(self->stepper.dof + self->constraints, level->residual))
         return CAROM_OK;
     alpha_fill_smooth(self);
     const carom_status status = correct(self, ALPHA_SMOOTH, &self->smooth, error);
@@ -115,7 +108,7 @@ static carom_status solve_position(generalized_alpha *self, carom_error *error)
 {
     const alpha_level *level = &self->level[ALPHA_POSITION];
     alpha_residual(self, ALPHA_POSITION);
-    if (is_zero(self->dof + self->constraints, level->residual))
+    if (is_zero(self->stepper.dof + self->constraints, level->residual))
         return CAROM_OK;
     alpha_fill_plain(self, level->acts);
     const carom_status status = correct(self, ALPHA_POSITION, &self->plain, error);
@@ -132,13 +125,13 @@ static carom_status solve_velocity(generalized_alpha *self, carom_error *error)
     if (self->constraints > 0)
         alpha_rate(self, self->v, self->rate);
     alpha_residual(self, ALPHA_VELOCITY);
-    if (is_zero(self->dof + self->constraints, level->residual))
+    if (is_zero(self->stepper.dof + self->constraints, level->residual))
         return CAROM_OK;
     alpha_fill_plain(self, level->acts);
     return correct(self, ALPHA_VELOCITY, &self->plain, error);
 }
 
-static carom_status solve_all(generalized_alpha *self, carom_error *error)
+carom_status alpha_correct(generalized_alpha *self, carom_error *error)
 {
     carom_status status = solve_smooth(self, error);
     if (status == CAROM_OK && self->corrects_position)
@@ -150,11 +143,9 @@ static carom_status solve_all(generalized_alpha *self, carom_error *error)
     return status;
 }
 
-/* ---- iteration ----------------------------------------------------------------------------------------- */
-
-static void predict(generalized_alpha *self)
+void alpha_predict(generalized_alpha *self)
 {
-    const size_t n = (size_t)self->dof, m = (size_t)self->constraints;
+    const size_t n = (size_t)self->stepper.dof, m = (size_t)self->constraints;
     memcpy(self->level[ALPHA_SMOOTH].x, self->acceleration, n * sizeof(double));
     memcpy(self->level[ALPHA_SMOOTH].y, self->multiplier, m * sizeof(double));
     for (alpha_part part = ALPHA_POSITION; part < ALPHA_PARTS; part++) {
@@ -170,63 +161,4 @@ static void predict(generalized_alpha *self)
     alpha_update(self);
     alpha_evaluate_position(self);
     alpha_evaluate_motion(self);
-}
-
-static double worst_error(const generalized_alpha *self)
-{
-    double worst = 0.0;
-    for (alpha_part part = 0; part < ALPHA_PARTS; part++)
-        worst = fmax(worst, self->level[part].error);
-    return worst;
-}
-
-static bool is_solved(const generalized_alpha *self)
-{
-    return self->level[ALPHA_SMOOTH].small && self->level[ALPHA_POSITION].small &&
-           self->level[ALPHA_VELOCITY].small;
-}
-
-/* For a later choice of sets that are held. */
-static void remember_sets(generalized_alpha *self, double error)
-{
-    alpha_cycle *cycle = &self->cycle;
-    if (!(error < cycle->least_error))
-        return;
-    cycle->least_error = error;
-    memcpy(cycle->best_A, self->level[ALPHA_POSITION].acts, (size_t)self->constraints);
-    memcpy(cycle->best_B, self->level[ALPHA_VELOCITY].acts, (size_t)self->constraints);
-}
-
-static carom_status fail_to_converge(const generalized_alpha *self, double residual, carom_error *error)
-{
-    char sets[512];
-    alpha_describe_sets(self, sets, sizeof sets);
-    return fail_step(error, self->t, step_number(self),
-                     "no solution in %d iterations: the residual is %.3g, tol is %g, contacts that act: %s; "
-                     "take a smaller step h, or more iterations",
-                     self->iterations_max, residual, self->tolerance, sets);
-}
-
-carom_status alpha_iterate(generalized_alpha *self, int *count, carom_error *error)
-{
-    predict(self);
-    for (int iteration = 0;; iteration++) {
-        carom_status status = alpha_find_sets(self, iteration, error);
-        if (status != CAROM_OK)
-            return status;
-        if (!alpha_residuals(self))
-            return fail_not_finite(error, self->t, step_number(self), self->model, self->force, self->v);
-        const double residual = worst_error(self);
-        *count = iteration;
-        if (is_solved(self)) {
-            count_solve(&self->stepper.counts, iteration, residual);
-            return CAROM_OK;
-        }
-        if (iteration == self->iterations_max)
-            return fail_to_converge(self, residual, error);
-        remember_sets(self, residual);
-        status = solve_all(self, error);
-        if (status != CAROM_OK)
-            return status;
-    }
 }

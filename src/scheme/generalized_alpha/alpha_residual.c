@@ -27,13 +27,13 @@ static void shift(const alpha_coefficients *c, int n, const double *now, const d
 void alpha_update(generalized_alpha *self)
 {
     const alpha_coefficients *c = &self->c;
-    const double h = self->h;
+    const double h = self->stepper.h;
     const carom_state *state = &self->stepper.state;
     const alpha_level *smooth = &self->level[ALPHA_SMOOTH], *position = &self->level[ALPHA_POSITION],
                       *velocity = &self->level[ALPHA_VELOCITY];
-    shift(c, self->dof, smooth->x, self->acceleration, self->shifted, self->a);
+    shift(c, self->stepper.dof, smooth->x, self->acceleration, self->shifted, self->a);
     shift(c, self->constraints, smooth->y, self->multiplier, self->shifted_lambda, self->eta);
-    for (int i = 0; i < self->dof; i++) {
+    for (int i = 0; i < self->stepper.dof; i++) {
         const double old = self->shifted[i], now = self->a[i];
         self->q[i] =
             state->q[i] + h * state->v[i] + h * h * ((0.5 - c->beta) * old + c->beta * now) + position->x[i];
@@ -61,12 +61,14 @@ void alpha_evaluate_position(generalized_alpha *self)
 {
     const carom_motion motion = motion_of(self);
     if (!self->constant_mass)
-        self->model_ops.block(self->work, CAROM_BLOCK_MASS, &motion, self->entry[CAROM_BLOCK_MASS]);
+        self->stepper.model->ops->block(self->stepper.work, CAROM_BLOCK_MASS, &motion,
+                                        self->entry[CAROM_BLOCK_MASS]);
     if (self->constraints == 0)
         return;
     if (!self->constant_rows)
-        self->model_ops.block(self->work, CAROM_BLOCK_ROWS, &motion, self->entry[CAROM_BLOCK_ROWS]);
-    self->model_ops.constraints(self->work, &motion, self->g, self->g_t, NULL);
+        self->stepper.model->ops->block(self->stepper.work, CAROM_BLOCK_ROWS, &motion,
+                                        self->entry[CAROM_BLOCK_ROWS]);
+    self->stepper.model->ops->constraints(self->stepper.work, &motion, self->g, self->g_t, NULL);
 }
 
 void alpha_rate(const generalized_alpha *self, const double *v, double *rate)
@@ -78,10 +80,10 @@ void alpha_rate(const generalized_alpha *self, const double *v, double *rate)
 void alpha_evaluate_motion(generalized_alpha *self)
 {
     const carom_motion motion = motion_of(self);
-    self->model_ops.force(self->work, self->t, self->q, self->v, self->force);
+    self->stepper.model->ops->force(self->stepper.work, self->t, self->q, self->v, self->force);
     if (self->constraints == 0)
         return;
-    self->model_ops.constraints(self->work, &motion, NULL, NULL, self->hq);
+    self->stepper.model->ops->constraints(self->stepper.work, &motion, NULL, NULL, self->hq);
     alpha_rate(self, self->v, self->rate);
     memcpy(self->curvature, self->hq, (size_t)self->constraints * sizeof *self->hq);
     carom_sparse_add(&self->block[CAROM_BLOCK_ROWS], self->level[ALPHA_SMOOTH].x, self->curvature);
@@ -113,7 +115,7 @@ static double row_of(const generalized_alpha *self, alpha_part part, int j)
 
 static void find_smooth_rate(generalized_alpha *self)
 {
-    for (int i = 0; i < self->dof; i++)
+    for (int i = 0; i < self->stepper.dof; i++)
         self->work_n[i] = self->v[i] - self->level[ALPHA_VELOCITY].x[i];
     alpha_rate(self, self->work_n, self->smooth_rate);
 }
@@ -121,7 +123,7 @@ static void find_smooth_rate(generalized_alpha *self)
 void alpha_residual(generalized_alpha *self, alpha_part part)
 {
     const alpha_level *level = &self->level[part];
-    const int n = self->dof, m = self->constraints;
+    const int n = self->stepper.dof, m = self->constraints;
     double *residual = level->residual;
     for (int j = 0; j < m; j++)
         self->work_m[j] = -level->y[j];
@@ -144,7 +146,7 @@ void alpha_residual(generalized_alpha *self, alpha_part part)
 double alpha_largest_sum(generalized_alpha *self, const carom_sparse *a, const double *x, bool transposed)
 {
     double largest = 0.0;
-    double *sum = a->rows == self->dof ? self->work_n : self->work_m;
+    double *sum = a->rows == self->stepper.dof ? self->work_n : self->work_m;
     if (!transposed)
         memset(sum, 0, (size_t)a->rows * sizeof *sum);
     for (int j = 0; j < a->columns; j++) {
@@ -196,7 +198,7 @@ static double row_rounding(generalized_alpha *self, const double *x)
 static void measure_smooth(generalized_alpha *self)
 {
     alpha_level *level = &self->level[ALPHA_SMOOTH];
-    const int n = self->dof, m = self->constraints;
+    const int n = self->stepper.dof, m = self->constraints;
     const double largest_force = carom_largest(n, self->force);
     const double inertia = alpha_largest_sum(self, &self->block[CAROM_BLOCK_MASS], level->x, false);
     const double force_scale = self->mass_scale + largest_force + inertia;
@@ -207,7 +209,7 @@ static void measure_smooth(generalized_alpha *self)
     if (self->row == ALPHA_ROW_ACCELERATION) {
         rounding = row_rounding(self, level->x) + rounding_of(carom_largest(m, self->hq));
     } else if (self->row == ALPHA_ROW_POSITION) {
-        scale = self->h / self->c.by_q;
+        scale = self->stepper.h / self->c.by_q;
         rounding = row_rounding(self, self->q) / self->c.by_q;
     } else {
         scale = 1.0 / self->c.by_v;
@@ -222,9 +224,9 @@ static void measure_smooth(generalized_alpha *self)
 static void measure_correction(generalized_alpha *self, alpha_part part)
 {
     alpha_level *level = &self->level[part];
-    const int n = self->dof;
+    const int n = self->stepper.dof;
     const bool of_position = part == ALPHA_POSITION;
-    const double scale = of_position ? self->h : 1.0;
+    const double scale = of_position ? self->stepper.h : 1.0;
     measure found = {0.0, true};
     measure_part(&found, self->tolerance, n, level->residual, scale * self->mass_scale,
                  inertia_rounding(self, level));
@@ -245,7 +247,7 @@ bool alpha_residuals(generalized_alpha *self)
         if (!solved[part])
             continue;
         alpha_residual(self, part);
-        finite = finite && carom_all_finite(self->dof + self->constraints, level->residual);
+        finite = finite && carom_all_finite(self->stepper.dof + self->constraints, level->residual);
         if (part == ALPHA_SMOOTH)
             measure_smooth(self);
         else

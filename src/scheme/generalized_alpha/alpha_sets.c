@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "generalized_alpha.h"
-#include "scheme/parts/step_failure.h"
 
 enum {
     EMPHASISE_AFTER = 6, /* iterations; then contacts that change their minds are decided by gaps and rates */
@@ -16,22 +15,18 @@ enum {
 /* A contact that rebounds faster than this is not in S when the gate is on. */
 static const double gate_speed = 1e-9;
 
-static long step_number(const generalized_alpha *self)
-{
-    return self->stepper.counts.steps + 1;
-}
-
 /* ---- what the tests need, found when it is asked for ------------------------------------------------ */
 
 static carom_status factor_mass(generalized_alpha *self, carom_error *error)
 {
-    if (self->mass_factor_step == step_number(self) || (self->constant_mass && self->mass_factor_step > 0))
+    if (self->mass_factor_step == step_number(&self->stepper) ||
+        (self->constant_mass && self->mass_factor_step > 0))
         return CAROM_OK;
     carom_error why = {0};
     if (carom_sparse_factor_again(self->mass_factor, self->entry[CAROM_BLOCK_MASS], &why) != CAROM_OK)
-        return fail_step(error, self->t, step_number(self), "the mass matrix cannot be inverted: %s",
-                         why.text);
-    self->mass_factor_step = step_number(self);
+        return fail_step(error, self->t, step_number(&self->stepper),
+                         "the mass matrix cannot be inverted: %s", why.text);
+    self->mass_factor_step = step_number(&self->stepper);
     return CAROM_OK;
 }
 
@@ -39,7 +34,7 @@ static carom_status factor_mass(generalized_alpha *self, carom_error *error)
  * r. */
 static carom_status find_effective_mass(generalized_alpha *self, int j, carom_error *error)
 {
-    if (self->effective_mass_step[j] == step_number(self) ||
+    if (self->effective_mass_step[j] == step_number(&self->stepper) ||
         (self->constant_mass && self->constant_rows && self->effective_mass_step[j] > 0))
         return CAROM_OK;
     carom_status status = factor_mass(self, error);
@@ -47,32 +42,33 @@ static carom_status find_effective_mass(generalized_alpha *self, int j, carom_er
         return status;
     double *row = self->right, *response = self->work_n;
     memset(self->work_m, 0, (size_t)self->constraints * sizeof *self->work_m);
-    memset(row, 0, (size_t)self->dof * sizeof *row);
+    memset(row, 0, (size_t)self->stepper.dof * sizeof *row);
     self->work_m[j] = 1.0;
     carom_sparse_add_transposed(&self->block[CAROM_BLOCK_ROWS], self->work_m, row);
-    memcpy(response, row, (size_t)self->dof * sizeof *row);
+    memcpy(response, row, (size_t)self->stepper.dof * sizeof *row);
     carom_sparse_solve(self->mass_factor, response);
-    const double inverse = carom_dot(self->dof, row, response);
+    const double inverse = carom_dot(self->stepper.dof, row, response);
     self->effective_mass[j] = inverse > 0.0 ? 1.0 / inverse : self->mass_scale;
-    self->effective_mass_step[j] = step_number(self);
+    self->effective_mass_step[j] = step_number(&self->stepper);
     return CAROM_OK;
 }
 
 carom_status alpha_find_restitution(generalized_alpha *self, int constraint, carom_error *error)
 {
     const int contact = constraint - self->joints;
-    const carom_contact_info *info = &self->model->contact[contact];
+    const carom_contact_info *info = &self->stepper.model->contact[contact];
     long *found_in = &self->restitution_step[constraint];
-    if (!info->has_restitution || *found_in == step_number(self) || (info->constant_frame && *found_in > 0))
+    if (!info->has_restitution || *found_in == step_number(&self->stepper) ||
+        (info->constant_frame && *found_in > 0))
         return CAROM_OK;
     const carom_state *state = &self->stepper.state;
-    self->model_ops.frame(self->work, contact, state->t, state->q, &self->frame);
+    self->stepper.model->ops->frame(self->stepper.work, contact, state->t, state->q, &self->frame);
     const double restitution = self->frame.restitution;
     if (!(restitution >= 0.0 && restitution <= 1.0))
         return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': restitution %g is not in [0, 1]", info->name,
                           restitution);
     self->restitution[constraint] = restitution;
-    *found_in = step_number(self);
+    *found_in = step_number(&self->stepper);
     return CAROM_OK;
 }
 
@@ -95,8 +91,9 @@ static carom_status find_contact(generalized_alpha *self, int j, carom_error *er
 {
     bool *A = &self->level[ALPHA_POSITION].acts[j], *B = &self->level[ALPHA_VELOCITY].acts[j];
     if (isnan(self->g[j]))
-        return fail_step(error, self->t, step_number(self), "the gap of contact '%s' is not a number",
-                         self->model->contact[j - self->joints].name);
+        return fail_step(error, self->t, step_number(&self->stepper),
+                         "the gap of contact '%s' is not a number",
+                         self->stepper.model->contact[j - self->joints].name);
     carom_status status = alpha_pushes(self, j, self->nu_total[j], self->g[j], A, error);
     *B = false;
     if (status != CAROM_OK || !*A)
@@ -186,8 +183,8 @@ void alpha_describe_sets(const generalized_alpha *self, char *text, size_t size)
                    S = self->level[ALPHA_SMOOTH].acts[j];
         if (A || B || S)
             used += (size_t)snprintf(text + used, size - used, "%s%.40s (%s%s%s)", used ? ", " : "",
-                                     self->model->contact[j - self->joints].name, A ? "A" : "", B ? "B" : "",
-                                     S ? "S" : "");
+                                     self->stepper.model->contact[j - self->joints].name, A ? "A" : "",
+                                     B ? "B" : "", S ? "S" : "");
     }
     if (used == 0)
         snprintf(text, size, "none");

@@ -12,8 +12,8 @@ static const double start_tolerance = 1e-10;
 static void set_point(generalized_alpha *self, double t, const double *q, const double *v)
 {
     self->t = t;
-    memcpy(self->q, q, (size_t)self->dof * sizeof *q);
-    memcpy(self->v, v, (size_t)self->dof * sizeof *v);
+    memcpy(self->q, q, (size_t)self->stepper.dof * sizeof *q);
+    memcpy(self->v, v, (size_t)self->stepper.dof * sizeof *v);
     alpha_evaluate_position(self);
     alpha_evaluate_motion(self);
 }
@@ -24,13 +24,15 @@ static void set_point(generalized_alpha *self, double t, const double *q, const 
 static void evaluate_constant_blocks(generalized_alpha *self)
 {
     const alpha_level *smooth = &self->level[ALPHA_SMOOTH];
-    const carom_motion motion = {.t = self->t0,
+    const carom_motion motion = {.t = self->stepper.t0,
                                  .q = self->stepper.state.q,
                                  .v = self->stepper.state.v,
                                  .a = smooth->x,
                                  .lambda = smooth->y};
-    self->model_ops.block(self->work, CAROM_BLOCK_MASS, &motion, self->entry[CAROM_BLOCK_MASS]);
-    self->model_ops.block(self->work, CAROM_BLOCK_ROWS, &motion, self->entry[CAROM_BLOCK_ROWS]);
+    self->stepper.model->ops->block(self->stepper.work, CAROM_BLOCK_MASS, &motion,
+                                    self->entry[CAROM_BLOCK_MASS]);
+    self->stepper.model->ops->block(self->stepper.work, CAROM_BLOCK_ROWS, &motion,
+                                    self->entry[CAROM_BLOCK_ROWS]);
 }
 
 /* The largest mass of a coordinate. */
@@ -59,8 +61,9 @@ static unsigned smooth_parts(alpha_row row)
 static carom_status set_up_matrices(generalized_alpha *self, carom_error *error)
 {
     self->mass_scale = find_mass_scale(self);
-    if (!saddle_take(&self->plain, self->arena, self->model, 0, self->mass_scale) ||
-        !saddle_take(&self->smooth, self->arena, self->model, smooth_parts(self->row), self->mass_scale))
+    if (!saddle_take(&self->plain, self->stepper.arena, self->stepper.model, 0, self->mass_scale) ||
+        !saddle_take(&self->smooth, self->stepper.arena, self->stepper.model, smooth_parts(self->row),
+                     self->mass_scale))
         return carom_fail_memory(error);
     bool *S = self->level[ALPHA_SMOOTH].acts;
     for (int j = 0; j < self->constraints; j++)
@@ -83,7 +86,7 @@ static carom_status set_up_matrices(generalized_alpha *self, carom_error *error)
 
 static carom_status check_contact(generalized_alpha *self, int j, carom_error *error)
 {
-    const char *name = self->model->contact[j - self->joints].name;
+    const char *name = self->stepper.model->contact[j - self->joints].name;
     const double gap = self->g[j], rate = self->rate[j];
     if (isnan(gap) || gap == -INFINITY)
         return carom_fail(error, CAROM_BAD_INPUT, "the gap of contact '%s' is %g at the start", name, gap);
@@ -121,7 +124,7 @@ static carom_status look_at_contacts(generalized_alpha *self, carom_error *error
 static carom_status accelerate(generalized_alpha *self, carom_error *error)
 {
     alpha_level *smooth = &self->level[ALPHA_SMOOTH];
-    const int n = self->dof, m = self->constraints;
+    const int n = self->stepper.dof, m = self->constraints;
     alpha_fill_plain(self, smooth->acts);
     carom_error why = {0};
     if (saddle_prepare(&self->plain, &why) != CAROM_OK)
@@ -168,11 +171,11 @@ static carom_status find_accelerations(generalized_alpha *self, carom_error *err
 /* a_0 stands for the acceleration at t0 + (alpha_m - alpha_f) h: it is found there, a midpoint step away. */
 static carom_status shift_accelerations(generalized_alpha *self, carom_error *error)
 {
-    const double away = (self->c.m - self->c.f) * self->h;
+    const double away = (self->c.m - self->c.f) * self->stepper.h;
     const carom_state *state = &self->stepper.state;
-    const int n = self->dof;
-    double *q = carom_arena_take(self->arena, (size_t)n, sizeof *q);
-    double *v = carom_arena_take(self->arena, (size_t)n, sizeof *v);
+    const int n = self->stepper.dof;
+    double *q = carom_arena_take(self->stepper.arena, (size_t)n, sizeof *q);
+    double *v = carom_arena_take(self->stepper.arena, (size_t)n, sizeof *v);
     if (!q || !v)
         return carom_fail_memory(error);
     carom_status status = CAROM_OK;
@@ -194,7 +197,7 @@ static carom_status shift_accelerations(generalized_alpha *self, carom_error *er
 
 static carom_status set_accelerations(generalized_alpha *self, const alpha_start *start, carom_error *error)
 {
-    const size_t n = (size_t)self->dof, m = (size_t)self->constraints;
+    const size_t n = (size_t)self->stepper.dof, m = (size_t)self->constraints;
     carom_status status = find_accelerations(self, error);
     if (status != CAROM_OK || start->zero)
         return status;
@@ -209,12 +212,12 @@ static carom_status set_accelerations(generalized_alpha *self, const alpha_start
 carom_status alpha_begin(generalized_alpha *self, const alpha_start *start, carom_error *error)
 {
     carom_state *state = &self->stepper.state;
-    carom_status status = joints_prepare_start(self->work, self->t0, start->project, state->q, state->v,
-                                               &self->stepper.warnings, error);
+    carom_status status = joints_prepare_start(self->stepper.work, self->stepper.t0, start->project, state->q,
+                                               state->v, &self->stepper.warnings, error);
     if (status != CAROM_OK)
         return status;
     evaluate_constant_blocks(self);
-    set_point(self, self->t0, state->q, state->v);
+    set_point(self, self->stepper.t0, state->q, state->v);
     status = set_up_matrices(self, error);
     if (status == CAROM_OK)
         status = look_at_contacts(self, error);

@@ -1,20 +1,22 @@
-/* Generalized-alpha for motions with joints and impacts (Bruls, Acary and Cardona 2018): second order where
- * the motion is smooth, first order through impacts, with joints and closed contacts fulfilled at the end of
- * every step on the levels of position, velocity and acceleration (constraints=pva):
+/* Generalized-alpha for motions with joints and impacts (Bruls, Acary and Cardona 2018): second order
+ * where the motion is smooth, first order through impacts, with joints and closed contacts fulfilled at
+ * the end of every step on the levels of position, velocity and acceleration (constraints=pva):
  *
  *   M v'- G^T lambda = f,   G v' + h = 0 on S          q = q_n + h v_n + h^2 ((1/2 - beta) a_n + beta a) + U
  *   M U - G^T nu     = 0,   g = 0 on A                 v = v_n + h ((1 - gamma) a_n + gamma a) + W
  *   M W - G^T Lambda = 0,   G v + e G_n v_n = 0 on B   (1 - alpha_m) a + alpha_m a_n = (1 - alpha_f) v' + ...
  *
- * all at the end of the step. Other choices of the rows are the methods that the authors compare with. Files:
- * _start (consistent accelerations), _newton (iteration), _residual, _sets, _saddle (matrices), _friction.
+ * all at the end of the step. Other choices of the rows are the methods that the authors compare with.
+ *
+ *   alpha_start     consistent accelerations          alpha_newton     corrections of the three problems
+ *   alpha_sets      A, B and S                        alpha_friction   the problem of W with friction
+ *   alpha_residual  residuals and the stopping test   alpha_saddle     matrices
  *
  * A step takes no memory, except for factors of wide matrices whose old pivots do not suit them. */
 #include "generalized_alpha.h"
 
+#include <math.h>
 #include <string.h>
-
-#include "scheme/parts/new_stepper.h"
 
 enum {
     OPTION_RHO_INF,
@@ -67,22 +69,25 @@ static const carom_option_info options[OPTION_COUNT] = {
 
 static carom_status accepts(const carom_model *model, carom_error *error)
 {
+    char able[200];
     if (model->ops->block && model->ops->block_pattern && model->ops->constraints)
         return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,
                       "scheme 'generalized-alpha' needs the derivatives of the model's forces and gaps as "
-                      "expressions give them; take newmark-contact for a beam");
+                      "expressions give them; take %s for a beam",
+                      carom_scheme_names_with(CAROM_SCHEME_STRUCTURES, able, sizeof able));
 }
 
 /* p, v and pv are methods for joints. */
 static carom_status check_constraints(const generalized_alpha *self, int constraints, carom_error *error)
 {
-    if (constraints == CONSTRAINTS_PVA || constraints == CONSTRAINTS_PVV || self->model->contacts == 0)
+    if (constraints == CONSTRAINTS_PVA || constraints == CONSTRAINTS_PVV ||
+        self->stepper.model->contacts == 0)
         return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,
                       "scheme 'generalized-alpha': constraints=%s treats joints only, and the model has "
                       "contact '%s'; take constraints=pva or pvv",
-                      constraint_words[constraints], self->model->contact[0].name);
+                      constraint_words[constraints], self->stepper.model->contact[0].name);
 }
 
 static void choose_constraints(generalized_alpha *self, int constraints)
@@ -103,9 +108,8 @@ static void choose_constraints(generalized_alpha *self, int constraints)
 
 static bool take_vectors(generalized_alpha *self)
 {
-    carom_state *state = &self->stepper.state;
-    double **of_dof[] = {&state->q, &state->v, &self->acceleration, &self->shifted, &self->q,
-                         &self->v,  &self->a,  &self->force,        &self->work_n};
+    double **of_dof[] = {&self->acceleration, &self->shifted, &self->q, &self->v, &self->a,
+                         &self->force,        &self->work_n};
     double **of_constraints[] = {&self->multiplier,
                                  &self->shifted_lambda,
                                  &self->rate_old,
@@ -123,39 +127,40 @@ static bool take_vectors(generalized_alpha *self)
                                  &self->work_m};
     bool taken = true;
     for (size_t i = 0; i < sizeof of_dof / sizeof *of_dof; i++)
-        taken = taken && (*of_dof[i] = carom_arena_take(self->arena, (size_t)self->dof, sizeof(double)));
+        taken = taken && (*of_dof[i] = carom_arena_take(self->stepper.arena, (size_t)self->stepper.dof,
+                                                        sizeof(double)));
     for (size_t i = 0; i < sizeof of_constraints / sizeof *of_constraints; i++)
-        taken = taken && (*of_constraints[i] =
-                              carom_arena_take(self->arena, (size_t)self->constraints, sizeof(double)));
+        taken = taken && (*of_constraints[i] = carom_arena_take(self->stepper.arena,
+                                                                (size_t)self->constraints, sizeof(double)));
     return taken;
 }
 
 static bool take_levels(generalized_alpha *self)
 {
-    const size_t n = (size_t)self->dof, m = (size_t)self->constraints;
+    const size_t n = (size_t)self->stepper.dof, m = (size_t)self->constraints;
     for (alpha_part part = 0; part < ALPHA_PARTS; part++) {
         alpha_level *level = &self->level[part];
-        level->x = carom_arena_take(self->arena, n, sizeof(double));
-        level->y = carom_arena_take(self->arena, m, sizeof(double));
-        level->acts = carom_arena_take(self->arena, m, sizeof(bool));
-        level->residual = carom_arena_take(self->arena, n + m, sizeof(double));
+        level->x = carom_arena_take(self->stepper.arena, n, sizeof(double));
+        level->y = carom_arena_take(self->stepper.arena, m, sizeof(double));
+        level->acts = carom_arena_take(self->stepper.arena, m, sizeof(bool));
+        level->residual = carom_arena_take(self->stepper.arena, n + m, sizeof(double));
         if (!level->x || !level->y || !level->acts || !level->residual)
             return false;
     }
     alpha_cycle *cycle = &self->cycle;
-    cycle->emphasis = carom_arena_take(self->arena, m, sizeof(double));
-    cycle->best_A = carom_arena_take(self->arena, m, sizeof(bool));
-    cycle->best_B = carom_arena_take(self->arena, m, sizeof(bool));
-    cycle->last = carom_arena_take(self->arena, 3 * m, sizeof(bool));
+    cycle->emphasis = carom_arena_take(self->stepper.arena, m, sizeof(double));
+    cycle->best_A = carom_arena_take(self->stepper.arena, m, sizeof(bool));
+    cycle->best_B = carom_arena_take(self->stepper.arena, m, sizeof(bool));
+    cycle->last = carom_arena_take(self->stepper.arena, 3 * m, sizeof(bool));
     return cycle->emphasis && cycle->best_A && cycle->best_B && cycle->last;
 }
 
 static bool take_blocks(generalized_alpha *self)
 {
     for (carom_mechanism_block block = 0; block < CAROM_BLOCKS; block++) {
-        self->block[block] = *self->model_ops.block_pattern(self->model, block);
+        self->block[block] = *self->stepper.model->ops->block_pattern(self->stepper.model, block);
         const size_t entries = (size_t)self->block[block].column_start[self->block[block].columns];
-        if (!(self->entry[block] = carom_arena_take(self->arena, entries, sizeof(double))))
+        if (!(self->entry[block] = carom_arena_take(self->stepper.arena, entries, sizeof(double))))
             return false;
         self->block[block].value = self->entry[block];
     }
@@ -164,35 +169,20 @@ static bool take_blocks(generalized_alpha *self)
 
 static bool take_memory(generalized_alpha *self)
 {
-    const size_t m = (size_t)self->constraints, contacts = (size_t)self->model->contacts;
-    carom_state *state = &self->stepper.state;
-    self->restitution_step = carom_arena_take(self->arena, m, sizeof(long));
-    self->effective_mass_step = carom_arena_take(self->arena, m, sizeof(long));
-    self->right = carom_arena_take(self->arena, (size_t)self->dof + m, sizeof(double));
-    state->impulse = carom_arena_take(self->arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof(double));
-    state->branch = carom_arena_take(self->arena, contacts, 1);
-    return self->restitution_step && self->effective_mass_step && self->right && state->impulse &&
-           state->branch && take_vectors(self) && take_levels(self) && take_blocks(self) &&
-           carom_contact_frame_take(self->arena, self->model, &self->frame);
+    const size_t m = (size_t)self->constraints;
+    self->restitution_step = carom_arena_take(self->stepper.arena, m, sizeof(long));
+    self->effective_mass_step = carom_arena_take(self->stepper.arena, m, sizeof(long));
+    self->right = carom_arena_take(self->stepper.arena, (size_t)self->stepper.dof + m, sizeof(double));
+    return self->restitution_step && self->effective_mass_step && self->right && take_vectors(self) &&
+           take_levels(self) && take_blocks(self) &&
+           carom_contact_frame_take(self->stepper.arena, self->stepper.model, &self->frame);
 }
 
 /* ---- life ---------------------------------------------------------------------------------------------- */
 
-static void free_stepper(carom_stepper *stepper)
-{
-    if (!stepper)
-        return;
-    generalized_alpha *self = (generalized_alpha *)stepper;
-    saddle_free(&self->smooth);
-    saddle_free(&self->plain);
-    carom_sparse_factor_free(self->mass_factor);
-    alpha_friction_free(self);
-    carom_arena_free(self->arena);
-}
-
 static void know_constant_parts(generalized_alpha *self)
 {
-    const carom_model *model = self->model;
+    const carom_model *model = self->stepper.model;
     self->constant_mass = model->constant_mass;
     self->constant_rows = model->joints == 0;
     for (int i = 0; i < model->contacts; i++)
@@ -200,27 +190,25 @@ static void know_constant_parts(generalized_alpha *self)
     self->constant_jacobian = self->constant_mass && self->constant_rows && model->constant_force_jacobian;
 }
 
-static carom_status set_up(generalized_alpha *self, const carom_step_settings *settings, const double *q0,
-                           const double *v0, carom_error *error)
+static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
-    const double *option = settings->options;
+    generalized_alpha *self = (generalized_alpha *)stepper;
+    const double *option = stepper->option;
     const int constraints = (int)option[OPTION_CONSTRAINTS];
+    self->joints = stepper->model->joints;
+    self->constraints = self->joints + stepper->contacts;
     carom_status status = check_constraints(self, constraints, error);
     if (status != CAROM_OK)
         return status;
     if (!take_memory(self))
         return carom_fail_memory(error);
-    self->c = alpha_coefficients_of(option[OPTION_RHO_INF], self->h);
+    self->c = alpha_coefficients_of(option[OPTION_RHO_INF], stepper->h);
     self->strategy = 1 + (int)option[OPTION_STRATEGY];
     self->gate = option[OPTION_GATE] > 0.0;
     self->tolerance = option[OPTION_TOL];
     self->iterations_max = (int)option[OPTION_ITERATIONS];
     choose_constraints(self, constraints);
     know_constant_parts(self);
-    carom_state *state = &self->stepper.state;
-    state->t = self->t0;
-    memcpy(state->q, q0, (size_t)self->dof * sizeof *q0);
-    memcpy(state->v, v0, (size_t)self->dof * sizeof *v0);
     const alpha_start start = {.project = option[OPTION_INITIAL] > 0.0,
                                .zero = option[OPTION_START] > 0.0,
                                .shifted = option[OPTION_SHIFT] > 0.0};
@@ -228,32 +216,13 @@ static carom_status set_up(generalized_alpha *self, const carom_step_settings *s
     return status == CAROM_OK ? alpha_friction_create(self, error) : status;
 }
 
-static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
-                           const double *v0, carom_stepper **stepper, carom_error *error)
+static void free_parts(carom_stepper *stepper)
 {
-    carom_arena *arena = NULL;
-    void *made = NULL;
-    carom_status status = new_stepper(sizeof(generalized_alpha), &carom_scheme_generalized_alpha, work->model,
-                                      settings, q0, v0, &made, &arena, error);
-    if (status != CAROM_OK)
-        return status;
-    generalized_alpha *self = made;
-    self->arena = arena;
-    self->work = work;
-    self->model = work->model;
-    self->model_ops = *work->model->ops;
-    self->dof = work->model->dof;
-    self->joints = work->model->joints;
-    self->constraints = work->model->joints + work->model->contacts;
-    self->t0 = settings->t0;
-    self->h = settings->h;
-    status = set_up(self, settings, q0, v0, error);
-    if (status != CAROM_OK) {
-        free_stepper(&self->stepper);
-        return status;
-    }
-    *stepper = &self->stepper;
-    return CAROM_OK;
+    generalized_alpha *self = (generalized_alpha *)stepper;
+    saddle_free(&self->smooth);
+    saddle_free(&self->plain);
+    carom_sparse_factor_free(self->mass_factor);
+    alpha_friction_free(self);
 }
 
 /* ---- step ---------------------------------------------------------------------------------------------- */
@@ -263,7 +232,7 @@ static carom_status create(carom_model_work *work, const carom_step_settings *se
 static void record_contacts(generalized_alpha *self)
 {
     carom_state *state = &self->stepper.state;
-    for (int contact = 0; contact < self->model->contacts; contact++) {
+    for (int contact = 0; contact < self->stepper.model->contacts; contact++) {
         const int j = self->joints + contact;
         state->impulse[CAROM_CONTACT_COMPONENTS * contact] = self->impulse_total[j];
         state->branch[contact] =
@@ -273,10 +242,19 @@ static void record_contacts(generalized_alpha *self)
         alpha_friction_record(self);
 }
 
+static void warn_about_held_sets(generalized_alpha *self, int iterations)
+{
+    if (self->cycle.bilateral_S || self->cycle.frozen)
+        carom_warn(&self->stepper.warnings,
+                   "t = %.9g: which contacts act did not settle in %d iterations, so the choice was held",
+                   self->t, iterations);
+}
+
 static void accept_step(generalized_alpha *self)
 {
     carom_state *state = &self->stepper.state;
-    const size_t n = (size_t)self->dof * sizeof(double), m = (size_t)self->constraints * sizeof(double);
+    const size_t n = (size_t)self->stepper.dof * sizeof(double),
+                 m = (size_t)self->constraints * sizeof(double);
     record_contacts(self);
     state->t = self->t;
     memcpy(state->q, self->q, n);
@@ -286,34 +264,83 @@ static void accept_step(generalized_alpha *self)
     memcpy(self->shifted, self->a, n);
     memcpy(self->shifted_lambda, self->eta, m);
     memcpy(self->rate_old, self->rate, m);
+    self->stepper.counts.steps++;
+}
+
+static double worst_error(const generalized_alpha *self)
+{
+    double worst = 0.0;
+    for (alpha_part part = 0; part < ALPHA_PARTS; part++)
+        worst = fmax(worst, self->level[part].error);
+    return worst;
+}
+
+static bool is_solved(const generalized_alpha *self)
+{
+    return self->level[ALPHA_SMOOTH].small && self->level[ALPHA_POSITION].small &&
+           self->level[ALPHA_VELOCITY].small;
+}
+
+/* For a later choice of sets that are held. */
+static void remember_sets(generalized_alpha *self, double error)
+{
+    alpha_cycle *cycle = &self->cycle;
+    if (!(error < cycle->least_error))
+        return;
+    cycle->least_error = error;
+    memcpy(cycle->best_A, self->level[ALPHA_POSITION].acts, (size_t)self->constraints);
+    memcpy(cycle->best_B, self->level[ALPHA_VELOCITY].acts, (size_t)self->constraints);
+}
+
+static carom_status fail_to_converge(const generalized_alpha *self, double residual, carom_error *error)
+{
+    char sets[512];
+    alpha_describe_sets(self, sets, sizeof sets);
+    return fail_step(error, self->t, step_number(&self->stepper),
+                     "no solution in %d iterations: the residual is %.3g, tol is %g, contacts that act: %s; "
+                     "take a smaller step h, or more iterations",
+                     self->iterations_max, residual, self->tolerance, sets);
 }
 
 static carom_status step(carom_stepper *stepper, carom_error *error)
 {
     generalized_alpha *self = (generalized_alpha *)stepper;
-    self->t = self->t0 + (double)(stepper->counts.steps + 1) * self->h;
-    int iterations = 0;
-    const carom_status status = alpha_iterate(self, &iterations, error);
-    if (status != CAROM_OK)
-        return status;
-    if (self->cycle.bilateral_S || self->cycle.frozen)
-        carom_warn(&stepper->warnings,
-                   "t = %.9g: which contacts act did not settle in %d iterations, so the choice was held",
-                   self->t, iterations);
-    accept_step(self);
-    stepper->counts.steps++;
-    return CAROM_OK;
+    self->t = step_end(stepper);
+    alpha_predict(self);
+    for (int iteration = 0;; iteration++) {
+        carom_status status = alpha_find_sets(self, iteration, error); /* A, B, S */
+        if (status != CAROM_OK)
+            return status;
+        if (!alpha_residuals(self))
+            return fail_not_finite(error, self->t, step_number(stepper), stepper->model, self->force,
+                                   self->v);
+        const double residual = worst_error(self);
+        if (is_solved(self)) {
+            count_solve(&stepper->counts, iteration, residual);
+            warn_about_held_sets(self, iteration);
+            accept_step(self);
+            return CAROM_OK;
+        }
+        if (iteration == self->iterations_max)
+            return fail_to_converge(self, residual, error);
+        remember_sets(self, residual);
+        status = alpha_correct(self, error); /* v' and lambda, U and nu, W and Lambda */
+        if (status != CAROM_OK)
+            return status;
+    }
 }
 
-const carom_scheme_ops carom_scheme_generalized_alpha = {
+const carom_scheme_ops scheme_generalized_alpha = {
     .name = "generalized-alpha",
     .summary =
         "second order between impacts, joints and contacts on three levels (Bruls, Acary, Cardona 2018)",
     .options = options,
     .option_count = OPTION_COUNT,
-    .joints = true,
+    .abilities =
+        CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_FRICTION | CAROM_SCHEME_JOINTS,
+    .size = sizeof(generalized_alpha),
     .accepts = accepts,
-    .create = create,
+    .setup = setup,
     .step = step,
-    .free = free_stepper,
+    .free = free_parts,
 };

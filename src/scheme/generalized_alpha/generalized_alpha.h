@@ -5,6 +5,7 @@
 #include "alpha_saddle.h"
 
 #include "carom/scheme.h"
+#include "scheme/parts/step_report.h"
 
 /* The three problems of a step. Each has a vector x (dof), multipliers y (constraints), a set of constraints
  * that act, and the equations M x - G^T y = f (or 0), a row for every constraint of the set, y = 0 off it:
@@ -58,12 +59,8 @@ struct alpha_friction;
 
 typedef struct generalized_alpha {
     carom_stepper stepper; /* first */
-    carom_arena *arena;
-    carom_model_work *work;
-    const carom_model *model;
-    carom_model_ops model_ops;
-    int dof, joints, constraints;
-    double t0, h, t; /* t: end of the step */
+    int joints, constraints;
+    double t; /* end of the step */
     alpha_coefficients c;
 
     alpha_row row;
@@ -108,7 +105,7 @@ static inline bool alpha_is_joint(const generalized_alpha *self, int constraint)
     return constraint < self->joints;
 }
 
-/* ---- evaluation: generalized_alpha_residual.c ---------------------------------------------------------- */
+/* ---- evaluation: alpha_residual.c ---------------------------------------------------------------------- */
 
 /* q, v and the others from the unknowns. */
 void alpha_update(generalized_alpha *self);
@@ -124,7 +121,7 @@ bool alpha_residuals(generalized_alpha *self);
 /* The largest sum of |a_ij x_j| over a row; of columns when transposed. */
 double alpha_largest_sum(generalized_alpha *self, const carom_sparse *a, const double *x, bool transposed);
 
-/* ---- sets: generalized_alpha_sets.c -------------------------------------------------------------------- */
+/* ---- sets: alpha_sets.c -------------------------------------------------------------------------------- */
 
 /* A, B and S of the iterate (55)-(57). FAILED: a restitution out of range, a singular mass matrix. */
 carom_status alpha_find_sets(generalized_alpha *self, int iteration, carom_error *error);
@@ -135,15 +132,17 @@ carom_status alpha_find_restitution(generalized_alpha *self, int constraint, car
 /* "joints and contacts floor (A B), ..." */
 void alpha_describe_sets(const generalized_alpha *self, char *text, size_t size);
 
-/* ---- iteration: generalized_alpha_newton.c ------------------------------------------------------------- */
+/* ---- the three problems: alpha_newton.c ------------------------------------------------------------------- */
 
-/* Prediction and iterations; *count of them. */
-carom_status alpha_iterate(generalized_alpha *self, int *count, carom_error *error);
+/* The iterate to begin with: accelerations and multipliers of the step before, no corrections. */
+void alpha_predict(generalized_alpha *self);
+/* One Newton correction of each problem, one after the other, for the sets that the iteration began with. */
+carom_status alpha_correct(generalized_alpha *self, carom_error *error);
 /* Matrix of the smooth problem at the iterate; matrix [M -G^T; G 0] with the rows of a set. */
 void alpha_fill_smooth(generalized_alpha *self);
 void alpha_fill_plain(generalized_alpha *self, const bool *acts);
 
-/* ---- start: generalized_alpha_start.c ------------------------------------------------------------------ */
+/* ---- start: alpha_start.c ------------------------------------------------------------------------------ */
 
 typedef struct alpha_start {
     bool project; /* joints: correct q and v */
@@ -152,7 +151,7 @@ typedef struct alpha_start {
 } alpha_start;
 carom_status alpha_begin(generalized_alpha *self, const alpha_start *start, carom_error *error);
 
-/* ---- friction: generalized_alpha_friction.c ------------------------------------------------------------ */
+/* ---- friction: alpha_friction.c ------------------------------------------------------------------------ */
 
 /* Leaves self->friction NULL when no contact has a law of friction. */
 carom_status alpha_friction_create(generalized_alpha *self, carom_error *error);

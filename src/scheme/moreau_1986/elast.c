@@ -15,27 +15,20 @@ static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_GUARD] = {"guard", 0.0, 0.0, 1.0, off_on, "on: impulses that would pull are set to 0"},
 };
 
-static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
-                           const double *v0, carom_stepper **stepper, carom_error *error)
+static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
-    reflector *self = NULL;
-    carom_status status = reflector_create(&carom_scheme_elast, work, settings, q0, v0, &self, error);
-    if (status != CAROM_OK)
-        return status;
-    self->rule = REFLECT_BALANCED;
-    self->av = settings->options[OPTION_AV];
-    self->guard = settings->options[OPTION_GUARD] != 0.0;
-    *stepper = &self->frame.stepper;
-    return CAROM_OK;
+    reflector *self = (reflector *)stepper;
+    self->av = stepper->option[OPTION_AV];
+    self->guard = stepper->option[OPTION_GUARD] != 0.0;
+    return reflector_setup(self, REFLECT_BALANCED, error);
 }
 
-const carom_scheme_ops carom_scheme_elast = {
+const carom_scheme_ops scheme_elast = {
     .name = "elast",
     .summary = "elastic contact with exact energy balance, frictionless (Moreau 1986, section 7)",
     .options = options,
     .option_count = OPTION_COUNT,
-    .accepts = moreau_accepts,
-    .create = create,
+    .size = sizeof(reflector),
+    .setup = setup,
     .step = reflector_step,
-    .free = moreau_frame_free,
 };

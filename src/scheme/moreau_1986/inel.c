@@ -2,8 +2,6 @@
  * free one on the cone of admissible velocities in the kinetic metric, Moreau 1986, section 10. */
 #include "moreau_frame.h"
 #include "scheme/parts/normal_lcp.h"
-#include "scheme/parts/step_counts.h"
-#include "scheme/parts/step_failure.h"
 
 static const char *const off_on[] = {"off", "on", NULL};
 static const char *const test_points[] = {"anticipated", "vertex", NULL};
@@ -34,28 +32,19 @@ typedef struct inel {
     normal_lcp lcp;
 } inel;
 
-static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
-                           const double *v0, carom_stepper **stepper, carom_error *error)
+static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
     static const carom_solver_ops *const solver_of_choice[] = {NULL, &carom_lcp_active_set,
                                                                &carom_lcp_gauss_seidel, &carom_lcp_lemke};
     const moreau_contact_demand demand = {.restitution = 0.0, .friction = false};
-    moreau_frame *frame = NULL;
-    carom_status status =
-        moreau_frame_create(sizeof(inel), &carom_scheme_inel, &demand, work, settings, q0, v0, &frame, error);
-    if (status != CAROM_OK)
-        return status;
-    inel *self = (inel *)frame;
-    self->av = settings->options[OPTION_AV];
-    self->correction = settings->options[OPTION_CORRECTION] != 0.0;
-    self->test_at_vertex = settings->options[OPTION_TEST] != 0.0;
-    self->solver = solver_of_choice[(int)settings->options[OPTION_SOLVER]];
-    if (!normal_lcp_take_for(self->solver, &self->lcp, frame->arena, frame->contacts)) {
-        moreau_frame_free(&frame->stepper);
+    inel *self = (inel *)stepper;
+    self->av = stepper->option[OPTION_AV];
+    self->correction = stepper->option[OPTION_CORRECTION] != 0.0;
+    self->test_at_vertex = stepper->option[OPTION_TEST] != 0.0;
+    self->solver = solver_of_choice[(int)stepper->option[OPTION_SOLVER]];
+    if (!normal_lcp_take_for(self->solver, &self->lcp, stepper->arena, stepper->contacts))
         return carom_fail_memory(error);
-    }
-    *stepper = &frame->stepper;
-    return CAROM_OK;
+    return moreau_frame_setup(&self->frame, &demand, error);
 }
 
 /* W = G M^-1 G^T and the gap rates of the free velocity. */
@@ -71,7 +60,7 @@ static carom_status set_up_problem(inel *self, const double *point, carom_error 
         if (status != CAROM_OK)
             return status;
         for (int l = 0; l <= k; l++) {
-            double entry = carom_dot(frame->dof, frame->rows.frame[contact].normal,
+            double entry = carom_dot(frame->stepper.dof, frame->rows.frame[contact].normal,
                                      contact_response(&frame->rows, frame->active[l], 0));
             lcp->matrix[k * count + l] = entry;
             lcp->matrix[l * count + k] = entry;
@@ -93,7 +82,7 @@ static carom_status project(inel *self, const double *point, carom_error *error)
     count_solve(&frame->stepper.counts, report.iterations, report.error);
     if (report.status != CAROM_OK)
         return fail_step(
-            error, frame->t, moreau_step_number(frame),
+            error, frame->t, step_number(&frame->stepper),
             "the impulses of %d active contacts were not found: error %g after %d iterations; try "
             "another solver option",
             frame->active_count, report.error, report.iterations);
@@ -120,13 +109,12 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     return status;
 }
 
-const carom_scheme_ops carom_scheme_inel = {
+const carom_scheme_ops scheme_inel = {
     .name = "inel",
     .summary = "inelastic contact with any number of walls, frictionless (Moreau 1986, section 10)",
     .options = options,
     .option_count = OPTION_COUNT,
-    .accepts = moreau_accepts,
-    .create = create,
+    .size = sizeof(inel),
+    .setup = setup,
     .step = step,
-    .free = moreau_frame_free,
 };

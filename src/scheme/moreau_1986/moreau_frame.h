@@ -11,18 +11,13 @@
 #define CAROM_SCHEME_MOREAU_1986_MOREAU_FRAME_H
 
 #include "carom/scheme.h"
-#include "scheme/parts/constant_mass.h"
 #include "scheme/parts/contact_rows.h"
+#include "scheme/parts/mass_factor.h"
+#include "scheme/parts/step_report.h"
 
 typedef struct moreau_frame {
     carom_stepper stepper; /* first: the handle of the caller */
-    carom_arena *arena;    /* owns everything, this struct included */
-    carom_model_work *work;
-    const carom_model *model;
-    carom_model_ops model_ops;
-    constant_mass mass;
-    int dof, contacts;
-    double t0, h;
+    mass_factor mass;
     double t;            /* time of the vertex */
     double *q;           /* the vertex q_{i+1} */
     double *anticipated; /* q' = q + av h u_i */
@@ -47,15 +42,9 @@ typedef struct moreau_contact_demand {
     bool friction; /* takes contacts with friction */
 } moreau_contact_demand;
 
-/* Refuses models whose mass matrix is not constant. */
-carom_status moreau_accepts(const carom_model *model, carom_error *error);
-
-/* A zeroed struct of `size` bytes that begins with a moreau_frame, set up for the first step. */
-carom_status moreau_frame_create(size_t size, const carom_scheme_ops *scheme,
-                                 const moreau_contact_demand *demand, carom_model_work *work,
-                                 const carom_step_settings *settings, const double *q0, const double *v0,
-                                 moreau_frame **frame, carom_error *error);
-void moreau_frame_free(carom_stepper *stepper);
+/* Memory, the mass matrix, the contacts and the first vertex. BAD_INPUT: a contact has what the scheme
+ * does not treat. / */
+carom_status moreau_frame_setup(moreau_frame *frame, const moreau_contact_demand *demand, carom_error *error);
 
 /* The point q + av h u_i of the anticipated cone; the vertex itself when av is 0. */
 const double *moreau_anticipate(moreau_frame *frame, double av);
@@ -73,14 +62,14 @@ carom_status moreau_contact_rows(moreau_frame *frame, int contact, int component
 /* n.M^-1 n of a contact whose rows were evaluated. */
 static inline double moreau_normal_response(const moreau_frame *frame, int contact)
 {
-    return carom_dot(frame->dof, frame->rows.frame[contact].normal,
+    return carom_dot(frame->stepper.dof, frame->rows.frame[contact].normal,
                      contact_response(&frame->rows, contact, 0));
 }
 
 /* Adds a normal impulse to the velocity and to the record of the step. */
 static inline void moreau_add_normal_impulse(moreau_frame *frame, int contact, double impulse)
 {
-    carom_axpy(frame->dof, impulse, contact_response(&frame->rows, contact, 0), frame->u);
+    carom_axpy(frame->stepper.dof, impulse, contact_response(&frame->rows, contact, 0), frame->u);
     frame->impulse[CAROM_CONTACT_COMPONENTS * contact] = impulse;
     frame->branch[contact] = CAROM_CONTACT_SLIP;
 }
@@ -91,11 +80,5 @@ carom_status moreau_correct_violation(moreau_frame *frame, carom_error *error);
 
 /* Writes the output of the step and moves to the next vertex. */
 void moreau_finish(moreau_frame *frame);
-
-/* Number of the step in progress, for messages. */
-static inline long moreau_step_number(const moreau_frame *frame)
-{
-    return frame->stepper.counts.steps + 1;
-}
 
 #endif

@@ -6,8 +6,6 @@
 
 #include "moreau_frame.h"
 #include "scheme/parts/friction_assembly.h"
-#include "scheme/parts/step_counts.h"
-#include "scheme/parts/step_failure.h"
 
 static const char *const off_on[] = {"off", "on", NULL};
 
@@ -35,10 +33,10 @@ typedef struct moreau_friction {
 static void set_initial_branches(moreau_frame *frame)
 {
     const carom_state *state = &frame->stepper.state;
-    if (frame->contacts > 0)
-        frame->model_ops.gaps(frame->work, frame->t0, state->q, frame->gap);
-    for (int contact = 0; contact < frame->contacts; contact++) {
-        const carom_contact_info *info = &frame->model->contact[contact];
+    if (frame->stepper.contacts > 0)
+        frame->stepper.model->ops->gaps(frame->stepper.work, frame->stepper.t0, state->q, frame->gap);
+    for (int contact = 0; contact < frame->stepper.contacts; contact++) {
+        const carom_contact_info *info = &frame->stepper.model->contact[contact];
         bool sticks = frame->gap[contact] <= 0.0 && info->tangents > 0;
         for (int k = 1; sticks && k <= info->tangents; k++) /* rows: from the checks of the start */
             sticks = contact_velocity(&frame->rows, contact, k, state->v) == 0.0;
@@ -46,39 +44,32 @@ static void set_initial_branches(moreau_frame *frame)
     }
 }
 
-static void free_stepper(carom_stepper *stepper)
-{
-    if (stepper)
-        friction_assembly_free(&((moreau_friction *)stepper)->assembly);
-    moreau_frame_free(stepper);
-}
-
-static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
-                           const double *v0, carom_stepper **stepper, carom_error *error)
+static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
     const moreau_contact_demand demand = {.restitution = 0.0, .friction = true};
-    moreau_frame *frame = NULL;
-    carom_status status = moreau_frame_create(sizeof(moreau_friction), &carom_scheme_moreau_friction, &demand,
-                                              work, settings, q0, v0, &frame, error);
+    moreau_friction *self = (moreau_friction *)stepper;
+    moreau_frame *frame = &self->frame;
+    self->av = stepper->option[OPTION_AV];
+    self->correction = stepper->option[OPTION_CORRECTION] != 0.0;
+    carom_status status = moreau_frame_setup(frame, &demand, error);
     if (status != CAROM_OK)
         return status;
-    moreau_friction *self = (moreau_friction *)frame;
-    self->av = settings->options[OPTION_AV];
-    self->correction = settings->options[OPTION_CORRECTION] != 0.0;
-    if (!friction_assembly_take(&self->assembly, frame->arena, frame->model, &frame->rows, frame->active)) {
-        free_stepper(&frame->stepper);
+    if (!friction_assembly_take(&self->assembly, stepper->arena, stepper->model, &frame->rows, frame->active))
         return carom_fail_memory(error);
-    }
     set_initial_branches(frame);
-    *stepper = &frame->stepper;
     return CAROM_OK;
+}
+
+static void free_assembly(carom_stepper *stepper)
+{
+    friction_assembly_free(&((moreau_friction *)stepper)->assembly);
 }
 
 /* Rows of a contact that the step needs: tangents only when it has friction. */
 static carom_status evaluate_rows(moreau_frame *frame, int contact, const double *point, int *tangents,
                                   carom_error *error)
 {
-    const carom_contact_info *info = &frame->model->contact[contact];
+    const carom_contact_info *info = &frame->stepper.model->contact[contact];
     carom_status status = moreau_contact_rows(frame, contact, contact_components(info), point, error);
     *tangents = contact_has_friction(info, &frame->rows.frame[contact]) ? info->tangents : 0;
     return status;
@@ -87,7 +78,7 @@ static carom_status evaluate_rows(moreau_frame *frame, int contact, const double
 /* D_1 of the step: the static one when the previous step ended sticking. */
 static carom_planar_set friction_set(const moreau_frame *frame, int contact)
 {
-    const carom_contact_info *info = &frame->model->contact[contact];
+    const carom_contact_info *info = &frame->stepper.model->contact[contact];
     bool sticking = frame->stepper.state.branch[contact] == CAROM_CONTACT_STICK;
     return carom_friction_law_set(&info->friction, frame->rows.frame[contact].coefficients, info->tangents,
                                   sticking);
@@ -98,7 +89,7 @@ static void apply_impulse(moreau_frame *frame, int contact, int tangents, const 
                           unsigned char branch)
 {
     for (int k = 0; k <= tangents; k++) {
-        carom_axpy(frame->dof, impulse[k], contact_response(&frame->rows, contact, k), frame->u);
+        carom_axpy(frame->stepper.dof, impulse[k], contact_response(&frame->rows, contact, k), frame->u);
         frame->impulse[CAROM_CONTACT_COMPONENTS * contact + k] = impulse[k];
     }
     frame->branch[contact] = branch;
@@ -107,21 +98,21 @@ static void apply_impulse(moreau_frame *frame, int contact, int tangents, const 
 /* A contact at rest that sticks and leaves no freedom stops the system, and it stops it exactly. */
 static void stop_if_held(moreau_frame *frame, int contact, int tangents)
 {
-    if (frame->branch[contact] != CAROM_CONTACT_STICK || 1 + tangents != frame->dof)
+    if (frame->branch[contact] != CAROM_CONTACT_STICK || 1 + tangents != frame->stepper.dof)
         return;
     const carom_contact_frame *rows = &frame->rows.frame[contact];
     bool moves = rows->normal_rate != 0.0;
     for (int k = 0; k < tangents; k++)
         moves = moves || rows->tangent_rate[k] != 0.0;
-    for (int i = 0; !moves && i < frame->dof; i++)
+    for (int i = 0; !moves && i < frame->stepper.dof; i++)
         frame->u[i] = 0.0;
 }
 
 static carom_status fail_contact(const moreau_frame *frame, int contact, const carom_error *why,
                                  carom_error *error)
 {
-    return fail_step(error, frame->t, moreau_step_number(frame), "contact '%s': %s",
-                     frame->model->contact[contact].name, why->text);
+    return fail_step(error, frame->t, step_number(&frame->stepper), "contact '%s': %s",
+                     frame->stepper.model->contact[contact].name, why->text);
 }
 
 static carom_status solve_one(moreau_frame *frame, const double *point, carom_error *error)
@@ -146,7 +137,7 @@ static carom_status solve_one(moreau_frame *frame, const double *point, carom_er
         if (fabs(problem.u_free[i]) > scale)
             scale = fabs(problem.u_free[i]);
         for (int j = 0; j <= problem.tangents; j++)
-            problem.W[i][j] = carom_dot(frame->dof, row, contact_response(&frame->rows, contact, j));
+            problem.W[i][j] = carom_dot(frame->stepper.dof, row, contact_response(&frame->rows, contact, j));
     }
     problem.target = 0.0;
     problem.set = friction_set(frame, contact);
@@ -202,13 +193,14 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     return status;
 }
 
-const carom_scheme_ops carom_scheme_moreau_friction = {
+const carom_scheme_ops scheme_moreau_friction = {
     .name = "moreau-friction",
     .summary = "inelastic contact with dry friction (Moreau 1986, sections 12 to 14)",
     .options = options,
     .option_count = OPTION_COUNT,
-    .accepts = moreau_accepts,
-    .create = create,
+    .abilities = CAROM_SCHEME_FRICTION,
+    .size = sizeof(moreau_friction),
+    .setup = setup,
     .step = step,
-    .free = free_stepper,
+    .free = free_assembly,
 };

@@ -2,29 +2,16 @@
 
 #include <math.h>
 
-#include "scheme/parts/step_failure.h"
-
 /* Two gradients whose cosine in the kinetic metric is below this count as orthogonal. */
 static const double orthogonal_cosine = 1e-12;
 
-carom_status reflector_create(const carom_scheme_ops *scheme, carom_model_work *work,
-                              const carom_step_settings *settings, const double *q0, const double *v0,
-                              reflector **made, carom_error *error)
+carom_status reflector_setup(reflector *self, reflection_rule rule, carom_error *error)
 {
     const moreau_contact_demand demand = {.restitution = 1.0, .friction = false};
-    moreau_frame *frame = NULL;
-    carom_status status =
-        moreau_frame_create(sizeof(reflector), scheme, &demand, work, settings, q0, v0, &frame, error);
-    if (status != CAROM_OK)
-        return status;
-    reflector *self = (reflector *)frame;
-    self->gap_rate = carom_arena_take(frame->arena, (size_t)frame->contacts, sizeof(double));
-    if (!self->gap_rate) {
-        moreau_frame_free(&frame->stepper);
-        return carom_fail_memory(error);
-    }
-    *made = self;
-    return CAROM_OK;
+    const carom_stepper *stepper = &self->frame.stepper;
+    self->rule = rule;
+    self->gap_rate = carom_arena_take(stepper->arena, (size_t)stepper->contacts, sizeof(double));
+    return self->gap_rate ? moreau_frame_setup(&self->frame, &demand, error) : carom_fail_memory(error);
 }
 
 /* Impulse along the contact's normal; gap_rate < 0 is the rate at the free velocity. */
@@ -47,10 +34,11 @@ static double reflection_impulse(reflector *self, int contact, double gap_rate)
 static carom_status fail_pair(const moreau_frame *frame, int first, int second, carom_error *error)
 {
     return fail_step(
-        error, frame->t, moreau_step_number(frame),
+        error, frame->t, step_number(&frame->stepper),
         "contacts '%s' and '%s' act together and their gradients are not orthogonal; the rule of "
         "'%s' is not defined then: take inel or moreau-jean",
-        frame->model->contact[first].name, frame->model->contact[second].name, frame->stepper.ops->name);
+        frame->stepper.model->contact[first].name, frame->stepper.model->contact[second].name,
+        frame->stepper.ops->name);
 }
 
 /* Reflections commute only when the gradients are orthogonal, Moreau 1986, end of section 5. A contact that
@@ -66,7 +54,7 @@ static carom_status check_orthogonal(const reflector *self, carom_error *error)
             int second = frame->active[l];
             if (l == k)
                 continue;
-            double coupling = carom_dot(frame->dof, frame->rows.frame[first].normal,
+            double coupling = carom_dot(frame->stepper.dof, frame->rows.frame[first].normal,
                                         contact_response(&frame->rows, second, 0));
             double scale = sqrt(moreau_normal_response(frame, first) * moreau_normal_response(frame, second));
             bool coupled = fabs(coupling) > orthogonal_cosine * scale;

@@ -17,9 +17,7 @@ typedef struct reflector {
     double *gap_rate; /* of active contacts at the free velocity */
 } reflector;
 
-carom_status reflector_create(const carom_scheme_ops *scheme, carom_model_work *work,
-                              const carom_step_settings *settings, const double *q0, const double *v0,
-                              reflector **made, carom_error *error);
+carom_status reflector_setup(reflector *self, reflection_rule rule, carom_error *error);
 
 carom_status reflector_step(carom_stepper *stepper, carom_error *error);
 

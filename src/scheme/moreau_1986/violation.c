@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "scheme/parts/step_failure.h"
-
 /* A pivot this small against its diagonal entry means that a gradient depends on the others. */
 static const double dependent_pivot = 1e-12;
 
@@ -13,14 +11,14 @@ static const double dependent_pivot = 1e-12;
 static carom_status find_violated(moreau_frame *frame, int *count, carom_error *error)
 {
     *count = 0;
-    frame->model_ops.gaps(frame->work, frame->t, frame->q, frame->gap);
+    frame->stepper.model->ops->gaps(frame->stepper.work, frame->t, frame->q, frame->gap);
     for (int k = 0; k < frame->active_count; k++) {
         int contact = frame->active[k];
         double gap = frame->gap[contact];
         if (!isfinite(gap))
-            return fail_step(error, frame->t, moreau_step_number(frame),
+            return fail_step(error, frame->t, step_number(&frame->stepper),
                              "the gap of contact '%s' is %g; it must be a finite number",
-                             frame->model->contact[contact].name, gap);
+                             frame->stepper.model->contact[contact].name, gap);
         if (gap >= 0.0)
             continue;
         carom_status status = moreau_contact_rows(frame, contact, 1, frame->q, error);
@@ -38,7 +36,7 @@ static bool solve_dual_basis(moreau_frame *frame, int count, double *matrix, dou
         const double *row = frame->rows.frame[frame->violated[a]].normal;
         for (int b = 0; b <= a; b++)
             matrix[a * count + b] =
-                carom_dot(frame->dof, row, contact_response(&frame->rows, frame->violated[b], 0));
+                carom_dot(frame->stepper.dof, row, contact_response(&frame->rows, frame->violated[b], 0));
         x[a] = -frame->gap[frame->violated[a]];
     }
     if (carom_cholesky_factor(count, matrix) != 0)
@@ -56,12 +54,13 @@ static bool solve_dual_basis(moreau_frame *frame, int count, double *matrix, dou
  * before it left any. */
 static void correct_one_by_one(moreau_frame *frame, int count, double *shift)
 {
-    memset(shift, 0, (size_t)frame->dof * sizeof *shift);
+    memset(shift, 0, (size_t)frame->stepper.dof * sizeof *shift);
     for (int a = 0; a < count; a++) {
         int contact = frame->violated[a];
-        double left = frame->gap[contact] + carom_dot(frame->dof, frame->rows.frame[contact].normal, shift);
+        double left =
+            frame->gap[contact] + carom_dot(frame->stepper.dof, frame->rows.frame[contact].normal, shift);
         if (left < 0.0)
-            carom_axpy(frame->dof, -left / moreau_normal_response(frame, contact),
+            carom_axpy(frame->stepper.dof, -left / moreau_normal_response(frame, contact),
                        contact_response(&frame->rows, contact, 0), shift);
     }
 }
@@ -74,14 +73,15 @@ carom_status moreau_correct_violation(moreau_frame *frame, carom_error *error)
     carom_status status = find_violated(frame, &count, error);
     if (status != CAROM_OK || count == 0)
         return status;
-    double *x = frame->correction_work + frame->contacts * frame->contacts;
+    double *x = frame->correction_work + frame->stepper.contacts * frame->stepper.contacts;
     if (solve_dual_basis(frame, count, frame->correction_work, x)) {
         for (int a = 0; a < count; a++) /* Moreau 1986 (10.8) */
-            carom_axpy(frame->dof, x[a], contact_response(&frame->rows, frame->violated[a], 0), frame->q);
+            carom_axpy(frame->stepper.dof, x[a], contact_response(&frame->rows, frame->violated[a], 0),
+                       frame->q);
         return CAROM_OK;
     }
     double *shift = frame->anticipated; /* no longer needed in this step */
     correct_one_by_one(frame, count, shift);
-    carom_axpy(frame->dof, 1.0, shift, frame->q);
+    carom_axpy(frame->stepper.dof, 1.0, shift, frame->q);
     return CAROM_OK;
 }

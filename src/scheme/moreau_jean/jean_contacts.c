@@ -3,22 +3,15 @@
 
 #include <string.h>
 
-#include "scheme/parts/step_counts.h"
-#include "scheme/parts/step_failure.h"
-
-static long step_number(const moreau_jean *self)
-{
-    return self->stepper.counts.steps + 1;
-}
-
 static double normal_response(const moreau_jean *self, int contact)
 {
-    return carom_dot(self->dof, self->rows.frame[contact].normal, contact_response(&self->rows, contact, 0));
+    return carom_dot(self->stepper.dof, self->rows.frame[contact].normal,
+                     contact_response(&self->rows, contact, 0));
 }
 
 static carom_status fail_zero_gradient(const moreau_jean *self, const char *name, carom_error *error)
 {
-    return fail_step(error, self->t, step_number(self),
+    return fail_step(error, self->t, step_number(&self->stepper),
                      "the gap of contact '%s' has a zero gradient while the contact is active, or the matrix "
                      "M + h theta C + h^2 theta^2 K is not positive definite (a smaller step h may help)",
                      name);
@@ -27,7 +20,7 @@ static carom_status fail_zero_gradient(const moreau_jean *self, const char *name
 static carom_status fail_held(const moreau_jean *self, const char *name, carom_error *error)
 {
     return fail_step(
-        error, self->t, step_number(self),
+        error, self->t, step_number(&self->stepper),
         "the joints hold contact '%s': they leave its gap no motion, so that its impulse cannot be "
         "told from theirs; leave out the contact, or a joint",
         name);
@@ -36,23 +29,23 @@ static carom_status fail_held(const moreau_jean *self, const char *name, carom_e
 /* Rows and responses; what does not change is evaluated once. */
 static carom_status evaluate_rows(moreau_jean *self, int contact, carom_error *error)
 {
-    const carom_contact_info *info = &self->model->contact[contact];
+    const carom_contact_info *info = &self->stepper.model->contact[contact];
     contact_rows *rows = &self->rows;
     const int kept = rows->kept[contact], components = contact_components(info);
     if (kept > 0 && info->constant_frame)
         return CAROM_OK;
-    self->model_ops.frame(self->work, contact, self->t, self->q, &rows->frame[contact]);
+    self->stepper.model->ops->frame(self->stepper.work, contact, self->t, self->q, &rows->frame[contact]);
     for (int k = 0; k < components; k++) {
         double *response = contact_response(rows, contact, k);
         if (k >= kept) {
-            memcpy(response, contact_row(rows, contact, k), (size_t)self->dof * sizeof(double));
+            memcpy(response, contact_row(rows, contact, k), (size_t)self->stepper.dof * sizeof(double));
             newton_matrix_solve(&self->newton, response);
         }
         if (k >= kept && self->joints.count > 0 && !moreau_jean_joints_answer(self, contact, k) && k == 0 &&
             !info->friction_force)
             return fail_held(self, info->name, error);
         if (!contact_row_finite(rows, contact, k))
-            return fail_step(error, self->t, step_number(self),
+            return fail_step(error, self->t, step_number(&self->stepper),
                              "the %s or its rate of contact '%s' is not a finite number",
                              k == 0 ? "gradient of the gap" : "slip direction", info->name);
     }
@@ -71,7 +64,7 @@ static void set_up_lcp(moreau_jean *self)
     for (int k = 0; k < count; k++) {
         int contact = self->active[k];
         for (int l = 0; l < count; l++)
-            lcp->matrix[k * count + l] = carom_dot(self->dof, self->rows.frame[contact].normal,
+            lcp->matrix[k * count + l] = carom_dot(self->stepper.dof, self->rows.frame[contact].normal,
                                                    contact_response(&self->rows, self->active[l], 0));
         lcp->vector[k] = contact_velocity(&self->rows, contact, 0, self->v_free) - self->target[contact];
         lcp->z[k] = self->stepper.state.impulse[CAROM_CONTACT_COMPONENTS * contact];
@@ -85,11 +78,12 @@ static carom_status solve_frictionless(moreau_jean *self, carom_error *error)
     carom_solve_report report = normal_lcp_solve(lcp, NULL);
     count_solve(&self->stepper.counts, report.iterations, report.error);
     if (report.status != CAROM_OK)
-        return fail_step(error, self->t, step_number(self),
+        return fail_step(error, self->t, step_number(&self->stepper),
                          "the impulses of %d active contacts were not found: error %g after %d iterations",
                          self->active_count, report.error, report.iterations);
     for (int k = 0; k < self->active_count; k++)
-        carom_axpy(self->dof, lcp->z[k], contact_response(&self->rows, self->active[k], 0), self->v_new);
+        carom_axpy(self->stepper.dof, lcp->z[k], contact_response(&self->rows, self->active[k], 0),
+                   self->v_new);
     return CAROM_OK;
 }
 
@@ -104,7 +98,7 @@ static carom_status solve_with_friction(moreau_jean *self, carom_error *error)
         return status;
     for (int k = 0; k < assembly->count; k++)
         for (int i = 0; i <= assembly->tangents[k]; i++)
-            carom_axpy(self->dof, assembly->impulse[CAROM_CONTACT_COMPONENTS * k + i],
+            carom_axpy(self->stepper.dof, assembly->impulse[CAROM_CONTACT_COMPONENTS * k + i],
                        contact_response(&self->rows, self->active[k], i), self->v_new);
     return CAROM_OK;
 }
@@ -117,18 +111,19 @@ carom_status moreau_jean_contacts(moreau_jean *self, carom_error *error)
         carom_status status = evaluate_rows(self, contact, error);
         if (status != CAROM_OK)
             return status;
-        self->friction = self->friction || self->model->contact[contact].friction_force ||
-                         contact_has_friction(&self->model->contact[contact], &self->rows.frame[contact]);
+        self->friction =
+            self->friction || self->stepper.model->contact[contact].friction_force ||
+            contact_has_friction(&self->stepper.model->contact[contact], &self->rows.frame[contact]);
     }
-    memcpy(self->v_new, self->v_free, (size_t)self->dof * sizeof(double));
+    memcpy(self->v_new, self->v_free, (size_t)self->stepper.dof * sizeof(double));
     return self->friction ? solve_with_friction(self, error) : solve_frictionless(self, error);
 }
 
 static void clear_contacts(moreau_jean *self)
 {
     carom_state *state = &self->stepper.state;
-    memset(state->impulse, 0, CAROM_CONTACT_COMPONENTS * (size_t)self->contacts * sizeof(double));
-    memset(state->branch, CAROM_CONTACT_OPEN, (size_t)self->contacts);
+    memset(state->impulse, 0, CAROM_CONTACT_COMPONENTS * (size_t)self->stepper.contacts * sizeof(double));
+    memset(state->branch, CAROM_CONTACT_OPEN, (size_t)self->stepper.contacts);
 }
 
 void moreau_jean_record_contacts(moreau_jean *self)
@@ -141,7 +136,8 @@ void moreau_jean_record_contacts(moreau_jean *self)
         int contact = self->active[k];
         double *impulse = state->impulse + (ptrdiff_t)CAROM_CONTACT_COMPONENTS * contact;
         if (self->friction) {
-            const int first = self->model->contact[contact].friction_force ? 1 : 0; /* h is no impulse */
+            const int first =
+                self->stepper.model->contact[contact].friction_force ? 1 : 0; /* h is no impulse */
             for (int i = first; i <= self->assembly.tangents[k]; i++)
                 impulse[i] = self->assembly.impulse[CAROM_CONTACT_COMPONENTS * k + i];
             state->branch[contact] = self->assembly.branch[k];

@@ -10,26 +10,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "scheme/parts/step_failure.h"
-
-static long step_number(const moreau_jean *self)
-{
-    return self->stepper.counts.steps + 1;
-}
-
 bool moreau_jean_joints_take(moreau_jean *self)
 {
-    const size_t joints = (size_t)self->model->joints, contacts = (size_t)self->contacts;
-    carom_arena *arena = self->arena;
+    const size_t joints = (size_t)self->stepper.model->joints, contacts = (size_t)self->stepper.contacts;
+    carom_arena *arena = self->stepper.arena;
     self->joint_free = carom_arena_take(arena, joints, sizeof(double));
     self->joint_impulse = carom_arena_take(arena, joints, sizeof(double));
     self->joint_coupling =
         carom_arena_take(arena, CAROM_CONTACT_COMPONENTS * contacts * joints, sizeof(double));
     if (!self->joint_free || !self->joint_impulse || !self->joint_coupling ||
-        !joint_system_take(&self->joints, arena, self->work))
+        !joint_system_take(&self->joints, arena, self->stepper.work))
         return false;
-    return !self->projection || (joint_system_take(&self->projector, arena, self->work) &&
-                                 newton_matrix_take(&self->projector_mass, arena, self->dof));
+    return !self->projection || (joint_system_take(&self->projector, arena, self->stepper.work) &&
+                                 newton_matrix_take(&self->projector_mass, arena, self->stepper.dof));
 }
 
 /* What is wrong with the rows at the iterate; `dependent` as joint_system_prepare says. */
@@ -37,14 +30,14 @@ static carom_status fail_rows(moreau_jean *self, joint_system *joints, int depen
 {
     char text[1024];
     if (dependent < 0)
-        return fail_step(error, self->t, step_number(self),
+        return fail_step(error, self->t, step_number(&self->stepper),
                          "the derivatives of the joints are not finite numbers");
     if (joint_system_find_dependent(joints, text, sizeof text))
-        return fail_step(error, self->t, step_number(self),
+        return fail_step(error, self->t, step_number(&self->stepper),
                          "%s, or change the motion: the mechanism has come to a singular position", text);
-    return fail_step(error, self->t, step_number(self),
+    return fail_step(error, self->t, step_number(&self->stepper),
                      "the equations of the joints are singular at joint '%s' (a smaller step h may help)",
-                     self->model->joint[dependent - 1]);
+                     self->stepper.model->joint[dependent - 1]);
 }
 
 carom_status moreau_jean_joints(moreau_jean *self, carom_error *error)
@@ -55,16 +48,16 @@ carom_status moreau_jean_joints(moreau_jean *self, carom_error *error)
     if (dependent != 0)
         return fail_rows(self, joints, dependent, error);
     if (changed) /* responses of contacts are not what they were */
-        memset(self->rows.kept, 0, (size_t)self->contacts * sizeof *self->rows.kept);
+        memset(self->rows.kept, 0, (size_t)self->stepper.contacts * sizeof *self->rows.kept);
     joint_system_rates(joints, self->t, self->q);
     joint_system_eliminate(joints, joints->rate, self->v_free);
     memcpy(self->joint_free, joints->impulse, (size_t)joints->count * sizeof(double));
     const int bad = first_not_finite(joints->count, joints->impulse);
     if (bad == joints->count)
         return CAROM_OK;
-    return fail_step(error, self->t, step_number(self),
-                     "the impulse of joint '%s' is %g (its rate in time: %g)", self->model->joint[bad],
-                     joints->impulse[bad], joints->rate[bad]);
+    return fail_step(error, self->t, step_number(&self->stepper),
+                     "the impulse of joint '%s' is %g (its rate in time: %g)",
+                     self->stepper.model->joint[bad], joints->impulse[bad], joints->rate[bad]);
 }
 
 static double *coupling_of(const moreau_jean *self, int contact, int component)
@@ -77,11 +70,11 @@ bool moreau_jean_joints_answer(moreau_jean *self, int contact, int component)
 {
     const double *row = contact_row(&self->rows, contact, component);
     double *response = contact_response(&self->rows, contact, component);
-    const double alone = carom_dot(self->dof, row, response);
+    const double alone = carom_dot(self->stepper.dof, row, response);
     joint_system_eliminate(&self->joints, NULL, response);
     memcpy(coupling_of(self, contact, component), self->joints.impulse,
            (size_t)self->joints.count * sizeof(double));
-    return !(alone > 0.0) || fabs(carom_dot(self->dof, row, response)) > 1e-12 * alone;
+    return !(alone > 0.0) || fabs(carom_dot(self->stepper.dof, row, response)) > 1e-12 * alone;
 }
 
 carom_status moreau_jean_joints_fail(moreau_jean *self, double change, int iterations, carom_error *error)
@@ -89,10 +82,10 @@ carom_status moreau_jean_joints_fail(moreau_jean *self, double change, int itera
     moreau_jean_move(self, 1.0, self->q);
     const joint_violation worst = joint_system_violation(&self->joints, self->t, self->q, self->v);
     return fail_step(
-        error, self->t, step_number(self),
+        error, self->t, step_number(&self->stepper),
         "the velocity did not converge: it changed by %g in the last of %d iterations, and joint "
         "'%s' is left with a rate of %g; take a smaller step h",
-        change, iterations, self->model->joint[worst.joint], worst.value);
+        change, iterations, self->stepper.model->joint[worst.joint], worst.value);
 }
 
 carom_status moreau_jean_project(moreau_jean *self, carom_error *error)
@@ -100,20 +93,21 @@ carom_status moreau_jean_project(moreau_jean *self, carom_error *error)
     joint_violation left;
     int dependent = 0;
     moreau_jean_move(self, 1.0, self->q);
-    if (!self->model->constant_mass || !self->projector_mass.factored) {
-        self->model_ops.mass(self->work, self->t, self->q, self->by_q); /* not in use between steps */
+    if (!self->stepper.model->constant_mass || !self->projector_mass.factored) {
+        self->stepper.model->ops->mass(self->stepper.work, self->t, self->q,
+                                       self->by_q); /* not in use between steps */
         if (newton_matrix_factor(&self->projector_mass, self->by_q) != 0)
-            return fail_step(error, self->t, step_number(self),
+            return fail_step(error, self->t, step_number(&self->stepper),
                              "projection: the mass matrix is singular or not finite");
     }
-    self->force_known = self->model->constant_force; /* what is known is that before the projection */
+    self->force_known = self->stepper.model->constant_force; /* what is known is that before the projection */
     if (joint_system_project(&self->projector, &self->projector_mass, self->t, self->q, &left, &dependent))
         return CAROM_OK;
     if (dependent != 0)
         return fail_rows(self, &self->projector, dependent, error);
-    return fail_step(error, self->t, step_number(self),
+    return fail_step(error, self->t, step_number(&self->stepper),
                      "projection: joint '%s' is left with a value of %g; take a smaller step h",
-                     self->model->joint[left.joint], left.value);
+                     self->stepper.model->joint[left.joint], left.value);
 }
 
 void moreau_jean_record_joints(moreau_jean *self)
@@ -123,7 +117,7 @@ void moreau_jean_record_joints(moreau_jean *self)
     memcpy(self->joint_impulse, self->joint_free, (size_t)count * sizeof(double));
     for (int k = 0; k < self->active_count; k++) {
         const int contact = self->active[k];
-        for (int i = 0; i < contact_components(&self->model->contact[contact]); i++)
+        for (int i = 0; i < contact_components(&self->stepper.model->contact[contact]); i++)
             carom_axpy(count, impulse[CAROM_CONTACT_COMPONENTS * contact + i], coupling_of(self, contact, i),
                        self->joint_impulse);
     }

@@ -6,7 +6,7 @@
  *
  * p and H(q) v of the contacts with gap(q_n + prediction h v_n) <= 0 in the laws of impact and friction. A
  * Newton iteration on v, each with one contact problem. Outputs at t0 + n h. Joints are rows with the
- * equation G(q) v + g_t = 0, eliminated before the contacts (moreau_jean_joints.c). A friction force is a
+ * equation G(q) v + g_t = 0, eliminated before the contacts (jean_joints.c). A friction force is a
  * contact that is always closed, with the normal impulse h.
  *
  * For an affine force, constant mass and constant rows the first iteration is the solution: the second only
@@ -17,11 +17,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "scheme/parts/constant_mass.h"
+#include "scheme/parts/contact_warnings.h"
 #include "scheme/parts/joints_start.h"
-#include "scheme/parts/new_stepper.h"
-#include "scheme/parts/start_warnings.h"
-#include "scheme/parts/step_failure.h"
+#include "scheme/parts/mass_factor.h"
 
 enum {
     OPTION_THETA,
@@ -52,24 +50,23 @@ static const carom_option_info options[OPTION_COUNT] = {
 
 static carom_status accepts(const carom_model *model, carom_error *error)
 {
+    char able[200];
     for (int k = 0; k < model->contacts; k++)
         if (model->contact[k].friction.dynamic_cone.shape == CAROM_FRICTION_WEAKENING)
             return carom_fail(
                 error, CAROM_BAD_INPUT,
                 "friction force '%s' weakens with the slip, which scheme 'moreau-jean' does not "
-                "treat; take dai-theta, or leave out static and decay",
-                model->contact[k].name);
+                "treat; take %s, or leave out static and decay",
+                model->contact[k].name, carom_scheme_names_with(CAROM_SCHEME_INCLUSIONS, able, sizeof able));
     return CAROM_OK;
 }
 
 static bool take_memory(moreau_jean *self)
 {
-    const size_t dof = (size_t)self->dof, contacts = (size_t)self->contacts;
-    carom_arena *arena = self->arena;
-    carom_state *state = &self->stepper.state;
-    double **vectors[] = {&state->q,     &state->v,         &self->q,         &self->v,
-                          &self->v_new,  &self->q_mid,      &self->force_old, &self->force_new,
-                          &self->v_free, &self->v_free_last};
+    const size_t dof = (size_t)self->stepper.dof, contacts = (size_t)self->stepper.contacts;
+    carom_arena *arena = self->stepper.arena;
+    double **vectors[] = {&self->q,         &self->v,         &self->v_new,  &self->q_mid,
+                          &self->force_old, &self->force_new, &self->v_free, &self->v_free_last};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         if (!(*vectors[i] = carom_arena_take(arena, dof, sizeof(double))))
             return false;
@@ -80,19 +77,17 @@ static bool take_memory(moreau_jean *self)
     self->gap = carom_arena_take(arena, contacts, sizeof(double));
     self->target = carom_arena_take(arena, contacts, sizeof(double));
     self->active = carom_arena_take(arena, contacts, sizeof(int));
-    state->impulse = carom_arena_take(arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof(double));
-    state->branch = carom_arena_take(arena, contacts, 1);
-    return self->gap && self->target && self->active && state->impulse && state->branch &&
-           newton_matrix_take(&self->newton, arena, self->dof) &&
-           contact_rows_take(&self->rows, arena, self->model) &&
-           normal_lcp_take(&self->lcp, arena, self->contacts) &&
-           friction_assembly_take(&self->assembly, arena, self->model, &self->rows, self->active) &&
+    return self->gap && self->target && self->active &&
+           newton_matrix_take(&self->newton, arena, self->stepper.dof) &&
+           contact_rows_take(&self->rows, arena, self->stepper.model) &&
+           normal_lcp_take(&self->lcp, arena, self->stepper.contacts) &&
+           friction_assembly_take(&self->assembly, arena, self->stepper.model, &self->rows, self->active) &&
            moreau_jean_joints_take(self);
 }
 
 static carom_status check_contact(const moreau_jean *self, int contact, carom_error *error)
 {
-    const carom_contact_info *info = &self->model->contact[contact];
+    const carom_contact_info *info = &self->stepper.model->contact[contact];
     const carom_contact_frame *frame = &self->rows.frame[contact];
     if (info->has_restitution && !(frame->restitution >= 0.0 && frame->restitution <= 1.0))
         return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': restitution %g is not in [0, 1]", info->name,
@@ -104,11 +99,12 @@ static carom_status check_contact(const moreau_jean *self, int contact, carom_er
 static carom_status set_up_contacts(moreau_jean *self, carom_error *error)
 {
     const carom_state *state = &self->stepper.state;
-    if (self->contacts > 0)
-        self->model_ops.gaps(self->work, self->t0, state->q, self->gap);
-    for (int contact = 0; contact < self->contacts; contact++) {
-        const carom_contact_info *info = &self->model->contact[contact];
-        self->model_ops.frame(self->work, contact, self->t0, state->q, &self->rows.frame[contact]);
+    if (self->stepper.contacts > 0)
+        self->stepper.model->ops->gaps(self->stepper.work, self->stepper.t0, state->q, self->gap);
+    for (int contact = 0; contact < self->stepper.contacts; contact++) {
+        const carom_contact_info *info = &self->stepper.model->contact[contact];
+        self->stepper.model->ops->frame(self->stepper.work, contact, self->stepper.t0, state->q,
+                                        &self->rows.frame[contact]);
         carom_status status = check_contact(self, contact, error);
         if (status != CAROM_OK)
             return status;
@@ -119,7 +115,7 @@ static carom_status set_up_contacts(moreau_jean *self, carom_error *error)
                                  : info->friction_force ? CAROM_CONTACT_SLIP
                                                         : CAROM_CONTACT_OPEN;
     }
-    warn_about_start(&self->stepper.warnings, self->model, &self->rows, self->gap, state->v);
+    warn_about_start(&self->stepper.warnings, self->stepper.model, &self->rows, self->gap, state->v);
     return CAROM_OK;
 }
 
@@ -136,97 +132,68 @@ static carom_status check_impact_law(const carom_model *model, const double *opt
         impact_law_choices[law], model->joint[0]);
 }
 
-static carom_status set_up(moreau_jean *self, const carom_step_settings *settings, const double *q0,
-                           const double *v0, carom_error *error)
+static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
+    moreau_jean *self = (moreau_jean *)stepper;
+    const carom_model *model = stepper->model;
+    const double *option = stepper->option;
+    carom_state *state = &stepper->state;
+    self->theta = option[OPTION_THETA];
+    self->prediction = option[OPTION_PREDICTION];
+    self->projection = option[OPTION_PROJECTION] != 0.0 && model->joints > 0;
     if (!take_memory(self))
         return carom_fail_memory(error);
-    carom_state *state = &self->stepper.state;
-    state->t = self->t0;
-    memcpy(state->q, q0, (size_t)self->dof * sizeof *q0);
-    memcpy(state->v, v0, (size_t)self->dof * sizeof *v0);
-    carom_status status = check_impact_law(self->model, settings->options, error);
-    if (status == CAROM_OK && self->model->joints > 0)
-        status = joints_prepare_start(self->work, self->t0, settings->options[OPTION_INITIAL] != 0.0,
-                                      state->q, state->v, &self->stepper.warnings, error);
-    constant_mass at_start; /* not kept: its checks are wanted, and its shape */
+    self->assembly.h = stepper->h;
+    bool diagonal = false;
+    carom_status status = check_impact_law(model, option, error);
+    if (status == CAROM_OK && model->joints > 0)
+        status = joints_prepare_start(stepper->work, state->t, option[OPTION_INITIAL] != 0.0, state->q,
+                                      state->v, &stepper->warnings, error);
     if (status == CAROM_OK)
-        status = constant_mass_create(self->arena, self->work, self->t0, state->q, &at_start, error);
+        status = mass_check(stepper->work, state->t, state->q, &diagonal, error);
     if (status != CAROM_OK)
         return status;
-    if (self->model->constant_mass) {
-        self->model_ops.mass(self->work, self->t0, state->q, self->mass);
-        self->mass_diagonal = at_start.diagonal;
-        self->constant_newton = self->model->constant_force_jacobian;
-        self->affine = self->model->affine_force;
+    if (model->constant_mass) {
+        model->ops->mass(stepper->work, state->t, state->q, self->mass);
+        self->mass_diagonal = diagonal;
+        self->constant_newton = model->constant_force_jacobian;
+        self->affine = model->affine_force;
     }
-    return set_up_contacts(self, error);
+    status = set_up_contacts(self, error);
+    if (status == CAROM_OK)
+        status = chosen_impact_create(option + OPTION_IMPACT, stepper->arena, stepper->work, state->t,
+                                      state->q, &self->chosen, error);
+    return status;
 }
 
-static void free_stepper(carom_stepper *stepper)
+static void free_parts(carom_stepper *stepper)
 {
-    if (!stepper)
-        return;
     moreau_jean *self = (moreau_jean *)stepper;
     chosen_impact_free(&self->chosen);
     friction_assembly_free(&self->assembly);
-    carom_arena_free(self->arena);
 }
 
-static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
-                           const double *v0, carom_stepper **stepper, carom_error *error)
-{
-    carom_arena *arena = NULL;
-    void *made = NULL;
-    carom_status status = new_stepper(sizeof(moreau_jean), &carom_scheme_moreau_jean, work->model, settings,
-                                      q0, v0, &made, &arena, error);
-    if (status != CAROM_OK)
-        return status;
-    moreau_jean *self = made;
-    self->arena = arena;
-    self->work = work;
-    self->model = work->model;
-    self->model_ops = *work->model->ops;
-    self->dof = work->model->dof;
-    self->contacts = work->model->contacts;
-    self->t0 = settings->t0;
-    self->h = settings->h;
-    self->theta = settings->options[OPTION_THETA];
-    self->prediction = settings->options[OPTION_PREDICTION];
-    self->projection = settings->options[OPTION_PROJECTION] != 0.0 && self->model->joints > 0;
-    status = set_up(self, settings, q0, v0, error);
-    self->assembly.h = self->h;
-    if (status == CAROM_OK)
-        status = chosen_impact_create(settings->options + OPTION_IMPACT, arena, work, self->t0, q0,
-                                      &self->chosen, error);
-    if (status != CAROM_OK) {
-        free_stepper(&self->stepper);
-        return status;
-    }
-    *stepper = &self->stepper;
-    return CAROM_OK;
-}
+/* ---- before the iteration ------------------------------------------------------------------------------ */
 
 /* q = q_n + prediction h v_n */
 static void predict(moreau_jean *self)
 {
     const carom_state *state = &self->stepper.state;
-    for (int i = 0; i < self->dof; i++)
-        self->q[i] = state->q[i] + self->prediction * self->h * state->v[i];
+    for (int i = 0; i < self->stepper.dof; i++)
+        self->q[i] = state->q[i] + self->prediction * self->stepper.h * state->v[i];
 }
 
 /* A law that the user chose comes first: v_n becomes the velocity after its impact. */
 static carom_status strike(moreau_jean *self, carom_error *error)
 {
-    carom_state *state = &self->stepper.state;
-    if (!self->chosen.work)
-        return CAROM_OK;
+    carom_stepper *stepper = &self->stepper;
+    carom_state *state = &stepper->state;
     predict(self);
     const carom_status status =
-        chosen_impact_before_step(&self->chosen, &self->rows, state->t + self->prediction * self->h, self->q,
-                                  state->t, state->q, state->v, &self->stepper, error);
+        chosen_impact_before_step(&self->chosen, &self->rows, state->t + self->prediction * stepper->h,
+                                  self->q, state->t, state->q, state->v, stepper, error);
     if (self->chosen.count > 0) /* the force was that of the velocity before */
-        self->force_known = self->force_known && self->model->constant_force;
+        self->force_known = self->force_known && stepper->model->constant_force;
     return status;
 }
 
@@ -234,17 +201,17 @@ static carom_status strike(moreau_jean *self, carom_error *error)
 static carom_status find_active(moreau_jean *self, carom_error *error)
 {
     const carom_state *state = &self->stepper.state;
-    const double ahead = self->prediction * self->h;
+    const double ahead = self->prediction * self->stepper.h;
     self->active_count = 0;
     self->rows_constant = self->joints.constant;
-    if (self->contacts == 0)
+    if (self->stepper.contacts == 0)
         return CAROM_OK;
     predict(self);
-    self->model_ops.gaps(self->work, state->t + ahead, self->q, self->gap);
-    for (int contact = 0; contact < self->contacts; contact++) {
-        const carom_contact_info *info = &self->model->contact[contact];
+    self->stepper.model->ops->gaps(self->stepper.work, state->t + ahead, self->q, self->gap);
+    for (int contact = 0; contact < self->stepper.contacts; contact++) {
+        const carom_contact_info *info = &self->stepper.model->contact[contact];
         if (!isfinite(self->gap[contact]))
-            return fail_step(error, self->t, self->stepper.counts.steps + 1,
+            return fail_step(error, self->t, step_number(&self->stepper),
                              "the gap of contact '%s' is %g; it must be a finite number", info->name,
                              self->gap[contact]);
         if (self->gap[contact] > 0.0)
@@ -252,12 +219,117 @@ static carom_status find_active(moreau_jean *self, carom_error *error)
         self->active[self->active_count++] = contact;
         self->rows_constant = self->rows_constant && info->constant_rows;
         if (!info->constant_frame)
-            self->model_ops.frame(self->work, contact, state->t, state->q, &self->rows.frame[contact]);
+            self->stepper.model->ops->frame(self->stepper.work, contact, state->t, state->q,
+                                            &self->rows.frame[contact]);
         const bool rebounds = info->has_restitution && !self->chosen.work;
         const double restitution = rebounds ? self->rows.frame[contact].restitution : 0.0;
         self->target[contact] = -restitution * contact_velocity(&self->rows, contact, 0, state->v);
     }
     return CAROM_OK;
+}
+
+/* f_n, unless the step before has left it. */
+static carom_status begin_force(moreau_jean *self, carom_error *error)
+{
+    const carom_state *state = &self->stepper.state;
+    bool known = self->force_known;
+    self->force_known = self->stepper.model->constant_force;
+    if (known)
+        return CAROM_OK;
+    self->stepper.model->ops->force(self->stepper.work, state->t, state->q, state->v, self->force_old);
+    if (self->stepper.model->constant_force)
+        memcpy(self->force_new, self->force_old, (size_t)self->stepper.dof * sizeof *self->force_new);
+    if (carom_all_finite(self->stepper.dof, self->force_old))
+        return CAROM_OK;
+    return fail_not_finite(error, state->t, step_number(&self->stepper), self->stepper.model, self->force_old,
+                           state->v);
+}
+
+/* ---- one iteration ------------------------------------------------------------------------------------- */
+
+/* Newton matrix M + h theta C + h^2 theta^2 K, with C = -df/du and K = -df/dq, in the place of df/dq. With
+ * contacts its symmetric part is taken, since the contact problems are those of a symmetric matrix: the
+ * solution is the same, as the residual is exact, and only the rate of convergence can change. */
+static void evaluate_newton(moreau_jean *self)
+{
+    const int n = self->stepper.dof;
+    const double by_velocity = self->stepper.h * self->theta, by_position = by_velocity * by_velocity;
+    self->stepper.model->ops->force_jacobian(self->stepper.work, self->t, self->q, self->v, self->by_q,
+                                             self->by_u);
+    for (int i = 0; i < n * n; i++)
+        self->by_q[i] = self->mass[i] - by_velocity * self->by_u[i] - by_position * self->by_q[i];
+    self->newton_symmetric = true;
+    self->for_contacts = self->active_count > 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) {
+            double *lower = &self->by_q[i * n + j], *upper = &self->by_q[j * n + i];
+            if (*lower == *upper)
+                continue;
+            self->newton_symmetric = false;
+            if (self->for_contacts)
+                *lower = *upper = 0.5 * (*lower + *upper);
+        }
+}
+
+/* The factored Newton matrix of the iterate: linear systems have it from the step before. */
+static carom_status prepare_newton(moreau_jean *self, carom_error *error)
+{
+    if (self->constant_newton && self->newton.factored &&
+        (self->newton_symmetric || self->for_contacts == (self->active_count > 0)))
+        return CAROM_OK;
+    evaluate_newton(self);
+    int bad_row = newton_matrix_factor(&self->newton, self->by_q);
+    if (bad_row == 0)
+        return CAROM_OK;
+    if (bad_row < 0)
+        return fail_step(error, self->t, step_number(&self->stepper),
+                         "the mass matrix or the derivatives of the force have an entry that is not finite");
+    return fail_step(error, self->t, step_number(&self->stepper),
+                     "the matrix M + h theta C + h^2 theta^2 K is singular at coordinate '%s'; check the "
+                     "mass matrix, or take a smaller step h",
+                     self->stepper.model->coordinate[bad_row - 1]);
+}
+
+/* What the step depends on at the iterate v: its position, force, mass and Newton matrix. */
+static carom_status evaluate(moreau_jean *self, carom_error *error)
+{
+    const carom_stepper *stepper = &self->stepper;
+    const carom_model *model = stepper->model;
+    if (!model->constant_force || !self->rows_constant)
+        moreau_jean_move(self, 1.0, self->q);
+    if (!model->constant_force)
+        model->ops->force(stepper->work, self->t, self->q, self->v, self->force_new);
+    if (!model->constant_mass) {
+        moreau_jean_move(self, self->theta, self->q_mid);
+        model->ops->mass(stepper->work, stepper->state.t + self->theta * stepper->h, self->q_mid, self->mass);
+    }
+    return prepare_newton(self, error);
+}
+
+/* v_free = v + H^-1 (h f_theta - M (v - v_n)) with the Newton matrix H; in the first iteration v is v_n. */
+static carom_status find_free_velocity(moreau_jean *self, bool first, carom_error *error)
+{
+    const int n = self->stepper.dof;
+    const double h = self->stepper.h, theta = self->theta;
+    const double *force_old = self->force_old, *force_new = self->force_new, *v = self->v,
+                 *v_old = self->stepper.state.v;
+    double *x = self->v_free;
+    for (int i = 0; i < n; i++)
+        x[i] = h * ((1.0 - theta) * force_old[i] + theta * force_new[i]);
+    for (int i = 0; !first && self->mass_diagonal && i < n; i++)
+        x[i] -= self->mass[i * n + i] * (v[i] - v_old[i]);
+    for (int i = 0; !first && !self->mass_diagonal && i < n; i++)
+        for (int j = 0; j < n; j++)
+            x[i] -= self->mass[i * n + j] * (v[j] - v_old[j]);
+    newton_matrix_solve(&self->newton, x);
+    bool finite = true;
+    for (int i = 0; i < n; i++) {
+        x[i] += v[i];
+        finite = finite && isfinite(x[i]);
+    }
+    return finite ? CAROM_OK
+                  : fail_not_finite(error, self->t, step_number(&self->stepper), self->stepper.model,
+                                    self->force_new, x);
 }
 
 /* The largest |next - now|, and how large it may be when they are to agree. */
@@ -281,8 +353,20 @@ static bool is_confirmed(const moreau_jean *self)
 {
     double limit = 0.0;
     return self->constant_newton && self->rows_constant &&
-           velocity_change(self->dof, self->v_free, self->v_free_last, &limit) <= limit;
+           velocity_change(self->stepper.dof, self->v_free, self->v_free_last, &limit) <= limit;
 }
+
+static carom_status fail_to_converge(moreau_jean *self, double change, carom_error *error)
+{
+    if (self->joints.count > 0)
+        return moreau_jean_joints_fail(self, change, ITERATIONS_MAX, error);
+    return fail_step(error, self->t, step_number(&self->stepper),
+                     "the velocity did not converge: it changed by %g in the last of %d iterations; take a "
+                     "smaller step h",
+                     change, ITERATIONS_MAX);
+}
+
+/* ---- the step ------------------------------------------------------------------------------------------ */
 
 static void exchange(double **a, double **b)
 {
@@ -291,11 +375,18 @@ static void exchange(double **a, double **b)
     *b = kept;
 }
 
-static carom_status iterate(moreau_jean *self, carom_error *error)
+/* Newton's method for the velocity at the end of the step, from v_n. */
+static carom_status find_velocity(moreau_jean *self, carom_error *error)
 {
+    const size_t bytes = (size_t)self->stepper.dof * sizeof(double);
     double change = 0.0, limit = 0.0;
+    memcpy(self->v, self->stepper.state.v, bytes);
     for (int iteration = 0; iteration < ITERATIONS_MAX; iteration++) {
-        carom_status status = moreau_jean_free_velocity(self, iteration == 0, error);
+        carom_status status = evaluate(self, error);
+        if (status == CAROM_OK)
+            status = find_free_velocity(self, iteration == 0, error);
+        if (status == CAROM_OK && self->joints.count > 0)
+            status = moreau_jean_joints(self, error); /* G v_free + g_t = 0 */
         if (status != CAROM_OK)
             return status;
         if (iteration > 0 && is_confirmed(self)) {
@@ -303,63 +394,34 @@ static carom_status iterate(moreau_jean *self, carom_error *error)
             return CAROM_OK;
         }
         if (self->active_count > 0)
-            status = moreau_jean_contacts(self, error);
+            status = moreau_jean_contacts(self, error); /* v_new = v_free + H^-1 rows^T p */
         if (status != CAROM_OK)
             return status;
         const double *next = self->active_count > 0 ? self->v_new : self->v_free;
         if (self->affine && self->rows_constant) { /* Newton's method ends after one step */
-            memcpy(self->v, next, (size_t)self->dof * sizeof *next);
+            memcpy(self->v, next, bytes);
             return CAROM_OK;
         }
-        change = velocity_change(self->dof, next, self->v, &limit);
-        memcpy(self->v, next, (size_t)self->dof * sizeof *next);
+        change = velocity_change(self->stepper.dof, next, self->v, &limit);
+        memcpy(self->v, next, bytes);
         if (change <= limit)
             return CAROM_OK;
         exchange(&self->v_free, &self->v_free_last);
     }
-    if (self->joints.count > 0)
-        return moreau_jean_joints_fail(self, change, ITERATIONS_MAX, error);
-    return fail_step(error, self->t, self->stepper.counts.steps + 1,
-                     "the velocity did not converge: it changed by %g in the last of %d iterations; take a "
-                     "smaller step h",
-                     change, ITERATIONS_MAX);
-}
-
-/* f_n, unless the step before has left it. */
-static carom_status begin_force(moreau_jean *self, carom_error *error)
-{
-    const carom_state *state = &self->stepper.state;
-    bool known = self->force_known;
-    self->force_known = self->model->constant_force;
-    if (known)
-        return CAROM_OK;
-    self->model_ops.force(self->work, state->t, state->q, state->v, self->force_old);
-    if (self->model->constant_force)
-        memcpy(self->force_new, self->force_old, (size_t)self->dof * sizeof *self->force_new);
-    if (carom_all_finite(self->dof, self->force_old))
-        return CAROM_OK;
-    return fail_not_finite(error, state->t, self->stepper.counts.steps + 1, self->model, self->force_old,
-                           state->v);
-}
-
-/* The velocity at the end of the step, in v. */
-static carom_status find_velocity(moreau_jean *self, carom_error *error)
-{
-    carom_status status = find_active(self, error);
-    if (status == CAROM_OK)
-        status = begin_force(self, error);
-    if (status != CAROM_OK)
-        return status;
-    memcpy(self->v, self->stepper.state.v, (size_t)self->dof * sizeof *self->v);
-    return iterate(self, error);
+    return fail_to_converge(self, change, error);
 }
 
 static carom_status step(carom_stepper *stepper, carom_error *error)
 {
     moreau_jean *self = (moreau_jean *)stepper;
     carom_state *state = &stepper->state;
-    self->t = self->t0 + (double)(stepper->counts.steps + 1) * self->h;
-    carom_status status = strike(self, error);
+    const size_t bytes = (size_t)stepper->dof * sizeof(double);
+    self->t = step_end(stepper);
+    carom_status status = self->chosen.work ? strike(self, error) : CAROM_OK;
+    if (status == CAROM_OK)
+        status = find_active(self, error);
+    if (status == CAROM_OK)
+        status = begin_force(self, error);
     if (status == CAROM_OK)
         status = find_velocity(self, error);
     if (status == CAROM_OK && self->projection)
@@ -373,10 +435,10 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     stepper->counts.steps++;
     state->t = self->t;
     if (self->projection)
-        memcpy(state->q, self->q, (size_t)self->dof * sizeof *state->q);
+        memcpy(state->q, self->q, bytes);
     else
         moreau_jean_move(self, 1.0, state->q);
-    memcpy(state->v, self->v, (size_t)self->dof * sizeof *state->v);
+    memcpy(state->v, self->v, bytes);
     moreau_jean_record_contacts(self);
     if (self->joints.count > 0)
         moreau_jean_record_joints(self);
@@ -387,15 +449,16 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     return CAROM_OK;
 }
 
-const carom_scheme_ops carom_scheme_moreau_jean = {
+const carom_scheme_ops scheme_moreau_jean = {
     .name = "moreau-jean",
     .summary = "implicit theta method with restitution and friction, any mass matrix (Jean, Moreau 1987)",
     .options = options,
     .option_count = OPTION_COUNT,
-    .joints = true,
-    .friction_forces = true,
+    .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_FRICTION |
+                 CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS,
+    .size = sizeof(moreau_jean),
     .accepts = accepts,
-    .create = create,
+    .setup = setup,
     .step = step,
-    .free = free_stepper,
+    .free = free_parts,
 };

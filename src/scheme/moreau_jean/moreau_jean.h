@@ -9,15 +9,11 @@
 #include "scheme/parts/joint_system.h"
 #include "scheme/parts/newton_matrix.h"
 #include "scheme/parts/normal_lcp.h"
+#include "scheme/parts/step_report.h"
 
 typedef struct moreau_jean {
     carom_stepper stepper; /* first: the handle of the caller */
-    carom_arena *arena;    /* owns everything, this struct included */
-    carom_model_work *work;
-    const carom_model *model;
-    carom_model_ops model_ops;
-    int dof, contacts;
-    double t0, h, theta, prediction;
+    double theta, prediction;
     double t;            /* end of the step */
     double *q, *v;       /* iterate at the end of the step */
     double *v_new;       /* next iterate, with contacts */
@@ -56,14 +52,11 @@ typedef struct moreau_jean {
 /* Position after the share of the step's motion: q for 1, q_m for theta. */
 static inline void moreau_jean_move(const moreau_jean *self, double share, double *q)
 {
-    const double h = self->h, theta = self->theta;
+    const double h = self->stepper.h, theta = self->theta;
     const double *q_old = self->stepper.state.q, *v_old = self->stepper.state.v, *v = self->v;
-    for (int i = 0; i < self->dof; i++)
+    for (int i = 0; i < self->stepper.dof; i++)
         q[i] = q_old[i] + share * (h * ((1.0 - theta) * v_old[i] + theta * v[i]));
 }
-
-/* v_free = v - H^-1 (M (v - v_n) - h f_theta) with the Newton matrix H, and with the impulses of joints. */
-carom_status moreau_jean_free_velocity(moreau_jean *self, bool first, carom_error *error);
 
 /* Solves the contact problem for v_free with the rows at q: v_new and the impulses. */
 carom_status moreau_jean_contacts(moreau_jean *self, carom_error *error);

@@ -25,9 +25,7 @@
 
 #include "newmark_checks.h"
 #include "newmark_load.h"
-#include "scheme/parts/new_stepper.h"
-#include "scheme/parts/step_counts.h"
-#include "scheme/parts/step_failure.h"
+#include "scheme/parts/step_report.h"
 
 enum {
     OPTION_BETA,
@@ -54,12 +52,8 @@ static const carom_option_info options[OPTION_COUNT] = {
 
 typedef struct newmark_contact {
     carom_stepper stepper; /* first */
-    carom_arena *arena;
-    carom_model_work *work;
-    const carom_model *model;
     const carom_structure *structure;
-    int dof;
-    double t0, h, beta, e;
+    double beta, e;
     carom_band A;
     carom_solver *solver;
     carom_qp program;
@@ -76,42 +70,33 @@ typedef struct newmark_contact {
 
 static carom_status accepts(const carom_model *model, carom_error *error)
 {
+    char able[200];
     if (model->ops->structure)
         return CAROM_OK;
     return carom_fail(
         error, CAROM_BAD_INPUT,
         "scheme 'newmark-contact' integrates linear structures (beam{...}); this model is given by "
-        "expressions: use 'moreau-jean' or 'paoli-schatzman'");
-}
-
-static void free_stepper(carom_stepper *stepper)
-{
-    newmark_contact *self = (newmark_contact *)stepper;
-    if (!self)
-        return;
-    carom_solver_free(self->solver);
-    carom_arena_free(self->arena);
+        "expressions: take %s",
+        carom_scheme_names_with(carom_scheme_abilities_for(model) | CAROM_SCHEME_RESTITUTION, able,
+                                sizeof able));
 }
 
 /* ---- set-up ---------------------------------------------------------------------------------------- */
 
 static bool take_vectors(newmark_contact *self)
 {
-    carom_state *state = &self->stepper.state;
-    const size_t contacts = (size_t)self->model->contacts, rows = (size_t)self->structure->rows;
-    double **vector[] = {&self->u, &self->Su,     &self->u_next,  &self->Su_next, &self->d, &self->d_next,
-                         &self->y, &self->vector, &self->product, &state->q,      &state->v};
+    const size_t rows = (size_t)self->structure->rows;
+    double **vector[] = {&self->u,      &self->Su, &self->u_next, &self->Su_next, &self->d,
+                         &self->d_next, &self->y,  &self->vector, &self->product};
     double **row_vector[] = {&self->r, &self->lower, &self->upper};
     for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++)
-        if (!(*vector[i] = carom_arena_take(self->arena, (size_t)self->dof, sizeof(double))))
+        if (!(*vector[i] = carom_arena_take(self->stepper.arena, (size_t)self->stepper.dof, sizeof(double))))
             return false;
     for (size_t i = 0; i < sizeof row_vector / sizeof row_vector[0]; i++)
-        if (!(*row_vector[i] = carom_arena_take(self->arena, rows, sizeof(double))))
+        if (!(*row_vector[i] = carom_arena_take(self->stepper.arena, rows, sizeof(double))))
             return false;
-    state->impulse = carom_arena_take(self->arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof(double));
-    state->branch = carom_arena_take(self->arena, contacts, sizeof *state->branch);
-    self->touched = carom_arena_take(self->arena, rows, sizeof *self->touched);
-    return state->impulse && state->branch && self->touched;
+    self->touched = carom_arena_take(self->stepper.arena, rows, sizeof *self->touched);
+    return self->touched;
 }
 
 /* The largest displacement that a bound allows. */
@@ -128,14 +113,14 @@ static double bound_size(const carom_structure *s)
 static carom_status create_solver(newmark_contact *self, double solver, carom_error *error)
 {
     const carom_structure *s = self->structure;
-    const double a = s->damping_mass, b = s->damping_stiffness, h = self->h;
+    const double a = s->damping_mass, b = s->damping_stiffness, h = self->stepper.h;
     const carom_band *M = &s->mass;
-    if (!carom_band_take(self->arena, M->size, M->width, &self->A))
+    if (!carom_band_take(self->stepper.arena, M->size, M->width, &self->A))
         return carom_fail_memory(error);
     /* A = (1 + a h/2) M + (h^2 beta + b h/2) S */
     carom_band_combine(M, 0.5 * a * h, M, &self->A);
     carom_band_combine(&self->A, h * h * self->beta + 0.5 * b * h, &s->stiffness, &self->A);
-    self->program = (carom_qp){.size = self->dof,
+    self->program = (carom_qp){.size = self->stepper.dof,
                                .matrix = &self->A,
                                .rows = s->rows,
                                .row_start = s->row_start,
@@ -151,7 +136,7 @@ static carom_status create_solver(newmark_contact *self, double solver, carom_er
 
 static void stiffness_times(const newmark_contact *self, const double *u, double *Su)
 {
-    self->model->ops->stiffness_times(self->work, u, Su);
+    self->stepper.model->ops->stiffness_times(self->stepper.work, u, Su);
 }
 
 /* Cx = (a M + b S) x, with the damping's coefficients. */
@@ -160,7 +145,7 @@ static void damp(newmark_contact *self, const double *x, double *Cx)
     const carom_structure *s = self->structure;
     stiffness_times(self, x, Cx);
     carom_band_multiply(&s->mass, x, self->product);
-    for (int i = 0; i < self->dof; i++)
+    for (int i = 0; i < self->stepper.dof; i++)
         Cx[i] = s->damping_stiffness * Cx[i] + s->damping_mass * self->product[i];
 }
 
@@ -175,91 +160,67 @@ static carom_status initial_acceleration(newmark_contact *self, const double *v0
 {
     const carom_structure *s = self->structure;
     carom_band factor;
-    if (!carom_band_take(self->arena, self->dof, s->mass.width, &factor))
+    if (!carom_band_take(self->stepper.arena, self->stepper.dof, s->mass.width, &factor))
         return carom_fail_memory(error);
     carom_band_combine(&s->mass, 0.0, &s->mass, &factor);
     if (carom_band_factor(&factor) != 0)
         return carom_fail(error, CAROM_BAD_INPUT, "the mass matrix is not positive definite");
-    self->model->ops->load(self->work, 1, &self->t0, &(const double){1.0}, a);
+    self->stepper.model->ops->load(self->stepper.work, 1, &self->stepper.t0, &(const double){1.0}, a);
     damp(self, v0, self->vector);
-    for (int i = 0; i < self->dof; i++)
+    for (int i = 0; i < self->stepper.dof; i++)
         a[i] -= self->Su[i] + self->vector[i];
     carom_band_solve(&factor, a);
     return CAROM_OK;
 }
 
 /* u^0 and u^1, which must both be admissible. */
-static carom_status start(newmark_contact *self, const double *q0, const double *v0, bool second_order,
-                          carom_error *error)
+static carom_status start(newmark_contact *self, bool second_order, carom_error *error)
 {
-    carom_state *state = &self->stepper.state;
-    const size_t bytes = (size_t)self->dof * sizeof(double);
-    memcpy(self->u, q0, bytes);
+    const carom_stepper *stepper = &self->stepper;
+    const double *q0 = stepper->state.q, *v0 = stepper->state.v, h = stepper->h;
+    memcpy(self->u, q0, (size_t)stepper->dof * sizeof *q0);
     stiffness_times(self, self->u, self->Su);
-    carom_status status = newmark_check_position(self->model, self->structure, q0, "at the start", error);
+    carom_status status = newmark_check_position(stepper->model, self->structure, q0, "at the start", error);
     if (status == CAROM_OK && second_order)
         status = initial_acceleration(self, v0, self->y, error);
     if (status != CAROM_OK)
         return status;
-    for (int i = 0; i < self->dof; i++) {
-        self->d_next[i] = self->h * (v0[i] + (second_order ? 0.5 * self->h * self->y[i] : 0.0));
+    for (int i = 0; i < stepper->dof; i++) {
+        self->d_next[i] = h * (v0[i] + (second_order ? 0.5 * h * self->y[i] : 0.0));
         self->u_next[i] = q0[i] + self->d_next[i];
     }
     status =
-        newmark_check_position(self->model, self->structure, self->u_next, "after the first step", error);
+        newmark_check_position(stepper->model, self->structure, self->u_next, "after the first step", error);
     if (status != CAROM_OK)
         return status;
     stiffness_times(self, self->u_next, self->Su_next);
-    state->t = self->t0;
-    memcpy(state->q, q0, bytes);
-    memcpy(state->v, v0, bytes);
-    newmark_load_start(&self->load, self->t0);
+    newmark_load_start(&self->load, stepper->t0);
     return CAROM_OK;
 }
 
-static carom_status set_up(newmark_contact *self, carom_model_work *work, const carom_step_settings *settings,
-                           const double *q0, const double *v0, carom_error *error)
+static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
-    const double *option = settings->options;
-    if (!take_vectors(self) ||
-        !newmark_load_take(&self->load, self->arena, work, self->h, self->beta, option[OPTION_LOAD] == 0.0))
+    newmark_contact *self = (newmark_contact *)stepper;
+    const double *option = stepper->option;
+    self->structure = stepper->model->ops->structure(stepper->work);
+    self->beta = option[OPTION_BETA];
+    self->e = self->structure->restitution;
+    if (!take_vectors(self) || !newmark_load_take(&self->load, stepper->arena, stepper->work, stepper->h,
+                                                  self->beta, option[OPTION_LOAD] == 0.0))
         return carom_fail_memory(error);
-    carom_warnings *warnings = &self->stepper.warnings;
-    newmark_warn_about_rest(self->model, self->structure, warnings);
-    carom_status status = newmark_check_step(self->structure, self->h, self->beta, warnings, error);
+    newmark_warn_about_rest(stepper->model, self->structure, &stepper->warnings);
+    carom_status status =
+        newmark_check_step(self->structure, stepper->h, self->beta, &stepper->warnings, error);
     if (status == CAROM_OK)
         status = create_solver(self, option[OPTION_SOLVER], error);
     if (status == CAROM_OK)
-        status = start(self, q0, v0, option[OPTION_START] != 0.0, error);
+        status = start(self, option[OPTION_START] != 0.0, error);
     return status;
 }
 
-static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
-                           const double *v0, carom_stepper **stepper, carom_error *error)
+static void free_solver(carom_stepper *stepper)
 {
-    void *made = NULL;
-    carom_arena *arena = NULL;
-    carom_status status = new_stepper(sizeof(newmark_contact), &carom_scheme_newmark_contact, work->model,
-                                      settings, q0, v0, &made, &arena, error);
-    if (status != CAROM_OK)
-        return status;
-    newmark_contact *self = made;
-    self->arena = arena;
-    self->work = work;
-    self->model = work->model;
-    self->structure = work->model->ops->structure(work);
-    self->dof = work->model->dof;
-    self->t0 = settings->t0;
-    self->h = settings->h;
-    self->beta = settings->options[OPTION_BETA];
-    self->e = self->structure->restitution;
-    status = set_up(self, work, settings, q0, v0, error);
-    if (status != CAROM_OK) {
-        free_stepper(&self->stepper);
-        return status;
-    }
-    *stepper = &self->stepper;
-    return CAROM_OK;
+    carom_solver_free(((newmark_contact *)stepper)->solver);
 }
 
 /* ---- a step ------------------------------------------------------------------------------------------ */
@@ -267,8 +228,8 @@ static carom_status create(carom_model_work *work, const carom_step_settings *se
 /* vector = (h^2 (g^n - S u^n) - h C d^n) / (1 + e) */
 static void make_vector(newmark_contact *self, double t_next)
 {
-    const int n = self->dof;
-    const double h = self->h, h2 = h * h, e = self->e;
+    const int n = self->stepper.dof;
+    const double h = self->stepper.h, h2 = h * h, e = self->e;
     double *restrict x = self->vector;
     const double *restrict Su = self->Su;
     if (is_damped(self)) {
@@ -306,9 +267,9 @@ static void make_bounds(newmark_contact *self)
 static carom_status fail_solve(newmark_contact *self, double t_next, const carom_solve_report *report,
                                carom_error *error)
 {
-    const long step = self->stepper.counts.steps + 1;
-    const int bad = first_not_finite(self->dof, self->vector);
-    if (bad == self->dof)
+    const long step = step_number(&self->stepper);
+    const int bad = first_not_finite(self->stepper.dof, self->vector);
+    if (bad == self->stepper.dof)
         return fail_step(error, t_next, step,
                          "the quadratic program was not solved: error %g after %d iterations with %d rows at "
                          "their bounds",
@@ -316,15 +277,15 @@ static carom_status fail_solve(newmark_contact *self, double t_next, const carom
     self->stepper.end_word = "blowup";
     for (int k = 0; k < 3; k++) {
         const double *load = self->load.term[k];
-        const int at = first_not_finite(self->dof, load);
-        if (at < self->dof)
+        const int at = first_not_finite(self->stepper.dof, load);
+        if (at < self->stepper.dof)
             return fail_step(error, t_next, step,
                              "the load on coordinate '%s' is %g around t = %g; it must be a finite number",
-                             self->model->coordinate[at], isnan(load[at]) ? NAN : load[at],
-                             t_next + (k - 2) * self->h);
+                             self->stepper.model->coordinate[at], isnan(load[at]) ? NAN : load[at],
+                             t_next + (k - 2) * self->stepper.h);
     }
     return fail_step(error, t_next, step, "the motion of coordinate '%s' has left the range of numbers",
-                     self->model->coordinate[bad]);
+                     self->stepper.model->coordinate[bad]);
 }
 
 static carom_status solve(newmark_contact *self, double t_next, carom_error *error)
@@ -339,7 +300,7 @@ static carom_status solve(newmark_contact *self, double t_next, carom_error *err
     const double factor = 1.0 + self->e;
     const double *restrict u = self->u, *restrict d = self->d, *restrict y = self->y;
     double *restrict u_next = self->u_next, *restrict d_next = self->d_next;
-    for (int i = 0; i < self->dof; i++) {
+    for (int i = 0; i < self->stepper.dof; i++) {
         d_next[i] = d[i] + factor * y[i];
         u_next[i] = u[i] + d_next[i];
     }
@@ -362,7 +323,7 @@ static int contact_of(const carom_structure *s, int row, double r)
 static void record_contacts(newmark_contact *self)
 {
     carom_state *state = &self->stepper.state;
-    const double factor = (1.0 + self->e) / self->h;
+    const double factor = (1.0 + self->e) / self->stepper.h;
     for (int k = 0; k < self->touching; k++)
         record_contact(state, self->touched[k], 0.0);
     self->touching = 0;
@@ -386,7 +347,7 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
 {
     newmark_contact *self = (newmark_contact *)stepper;
     carom_state *state = &stepper->state;
-    const double t_next = self->t0 + (double)(stepper->counts.steps + 1) * self->h;
+    const double t_next = step_end(stepper);
     if (stepper->counts.steps > 0) { /* the first position stands ready since the start */
         const carom_status status = solve(self, t_next, error);
         if (status != CAROM_OK)
@@ -395,9 +356,9 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     }
     double *restrict v = state->v;
     const double *restrict d = self->d_next;
-    for (int i = 0; i < self->dof; i++)
-        v[i] = d[i] / self->h;
-    memcpy(state->q, self->u_next, (size_t)self->dof * sizeof *state->q);
+    for (int i = 0; i < self->stepper.dof; i++)
+        v[i] = d[i] / self->stepper.h;
+    memcpy(state->q, self->u_next, (size_t)self->stepper.dof * sizeof *state->q);
     state->t = t_next;
     stepper->counts.steps++;
     exchange(&self->u, &self->u_next);
@@ -411,10 +372,10 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
 static double pair_energy(newmark_contact *self, const double *u, const double *Su, const double *d,
                           const double *Su_before)
 {
-    const double h = self->h, h2beta = h * h * self->beta;
+    const double h = self->stepper.h, h2beta = h * h * self->beta;
     double kinetic = 0.0, potential = 0.0;
     carom_band_multiply(&self->structure->mass, d, self->product);
-    for (int i = 0; i < self->dof; i++) {
+    for (int i = 0; i < self->stepper.dof; i++) {
         kinetic += d[i] * (self->product[i] + h2beta * (Su[i] - Su_before[i]));
         potential += u[i] * Su_before[i];
     }
@@ -430,16 +391,18 @@ static double energy(carom_stepper *stepper)
     return pair_energy(self, self->u, self->Su, self->d, self->Su_next); /* exchanged: next is before */
 }
 
-const carom_scheme_ops carom_scheme_newmark_contact = {
+const carom_scheme_ops scheme_newmark_contact = {
     .name = "newmark-contact",
     .summary =
         "Newmark's beta family with obstacles on the new position and restitution, for linear structures "
         "such as beams (Dumont and Paoli 2008; Paoli 2001)",
     .options = options,
     .option_count = OPTION_COUNT,
+    .abilities = CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_STRUCTURES,
+    .size = sizeof(newmark_contact),
     .accepts = accepts,
-    .create = create,
+    .setup = setup,
     .step = step,
-    .free = free_stepper,
+    .free = free_solver,
     .energy = energy,
 };

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "step_failure.h"
+#include "mass_factor.h"
+#include "step_report.h"
 
 const char *const impact_law_choices[] = {"own", "moreau", "newton", "poisson", "binary", "lzb", NULL};
 const char *const impact_order_choices[] = {"lr", "rl", "random", NULL};
@@ -27,15 +28,6 @@ static bool take_memory(chosen_impact *chosen, carom_arena *arena, const carom_m
     chosen->row = carom_arena_take(arena, dof * contacts, sizeof(int));
     chosen->value = carom_arena_take(arena, dof * contacts, sizeof(double));
     return chosen->mass && chosen->list && chosen->column_start && chosen->row && chosen->value;
-}
-
-static bool is_diagonal(int n, const double *mass)
-{
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            if (i != j && mass[i * n + j] != 0.0)
-                return false;
-    return true;
 }
 
 static void evaluate_mass(chosen_impact *chosen, double t, const double *q)
@@ -159,7 +151,7 @@ carom_status chosen_impact_strike(chosen_impact *chosen, const contact_rows *row
         carom_impact_solve(chosen->work, &impact, &chosen->options, &chosen->result, &why);
     if (status != CAROM_OK) {
         chosen->count = 0;
-        return fail_step(error, t, stepper->counts.steps + 1, "impact law '%s': %s",
+        return fail_step(error, t, step_number(stepper), "impact law '%s': %s",
                          carom_impact_law_name(chosen->law), why.text);
     }
     memcpy(v, chosen->result.velocity, bytes);

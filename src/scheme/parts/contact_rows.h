@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "carom/linalg.h"
-#include "carom/model.h"
+#include "carom/scheme.h"
 
 typedef struct contact_rows {
     int dof;
@@ -38,6 +38,9 @@ static inline double contact_velocity(const contact_rows *rows, int contact, int
 
 /* True when the contact's law and its coefficients at this position give friction. */
 bool contact_has_friction(const carom_contact_info *info, const carom_contact_frame *frame);
+
+/* BAD_INPUT: the scheme does not treat the friction of this contact; says which do. */
+carom_status fail_friction(const carom_stepper *stepper, const carom_contact_info *info, carom_error *error);
 
 /* True when a row, its response and its rate are finite: then their products are. */
 static inline bool contact_row_finite(const contact_rows *rows, int contact, int component)

@@ -1,7 +1,6 @@
 #include "friction_assembly.h"
 
-#include "step_counts.h"
-#include "step_failure.h"
+#include "step_report.h"
 
 enum {
     COMPONENTS = CAROM_CONTACT_COMPONENTS

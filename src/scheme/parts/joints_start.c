@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "constant_mass.h"
 #include "joint_system.h"
+#include "mass_factor.h"
 
 typedef struct joints_start {
     carom_model_work *work;
@@ -132,8 +132,7 @@ static carom_status prepare(joints_start *start, bool project, double *q, double
                             carom_error *error)
 {
     const size_t bytes = (size_t)start->model->dof * sizeof *q;
-    constant_mass checked; /* not kept: its checks are wanted */
-    carom_status status = constant_mass_create(start->arena, start->work, start->t, q, &checked, error);
+    carom_status status = mass_check(start->work, start->t, q, NULL, error);
     if (status != CAROM_OK || start->model->joints == 0)
         return status;
     if (!take_memory(start))

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "mass_factor.h"
+
 bool newton_matrix_take(newton_matrix *newton, carom_arena *arena, int dof)
 {
     const size_t size = (size_t)dof;
@@ -11,19 +13,6 @@ bool newton_matrix_take(newton_matrix *newton, carom_arena *arena, int dof)
     newton->diagonals = carom_arena_take(arena, size, sizeof(double));
     newton->pivot = carom_arena_take(arena, size, sizeof(int));
     return newton->matrix && newton->factor && newton->diagonals && newton->pivot;
-}
-
-/* Copies the diagonal; false when something stands beside it. */
-static bool take_diagonal(int n, const double *matrix, double *diagonals)
-{
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            if (i == j)
-                diagonals[i] = matrix[(ptrdiff_t)i * n + j];
-            else if (matrix[(ptrdiff_t)i * n + j] != 0.0)
-                return false;
-        }
-    return true;
 }
 
 int newton_matrix_factor(newton_matrix *newton, const double *matrix)
@@ -36,7 +25,9 @@ int newton_matrix_factor(newton_matrix *newton, const double *matrix)
         return -1;
     memcpy(newton->matrix, matrix, bytes);
     memcpy(newton->factor, matrix, bytes);
-    newton->diagonal = take_diagonal(newton->dof, matrix, newton->diagonals);
+    newton->diagonal = is_diagonal(newton->dof, matrix);
+    for (int i = 0; newton->diagonal && i < newton->dof; i++)
+        newton->diagonals[i] = matrix[(ptrdiff_t)i * (newton->dof + 1)];
     int bad_row = carom_lu_factor(newton->dof, newton->factor, newton->pivot);
     newton->factored = bad_row == 0;
     newton->factorisation++;

@@ -1,9 +1,8 @@
 #include "smooth_motion.h"
 
 #include <float.h>
-#include <string.h>
 
-#include "step_failure.h"
+#include "step_report.h"
 
 const double motion_speed_max = 1e12;
 
@@ -19,12 +18,14 @@ bool motion_take(smooth_motion *self, carom_arena *arena, carom_model_work *work
     self->ops = *work->model->ops;
     self->dof = work->model->dof;
     self->contacts = work->model->contacts;
-    self->factor = carom_arena_take(arena, dof * dof, sizeof(double));
     self->force = carom_arena_take(arena, dof, sizeof(double));
     self->acceleration = carom_arena_take(arena, dof, sizeof(double));
     self->q_probe = carom_arena_take(arena, dof, sizeof(double));
     self->gap = carom_arena_take(arena, (size_t)self->contacts, sizeof(double));
-    return self->factor && self->force && self->acceleration && self->q_probe && self->gap &&
+    if (!mass_factor_take(&self->mass, arena, self->model))
+        return false;
+    self->mass.full = true;
+    return self->force && self->acceleration && self->q_probe && self->gap &&
            contact_rows_take(&self->rows, arena, self->model) &&
            carom_contact_frame_take(arena, self->model, &self->probe);
 }
@@ -36,18 +37,6 @@ static bool fault(smooth_motion *self, motion_fault kind, int index)
     return false;
 }
 
-static bool factor_mass(smooth_motion *self, double t, const double *q)
-{
-    if (self->factored)
-        return true;
-    self->ops.mass(self->work, t, q, self->factor);
-    int bad_row = carom_cholesky_factor(self->dof, self->factor);
-    if (bad_row != 0)
-        return fault(self, MOTION_BAD_MASS, bad_row - 1);
-    self->factored = self->model->constant_mass;
-    return true;
-}
-
 bool motion_accelerate(smooth_motion *self, double t, const double *q, const double *u)
 {
     const int n = self->dof;
@@ -57,14 +46,14 @@ bool motion_accelerate(smooth_motion *self, double t, const double *q, const dou
         if (fabs(u[i]) > motion_speed_max)
             return fault(self, MOTION_TOO_FAST, i);
     }
-    if (!factor_mass(self, t, q))
-        return false;
+    const int bad_row = mass_factor_evaluate(&self->mass, self->work, t, q);
+    if (bad_row != 0)
+        return fault(self, MOTION_BAD_MASS, bad_row - 1);
     self->ops.force(self->work, t, q, u, self->force);
     int bad = first_not_finite(n, self->force);
     if (bad < n)
         return fault(self, MOTION_NOT_FINITE, bad);
-    memcpy(self->acceleration, self->force, (size_t)n * sizeof(double));
-    carom_cholesky_solve(n, self->factor, self->acceleration);
+    mass_factor_solve(&self->mass, self->force, self->acceleration);
     return true;
 }
 
@@ -89,12 +78,11 @@ bool motion_row(smooth_motion *self, int contact, double t, const double *q)
     if (self->rows.kept[contact])
         return true;
     motion_frame(self, contact, t, q);
-    memcpy(response, self->rows.frame[contact].normal, (size_t)self->dof * sizeof(double));
-    carom_cholesky_solve(self->dof, self->factor, response);
+    mass_factor_solve(&self->mass, self->rows.frame[contact].normal, response);
     if (!contact_row_finite(&self->rows, contact, 0) ||
         !(carom_dot(self->dof, self->rows.frame[contact].normal, response) > 0.0))
         return fault(self, MOTION_BAD_GAP, contact);
-    self->rows.kept[contact] = self->factored && self->model->contact[contact].constant_frame;
+    self->rows.kept[contact] = self->mass.constant && self->model->contact[contact].constant_frame;
     return true;
 }
 
@@ -137,20 +125,18 @@ double motion_restitution(const smooth_motion *self, int contact)
     return self->model->contact[contact].has_restitution ? self->rows.frame[contact].restitution : 0.0;
 }
 
-carom_status motion_check_contacts(smooth_motion *self, const carom_scheme_ops *scheme, double t,
-                                   const double *q, carom_error *error)
+carom_status motion_check_contacts(smooth_motion *self, const carom_stepper *stepper, carom_error *error)
 {
+    const carom_state *state = &stepper->state;
     for (int contact = 0; contact < self->contacts; contact++) {
         const carom_contact_info *info = &self->model->contact[contact];
-        motion_frame(self, contact, t, q);
+        motion_frame(self, contact, state->t, state->q);
         const double restitution = motion_restitution(self, contact);
         if (!(restitution >= 0.0 && restitution <= 1.0))
             return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': restitution %g is not in [0, 1]",
                               info->name, restitution);
         if (contact_has_friction(info, &self->rows.frame[contact]))
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "contact '%s' has friction, which scheme '%s' does not treat; take moreau-jean",
-                              info->name, scheme->name);
+            return fail_friction(stepper, info, error);
     }
     return CAROM_OK;
 }
@@ -158,7 +144,7 @@ carom_status motion_check_contacts(smooth_motion *self, const carom_scheme_ops *
 static carom_status fail_fault(const smooth_motion *self, carom_stepper *stepper, double t,
                                carom_error *error)
 {
-    const long step = stepper->counts.steps + 1;
+    const long step = step_number(stepper);
     if (self->fault == MOTION_BAD_MASS)
         return fail_step(error, t, step, "the mass matrix is not positive definite at coordinate '%s'",
                          self->model->coordinate[self->fault_index]);
@@ -185,7 +171,7 @@ carom_status motion_fail(const smooth_motion *self, carom_stepper *stepper, ode_
 {
     if (end == ODE_FLOW_NO_RATE && self->fault != MOTION_FINE)
         return fail_fault(self, stepper, t, error);
-    const long step = stepper->counts.steps + 1;
+    const long step = step_number(stepper);
     if (end == ODE_FLOW_TOO_LONG)
         return fail_step(error, t, step,
                          "%d integration steps do not suffice for one output interval; the motion is too "

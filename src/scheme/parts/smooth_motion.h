@@ -1,10 +1,11 @@
 /* The equation of motion between impacts: M(q) u' = f(t, q, u) + sum of lambda n, with what a contact force
- * needs, and the second derivative of a gap along the motion. Also used by penalty. */
+ * needs, and the second derivative of a gap along the motion. */
 #ifndef CAROM_SCHEME_PARTS_SMOOTH_MOTION_H
 #define CAROM_SCHEME_PARTS_SMOOTH_MOTION_H
 
 #include "carom/scheme.h"
 #include "contact_rows.h"
+#include "mass_factor.h"
 #include "ode_flow.h"
 
 /* Why the last evaluation that failed did so. */
@@ -24,8 +25,7 @@ typedef struct smooth_motion {
     const carom_model *model;
     carom_model_ops ops;
     int dof, contacts;
-    double *factor; /* of M at the last evaluation */
-    bool factored;  /* ... for good, when M is constant */
+    mass_factor mass; /* of the last evaluation */
     double *force, *acceleration, *gap;
     contact_rows rows;
     carom_contact_frame probe; /* of a contact at a point beside */
@@ -51,9 +51,8 @@ bool motion_row(smooth_motion *self, int contact, double t, const double *q);
  * order 4 agrees to 1e-9, so that the error is of the order of 1e-13. */
 double motion_curvature(smooth_motion *self, int contact, double t, const double *q, const double *u);
 
-/* CAROM_OK when no contact has friction or a restitution outside [0, 1] at (t, q); fills the frames. */
-carom_status motion_check_contacts(smooth_motion *self, const carom_scheme_ops *scheme, double t,
-                                   const double *q, carom_error *error);
+/* CAROM_OK when no contact has friction or a restitution outside [0, 1] at the state; fills the frames. */
+carom_status motion_check_contacts(smooth_motion *self, const carom_stepper *stepper, carom_error *error);
 
 double motion_restitution(const smooth_motion *self, int contact);
 

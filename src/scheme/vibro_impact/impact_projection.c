@@ -3,9 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "scheme/parts/angle_warning.h"
-#include "scheme/parts/step_counts.h"
-#include "scheme/parts/step_failure.h"
+#include "scheme/parts/contact_warnings.h"
 
 enum {
     ITERATIONS_MAX = 50
@@ -18,25 +16,23 @@ static const double stalled_tolerance = 1e-12;
 static carom_status evaluate_row(impact_system *system, int contact, double t, const double *q,
                                  carom_error *error)
 {
-    const carom_contact_info *info = &system->model->contact[contact];
+    const carom_contact_info *info = &system->stepper.model->contact[contact];
     contact_rows *rows = &system->rows;
     const bool kept = rows->kept[contact] > 0;
     if (kept && info->constant_frame)
         return CAROM_OK;
-    system->model_ops.frame(system->work, contact, t, q, &rows->frame[contact]);
+    system->stepper.model->ops->frame(system->stepper.work, contact, t, q, &rows->frame[contact]);
     double *response = contact_response(rows, contact, 0);
-    if (!kept) {
-        memcpy(response, rows->frame[contact].normal, (size_t)system->dof * sizeof *response);
-        impact_metric_solve(&system->metric, response);
-    }
+    if (!kept)
+        mass_factor_solve(&system->mass, rows->frame[contact].normal, response);
     if (!contact_row_finite(rows, contact, 0))
-        return fail_step(error, t, impact_step_number(system),
+        return fail_step(error, t, step_number(&system->stepper),
                          "the gradient of the gap of contact '%s' or its rate is not a finite number",
                          info->name);
-    if (!(carom_dot(system->dof, rows->frame[contact].normal, response) > 0.0))
-        return fail_step(error, t, impact_step_number(system),
+    if (!(carom_dot(system->stepper.dof, rows->frame[contact].normal, response) > 0.0))
+        return fail_step(error, t, step_number(&system->stepper),
                          "the gap of contact '%s' has a zero gradient at contact", info->name);
-    if (system->metric.constant && info->constant_rows)
+    if (system->mass.constant && info->constant_rows)
         rows->kept[contact] = 1;
     return CAROM_OK;
 }
@@ -54,7 +50,7 @@ carom_status impact_evaluate_rows(impact_system *system, double t, const double 
     for (int k = 0; k < count; k++)
         for (int l = 0; l <= k; l++)
             lcp->matrix[k * count + l] = lcp->matrix[l * count + k] =
-                carom_dot(system->dof, system->rows.frame[system->active[k]].normal,
+                carom_dot(system->stepper.dof, system->rows.frame[system->active[k]].normal,
                           contact_response(&system->rows, system->active[l], 0));
     return CAROM_OK;
 }
@@ -62,7 +58,7 @@ carom_status impact_evaluate_rows(impact_system *system, double t, const double 
 static double restitution_of(const impact_system *system, int contact)
 {
     const bool rebounds =
-        system->rebound != IMPACT_REBOUND_NONE && system->model->contact[contact].has_restitution;
+        system->rebound != IMPACT_REBOUND_NONE && system->stepper.model->contact[contact].has_restitution;
     return rebounds ? system->rows.frame[contact].restitution : 0.0;
 }
 
@@ -74,13 +70,14 @@ carom_status impact_common_restitution(const impact_system *system, double *rest
         const double value = restitution_of(system, contact), common = restitution_of(system, first);
         if (!(value >= 0.0 && value <= 1.0))
             return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': restitution e=%g must lie in [0,1]",
-                              system->model->contact[contact].name, value);
+                              system->stepper.model->contact[contact].name, value);
         if (value != common)
             return carom_fail(error, CAROM_BAD_INPUT,
                               "contacts '%s' and '%s' have restitution %g and %g; all contacts that act "
                               "together must have the same restitution in scheme '%s' (without one: 0)",
-                              system->model->contact[first].name, system->model->contact[contact].name,
-                              common, value, system->stepper.ops->name);
+                              system->stepper.model->contact[first].name,
+                              system->stepper.model->contact[contact].name, common, value,
+                              system->stepper.ops->name);
         *restitution = common;
     }
     return CAROM_OK;
@@ -101,7 +98,7 @@ static bool apply_multipliers(impact_system *system, double *x)
     if (report.status != CAROM_OK)
         return false;
     for (int k = 0; k < system->active_count; k++)
-        carom_axpy(system->dof, lcp->z[k], contact_response(&system->rows, system->active[k], 0), x);
+        carom_axpy(system->stepper.dof, lcp->z[k], contact_response(&system->rows, system->active[k], 0), x);
     return true;
 }
 
@@ -109,7 +106,7 @@ carom_status impact_project_velocity(impact_system *system, double t, const doub
                                      bool *carried, carom_error *error)
 {
     normal_lcp *lcp = &system->lcp;
-    memcpy(v, u, (size_t)system->dof * sizeof *v);
+    memcpy(v, u, (size_t)system->stepper.dof * sizeof *v);
     *carried = false;
     for (int k = 0; k < system->active_count; k++) {
         lcp->vector[k] = contact_velocity(&system->rows, system->active[k], 0, u);
@@ -119,7 +116,7 @@ carom_status impact_project_velocity(impact_system *system, double t, const doub
     if (!*carried || apply_multipliers(system, v))
         return CAROM_OK;
     system->stepper.end_word = "corner";
-    return fail_step(error, t, impact_step_number(system), "dependent active constraints at t=%g", t);
+    return fail_step(error, t, step_number(&system->stepper), "dependent active constraints at t=%g", t);
 }
 
 static bool is_active(const impact_system *system, int contact)
@@ -135,15 +132,15 @@ static carom_status add_violated(impact_system *system, double t, const double *
                                  carom_error *error)
 {
     *added = 0;
-    if (system->contacts > 0)
-        system->model_ops.gaps(system->work, t, x, system->gap);
-    for (int contact = 0; contact < system->contacts; contact++) {
+    if (system->stepper.contacts > 0)
+        system->stepper.model->ops->gaps(system->stepper.work, t, x, system->gap);
+    for (int contact = 0; contact < system->stepper.contacts; contact++) {
         if (system->gap[contact] >= 0.0)
             continue;
         if (!isfinite(system->gap[contact]))
-            return fail_step(error, t, impact_step_number(system),
+            return fail_step(error, t, step_number(&system->stepper),
                              "the gap of contact '%s' is %g; it must be a finite number",
-                             system->model->contact[contact].name, system->gap[contact]);
+                             system->stepper.model->contact[contact].name, system->gap[contact]);
         if (is_active(system, contact))
             continue;
         system->lcp.z[system->active_count] = 0.0;
@@ -158,7 +155,7 @@ static carom_status add_violated(impact_system *system, double t, const double *
 static carom_status project_linearised(impact_system *system, double t, const double *w, double *x,
                                        double *change, carom_error *error)
 {
-    const int n = system->dof;
+    const int n = system->stepper.dof;
     double *difference = system->difference, size = 0.0, moved = 0.0;
     carom_status status = impact_evaluate_rows(system, t, x, error);
     if (status != CAROM_OK)
@@ -187,7 +184,7 @@ static carom_status project_linearised(impact_system *system, double t, const do
 static bool gaps_are_affine(const impact_system *system)
 {
     for (int k = 0; k < system->active_count; k++)
-        if (!system->model->contact[system->active[k]].constant_rows)
+        if (!system->stepper.model->contact[system->active[k]].constant_rows)
             return false;
     return true;
 }
@@ -201,7 +198,7 @@ carom_status impact_project_position(impact_system *system, double t, const doub
     int added = 0;
     double change = INFINITY;
     system->active_count = 0;
-    memcpy(x, w, (size_t)system->dof * sizeof *x);
+    memcpy(x, w, (size_t)system->stepper.dof * sizeof *x);
     carom_status status = add_violated(system, t, w, &added, error);
     *carried = added > 0;
     if (status != CAROM_OK || !*carried)
@@ -222,5 +219,6 @@ carom_status impact_project_position(impact_system *system, double t, const doub
         if (added == 0 && settled)
             return CAROM_OK;
     }
-    return fail_step(error, t, impact_step_number(system), "projection onto K failed at t=%g, reduce h", t);
+    return fail_step(error, t, step_number(&system->stepper), "projection onto K failed at t=%g, reduce h",
+                     t);
 }

@@ -7,9 +7,10 @@
 #define CAROM_SCHEME_VIBRO_IMPACT_IMPACT_SYSTEM_H
 
 #include "carom/scheme.h"
-#include "impact_metric.h"
 #include "scheme/parts/contact_rows.h"
+#include "scheme/parts/mass_factor.h"
 #include "scheme/parts/normal_lcp.h"
+#include "scheme/parts/step_report.h"
 
 /* How contacts rebound. */
 typedef enum impact_rebound {
@@ -20,14 +21,8 @@ typedef enum impact_rebound {
 
 typedef struct impact_system {
     carom_stepper stepper; /* first: the handle of the caller */
-    carom_arena *arena;    /* owns everything, the scheme's struct included */
-    carom_model_work *work;
-    const carom_model *model;
-    carom_model_ops model_ops;
-    int dof, contacts;
     impact_rebound rebound;
-    double t0, h;
-    impact_metric metric;
+    mass_factor mass;  /* the kinetic metric at the position evaluated last */
     contact_rows rows; /* only normals are used */
     normal_lcp lcp;    /* of the active contacts, in their order; z: multipliers */
     double *gap;
@@ -42,23 +37,9 @@ typedef struct impact_system {
     double *difference; /* work space of the projection on positions */
 } impact_system;
 
-/* Takes memory for a scheme's struct of this size that begins with an impact_system, checks settings, masses
- * and contacts (friction is refused), and sets the state. An initial velocity that drives into closed
- * contacts goes through the impact law, with a warning, where contacts rebound. */
-carom_status impact_system_create(size_t size, const carom_scheme_ops *scheme, impact_rebound rebound,
-                                  carom_model_work *work, const carom_step_settings *settings,
-                                  const double *q0, const double *v0, impact_system **system,
-                                  carom_error *error);
-void impact_system_free(carom_stepper *stepper);
-
-/* Any model; what the contacts must have is checked when a stepper is created. */
-carom_status impact_system_accepts(const carom_model *model, carom_error *error);
-
-/* Number of the step under way, from 1. */
-static inline long impact_step_number(const impact_system *system)
-{
-    return system->stepper.counts.steps + 1;
-}
+/* Takes memory, checks masses and contacts (friction is refused). An initial velocity that drives into
+ * closed contacts goes through the impact law, with a warning, where contacts rebound. */
+carom_status impact_system_setup(impact_system *system, impact_rebound rebound, carom_error *error);
 
 /* The metric at a position. */
 carom_status impact_evaluate_metric(impact_system *system, double t, const double *q, carom_error *error);

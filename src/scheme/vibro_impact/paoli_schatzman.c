@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "impact_projection.h"
-#include "scheme/parts/step_failure.h"
 
 enum {
     OPTION_START,
@@ -62,7 +61,8 @@ static bool take_memory(paoli_schatzman *self)
     double **vectors[] = {&self->q_last, &self->w,     &self->z,       &self->q,
                           &self->u,      &self->slope, &self->velocity};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        if (!(*vectors[i] = carom_arena_take(self->system.arena, (size_t)self->system.dof, sizeof(double))))
+        if (!(*vectors[i] = carom_arena_take(self->system.stepper.arena, (size_t)self->system.stepper.dof,
+                                             sizeof(double))))
             return false;
     return true;
 }
@@ -72,44 +72,32 @@ static void warn_about_step(paoli_schatzman *self)
 {
     impact_system *system = &self->system;
     const carom_state *state = &system->stepper.state;
-    if (system->contacts > 0)
-        system->model_ops.gaps(system->work, system->t0, state->q, system->gap);
-    for (int contact = 0; contact < system->contacts; contact++) {
+    if (system->stepper.contacts > 0)
+        system->stepper.model->ops->gaps(system->stepper.work, system->stepper.t0, state->q, system->gap);
+    for (int contact = 0; contact < system->stepper.contacts; contact++) {
         const double rate = contact_velocity(&system->rows, contact, 0, state->v);
-        if (system->gap[contact] > 0.0 && -system->h * rate >= 0.5 * (1.0 + self->e) * system->gap[contact])
+        if (system->gap[contact] > 0.0 &&
+            -system->stepper.h * rate >= 0.5 * (1.0 + self->e) * system->gap[contact])
             carom_warn(&system->stepper.warnings,
                        "step too large: the first step already crosses the obstacle (contact '%s', gap %g, "
                        "gap rate %g)",
-                       system->model->contact[contact].name, system->gap[contact], rate);
+                       system->stepper.model->contact[contact].name, system->gap[contact], rate);
     }
 }
 
-static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
-                           const double *v0, carom_stepper **stepper, carom_error *error)
+static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
-    impact_system *system = NULL;
-    carom_status status = impact_system_create(sizeof(paoli_schatzman), &carom_scheme_paoli_schatzman,
-                                               IMPACT_REBOUND_COMMON, work, settings, q0, v0, &system, error);
+    paoli_schatzman *self = (paoli_schatzman *)stepper;
+    self->second_order_start = stepper->option[OPTION_START] != 0.0;
+    self->force_at = (enum force_at)(int)stepper->option[OPTION_FORCE];
+    if (!take_memory(self))
+        return carom_fail_memory(error);
+    carom_status status = impact_system_setup(&self->system, IMPACT_REBOUND_COMMON, error);
     if (status != CAROM_OK)
         return status;
-    paoli_schatzman *self = (paoli_schatzman *)system;
-    self->second_order_start = settings->options[OPTION_START] != 0.0;
-    self->force_at = (enum force_at)(int)settings->options[OPTION_FORCE];
-    self->e = system->restitution;
-    if (!take_memory(self)) {
-        impact_system_free(&system->stepper);
-        return carom_fail_memory(error);
-    }
+    self->e = self->system.restitution;
     warn_about_step(self);
-    *stepper = &system->stepper;
     return CAROM_OK;
-}
-
-static void flush_negligible(int n, double *x)
-{
-    for (int i = 0; i < n; i++)
-        if (fabs(x[i]) < negligible)
-            x[i] = 0.0;
 }
 
 /* After a projection that met contacts: their restitution must still be the one of the run, and impulses are
@@ -120,28 +108,28 @@ static carom_status take_contacts(paoli_schatzman *self, double t, double factor
     carom_error why;
     double e = self->e;
     if (impact_common_restitution(system, &e, &why) != CAROM_OK)
-        return fail_step(error, t, impact_step_number(system), "%s", why.text);
+        return fail_step(error, t, step_number(&system->stepper), "%s", why.text);
     if (e != self->e)
-        return fail_step(error, t, impact_step_number(system),
+        return fail_step(error, t, step_number(&system->stepper),
                          "contact '%s': the restitution has changed from %g to %g; scheme '%s' needs a "
                          "constant one",
-                         system->model->contact[system->active[0]].name, self->e, e,
+                         system->stepper.model->contact[system->active[0]].name, self->e, e,
                          system->stepper.ops->name);
     impact_check_angles(system, t);
     impact_take_impulses(system, factor);
     return CAROM_OK;
 }
 
-/* q^1 and u^0. */
-static carom_status first_step(paoli_schatzman *self, carom_error *error)
+/* q^1 = P(q^0 + h u), u = u^0 or with half a step of force. */
+static carom_status first_step(paoli_schatzman *self, double t, carom_error *error)
 {
     impact_system *system = &self->system;
     const carom_state *state = &system->stepper.state;
-    const int n = system->dof;
-    const double h = system->h, t = system->t0 + h;
-    carom_status status = impact_evaluate_metric(system, system->t0, state->q, error);
-    if (status == CAROM_OK && self->second_order_start)
-        status = impact_accelerate(system, system->t0, state->q, state->v, error);
+    const int n = system->stepper.dof;
+    const double h = system->stepper.h;
+    carom_status status = CAROM_OK;
+    if (self->second_order_start)
+        status = impact_accelerate(system, state->t, state->q, state->v, error);
     if (status != CAROM_OK)
         return status;
     for (int i = 0; i < n; i++) {
@@ -157,19 +145,23 @@ static carom_status first_step(paoli_schatzman *self, carom_error *error)
     return take_contacts(self, t, 1.0 / h, error);
 }
 
-/* q^{n+1} and u^n for the acceleration that stands in the system. */
-static carom_status move(paoli_schatzman *self, double t, carom_error *error)
+/* q^{n+1} and u^n for one force, taken at the slope:
+ *   W = (2 q^n - (1 - e) q^{n-1} + h^2 a) / (1 + e),   q^{n+1} = -e q^{n-1} + (1 + e) P(W). */
+static carom_status project(paoli_schatzman *self, double t, carom_error *error)
 {
     impact_system *system = &self->system;
     const carom_state *state = &system->stepper.state;
-    const int n = system->dof;
-    const double h = system->h, e = self->e, *a = system->acceleration, *q_last = self->q_last;
-    /* A moving obstacle is met where it is at the time of the mean position. */
-    const double t_mean = t - 2.0 * h * e / (1.0 + e);
+    const int n = system->stepper.dof;
+    const double h = system->stepper.h, e = self->e, *a = system->acceleration, *q_last = self->q_last;
+    carom_status status = impact_accelerate(system, state->t, state->q, self->slope, error);
+    if (status != CAROM_OK)
+        return status;
     for (int i = 0; i < n; i++)
         self->w[i] = (2.0 * state->q[i] - (1.0 - e) * q_last[i] + h * h * a[i]) / (1.0 + e);
+    /* A moving obstacle is met where it is at the time of the mean position. */
+    const double t_mean = t - 2.0 * h * e / (1.0 + e);
     bool carried = false;
-    carom_status status = impact_project_position(system, t_mean, self->w, self->z, &carried, error);
+    status = impact_project_position(system, t_mean, self->w, self->z, &carried, error);
     if (status != CAROM_OK)
         return status;
     if (!carried) { /* summing velocities loses fewer digits than differences of positions */
@@ -179,11 +171,12 @@ static carom_status move(paoli_schatzman *self, double t, carom_error *error)
         }
         return CAROM_OK;
     }
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         self->q[i] = -e * q_last[i] + (1.0 + e) * self->z[i];
-    flush_negligible(n, self->q);
-    for (int i = 0; i < n; i++)
+        if (fabs(self->q[i]) < negligible)
+            self->q[i] = 0.0;
         self->u[i] = (self->q[i] - state->q[i]) / h;
+    }
     return take_contacts(self, t, (1.0 + e) / h, error);
 }
 
@@ -192,7 +185,7 @@ static bool choose_slope(paoli_schatzman *self)
 {
     const double *u_last = self->system.stepper.state.v;
     double change = 0.0, size = 0.0;
-    for (int i = 0; i < self->system.dof; i++) {
+    for (int i = 0; i < self->system.stepper.dof; i++) {
         change = fmax(change, fabs(self->u[i] - self->velocity[i]));
         size = fmax(size, fabs(self->u[i]));
         self->velocity[i] = self->u[i];
@@ -201,32 +194,27 @@ static bool choose_slope(paoli_schatzman *self)
     return change <= fixed_point_tolerance * (1.0 + size);
 }
 
-/* Every other step; the fixed point of `centred` and `forward` starts with the value of `backward`. */
+/* Every other step. `backward` is explicit; the fixed point of `centred` and `forward` starts with its
+ * value. */
 static carom_status next_step(paoli_schatzman *self, double t, carom_error *error)
 {
     impact_system *system = &self->system;
-    const carom_state *state = &system->stepper.state;
-    const size_t bytes = (size_t)system->dof * sizeof(double);
-    carom_status status = impact_evaluate_metric(system, state->t, state->q, error);
-    if (status != CAROM_OK)
-        return status;
-    memcpy(self->slope, state->v, bytes);
-    memcpy(self->velocity, state->v, bytes);
+    const carom_stepper *stepper = &system->stepper;
+    const size_t bytes = (size_t)stepper->dof * sizeof(double);
+    memcpy(self->slope, stepper->state.v, bytes);
+    memcpy(self->velocity, stepper->state.v, bytes);
     for (int iteration = 0; iteration <= ITERATIONS_MAX; iteration++) {
-        status = impact_accelerate(system, state->t, state->q, self->slope, error);
-        if (status == CAROM_OK)
-            status = move(self, t, error);
+        carom_status status = project(self, t, error);
         if (status != CAROM_OK)
             return status;
         if (self->force_at == FORCE_BACKWARD)
             return impact_check_velocity(system, t, self->u, error);
-        if (impact_first_beyond_limit(system, self->u) < system->dof)
+        if (impact_first_beyond_limit(system, self->u) < stepper->dof)
             break;
         if (choose_slope(self) && iteration > 0)
             return CAROM_OK;
     }
-    return fail_step(error, t, impact_step_number(system),
-                     "implicit velocity step diverged at t=%g: reduce h", t);
+    return fail_step(error, t, step_number(stepper), "implicit velocity step diverged at t=%g: reduce h", t);
 }
 
 static carom_status step(carom_stepper *stepper, carom_error *error)
@@ -234,9 +222,11 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     paoli_schatzman *self = (paoli_schatzman *)stepper;
     impact_system *system = &self->system;
     carom_state *state = &stepper->state;
-    const size_t bytes = (size_t)system->dof * sizeof(double);
-    const double t = system->t0 + (double)(stepper->counts.steps + 1) * system->h;
-    carom_status status = stepper->counts.steps == 0 ? first_step(self, error) : next_step(self, t, error);
+    const size_t bytes = (size_t)stepper->dof * sizeof(double);
+    const double t = step_end(stepper);
+    carom_status status = impact_evaluate_metric(system, state->t, state->q, error); /* M(q^n) */
+    if (status == CAROM_OK)
+        status = stepper->counts.steps == 0 ? first_step(self, t, error) : next_step(self, t, error);
     if (status != CAROM_OK)
         return status;
     if (system->active_count == 0)
@@ -250,14 +240,14 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     return CAROM_OK;
 }
 
-const carom_scheme_ops carom_scheme_paoli_schatzman = {
+const carom_scheme_ops scheme_paoli_schatzman = {
     .name = "paoli-schatzman",
     .summary = "position-level impact scheme with restitution, frictionless, any mass matrix (Paoli and "
                "Schatzman; Paoli 2001)",
     .options = options,
     .option_count = OPTION_COUNT,
-    .accepts = impact_system_accepts,
-    .create = create,
+    .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION,
+    .size = sizeof(paoli_schatzman),
+    .setup = setup,
     .step = step,
-    .free = impact_system_free,
 };

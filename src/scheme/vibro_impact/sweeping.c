@@ -12,7 +12,6 @@
 
 #include "impact_projection.h"
 #include "scheme/parts/chosen_impact.h"
-#include "scheme/parts/step_failure.h"
 
 enum {
     OPTION_IMPLICIT,
@@ -54,7 +53,8 @@ static bool take_memory(sweeping *self)
 {
     double **vectors[] = {&self->q, &self->put, &self->z, &self->u, &self->w, &self->target};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        if (!(*vectors[i] = carom_arena_take(self->system.arena, (size_t)self->system.dof, sizeof(double))))
+        if (!(*vectors[i] = carom_arena_take(self->system.stepper.arena, (size_t)self->system.stepper.dof,
+                                             sizeof(double))))
             return false;
     return true;
 }
@@ -64,8 +64,8 @@ static carom_status update_velocity(sweeping *self, double t, const double *q, c
                                     double *impulses, carom_error *error)
 {
     impact_system *system = &self->system;
-    const int n = system->dof;
-    const double h = system->h, *u_old = system->stepper.state.v;
+    const int n = system->stepper.dof;
+    const double h = system->stepper.h, *u_old = system->stepper.state.v;
     *impulses = 0.0;
     carom_status status = impact_accelerate(system, t, q, w, error);
     if (status != CAROM_OK)
@@ -108,19 +108,19 @@ static carom_status iterate_velocity(sweeping *self, double t, const double *q, 
                                      carom_error *error)
 {
     impact_system *system = &self->system;
-    const size_t bytes = (size_t)system->dof * sizeof(double);
+    const size_t bytes = (size_t)system->stepper.dof * sizeof(double);
     memcpy(self->w, system->stepper.state.v, bytes);
     for (int iteration = 0; iteration < ITERATIONS_MAX; iteration++) {
         carom_status status = update_velocity(self, t, q, self->w, impulses, error);
         if (status != CAROM_OK)
             return status;
-        if (impact_first_beyond_limit(system, self->u) < system->dof)
+        if (impact_first_beyond_limit(system, self->u) < system->stepper.dof)
             break;
-        if (is_settled(system->dof, self->u, self->w))
+        if (is_settled(system->stepper.dof, self->u, self->w))
             return CAROM_OK;
         memcpy(self->w, self->u, bytes);
     }
-    return fail_step(error, t, impact_step_number(system),
+    return fail_step(error, t, step_number(&system->stepper),
                      "implicit velocity step diverged at t=%g: reduce h", t);
 }
 
@@ -129,94 +129,44 @@ static carom_status kick(sweeping *self, carom_error *error)
 {
     impact_system *system = &self->system;
     double impulses = 0.0;
-    carom_status status = iterate_velocity(self, system->t0, system->stepper.state.q, &impulses, error);
+    carom_status status =
+        iterate_velocity(self, system->stepper.t0, system->stepper.state.q, &impulses, error);
     if (status == CAROM_OK)
-        memcpy(system->stepper.state.v, self->u, (size_t)system->dof * sizeof *self->u);
+        memcpy(system->stepper.state.v, self->u, (size_t)system->stepper.dof * sizeof *self->u);
     return status;
 }
 
-static void free_stepper(carom_stepper *stepper)
+static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
-    if (stepper)
-        chosen_impact_free(&((sweeping *)stepper)->chosen);
-    impact_system_free(stepper);
-}
-
-static carom_status create(carom_model_work *work, const carom_step_settings *settings, const double *q0,
-                           const double *v0, carom_stepper **stepper, carom_error *error)
-{
-    impact_system *system = NULL;
-    const double *impact_options = settings->options + OPTION_IMPACT;
+    sweeping *self = (sweeping *)stepper;
+    const double *impact_options = stepper->option + OPTION_IMPACT;
     const impact_rebound rebound =
         impact_options[IMPACT_OPTION_LAW] == 0.0 ? IMPACT_REBOUND_PER_SET : IMPACT_REBOUND_NONE;
-    carom_status status = impact_system_create(sizeof(sweeping), &carom_scheme_sweeping, rebound, work,
-                                               settings, q0, v0, &system, error);
-    if (status != CAROM_OK)
-        return status;
-    sweeping *self = (sweeping *)system;
-    self->implicit = settings->options[OPTION_IMPLICIT] != 0.0;
-    self->stabilise = settings->options[OPTION_STABILISE] != 0.0;
+    self->implicit = stepper->option[OPTION_IMPLICIT] != 0.0;
+    self->stabilise = stepper->option[OPTION_STABILISE] != 0.0;
     if (!take_memory(self))
-        status = carom_fail_memory(error);
-    else if (settings->options[OPTION_KICK] != 0.0) /* active contacts are those of the start */
+        return carom_fail_memory(error);
+    carom_status status = impact_system_setup(&self->system, rebound, error);
+    if (status == CAROM_OK &&
+        stepper->option[OPTION_KICK] != 0.0) /* active contacts are those of the start */
         status = kick(self, error);
     if (status == CAROM_OK)
-        status =
-            chosen_impact_create(impact_options, system->arena, work, system->t0, q0, &self->chosen, error);
-    if (status != CAROM_OK) {
-        free_stepper(&system->stepper);
-        return status;
-    }
-    *stepper = &system->stepper;
-    return CAROM_OK;
-}
-
-static carom_status find_velocity(sweeping *self, double t, double *impulses, carom_error *error)
-{
-    impact_system *system = &self->system;
-    if (self->implicit)
-        return iterate_velocity(self, t, self->q, impulses, error);
-    carom_status status = update_velocity(self, t, self->q, system->stepper.state.v, impulses, error);
-    return status == CAROM_OK ? impact_check_velocity(system, t, self->u, error) : status;
-}
-
-static void move(sweeping *self)
-{
-    const impact_system *system = &self->system;
-    const carom_state *state = &system->stepper.state;
-    for (int i = 0; i < system->dof; i++)
-        self->q[i] = state->q[i] + system->h * state->v[i];
-}
-
-/* q' and u', with the impulses of the step in the system. */
-static carom_status find_motion(sweeping *self, double t, bool *moved, carom_error *error)
-{
-    impact_system *system = &self->system;
-    double impulses = 0.0;
-    move(self);
-    carom_status status = impact_evaluate_metric(system, t, self->q, error);
-    if (status == CAROM_OK)
-        status = impact_find_active(system, t, self->q, self->stabilise ? stabilised_gap : 0.0, error);
-    if (status == CAROM_OK)
-        status = find_velocity(self, t, &impulses, error);
-    if (status != CAROM_OK)
-        return status;
-    impact_take_impulses(system, impulses);
-    if (self->stabilise && system->active_count > 0)
-        status = impact_project_position(system, t, self->q, self->put, moved, error);
+        status = chosen_impact_create(impact_options, stepper->arena, stepper->work, stepper->t0,
+                                      stepper->state.q, &self->chosen, error);
     return status;
 }
 
-/* A law that the user chose comes first: the velocity becomes the one after its impact. */
-static carom_status strike(sweeping *self, double t, carom_error *error)
+static void free_law(carom_stepper *stepper)
 {
-    impact_system *system = &self->system;
-    carom_state *state = &system->stepper.state;
-    if (!self->chosen.work)
-        return CAROM_OK;
-    move(self);
-    return chosen_impact_before_step(&self->chosen, &system->rows, t, self->q, state->t, state->q, state->v,
-                                     &system->stepper, error);
+    chosen_impact_free(&((sweeping *)stepper)->chosen);
+}
+
+/* q' = q + h u */
+static void move(sweeping *self)
+{
+    const carom_stepper *stepper = &self->system.stepper;
+    for (int i = 0; i < stepper->dof; i++)
+        self->q[i] = stepper->state.q[i] + stepper->h * stepper->state.v[i];
 }
 
 static carom_status step(carom_stepper *stepper, carom_error *error)
@@ -224,12 +174,32 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     sweeping *self = (sweeping *)stepper;
     impact_system *system = &self->system;
     carom_state *state = &stepper->state;
-    const size_t bytes = (size_t)system->dof * sizeof(double);
-    const double t = system->t0 + (double)(stepper->counts.steps + 1) * system->h;
-    bool moved = false;
-    carom_status status = strike(self, t, error);
+    const size_t bytes = (size_t)stepper->dof * sizeof(double);
+    const double t = step_end(stepper);
+    carom_status status = CAROM_OK;
+    move(self);
+    if (self->chosen
+            .work) { /* a law that the user chose comes first: u becomes the velocity after its impact */
+        status = chosen_impact_before_step(&self->chosen, &system->rows, t, self->q, state->t, state->q,
+                                           state->v, stepper, error);
+        move(self);
+    }
+    if (status == CAROM_OK) /* M(q') */
+        status = impact_evaluate_metric(system, t, self->q, error);
+    if (status == CAROM_OK) /* contacts with gap(q') <= 0 */
+        status = impact_find_active(system, t, self->q, self->stabilise ? stabilised_gap : 0.0, error);
+    double impulses = 0.0;
+    if (status == CAROM_OK && self->implicit) /* u' */
+        status = iterate_velocity(self, t, self->q, &impulses, error);
+    else if (status == CAROM_OK)
+        status = update_velocity(self, t, self->q, state->v, &impulses, error);
+    if (status == CAROM_OK && !self->implicit)
+        status = impact_check_velocity(system, t, self->u, error);
     if (status == CAROM_OK)
-        status = find_motion(self, t, &moved, error);
+        impact_take_impulses(system, impulses);
+    bool moved = false;
+    if (status == CAROM_OK && self->stabilise && system->active_count > 0) /* q' := P(q') */
+        status = impact_project_position(system, t, self->q, self->put, &moved, error);
     if (status != CAROM_OK) {
         chosen_impact_undo(&self->chosen, state);
         return status;
@@ -243,14 +213,15 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     return CAROM_OK;
 }
 
-const carom_scheme_ops carom_scheme_sweeping = {
+const carom_scheme_ops scheme_sweeping = {
     .name = "sweeping",
     .summary = "velocity-level impact scheme with restitution, frictionless, any mass matrix (Moreau; "
                "Dzonou, Monteiro Marques and Paoli 2007)",
     .options = options,
     .option_count = OPTION_COUNT,
-    .accepts = impact_system_accepts,
-    .create = create,
+    .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION,
+    .size = sizeof(sweeping),
+    .setup = setup,
     .step = step,
-    .free = free_stepper,
+    .free = free_law,
 };

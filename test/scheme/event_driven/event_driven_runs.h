@@ -15,20 +15,20 @@ static inline const event_driven *inside(const carom_stepper *stepper)
 
 static inline carom_stepper *start_events(hand_model *hand, double h, const double *q0, const double *v0)
 {
-    return hand_start(&carom_scheme_event_driven, hand, 0.0, h, q0, v0);
+    return hand_start(scheme_named("event-driven"), hand, 0.0, h, q0, v0);
 }
 
 /* zeno=continue */
 static inline carom_stepper *start_on(hand_model *hand, double h, const double *q0, const double *v0)
 {
-    return hand_start_with(&carom_scheme_event_driven, hand, 0.0, h, q0, v0, "zeno", 1.0);
+    return hand_start_with(scheme_named("event-driven"), hand, 0.0, h, q0, v0, "zeno", 1.0);
 }
 
 /* Steps until the scheme gives up; the text says why. */
 static inline void run_to_failure(carom_stepper *stepper, long steps, carom_error *error)
 {
     for (long i = 0; i < steps; i++)
-        if (stepper->ops->step(stepper, error) != CAROM_OK)
+        if (carom_stepper_step(stepper, error) != CAROM_OK)
             return;
     fail_msg("no failure in %ld steps", steps);
 }

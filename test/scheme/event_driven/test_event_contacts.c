@@ -433,7 +433,7 @@ static void pipe_in_a_guide(void **unused)
     pipe_init(&hand, 0.5);
     stepper = start_events(&hand, 1e-5, rest, rest);
     carom_error error = {0};
-    while (stepper->ops->step(stepper, &error) == CAROM_OK && stepper->state.t < 0.05) {
+    while (carom_stepper_step(stepper, &error) == CAROM_OK && stepper->state.t < 0.05) {
         const long impacts = inside(stepper)->impacts;
         if (impacts > 0 && impacts <= 6)
             assert_close(inside(stepper)->last_impact, inelastic[impacts - 1], 6e-10);

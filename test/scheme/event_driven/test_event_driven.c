@@ -158,7 +158,7 @@ static void many_impacts(void **unused)
     assert_true(stepper->state.q[0] >= 0.0 && stepper->state.q[0] <= 1.26e-11);
     hand_free(stepper);
 
-    stepper = hand_start_with(&carom_scheme_event_driven, &hand, 0.0, 0.25, q0, v0, "max_events", 1000.0);
+    stepper = hand_start_with(scheme_named("event-driven"), &hand, 0.0, 0.25, q0, v0, "max_events", 1000.0);
     carom_error error = {0};
     run_to_failure(stepper, 1, &error);
     assert_string_equal(stepper->end_word, "zeno");
@@ -399,20 +399,20 @@ static void what_is_refused(void **unused)
     carom_stepper *stepper = NULL;
     carom_error error = {0};
     assert_int_equal(
-        hand_try(&carom_scheme_event_driven, &hand, 0.0, 0.1, q0, v0, NULL, NULL, &stepper, &error),
+        hand_try(scheme_named("event-driven"), &hand, 0.0, 0.1, q0, v0, NULL, NULL, &stepper, &error),
         CAROM_BAD_INPUT);
     assert_mentions(&error, "moreau-jean");
     hand.coefficient[0][0] = 0.0;
     hand.info[0].has_restitution = true;
     hand.restitution[0] = -0.5;
     assert_int_equal(
-        hand_try(&carom_scheme_event_driven, &hand, 0.0, 0.1, q0, v0, NULL, NULL, &stepper, &error),
+        hand_try(scheme_named("event-driven"), &hand, 0.0, 0.1, q0, v0, NULL, NULL, &stepper, &error),
         CAROM_BAD_INPUT);
     assert_mentions(&error, "-0.5");
     hand.restitution[0] = 0.5;
     hand.mass[3] = -1.0;
     assert_int_equal(
-        hand_try(&carom_scheme_event_driven, &hand, 0.0, 0.1, q0, v0, NULL, NULL, &stepper, &error),
+        hand_try(scheme_named("event-driven"), &hand, 0.0, 0.1, q0, v0, NULL, NULL, &stepper, &error),
         CAROM_BAD_INPUT);
     assert_mentions(&error, "q2");
 }

@@ -24,7 +24,7 @@ typedef struct alpha_run {
 /* "name=value" texts up to NULL */
 static inline void read_options(const char *const *texts, double *options)
 {
-    const carom_scheme_ops *scheme = &carom_scheme_generalized_alpha;
+    const carom_scheme_ops *scheme = scheme_named("generalized-alpha");
     for (int i = 0; i < scheme->option_count; i++)
         options[i] = scheme->options[i].value;
     for (int i = 0; texts && texts[i]; i++) {
@@ -59,8 +59,9 @@ static inline carom_status alpha_try(alpha_run *run, double h, const double *q0,
 {
     double options[16];
     read_options(texts, options);
-    const carom_step_settings settings = {.t0 = 0.0, .h = h, .options = options};
-    return carom_scheme_generalized_alpha.create(run->work, &settings, q0, v0, &run->stepper, error);
+    const carom_step_settings settings = {.t0 = 0.0, .h = h, .values = options};
+    return carom_stepper_create(scheme_named("generalized-alpha"), run->work, &settings, q0, v0,
+                                &run->stepper, error);
 }
 
 static inline alpha_run alpha_start_run(const char *text, double h, const double *q0, const double *v0,
@@ -76,7 +77,7 @@ static inline alpha_run alpha_start_run(const char *text, double h, const double
 static inline void alpha_free(alpha_run *run)
 {
     if (run->stepper)
-        run->stepper->ops->free(run->stepper);
+        carom_stepper_free(run->stepper);
     run->experiment->model->ops->work_free(run->work);
     carom_experiment_free(run->experiment);
 }

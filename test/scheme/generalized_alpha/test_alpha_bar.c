@@ -63,7 +63,7 @@ static void bar_has_the_reference_values(void **state)
         expect_bar(&run, &bar_rows[i]);
         const bool slow = strcmp(bar_rows[i].option, "constraints=pvv") == 0; /* 40 iterations in contact */
         assert_true(slow || run.stepper->counts.solver_iterations < 850);
-        run.stepper->ops->free(run.stepper);
+        carom_stepper_free(run.stepper);
         run.stepper = NULL;
     }
     alpha_free(&run);

@@ -68,10 +68,10 @@ static void expect_end(const alpha_run *run, const bouncing_row *row)
     const generalized_alpha *self = inside(run);
     for (int j = 0; j < 3; j++) {
         assert_close(self->multiplier[j], row->lambda[j], 6e-6);
-        assert_close(self->level[ALPHA_VELOCITY].y[j] / self->h, row->jump[j], 6e-6);
+        assert_close(self->level[ALPHA_VELOCITY].y[j] / self->stepper.h, row->jump[j], 6e-6);
     }
     assert_close(run->stepper->state.q[THETA], -PI / 4, 1e-12);
-    assert_close(run->stepper->state.impulse[0], 10 * self->h, 1e-9);
+    assert_close(run->stepper->state.impulse[0], 10 * self->stepper.h, 1e-9);
 }
 
 static void bouncing_pendulum_has_the_reference_values(void **state)

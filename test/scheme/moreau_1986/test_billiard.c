@@ -18,8 +18,8 @@ static void without_force_it_is_elast(void **unused)
 {
     (void)unused;
     hand_model first, second;
-    carom_stepper *a = start_ball(&first, &carom_scheme_billiard, 0.0);
-    carom_stepper *b = start_ball(&second, &carom_scheme_elast, 0.0);
+    carom_stepper *a = start_ball(&first, scheme_named("billiard"), 0.0);
+    carom_stepper *b = start_ball(&second, scheme_named("elast"), 0.0);
     for (int i = 0; i < 10; i++) {
         hand_step(a);
         hand_step(b);
@@ -36,12 +36,12 @@ static void force_on_the_wall_adds_energy(void **unused)
 {
     (void)unused;
     hand_model hand;
-    carom_stepper *stepper = start_ball(&hand, &carom_scheme_billiard, -8.0);
+    carom_stepper *stepper = start_ball(&hand, scheme_named("billiard"), -8.0);
     hand_step(stepper);
     assert_close(stepper->state.v[0], 1.0 + 0.125 * 4.0, 0.0);
     assert_close(stepper->state.impulse[0], 2.0 * 2.0 * 1.5, 0.0);
     hand_free(stepper);
-    stepper = start_ball(&hand, &carom_scheme_elast, -8.0);
+    stepper = start_ball(&hand, scheme_named("elast"), -8.0);
     hand_step(stepper);
     assert_close(stepper->state.v[0], 1.0, 0.0);
     hand_free(stepper);

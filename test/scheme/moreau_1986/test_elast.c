@@ -33,7 +33,7 @@ static void check_trial2(const trial2_row *row)
         low = fmin(low, deviation);
         high = fmax(high, deviation);
         energy = 0.5 * carom_dot(2, state->v, state->v) - 8.0 * state->q[1];
-        if (row->scheme == &carom_scheme_elast)
+        if (row->scheme == scheme_named("elast"))
             assert_close(energy, energy0, 1e-13 * energy0);
         if (i == 200) {
             assert_close(state->q[0], row->x20, row->tolerance20);
@@ -53,7 +53,7 @@ static void check_trial2(const trial2_row *row)
 static void trial_2_and_3(void **unused)
 {
     (void)unused;
-    const carom_scheme_ops *elast = &carom_scheme_elast, *billiard = &carom_scheme_billiard;
+    const carom_scheme_ops *elast = scheme_named("elast"), *billiard = scheme_named("billiard");
     const trial2_row rows[] = {
         {elast, 0.0, 25.001525, -5.456675, 1e-6, 43.001657, -18.110351, 1e-6, -0.05079, 0.04696, 0.0, 0},
         {billiard, 0.0, 26.881743, -10.465820, 1e-4, 52.664821, -29.479015, 1e-3, -24.58, 0.87, 0.4030, 0},
@@ -72,7 +72,7 @@ static void guard_removes_pulling_impulses(void **unused)
     hand_model hand;
     make_trial2(&hand);
     carom_stepper *stepper = NULL;
-    assert_int_equal(hand_try(&carom_scheme_elast, &hand, 0.0, 0.1, q0, u0, names, values, &stepper, NULL),
+    assert_int_equal(hand_try(scheme_named("elast"), &hand, 0.0, 0.1, q0, u0, names, values, &stepper, NULL),
                      CAROM_OK);
     for (int i = 0; i < 400; i++) {
         hand_step(stepper);
@@ -95,7 +95,7 @@ static void check_trial4(double av, double angle_at_1, double tolerance, double 
     hand.frame = inside_ball_frame;
     hand.data[8] = 40.0;
     hand.data[17] = -1000.0;
-    carom_stepper *stepper = hand_start_with(&carom_scheme_elast, &hand, 0.0, 0.005, q0, u0, "av", av);
+    carom_stepper *stepper = hand_start_with(scheme_named("elast"), &hand, 0.0, 0.005, q0, u0, "av", av);
     double angle = 0.0, last = 0.0, sum = 0.0, squares = 0.0;
     for (int i = 0; i < 200; i++) {
         hand_step(stepper);
@@ -147,8 +147,8 @@ static void masses_are_scaled_coordinates(void **unused)
         scaled.data[i] = normal[i] / root[i];
         scaled.data[16 + i] = force[i] / root[i];
     }
-    carom_stepper *a = hand_start(&carom_scheme_elast, &heavy, 0.0, 0.01, q0, u0);
-    carom_stepper *b = hand_start(&carom_scheme_elast, &scaled, 0.0, 0.01, y0, w0);
+    carom_stepper *a = hand_start(scheme_named("elast"), &heavy, 0.0, 0.01, q0, u0);
+    carom_stepper *b = hand_start(scheme_named("elast"), &scaled, 0.0, 0.01, y0, w0);
     double impulse = 0.0;
     for (int step = 0; step < 500; step++) {
         hand_step(a);
@@ -175,18 +175,18 @@ static void restitution_and_friction_are_refused(void **unused)
     hand.frame = floor_frame;
     hand.info[0].has_restitution = true;
     hand.restitution[0] = 0.8;
-    assert_int_equal(hand_try(&carom_scheme_elast, &hand, 0, 0.1, q0, u0, NULL, NULL, &stepper, &error),
+    assert_int_equal(hand_try(scheme_named("elast"), &hand, 0, 0.1, q0, u0, NULL, NULL, &stepper, &error),
                      CAROM_BAD_INPUT);
     assert_mentions(&error, "one");
     assert_mentions(&error, "0.8");
     assert_mentions(&error, "moreau-jean");
     hand.restitution[0] = 1.0;
     hand_friction(&hand, 0, 1, -1.0, 0.3);
-    assert_int_equal(hand_try(&carom_scheme_elast, &hand, 0, 0.1, q0, u0, NULL, NULL, &stepper, &error),
+    assert_int_equal(hand_try(scheme_named("elast"), &hand, 0, 0.1, q0, u0, NULL, NULL, &stepper, &error),
                      CAROM_BAD_INPUT);
     assert_mentions(&error, "moreau-friction");
     hand.coefficient[0][0] = 0.0;
-    hand_free(hand_start(&carom_scheme_elast, &hand, 0, 0.1, q0, u0));
+    hand_free(hand_start(scheme_named("elast"), &hand, 0, 0.1, q0, u0));
 }
 
 int main(void)

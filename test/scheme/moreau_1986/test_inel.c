@@ -21,7 +21,7 @@ static void check_pendulum(double av, double test, const pendulum_row *row)
     hand.data[8] = 40.0;
     hand.data[17] = -1000.0;
     carom_stepper *stepper = NULL;
-    assert_int_equal(hand_try(&carom_scheme_inel, &hand, 0.0, 0.005, q0, u0, names, values, &stepper, NULL),
+    assert_int_equal(hand_try(scheme_named("inel"), &hand, 0.0, 0.005, q0, u0, names, values, &stepper, NULL),
                      CAROM_OK);
     const double kinetic0 = 0.5 * u0[0] * u0[0], energy0 = kinetic0 - 40000.0;
     double angle = 0.0, last = 0.0, sum = 0.0, squares = 0.0;
@@ -104,7 +104,7 @@ static void check_vase(double av, double h, double x, double y, double z, double
     hand.gaps = vase_gaps;
     hand.frame = vase_frame;
     hand.data[18] = -981.0;
-    carom_stepper *stepper = hand_start_with(&carom_scheme_inel, &hand, 0.0, h, q0, u0, "av", av);
+    carom_stepper *stepper = hand_start_with(scheme_named("inel"), &hand, 0.0, h, q0, u0, "av", av);
     hand_run(stepper, lround(1.3 / h));
     const double *q = stepper->state.q;
     assert_close(q[0], x, tolerance);
@@ -133,7 +133,7 @@ static carom_stepper *start_sphere(hand_model *hand, double av, double h)
     hand->frame = inside_ball_frame;
     hand->data[8] = 45.0;
     hand->data[18] = -981.0;
-    return hand_start_with(&carom_scheme_inel, hand, 0.0, h, q0, u0, "av", av);
+    return hand_start_with(scheme_named("inel"), hand, 0.0, h, q0, u0, "av", av);
 }
 
 static void check_sphere(double h, const double q[3], const double maxima[2], double energy)
@@ -245,7 +245,7 @@ static carom_stepper *start_bar(hand_model *hand, int kind, double h, double cor
     hand->gaps = bar_gaps;
     hand->frame = bar_frame;
     hand->data[17] = -981.0;
-    return hand_start_with(&carom_scheme_inel, hand, 0.0, h, q0, u0, "correction", correction);
+    return hand_start_with(scheme_named("inel"), hand, 0.0, h, q0, u0, "correction", correction);
 }
 
 static void check_bar_state(double h, double correction, double x, double y, double theta, double tolerance)
@@ -338,7 +338,7 @@ static void wedge(void **unused)
             hand.data[2] = -cos(th);
             hand.data[3] = -sin(th);
             carom_stepper *stepper =
-                hand_start_with(&carom_scheme_inel, &hand, 0.0, 1e-3, q0, u0, "solver", solver);
+                hand_start_with(scheme_named("inel"), &hand, 0.0, 1e-3, q0, u0, "solver", solver);
             hand_step(stepper);
             assert_close(stepper->state.v[0], expected[k][0], 1e-8);
             assert_close(stepper->state.v[1], expected[k][1], 1e-8);
@@ -356,7 +356,7 @@ static void dissipation_along_a_curved_wall(void **unused)
     hand.gaps = inside_ball_gap;
     hand.frame = inside_ball_frame;
     hand.data[8] = 1.0;
-    carom_stepper *stepper = hand_start(&carom_scheme_inel, &hand, 0.0, 0.1, q0, u0);
+    carom_stepper *stepper = hand_start(scheme_named("inel"), &hand, 0.0, 0.1, q0, u0);
     const double *u = stepper->state.v;
     int turned = 0;
     for (int step = 0; step < 50; step++) {
@@ -400,7 +400,7 @@ static void energy_never_grows_without_force(void **unused)
                 before += 0.5 * mass[i] * u0[i] * u0[i];
             }
             carom_stepper *stepper =
-                hand_start_with(&carom_scheme_inel, &hand, 0.0, 0.01, q0, u0, "solver", solver);
+                hand_start_with(scheme_named("inel"), &hand, 0.0, 0.01, q0, u0, "solver", solver);
             for (int step = 0; step < 5; step++) {
                 hand_step(stepper);
                 double after = 0.0;

@@ -84,7 +84,7 @@ static void plate_11_circle(void **unused)
         const double h = 1.0 / (plate11_frequency * expected[k][0]);
         hand_model hand;
         make_table(&hand, &at, 0.6, 0.4);
-        carom_stepper *stepper = hand_start(&carom_scheme_moreau_friction, &hand, 0.0, h, rest, rest);
+        carom_stepper *stepper = hand_start(scheme_named("moreau-friction"), &hand, 0.0, h, rest, rest);
         hand_run(stepper, lround(40.0 * expected[k][0]));
         const double *q = stepper->state.q, *u = stepper->state.v;
         const double start[2] = {q[0], q[1]};
@@ -109,7 +109,7 @@ static void plate_11_start(void **unused)
     hand_model hand;
     make_table(&hand, &at, 0.6, 0.4);
     carom_stepper *stepper =
-        hand_start(&carom_scheme_moreau_friction, &hand, 0.0, 0.01 / plate11_frequency, rest, rest);
+        hand_start(scheme_named("moreau-friction"), &hand, 0.0, 0.01 / plate11_frequency, rest, rest);
     for (int k = 0; k < 4; k++) {
         hand_run(stepper, (long)expected[k][0] - stepper->counts.steps);
         assert_close(stepper->state.q[0], expected[k][1], 1e-8);
@@ -127,7 +127,7 @@ static void plate_11_static_threshold(void **unused)
         hand_model hand;
         make_table(&hand, &at, slides ? 0.4 : 0.6, 0.4);
         carom_stepper *stepper =
-            hand_start(&carom_scheme_moreau_friction, &hand, 0.0, 0.01 / plate11_frequency, rest, rest);
+            hand_start(scheme_named("moreau-friction"), &hand, 0.0, 0.01 / plate11_frequency, rest, rest);
         assert_int_equal(stepper->state.branch[0], CAROM_CONTACT_STICK);
         hand_run(stepper, 300);
         if (slides)
@@ -172,7 +172,7 @@ static void plate_12(void **unused)
         const double h = 1.0 / 260.0, q0[3] = {1.5, path->y0, 0.0};
         hand_model hand;
         make_table(&hand, &at, -1.0, 0.4);
-        carom_stepper *stepper = hand_start(&carom_scheme_moreau_friction, &hand, 6.0 * h, h, q0, rest);
+        carom_stepper *stepper = hand_start(scheme_named("moreau-friction"), &hand, 6.0 * h, h, q0, rest);
         const double *q = stepper->state.q;
         double height = 0.0;
         for (int i = 1; i <= 15 * 26; i++) {
@@ -198,7 +198,7 @@ static carom_stepper *start_plate_13(hand_model *hand, double sign, double y0)
         .w = 20.0 * PI, .gravity = {220.677, 0, -955.8571}, .oc = {0, 0.5 * sign, 0}, .turn = {0.01, 0, 0}};
     const double q0[3] = {0.0, y0, 0.0};
     make_table(hand, &at, -1.0, 0.4);
-    return hand_start(&carom_scheme_moreau_friction, hand, 0.0, 1.0 / 500.0, q0, rest);
+    return hand_start(scheme_named("moreau-friction"), hand, 0.0, 1.0 / 500.0, q0, rest);
 }
 
 static void plate_13_first_path(void **unused)
@@ -301,7 +301,7 @@ static carom_stepper *start_solid(hand_model *hand, double moment, double h, con
     make_solid(hand, 0.5, 0.5);
     hand->data[SOLID_DRIVE] = 1.0;
     hand->data[SOLID_MOMENT] = moment;
-    return hand_start(&carom_scheme_moreau_friction, hand, 0.0, h, q, u);
+    return hand_start(scheme_named("moreau-friction"), hand, 0.0, h, q, u);
 }
 
 static void check_solid(carom_stepper *stepper, long step, const double expected[6], double tolerance)
@@ -423,7 +423,7 @@ static void solid_impacts(void **unused)
         const double q0[3] = {0.0, 1.73205 * cos(impact->angle) + 1.0, impact->angle};
         hand_model hand;
         make_solid(&hand, impact->against_backward, impact->against_forward);
-        carom_stepper *stepper = hand_start(&carom_scheme_moreau_friction, &hand, 0.0, 1e-9, q0, u0);
+        carom_stepper *stepper = hand_start(scheme_named("moreau-friction"), &hand, 0.0, 1e-9, q0, u0);
         hand_step(stepper);
         for (int i = 0; i < 3; i++)
             assert_close(stepper->state.v[i], impact->after[i], 2e-6);
@@ -445,7 +445,7 @@ static void check_particle_step(const carom_friction_cone *cone, const double *c
     hand.info[0].friction.dynamic_cone = *cone;
     hand.info[0].coefficients = cone->coefficients;
     memcpy(hand.coefficient[0], coefficients, (size_t)cone->coefficients * sizeof *coefficients);
-    carom_stepper *stepper = hand_start(&carom_scheme_moreau_friction, &hand, 0.0, 0.01, rest, u0);
+    carom_stepper *stepper = hand_start(scheme_named("moreau-friction"), &hand, 0.0, 0.01, rest, u0);
     hand_step(stepper);
     assert_close(stepper->state.v[0], expected[0], 1e-8);
     assert_close(stepper->state.v[1], expected[1], 1e-8);
@@ -516,7 +516,7 @@ static void box_on_a_slope(void **unused)
         hand_friction(&hand, 1, 1, -1.0, mu);
         /* a little below the plane: rounding must not open the feet */
         const double q0[3] = {0.0, -1e-9, 0.0};
-        carom_stepper *stepper = hand_start(&carom_scheme_moreau_friction, &hand, 0.0, h, q0, rest);
+        carom_stepper *stepper = hand_start(scheme_named("moreau-friction"), &hand, 0.0, h, q0, rest);
         for (int i = 0; i < 100; i++) {
             hand_step(stepper);
             const double *p = stepper->state.impulse;
@@ -548,8 +548,8 @@ static void without_friction_it_is_inel(void **unused)
         hand.frame = planes_frame;
         for (int i = 0; i < 9; i++)
             hand.data[i] = carom_random_uniform(&random, -1.0, 1.0);
-        carom_stepper *a = hand_start_with(&carom_scheme_inel, &hand, 0.0, 0.01, rest, u0, "av", 0.0);
-        carom_stepper *b = hand_start(&carom_scheme_moreau_friction, &hand, 0.0, 0.01, rest, u0);
+        carom_stepper *a = hand_start_with(scheme_named("inel"), &hand, 0.0, 0.01, rest, u0, "av", 0.0);
+        carom_stepper *b = hand_start(scheme_named("moreau-friction"), &hand, 0.0, 0.01, rest, u0);
         for (int step = 0; step < 10; step++) {
             hand_step(a);
             hand_step(b);
@@ -580,7 +580,7 @@ static void conveyor_belt(void **unused)
     hand.force = constant_force;
     hand.data[17] = -10.0;
     hand_friction(&hand, 0, 1, -1.0, 0.5);
-    carom_stepper *stepper = hand_start(&carom_scheme_moreau_friction, &hand, 0.0, 0.01, q0, u0);
+    carom_stepper *stepper = hand_start(scheme_named("moreau-friction"), &hand, 0.0, 0.01, q0, u0);
     hand_run(stepper, 20);
     assert_close(stepper->state.v[0], 0.5 * 10.0 * 0.2, 1e-14);
     assert_int_equal(stepper->state.branch[0], CAROM_CONTACT_SLIP);

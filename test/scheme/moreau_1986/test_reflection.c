@@ -28,7 +28,7 @@ static void moving_wall(void **unused)
     hand.mass[0] = 5.0;
     hand.gaps = wall_that_comes_gap;
     hand.frame = wall_that_comes_frame;
-    carom_stepper *stepper = hand_start(&carom_scheme_elast, &hand, 0.0, 0.01, q0, u0);
+    carom_stepper *stepper = hand_start(scheme_named("elast"), &hand, 0.0, 0.01, q0, u0);
     double impulse = 0.0;
     for (int i = 0; i < 100; i++) {
         hand_step(stepper);
@@ -49,7 +49,7 @@ static carom_stepper *into_corner(hand_model *hand, double x, double y)
     hand->data[0] = 1.0;
     hand->data[2] = x;
     hand->data[3] = y;
-    return hand_start(&carom_scheme_elast, hand, 0.0, 0.1, q0, u0);
+    return hand_start(scheme_named("elast"), hand, 0.0, 0.1, q0, u0);
 }
 
 static void orthogonal_walls_reflect_both(void **unused)
@@ -69,7 +69,7 @@ static void oblique_walls_are_refused(void **unused)
     hand_model hand;
     carom_stepper *stepper = into_corner(&hand, 0.6, 0.8);
     carom_error error = {0};
-    assert_int_equal(stepper->ops->step(stepper, &error), CAROM_FAILED);
+    assert_int_equal(carom_stepper_step(stepper, &error), CAROM_FAILED);
     const char *const words[] = {"one", "two", "orthogonal", "inel", "moreau-jean", "step 1"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         assert_mentions(&error, words[i]);
@@ -93,13 +93,13 @@ static void separating_wall_does_not_matter(void **unused)
     hand.data[1] = 1.0; /* floor */
     hand.data[2] = 0.8; /* 0.8 x + 0.6 y: hit before the floor is */
     hand.data[3] = 0.6;
-    carom_stepper *stepper = hand_start(&carom_scheme_elast, &hand, 0.0, 0.01, q0, u0);
+    carom_stepper *stepper = hand_start(scheme_named("elast"), &hand, 0.0, 0.01, q0, u0);
     carom_error error = {0};
     /* both approach: 0.8 0.5 - 0.6 < 0 */
-    assert_int_equal(stepper->ops->step(stepper, &error), CAROM_FAILED);
+    assert_int_equal(carom_stepper_step(stepper, &error), CAROM_FAILED);
     hand_free(stepper);
     const double sideways[2] = {2.0, -1.0};
-    stepper = hand_start(&carom_scheme_elast, &hand, 0.0, 0.01, q0, sideways);
+    stepper = hand_start(scheme_named("elast"), &hand, 0.0, 0.01, q0, sideways);
     hand_step(stepper);
     assert_close(stepper->state.v[0], 2.0, 0.0);
     assert_close(stepper->state.v[1], 1.0, 0.0);
@@ -136,9 +136,9 @@ static void pushed_neighbour_is_refused(void **unused)
     hand_init(&hand, 3, 2);
     hand.gaps = row_gaps;
     hand.frame = row_frame;
-    carom_stepper *stepper = hand_start(&carom_scheme_billiard, &hand, 0.0, 0.1, q0, u0);
+    carom_stepper *stepper = hand_start(scheme_named("billiard"), &hand, 0.0, 0.1, q0, u0);
     carom_error error = {0};
-    assert_int_equal(stepper->ops->step(stepper, &error), CAROM_FAILED);
+    assert_int_equal(carom_stepper_step(stepper, &error), CAROM_FAILED);
     assert_mentions(&error, "billiard");
     hand_free(stepper);
 }

@@ -12,7 +12,8 @@ static void correction_with_the_same_wall_twice(void **unused)
     hand.frame = planes_frame;
     hand.data[1] = 1.0;
     hand.data[3] = 1.0;
-    carom_stepper *stepper = hand_start_with(&carom_scheme_inel, &hand, 0.0, 0.1, q0, u0, "correction", 1.0);
+    carom_stepper *stepper =
+        hand_start_with(scheme_named("inel"), &hand, 0.0, 0.1, q0, u0, "correction", 1.0);
     hand_step(stepper);
     assert_close(stepper->state.q[1], 0.0, 1e-16);
     assert_close(stepper->state.v[0], 1.0, 0.0);
@@ -37,7 +38,7 @@ static void correction_of_two_walls(void **unused)
     hand.mass[1] = hand.mass[3] = 0.3;
     const double deep[3] = {-0.2, -0.1, -5.0};
     carom_stepper *stepper =
-        hand_start_with(&carom_scheme_inel, &hand, 0.0, 0.1, deep, u0, "correction", 1.0);
+        hand_start_with(scheme_named("inel"), &hand, 0.0, 0.1, deep, u0, "correction", 1.0);
     hand_step(stepper);
     double gap[2], shift[3], momentum[3];
     planes_gap(&hand, 0.0, stepper->state.q, gap);
@@ -52,7 +53,7 @@ static void correction_of_two_walls(void **unused)
     assert_close(carom_dot(3, across, momentum), 0.0, 1e-13);
     hand_free(stepper);
     /* only the second wall is violated here: the first is left alone */
-    stepper = hand_start_with(&carom_scheme_inel, &hand, 0.0, 0.1, q0, u0, "correction", 1.0);
+    stepper = hand_start_with(scheme_named("inel"), &hand, 0.0, 0.1, q0, u0, "correction", 1.0);
     hand_step(stepper);
     planes_gap(&hand, 0.0, stepper->state.q, gap);
     assert_close(gap[1], 0.0, 1e-14);
@@ -70,7 +71,8 @@ static void correction_leaves_the_rest_alone(void **unused)
     hand.gaps = planes_gap;
     hand.frame = planes_frame;
     hand.data[1] = 1.0;
-    carom_stepper *stepper = hand_start_with(&carom_scheme_inel, &hand, 0.0, 0.5, q0, u0, "correction", 1.0);
+    carom_stepper *stepper =
+        hand_start_with(scheme_named("inel"), &hand, 0.0, 0.5, q0, u0, "correction", 1.0);
     hand_run(stepper, 4);
     assert_close(stepper->state.q[0], 2.0, 0.0);
     assert_close(stepper->state.q[1], 1.5, 0.0);
@@ -91,7 +93,7 @@ static void correction_with_friction(void **unused)
     hand.data[17] = -10.0;
     hand_friction(&hand, 0, 1, -1.0, 0.3);
     carom_stepper *stepper =
-        hand_start_with(&carom_scheme_moreau_friction, &hand, 0.0, 0.1, q0, u0, "correction", 1.0);
+        hand_start_with(scheme_named("moreau-friction"), &hand, 0.0, 0.1, q0, u0, "correction", 1.0);
     hand_step(stepper);
     assert_close(stepper->state.q[1], 0.0, 1e-16);
     assert_close(stepper->state.v[0], 1.0 - 0.3 * 10.0 * 0.1, 1e-15);

@@ -10,7 +10,7 @@ static const moreau_jean *inside(const carom_stepper *stepper)
 
 static carom_stepper *start(jointed *model, double h, const double *q0, const double *v0)
 {
-    return hand_start(&carom_scheme_moreau_jean, &model->hand, 0.0, h, q0, v0);
+    return hand_start(scheme_named("moreau-jean"), &model->hand, 0.0, h, q0, v0);
 }
 
 /* ---- two masses and a rod that grows ----------------------------------------------------------------- */
@@ -229,7 +229,7 @@ static void expect_stop(carom_stepper *stepper, int steps_before, const char *co
     carom_error error = {0};
     hand_run(stepper, steps_before);
     const double t = stepper->state.t, q = stepper->state.q[0], v = stepper->state.v[0];
-    assert_int_equal(stepper->ops->step(stepper, &error), CAROM_FAILED);
+    assert_int_equal(carom_stepper_step(stepper, &error), CAROM_FAILED);
     for (; *words; words++)
         assert_mentions(&error, *words);
     assert_close(stepper->state.t, t, 0.0);
@@ -311,10 +311,10 @@ static void start_is_checked_or_projected(void **unused)
     jointed_init(&model, 3, 0, 2);
     model.joint = pin_joint;
     assert_int_equal(
-        hand_try(&carom_scheme_moreau_jean, &model.hand, 0.0, 0.01, q0, v0, NULL, NULL, &stepper, &error),
+        hand_try(scheme_named("moreau-jean"), &model.hand, 0.0, 0.01, q0, v0, NULL, NULL, &stepper, &error),
         CAROM_BAD_INPUT);
     assert_mentions(&error, "joint 'b'");
-    assert_int_equal(hand_try(&carom_scheme_moreau_jean, &model.hand, 0.0, 0.01, q0, v0, names, &project,
+    assert_int_equal(hand_try(scheme_named("moreau-jean"), &model.hand, 0.0, 0.01, q0, v0, names, &project,
                               &stepper, &error),
                      CAROM_OK);
     const double *q = stepper->state.q;

@@ -6,7 +6,7 @@
 static carom_stepper *start_theta(hand_model *hand, double h, double theta, const double *q0,
                                   const double *v0)
 {
-    return hand_start_with(&carom_scheme_moreau_jean, hand, 0.0, h, q0, v0, "theta", theta);
+    return hand_start_with(scheme_named("moreau-jean"), hand, 0.0, h, q0, v0, "theta", theta);
 }
 
 /* ---- a ball on the floor ------------------------------------------------------------------------------ */
@@ -89,8 +89,9 @@ static void bad_restitution_is_refused(void **unused)
     hand.restitution[0] = 1.2;
     carom_stepper *stepper = NULL;
     carom_error error = {0};
-    assert_int_equal(hand_try(&carom_scheme_moreau_jean, &hand, 0, 0.1, q0, q0, NULL, NULL, &stepper, &error),
-                     CAROM_BAD_INPUT);
+    assert_int_equal(
+        hand_try(scheme_named("moreau-jean"), &hand, 0, 0.1, q0, q0, NULL, NULL, &stepper, &error),
+        CAROM_BAD_INPUT);
     assert_mentions(&error, "1.2");
 }
 
@@ -103,8 +104,9 @@ static void bad_mass_is_refused(void **unused)
     hand.mass[3] = -2.0;
     carom_stepper *stepper = NULL;
     carom_error error = {0};
-    assert_int_equal(hand_try(&carom_scheme_moreau_jean, &hand, 0, 0.1, q0, q0, NULL, NULL, &stepper, &error),
-                     CAROM_BAD_INPUT);
+    assert_int_equal(
+        hand_try(scheme_named("moreau-jean"), &hand, 0, 0.1, q0, q0, NULL, NULL, &stepper, &error),
+        CAROM_BAD_INPUT);
     assert_mentions(&error, "q2");
     assert_mentions(&error, "-2");
 }
@@ -416,9 +418,11 @@ static void check_bar(double theta, const double force[3], double total, double 
     for (int i = 0; i < BAR_DOF; i++)
         v0[i] = -10.0;
     const double options[] = {theta, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0}, h = 2e-3;
-    const carom_step_settings settings = {.h = h, .options = options};
+    const carom_step_settings settings = {.h = h, .values = options};
     carom_stepper *stepper = NULL;
-    assert_int_equal(carom_scheme_moreau_jean.create(&work, &settings, q0, v0, &stepper, NULL), CAROM_OK);
+    assert_int_equal(
+        carom_stepper_create(scheme_named("moreau-jean"), &work, &settings, q0, v0, &stepper, NULL),
+        CAROM_OK);
     double sum = 0.0, lowest = 1.0;
     for (int i = 1; i <= 1000; i++) {
         hand_step(stepper);

@@ -7,8 +7,9 @@ typedef struct options {
 static carom_status try_start(chain *c, double h, options o, const double *q0, const double *v0,
                               carom_stepper **stepper, carom_error *error)
 {
-    const carom_step_settings settings = {.h = h, .options = o.value};
-    return carom_scheme_newmark_contact.create(&c->work, &settings, q0, v0, stepper, error);
+    const carom_step_settings settings = {.h = h, .values = o.value};
+    return carom_stepper_create(carom_scheme_find("newmark-contact", NULL), &c->work, &settings, q0, v0,
+                                stepper, error);
 }
 
 static carom_stepper *begin(chain *c, double h, options o, const double *q0, const double *v0)
@@ -28,13 +29,13 @@ static double energy_of(carom_stepper *stepper)
 static void step(carom_stepper *stepper)
 {
     carom_error error = {0};
-    if (stepper->ops->step(stepper, &error) != CAROM_OK)
+    if (carom_stepper_step(stepper, &error) != CAROM_OK)
         fail_msg("%s", error.text);
 }
 
 static void end(carom_stepper *stepper)
 {
-    stepper->ops->free(stepper);
+    carom_stepper_free(stepper);
 }
 
 static void near(double computed, double expected, double tolerance)
@@ -256,7 +257,7 @@ static void what_cannot_work_is_refused(void **state)
     static const carom_model_ops plain = {0};
     const carom_model traced = {.ops = &plain};
     carom_error error = {0};
-    assert_int_equal(carom_scheme_newmark_contact.accepts(&traced, &error), CAROM_BAD_INPUT);
+    assert_int_equal(carom_scheme_find("newmark-contact", NULL)->accepts(&traced, &error), CAROM_BAD_INPUT);
     assert_non_null(strstr(error.text, "moreau-jean"));
 }
 
@@ -286,7 +287,7 @@ static void a_load_that_is_not_a_number_ends_the_run(void **state)
     step(stepper);
     c.amplitude = NAN;
     carom_error error = {0};
-    assert_int_equal(stepper->ops->step(stepper, &error), CAROM_FAILED);
+    assert_int_equal(carom_stepper_step(stepper, &error), CAROM_FAILED);
     assert_non_null(strstr(error.text, "the load on coordinate 'x0'"));
     assert_string_equal(stepper->end_word, "blowup");
     near(stepper->state.t, 0.2, 1e-15); /* the last good state stands */

@@ -5,7 +5,7 @@
 /* A system as its schemes make it, with a state at q0 and v0. */
 static impact_system *system_at(hand_model *hand, const double *q0, const double *v0)
 {
-    return (impact_system *)hand_start(&carom_scheme_sweeping, hand, 0.0, 0.1, q0, v0);
+    return (impact_system *)hand_start(scheme_named("sweeping"), hand, 0.0, 0.1, q0, v0);
 }
 
 static void contacts_within_the_tolerance_are_active(void **unused)
@@ -121,7 +121,7 @@ static void check_failure(const carom_scheme_ops *scheme, hand_model *hand, cons
 static void failures_say_what_is_wrong(void **unused)
 {
     (void)unused;
-    const carom_scheme_ops *const schemes[] = {&carom_scheme_sweeping, &carom_scheme_paoli_schatzman};
+    const carom_scheme_ops *const schemes[] = {scheme_named("sweeping"), scheme_named("paoli-schatzman")};
     for (int k = 0; k < 2; k++) {
         hand_model hand;
         ball(&hand, 0.0, 0.5);

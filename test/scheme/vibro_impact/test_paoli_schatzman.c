@@ -1,6 +1,6 @@
 #include "vibro_impact.h"
 
-static const carom_scheme_ops *const scheme = &carom_scheme_paoli_schatzman;
+static const carom_scheme_ops *scheme; /* found in main */
 
 /* ---- free ball ------------------------------------------------------------------------------------- */
 
@@ -313,7 +313,7 @@ static void forward_force_is_the_implicit_sweeping_scheme(void **unused)
     assert_close(forward->state.q[0], shift[0], 1e-15);
     /* output n of sweeping holds the slope of the step after it */
     carom_stepper *implicit =
-        hand_start_with(&carom_scheme_sweeping, &hand, 0.0, 1e-3, pendulum_q0, v0, "implicit", 1.0);
+        hand_start_with(scheme_named("sweeping"), &hand, 0.0, 1e-3, pendulum_q0, v0, "implicit", 1.0);
     hand_step(implicit);
     for (int i = 0; i < 500; i++) {
         hand_step(forward);
@@ -429,6 +429,7 @@ static void initial_impact(void **unused)
 
 int main(void)
 {
+    scheme = carom_scheme_find("paoli-schatzman", NULL);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_of_the_free_ball),
         cmocka_unit_test(rebound_of_the_free_ball_is_two_steps_late),

@@ -2,7 +2,7 @@
 
 #include "test/model/traced/systems.h"
 
-static const carom_scheme_ops *const scheme = &carom_scheme_sweeping;
+static const carom_scheme_ops *scheme; /* found in main */
 
 /* ---- free ball ------------------------------------------------------------------------------------- */
 
@@ -293,10 +293,11 @@ static void double_pendulum_from_expressions(void **unused)
     built b = build(&s);
     b.model->ops->bind(b.work, parameters);
     const double options[] = {0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0};
-    const carom_step_settings settings = {.t0 = 0.0, .h = 1e-3, .options = options};
+    const carom_step_settings settings = {.t0 = 0.0, .h = 1e-3, .values = options};
     carom_stepper *stepper = NULL;
     carom_error error = {0};
-    if (scheme->create(b.work, &settings, pendulum_q0, pendulum_v0, &stepper, &error) != CAROM_OK)
+    if (carom_stepper_create(scheme, b.work, &settings, pendulum_q0, pendulum_v0, &stepper, &error) !=
+        CAROM_OK)
         fail_msg("%s", error.text);
     hand_run(stepper, 2000);
     assert_close(stepper->state.q[0], .27298183, 2e-7);
@@ -380,6 +381,7 @@ static void initial_impact(void **unused)
 
 int main(void)
 {
+    scheme = carom_scheme_find("sweeping", NULL);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_of_the_free_ball),
         cmocka_unit_test(rebound_of_the_free_ball_is_a_closed_form),

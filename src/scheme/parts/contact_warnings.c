@@ -1,4 +1,9 @@
-#include "start_warnings.h"
+#include "contact_warnings.h"
+
+#include <math.h>
+
+/* Gradients whose product is below this share of their lengths are orthogonal. */
+static const double angle_tolerance = 1e-12;
 
 /* An initial velocity that drives into a closed contact: the first step makes an impact of it. */
 static void warn_about_velocity(carom_warnings *warnings, const carom_contact_info *info,
@@ -41,4 +46,22 @@ void warn_about_start(carom_warnings *warnings, const carom_model *model, const 
         warn_about_velocity(warnings, info, rows, contact, gap[contact], v);
         warn_about_friction(warnings, info, &rows->frame[contact]);
     }
+}
+
+void warn_about_angles(carom_warnings *warnings, bool *warned, int count, const double *matrix,
+                       double restitution, double t)
+{
+    for (int k = 0; k < count && !*warned; k++)
+        for (int l = 0; l < k && !*warned; l++) {
+            const double product = matrix[k * count + l];
+            const double limit = angle_tolerance * sqrt(matrix[k * count + k] * matrix[l * count + l]);
+            if (product <= limit && (restitution == 0.0 || product >= -limit))
+                continue;
+            *warned = true;
+            carom_warn(
+                warnings,
+                "corner at t=%g violates the angle condition (g1.M^-1.g2=%g, e=%g): outcome may depend "
+                "discontinuously on data and step",
+                t, product, restitution);
+        }
 }

@@ -1,17 +1,6 @@
 #include "test/scheme/models.h"
 
-#include "scheme/parts/start_warnings.h"
-
-static void warnings_are_kept_up_to_a_number_and_counted(void **unused)
-{
-    (void)unused;
-    carom_warnings warnings = {0};
-    for (int i = 0; i < CAROM_WARNINGS_KEPT + 3; i++)
-        carom_warn(&warnings, "number %d", i);
-    assert_int_equal(warnings.count, CAROM_WARNINGS_KEPT + 3);
-    assert_string_equal(warnings.text[0], "number 0");
-    assert_string_equal(warnings.text[CAROM_WARNINGS_KEPT - 1], "number 3");
-}
+#include "scheme/parts/contact_warnings.h"
 
 /* One contact with normal (0, 1), two friction levels, and a given start. */
 static carom_warnings warnings_of(double gap, double normal_velocity, double static_mu, double dynamic_mu)
@@ -83,13 +72,36 @@ static void turned_ellipses_are_compared_where_they_can_be(void **unused)
     assert_int_equal(ellipse_warnings((double[]){.5, .4, -1, .4, .3, 1}).count, 0);
 }
 
+/* Warnings for two contacts whose gradients have this product and length 1, twice in a row. */
+static int warnings_for(double product, double restitution)
+{
+    const double matrix[4] = {1.0, product, product, 1.0};
+    carom_warnings warnings = {0};
+    bool warned = false;
+    warn_about_angles(&warnings, &warned, 2, matrix, restitution, 0.5);
+    warn_about_angles(&warnings, &warned, 2, matrix, restitution, 0.6);
+    return warnings.count;
+}
+
+static void corners_are_judged_by_their_angle_and_restitution(void **unused)
+{
+    (void)unused;
+    assert_int_equal(warnings_for(0.0, 0.0), 0);
+    assert_int_equal(warnings_for(0.0, 1.0), 0);
+    assert_int_equal(warnings_for(-0.5, 0.0), 0); /* an acute wedge without restitution */
+    assert_int_equal(warnings_for(-0.5, 0.5), 1); /* told once only */
+    assert_int_equal(warnings_for(0.5, 0.0), 1);  /* an obtuse wedge */
+    assert_int_equal(warnings_for(0.5, 1.0), 1);
+    assert_int_equal(warnings_for(1e-15, 1.0), 0); /* orthogonal but for rounding */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(warnings_are_kept_up_to_a_number_and_counted),
         cmocka_unit_test(a_start_that_drives_into_a_closed_contact_is_told),
         cmocka_unit_test(static_friction_below_dynamic_is_told),
         cmocka_unit_test(turned_ellipses_are_compared_where_they_can_be),
+        cmocka_unit_test(corners_are_judged_by_their_angle_and_restitution),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,117 @@
+#include "mass_factor.h"
+
+#include <math.h>
+
+bool is_diagonal(int n, const double *matrix)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (i != j && matrix[(ptrdiff_t)i * n + j] != 0.0)
+                return false;
+    return true;
+}
+
+bool mass_factor_take(mass_factor *mass, carom_arena *arena, const carom_model *model)
+{
+    const size_t dof = (size_t)model->dof;
+    *mass = (mass_factor){.dof = model->dof, .constant = model->constant_mass};
+    mass->factor = carom_arena_take(arena, dof * dof, sizeof(double));
+    mass->inverse = carom_arena_take(arena, dof, sizeof(double));
+    return mass->factor && mass->inverse;
+}
+
+/* 0, or the 1-based row of a mass that is not positive. */
+static int invert_diagonal(int n, const double *matrix, double *inverse)
+{
+    for (int i = 0; i < n; i++) {
+        const double entry = matrix[(ptrdiff_t)i * n + i];
+        if (!(entry > 0.0))
+            return i + 1;
+        inverse[i] = 1.0 / entry;
+    }
+    return 0;
+}
+
+int mass_factor_evaluate(mass_factor *mass, carom_model_work *work, double t, const double *q)
+{
+    const int n = mass->dof;
+    if (mass->constant && mass->known)
+        return 0;
+    work->model->ops->mass(work, t, q, mass->factor);
+    mass->diagonal = !mass->full && is_diagonal(n, mass->factor);
+    const int bad_row = mass->diagonal ? invert_diagonal(n, mass->factor, mass->inverse)
+                                       : carom_cholesky_factor(n, mass->factor);
+    mass->known = bad_row == 0;
+    return bad_row;
+}
+
+/* ---- check of the start ------------------------------------------------------------------------------- */
+
+static carom_status check_entries(const carom_model *model, const double *matrix, carom_error *error)
+{
+    const int n = model->dof;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) {
+            double lower = matrix[i * n + j], upper = matrix[j * n + i];
+            if (!isfinite(lower) || !isfinite(upper))
+                return carom_fail(
+                    error, CAROM_BAD_INPUT,
+                    "mass matrix: the entry of coordinates '%s' and '%s' is %g; it must be finite",
+                    model->coordinate[i], model->coordinate[j], isfinite(lower) ? upper : lower);
+            if (fabs(lower - upper) > 1e-12 * (fabs(lower) + fabs(upper)))
+                return carom_fail(error, CAROM_BAD_INPUT,
+                                  "mass matrix: not symmetric, the entries of coordinates '%s' and '%s' are "
+                                  "%.17g and %.17g",
+                                  model->coordinate[i], model->coordinate[j], lower, upper);
+        }
+    return CAROM_OK;
+}
+
+/* Pivot of a row: M_rr - b.A^-1 b, with the leading block A, which is positive definite, and b = M_r,<r. */
+static double pivot_of_row(int n, const double *matrix, int row, double *block, double *x)
+{
+    for (int i = 0; i < row; i++) {
+        memcpy(block + i * row, matrix + i * n, (size_t)row * sizeof *block);
+        x[i] = matrix[row * n + i];
+    }
+    if (row > 0) {
+        carom_cholesky_factor(row, block);
+        carom_cholesky_solve(row, block, x);
+    }
+    return matrix[row * n + row] - carom_dot(row, matrix + row * n, x);
+}
+
+static carom_status check_matrix(carom_arena *arena, carom_model_work *work, double t, const double *q,
+                                 bool *diagonal, carom_error *error)
+{
+    const carom_model *model = work->model;
+    const int n = model->dof;
+    mass_factor mass = {0};
+    double *matrix = carom_arena_take(arena, (size_t)n * (size_t)n, sizeof *matrix);
+    if (!matrix || !mass_factor_take(&mass, arena, model))
+        return carom_fail_memory(error);
+    model->ops->mass(work, t, q, matrix);
+    carom_status status = check_entries(model, matrix, error);
+    if (status != CAROM_OK)
+        return status;
+    const int bad_row = mass_factor_evaluate(&mass, work, t, q);
+    if (diagonal)
+        *diagonal = mass.diagonal;
+    if (bad_row == 0)
+        return CAROM_OK;
+    const double pivot = mass.diagonal ? matrix[(bad_row - 1) * (n + 1)]
+                                       : pivot_of_row(n, matrix, bad_row - 1, mass.factor, mass.inverse);
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "the mass matrix is not positive definite: its pivot at coordinate '%s' is %g; every "
+                      "coordinate needs a positive mass",
+                      model->coordinate[bad_row - 1], pivot);
+}
+
+carom_status mass_check(carom_model_work *work, double t, const double *q, bool *diagonal, carom_error *error)
+{
+    carom_arena *arena = carom_arena_create();
+    const carom_status status =
+        arena ? check_matrix(arena, work, t, q, diagonal, error) : carom_fail_memory(error);
+    carom_arena_free(arena);
+    return status;
+}

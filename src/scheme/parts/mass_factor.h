@@ -1,0 +1,51 @@
+/* The mass matrix of a model, factored: the kinetic metric at one position. A constant one is evaluated
+ * once.
+ *
+ *   M = L L^T by Cholesky; a diagonal one is kept as its inverse unless `full` is set. */
+#ifndef CAROM_SCHEME_PARTS_MASS_FACTOR_H
+#define CAROM_SCHEME_PARTS_MASS_FACTOR_H
+
+#include <string.h>
+
+#include "carom/linalg.h"
+#include "carom/model.h"
+
+typedef struct mass_factor {
+    int dof;
+    bool constant;   /* the same everywhere */
+    bool full;       /* a diagonal matrix is factored like any other */
+    bool known;      /* evaluated */
+    bool diagonal;   /* ... and kept as its inverse */
+    double *factor;  /* dof x dof */
+    double *inverse; /* diagonal: 1 / m_i */
+} mass_factor;
+
+/* False when memory is short. */
+bool mass_factor_take(mass_factor *mass, carom_arena *arena, const carom_model *model);
+
+/* Evaluates and factors the matrix at a position, unless it is constant and known. 0, or the 1-based row
+ * whose pivot is not positive. */
+int mass_factor_evaluate(mass_factor *mass, carom_model_work *work, double t, const double *q);
+
+/* For the start of a run: CAROM_OK when the matrix is finite, symmetric and positive definite there;
+ * BAD_INPUT names the coordinate. *diagonal (may be NULL): it is. Takes memory, and gives it back. */
+carom_status mass_check(carom_model_work *work, double t, const double *q, bool *diagonal,
+                        carom_error *error);
+
+/* True when nothing stands beside the diagonal. */
+bool is_diagonal(int n, const double *matrix);
+
+/* x = M^-1 f; f may be x. */
+static inline void mass_factor_solve(const mass_factor *mass, const double *f, double *x)
+{
+    if (mass->diagonal) {
+        for (int i = 0; i < mass->dof; i++)
+            x[i] = mass->inverse[i] * f[i];
+        return;
+    }
+    if (x != f)
+        memcpy(x, f, (size_t)mass->dof * sizeof *x);
+    carom_cholesky_solve(mass->dof, mass->factor, x);
+}
+
+#endif

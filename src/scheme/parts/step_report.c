@@ -1,0 +1,38 @@
+#include "step_report.h"
+
+#include <math.h>
+#include <stdio.h>
+
+carom_status fail_step(carom_error *error, double t, long step, const char *format, ...)
+{
+    char what[1536];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return carom_fail(error, CAROM_FAILED, "t = %.9g, step %ld: %s", t, step, what);
+}
+
+int first_not_finite(int n, const double *x)
+{
+    int i = 0;
+    while (i < n && isfinite(x[i]))
+        i++;
+    return i;
+}
+
+carom_status fail_not_finite(carom_error *error, double t, long step, const carom_model *model,
+                             const double *force, const double *velocity)
+{
+    int i = first_not_finite(model->dof, force);
+    if (i < model->dof)
+        return fail_step(error, t, step, "the force of coordinate '%s' is %g; it must be a finite number",
+                         model->coordinate[i], force[i]);
+    i = first_not_finite(model->dof, velocity);
+    if (i == model->dof)
+        i = 0;
+    return fail_step(error, t, step,
+                     "the velocity of coordinate '%s' is %g; the motion has left the range of numbers "
+                     "(a smaller step h may help)",
+                     model->coordinate[i], velocity[i]);
+}

@@ -1,0 +1,36 @@
+/* What a step reports: why it failed, and what its solvers did. */
+#ifndef CAROM_SCHEME_PARTS_STEP_REPORT_H
+#define CAROM_SCHEME_PARTS_STEP_REPORT_H
+
+#include "carom/scheme.h"
+
+/* CAROM_FAILED with a text that starts with "t = ..., step ...: ". Steps are counted from 1. */
+carom_status fail_step(carom_error *error, double t, long step, const char *format, ...) CAROM_PRINTF(4, 5);
+
+/* Says which entry of the force, or else of the velocity made from it, is not a finite number. */
+carom_status fail_not_finite(carom_error *error, double t, long step, const carom_model *model,
+                             const double *force, const double *velocity);
+
+/* Index of the first entry that is not finite; n when all are. */
+int first_not_finite(int n, const double *x);
+
+/* Number of the step under way, from 1. */
+static inline long step_number(const carom_stepper *stepper)
+{
+    return stepper->counts.steps + 1;
+}
+
+/* Time at its end: from the number, since a sum of steps would drift. */
+static inline double step_end(const carom_stepper *stepper)
+{
+    return stepper->t0 + (double)step_number(stepper) * stepper->h;
+}
+
+static inline void count_solve(carom_step_counts *counts, int iterations, double error)
+{
+    counts->solver_iterations += iterations;
+    if (error > counts->worst_solver_error)
+        counts->worst_solver_error = error;
+}
+
+#endif

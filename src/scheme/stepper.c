@@ -1,0 +1,185 @@
+/* The beginning, the steps and the end of a motion, whatever the scheme: checks, memory of the state,
+ * warnings. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "carom/scheme.h"
+#include "scheme/parts/step_report.h"
+
+void carom_warn(carom_warnings *warnings, const char *format, ...)
+{
+    if (warnings->count < CAROM_WARNINGS_KEPT) {
+        char *text = warnings->text[warnings->count];
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(text, sizeof warnings->text[0], format, arguments);
+        va_end(arguments);
+    }
+    warnings->count++;
+}
+
+/* ---- checks ------------------------------------------------------------------------------------------- */
+
+static carom_status check_given(const carom_scheme_ops *scheme, const carom_model_work *work,
+                                const carom_step_settings *settings, const double *q0, const double *v0,
+                                carom_error *error)
+{
+    if (!scheme)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "no scheme to step with; carom_scheme_find gives one by its name");
+    if (!work || !work->model)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "no model to step: give the work that model->ops->work_create makes, bound to its "
+                          "parameters");
+    if (!settings)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "no settings; the least is a time step: &(carom_step_settings){.h = 1e-3}");
+    if ((!q0 || !v0) && work->model->dof > 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "no initial %s; give %d numbers, one per coordinate",
+                          q0 ? "velocity" : "position", work->model->dof);
+    return CAROM_OK;
+}
+
+static carom_status check_time(const carom_step_settings *settings, carom_error *error)
+{
+    if (!(settings->h > 0.0) || !isfinite(settings->h))
+        return carom_fail(error, CAROM_BAD_INPUT, "the time step h = %g must be a positive finite number",
+                          settings->h);
+    if (!isfinite(settings->t0))
+        return carom_fail(error, CAROM_BAD_INPUT, "the initial time t0 = %g must be finite", settings->t0);
+    return CAROM_OK;
+}
+
+static carom_status check_initial(const carom_model *model, const char *what, const double *x,
+                                  carom_error *error)
+{
+    int i = first_not_finite(model->dof, x);
+    if (i == model->dof)
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT, "the initial %s of coordinate '%s' is %g; it must be finite",
+                      what, model->coordinate[i], x[i]);
+}
+
+static carom_status check_values(const carom_scheme_ops *scheme, const double *value, carom_error *error)
+{
+    for (int i = 0; i < scheme->option_count; i++) {
+        const carom_option_info *info = &scheme->options[i];
+        const int words = carom_option_word_count(info);
+        const double min = words ? 0.0 : info->min, max = words ? words - 1.0 : info->max;
+        if (!(value[i] >= min && value[i] <= max))
+            return carom_fail(error, CAROM_BAD_INPUT, "scheme '%s': option %s = %g is not in [%g, %g]",
+                              scheme->name, info->name, value[i], min, max);
+    }
+    return CAROM_OK;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------- */
+
+static bool take_state(carom_stepper *self)
+{
+    const size_t dof = (size_t)self->dof, contacts = (size_t)self->contacts;
+    carom_state *state = &self->state;
+    const bool located = self->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS;
+    state->q = carom_arena_take(self->arena, dof, sizeof(double));
+    state->v = carom_arena_take(self->arena, dof, sizeof(double));
+    state->impulse = carom_arena_take(self->arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof(double));
+    state->branch = carom_arena_take(self->arena, contacts, sizeof *state->branch);
+    if (located)
+        state->impact_time = carom_arena_take(self->arena, contacts, sizeof(double));
+    return state->q && state->v && state->impulse && state->branch && (!located || state->impact_time);
+}
+
+static carom_status take_options(carom_stepper *self, const carom_step_settings *settings, carom_error *error)
+{
+    const carom_scheme_ops *scheme = self->ops;
+    const size_t count = (size_t)scheme->option_count;
+    double *value = carom_arena_take(self->arena, count, sizeof *value);
+    if (!value)
+        return carom_fail_memory(error);
+    self->option = value;
+    if (settings->values) {
+        memcpy(value, settings->values, count * sizeof *value);
+        return check_values(scheme, value, error);
+    }
+    char owner[80];
+    snprintf(owner, sizeof owner, "scheme '%s'", scheme->name);
+    return carom_options_resolve(owner, scheme->option_count, scheme->options, settings->option, value,
+                                 error);
+}
+
+static carom_status set_up(carom_stepper *self, const carom_step_settings *settings, const double *q0,
+                           const double *v0, carom_error *error)
+{
+    carom_status status = take_options(self, settings, error);
+    if (status == CAROM_OK)
+        status = check_initial(self->model, "position", q0, error);
+    if (status == CAROM_OK)
+        status = check_initial(self->model, "velocity", v0, error);
+    if (status != CAROM_OK)
+        return status;
+    if (!take_state(self))
+        return carom_fail_memory(error);
+    self->state.t = self->t0;
+    memcpy(self->state.q, q0, (size_t)self->dof * sizeof *q0);
+    memcpy(self->state.v, v0, (size_t)self->dof * sizeof *v0);
+    return self->ops->setup(self, error);
+}
+
+/* ---- life --------------------------------------------------------------------------------------------- */
+
+carom_status carom_stepper_create(const carom_scheme_ops *scheme, carom_model_work *work,
+                                  const carom_step_settings *settings, const double *q0, const double *v0,
+                                  carom_stepper **stepper, carom_error *error)
+{
+    *stepper = NULL;
+    carom_status status = check_given(scheme, work, settings, q0, v0, error);
+    if (status == CAROM_OK)
+        status = carom_scheme_accepts(scheme, work->model, error);
+    if (status == CAROM_OK)
+        status = check_time(settings, error);
+    if (status != CAROM_OK)
+        return status;
+    carom_arena *arena = carom_arena_create();
+    carom_stepper *self = arena ? carom_arena_take(arena, 1, scheme->size) : NULL;
+    if (!self) {
+        carom_arena_free(arena);
+        return carom_fail_memory(error);
+    }
+    self->ops = scheme;
+    self->work = work;
+    self->model = work->model;
+    self->dof = work->model->dof;
+    self->contacts = work->model->contacts;
+    self->t0 = settings->t0;
+    self->h = settings->h;
+    self->arena = arena;
+    status = set_up(self, settings, q0, v0, error);
+    if (status != CAROM_OK) {
+        carom_stepper_free(self);
+        return status;
+    }
+    *stepper = self;
+    return CAROM_OK;
+}
+
+carom_status carom_stepper_step(carom_stepper *stepper, carom_error *error)
+{
+    return stepper->ops->step(stepper, error);
+}
+
+double carom_stepper_energy(carom_stepper *stepper)
+{
+    const carom_state *state = &stepper->state;
+    return stepper->ops->energy ? stepper->ops->energy(stepper)
+                                : stepper->model->ops->energy(stepper->work, state->t, state->q, state->v);
+}
+
+void carom_stepper_free(carom_stepper *stepper)
+{
+    if (!stepper)
+        return;
+    if (stepper->ops->free)
+        stepper->ops->free(stepper);
+    carom_arena_free(stepper->arena);
+}
