@@ -5,21 +5,79 @@
 #include "carom/contact.h"
 #include "carom/convex.h"
 
-typedef enum carom_friction_shape {
-    CAROM_FRICTION_NONE,
-    CAROM_FRICTION_ISOTROPIC,  /* 1 coefficient: mu */
-    CAROM_FRICTION_ELLIPTIC,   /* 2: semi-axes mu_x, mu_y along the two slip components; 3: and the angle of
-                                * the axes against them; 5: and semi-axes p_x, p_y of the slip potential */
-    CAROM_FRICTION_POLYGONAL,  /* 2 per vertex */
-    CAROM_FRICTION_ASYMMETRIC, /* 2, one slip component: opposing negative slip, opposing positive slip */
-    CAROM_FRICTION_WEAKENING,  /* 3, friction forces only: Td, Ts, vd of carom_weakening */
-} carom_friction_shape;
+/* ---- friction -------------------------------------------------------------------------------------- */
 
-const char *carom_friction_shape_name(carom_friction_shape shape);
+/* What a friction law reads from its table in a model file; the coefficients follow each other in the order of the
+ * keys. Behind the first key all may be left out that are not needed: such a one counts when a later one is given,
+ * and is its `value` then. */
+typedef enum carom_friction_key_kind {
+    CAROM_FRICTION_NUMBER,   /* 1 coefficient */
+    CAROM_FRICTION_PAIR,     /* 2: { 0.5, 0.25 } */
+    CAROM_FRICTION_VERTICES, /* 2 per vertex: { {0.5, 0}, {0, 0.3}, ... } */
+    CAROM_FRICTION_CONE,     /* friction itself, of any other form */
+} carom_friction_key_kind;
+
+typedef struct carom_friction_key {
+    const char *name; /* NULL: the end of a list */
+    carom_friction_key_kind kind;
+    bool needed;
+    double value;
+    const char *example; /* "ellipse = { mu_x, mu_y }" */
+    const char *what;    /* of a coefficient, in errors: "an axis of the friction ellipse" */
+    const char *doc;
+} carom_friction_key;
+
+/* For messages: the contact, "friction" or (with two levels) "static friction" and "dynamic friction". */
+typedef struct carom_friction_place {
+    const char *contact, *level;
+    int tangents;
+} carom_friction_place;
+
+/* A friction law: the set D_1 of friction forces for a unit normal force, from coefficients of the model. */
+typedef struct carom_friction_law_ops {
+    const char *name;
+    const char *usage;              /* what it is and how a model file writes it */
+    const carom_friction_key *keys; /* of contact { friction = { ... } }; NULL: not written as such a table */
+    int tangents_min, tangents_max; /* slip components */
+    const char *slip_needed;        /* says so: "an ellipse needs two slip components: slip = ..." */
+    int coefficients;               /* how many it takes, when takes is NULL */
+    /* BAD_INPUT: not so many coefficients; NULL: exactly `coefficients`. */
+    carom_status (*takes)(int count, const carom_friction_place *at, carom_error *error);
+    /* How many of the coefficients, the first ones, bound the friction force; NULL: all. */
+    int (*bounds)(int count);
+    carom_planar_set (*set)(int count, const double *c, int tangents);
+    /* In place of carom_friction_bounds_check; NULL: that one. */
+    carom_status (*check)(int count, const double *c, const carom_friction_place *at, carom_error *error);
+} carom_friction_law_ops;
+
+extern const carom_friction_law_ops carom_friction_isotropic; /* 1 coefficient: mu */
+/* A pair of laws, see carom_friction_law; it has no set of its own. */
+extern const carom_friction_law_ops carom_friction_static_dynamic;
+/* 2: semi-axes mu_x, mu_y along the two slip components; 3: and the angle of the axes against them; 5: and semi-axes
+ * p_x, p_y of the slip potential */
+extern const carom_friction_law_ops carom_friction_elliptic;
+extern const carom_friction_law_ops carom_friction_polygonal; /* 2 per vertex */
+extern const carom_friction_law_ops
+    carom_friction_asymmetric; /* 2, one slip component: opposing negative slip,
+                                                                * opposing positive slip */
+extern const carom_friction_law_ops carom_friction_weakening; /* 3, friction forces only: Td, Ts, vd of
+                                                               * carom_weakening */
+
+size_t carom_friction_law_count(void);
+const carom_friction_law_ops *carom_friction_law_at(size_t index);
+/* NULL and an error that lists the laws when there is no such name. */
+const carom_friction_law_ops *carom_friction_law_find(const char *name, carom_error *error);
+/* Adds a law for the rest of the process; it must outlive it. BAD_INPUT: a name that is taken, no usage or no set. */
+carom_status carom_friction_law_register(const carom_friction_law_ops *law, carom_error *error);
+/* The first `count` coefficients are finite and not negative. */
+carom_status carom_friction_bounds_check(int count, const double *c, const carom_friction_place *at,
+                                         carom_error *error);
+/* "none" for NULL. */
+const char *carom_friction_name(const carom_friction_law_ops *law);
 
 /* One cone: its shape and number of coefficients. The coefficients themselves come from the model. */
 typedef struct carom_friction_cone {
-    carom_friction_shape shape;
+    const carom_friction_law_ops *shape; /* NULL: no friction */
     int coefficients;
 } carom_friction_cone;
 
@@ -108,12 +166,19 @@ typedef enum carom_lzb_method {
     CAROM_LZB_IMPLICIT, /* implicit steps of time, for small exponents */
 } carom_lzb_method;
 
+/* Their words, ending with NULL. */
+extern const char *const carom_impact_order_words[], *const carom_lzb_method_words[];
+
 /* The course of an impact, told now and then by lzb: time since its start, per contact the potential energy
  * and the force, per coordinate the velocity. */
 typedef void carom_impact_observer(void *context, double t, const double *energy, const double *force,
                                    const double *velocity);
 
-/* All may be left zero. 0 for a number: the law's default, which it documents. */
+enum {
+    CAROM_IMPACT_OWN_OPTIONS = 16
+};
+
+/* All may be left zero. 0 for a number: the law's default, which it documents. Also by name: carom_impact_options_resolve. */
 typedef struct carom_impact_options {
     carom_impact_separating separating;
     bool allow_gain; /* restitution above 1: may create energy */
@@ -133,6 +198,8 @@ typedef struct carom_impact_options {
     carom_impact_observer *observe;
     void *context;
     double observe_interval; /* time between two calls; 0: every step */
+
+    double own[CAROM_IMPACT_OWN_OPTIONS]; /* of a law without `set`: its options, in the order of its table */
 } carom_impact_options;
 
 carom_impact_options carom_impact_defaults(void);
@@ -200,19 +267,119 @@ typedef struct carom_impact_sizes {
 } carom_impact_sizes;
 carom_impact_sizes carom_impact_sizes_of(const carom_impact *impact);
 
-typedef struct carom_impact_law_ops carom_impact_law_ops;
+/* ---- laws of impact ------------------------------------------------------------------------------------ */
+
+/* One impact seen from its contacts. */
+typedef struct carom_impact_frame {
+    const carom_impact *impact;
+    const carom_impact_sizes *sizes; /* what the work was made for; no zeros. The impact may be smaller. */
+    int contacts, coordinates;
+    const double *gamma;       /* W^T v- + rate */
+    const double *restitution; /* per contact */
+    const double *stiffness, *exponent;
+    /* G = W^T M^-1 W, symmetric, compressed by rows, columns ascending; every row has its diagonal entry. */
+    const int *start, *column, *diagonal; /* diagonal: where entry (i, i) stands */
+    const double *entry;
+    /* M^-1 W by columns. */
+    const int *response_start, *response_row;
+    const double *response;
+    const double *factor; /* Cholesky factor of a full mass matrix */
+    double energy_before; /* kinetic */
+    double speed;         /* max |gamma| */
+} carom_impact_frame;
+
+/* What a law fills in a result beyond velocities, impulses and the residual; bits. */
+enum {
+    CAROM_IMPACT_TELLS_COMPRESSION = 1 << 0, /* compression */
+    CAROM_IMPACT_TELLS_COLLISIONS = 1 << 1,  /* collisions, smallest_approach */
+    CAROM_IMPACT_TELLS_COURSE = 1 << 2, /* closings, repeats, peak_force, steps, duration; the observer */
+};
+
+/* A law. carom_impact_solve checks the data, builds the frame, lets the law choose the impulses, and computes
+ * velocities, energies and flags from them by itself. */
+typedef struct carom_impact_law_ops {
+    const char *name;
+    const char *summary; /* what it is, one line */
+    const char *usage;   /* in a few words, and how a model file chooses it: "...: impact_law = \"newton\"" */
+    unsigned tells;      /* CAROM_IMPACT_TELLS_... */
+    int option_count;    /* its own options, in a table */
+    const carom_option_info *options;
+    /* Puts the values of the table's options to where solve looks for them; NULL: into options->own. */
+    void (*set)(const double *value, carom_impact_options *options);
+    /* Doubles of work that an impact of these sizes needs. */
+    size_t (*work_size)(const carom_impact_sizes *sizes);
+    /* What the law asks of the data beyond the common checks; NULL: nothing. */
+    carom_status (*check)(const carom_impact *impact, carom_error *error);
+    /* Chooses result->impulse (zeroed before) and fills its part of the result. result->velocity is work space
+     * of the law until it returns. Called only when some contact approaches. */
+    carom_status (*solve)(const carom_impact_frame *frame, const carom_impact_options *options, double *work,
+                          carom_impact_result *result, carom_error *error);
+} carom_impact_law_ops;
+
 extern const carom_impact_law_ops carom_impact_moreau;
 extern const carom_impact_law_ops carom_impact_newton;
 extern const carom_impact_law_ops carom_impact_poisson;
 extern const carom_impact_law_ops carom_impact_binary;
 extern const carom_impact_law_ops carom_impact_lzb;
 
+/* The laws by name. Those that a program adds must outlive it. */
+extern carom_registry carom_impact_laws;
 size_t carom_impact_law_count(void);
 const carom_impact_law_ops *carom_impact_law_at(size_t index);
 /* NULL and an error that lists the laws when there is no such name. */
 const carom_impact_law_ops *carom_impact_law_find(const char *name, carom_error *error);
-const char *carom_impact_law_name(const carom_impact_law_ops *law);
-const char *carom_impact_law_summary(const carom_impact_law_ops *law);
+/* Adds a law for the rest of the process. BAD_INPUT: a name that is taken, a function that is missing, more
+ * options than carom_impact_options.own can hold. */
+carom_status carom_impact_law_register(const carom_impact_law_ops *law, carom_error *error);
+
+/* The law's own options by name: its defaults, then what the list (NULL: nothing) gives; what does not belong to
+ * the law's table is left as it is. BAD_INPUT: a name that the law does not know, a value out of range. */
+carom_status carom_impact_options_resolve(const carom_impact_law_ops *law, const carom_option *list,
+                                          carom_impact_options *options, carom_error *error);
+
+/* Rules of impact that are part of a scheme, for lists. */
+typedef struct carom_impact_rule {
+    const char *name;
+    const char *usage; /* what it is and how a model file writes it */
+} carom_impact_rule;
+size_t carom_impact_rule_count(void);
+const carom_impact_rule *carom_impact_rule_at(size_t index);
+
+/* ---- parts for laws of one's own ---- */
+
+/* y = G p */
+void carom_impact_frame_multiply(const carom_impact_frame *frame, const double *p, double *y);
+
+/* v += M^-1 w_contact p */
+static inline void carom_impact_frame_push(const carom_impact_frame *frame, int contact, double p, double *v)
+{
+    for (int k = frame->response_start[contact]; k < frame->response_start[contact + 1]; k++)
+        v[frame->response_row[k]] += frame->response[k] * p;
+}
+
+/* w_contact . v + rate */
+static inline double carom_impact_frame_rate(const carom_impact_frame *frame, int contact, const double *v)
+{
+    const carom_impact *impact = frame->impact;
+    double sum = impact->rate ? impact->rate[contact] : 0.0;
+    for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
+        sum += impact->value[k] * v[impact->row[k]];
+    return sum;
+}
+
+/* Complementarity: 0 <= p _|_ G p + b >= 0.
+ *
+ * Gives p = the multipliers of the projection of a contact velocity on gamma >= 0 in the metric of G^-1.
+ * Returns the worst |min(p G_ii, G p + b)|, or infinity when there is no solution (p is zero then).
+ * work: carom_impact_lcp_work(sizes) doubles. */
+size_t carom_impact_lcp_work(const carom_impact_sizes *sizes);
+double carom_impact_lcp(const carom_impact_frame *frame, const double *b, double *work, double *p);
+
+/* The word for result->residual. Where there is no solution the impulses become zero, and the residual what b
+ * asks for in vain. */
+void carom_impact_conclude(const carom_impact_frame *frame, const double *b, carom_impact_result *result);
+
+/* ---- one impact ---------------------------------------------------------------------------------------- */
 
 /* A law with memory for systems up to these sizes. */
 typedef struct carom_impact_work carom_impact_work;
@@ -279,16 +446,5 @@ double carom_impact_dissipation(const carom_impact_geometry *geometry, double re
 double carom_binary_three_ball_z(const double masses[3], double restitution);
 /* How many there are before the end, for the start U = (-1, 0); -1: infinitely many. */
 long carom_binary_three_ball_count(const double masses[3], double restitution);
-
-/* ---- registry --------------------------------------------------------------------------------- */
-
-typedef struct carom_law_entry {
-    const char *name;
-    const char *kind;    /* "friction" or "impact" */
-    const char *summary; /* what it is and how a model file writes it */
-} carom_law_entry;
-
-size_t carom_law_count(void);
-const carom_law_entry *carom_law_at(size_t index);
 
 #endif

@@ -29,7 +29,7 @@ typedef struct carom_contact_info {
     bool constant_frame;  /* everything in the frame depends on parameters only */
     bool may_be_absent;   /* the gap is +infinity where parameters leave no obstacle */
     bool friction_force;  /* no obstacle: a force in [-b, b] against the slip; b is the only coefficient, or
-                             falls with the slip (CAROM_FRICTION_WEAKENING) */
+                             falls with the slip (carom_friction_weakening) */
 } carom_contact_info;
 
 /* A contact at one position: rows of the map from velocities to relative velocities,

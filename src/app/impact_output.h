@@ -45,6 +45,7 @@ enum {
     IMPACT_MAX_STEPS,
     IMPACT_SEPARATING_RULE,
     IMPACT_ALLOW_GAIN,
+    IMPACT_OPTION,
     IMPACT_AUDIT,
     IMPACT_SAMPLES,
     IMPACT_APPROACHING,
@@ -122,15 +123,23 @@ typedef struct chosen_laws {
     int count;
     bool all; /* "all": laws that refuse the data are passed over */
     const carom_impact_law_ops **law;
-    carom_impact_options options;
+    carom_impact_options *options; /* per law */
+    int given_count;               /* options of laws on the command line */
+    carom_option *given;
 } chosen_laws;
 bool read_laws(impact_given *given, chosen_laws *laws);
 /* Without --law it is Moreau's, and Newton's where restitutions differ, which is the same but for that. */
 bool choose_default_law(const impact_given *given, const carom_impact *impact, chosen_laws *laws,
                         carom_error *error);
-/* Is this the law that computes a course of the impact? */
-bool is_lzb(const carom_impact_law_ops *law);
-bool is_binary(const carom_impact_law_ops *law);
+/* Does it compute a course of the impact; a number of collisions? */
+static inline bool law_has_course(const carom_impact_law_ops *law)
+{
+    return (law->tells & CAROM_IMPACT_TELLS_COURSE) != 0;
+}
+static inline bool law_has_collisions(const carom_impact_law_ops *law)
+{
+    return (law->tells & CAROM_IMPACT_TELLS_COLLISIONS) != 0;
+}
 
 /* What one law makes of the system. */
 typedef struct impact_outcome {

@@ -167,14 +167,15 @@ static bool any_scheme_knows(const char *option)
 
 static void list_option(carom_text *list, const carom_option_info *option)
 {
-    if (!option->choices) {
+    const int words = carom_option_word_count(option);
+    if (words == 0) {
         carom_text_append(list, "%s (default %.10g)", option->name, option->value);
         return;
     }
     carom_text_append(list, "%s (", option->name);
-    for (int i = 0; option->choices[i]; i++)
-        carom_text_append(list, "%s%s", i ? ", " : "", option->choices[i]);
-    carom_text_append(list, "; default %s)", option->choices[(int)option->value]);
+    for (int i = 0; i < words; i++)
+        carom_text_append(list, "%s%s", i ? ", " : "", carom_option_word(option, i));
+    carom_text_append(list, "; default %s)", carom_option_word(option, (int)option->value));
 }
 
 static carom_status fail_unknown_option(const carom_scheme_ops *scheme, const char *name, carom_error *error)
@@ -198,16 +199,12 @@ static carom_status fail_unknown_option(const carom_scheme_ops *scheme, const ch
 static carom_status check_option(const carom_scheme_ops *scheme, int index, double value, carom_error *error)
 {
     const carom_option_info *option = &scheme->options[index];
-    double min = option->min, max = option->max;
-    if (option->choices) {
-        min = 0.0;
-        for (max = -1.0; option->choices[(int)max + 1];)
-            max += 1.0;
-    }
+    const int words = carom_option_word_count(option);
+    const double min = words ? 0.0 : option->min, max = words ? words - 1.0 : option->max;
     if (!(value >= min && value <= max))
         return carom_fail(error, CAROM_BAD_INPUT, "option %s of scheme %s = %.10g: from %.10g to %.10g",
                           option->name, scheme->name, value, min, max);
-    if (option->choices && value != floor(value))
+    if (words && value != floor(value))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "option %s of scheme %s = %.10g: must be the index of one of its words, a whole "
                           "number",

@@ -135,7 +135,7 @@ static inline void hand_init(hand_model *hand, int dof, int contacts)
 static inline void hand_friction(hand_model *hand, int contact, int tangents, double static_mu, double mu)
 {
     carom_contact_info *info = &hand->info[contact];
-    const carom_friction_cone cone = {CAROM_FRICTION_ISOTROPIC, 1};
+    const carom_friction_cone cone = {&carom_friction_isotropic, 1};
     info->tangents = tangents;
     info->friction.two_level = static_mu >= 0.0;
     info->friction.dynamic_cone = cone;

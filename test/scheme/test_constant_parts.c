@@ -212,7 +212,7 @@ static carom_node minus(traced_parts *parts, carom_node a, carom_node b)
 static void start_parts(traced_parts *parts)
 {
     static const carom_friction_law coulomb = {
-        .dynamic_cone = {.shape = CAROM_FRICTION_ISOTROPIC, .coefficients = 1}};
+        .dynamic_cone = {.shape = &carom_friction_isotropic, .coefficients = 1}};
     static carom_node mu;
     carom_graph *graph = carom_graph_create(0);
     *parts = (traced_parts){.graph = graph};

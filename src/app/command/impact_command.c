@@ -39,6 +39,7 @@ static const argument_option option_table[IMPACT_OPTION_COUNT] = {
     [IMPACT_MAX_STEPS] = {"--max-steps", true, false, 0, NULL},
     [IMPACT_SEPARATING_RULE] = {"--separating", true, false, 0, NULL},
     [IMPACT_ALLOW_GAIN] = {"--allow-gain", false, false, 0, NULL},
+    [IMPACT_OPTION] = {"--option", true, true, 0, NULL},
     [IMPACT_AUDIT] = {"--audit", false, false, 0, NULL},
     [IMPACT_SAMPLES] = {"--samples", true, false, 0, NULL},
     [IMPACT_APPROACHING] = {"--approaching", false, false, 0, NULL},
@@ -262,10 +263,10 @@ static int execute_audit(impact_job *job)
     const carom_progress progress = progress_begin(is_quiet(job), "samples");
     carom_status status = CAROM_OK;
     for (int i = 0; status == CAROM_OK && i < job->laws.count; i++) {
-        status = audit_law(&job->system, job->laws.law[i], &job->laws.options, &job->audit_options, &progress,
-                           &job->audit[job->audit_count], &error);
+        status = audit_law(&job->system, job->laws.law[i], &job->laws.options[i], &job->audit_options,
+                           &progress, &job->audit[job->audit_count], &error);
         if (status == CAROM_BAD_INPUT && job->laws.all) {
-            fprintf(stderr, "carom: warning: %s: %s\n", carom_impact_law_name(job->laws.law[i]), error.text);
+            fprintf(stderr, "carom: warning: %s: %s\n", job->laws.law[i]->name, error.text);
             carom_audit_free(job->audit[job->audit_count].audit);
             job->audit[job->audit_count] = (law_audit){0};
             status = CAROM_OK;
@@ -347,6 +348,7 @@ const command command_impact = {
         "  --tolerance V            slower approaches are none (binary, lzb)\n"
         "  --method events|time|impulse|implicit (x, t, p, i), --dt H, --start half|exact, --max-steps N,\n"
         "  --energy-tolerance E     lzb; --dt is the step of time, of impulse with --method impulse\n"
+        "  --option NAME=VALUE      any option of a chosen law, by its name\n"
         "\n"
         "what comes out\n"
         "  --json                   one JSON object on stdout\n"

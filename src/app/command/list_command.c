@@ -62,13 +62,15 @@ static carom_status list_all_experiments(carom_json *json, carom_error *error)
 
 static void print_option_text(const carom_option_info *option)
 {
-    if (!option->choices) {
+    const int words = carom_option_word_count(option);
+    if (words == 0) {
         printf("      %-14s = %-8g %s\n", option->name, option->value, option->doc);
         return;
     }
-    printf("      %-14s = %-8s %s (", option->name, option->choices[(int)option->value], option->doc);
-    for (int i = 0; option->choices[i]; i++)
-        printf("%s%s", i ? ", " : "", option->choices[i]);
+    printf("      %-14s = %-8s %s (", option->name, carom_option_word(option, (int)option->value),
+           option->doc);
+    for (int i = 0; i < words; i++)
+        printf("%s%s", i ? ", " : "", carom_option_word(option, i));
     printf(")\n");
 }
 
@@ -78,10 +80,11 @@ static void write_option_json(carom_json *json, const carom_option_info *option)
     carom_json_text(json, "name", option->name);
     carom_json_number(json, "default", option->value);
     carom_json_text(json, "doc", option->doc);
-    if (option->choices) {
+    const int words = carom_option_word_count(option);
+    if (words > 0) {
         carom_json_array_begin(json, "choices");
-        for (int c = 0; option->choices[c]; c++)
-            carom_json_text(json, NULL, option->choices[c]);
+        for (int c = 0; c < words; c++)
+            carom_json_text(json, NULL, carom_option_word(option, c));
         carom_json_array_end(json);
     }
     carom_json_object_end(json);
@@ -139,8 +142,12 @@ static carom_status list_solvers(carom_json *json, carom_error *error)
 static carom_status list_laws(carom_json *json, carom_error *error)
 {
     (void)error;
-    for (size_t i = 0; i < carom_law_count(); i++)
-        print_entry(json, carom_law_at(i)->name, carom_law_at(i)->summary);
+    for (size_t i = 0; i < carom_friction_law_count(); i++)
+        print_entry(json, carom_friction_law_at(i)->name, carom_friction_law_at(i)->usage);
+    for (size_t i = 0; i < carom_impact_law_count(); i++)
+        print_entry(json, carom_impact_law_at(i)->name, carom_impact_law_at(i)->usage);
+    for (size_t i = 0; i < carom_impact_rule_count(); i++)
+        print_entry(json, carom_impact_rule_at(i)->name, carom_impact_rule_at(i)->usage);
     return CAROM_OK;
 }
 

@@ -127,14 +127,14 @@ static void show_contacts(const carom_model *model)
         const carom_contact_info *contact = &model->contact[i];
         if (contact->friction_force)
             printf("  %-18s friction force%s\n", contact->name,
-                   contact->friction.dynamic_cone.shape == CAROM_FRICTION_WEAKENING
+                   contact->friction.dynamic_cone.shape == &carom_friction_weakening
                        ? " that weakens with the slip"
                        : "");
-        else if (contact->friction.dynamic_cone.shape == CAROM_FRICTION_NONE)
+        else if (contact->friction.dynamic_cone.shape == NULL)
             printf("  %-18s frictionless\n", contact->name);
         else
             printf("  %-18s %s friction%s\n", contact->name,
-                   carom_friction_shape_name(contact->friction.dynamic_cone.shape),
+                   carom_friction_name(contact->friction.dynamic_cone.shape),
                    contact->friction.two_level ? " (static and dynamic)" : "");
     }
 }

@@ -48,8 +48,9 @@ static void append_law_options(carom_text *text, const impact_given *given, cons
                             option[i] == IMPACT_MAX_COLLISIONS || option[i] == IMPACT_SEED;
         const bool lzb = option[i] == IMPACT_METHOD || option[i] == IMPACT_DT || option[i] == IMPACT_START ||
                          option[i] == IMPACT_MAX_STEPS || option[i] == IMPACT_ENERGY_TOLERANCE;
-        if (!impact_has(given, option[i]) || (binary && !is_binary(law)) || (lzb && !is_lzb(law)) ||
-            (option[i] == IMPACT_TOLERANCE && !is_binary(law) && !is_lzb(law)))
+        if (!impact_has(given, option[i]) || (binary && !law_has_collisions(law)) ||
+            (lzb && !law_has_course(law)) ||
+            (option[i] == IMPACT_TOLERANCE && !law_has_collisions(law) && !law_has_course(law)))
             continue;
         carom_text_append(text, " %s", given->option[option[i]].name);
         if (given->option[option[i]].takes_value)
@@ -68,7 +69,7 @@ static void append_command(carom_text *text, const impact_given *given, const im
     append_numbers(text, "--masses", chain->balls, chain->mass);
     if (chain->wall)
         carom_text_append(text, " --wall");
-    carom_text_append(text, " --law %s", carom_impact_law_name(law));
+    carom_text_append(text, " --law %s", law->name);
     append_list(text, "--restitution", chain->contacts, chain->restitution, 1.0);
     append_list(text, "--stiffness", chain->contacts, chain->stiffness, 1.0);
     append_list(text, "--exponent", chain->contacts, chain->exponent, 1.5);
@@ -123,8 +124,8 @@ void print_audit_text(const impact_given *given, const impact_case *made, const 
                       const law_audit *result)
 {
     const carom_audit *audit = result->audit;
-    printf("%s, audit of law %s: %ld samples, seed %u, %s\n\n", made->title,
-           carom_impact_law_name(result->law), audit->samples, options->seed,
+    printf("%s, audit of law %s: %ld samples, seed %u, %s\n\n", made->title, result->law->name,
+           audit->samples, options->seed,
            options->approaching_only ? "all contacts approach" : "contacts approach and separate");
     printf("  %-14s  %-6s  %12s  %9s\n", "property", "", "worst", "failures");
     for (int p = 0; p < CAROM_AUDIT_PROPERTIES; p++)
@@ -189,7 +190,7 @@ static void write_audit(carom_json *json, const char *key, const impact_given *g
     const carom_audit *audit = result->audit;
     carom_json_object_begin(json, key);
     carom_json_text(json, "system", made->title);
-    carom_json_text(json, "law", carom_impact_law_name(result->law));
+    carom_json_text(json, "law", result->law->name);
     carom_json_number(json, "samples", (double)audit->samples);
     carom_json_number(json, "seed", options->seed);
     carom_json_bool(json, "approaching", options->approaching_only);

@@ -43,13 +43,13 @@ static void write_particulars(carom_json *json, const impact_case *made, const i
 {
     const carom_impact_result *result = &outcome->result;
     const int contacts = made->impact.contacts;
-    if (strcmp(carom_impact_law_name(outcome->law), "poisson") == 0)
+    if (outcome->law->tells & CAROM_IMPACT_TELLS_COMPRESSION)
         write_numbers(json, "compression_impulses", contacts, result->compression);
-    if (is_binary(outcome->law)) {
+    if (law_has_collisions(outcome->law)) {
         carom_json_number(json, "smallest_approach", result->smallest_approach);
         carom_json_number(json, "largest_left", result->largest_left);
     }
-    if (is_lzb(outcome->law)) {
+    if (law_has_course(outcome->law)) {
         write_counts(json, "closings", contacts, result->closings);
         write_counts(json, "repeats", contacts, result->repeats);
         write_numbers(json, "peak_forces", contacts, result->peak_force);
@@ -64,7 +64,7 @@ static void write_outcome(carom_json *json, const impact_case *made, const impac
 {
     const carom_impact_result *result = &outcome->result;
     const carom_impact *impact = &made->impact;
-    carom_json_text(json, "law", carom_impact_law_name(outcome->law));
+    carom_json_text(json, "law", outcome->law->name);
     if (outcome->status != CAROM_OK) {
         carom_json_text(json, "status", carom_status_word(outcome->status));
         carom_json_text(json, "message", outcome->message);

@@ -1,5 +1,6 @@
 /* The command line of carom impact: numbers, lists, laws and their options. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,28 +74,73 @@ bool read_shaped_list(impact_given *given, int option, list_shape shape, double 
     return true;
 }
 
-/* ---- words ------------------------------------------------------------------------------------------- */
+/* ---- options of laws --------------------------------------------------------------------------------- */
 
-typedef struct word_choice {
-    const char *word;
-    int value;
-} word_choice;
+typedef enum option_kind {
+    OPTION_WORD,
+    OPTION_WHOLE,
+    OPTION_POSITIVE,
+    OPTION_FLAG,
+} option_kind;
 
-static bool read_word(const impact_given *given, int option, size_t count, const word_choice *choice,
-                      int *value)
+/* Options of the command line that are a law's own. */
+static const struct {
+    int option;
+    const char *name; /* in the tables of laws */
+    option_kind kind;
+    bool for_any;        /* no complaint when no chosen law has it */
+    const char *letters; /* short names of its words */
+} own_option[] = {
+    {IMPACT_ORDER, "order", OPTION_WORD, false, NULL},
+    {IMPACT_SEED, "seed", OPTION_WHOLE, false, NULL},
+    {IMPACT_SWEEP_ONCE, "once", OPTION_FLAG, false, NULL},
+    {IMPACT_MAX_COLLISIONS, "max_collisions", OPTION_WHOLE, false, NULL},
+    {IMPACT_TOLERANCE, "tolerance", OPTION_POSITIVE, false, NULL},
+    {IMPACT_ENERGY_TOLERANCE, "energy_tolerance", OPTION_POSITIVE, false, NULL},
+    {IMPACT_METHOD, "method", OPTION_WORD, false, "xtpi"},
+    {IMPACT_DT, "step", OPTION_POSITIVE, false, NULL},
+    {IMPACT_START, "start", OPTION_WORD, false, NULL},
+    {IMPACT_MAX_STEPS, "max_steps", OPTION_WHOLE, false, NULL},
+    {IMPACT_SEPARATING_RULE, "separating", OPTION_WORD, true, NULL},
+};
+
+enum {
+    OWN_OPTIONS = sizeof own_option / sizeof *own_option
+};
+
+static const carom_option_info *option_of(const carom_impact_law_ops *law, const char *name)
+{
+    const int index = carom_option_find(law->option_count, law->options, name);
+    return index >= 0 ? &law->options[index] : NULL;
+}
+
+/* The first law that has an option of this name says what it is. */
+static const carom_option_info *option_of_any(const char *name)
+{
+    const carom_option_info *found = NULL;
+    for (size_t i = 0; !found && i < carom_impact_law_count(); i++)
+        found = option_of(carom_impact_law_at(i), name);
+    return found;
+}
+
+static bool read_word(const impact_given *given, int option, const carom_option_info *info,
+                      const char *letters, double *value)
 {
     const char *word = impact_value(given, option);
-    carom_text known = {0};
-    if (!word)
+    const int count = carom_option_word_count(info);
+    const char *letter = letters && strlen(word) == 1 ? strchr(letters, word[0]) : NULL;
+    if (letter && letter - letters < count) {
+        *value = (double)(letter - letters);
         return true;
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(word, choice[i].word) == 0) {
-            *value = choice[i].value;
+    }
+    carom_text known = {0};
+    for (int i = 0; i < count; i++) {
+        if (strcmp(word, carom_option_word(info, i)) == 0) {
+            *value = i;
             carom_text_free(&known);
             return true;
         }
-        if (strlen(choice[i].word) > 1) /* short names are not shown */
-            carom_text_append(&known, "%s%s", known.length ? ", " : "", choice[i].word);
+        carom_text_append(&known, "%s%s", known.length ? ", " : "", carom_option_word(info, i));
     }
     report_usage(&command_impact, "%s is one of %s; got '%s'", given->option[option].name,
                  known.failed ? "a few words" : known.bytes, word);
@@ -102,37 +148,100 @@ static bool read_word(const impact_given *given, int option, size_t count, const
     return false;
 }
 
-static const word_choice orders[] = {
-    {"lr", CAROM_ORDER_LEFT_RIGHT}, {"rl", CAROM_ORDER_RIGHT_LEFT}, {"random", CAROM_ORDER_RANDOM}};
-static const word_choice methods[] = {{"events", CAROM_LZB_EVENTS},   {"time", CAROM_LZB_TIME},
-                                      {"impulse", CAROM_LZB_IMPULSE}, {"implicit", CAROM_LZB_IMPLICIT},
-                                      {"x", CAROM_LZB_EVENTS},        {"t", CAROM_LZB_TIME},
-                                      {"p", CAROM_LZB_IMPULSE},       {"i", CAROM_LZB_IMPLICIT}};
-static const word_choice starts[] = {{"half", 0}, {"exact", 1}};
-static const word_choice separating[] = {{"keep", CAROM_SEPARATING_KEEP},
-                                         {"project", CAROM_SEPARATING_PROJECT}};
+static bool read_own_option(const impact_given *given, int own, chosen_laws *laws)
+{
+    const int option = own_option[own].option;
+    carom_option *read = &laws->given[laws->given_count];
+    long whole = 0;
+    bool good = true;
+    if (!impact_has(given, option))
+        return true;
+    *read = (carom_option){.name = own_option[own].name, .value = 1.0};
+    switch (own_option[own].kind) {
+    case OPTION_WORD:
+        good = read_word(given, option, option_of_any(read->name), own_option[own].letters, &read->value);
+        break;
+    case OPTION_WHOLE:
+        good = read_whole_number(given, option, 1, &whole);
+        read->value = (double)whole;
+        break;
+    case OPTION_POSITIVE:
+        good = read_positive_number(given, option, &read->value);
+        break;
+    case OPTION_FLAG:
+        break;
+    }
+    laws->given_count++;
+    return good;
+}
+
+/* --option NAME=VALUE, of a chosen law. */
+static bool read_named_option(impact_given *given, const char *text, chosen_laws *laws)
+{
+    carom_override assignment;
+    carom_error error = {0};
+    if (!split_assignment(&command_impact, &given->arguments, given->option[IMPACT_OPTION].name, text,
+                          &assignment))
+        return false;
+    for (int i = 0; i < laws->count; i++) {
+        const carom_option_info *info = option_of(laws->law[i], assignment.name);
+        carom_option *read = &laws->given[laws->given_count];
+        char owner[100];
+        if (!info)
+            continue;
+        snprintf(owner, sizeof owner, "impact law '%s'", laws->law[i]->name);
+        read->name = assignment.name;
+        if (carom_option_parse(owner, info, assignment.value, &read->value, &error) != CAROM_OK) {
+            report_error(&error);
+            return false;
+        }
+        laws->given_count++;
+        return true;
+    }
+    carom_text known = {0};
+    for (int i = 0; i < laws->count; i++)
+        for (int o = 0; o < laws->law[i]->option_count; o++)
+            carom_text_append(&known, "%s%s", known.length ? ", " : "", laws->law[i]->options[o].name);
+    report_usage(&command_impact, "no chosen law has an option '%s'; there %s %s", assignment.name,
+                 known.length ? "are" : "is", known.length ? known.bytes : "none");
+    carom_text_free(&known);
+    return false;
+}
+
+/* What the command line says to the options of one law. */
+static bool set_options(const impact_given *given, chosen_laws *laws, int i, carom_error *error)
+{
+    const carom_impact_law_ops *law = laws->law[i];
+    carom_option *list =
+        carom_arena_take(given->arguments.arena, (size_t)laws->given_count + 1, sizeof *list);
+    int count = 0;
+    if (!list) {
+        carom_fail_memory(error);
+        return false;
+    }
+    for (int k = 0; k < laws->given_count; k++)
+        if (option_of(law, laws->given[k].name))
+            list[count++] = laws->given[k];
+    laws->options[i] = carom_impact_defaults();
+    laws->options[i].allow_gain = impact_has(given, IMPACT_ALLOW_GAIN);
+    return carom_impact_options_resolve(law, list, &laws->options[i], error) == CAROM_OK;
+}
 
 /* ---- laws -------------------------------------------------------------------------------------------- */
-
-bool is_lzb(const carom_impact_law_ops *law)
-{
-    return strcmp(carom_impact_law_name(law), "lzb") == 0;
-}
-
-bool is_binary(const carom_impact_law_ops *law)
-{
-    return strcmp(carom_impact_law_name(law), "binary") == 0;
-}
 
 static bool read_law_names(impact_given *given, chosen_laws *laws)
 {
     carom_arena *arena = given->arguments.arena;
-    const char *text = impact_has(given, IMPACT_LAW) ? impact_value(given, IMPACT_LAW) : "moreau";
+    const char *text =
+        impact_has(given, IMPACT_LAW) ? impact_value(given, IMPACT_LAW) : carom_impact_moreau.name;
     laws->all = strcmp(text, "all") == 0;
     int count = (int)carom_impact_law_count();
     const char **word = laws->all ? NULL : split_list(arena, text, &count);
     laws->law = carom_arena_take(arena, (size_t)count, sizeof(const carom_impact_law_ops *));
-    if (!laws->law || (!laws->all && !word))
+    laws->options = carom_arena_take(arena, (size_t)count, sizeof *laws->options);
+    laws->given = carom_arena_take(arena, (size_t)(OWN_OPTIONS + given->option[IMPACT_OPTION].count),
+                                   sizeof *laws->given);
+    if (!laws->law || !laws->options || !laws->given || (!laws->all && !word))
         return false;
     for (int i = 0; i < count; i++) {
         carom_error error = {0};
@@ -143,7 +252,7 @@ static bool read_law_names(impact_given *given, chosen_laws *laws)
         }
         for (int k = 0; k < i; k++)
             if (laws->law[k] == laws->law[i]) {
-                report_usage(&command_impact, "--law names '%s' twice", carom_impact_law_name(laws->law[i]));
+                report_usage(&command_impact, "--law names '%s' twice", laws->law[i]->name);
                 return false;
             }
     }
@@ -157,81 +266,94 @@ bool choose_default_law(const impact_given *given, const carom_impact *impact, c
     bool differ = false;
     for (int j = 1; j < impact->contacts; j++)
         differ = differ || impact->restitution[j] != impact->restitution[0];
-    if (!impact_has(given, IMPACT_LAW) && differ)
-        laws->law[0] = carom_impact_law_find("newton", error);
-    return laws->law[0] != NULL;
+    if (impact_has(given, IMPACT_LAW) || !differ)
+        return true;
+    laws->law[0] = &carom_impact_newton;
+    return set_options(given, laws, 0, error);
+}
+
+/* Complains that an option is for laws of which none is chosen: those that `reads` says. */
+static bool refuse_unread(const impact_given *given, int option,
+                          bool (*reads)(const carom_impact_law_ops *law, const char *name), const char *name)
+{
+    carom_text readers = {0};
+    for (size_t i = 0; i < carom_impact_law_count(); i++)
+        if (reads(carom_impact_law_at(i), name))
+            carom_text_append(&readers, "%s%s", readers.length ? " or " : "", carom_impact_law_at(i)->name);
+    report_usage(&command_impact, "%s is for law %s, which is not chosen", given->option[option].name,
+                 readers.bytes ? readers.bytes : "");
+    carom_text_free(&readers);
+    return false;
+}
+
+static bool has_option(const carom_impact_law_ops *law, const char *name)
+{
+    return option_of(law, name) != NULL;
+}
+
+static bool has_course(const carom_impact_law_ops *law, const char *name)
+{
+    (void)name;
+    return (law->tells & CAROM_IMPACT_TELLS_COURSE) != 0;
+}
+
+static bool any_reads(const chosen_laws *laws,
+                      bool (*reads)(const carom_impact_law_ops *law, const char *name), const char *name)
+{
+    for (int i = 0; i < laws->count; i++)
+        if (reads(laws->law[i], name))
+            return true;
+    return false;
 }
 
 /* An option that no chosen law reads is a mistake. */
 static bool check_readers(const impact_given *given, const chosen_laws *laws)
 {
-    static const struct {
-        int option;
-        bool binary, lzb;
-    } reader[] = {{IMPACT_ORDER, true, false},      {IMPACT_SEED, true, false},
-                  {IMPACT_SWEEP_ONCE, true, false}, {IMPACT_MAX_COLLISIONS, true, false},
-                  {IMPACT_TOLERANCE, true, true},   {IMPACT_ENERGY_TOLERANCE, false, true},
-                  {IMPACT_METHOD, false, true},     {IMPACT_DT, false, true},
-                  {IMPACT_START, false, true},      {IMPACT_MAX_STEPS, false, true},
-                  {IMPACT_HISTORY, false, true},    {IMPACT_PLOT_HISTORY, false, true}};
-    bool binary = false, lzb = false;
+    static const int of_course[] = {IMPACT_HISTORY, IMPACT_PLOT_HISTORY};
     const bool audit = impact_has(given, IMPACT_AUDIT); /* which takes the seed, too */
-    for (int i = 0; i < laws->count; i++) {
-        binary = binary || is_binary(laws->law[i]);
-        lzb = lzb || is_lzb(laws->law[i]);
+    for (int i = 0; i < OWN_OPTIONS; i++) {
+        const int option = own_option[i].option;
+        if (impact_has(given, option) && !own_option[i].for_any && !(option == IMPACT_SEED && audit) &&
+            !any_reads(laws, has_option, own_option[i].name))
+            return refuse_unread(given, option, has_option, own_option[i].name);
     }
-    for (size_t i = 0; i < sizeof reader / sizeof *reader; i++) {
-        if (!impact_has(given, reader[i].option) || (reader[i].binary && binary) || (reader[i].lzb && lzb) ||
-            (reader[i].option == IMPACT_SEED && audit))
-            continue;
-        report_usage(&command_impact, "%s is for law %s, which is not chosen",
-                     given->option[reader[i].option].name,
-                     reader[i].binary && reader[i].lzb ? "binary or lzb"
-                     : reader[i].lzb                   ? "lzb"
-                                                       : "binary");
-        return false;
-    }
+    for (size_t i = 0; i < sizeof of_course / sizeof *of_course; i++)
+        if (impact_has(given, of_course[i]) && !any_reads(laws, has_course, NULL))
+            return refuse_unread(given, of_course[i], has_course, NULL);
     return true;
 }
 
-static bool read_steps(const impact_given *given, carom_impact_options *options)
+static bool check_start(const impact_given *given, const chosen_laws *laws)
 {
-    int method = (int)options->method, start = 0;
-    if (!read_word(given, IMPACT_METHOD, sizeof methods / sizeof *methods, methods, &method) ||
-        !read_word(given, IMPACT_START, 2, starts, &start) ||
-        !read_positive_number(given, IMPACT_DT, &options->step) ||
-        !read_whole_number(given, IMPACT_MAX_STEPS, 1, &options->max_steps) ||
-        !read_positive_number(given, IMPACT_ENERGY_TOLERANCE, &options->energy_tolerance))
-        return false;
-    options->method = (carom_lzb_method)method;
-    options->exact_start = start == 1;
-    if (impact_has(given, IMPACT_START) && method != CAROM_LZB_TIME) {
-        report_usage(&command_impact, "--start is for --method time");
-        return false;
-    }
-    return true;
+    double method = 0.0;
+    for (int i = 0; i < laws->given_count; i++)
+        if (strcmp(laws->given[i].name, "method") == 0)
+            method = laws->given[i].value;
+    if (!impact_has(given, IMPACT_START) || method == (double)CAROM_LZB_TIME)
+        return true;
+    report_usage(&command_impact, "--start is for --method time");
+    return false;
 }
 
 bool read_laws(impact_given *given, chosen_laws *laws)
 {
-    carom_impact_options *options = &laws->options;
-    *options = carom_impact_defaults();
-    long seed = (long)options->seed;
-    int order = (int)options->order, rule = (int)options->separating;
-    double tolerance = 0.0;
-    if (!read_law_names(given, laws) || !check_readers(given, laws) ||
-        !read_word(given, IMPACT_ORDER, 3, orders, &order) ||
-        !read_word(given, IMPACT_SEPARATING_RULE, 2, separating, &rule) ||
-        !read_whole_number(given, IMPACT_SEED, 1, &seed) ||
-        !read_whole_number(given, IMPACT_MAX_COLLISIONS, 1, &options->max_collisions) ||
-        !read_positive_number(given, IMPACT_TOLERANCE, &tolerance) || !read_steps(given, options))
+    const argument_option *named = &given->option[IMPACT_OPTION];
+    carom_error error = {0};
+    if (!read_law_names(given, laws) || !check_readers(given, laws))
         return false;
-    options->order = (carom_impact_order)order;
-    options->separating = (carom_impact_separating)rule;
-    options->seed = (unsigned)seed;
-    options->collision_tolerance = options->velocity_tolerance = tolerance;
-    options->one_sweep = impact_has(given, IMPACT_SWEEP_ONCE);
-    options->allow_gain = impact_has(given, IMPACT_ALLOW_GAIN);
+    for (int i = 0; i < OWN_OPTIONS; i++)
+        if (!read_own_option(given, i, laws))
+            return false;
+    for (int i = 0; i < named->count; i++)
+        if (!read_named_option(given, named->value[i], laws))
+            return false;
+    if (!check_start(given, laws))
+        return false;
+    for (int i = 0; i < laws->count; i++)
+        if (!set_options(given, laws, i, &error)) {
+            report_error(&error);
+            return false;
+        }
     return true;
 }
 

@@ -93,7 +93,7 @@ static void compare(const impact_case *made, int count, impact_outcome *outcome)
 {
     const impact_outcome *reference = NULL;
     for (int i = 0; i < count; i++)
-        if (outcome[i].status == CAROM_OK && is_lzb(outcome[i].law))
+        if (outcome[i].status == CAROM_OK && law_has_course(outcome[i].law))
             reference = &outcome[i];
     for (int i = 0; reference && i < count; i++) {
         if (outcome[i].status != CAROM_OK)
@@ -108,8 +108,8 @@ carom_status compute_outcomes(const impact_case *made, const chosen_laws *laws, 
                               impact_outcome *outcome, carom_error *error)
 {
     for (int i = 0; i < laws->count; i++) {
-        carom_impact_options options = laws->options;
-        if (history && is_lzb(laws->law[i])) {
+        carom_impact_options options = laws->options[i];
+        if (history && law_has_course(laws->law[i])) {
             options.observe = observe_impact;
             options.context = history;
         }

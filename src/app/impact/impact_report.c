@@ -63,14 +63,14 @@ static void print_velocities(const impact_output *output, const impact_outcome *
 
 static bool has_compression(const impact_outcome *outcome)
 {
-    return strcmp(carom_impact_law_name(outcome->law), "poisson") == 0;
+    return (outcome->law->tells & CAROM_IMPACT_TELLS_COMPRESSION) != 0;
 }
 
 static void print_impulses(const impact_output *output, const impact_outcome *outcome)
 {
     const impact_case *made = output->system;
     const carom_impact_result *result = &outcome->result;
-    const bool compression = has_compression(outcome), lzb = is_lzb(outcome->law);
+    const bool compression = has_compression(outcome), lzb = law_has_course(outcome->law);
     printf("\n  %*s  %14s  %14s  %14s  %14s%s%s\n", NAME_WIDTH, "contact", "restitution", "gamma before",
            "gamma after", "impulse", compression ? "     compression" : "",
            lzb ? "      peak force  closings  repeats" : "");
@@ -95,10 +95,10 @@ static void print_impulses(const impact_output *output, const impact_outcome *ou
 static void print_work(const impact_outcome *outcome)
 {
     const carom_impact_result *result = &outcome->result;
-    if (is_binary(outcome->law))
+    if (law_has_collisions(outcome->law))
         printf("  collisions  %ld, the slowest approach %.6g; %.3g is left\n", result->collisions,
                result->smallest_approach, fmax(result->largest_left, 0.0));
-    else if (is_lzb(outcome->law))
+    else if (law_has_course(outcome->law))
         printf("  steps       %ld, duration %.10g\n", result->steps, result->duration);
     else
         printf("  residual    %.3g\n", result->residual);
@@ -107,7 +107,7 @@ static void print_work(const impact_outcome *outcome)
 static void print_one(const impact_output *output, const impact_outcome *outcome)
 {
     const carom_impact_result *result = &outcome->result;
-    printf("%s, law %s: %s\n", output->system->title, carom_impact_law_name(outcome->law),
+    printf("%s, law %s: %s\n", output->system->title, outcome->law->name,
            carom_impact_word_text(result->word));
     print_velocities(output, outcome);
     print_impulses(output, outcome);
@@ -128,7 +128,7 @@ static void print_heading(const impact_output *output)
 {
     printf("  %-24s%14s", output->system->item, "before");
     for (int k = 0; k < output->laws->count; k++)
-        printf("  %14s", carom_impact_law_name(output->laws->law[k]));
+        printf("  %14s", output->laws->law[k]->name);
     printf("\n");
 }
 
@@ -176,15 +176,15 @@ static double good_of(const impact_outcome *outcome)
 }
 static double collisions_of(const impact_outcome *outcome)
 {
-    return is_binary(outcome->law) ? (double)outcome->result.collisions : NAN;
+    return law_has_collisions(outcome->law) ? (double)outcome->result.collisions : NAN;
 }
 static double steps_of(const impact_outcome *outcome)
 {
-    return is_lzb(outcome->law) ? (double)outcome->result.steps : NAN;
+    return law_has_course(outcome->law) ? (double)outcome->result.steps : NAN;
 }
 static double duration_of(const impact_outcome *outcome)
 {
-    return is_lzb(outcome->law) ? outcome->result.duration : NAN;
+    return law_has_course(outcome->law) ? outcome->result.duration : NAN;
 }
 
 /* A line of one measure, unless no law has it. */
@@ -258,7 +258,7 @@ static void explain_word(const impact_output *output, const impact_outcome *outc
 {
     const carom_impact_result *result = &outcome->result;
     const carom_chain *chain = output->system->chain;
-    const char *law = carom_impact_law_name(outcome->law);
+    const char *law = outcome->law->name;
     if (result->word == CAROM_IMPACT_OK)
         return;
     fprintf(stderr, "carom: %s: %s", law, carom_impact_word_text(result->word));
@@ -271,18 +271,19 @@ static void explain_word(const impact_output *output, const impact_outcome *outc
                 ": the last of %ld collisions were at rounding level (slowest approach %.3g): their number "
                 "means nothing; --tolerance 1e-9 ends them earlier",
                 result->collisions, result->smallest_approach);
-    if (result->word == CAROM_IMPACT_NOT_CONVERGED && is_binary(outcome->law))
+    if (result->word == CAROM_IMPACT_NOT_CONVERGED && law_has_collisions(outcome->law))
         fprintf(stderr, " after %ld collisions: an approach speed of %.6g is left; give a --tolerance",
                 result->collisions, result->largest_left);
-    if (result->word == CAROM_IMPACT_NOT_CONVERGED && is_lzb(outcome->law))
+    if (result->word == CAROM_IMPACT_NOT_CONVERGED && law_has_course(outcome->law))
         fprintf(stderr,
                 " after %ld steps: a closing speed of %.6g is left; give a larger --tolerance (small "
                 "restitution), "
                 "a larger --dt or more --max-steps",
                 result->steps, result->largest_left);
-    if (result->word == CAROM_IMPACT_NOT_CONVERGED && !is_lzb(outcome->law) && !is_binary(outcome->law))
+    if (result->word == CAROM_IMPACT_NOT_CONVERGED && !law_has_course(outcome->law) &&
+        !law_has_collisions(outcome->law))
         fprintf(stderr, ": the residual is %.3g", result->residual);
-    if (is_binary(outcome->law) && chain && chain->balls == 3 && !chain->wall &&
+    if (law_has_collisions(outcome->law) && chain && chain->balls == 3 && !chain->wall &&
         result->word != CAROM_IMPACT_NONE && chain->restitution[0] == chain->restitution[1])
         fprintf(stderr, "; three balls with z = %.6g, infinitely many collisions from 1 on",
                 carom_binary_three_ball_z(chain->mass, chain->restitution[0]));
@@ -291,7 +292,7 @@ static void explain_word(const impact_output *output, const impact_outcome *outc
 
 void print_impact_warnings(const impact_output *output, const impact_outcome *outcome)
 {
-    const char *law = carom_impact_law_name(outcome->law);
+    const char *law = outcome->law->name;
     if (outcome->status != CAROM_OK) {
         fprintf(stderr, "carom: %s%s: %s\n", output->laws->all ? "warning: " : "", law,
                 outcome->message ? outcome->message : "failed");

@@ -53,7 +53,7 @@ static void append_data(const impact_output *output, const char *name, carom_tex
     append_block(output, 0, "before the impact", output->system->impact.velocity, data);
     for (int k = 0; k < output->laws->count; k++)
         if (output->outcome[k].status == CAROM_OK)
-            append_block(output, block_of(output, k), carom_impact_law_name(output->laws->law[k]),
+            append_block(output, block_of(output, k), output->laws->law[k]->name,
                          output->outcome[k].result.velocity, data);
 }
 
@@ -137,7 +137,7 @@ static void append_bars(const impact_output *output, const char *name, carom_tex
         if (output->outcome[k].status == CAROM_OK) {
             carom_text_append(script, ", \\\n         data index %d using 3:2 with boxes linestyle %d title ",
                               block_of(output, k), colour++);
-            plot_append_quoted(script, carom_impact_law_name(output->laws->law[k]));
+            plot_append_quoted(script, output->laws->law[k]->name);
         }
     /* The axis is drawn last, over the ends of the bars. */
     carom_text_append(script, ", \\\n         0 with lines linecolor rgb '#808080' linewidth 0.8 notitle\n"
@@ -162,7 +162,7 @@ static void append_stems(const impact_output *output, const char *name, carom_te
         if (colour == laws)
             carom_text_append(script, "    set xlabel '%s'\n", output->system->item);
         carom_text_append(script, "    set label 1 ");
-        plot_append_quoted(script, carom_impact_law_name(output->laws->law[k]));
+        plot_append_quoted(script, output->laws->law[k]->name);
         carom_text_append(
             script,
             " at graph 0.5,0.88 center font ',11' textcolor linestyle %d front\n"

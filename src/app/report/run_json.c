@@ -105,8 +105,8 @@ static void write_run(carom_json *json, const carom_experiment *experiment, cons
     carom_json_object_begin(json, "options");
     for (int i = 0; i < result->option_count; i++) {
         const carom_option_info *option = &result->scheme->options[i];
-        if (option->choices)
-            carom_json_text(json, option->name, option->choices[(int)result->option[i]]);
+        if (carom_option_word_count(option) > 0)
+            carom_json_text(json, option->name, carom_option_word(option, (int)result->option[i]));
         else
             carom_json_number(json, option->name, result->option[i]);
     }

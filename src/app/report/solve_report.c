@@ -68,8 +68,8 @@ static void write_options(carom_json *json, const chosen_solver *solver)
     carom_json_object_begin(json, "options");
     for (int i = 0; i < solver->ops->option_count; i++) {
         const carom_option_info *option = &solver->ops->options[i];
-        if (option->choices)
-            carom_json_text(json, option->name, option->choices[(int)solver->option[i].value]);
+        if (carom_option_word_count(option) > 0)
+            carom_json_text(json, option->name, carom_option_word(option, (int)solver->option[i].value));
         else
             carom_json_number(json, option->name, solver->option[i].value);
     }

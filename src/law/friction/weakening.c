@@ -60,6 +60,35 @@ double carom_weakening_solve(double a, double h, double c, const carom_weakening
     return sign * s;
 }
 
+/* ---- as a friction law ------------------------------------------------------------------------------ */
+
+static carom_planar_set set(int count, const double *c, int tangents)
+{
+    (void)count;
+    (void)tangents;
+    /* What it can hold; what is left of that while it slips is not a set of the position. */
+    return (carom_planar_set){.kind = CAROM_PLANAR_INTERVAL, .a = -c[1], .b = c[1]};
+}
+
+static carom_status check(int count, const double *c, const carom_friction_place *at, carom_error *error)
+{
+    (void)count;
+    const carom_weakening law = {.Td = c[0], .Ts = c[1], .vd = c[2]};
+    return carom_weakening_check(&law, at->contact, error);
+}
+
+const carom_friction_law_ops carom_friction_weakening = {
+    .name = "weakening",
+    .usage =
+        "falls with the slip, without obstacle: friction_force { \"bit\", slip =, bound =, static =, decay = "
+        "}",
+    .tangents_min = 1,
+    .tangents_max = 1,
+    .coefficients = 3,
+    .set = set,
+    .check = check,
+};
+
 carom_status carom_weakening_check(const carom_weakening *law, const char *name, carom_error *error)
 {
     if (!(law->Td >= 0.0) || !isfinite(law->Td))

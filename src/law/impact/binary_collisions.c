@@ -68,7 +68,7 @@ enum {
 };
 
 typedef struct collisions {
-    const impact_frame *frame;
+    const carom_impact_frame *frame;
     const carom_impact_options *options;
     contact_set waiting;
     double *gamma, *velocity;
@@ -92,13 +92,13 @@ static int next_contact(collisions *c)
 
 static void collide(collisions *c, int contact)
 {
-    const impact_frame *frame = c->frame;
+    const carom_impact_frame *frame = c->frame;
     const double approach = c->gamma[contact];
     const double p = -(1.0 + frame->restitution[contact]) * approach / frame->entry[frame->diagonal[contact]];
-    impact_frame_push(frame, contact, p, c->velocity);
+    carom_impact_frame_push(frame, contact, p, c->velocity);
     for (int k = frame->start[contact]; k < frame->start[contact + 1]; k++) {
         const int other = frame->column[k];
-        c->gamma[other] = impact_frame_rate(frame, other, c->velocity);
+        c->gamma[other] = carom_impact_frame_rate(frame, other, c->velocity);
     }
     c->result->impulse[contact] += p;
     c->result->collisions++;
@@ -109,7 +109,7 @@ static void collide(collisions *c, int contact)
  * rounding makes of that. */
 static void update_waiting(collisions *c, int contact)
 {
-    const impact_frame *frame = c->frame;
+    const carom_impact_frame *frame = c->frame;
     for (int k = frame->start[contact]; k < frame->start[contact + 1]; k++) {
         const int other = frame->column[k];
         set_put(&c->waiting, other, other != contact && c->gamma[other] < -c->tolerance);
@@ -157,7 +157,7 @@ static double never_ending_measure(double coupling, double first_restitution, do
            (sqrt(first_restitution) + sqrt(second_restitution));
 }
 
-static bool never_ends(const impact_frame *frame)
+static bool never_ends(const carom_impact_frame *frame)
 {
     if (frame->contacts != 2 || frame->start[1] != 2 || frame->start[2] != 4)
         return false;
@@ -169,13 +169,13 @@ static double largest_approach(const collisions *c)
 {
     double largest = 0.0;
     for (int i = 0; i < c->frame->contacts; i++)
-        largest = fmax(largest, -impact_frame_rate(c->frame, i, c->velocity));
+        largest = fmax(largest, -carom_impact_frame_rate(c->frame, i, c->velocity));
     return largest;
 }
 
 static void judge(collisions *c)
 {
-    const impact_frame *frame = c->frame;
+    const carom_impact_frame *frame = c->frame;
     carom_impact_result *result = c->result;
     double speed = carom_largest(frame->coordinates, frame->impact->velocity);
     if (frame->impact->rate)
@@ -213,8 +213,8 @@ static carom_status check_options(const carom_impact_options *options, carom_err
     return CAROM_OK;
 }
 
-static carom_status solve_binary(const impact_frame *frame, const carom_impact_options *options, double *work,
-                                 carom_impact_result *result, carom_error *error)
+static carom_status solve_binary(const carom_impact_frame *frame, const carom_impact_options *options,
+                                 double *work, carom_impact_result *result, carom_error *error)
 {
     const carom_status status = check_options(options, error);
     if (status != CAROM_OK)
@@ -244,9 +244,47 @@ static carom_status solve_binary(const impact_frame *frame, const carom_impact_o
     return CAROM_OK;
 }
 
+/* In the order of carom_impact_order. */
+const char *const carom_impact_order_words[] = {"lr", "rl", "random", NULL};
+static const char *const once_words[] = {"off", "on", NULL};
+
+enum {
+    OPTION_ORDER,
+    OPTION_SEED,
+    OPTION_MAX_COLLISIONS,
+    OPTION_TOLERANCE,
+    OPTION_ONCE,
+    OPTION_COUNT
+};
+
+static const carom_option_info option_table[OPTION_COUNT] = {
+    [OPTION_ORDER] = {"order", CAROM_ORDER_LEFT_RIGHT, 0.0, 2.0, carom_impact_order_words,
+                      "which approaching contact collides next", NULL},
+    [OPTION_SEED] = {"seed", 1.0, 1.0, MODULUS - 1.0, NULL, "of order random", NULL},
+    [OPTION_MAX_COLLISIONS] = {"max_collisions", 1e6, 1.0, MODULUS - 1.0, NULL,
+                               "most collisions of one impact", NULL},
+    [OPTION_TOLERANCE] = {"tolerance", 0.0, 0.0, 1e300, NULL, "slower approaches are none", NULL},
+    [OPTION_ONCE] = {"once", 0.0, 0.0, 1.0, once_words, "on: every contact once, in the order, and no more",
+                     NULL},
+};
+
+static void set_options(const double *value, carom_impact_options *options)
+{
+    options->order = (carom_impact_order)value[OPTION_ORDER];
+    options->seed = (unsigned)value[OPTION_SEED];
+    options->max_collisions = (long)value[OPTION_MAX_COLLISIONS];
+    options->collision_tolerance = value[OPTION_TOLERANCE];
+    options->one_sweep = value[OPTION_ONCE] != 0.0;
+}
+
 const carom_impact_law_ops carom_impact_binary = {
     .name = "binary",
     .summary = "binary collisions: contacts collide one after the other by Newton's law; the order matters",
+    .usage = "pair after pair, in an order: impact_law = \"binary\", impact_order = \"rl\"",
+    .tells = CAROM_IMPACT_TELLS_COLLISIONS,
+    .option_count = OPTION_COUNT,
+    .options = option_table,
+    .set = set_options,
     .work_size = work_size,
     .solve = solve_binary,
 };

@@ -36,7 +36,7 @@ enum {
 };
 
 typedef struct chain {
-    const impact_frame *frame;
+    const carom_impact_frame *frame;
     const double *b;
     chain_block *block; /* a stack, from the left */
     int blocks;
@@ -44,23 +44,23 @@ typedef struct chain {
 } chain;
 
 /* c_i = -G_i,i+1 */
-static double coupling(const impact_frame *frame, int i)
+static double coupling(const carom_impact_frame *frame, int i)
 {
     const int place = frame->diagonal[i] + 1;
     return place < frame->start[i + 1] ? -frame->entry[place] : 0.0;
 }
 
-static double diagonal(const impact_frame *frame, int i)
+static double diagonal(const carom_impact_frame *frame, int i)
 {
     return frame->entry[frame->diagonal[i]];
 }
 
-static double dependent_share(const impact_frame *frame)
+static double dependent_share(const carom_impact_frame *frame)
 {
     return 8.0 * frame->contacts * DBL_EPSILON;
 }
 
-bool impact_chain_fits(const impact_frame *frame)
+bool impact_chain_fits(const carom_impact_frame *frame)
 {
     for (int i = 0; i < frame->contacts; i++)
         for (int k = frame->start[i]; k < frame->start[i + 1]; k++)
@@ -187,7 +187,8 @@ static bool find_blocks(chain *c)
     return true;
 }
 
-impact_chain_outcome impact_chain_solve(const impact_frame *frame, const double *b, double *work, double *p)
+impact_chain_outcome impact_chain_solve(const carom_impact_frame *frame, const double *b, double *work,
+                                        double *p)
 {
     const ptrdiff_t contacts = frame->contacts;
     chain c = {.frame = frame, .b = b, .block = (void *)work, .dependent = dependent_share(frame)};
@@ -205,7 +206,7 @@ impact_chain_outcome impact_chain_solve(const impact_frame *frame, const double 
     return IMPACT_CHAIN_SOLVED;
 }
 
-bool impact_chain_redundant(const impact_frame *frame, double *work)
+bool impact_chain_redundant(const carom_impact_frame *frame, double *work)
 {
     chain_block all = {.first = 0, .last = frame->contacts - 1};
     const chain c = {.frame = frame, .block = &all, .blocks = 1};

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-void impact_frame_multiply(const impact_frame *frame, const double *p, double *y)
+void carom_impact_frame_multiply(const carom_impact_frame *frame, const double *p, double *y)
 {
     for (int i = 0; i < frame->contacts; i++) {
         double sum = 0.0;
@@ -18,7 +18,7 @@ void impact_frame_multiply(const impact_frame *frame, const double *p, double *y
 /* Impulses whose rounding is a larger share of the velocities are no solution of anything. */
 static const double most_rounding = 1e-7;
 
-double impact_frame_rounding(const impact_frame *frame, int contact, const double *p)
+double impact_frame_rounding(const carom_impact_frame *frame, int contact, const double *p)
 {
     double sum = 0.0;
     for (int k = frame->start[contact]; k < frame->start[contact + 1]; k++)
@@ -31,7 +31,7 @@ static size_t product(int a, int b)
     return (size_t)a * (size_t)b;
 }
 
-void impact_frame_move(const impact_frame *frame, const double *p, double *dv)
+void impact_frame_move(const carom_impact_frame *frame, const double *p, double *dv)
 {
     const carom_impact *impact = frame->impact;
     memset(dv, 0, (size_t)frame->coordinates * sizeof *dv);
@@ -45,7 +45,7 @@ void impact_frame_move(const impact_frame *frame, const double *p, double *dv)
             dv[i] /= impact->masses[i];
 }
 
-void impact_frame_answer(const impact_frame *frame, const double *base, const double *p, double *dv,
+void impact_frame_answer(const carom_impact_frame *frame, const double *base, const double *p, double *dv,
                          double *y)
 {
     const carom_impact *impact = frame->impact;
@@ -241,8 +241,8 @@ double impact_kinetic_energy(const carom_impact *impact, const double *v)
     return 0.5 * sum;
 }
 
-carom_status impact_frame_fill(const carom_impact *impact, impact_frame_memory *memory, impact_frame *frame,
-                               carom_error *error)
+carom_status impact_frame_fill(const carom_impact *impact, impact_frame_memory *memory,
+                               carom_impact_frame *frame, carom_error *error)
 {
     carom_status status = impact->mass ? factor_mass(impact, memory->factor, error) : CAROM_OK;
     if (status != CAROM_OK)
@@ -252,7 +252,7 @@ carom_status impact_frame_fill(const carom_impact *impact, impact_frame_memory *
     status = fill_matrix(impact, memory, error);
     if (status != CAROM_OK)
         return status;
-    *frame = (impact_frame){
+    *frame = (carom_impact_frame){
         .impact = impact,
         .sizes = &memory->sizes,
         .contacts = impact->contacts,
@@ -272,7 +272,7 @@ carom_status impact_frame_fill(const carom_impact *impact, impact_frame_memory *
         .energy_before = impact_kinetic_energy(impact, impact->velocity),
     };
     for (int contact = 0; contact < impact->contacts; contact++) {
-        memory->gamma[contact] = impact_frame_rate(frame, contact, impact->velocity);
+        memory->gamma[contact] = carom_impact_frame_rate(frame, contact, impact->velocity);
         memory->stiffness[contact] = impact->stiffness ? impact->stiffness[contact] : carom_default_stiffness;
         memory->exponent[contact] = impact->exponent ? impact->exponent[contact] : carom_default_exponent;
         frame->speed = fmax(frame->speed, fabs(memory->gamma[contact]));

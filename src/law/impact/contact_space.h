@@ -1,4 +1,4 @@
-/* Memory for an impact_frame, and how it is filled. */
+/* Memory for an carom_impact_frame, and how it is filled. */
 #ifndef CAROM_LAW_IMPACT_CONTACT_SPACE_H
 #define CAROM_LAW_IMPACT_CONTACT_SPACE_H
 
@@ -25,8 +25,8 @@ carom_status impact_check(const carom_impact_sizes *sizes, const carom_impact *i
 
 /* The impact's data must have been checked. BAD_INPUT: the mass matrix is not positive definite, a direction
  * is zero or too large, or G has more entries than there is memory for. */
-carom_status impact_frame_fill(const carom_impact *impact, impact_frame_memory *memory, impact_frame *frame,
-                               carom_error *error);
+carom_status impact_frame_fill(const carom_impact *impact, impact_frame_memory *memory,
+                               carom_impact_frame *frame, carom_error *error);
 
 /* v.M v / 2 */
 double impact_kinetic_energy(const carom_impact *impact, const double *v);

@@ -165,14 +165,15 @@ int carom_impact_columns(int coordinates, int contacts, const double *matrix, in
 
 /* ---- the proof ----------------------------------------------------------------------------------------- */
 
-static void fill_velocity(const impact_frame *frame, carom_impact_result *result)
+static void fill_velocity(const carom_impact_frame *frame, carom_impact_result *result)
 {
     impact_frame_move(frame, result->impulse, result->velocity);
     carom_axpy(frame->coordinates, 1.0, frame->impact->velocity, result->velocity);
 }
 
 /* M (v+ - v-) - W p, against the momenta there are before and after. */
-static double find_imbalance(const impact_frame *frame, const carom_impact_result *result, double *momentum)
+static double find_imbalance(const carom_impact_frame *frame, const carom_impact_result *result,
+                             double *momentum)
 {
     const carom_impact *impact = frame->impact;
     const int n = frame->coordinates;
@@ -196,7 +197,7 @@ static double find_imbalance(const impact_frame *frame, const carom_impact_resul
 
 /* What of a contact's velocity is rounding: its terms, velocities and impulses, may be much larger than their
  * sum. */
-static double rounding_of(const impact_frame *frame, int contact, const carom_impact_result *result)
+static double rounding_of(const carom_impact_frame *frame, int contact, const carom_impact_result *result)
 {
     const carom_impact *impact = frame->impact;
     const double *v = result->velocity;
@@ -207,7 +208,7 @@ static double rounding_of(const impact_frame *frame, int contact, const carom_im
 }
 
 /* Energy, momentum and signs, from velocities and impulses alone. */
-static void prove(const impact_frame *frame, double *momentum, carom_impact_result *result)
+static void prove(const carom_impact_frame *frame, double *momentum, carom_impact_result *result)
 {
     const carom_impact *impact = frame->impact;
     double largest_impulse = 0.0, smallest_impulse = 0.0, terms = 0.0;
@@ -220,7 +221,7 @@ static void prove(const impact_frame *frame, double *momentum, carom_impact_resu
     result->kinematic = true;
     for (int contact = 0; contact < frame->contacts; contact++) {
         const double before = frame->gamma[contact], p = result->impulse[contact];
-        const double after = impact_frame_rate(frame, contact, result->velocity);
+        const double after = carom_impact_frame_rate(frame, contact, result->velocity);
         const double allowed = flag_tolerance * frame->speed + rounding_of(frame, contact, result);
         result->kinematic = result->kinematic && after >= -allowed;
         result->largest_left = fmax(result->largest_left, -after);
@@ -240,7 +241,7 @@ static void prove(const impact_frame *frame, double *momentum, carom_impact_resu
 
 /* ---- the impact ---------------------------------------------------------------------------------------- */
 
-static bool approaches(const impact_frame *frame)
+static bool approaches(const carom_impact_frame *frame)
 {
     for (int contact = 0; contact < frame->contacts; contact++)
         if (frame->gamma[contact] < 0.0)
@@ -248,7 +249,7 @@ static bool approaches(const impact_frame *frame)
     return false;
 }
 
-static void note_start(const impact_frame *frame, carom_impact_result *result)
+static void note_start(const carom_impact_frame *frame, carom_impact_result *result)
 {
     for (int contact = 0; contact < frame->contacts; contact++) {
         if (frame->gamma[contact] > 0.0)
@@ -258,7 +259,7 @@ static void note_start(const impact_frame *frame, carom_impact_result *result)
     }
 }
 
-static void clear_result(const impact_frame *frame, carom_impact_result *result)
+static void clear_result(const carom_impact_frame *frame, carom_impact_result *result)
 {
     const size_t contacts = (size_t)frame->contacts;
     *result = (carom_impact_result){.velocity = result->velocity,
@@ -282,7 +283,7 @@ carom_status carom_impact_solve(carom_impact_work *work, const carom_impact *imp
                                 const carom_impact_options *options, carom_impact_result *result,
                                 carom_error *error)
 {
-    impact_frame frame;
+    carom_impact_frame frame;
     const carom_impact_options defaults = carom_impact_defaults();
     if (!options)
         options = &defaults;

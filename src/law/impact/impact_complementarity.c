@@ -45,7 +45,7 @@ static size_t dense_work(const carom_impact_sizes *sizes)
                                                          solver_work_size(&carom_lcp_lemke, pivoted)));
 }
 
-size_t impact_lcp_work(const carom_impact_sizes *sizes)
+size_t carom_impact_lcp_work(const carom_impact_sizes *sizes)
 {
     return (size_t)sizes->contacts + (size_t)sizes->coordinates +
            larger(dense_work(sizes), larger(impact_chain_work(sizes), impact_gradient_work(sizes)));
@@ -54,7 +54,7 @@ size_t impact_lcp_work(const carom_impact_sizes *sizes)
 /* ---- the proof ----------------------------------------------------------------------------------------- */
 
 /* work: contacts + coordinates */
-static double worst_residual(const impact_frame *frame, const double *b, const double *p, double *work)
+static double worst_residual(const carom_impact_frame *frame, const double *b, const double *p, double *work)
 {
     double worst = 0.0;
     impact_frame_answer(frame, b, p, work + frame->contacts, work);
@@ -64,7 +64,7 @@ static double worst_residual(const impact_frame *frame, const double *b, const d
 }
 
 /* Is the residual below this share of the velocities, or what rounding leaves? */
-static bool holds(const impact_frame *frame, double share, const double *p, double residual)
+static bool holds(const carom_impact_frame *frame, double share, const double *p, double residual)
 {
     double noise = 0.0;
     if (residual <= share * frame->speed)
@@ -74,14 +74,14 @@ static bool holds(const impact_frame *frame, double share, const double *p, doub
     return residual <= share * frame->speed + noise;
 }
 
-carom_impact_word impact_lcp_word(const impact_frame *frame, const double *p, double residual)
+carom_impact_word impact_lcp_word(const carom_impact_frame *frame, const double *p, double residual)
 {
     if (residual == INFINITY)
         return CAROM_IMPACT_INFEASIBLE;
     return holds(frame, solved, p, residual) ? CAROM_IMPACT_OK : CAROM_IMPACT_NOT_CONVERGED;
 }
 
-void impact_conclude(const impact_frame *frame, const double *b, carom_impact_result *result)
+void carom_impact_conclude(const carom_impact_frame *frame, const double *b, carom_impact_result *result)
 {
     result->word = impact_lcp_word(frame, result->impulse, result->residual);
     if (result->word != CAROM_IMPACT_INFEASIBLE)
@@ -94,7 +94,7 @@ void impact_conclude(const impact_frame *frame, const double *b, carom_impact_re
 
 /* ---- dense --------------------------------------------------------------------------------------------- */
 
-static void fill_dense(const impact_frame *frame, double *matrix)
+static void fill_dense(const carom_impact_frame *frame, double *matrix)
 {
     const int contacts = frame->contacts;
     memset(matrix, 0, (size_t)contacts * (size_t)contacts * sizeof *matrix);
@@ -110,7 +110,7 @@ static void solve_by(const carom_solver_ops *ops, const carom_lcp *problem, doub
 }
 
 /* Removes what is not part of the growth: impulses that are small in the norm of D. */
-static void keep_large(const impact_frame *frame, double *d)
+static void keep_large(const carom_impact_frame *frame, double *d)
 {
     double largest = 0.0;
     for (int i = 0; i < frame->contacts; i++)
@@ -121,7 +121,7 @@ static void keep_large(const impact_frame *frame, double *d)
 }
 
 /* W d = 0? Coordinate by coordinate, so that light ones do not hide heavy ones. */
-static bool balances(const impact_frame *frame, const double *d, double *sum, double *terms)
+static bool balances(const carom_impact_frame *frame, const double *d, double *sum, double *terms)
 {
     const carom_impact *impact = frame->impact;
     memset(sum, 0, (size_t)frame->coordinates * sizeof *sum);
@@ -145,7 +145,8 @@ static bool balances(const impact_frame *frame, const double *d, double *sum, do
  *
  * where the first term is bounded and the second vanishes with delta if there is a solution; if there is none
  * the second grows, and d points where no velocity changes. */
-static bool is_infeasible(const impact_frame *frame, const double *b, double *matrix, double *work, double *d)
+static bool is_infeasible(const carom_impact_frame *frame, const double *b, double *matrix, double *work,
+                          double *d)
 {
     const double delta = 1e-11;
     const int contacts = frame->contacts;
@@ -159,7 +160,7 @@ static bool is_infeasible(const impact_frame *frame, const double *b, double *ma
 }
 
 /* work: contacts + coordinates for residuals, then dense_work. */
-static double solve_dense(const impact_frame *frame, const double *b, double *work, double *p)
+static double solve_dense(const carom_impact_frame *frame, const double *b, double *work, double *p)
 {
     const int contacts = frame->contacts;
     double *matrix = work + contacts + frame->coordinates;
@@ -184,7 +185,7 @@ static double solve_dense(const impact_frame *frame, const double *b, double *wo
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
 /* Chains may be left to the others: then the residual is above rounding. */
-static double solve_chain(const impact_frame *frame, const double *b, double *work, double *p)
+static double solve_chain(const carom_impact_frame *frame, const double *b, double *work, double *p)
 {
     double *own = work + frame->contacts + frame->coordinates;
     if (impact_chain_solve(frame, b, own, p) == IMPACT_CHAIN_INFEASIBLE)
@@ -192,14 +193,14 @@ static double solve_chain(const impact_frame *frame, const double *b, double *wo
     return worst_residual(frame, b, p, work);
 }
 
-static double solve_sparse(const impact_frame *frame, const double *b, double *work, double *p)
+static double solve_sparse(const carom_impact_frame *frame, const double *b, double *work, double *p)
 {
     double *own = work + frame->contacts + frame->coordinates;
     const double residual = impact_gradient_solve(frame, b, 0.1 * solved * frame->speed, own, p);
     return residual == INFINITY ? INFINITY : worst_residual(frame, b, p, work);
 }
 
-static double solve(const impact_frame *frame, const double *b, double *work, double *p)
+static double solve(const carom_impact_frame *frame, const double *b, double *work, double *p)
 {
     const bool chain = impact_chain_fits(frame), few = frame->contacts <= dense_contacts(frame->sizes);
     const double residual = chain ? solve_chain(frame, b, work, p) : INFINITY;
@@ -208,7 +209,7 @@ static double solve(const impact_frame *frame, const double *b, double *work, do
     return few ? solve_dense(frame, b, work, p) : solve_sparse(frame, b, work, p);
 }
 
-double impact_lcp(const impact_frame *frame, const double *b, double *work, double *p)
+double carom_impact_lcp(const carom_impact_frame *frame, const double *b, double *work, double *p)
 {
     double slowest = 0.0;
     for (int i = 0; i < frame->contacts; i++)

@@ -18,7 +18,7 @@ static const double dependent = 1e-10;
 struct carom_impact_geometry_work {
     carom_impact impact; /* copies of what was given */
     impact_frame_memory memory;
-    impact_frame frame;
+    carom_impact_frame frame;
     double *gamma, *impulse; /* contacts */
     double *dv;              /* coordinates */
     double *lcp;
@@ -82,7 +82,7 @@ static carom_status take_frame(carom_arena *arena, const carom_impact *given,
     work->gamma = take(arena, contacts, 1);
     work->impulse = take(arena, contacts, 1);
     work->dv = take(arena, n, 1);
-    work->lcp = carom_arena_take(arena, impact_lcp_work(&work->memory.sizes), sizeof(double));
+    work->lcp = carom_arena_take(arena, carom_impact_lcp_work(&work->memory.sizes), sizeof(double));
     if (!work->gamma || !work->impulse || !work->dv || !work->lcp)
         return carom_fail_memory(error);
     return impact_frame_fill(&work->impact, &work->memory, &work->frame, error);
@@ -96,7 +96,7 @@ static double root_of(const carom_impact *impact, const double *lower, int i)
 }
 
 /* x := L^-1 x */
-static void divide(const impact_frame *frame, double *x)
+static void divide(const carom_impact_frame *frame, double *x)
 {
     const int n = frame->coordinates;
     for (int i = 0; i < n; i++) {
@@ -107,7 +107,7 @@ static void divide(const impact_frame *frame, double *x)
 }
 
 /* x := L^-T x */
-static void divide_transposed(const impact_frame *frame, double *x)
+static void divide_transposed(const carom_impact_frame *frame, double *x)
 {
     const int n = frame->coordinates;
     for (int i = n - 1; i >= 0; i--) {
@@ -167,7 +167,7 @@ static void products(int n, int r, const double *a, int s, const double *b, doub
 }
 
 /* Columns of A = L^-1 W, one after the other. */
-static void fill_roots(const impact_frame *frame, double *roots)
+static void fill_roots(const carom_impact_frame *frame, double *roots)
 {
     const carom_impact *impact = frame->impact;
     for (int contact = 0; contact < frame->contacts; contact++) {
@@ -180,7 +180,7 @@ static void fill_roots(const impact_frame *frame, double *roots)
 }
 
 /* P_perp = L^-T U U^T L^T column by column, and P. */
-static void fill_projectors(const impact_frame *frame, int rank, const double *basis, double *column,
+static void fill_projectors(const carom_impact_frame *frame, int rank, const double *basis, double *column,
                             double *projector, double *normal)
 {
     const int n = frame->coordinates;
@@ -202,8 +202,8 @@ static void fill_projectors(const impact_frame *frame, int rank, const double *b
 }
 
 /* F = L^-T U S^-T V^T, with rows = U^T A = S V^T. */
-static carom_status fill_lift(carom_arena *arena, const impact_frame *frame, int rank, const double *basis,
-                              const double *roots, double *lift, carom_error *error)
+static carom_status fill_lift(carom_arena *arena, const carom_impact_frame *frame, int rank,
+                              const double *basis, const double *roots, double *lift, carom_error *error)
 {
     const int n = frame->coordinates, contacts = frame->contacts;
     double *rows = take(arena, rank, contacts), *used = take(arena, rank, contacts),
@@ -241,7 +241,7 @@ carom_status carom_impact_geometry_take(carom_arena *arena, const carom_impact *
     const carom_status status = work ? take_frame(arena, impact, work, error) : carom_fail_memory(error);
     if (status != CAROM_OK)
         return status;
-    const impact_frame *frame = &work->frame;
+    const carom_impact_frame *frame = &work->frame;
     const int n = frame->coordinates, contacts = frame->contacts;
     double *roots = take(arena, contacts, n), *used = take(arena, contacts, n),
            *length = take(arena, contacts, 1), *basis = take(arena, n, n), *column = take(arena, n, 2),
@@ -271,9 +271,9 @@ carom_status carom_impact_geometry_take(carom_arena *arena, const carom_impact *
 static double split(const carom_impact_geometry *geometry, const double *gamma)
 {
     struct carom_impact_geometry_work *work = geometry->work;
-    impact_frame frame = work->frame; /* the problem measures rounding against the velocities */
+    carom_impact_frame frame = work->frame; /* the problem measures rounding against the velocities */
     frame.speed = carom_largest(frame.contacts, gamma);
-    return impact_lcp(&frame, gamma, work->lcp, work->impulse);
+    return carom_impact_lcp(&frame, gamma, work->lcp, work->impulse);
 }
 
 static void give(int count, const double *from, double *to)
@@ -287,7 +287,7 @@ double carom_impact_split_velocity(const carom_impact_geometry *geometry, const 
 {
     struct carom_impact_geometry_work *work = geometry->work;
     for (int contact = 0; contact < geometry->contacts; contact++)
-        work->gamma[contact] = impact_frame_rate(&work->frame, contact, velocity);
+        work->gamma[contact] = carom_impact_frame_rate(&work->frame, contact, velocity);
     const double residual = split(geometry, work->gamma);
     impact_frame_move(&work->frame, work->impulse, work->dv);
     for (int i = 0; i < geometry->coordinates; i++) {
@@ -337,7 +337,7 @@ double carom_impact_dissipation(const carom_impact_geometry *geometry, double re
     if (!(restitution < 1.0))
         return elastic_dissipation(geometry->contacts, mean, impulse);
     split(geometry, mean);
-    impact_frame_multiply(&work->frame, work->impulse, work->gamma);
+    carom_impact_frame_multiply(&work->frame, work->impulse, work->gamma);
     const double factor = (1.0 + restitution) / (1.0 - restitution);
     const double square = carom_dot(geometry->contacts, work->impulse, work->gamma);
     for (int i = 0; impulse && i < geometry->contacts; i++)

@@ -12,13 +12,13 @@ static const double penetrated = 1e-10;
 
 static size_t work_size(const carom_impact_sizes *sizes)
 {
-    const size_t lcp = impact_lcp_work(sizes), redundant = impact_redundant_work(sizes);
+    const size_t lcp = carom_impact_lcp_work(sizes), redundant = impact_redundant_work(sizes);
     return 2 * (size_t)sizes->contacts + (size_t)sizes->coordinates + (lcp > redundant ? lcp : redundant);
 }
 
 /* The nearest velocity that does not penetrate: further impulses. after, more: contacts; work: coordinates
  * and what the complementarity needs. */
-static double project(const impact_frame *frame, double *after, double *more, double *work,
+static double project(const carom_impact_frame *frame, double *after, double *more, double *work,
                       carom_impact_result *result)
 {
     double slowest = 0.0;
@@ -27,15 +27,15 @@ static double project(const impact_frame *frame, double *after, double *more, do
         slowest = fmin(slowest, after[i]);
     if (slowest >= -penetrated * frame->speed)
         return 0.0;
-    const double residual = impact_lcp(frame, after, work + frame->coordinates, more);
+    const double residual = carom_impact_lcp(frame, after, work + frame->coordinates, more);
     for (int i = 0; i < frame->contacts; i++)
         result->impulse[i] += more[i];
     result->notes |= CAROM_IMPACT_PROJECTED;
     return residual;
 }
 
-static carom_status solve_newton(const impact_frame *frame, const carom_impact_options *options, double *work,
-                                 carom_impact_result *result, carom_error *error)
+static carom_status solve_newton(const carom_impact_frame *frame, const carom_impact_options *options,
+                                 double *work, carom_impact_result *result, carom_error *error)
 {
     (void)error;
     const ptrdiff_t contacts = frame->contacts;
@@ -44,12 +44,12 @@ static carom_status solve_newton(const impact_frame *frame, const carom_impact_o
         b[i] = (1.0 + frame->restitution[i]) * frame->gamma[i];
     if (impact_is_redundant(frame, rest))
         result->notes |= CAROM_IMPACT_REDUNDANT;
-    result->residual = impact_lcp(frame, b, rest + frame->coordinates, result->impulse);
+    result->residual = carom_impact_lcp(frame, b, rest + frame->coordinates, result->impulse);
     if (result->residual != INFINITY && options->separating == CAROM_SEPARATING_PROJECT)
         result->residual = fmax(result->residual, project(frame, b, more, rest, result));
     for (int i = 0; i < frame->contacts; i++)
         b[i] = (1.0 + frame->restitution[i]) * frame->gamma[i];
-    impact_conclude(frame, b, result);
+    carom_impact_conclude(frame, b, result);
     return CAROM_OK;
 }
 
@@ -65,9 +65,25 @@ static carom_status check_moreau(const carom_impact *impact, carom_error *error)
     return CAROM_OK;
 }
 
+static const char *const separating_words[] = {"keep", "project", NULL};
+static const carom_option_info options_of_both[] = {
+    {"separating", CAROM_SEPARATING_KEEP, 0.0, 1.0, separating_words,
+     "velocity that penetrates a contact that separated: kept, or the nearest admissible one", NULL},
+};
+
+static void set_options(const double *value, carom_impact_options *options)
+{
+    options->separating = (carom_impact_separating)value[0];
+}
+
 const carom_impact_law_ops carom_impact_newton = {
     .name = "newton",
     .summary = "generalized Newton law: a kinematic restitution per contact, one complementarity problem",
+    .usage = "kinematic restitution per contact, also moreau-jean's own: restitution = 0.8, impact_law = "
+             "\"newton\"",
+    .option_count = sizeof options_of_both / sizeof *options_of_both,
+    .options = options_of_both,
+    .set = set_options,
     .work_size = work_size,
     .solve = solve_newton,
 };
@@ -75,6 +91,10 @@ const carom_impact_law_ops carom_impact_newton = {
 const carom_impact_law_ops carom_impact_moreau = {
     .name = "moreau",
     .summary = "Moreau's law: one kinematic restitution, reflection at the cone of admissible velocities",
+    .usage = "one kinematic restitution for all contacts: impact_law = \"moreau\"",
+    .option_count = sizeof options_of_both / sizeof *options_of_both,
+    .options = options_of_both,
+    .set = set_options,
     .work_size = work_size,
     .check = check_moreau,
     .solve = solve_newton,

@@ -16,7 +16,7 @@ static const double closed = 1e-10;
 
 static size_t work_size(const carom_impact_sizes *sizes)
 {
-    const size_t lcp = impact_lcp_work(sizes), redundant = impact_redundant_work(sizes);
+    const size_t lcp = carom_impact_lcp_work(sizes), redundant = impact_redundant_work(sizes);
     return 3 * (size_t)sizes->contacts + (size_t)sizes->coordinates + (lcp > redundant ? lcp : redundant);
 }
 
@@ -28,7 +28,7 @@ typedef struct poisson_work {
     double *rest;
 } poisson_work;
 
-static poisson_work set_up(const impact_frame *frame, double *work)
+static poisson_work set_up(const carom_impact_frame *frame, double *work)
 {
     const ptrdiff_t contacts = frame->contacts;
     poisson_work parts = {.compression = work, .gamma = work + contacts, .more = work + 2 * contacts};
@@ -37,9 +37,9 @@ static poisson_work set_up(const impact_frame *frame, double *work)
     return parts;
 }
 
-static double compress(const impact_frame *frame, poisson_work *parts, carom_impact_result *result)
+static double compress(const carom_impact_frame *frame, poisson_work *parts, carom_impact_result *result)
 {
-    const double residual = impact_lcp(frame, frame->gamma, parts->rest, parts->compression);
+    const double residual = carom_impact_lcp(frame, frame->gamma, parts->rest, parts->compression);
     if (impact_lcp_word(frame, parts->compression, residual) != CAROM_IMPACT_OK)
         return residual;
     if (impact_is_redundant(frame, parts->rest)) {
@@ -53,18 +53,18 @@ static double compress(const impact_frame *frame, poisson_work *parts, carom_imp
 }
 
 /* Left: p_C in impulse, gamma- + G (p_C + E p_C) in gamma. */
-static double expand(const impact_frame *frame, poisson_work *parts, carom_impact_result *result)
+static double expand(const carom_impact_frame *frame, poisson_work *parts, carom_impact_result *result)
 {
     for (int i = 0; i < frame->contacts; i++)
         result->impulse[i] = (1.0 + frame->restitution[i]) * parts->compression[i];
     impact_frame_answer(frame, frame->gamma, result->impulse, parts->dv, parts->gamma);
-    const double residual = impact_lcp(frame, parts->gamma, parts->rest, parts->more);
+    const double residual = carom_impact_lcp(frame, parts->gamma, parts->rest, parts->more);
     for (int i = 0; i < frame->contacts; i++)
         result->impulse[i] += parts->more[i];
     return residual;
 }
 
-static carom_status solve_poisson(const impact_frame *frame, const carom_impact_options *options,
+static carom_status solve_poisson(const carom_impact_frame *frame, const carom_impact_options *options,
                                   double *work, carom_impact_result *result, carom_error *error)
 {
     (void)options;
@@ -73,7 +73,7 @@ static carom_status solve_poisson(const impact_frame *frame, const carom_impact_
     result->residual = compress(frame, &parts, result);
     if (result->residual != INFINITY)
         result->residual = fmax(result->residual, expand(frame, &parts, result));
-    impact_conclude(frame, frame->gamma, result);
+    carom_impact_conclude(frame, frame->gamma, result);
     if (result->compression && result->word != CAROM_IMPACT_INFEASIBLE)
         memcpy(result->compression, parts.compression, (size_t)frame->contacts * sizeof *parts.compression);
     return CAROM_OK;
@@ -82,6 +82,8 @@ static carom_status solve_poisson(const impact_frame *frame, const carom_impact_
 const carom_impact_law_ops carom_impact_poisson = {
     .name = "poisson",
     .summary = "generalized Poisson law: a restitution of impulses per contact, compression and expansion",
+    .usage = "impulses of compression and expansion: impact_law = \"poisson\"",
+    .tells = CAROM_IMPACT_TELLS_COMPRESSION,
     .work_size = work_size,
     .solve = solve_poisson,
 };

@@ -27,21 +27,21 @@ size_t impact_redundant_work(const carom_impact_sizes *sizes)
 /* A choice of contacts: their numbers and, per contact of the impact, the place among them or -1, kept as
  * doubles in the work space. */
 typedef struct contact_choice {
-    const impact_frame *frame;
+    const carom_impact_frame *frame;
     int count;
     const double *number, *place;
 } contact_choice;
 
 static double diagonal(const contact_choice *choice, int k)
 {
-    const impact_frame *frame = choice->frame;
+    const carom_impact_frame *frame = choice->frame;
     return frame->entry[frame->diagonal[(int)choice->number[k]]];
 }
 
 /* Row k of G among the chosen contacts, scaled to a unit diagonal. */
 static void scaled_row(const contact_choice *choice, int k, double *row)
 {
-    const impact_frame *frame = choice->frame;
+    const carom_impact_frame *frame = choice->frame;
     const int contact = (int)choice->number[k];
     memset(row, 0, (size_t)choice->count * sizeof *row);
     for (int e = frame->start[contact]; e < frame->start[contact + 1]; e++) {
@@ -81,7 +81,7 @@ static int factor_pivoted(const contact_choice *choice, double *factor, double *
     return count;
 }
 
-bool impact_is_redundant(const impact_frame *frame, double *work)
+bool impact_is_redundant(const carom_impact_frame *frame, double *work)
 {
     const ptrdiff_t count = frame->contacts;
     if (frame->contacts > frame->coordinates)
@@ -116,7 +116,7 @@ static void orthonormalise(int count, int columns, double *basis)
 }
 
 /* Contacts that may carry impulses; false when they all have one restitution. place: per contact. */
-static bool choose(const impact_frame *frame, const double *after, double tolerance, double *number,
+static bool choose(const carom_impact_frame *frame, const double *after, double tolerance, double *number,
                    double *place, int *count)
 {
     bool differ = false;
@@ -171,8 +171,8 @@ static bool minimise(int count, const double *null, double *p, double *mu, doubl
     return true;
 }
 
-bool impact_smallest_impulses(const impact_frame *frame, const double *after, double tolerance, double *work,
-                              double *p)
+bool impact_smallest_impulses(const carom_impact_frame *frame, const double *after, double tolerance,
+                              double *work, double *p)
 {
     if (frame->contacts > IMPACT_DENSE)
         return false;

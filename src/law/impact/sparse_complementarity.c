@@ -9,7 +9,7 @@
 #include "impact_law.h"
 
 typedef struct descent {
-    const impact_frame *frame;
+    const carom_impact_frame *frame;
     const double *b;
     int n;
     double *scale;     /* 1 / sqrt(G_ii) */
@@ -41,7 +41,7 @@ static void multiply(const descent *d, const double *x, double *y)
 {
     for (int i = 0; i < d->n; i++)
         d->product[i] = d->scale[i] * x[i];
-    impact_frame_multiply(d->frame, d->product, y);
+    carom_impact_frame_multiply(d->frame, d->product, y);
     for (int i = 0; i < d->n; i++)
         y[i] *= d->scale[i];
 }
@@ -53,7 +53,7 @@ static void evaluate(const descent *d)
         d->gradient[i] += d->scale[i] * d->b[i];
 }
 
-static descent set_up(const impact_frame *frame, const double *b, double *work, const double *p)
+static descent set_up(const carom_impact_frame *frame, const double *b, double *work, const double *p)
 {
     const int n = frame->contacts;
     descent d = {.frame = frame, .b = b, .n = n, .scale = work};
@@ -193,7 +193,7 @@ static descent_end release(const descent *d)
     return DESCENT_GOES_ON;
 }
 
-double impact_gradient_solve(const impact_frame *frame, const double *b, double tolerance, double *work,
+double impact_gradient_solve(const carom_impact_frame *frame, const double *b, double tolerance, double *work,
                              double *p)
 {
     const descent d = set_up(frame, b, work, p);

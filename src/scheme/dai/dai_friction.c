@@ -200,7 +200,7 @@ static carom_status read_law(dai_system *system, int k, carom_error *error)
 {
     const carom_contact_info *info = &system->stepper.model->contact[k];
     const double *c = system->frame[k].coefficients;
-    const bool weakening = info->friction.dynamic_cone.shape == CAROM_FRICTION_WEAKENING;
+    const bool weakening = info->friction.dynamic_cone.shape == &carom_friction_weakening;
     system->law[k] = weakening ? (carom_weakening){.Td = c[0], .Ts = c[1], .vd = c[2]}
                                : (carom_weakening){.Td = c[0], .Ts = c[0]};
     system->weakens = system->weakens || is_weakening(system, k);

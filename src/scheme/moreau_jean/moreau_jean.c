@@ -52,7 +52,7 @@ static carom_status accepts(const carom_model *model, carom_error *error)
 {
     char able[200];
     for (int k = 0; k < model->contacts; k++)
-        if (model->contact[k].friction.dynamic_cone.shape == CAROM_FRICTION_WEAKENING)
+        if (model->contact[k].friction.dynamic_cone.shape == &carom_friction_weakening)
             return carom_fail(
                 error, CAROM_BAD_INPUT,
                 "friction force '%s' weakens with the slip, which scheme 'moreau-jean' does not "
@@ -129,7 +129,7 @@ static carom_status check_impact_law(const carom_model *model, const double *opt
         error, CAROM_BAD_INPUT,
         "impact_law=%s does not treat joints ('%s' is one); leave out impact_law: the scheme's own law "
         "does",
-        impact_law_choices[law], model->joint[0]);
+        carom_option_word(&options[OPTION_IMPACT + IMPACT_OPTION_LAW], law), model->joint[0]);
 }
 
 static carom_status setup(carom_stepper *stepper, carom_error *error)

@@ -6,9 +6,7 @@
 #include "mass_factor.h"
 #include "step_report.h"
 
-const char *const impact_law_choices[] = {"own", "moreau", "newton", "poisson", "binary", "lzb", NULL};
-const char *const impact_order_choices[] = {"lr", "rl", "random", NULL};
-const char *const impact_method_choices[] = {"events", "time", "impulse", "implicit", NULL};
+const char *const impact_law_own[] = {"own", NULL};
 
 static bool take_memory(chosen_impact *chosen, carom_arena *arena, const carom_model *model)
 {
@@ -46,8 +44,28 @@ static carom_status check_contacts(const chosen_impact *chosen, carom_error *err
             return carom_fail(error, CAROM_BAD_INPUT,
                               "contact '%s' has friction, which impact law '%s' does not treat; leave out "
                               "impact_law, or the friction",
-                              model->contact[contact].name, carom_impact_law_name(chosen->law));
+                              model->contact[contact].name, chosen->law->name);
     return CAROM_OK;
+}
+
+/* Options of the scheme go to the law's own of the same name, where it has one. */
+static carom_status read_options(const double *options, chosen_impact *chosen, carom_error *error)
+{
+    const carom_option given[] = {
+        {"separating", CAROM_SEPARATING_PROJECT, NULL}, {"order", options[IMPACT_OPTION_ORDER], NULL},
+        {"seed", options[IMPACT_OPTION_SEED], NULL},    {"method", options[IMPACT_OPTION_METHOD], NULL},
+        {"step", options[IMPACT_OPTION_STEP], NULL},
+    };
+    enum {
+        GIVEN = sizeof given / sizeof *given
+    };
+    const carom_impact_law_ops *law = chosen->law;
+    carom_option list[GIVEN + 1] = {0};
+    int count = 0;
+    for (int i = 0; i < GIVEN; i++)
+        if (carom_option_find(law->option_count, law->options, given[i].name) >= 0)
+            list[count++] = given[i];
+    return carom_impact_options_resolve(law, list, &chosen->options, error);
 }
 
 carom_status chosen_impact_create(const double *options, carom_arena *arena, carom_model_work *work, double t,
@@ -57,15 +75,10 @@ carom_status chosen_impact_create(const double *options, carom_arena *arena, car
     const int choice = (int)options[IMPACT_OPTION_LAW];
     if (choice == 0)
         return CAROM_OK;
-    chosen->law = carom_impact_law_find(impact_law_choices[choice], error);
-    if (!chosen->law)
-        return CAROM_BAD_INPUT;
-    chosen->options.separating = CAROM_SEPARATING_PROJECT;
-    chosen->options.order = (carom_impact_order)options[IMPACT_OPTION_ORDER];
-    chosen->options.seed = (unsigned)options[IMPACT_OPTION_SEED];
-    chosen->options.method = (carom_lzb_method)options[IMPACT_OPTION_METHOD];
-    chosen->options.step = options[IMPACT_OPTION_STEP];
-    carom_status status = check_contacts(chosen, error);
+    chosen->law = carom_impact_law_at((size_t)(choice - 1));
+    carom_status status = read_options(options, chosen, error);
+    if (status == CAROM_OK)
+        status = check_contacts(chosen, error);
     if (status != CAROM_OK)
         return status;
     const carom_model *model = work->model;
@@ -116,8 +129,8 @@ static void warn_of_end(chosen_impact *chosen, double t, carom_stepper *stepper)
     carom_warn(&stepper->warnings,
                "impact law '%s' ended with '%s' at t = %.9g (%ld collisions, %ld steps, approach speed left: "
                "%.3g); what is left was taken out without rebound",
-               carom_impact_law_name(chosen->law), carom_impact_word_text(result->word), t,
-               result->collisions, result->steps, result->largest_left);
+               chosen->law->name, carom_impact_word_text(result->word), t, result->collisions, result->steps,
+               result->largest_left);
 }
 
 carom_status chosen_impact_strike(chosen_impact *chosen, const contact_rows *rows, int count, const int *list,
@@ -151,8 +164,7 @@ carom_status chosen_impact_strike(chosen_impact *chosen, const contact_rows *row
         carom_impact_solve(chosen->work, &impact, &chosen->options, &chosen->result, &why);
     if (status != CAROM_OK) {
         chosen->count = 0;
-        return fail_step(error, t, step_number(stepper), "impact law '%s': %s",
-                         carom_impact_law_name(chosen->law), why.text);
+        return fail_step(error, t, step_number(stepper), "impact law '%s': %s", chosen->law->name, why.text);
     }
     memcpy(v, chosen->result.velocity, bytes);
     warn_of_end(chosen, t, stepper);

@@ -22,17 +22,18 @@ enum {
     IMPACT_OPTIONS
 };
 
-extern const char *const impact_law_choices[], *const impact_order_choices[], *const impact_method_choices[];
+extern const char *const impact_law_own[]; /* "own", and then the laws of the registry */
 
 /* The entries of an option table, from place `first`. */
 #define CHOSEN_IMPACT_OPTIONS(first)                                                                         \
     [(first) + IMPACT_OPTION_LAW] =                                                                          \
-        {"impact_law", 0.0, 0.0, 5.0, impact_law_choices, "law of impact in place of the scheme's own"},     \
+        {"impact_law",      0.0, 0.0, 1e9, impact_law_own, "law of impact in place of the scheme's own",     \
+         &carom_impact_laws},                                                                                \
                [(first) + IMPACT_OPTION_ORDER] = {"impact_order",                                            \
                                                   0.0,                                                       \
                                                   0.0,                                                       \
                                                   2.0,                                                       \
-                                                  impact_order_choices,                                      \
+                                                  carom_impact_order_words,                                  \
                                                   "binary: which approaching contact collides next"},        \
                [(first) + IMPACT_OPTION_SEED] = {"impact_seed", 1.0,  1.0,                                   \
                                                  2147483646.0,  NULL, "binary: of random order"},            \
@@ -40,7 +41,7 @@ extern const char *const impact_law_choices[], *const impact_order_choices[], *c
                                                    0.0,                                                      \
                                                    0.0,                                                      \
                                                    3.0,                                                      \
-                                                   impact_method_choices,                                    \
+                                                   carom_lzb_method_words,                                   \
                                                    "lzb: how the inside of an impact is integrated"},        \
                [(first) + IMPACT_OPTION_STEP] = {                                                            \
                    "impact_step", 0.0,  0.0,                                                                 \

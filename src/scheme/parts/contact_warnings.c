@@ -24,10 +24,10 @@ static void warn_about_friction(carom_warnings *warnings, const carom_contact_in
     const carom_friction_law *law = &info->friction;
     const int count = law->static_cone.coefficients;
     if (!law->two_level || law->static_cone.shape != law->dynamic_cone.shape ||
-        count != law->dynamic_cone.coefficients || law->static_cone.shape == CAROM_FRICTION_POLYGONAL)
+        count != law->dynamic_cone.coefficients || law->static_cone.shape == &carom_friction_polygonal)
         return;
     /* of an ellipse the semi-axes, where the axes are the same */
-    const bool turned = law->static_cone.shape == CAROM_FRICTION_ELLIPTIC && count > 2;
+    const bool turned = law->static_cone.shape == &carom_friction_elliptic && count > 2;
     if (turned && frame->coefficients[2] != frame->coefficients[count + 2])
         return;
     for (int i = 0; i < (turned ? 2 : count); i++)

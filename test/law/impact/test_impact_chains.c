@@ -195,8 +195,8 @@ static void a_struck_chain_has_a_closed_form(void **state)
                 const double velocity = worst_relative(chain.n, chain.after, chain.wanted),
                              impulse = worst_relative(chain.c, chain.impulse, chain.wanted_impulse);
                 if (!(velocity < 1e-10 && impulse < 1e-10))
-                    fail_msg("%d balls, %s: velocities %g, impulses %g off", chain.n,
-                             carom_impact_law_name(laws[law]), velocity, impulse);
+                    fail_msg("%d balls, %s: velocities %g, impulses %g off", chain.n, laws[law]->name,
+                             velocity, impulse);
                 assert_int_equal(chain.result.word, CAROM_IMPACT_OK);
                 assert_int_equal(chain.result.notes, 0);
                 assert_true(chain.result.kinetic && chain.result.energetic && chain.result.kinematic);

@@ -58,7 +58,7 @@ static void test_contacts(void **state)
         assert_string_equal(info->name, names[k]);
         assert_int_equal(info->tangents, 0);
         assert_int_equal(info->coefficients, 0);
-        assert_int_equal(info->friction.dynamic_cone.shape, CAROM_FRICTION_NONE);
+        assert_ptr_equal(info->friction.dynamic_cone.shape, NULL);
         assert_true(info->has_restitution && info->constant_rows && info->constant_frame);
         assert_true(info->may_be_absent);
     }

@@ -134,7 +134,7 @@ static void restitution_of_velocity(system_spec *s)
 
 static void friction_of_velocity(system_spec *s)
 {
-    s->contact.friction.dynamic_cone = (carom_friction_cone){CAROM_FRICTION_ISOTROPIC, 1};
+    s->contact.friction.dynamic_cone = (carom_friction_cone){&carom_friction_isotropic, 1};
     s->contact.coefficient = &s->u[1];
 }
 

@@ -319,7 +319,7 @@ static void test_contact_frames_of_a_moving_wall(void **state)
     s.contact.slip[0] = minus(&s, plus(&s, s.u[0], times(&s, of(&s, CAROM_OP_COS, s.q[0]), s.u[1])), belt);
     s.contact.slip[1] = times(&s, s.p[2], s.u[1]);
     s.contact.restitution = of(&s, CAROM_OP_EXP, of(&s, CAROM_OP_NEG, square(&s, s.q[1])));
-    s.contact.friction.dynamic_cone = (carom_friction_cone){CAROM_FRICTION_ELLIPTIC, 2};
+    s.contact.friction.dynamic_cone = (carom_friction_cone){&carom_friction_elliptic, 2};
     s.contact.coefficient = coefficient;
     s.spec.contacts = 1;
     s.spec.contact = &s.contact;

@@ -284,7 +284,7 @@ static void make_solid(hand_model *hand, double against_backward, double against
     hand->gaps = solid_gap;
     hand->frame = solid_frame;
     hand->info[0].tangents = 1;
-    hand->info[0].friction.dynamic_cone = (carom_friction_cone){CAROM_FRICTION_ASYMMETRIC, 2};
+    hand->info[0].friction.dynamic_cone = (carom_friction_cone){&carom_friction_asymmetric, 2};
     hand->info[0].coefficients = 2;
     hand->coefficient[0][0] = against_backward;
     hand->coefficient[0][1] = against_forward;
@@ -461,7 +461,8 @@ static void check_particle_step(const carom_friction_cone *cone, const double *c
 static void anisotropic_particle(void **unused)
 {
     (void)unused;
-    const carom_friction_cone ellipse = {CAROM_FRICTION_ELLIPTIC, 2}, polygon = {CAROM_FRICTION_POLYGONAL, 8};
+    const carom_friction_cone ellipse = {&carom_friction_elliptic, 2},
+                              polygon = {&carom_friction_polygonal, 8};
     const double wide[] = {.5, .25}, other[] = {.6, .3}, corners[] = {.5, 0, 0, .3, -.2, 0, 0, -.3};
     check_particle_step(&ellipse, wide, (double[]){3, 1, -2}, (double[]){2.02345771, 0.89233714});
     check_particle_step(&ellipse, wide, (double[]){.3, .4, -2}, (double[]){0, 0});

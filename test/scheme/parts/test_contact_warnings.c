@@ -10,8 +10,8 @@ static carom_warnings warnings_of(double gap, double normal_velocity, double sta
     carom_contact_info info = {.name = name,
                                .tangents = 1,
                                .friction = {.two_level = true,
-                                            .static_cone = {CAROM_FRICTION_ISOTROPIC, 1},
-                                            .dynamic_cone = {CAROM_FRICTION_ISOTROPIC, 1}},
+                                            .static_cone = {&carom_friction_isotropic, 1},
+                                            .dynamic_cone = {&carom_friction_isotropic, 1}},
                                .coefficients = 2};
     const carom_model model = {.dof = 2, .contacts = 1, .contact = &info};
     carom_contact_frame frame = {
@@ -53,8 +53,8 @@ static carom_warnings ellipse_warnings(const double *coefficients)
     carom_contact_info info = {.name = name,
                                .tangents = 2,
                                .friction = {.two_level = true,
-                                            .static_cone = {CAROM_FRICTION_ELLIPTIC, 3},
-                                            .dynamic_cone = {CAROM_FRICTION_ELLIPTIC, 3}},
+                                            .static_cone = {&carom_friction_elliptic, 3},
+                                            .dynamic_cone = {&carom_friction_elliptic, 3}},
                                .coefficients = 6};
     const carom_model model = {.dof = 2, .contacts = 1, .contact = &info};
     carom_contact_frame frame = {.normal = row, .tangent = {row, row}, .coefficients = copy};

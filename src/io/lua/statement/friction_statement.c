@@ -11,7 +11,12 @@
  */
 #include "io/lua/loader.h"
 
+#include <stdio.h>
 #include <string.h>
+
+enum {
+    NEEDED_SIZE = 600
+};
 
 typedef struct cone_reader {
     const char *contact;
@@ -26,107 +31,181 @@ static void add_coefficient(lua_State *L, cone_reader *reader, int index, const 
 }
 
 /* Two numbers or expressions in the table at `index`. */
-static void add_pair(lua_State *L, cone_reader *reader, int index, const char *key, const char *what)
+static void add_pair(lua_State *L, cone_reader *reader, int index, const carom_friction_key *key)
 {
     if (!lua_istable(L, index) || luaL_len(L, index) != 2)
-        loader_error(L, "contact '%s': %s takes two coefficients, { 0.5, 0.25 }", reader->contact, key);
+        loader_error(L, "contact '%s': %s takes two coefficients, { 0.5, 0.25 }", reader->contact, key->name);
     for (int i = 1; i <= 2; i++) {
         lua_geti(L, index, i);
-        add_coefficient(L, reader, lua_gettop(L), what);
+        add_coefficient(L, reader, lua_gettop(L), key->what);
         lua_pop(L, 1);
     }
 }
 
-/* { ellipse = { mu_x, mu_y }, axes = angle, slip_potential = { p_x, p_y } } */
-static void read_ellipse(lua_State *L, cone_reader *reader, int table)
+static void add_vertices(lua_State *L, cone_reader *reader, int index, const carom_friction_key *key)
 {
-    if (reader->tangents != 2)
-        loader_error(L, "contact '%s': an ellipse needs two slip components: slip = { dot(x), dot(y) }",
-                     reader->contact);
-    lua_getfield(L, table, "ellipse");
-    add_pair(L, reader, lua_gettop(L), "ellipse", "an axis of the friction ellipse");
-    const bool has_axes = lua_getfield(L, table, "axes") != LUA_TNIL;
-    const bool has_rule = lua_getfield(L, table, "slip_potential") != LUA_TNIL;
-    if (has_rule && !has_axes) {
-        lua_pushnumber(L, 0.0);
-        lua_replace(L, -3);
-    }
-    if (has_axes || has_rule)
-        add_coefficient(L, reader, lua_gettop(L) - 1, "the angle of the axes of the friction ellipse");
-    if (has_rule)
-        add_pair(L, reader, lua_gettop(L), "slip_potential", "an axis of the slip potential");
-    lua_pop(L, 3);
-}
-
-static void refuse_without_ellipse(lua_State *L, const cone_reader *reader, int table)
-{
-    static const char *const keys[] = {"axes", "slip_potential"};
-    for (int i = 0; i < 2; i++)
-        if (lua_getfield(L, table, keys[i]) != LUA_TNIL)
-            loader_error(L, "contact '%s': %s goes with ellipse = { mu_x, mu_y }", reader->contact, keys[i]);
-    lua_pop(L, 2);
-}
-
-static void read_polygon(lua_State *L, cone_reader *reader, int table)
-{
-    if (reader->tangents != 2)
-        loader_error(L, "contact '%s': a polygon needs two slip components: slip = { dot(x), dot(y) }",
-                     reader->contact);
-    const lua_Integer vertices = lua_istable(L, table) ? luaL_len(L, table) : 0;
+    const lua_Integer vertices = lua_istable(L, index) ? luaL_len(L, index) : 0;
     if (vertices < 3 || vertices > CAROM_POLYGON_MAX)
-        loader_error(L, "contact '%s': a friction polygon has 3 to %d vertices { {x, y}, ... }; got %d",
-                     reader->contact, CAROM_POLYGON_MAX, (int)vertices);
+        loader_error(L, "contact '%s': a friction %s has 3 to %d vertices { {x, y}, ... }; got %d",
+                     reader->contact, key->name, CAROM_POLYGON_MAX, (int)vertices);
     for (lua_Integer i = 1; i <= vertices; i++) {
-        if (lua_geti(L, table, i) != LUA_TTABLE || luaL_len(L, -1) != 2)
-            loader_error(L, "contact '%s': vertex %d of the friction polygon is not a pair { x, y }",
-                         reader->contact, (int)i);
+        if (lua_geti(L, index, i) != LUA_TTABLE || luaL_len(L, -1) != 2)
+            loader_error(L, "contact '%s': vertex %d of the friction %s is not a pair { x, y }",
+                         reader->contact, (int)i, key->name);
         for (int c = 1; c <= 2; c++) {
             lua_geti(L, -1, c);
-            add_coefficient(L, reader, lua_gettop(L), "a vertex of the friction polygon");
+            add_coefficient(L, reader, lua_gettop(L), key->what);
             lua_pop(L, 1);
         }
         lua_pop(L, 1);
     }
 }
 
-static void read_asymmetric(lua_State *L, cone_reader *reader, int table)
+static void add_default(lua_State *L, cone_reader *reader, const carom_friction_key *key)
 {
-    static const char *const side[] = {"backward", "forward"};
-    if (reader->tangents != 1)
-        loader_error(L, "contact '%s': backward/forward friction needs one slip component", reader->contact);
-    for (int i = 0; i < 2; i++) {
-        if (lua_getfield(L, table, side[i]) == LUA_TNIL)
-            loader_error(L, "contact '%s': give both backward and forward friction coefficients",
-                         reader->contact);
-        add_coefficient(L, reader, lua_gettop(L), side[i]);
+    for (int i = 0; i < (key->kind == CAROM_FRICTION_PAIR ? 2 : 1); i++) {
+        lua_pushnumber(L, key->value);
+        add_coefficient(L, reader, lua_gettop(L), key->what);
         lua_pop(L, 1);
     }
+}
+
+static bool has_key(lua_State *L, int table, const char *key)
+{
+    const bool has = lua_getfield(L, table, key) != LUA_TNIL;
+    lua_pop(L, 1);
+    return has;
+}
+
+/* "ellipse", "both backward and forward": what must be given of a law. */
+static void append_needed(const carom_friction_law_ops *law, char text[NEEDED_SIZE])
+{
+    const bool both = law->keys[1].name && law->keys[1].needed;
+    size_t used = strlen(text);
+    snprintf(text + used, NEEDED_SIZE - used, both ? "both %s" : "%s", law->keys[0].name);
+    for (const carom_friction_key *key = law->keys + 1; key->name && key->needed; key++) {
+        used = strlen(text);
+        snprintf(text + used, NEEDED_SIZE - used, " and %s", key->name);
+    }
+}
+
+static void refuse_incomplete(lua_State *L, const cone_reader *reader, const carom_friction_law_ops *law)
+{
+    char needed[NEEDED_SIZE];
+    snprintf(needed, sizeof needed, "contact '%s': give ", reader->contact);
+    append_needed(law, needed);
+    loader_error(L, "%s friction coefficients", needed);
+}
+
+/* The coefficients of a law, from its keys in the table. */
+static void read_law(lua_State *L, cone_reader *reader, int table, const carom_friction_law_ops *law)
+{
+    const carom_friction_key *end = law->keys;
+    if (law->slip_needed && (reader->tangents < law->tangents_min || reader->tangents > law->tangents_max))
+        loader_error(L, "contact '%s': %s", reader->contact, law->slip_needed);
+    for (const carom_friction_key *key = law->keys; key->name; key++) {
+        if (has_key(L, table, key->name))
+            end = key + 1;
+        else if (key->needed)
+            refuse_incomplete(L, reader, law);
+    }
+    for (const carom_friction_key *key = law->keys; key < end; key++) {
+        const bool is_given = lua_getfield(L, table, key->name) != LUA_TNIL;
+        const int index = lua_gettop(L);
+        if (!is_given)
+            add_default(L, reader, key);
+        else if (key->kind == CAROM_FRICTION_PAIR)
+            add_pair(L, reader, index, key);
+        else if (key->kind == CAROM_FRICTION_VERTICES)
+            add_vertices(L, reader, index, key);
+        else
+            add_coefficient(L, reader, index, key->what);
+        lua_pop(L, 1);
+    }
+}
+
+/* ---- which law? ------------------------------------------------------------------------------------- */
+
+/* A law that is written as a table of coefficients. */
+static bool is_table_law(const carom_friction_law_ops *law)
+{
+    return law->keys && law->keys[0].kind != CAROM_FRICTION_CONE;
+}
+
+static void check_keys(lua_State *L, int table)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < carom_friction_law_count(); i++)
+        if (is_table_law(carom_friction_law_at(i)))
+            for (const carom_friction_key *key = carom_friction_law_at(i)->keys; key->name; key++)
+                count++;
+    const char **known = loader_take(L, count + 1, sizeof *known);
+    count = 0;
+    for (size_t i = 0; i < carom_friction_law_count(); i++)
+        if (is_table_law(carom_friction_law_at(i)))
+            for (const carom_friction_key *key = carom_friction_law_at(i)->keys; key->name; key++)
+                known[count++] = key->name;
+    loader_check_keys(L, table, "friction", known);
+}
+
+/* A key of the table that belongs to the law, behind its first one; NULL: none. */
+static const carom_friction_key *later_key(lua_State *L, int table, const carom_friction_law_ops *law)
+{
+    for (const carom_friction_key *key = law->keys + 1; key->name; key++)
+        if (has_key(L, table, key->name))
+            return key;
+    return NULL;
+}
+
+static void refuse_empty(lua_State *L, const cone_reader *reader)
+{
+    char needed[NEEDED_SIZE];
+    const char *between = "";
+    snprintf(needed, sizeof needed, "contact '%s': the friction table is empty; give ", reader->contact);
+    for (size_t i = 0; i < carom_friction_law_count(); i++)
+        if (is_table_law(carom_friction_law_at(i))) {
+            strncat(needed, between, sizeof needed - strlen(needed) - 1);
+            append_needed(carom_friction_law_at(i), needed);
+            between = ", or ";
+        }
+    loader_error(L, "%s friction coefficients", needed);
+}
+
+/* The law whose first key the table has. Keys that go with the first key of another law are refused. */
+static const carom_friction_law_ops *law_of_table(lua_State *L, const cone_reader *reader, int table)
+{
+    const carom_friction_law_ops *found = NULL;
+    for (size_t i = 0; i < carom_friction_law_count(); i++) {
+        const carom_friction_law_ops *law = carom_friction_law_at(i);
+        if (!is_table_law(law))
+            continue;
+        const bool has_first = has_key(L, table, law->keys[0].name);
+        const carom_friction_key *later = has_first ? NULL : later_key(L, table, law);
+        if (later && later->needed && !found)
+            refuse_incomplete(L, reader, law);
+        if (later && !later->needed)
+            loader_error(L, "contact '%s': %s goes with %s", reader->contact, later->name,
+                         law->keys[0].example);
+        if (has_first && !found)
+            found = law;
+    }
+    if (found)
+        return found;
+    refuse_empty(L, reader);
+    return NULL;
 }
 
 /* One cone from the value at `index`; its coefficients go to the reader. */
 static carom_friction_cone read_cone(lua_State *L, cone_reader *reader, int index)
 {
-    static const char *const keys[] = {"ellipse", "axes", "slip_potential", "polygon", "backward",
-                                       "forward", NULL};
     const int before = reader->count;
-    carom_friction_shape shape = CAROM_FRICTION_ISOTROPIC;
+    const carom_friction_law_ops *law = &carom_friction_isotropic;
     if (loader_is_expression(L, index)) {
         add_coefficient(L, reader, index, "friction");
     } else if (lua_istable(L, index)) {
-        loader_check_keys(L, index, "friction", keys);
-        const bool is_ellipse = lua_getfield(L, index, "ellipse") != LUA_TNIL;
-        if (!is_ellipse)
-            refuse_without_ellipse(L, reader, index);
-        if (is_ellipse) {
-            shape = CAROM_FRICTION_ELLIPTIC;
-            read_ellipse(L, reader, index);
-        } else if (lua_getfield(L, index, "polygon") != LUA_TNIL) {
-            shape = CAROM_FRICTION_POLYGONAL;
-            read_polygon(L, reader, lua_gettop(L));
-        } else {
-            shape = CAROM_FRICTION_ASYMMETRIC;
-            read_asymmetric(L, reader, index);
-        }
+        check_keys(L, index);
+        law = law_of_table(L, reader, index);
+        read_law(L, reader, index, law);
     } else {
         loader_error(
             L,
@@ -134,16 +213,17 @@ static carom_friction_cone read_cone(lua_State *L, cone_reader *reader, int inde
             "polygon, backward/forward); got a %s",
             reader->contact, luaL_typename(L, index));
     }
-    return (carom_friction_cone){shape, reader->count - before};
+    return (carom_friction_cone){law, reader->count - before};
 }
+
+/* ---- static and dynamic friction -------------------------------------------------------------------- */
 
 static bool is_two_level(lua_State *L, int index)
 {
     if (!lua_istable(L, index))
         return false;
-    const bool has_static = lua_getfield(L, index, "static") != LUA_TNIL;
-    const bool has_dynamic = lua_getfield(L, index, "dynamic") != LUA_TNIL;
-    lua_pop(L, 2);
+    const carom_friction_key *level = carom_friction_static_dynamic.keys;
+    const bool has_static = has_key(L, index, level[0].name), has_dynamic = has_key(L, index, level[1].name);
     if (has_static != has_dynamic)
         loader_error(L, "friction: give both static and dynamic, or one plain coefficient");
     return has_static;
@@ -151,7 +231,8 @@ static bool is_two_level(lua_State *L, int index)
 
 void loader_read_friction(lua_State *L, int index, carom_traced_contact *contact)
 {
-    static const char *const levels[] = {"static", "dynamic", NULL};
+    const carom_friction_key *level = carom_friction_static_dynamic.keys;
+    const char *const levels[] = {level[0].name, level[1].name, NULL};
     if (lua_getfield(L, index, "friction") == LUA_TNIL) {
         lua_pop(L, 1);
         return;
@@ -170,9 +251,9 @@ void loader_read_friction(lua_State *L, int index, carom_traced_contact *contact
     law->two_level = is_two_level(L, friction);
     if (law->two_level) {
         loader_check_keys(L, friction, "friction", levels);
-        lua_getfield(L, friction, "static");
+        lua_getfield(L, friction, levels[0]);
         law->static_cone = read_cone(L, reader, lua_gettop(L));
-        lua_getfield(L, friction, "dynamic");
+        lua_getfield(L, friction, levels[1]);
         law->dynamic_cone = read_cone(L, reader, lua_gettop(L));
     } else {
         law->dynamic_cone = read_cone(L, reader, friction);

@@ -295,7 +295,7 @@ static carom_node friction_field(lua_State *L, const char *name, const char *key
     return node;
 }
 
-/* bound, or bound, static and decay: the order of carom_friction_shape. */
+/* bound, or bound, static and decay: the order of carom_friction_weakening. */
 static void read_friction_force(lua_State *L, carom_traced_contact *force)
 {
     const carom_graph *graph = loader_of(L)->graph;
@@ -304,7 +304,7 @@ static void read_friction_force(lua_State *L, carom_traced_contact *force)
     coefficient[1] = friction_field(L, force->name, "static");
     coefficient[2] = friction_field(L, force->name, "decay");
     force->coefficient = coefficient;
-    force->friction.dynamic_cone = (carom_friction_cone){CAROM_FRICTION_ISOTROPIC, 1};
+    force->friction.dynamic_cone = (carom_friction_cone){&carom_friction_isotropic, 1};
     if (force->slip[0] < 0 || coefficient[0] < 0)
         loader_error(L, "friction_force '%s' needs a slip and a bound: slip = dot(x), bound = 0.1",
                      force->name);
@@ -321,7 +321,7 @@ static void read_friction_force(lua_State *L, carom_traced_contact *force)
         carom_node_is_constant(graph, coefficient[1], &at_rest) && at_rest < dynamic)
         loader_error(L, "friction_force '%s': static = %g, bound = %g: weakening law needs Ts >= Td",
                      force->name, at_rest, dynamic);
-    force->friction.dynamic_cone = (carom_friction_cone){CAROM_FRICTION_WEAKENING, 3};
+    force->friction.dynamic_cone = (carom_friction_cone){&carom_friction_weakening, 3};
 }
 
 /* friction_force { "dry", slip = dot(x), bound = b }: a force in [-b, b] against the slip s, wherever the

@@ -46,7 +46,7 @@ static bool is_hertz(const lzb *s, int j)
 static void prepare(explicit_run *r, lzb *s)
 {
     const size_t contacts = (size_t)s->contacts;
-    const impact_frame *frame = s->frame;
+    const carom_impact_frame *frame = s->frame;
     const bool exact = s->options->exact_start || s->options->method == CAROM_LZB_IMPULSE;
     *r = (explicit_run){.s = s,
                         .by_impulse = s->options->method == CAROM_LZB_IMPULSE,
@@ -77,7 +77,7 @@ static void prepare(explicit_run *r, lzb *s)
 static void find_forces(explicit_run *r)
 {
     lzb *s = r->s;
-    const impact_frame *frame = s->frame;
+    const carom_impact_frame *frame = s->frame;
     for (int i = 0; i < s->list.active; i++) {
         const int j = s->list.member[i];
         const double energy = s->energy[j];
@@ -99,7 +99,7 @@ static void find_forces(explicit_run *r)
 static double time_of_impulse(const explicit_run *r)
 {
     const lzb *s = r->s;
-    const impact_frame *frame = s->frame;
+    const carom_impact_frame *frame = s->frame;
     int rich = -1, fast = -1;
     for (int i = 0; i < s->list.active; i++) {
         const int j = s->list.member[i];
@@ -122,7 +122,7 @@ static double time_of_impulse(const explicit_run *r)
 static void push(explicit_run *r, double tau)
 {
     lzb *s = r->s;
-    const impact_frame *frame = s->frame;
+    const carom_impact_frame *frame = s->frame;
     for (int i = 0; i < s->list.active; i++) {
         const int j = s->list.member[i];
         double impulse = s->force[j] * tau;

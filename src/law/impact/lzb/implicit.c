@@ -100,7 +100,7 @@ static void solve_contact(equation *c, double tolerance)
 static double sweep(implicit_run *r, bool backwards)
 {
     lzb *s = r->s;
-    const impact_frame *frame = s->frame;
+    const carom_impact_frame *frame = s->frame;
     double most = 0.0;
     for (int i = 0; i < s->contacts; i++) {
         const int j = backwards ? s->contacts - 1 - i : i;
@@ -127,7 +127,7 @@ static double sweep(implicit_run *r, bool backwards)
 static bool take_step(implicit_run *r)
 {
     lzb *s = r->s;
-    const impact_frame *frame = s->frame;
+    const carom_impact_frame *frame = s->frame;
     bool matters = false;
     for (int j = 0; j < s->contacts; j++) {
         s->closing[j] -= r->h * lzb_row(frame, j, r->mean);
@@ -146,7 +146,7 @@ static bool take_step(implicit_run *r)
 
 static void prepare(implicit_run *r, lzb *s)
 {
-    const impact_frame *frame = s->frame;
+    const carom_impact_frame *frame = s->frame;
     const size_t contacts = (size_t)s->contacts;
     *r = (implicit_run){.s = s,
                         .h = s->options->step > 0.0 ? s->options->step

@@ -26,7 +26,7 @@ static void add(lzb_list *list, int contact, int role)
 /* The neighbours of members first ... last - 1. */
 static void add_neighbours(lzb *s, int first, int last, int role, lzb_question *only)
 {
-    const impact_frame *frame = s->frame;
+    const carom_impact_frame *frame = s->frame;
     for (int i = first; i < last; i++) {
         const int contact = s->list.member[i];
         for (int k = frame->start[contact]; k < frame->start[contact + 1]; k++)
@@ -91,12 +91,12 @@ bool lzb_observe_due(const lzb *s)
 
 void lzb_observe(lzb *s)
 {
-    const impact_frame *frame = s->frame;
+    const carom_impact_frame *frame = s->frame;
     double *v = s->result->velocity;
     memcpy(v, frame->impact->velocity, (size_t)frame->coordinates * sizeof *v);
     for (int j = 0; j < s->contacts; j++)
         if (s->result->impulse[j] != 0.0)
-            impact_frame_push(frame, j, s->result->impulse[j], v);
+            carom_impact_frame_push(frame, j, s->result->impulse[j], v);
     s->options->observe(s->options->context, s->t, s->energy, s->force, v);
     const double interval = s->options->observe_interval;
     s->observe_next = fmax(s->observe_next + interval, interval * floor(s->t / interval));

@@ -30,7 +30,7 @@ static size_t own_work(size_t contacts)
 
 static size_t work_size(const carom_impact_sizes *sizes)
 {
-    const size_t own = own_work((size_t)sizes->contacts), lcp = impact_lcp_work(sizes);
+    const size_t own = own_work((size_t)sizes->contacts), lcp = carom_impact_lcp_work(sizes);
     return own > lcp ? own : lcp;
 }
 
@@ -54,7 +54,7 @@ static void lay_out(lzb *s, double *work)
 /* tau_j = (m_j / K_j)^(1 / (1 + eta)) v^((1 - eta) / (1 + eta)), m_j = 1 / G_jj the reduced mass. */
 static void find_scales(lzb *s)
 {
-    const impact_frame *frame = s->frame;
+    const carom_impact_frame *frame = s->frame;
     for (int j = 0; j < s->contacts; j++) {
         s->closing[j] = -frame->gamma[j];
         const double mass = 1.0 / frame->entry[frame->diagonal[j]];
@@ -87,7 +87,7 @@ static void find_limits(lzb *s)
 
 static void note(lzb *s)
 {
-    const impact_frame *frame = s->frame;
+    const carom_impact_frame *frame = s->frame;
     unsigned *notes = &s->result->notes;
     for (int j = 0; j < s->contacts; j++) {
         if (frame->restitution[j] < least_restitution)
@@ -116,7 +116,7 @@ static carom_status check(const carom_impact_options *o, carom_error *error)
 
 /* Without any restitution, and with no contact that separates, the bodies stay together as Moreau's law says
  * (Nguyen and Brogliato 2018, 5.1.3). */
-static bool is_inelastic(const impact_frame *frame)
+static bool is_inelastic(const carom_impact_frame *frame)
 {
     for (int j = 0; j < frame->contacts; j++)
         if (frame->restitution[j] > 0.0 || frame->gamma[j] > 0.0)
@@ -124,9 +124,9 @@ static bool is_inelastic(const impact_frame *frame)
     return true;
 }
 
-static void solve_inelastic(const impact_frame *frame, double *work, carom_impact_result *result)
+static void solve_inelastic(const carom_impact_frame *frame, double *work, carom_impact_result *result)
 {
-    result->residual = impact_lcp(frame, frame->gamma, work, result->impulse);
+    result->residual = carom_impact_lcp(frame, frame->gamma, work, result->impulse);
     result->word = result->residual <= 1e-10 * frame->speed ? CAROM_IMPACT_OK : CAROM_IMPACT_INFEASIBLE;
 }
 
@@ -146,7 +146,7 @@ static void run(lzb *s)
     }
 }
 
-static carom_status solve(const impact_frame *frame, const carom_impact_options *options, double *work,
+static carom_status solve(const carom_impact_frame *frame, const carom_impact_options *options, double *work,
                           carom_impact_result *result, carom_error *error)
 {
     const carom_status status = check(options, error);
@@ -170,9 +170,51 @@ static carom_status solve(const impact_frame *frame, const carom_impact_options 
     return CAROM_OK;
 }
 
+/* In the order of carom_lzb_method. */
+const char *const carom_lzb_method_words[] = {"events", "time", "impulse", "implicit", NULL};
+static const char *const start_words[] = {"half", "exact", NULL};
+
+enum {
+    OPTION_METHOD,
+    OPTION_STEP,
+    OPTION_START,
+    OPTION_MAX_STEPS,
+    OPTION_TOLERANCE,
+    OPTION_ENERGY_TOLERANCE,
+    OPTION_COUNT
+};
+
+static const carom_option_info option_table[OPTION_COUNT] = {
+    [OPTION_METHOD] = {"method", CAROM_LZB_EVENTS, 0.0, 3.0, carom_lzb_method_words,
+                       "how the inside of an impact is integrated", NULL},
+    [OPTION_STEP] = {"step", 0.0, 0.0, 1e300, NULL, "of time or impulse; 0: automatic", NULL},
+    [OPTION_START] = {"start", 0.0, 0.0, 1.0, start_words,
+                      "method time, start of a contact: 1/2 as the source, or 1/(1 + exponent)", NULL},
+    [OPTION_MAX_STEPS] = {"max_steps", 1e8, 1.0, 2147483646.0, NULL, "most steps of one impact", NULL},
+    [OPTION_TOLERANCE] = {"tolerance", 0.0, 0.0, 1e300, NULL, "slower closing is none; 0: automatic", NULL},
+    [OPTION_ENERGY_TOLERANCE] = {"energy_tolerance", 0.0, 0.0, 1e300, NULL,
+                                 "smaller energies are none; 0: automatic", NULL},
+};
+
+static void set_options(const double *value, carom_impact_options *options)
+{
+    options->method = (carom_lzb_method)value[OPTION_METHOD];
+    options->step = value[OPTION_STEP];
+    options->exact_start = value[OPTION_START] != 0.0;
+    options->max_steps = (long)value[OPTION_MAX_STEPS];
+    options->velocity_tolerance = value[OPTION_TOLERANCE];
+    options->energy_tolerance = value[OPTION_ENERGY_TOLERANCE];
+}
+
 const carom_impact_law_ops carom_impact_lzb = {
     .name = "lzb",
     .summary = "Liu, Zhao and Brogliato: compliant contacts in frozen positions, energetic restitution",
+    .usage = "the wave inside the impact, force K x^eta: impact_law = \"lzb\", stiffness and exponent of "
+             "contacts",
+    .tells = CAROM_IMPACT_TELLS_COURSE,
+    .option_count = OPTION_COUNT,
+    .options = option_table,
+    .set = set_options,
     .work_size = work_size,
     .solve = solve,
 };

@@ -34,7 +34,7 @@ enum {
 };
 
 typedef struct lzb {
-    const impact_frame *frame;
+    const carom_impact_frame *frame;
     const carom_impact_options *options;
     carom_impact_result *result;
     int contacts;
@@ -77,7 +77,7 @@ void lzb_list_start(lzb *s);
 void lzb_list_renew(lzb *s, lzb_question *carries, lzb_question *may_wake, int levels);
 
 /* sum over k of G_jk p_k; p is zero where nothing acts */
-static inline double lzb_row(const impact_frame *frame, int j, const double *p)
+static inline double lzb_row(const carom_impact_frame *frame, int j, const double *p)
 {
     double sum = 0.0;
     for (int k = frame->start[j]; k < frame->start[j + 1]; k++)

@@ -28,7 +28,7 @@ void lzb_pair_prepare(lzb_pair *pair, lzb *s)
 
 static void find_forces(const lzb_pair *pair, const lzb *s, const double *x, double *force)
 {
-    const impact_frame *frame = s->frame;
+    const carom_impact_frame *frame = s->frame;
     for (int i = 0; i < s->list.active; i++) {
         const int j = s->list.member[i];
         force[j] = pair->rate[j] > 0.0 ? lzb_force(x[j], frame->stiffness[j], frame->exponent[j]) : 0.0;

@@ -16,40 +16,40 @@ static void test_forms_of_friction(void **state)
         carom_friction_law law;
         double coefficient[8];
     } forms[] = {
-        {"dot(x)", "0.3", {.dynamic_cone = {CAROM_FRICTION_ISOTROPIC, 1}}, {0.3}},
-        {"{ dot(x) }", "m * 2", {.dynamic_cone = {CAROM_FRICTION_ISOTROPIC, 1}}, {1.0}},
-        {"{ dot(x), dot(y) }", "m", {.dynamic_cone = {CAROM_FRICTION_ISOTROPIC, 1}}, {0.5}},
+        {"dot(x)", "0.3", {.dynamic_cone = {&carom_friction_isotropic, 1}}, {0.3}},
+        {"{ dot(x) }", "m * 2", {.dynamic_cone = {&carom_friction_isotropic, 1}}, {1.0}},
+        {"{ dot(x), dot(y) }", "m", {.dynamic_cone = {&carom_friction_isotropic, 1}}, {0.5}},
         {"{ dot(x), dot(y) }",
          "{ ellipse = { 0.5, 0.25 } }",
-         {.dynamic_cone = {CAROM_FRICTION_ELLIPTIC, 2}},
+         {.dynamic_cone = {&carom_friction_elliptic, 2}},
          {0.5, 0.25}},
         {"{ dot(x), dot(y) }",
          "{ ellipse = { 0.5, 0.25 }, axes = -m }",
-         {.dynamic_cone = {CAROM_FRICTION_ELLIPTIC, 3}},
+         {.dynamic_cone = {&carom_friction_elliptic, 3}},
          {0.5, 0.25, -0.5}},
         {"{ dot(x), dot(y) }",
          "{ ellipse = { 0.5, 0.25 }, slip_potential = { m, 1 } }",
-         {.dynamic_cone = {CAROM_FRICTION_ELLIPTIC, 5}},
+         {.dynamic_cone = {&carom_friction_elliptic, 5}},
          {0.5, 0.25, 0, 0.5, 1}},
         {"{ dot(x), dot(y) }",
          "{ static = { ellipse = { 0.6, 0.3 }, axes = 0.2, slip_potential = { 2, 1 } }, dynamic = m }",
-         {true, {CAROM_FRICTION_ELLIPTIC, 5}, {CAROM_FRICTION_ISOTROPIC, 1}},
+         {true, {&carom_friction_elliptic, 5}, {&carom_friction_isotropic, 1}},
          {0.6, 0.3, 0.2, 2, 1, 0.5}},
         {"{ dot(x), dot(y) }",
          "{ polygon = { { 1, 0 }, { 0, 1 }, { -1, -1 } } }",
-         {.dynamic_cone = {CAROM_FRICTION_POLYGONAL, 6}},
+         {.dynamic_cone = {&carom_friction_polygonal, 6}},
          {1, 0, 0, 1, -1, -1}},
         {"dot(x)",
          "{ backward = 0.3, forward = m }",
-         {.dynamic_cone = {CAROM_FRICTION_ASYMMETRIC, 2}},
+         {.dynamic_cone = {&carom_friction_asymmetric, 2}},
          {0.3, 0.5}},
         {"dot(x)",
          "{ static = 0.6, dynamic = 0.4 }",
-         {true, {CAROM_FRICTION_ISOTROPIC, 1}, {CAROM_FRICTION_ISOTROPIC, 1}},
+         {true, {&carom_friction_isotropic, 1}, {&carom_friction_isotropic, 1}},
          {0.6, 0.4}},
         {"dot(x)",
          "{ static = { backward = 1, forward = 2 }, dynamic = 0.4 }",
-         {true, {CAROM_FRICTION_ASYMMETRIC, 2}, {CAROM_FRICTION_ISOTROPIC, 1}},
+         {true, {&carom_friction_asymmetric, 2}, {&carom_friction_isotropic, 1}},
          {1, 2, 0.4}},
     };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
@@ -61,8 +61,8 @@ static void test_forms_of_friction(void **state)
         carom_experiment *e = load_good_text(text);
         const carom_contact_info *info = &e->model->contact[0];
         assert_int_equal(info->friction.two_level, forms[i].law.two_level);
-        assert_int_equal(info->friction.dynamic_cone.shape, forms[i].law.dynamic_cone.shape);
-        assert_int_equal(info->friction.static_cone.shape, forms[i].law.static_cone.shape);
+        assert_ptr_equal(info->friction.dynamic_cone.shape, forms[i].law.dynamic_cone.shape);
+        assert_ptr_equal(info->friction.static_cone.shape, forms[i].law.static_cone.shape);
         assert_int_equal(info->coefficients, carom_friction_law_coefficients(&forms[i].law));
         carom_arena *arena = carom_arena_create();
         carom_contact_frame frame;

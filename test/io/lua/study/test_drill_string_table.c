@@ -43,7 +43,7 @@ static void string_is_the_one_described(void **state)
     assert_int_equal(model->contacts, DISCS);
     assert_string_equal(model->coordinate[0], "th1");
     assert_string_equal(model->contact[0].name, "bit");
-    assert_int_equal(model->contact[0].friction.dynamic_cone.shape, CAROM_FRICTION_WEAKENING);
+    assert_ptr_equal(model->contact[0].friction.dynamic_cone.shape, &carom_friction_weakening);
     assert_int_equal(model->contact[0].coefficients, 3);
     assert_string_equal(model->contact[3].name, "wall4");
     assert_true(model->contact[3].friction_force && model->contact[3].constant_frame);
