@@ -14,30 +14,6 @@ enum {
 
 /* ---- measures -------------------------------------------------------------------------------- */
 
-typedef enum carom_measure_kind {
-    CAROM_MEASURE_FINAL,
-    CAROM_MEASURE_MAXIMUM,
-    CAROM_MEASURE_MINIMUM,
-    CAROM_MEASURE_MEAN,
-    CAROM_MEASURE_RMS,
-    CAROM_MEASURE_DEVIATION, /* root mean square distance from the mean */
-    CAROM_MEASURE_AT,        /* array: values at the output times nearest to the asked ones */
-    CAROM_MEASURE_CROSSINGS, /* array: times at which an expression passes through zero */
-    CAROM_MEASURE_PEAKS,     /* array: values of the local maxima */
-    CAROM_MEASURE_TIMES,     /* array: times of the events */
-    CAROM_MEASURE_COUNT,     /* number of events */
-    CAROM_MEASURE_FIRST,     /* time of the first event; absent when there was none */
-    CAROM_MEASURE_LAST,
-    CAROM_MEASURE_FRACTION,   /* fraction of the steps in a contact state */
-    CAROM_MEASURE_STEPS,      /* number of the outputs at which an event happens, of one contact or of any */
-    CAROM_MEASURE_FIRST_STEP, /* number of the first such step; step i leads from output i to output i + 1 */
-    CAROM_MEASURE_AT_FIRST,   /* the column's value there */
-    CAROM_MEASURE_TOTAL,      /* sum over the outputs */
-    CAROM_MEASURE_LIST,       /* array: the last values of several columns */
-    CAROM_MEASURE_NONE,       /* no value: something that was looked for and is not there */
-    CAROM_MEASURE_JUMPS,      /* array: times at which the running mean goes from one level to the other */
-} carom_measure_kind;
-
 /* What a measure looks at, for a contact. */
 typedef enum carom_event_kind {
     CAROM_EVENT_IMPACT,  /* the contact carries an impulse and carried none in the step before */
@@ -46,21 +22,122 @@ typedef enum carom_event_kind {
     CAROM_EVENT_RELEASE, /* the contact carries no impulse and carried one in the step before */
 } carom_event_kind;
 
+typedef struct carom_measured {
+    int count; /* 1 for numbers; arrays may have any count; 0 with is_array false: no value */
+    bool is_array;
+    double *value;
+} carom_measured;
+
+enum {
+    CAROM_MEASURE_ARGUMENTS = 4
+};
+
 typedef struct carom_measure {
     char *name;
-    carom_measure_kind kind;
-    int column;  /* column of the record it reduces; -1: events only */
-    bool unwrap; /* the column is an angle: remove jumps of 2 pi first */
-    int contact; /* for events; -1: all contacts */
+    const struct carom_measure_ops *ops; /* NULL: no value, something that was looked for and is not there */
+    int column;                          /* column of the record it reduces; -1: events only */
+    bool unwrap;                         /* the column is an angle: remove jumps of 2 pi first */
+    int contact;                         /* for events; -1: all contacts */
     carom_event_kind event;
     carom_value from, to; /* time window; CAROM_NO_VALUE: open */
-    carom_value every;    /* AT: at every multiple of this after the start */
-    int time_count;       /* AT: or at these times */
+    carom_value every;    /* with times: at every multiple of this after the start */
+    int time_count;       /* with times: or at these times */
     carom_value *time;
-    int list_count;              /* LIST */
-    int *list;                   /* columns */
-    carom_value low, high, over; /* JUMPS: the levels, and the time that the mean is taken over */
+    int list_count;                                /* of columns */
+    int *list;                                     /* columns */
+    carom_value argument[CAROM_MEASURE_ARGUMENTS]; /* its named arguments, in the order of ops->keys */
 } carom_measure;
+
+/* A named argument of a measure. */
+typedef struct carom_measure_key {
+    const char *name; /* NULL: the end of a list */
+    const char *doc;
+    bool needed;
+} carom_measure_key;
+
+typedef enum carom_measure_subject {
+    CAROM_MEASURE_OF_COLUMN, /* an expression: every output is taken */
+    CAROM_MEASURE_OF_EVENTS, /* events of contacts: outputs at the end of a step inside the window are taken */
+    CAROM_MEASURE_OF_LIST,   /* several expressions: outputs inside the window are taken */
+} carom_measure_subject;
+
+/* What a measure is told before the first output. */
+typedef struct carom_measure_start {
+    const carom_measure *measure;
+    double t0, until, h;
+    double tolerance;                         /* of times */
+    double from, to;                          /* the window */
+    double argument[CAROM_MEASURE_ARGUMENTS]; /* NAN: not given */
+    const double *value;                      /* of the experiment: what a carom_value stands for */
+} carom_measure_start;
+
+/* Does a time lie in the measure's window? */
+static inline bool carom_measure_in_window(const carom_measure_start *start, double t)
+{
+    return t >= start->from - start->tolerance && t <= start->to + start->tolerance;
+}
+
+/* One output, as a measure sees it. */
+typedef struct carom_measure_output {
+    const carom_measure_start *start;
+    double t, x;                 /* time and column */
+    double previous_t, previous; /* at the output before; -INFINITY: there is none */
+    bool started;                /* there is one: a step led to this output */
+    bool inside;                 /* t lies in the window */
+    long number;                 /* of the output, from 0 */
+    int events;                  /* that happened in the step, and when */
+    const double *event_time;
+    const double *column; /* all columns of the record */
+} carom_measure_output;
+
+/* A measure: reduces outputs to a number or an array. Its memory is zeroed before the start; only arrays may grow. */
+typedef struct carom_measure_ops {
+    const char *name;    /* as model files call it */
+    const char *summary; /* one line */
+    const char *example; /* "mean(x, { from = 1 })" */
+    carom_measure_subject subject;
+    bool takes_times;              /* behind the subject: at(x, { 0.1, 0.2 }) */
+    bool hidden;                   /* not a word of model files: something else means it */
+    bool is_array;                 /* its result */
+    const carom_measure_key *keys; /* named arguments beside from and to; NULL: none */
+    size_t memory;                 /* bytes */
+    carom_status (*start)(void *memory, const carom_measure_start *start,
+                          carom_error *error); /* may be NULL */
+    carom_status (*take)(void *memory, const carom_measure_output *output, carom_error *error);
+    /* Gives the result, for which it takes memory. The output is the last one, moved to t = INFINITY. */
+    carom_status (*finish)(void *memory, const carom_measure_output *output, carom_measured *measured,
+                           carom_error *error);
+    void (*free)(void *memory); /* may be NULL */
+} carom_measure_ops;
+
+extern const carom_measure_ops carom_reduce_final, carom_reduce_maximum, carom_reduce_minimum;
+extern const carom_measure_ops carom_reduce_mean, carom_reduce_rms, carom_reduce_deviation,
+    carom_reduce_total;
+extern const carom_measure_ops carom_reduce_at, carom_reduce_crossings, carom_reduce_peaks,
+    carom_reduce_jumps;
+extern const carom_measure_ops carom_reduce_times, carom_reduce_count, carom_reduce_first, carom_reduce_last;
+extern const carom_measure_ops carom_reduce_fraction, carom_reduce_steps, carom_reduce_first_step;
+extern const carom_measure_ops carom_reduce_at_first; /* the column's value at the first event */
+extern const carom_measure_ops carom_reduce_list;     /* the last values of several columns */
+
+size_t carom_measure_count(void);
+const carom_measure_ops *carom_measure_at(size_t index);
+/* NULL and an error that lists the measures when there is no such name. */
+const carom_measure_ops *carom_measure_find(const char *name, carom_error *error);
+/* Adds a measure for the rest of the process; it must outlive it. BAD_INPUT: a name that is taken, or no take or
+ * finish. */
+carom_status carom_measure_register(const carom_measure_ops *ops, carom_error *error);
+
+/* For results: one number; no number when there is none. */
+carom_status carom_measured_number(double value, carom_measured *measured, carom_error *error);
+/* For arrays. */
+typedef struct carom_numbers {
+    size_t length, capacity;
+    double *value;
+} carom_numbers;
+carom_status carom_numbers_append(carom_numbers *list, double value, carom_error *error);
+/* The list becomes the result and is empty then. */
+void carom_measured_array(carom_numbers *list, carom_measured *measured);
 
 /* Finds jumps between two levels in the running mean of a signal. */
 typedef enum carom_jump {
@@ -287,12 +364,6 @@ typedef struct carom_run_request {
     long max_steps; /* stop after this many steps; 0: no limit */
     bool bare;      /* only step: no rows, measures or counters; for benchmarks */
 } carom_run_request;
-
-typedef struct carom_measured {
-    int count; /* 1 for numbers; arrays may have any count; 0 with is_array false: no value */
-    bool is_array;
-    double *value;
-} carom_measured;
 
 typedef struct carom_run_result {
     carom_status status;

@@ -108,9 +108,9 @@ static void expect_array(const carom_measure *measure, outputs given, int count,
     free(measured.value);
 }
 
-static carom_measure of_column(carom_measure_kind kind)
+static carom_measure of_column(const carom_measure_ops *ops)
 {
-    return (carom_measure){.kind = kind,
+    return (carom_measure){.ops = ops,
                            .column = 1,
                            .contact = -1,
                            .from = CAROM_NO_VALUE,
@@ -118,9 +118,9 @@ static carom_measure of_column(carom_measure_kind kind)
                            .every = CAROM_NO_VALUE};
 }
 
-static carom_measure of_events(carom_measure_kind kind, carom_event_kind event, int contact)
+static carom_measure of_events(const carom_measure_ops *ops, carom_event_kind event, int contact)
 {
-    carom_measure measure = of_column(kind);
+    carom_measure measure = of_column(ops);
     measure.column = -1;
     measure.event = event;
     measure.contact = contact;
@@ -145,7 +145,7 @@ static carom_measure windowed(carom_measure measure, carom_value from, carom_val
 static void final_is_the_last_value_of_the_window(void **state)
 {
     (void)state;
-    carom_measure measure = of_column(CAROM_MEASURE_FINAL);
+    carom_measure measure = of_column(&carom_reduce_final);
     expect_number(&measure, SERIES(1, 2, 7), 7);
     expect_number(&measure, SERIES(1), 1);
     expect_number(&measure, SERIES(1, NAN), NAN);
@@ -156,7 +156,7 @@ static void final_is_the_last_value_of_the_window(void **state)
 static void extremes_include_the_start_and_pass_over_nan(void **state)
 {
     (void)state;
-    carom_measure maximum = of_column(CAROM_MEASURE_MAXIMUM), minimum = of_column(CAROM_MEASURE_MINIMUM);
+    carom_measure maximum = of_column(&carom_reduce_maximum), minimum = of_column(&carom_reduce_minimum);
     expect_number(&maximum, SERIES(9, 2, 7), 9);
     expect_number(&minimum, SERIES(-9, 2, 7), -9);
     expect_number(&maximum, SERIES(NAN, -5, -3, NAN, -4), -3);
@@ -169,7 +169,7 @@ static void extremes_include_the_start_and_pass_over_nan(void **state)
 static void means_leave_out_the_start(void **state)
 {
     (void)state;
-    carom_measure mean = of_column(CAROM_MEASURE_MEAN), rms = of_column(CAROM_MEASURE_RMS);
+    carom_measure mean = of_column(&carom_reduce_mean), rms = of_column(&carom_reduce_rms);
     expect_number(&mean, SERIES(1000, 1, 2, 6), 3);
     expect_number(&rms, SERIES(1000, 1, 7, -5, 5), 5);
     expect_number(&mean, SERIES(NAN, 4), 4);
@@ -187,7 +187,7 @@ static void means_leave_out_the_start(void **state)
 static void windows_forgive_rounding_of_times(void **state)
 {
     (void)state;
-    carom_measure maximum = of_column(CAROM_MEASURE_MAXIMUM);
+    carom_measure maximum = of_column(&carom_reduce_maximum);
     carom_measure nearly = windowed(maximum, NEARLY_HALF, CAROM_NO_VALUE);
     carom_measure more = windowed(maximum, MORE_THAN_HALF, CAROM_NO_VALUE);
     expect_number(&nearly, SERIES(9, 5, 1), 5);
@@ -197,7 +197,7 @@ static void windows_forgive_rounding_of_times(void **state)
 static void values_at_multiples_of_an_interval(void **state)
 {
     (void)state;
-    carom_measure measure = of_column(CAROM_MEASURE_AT);
+    carom_measure measure = of_column(&carom_reduce_at);
     measure.every = 2; /* 1.0: every second output */
     expect_array(&measure, SERIES(0, 1, 2, 3, 4, 5, 6), ARRAY(2, 4, 6));
     expect_array(&measure, SERIES(0, 1, 2, 3, 4, 5), ARRAY(2, 4));
@@ -210,7 +210,7 @@ static void values_at_multiples_of_an_interval(void **state)
 static void a_run_that_stopped_early_has_fewer_multiples(void **state)
 {
     (void)state;
-    carom_measure measure = of_column(CAROM_MEASURE_AT);
+    carom_measure measure = of_column(&carom_reduce_at);
     measure.every = 2;
     carom_measured measured;
     assert_int_equal(reduce_to(100.0, &measure, SERIES(0, 1, 2, 3, 4, 5), &measured), CAROM_OK);
@@ -227,7 +227,7 @@ static void a_run_that_stopped_early_has_fewer_multiples(void **state)
 static void values_at_listed_times_keep_their_places(void **state)
 {
     (void)state;
-    carom_measure measure = of_column(CAROM_MEASURE_AT);
+    carom_measure measure = of_column(&carom_reduce_at);
     measure.time_count = 4;
     measure.time = (carom_value[]){6, 0, 20, 1};
     expect_array(&measure, SERIES(10, 11, 12, 13, 14, 15, 16, 17), ARRAY(16, 10, 17, 11));
@@ -236,20 +236,20 @@ static void values_at_listed_times_keep_their_places(void **state)
 static void intervals_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
-    carom_measure measure = of_column(CAROM_MEASURE_AT);
+    carom_measure measure = of_column(&carom_reduce_at);
     measure.every = 0; /* 0.0 */
     carom_measured measured;
     assert_int_equal(reduce_to(1.0, &measure, SERIES(0, 1), &measured), CAROM_BAD_INPUT);
     measure.every = 1;
     assert_int_equal(reduce_to(1e12, &measure, SERIES(0, 1), &measured), CAROM_BAD_INPUT);
-    measure = windowed(of_column(CAROM_MEASURE_MEAN), 5, 4);
+    measure = windowed(of_column(&carom_reduce_mean), 5, 4);
     assert_int_equal(reduce_to(1.0, &measure, SERIES(0, 1), &measured), CAROM_BAD_INPUT);
 }
 
 static void crossings_are_interpolated(void **state)
 {
     (void)state;
-    carom_measure measure = of_column(CAROM_MEASURE_CROSSINGS);
+    carom_measure measure = of_column(&carom_reduce_crossings);
     expect_array(&measure, SERIES(-1, 3, 1, -1), ARRAY(0.125, 1.25));
     expect_array(&measure, SERIES(1, 2, 3), 0, NULL);
     carom_measure part = windowed(measure, 1, CAROM_NO_VALUE); /* from 0.5 */
@@ -262,7 +262,7 @@ static void crossings_are_interpolated(void **state)
 static void an_exact_zero_crosses_once(void **state)
 {
     (void)state;
-    carom_measure measure = of_column(CAROM_MEASURE_CROSSINGS);
+    carom_measure measure = of_column(&carom_reduce_crossings);
     expect_array(&measure, SERIES(-1, 0, 1), ARRAY(0.5));
     expect_array(&measure, SERIES(-1, 0, 0, 0, 1, -1), ARRAY(0.5, 2.25));
     expect_array(&measure, SERIES(0, 1, -1), ARRAY(0.75));
@@ -273,7 +273,7 @@ static void an_exact_zero_crosses_once(void **state)
 static void peaks_are_interior_maxima(void **state)
 {
     (void)state;
-    carom_measure measure = of_column(CAROM_MEASURE_PEAKS);
+    carom_measure measure = of_column(&carom_reduce_peaks);
     expect_array(&measure, SERIES(5, 1, 3, 2, 4, 0, 9), ARRAY(3, 4));
     expect_array(&measure, SERIES(0, 2, 2, 2, 1), ARRAY(2));
     expect_array(&measure, SERIES(2, 2, 1, 0), 0, NULL);
@@ -286,18 +286,18 @@ static void angles_are_unwrapped_before_reduction(void **state)
 {
     (void)state;
     outputs angle = SERIES(3, -3, -1, 1, 3, -3, 3);
-    carom_measure measure = of_column(CAROM_MEASURE_MAXIMUM);
+    carom_measure measure = of_column(&carom_reduce_maximum);
     expect_number(&measure, angle, 3);
     measure.unwrap = true;
     expect_number(&measure, angle, 4 * pi - 3);
-    measure.kind = CAROM_MEASURE_FINAL;
+    measure.ops = &carom_reduce_final;
     expect_number(&measure, angle, 2 * pi + 3);
     expect_number(&measure, SERIES(0, 30), 30 - 10 * pi);
     expect_number(&measure, SERIES(3, NAN, -3), 2 * pi - 3);
     expect_number(&measure, SERIES(0, 3.1), 3.1);
-    measure.kind = CAROM_MEASURE_CROSSINGS;
+    measure.ops = &carom_reduce_crossings;
     expect_array(&measure, SERIES(3, -3, 3), 0, NULL);
-    measure.kind = CAROM_MEASURE_MEAN;
+    measure.ops = &carom_reduce_mean;
     expect_number(&measure, SERIES(3, -3, -2), 2 * pi - 2.5);
 }
 
@@ -308,7 +308,7 @@ static const outputs contacts = {.count = 7, .branch = {floor_branch, wall_branc
 static void event_times_of_one_contact(void **state)
 {
     (void)state;
-    carom_measure measure = of_events(CAROM_MEASURE_TIMES, CAROM_EVENT_IMPACT, 0);
+    carom_measure measure = of_events(&carom_reduce_times, CAROM_EVENT_IMPACT, 0);
     expect_array(&measure, contacts, ARRAY(0.5, 2.5));
     measure.event = CAROM_EVENT_CONTACT;
     expect_array(&measure, contacts, ARRAY(0.5, 1, 2.5));
@@ -327,20 +327,20 @@ static void impacts_have_the_times_at_which_they_were_located(void **state)
 {
     (void)state;
     const outputs located = {.count = 7, .branch = {floor_branch, wall_branch}, .early = 0.125};
-    carom_measure measure = of_events(CAROM_MEASURE_TIMES, CAROM_EVENT_IMPACT, 0);
+    carom_measure measure = of_events(&carom_reduce_times, CAROM_EVENT_IMPACT, 0);
     expect_array(&measure, located, ARRAY(0.375, 2.375));
-    measure = of_events(CAROM_MEASURE_FIRST, CAROM_EVENT_IMPACT, -1);
+    measure = of_events(&carom_reduce_first, CAROM_EVENT_IMPACT, -1);
     expect_number(&measure, located, 0.375);
-    measure = of_events(CAROM_MEASURE_TIMES, CAROM_EVENT_RELEASE, 0); /* others are those of the outputs */
+    measure = of_events(&carom_reduce_times, CAROM_EVENT_RELEASE, 0); /* others are those of the outputs */
     expect_array(&measure, located, ARRAY(1.5, 3));
 }
 
 static void events_of_all_contacts_count_each(void **state)
 {
     (void)state;
-    carom_measure measure = of_events(CAROM_MEASURE_TIMES, CAROM_EVENT_IMPACT, -1);
+    carom_measure measure = of_events(&carom_reduce_times, CAROM_EVENT_IMPACT, -1);
     expect_array(&measure, contacts, ARRAY(0.5, 1, 2.5, 2.5));
-    measure.kind = CAROM_MEASURE_COUNT;
+    measure.ops = &carom_reduce_count;
     expect_number(&measure, contacts, 4);
     measure = windowed(measure, 2, 4);
     expect_number(&measure, contacts, 1);
@@ -351,8 +351,8 @@ static void events_of_all_contacts_count_each(void **state)
 static void first_and_last_event(void **state)
 {
     (void)state;
-    carom_measure first = of_events(CAROM_MEASURE_FIRST, CAROM_EVENT_IMPACT, -1);
-    carom_measure last = of_events(CAROM_MEASURE_LAST, CAROM_EVENT_RELEASE, -1);
+    carom_measure first = of_events(&carom_reduce_first, CAROM_EVENT_IMPACT, -1);
+    carom_measure last = of_events(&carom_reduce_last, CAROM_EVENT_RELEASE, -1);
     expect_number(&first, contacts, 0.5);
     expect_number(&last, contacts, 3);
     first = windowed(first, 2, CAROM_NO_VALUE);
@@ -365,7 +365,7 @@ static void first_and_last_event(void **state)
 static void fraction_of_the_steps(void **state)
 {
     (void)state;
-    carom_measure measure = of_events(CAROM_MEASURE_FRACTION, CAROM_EVENT_CONTACT, 0);
+    carom_measure measure = of_events(&carom_reduce_fraction, CAROM_EVENT_CONTACT, 0);
     expect_number(&measure, contacts, 3.0 / 6.0);
     measure.event = CAROM_EVENT_STICK;
     measure.contact = 1;
@@ -381,15 +381,15 @@ static void fraction_of_the_steps(void **state)
 static void outputs_with_an_event(void **state)
 {
     (void)state;
-    carom_measure measure = of_events(CAROM_MEASURE_STEPS, CAROM_EVENT_IMPACT, -1);
+    carom_measure measure = of_events(&carom_reduce_steps, CAROM_EVENT_IMPACT, -1);
     expect_number(&measure, contacts, 3);
-    measure.kind = CAROM_MEASURE_FIRST_STEP; /* step i leads from output i to output i + 1 */
+    measure.ops = &carom_reduce_first_step; /* step i leads from output i to output i + 1 */
     expect_number(&measure, contacts, 0);
     measure = windowed(measure, 3, CAROM_NO_VALUE);
     expect_number(&measure, contacts, 4);
     outputs quiet = {.count = 7};
     expect_nothing(&measure, quiet);
-    measure.kind = CAROM_MEASURE_STEPS;
+    measure.ops = &carom_reduce_steps;
     expect_number(&measure, quiet, 0);
 }
 
@@ -399,7 +399,7 @@ static void value_at_the_first_event(void **state)
     static const double column[] = {9, 8, 7, 6, 5, 4, 3};
     outputs given = contacts;
     given.column = column;
-    carom_measure measure = of_events(CAROM_MEASURE_AT_FIRST, CAROM_EVENT_IMPACT, -1);
+    carom_measure measure = of_events(&carom_reduce_at_first, CAROM_EVENT_IMPACT, -1);
     measure.column = 1;
     expect_number(&measure, given, 8);
     measure = windowed(measure, 3, CAROM_NO_VALUE);
@@ -412,7 +412,7 @@ static void total_sums_over_the_steps(void **state)
     (void)state;
     static const double column[] = {100, 1, 2, 4, 8};
     const outputs given = {.count = 5, .column = column};
-    carom_measure measure = {.kind = CAROM_MEASURE_TOTAL,
+    carom_measure measure = {.ops = &carom_reduce_total,
                              .column = 1,
                              .contact = -1,
                              .from = CAROM_NO_VALUE,
@@ -432,7 +432,7 @@ static void long_arrays_grow(void **state)
     double *zigzag = carom_new_array(COUNT, sizeof *zigzag);
     for (int i = 0; i < COUNT; i++)
         zigzag[i] = i % 2 ? i : 0;
-    carom_measure measure = of_column(CAROM_MEASURE_PEAKS);
+    carom_measure measure = of_column(&carom_reduce_peaks);
     carom_measured measured = reduce(&measure, (outputs){.count = COUNT, .column = zigzag});
     assert_int_equal(measured.count, COUNT / 2);
     for (int i = 0; i < measured.count; i++)

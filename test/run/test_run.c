@@ -20,14 +20,9 @@ enum {
 
 /* The particle's motion is x = t, y = 1 + t/2; columns x^2 and the floor's impulse; measures of both. */
 static carom_measure measures[] = {
-    {.name = "last_square", .kind = CAROM_MEASURE_FINAL, .column = 0, .from = -1, .to = -1, .every = -1},
-    {.name = "largest_impulse",
-     .kind = CAROM_MEASURE_MAXIMUM,
-     .column = 1,
-     .from = -1,
-     .to = -1,
-     .every = -1},
-    {.name = "impacts", .kind = CAROM_MEASURE_TIMES, .column = -1, .from = -1, .to = -1, .every = -1},
+    {.name = "last_square", .ops = &carom_reduce_final, .column = 0, .from = -1, .to = -1, .every = -1},
+    {.name = "largest_impulse", .ops = &carom_reduce_maximum, .column = 1, .from = -1, .to = -1, .every = -1},
+    {.name = "impacts", .ops = &carom_reduce_times, .column = -1, .from = -1, .to = -1, .every = -1},
 };
 
 static carom_experiment *measured_experiment(void)

@@ -31,10 +31,9 @@ static void print_measured(const carom_measured *measured)
         printf(" ... (%d values)", measured->count);
 }
 
-static bool is_array_kind(carom_measure_kind kind)
+static bool gives_array(const carom_measure *measure)
 {
-    return kind == CAROM_MEASURE_AT || kind == CAROM_MEASURE_CROSSINGS || kind == CAROM_MEASURE_PEAKS ||
-           kind == CAROM_MEASURE_LIST || kind == CAROM_MEASURE_TIMES || kind == CAROM_MEASURE_JUMPS;
+    return measure->ops && measure->ops->is_array;
 }
 
 static void print_measures(const carom_experiment *experiment, const carom_run_result *result)
@@ -65,14 +64,14 @@ static void print_family(const carom_experiment *experiment, int member_count, c
             width = (int)strlen(member[i].label);
     printf("  %-*s", width, "family");
     for (int k = 0; k < experiment->measure_count; k++)
-        if (!is_array_kind(experiment->measure[k].kind))
+        if (!gives_array(&experiment->measure[k]))
             printf("  %16.16s", experiment->measure[k].name);
     printf("\n");
     for (int i = 0; i < member_count; i++) {
         const carom_run_result *result = &member[i].result;
         printf("  %-*s", width, member[i].label);
         for (int k = 0; k < result->measure_count; k++) {
-            if (is_array_kind(experiment->measure[k].kind))
+            if (gives_array(&experiment->measure[k]))
                 continue;
             if (result->measure[k].count > 0)
                 printf("  %16.8g", result->measure[k].value[0]);

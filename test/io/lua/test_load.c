@@ -167,16 +167,16 @@ static void test_measures(void **state)
     carom_experiment *e = load_good_text(complete_script);
     static const struct {
         const char *name;
-        carom_measure_kind kind;
-    } numbers[] = {{"last_height", CAROM_MEASURE_FINAL}, {"top", CAROM_MEASURE_MAXIMUM},
-                   {"low", CAROM_MEASURE_MINIMUM},       {"middle", CAROM_MEASURE_MEAN},
-                   {"size", CAROM_MEASURE_RMS},          {"spread", CAROM_MEASURE_DEVIATION},
-                   {"turn", CAROM_MEASURE_FINAL},        {"a_now", CAROM_MEASURE_AT},
-                   {"a_some", CAROM_MEASURE_AT},         {"a_many", CAROM_MEASURE_AT},
-                   {"zeros", CAROM_MEASURE_CROSSINGS},   {"tops", CAROM_MEASURE_PEAKS}};
+        const carom_measure_ops *ops;
+    } numbers[] = {{"last_height", &carom_reduce_final}, {"top", &carom_reduce_maximum},
+                   {"low", &carom_reduce_minimum},       {"middle", &carom_reduce_mean},
+                   {"size", &carom_reduce_rms},          {"spread", &carom_reduce_deviation},
+                   {"turn", &carom_reduce_final},        {"a_now", &carom_reduce_at},
+                   {"a_some", &carom_reduce_at},         {"a_many", &carom_reduce_at},
+                   {"zeros", &carom_reduce_crossings},   {"tops", &carom_reduce_peaks}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         const carom_measure *m = measure_named(e, numbers[i].name);
-        assert_int_equal(m->kind, numbers[i].kind);
+        assert_ptr_equal(m->ops, numbers[i].ops);
         assert_in_range(m->column, 0, e->column_count - 1);
         assert_int_equal(m->unwrap, strcmp(m->name, "turn") == 0);
     }
@@ -192,17 +192,17 @@ static void test_measures(void **state)
     assert_int_equal(measure_named(e, "a_now")->time_count, 1);
     static const struct {
         const char *name;
-        carom_measure_kind kind;
+        const carom_measure_ops *ops;
         carom_event_kind event;
         int contact;
-    } events[] = {{"shocks", CAROM_MEASURE_TIMES, CAROM_EVENT_IMPACT, 0},
-                  {"number", CAROM_MEASURE_COUNT, CAROM_EVENT_IMPACT, -1},
-                  {"start", CAROM_MEASURE_FIRST, CAROM_EVENT_CONTACT, 1},
-                  {"stop", CAROM_MEASURE_LAST, CAROM_EVENT_RELEASE, 0},
-                  {"part", CAROM_MEASURE_FRACTION, CAROM_EVENT_STICK, 0}};
+    } events[] = {{"shocks", &carom_reduce_times, CAROM_EVENT_IMPACT, 0},
+                  {"number", &carom_reduce_count, CAROM_EVENT_IMPACT, -1},
+                  {"start", &carom_reduce_first, CAROM_EVENT_CONTACT, 1},
+                  {"stop", &carom_reduce_last, CAROM_EVENT_RELEASE, 0},
+                  {"part", &carom_reduce_fraction, CAROM_EVENT_STICK, 0}};
     for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
         const carom_measure *m = measure_named(e, events[i].name);
-        assert_int_equal(m->kind, events[i].kind);
+        assert_ptr_equal(m->ops, events[i].ops);
         assert_int_equal(m->event, events[i].event);
         assert_int_equal(m->contact, events[i].contact);
         assert_int_equal(m->column, -1);

@@ -1,6 +1,7 @@
 /* record { name = expression } and measure { name = reducer(...) }. */
 #include "io/lua/loader.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char MEASURE[] = "carom.measure";
@@ -77,21 +78,19 @@ static int call_every(lua_State *L)
 
 /* ---- reducers ------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    carom_measure_kind kind;
-    bool of_event;
-} reducer[] = {
-    {"final", CAROM_MEASURE_FINAL, false},     {"maximum", CAROM_MEASURE_MAXIMUM, false},
-    {"minimum", CAROM_MEASURE_MINIMUM, false}, {"mean", CAROM_MEASURE_MEAN, false},
-    {"rms", CAROM_MEASURE_RMS, false},         {"deviation", CAROM_MEASURE_DEVIATION, false},
-    {"at", CAROM_MEASURE_AT, false},           {"crossings", CAROM_MEASURE_CROSSINGS, false},
-    {"peaks", CAROM_MEASURE_PEAKS, false},     {"times", CAROM_MEASURE_TIMES, true},
-    {"count", CAROM_MEASURE_COUNT, true},      {"first", CAROM_MEASURE_FIRST, true},
-    {"last", CAROM_MEASURE_LAST, true},        {"fraction", CAROM_MEASURE_FRACTION, true},
-    {"steps", CAROM_MEASURE_STEPS, true},      {"first_step", CAROM_MEASURE_FIRST_STEP, true},
-    {"total", CAROM_MEASURE_TOTAL, false},
-};
+/* Without column, window and events. */
+static carom_measure empty_measure(const carom_measure_ops *ops)
+{
+    carom_measure measure = {.ops = ops,
+                             .column = -1,
+                             .contact = -1,
+                             .from = CAROM_NO_VALUE,
+                             .to = CAROM_NO_VALUE,
+                             .every = CAROM_NO_VALUE};
+    for (int i = 0; i < CAROM_MEASURE_ARGUMENTS; i++)
+        measure.argument[i] = CAROM_NO_VALUE;
+    return measure;
+}
 
 static void read_times(lua_State *L, carom_measure *measure)
 {
@@ -101,8 +100,8 @@ static void read_times(lua_State *L, carom_measure *measure)
         return;
     }
     const carom_measure *moment = luaL_testudata(L, 2, MEASURE);
-    if (moment && moment->kind == CAROM_MEASURE_FIRST) { /* at(expression, first(touching "stop")) */
-        measure->kind = CAROM_MEASURE_AT_FIRST;
+    if (moment && moment->ops == &carom_reduce_first) { /* at(expression, first(touching "stop")) */
+        measure->ops = &carom_reduce_at_first;
         measure->event = moment->event;
         measure->contact = moment->contact;
         measure->from = moment->from;
@@ -126,15 +125,29 @@ static void read_times(lua_State *L, carom_measure *measure)
     }
 }
 
+/* "times, count, first, ...": what events go to. */
+static void list_event_measures(char *text, size_t size)
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < carom_measure_count(); i++) {
+        const carom_measure_ops *ops = carom_measure_at(i);
+        const size_t used = strlen(text);
+        if (ops->subject == CAROM_MEASURE_OF_EVENTS && !ops->hidden)
+            snprintf(text + used, size - used, "%s%s", used ? ", " : "", ops->name);
+    }
+}
+
 static void read_subject(lua_State *L, int index, const char *name, bool of_event, carom_measure *measure)
 {
     const event *e = luaL_testudata(L, index, EVENT);
+    char known[400];
     if (of_event && !e)
         loader_error(L, "%s(...) takes an event: %s(impact \"floor\"), or touching, sticking, release", name,
                      name);
-    if (!of_event && e)
-        loader_error(L, "%s(...) takes an expression; events go to times, count, first, last, fraction",
-                     name);
+    if (!of_event && e) {
+        list_event_measures(known, sizeof known);
+        loader_error(L, "%s(...) takes an expression; events go to %s", name, known);
+    }
     if (e) {
         measure->event = e->kind;
         measure->contact = e->contact;
@@ -145,56 +158,52 @@ static void read_subject(lua_State *L, int index, const char *name, bool of_even
     measure->column = loader_column(L, angle ? *angle : loader_check_node(L, index, name));
 }
 
-static int call_reducer(lua_State *L)
+/* The table behind the subject: the window and the measure's own arguments. */
+static void read_named(lua_State *L, int index, carom_measure *measure)
 {
-    static const char *const keys[] = {"from", "to", NULL};
-    const int which = (int)lua_tointeger(L, lua_upvalueindex(1));
-    const bool is_at = reducer[which].kind == CAROM_MEASURE_AT;
-    const int window = is_at ? 3 : 2, most = window;
-    const int count = lua_gettop(L);
-    if (count < most - 1 || count > most)
-        loader_error(L, "%s takes %s and, if wanted, a window { from = 1, to = 2 }; got %d arguments",
-                     reducer[which].name, is_at ? "an expression, times" : "one argument", count);
-    carom_measure measure = {.kind = reducer[which].kind,
-                             .column = -1,
-                             .contact = -1,
-                             .from = CAROM_NO_VALUE,
-                             .to = CAROM_NO_VALUE,
-                             .every = CAROM_NO_VALUE};
-    read_subject(L, 1, reducer[which].name, reducer[which].of_event, &measure);
-    if (is_at)
-        read_times(L, &measure);
-    if (count == window) {
-        loader_check_keys(L, window, "the window", keys);
-        measure.from = loader_field_value(L, window, "from");
-        measure.to = loader_field_value(L, window, "to");
+    const carom_measure_ops *ops = measure->ops;
+    const char *keys[CAROM_MEASURE_ARGUMENTS + 3] = {0};
+    int count = 0;
+    for (const carom_measure_key *key = ops->keys; key && key->name && count < CAROM_MEASURE_ARGUMENTS; key++)
+        keys[count++] = key->name;
+    keys[count] = "from";
+    keys[count + 1] = "to";
+    loader_check_keys(L, index, count > 0 ? ops->name : "the window", keys);
+    for (int i = 0; i < count; i++) {
+        measure->argument[i] = loader_field_value(L, index, ops->keys[i].name);
+        if (ops->keys[i].needed && measure->argument[i] == CAROM_NO_VALUE)
+            loader_error(L, "%s needs %s, %s: %s", ops->name, ops->keys[i].name, ops->keys[i].doc,
+                         ops->example);
     }
-    carom_measure *object = push_object(L, sizeof *object, MEASURE);
-    *object = measure;
-    return 1;
+    measure->from = loader_field_value(L, index, "from");
+    measure->to = loader_field_value(L, index, "to");
 }
 
-/* jumps(expression, { low =, high =, over = }): the times at which its running mean over the time `over` has
- * gone from below `low` to above `high` or back. */
-static int call_jumps(lua_State *L)
+static bool needs_named(const carom_measure_ops *ops)
 {
-    static const char *const keys[] = {"low", "high", "over", "from", "to", NULL};
-    if (lua_gettop(L) != 2 || !lua_istable(L, 2))
-        loader_error(
-            L, "jumps takes an expression and its levels: jumps(a, { low = 1, high = 2, over = 6.28 })");
-    loader_check_keys(L, 2, "jumps", keys);
-    carom_measure measure = {.kind = CAROM_MEASURE_JUMPS,
-                             .column = -1,
-                             .contact = -1,
-                             .from = loader_field_value(L, 2, "from"),
-                             .to = loader_field_value(L, 2, "to"),
-                             .every = CAROM_NO_VALUE,
-                             .low = loader_field_value(L, 2, "low"),
-                             .high = loader_field_value(L, 2, "high"),
-                             .over = loader_field_value(L, 2, "over")};
-    if (measure.low < 0 || measure.high < 0 || measure.over < 0)
-        loader_error(L, "jumps needs low, high and over, the time of the running mean");
-    read_subject(L, 1, "jumps", false, &measure);
+    for (const carom_measure_key *key = ops->keys; key && key->name; key++)
+        if (key->needed)
+            return true;
+    return false;
+}
+
+/* reducer(subject), reducer(subject, { from =, to = }), at(subject, times), ... */
+static int call_reducer(lua_State *L)
+{
+    const carom_measure_ops *ops = lua_touserdata(L, lua_upvalueindex(1));
+    const int named = ops->takes_times ? 3 : 2, least = needs_named(ops) ? named : named - 1;
+    const int count = lua_gettop(L);
+    if (least == named && (count != named || !lua_istable(L, named)))
+        loader_error(L, "%s takes an expression and its named arguments: %s", ops->name, ops->example);
+    if (count < least || count > named)
+        loader_error(L, "%s takes %s and, if wanted, a window { from = 1, to = 2 }; got %d arguments",
+                     ops->name, ops->takes_times ? "an expression, times" : "one argument", count);
+    carom_measure measure = empty_measure(ops);
+    read_subject(L, 1, ops->name, ops->subject == CAROM_MEASURE_OF_EVENTS, &measure);
+    if (ops->takes_times)
+        read_times(L, &measure);
+    if (count == named)
+        read_named(L, named, &measure);
     carom_measure *object = push_object(L, sizeof *object, MEASURE);
     *object = measure;
     return 1;
@@ -204,7 +213,7 @@ static int call_jumps(lua_State *L)
 static void read_list(lua_State *L, const char *name, carom_measure *measure)
 {
     const int list = lua_gettop(L);
-    measure->kind = CAROM_MEASURE_LIST;
+    measure->ops = &carom_reduce_list;
     measure->list_count = (int)luaL_len(L, list);
     measure->list = loader_take(L, (size_t)measure->list_count, sizeof *measure->list);
     for (int i = 0; i < measure->list_count; i++) {
@@ -227,19 +236,14 @@ static int statement_measure(lua_State *L)
     for (int i = 0; i < count; i++) {
         loader_define(L, "measures", "measure", keys[i]);
         lua_getfield(L, 1, keys[i]);
-        carom_measure measure = {.kind = CAROM_MEASURE_FINAL,
-                                 .column = -1,
-                                 .contact = -1,
-                                 .from = CAROM_NO_VALUE,
-                                 .to = CAROM_NO_VALUE,
-                                 .every = CAROM_NO_VALUE};
+        carom_measure measure = empty_measure(&carom_reduce_final);
         const carom_measure *given = luaL_testudata(L, -1, MEASURE);
         if (given)
             measure = *given;
         else if (lua_istable(L, -1))
             read_list(L, keys[i], &measure);
         else if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) /* x = found or false */
-            measure.kind = CAROM_MEASURE_NONE;
+            measure.ops = NULL;
         else /* a plain expression means its final value */
             read_subject(L, lua_gettop(L), keys[i], false, &measure);
         lua_pop(L, 1);
@@ -269,14 +273,19 @@ void loader_open_measures(lua_State *L)
         lua_pushcclosure(L, call_event, 1);
         lua_setglobal(L, events[i].name);
     }
-    for (size_t i = 0; i < sizeof reducer / sizeof *reducer; i++) {
-        lua_pushinteger(L, (lua_Integer)i);
+    for (size_t i = 0; i < carom_measure_count(); i++) {
+        const carom_measure_ops *ops = carom_measure_at(i);
+        if (ops->hidden)
+            continue;
+        lua_pushlightuserdata(L, (void *)ops);
         lua_pushcclosure(L, call_reducer, 1);
-        lua_setglobal(L, reducer[i].name);
+        lua_setglobal(L, ops->name);
     }
-    static const luaL_Reg functions[] = {{"record", statement_record}, {"measure", statement_measure},
-                                         {"jumps", call_jumps},        {"unwrap", call_unwrap},
-                                         {"every", call_every},        {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"record", statement_record},
+                                         {"measure", statement_measure},
+                                         {"unwrap", call_unwrap},
+                                         {"every", call_every},
+                                         {NULL, NULL}};
     lua_pushglobaltable(L);
     luaL_setfuncs(L, functions, 0);
     lua_pop(L, 1);

@@ -123,7 +123,7 @@ static void lists_are_measures(void **state)
     carom_experiment *experiment =
         load_good_text("local c = chain { balls = 3 }\nmeasure { v = c.v, fixed = { 1, 2 } }\n" END);
     assert_int_equal(experiment->measure_count, 2);
-    assert_int_equal(experiment->measure[0].kind, CAROM_MEASURE_LIST); /* by name: fixed, v */
+    assert_ptr_equal(experiment->measure[0].ops, &carom_reduce_list); /* by name: fixed, v */
     assert_int_equal(experiment->measure[0].list_count, 2);
     assert_int_equal(experiment->measure[1].list_count, 3);
     const double q[3] = {0}, u[3] = {3, 4, 5};

@@ -77,3 +77,70 @@ carom_jump carom_jump_detector_take(carom_jump_detector *detector, double value)
         detector->level = CAROM_JUMP_DOWN;
     return before != CAROM_JUMP_NONE && before != detector->level ? detector->level : CAROM_JUMP_NONE;
 }
+
+/* ---- the measure -------------------------------------------------------------------------------- */
+
+enum {
+    LOW,
+    HIGH,
+    OVER
+};
+
+static const carom_measure_key keys[] = {{"low", "the mean is at the low level below this", true},
+                                         {"high", "at the high level above this", true},
+                                         {"over", "the time of the running mean", true},
+                                         {0}};
+
+typedef struct jump_times {
+    carom_jump_detector *detector;
+    carom_numbers time;
+} jump_times;
+
+static carom_status start_jumps(void *memory, const carom_measure_start *start, carom_error *error)
+{
+    jump_times *jumps = memory;
+    carom_error why = {0};
+    const carom_status status =
+        carom_jump_detector_create(start->argument[OVER] / start->h, start->argument[LOW],
+                                   start->argument[HIGH], &jumps->detector, &why);
+    return status == CAROM_OK ? status
+                              : carom_fail(error, status, "measure '%s': %s", start->measure->name, why.text);
+}
+
+static carom_status take_jumps(void *memory, const carom_measure_output *output, carom_error *error)
+{
+    jump_times *jumps = memory;
+    if (carom_jump_detector_take(jumps->detector, output->x) == CAROM_JUMP_NONE || !output->inside)
+        return CAROM_OK;
+    const double late = output->start->h * carom_jump_detector_delay(jumps->detector);
+    return carom_numbers_append(&jumps->time, output->t - late, error);
+}
+
+static carom_status finish_jumps(void *memory, const carom_measure_output *output, carom_measured *measured,
+                                 carom_error *error)
+{
+    (void)output;
+    (void)error;
+    carom_measured_array(&((jump_times *)memory)->time, measured);
+    return CAROM_OK;
+}
+
+static void free_jumps(void *memory)
+{
+    jump_times *jumps = memory;
+    carom_jump_detector_free(jumps->detector);
+    free(jumps->time.value);
+}
+
+const carom_measure_ops carom_reduce_jumps = {
+    .name = "jumps",
+    .summary = "array: times at which the running mean goes from one level to the other",
+    .example = "jumps(a, { low = 1, high = 2, over = 6.28 })",
+    .is_array = true,
+    .keys = keys,
+    .memory = sizeof(jump_times),
+    .start = start_jumps,
+    .take = take_jumps,
+    .finish = finish_jumps,
+    .free = free_jumps,
+};
