@@ -6,6 +6,8 @@
 
 #include "carom/survey.h"
 
+struct lua_State;
+
 /* ---- model files ----------------------------------------------------------------------------- */
 
 /* What to read. {.file = path} or {.text = script} is enough; the rest may be left zero. */
@@ -22,6 +24,28 @@ typedef struct carom_load_request {
  * says file and line, and what would be right; *experiment is NULL then. */
 carom_status carom_experiment_load(const carom_load_request *request, carom_experiment **experiment,
                                    carom_error *error);
+
+/* A statement of the model language: a function that model files call. Statements, measures (carom/run.h) and the
+ * functions of expressions (carom/expr.h) are its words. */
+typedef struct carom_statement_key {
+    const char *name; /* NULL: the end of a list */
+    const char *doc;
+} carom_statement_key;
+
+typedef struct carom_statement {
+    const char *name;
+    const char *summary; /* one line */
+    const char *example; /* one line of a model file */
+    const carom_statement_key
+        *keys; /* of its table, all there are; NULL: they are not fixed, or it has none */
+    int (*call)(struct lua_State *L);  /* NULL: it is written in the language itself */
+    void (*open)(struct lua_State *L); /* what must be there before any call; NULL: nothing */
+} carom_statement;
+
+size_t carom_statement_count(void);
+const carom_statement *carom_statement_at(size_t index);
+/* NULL and an error that says which statement was probably meant. */
+const carom_statement *carom_statement_find(const char *name, carom_error *error);
 
 /* ---- run files --------------------------------------------------------------------------------- */
 

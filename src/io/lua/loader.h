@@ -80,6 +80,8 @@ const char *loader_check_name(lua_State *L, int index, const char *what);
 
 /* Raises an error for string keys of the table at `index` that are not in the NULL-terminated list. */
 void loader_check_keys(lua_State *L, int index, const char *statement, const char *const *allowed);
+/* The same by the statement's description. */
+void loader_check_statement(lua_State *L, int index, const carom_statement *statement);
 /* String keys of the table at `index`, sorted, so that the order of a Lua table never matters. */
 int loader_sorted_keys(lua_State *L, int index, const char ***keys);
 const char *loader_field_text(lua_State *L, int index, const char *key); /* NULL: absent */
@@ -90,6 +92,19 @@ carom_value loader_field_value(lua_State *L, int index, const char *key);
 carom_value loader_value(lua_State *L, int index, const char *what);
 int loader_find_coordinate(const loader *load, const char *name);
 int loader_find_contact(lua_State *L, const char *name);
+
+/* ---- values by coordinate (statement/by_coordinate.c) --------------------------------------------- */
+
+/* Raises an error when there are no coordinates, or a beam, which has its own. */
+void loader_need_coordinates(lua_State *L, const char *statement);
+/* The coordinate that a table key names: "x", or the symbol x; velocities too where `velocity` is not NULL. */
+int loader_key_coordinate(lua_State *L, int key, const char *statement, bool *velocity);
+/* Sets one value of a table whose keys are coordinates. The keys "x" and [x] mean the same, and Lua gives
+ * them in any order, so both in one table are an error. */
+void loader_set_once(lua_State *L, const char *statement, int coordinate, carom_node value, carom_node *slot);
+carom_node *loader_no_nodes(lua_State *L, int count);
+/* Zero where there is none. */
+void loader_fill_missing(loader *load, int count, carom_node *node);
 
 /* ---- plain numbers (lua_numbers.c): fields of the table at 1, results in the table on top ------------- */
 
@@ -115,9 +130,7 @@ carom_node loader_field_node(lua_State *L, int index, const char *key);
 
 /* ---- statements ---------------------------------------------------------------------------------- */
 
-void loader_open_parameters(lua_State *L);  /* param, setting, variant, family, experiment */
-void loader_open_mechanics(lua_State *L);   /* coordinates, kinetic, ..., contact, initial, integrate */
-void loader_open_beam(lua_State *L);        /* beam and its sections */
+void loader_open_statements(lua_State *L);  /* those of statement/statements.h, and the measures */
 void loader_open_collide(lua_State *L);     /* collide: one impact of a chain, at once */
 void loader_open_bar(lua_State *L);         /* bar_mode, bar_wave, bar_boundary: the bar against a wall */
 void loader_open_orbits(lua_State *L);      /* ring_orbit, impact_mode, harmonic_balance */
@@ -127,8 +140,6 @@ void loader_open_frame(lua_State *L);       /* limit_load, frame_limit */
 void loader_open_cylinder(lua_State *L);    /* cylinder_contact */
 void loader_open_history(lua_State *L);     /* contact_history */
 void loader_open_drill(lua_State *L);       /* drill_run, drill_analysis, ... */
-void loader_open_measures(lua_State *L);    /* record, measure and their reducers */
-void loader_open_plots(lua_State *L);       /* plot, panel, line, ... */
 
 /* After the script, when the model is known: layers that show a structure need one. */
 carom_status loader_check_plots(const carom_experiment *experiment, carom_error *error);

@@ -212,9 +212,7 @@ void loader_open_sandbox(lua_State *L)
     lua_pushcfunction(L, sandbox_print);
     lua_setfield(L, -2, "print");
     loader_open_symbols(L);
-    loader_open_parameters(L);
-    loader_open_mechanics(L);
-    loader_open_beam(L);
+    loader_open_statements(L);
     loader_open_collide(L);
     loader_open_bar(L);
     loader_open_orbits(L);
@@ -224,8 +222,6 @@ void loader_open_sandbox(lua_State *L)
     loader_open_frame(L);
     loader_open_cylinder(L);
     loader_open_drill(L);
-    loader_open_measures(L);
-    loader_open_plots(L);
     lua_pushnumber(L, CAROM_PI);
     lua_setglobal(L, "pi");
     open_library(L);

@@ -155,6 +155,17 @@ void loader_check_keys(lua_State *L, int index, const char *statement, const cha
     }
 }
 
+void loader_check_statement(lua_State *L, int index, const carom_statement *statement)
+{
+    enum {
+        MOST_KEYS = 40
+    };
+    const char *names[MOST_KEYS + 1] = {0};
+    for (int i = 0; statement->keys && statement->keys[i].name && i < MOST_KEYS; i++)
+        names[i] = statement->keys[i].name;
+    loader_check_keys(L, index, statement->name, names);
+}
+
 const char *loader_field_text(lua_State *L, int index, const char *key)
 {
     const char *text = NULL;

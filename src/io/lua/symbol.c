@@ -269,8 +269,20 @@ void loader_open_symbols(lua_State *L)
         lua_setfield(L, -2, name);
     }
     lua_pop(L, 1);
-    lua_pushcfunction(L, call_dot);
-    lua_setglobal(L, "dot");
-    lua_pushcfunction(L, call_time);
-    lua_setglobal(L, "time");
 }
+
+/* ---- descriptions ----------------------------------------------------------------------------- */
+
+const carom_statement language_dot = {
+    .name = "dot",
+    .summary = "time derivative along the motion: of a coordinate its velocity",
+    .example = "kinetic(dot(x)^2 / 2)",
+    .call = call_dot,
+};
+
+const carom_statement language_time = {
+    .name = "time",
+    .summary = "the time t",
+    .example = "force { x = cos(5 * time()) }",
+    .call = call_time,
+};

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "io/lua/loader.h"
+#include "statements.h"
 
 static const char BEAM[] = "carom.beam";
 
@@ -122,8 +123,7 @@ static int push_ring(lua_State *L, carom_node outer, carom_node inner)
 
 static int call_tube(lua_State *L)
 {
-    static const char *const keys[] = {"outer", "inner", NULL};
-    loader_check_keys(L, 1, "tube", keys);
+    loader_check_statement(L, 1, &language_tube);
     const carom_node outer = field_parameter_node(L, 1, "outer"), inner = field_parameter_node(L, 1, "inner");
     need_node(L, outer, "tube { outer = ..., inner = ... }", "outer");
     need_node(L, inner, "tube { outer = ..., inner = ... }", "inner");
@@ -132,8 +132,7 @@ static int call_tube(lua_State *L)
 
 static int call_round(lua_State *L)
 {
-    static const char *const keys[] = {"diameter", NULL};
-    loader_check_keys(L, 1, "round", keys);
+    loader_check_statement(L, 1, &language_round);
     const carom_node diameter = field_parameter_node(L, 1, "diameter");
     need_node(L, diameter, "round { diameter = ... }", "diameter");
     return push_ring(L, diameter, CAROM_NO_NODE);
@@ -142,9 +141,8 @@ static int call_round(lua_State *L)
 /* b h and b h^3 / 12; h is measured in the direction of the motion. */
 static int call_rectangle(lua_State *L)
 {
-    static const char *const keys[] = {"width", "height", NULL};
     loader *load = loader_of(L);
-    loader_check_keys(L, 1, "rectangle", keys);
+    loader_check_statement(L, 1, &language_rectangle);
     const carom_node width = field_parameter_node(L, 1, "width"),
                      height = field_parameter_node(L, 1, "height");
     need_node(L, width, "rectangle { width = ..., height = ... }", "width");
@@ -323,10 +321,6 @@ static void name_contacts(lua_State *L)
 
 static int statement_beam(lua_State *L)
 {
-    static const char *const keys[] = {"length", "elements", "basis",        "grid",        "k2",
-                                       "E",      "rho",      "section",      "damping",     "left",
-                                       "right",  "load",     "acceleration", "restitution", "obstacles",
-                                       "stops",  "forces",   "displacement", "velocity",    NULL};
     static const char *const bases[] = {"p3", "bspline", "difference", NULL};
     static const char *const grids[] = {"paper", "half", "ghost", NULL};
     static const char *const left_ends[] = {"clamped", "pinned", "guided", "free", NULL};
@@ -334,7 +328,7 @@ static int statement_beam(lua_State *L)
     static const carom_beam_end right_end[] = {CAROM_END_FREE, CAROM_END_CLAMPED, CAROM_END_PINNED,
                                                CAROM_END_GUIDED};
     loader *load = loader_of(L);
-    loader_check_keys(L, 1, "beam", keys);
+    loader_check_statement(L, 1, &language_beam);
     if (load->has_beam)
         loader_error(L, "beam: a model has one beam");
     if (load->coordinates > 0)
@@ -523,7 +517,7 @@ static int unknown_method(lua_State *L)
         luaL_tolstring(L, 2, NULL));
 }
 
-void loader_open_beam(lua_State *L)
+static void open_beam(lua_State *L)
 {
     static const luaL_Reg methods[] = {{"at", method_at},
                                        {"velocity", method_velocity},
@@ -534,11 +528,6 @@ void loader_open_beam(lua_State *L)
                                        {"touching", method_touching},
                                        {"obstacle", method_obstacle},
                                        {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"beam", statement_beam},
-                                         {"tube", call_tube},
-                                         {"round", call_round},
-                                         {"rectangle", call_rectangle},
-                                         {NULL, NULL}};
     luaL_newmetatable(L, BEAM);
     luaL_newlib(L, methods);
     lua_createtable(L, 0, 1);
@@ -547,7 +536,79 @@ void loader_open_beam(lua_State *L)
     lua_setmetatable(L, -2);
     lua_setfield(L, -2, "__index");
     lua_pop(L, 1);
-    lua_pushglobaltable(L);
-    luaL_setfuncs(L, functions, 0);
-    lua_pop(L, 1);
 }
+
+/* ---- descriptions ----------------------------------------------------------------------------- */
+
+static const carom_statement_key beam_keys[] = {
+    {"length", "L"},
+    {"elements", "number of elements, of nodes for basis \"difference\""},
+    {"basis", "\"p3\" Hermite cubics, \"bspline\", \"difference\"; default p3"},
+    {"grid", "of differences: \"paper\" as published, \"half\", \"ghost\""},
+    {"k2", "E I / (rho S); forces and energies are then per rho S"},
+    {"E", "Young's modulus, in place of k2, with rho and section"},
+    {"rho", "density"},
+    {"section", "tube, round, rectangle, or { area =, inertia = }"},
+    {"damping", "{ mass = a, stiffness = b }: C = a M + b S"},
+    {"left", "\"clamped\", \"pinned\", \"guided\" or \"free\"; default clamped"},
+    {"right", "likewise; default free"},
+    {"load", "function(x, t): force per unit length"},
+    {"acceleration", "function(x, t): force per unit mass"},
+    {"restitution", "at all contacts; default 0"},
+    {"obstacles", "list of { lower =, upper =, from =, to = }"},
+    {"stops", "list of { name, x =, lower =, upper = }: at one node"},
+    {"forces", "list of { x =, value = }: point forces"},
+    {"displacement", "at the start: function(x), or { mode = 1, x =, value = }"},
+    {"velocity", "likewise"},
+    {0},
+};
+
+const carom_statement language_beam = {
+    .name = "beam",
+    .summary = "an Euler-Bernoulli beam between obstacles: the whole model",
+    .example = "local u = beam { \"u\", length = 10, elements = 40, k2 = 282.84 }",
+    .keys = beam_keys,
+    .call = statement_beam,
+    .open = open_beam,
+};
+
+static const carom_statement_key tube_keys[] = {
+    {"outer", "diameter"},
+    {"inner", "diameter"},
+    {0},
+};
+
+const carom_statement language_tube = {
+    .name = "tube",
+    .summary = "section of a beam: a ring",
+    .example = "section = tube { outer = 0.02, inner = 0.016 }",
+    .keys = tube_keys,
+    .call = call_tube,
+};
+
+static const carom_statement_key round_keys[] = {
+    {"diameter", "of the disk"},
+    {0},
+};
+
+const carom_statement language_round = {
+    .name = "round",
+    .summary = "section of a beam: a disk",
+    .example = "section = round { diameter = 0.02 }",
+    .keys = round_keys,
+    .call = call_round,
+};
+
+static const carom_statement_key rectangle_keys[] = {
+    {"width", "across the motion"},
+    {"height", "in the direction of the motion"},
+    {0},
+};
+
+const carom_statement language_rectangle = {
+    .name = "rectangle",
+    .summary = "section of a beam: a rectangle",
+    .example = "section = rectangle { width = 0.02, height = 0.01 }",
+    .keys = rectangle_keys,
+    .call = call_rectangle,
+};

@@ -50,14 +50,33 @@ static int statement_record(lua_State *L)
 
 /* ---- what measures look at ------------------------------------------------------------------ */
 
-static int call_event(lua_State *L)
+static int push_event(lua_State *L, carom_event_kind kind)
 {
     const char *name = luaL_optstring(L, 1, NULL);
     const int contact = name ? loader_find_contact(L, name) : -1;
     event *e = push_object(L, sizeof *e, EVENT);
-    e->kind = (carom_event_kind)lua_tointeger(L, lua_upvalueindex(1));
-    e->contact = contact;
+    *e = (event){kind, contact};
     return 1;
+}
+
+static int call_impact(lua_State *L)
+{
+    return push_event(L, CAROM_EVENT_IMPACT);
+}
+
+static int call_touching(lua_State *L)
+{
+    return push_event(L, CAROM_EVENT_CONTACT);
+}
+
+static int call_sticking(lua_State *L)
+{
+    return push_event(L, CAROM_EVENT_STICK);
+}
+
+static int call_release(lua_State *L)
+{
+    return push_event(L, CAROM_EVENT_RELEASE);
 }
 
 static int call_unwrap(lua_State *L)
@@ -254,24 +273,12 @@ static int statement_measure(lua_State *L)
     return 0;
 }
 
-void loader_open_measures(lua_State *L)
+static void open_measures(lua_State *L)
 {
-    static const struct {
-        const char *name;
-        carom_event_kind kind;
-    } events[] = {{"impact", CAROM_EVENT_IMPACT},
-                  {"touching", CAROM_EVENT_CONTACT},
-                  {"sticking", CAROM_EVENT_STICK},
-                  {"release", CAROM_EVENT_RELEASE}};
     static const char *const types[] = {MEASURE, EVENT, ANGLE, PERIOD};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         luaL_newmetatable(L, types[i]);
         lua_pop(L, 1);
-    }
-    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
-        lua_pushinteger(L, events[i].kind);
-        lua_pushcclosure(L, call_event, 1);
-        lua_setglobal(L, events[i].name);
     }
     for (size_t i = 0; i < carom_measure_count(); i++) {
         const carom_measure_ops *ops = carom_measure_at(i);
@@ -281,12 +288,63 @@ void loader_open_measures(lua_State *L)
         lua_pushcclosure(L, call_reducer, 1);
         lua_setglobal(L, ops->name);
     }
-    static const luaL_Reg functions[] = {{"record", statement_record},
-                                         {"measure", statement_measure},
-                                         {"unwrap", call_unwrap},
-                                         {"every", call_every},
-                                         {NULL, NULL}};
-    lua_pushglobaltable(L);
-    luaL_setfuncs(L, functions, 0);
-    lua_pop(L, 1);
 }
+
+/* ---- descriptions ----------------------------------------------------------------------------- */
+
+const carom_statement language_record = {
+    .name = "record",
+    .summary = "expressions to record at each output, by name",
+    .example = "record { height = y, energy = energy() }",
+    .call = statement_record,
+};
+
+const carom_statement language_measure = {
+    .name = "measure",
+    .summary = "numbers and arrays that a run is reduced to, by name; see carom list measures",
+    .example = "measure { top = maximum(y), bounces = count(impact \"floor\") }",
+    .call = statement_measure,
+    .open = open_measures,
+};
+
+const carom_statement language_unwrap = {
+    .name = "unwrap",
+    .summary = "for measures: an angle without its jumps of 2 pi",
+    .example = "measure { turns = final(unwrap(atan2(y, x))) }",
+    .call = call_unwrap,
+};
+
+const carom_statement language_every = {
+    .name = "every",
+    .summary = "for at: the multiples of a time",
+    .example = "measure { samples = at(x, every(0.1)) }",
+    .call = call_every,
+};
+
+const carom_statement language_impact = {
+    .name = "impact",
+    .summary = "event: the contact carries an impulse and carried none in the step before",
+    .example = "measure { bounces = count(impact \"floor\") }",
+    .call = call_impact,
+};
+
+const carom_statement language_touching = {
+    .name = "touching",
+    .summary = "event: the contact carries an impulse",
+    .example = "measure { held = fraction(touching \"floor\") }",
+    .call = call_touching,
+};
+
+const carom_statement language_sticking = {
+    .name = "sticking",
+    .summary = "event: the contact carries an impulse and does not slip",
+    .example = "measure { rests = fraction(sticking \"floor\") }",
+    .call = call_sticking,
+};
+
+const carom_statement language_release = {
+    .name = "release",
+    .summary = "event: the contact carries none and carried one in the step before",
+    .example = "measure { lifted = times(release()) }",
+    .call = call_release,
+};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "io/lua/loader.h"
+#include "statements.h"
 
 /* The text that --set, or else the active variant, gives to a name; NULL: none. */
 static const char *override_of(const loader *load, const char *name)
@@ -53,10 +54,9 @@ static void table_form(lua_State *L, const char *statement)
 
 static int statement_param(lua_State *L)
 {
-    static const char *const keys[] = {"doc", "unit", "min", "max", "integer", NULL};
     loader *load = loader_of(L);
     table_form(L, "param");
-    loader_check_keys(L, 1, "param", keys);
+    loader_check_statement(L, 1, &language_param);
     lua_geti(L, 1, 1);
     char *name = loader_text(L, loader_check_name(L, -1, "param"));
     loader_define(L, "names", "param", name);
@@ -129,11 +129,10 @@ static void set_number(lua_State *L, carom_setting *setting, const char *given)
 /* setting { "N", 10, ... }: a value that the script itself may branch and loop on. */
 static int statement_setting(lua_State *L)
 {
-    static const char *const keys[] = {"doc", "unit", "min", "max", "integer", "choices", NULL};
     loader *load = loader_of(L);
     carom_experiment *experiment = load->experiment;
     table_form(L, "setting");
-    loader_check_keys(L, 1, "setting", keys);
+    loader_check_statement(L, 1, &language_setting);
     lua_geti(L, 1, 1);
     carom_setting setting = {.name = loader_text(L, loader_check_name(L, -1, "setting"))};
     loader_define(L, "names", "setting", setting.name);
@@ -260,22 +259,73 @@ static int statement_variant(lua_State *L)
 
 static int statement_experiment(lua_State *L)
 {
-    static const char *const keys[] = {"title", "source", "doc", NULL};
     carom_experiment *experiment = loader_of(L)->experiment;
-    loader_check_keys(L, 1, "experiment", keys);
+    loader_check_statement(L, 1, &language_experiment);
     experiment->title = (char *)loader_field_text(L, 1, "title");
     experiment->source = (char *)loader_field_text(L, 1, "source");
     experiment->doc = (char *)loader_field_text(L, 1, "doc");
     return 0;
 }
 
-void loader_open_parameters(lua_State *L)
-{
-    static const luaL_Reg statements[] = {
-        {"param", statement_param},   {"setting", statement_setting},       {"variant", statement_variant},
-        {"family", statement_family}, {"experiment", statement_experiment}, {NULL, NULL},
-    };
-    lua_pushglobaltable(L);
-    luaL_setfuncs(L, statements, 0);
-    lua_pop(L, 1);
-}
+/* ---- descriptions ----------------------------------------------------------------------------- */
+
+static const carom_statement_key experiment_keys[] = {
+    {"title", "one line"},
+    {"source", "where it was published"},
+    {"doc", "several lines"},
+    {0},
+};
+
+const carom_statement language_experiment = {
+    .name = "experiment",
+    .summary = "what carom list and carom show tell",
+    .example = "experiment { title = \"mass on a belt\", source = \"a lecture, 2024\" }",
+    .keys = experiment_keys,
+    .call = statement_experiment,
+};
+
+static const carom_statement_key param_keys[] = {
+    {"doc", "text, shown by carom show"},    {"unit", "text, likewise"},
+    {"min", "smallest value allowed"},       {"max", "largest value allowed"},
+    {"integer", "true: whole numbers only"}, {0},
+};
+
+const carom_statement language_param = {
+    .name = "param",
+    .summary = "a parameter: a symbol whose value can be set for each run",
+    .example = "local e = param { \"e\", 0.8, doc = \"restitution\", min = 0, max = 1 }",
+    .keys = param_keys,
+    .call = statement_param,
+};
+
+static const carom_statement_key setting_keys[] = {
+    {"doc", "text, shown by carom show"},
+    {"unit", "text, likewise"},
+    {"min", "smallest value allowed"},
+    {"max", "largest value allowed"},
+    {"integer", "true: whole numbers only"},
+    {"choices", "of a text: the list of those allowed"},
+    {0},
+};
+
+const carom_statement language_setting = {
+    .name = "setting",
+    .summary = "a plain number or text that shapes the model and can be set",
+    .example = "local n = setting { \"n\", 4, integer = true, min = 1 }",
+    .keys = setting_keys,
+    .call = statement_setting,
+};
+
+const carom_statement language_variant = {
+    .name = "variant",
+    .summary = "a named set of values for parameters and settings",
+    .example = "variant { \"storm\", doc = \"wind against the throw\", wind = -4 }",
+    .call = statement_variant,
+};
+
+const carom_statement language_family = {
+    .name = "family",
+    .summary = "runs beside the main one: a list of values per parameter, or of schemes",
+    .example = "family { mu = { 0.1, 0.2, 0.4 } }",
+    .call = statement_family,
+};

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "io/lua/loader.h"
+#include "statements.h"
 
 static const char LAYER[] = "carom.layer";
 static const char PANEL[] = "carom.panel";
@@ -19,11 +20,6 @@ static const char PANEL[] = "carom.panel";
 enum {
     CIRCLE_POINTS = 120
 };
-
-static const char *const layer_keys[] = {"x",  "y",      "label",    "style",  "every", "from",
-                                         "to", "family", "numbered", "smooth", NULL};
-static const char *const structure_keys[] = {"label", "style", "every", "from", "to", NULL};
-static const char *const panel_keys[] = {"title", "xlabel", "ylabel", "equal", "xrange", "yrange", NULL};
 
 /* ---- layers --------------------------------------------------------------------------------- */
 
@@ -89,9 +85,10 @@ static int entry_column(lua_State *L, int position, const char *key, const char 
     return column;
 }
 
-static int make_curve(lua_State *L, carom_layer_kind kind, const char *name)
+static int make_curve(lua_State *L, carom_layer_kind kind, const carom_statement *statement)
 {
-    loader_check_keys(L, 1, name, layer_keys);
+    const char *name = statement->name;
+    loader_check_statement(L, 1, statement);
     carom_layer layer = empty_layer(kind);
     layer.x = entry_column(L, 1, "x", name);
     layer.y = entry_column(L, 2, "y", name);
@@ -108,24 +105,24 @@ static int make_curve(lua_State *L, carom_layer_kind kind, const char *name)
 
 static int call_line(lua_State *L)
 {
-    return make_curve(L, CAROM_LAYER_LINE, "line");
+    return make_curve(L, CAROM_LAYER_LINE, &language_line);
 }
 
 static int call_points(lua_State *L)
 {
-    return make_curve(L, CAROM_LAYER_POINTS, "points");
+    return make_curve(L, CAROM_LAYER_POINTS, &language_points);
 }
 
 static int call_segments(lua_State *L)
 {
-    return make_curve(L, CAROM_LAYER_SEGMENTS, "segments");
+    return make_curve(L, CAROM_LAYER_SEGMENTS, &language_segments);
 }
 
 /* Fixed points: outline { {0, 0}, {1, 0} } is part of the scene, curve { ... } one of the curves. */
-static int make_fixed(lua_State *L, const char *who, bool coloured)
+static int make_fixed(lua_State *L, const carom_statement *statement, bool coloured)
 {
-    static const char *const keys[] = {"label", "style", NULL};
-    loader_check_keys(L, 1, who, keys);
+    const char *who = statement->name;
+    loader_check_statement(L, 1, statement);
     carom_layer layer = empty_layer(CAROM_LAYER_OUTLINE);
     layer.coloured = coloured;
     layer.point_count = (int)luaL_len(L, 1);
@@ -150,20 +147,19 @@ static int make_fixed(lua_State *L, const char *who, bool coloured)
 
 static int call_outline(lua_State *L)
 {
-    return make_fixed(L, "outline", false);
+    return make_fixed(L, &language_outline, false);
 }
 
 static int call_fixed_curve(lua_State *L)
 {
-    return make_fixed(L, "curve", true);
+    return make_fixed(L, &language_curve, true);
 }
 
 /* circle { x, y, radius }: an outline of many points. */
 static int call_circle(lua_State *L)
 {
-    static const char *const keys[] = {"label", "style", NULL};
     loader *load = loader_of(L);
-    loader_check_keys(L, 1, "circle", keys);
+    loader_check_statement(L, 1, &language_circle);
     carom_node given[3];
     for (int i = 0; i < 3; i++) {
         lua_geti(L, 1, i + 1);
@@ -192,8 +188,7 @@ static int call_circle(lua_State *L)
 /* values { { e1, e2, ... } }: one point per entry, its number across, at the last output shown. */
 static int call_values(lua_State *L)
 {
-    static const char *const keys[] = {"label", "style", "from", "to", "family", NULL};
-    loader_check_keys(L, 1, "values", keys);
+    loader_check_statement(L, 1, &language_values);
     if (lua_geti(L, 1, 1) != LUA_TTABLE || luaL_len(L, 1) != 1 || luaL_len(L, -1) < 1)
         loader_error(L, "values takes one list of expressions: values { { x, y, z } }");
     carom_layer layer = empty_layer(CAROM_LAYER_VALUES);
@@ -213,7 +208,7 @@ static int call_values(lua_State *L)
 
 static int call_profile(lua_State *L)
 {
-    loader_check_keys(L, 1, "profile", structure_keys);
+    loader_check_statement(L, 1, &language_profile);
     if (luaL_len(L, 1) > 0)
         loader_error(L, "profile takes no entries; write profile { every = 0.1, from = 0, to = 1 }");
     carom_layer layer = empty_layer(CAROM_LAYER_PROFILE);
@@ -224,7 +219,7 @@ static int call_profile(lua_State *L)
 
 static int call_contact_map(lua_State *L)
 {
-    loader_check_keys(L, 1, "contact_map", structure_keys);
+    loader_check_statement(L, 1, &language_contact_map);
     lua_geti(L, 1, 1);
     const char *side = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
     const bool upper = strcmp(side, "upper") == 0;
@@ -297,7 +292,7 @@ static void read_layers(lua_State *L, int index, int first, carom_panel *panel)
 
 static int call_panel(lua_State *L)
 {
-    loader_check_keys(L, 1, "panel", panel_keys);
+    loader_check_statement(L, 1, &language_panel);
     carom_panel panel = {0};
     read_panel_options(L, 1, &panel);
     read_layers(L, 1, 1, &panel);
@@ -424,11 +419,8 @@ static int read_columns(lua_State *L, const char *plot)
 
 static int statement_plot(lua_State *L)
 {
-    static const char *const keys[] = {"title",  "columns", "only",     "xlabel", "ylabel", "equal", "xrange",
-                                       "yrange", "x",       "y",        "label",  "style",  "every", "from",
-                                       "to",     "family",  "numbered", "smooth", NULL};
     carom_experiment *experiment = loader_of(L)->experiment;
-    loader_check_keys(L, 1, "plot", keys);
+    loader_check_statement(L, 1, &language_plot);
     lua_geti(L, 1, 1);
     carom_plot plot = {.name = loader_text(L, loader_check_name(L, -1, "plot"))};
     lua_settop(L, 1);
@@ -464,24 +456,173 @@ carom_status loader_check_plots(const carom_experiment *experiment, carom_error 
     return CAROM_OK;
 }
 
-void loader_open_plots(lua_State *L)
+static void open_plots(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"plot", statement_plot},
-                                         {"panel", call_panel},
-                                         {"line", call_line},
-                                         {"points", call_points},
-                                         {"segments", call_segments},
-                                         {"outline", call_outline},
-                                         {"curve", call_fixed_curve},
-                                         {"circle", call_circle},
-                                         {"values", call_values},
-                                         {"profile", call_profile},
-                                         {"contact_map", call_contact_map},
-                                         {NULL, NULL}};
     luaL_newmetatable(L, LAYER);
     luaL_newmetatable(L, PANEL);
     lua_pop(L, 2);
-    lua_pushglobaltable(L);
-    luaL_setfuncs(L, functions, 0);
-    lua_pop(L, 1);
 }
+
+/* ---- descriptions ----------------------------------------------------------------------------- */
+
+static const carom_statement_key plot_keys[] = {
+    {"title", "text above"},
+    {"columns", "panels side by side; default 1"},
+    {"only", "list of variants that it belongs to"},
+    {"xlabel", "text of the axis"},
+    {"ylabel", "text of the axis"},
+    {"equal", "true: the same unit on both axes"},
+    {"xrange", "{ low, high }; default: from the data"},
+    {"yrange", "likewise"},
+    {"x", "across: an expression, by place or by name"},
+    {"y", "upwards, likewise"},
+    {"label", "text in the legend"},
+    {"style", "\"solid\", \"dashed\", \"dotted\"; points: \"cross\", \"plus\", \"circle\", \"dot\""},
+    {"every", "only the outputs nearest to multiples of this time"},
+    {"from", "window of time"},
+    {"to", "window of time"},
+    {"family", "true: once per member of the family"},
+    {"numbered", "true: writes 0, 1, 2 ... beside the outputs"},
+    {"smooth", "running mean over this time"},
+    {0},
+};
+
+const carom_statement language_plot = {
+    .name = "plot",
+    .summary = "a picture: one curve, layers, or panels",
+    .example = "plot { \"height\", x = time(), y = y }",
+    .keys = plot_keys,
+    .call = statement_plot,
+    .open = open_plots,
+};
+
+static const carom_statement_key panel_keys[] = {
+    {"title", "text above"},
+    {"xlabel", "text of the axis"},
+    {"ylabel", "text of the axis"},
+    {"equal", "true: the same unit on both axes"},
+    {"xrange", "{ low, high }; default: from the data"},
+    {"yrange", "likewise"},
+    {0},
+};
+
+const carom_statement language_panel = {
+    .name = "panel",
+    .summary = "a part of a plot with its own axes",
+    .example = "panel { xlabel = \"t\", line { time(), x } }",
+    .keys = panel_keys,
+    .call = call_panel,
+};
+
+/* of line, points and segments */
+static const carom_statement_key line_keys[] = {
+    {"x", "across: an expression, by place or by name"},
+    {"y", "upwards, likewise"},
+    {"label", "text in the legend"},
+    {"style", "\"solid\", \"dashed\", \"dotted\"; points: \"cross\", \"plus\", \"circle\", \"dot\""},
+    {"every", "only the outputs nearest to multiples of this time"},
+    {"from", "window of time"},
+    {"to", "window of time"},
+    {"family", "true: once per member of the family"},
+    {"numbered", "true: writes 0, 1, 2 ... beside the outputs"},
+    {"smooth", "running mean over this time"},
+    {0},
+};
+
+const carom_statement language_line = {
+    .name = "line",
+    .summary = "layer of a plot: a line through the outputs",
+    .example = "line { time(), x, label = \"x\" }",
+    .keys = line_keys,
+    .call = call_line,
+};
+
+const carom_statement language_points = {
+    .name = "points",
+    .summary = "layer of a plot: a point per output",
+    .example = "points { x, y, every = 0.1 }",
+    .keys = line_keys,
+    .call = call_points,
+};
+
+const carom_statement language_segments = {
+    .name = "segments",
+    .summary = "layer of a plot: a segment per output",
+    .example = "segments { x1, y1, x2, y2, every = 0.1 }",
+    .keys = line_keys,
+    .call = call_segments,
+};
+
+/* of fixed points */
+static const carom_statement_key outline_keys[] = {
+    {"label", "text in the legend"},
+    {"style", "\"solid\", \"dashed\", \"dotted\"; points: \"cross\", \"plus\", \"circle\", \"dot\""},
+    {0},
+};
+
+const carom_statement language_outline = {
+    .name = "outline",
+    .summary = "layer of a plot: fixed points as a thin grey line, for walls",
+    .example = "outline { {0, 0}, {1, 0} }",
+    .keys = outline_keys,
+    .call = call_outline,
+};
+
+const carom_statement language_curve = {
+    .name = "curve",
+    .summary = "layer of a plot: fixed points as one of the curves",
+    .example = "curve { {0, 0}, {1, 0.5}, label = \"exact\" }",
+    .keys = outline_keys,
+    .call = call_fixed_curve,
+};
+
+const carom_statement language_circle = {
+    .name = "circle",
+    .summary = "layer of a plot: a fixed circle x, y, radius",
+    .example = "circle { 0, 0, 1, style = \"dashed\" }",
+    .keys = outline_keys,
+    .call = call_circle,
+};
+
+static const carom_statement_key values_keys[] = {
+    {"label", "text in the legend"},
+    {"style", "\"solid\", \"dashed\", \"dotted\"; points: \"cross\", \"plus\", \"circle\", \"dot\""},
+    {"from", "window of time"},
+    {"to", "window of time"},
+    {"family", "true: once per member of the family"},
+    {0},
+};
+
+const carom_statement language_values = {
+    .name = "values",
+    .summary = "layer of a plot: a point (number, value) per entry of a list",
+    .example = "values { { x, y, z } }",
+    .keys = values_keys,
+    .call = call_values,
+};
+
+/* of layers of structures */
+static const carom_statement_key profile_keys[] = {
+    {"label", "text in the legend"},
+    {"style", "\"solid\", \"dashed\", \"dotted\"; points: \"cross\", \"plus\", \"circle\", \"dot\""},
+    {"every", "only the outputs nearest to multiples of this time"},
+    {"from", "window of time"},
+    {"to", "window of time"},
+    {0},
+};
+
+const carom_statement language_profile = {
+    .name = "profile",
+    .summary = "layer of a plot: the shape of a structure at each output shown",
+    .example = "profile { every = 0.02 }",
+    .keys = profile_keys,
+    .call = call_profile,
+};
+
+const carom_statement language_contact_map = {
+    .name = "contact_map",
+    .summary = "layer of a plot: where and when a structure touches",
+    .example = "contact_map { \"lower\", every = 0.1 }",
+    .keys = profile_keys,
+    .call = call_contact_map,
+};

@@ -1,0 +1,75 @@
+/* The statements of the model language, one line each: what model files may call, lists and errors come from here. */
+#ifndef CAROM_IO_LUA_STATEMENT_STATEMENTS_H
+#define CAROM_IO_LUA_STATEMENT_STATEMENTS_H
+
+#include "carom/io.h"
+
+/* clang-format off */
+#define STATEMENTS(ENTRY)              \
+    ENTRY(language_experiment)         \
+    ENTRY(language_param)              \
+    ENTRY(language_setting)            \
+    ENTRY(language_variant)            \
+    ENTRY(language_family)             \
+    ENTRY(language_coordinates)        \
+    ENTRY(language_kinetic)            \
+    ENTRY(language_potential)          \
+    ENTRY(language_mass)               \
+    ENTRY(language_force)              \
+    ENTRY(language_energy)             \
+    ENTRY(language_contact)            \
+    ENTRY(language_friction_force)     \
+    ENTRY(language_joint)              \
+    ENTRY(language_gap)                \
+    ENTRY(language_impulse)            \
+    ENTRY(language_beam)               \
+    ENTRY(language_tube)               \
+    ENTRY(language_round)              \
+    ENTRY(language_rectangle)          \
+    ENTRY(language_initial)            \
+    ENTRY(language_integrate)          \
+    ENTRY(language_record)             \
+    ENTRY(language_measure)            \
+    ENTRY(language_unwrap)             \
+    ENTRY(language_every)              \
+    ENTRY(language_impact)             \
+    ENTRY(language_touching)           \
+    ENTRY(language_sticking)           \
+    ENTRY(language_release)            \
+    ENTRY(language_plot)               \
+    ENTRY(language_panel)              \
+    ENTRY(language_line)               \
+    ENTRY(language_points)             \
+    ENTRY(language_segments)           \
+    ENTRY(language_outline)            \
+    ENTRY(language_curve)              \
+    ENTRY(language_circle)             \
+    ENTRY(language_values)             \
+    ENTRY(language_profile)            \
+    ENTRY(language_contact_map)        \
+    ENTRY(language_dot)                \
+    ENTRY(language_time)               \
+    ENTRY(language_chain)              \
+    ENTRY(language_dispersion)         \
+    ENTRY(language_velocity_gap)       \
+    ENTRY(language_good_velocities)    \
+    ENTRY(language_drill_string)       \
+    ENTRY(language_soft_torque)        \
+    ENTRY(language_body2d)             \
+    ENTRY(language_revolute)           \
+    ENTRY(language_prismatic)          \
+    ENTRY(language_distance)           \
+    ENTRY(language_clearance)          \
+    ENTRY(language_bar)                \
+    ENTRY(language_beam2d)             \
+    ENTRY(language_bar_chain)          \
+    ENTRY(language_ring)               \
+    ENTRY(language_particle_list)      \
+    ENTRY(language_energy_sink)
+/* clang-format on */
+
+#define DECLARE_STATEMENT(entry) extern const carom_statement entry;
+STATEMENTS(DECLARE_STATEMENT)
+#undef DECLARE_STATEMENT
+
+#endif
