@@ -14,11 +14,10 @@ static argument_option *find_option(arguments *result, const char *name, size_t 
 
 static bool unknown_option(const command *self, const arguments *result, const char *name)
 {
-    const char *names[64];
-    size_t count = 0;
-    for (int i = 0; i < result->option_count && count < 64; i++)
-        names[count++] = result->option[i].name;
-    const char *nearest = carom_nearest_name(name, names, count);
+    const char **names = carom_arena_take(result->arena, (size_t)result->option_count, sizeof *names);
+    for (int i = 0; names && i < result->option_count; i++)
+        names[i] = result->option[i].name;
+    const char *nearest = names ? carom_nearest_name(name, names, (size_t)result->option_count) : NULL;
     if (nearest)
         report_usage(self, "unknown option '%s'; did you mean '%s'?", name, nearest);
     else
@@ -52,15 +51,21 @@ static bool read_option(const command *self, int argc, char **argv, int *i, argu
     return true;
 }
 
-bool parse_arguments(const command *self, int argc, char **argv, int option_count, argument_option *option,
-                     arguments *result)
+bool parse_arguments(const command *self, int argc, char **argv, arguments *result)
 {
-    *result = (arguments){.option = option, .option_count = option_count, .arena = carom_arena_create()};
+    *result = (arguments){.option_count = self->option_count, .arena = carom_arena_create()};
     if (!result->arena)
         return false;
     result->positional = carom_arena_take(result->arena, (size_t)argc, sizeof *result->positional);
-    for (int i = 0; i < option_count; i++)
-        option[i].value = carom_arena_take(result->arena, (size_t)argc, sizeof *option[i].value);
+    result->option = carom_arena_take(result->arena, (size_t)self->option_count, sizeof *result->option);
+    if (!result->positional || !result->option)
+        return false;
+    for (int i = 0; i < self->option_count; i++) {
+        result->option[i] = self->options[i];
+        result->option[i].value = carom_arena_take(result->arena, (size_t)argc, sizeof(const char *));
+        if (!result->option[i].value)
+            return false;
+    }
     for (int i = 1; i < argc; i++) {
         if (argv[i][0] == '-' && argv[i][1] != '\0') {
             if (!read_option(self, argc, argv, &i, result))
@@ -90,25 +95,6 @@ bool split_assignment(const command *self, arguments *given, const char *option,
         return false;
     assignment->name[equals - text] = '\0';
     assignment->value = assignment->name + (equals - text) + 1;
-    return true;
-}
-
-bool parse_number_option(const command *self, const argument_option *option, double *value)
-{
-    if (option->count == 0)
-        return true;
-    if (carom_parse_number(option->value[option->count - 1], value))
-        return true;
-    report_usage(self, "%s needs a number; got '%s'", option->name, option->value[option->count - 1]);
-    return false;
-}
-
-bool parse_time_option(const command *self, const argument_option *option, double *value)
-{
-    if (!parse_number_option(self, option, value))
-        return false;
-    if (option->count > 0 && *value == 0.0)
-        *value = CAROM_ZERO;
     return true;
 }
 

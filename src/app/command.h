@@ -3,6 +3,7 @@
 #define CAROM_APP_COMMAND_H
 
 #include "carom/carom.h"
+#include "commands.h"
 
 /* Exit status of the program. */
 enum {
@@ -11,18 +12,32 @@ enum {
     EXIT_BAD_INPUT = 2
 };
 
+typedef struct argument_option {
+    const char *name; /* "--set" */
+    bool takes_value;
+    bool repeats;
+    int count;
+    const char **value; /* filled by parse_arguments; the last one for options that do not repeat */
+} argument_option;
+
 typedef struct command {
     const char *name;
-    const char *usage;                 /* one line */
-    const char *summary;               /* one line */
-    const char *help;                  /* options and examples */
+    const char *usage;   /* one line */
+    const char *summary; /* one line */
+    const char *help;    /* options and examples */
+    int option_count;
+    const argument_option *options;
     int (*run)(int argc, char **argv); /* argv[0] is the command's name */
 } command;
 
-extern const command command_run, command_list, command_show, command_check, command_plot, command_help;
-extern const command command_converge, command_sweep, command_solve, command_bench, command_impact;
-extern const command command_orbit, command_continue, command_modes;
-extern const command *const all_commands[];
+/* The commands by name, those of commands.h. */
+#define DECLARE_COMMAND(entry) extern const command entry;
+COMMANDS(DECLARE_COMMAND)
+#undef DECLARE_COMMAND
+size_t command_count(void);
+const command *command_at(size_t index);
+/* NULL: there is none; *nearest (may be NULL) is what was probably meant, or NULL. */
+const command *command_find(const char *name, const char **nearest);
 
 /* Prints "carom: text" (and a hint when not NULL) to stderr; returns the exit status for the error. */
 int report_error(const carom_error *error);
@@ -36,14 +51,6 @@ static inline const char *plural(long count)
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-typedef struct argument_option {
-    const char *name; /* "--set" */
-    bool takes_value;
-    bool repeats;
-    int count;
-    const char **value; /* filled by parse_arguments; the last one for options that do not repeat */
-} argument_option;
-
 typedef struct arguments {
     int positional_count;
     const char **positional;
@@ -54,9 +61,22 @@ typedef struct arguments {
 
 /* Splits argv into positional arguments and options ("--name value" or "--name=value"). On a mistake prints a
  * message and returns false. */
-bool parse_arguments(const command *self, int argc, char **argv, int option_count, argument_option *option,
-                     arguments *result);
+bool parse_arguments(const command *self, int argc, char **argv, arguments *result);
 void free_arguments(arguments *given);
+
+static inline bool has_option(const arguments *given, int option)
+{
+    return given->option[option].count > 0;
+}
+/* NULL: not given. */
+static inline const char *option_value(const argument_option *option)
+{
+    return option->count > 0 ? option->value[0] : NULL;
+}
+static inline const char *value_of(const arguments *given, int option)
+{
+    return option_value(&given->option[option]);
+}
 /* Splits "name=value"; false after a message when there is no '='. */
 bool split_assignment(const command *self, arguments *given, const char *option, const char *text,
                       carom_override *assignment);
@@ -76,9 +96,20 @@ bool read_picture_place(const command *self, arguments *given, const argument_op
                         const char *example, picture_place *place);
 /* The words between commas; NULL when memory is short. */
 const char **split_list(carom_arena *arena, const char *given, int *count);
+
+/* Numbers. What is not given leaves *value alone; false after a message. */
 bool parse_number_option(const command *self, const argument_option *option, double *value);
 /* The same for a time of a request, where 0 would say that nothing is given. */
 bool parse_time_option(const command *self, const argument_option *option, double *value);
+bool read_finite(const command *self, const argument_option *option, double *value);
+bool read_positive(const command *self, const argument_option *option, double *value); /* and finite */
+enum {
+    WHOLE_MOST = 2147483646 /* no bound to speak of */
+};
+bool read_whole(const command *self, const argument_option *option, int least, int most, int *value);
+/* Numbers with commas between them. */
+bool read_numbers(const command *self, arguments *given, const argument_option *option, bool positive,
+                  int *count, double **value);
 
 /* ---- experiments ------------------------------------------------------------------------------- */
 

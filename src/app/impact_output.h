@@ -61,17 +61,16 @@ enum {
 /* The command line as given. */
 typedef struct impact_given {
     arguments arguments;
-    argument_option option[IMPACT_OPTION_COUNT];
 } impact_given;
 
 static inline bool impact_has(const impact_given *given, int option)
 {
-    return given->option[option].count > 0;
+    return has_option(&given->arguments, option);
 }
 
 static inline const char *impact_value(const impact_given *given, int option)
 {
-    return impact_has(given, option) ? given->option[option].value[0] : NULL;
+    return value_of(&given->arguments, option);
 }
 
 /* Numbers between commas. */
@@ -81,8 +80,8 @@ typedef struct number_list {
 } number_list;
 /* False after a message when a word is not a number; no value leaves the list empty. */
 bool read_number_list(impact_given *given, int option, number_list *list);
-/* A whole number from `least` on; *value is left alone when the option is not given. */
-bool read_whole_number(const impact_given *given, int option, long least, long *value);
+/* A whole number from 1 on; *value is left alone when the option is not given. */
+bool read_whole_number(const impact_given *given, int option, long *value);
 /* A finite number above 0; likewise. */
 bool read_positive_number(const impact_given *given, int option, double *value);
 /* What a list of the command line must be. */

@@ -5,11 +5,6 @@
 #include "carom/version.h"
 #include "command.h"
 
-const command *const all_commands[] = {
-    &command_run,      &command_list,     &command_show,  &command_check, &command_plot,
-    &command_converge, &command_sweep,    &command_solve, &command_bench, &command_impact,
-    &command_orbit,    &command_continue, &command_modes, &command_help,  NULL};
-
 int report_error(const carom_error *error)
 {
     fprintf(stderr, "carom: %s\n", error->text);
@@ -33,13 +28,8 @@ int report_usage(const command *self, const char *format, ...)
     return EXIT_BAD_INPUT;
 }
 
-static int unknown_command(const char *name)
+static int unknown_command(const char *name, const char *nearest)
 {
-    const char *names[16];
-    size_t count = 0;
-    for (; all_commands[count]; count++)
-        names[count] = all_commands[count]->name;
-    const char *nearest = carom_nearest_name(name, names, count);
     fprintf(stderr, "carom: unknown command '%s'", name);
     if (nearest)
         fprintf(stderr, "; did you mean '%s'?", nearest);
@@ -61,14 +51,13 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return command_help.run(argc - 1, argv + 1);
-    for (size_t i = 0; all_commands[i]; i++) {
-        if (strcmp(argv[1], all_commands[i]->name) != 0)
-            continue;
-        if (argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0)) {
-            char *about[] = {argv[2], argv[1], NULL};
-            return command_help.run(2, about);
-        }
-        return all_commands[i]->run(argc - 1, argv + 1);
+    const char *nearest = NULL;
+    const command *found = command_find(argv[1], &nearest);
+    if (!found)
+        return unknown_command(argv[1], nearest);
+    if (argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0)) {
+        char *about[] = {argv[2], argv[1], NULL};
+        return command_help.run(2, about);
     }
-    return unknown_command(argv[1]);
+    return found->run(argc - 1, argv + 1);
 }

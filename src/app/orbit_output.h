@@ -7,19 +7,8 @@
 
 /* ---- options (command/orbit_options.c) ----------------------------------------------------------------- */
 
-/* The value of an option, NULL when it is not given. */
-static inline const char *orbit_text(const argument_option *option)
-{
-    return option->count > 0 ? option->value[option->count - 1] : NULL;
-}
-
-/* Each prints a message and returns false on a mistake; what is not given stays as it is. */
-bool orbit_read_positive(const command *self, const argument_option *option, double *value);
-bool orbit_read_finite(const command *self, const argument_option *option, double *value);
-bool orbit_read_whole(const command *self, const argument_option *option, int least, int most, int *value);
+/* One experiment or model file; false after a message. */
 bool orbit_one_model(const command *self, const arguments *given);
-bool orbit_read_positives(const command *self, arguments *given, const argument_option *option, int *count,
-                          double **value);
 
 /* The options that say which motion `orbit` finds and `continue` starts from: the first ones of both. */
 enum {
@@ -38,8 +27,7 @@ enum {
     [ORBIT_GUESS] = {"--guess", true, false, 0, NULL}, [ORBIT_SETTLE] = {"--settle", true, false, 0, NULL},  \
     [ORBIT_PICK] = {"--pick", true, false, 0, NULL}
 /* Reads them but for the impacts, which need the model; false after a message. */
-bool orbit_read_start(const command *self, arguments *given, const argument_option *option,
-                      carom_find_request *request);
+bool orbit_read_start(const command *self, arguments *given, carom_find_request *request);
 
 /* ---- the model and its motion (command/orbit_start.c) -------------------------------------------------- */
 

@@ -122,7 +122,7 @@ sed 's/, restitution = e//' linear.lua > silent.lua
 refused orbit 2 'which experiment or model file?' --
 refused orbit 2 '--impacts says what is struck' -- linear.lua --period 4
 refused orbit 2 '--period says after which time' -- linear.lua --impacts wall
-refused orbit 2 '--period needs a number above 0' -- linear.lua --impacts wall --period 0
+refused orbit 2 '--period needs a finite number above 0' -- linear.lua --impacts wall --period 0
 refused orbit 2 'has no contact, so that nothing strikes' -- free.lua --period 4 --impacts wall
 refused orbit 2 "contact 'wal' is not known; did you mean 'wall'?" -- linear.lua --period 4 --impacts wal
 refused orbit 2 "contact 'wall' has restitution 0.8" -- linear.lua --period 4 --impacts wall --set e=0.8

@@ -45,7 +45,6 @@ typedef struct file_list {
 /* Everything of one `carom bench`, so that it is freed in one place. */
 typedef struct bench_job {
     arguments arguments;
-    argument_option option[OPTION_COUNT];
     int solver_count;
     chosen_solver *solver;
     carom_solver_options limits;
@@ -56,11 +55,6 @@ typedef struct bench_job {
     carom_profile profile;
     bool named_file_failed, interrupted;
 } bench_job;
-
-static const char *value_of(const bench_job *job, int option)
-{
-    return job->option[option].count > 0 ? job->option[option].value[0] : NULL;
-}
 
 /* ---- reading the command line ------------------------------------------------------------------ */
 
@@ -96,7 +90,7 @@ static bool read_one_solver(bench_job *job, const char *given, chosen_solver *so
 
 static bool read_solvers(bench_job *job)
 {
-    const char *given = value_of(job, OPTION_SOLVERS);
+    const char *given = value_of(&job->arguments, OPTION_SOLVERS);
     if (!given) {
         report_usage(&command_bench, "--solvers A,B,... is missing (carom list solvers names them)");
         return false;
@@ -119,18 +113,17 @@ static bool read_solvers(bench_job *job)
 
 static bool read_command_line(bench_job *job, int argc, char **argv)
 {
-    memcpy(job->option, option_table, sizeof option_table);
     job->limits = (carom_solver_options){.tolerance = 1e-8, .max_seconds = 10.0};
-    if (!parse_arguments(&command_bench, argc, argv, OPTION_COUNT, job->option, &job->arguments))
+    if (!parse_arguments(&command_bench, argc, argv, &job->arguments))
         return false;
     if (job->arguments.positional_count == 0) {
         report_usage(&command_bench, "which FCLIB files, or which directory of them?");
         return false;
     }
-    return read_limits(&command_bench, &job->option[OPTION_TOL], &job->option[OPTION_MAX_SECONDS],
-                       &job->limits) &&
-           read_picture_place(&command_bench, &job->arguments, &job->option[OPTION_PROFILE], "profile",
-                              &job->picture) &&
+    return read_limits(&command_bench, &job->arguments.option[OPTION_TOL],
+                       &job->arguments.option[OPTION_MAX_SECONDS], &job->limits) &&
+           read_picture_place(&command_bench, &job->arguments, &job->arguments.option[OPTION_PROFILE],
+                              "profile", &job->picture) &&
            read_solvers(job);
 }
 
@@ -295,7 +288,7 @@ static carom_status bench_files(bench_job *job, carom_error *error)
     job->problem = carom_arena_take(job->arguments.arena, (size_t)job->files.count, sizeof *job->problem);
     if (!job->problem)
         return carom_fail_memory(error);
-    const carom_progress progress = progress_begin(job->option[OPTION_QUIET].count > 0, "solves");
+    const carom_progress progress = progress_begin(job->arguments.option[OPTION_QUIET].count > 0, "solves");
     for (int i = 0; !job->interrupted && i < job->files.count; i++)
         job->interrupted = !bench_file(job, i, &progress);
     progress_end();
@@ -309,7 +302,7 @@ static carom_status bench_files(bench_job *job, carom_error *error)
 
 static carom_status write_csv(const bench_job *job, const bench_output *output, carom_error *error)
 {
-    const char *path = value_of(job, OPTION_CSV);
+    const char *path = value_of(&job->arguments, OPTION_CSV);
     if (!path)
         return CAROM_OK;
     FILE *stream = fopen(path, "w");
@@ -327,7 +320,7 @@ static carom_status draw(const bench_job *job, const bench_output *output, carom
     if (!job->picture.name)
         return CAROM_OK;
     const carom_status status = draw_profile(output, job->picture.directory, job->picture.name, error);
-    if (status == CAROM_OK && job->option[OPTION_QUIET].count == 0)
+    if (status == CAROM_OK && job->arguments.option[OPTION_QUIET].count == 0)
         fprintf(stderr, "picture: %s/%s.svg (and .png, .gp, .dat, .tau.csv)\n", job->picture.directory,
                 job->picture.name);
     return status;
@@ -337,9 +330,9 @@ static int show(const bench_job *job)
 {
     const bench_output output = {job->solver_count, job->solver,  job->problem_count,
                                  job->problem,      &job->limits, &job->profile};
-    if (job->option[OPTION_JSON].count > 0)
+    if (job->arguments.option[OPTION_JSON].count > 0)
         print_bench_json(&output);
-    else if (job->option[OPTION_QUIET].count == 0)
+    else if (job->arguments.option[OPTION_QUIET].count == 0)
         print_bench_text(&output);
     carom_error error[2] = {0};
     int exit_status = job->named_file_failed ? EXIT_BAD_INPUT : EXIT_DONE;
@@ -396,5 +389,7 @@ const command command_bench = {
         "examples\n"
         "  carom bench problems --solvers nsgs,ppa-nsn-ac-gp --tol 1e-4 --profile profile.svg\n"
         "  carom bench problems --solvers psor-ac:omega=1.2,psor-ac:omega=1.5 --csv omega.csv\n",
+    .option_count = OPTION_COUNT,
+    .options = option_table,
     .run = run_bench,
 };

@@ -172,13 +172,14 @@ static int check_with(arguments *given)
     return exit_status;
 }
 
+static const argument_option option_table[OPTION_COUNT] = {
+    [OPTION_SET] = {"--set", true, true, 0, NULL}, [OPTION_VARIANT] = {"--variant", true, false, 0, NULL}};
+
 static int run_check(int argc, char **argv)
 {
-    argument_option option[OPTION_COUNT] = {[OPTION_SET] = {"--set", true, true, 0, NULL},
-                                            [OPTION_VARIANT] = {"--variant", true, false, 0, NULL}};
     arguments given;
     int exit_status = EXIT_BAD_INPUT;
-    if (parse_arguments(&command_check, argc, argv, OPTION_COUNT, option, &given))
+    if (parse_arguments(&command_check, argc, argv, &given))
         exit_status = check_with(&given);
     free_arguments(&given);
     return exit_status;
@@ -197,5 +198,7 @@ const command command_check = {
             "\n"
             "example\n"
             "  carom check ball.lua --set e=0.9\n",
+    .option_count = OPTION_COUNT,
+    .options = option_table,
     .run = run_check,
 };

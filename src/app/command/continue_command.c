@@ -47,7 +47,6 @@ static const argument_option option_table[OPTION_COUNT] = {
 /* Everything of one `carom continue`, so that it is freed in one place. */
 typedef struct continue_job {
     arguments arguments;
-    argument_option option[OPTION_COUNT];
     int set_count;
     carom_override *set; /* with the start value of the parameter */
     const char *parameter;
@@ -62,11 +61,6 @@ typedef struct continue_job {
     carom_branch branch;
     carom_orbit_branch patterns;
 } continue_job;
-
-static const char *value_of(const continue_job *job, int option)
-{
-    return orbit_text(&job->option[option]);
-}
 
 /* ---- reading the command line ----------------------------------------------------------------------- */
 
@@ -84,12 +78,12 @@ static bool check_given(const continue_job *job)
     if (!orbit_one_model(&command_continue, &job->arguments))
         return false;
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        if (!value_of(job, needed[i].option)) {
+        if (!value_of(&job->arguments, needed[i].option)) {
             report_usage(&command_continue, "%s", needed[i].why);
             return false;
         }
-    const char *csv = value_of(job, OPTION_CSV);
-    if (csv && strcmp(csv, "-") == 0 && job->option[OPTION_JSON].count > 0) {
+    const char *csv = value_of(&job->arguments, OPTION_CSV);
+    if (csv && strcmp(csv, "-") == 0 && job->arguments.option[OPTION_JSON].count > 0) {
         report_usage(&command_continue, "--json and --csv - both want stdout; give --csv a file");
         return false;
     }
@@ -99,15 +93,15 @@ static bool check_given(const continue_job *job)
 static bool check_pattern(continue_job *job)
 {
     static const int refused[] = {OPTION_THROUGH, OPTION_FREQUENCY, ORBIT_FLIGHTS, ORBIT_GUESS, ORBIT_SETTLE};
-    job->by_pattern = job->option[OPTION_PATTERN].count > 0;
-    if (!job->by_pattern && value_of(job, OPTION_SWITCHES)) {
+    job->by_pattern = job->arguments.option[OPTION_PATTERN].count > 0;
+    if (!job->by_pattern && value_of(&job->arguments, OPTION_SWITCHES)) {
         report_usage(&command_continue, "--switches is for --pattern");
         return false;
     }
     for (size_t i = 0; job->by_pattern && i < sizeof refused / sizeof *refused; i++)
-        if (job->option[refused[i]].count > 0) {
+        if (job->arguments.option[refused[i]].count > 0) {
             report_usage(&command_continue, "--pattern goes without %s: nothing is guessed or passed over",
-                         job->option[refused[i]].name);
+                         job->arguments.option[refused[i]].name);
             return false;
         }
     return true;
@@ -115,9 +109,9 @@ static bool check_pattern(continue_job *job)
 
 static bool check_period(continue_job *job)
 {
-    job->parameter = value_of(job, OPTION_PARAM);
+    job->parameter = value_of(&job->arguments, OPTION_PARAM);
     job->over_period = strcmp(job->parameter, "period") == 0;
-    if (job->over_period && value_of(job, ORBIT_PERIOD)) {
+    if (job->over_period && value_of(&job->arguments, ORBIT_PERIOD)) {
         report_usage(&command_continue, "--param period goes from --from to --to: leave out --period");
         return false;
     }
@@ -125,7 +119,7 @@ static bool check_period(continue_job *job)
         report_usage(&command_continue, "a period is above 0; got --from %g --to %g", job->from, job->to);
         return false;
     }
-    if (!job->over_period && !value_of(job, ORBIT_PERIOD)) {
+    if (!job->over_period && !value_of(&job->arguments, ORBIT_PERIOD)) {
         report_usage(&command_continue,
                      "--period says after which time the motion returns, such as --period 4.4");
         return false;
@@ -166,18 +160,18 @@ static bool set_start(continue_job *job)
 static bool read_command_line(continue_job *job, int argc, char **argv)
 {
     const command *self = &command_continue;
-    argument_option *option = job->option;
-    memcpy(option, option_table, sizeof option_table);
     job->points = 400;
-    return parse_arguments(self, argc, argv, OPTION_COUNT, option, &job->arguments) && check_given(job) &&
-           read_assignments(self, &job->arguments, &option[OPTION_SET], &job->set_count, &job->set) &&
-           orbit_read_finite(self, &option[OPTION_FROM], &job->from) &&
-           orbit_read_finite(self, &option[OPTION_TO], &job->to) &&
-           orbit_read_start(self, &job->arguments, option, &job->request) &&
-           orbit_read_whole(self, &option[OPTION_POINTS], 2, 1000000, &job->points) &&
-           orbit_read_whole(self, &option[OPTION_SWITCHES], 0, 1000, &job->switches) &&
-           orbit_read_positive(self, &option[OPTION_STEP], &job->step) &&
-           read_picture_place(self, &job->arguments, &option[OPTION_PLOT], self->name, &job->picture) &&
+    return parse_arguments(self, argc, argv, &job->arguments) && check_given(job) &&
+           read_assignments(self, &job->arguments, &job->arguments.option[OPTION_SET], &job->set_count,
+                            &job->set) &&
+           read_finite(self, &job->arguments.option[OPTION_FROM], &job->from) &&
+           read_finite(self, &job->arguments.option[OPTION_TO], &job->to) &&
+           orbit_read_start(self, &job->arguments, &job->request) &&
+           read_whole(self, &job->arguments.option[OPTION_POINTS], 2, 1000000, &job->points) &&
+           read_whole(self, &job->arguments.option[OPTION_SWITCHES], 0, 1000, &job->switches) &&
+           read_positive(self, &job->arguments.option[OPTION_STEP], &job->step) &&
+           read_picture_place(self, &job->arguments, &job->arguments.option[OPTION_PLOT], self->name,
+                              &job->picture) &&
            check_pattern(job) && check_period(job) && set_start(job);
 }
 
@@ -223,11 +217,12 @@ static carom_status check_impacts(continue_job *job, carom_error *error)
 
 static carom_status find_start(continue_job *job, carom_error *error)
 {
-    carom_status status = orbit_subject_load(job->arguments.positional[0], value_of(job, OPTION_VARIANT),
-                                             job->set_count, job->set, &job->subject, error);
+    carom_status status =
+        orbit_subject_load(job->arguments.positional[0], value_of(&job->arguments, OPTION_VARIANT),
+                           job->set_count, job->set, &job->subject, error);
     if (status == CAROM_OK)
-        status = orbit_read_impacts(job->subject.model, job->arguments.arena, value_of(job, ORBIT_IMPACTS),
-                                    &job->request.impacts, error);
+        status = orbit_read_impacts(job->subject.model, job->arguments.arena,
+                                    value_of(&job->arguments, ORBIT_IMPACTS), &job->request.impacts, error);
     if (status == CAROM_OK)
         status = check_impacts(job, error);
     if (status == CAROM_OK)
@@ -236,7 +231,7 @@ static carom_status find_start(continue_job *job, carom_error *error)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "--pattern: %s has no rest with open gaps and stiffness around it",
                           job->subject.experiment->name);
-    if (status == CAROM_OK && !job->start.is_motion && job->option[OPTION_THROUGH].count == 0)
+    if (status == CAROM_OK && !job->start.is_motion && job->arguments.option[OPTION_THROUGH].count == 0)
         status = carom_fail(error, CAROM_FAILED, "at the start, %s = %.10g: %s", job->parameter, job->from,
                             job->start.verdict);
     else if (status == CAROM_OK && !job->start.found)
@@ -252,17 +247,17 @@ static carom_status follow(continue_job *job, carom_error *error)
                                       .frequency = -1,
                                       .points = job->points,
                                       .step = job->step,
-                                      .through = job->option[OPTION_THROUGH].count > 0};
+                                      .through = job->arguments.option[OPTION_THROUGH].count > 0};
     carom_status status = find_start(job, error);
     if (status == CAROM_OK && !job->over_period)
         status = find_parameter(job, job->parameter, &request.parameter, error);
     if (status == CAROM_OK)
         status = carom_continue_check(job->subject.model, &request, &job->request.impacts, error);
-    if (status == CAROM_OK && value_of(job, OPTION_FREQUENCY))
-        status = find_parameter(job, value_of(job, OPTION_FREQUENCY), &request.frequency, error);
+    if (status == CAROM_OK && value_of(&job->arguments, OPTION_FREQUENCY))
+        status = find_parameter(job, value_of(&job->arguments, OPTION_FREQUENCY), &request.frequency, error);
     if (status != CAROM_OK)
         return status;
-    request.progress = progress_begin(job->option[OPTION_QUIET].count > 0, "units");
+    request.progress = progress_begin(job->arguments.option[OPTION_QUIET].count > 0, "units");
     status = job->by_pattern
                  ? carom_continue_pattern(job->subject.model, &job->request, &request, job->switches,
                                           &job->branch, &job->patterns, error)
@@ -277,9 +272,9 @@ static carom_status show(const continue_job *job, carom_error *error)
 {
     const branch_output output = {job->subject.model, &job->start, &job->branch,
                                   job->by_pattern ? &job->patterns : NULL, job->parameter};
-    const char *csv = value_of(job, OPTION_CSV);
-    const bool quiet = job->option[OPTION_QUIET].count > 0;
-    if (job->option[OPTION_JSON].count > 0)
+    const char *csv = value_of(&job->arguments, OPTION_CSV);
+    const bool quiet = job->arguments.option[OPTION_QUIET].count > 0;
+    if (job->arguments.option[OPTION_JSON].count > 0)
         print_branch_json(&output);
     else if (!quiet && !(csv && strcmp(csv, "-") == 0))
         print_branch_text(&output);
@@ -368,5 +363,7 @@ const command command_continue = {
         "branch.csv\n"
         "  carom continue ring.lua --param period --from 4.7 --to 2.5 --impacts wall2@0,wall3@0 "
         "--pattern\n",
+    .option_count = OPTION_COUNT,
+    .options = option_table,
     .run = run_continue,
 };

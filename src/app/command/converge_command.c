@@ -42,7 +42,6 @@ static const argument_option option_table[OPTION_COUNT] = {
 /* Everything of one `carom converge`, so that it is freed in one place. */
 typedef struct converge_job {
     arguments arguments;
-    argument_option option[OPTION_COUNT];
     int set_count;
     carom_override *set;
     carom_convergence_request request;
@@ -50,16 +49,11 @@ typedef struct converge_job {
     carom_convergence study;
 } converge_job;
 
-static const char *value_of(const converge_job *job, int option)
-{
-    return job->option[option].count > 0 ? job->option[option].value[0] : NULL;
-}
-
 /* ---- reading the command line ------------------------------------------------------------------ */
 
 static bool read_steps(converge_job *job)
 {
-    const char *given = value_of(job, OPTION_H);
+    const char *given = value_of(&job->arguments, OPTION_H);
     if (!given) {
         report_usage(&command_converge, "--h needs at least two step sizes, such as 0.01,0.005");
         return false;
@@ -81,7 +75,7 @@ static bool read_steps(converge_job *job)
 
 static bool read_schemes(converge_job *job)
 {
-    const char *given = value_of(job, OPTION_SCHEMES);
+    const char *given = value_of(&job->arguments, OPTION_SCHEMES);
     if (!given)
         return true; /* the model's own, once it is read */
     job->request.scheme = split_list(job->arguments.arena, given, &job->request.scheme_count);
@@ -90,7 +84,7 @@ static bool read_schemes(converge_job *job)
 
 static bool read_reference(converge_job *job)
 {
-    const char *given = value_of(job, OPTION_REFERENCE);
+    const char *given = value_of(&job->arguments, OPTION_REFERENCE);
     int kind = CAROM_REFERENCE_FINE;
     while (given && reference_word[kind] && strcmp(given, reference_word[kind]) != 0)
         kind++;
@@ -99,20 +93,20 @@ static bool read_reference(converge_job *job)
         return false;
     }
     job->request.reference = (carom_reference_kind)kind;
-    job->request.reference_scheme = value_of(job, OPTION_REFERENCE_SCHEME);
-    const bool of_fine = job->request.reference_scheme || value_of(job, OPTION_REFERENCE_H);
+    job->request.reference_scheme = value_of(&job->arguments, OPTION_REFERENCE_SCHEME);
+    const bool of_fine = job->request.reference_scheme || value_of(&job->arguments, OPTION_REFERENCE_H);
     if (kind != CAROM_REFERENCE_FINE && of_fine) {
         report_usage(&command_converge, "--reference-scheme and --reference-h belong to --reference fine");
         return false;
     }
-    return parse_time_option(&command_converge, &job->option[OPTION_REFERENCE_H], &job->request.reference_h);
+    return parse_time_option(&command_converge, &job->arguments.option[OPTION_REFERENCE_H],
+                             &job->request.reference_h);
 }
 
 static bool read_command_line(converge_job *job, int argc, char **argv)
 {
-    memcpy(job->option, option_table, sizeof option_table);
     job->request.until = job->request.reference_h = NAN;
-    if (!parse_arguments(&command_converge, argc, argv, OPTION_COUNT, job->option, &job->arguments))
+    if (!parse_arguments(&command_converge, argc, argv, &job->arguments))
         return false;
     if (job->arguments.positional_count != 1) {
         report_usage(&command_converge, job->arguments.positional_count == 0
@@ -122,14 +116,15 @@ static bool read_command_line(converge_job *job, int argc, char **argv)
     }
     carom_option *scheme_option = NULL;
     if (!read_steps(job) || !read_schemes(job) || !read_reference(job) ||
-        !parse_time_option(&command_converge, &job->option[OPTION_UNTIL], &job->request.until) ||
-        !read_assignments(&command_converge, &job->arguments, &job->option[OPTION_SET], &job->set_count,
-                          &job->set) ||
-        !read_scheme_options(&command_converge, &job->arguments, &job->option[OPTION_OPTION], &scheme_option))
+        !parse_time_option(&command_converge, &job->arguments.option[OPTION_UNTIL], &job->request.until) ||
+        !read_assignments(&command_converge, &job->arguments, &job->arguments.option[OPTION_SET],
+                          &job->set_count, &job->set) ||
+        !read_scheme_options(&command_converge, &job->arguments, &job->arguments.option[OPTION_OPTION],
+                             &scheme_option))
         return false;
     job->request.option = scheme_option;
-    job->request.quantity = job->option[OPTION_QUANTITY].value;
-    job->request.quantity_count = job->option[OPTION_QUANTITY].count;
+    job->request.quantity = job->arguments.option[OPTION_QUANTITY].value;
+    job->request.quantity_count = job->arguments.option[OPTION_QUANTITY].count;
     return true;
 }
 
@@ -137,7 +132,7 @@ static bool read_command_line(converge_job *job, int argc, char **argv)
 
 static carom_status load_model(converge_job *job, carom_error *error)
 {
-    carom_status status = load_motion(job->arguments.positional[0], value_of(job, OPTION_VARIANT),
+    carom_status status = load_motion(job->arguments.positional[0], value_of(&job->arguments, OPTION_VARIANT),
                                       job->set_count, job->set, &job->experiment, error);
     if (status != CAROM_OK)
         return status;
@@ -164,9 +159,9 @@ static void report_failures(const carom_convergence *study)
 static carom_status show(const converge_job *job, carom_error *error)
 {
     const converge_output output = {job->experiment, &job->study, job->request.quantity};
-    const bool quiet = job->option[OPTION_QUIET].count > 0;
-    const char *directory = value_of(job, OPTION_PLOT);
-    if (job->option[OPTION_JSON].count > 0)
+    const bool quiet = job->arguments.option[OPTION_QUIET].count > 0;
+    const char *directory = value_of(&job->arguments, OPTION_PLOT);
+    if (job->arguments.option[OPTION_JSON].count > 0)
         print_convergence_json(&output);
     else if (!quiet)
         print_convergence_text(&output);
@@ -185,7 +180,7 @@ static int execute(converge_job *job)
     carom_status status = load_model(job, &error);
     if (status != CAROM_OK)
         return report_error(&error);
-    job->request.progress = progress_begin(job->option[OPTION_QUIET].count > 0, "steps");
+    job->request.progress = progress_begin(job->arguments.option[OPTION_QUIET].count > 0, "steps");
     status = carom_converge(&job->request, &job->study, &error);
     progress_end();
     if (status != CAROM_OK && status != CAROM_INTERRUPTED)
@@ -240,5 +235,7 @@ const command command_converge = {
             "  carom converge ball.lua --h 0.01,0.005,0.0025 --until 1\n"
             "  carom converge spring.lua --schemes moreau-jean,inel --h 0.02,0.01,0.005 --reference exact\n"
             "  carom converge moreau-1986/trial-04 --h 4e-3,2e-3,1e-3,5e-4 --plot pictures\n",
+    .option_count = OPTION_COUNT,
+    .options = option_table,
     .run = run_converge,
 };

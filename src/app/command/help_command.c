@@ -9,12 +9,27 @@ static void print_overview(void)
 {
     printf("carom %s: motions with impacts, unilateral contact, clearance and dry friction\n\n",
            CAROM_VERSION);
-    for (size_t i = 0; all_commands[i]; i++)
-        printf("  carom %-8s %s\n", all_commands[i]->name, all_commands[i]->summary);
+    for (size_t i = 0; i < command_count(); i++)
+        printf("  carom %-8s %s\n", command_at(i)->name, command_at(i)->summary);
     printf("\nfirst steps\n"
            "  carom list experiments                         what there is\n"
            "  carom run moreau-1986/trial-04 --plot pictures run one and draw it\n"
            "  carom help run                                 all options of a command\n");
+}
+
+/* The text, with the names of all laws in place of {impact laws}. */
+static void print_help(const char *help)
+{
+    static const char place[] = "{impact laws}";
+    const char *found = strstr(help, place);
+    if (!found) {
+        printf("%s", help);
+        return;
+    }
+    printf("%.*s", (int)(found - help), help);
+    for (size_t i = 0; i < carom_impact_law_count(); i++)
+        printf("%s%s", i ? ", " : "", carom_impact_law_at(i)->name);
+    printf("%s", found + sizeof place - 1);
 }
 
 static int run_help(int argc, char **argv)
@@ -23,12 +38,12 @@ static int run_help(int argc, char **argv)
         print_overview();
         return EXIT_DONE;
     }
-    for (size_t i = 0; all_commands[i]; i++)
-        if (strcmp(argv[1], all_commands[i]->name) == 0) {
-            printf("carom %s: %s\n\nusage: %s\n\n%s", all_commands[i]->name, all_commands[i]->summary,
-                   all_commands[i]->usage, all_commands[i]->help);
-            return EXIT_DONE;
-        }
+    const command *found = command_find(argv[1], NULL);
+    if (found) {
+        printf("carom %s: %s\n\nusage: %s\n\n", found->name, found->summary, found->usage);
+        print_help(found->help);
+        return EXIT_DONE;
+    }
     return report_usage(&command_help, "there is no command '%s'", argv[1]);
 }
 

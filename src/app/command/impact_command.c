@@ -96,13 +96,14 @@ static bool check_kind(const impact_given *given)
     for (size_t i = 0; (is_file || is_model) && i < sizeof of_chain / sizeof *of_chain; i++)
         if (impact_has(given, of_chain[i])) {
             report_usage(&command_impact, "%s is for chains of balls, not for %s",
-                         given->option[of_chain[i]].name, is_file ? "--system" : "models");
+                         given->arguments.option[of_chain[i]].name, is_file ? "--system" : "models");
             return false;
         }
     for (size_t i = 0; !is_model && i < sizeof of_model / sizeof *of_model; i++)
         if (impact_has(given, of_model[i])) {
             report_usage(&command_impact, "%s is for models: carom impact MODEL.lua %s ...",
-                         given->option[of_model[i]].name, given->option[of_model[i]].name);
+                         given->arguments.option[of_model[i]].name,
+                         given->arguments.option[of_model[i]].name);
             return false;
         }
     return true;
@@ -115,7 +116,7 @@ static bool check_audit(const impact_given *given)
     for (size_t i = 0; impact_has(given, IMPACT_AUDIT) && i < sizeof of_outcome / sizeof *of_outcome; i++)
         if (impact_has(given, of_outcome[i])) {
             report_usage(&command_impact, "%s shows one impact; it cannot be used with --audit",
-                         given->option[of_outcome[i]].name);
+                         given->arguments.option[of_outcome[i]].name);
             return false;
         }
     return true;
@@ -124,17 +125,15 @@ static bool check_audit(const impact_given *given)
 static bool read_command_line(impact_job *job, int argc, char **argv)
 {
     impact_given *given = &job->given;
-    memcpy(given->option, option_table, sizeof option_table);
-    return parse_arguments(&command_impact, argc, argv, IMPACT_OPTION_COUNT, given->option,
-                           &given->arguments) &&
-           check_kind(given) && check_audit(given) && read_laws(given, &job->laws) &&
+    return parse_arguments(&command_impact, argc, argv, &given->arguments) && check_kind(given) &&
+           check_audit(given) && read_laws(given, &job->laws) &&
            read_audit_options(given, &job->audit_options) &&
-           read_picture_place(&command_impact, &given->arguments, &given->option[IMPACT_PLOT], "impact",
-                              &job->plot) &&
-           read_picture_place(&command_impact, &given->arguments, &given->option[IMPACT_PLOT_HISTORY],
-                              "impact", &job->plot_history) &&
-           read_picture_place(&command_impact, &given->arguments, &given->option[IMPACT_MAP], "impact",
-                              &job->map);
+           read_picture_place(&command_impact, &given->arguments, &given->arguments.option[IMPACT_PLOT],
+                              "impact", &job->plot) &&
+           read_picture_place(&command_impact, &given->arguments,
+                              &given->arguments.option[IMPACT_PLOT_HISTORY], "impact", &job->plot_history) &&
+           read_picture_place(&command_impact, &given->arguments, &given->arguments.option[IMPACT_MAP],
+                              "impact", &job->map);
 }
 
 /* ---- the system -------------------------------------------------------------------------------------- */
@@ -340,7 +339,7 @@ const command command_impact = {
         "  --stiffness K,..., --exponent N,...   of the force K x^N, for lzb; default: 1 and 1.5\n"
         "\n"
         "the law\n"
-        "  --law L,M,...            moreau, newton, poisson, binary, lzb, or several; all;\n"
+        "  --law L,M,...            {impact laws}, or several; all;\n"
         "                           default: moreau, or newton where restitutions differ\n"
         "  --separating keep|project   what is left where a closed contact separates; default: keep\n"
         "  --allow-gain             restitution above 1\n"
@@ -373,5 +372,7 @@ const command command_impact = {
         "  carom impact --hertz 203e9,0.3,0.01,7780 --balls 10 --law lzb\n"
         "  carom impact --masses 1,1,1 --restitution 1,0 --law newton --audit\n"
         "  carom impact --system block.json --law newton,poisson --map block.svg\n",
+    .option_count = IMPACT_OPTION_COUNT,
+    .options = option_table,
     .run = run_impact,
 };

@@ -207,12 +207,13 @@ static int list_with(const arguments *given)
     return status == CAROM_OK ? EXIT_DONE : report_error(&error);
 }
 
+static const argument_option option_table[OPTION_COUNT] = {[OPTION_JSON] = {"--json", false, false, 0, NULL}};
+
 static int run_list(int argc, char **argv)
 {
-    argument_option option[OPTION_COUNT] = {[OPTION_JSON] = {"--json", false, false, 0, NULL}};
     arguments given;
     int exit_status = EXIT_BAD_INPUT;
-    if (parse_arguments(&command_list, argc, argv, OPTION_COUNT, option, &given))
+    if (parse_arguments(&command_list, argc, argv, &given))
         exit_status = list_with(&given);
     free_arguments(&given);
     return exit_status;
@@ -226,5 +227,7 @@ const command command_list = {
             "  carom list experiments\n"
             "  carom list schemes            each with its options and their defaults\n"
             "  carom list solvers            those marked coulomb are for carom solve and carom bench\n",
+    .option_count = OPTION_COUNT,
+    .options = option_table,
     .run = run_list,
 };

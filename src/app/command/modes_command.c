@@ -33,7 +33,6 @@ static const argument_option option_table[OPTION_COUNT] = {
 /* Everything of one `carom modes`, so that it is freed in one place. */
 typedef struct modes_job {
     arguments arguments;
-    argument_option option[OPTION_COUNT];
     int set_count;
     carom_override *set;
     carom_mode_survey_request request;
@@ -47,7 +46,7 @@ typedef struct modes_job {
 
 static bool read_impacts(modes_job *job)
 {
-    const char *text = orbit_text(&job->option[OPTION_IMPACTS]);
+    const char *text = value_of(&job->arguments, OPTION_IMPACTS);
     int count = 0;
     const char **word = split_list(job->arguments.arena, text ? text : "1", &count);
     if (!word)
@@ -68,7 +67,7 @@ static bool read_impacts(modes_job *job)
 
 static bool read_periods(modes_job *job)
 {
-    const char *text = orbit_text(&job->option[OPTION_PERIODS]);
+    const char *text = value_of(&job->arguments, OPTION_PERIODS);
     if (!text)
         return true;
     char *copy = carom_arena_copy_text(job->arguments.arena, text);
@@ -87,14 +86,14 @@ static bool read_periods(modes_job *job)
 static bool read_command_line(modes_job *job, int argc, char **argv)
 {
     const command *self = &command_modes;
-    memcpy(job->option, option_table, sizeof option_table);
     job->request.points = 300;
-    return parse_arguments(self, argc, argv, OPTION_COUNT, job->option, &job->arguments) &&
-           orbit_one_model(self, &job->arguments) &&
-           read_assignments(self, &job->arguments, &job->option[OPTION_SET], &job->set_count, &job->set) &&
+    return parse_arguments(self, argc, argv, &job->arguments) && orbit_one_model(self, &job->arguments) &&
+           read_assignments(self, &job->arguments, &job->arguments.option[OPTION_SET], &job->set_count,
+                            &job->set) &&
            read_impacts(job) && read_periods(job) &&
-           orbit_read_whole(self, &job->option[OPTION_POINTS], 2, 100000, &job->request.points) &&
-           read_picture_place(self, &job->arguments, &job->option[OPTION_PLOT], self->name, &job->picture);
+           read_whole(self, &job->arguments.option[OPTION_POINTS], 2, 100000, &job->request.points) &&
+           read_picture_place(self, &job->arguments, &job->arguments.option[OPTION_PLOT], self->name,
+                              &job->picture);
 }
 
 /* ---- the survey ------------------------------------------------------------------------------------- */
@@ -126,7 +125,7 @@ static carom_status take_basis(modes_job *job, carom_error *error)
 {
     carom_linearised linear = {0};
     carom_status status =
-        orbit_subject_load(job->arguments.positional[0], orbit_text(&job->option[OPTION_VARIANT]),
+        orbit_subject_load(job->arguments.positional[0], value_of(&job->arguments, OPTION_VARIANT),
                            job->set_count, job->set, &job->subject, error);
     if (status != CAROM_OK)
         return status;
@@ -154,8 +153,8 @@ static carom_status survey(modes_job *job, carom_error *error)
     carom_status status = take_basis(job, error);
     if (status != CAROM_OK)
         return status;
-    job->request.sticking = job->option[OPTION_STICKING].count > 0;
-    job->request.progress = progress_begin(job->option[OPTION_QUIET].count > 0, "periods");
+    job->request.sticking = job->arguments.option[OPTION_STICKING].count > 0;
+    job->request.progress = progress_begin(job->arguments.option[OPTION_QUIET].count > 0, "periods");
     status = carom_survey_modes(job->basis, &job->request, &job->survey, error);
     progress_end();
     return status;
@@ -166,8 +165,8 @@ static int execute(modes_job *job)
     carom_error error = {0};
     if (survey(job, &error) != CAROM_OK)
         return report_error(&error);
-    const bool quiet = job->option[OPTION_QUIET].count > 0;
-    if (job->option[OPTION_JSON].count > 0)
+    const bool quiet = job->arguments.option[OPTION_QUIET].count > 0;
+    if (job->arguments.option[OPTION_JSON].count > 0)
         print_modes_json(job->subject.model, &job->survey);
     else if (!quiet)
         print_modes_text(job->subject.model, &job->survey);
@@ -225,5 +224,7 @@ const command command_modes = {
         "  carom modes chain.lua\n"
         "  carom modes chain.lua --impacts 1,2,3 --periods 1.5:10 --plot modes.svg\n"
         "  carom modes chain.lua --sticking --json\n",
+    .option_count = OPTION_COUNT,
+    .options = option_table,
     .run = run_modes,
 };

@@ -29,7 +29,6 @@ static const argument_option option_table[OPTION_COUNT] = {
 /* Everything of one `carom orbit`, so that it is freed in one place. */
 typedef struct orbit_job {
     arguments arguments;
-    argument_option option[OPTION_COUNT];
     int set_count;
     carom_override *set;
     carom_find_request request;
@@ -47,17 +46,17 @@ static bool check_given(const orbit_job *job)
 {
     if (!orbit_one_model(&command_orbit, &job->arguments))
         return false;
-    if (!orbit_text(&job->option[ORBIT_PERIOD])) {
+    if (!value_of(&job->arguments, ORBIT_PERIOD)) {
         report_usage(&command_orbit,
                      "--period says after which time the motion returns, such as --period 4.4");
         return false;
     }
-    if (!orbit_text(&job->option[ORBIT_IMPACTS])) {
+    if (!value_of(&job->arguments, ORBIT_IMPACTS)) {
         report_usage(&command_orbit, "--impacts says what is struck in one period, such as --impacts wall or "
                                      "--impacts left@0,right@0.5");
         return false;
     }
-    if (orbit_text(&job->option[OPTION_PERTURB]) && !orbit_text(&job->option[OPTION_VERIFY])) {
+    if (value_of(&job->arguments, OPTION_PERTURB) && !value_of(&job->arguments, OPTION_VERIFY)) {
         report_usage(&command_orbit, "--perturb is for --verify");
         return false;
     }
@@ -67,14 +66,14 @@ static bool check_given(const orbit_job *job)
 static bool read_command_line(orbit_job *job, int argc, char **argv)
 {
     const command *self = &command_orbit;
-    argument_option *option = job->option;
-    memcpy(option, option_table, sizeof option_table);
-    return parse_arguments(self, argc, argv, OPTION_COUNT, option, &job->arguments) && check_given(job) &&
-           read_assignments(self, &job->arguments, &option[OPTION_SET], &job->set_count, &job->set) &&
-           orbit_read_start(self, &job->arguments, option, &job->request) &&
-           orbit_read_whole(self, &option[OPTION_VERIFY], 1, 1000000, &job->periods) &&
-           orbit_read_finite(self, &option[OPTION_PERTURB], &job->offset) &&
-           read_picture_place(self, &job->arguments, &option[OPTION_PLOT], self->name, &job->picture);
+    return parse_arguments(self, argc, argv, &job->arguments) && check_given(job) &&
+           read_assignments(self, &job->arguments, &job->arguments.option[OPTION_SET], &job->set_count,
+                            &job->set) &&
+           orbit_read_start(self, &job->arguments, &job->request) &&
+           read_whole(self, &job->arguments.option[OPTION_VERIFY], 1, 1000000, &job->periods) &&
+           read_finite(self, &job->arguments.option[OPTION_PERTURB], &job->offset) &&
+           read_picture_place(self, &job->arguments, &job->arguments.option[OPTION_PLOT], self->name,
+                              &job->picture);
 }
 
 /* ---- the work --------------------------------------------------------------------------------------- */
@@ -82,11 +81,11 @@ static bool read_command_line(orbit_job *job, int argc, char **argv)
 static carom_status find(orbit_job *job, carom_error *error)
 {
     carom_status status =
-        orbit_subject_load(job->arguments.positional[0], orbit_text(&job->option[OPTION_VARIANT]),
+        orbit_subject_load(job->arguments.positional[0], value_of(&job->arguments, OPTION_VARIANT),
                            job->set_count, job->set, &job->subject, error);
     if (status == CAROM_OK)
         status = orbit_read_impacts(job->subject.model, job->arguments.arena,
-                                    orbit_text(&job->option[ORBIT_IMPACTS]), &job->request.impacts, error);
+                                    value_of(&job->arguments, ORBIT_IMPACTS), &job->request.impacts, error);
     if (status == CAROM_OK)
         status = orbit_find(job->subject.model, &job->request, &job->found, error);
     if (status == CAROM_OK && job->periods > 0 && job->found.found)
@@ -100,10 +99,10 @@ static int execute(orbit_job *job)
     carom_error error = {0};
     if (find(job, &error) != CAROM_OK)
         return report_error(&error);
-    const bool quiet = job->option[OPTION_QUIET].count > 0;
+    const bool quiet = job->arguments.option[OPTION_QUIET].count > 0;
     const orbit_output output = {job->subject.model, &job->found,
                                  job->periods > 0 && job->found.found ? &job->verified : NULL};
-    if (job->option[OPTION_JSON].count > 0)
+    if (job->arguments.option[OPTION_JSON].count > 0)
         print_orbit_json(&output);
     else if (!quiet)
         print_orbit_text(&output);
@@ -172,5 +171,7 @@ const command command_orbit = {
         "  carom orbit chain.lua --period 4.4 --impacts wall --verify 100\n"
         "  carom orbit chain.lua --period 3.83 --impacts wall,wall --plot two.svg\n"
         "  carom orbit ring.lua --period 4.712 --impacts wall0@0,wall3@0.5 --json\n",
+    .option_count = OPTION_COUNT,
+    .options = option_table,
     .run = run_orbit,
 };

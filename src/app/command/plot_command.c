@@ -85,17 +85,18 @@ static carom_status plot_file(const char *path, const char *directory, carom_err
     return status;
 }
 
+static const argument_option option_table[OPTION_COUNT] = {[OPTION_OUTPUT] = {"-o", true, false, 0, NULL}};
+
 static int run_plot(int argc, char **argv)
 {
-    argument_option option[OPTION_COUNT] = {[OPTION_OUTPUT] = {"-o", true, false, 0, NULL}};
     arguments given;
     int exit_status = EXIT_BAD_INPUT;
-    if (parse_arguments(&command_plot, argc, argv, OPTION_COUNT, option, &given)) {
+    if (parse_arguments(&command_plot, argc, argv, &given)) {
         carom_error error = {0};
         if (given.positional_count != 1)
             exit_status = report_usage(&command_plot, "which run file?");
         else if (plot_file(given.positional[0],
-                           option[OPTION_OUTPUT].count ? option[OPTION_OUTPUT].value[0] : ".",
+                           has_option(&given, OPTION_OUTPUT) ? value_of(&given, OPTION_OUTPUT) : ".",
                            &error) != CAROM_OK)
             exit_status = report_error(&error);
         else
@@ -116,5 +117,7 @@ const command command_plot = {
         "\n"
         "example\n"
         "  carom run moreau-1986/trial-07 --out sphere.h5 && carom plot sphere.h5 -o pictures\n",
+    .option_count = OPTION_COUNT,
+    .options = option_table,
     .run = run_plot,
 };

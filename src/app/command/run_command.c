@@ -68,17 +68,12 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_EVERY] = {"--every", true, false, 0, NULL},
 };
 
-static const char *value_of(const run_job *job, int option)
-{
-    return job->option[option].count > 0 ? job->option[option].value[0] : NULL;
-}
-
 /* ---- reading the command line ------------------------------------------------------------------ */
 
 /* --at 0.1,0.2,0.3 */
 static bool read_samples(run_job *job)
 {
-    const char *given = value_of(job, OPTION_AT);
+    const char *given = value_of(&job->arguments, OPTION_AT);
     if (!given)
         return true;
     int count = 0;
@@ -97,10 +92,9 @@ static bool read_samples(run_job *job)
 
 static bool read_command_line(run_job *job, int argc, char **argv)
 {
-    memcpy(job->option, option_table, sizeof option_table);
     job->h = job->until = NAN;
     double every = 1.0;
-    if (!parse_arguments(&command_run, argc, argv, OPTION_COUNT, job->option, &job->arguments))
+    if (!parse_arguments(&command_run, argc, argv, &job->arguments))
         return false;
     if (job->arguments.positional_count != 1) {
         report_usage(&command_run, job->arguments.positional_count == 0
@@ -108,16 +102,16 @@ static bool read_command_line(run_job *job, int argc, char **argv)
                                        : "one experiment or model file at a time");
         return false;
     }
-    if (!read_assignments(&command_run, &job->arguments, &job->option[OPTION_SET], &job->set_count,
+    if (!read_assignments(&command_run, &job->arguments, &job->arguments.option[OPTION_SET], &job->set_count,
                           &job->set) ||
-        !read_scheme_options(&command_run, &job->arguments, &job->option[OPTION_OPTION],
+        !read_scheme_options(&command_run, &job->arguments, &job->arguments.option[OPTION_OPTION],
                              &job->scheme_option) ||
-        !read_samples(job) || !parse_time_option(&command_run, &job->option[OPTION_H], &job->h) ||
-        !parse_time_option(&command_run, &job->option[OPTION_UNTIL], &job->until) ||
-        !parse_number_option(&command_run, &job->option[OPTION_EVERY], &every))
+        !read_samples(job) || !parse_time_option(&command_run, &job->arguments.option[OPTION_H], &job->h) ||
+        !parse_time_option(&command_run, &job->arguments.option[OPTION_UNTIL], &job->until) ||
+        !parse_number_option(&command_run, &job->arguments.option[OPTION_EVERY], &every))
         return false;
-    const char *csv = value_of(job, OPTION_CSV);
-    if (csv && strcmp(csv, "-") == 0 && job->option[OPTION_JSON].count > 0) {
+    const char *csv = value_of(&job->arguments, OPTION_CSV);
+    if (csv && strcmp(csv, "-") == 0 && job->arguments.option[OPTION_JSON].count > 0) {
         report_usage(&command_run, "--json and --csv - both want stdout; give --csv a file");
         return false;
     }
@@ -136,7 +130,7 @@ static carom_status apply_step_options(run_job *job, carom_error *error)
 {
     carom_experiment *experiment = job->experiment;
     const int parameter[2] = {experiment->h_parameter, experiment->until_parameter};
-    const char *text[2] = {value_of(job, OPTION_H), value_of(job, OPTION_UNTIL)};
+    const char *text[2] = {value_of(&job->arguments, OPTION_H), value_of(&job->arguments, OPTION_UNTIL)};
     double *request[2] = {&job->h, &job->until};
     for (int i = 0; i < 2; i++) {
         if (!text[i] || parameter[i] < 0)
@@ -154,10 +148,10 @@ static carom_status apply_step_options(run_job *job, carom_error *error)
 static bool wants_family(const run_job *job)
 {
     const carom_experiment *experiment = job->experiment;
-    if (job->option[OPTION_NO_FAMILY].count > 0 || (job->is_again && !job->again.has_family))
+    if (job->arguments.option[OPTION_NO_FAMILY].count > 0 || (job->is_again && !job->again.has_family))
         return false;
     for (int a = 0; a < experiment->axis_count; a++) {
-        if (strcmp(experiment->axis[a].name, "scheme") == 0 && value_of(job, OPTION_SCHEME))
+        if (strcmp(experiment->axis[a].name, "scheme") == 0 && value_of(&job->arguments, OPTION_SCHEME))
             return false;
         for (int i = 0; i < job->set_count; i++)
             if (strcmp(experiment->axis[a].name, job->set[i].name) == 0)
@@ -195,7 +189,7 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
     carom_sink sink[3];
     int sinks = 0;
     carom_status status;
-    if (value_of(job, OPTION_PLOT)) {
+    if (value_of(&job->arguments, OPTION_PLOT)) {
         run->series.layout = carom_row_layout_of(job->experiment);
         run->series.limit = PICTURE_BYTES / ((size_t)run->series.layout.width * sizeof(double));
         sink[sinks++] = carom_series_sink(&run->series);
@@ -279,7 +273,7 @@ static carom_status run_family(run_job *job, carom_progress progress, carom_erro
     if (!job->member)
         return carom_fail_memory(error);
     for (int i = 0; i < count; i++) {
-        const char *scheme = value_of(job, OPTION_SCHEME);
+        const char *scheme = value_of(&job->arguments, OPTION_SCHEME);
         finished_run *run = &job->member[job->member_count];
         carom_status status = prepare_member(job, i, run, &scheme, error);
         if (status == CAROM_OK)
@@ -303,7 +297,7 @@ static carom_status run_family(run_job *job, carom_progress progress, carom_erro
 
 static carom_status open_outputs(run_job *job, carom_error *error)
 {
-    const char *out = value_of(job, OPTION_OUT), *csv = value_of(job, OPTION_CSV);
+    const char *out = value_of(&job->arguments, OPTION_OUT), *csv = value_of(&job->arguments, OPTION_CSV);
     if (out) {
         carom_status status = carom_run_writer_create(out, &job->writer, error);
         if (status != CAROM_OK)
@@ -324,15 +318,15 @@ static carom_status close_outputs(run_job *job, carom_error *error)
         status = carom_run_writer_close(job->writer, error);
     job->writer = NULL;
     if (job->csv && job->csv != stdout && fclose(job->csv) != 0 && status == CAROM_OK)
-        status = carom_fail(error, CAROM_IO_ERROR, "writing '%s' failed: %s", value_of(job, OPTION_CSV),
-                            strerror(errno));
+        status = carom_fail(error, CAROM_IO_ERROR, "writing '%s' failed: %s",
+                            value_of(&job->arguments, OPTION_CSV), strerror(errno));
     job->csv = NULL;
     return status;
 }
 
 static carom_status draw_pictures(run_job *job, carom_error *error)
 {
-    const char *directory = value_of(job, OPTION_PLOT);
+    const char *directory = value_of(&job->arguments, OPTION_PLOT);
     if (!directory)
         return CAROM_OK;
     carom_series *series = carom_arena_take(job->arguments.arena, (size_t)job->member_count, sizeof *series);
@@ -352,7 +346,7 @@ static carom_status draw_pictures(run_job *job, carom_error *error)
                                 .member_series = series,
                                 .member_labels = label};
     carom_status status = plot_render(&source, directory, &pictures, error);
-    if (status == CAROM_OK && job->option[OPTION_QUIET].count == 0)
+    if (status == CAROM_OK && job->arguments.option[OPTION_QUIET].count == 0)
         for (int i = 0; i < job->experiment->plot_count; i++)
             fprintf(stderr, "picture: %s/%s.png (and .svg, .gp, .dat)\n", directory,
                     job->experiment->plot[i].name);
@@ -361,9 +355,9 @@ static carom_status draw_pictures(run_job *job, carom_error *error)
 
 static void print_results(const run_job *job)
 {
-    if (job->option[OPTION_JSON].count > 0)
+    if (job->arguments.option[OPTION_JSON].count > 0)
         print_run_json(job->experiment, &job->main, job->member_count, job->member);
-    else if (job->option[OPTION_QUIET].count == 0 && job->csv != stdout)
+    else if (job->arguments.option[OPTION_QUIET].count == 0 && job->csv != stdout)
         print_run_text(job->experiment, &job->main, job->member_count, job->member);
 }
 
@@ -383,7 +377,7 @@ static carom_status join_scheme_options(run_job *job, carom_error *error)
 
 static carom_status load_again(run_job *job, carom_error *error)
 {
-    if (value_of(job, OPTION_VARIANT))
+    if (value_of(&job->arguments, OPTION_VARIANT))
         return carom_fail(error, CAROM_BAD_INPUT, "a run file has its variant already; leave --variant out");
     carom_status status = load_run_again(job->arguments.positional[0], job->set_count, job->set,
                                          job->arguments.arena, &job->again, &job->experiment, error);
@@ -394,11 +388,11 @@ static carom_status load_again(run_job *job, carom_error *error)
     if (experiment->study)
         return CAROM_OK;
     /* Where the model takes h or the end from a parameter, the parameter has the run's value already. */
-    if (!value_of(job, OPTION_H) && experiment->h_parameter < 0)
+    if (!value_of(&job->arguments, OPTION_H) && experiment->h_parameter < 0)
         job->h = job->again.h;
-    if (!value_of(job, OPTION_UNTIL) && experiment->until_parameter < 0)
+    if (!value_of(&job->arguments, OPTION_UNTIL) && experiment->until_parameter < 0)
         job->until = job->again.until == 0.0 ? CAROM_ZERO : job->again.until;
-    if (value_of(job, OPTION_SCHEME) || !job->again.scheme)
+    if (value_of(&job->arguments, OPTION_SCHEME) || !job->again.scheme)
         return CAROM_OK; /* another scheme has options of its own */
     experiment->scheme = job->again.scheme;
     return join_scheme_options(job, error);
@@ -409,8 +403,8 @@ static carom_status load_job(run_job *job, carom_error *error)
     const char *name = job->arguments.positional[0];
     if (is_run_file(name))
         return load_again(job, error);
-    return load_experiment(name, value_of(job, OPTION_VARIANT), job->set_count, job->set, &job->experiment,
-                           error);
+    return load_experiment(name, value_of(&job->arguments, OPTION_VARIANT), job->set_count, job->set,
+                           &job->experiment, error);
 }
 
 static carom_status run_all(run_job *job, carom_error *error)
@@ -426,8 +420,8 @@ static carom_status run_all(run_job *job, carom_error *error)
     job->main.parameter = copy_parameters(job);
     if (!job->main.parameter)
         return carom_fail_memory(error);
-    const carom_progress progress = progress_begin(job->option[OPTION_QUIET].count > 0, "steps");
-    status = run_one(job, &job->main, -1, value_of(job, OPTION_SCHEME), progress, error);
+    const carom_progress progress = progress_begin(job->arguments.option[OPTION_QUIET].count > 0, "steps");
+    status = run_one(job, &job->main, -1, value_of(&job->arguments, OPTION_SCHEME), progress, error);
     carom_status family = CAROM_OK;
     carom_error family_error = {0};
     if (keeps_going(status) && wants_family(job)) {
@@ -516,5 +510,7 @@ const command command_run = {
             "  carom run moreau-1986/trial-10-plate-15 --h 0.0005 --out chatter.h5\n"
             "  carom run ball.lua --set e=0.9 --csv ball.csv\n"
             "  carom run chatter.h5 --set CR=-210          the run of a file again, with one change\n",
+    .option_count = OPTION_COUNT,
+    .options = option_table,
     .run = run_run,
 };

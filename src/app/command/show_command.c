@@ -212,13 +212,15 @@ static int show_with(const arguments *given)
     return EXIT_DONE;
 }
 
+static const argument_option option_table[OPTION_COUNT] = {
+    [OPTION_JSON] = {"--json", false, false, 0, NULL},
+    [OPTION_VARIANT] = {"--variant", true, false, 0, NULL}};
+
 static int run_show(int argc, char **argv)
 {
-    argument_option option[OPTION_COUNT] = {[OPTION_JSON] = {"--json", false, false, 0, NULL},
-                                            [OPTION_VARIANT] = {"--variant", true, false, 0, NULL}};
     arguments given;
     int exit_status = EXIT_BAD_INPUT;
-    if (parse_arguments(&command_show, argc, argv, OPTION_COUNT, option, &given))
+    if (parse_arguments(&command_show, argc, argv, &given))
         exit_status = show_with(&given);
     free_arguments(&given);
     return exit_status;
@@ -231,5 +233,7 @@ const command command_show = {
     .help = "examples\n"
             "  carom show moreau-1986/trial-10-plate-15\n"
             "  carom show ball.lua --json\n",
+    .option_count = OPTION_COUNT,
+    .options = option_table,
     .run = run_show,
 };

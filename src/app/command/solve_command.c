@@ -52,7 +52,6 @@ static const carom_solver_ops direct_solver = {
 /* Everything of one `carom solve`, so that it is freed in one place. */
 typedef struct solve_job {
     arguments arguments;
-    argument_option option[OPTION_COUNT];
     chosen_solver solver;
     carom_solver_options limits;
     carom_orthotropy orthotropy; /* of --option ratio, slip_ratio, angle */
@@ -74,32 +73,7 @@ typedef struct solve_task {
     double last_shown;
 } solve_task;
 
-static const char *value_of(const solve_job *job, int option)
-{
-    return job->option[option].count > 0 ? job->option[option].value[0] : NULL;
-}
-
-static bool has(const solve_job *job, int option)
-{
-    return job->option[option].count > 0;
-}
-
 /* ---- reading the command line ------------------------------------------------------------------ */
-
-/* A whole number of at least 1; 0 when the option is not given. */
-static bool read_count(const solve_job *job, int option, int *count)
-{
-    double value = 0.0;
-    if (!parse_number_option(&command_solve, &job->option[option], &value))
-        return false;
-    if (has(job, option) && !(value >= 1.0 && value <= 1e9 && value == floor(value))) {
-        report_usage(&command_solve, "%s needs a whole number of at least 1; got '%s'",
-                     job->option[option].name, value_of(job, option));
-        return false;
-    }
-    *count = (int)value;
-    return true;
-}
 
 /* Solvers of round cones do not have the options of elliptic ones. */
 static void explain_orthotropy(const solve_job *job, int count, const carom_override *given)
@@ -119,19 +93,21 @@ static void explain_orthotropy(const solve_job *job, int count, const carom_over
 
 static bool read_solver(solve_job *job)
 {
-    if (has(job, OPTION_DIRECT)) {
+    if (has_option(&job->arguments, OPTION_DIRECT)) {
         job->solver = (chosen_solver){.ops = &direct_solver, .label = direct_solver.name};
-        if (!has(job, OPTION_SOLVER) && !has(job, OPTION_OPTION))
+        if (!has_option(&job->arguments, OPTION_SOLVER) && !has_option(&job->arguments, OPTION_OPTION))
             return true;
         report_usage(&command_solve, "--direct is a method of its own: it takes no --solver and no --option");
         return false;
     }
     int count = 0;
     carom_override *given = NULL;
-    if (!read_assignments(&command_solve, &job->arguments, &job->option[OPTION_OPTION], &count, &given))
+    if (!read_assignments(&command_solve, &job->arguments, &job->arguments.option[OPTION_OPTION], &count,
+                          &given))
         return false;
     carom_error error = {0};
-    const char *name = value_of(job, OPTION_SOLVER) ? value_of(job, OPTION_SOLVER) : DEFAULT_SOLVER;
+    const char *name =
+        value_of(&job->arguments, OPTION_SOLVER) ? value_of(&job->arguments, OPTION_SOLVER) : DEFAULT_SOLVER;
     if (choose_solver(job->arguments.arena, name, count, given, &job->solver, &error) == CAROM_OK) {
         job->is_orthotropic = carom_solver_orthotropy(job->solver.ops, job->solver.option, &job->orthotropy);
         return true;
@@ -143,7 +119,7 @@ static bool read_solver(solve_job *job)
 
 static bool check_orthotropy(const solve_job *job)
 {
-    if (!job->is_orthotropic || !has(job, OPTION_WRITE))
+    if (!job->is_orthotropic || !has_option(&job->arguments, OPTION_WRITE))
         return true;
     report_usage(&command_solve, "--write: a file has one mu per contact and no place for orthotropic "
                                  "friction (ratio, slip_ratio, angle)");
@@ -152,22 +128,23 @@ static bool check_orthotropy(const solve_job *job)
 
 static bool read_command_line(solve_job *job, int argc, char **argv)
 {
-    memcpy(job->option, option_table, sizeof option_table);
     job->limits = (carom_solver_options){.tolerance = 1e-8};
-    if (!parse_arguments(&command_solve, argc, argv, OPTION_COUNT, job->option, &job->arguments))
+    if (!parse_arguments(&command_solve, argc, argv, &job->arguments))
         return false;
     if (job->arguments.positional_count == 0) {
         report_usage(&command_solve, "which FCLIB file?");
         return false;
     }
-    if (has(job, OPTION_HISTORY) && job->arguments.positional_count > 1) {
+    if (has_option(&job->arguments, OPTION_HISTORY) && job->arguments.positional_count > 1) {
         report_usage(&command_solve, "--history needs one file; got %d", job->arguments.positional_count);
         return false;
     }
-    return read_limits(&command_solve, &job->option[OPTION_TOL], &job->option[OPTION_MAX_SECONDS],
-                       &job->limits) &&
-           read_count(job, OPTION_MAX_ITERATIONS, &job->limits.max_iterations) &&
-           read_count(job, OPTION_GUESS, &job->guess) && read_solver(job) && check_orthotropy(job);
+    return read_limits(&command_solve, &job->arguments.option[OPTION_TOL],
+                       &job->arguments.option[OPTION_MAX_SECONDS], &job->limits) &&
+           read_whole(&command_solve, &job->arguments.option[OPTION_MAX_ITERATIONS], 1, WHOLE_MOST,
+                      &job->limits.max_iterations) &&
+           read_whole(&command_solve, &job->arguments.option[OPTION_GUESS], 1, WHOLE_MOST, &job->guess) &&
+           read_solver(job) && check_orthotropy(job);
 }
 
 /* ---- one file ----------------------------------------------------------------------------------- */
@@ -211,7 +188,7 @@ static void take_report(void *context, int iteration, double error, double secon
 /* Where the file goes with its solution; NULL when it is not written. */
 static char *target_path(const solve_job *job, const solve_task *task)
 {
-    const char *directory = value_of(job, OPTION_WRITE), *slash = strrchr(task->file.path, '/');
+    const char *directory = value_of(&job->arguments, OPTION_WRITE), *slash = strrchr(task->file.path, '/');
     carom_text path = {0};
     carom_text_append(&path, "%s/%s", directory, slash ? slash + 1 : task->file.path);
     char *copy = path.failed ? NULL : carom_arena_copy_text(task->file.arena, path.bytes);
@@ -222,12 +199,12 @@ static char *target_path(const solve_job *job, const solve_task *task)
 /* Before a long computation: can its result be written? */
 static carom_status check_target(const solve_job *job, const solve_task *task, carom_error *error)
 {
-    if (!has(job, OPTION_WRITE))
+    if (!has_option(&job->arguments, OPTION_WRITE))
         return CAROM_OK;
     const char *path = target_path(job, task);
     if (!path)
         return carom_fail_memory(error);
-    if (!has(job, OPTION_FORCE) && access(path, F_OK) == 0)
+    if (!has_option(&job->arguments, OPTION_FORCE) && access(path, F_OK) == 0)
         return carom_fail(error, CAROM_BAD_INPUT, "%s is there already; --force writes over it", path);
     return CAROM_OK;
 }
@@ -276,7 +253,7 @@ static carom_status pose_elliptic(const solve_job *job, solve_task *task, carom_
 static carom_status summarise(const solve_job *job, solve_task *task, carom_coulomb_summary *summary,
                               carom_error *error)
 {
-    if (!has(job, OPTION_DIRECT)) {
+    if (!has_option(&job->arguments, OPTION_DIRECT)) {
         carom_coulomb_summarise(&task->file.problem, task->r, task->u, task->status, summary);
         return CAROM_OK;
     }
@@ -307,8 +284,9 @@ static carom_status look_at_stored(const solve_job *job, solve_task *task, solve
 static carom_status read_problem(const solve_job *job, solve_task *task, solved_file *result,
                                  carom_error *error)
 {
-    carom_status status = has(job, OPTION_DIRECT) ? contact_file_read_global(result->path, &task->file, error)
-                                                  : contact_file_read(result->path, &task->file, error);
+    carom_status status = has_option(&job->arguments, OPTION_DIRECT)
+                              ? contact_file_read_global(result->path, &task->file, error)
+                              : contact_file_read(result->path, &task->file, error);
     if (status == CAROM_OK)
         status = check_target(job, task, error);
     if (status == CAROM_OK)
@@ -347,7 +325,7 @@ static carom_status compute(const solve_job *job, solve_task *task, solved_file 
     limits.context = task;
     const double started = carom_seconds();
     carom_status status = CAROM_OK;
-    if (has(job, OPTION_DIRECT)) {
+    if (has_option(&job->arguments, OPTION_DIRECT)) {
         status = solve_directly(task, &limits, &result->report, error);
     } else {
         limits.option = job->solver.option;
@@ -393,19 +371,20 @@ static carom_status take_solution(solve_task *task, carom_error *error)
 
 static carom_status write_solution(const solve_job *job, solve_task *task, carom_error *error)
 {
-    if (!has(job, OPTION_WRITE))
+    if (!has_option(&job->arguments, OPTION_WRITE))
         return CAROM_OK;
     const char *path = target_path(job, task);
     carom_status status = path ? take_solution(task, error) : carom_fail_memory(error);
     if (status == CAROM_OK)
-        status = plot_make_directory(value_of(job, OPTION_WRITE), error);
-    return status == CAROM_OK ? carom_fclib_write(path, task->file.content, has(job, OPTION_FORCE), error)
-                              : status;
+        status = plot_make_directory(value_of(&job->arguments, OPTION_WRITE), error);
+    return status == CAROM_OK
+               ? carom_fclib_write(path, task->file.content, has_option(&job->arguments, OPTION_FORCE), error)
+               : status;
 }
 
 static carom_status write_history(const solve_job *job, const solve_task *task, carom_error *error)
 {
-    const char *path = value_of(job, OPTION_HISTORY);
+    const char *path = value_of(&job->arguments, OPTION_HISTORY);
     if (!path)
         return CAROM_OK;
     FILE *stream = fopen(path, "w");
@@ -435,7 +414,7 @@ static const double *in_cone(const solve_job *job, const solve_task *task)
 static carom_status draw(const solve_job *job, const solve_task *task, const solved_file *result,
                          carom_error *error)
 {
-    const char *directory = value_of(job, OPTION_PLOT);
+    const char *directory = value_of(&job->arguments, OPTION_PLOT);
     if (!directory)
         return CAROM_OK;
     const solve_picture picture = {.name = contact_file_stem(task->file.arena, result->path),
@@ -448,7 +427,7 @@ static carom_status draw(const solve_job *job, const solve_task *task, const sol
                                    .status = task->status};
     carom_status status =
         picture.name && picture.r ? draw_solve(&picture, directory, error) : carom_fail_memory(error);
-    if (status == CAROM_OK && !has(job, OPTION_QUIET))
+    if (status == CAROM_OK && !has_option(&job->arguments, OPTION_QUIET))
         fprintf(stderr, "pictures: %s/%s-error.png, %s/%s-cone.png (and .svg, .gp, .dat)\n", directory,
                 picture.name, directory, picture.name);
     return status;
@@ -469,7 +448,7 @@ static void write_files(solve_job *job, solve_task *task, const solved_file *res
 
 static void show(solve_job *job, const solve_output *output, const solved_file *result)
 {
-    if (!has(job, OPTION_JSON) && !has(job, OPTION_QUIET)) {
+    if (!has_option(&job->arguments, OPTION_JSON) && !has_option(&job->arguments, OPTION_QUIET)) {
         if (!job->head_is_shown)
             print_solve_head(output);
         job->head_is_shown = true;
@@ -485,8 +464,9 @@ static void show(solve_job *job, const solve_output *output, const solved_file *
 
 static void solve_file(solve_job *job, const solve_output *output, solved_file *result)
 {
-    solve_task task = {.keeps_history = has(job, OPTION_HISTORY) || has(job, OPTION_PLOT),
-                       .shows_progress = !has(job, OPTION_QUIET) && isatty(STDERR_FILENO)};
+    solve_task task = {.keeps_history = has_option(&job->arguments, OPTION_HISTORY) ||
+                                        has_option(&job->arguments, OPTION_PLOT),
+                       .shows_progress = !has_option(&job->arguments, OPTION_QUIET) && isatty(STDERR_FILENO)};
     carom_error error = {0};
     result->stored_error = NAN;
     if (read_problem(job, &task, result, &error) == CAROM_OK &&
@@ -518,7 +498,7 @@ static int execute(solve_job *job)
         read += !job->result[i].message;
         solved += !job->result[i].message && job->result[i].report.word == CAROM_SOLVE_OK;
     }
-    if (has(job, OPTION_JSON) && read > 0)
+    if (has_option(&job->arguments, OPTION_JSON) && read > 0)
         print_solve_json(&output);
     if (job->head_is_shown && count > 1)
         printf("%d of %d solved to %g\n", solved, count, job->limits.tolerance);
@@ -569,5 +549,7 @@ const command command_solve = {
         "  carom solve problems/*.hdf5 --solver nsgs --tol 1e-4 --max-seconds 10\n"
         "  carom solve wall.hdf5 --history wall.csv --plot pictures --write solved\n"
         "  carom solve wall.hdf5 --solver uzawa-bipotential --option ratio=0.5 --option angle=0.3\n",
+    .option_count = OPTION_COUNT,
+    .options = option_table,
     .run = run_solve,
 };

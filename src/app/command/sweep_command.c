@@ -46,7 +46,6 @@ static const argument_option option_table[OPTION_COUNT] = {
 /* Everything of one `carom sweep`, so that it is freed in one place. */
 typedef struct sweep_job {
     arguments arguments;
-    argument_option option[OPTION_COUNT];
     int set_count;
     carom_override *set;
     bool is_log[CAROM_SWEEP_AXES_MAX];
@@ -55,21 +54,16 @@ typedef struct sweep_job {
     carom_sweep sweep;
 } sweep_job;
 
-static const char *value_of(const sweep_job *job, int option)
-{
-    return job->option[option].count > 0 ? job->option[option].value[0] : NULL;
-}
-
 static bool is_quiet(const sweep_job *job)
 {
-    return job->option[OPTION_QUIET].count > 0;
+    return job->arguments.option[OPTION_QUIET].count > 0;
 }
 
 /* ---- reading the command line ------------------------------------------------------------------ */
 
 static bool read_axes(sweep_job *job)
 {
-    const int count = job->option[OPTION_OVER].count;
+    const int count = job->arguments.option[OPTION_OVER].count;
     if (count == 0) {
         report_usage(&command_sweep, "--over says what varies, such as --over e=0:1:11 or --over e=0.2,0.5");
         return false;
@@ -79,7 +73,7 @@ static bool read_axes(sweep_job *job)
         return false;
     }
     carom_override *over = NULL;
-    if (!read_assignments(&command_sweep, &job->arguments, &job->option[OPTION_OVER],
+    if (!read_assignments(&command_sweep, &job->arguments, &job->arguments.option[OPTION_OVER],
                           &job->request.axis_count, &over))
         return false;
     for (int i = 0; i < count; i++) {
@@ -104,28 +98,15 @@ static bool check_set(const sweep_job *job)
     return true;
 }
 
-static bool read_threads(sweep_job *job)
-{
-    double threads = 0.0;
-    if (!parse_number_option(&command_sweep, &job->option[OPTION_THREADS], &threads))
-        return false;
-    if (value_of(job, OPTION_THREADS) && !(threads >= 1.0 && threads <= 256.0 && threads == floor(threads))) {
-        report_usage(&command_sweep, "--threads needs a whole number from 1 to 256; got '%s'",
-                     value_of(job, OPTION_THREADS));
-        return false;
-    }
-    job->request.threads = (int)threads;
-    return true;
-}
-
 static bool read_outputs(sweep_job *job)
 {
-    const char *measures = value_of(job, OPTION_MEASURE), *csv = value_of(job, OPTION_CSV);
+    const char *measures = value_of(&job->arguments, OPTION_MEASURE),
+               *csv = value_of(&job->arguments, OPTION_CSV);
     if (measures)
         job->request.measure = split_list(job->arguments.arena, measures, &job->request.measure_count);
     if (measures && !job->request.measure)
         return false;
-    if (csv && strcmp(csv, "-") == 0 && job->option[OPTION_JSON].count > 0) {
+    if (csv && strcmp(csv, "-") == 0 && job->arguments.option[OPTION_JSON].count > 0) {
         report_usage(&command_sweep, "--json and --csv - both want stdout; give --csv a file");
         return false;
     }
@@ -134,10 +115,9 @@ static bool read_outputs(sweep_job *job)
 
 static bool read_command_line(sweep_job *job, int argc, char **argv)
 {
-    memcpy(job->option, option_table, sizeof option_table);
     carom_sweep_request *request = &job->request;
     request->h = request->until = NAN;
-    if (!parse_arguments(&command_sweep, argc, argv, OPTION_COUNT, job->option, &job->arguments))
+    if (!parse_arguments(&command_sweep, argc, argv, &job->arguments))
         return false;
     if (job->arguments.positional_count != 1) {
         report_usage(&command_sweep, job->arguments.positional_count == 0
@@ -147,16 +127,18 @@ static bool read_command_line(sweep_job *job, int argc, char **argv)
     }
     carom_option *scheme_option = NULL;
     if (!read_axes(job) ||
-        !read_assignments(&command_sweep, &job->arguments, &job->option[OPTION_SET], &job->set_count,
-                          &job->set) ||
+        !read_assignments(&command_sweep, &job->arguments, &job->arguments.option[OPTION_SET],
+                          &job->set_count, &job->set) ||
         !check_set(job) ||
-        !read_scheme_options(&command_sweep, &job->arguments, &job->option[OPTION_OPTION], &scheme_option) ||
-        !parse_time_option(&command_sweep, &job->option[OPTION_H], &request->h) ||
-        !parse_time_option(&command_sweep, &job->option[OPTION_UNTIL], &request->until) ||
-        !read_threads(job) || !read_outputs(job))
+        !read_scheme_options(&command_sweep, &job->arguments, &job->arguments.option[OPTION_OPTION],
+                             &scheme_option) ||
+        !parse_time_option(&command_sweep, &job->arguments.option[OPTION_H], &request->h) ||
+        !parse_time_option(&command_sweep, &job->arguments.option[OPTION_UNTIL], &request->until) ||
+        !read_whole(&command_sweep, &job->arguments.option[OPTION_THREADS], 1, 256, &request->threads) ||
+        !read_outputs(job))
         return false;
     request->option = scheme_option;
-    request->scheme = value_of(job, OPTION_SCHEME);
+    request->scheme = value_of(&job->arguments, OPTION_SCHEME);
     return true;
 }
 
@@ -187,14 +169,15 @@ static carom_status load_anew(void *context, int count, const carom_override *va
 
 static bool csv_is_stdout(const sweep_job *job)
 {
-    const char *csv = value_of(job, OPTION_CSV);
+    const char *csv = value_of(&job->arguments, OPTION_CSV);
     return csv && strcmp(csv, "-") == 0;
 }
 
 /* Files that cannot be written are found before the first run; nothing in them is changed yet. */
 static carom_status check_outputs(const sweep_job *job, carom_error *error)
 {
-    const char *path[2] = {csv_is_stdout(job) ? NULL : value_of(job, OPTION_CSV), value_of(job, OPTION_OUT)};
+    const char *path[2] = {csv_is_stdout(job) ? NULL : value_of(&job->arguments, OPTION_CSV),
+                           value_of(&job->arguments, OPTION_OUT)};
     for (int i = 0; i < 2; i++) {
         FILE *file = path[i] ? fopen(path[i], "ab") : NULL;
         if (path[i] && !file)
@@ -207,8 +190,9 @@ static carom_status check_outputs(const sweep_job *job, carom_error *error)
 
 static carom_status run_sweep_job(sweep_job *job, carom_error *error)
 {
-    carom_status status = load_experiment(job->arguments.positional[0], value_of(job, OPTION_VARIANT),
-                                          job->set_count, job->set, &job->experiment, error);
+    carom_status status =
+        load_experiment(job->arguments.positional[0], value_of(&job->arguments, OPTION_VARIANT),
+                        job->set_count, job->set, &job->experiment, error);
     if (status == CAROM_OK)
         status = check_outputs(job, error);
     if (status != CAROM_OK)
@@ -226,7 +210,7 @@ static carom_status run_sweep_job(sweep_job *job, carom_error *error)
 
 static carom_status write_csv(const sweep_job *job, carom_error *error)
 {
-    const char *path = value_of(job, OPTION_CSV);
+    const char *path = value_of(&job->arguments, OPTION_CSV);
     if (csv_is_stdout(job))
         return carom_sweep_write_csv(stdout, &job->sweep, error);
     FILE *file = fopen(path, "w");
@@ -240,7 +224,7 @@ static carom_status write_csv(const sweep_job *job, carom_error *error)
 
 static carom_status draw(const sweep_job *job, const sweep_output *output, carom_error *error)
 {
-    const char *directory = value_of(job, OPTION_PLOT);
+    const char *directory = value_of(&job->arguments, OPTION_PLOT);
     carom_status status = draw_sweep(output, directory, error);
     if (status == CAROM_OK && !is_quiet(job))
         fprintf(stderr, "picture: %s/sweep.png (and .svg, .gp, .dat)\n", directory);
@@ -251,21 +235,21 @@ static carom_status draw(const sweep_job *job, const sweep_output *output, carom
 static carom_status show(sweep_job *job, carom_error *error)
 {
     const sweep_output output = {job->experiment, &job->sweep, {job->is_log[0], job->is_log[1]}};
-    if (job->option[OPTION_JSON].count > 0)
+    if (job->arguments.option[OPTION_JSON].count > 0)
         print_sweep_json(&output);
     else if (!is_quiet(job) && !csv_is_stdout(job))
         print_sweep_text(&output);
-    carom_status worst = value_of(job, OPTION_CSV) ? write_csv(job, error) : CAROM_OK;
+    carom_status worst = value_of(&job->arguments, OPTION_CSV) ? write_csv(job, error) : CAROM_OK;
     carom_error later = {0};
-    if (value_of(job, OPTION_OUT)) {
-        carom_status status =
-            carom_sweep_write_file(value_of(job, OPTION_OUT), job->experiment, &job->sweep, &later);
+    if (value_of(&job->arguments, OPTION_OUT)) {
+        carom_status status = carom_sweep_write_file(value_of(&job->arguments, OPTION_OUT), job->experiment,
+                                                     &job->sweep, &later);
         if (status != CAROM_OK && worst == CAROM_OK) {
             worst = status;
             *error = later;
         }
     }
-    if (value_of(job, OPTION_PLOT)) {
+    if (value_of(&job->arguments, OPTION_PLOT)) {
         carom_status status = draw(job, &output, &later);
         if (status != CAROM_OK && worst == CAROM_OK) {
             worst = status;
@@ -351,5 +335,7 @@ const command command_sweep = {
         "scheme=moreau-jean,sweeping\n"
         "  carom sweep dzonou-2007/double-pendulum --over e=0:1:21 --over xw=-0.5:-0.1:17 --plot "
         "pictures\n",
+    .option_count = OPTION_COUNT,
+    .options = option_table,
     .run = run_sweep,
 };

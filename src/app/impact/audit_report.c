@@ -52,8 +52,8 @@ static void append_law_options(carom_text *text, const impact_given *given, cons
             (lzb && !law_has_course(law)) ||
             (option[i] == IMPACT_TOLERANCE && !law_has_collisions(law) && !law_has_course(law)))
             continue;
-        carom_text_append(text, " %s", given->option[option[i]].name);
-        if (given->option[option[i]].takes_value)
+        carom_text_append(text, " %s", given->arguments.option[option[i]].name);
+        if (given->arguments.option[option[i]].takes_value)
             carom_text_append(text, " %s", impact_value(given, option[i]));
     }
 }

@@ -42,7 +42,7 @@ static bool read_hertz(impact_given *given, hertz_data *hertz)
 static bool read_balls(impact_given *given, const number_list *masses, int *balls)
 {
     long count = 0;
-    if (!read_whole_number(given, IMPACT_BALLS, 1, &count))
+    if (!read_whole_number(given, IMPACT_BALLS, &count))
         return false;
     if (count > BALLS_MAX) {
         report_usage(&command_impact, "--balls: at most %d", BALLS_MAX);
@@ -86,7 +86,8 @@ static bool find_pattern(const impact_given *given, int *found)
         const int other = *found >= 0 ? patterns[*found].option : IMPACT_MASSES;
         if (impact_has(given, other)) {
             report_usage(&command_impact, "%s and %s both say what the masses are: leave one out",
-                         given->option[other].name, given->option[patterns[i].option].name);
+                         given->arguments.option[other].name,
+                         given->arguments.option[patterns[i].option].name);
             return false;
         }
         *found = i;
@@ -99,7 +100,7 @@ static bool set_pattern(impact_given *given, int found, carom_chain *chain, caro
     double value = 0.0;
     long seed = 0;
     const int option = patterns[found].option;
-    if (option == IMPACT_RANDOM ? !read_whole_number(given, option, 1, &seed)
+    if (option == IMPACT_RANDOM ? !read_whole_number(given, option, &seed)
                                 : !read_positive_number(given, option, &value))
         return false;
     if (option == IMPACT_RANDOM)
@@ -132,7 +133,7 @@ static bool set_masses(impact_given *given, const number_list *masses, const her
 static bool set_stiffness(impact_given *given, const hertz_data *hertz, carom_chain *chain)
 {
     double slope = 0.0;
-    if (!parse_number_option(&command_impact, &given->option[IMPACT_SLOPE], &slope))
+    if (!parse_number_option(&command_impact, &given->arguments.option[IMPACT_SLOPE], &slope))
         return false;
     if (!isfinite(slope)) {
         report_usage(&command_impact, "--stiffness-slope needs a finite number; got '%s'",
@@ -164,10 +165,10 @@ static bool set_wall(impact_given *given, impact_case *made)
         if (!impact_has(given, option[i]))
             continue;
         if (!chain->wall) {
-            report_usage(&command_impact, "%s is for --wall", given->option[option[i]].name);
+            report_usage(&command_impact, "%s is for --wall", given->arguments.option[option[i]].name);
             return false;
         }
-        if (!parse_number_option(&command_impact, &given->option[option[i]], target[i]))
+        if (!parse_number_option(&command_impact, &given->arguments.option[option[i]], target[i]))
             return false;
     }
     return true;

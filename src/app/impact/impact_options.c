@@ -11,51 +11,22 @@
 bool read_number_list(impact_given *given, int option, number_list *list)
 {
     *list = (number_list){0};
-    const char *text = impact_value(given, option);
-    if (!text)
-        return true;
-    int count = 0;
-    const char **word = split_list(given->arguments.arena, text, &count);
-    list->value = carom_arena_take(given->arguments.arena, (size_t)count, sizeof *list->value);
-    if (!word || !list->value)
-        return false;
-    for (int i = 0; i < count; i++)
-        if (!carom_parse_number(word[i], &list->value[i])) {
-            report_usage(&command_impact, "%s needs numbers with commas between them; got '%s'",
-                         given->option[option].name, word[i]);
-            return false;
-        }
-    list->count = count;
-    return true;
+    return read_numbers(&command_impact, &given->arguments, &given->arguments.option[option], false,
+                        &list->count, &list->value);
 }
 
-bool read_whole_number(const impact_given *given, int option, long least, long *value)
+bool read_whole_number(const impact_given *given, int option, long *value)
 {
-    double number = 0.0;
-    if (!impact_has(given, option))
-        return true;
-    if (!parse_number_option(&command_impact, &given->option[option], &number))
+    int whole = (int)*value;
+    if (!read_whole(&command_impact, &given->arguments.option[option], 1, WHOLE_MOST, &whole))
         return false;
-    if (!(number >= (double)least && number <= 2147483646.0 && number == floor(number))) {
-        report_usage(&command_impact, "%s needs a whole number of at least %ld; got '%s'",
-                     given->option[option].name, least, impact_value(given, option));
-        return false;
-    }
-    *value = (long)number;
+    *value = whole;
     return true;
 }
 
 bool read_positive_number(const impact_given *given, int option, double *value)
 {
-    if (!impact_has(given, option))
-        return true;
-    if (!parse_number_option(&command_impact, &given->option[option], value))
-        return false;
-    if (*value > 0.0 && isfinite(*value))
-        return true;
-    report_usage(&command_impact, "%s needs a finite number above 0; got '%s'", given->option[option].name,
-                 impact_value(given, option));
-    return false;
+    return read_positive(&command_impact, &given->arguments.option[option], value);
 }
 
 bool read_shaped_list(impact_given *given, int option, list_shape shape, double *value, carom_error *error)
@@ -65,7 +36,7 @@ bool read_shaped_list(impact_given *given, int option, list_shape shape, double 
         return false;
     if (list.count > 0 && list.count != shape.count && !(list.count == 1 && shape.one_for_all)) {
         carom_fail(error, CAROM_BAD_INPUT, "%s: expected %s%d value%s, %s; got %d",
-                   given->option[option].name, shape.one_for_all && shape.count > 1 ? "1 or " : "",
+                   given->arguments.option[option].name, shape.one_for_all && shape.count > 1 ? "1 or " : "",
                    shape.count, plural(shape.count), shape.why, list.count);
         return false;
     }
@@ -142,7 +113,7 @@ static bool read_word(const impact_given *given, int option, const carom_option_
         }
         carom_text_append(&known, "%s%s", known.length ? ", " : "", carom_option_word(info, i));
     }
-    report_usage(&command_impact, "%s is one of %s; got '%s'", given->option[option].name,
+    report_usage(&command_impact, "%s is one of %s; got '%s'", given->arguments.option[option].name,
                  known.failed ? "a few words" : known.bytes, word);
     carom_text_free(&known);
     return false;
@@ -162,7 +133,7 @@ static bool read_own_option(const impact_given *given, int own, chosen_laws *law
         good = read_word(given, option, option_of_any(read->name), own_option[own].letters, &read->value);
         break;
     case OPTION_WHOLE:
-        good = read_whole_number(given, option, 1, &whole);
+        good = read_whole_number(given, option, &whole);
         read->value = (double)whole;
         break;
     case OPTION_POSITIVE:
@@ -180,8 +151,8 @@ static bool read_named_option(impact_given *given, const char *text, chosen_laws
 {
     carom_override assignment;
     carom_error error = {0};
-    if (!split_assignment(&command_impact, &given->arguments, given->option[IMPACT_OPTION].name, text,
-                          &assignment))
+    if (!split_assignment(&command_impact, &given->arguments, given->arguments.option[IMPACT_OPTION].name,
+                          text, &assignment))
         return false;
     for (int i = 0; i < laws->count; i++) {
         const carom_option_info *info = option_of(laws->law[i], assignment.name);
@@ -239,8 +210,8 @@ static bool read_law_names(impact_given *given, chosen_laws *laws)
     const char **word = laws->all ? NULL : split_list(arena, text, &count);
     laws->law = carom_arena_take(arena, (size_t)count, sizeof(const carom_impact_law_ops *));
     laws->options = carom_arena_take(arena, (size_t)count, sizeof *laws->options);
-    laws->given = carom_arena_take(arena, (size_t)(OWN_OPTIONS + given->option[IMPACT_OPTION].count),
-                                   sizeof *laws->given);
+    laws->given = carom_arena_take(
+        arena, (size_t)(OWN_OPTIONS + given->arguments.option[IMPACT_OPTION].count), sizeof *laws->given);
     if (!laws->law || !laws->options || !laws->given || (!laws->all && !word))
         return false;
     for (int i = 0; i < count; i++) {
@@ -280,18 +251,18 @@ static bool refuse_unread(const impact_given *given, int option,
     for (size_t i = 0; i < carom_impact_law_count(); i++)
         if (reads(carom_impact_law_at(i), name))
             carom_text_append(&readers, "%s%s", readers.length ? " or " : "", carom_impact_law_at(i)->name);
-    report_usage(&command_impact, "%s is for law %s, which is not chosen", given->option[option].name,
-                 readers.bytes ? readers.bytes : "");
+    report_usage(&command_impact, "%s is for law %s, which is not chosen",
+                 given->arguments.option[option].name, readers.bytes ? readers.bytes : "");
     carom_text_free(&readers);
     return false;
 }
 
-static bool has_option(const carom_impact_law_ops *law, const char *name)
+static bool law_has_option(const carom_impact_law_ops *law, const char *name)
 {
     return option_of(law, name) != NULL;
 }
 
-static bool has_course(const carom_impact_law_ops *law, const char *name)
+static bool law_has_course_of(const carom_impact_law_ops *law, const char *name)
 {
     (void)name;
     return (law->tells & CAROM_IMPACT_TELLS_COURSE) != 0;
@@ -314,12 +285,12 @@ static bool check_readers(const impact_given *given, const chosen_laws *laws)
     for (int i = 0; i < OWN_OPTIONS; i++) {
         const int option = own_option[i].option;
         if (impact_has(given, option) && !own_option[i].for_any && !(option == IMPACT_SEED && audit) &&
-            !any_reads(laws, has_option, own_option[i].name))
-            return refuse_unread(given, option, has_option, own_option[i].name);
+            !any_reads(laws, law_has_option, own_option[i].name))
+            return refuse_unread(given, option, law_has_option, own_option[i].name);
     }
     for (size_t i = 0; i < sizeof of_course / sizeof *of_course; i++)
-        if (impact_has(given, of_course[i]) && !any_reads(laws, has_course, NULL))
-            return refuse_unread(given, of_course[i], has_course, NULL);
+        if (impact_has(given, of_course[i]) && !any_reads(laws, law_has_course_of, NULL))
+            return refuse_unread(given, of_course[i], law_has_course_of, NULL);
     return true;
 }
 
@@ -337,7 +308,7 @@ static bool check_start(const impact_given *given, const chosen_laws *laws)
 
 bool read_laws(impact_given *given, chosen_laws *laws)
 {
-    const argument_option *named = &given->option[IMPACT_OPTION];
+    const argument_option *named = &given->arguments.option[IMPACT_OPTION];
     carom_error error = {0};
     if (!read_law_names(given, laws) || !check_readers(given, laws))
         return false;
@@ -367,11 +338,12 @@ bool read_audit_options(const impact_given *given, carom_audit_options *options)
         (impact_has(given, IMPACT_SAMPLES) || impact_has(given, IMPACT_APPROACHING))) {
         report_usage(
             &command_impact, "%s is for --audit",
-            given->option[impact_has(given, IMPACT_SAMPLES) ? IMPACT_SAMPLES : IMPACT_APPROACHING].name);
+            given->arguments.option[impact_has(given, IMPACT_SAMPLES) ? IMPACT_SAMPLES : IMPACT_APPROACHING]
+                .name);
         return false;
     }
-    if (!read_whole_number(given, IMPACT_SAMPLES, 1, &options->samples) ||
-        !read_whole_number(given, IMPACT_SEED, 1, &seed))
+    if (!read_whole_number(given, IMPACT_SAMPLES, &options->samples) ||
+        !read_whole_number(given, IMPACT_SEED, &seed))
         return false;
     options->seed = (unsigned)seed;
     options->approaching_only = impact_has(given, IMPACT_APPROACHING);

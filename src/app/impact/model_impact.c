@@ -207,7 +207,8 @@ bool make_impact_model(impact_given *given, impact_case *made, carom_error *erro
     carom_override *set = NULL;
     double tolerance = 1e-9;
     carom_experiment *experiment = NULL;
-    if (!read_assignments(&command_impact, &given->arguments, &given->option[IMPACT_SET], &set_count, &set) ||
+    if (!read_assignments(&command_impact, &given->arguments, &given->arguments.option[IMPACT_SET],
+                          &set_count, &set) ||
         !read_positive_number(given, IMPACT_GAP_TOLERANCE, &tolerance))
         return false;
     carom_status status = load_motion(given->arguments.positional[0], impact_value(given, IMPACT_VARIANT),

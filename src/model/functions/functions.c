@@ -306,7 +306,7 @@ static bool copy_contacts(functions_model *model)
         base->contact[k] = (carom_contact_info){
             .name = name_or_number(model->arena, copy[k].name, "contact", k),
             .tangents = copy[k].tangents,
-            .friction.dynamic_cone = {rubs ? CAROM_FRICTION_ISOTROPIC : CAROM_FRICTION_NONE, rubs ? 1 : 0},
+            .friction.dynamic_cone = {rubs ? &carom_friction_isotropic : NULL, rubs ? 1 : 0},
             .coefficients = rubs ? 1 : 0,
             .has_restitution = true,
         };

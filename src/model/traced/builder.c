@@ -283,7 +283,7 @@ void carom_build_friction(carom_builder *builder, int contact, carom_node coeffi
     }
     *copy = coefficient;
     builder->contact[contact].coefficient = copy;
-    builder->contact[contact].friction.dynamic_cone = (carom_friction_cone){CAROM_FRICTION_ISOTROPIC, 1};
+    builder->contact[contact].friction.dynamic_cone = (carom_friction_cone){&carom_friction_isotropic, 1};
 }
 
 void carom_build_joint(carom_builder *builder, const char *name, carom_node value)

@@ -1,0 +1,84 @@
+/* Numbers as values of command-line options. */
+#include <math.h>
+
+#include "command.h"
+
+bool parse_number_option(const command *self, const argument_option *option, double *value)
+{
+    if (option->count == 0)
+        return true;
+    if (carom_parse_number(option->value[option->count - 1], value))
+        return true;
+    report_usage(self, "%s needs a number; got '%s'", option->name, option->value[option->count - 1]);
+    return false;
+}
+
+bool read_finite(const command *self, const argument_option *option, double *value)
+{
+    if (!parse_number_option(self, option, value))
+        return false;
+    if (option->count == 0 || isfinite(*value))
+        return true;
+    report_usage(self, "%s needs a finite number; got '%s'", option->name, option_value(option));
+    return false;
+}
+
+bool read_positive(const command *self, const argument_option *option, double *value)
+{
+    if (!parse_number_option(self, option, value))
+        return false;
+    if (option->count == 0 || (*value > 0.0 && isfinite(*value)))
+        return true;
+    report_usage(self, "%s needs a finite number above 0; got '%s'", option->name, option_value(option));
+    return false;
+}
+
+bool read_whole(const command *self, const argument_option *option, int least, int most, int *value)
+{
+    double number = *value;
+    if (option->count == 0)
+        return true;
+    if (!parse_number_option(self, option, &number))
+        return false;
+    if (number >= least && number <= most && number == floor(number)) {
+        *value = (int)number;
+        return true;
+    }
+    if (most == WHOLE_MOST)
+        report_usage(self, "%s needs a whole number of at least %d; got '%s'", option->name, least,
+                     option_value(option));
+    else
+        report_usage(self, "%s needs a whole number from %d to %d; got '%s'", option->name, least, most,
+                     option_value(option));
+    return false;
+}
+
+bool read_numbers(const command *self, arguments *given, const argument_option *option, bool positive,
+                  int *count, double **value)
+{
+    if (option->count == 0)
+        return true;
+    const char **word = split_list(given->arena, option_value(option), count);
+    *value = carom_arena_take(given->arena, (size_t)*count, sizeof **value);
+    if (!word || !*value)
+        return false;
+    for (int i = 0; i < *count; i++) {
+        double *number = &(*value)[i];
+        const bool is_number = carom_parse_number(word[i], number);
+        if (is_number && (!positive || (*number > 0.0 && isfinite(*number))))
+            continue;
+        report_usage(self, "%s needs numbers %swith commas between them; got '%s'", option->name,
+                     positive ? "above 0 " : "", word[i]);
+        return false;
+    }
+    return true;
+}
+
+bool parse_time_option(const command *self, const argument_option *option, double *value)
+{
+    if (!parse_number_option(self, option, value))
+        return false;
+    if (option->count > 0 && *value == 0.0)
+        *value = CAROM_ZERO;
+    return true;
+}
