@@ -151,13 +151,74 @@ static carom_status list_laws(carom_json *json, carom_error *error)
     return CAROM_OK;
 }
 
+static void print_entry_with_example(carom_json *json, const char *name, const char *summary,
+                                     const char *example)
+{
+    if (!json) {
+        print_entry(json, name, summary);
+        printf("      %s\n", example);
+        return;
+    }
+    open_entry(json, name, summary);
+    carom_json_text(json, "example", example);
+    carom_json_object_end(json);
+}
+
+static carom_status list_measures(carom_json *json, carom_error *error)
+{
+    (void)error;
+    for (size_t i = 0; i < carom_measure_count(); i++) {
+        const carom_measure_ops *ops = carom_measure_at(i);
+        if (!ops->hidden)
+            print_entry_with_example(json, ops->name, ops->summary, ops->example);
+    }
+    return CAROM_OK;
+}
+
+static carom_status list_statements(carom_json *json, carom_error *error)
+{
+    (void)error;
+    for (size_t i = 0; i < carom_statement_count(); i++) {
+        const carom_statement *statement = carom_statement_at(i);
+        print_entry_with_example(json, statement->name, statement->summary, statement->example);
+    }
+    return CAROM_OK;
+}
+
+static carom_status list_commands(carom_json *json, carom_error *error)
+{
+    (void)error;
+    for (size_t i = 0; i < command_count(); i++) {
+        const command *entry = command_at(i);
+        if (!json) {
+            print_entry(json, entry->name, entry->summary);
+            for (int o = 0; o < entry->option_count; o++)
+                printf("%s%s%s", o ? " " : "      ", entry->options[o].name,
+                       o + 1 < entry->option_count ? "" : "\n");
+            continue;
+        }
+        open_entry(json, entry->name, entry->summary);
+        carom_json_array_begin(json, "options");
+        for (int o = 0; o < entry->option_count; o++)
+            carom_json_text(json, NULL, entry->options[o].name);
+        carom_json_array_end(json);
+        carom_json_object_end(json);
+    }
+    return CAROM_OK;
+}
+
+/* What one chooses for a run is listed without being asked for; words and commands are on request. */
 static const struct {
     const char *name;
     carom_status (*list)(carom_json *json, carom_error *error);
-} sections[] = {{"experiments", list_all_experiments},
-                {"schemes", list_schemes},
-                {"solvers", list_solvers},
-                {"laws", list_laws}};
+    bool on_request;
+} sections[] = {{"experiments", list_all_experiments, false},
+                {"schemes", list_schemes, false},
+                {"solvers", list_solvers, false},
+                {"laws", list_laws, false},
+                {"measures", list_measures, true},
+                {"statements", list_statements, true},
+                {"commands", list_commands, true}};
 enum {
     SECTION_COUNT = sizeof sections / sizeof *sections
 };
@@ -168,7 +229,7 @@ static carom_status list_sections(const char *wanted, carom_json *json, carom_er
     if (json)
         carom_json_object_begin(json, NULL);
     for (size_t i = 0; status == CAROM_OK && i < SECTION_COUNT; i++) {
-        if (wanted && strcmp(wanted, sections[i].name) != 0)
+        if (wanted ? strcmp(wanted, sections[i].name) != 0 : sections[i].on_request)
             continue;
         if (json)
             carom_json_array_begin(json, sections[i].name);
@@ -191,11 +252,33 @@ static bool known_section(const char *name)
     return false;
 }
 
+/* "experiments, schemes, solvers or laws; also measures, statements, commands" */
+static int unknown_section(const char *wanted)
+{
+    const char *name[SECTION_COUNT], *between = "";
+    carom_text known = {0};
+    for (size_t i = 0; i < SECTION_COUNT; i++) {
+        name[i] = sections[i].name;
+        carom_text_append(&known, "%s%s", between, name[i]);
+        const bool last = i + 2 >= SECTION_COUNT || sections[i + 2].on_request;
+        between = sections[i].on_request       ? ", "
+                  : sections[i + 1].on_request ? "; also "
+                  : last                       ? " or "
+                                               : ", ";
+    }
+    const char *nearest = carom_nearest_name(wanted, name, SECTION_COUNT);
+    const int status =
+        nearest ? report_usage(&command_list, "list what? %s; did you mean '%s'?", known.bytes, nearest)
+                : report_usage(&command_list, "list what? %s", known.bytes);
+    carom_text_free(&known);
+    return status;
+}
+
 static int list_with(const arguments *given)
 {
     const char *wanted = given->positional_count > 0 ? given->positional[0] : NULL;
     if (given->positional_count > 1 || (wanted && !known_section(wanted)))
-        return report_usage(&command_list, "list what? experiments, schemes, solvers or laws");
+        return unknown_section(wanted);
     carom_text text = {0};
     carom_json json = {.text = &text};
     carom_error error = {0};
@@ -221,12 +304,14 @@ static int run_list(int argc, char **argv)
 
 const command command_list = {
     .name = "list",
-    .usage = "carom list [experiments|schemes|solvers|laws] [--json]",
+    .usage = "carom list [experiments|schemes|solvers|laws|measures|statements|commands] [--json]",
     .summary = "list experiments, schemes, solvers, laws",
     .help = "examples\n"
             "  carom list experiments\n"
             "  carom list schemes            each with its options and their defaults\n"
-            "  carom list solvers            those marked coulomb are for carom solve and carom bench\n",
+            "  carom list solvers            those marked coulomb are for carom solve and carom bench\n"
+            "  carom list statements         words of model files, with an example each\n"
+            "  carom list measures           what a run can be reduced to\n",
     .option_count = OPTION_COUNT,
     .options = option_table,
     .run = run_list,

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/command.h"
+#include "app/show_entry.h"
 
 enum {
     OPTION_JSON,
@@ -191,11 +191,16 @@ static void show_text(const carom_experiment *experiment)
 
 static int show_with(const arguments *given)
 {
+    carom_error error = {0};
+    if (given->positional_count == 2 && is_entry_kind(given->positional[0]))
+        return show_entry(given->positional[0], given->positional[1], has_option(given, OPTION_JSON),
+                          &error) == CAROM_OK
+                   ? EXIT_DONE
+                   : report_error(&error);
     if (given->positional_count != 1)
         return report_usage(&command_show, "which experiment or model file?");
     const argument_option *variant = &given->option[OPTION_VARIANT];
     carom_experiment *experiment = NULL;
-    carom_error error = {0};
     run_again again;
     const char *name = given->positional[0];
     const carom_status status =
@@ -228,11 +233,14 @@ static int run_show(int argc, char **argv)
 
 const command command_show = {
     .name = "show",
-    .usage = "carom show EXPERIMENT|MODEL.lua|RUN.h5 [--variant NAME] [--json]",
+    .usage = "carom show EXPERIMENT|MODEL.lua|RUN.h5 [--variant NAME] [--json]\n"
+             "       carom show statement|measure|law NAME [--json]",
     .summary = "parameters, schemes, measures and plots of an experiment",
     .help = "examples\n"
             "  carom show moreau-1986/trial-10-plate-15\n"
-            "  carom show ball.lua --json\n",
+            "  carom show ball.lua --json\n"
+            "  carom show statement contact\n"
+            "  carom show measure jumps\n",
     .option_count = OPTION_COUNT,
     .options = option_table,
     .run = run_show,
