@@ -213,9 +213,61 @@ static void schemes_are_found_by_name(void **state)
     carom_experiment_free(experiment);
 }
 
+/* 0 and NAN say that a time is not given; CAROM_ZERO is 0. */
+static void times_that_are_not_given_are_the_experiments(void **state)
+{
+    (void)state;
+    particle_experiment built = particle_begin();
+    carom_experiment *experiment = particle_end(&built);
+    const double nothing[] = {0.0, -0.0, NAN};
+    for (int i = 0; i < 3; i++) {
+        carom_run_request request = request_of(experiment);
+        request.t0 = request.h = request.until = nothing[i];
+        run_plan plan;
+        assert_int_equal(run_plan_create(&request, &plan, NULL), CAROM_OK);
+        assert_true(plan.h == 0.125 && plan.t0 == 0.0 && plan.until == 1.0);
+        run_plan_free(&plan);
+    }
+    carom_run_request request = request_of(experiment);
+    request.t0 = -1.0;
+    request.until = CAROM_ZERO;
+    run_plan plan;
+    assert_int_equal(run_plan_create(&request, &plan, NULL), CAROM_OK);
+    assert_true(plan.t0 == -1.0 && plan.until == 0.0 && plan.steps == 8);
+    run_plan_free(&plan);
+    request.h = CAROM_ZERO;
+    expect_refused(&request, (const char *[]){"h = 0", "given for this run", NULL});
+    carom_experiment_free(experiment);
+}
+
+static void a_model_alone_says_nothing_else(void **state)
+{
+    (void)state;
+    particle_experiment built = particle_begin();
+    carom_experiment *experiment = particle_end(&built);
+    carom_run_request request = {.experiment = experiment, .model = experiment->model};
+    expect_refused(&request, (const char *[]){"both an experiment and a model", NULL});
+    request.experiment = NULL;
+    expect_refused(&request, (const char *[]){"no step size", "a model alone", NULL});
+    request.h = 0.5;
+    expect_refused(&request, (const char *[]){"no end time", "a model alone", NULL});
+    request.until = 2.0;
+    expect_refused(&request, (const char *[]){"no scheme", "a model alone", NULL});
+    request.scheme_ops = &drift_scheme;
+    run_plan plan;
+    assert_int_equal(run_plan_create(&request, &plan, NULL), CAROM_OK);
+    assert_int_equal(plan.steps, 4);
+    for (int i = 0; i < PARAMETER_COUNT; i++) /* defaults, not the experiment's values */
+        assert_true(plan.parameter[i] == experiment->model->parameter[i].value);
+    run_plan_free(&plan);
+    carom_experiment_free(experiment);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times_that_are_not_given_are_the_experiments),
+        cmocka_unit_test(a_model_alone_says_nothing_else),
         cmocka_unit_test(steps_are_rounded_up_but_not_for_rounding_errors),
         cmocka_unit_test(values_follow_the_parameters_in_use),
         cmocka_unit_test(bad_times_say_where_they_come_from),
