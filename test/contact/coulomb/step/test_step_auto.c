@@ -6,6 +6,8 @@
 
 #include <cmocka.h>
 
+#include <stdlib.h>
+
 #include "sample_friction_problem.h"
 #include "test/base/counted_memory.h"
 
