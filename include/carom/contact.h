@@ -64,8 +64,8 @@ typedef struct carom_friction_result {
  * law by its natural map |p_T - P_{p_N D_1}(p_T - u_T / w)| w. Independent of the solver. */
 double carom_friction_contact_error(const carom_friction_contact *contact, const double impulse[3]);
 
-/* Closed form for one tangent (segment or half-line of (13.13), jamming included) and for two tangents
- * that do not couple with the normal; otherwise one scalar equation for the normal impulse. Needs no memory: what
+/* Closed form for one tangent (segment or half-line of (13.13), jamming included) and for two tangents that
+ * do not couple with the normal; otherwise one scalar equation for the normal impulse. Needs no memory: what
  * sweeps over contacts call, and the solver 'one-contact'. */
 carom_status carom_friction_contact_solve(const carom_friction_contact *contact,
                                           carom_friction_result *result, carom_error *error);
@@ -106,8 +106,8 @@ double carom_friction_problem_error(const carom_friction_problem *problem, const
  *
  *   open: r = 0, u_N >= 0;   stick: u = 0, r in K;   slip: u_N = 0, r_T = -mu r_N u_T / |u_T|.
  *
- * W is positive semidefinite and need not be symmetric; r need not be unique, nor exist. A contact in the plane
- * has a second tangent with W = 1 and q = 0 there. */
+ * W is positive semidefinite and need not be symmetric; r need not be unique, nor exist. A contact in the
+ * plane has a second tangent with W = 1 and q = 0 there. */
 typedef struct carom_coulomb {
     int contacts;
     carom_blocks W;
@@ -173,7 +173,8 @@ carom_status carom_coulomb_motion(const carom_coulomb_global *global, const doub
 carom_status carom_coulomb_multipliers(const carom_coulomb_local *local, const double *r, double *l,
                                        carom_error *error);
 
-/* carom_coulomb_summarise without W; r and u have dimension numbers per contact. Takes memory while it works. */
+/* carom_coulomb_summarise without W; r and u have dimension numbers per contact. Takes memory while it works.
+ */
 carom_status carom_coulomb_summarise_global(const carom_coulomb_global *global, const double *r, double *u,
                                             unsigned char *status, carom_coulomb_summary *summary,
                                             carom_error *error);
@@ -213,8 +214,8 @@ double carom_qp_error(const carom_qp *problem, const double *x, const double *r,
 
 /* ---- solvers ------------------------------------------------------------------------------------
  *
- * One life for all of them: created for problems of a size, which takes the memory; used for one problem after
- * the other; freed.
+ * One life for all of them: created for problems of a size, which takes the memory; used for one problem
+ * after the other; freed.
  *
  *   carom_solver *solver;
  *   carom_status status = carom_solver_create(carom_solver_find(CAROM_PROBLEM_LCP, "lemke", NULL),
@@ -290,8 +291,8 @@ typedef struct carom_solver {
     struct step_coulomb *step;   /* how a step is posed for a solver of COULOMB; NULL: it is not */
 } carom_solver;
 
-/* What makes a solver: constants and functions. The first member is its name. One line in src/contact/solvers.h
- * registers it, carom_solver_register does so while a program runs. */
+/* What makes a solver: constants and functions. The first member is its name. One line in
+ * src/contact/solvers.h registers it, carom_solver_register does so while a program runs. */
 typedef struct carom_solver_ops {
     const char *name;
     const char *summary; /* what it is, with equation or algorithm of the source, and when to take it */
@@ -304,14 +305,14 @@ typedef struct carom_solver_ops {
     const void *variant; /* constants that tell it from others of its family; NULL: none */
     /* Doubles of work that solve needs for problems of up to this shape; NULL: none. */
     size_t (*work_size)(const carom_problem_shape *shape);
-    /* Makes self->data for self->shape with self->option; NULL: there is none. Also called, after free, when a larger
-     * problem comes. */
+    /* Makes self->data for self->shape with self->option; NULL: there is none. Also called, after free, when
+     * a larger problem comes. */
     carom_status (*setup)(carom_solver *self, carom_error *error);
     /* Called when self->data is not NULL, also after a setup that failed; NULL: nothing is to be freed. */
     void (*free)(carom_solver *self);
-    /* The one of its kind. Unknowns are start (warm) and result; the problem is not larger than self->shape. Fills
-     * the report, which comes with zeros: iterations and error, and a word or a status unless it is CAROM_OK.
-     * A solver that takes memory here says so in its comment. */
+    /* The one of its kind. Unknowns are start (warm) and result; the problem is not larger than self->shape.
+     * Fills the report, which comes with zeros: iterations and error, and a word or a status unless it is
+     * CAROM_OK. A solver that takes memory here says so in its comment. */
     union {
         void (*lcp)(carom_solver *self, const carom_lcp *problem, double *z, carom_solve_report *report);
         void (*qp)(carom_solver *self, const carom_qp *problem, double *x, double *r,
@@ -332,28 +333,29 @@ carom_status carom_solver_create(const carom_solver_ops *ops, const carom_proble
                                  carom_error *error);
 void carom_solver_free(carom_solver *solver);
 
-/* A solver without setup in memory of the caller, ops->work_size numbers for this shape: for callers that may not
- * allocate. There is nothing to free. */
+/* A solver without setup in memory of the caller, ops->work_size numbers for this shape: for callers that may
+ * not allocate. There is nothing to free. */
 carom_solver carom_solver_in(const carom_solver_ops *ops, const carom_problem_shape *shape, double tolerance,
                              double *work);
 
-/* One problem each. z, impulse and r are start (warm) and result. None takes memory, unless the problem is larger
- * than the shape, or the comment of the solver says so. */
+/* One problem each. z, impulse and r are start (warm) and result. None takes memory, unless the problem is
+ * larger than the shape, or the comment of the solver says so. */
 
 carom_solve_report carom_solver_lcp(carom_solver *solver, const carom_lcp *problem, double *z);
-/* matrix, rows, columns and entries are those of the shape; vector, bounds and row_size are read anew. The active
- * rows of one solution are the start of the next. r is exactly zero on rows that are not at a bound. */
+/* matrix, rows, columns and entries are those of the shape; vector, bounds and row_size are read anew. The
+ * active rows of one solution are the start of the next. r is exactly zero on rows that are not at a bound.
+ */
 carom_solve_report carom_solver_qp(carom_solver *solver, const carom_qp *problem, double *x, double *r);
 carom_solve_report carom_solver_one_contact(carom_solver *solver, const carom_friction_contact *contact,
                                             carom_friction_result *result, carom_error *error);
-/* impulse: 3 per contact. branch: one carom_contact_branch per contact. The error text says why the status is not
- * CAROM_OK. A solver of COULOMB serves steps whose cones are all round and refuses others. */
+/* impulse: 3 per contact. branch: one carom_contact_branch per contact. The error text says why the status is
+ * not CAROM_OK. A solver of COULOMB serves steps whose cones are all round and refuses others. */
 carom_solve_report carom_solver_step(carom_solver *solver, const carom_friction_problem *problem,
                                      double *impulse, unsigned char *branch, carom_error *error);
 carom_solve_report carom_solver_coulomb(carom_solver *solver, const carom_coulomb *problem, double *r);
 
-/* Create, solve, free. A status other than CAROM_OK says that there is no such solver or option; whether the problem
- * was solved is in the report, also when memory was short. */
+/* Create, solve, free. A status other than CAROM_OK says that there is no such solver or option; whether the
+ * problem was solved is in the report, also when memory was short. */
 carom_status carom_coulomb_solve(const carom_solver_ops *ops, const carom_coulomb *problem,
                                  const carom_solver_options *options, double *r, carom_solve_report *report,
                                  carom_error *error);
@@ -362,9 +364,9 @@ carom_status carom_coulomb_solve(const carom_solver_ops *ops, const carom_coulom
  * Curnier, steps after Goldstein and Price. For flexible bodies, where W is full and has full rank; elsewhere
  * it may fail where a solver of the reduced problem does not, and report->word says so. r (dimension per
  * contact): start and result, v: the motion that belongs to it; the error is carom_coulomb_error, computed
- * from u = H^T v + w. Local failures are singular matrices that were regularised. Defaults: tolerance 1e-8, 200
- * iterations. Takes memory while it works.
- * FAILED, as carom_coulomb_reduce: "M is singular", "redundant bilateral constraints". */
+ * from u = H^T v + w. Local failures are singular matrices that were regularised. Defaults: tolerance 1e-8,
+ * 200 iterations. Takes memory while it works. FAILED, as carom_coulomb_reduce: "M is singular", "redundant
+ * bilateral constraints". */
 carom_status carom_coulomb_solve_global(const carom_coulomb_global *global,
                                         const carom_solver_options *options, double *v, double *r,
                                         carom_solve_report *report, carom_error *error);
@@ -372,8 +374,8 @@ carom_status carom_coulomb_solve_global(const carom_coulomb_global *global,
 /* ---- which solvers there are ---------------------------------------------------------------------
  *
  * One registry per kind of problem, so that one name may stand for two kinds. Options of schemes may refer to
- * them. That of steps holds the solvers of steps and all solvers of COULOMB whose names are not theirs. The names
- * of COULOMB and steps are found in capitals and small letters. */
+ * them. That of steps holds the solvers of steps and all solvers of COULOMB whose names are not theirs. The
+ * names of COULOMB and steps are found in capitals and small letters. */
 extern carom_registry carom_lcp_solvers, carom_qp_solvers, carom_one_contact_solvers, carom_step_solvers,
     carom_coulomb_solvers;
 

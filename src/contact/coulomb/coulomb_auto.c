@@ -8,8 +8,8 @@
  *     -> PPA-NSN-AC-GP from there
  *     -> the others, each from the best iterate so far
  *
- * The sweeps have their memory from setup. What is not solved by them takes more while it is solved, for islands and
- * for one other solver after the other. */
+ * The sweeps have their memory from setup. What is not solved by them takes more while it is solved, for
+ * islands and for one other solver after the other. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

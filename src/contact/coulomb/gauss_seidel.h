@@ -39,7 +39,8 @@ struct coulomb_nsgs_options coulomb_nsgs_defaults(void);
 /* Memory for problems of up to so many contacts; NULL when there is none. Solving takes none. */
 typedef struct coulomb_gauss_seidel coulomb_gauss_seidel;
 coulomb_gauss_seidel *coulomb_gauss_seidel_create(int contacts, const struct coulomb_nsgs_options *options);
-/* For the next problems: no longer a memory of the acceleration than it was created with, and who may end them. */
+/* For the next problems: no longer a memory of the acceleration than it was created with, and who may end
+ * them. */
 void coulomb_gauss_seidel_choose(coulomb_gauss_seidel *self, int memory,
                                  bool (*give_up)(void *context, int sweeps, double error), void *context);
 void coulomb_gauss_seidel_solve(coulomb_gauss_seidel *self, const carom_coulomb *problem,

@@ -23,13 +23,13 @@ typedef struct coulomb_proximal_options {
     int full_steps; /* with a line search: so many full steps are tried before it, until they fail once */
 } coulomb_proximal_options;
 
-/* Memory for problems that are not larger than the shape, and dense as it is (coulomb_is_dense). NULL: no memory.
- * Solving takes none when W is treated as dense, or the inner solver sweeps. */
+/* Memory for problems that are not larger than the shape, and dense as it is (coulomb_is_dense). NULL: no
+ * memory. Solving takes none when W is treated as dense, or the inner solver sweeps. */
 typedef struct coulomb_proximal coulomb_proximal;
 coulomb_proximal *coulomb_proximal_create(const carom_problem_shape *shape,
                                           const coulomb_proximal_options *options);
-/* Outer iterations are counted as iterations, those of the inner solver as inner iterations, inner problems that
- * were not solved as local failures. */
+/* Outer iterations are counted as iterations, those of the inner solver as inner iterations, inner problems
+ * that were not solved as local failures. */
 void coulomb_proximal_solve(coulomb_proximal *ppa, const carom_coulomb *problem,
                             const carom_solver_options *limits, double *r, carom_solve_report *report);
 void coulomb_proximal_free(coulomb_proximal *ppa);

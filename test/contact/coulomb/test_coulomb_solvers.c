@@ -95,8 +95,8 @@ static void every_solver_solves_a_sticking_contact(void **state)
     }
 }
 
-/* One object for many problems: each is solved as if it were alone, whatever came before, and takes no memory; but
- * for 'auto', which does while it looks for islands and other solvers. */
+/* One object for many problems: each is solved as if it were alone, whatever came before, and takes no
+ * memory; but for 'auto', which does while it looks for islands and other solvers. */
 static void one_object_serves_many_problems(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Uzawa's predictor and corrector (de Saxce 2018, section 9): for contacts with elliptic cones, and for steps of
- * quasi-static loading. */
+/* Uzawa's predictor and corrector (de Saxce 2018, section 9): for contacts with elliptic cones, and for steps
+ * of quasi-static loading. */
 #include "uzawa.h"
 
 #include <math.h>

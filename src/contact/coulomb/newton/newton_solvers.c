@@ -1,5 +1,5 @@
-/* The nonsmooth Newton methods by their names (table 2 of the source), and a general one with options. They take
- * memory in a solve where the matrix is factored as a sparse one: more than 50 contacts, few blocks. */
+/* The nonsmooth Newton methods by their names (table 2 of the source), and a general one with options. They
+ * take memory in a solve where the matrix is factored as a sparse one: more than 50 contacts, few blocks. */
 #include "contact/coulomb/nonsmooth_newton.h"
 #include "contact/solvers.h"
 
@@ -14,8 +14,8 @@ static const char *const rules[] = {"110", "111", "112", "one", NULL};
 static const carom_option_info rho_110[] = {{"rho", COULOMB_RHO_110, 0, 3, rules, RHO_DOC}};
 static const carom_option_info rho_111[] = {{"rho", COULOMB_RHO_111, 0, 3, rules, RHO_DOC}};
 
-/* A name of the source stands for equations, line search and steps of the extragradient method; 'newton' has them
- * as options. */
+/* A name of the source stands for equations, line search and steps of the extragradient method; 'newton' has
+ * them as options. */
 static coulomb_newton_options options_of(const carom_solver *self)
 {
     const double *option = self->option;

@@ -9,8 +9,8 @@ typedef struct coulomb_newton_system coulomb_newton_system;
 
 /* For matrices that are not larger than the shape, and dense as it is (coulomb_is_dense). NULL: no memory. */
 coulomb_newton_system *coulomb_newton_system_create(const carom_problem_shape *shape);
-/* The next matrix may have its blocks at other places; otherwise the order of elimination is kept while the same
- * contacts are active. */
+/* The next matrix may have its blocks at other places; otherwise the order of elimination is kept while the
+ * same contacts are active. */
 void coulomb_newton_system_forget(coulomb_newton_system *system);
 void coulomb_newton_system_free(coulomb_newton_system *system);
 

@@ -1,11 +1,11 @@
 /* Several frictional contacts by Gauss-Seidel, and by solvers of FC(W, q, mu) where that is too slow.
  *
  * Plain sweeps end soon for most steps. When they do not, and all contacts have a round cone, the problem is
- * posed as FC(W, q, mu) and goes through the stages of its default solver that serve dense W: accelerated sweeps,
- * then proximal points with Newton's method. A few plain sweeps afterwards make it the solution of the problem as
- * given. All memory is taken in setup, some 30 matrices of contacts x contacts numbers. A solve takes none unless
- * these stages fail: then the default solver of FC(W, q, mu) with all its stages is the last resort, which takes
- * memory while it works. */
+ * posed as FC(W, q, mu) and goes through the stages of its default solver that serve dense W: accelerated
+ * sweeps, then proximal points with Newton's method. A few plain sweeps afterwards make it the solution of
+ * the problem as given. All memory is taken in setup, some 30 matrices of contacts x contacts numbers. A
+ * solve takes none unless these stages fail: then the default solver of FC(W, q, mu) with all its stages is
+ * the last resort, which takes memory while it works. */
 #include <stdlib.h>
 
 #include "contact/coulomb/gauss_seidel.h"

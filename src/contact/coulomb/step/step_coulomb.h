@@ -1,5 +1,5 @@
-/* A step with round cones as FC(W, q, mu): velocities are counted from the targets, and impulses in units in which
- * W is of size one, so that the tolerance is one of velocities. */
+/* A step with round cones as FC(W, q, mu): velocities are counted from the targets, and impulses in units in
+ * which W is of size one, so that the tolerance is one of velocities. */
 #ifndef CAROM_CONTACT_COULOMB_STEP_STEP_COULOMB_H
 #define CAROM_CONTACT_COULOMB_STEP_STEP_COULOMB_H
 

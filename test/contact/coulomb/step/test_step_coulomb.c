@@ -53,7 +53,8 @@ static solution solve(carom_solver *solver, const carom_friction_problem *proble
     return found;
 }
 
-/* Methods that are known to be slow, or that solve another problem (SOCLCP-NSGS-PLI), may not come to an end. */
+/* Methods that are known to be slow, or that solve another problem (SOCLCP-NSGS-PLI), may not come to an end.
+ */
 static void every_solver_serves_steps(void **state)
 {
     (void)state;
