@@ -1,12 +1,12 @@
 /* carom impact, shared by its files:
  *
- *   impact_chain.c, impact_system.c, impact_model.c   command line --> impact_case, the system
- *   impact_options.c                                  command line --> laws and their options
- *   impact_outcome.c                                  impact_case, laws --> outcomes with their measures
- *   impact_report.c, impact_json.c                    outcomes as text, as JSON
- *   impact_audit.c, impact_audit_report.c             what theory asks of a law
- *   impact_history.c                                  the course of an impact by lzb
- *   plot_impact*.c                                    pictures */
+ *   balls.c, impact_case.c, model_impact.c   command line --> impact_case, the system
+ *   impact_options.c                         command line --> laws and their options
+ *   impact_outcome.c                         impact_case, laws --> outcomes with their measures
+ *   impact_report.c, impact_json.c           outcomes as text, as JSON
+ *   law_audit.c, audit_report.c              what theory asks of a law
+ *   impact_history.c                         the course of an impact, for laws that have one
+ *   plot/impact_plot.c and others            pictures */
 #ifndef CAROM_APP_IMPACT_OUTPUT_H
 #define CAROM_APP_IMPACT_OUTPUT_H
 
