@@ -205,7 +205,6 @@ static void periodic_motions(void **state)
     carom_shooting *shooting;
     carom_linear_oscillator *oscillator;
     carom_orbit_branch branch;
-    carom_orbit_map map;
     double x = 0.0;
     REFUSES(carom_mode_basis_create(ZERO(carom_mode_system), &basis, &error));
     REFUSES(carom_arclength_create(ZERO(carom_arclength_problem), ZERO(carom_arclength_options), NULL, 0.0,
@@ -216,7 +215,6 @@ static void periodic_motions(void **state)
     REFUSES(carom_linear_oscillator_create(ZERO(carom_linear_system), &oscillator, &error));
     REFUSES(carom_ring_create(0, 0.0, &oscillator, &error));
     REFUSES(carom_orbit_branch_follow(ZERO(carom_orbit_branch_request), &branch, &error));
-    REFUSES(carom_orbit_map_make(ZERO(carom_orbit_map_request), &map, &error));
 }
 
 static void subjects(void **state)
