@@ -175,6 +175,17 @@ static void laws_of_impact(void **state)
     }
 }
 
+static void contact_problems(void **state)
+{
+    (void)state;
+    carom_arena *arena = carom_arena_create();
+    carom_coulomb problem;
+    REFUSES(carom_coulomb_reduce(ZERO(carom_coulomb_global), arena, &problem, &error));
+    WORKS(carom_coulomb_embed(ZERO(carom_coulomb_local), arena, &problem, &error));
+    assert_int_equal(problem.contacts, 0);
+    carom_arena_free(arena);
+}
+
 static void files(void **state)
 {
     (void)state;
@@ -237,6 +248,7 @@ int main(void)
         cmocka_unit_test(runs),
         cmocka_unit_test(surveys),
         cmocka_unit_test(laws_of_impact),
+        cmocka_unit_test(contact_problems),
         cmocka_unit_test(files),
         cmocka_unit_test(periodic_motions),
         cmocka_unit_test(subjects),

@@ -76,6 +76,9 @@ static carom_status reduce(reduction *work, carom_arena *arena, carom_coulomb *p
 carom_status carom_coulomb_reduce(const carom_coulomb_global *global, carom_arena *arena,
                                   carom_coulomb *problem, carom_error *error)
 {
+    if (!global->M.column_start || !global->H.column_start)
+        return carom_fail(error, CAROM_BAD_INPUT, "the global problem has no matrix %s",
+                          global->M.column_start ? "H" : "M");
     reduction work = {.global = global, .entries = {.dimension = global->dimension}};
     work.x = carom_new_array(unknowns(&work), sizeof *work.x);
     work.column = carom_new_array((size_t)global->H.columns, sizeof *work.column);
