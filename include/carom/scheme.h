@@ -80,6 +80,9 @@ const carom_scheme_ops *carom_scheme_with(unsigned abilities);
 /* "a, b or c": what advice names, the schemes with all these abilities. Those for inclusions or structures
  * only are named only when that is asked for. Returns text. */
 const char *carom_scheme_names_with(unsigned abilities, char *text, size_t size);
+/* The same of those that also have what the model asks for, friction included where a contact has a law of it,
+ * whatever its coefficients are. */
+const char *carom_scheme_names_for(const carom_model *model, unsigned abilities, char *text, size_t size);
 /* The abilities that a scheme must have for the model. */
 unsigned carom_scheme_abilities_for(const carom_model *model);
 /* CAROM_OK when the scheme can integrate the model; otherwise the text says why and which scheme can. */

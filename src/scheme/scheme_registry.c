@@ -94,6 +94,17 @@ unsigned carom_scheme_abilities_for(const carom_model *model)
     return abilities;
 }
 
+const char *carom_scheme_names_for(const carom_model *model, unsigned abilities, char *text, size_t size)
+{
+    abilities |= carom_scheme_abilities_for(model);
+    for (int k = 0; k < model->contacts; k++) {
+        const carom_contact_info *contact = &model->contact[k];
+        if (contact->tangents > 0 && contact->coefficients > 0 && !contact->friction_force)
+            abilities |= CAROM_SCHEME_FRICTION;
+    }
+    return carom_scheme_names_with(abilities, text, size);
+}
+
 static carom_status check_abilities(const carom_scheme_ops *scheme, const carom_model *model,
                                     carom_error *error)
 {
@@ -108,7 +119,7 @@ static carom_status check_abilities(const carom_scheme_ops *scheme, const carom_
                           carom_scheme_names_with(CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_INCLUSIONS,
                                                   inclusions, sizeof inclusions),
                           carom_scheme_names_with(CAROM_SCHEME_FRICTION_FORCES, able, sizeof able));
-    carom_scheme_names_with(carom_scheme_abilities_for(model), able, sizeof able);
+    carom_scheme_names_for(model, 0, able, sizeof able);
     if (missing & CAROM_SCHEME_JOINTS)
         return carom_fail(error, CAROM_BAD_INPUT, "scheme '%s' does not treat joints ('%s' is one); take %s",
                           scheme->name, model->joint[0], able);

@@ -126,6 +126,11 @@ static void models_say_what_they_need(void **unused)
     hand.model.joints = 0;
     assert_int_equal(carom_scheme_accepts(scheme_named("inel"), &hand.model, &error), CAROM_BAD_INPUT);
     assert_mentions(&error, "take moreau-jean, paoli-schatzman");
+    hand_friction(&hand, 0, 1, -1.0, 0.0);
+    char text[200]; /* advice looks at what the contacts have, whatever its value */
+    assert_string_equal(carom_scheme_names_for(&hand.model, 0, text, sizeof text),
+                        "moreau-jean or generalized-alpha");
+    assert_int_equal(carom_scheme_abilities_for(&hand.model), CAROM_SCHEME_ANY_MASS);
     hand.info[0].friction_force = true;
     assert_int_equal(carom_scheme_accepts(scheme_named("inel"), &hand.model, &error), CAROM_BAD_INPUT);
     assert_mentions(&error, "take dai-theta, or moreau-jean where there are contacts too");

@@ -26,8 +26,7 @@ carom_status dai_accepts(const carom_model *model, carom_error *error)
             return carom_fail(
                 error, CAROM_BAD_INPUT,
                 "contact '%s': the schemes for inclusions treat friction forces, not obstacles; take %s",
-                model->contact[k].name,
-                carom_scheme_names_with(carom_scheme_abilities_for(model), able, sizeof able));
+                model->contact[k].name, carom_scheme_names_for(model, 0, able, sizeof able));
     if (model->joints > 0 && (!model->ops->block || !model->ops->constraints))
         return carom_fail(error, CAROM_BAD_INPUT, "the model does not give the derivatives of its joints");
     return CAROM_OK;

@@ -33,7 +33,6 @@ static carom_status check_contact(const moreau_frame *frame, int contact, const 
     const carom_contact_info *info = &model->contact[contact];
     const carom_contact_frame *at_start = &frame->rows.frame[contact];
     const char *scheme = frame->stepper.ops->name;
-    const unsigned needed = carom_scheme_abilities_for(model) | CAROM_SCHEME_RESTITUTION;
     char able[200];
     if (info->has_restitution && at_start->restitution != demand->restitution)
         return carom_fail(
@@ -41,7 +40,7 @@ static carom_status check_contact(const moreau_frame *frame, int contact, const 
             "contact '%s': restitution %g, but scheme '%s' has restitution %g by its rule; take %s, or leave "
             "the restitution out",
             info->name, at_start->restitution, scheme, demand->restitution,
-            carom_scheme_names_with(needed, able, sizeof able));
+            carom_scheme_names_for(model, CAROM_SCHEME_RESTITUTION, able, sizeof able));
     if (!demand->friction && contact_has_friction(info, at_start))
         return fail_friction(&frame->stepper, info, error);
     return carom_friction_law_check(&info->friction, at_start->coefficients, info->tangents, info->name,

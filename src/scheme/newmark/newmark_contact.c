@@ -77,8 +77,7 @@ static carom_status accepts(const carom_model *model, carom_error *error)
         error, CAROM_BAD_INPUT,
         "scheme 'newmark-contact' integrates linear structures (beam{...}); this model is given by "
         "expressions: take %s",
-        carom_scheme_names_with(carom_scheme_abilities_for(model) | CAROM_SCHEME_RESTITUTION, able,
-                                sizeof able));
+        carom_scheme_names_for(model, CAROM_SCHEME_RESTITUTION, able, sizeof able));
 }
 
 /* ---- set-up ---------------------------------------------------------------------------------------- */

@@ -24,8 +24,8 @@ bool contact_has_friction(const carom_contact_info *info, const carom_contact_fr
 carom_status fail_friction(const carom_stepper *stepper, const carom_contact_info *info, carom_error *error)
 {
     char able[200];
-    const unsigned needed = carom_scheme_abilities_for(stepper->model) | CAROM_SCHEME_FRICTION;
     return carom_fail(error, CAROM_BAD_INPUT,
                       "contact '%s' has friction, which scheme '%s' does not treat; take %s", info->name,
-                      stepper->ops->name, carom_scheme_names_with(needed, able, sizeof able));
+                      stepper->ops->name,
+                      carom_scheme_names_for(stepper->model, CAROM_SCHEME_FRICTION, able, sizeof able));
 }
