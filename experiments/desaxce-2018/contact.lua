@@ -26,7 +26,6 @@ local W = { 1, .2, .1, .2, 1.5, .3, .1, .3, 2 }
 local request = { W = W, q = { q_n, q_x, q_y }, gap = gap, axes = axes, mu_x = row[1], mu_y = row[2], p_x = row[3], p_y = row[4], tolerance = tolerance }
 if rho > 0 then request.rho = rho end
 local found = contact_solve(request)
-if not found.converged then print("no convergence: lower rho") end
 
 -- inverse of W by its cofactors
 local function minor(i, j)
@@ -45,15 +44,18 @@ contact { "surface", gap = n, slip = { dot(x), dot(y) }, friction = { ellipse = 
 initial { [dot(n)] = q_n, [dot(x)] = q_x, [dot(y)] = q_y }
 integrate { scheme = "moreau-jean", h = 1e-3, until_t = 1e-3 }
 
-local states = { open = 0, slip = 1, stick = 2 }
-measure { r_n = found.r[1], r_x = found.r[2], r_y = found.r[3], u_n = found.u[1], u_x = found.u[2], u_y = found.u[3], state = states[found.state[1]], iterations = found.iterations,
+measure { r_n = found.r[1], r_x = found.r[2], r_y = found.r[3], u_n = found.u[1], u_x = found.u[2], u_y = found.u[3], state = found.state[1], iterations = found.iterations,
           power = found.power, penetration = found.penetration, outside = found.outside, error = found.error, halvings = found.halvings,
           body_u_n = dot(n), body_u_x = dot(x), body_u_y = dot(y) }
 
-local changes = { label = "|r' - r|" }
-for k = 1, found.iterations < 60 and found.iterations or 60 do
-  request.iterations = k
-  local part = contact_solve(request)
-  if part.change > 0 then changes[#changes + 1] = { k, log(part.change) / log(10) } end
-end
-if #changes > 1 then plot { "contact", title = "Uzawa's iteration", xlabel = "iteration", ylabel = "log10 of the change", curve(changes) } end
+local changes = compute(function()
+  if not found.converged then print("no convergence: lower rho") end
+  local points = {}
+  for k = 1, found.iterations < 60 and found.iterations or 60 do
+    request.iterations = k
+    local part = contact_solve(request)
+    if part.change > 0 then points[#points + 1] = { k, log(part.change) / log(10) } end
+  end
+  return { points = points }
+end)
+plot { "contact", title = "Uzawa's iteration", xlabel = "iteration", ylabel = "log10 of the change", curve { changes.points, label = "|r' - r|" } }

@@ -15,19 +15,22 @@ local table_1 = { { .2, .2, .2, .2 }, { .3, .25, .3, .25 }, { .3, .15, .3, .15 }
 local row, k = table_1[case], 1000
 local W = { 1 / k, 0, 0, 0, 1 / k, 0, 0, 0, 1 / k }
 local c, s = cos(angle * pi / 180), sin(angle * pi / 180)
-local r, u, loss, sticking = { 0, 0, 0 }, { 0, 0 }, 0, 0
-local forces, path = { { 0, 0 }, label = "load steps" }, { { 0, 0 }, label = "load steps" }
-for step = 1, steps do
-  local d = 5e-5 * step
-  local found = contact_solve { W = W, q = { -1e-3, d * c - u[1], d * s - u[2] }, mu_x = row[1], mu_y = row[2], p_x = row[3], p_y = row[4], start = r, tolerance = 1e-14 }
-  r = found.r
-  local dx, dy = found.u[2], found.u[3]
-  if dx * dx + dy * dy < 1e-18 then sticking = sticking + 1 end
-  u = { u[1] + dx, u[2] + dy }
-  loss = loss - r[2] * dx - r[3] * dy
-  forces[step + 1] = { d, -(r[2] * c + r[3] * s) }
-  path[step + 1] = { u[1], u[2] }
-end
+local dragged = compute(function()
+  local r, u, loss, sticking = { 0, 0, 0 }, { 0, 0 }, 0, 0
+  local forces, path = { { 0, 0 } }, { { 0, 0 } }
+  for step = 1, steps do
+    local d = 5e-5 * step
+    local found = contact_solve { W = W, q = { -1e-3, d * c - u[1], d * s - u[2] }, mu_x = row[1], mu_y = row[2], p_x = row[3], p_y = row[4], start = r, tolerance = 1e-14 }
+    r = found.r
+    local dx, dy = found.u[2], found.u[3]
+    if dx * dx + dy * dy < 1e-18 then sticking = sticking + 1 end
+    u = { u[1] + dx, u[2] + dy }
+    loss = loss - r[2] * dx - r[3] * dy
+    forces[step + 1] = { d, -(r[2] * c + r[3] * s) }
+    path[step + 1] = { u[1], u[2] }
+  end
+  return { r = r, u = u, loss = loss, sticking = sticking, forces = forces, path = path }
+end)
 
 -- slowly: 1 s per load step of 5e-5, against a period of 0.02 s
 local x, y, z = coordinates("x", "y", "z")
@@ -37,8 +40,8 @@ local drive = 5e-5 * t
 force { x = k * (drive * c - x) - damping * dot(x), y = k * (drive * s - y) - damping * dot(y), z = k * (-1e-3 - z) - damping * dot(z) }
 contact { "surface", gap = z, slip = { dot(x), dot(y) }, friction = { ellipse = { row[1], row[2] }, slip_potential = { row[3], row[4] } } }
 integrate { scheme = "moreau-jean", h = 5e-3, until_t = steps }
-measure { r_x = r[2], r_y = r[3], u_x = u[1], u_y = u[2], dissipation = loss, sticking = sticking, run_u_x = x, run_u_y = y }
+measure { r_x = dragged.r[2], r_y = dragged.r[3], u_x = dragged.u[1], u_y = dragged.u[2], dissipation = dragged.loss, sticking = dragged.sticking, run_u_x = x, run_u_y = y }
 
 plot { "dragged-point", title = "Dragged point", columns = 2,
-  panel { title = "force along the driver", xlabel = "driver", ylabel = "force", curve(forces), line { drive, k * (drive - (x * c + y * s)), label = "run", style = "dashed" } },
-  panel { title = "path of the point", xlabel = "x", ylabel = "y", curve(path), line { x, y, label = "run", style = "dashed" } } }
+  panel { title = "force along the driver", xlabel = "driver", ylabel = "force", curve { dragged.forces, label = "load steps" }, line { drive, k * (drive - (x * c + y * s)), label = "run", style = "dashed" } },
+  panel { title = "path of the point", xlabel = "x", ylabel = "y", curve { dragged.path, label = "load steps" }, line { x, y, label = "run", style = "dashed" } } }

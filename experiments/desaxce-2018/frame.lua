@@ -27,21 +27,23 @@ else
     matrix = { { 0, 0, 0, -1, 2, -1 }, { 0, 0, -1, 1, 0, -1 }, { 1, 0, 0, 0, 0, 1 }, { 0, -1, 0, 0, 1, -1 } },
     load = { 1, 1, 0, 0 }, capacity = { huge, huge, Mp1, 1, 1, 1 }, supports = { { tangent = 1, normal = 2, mu = mu } } }
 end
-if not limit.converged then print("the friction bounds have not settled") end
-if limit.degenerate then print("several mechanisms have this load factor") end
+local programs = compute(function()
+  if not limit.converged then print("the friction bounds have not settled") end
+  if limit.degenerate then print("several mechanisms have this load factor") end
+  local alphas, points = limit.alphas, {}
+  local last, first = #alphas, {}
+  for k = 1, 5 do first[k] = alphas[k < last and k or last] end
+  for k = 1, last do points[k] = { k, alphas[k] } end
+  return { n = limit.normals[last], t = abs(limit.tangents[last]), alpha = first, points = points }
+end)
+measure { alpha = limit.alpha, n = programs.n, t = programs.t, alpha_1 = programs.alpha[1], alpha_2 = programs.alpha[2], alpha_3 = programs.alpha[3], alpha_4 = programs.alpha[4], alpha_5 = programs.alpha[5],
+          programs = limit.programs, hinges = limit.hinges, slides = limit.slides, degenerate = limit.degenerate, defect = limit.defect, associated = limit.associated }
 
-local last = #limit.alphas
-local function of(k) return limit.alphas[k < last and k or last] end
-measure { alpha = limit.alpha, n = limit.normals[last], t = abs(limit.tangents[last]), alpha_1 = of(1), alpha_2 = of(2), alpha_3 = of(3), alpha_4 = of(4), alpha_5 = of(5),
-          programs = limit.programs, hinges = limit.hinges, slides = limit.slides and 1 or 0, degenerate = limit.degenerate and 1 or 0, defect = limit.defect,
-          associated = limit.associated }
-
-local closed, programs = { label = "closed form, Mp1 = 1" }, { label = "programs" }
+local closed = { label = "closed form, Mp1 = 1" }
 for k = 0, 70 do
   local m = k / 100
   closed[k + 1] = { m, m < 0.5 and 1.5 + m / (1 - m) or 2.5 }
 end
-for k = 1, last do programs[k] = { k, limit.alphas[k] } end
 plot { "frame", title = "Frame with a frictional foot", columns = 2,
   panel { title = "limit load against mu", xlabel = "mu", ylabel = "alpha", curve(closed), curve { { mu, limit.alpha }, style = "circle", label = "this frame" } },
-  panel { title = "load factor of each program", xlabel = "program", ylabel = "alpha", curve(programs) } }
+  panel { title = "load factor of each program", xlabel = "program", ylabel = "alpha", curve { programs.points, label = "programs" } } }

@@ -31,22 +31,25 @@ integrate { scheme = "moreau-jean", h = h, until_t = 0.1 }
 measure { r_x = found.r[1], r_y = found.r[2], force_angle = found.angle, size = found.size, dissipation = found.dissipation,
           block_r_x = at((dot(x) - c) / h, h), block_r_y = at((dot(y) - s) / h, h) }
 
-local force, ellipse, loss = { label = "force, any slip" }, { label = "slip potential", style = "dashed" }, { label = "-r.d" }
--- directions of slip at equal angles, and those of forces at equal angles, because either may leave the other bare
-local directions = {}
-for k = 0, 360, 3 do
-  local turned = atan2(row[2] * sin(k * pi / 180) / row[4]^2, row[1] * cos(k * pi / 180) / row[3]^2) * 180 / pi
-  directions[#directions + 1] = k
-  if k > 0 and k < 360 then directions[#directions + 1] = turned < 0 and turned + 360 or turned end
-end
-table.sort(directions)
-for _, k in ipairs(directions) do
-  local here = friction_at(k)
-  force[#force + 1] = { -here.r[1], -here.r[2] }
-  ellipse[#ellipse + 1] = { row[3] * cos(k * pi / 180), row[4] * sin(k * pi / 180) }
-  loss[#loss + 1] = { k, here.dissipation }
-end
+local any = compute(function()
+  local force, ellipse, loss = {}, {}, {}
+  -- directions of slip at equal angles, and those of forces at equal angles, because either may leave the other bare
+  local directions = {}
+  for k = 0, 360, 3 do
+    local turned = atan2(row[2] * sin(k * pi / 180) / row[4]^2, row[1] * cos(k * pi / 180) / row[3]^2) * 180 / pi
+    directions[#directions + 1] = k
+    if k > 0 and k < 360 then directions[#directions + 1] = turned < 0 and turned + 360 or turned end
+  end
+  table.sort(directions)
+  for _, k in ipairs(directions) do
+    local here = friction_at(k)
+    force[#force + 1] = { -here.r[1], -here.r[2] }
+    ellipse[#ellipse + 1] = { row[3] * cos(k * pi / 180), row[4] * sin(k * pi / 180) }
+    loss[#loss + 1] = { k, here.dissipation }
+  end
+  return { force = force, ellipse = ellipse, loss = loss }
+end)
 plot { "slip-reaction", title = "Friction against the direction of slip", columns = 2,
-  panel { title = "force per unit of pressure", xlabel = "x", ylabel = "y", equal = true, curve(force), curve(ellipse), curve { { 0, 0 }, { -found.r[1], -found.r[2] }, label = "against the slip" },
+  panel { title = "force per unit of pressure", xlabel = "x", ylabel = "y", equal = true, curve { any.force, label = "force, any slip" }, curve { any.ellipse, label = "slip potential", style = "dashed" }, curve { { 0, 0 }, { -found.r[1], -found.r[2] }, label = "against the slip" },
           curve { { 0, 0 }, { 0.3 * c, 0.3 * s }, style = "dotted", label = "slip" } },
-  panel { title = "work lost per unit of slip", xlabel = "direction (degrees)", ylabel = "work", curve(loss) } }
+  panel { title = "work lost per unit of slip", xlabel = "direction (degrees)", ylabel = "work", curve { any.loss, label = "-r.d" } } }

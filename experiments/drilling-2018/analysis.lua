@@ -17,27 +17,31 @@ local t_end = setting { "t_end", 400, min = 200, max = 1e4, unit = "s", doc = "e
 
 local cases = { { "softtorque", controller = "softtorque" }, { "lqg_low", controller = "lqg", rq = 10 }, { "lqg_high", controller = "lqg", rq = 100 },
                 { "hinf", controller = "hinf" } }
-local curves = {}
-for _, case in ipairs(cases) do
+local names = { "SoftTorque", "LQG, low gain", "LQG, high gain", "H-infinity" }
+local bit, torque = {}, {}
+local slopes = { title = "slope of the friction law, and what each loop bears", xlabel = "set point [rpm]", ylabel = "N m s/rad", yrange = { 0, 0.02 } }
+for i, case in ipairs(cases) do
   local name = case[1]
   local a = drill_analysis { controller = case.controller, rq = case.rq, rpm = rpm, Ts = Ts, Nd = Nd, J1 = J1, ct = ct, kt = kt }
-  if a.max_real >= 0 then
-    print(name .. ": the set point is unstable" .. (a.critical_rpm and string.format("; stable above %.4g rpm", a.critical_rpm) or ""))
-  end
+  local bears = compute(function()
+    if a.max_real >= 0 then
+      print(name .. ": the set point is unstable" .. (a.critical_rpm and string.format("; stable above %.4g rpm", a.critical_rpm) or ""))
+    end
+    return { points = { { 3, a.critical_slope or 0 }, { 7, a.critical_slope or 0 } } }
+  end)
   measure { [name .. "_norm"] = a.norm, [name .. "_norm_hz"] = a.norm_hz, [name .. "_max_real"] = a.max_real,
-            [name .. "_critical_slope"] = a.critical_slope or false, [name .. "_critical_rpm"] = a.critical_rpm or false,
-            [name .. "_sector_low"] = a.sector_low, [name .. "_sector_high"] = a.sector_high or false }
+            [name .. "_critical_slope"] = a.critical_slope, [name .. "_critical_rpm"] = a.critical_rpm,
+            [name .. "_sector_low"] = a.sector_low, [name .. "_sector_high"] = a.sector_high }
   if name == "softtorque" then measure { slope = a.slope, torque = a.torque, poles_real = a.poles_real, poles_imaginary = a.poles_imaginary } end
-  if a.gain then measure { [name .. "_gain"] = a.gain, [name .. "_observer"] = a.observer } end
+  if case.controller == "lqg" then measure { [name .. "_gain"] = a.gain, [name .. "_observer"] = a.observer } end
   local out = drill_run { controller = case.controller, rq = case.rq, rpm = rpm, Ts = Ts, Nd = Nd, J1 = J1, ct = ct, kt = kt, t_end = t_end, outputs = 1500 }
-  measure { [name .. "_stick_fraction"] = out.stick_fraction, [name .. "_first_stick"] = out.first_stick or false }
-  local bit, torque = { label = name }, { label = name }
-  for i = 1, #out.t do bit[i], torque[i] = { out.t[i], out.bit[i] }, { out.t[i], out.torque[i] } end
-  curves[#curves + 1] = { bit = bit, torque = torque }
+  measure { [name .. "_stick_fraction"] = out.stick_fraction, [name .. "_first_stick"] = out.first_stick }
+  bit[i], torque[i] = curve { x = out.t, y = out.bit, label = names[i] }, curve { x = out.t, y = out.torque, label = names[i] }
+  slopes[i] = curve { bears.points, label = names[i], style = "dashed" }
 end
 local high, low = drill_hinf { search = true, scales = true }, drill_hinf { weights = "low", search = true, k = 0.001, d = 1 }
-measure { hinf_gco = high.gco, hinf_weighted_norm = high.norm or false, hinf_nominal_level = high.nominal_level or false, hinf_largest_k = high.largest_k or false, hinf_best_d = high.best_d or false, hinf_best_k = high.best_k or false,
-          hinf_fastest = high.fastest or false, hinf_low_nominal_level = low.nominal_level or false, hinf_low_feasible = low.feasible and 1 or 0 }
+measure { hinf_gco = high.gco, hinf_weighted_norm = high.norm, hinf_nominal_level = high.nominal_level, hinf_largest_k = high.largest_k, hinf_best_d = high.best_d, hinf_best_k = high.best_k,
+          hinf_fastest = high.fastest, hinf_low_nominal_level = low.nominal_level, hinf_low_feasible = low.feasible }
 
 -- Slope of the friction law against speed, and the slopes that the loops bear.
 local law, vd = { label = "slope of the law" }, 30 / (pi * Nd)
@@ -45,16 +49,9 @@ for i = 0, 200 do
   local n = 3 + 4 * i / 200
   law[#law + 1] = { n, vd * (Ts - 0.272) * exp(-n / Nd) }
 end
-local names = { "SoftTorque", "LQG, low gain", "LQG, high gain", "H-infinity" }
-local slopes = { title = "slope of the friction law, and what each loop bears", xlabel = "set point [rpm]", ylabel = "N m s/rad", yrange = { 0, 0.02 } }
-for i, case in ipairs(cases) do
-  local a = drill_analysis { controller = case.controller, rq = case.rq, rpm = rpm, Ts = Ts, Nd = Nd, J1 = J1, ct = ct, kt = kt }
-  slopes[i] = curve { { 3, a.critical_slope or 0 }, { 7, a.critical_slope or 0 }, label = names[i], style = "dashed" }
-  curves[i].bit.label, curves[i].torque.label = names[i], names[i]
-end
 slopes[#slopes + 1] = curve(law)
 plot { "analysis", title = "Controllers of a drill string", columns = 2,
-  panel { title = "speed of the bit", xlabel = "t [s]", ylabel = "rpm", curve(curves[1].bit), curve(curves[4].bit) },
-  panel { title = "speed of the bit, robust controllers", xlabel = "t [s]", ylabel = "rpm", yrange = { 0, 8 }, curve(curves[2].bit), curve(curves[3].bit), curve(curves[4].bit) },
-  panel { title = "torque of the top drive", xlabel = "t [s]", ylabel = "N m", curve(curves[1].torque), curve(curves[2].torque) },
+  panel { title = "speed of the bit", xlabel = "t [s]", ylabel = "rpm", bit[1], bit[4] },
+  panel { title = "speed of the bit, robust controllers", xlabel = "t [s]", ylabel = "rpm", yrange = { 0, 8 }, bit[2], bit[3], bit[4] },
+  panel { title = "torque of the top drive", xlabel = "t [s]", ylabel = "N m", torque[1], torque[2] },
   panel(slopes) }

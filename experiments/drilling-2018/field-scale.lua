@@ -22,24 +22,25 @@ variant { "slow-start", doc = "35 to 50 rpm: no stick-slip in this damped set", 
 variant { "rig", doc = "the setup, scaled up, at 55 rpm", string = "rig", rpm = 55, start = "slow", t_end = 400, from = 250 }
 
 local out = drill_run { string = string_, rpm = rpm, ct = ct, kt = kt, constant = start == "rest", stick_from = start == "rest" and 0 or 110, theta = theta, h = h, t_end = t_end, from = from }
-if out.unstable then
-  local why = out.critical_slope and string.format(": the loop bears a slope of %.4g N m s/rad, the law has %.4g; stable above %.4g rpm", out.critical_slope, out.slope, out.critical_rpm)
-  print("the set point is unstable" .. (why or ", whatever the slope of the law"))
-end
+local late = compute(function()
+  if out.unstable then
+    local why = out.critical_slope and string.format(": the loop bears a slope of %.4g N m s/rad, the law has %.4g; stable above %.4g rpm", out.critical_slope, out.slope, out.critical_rpm)
+    print("the set point is unstable" .. (why or ", whatever the slope of the law"))
+  end
+  local t, bit, pipe, points = out.t, out.bit, out.pipe, {}
+  for i = 1, #t do if t[i] >= from then points[#points + 1] = { bit[i], pipe[i] } end end
+  return { points = points }
+end)
 local lumped, consistent = drill_modes { string = string_, kept = kept }, drill_modes { string = string_, kept = kept, consistent = true }
 
 measure { stick_fraction = out.stick_fraction, bit_min_rpm = out.bit_min_rpm, bit_max_rpm = out.bit_max_rpm, top_min_rpm = out.top_min_rpm, top_max_rpm = out.top_max_rpm,
-          period = out.period or false, first_move = out.first_move or false, first_stick = out.first_stick or false, inertia = lumped.inertia,
+          period = out.period, first_move = out.first_move, first_stick = out.first_stick, inertia = lumped.inertia,
           f = { lumped.hertz[2], lumped.hertz[3], lumped.hertz[4] }, f_consistent = { consistent.hertz[2], consistent.hertz[3], consistent.hertz[4] },
           bit_row = { abs(lumped.bit[1]), abs(lumped.bit[2]), abs(lumped.bit[3]), abs(lumped.bit[4]) },
           response = lumped.response, reduced_response = lumped.reduced_response }
 
-local function path(x, y, label, late, style)
-  local points = { label = label, style = style }
-  for i = 1, #x do if not late or out.t[i] >= from then points[#points + 1] = { x[i], y[i] } end end
-  return curve(points)
-end
+local function path(list, label) return curve { x = out.t, y = list, label = label } end
 plot { "field-scale", title = "Drill string at full scale, " .. rpm .. " rpm", columns = 3,
-  panel { title = "speeds", xlabel = "t [s]", ylabel = "rpm", path(out.t, out.bit, "bit"), path(out.t, out.top, "top drive") },
-  panel { title = "torque", xlabel = "t [s]", ylabel = "N m", path(out.t, out.torque, "drive"), path(out.t, out.pipe, "pipe below") },
-  panel { title = "phase portrait", xlabel = "bit [rpm]", ylabel = "torque of the pipe [N m]", path(out.bit, out.pipe, "pipe against bit", true) } }
+  panel { title = "speeds", xlabel = "t [s]", ylabel = "rpm", path(out.bit, "bit"), path(out.top, "top drive") },
+  panel { title = "torque", xlabel = "t [s]", ylabel = "N m", path(out.torque, "drive"), path(out.pipe, "pipe below") },
+  panel { title = "phase portrait", xlabel = "bit [rpm]", ylabel = "torque of the pipe [N m]", curve { late.points, label = "pipe against bit" } } }

@@ -19,19 +19,22 @@ measure { f = { modes.hertz[2], modes.hertz[3], modes.hertz[4] }, damping = { mo
           third_bit = modes.bit[4], third_top = modes.top[4], mobility = open.bit, top_to_bit = open.top_to_bit,
           open_peak = loops.none.norm, open_peak_hz = loops.none.norm_hz, softtorque_peak = loops.soft.norm, softtorque_peak_hz = loops.soft.norm_hz }
 
-local f = {}
-for i = 0, 240 do f[#f + 1] = 0.03 * (1 / 0.03)^(i / 240) end
-for m = 2, 4 do for i = -30, 30 do f[#f + 1] = modes.hertz[m] * (1 + (i / 30)^3 * 0.06) end end
-table.sort(f)
-local slope = loops.soft.slope
-local function decibels(label, controller, delta, which)
-  local answer = drill_response { controller = controller, J1 = J1, slope = delta, f = f }
-  local points = { label = label }
-  for i = 1, #f do points[i] = { f[i], 20 * log(answer[which or "bit"][i]) / log(10) } end
-  return curve(points)
-end
+local shown = compute(function()
+  local f = {}
+  for i = 0, 240 do f[#f + 1] = 0.03 * (1 / 0.03)^(i / 240) end
+  for m = 2, 4 do for i = -30, 30 do f[#f + 1] = modes.hertz[m] * (1 + (i / 30)^3 * 0.06) end end
+  table.sort(f)
+  local function decibels(controller, slope, which)
+    local answer, points = drill_response { controller = controller, J1 = J1, slope = slope, f = f }, {}
+    for i = 1, #f do points[i] = { f[i], 20 * log(answer[which][i]) / log(10) } end
+    return points
+  end
+  local slope = loops.soft.slope
+  return { none = decibels("none", 0, "bit"), softtorque = decibels("softtorque", slope, "bit"), lqg = decibels("lqg", slope, "bit"), hinf = decibels("hinf", slope, "bit"),
+           top = decibels("none", 0, "top_to_bit") }
+end)
 local function beside(label, controller)
-  return panel { title = "bit torque to bit speed: " .. label, xlabel = "f [Hz]", ylabel = "dB", yrange = { -50, 80 }, decibels("no controller", "none", 0), decibels(label, controller, slope) }
+  return panel { title = "bit torque to bit speed: " .. label, xlabel = "f [Hz]", ylabel = "dB", yrange = { -50, 80 }, curve { shown.none, label = "no controller" }, curve { shown[controller], label = label } }
 end
 plot { "frequency", title = "Drill string: frequency responses", columns = 2, beside("SoftTorque", "softtorque"), beside("LQG", "lqg"), beside("H-infinity", "hinf"),
-  panel { title = "top torque to bit speed", xlabel = "f [Hz]", ylabel = "dB", decibels("no controller", "none", 0, "top_to_bit") } }
+  panel { title = "top torque to bit speed", xlabel = "f [Hz]", ylabel = "dB", curve { shown.top, label = "no controller" } } }

@@ -5,7 +5,7 @@ experiment {
   doc    = [[
 Four discs from bit to top drive, Coulomb friction on all of them, a set-valued torque that weakens with speed at the bit. To 3.5 rpm off bottom in 30 s; from 110 to 170 s to `rpm` with full weight on bit.
 Controllers: softtorque (ct, kt), lqg (observer with integral action), hinf; the last two are designed for the published string at 5.5 rpm, whatever J1, Ts and Nd the string has here; file (numbers in controller_file). kick > 0: starts on the set point instead, with the bit slower by
-this part. first_stick is that after 110 s (with kick: after the start); the other measures are those of the last 150 s. A study: the motion is computed while the file is read.]],
+this part. first_stick is that after 110 s (with kick: after the start); the other measures are those of the last 150 s. A study: drill_run has a stepper of its own.]],
 }
 
 local controller = setting { "controller", "softtorque", choices = { "softtorque", "lqg", "hinf", "none", "file" }, doc = "controller of the top drive" }
@@ -35,25 +35,24 @@ variant { "kick", doc = "SoftTorque on the set point, bit slowed by 30 %", kick 
 local out = drill_run { controller = controller, controller_file = controller == "file" and controller_file or nil, rpm = rpm, Ts = Ts, Td = Td, Nd = Nd, Tini = Tini, J1 = J1, ct = ct, kt = kt, rq = rq, switch_rq = switch_rq, switch_at = switch_at,
                         constant = kick > 0, kick = kick > 0 and kick or -1, limit = limit, theta = theta, h = h, t_end = t_end }
 
-if out.unstable then
-  local why = out.critical_slope and string.format(": the loop bears a slope of %.4g N m s/rad, the law has %.4g; stable above %.4g rpm", out.critical_slope, out.slope, out.critical_rpm)
-  print("the set point is unstable" .. (why or ", whatever the slope of the law"))
-end
-
-measure { first_move = out.first_move or false, first_stick = out.first_stick or false, period = out.period or false, stick_fraction = out.stick_fraction,
+measure { first_move = out.first_move, first_stick = out.first_stick, period = out.period, stick_fraction = out.stick_fraction,
           bit_min_rpm = out.bit_min_rpm, bit_max_rpm = out.bit_max_rpm, top_min_rpm = out.top_min_rpm, top_max_rpm = out.top_max_rpm,
           torque_min = out.torque_min, torque_max = out.torque_max, slips_per_period = out.slips_per_period, first_moves = out.first_moves,
-          early_bit_min_rpm = out.early_bit_min_rpm or false, early_bit_max_rpm = out.early_bit_max_rpm or false, steps_done = out.steps }
+          early_bit_min_rpm = out.early_bit_min_rpm, early_bit_max_rpm = out.early_bit_max_rpm, steps_done = out.steps }
 
-local function path(x, y, label, from, style)
-  local points = { label = label, style = style }
-  for i = 1, #x do if out.t[i] >= (from or 0) then points[#points + 1] = { x[i], y[i] } end end
-  if #points == 0 then points[1] = { x[#x], y[#y] } end
-  return curve(points)
-end
-local late = max(0, t_end - 150)
+local late = compute(function()
+  if out.unstable then
+    local why = out.critical_slope and string.format(": the loop bears a slope of %.4g N m s/rad, the law has %.4g; stable above %.4g rpm", out.critical_slope, out.slope, out.critical_rpm)
+    print("the set point is unstable" .. (why or ", whatever the slope of the law"))
+  end
+  local t, bit, pipe, points = out.t, out.bit, out.pipe, {}
+  for i = 1, #t do if t[i] >= max(0, t_end - 150) then points[#points + 1] = { bit[i], pipe[i] } end end
+  if #points == 0 then points[1] = { bit[#bit], pipe[#pipe] } end
+  return { points = points }
+end)
+local function path(list, label, style) return curve { x = out.t, y = list, label = label, style = style } end
 plot { "startup", title = "Start-up, " .. controller, columns = 2,
-  panel { title = "speed of the bit", xlabel = "t [s]", ylabel = "rpm", path(out.t, out.bit, "bit"), path(out.t, out.reference, "set point", 0, "dashed") },
-  panel { title = "speed of the top drive", xlabel = "t [s]", ylabel = "rpm", path(out.t, out.top, "top"), path(out.t, out.reference, "set point", 0, "dashed") },
-  panel { title = "torque of the top drive", xlabel = "t [s]", ylabel = "N m", path(out.t, out.torque, "drive"), path(out.t, out.pipe, "pipe below") },
-  panel { title = "phase portrait, last 150 s", xlabel = "bit [rpm]", ylabel = "torque of the pipe [N m]", path(out.bit, out.pipe, "pipe against bit", late) } }
+  panel { title = "speed of the bit", xlabel = "t [s]", ylabel = "rpm", path(out.bit, "bit"), path(out.reference, "set point", "dashed") },
+  panel { title = "speed of the top drive", xlabel = "t [s]", ylabel = "rpm", path(out.top, "top"), path(out.reference, "set point", "dashed") },
+  panel { title = "torque of the top drive", xlabel = "t [s]", ylabel = "N m", path(out.torque, "drive"), path(out.pipe, "pipe below") },
+  panel { title = "phase portrait, last 150 s", xlabel = "bit [rpm]", ylabel = "torque of the pipe [N m]", curve { late.points, label = "pipe against bit" } } }

@@ -23,14 +23,16 @@ variant { "long-wave", doc = "a long wave: ten of thirty particles strike", p = 
 variant { "resonant", doc = "no motion: the candidate penetrates", gamma = 1, p = 30, T = 3, I2 = "15" }
 
 local orbit = ring_orbit { p = p, gamma = gamma, T = T, I1 = particle_list(I1), I2 = particle_list(I2) }
-print(orbit.verdict)
+compute(function() print(orbit.verdict) end)
 -- What is no motion is not started: the ring then rests.
-local r = ring { p = p, gamma = gamma, y = orbit.admissible and orbit.y or nil, v = orbit.admissible and orbit.v or nil }
+local y, v = {}, {}
+for i = 1, p do y[i], v[i] = select(orbit.admissible, orbit.y[i], 0), select(orbit.admissible, orbit.v[i], 0) end
+local r = ring { p = p, gamma = gamma, y = y, v = v }
 -- The motion starts just after the impacts at 0 and ends just before those at T.
-integrate { scheme = "event-driven", h = T / 200, until_t = orbit.admissible and T * 199 / 200 or T / 200 }
+integrate { scheme = "event-driven", h = T / 200, until_t = select(orbit.admissible, T * 199 / 200, T / 200) }
 
 measure { y = orbit.y, v = orbit.v, energy = orbit.energy, max_multiplier = orbit.max_multiplier, off_circle = orbit.off_circle,
-          admissible = orbit.admissible and 1 or 0, stable = orbit.stable and 1 or 0, margin = orbit.margin, condition = orbit.condition }
+          admissible = orbit.admissible, stable = orbit.stable, margin = orbit.margin, condition = orbit.condition }
 
 plot { "ring", title = "Ring of impact oscillators", columns = 2,
   panel { title = "displacement at t = 0", xlabel = "particle (from 1)", ylabel = "y", values { orbit.y, label = "t = 0" },

@@ -22,27 +22,26 @@ local flow   = setting { "flow", 1e4, min = 10, doc = "end of the averaged motio
 local values = { eps = eps, w1 = w1, a0 = a0, alpha0 = alpha0, beta = beta, sigma = sigma, lam = lam, gamma = gamma, f0 = f0 }
 local found = sink_equilibria(values)
 local averaged = sink_flow { eps = eps, w1 = w1, a0 = a0, alpha0 = alpha0, beta = beta, sigma = sigma, lam = lam, gamma = gamma, f0 = f0, t_end = flow }
-local x, u, y, v = 0, 0, 0, 0
-if #found.n2 > 0 then x, u, y, v = found.x[1], found.x_dot[1], found.y[1], found.y_dot[1]
-else print("below 4 alpha0/pi = " .. found.least_forcing .. " no sliding periodic solution in the averaged model (the main mass sticks part or all of the time)") end
-local system = energy_sink { values = values, x = x, x_dot = u, y = y, y_dot = v }
+-- from the first equilibrium, or from rest where there is none
+local first = compute(function()
+  local x, u, y, v = 0, 0, 0, 0
+  if #found.n2 > 0 then x, u, y, v = found.x[1], found.x_dot[1], found.y[1], found.y_dot[1]
+  else print("below 4 alpha0/pi = " .. found.least_forcing .. " no sliding periodic solution in the averaged model (the main mass sticks part or all of the time)") end
+  return { x = x, x_dot = u, y = y, y_dot = v, z = x^3 / 3 }
+end)
+local system = energy_sink { values = values, x = first.x, x_dot = first.x_dot, y = first.y, y_dot = first.y_dot, z = first.z }
 integrate { scheme = "dai-theta", h = 2e-3 / w1, until_t = t_end }
 
 measure { n2 = found.n2, n1 = found.n1, finite_n2 = found.finite_n2, finite_n1 = found.finite_n1, growth = found.growth, stable = found.stable,
           averaged_jumps = averaged.jumps, averaged_n1_min = averaged.n1_min, averaged_n1_max = averaged.n1_max, n1_mean = mean(system.n1), n2_mean = mean(system.n2) }
 
 -- Forcing against amplitude: the equilibria of every forcing, and those of this one.
-local sizes, here, flowing = { label = "equilibria" }, { label = "f0", style = "dashed" }, {}
-for i = 1, 300 do
-  local n2 = 0.02 * i
-  sizes[i] = { sink_forcing { n2 = n2, eps = eps, w1 = w1, a0 = a0, alpha0 = alpha0, beta = beta, sigma = sigma, lam = lam, gamma = gamma }, n2 }
-end
-for _, n2 in ipairs { 0, 6 } do here[#here + 1] = { f0, n2 } end
-for k, name in ipairs { "n1", "n2" } do
-  flowing[k] = { label = k == 1 and "N1" or "N2" }
-  for i = 1, #averaged.t do flowing[k][i] = { averaged.t[i], averaged[name][i] } end
-end
+local amplitudes = {}
+for i = 1, 300 do amplitudes[i] = 0.02 * i end
+local sizes = sink_forcing { n2 = amplitudes, eps = eps, w1 = w1, a0 = a0, alpha0 = alpha0, beta = beta, sigma = sigma, lam = lam, gamma = gamma }
 plot { "equilibria", title = "Energy sink, averaged", columns = 2,
-  panel { title = "equilibria", xlabel = "f0", ylabel = "N2", xrange = { 0, 6 }, curve(sizes), outline(here) },
-  panel { title = "averaged motion from the start of the source", xlabel = "t", ylabel = "amplitude", curve(flowing[2]), curve(flowing[1]) } }
+  panel { title = "equilibria", xlabel = "f0", ylabel = "N2", xrange = { 0, 6 }, curve { sizes.points, label = "equilibria" },
+          outline { { f0, 0 }, { f0, 6 }, label = "f0", style = "dashed" } },
+  panel { title = "averaged motion from the start of the source", xlabel = "t", ylabel = "amplitude", curve { x = averaged.t, y = averaged.n2, label = "N2" },
+          curve { x = averaged.t, y = averaged.n1, label = "N1" } } }
 plot { "from-equilibrium", title = "Motion from the first equilibrium", xlabel = "t", line { time(), system.n1, label = "N1" }, line { time(), system.n2, label = "N2" } }

@@ -23,16 +23,15 @@ local manifold = sink_manifold(values)
 local system = energy_sink { values = values, x = 2, y = 2 }
 integrate { scheme = "dai-theta", h = 2e-3 / w1, until_t = 100 / w1 }
 
-if #manifold.folds == 0 then print("no folds: lam/w1 >= 1/sqrt(3), N1 grows with N2; no jumps, no strongly modulated response") end
+-- from each fold to where the fast flow lands
+local flow = compute(function()
+  local from, n1, to, points = manifold.folds, manifold.fold_n1, manifold.landings, { {}, {} }
+  if #from == 0 then print("no folds: lam/w1 >= 1/sqrt(3), N1 grows with N2; no jumps, no strongly modulated response") end
+  for i = 1, #from do points[i] = { { from[i], n1[i] }, { to[i], n1[i] } } end
+  return { maximum = points[1], minimum = points[2] }
+end)
 measure { folds = manifold.folds, fold_n1 = manifold.fold_n1, landings = manifold.landings, fold_forcing = manifold.fold_forcing,
           fold_angle = manifold.fold_angle, n1_end = system.n1, n2_end = system.n2 }
-local sim = manifold.curve
-sim.label = "manifold"
-local layers = { xlabel = "N2", ylabel = "N1", xrange = { 0, 6 }, yrange = { 0, 6 }, curve(sim) }
-local names = { "maximum", "minimum" }
-for i = 1, #manifold.folds do
-  local n1 = manifold.fold_n1[i]
-  layers[#layers + 1] = curve { { manifold.folds[i], n1 }, { manifold.landings[i], n1 }, style = "dashed", label = "from the " .. names[i] }
-end
-layers[#layers + 1] = line { system.n2, system.n1, smooth = 2 * pi / system.w, label = "motion, averaged over a period" }
-plot { "manifold", title = "Slow invariant manifold", panel(layers) }
+plot { "manifold", title = "Slow invariant manifold", xlabel = "N2", ylabel = "N1", xrange = { 0, 6 }, yrange = { 0, 6 }, curve { manifold.curve, label = "manifold" },
+       curve { flow.maximum, style = "dashed", label = "from the maximum" }, curve { flow.minimum, style = "dashed", label = "from the minimum" },
+       line { system.n2, system.n1, smooth = 2 * pi / system.w, label = "motion, averaged over a period" } }

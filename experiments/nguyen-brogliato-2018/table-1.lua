@@ -18,7 +18,7 @@ integrate { scheme = "event-driven", h = 1, until_t = 1, impact_law = "binary" }
 local once = collide { masses = c.mass, law = "binary", restitution = en, once = true }
 local all  = collide { masses = c.mass, law = "binary", restitution = en, tolerance = 1e-9, limit = 1e6 }
 local approaching = 0
-for i = 2, n do approaching = approaching + (once.velocity[i] < once.velocity[i - 1] - 1e-12 and 1 or 0) end
+for i = 2, n do approaching = approaching + select(once.velocity[i - 1] - 1e-12 - once.velocity[i], 1, 0) end
 local named = {}
 for i = 1, n do
   named["sweep_" .. i] = once.velocity[i]

@@ -18,18 +18,22 @@ integrate { scheme = "event-driven", h = 1, until_t = 1, impact_law = "lzb" }
 
 local masses = {}
 for i = 1, n do masses[i] = 1 end
-local function largest_difference(e)
-  local v = collide { masses = masses, law = "lzb", restitution = e, tolerance = 1e-7, limit = 2e7 }.velocity
-  local largest = 0
-  for i = 2, n do largest = max(largest, abs(v[i] - v[i - 1])) end
-  return largest
-end
-for _ = 1, halvings do
-  local middle = (low + high) / 2
-  if largest_difference(middle) < 1e-3 then low = middle else high = middle end
-end
+local search = compute(function()
+  local function largest_difference(e)
+    local v = collide { masses = masses, law = "lzb", restitution = e, tolerance = 1e-7, limit = 2e7 }.velocity
+    local largest = 0
+    for i = 2, n do largest = max(largest, abs(v[i] - v[i - 1])) end
+    return largest
+  end
+  local low, high = low, high
+  for _ = 1, halvings do
+    local middle = (low + high) / 2
+    if largest_difference(middle) < 1e-3 then low = middle else high = middle end
+  end
+  return { threshold = (low + high) / 2 }
+end)
 
 local difference = 0
 for i = 2, n do difference = max(difference, abs(c.v[i] - c.v[i - 1])) end
-measure { max_difference = difference, stuck = select(1e-3 - difference, 1, 0), threshold = (low + high) / 2 }
+measure { max_difference = difference, stuck = select(1e-3 - difference, 1, 0), threshold = search.threshold }
 plot { "velocities", title = "Velocities after the impact", xlabel = "ball", ylabel = "velocity", values { c.v, label = "es = " .. es } }

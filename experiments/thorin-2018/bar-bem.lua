@@ -16,19 +16,22 @@ local periods = setting { "periods", 1, integer = true, min = 1, max = 100, doc 
 
 local masses = 20
 local mode = bar_mode { N = N, m = m, d = d, g0 = g0, places = masses }
-if not mode.admissible then print("not a motion: " .. mode.reason) end
-local request = { N = N, m = m, d = d, g0 = g0, cells = cells, steps = math.floor(mode.T * periods * cells + 0.5) }
+local request = { N = N, m = m, d = d, g0 = g0, cells = cells, periods = periods }
 local boundary, wave = bar_boundary(request), bar_wave(request)
-local difference = 0
-for k = 1, #wave.t do difference = max(difference, abs(wave.right_end[k] - boundary.right_end[k])) end
+local compared = compute(function()
+  if not mode.admissible then print("not a motion: " .. mode.reason) end
+  local difference, t, ends, other = 0, boundary.t, boundary.right_end, wave.right_end
+  for k = 1, #t do difference = max(difference, abs(other[k] - ends[k])) end
+  local stride, points = math.floor((boundary.steps + 1999) / 2000), {}
+  for k = 1, #t, stride do points[#points + 1] = { t[k], ends[k] } end
+  return { difference = difference, points = points }
+end)
 
 local u, v = {}, {}
 for i = 1, masses do u[i], v[i] = mode.u[i + 1], mode.v[i + 1] end
 local chain = bar_chain { masses = masses, g0 = g0, u = u, v = v }
 integrate { scheme = "event-driven", h = mode.T * periods / 400, until_t = mode.T * periods }
-measure { returns = boundary.returns, difference = difference, u_end = boundary.right, steps_done = request.steps }
+measure { returns = boundary.returns, difference = compared.difference, u_end = boundary.right, steps_done = boundary.steps }
 
-local stride, points = math.floor((request.steps + 1999) / 2000), { label = "boundary elements" }
-for k = 1, #boundary.t, stride do points[#points + 1] = { boundary.t[k], boundary.right_end[k] } end
-plot { "bar-bem", title = "End of the bar", xlabel = "t", ylabel = "u(L, t)", curve(points),
+plot { "bar-bem", title = "End of the bar", xlabel = "t", ylabel = "u(L, t)", curve { compared.points, label = "boundary elements" },
        line { time(), chain.tip, label = masses .. " masses", style = "dashed" } }

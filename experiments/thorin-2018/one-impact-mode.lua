@@ -15,7 +15,7 @@ local gap = setting { "gap", 1, min = 1e-12, doc = "gap at rest" }
 local stiffness, each = k > 0 and k or n, m > 0 and m or 1 / n
 
 local mode = impact_mode { n = n, m = each, k = stiffness, gap = gap, T = T }
-if not mode.admissible then print("not a motion: " .. mode.verdict) end
+compute(function() if not mode.admissible then print("not a motion: " .. mode.verdict) end end)
 
 local names, start = {}, { gap_tolerance = 1e-6 }
 for i = 1, n do names[i] = "u" .. i end
@@ -24,15 +24,15 @@ mass(each)
 for i = 1, n do
   potential(stiffness / 2 * (u[i] - (i > 1 and u[i - 1] or 0))^2)
   -- what is no motion is not started: the chain then rests
-  if mode.admissible then start[names[i]], start[dot(u[i])] = mode.u[i], mode.v[i] end
+  start[names[i]], start[dot(u[i])] = select(mode.admissible, mode.u[i], 0), select(mode.admissible, mode.v[i], 0)
 end
 contact { "wall", gap = gap - u[n], restitution = 1 }
 initial(start)
 local h = T / 400
-integrate { scheme = "event-driven", h = h, until_t = mode.admissible and 2 * T - h or h }
+integrate { scheme = "event-driven", h = h, until_t = select(mode.admissible, 2 * T - h, h) }
 
-measure { impulse = mode.impulses[1] or 0, energy = mode.energy, u = mode.u, v = mode.v, max_multiplier = mode.max_multiplier,
-          admissible = mode.admissible and 1 or 0, impacts = count(impact "wall"), impact_times = times(impact "wall") }
+measure { impulse = mode.impulses[1], energy = mode.energy, u = mode.u, v = mode.v, max_multiplier = mode.max_multiplier,
+          admissible = mode.admissible, impacts = count(impact "wall"), impact_times = times(impact "wall") }
 plot { "one-impact-mode", title = "One impact per period, T = " .. T, columns = 2,
   panel { title = "displacements", xlabel = "t", ylabel = "u", line { time(), u[1], label = "first mass" }, line { time(), u[n], label = "last mass" },
           outline { { 0, gap }, { 2 * T, gap }, style = "dotted", label = "wall" } },

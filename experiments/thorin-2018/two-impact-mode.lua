@@ -12,12 +12,15 @@ local which = setting { "which", 0, integer = true, min = 0, max = 16, doc = "wh
 local gap = setting { "gap", 1, min = 1e-12, doc = "gap at rest" }
 
 local mode = impact_mode { n = n, gap = gap, T = T, impacts = 2, which = which }
-if not mode.admissible then print("not a motion: " .. mode.verdict) end
-local chain = bar_chain { masses = n, g0 = gap, u = mode.admissible and mode.u or nil, v = mode.admissible and mode.v or nil }
+compute(function() if not mode.admissible then print("not a motion: " .. mode.verdict) end end)
+-- what is no motion is not started: the chain then rests
+local u, v = {}, {}
+for i = 1, n do u[i], v[i] = select(mode.admissible, mode.u[i], 0), select(mode.admissible, mode.v[i], 0) end
+local chain = bar_chain { masses = n, g0 = gap, u = u, v = v }
 local h = T / 400
-integrate { scheme = "event-driven", h = h, until_t = mode.admissible and 2 * T - h or h }
+integrate { scheme = "event-driven", h = h, until_t = select(mode.admissible, 2 * T - h, h) }
 
-measure { impulse = mode.impulses[1] or 0, impulse_2 = mode.impulses[2] or 0, flight = mode.flights[1] or 0, energy = mode.energy, u = mode.u,
-          max_multiplier = mode.max_multiplier, admissible = mode.admissible and 1 or 0, found = mode.found, impacts = count(impact "wall") }
+measure { impulse = mode.impulses[1], impulse_2 = mode.impulses[2], flight = mode.flights[1], energy = mode.energy, u = mode.u,
+          max_multiplier = mode.max_multiplier, admissible = mode.admissible, found = mode.found, impacts = count(impact "wall") }
 plot { "two-impact-mode", title = "Two impacts per period, T = " .. T, xlabel = "t", ylabel = "u", line { time(), chain.u[1], label = "first mass" },
        line { time(), chain.tip, label = "last mass" }, outline { { 0, gap }, { 2 * T, gap }, style = "dotted", label = "wall" } }

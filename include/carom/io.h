@@ -18,6 +18,7 @@ typedef struct carom_load_request {
     const char *variant; /* NULL: none */
     int override_count;
     const carom_override *override; /* values of parameters and settings, as for --set */
+    bool only_names; /* title, parameters, variants, measures and plots; no model is made, nothing can run */
 } carom_load_request;
 
 /* Reads a model file and traces it. The caller frees the experiment with carom_experiment_free. BAD_INPUT

@@ -17,6 +17,7 @@ typedef struct carom_parameter {
     double value; /* default */
     double min, max;
     bool integer;
+    bool computed; /* by a study, before a run: not for users to set or see */
 } carom_parameter;
 
 typedef struct carom_contact_info {

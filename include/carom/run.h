@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "carom/run/study.h"
 #include "carom/scheme.h"
 
 /* Index into the values of an experiment: expressions of parameters only, resolved once per run. */
@@ -46,6 +47,7 @@ typedef struct carom_measure {
     int list_count;                                /* of columns */
     int *list;                                     /* columns */
     carom_value argument[CAROM_MEASURE_ARGUMENTS]; /* its named arguments, in the order of ops->keys */
+    carom_study_place result; /* ops NULL: this output of a study, as it is: a number, an array or no value */
 } carom_measure;
 
 /* A named argument of a measure. */
@@ -184,6 +186,9 @@ typedef struct carom_layer {
     bool coloured;        /* outlines: a curve among others, with a colour of its own */
     int point_count;      /* outlines */
     carom_value *point;   /* x0 y0 x1 y1 ... */
+    /* outlines and values: points that a study computes. Either `list` (of outlines a matrix of two columns, of
+     * values a list), or a list of places and one of heights; without an output: none */
+    carom_study_place list, list_x, list_y;
 } carom_layer;
 
 typedef struct carom_panel {
@@ -236,7 +241,7 @@ typedef struct carom_family_axis {
 typedef struct carom_experiment {
     carom_arena *arena; /* owns every text and array below */
     char *name, *title, *source, *doc;
-    bool study;     /* nothing moves: all was computed while the file was read; a run has no steps */
+    bool study;     /* nothing moves: all comes from studies; a run has no steps */
     char *file;     /* where it was read from */
     char *text;     /* the model file's text */
     char *variant;  /* NULL: none */
@@ -253,6 +258,15 @@ typedef struct carom_experiment {
     carom_setting *setting;
     int variant_count;
     carom_variant *variants;
+
+    /* studies in the order of the file, and the numbers of their outputs that expressions use as parameters */
+    int study_count;
+    carom_study_use *studies;
+    int study_number_count;
+    carom_study_number_use *study_number;
+    void *script; /* owned: functions of the model file that are studies; NULL: none */
+    const carom_script_ops *script_ops;
+    carom_study_results *results; /* owned: of carom_experiment_compute; NULL: not computed */
 
     carom_tape *values; /* owned: expressions of parameters only */
     carom_value *q0, *v0;
@@ -284,6 +298,13 @@ void carom_experiment_free(carom_experiment *experiment);
 /* Sets one parameter from text (range and integrality are checked); unknown names list the known ones. */
 carom_status carom_experiment_set(carom_experiment *experiment, const char *name, const char *value,
                                   carom_error *error);
+
+/* Computes the studies with the experiment's current parameters and keeps their outputs: for what looks at an
+ * experiment without a run. Runs with the same parameters take them from there. Computes nothing twice. */
+carom_status carom_experiment_compute(carom_experiment *experiment, carom_progress progress,
+                                      carom_error *error);
+/* True when the start, the step or the end of a run come from studies that were not computed. */
+bool carom_experiment_start_waits(const carom_experiment *experiment);
 
 /* ---- rows: one output of a run as flat doubles -------------------------------------------------- */
 
@@ -361,8 +382,9 @@ typedef struct carom_run_request {
     int sink_count;
     const carom_sink *sink;
     carom_progress progress;
-    long max_steps; /* stop after this many steps; 0: no limit */
-    bool bare;      /* only step: no rows, measures or counters; for benchmarks */
+    long max_steps;  /* stop after this many steps; 0: no limit */
+    bool bare;       /* only step: no rows, measures or counters; for benchmarks */
+    bool no_studies; /* leave them out: their numbers are NAN */
 } carom_run_request;
 
 typedef struct carom_run_result {
@@ -385,8 +407,9 @@ typedef struct carom_run_result {
     int sample_count;
     double *sample; /* rows */
     int option_count;
-    double *option; /* the scheme's options as used */
-    double *values; /* the experiment's values, resolved */
+    double *option;               /* the scheme's options as used */
+    double *values;               /* the experiment's values, resolved */
+    carom_study_results *results; /* of the studies; NULL: there are none */
 } carom_run_result;
 
 /* Runs an experiment or a model. CAROM_OK and CAROM_FAILED/INTERRUPTED/IO_ERROR all leave a valid result

@@ -210,16 +210,22 @@ carom_status find_experiment(carom_arena *arena, const char *name, experiment_pl
 carom_status load_motion(const char *name, const char *variant, int override_count,
                          const carom_override *override, carom_experiment **experiment, carom_error *error)
 {
-    const carom_status status = load_experiment(name, variant, override_count, override, experiment, error);
-    if (status != CAROM_OK || !(*experiment)->study)
+    carom_status status = load_experiment(name, variant, override_count, override, experiment, error);
+    if (status != CAROM_OK)
         return status;
-    carom_fail(error, CAROM_BAD_INPUT,
-               "%s is a study: it computes while its file is read, and there is no run to look at; carom "
-               "run shows what it found",
-               (*experiment)->name);
+    if ((*experiment)->study)
+        status =
+            carom_fail(error, CAROM_BAD_INPUT,
+                       "%s is a study: nothing moves, and there is no run to look at; carom run shows what "
+                       "it finds",
+                       (*experiment)->name);
+    else
+        status = carom_experiment_compute(*experiment, (carom_progress){0}, error);
+    if (status == CAROM_OK)
+        return CAROM_OK;
     carom_experiment_free(*experiment);
     *experiment = NULL;
-    return CAROM_BAD_INPUT;
+    return status;
 }
 
 carom_status load_experiment(const char *name, const char *variant, int override_count,

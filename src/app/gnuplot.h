@@ -9,6 +9,7 @@ typedef struct plot_source {
     const carom_experiment *experiment;
     const double *parameter; /* of the main run */
     const double *values;    /* the experiment's values, resolved */
+    const carom_study_results *results; /* of its studies; NULL: there are none */
     const carom_series *main_series;
     int member_count;
     const carom_series *member_series;

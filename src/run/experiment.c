@@ -8,6 +8,9 @@ void carom_experiment_free(carom_experiment *experiment)
 {
     if (!experiment)
         return;
+    carom_study_results_free(experiment->results);
+    if (experiment->script)
+        experiment->script_ops->free(experiment->script);
     carom_tape_free(experiment->values);
     carom_tape_free(experiment->observe);
     carom_model_free(experiment->model);
@@ -30,16 +33,15 @@ static carom_status fail_unknown_name(const carom_experiment *experiment, const 
 {
     const carom_model *model = experiment->model;
     size_t count = (size_t)model->parameters + (size_t)experiment->setting_count;
-    if (count == 0)
-        return carom_fail(error, CAROM_BAD_INPUT, "unknown parameter '%s': this model has no parameters",
-                          name);
     const char **known = carom_new_array(count, sizeof *known);
     if (!known)
         return carom_fail_memory(error);
+    count = 0;
     for (int i = 0; i < model->parameters; i++)
-        known[i] = model->parameter[i].name;
+        if (!model->parameter[i].computed)
+            known[count++] = model->parameter[i].name;
     for (int i = 0; i < experiment->setting_count; i++)
-        known[model->parameters + i] = experiment->setting[i].name;
+        known[count++] = experiment->setting[i].name;
 
     carom_text list = {0};
     for (size_t i = 0; i < count; i++)
@@ -48,6 +50,9 @@ static carom_status fail_unknown_name(const carom_experiment *experiment, const 
     carom_status status;
     if (list.failed)
         status = carom_fail_memory(error);
+    else if (count == 0)
+        status =
+            carom_fail(error, CAROM_BAD_INPUT, "unknown parameter '%s': this model has no parameters", name);
     else if (nearest)
         status = carom_fail(error, CAROM_BAD_INPUT, "unknown parameter '%s': did you mean '%s'? known: %s",
                             name, nearest, list.bytes);
@@ -75,6 +80,8 @@ carom_status carom_experiment_set(carom_experiment *experiment, const char *name
                                   carom_error *error)
 {
     int index = carom_model_find_parameter(experiment->model, name);
+    if (index >= 0 && experiment->model->parameter[index].computed)
+        index = -1;
     if (index < 0 && find_setting(experiment, name))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "setting '%s' shapes the model: give it when the model is loaded", name);

@@ -220,7 +220,28 @@ carom_status measure_set_take(measure_set *set, const double *row, carom_error *
     return CAROM_OK;
 }
 
-carom_status measure_set_finish(measure_set *set, carom_measured *measured, carom_error *error)
+/* An output of a study, as it is. */
+static carom_status give_result(const carom_study_results *results, const carom_study_place *place,
+                                carom_measured *measured, carom_error *error)
+{
+    carom_data element;
+    const carom_data *data = carom_study_results_at(results, place, &element);
+    if (!data || data->kind == CAROM_DATA_TEXT || data->kind == CAROM_DATA_TABLE)
+        return CAROM_OK;
+    if (!data->list)
+        return carom_measured_number(data->number, measured, error);
+    const size_t count = (size_t)data->rows * (size_t)data->columns;
+    measured->value = carom_new_array(count, sizeof *measured->value);
+    if (!measured->value)
+        return carom_fail_memory(error);
+    memcpy(measured->value, data->list, count * sizeof *measured->value);
+    measured->count = (int)count;
+    measured->is_array = true;
+    return CAROM_OK;
+}
+
+carom_status measure_set_finish(measure_set *set, const carom_study_results *results, carom_measured *measured,
+                                carom_error *error)
 {
     memset(measured, 0, (size_t)set->count * sizeof *measured);
     for (int i = 0; i < set->count; i++) {
@@ -232,7 +253,8 @@ carom_status measure_set_finish(measure_set *set, carom_measured *measured, caro
                                           .previous = r->previous,
                                           .started = set->started,
                                           .number = set->outputs};
-        const carom_status status = r->ops ? r->ops->finish(r->memory, &end, &measured[i], error) : CAROM_OK;
+        const carom_status status = r->ops ? r->ops->finish(r->memory, &end, &measured[i], error)
+                                           : give_result(results, &r->start.measure->result, &measured[i], error);
         if (status != CAROM_OK)
             return status;
     }

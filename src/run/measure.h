@@ -14,8 +14,9 @@ void measure_set_free(measure_set *set);
 /* Takes the next output; the first one is the initial row. */
 carom_status measure_set_take(measure_set *set, const double *row, carom_error *error);
 
-/* Writes one result per measure of the experiment; their arrays are the caller's to free. After a failure
+/* Writes one result per measure of the experiment (`results`: of its studies; NULL: none); their arrays are the caller's to free. After a failure
  * `measured` holds what was written so far and nothing else. */
-carom_status measure_set_finish(measure_set *set, carom_measured *measured, carom_error *error);
+carom_status measure_set_finish(measure_set *set, const carom_study_results *results,
+                                carom_measured *measured, carom_error *error);
 
 #endif

@@ -1,4 +1,5 @@
 #include "plan.h"
+#include "study_results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,7 +51,7 @@ static carom_status take_parameters(const carom_run_request *request, run_plan *
         return carom_fail_memory(error);
     for (int i = 0; i < model->parameters; i++) {
         plan->parameter[i] = values ? values[i] : model->parameter[i].value;
-        if (!isfinite(plan->parameter[i]))
+        if (!isfinite(plan->parameter[i]) && !model->parameter[i].computed)
             return carom_fail(error, CAROM_BAD_INPUT, "parameter '%s' = %g: must be finite",
                               model->parameter[i].name, plan->parameter[i]);
     }
@@ -63,22 +64,20 @@ static carom_status take_parameters(const carom_run_request *request, run_plan *
     return CAROM_OK;
 }
 
-static carom_status resolve_values(run_plan *plan, carom_error *error)
+/* The studies first: values may be made of their outputs. */
+static carom_status resolve_values(const carom_run_request *request, run_plan *plan, carom_error *error)
 {
-    const carom_tape *tape = plan->experiment->values;
-    size_t count = tape ? (size_t)carom_tape_outputs(tape) : 0;
+    const carom_experiment *experiment = plan->experiment;
+    if (experiment->study_count > 0 && !request->no_studies) {
+        const carom_status status =
+            study_results_compute(experiment, plan->parameter, request->progress, &plan->results, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    const size_t count = experiment->values ? (size_t)carom_tape_outputs(experiment->values) : 0;
     plan->values = carom_new_array(count, sizeof *plan->values);
-    if (!plan->values)
-        return carom_fail_memory(error);
-    if (!tape)
-        return CAROM_OK;
-    double *work = carom_new_array(carom_tape_work_size(tape), sizeof *work);
-    if (!work)
-        return carom_fail_memory(error);
-    carom_tape_bind(tape, plan->parameter, work);
-    carom_tape_evaluate(tape, work, &(carom_inputs){.t = 0.0}, plan->values);
-    free(work);
-    return CAROM_OK;
+    return plan->values ? experiment_values(experiment, plan->parameter, plan->values, error)
+                        : carom_fail_memory(error);
 }
 
 /* ---- times ---------------------------------------------------------------------------------------- */
@@ -276,8 +275,8 @@ static carom_status plan_study(const carom_run_request *request, run_plan *plan,
     if (request->scheme_ops || request->scheme || !isnan(carom_given_time(request->h)) ||
         !isnan(carom_given_time(request->until)) || (request->option && request->option->name))
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "%s is a study: it computes while its file is read and has no run; it takes no "
-                          "scheme, step, end or options, only its parameters",
+                          "%s is a study: nothing moves; it takes no scheme, step, end or options, only its "
+                          "parameters",
                           plan->experiment->name);
     plan->scheme = &no_scheme;
     plan->h = 0.0;
@@ -292,7 +291,7 @@ carom_status run_plan_create(const carom_run_request *request, run_plan *plan, c
     if (status == CAROM_OK)
         status = take_parameters(request, plan, error);
     if (status == CAROM_OK)
-        status = resolve_values(plan, error);
+        status = resolve_values(request, plan, error);
     if (status == CAROM_OK && plan->experiment->study)
         return plan_study(request, plan, error);
     if (status == CAROM_OK)
@@ -309,6 +308,7 @@ void run_plan_free(run_plan *plan)
     free(plan->parameter);
     free(plan->values);
     free(plan->option);
+    carom_study_results_free(plan->results);
     *plan = (run_plan){0};
 }
 

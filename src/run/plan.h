@@ -12,6 +12,7 @@ typedef struct run_plan {
     double *parameter; /* owned, as are the arrays below */
     double *values;
     double *option;
+    carom_study_results *results; /* of the studies; NULL: there are none */
     double t0, h, until;
     long steps;
 } run_plan;

@@ -484,7 +484,8 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
     evaluate_columns(run, run->last);
     memcpy(result->final, run->last, (size_t)run->layout.width * sizeof(double));
     take_samples(run, INFINITY, run->last);
-    if (run->measures && measure_set_finish(run->measures, result->measure, error) != CAROM_OK)
+    if (run->measures &&
+        measure_set_finish(run->measures, run->plan.results, result->measure, error) != CAROM_OK)
         return CAROM_NO_MEMORY;
 
     result->layout = run->layout;
@@ -504,7 +505,9 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
     result->option_count = run->plan.scheme->option_count;
     result->option = run->plan.option;
     result->values = run->plan.values;
+    result->results = run->plan.results;
     run->plan.option = run->plan.values = NULL;
+    run->plan.results = NULL;
     return status;
 }
 
@@ -530,7 +533,7 @@ carom_status carom_run(const carom_run_request *request, carom_run_result *resul
     carom_status status = set_up(&run, error);
     if (status == CAROM_OK && !run.plan.experiment->study)
         status = request->bare ? move_bare(&run, error) : move(&run, error);
-    if (keeps_result(status))
+    if (keeps_result(status) && run.last) /* a study that was stopped leaves nothing */
         status = finish(&run, status, error);
     release(&run);
     if (!keeps_result(status))
@@ -553,5 +556,6 @@ void carom_run_result_free(carom_run_result *result)
     free(result->sample);
     free(result->option);
     free(result->values);
+    carom_study_results_free(result->results);
     *result = (carom_run_result){0};
 }

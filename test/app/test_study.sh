@@ -1,5 +1,5 @@
 #!/bin/sh
-# Studies: model files that compute while they are read and have nothing that moves.
+# Studies: model files that have nothing that moves.
 set -eu
 
 # shellcheck source=test/app/helpers.sh
@@ -48,7 +48,7 @@ has out 'scaled   3'
 
 # show and check
 "$CAROM" show study.lua > out
-has out 'a study: computed while the file is read'
+has out 'a study: nothing moves, carom run computes it'
 if grep -q 'schemes' out; then fail 'a study has schemes'; fi
 "$CAROM" show study.lua --json > out
 has out '"schemes":[]'

@@ -65,7 +65,7 @@ static carom_status reduce_to(double until, const carom_measure *measure, output
         }
         assert_int_equal(measure_set_take(set, row, NULL), CAROM_OK);
     }
-    assert_int_equal(measure_set_finish(set, measured, NULL), CAROM_OK);
+    assert_int_equal(measure_set_finish(set, NULL, measured, NULL), CAROM_OK);
     measure_set_free(set);
     return CAROM_OK;
 }

@@ -100,14 +100,15 @@ static carom_status print_frequencies(const carom_experiment *experiment, carom_
 static carom_status check_start(const carom_experiment *experiment, carom_run_result *result,
                                 carom_error *error)
 {
-    const carom_run_request request = {.experiment = experiment, .h = NAN, .until = NAN, .max_steps = 1};
+    const carom_run_request request = {
+        .experiment = experiment, .h = NAN, .until = NAN, .max_steps = 1, .no_studies = true};
     return carom_run(&request, result, error);
 }
 
 static int check_experiment(const carom_experiment *experiment)
 {
     const carom_model *model = experiment->model;
-    const int n = model->dof;
+    const int n = model->dof, parameters = model->parameters - experiment->study_number_count;
     carom_error error = {0};
     carom_run_result result = {0};
     if (experiment->study) {
@@ -116,8 +117,14 @@ static int check_experiment(const carom_experiment *experiment)
         return EXIT_DONE;
     }
     printf("%s: %d coordinate%s, %d contact%s, %d parameter%s, %d operations\n", experiment->name, n,
-           plural(n), model->contacts, plural(model->contacts), model->parameters, plural(model->parameters),
+           plural(n), model->contacts, plural(model->contacts), parameters, plural(parameters),
            carom_graph_size(experiment->graph));
+    if (carom_experiment_start_waits(experiment)) {
+        printf(
+            "start: it comes from a study, which carom run computes; the file was read, and nothing else was "
+            "checked\n");
+        return EXIT_DONE;
+    }
     carom_status status = check_start(experiment, &result, &error);
     if (status != CAROM_OK) {
         carom_run_result_free(&result);

@@ -28,7 +28,7 @@ static void print_entry(carom_json *json, const char *name, const char *summary)
 
 static carom_status list_one_experiment(const experiment_place *place, carom_json *json)
 {
-    const carom_load_request request = {.name = place->name, .file = place->file};
+    const carom_load_request request = {.name = place->name, .file = place->file, .only_names = true};
     carom_experiment *experiment = NULL;
     carom_error error = {0};
     if (carom_experiment_load(&request, &experiment, &error) != CAROM_OK) {
@@ -207,6 +207,14 @@ static carom_status list_commands(carom_json *json, carom_error *error)
     return CAROM_OK;
 }
 
+static carom_status list_studies(carom_json *json, carom_error *error)
+{
+    (void)error;
+    for (size_t i = 0; i < carom_study_count(); i++)
+        print_entry(json, carom_study_at(i)->name, carom_study_at(i)->summary);
+    return CAROM_OK;
+}
+
 /* What one chooses for a run is listed without being asked for; words and commands are on request. */
 static const struct {
     const char *name;
@@ -216,6 +224,7 @@ static const struct {
                 {"schemes", list_schemes, false},
                 {"solvers", list_solvers, false},
                 {"laws", list_laws, false},
+                {"studies", list_studies, true},
                 {"measures", list_measures, true},
                 {"statements", list_statements, true},
                 {"commands", list_commands, true}};
@@ -252,7 +261,7 @@ static bool known_section(const char *name)
     return false;
 }
 
-/* "experiments, schemes, solvers or laws; also measures, statements, commands" */
+/* "experiments, schemes, solvers or laws; also studies, measures, statements, commands" */
 static int unknown_section(const char *wanted)
 {
     const char *name[SECTION_COUNT], *between = "";
@@ -304,12 +313,13 @@ static int run_list(int argc, char **argv)
 
 const command command_list = {
     .name = "list",
-    .usage = "carom list [experiments|schemes|solvers|laws|measures|statements|commands] [--json]",
-    .summary = "list experiments, schemes, solvers, laws",
+    .usage = "carom list [experiments|schemes|solvers|laws|studies|measures|statements|commands] [--json]",
+    .summary = "list experiments, schemes, solvers, laws, studies",
     .help = "examples\n"
             "  carom list experiments\n"
             "  carom list schemes            each with its options and their defaults\n"
             "  carom list solvers            those marked coulomb are for carom solve and carom bench\n"
+            "  carom list studies            carom show study NAME has their inputs and outputs\n"
             "  carom list statements         words of model files, with an example each\n"
             "  carom list measures           what a run can be reduced to\n",
     .option_count = OPTION_COUNT,

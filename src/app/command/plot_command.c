@@ -42,6 +42,7 @@ static carom_status draw(const carom_run_file *run, const carom_experiment *expe
     const plot_source source = {.experiment = experiment,
                                 .parameter = experiment->parameter,
                                 .values = values,
+                                .results = experiment->results,
                                 .main_series = &run->main.series,
                                 .member_count = run->member_count,
                                 .member_series = series,
@@ -78,7 +79,9 @@ static carom_status plot_file(const char *path, const char *directory, carom_err
         status =
             carom_fail(error, CAROM_BAD_INPUT, "%s: the rows do not fit the model in the same file", path);
     } else {
-        status = draw(run, experiment, directory, error);
+        status = carom_experiment_compute(experiment, (carom_progress){0}, error);
+        if (status == CAROM_OK)
+            status = draw(run, experiment, directory, error);
     }
     carom_experiment_free(experiment);
     carom_run_file_free(run);

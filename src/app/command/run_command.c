@@ -218,7 +218,7 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
                                        .sink = sink,
                                        .progress = progress};
     status = carom_run(&request, &run->result, error);
-    if (job->writer && (status == CAROM_OK || status == CAROM_FAILED || status == CAROM_INTERRUPTED)) {
+    if (job->writer && run->result.final) {
         carom_status written = carom_run_writer_end(job->writer, &run->result, error);
         if (written != CAROM_OK)
             return written;
@@ -341,6 +341,7 @@ static carom_status draw_pictures(run_job *job, carom_error *error)
     const plot_source source = {.experiment = job->experiment,
                                 .parameter = job->main.parameter,
                                 .values = job->main.result.values,
+                                .results = job->main.result.results,
                                 .main_series = &job->main.series,
                                 .member_count = job->member_count,
                                 .member_series = series,
@@ -434,7 +435,10 @@ static carom_status run_all(run_job *job, carom_error *error)
         }
     }
     progress_end();
-    if (job->experiment->study) /* its work was done while the file was read */
+    const carom_study_results *results = job->main.result.results;
+    if (results && results->messages)
+        fputs(results->messages, stderr);
+    if (job->experiment->study) /* with the reading of its file */
         job->main.result.wall_seconds = carom_seconds() - started;
     return status;
 }

@@ -14,12 +14,15 @@ enum {
 /* One step tells: restitution and friction of this model, with these parameters, may not fit every scheme. */
 static bool scheme_fits(const carom_experiment *experiment, const carom_scheme_ops *scheme)
 {
+    if (carom_experiment_start_waits(experiment)) /* nothing is computed here */
+        return !experiment->study && carom_scheme_accepts(scheme, experiment->model, NULL) == CAROM_OK;
     const carom_run_request request = {.experiment = experiment,
                                        .scheme = scheme->name,
                                        .h = NAN,
                                        .until = NAN,
                                        .max_steps = 1,
-                                       .bare = true};
+                                       .bare = true,
+                                       .no_studies = true};
     carom_run_result result = {0};
     carom_error error = {0};
     const carom_status status = carom_run(&request, &result, &error);
@@ -38,6 +41,8 @@ static void write_params(carom_json *json, const carom_experiment *experiment)
     carom_json_array_begin(json, "params");
     for (int i = 0; i < model->parameters; i++) {
         const carom_parameter *parameter = &model->parameter[i];
+        if (parameter->computed)
+            continue;
         carom_json_object_begin(json, NULL);
         carom_json_text(json, "name", parameter->name);
         carom_json_number(json, "default", experiment->parameter[i]);
@@ -101,10 +106,12 @@ static void show_json(const carom_experiment *experiment)
 static void show_params(const carom_experiment *experiment)
 {
     const carom_model *model = experiment->model;
-    if (model->parameters + experiment->setting_count > 0)
+    if (model->parameters - experiment->study_number_count + experiment->setting_count > 0)
         printf("parameters (--set name=value)\n");
     for (int i = 0; i < model->parameters; i++) {
         const carom_parameter *parameter = &model->parameter[i];
+        if (parameter->computed)
+            continue;
         printf("  %-18s = %-12.8g %s%s%s\n", parameter->name, experiment->parameter[i],
                parameter->unit ? parameter->unit : "", parameter->unit && parameter->doc ? "  " : "",
                parameter->doc ? parameter->doc : "");
@@ -169,7 +176,7 @@ static void show_text(const carom_experiment *experiment)
         printf("\n%s\n\n", experiment->doc);
     printf("file: %s\n", experiment->file);
     if (experiment->study)
-        printf("a study: computed while the file is read\n");
+        printf("a study: nothing moves, carom run computes it\n");
     else
         show_coordinates(experiment->model);
     show_params(experiment);
@@ -234,13 +241,14 @@ static int run_show(int argc, char **argv)
 const command command_show = {
     .name = "show",
     .usage = "carom show EXPERIMENT|MODEL.lua|RUN.h5 [--variant NAME] [--json]\n"
-             "       carom show statement|measure|law NAME [--json]",
+             "       carom show statement|measure|law|study NAME [--json]",
     .summary = "parameters, schemes, measures and plots of an experiment",
     .help = "examples\n"
             "  carom show moreau-1986/trial-10-plate-15\n"
             "  carom show ball.lua --json\n"
             "  carom show statement contact\n"
-            "  carom show measure jumps\n",
+            "  carom show measure jumps\n"
+            "  carom show study drill_run\n",
     .option_count = OPTION_COUNT,
     .options = option_table,
     .run = run_show,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/show_entry.h"
+#include "show_study.h"
 
 /* Either output gets the same lines; json NULL: text. */
 static void show_head(carom_json *json, const char *name, const char *summary, const char *example)
@@ -121,7 +122,7 @@ static carom_status show_law(const char *name, carom_json *json, carom_error *er
 static const struct {
     const char *kind;
     carom_status (*show)(const char *name, carom_json *json, carom_error *error);
-} kinds[] = {{"statement", show_statement}, {"measure", show_measure}, {"law", show_law}};
+} kinds[] = {{"statement", show_statement}, {"measure", show_measure}, {"law", show_law}, {"study", show_study}};
 
 bool is_entry_kind(const char *kind)
 {

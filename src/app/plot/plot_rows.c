@@ -165,6 +165,42 @@ static carom_status copy_rows(const row_source *source, const row_choice *choice
     return CAROM_OK;
 }
 
+/* Points that a study computed: a matrix of two columns, or a list of places and one of heights; of a layer of
+ * values a list of heights over their numbers. */
+static carom_status take_computed(const plot_source *source, carom_arena *arena, plot_curve *curve,
+                                  carom_error *error)
+{
+    const carom_layer *layer = curve->layer;
+    carom_data element[3];
+    const carom_data *list = carom_study_results_at(source->results, &layer->list, &element[0]);
+    const carom_data *x = carom_study_results_at(source->results, &layer->list_x, &element[1]);
+    const carom_data *y = carom_study_results_at(source->results, &layer->list_y, &element[2]);
+    const bool values = layer->kind == CAROM_LAYER_VALUES;
+    const carom_data *shown = list ? list : y;
+    curve->count = shown && shown->list ? (size_t)shown->rows : 0;
+    if (x && (size_t)x->rows < curve->count)
+        curve->count = (size_t)x->rows;
+    curve->row = carom_arena_take(arena, curve->count, sizeof *curve->row);
+    if (!curve->row)
+        return carom_fail_memory(error);
+    for (int i = 0; i < (int)curve->count; i++) {
+        plot_row *row = &curve->row[i];
+        row->x = list || !x || !x->list ? i + 1.0 : x->list[i];
+        if (list && !values && !carom_data_element(list, i, 0, &row->x))
+            row->x = NAN;
+        row->y = NAN;
+        carom_data_element(shown, i, list && !values ? 1 : -1, &row->y);
+        if (!isfinite(row->x) || !isfinite(row->y))
+            row->x = NAN;
+    }
+    return CAROM_OK;
+}
+
+static bool is_computed(const carom_layer *layer)
+{
+    return layer->list.output || layer->list_x.output;
+}
+
 static carom_status take_outline(const plot_source *source, carom_arena *arena, plot_curve *curve,
                                  carom_error *error)
 {
@@ -298,6 +334,8 @@ carom_status plot_take_rows(const plot_source *source, const carom_series *serie
                             carom_arena *arena, plot_curve *curve, carom_error *error)
 {
     const carom_layer *layer = curve->layer;
+    if (is_computed(layer))
+        return take_computed(source, arena, curve, error);
     if (layer->kind == CAROM_LAYER_OUTLINE)
         return take_outline(source, arena, curve, error);
     curve->count = 0;

@@ -195,7 +195,8 @@ void print_orbit_json(const orbit_output *output)
         write_motion(&json, output);
     carom_json_object_begin(&json, "params");
     for (int i = 0; i < model->model->parameters; i++)
-        carom_json_number(&json, model->model->parameter[i].name, model->parameter[i]);
+        if (!model->model->parameter[i].computed)
+            carom_json_number(&json, model->model->parameter[i].name, model->parameter[i]);
     carom_json_object_end(&json);
     carom_json_object_end(&json);
     if (text.bytes)

@@ -65,7 +65,8 @@ static void write_params(carom_json *json, const carom_experiment *experiment, c
 {
     carom_json_object_begin(json, "params");
     for (int i = 0; i < experiment->model->parameters; i++)
-        carom_json_number(json, experiment->model->parameter[i].name, parameter[i]);
+        if (!experiment->model->parameter[i].computed)
+            carom_json_number(json, experiment->model->parameter[i].name, parameter[i]);
     for (int i = 0; i < experiment->setting_count; i++) {
         const carom_setting *setting = &experiment->setting[i];
         if (setting->is_text)

@@ -53,7 +53,7 @@ static int run_script(lua_State *L)
     return 0;
 }
 
-static carom_status script_error(lua_State *L, int code, const carom_experiment *experiment,
+carom_status loader_script_error(lua_State *L, int code, const carom_experiment *experiment,
                                  carom_error *error)
 {
     if (code == LUA_ERRMEM)
@@ -75,7 +75,8 @@ static carom_status script_error(lua_State *L, int code, const carom_experiment 
     return carom_fail(error, CAROM_BAD_INPUT, "%s%s%s%s", placed ? "" : file, placed ? "" : ": ", text,
                       about_symbol
                           ? "; a symbol has no value while the file is read, a number that shapes the model "
-                            "is a setting: setting { \"n\", 3 }"
+                            "is a setting: setting { \"n\", 3 }, and what looks at results of studies stands "
+                            "in compute(function() ... end)"
                           : "");
 }
 
@@ -107,29 +108,40 @@ static carom_status prepare(loader *load, const carom_load_request *request, con
 static carom_status load_once(const carom_load_request *request, const char *text,
                               const carom_variant *active, carom_experiment **out, carom_error *error)
 {
-    loader load = {.active_variant = active};
-    carom_status status = prepare(&load, request, text, error);
-    lua_State *L = status == CAROM_OK ? loader_new_state(&load) : NULL;
+    loader *load = calloc(1, sizeof *load);
+    if (!load)
+        return carom_fail_memory(error);
+    load->active_variant = active;
+    carom_status status = prepare(load, request, text, error);
+    lua_State *L = status == CAROM_OK ? loader_new_state(load) : NULL;
     if (status == CAROM_OK && !L)
         status = carom_fail_memory(error);
     if (status == CAROM_OK) {
         lua_pushcfunction(L, run_script);
         const int code = lua_pcall(L, 0, 0, 0);
-        status = code == LUA_OK ? CAROM_OK : script_error(L, code, load.experiment, error);
+        status = code == LUA_OK ? CAROM_OK : loader_script_error(L, code, load->experiment, error);
     }
-    if (L)
-        lua_close(L);
+    if (status == CAROM_OK && !request->only_names)
+        status = loader_finish(load, error);
+    carom_experiment *experiment = load->experiment;
+    if (status == CAROM_OK && load->messages.bytes)
+        experiment->messages = carom_arena_copy_text(load->arena, load->messages.bytes);
+    carom_text_free(&load->messages);
+    load->messages = (carom_text){0};
+    load->request = NULL;
+    if (status == CAROM_OK && load->functions > 0) { /* they are called in runs: the state stays */
+        experiment->script = L;
+        experiment->script_ops = &loader_script;
+    } else {
+        if (L)
+            lua_close(L);
+        free(load);
+    }
     if (status == CAROM_OK)
-        status = loader_finish(&load, error);
-    if (status == CAROM_OK && load.messages.bytes)
-        load.experiment->messages = carom_arena_copy_text(load.arena, load.messages.bytes);
-    carom_text_free(&load.messages);
-    if (status != CAROM_OK) {
-        carom_experiment_free(load.experiment);
-        return status;
-    }
-    *out = load.experiment;
-    return CAROM_OK;
+        *out = experiment;
+    else
+        carom_experiment_free(experiment);
+    return status;
 }
 
 static const carom_variant *find_variant(const carom_experiment *experiment, const char *name,

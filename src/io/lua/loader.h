@@ -48,6 +48,16 @@ typedef struct loader {
     carom_node *named_column, *hidden_column;
     char **column_name;
 
+    /* while a function of the file computes (study/script.c): what the run gives it */
+    bool computing, interrupted;
+    bool swapped; /* statements are refused */
+    const double *run_parameter;
+    const carom_study_results *earlier;
+    carom_progress progress;
+    carom_arena *run_arena;
+    size_t run_memory; /* taken of it */
+    int functions;     /* given to compute(...) */
+
     carom_node *q0, *v0;
     bool has_initial, has_integrate;
     /* the active variant's overrides and family */
@@ -106,40 +116,46 @@ carom_node *loader_no_nodes(lua_State *L, int count);
 /* Zero where there is none. */
 void loader_fill_missing(loader *load, int count, carom_node *node);
 
-/* ---- plain numbers (lua_numbers.c): fields of the table at 1, results in the table on top ------------- */
-
-/* `count` numbers, a list or one for all, in the arena; NULL: not there. `who` begins messages. */
-double *loader_numbers(lua_State *L, const char *who, const char *key, int count);
-double loader_number(lua_State *L, const char *who, const char *key, double value); /* value: the default */
-double loader_needed_number(lua_State *L, const char *who, const char *key);
-int loader_whole(lua_State *L, const char *who, const char *key, int least, int most);
-/* Index of the word of a field in a list that ends with NULL; 0 when the field is not there. */
-int loader_word(lua_State *L, const char *who, const char *key, const char *const *words);
-void loader_push_list(lua_State *L, const char *key, int count, const double *value);
-void loader_push_number(lua_State *L, const char *key, double value);
-
 /* ---- symbols (lua_symbol.c) -------------------------------------------------------------------- */
 
 void loader_open_symbols(lua_State *L);
+/* A symbol; while a function computes, the number that an expression of parameters has. */
 void loader_push_node(lua_State *L, carom_node node);
+/* Operators of symbols, into the metatable on top. */
+void loader_set_operators(lua_State *L);
+/* The number that an expression has while a function computes; false when it depends on the motion. */
+bool loader_evaluate(lua_State *L, carom_node node, double *value);
 bool loader_is_expression(lua_State *L, int index); /* a symbol or a number */
 /* Node of a symbol or number; otherwise raises an error that names `what`. */
 carom_node loader_check_node(lua_State *L, int index, const char *what);
 /* Node of a field; CAROM_NO_NODE when absent. */
 carom_node loader_field_node(lua_State *L, int index, const char *key);
 
+/* ---- studies (study/) ------------------------------------------------------------------------------ */
+
+void loader_open_results(lua_State *L);
+/* What a study will have found: its fields are outputs. `study` is its number in the experiment. */
+void loader_push_result(lua_State *L, int study);
+/* The output that the value at `index` stands for; false when it is something else. */
+bool loader_is_output(lua_State *L, int index, carom_study_place *place);
+/* Its number, as a leaf of the graph. */
+carom_node loader_output_node(lua_State *L, const carom_study_place *place);
+/* Data as plain Lua values. */
+void loader_push_data(lua_State *L, const carom_data *data);
+/* The value at `index` as data; parts that are known only in a run become links of the use (NULL: no links, all
+ * is known). `who` and `what` begin messages. */
+void loader_read_data(lua_State *L, int index, const char *who, const char *what, carom_study_use *use,
+                      carom_data *to);
+/* Adds a study to the experiment and pushes its result. */
+void loader_add_study(lua_State *L, carom_study_use *use);
+extern const carom_script_ops loader_script;
+carom_status loader_script_error(lua_State *L, int code, const carom_experiment *experiment,
+                                 carom_error *error);
+
 /* ---- statements ---------------------------------------------------------------------------------- */
 
-void loader_open_statements(lua_State *L);  /* those of statement/statements.h, and the measures */
-void loader_open_collide(lua_State *L);     /* collide: one impact of a chain, at once */
-void loader_open_bar(lua_State *L);         /* bar_mode, bar_wave, bar_boundary: the bar against a wall */
-void loader_open_orbits(lua_State *L);      /* ring_orbit, impact_mode, harmonic_balance */
-void loader_open_sink(lua_State *L);        /* sink_manifold, sink_equilibria, sink_flow */
-void loader_open_bipotential(lua_State *L); /* cone_project, slip_reaction, contact_solve */
-void loader_open_frame(lua_State *L);       /* limit_load, frame_limit */
-void loader_open_cylinder(lua_State *L);    /* cylinder_contact */
-void loader_open_history(lua_State *L);     /* contact_history */
-void loader_open_drill(lua_State *L);       /* drill_run, drill_analysis, ... */
+void loader_open_statements(lua_State *L); /* those of statement/statements.h, and the measures */
+void loader_open_studies(lua_State *L);    /* a function per registered study */
 
 /* After the script, when the model is known: layers that show a structure need one. */
 carom_status loader_check_plots(const carom_experiment *experiment, carom_error *error);
@@ -160,6 +176,8 @@ int loader_column(lua_State *L, carom_node node);
 
 lua_State *loader_new_state(loader *load);
 void loader_open_sandbox(lua_State *L); /* called in protected mode */
+/* Statements that describe, and functions that refuse them, change places. */
+void loader_swap_statements(lua_State *L);
 carom_status loader_finish(loader *load, carom_error *error);
 
 #endif

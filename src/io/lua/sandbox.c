@@ -48,7 +48,13 @@ void loader_spend(lua_State *L, long instructions)
 
 static void count_instructions(lua_State *L, lua_Debug *debug)
 {
+    loader *load = loader_of(L);
     (void)debug;
+    if (load->computing && load->progress.report &&
+        !load->progress.report(load->progress.context, 0.0, 1.0)) {
+        load->interrupted = true;
+        loader_error(L, "stopped");
+    }
     loader_spend(L, HOOK_EVERY);
 }
 
@@ -132,12 +138,53 @@ static int is_removed(const char *name)
     return 0;
 }
 
+/* Raises an error of the library at the line of the model file. */
+static int library_fail(lua_State *L)
+{
+    return loader_error(L, "%s", luaL_checkstring(L, 1));
+}
+
+static void open_part(lua_State *L, const lua_library_part *part)
+{
+    const char *chunk = lua_pushfstring(L, "=%s", part->name);
+    if (luaL_loadbufferx(L, part->text, strlen(part->text), chunk, "t") != LUA_OK)
+        lua_error(L);
+    lua_pushcfunction(L, library_fail);
+    lua_call(L, 1, 0);
+    lua_pop(L, 1);
+}
+
+/* Reading them all takes longer than most model files: a part is read when one of its names is asked for. Pushes
+ * what it defines; false when no part does. */
+static bool open_library_name(lua_State *L, const char *name)
+{
+    for (const lua_library_part *part = lua_library; part->name; part++) {
+        const char *function = lua_pushfstring(L, "\nfunction %s(", name);
+        const char *value = lua_pushfstring(L, "\n%s = ", name);
+        const bool has_it = strstr(part->text, function) || strstr(part->text, value);
+        lua_pop(L, 2);
+        if (!has_it)
+            continue;
+        open_part(L, part);
+        lua_pushglobaltable(L);
+        lua_pushstring(L, name);
+        lua_rawget(L, -2);
+        return !lua_isnil(L, -1);
+    }
+    return false;
+}
+
 /* Reading a global that does not exist is a misspelt name nearly always: say which one was meant. */
 static int unknown_global(lua_State *L)
 {
     const char *name = lua_tostring(L, 2);
     if (!name)
         return 0;
+    if (open_library_name(L, name))
+        return 1;
+    for (const lua_library_part *part = lua_library; part->name;
+         part++) /* for the names it may be meant for */
+        open_part(L, part);
     if (is_removed(name))
         return loader_error(
             L, "'%s' is not available in model files (they describe a model and touch nothing else)", name);
@@ -150,22 +197,65 @@ static int unknown_global(lua_State *L)
     return loader_error(L, "unknown name '%s'; define it before this line (local %s = ...)", name, name);
 }
 
-/* Raises an error of the library at the line of the model file. */
-static int library_fail(lua_State *L)
+/* Stands for a statement that describes while a function computes. */
+static int refuse_statement(lua_State *L)
 {
-    return loader_error(L, "%s", luaL_checkstring(L, 1));
+    return loader_error(L,
+                        "'%s' describes the experiment: it cannot stand inside compute(function() ... end)",
+                        lua_tostring(L, lua_upvalueindex(1)));
 }
 
-static void open_library(lua_State *L)
+static const char STATEMENTS[] = "carom.statements"; /* in the registry: name -> what is not there now */
+
+void loader_swap_statements(lua_State *L)
 {
-    for (const lua_library_part *part = lua_library; part->name; part++) {
-        const char *chunk = lua_pushfstring(L, "=%s", part->name);
-        if (luaL_loadbufferx(L, part->text, strlen(part->text), chunk, "t") != LUA_OK)
-            lua_error(L);
-        lua_pushcfunction(L, library_fail);
-        lua_call(L, 1, 0);
-        lua_pop(L, 1);
+    lua_pushglobaltable(L);
+    const int globals = lua_gettop(L);
+    lua_getfield(L, LUA_REGISTRYINDEX, STATEMENTS);
+    for (lua_pushnil(L); lua_next(L, globals + 1); lua_settop(L, globals + 2)) {
+        lua_pushvalue(L, globals + 2);
+        lua_rawget(L, globals);      /* what is there now */
+        if (!lua_iscfunction(L, -1)) /* a variable of the file has its name */
+            continue;
+        lua_pushvalue(L, globals + 2);
+        lua_pushvalue(L, globals + 3);
+        lua_rawset(L, globals);
+        lua_pushvalue(L, globals + 2);
+        lua_pushvalue(L, globals + 4);
+        lua_rawset(L, globals + 1); /* a field that exists: lua_next goes on */
     }
+    lua_settop(L, globals - 1);
+    loader_of(L)->swapped = !loader_of(L)->swapped;
+}
+
+static void open_statements(lua_State *L)
+{
+    lua_settop(L, 0);
+    lua_newtable(L); /* names before */
+    lua_pushglobaltable(L);
+    lua_pushnil(L);
+    while (lua_next(L, 2)) {
+        lua_pop(L, 1);
+        lua_pushvalue(L, -1);
+        lua_pushboolean(L, 1);
+        lua_rawset(L, 1);
+    }
+    loader_open_statements(L);
+    lua_newtable(L);
+    lua_pushvalue(L, 3);
+    lua_setfield(L, LUA_REGISTRYINDEX, STATEMENTS);
+    const char **names = NULL;
+    const int count = loader_sorted_keys(L, 2, &names);
+    for (int i = 0; i < count; i++) {
+        lua_getfield(L, 1, names[i]);
+        const bool was_there = lua_toboolean(L, -1);
+        lua_pushstring(L, names[i]);
+        lua_pushcclosure(L, refuse_statement, 1);
+        if (!was_there && strcmp(names[i], "compute") != 0)
+            lua_setfield(L, 3, names[i]);
+        lua_settop(L, 3);
+    }
+    lua_settop(L, 0);
 }
 
 void loader_open_sandbox(lua_State *L)
@@ -212,19 +302,10 @@ void loader_open_sandbox(lua_State *L)
     lua_pushcfunction(L, sandbox_print);
     lua_setfield(L, -2, "print");
     loader_open_symbols(L);
-    loader_open_statements(L);
-    loader_open_collide(L);
-    loader_open_bar(L);
-    loader_open_orbits(L);
-    loader_open_sink(L);
-    loader_open_bipotential(L);
-    loader_open_history(L);
-    loader_open_frame(L);
-    loader_open_cylinder(L);
-    loader_open_drill(L);
+    open_statements(L);
+    loader_open_studies(L);
     lua_pushnumber(L, CAROM_PI);
     lua_setglobal(L, "pi");
-    open_library(L);
     lua_pushglobaltable(L);
     lua_newtable(L);
     lua_pushcfunction(L, unknown_global);

@@ -49,10 +49,12 @@ void *loader_take(lua_State *L, size_t count, size_t size)
     const size_t room = ((size_t)LOADER_MEMORY_MB << 20) - load->memory_used;
     if (count > room / size)
         loader_error(L, "the script needs more than %d MB of memory", LOADER_MEMORY_MB);
-    void *memory = carom_arena_take(load->arena, count, size);
+    void *memory = carom_arena_take(load->computing ? load->run_arena : load->arena, count, size);
     if (!memory)
         loader_error(L, "out of memory");
     load->memory_used += count * size;
+    if (load->computing)
+        load->run_memory += count * size;
     return memory;
 }
 
@@ -67,6 +69,8 @@ void *loader_grow(lua_State *L, void *array, int count, size_t size)
 {
     /* Arrays have room for 4, 8, 16, ... elements: a full one is copied to one of twice the room. */
     const bool full = count == 0 || (count >= 4 && (count & (count - 1)) == 0);
+    if (loader_of(L)->computing) /* a statement that was kept in a variable */
+        loader_error(L, "nothing can be described inside compute(function() ... end)");
     if (!full)
         return array;
     void *larger = loader_take(L, count ? 2 * (size_t)count : 4, size);
@@ -112,15 +116,13 @@ static int compare_texts(const void *a, const void *b)
 int loader_sorted_keys(lua_State *L, int index, const char ***keys)
 {
     int count = 0;
-    const char **list = NULL;
-    lua_pushnil(L);
-    while (lua_next(L, index)) {
-        if (lua_type(L, -2) == LUA_TSTRING) {
-            list = loader_grow(L, list, count, sizeof *list);
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
+        count += lua_type(L, -2) == LUA_TSTRING;
+    const char **list = count > 0 ? loader_take(L, (size_t)count, sizeof *list) : NULL;
+    count = 0;
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
+        if (lua_type(L, -2) == LUA_TSTRING)
             list[count++] = lua_tostring(L, -2);
-        }
-        lua_pop(L, 1);
-    }
     if (count > 0)
         qsort(list, (size_t)count, sizeof *list, compare_texts);
     *keys = list;

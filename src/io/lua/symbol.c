@@ -1,5 +1,6 @@
 /* Symbols: Lua values that stand for expressions. Arithmetic on them grows the graph. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "loader.h"
@@ -25,6 +26,27 @@ static carom_node check_made(lua_State *L, carom_node node)
     return node;
 }
 
+bool loader_evaluate(lua_State *L, carom_node node, double *value)
+{
+    loader *load = loader_of(L);
+    if (carom_node_is_constant(load->graph, node, value))
+        return true;
+    if (!load->computing || (carom_node_depends(load->graph, node) & ~(unsigned)CAROM_ON_PARAMETER))
+        return false;
+    carom_tape *tape = carom_tape_compile(load->graph, 1, &node); /* no error of Lua while it is held */
+    double *work = tape ? carom_new_array(carom_tape_work_size(tape), sizeof *work) : NULL;
+    if (work) {
+        carom_tape_bind(tape, load->run_parameter, work);
+        carom_tape_evaluate(tape, work, &(carom_inputs){0}, value);
+    }
+    const bool done = work != NULL;
+    free(work);
+    carom_tape_free(tape);
+    if (!done)
+        loader_error(L, "out of memory");
+    return true;
+}
+
 void loader_push_node(lua_State *L, carom_node node)
 {
     loader *load = loader_of(L);
@@ -34,6 +56,10 @@ void loader_push_node(lua_State *L, carom_node node)
     if (carom_node_is_constant(load->graph, node, &value) && isnan(value))
         loader_error(L, "this expression is not a number (NaN): look for 0/0, the root or logarithm of a "
                         "negative number, infinity minus infinity");
+    if (load->computing && loader_evaluate(L, node, &value)) {
+        lua_pushnumber(L, value);
+        return;
+    }
     symbol *s = lua_newuserdatauv(L, sizeof *s, 0);
     s->node = node;
     luaL_setmetatable(L, SYMBOL);
@@ -47,8 +73,11 @@ bool loader_is_expression(lua_State *L, int index)
 carom_node loader_check_node(lua_State *L, int index, const char *what)
 {
     const symbol *s = luaL_testudata(L, index, SYMBOL);
+    carom_study_place place;
     if (s)
         return s->node;
+    if (loader_is_output(L, index, &place))
+        return loader_output_node(L, &place);
     if (lua_type(L, index) != LUA_TNUMBER)
         loader_error(L, "%s must be a number or an expression; got %s%s", what,
                      lua_isnoneornil(L, index) ? "nothing" : "a ",
@@ -111,11 +140,41 @@ static int operator_unm(lua_State *L)
     return 1;
 }
 
-static int operator_compare(lua_State *L)
+/* Numbers of both sides, where a function computes. */
+static void compared(lua_State *L, double side[2])
 {
-    return loader_error(
-        L, "comparing a symbol: its value is not known while the file is read, so 'if' and 'while' "
-           "cannot use it; write select(c, a, b) (a where c > 0, otherwise b), min or max");
+    if (!loader_of(L)->computing)
+        loader_error(L,
+                     "comparing a symbol: its value is not known while the file is read, so 'if' and 'while' "
+                     "cannot use it; write select(c, a, b) (a where c > 0, otherwise b), min or max, or "
+                     "compare inside compute(function() ... end)");
+    for (int i = 0; i < 2; i++)
+        if (!loader_evaluate(L, loader_check_node(L, i + 1, "what is compared"), &side[i]))
+            loader_error(L, "comparing a symbol of the motion: a study has no motion");
+}
+
+static int operator_less(lua_State *L)
+{
+    double side[2];
+    compared(L, side);
+    lua_pushboolean(L, side[0] < side[1]);
+    return 1;
+}
+
+static int operator_not_more(lua_State *L)
+{
+    double side[2];
+    compared(L, side);
+    lua_pushboolean(L, side[0] <= side[1]);
+    return 1;
+}
+
+static int operator_equal(lua_State *L)
+{
+    double side[2];
+    compared(L, side);
+    lua_pushboolean(L, side[0] == side[1]);
+    return 1;
 }
 
 static int operator_other(lua_State *L)
@@ -242,20 +301,25 @@ static int call_time(lua_State *L)
     return 1;
 }
 
-void loader_open_symbols(lua_State *L)
+void loader_set_operators(lua_State *L)
 {
     static const luaL_Reg operators[] = {
         {"__add", operator_add},    {"__sub", operator_sub},           {"__mul", operator_mul},
         {"__div", operator_div},    {"__pow", operator_pow},           {"__unm", operator_unm},
-        {"__lt", operator_compare}, {"__le", operator_compare},        {"__eq", operator_compare},
+        {"__lt", operator_less},    {"__le", operator_not_more},       {"__eq", operator_equal},
         {"__mod", operator_other},  {"__idiv", operator_other},        {"__concat", operator_other},
         {"__len", operator_other},  {"__band", operator_other},        {"__bor", operator_other},
         {"__bxor", operator_other}, {"__shl", operator_other},         {"__shr", operator_other},
         {"__bnot", operator_other}, {"__index", operator_index},       {"__newindex", operator_index},
         {"__call", operator_call},  {"__tostring", operator_tostring}, {NULL, NULL},
     };
-    luaL_newmetatable(L, SYMBOL);
     luaL_setfuncs(L, operators, 0);
+}
+
+void loader_open_symbols(lua_State *L)
+{
+    luaL_newmetatable(L, SYMBOL);
+    loader_set_operators(L);
     lua_pushliteral(L, "symbol"); /* what Lua's own messages call it */
     lua_setfield(L, -2, "__name");
     lua_pop(L, 1);

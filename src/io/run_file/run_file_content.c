@@ -48,7 +48,8 @@ bool run_file_put_parameters(hid_t run, const carom_experiment *experiment, cons
         return false;
     bool written = true;
     for (int i = 0; written && i < experiment->model->parameters; i++)
-        written = hdf5_put_number(group, experiment->model->parameter[i].name, parameter[i]);
+        written = experiment->model->parameter[i].computed ||
+                  hdf5_put_number(group, experiment->model->parameter[i].name, parameter[i]);
     for (int i = 0; written && i < experiment->setting_count; i++) {
         const carom_setting *setting = &experiment->setting[i];
         written = setting->is_text ? hdf5_put_text(group, setting->name, setting->text)

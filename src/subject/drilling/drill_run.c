@@ -168,6 +168,10 @@ static void write_row(run *r, double t, double u, double pipe)
     r->out_next = r->motion->rows * r->out_every;
 }
 
+enum {
+    STEPS_PER_REPORT = 4096
+};
+
 static carom_status step_all(run *r, carom_error *error)
 {
     const carom_drill_request *q = r->request;
@@ -187,6 +191,9 @@ static carom_status step_all(run *r, carom_error *error)
         if (sweeps > r->motion->sweeps_most)
             r->motion->sweeps_most = sweeps;
         look(r, end, u);
+        if (k % STEPS_PER_REPORT == 0 && q->progress.report &&
+            !q->progress.report(q->progress.context, (double)k, (double)steps))
+            return carom_fail(error, CAROM_INTERRUPTED, "stopped at t = %.6g of %.6g", end, q->t_end);
     }
     r->motion->steps = steps;
     return CAROM_OK;

@@ -82,7 +82,7 @@ static void what_is_no_motion_is_told(void **state)
     trial run = trial_run(&(trial_request){.experiment = RING, .variant = "resonant"});
     expect_near(measured_value(&run, "admissible", 0), 0, 0);
     assert_true(measured_value(&run, "margin", 0) < 0);
-    assert_non_null(strstr(run.experiment->messages, "NOT a motion: particle"));
+    assert_non_null(strstr(run.result.results->messages, "NOT a motion: particle"));
     trial_free(&run);
 }
 

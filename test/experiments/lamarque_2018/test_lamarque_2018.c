@@ -208,7 +208,7 @@ static void manifold_and_equilibria(void **unused)
     run = trial_run(
         &(trial_request){.experiment = "lamarque-2018/manifold", .set = {{"lam", 0.6}}, .until = 1});
     assert_int_equal(measured(&run, "folds")->count, 0);
-    assert_non_null(strstr(run.experiment->messages, "no folds"));
+    assert_non_null(strstr(run.result.results->messages, "no folds"));
     trial_free(&run);
     run = trial_run(&(trial_request){.experiment = "lamarque-2018/equilibria", .set = {{"flow", 100}}});
     static const double n2[] = {3.706350429, 5.597318205, 5.885975857}, stable[] = {1, 0, 1};
@@ -223,7 +223,7 @@ static void manifold_and_equilibria(void **unused)
     run = trial_run(
         &(trial_request){.experiment = "lamarque-2018/equilibria", .set = {{"f0", 0.12}, {"flow", 100}}});
     assert_int_equal(measured(&run, "n2")->count, 0);
-    assert_non_null(strstr(run.experiment->messages, "no sliding periodic solution"));
+    assert_non_null(strstr(run.result.results->messages, "no sliding periodic solution"));
     trial_free(&run);
 }
 

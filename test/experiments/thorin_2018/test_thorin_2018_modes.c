@@ -54,7 +54,7 @@ static void outside_of_a_window_the_wall_would_pull(void **state)
     (void)state;
     trial run = trial_run(&(trial_request){.experiment = "thorin-2018/one-impact-mode", .set = {{"T", 3.9}}});
     expect_near(measured_value(&run, "admissible", 0), 0, 0);
-    assert_non_null(strstr(run.experiment->messages, "pull"));
+    assert_non_null(strstr(run.result.results->messages, "pull"));
     trial_free(&run);
 }
 

@@ -131,4 +131,37 @@ static inline void check_refused(const char *text, int line, const char *word, c
             fail_msg("the message\n  %s\ndoes not hold '%s'; script:\n%s", error.text, wanted[i], text);
 }
 
+/* A script of studies that is refused, while it is read or when it computes. */
+static inline void check_study_refused(const char *text, int line, const char *word, const char *cure)
+{
+    char all[4000];
+    snprintf(all, sizeof all, "%s\nmeasure { one = 1 }\n", text);
+    carom_experiment *experiment = NULL;
+    carom_error error = {0};
+    carom_status status = load_text(all, &experiment, &error);
+    if (status == CAROM_OK)
+        status = carom_experiment_compute(experiment, (carom_progress){0}, &error);
+    carom_experiment_free(experiment);
+    if (status != CAROM_BAD_INPUT)
+        fail_msg("status %s of: %s", carom_status_word(status), text);
+    char place[64];
+    snprintf(place, sizeof place, "%s:%d: ", script_name, line);
+    const char *const wanted[] = {place, word, cure};
+    for (int i = 0; i < 3; i++)
+        if (wanted[i] && !strstr(error.text, wanted[i]))
+            fail_msg("the message\n  %s\ndoes not hold '%s'; script:\n%s", error.text, wanted[i], text);
+}
+
+/* A script of studies that asserts things about its own numbers: it runs inside compute(...). */
+static inline void check_computes(const char *before, const char *text)
+{
+    char all[8000];
+    snprintf(all, sizeof all, "compute(function()\n%s%s\nend)\nmeasure { one = 1 }\n", before, text);
+    carom_experiment *experiment = load_good_text(all);
+    carom_error error = {0};
+    if (carom_experiment_compute(experiment, (carom_progress){0}, &error) != CAROM_OK)
+        fail_msg("%s", error.text);
+    carom_experiment_free(experiment);
+}
+
 #endif

@@ -1,4 +1,4 @@
--- The energy sink as a model: energy_sink { values = { eps =, w1 =, ... }, x =, x_dot =, y =, y_dot = }.
+-- The energy sink as a model: energy_sink { values = { eps =, w1 =, ... }, x =, x_dot =, y =, y_dot = }; z = x^3/3 unless given.
 local fail = ...
 
 function energy_sink(spec)
@@ -17,7 +17,7 @@ function energy_sink(spec)
   force { x = p.eps * (p.f0 * sin(w * time()) - p.a0 * u - p.beta * z - p.lam * (u - v)), y = p.eps * p.lam * (u - v) }
   friction_force { "dry", slip = u, bound = p.eps * p.alpha0 }
   local x0, y0 = spec.x or 0, spec.y or 0
-  initial { x = x0, y = y0, z = x0^3 / 3, [u] = spec.x_dot or 0, [v] = spec.y_dot or 0 }
+  initial { x = x0, y = y0, z = spec.z or x0^3 / 3, [u] = spec.x_dot or 0, [v] = spec.y_dot or 0 }
   return { x = x, y = y, z = z, w = w,
            n1 = hypot((u + p.eps * v) / (1 + p.eps), w * (x + p.eps * y) / (1 + p.eps)),
            n2 = hypot(u - v, w * (x - y)), n3 = hypot(x^2 * u, w * z), residual = abs(x^3 / 3 - z) }

@@ -259,6 +259,8 @@ static int statement_measure(lua_State *L)
         const carom_measure *given = luaL_testudata(L, -1, MEASURE);
         if (given)
             measure = *given;
+        else if (loader_is_output(L, -1, &measure.result))
+            measure.ops = NULL;
         else if (lua_istable(L, -1))
             read_list(L, keys[i], &measure);
         else if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) /* x = found or false */

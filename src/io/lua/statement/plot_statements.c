@@ -118,6 +118,20 @@ static int call_segments(lua_State *L)
     return make_curve(L, CAROM_LAYER_SEGMENTS, &language_segments);
 }
 
+/* The points of curve { r.points } or curve { x = r.t, y = r.u }; false when they are written out. */
+static bool read_computed_points(lua_State *L, const char *who, carom_layer *layer)
+{
+    lua_geti(L, 1, 1);
+    const bool points = loader_is_output(L, -1, &layer->list);
+    if (points && luaL_len(L, 1) != 1)
+        loader_error(L, "%s takes one list of points that a study finds: %s { r.points }", who, who);
+    const bool x = lua_getfield(L, 1, "x") != LUA_TNIL, y = lua_getfield(L, 1, "y") != LUA_TNIL;
+    if ((x || y) && (points || !loader_is_output(L, -2, &layer->list_x) || !loader_is_output(L, -1, &layer->list_y)))
+        loader_error(L, "%s: x and y are lists that a study finds: %s { x = r.t, y = r.u }", who, who);
+    lua_settop(L, 1);
+    return points || x || y;
+}
+
 /* Fixed points: outline { {0, 0}, {1, 0} } is part of the scene, curve { ... } one of the curves. */
 static int make_fixed(lua_State *L, const carom_statement *statement, bool coloured)
 {
@@ -125,6 +139,11 @@ static int make_fixed(lua_State *L, const carom_statement *statement, bool colou
     loader_check_statement(L, 1, statement);
     carom_layer layer = empty_layer(CAROM_LAYER_OUTLINE);
     layer.coloured = coloured;
+    if (read_computed_points(L, who, &layer)) {
+        read_layer_options(L, 1, &layer);
+        push_layer(L, &layer);
+        return 1;
+    }
     layer.point_count = (int)luaL_len(L, 1);
     if (layer.point_count < 1)
         loader_error(L, "%s takes points: %s { {0, 0}, {1, 0} }", who, who);
@@ -189,9 +208,16 @@ static int call_circle(lua_State *L)
 static int call_values(lua_State *L)
 {
     loader_check_statement(L, 1, &language_values);
-    if (lua_geti(L, 1, 1) != LUA_TTABLE || luaL_len(L, 1) != 1 || luaL_len(L, -1) < 1)
-        loader_error(L, "values takes one list of expressions: values { { x, y, z } }");
     carom_layer layer = empty_layer(CAROM_LAYER_VALUES);
+    lua_geti(L, 1, 1);
+    if (loader_is_output(L, -1, &layer.list)) {
+        lua_settop(L, 1);
+        read_layer_options(L, 1, &layer);
+        push_layer(L, &layer);
+        return 1;
+    }
+    if (!lua_istable(L, -1) || luaL_len(L, 1) != 1 || luaL_len(L, -1) < 1)
+        loader_error(L, "values takes one list of expressions: values { { x, y, z } }");
     const int list = lua_gettop(L);
     layer.column_count = (int)luaL_len(L, list);
     layer.column = loader_take(L, (size_t)layer.column_count, sizeof *layer.column);
@@ -560,11 +586,19 @@ static const carom_statement_key outline_keys[] = {
     {0},
 };
 
+static const carom_statement_key fixed_keys[] = {
+    {"label", "text in the legend"},
+    {"style", "\"solid\", \"dashed\", \"dotted\"; points: \"cross\", \"plus\", \"circle\", \"dot\""},
+    {"x", "with y: lists that a study finds, in place of points"},
+    {"y", "likewise"},
+    {0},
+};
+
 const carom_statement language_outline = {
     .name = "outline",
     .summary = "layer of a plot: fixed points as a thin grey line, for walls",
     .example = "outline { {0, 0}, {1, 0} }",
-    .keys = outline_keys,
+    .keys = fixed_keys,
     .call = call_outline,
 };
 
@@ -572,7 +606,7 @@ const carom_statement language_curve = {
     .name = "curve",
     .summary = "layer of a plot: fixed points as one of the curves",
     .example = "curve { {0, 0}, {1, 0.5}, label = \"exact\" }",
-    .keys = outline_keys,
+    .keys = fixed_keys,
     .call = call_fixed_curve,
 };
 

@@ -103,7 +103,8 @@ static int field_parameter(lua_State *L, const char *key)
     const carom_node node = loader_field_node(L, 1, key);
     if (node < 0 || carom_node_op(load->graph, node) != CAROM_OP_PARAMETER)
         return -1;
-    return carom_node_index(load->graph, node);
+    const int index = carom_node_index(load->graph, node);
+    return load->parameter[index].computed ? -1 : index;
 }
 
 static int statement_integrate(lua_State *L)

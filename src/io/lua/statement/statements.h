@@ -36,6 +36,7 @@
     ENTRY(language_touching)           \
     ENTRY(language_sticking)           \
     ENTRY(language_release)            \
+    ENTRY(language_compute)            \
     ENTRY(language_plot)               \
     ENTRY(language_panel)              \
     ENTRY(language_line)               \
