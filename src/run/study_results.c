@@ -89,6 +89,18 @@ static bool fill(const filling *with, const carom_data *from, carom_data *to)
 
 /* ---- one study after the other ---------------------------------------------------------------------------- */
 
+/* Messages of a function know the line that ran; what is wrong with the values it returned has that of its study. */
+static carom_status place_error(const carom_experiment *experiment, const carom_study_use *use,
+                                carom_status status, carom_error *error)
+{
+    const size_t length = experiment->file ? strlen(experiment->file) : 0;
+    if (status == CAROM_OK || !error || length == 0 || strncmp(error->text, experiment->file, length) != 0 ||
+        strncmp(error->text + length, ": ", 2) != 0)
+        return status;
+    const carom_error inner = *error;
+    return carom_fail(error, status, "%s:%d%s", experiment->file, use->line, inner.text + length);
+}
+
 static carom_status compute_one(const carom_experiment *experiment, int index, const double *parameter,
                                 double *values, carom_progress progress, carom_study_results *results,
                                 carom_text *messages, carom_error *error)
@@ -97,9 +109,11 @@ static carom_status compute_one(const carom_experiment *experiment, int index, c
     const filling with = {experiment, use, results, results->arena, values};
     carom_data *output = &results->output[index], input = {.kind = CAROM_DATA_TABLE};
     carom_error inner = {0};
-    if (!use->study) /* the script's own messages know their line */
-        return experiment->script_ops->call(experiment->script, use->function, parameter, results, progress,
-                                            results->arena, output, messages, error);
+    if (!use->study)
+        return place_error(experiment, use,
+                           experiment->script_ops->call(experiment->script, use->function, parameter, results,
+                                                        progress, results->arena, output, messages, error),
+                           error);
     carom_status status = CAROM_OK;
     if (use->link_count > 0)
         status = experiment_values(experiment, parameter, values, error);
