@@ -94,7 +94,7 @@ static double count_above(carom_value level)
         assert_int_equal(measure_set_take(set, row, NULL), CAROM_OK);
     }
     carom_measured measured;
-    assert_int_equal(measure_set_finish(set, &measured, NULL), CAROM_OK);
+    assert_int_equal(measure_set_finish(set, NULL, &measured, NULL), CAROM_OK);
     assert_int_equal(measured.count, 1);
     const double count = measured.value[0];
     free(measured.value);
