@@ -49,6 +49,7 @@ def on_config(config):
             {"Tour": "docs/tour.md"},
             {"How do I ...?": "docs/how-do-i.md"},
             {"Model language": "docs/model-language.md"},
+            {"Studies": "docs/studies.md"},
             {"Command line": "docs/command-line.md"},
             {"Contact solvers": "docs/solvers.md"},
             {"Contact solvers by name": "docs/solvers-by-name.md"},

@@ -143,7 +143,7 @@ void carom_study_give_list(carom_study_call *call, const char *name, int count, 
 void carom_study_give_matrix(carom_study_call *call, const char *name, int rows, int columns,
                              const double *value);
 
-/* ---- the studies by name (their table is subject/study_registry.c) ---------------------------------------- */
+/* ---- the studies by name (their list is subject/studies.h)        ---------------------------------------- */
 
 size_t carom_study_count(void);
 /* NULL past the end. */
@@ -151,7 +151,7 @@ const carom_study_ops *carom_study_at(size_t index);
 /* NULL, and an error that lists the names and says which was probably meant. */
 const carom_study_ops *carom_study_find(const char *name, carom_error *error);
 /* Adds a study for the rest of the process; it must outlive it. BAD_INPUT: a name that is taken. */
-carom_status carom_study_add(const carom_study_ops *study, carom_error *error);
+carom_status carom_study_register(const carom_study_ops *study, carom_error *error);
 
 /* ---- studies of an experiment ---------------------------------------------------------------------------- */
 
