@@ -99,12 +99,12 @@ static void measure_size(const char *name, const char *basis, int elements)
     beam->measure_count = 0; /* they cost more than the steps */
     const double load_seconds = carom_seconds() - started;
     touch_count touches = {.layout = carom_row_layout_of(beam)};
-    const carom_sink sink = {.context = &touches, .row = count_touches};
+    const carom_recorder recorder = {.context = &touches, .row = count_touches};
     carom_run_request request = {
-        .experiment = beam, .h = NAN, .until = until, .sink_count = 1, .sink = &sink};
+        .experiment = beam, .h = NAN, .until = until, .recorder_count = 1, .recorder = &recorder};
     carom_run_result result = run(&request);
     carom_run_result_free(&result);
-    request.sink_count = 0;
+    request.recorder_count = 0;
     const timing measured = time_steps(request);
     printf("%-8s %-8s %6d %8d %6ld %14.0f %10.1f %8.1f %8ld %8.3f\n", name, basis, elements, beam->model->dof,
            measured.steps, nanoseconds_per_step(measured), nanoseconds_per_step(measured) / elements,

@@ -57,9 +57,9 @@ typedef struct carom_run_writer carom_run_writer;
  * then. */
 carom_status carom_run_writer_create(const char *path, carom_run_writer **writer, carom_error *error);
 /* Starts the group of one run: the main one (member < 0) or a family member (0, 1, ...). `parameter` are the
- * values used. Returns a sink for its rows; finish with carom_run_writer_end. */
+ * values used. Returns a recorder for its rows; finish with carom_run_writer_end. */
 carom_status carom_run_writer_begin(carom_run_writer *writer, int member, const carom_experiment *experiment,
-                                    const double *parameter, carom_sink *sink, carom_error *error);
+                                    const double *parameter, carom_recorder *recorder, carom_error *error);
 /* Writes what is known only at the end of the run: status, counters, measures. */
 carom_status carom_run_writer_end(carom_run_writer *writer, const carom_run_result *result,
                                   carom_error *error);
@@ -98,9 +98,9 @@ typedef struct carom_csv_writer {
     const carom_experiment *experiment;
     carom_row_layout layout;
 } carom_csv_writer;
-/* Writes the header and makes *sink, which a run takes; writer and stream must outlive the run. */
+/* Writes the header and makes *recorder, which a run takes; writer and stream must outlive the run. */
 carom_status carom_csv_begin(carom_csv_writer *writer, FILE *stream, const carom_experiment *experiment,
-                             carom_sink *sink, carom_error *error);
+                             carom_recorder *recorder, carom_error *error);
 
 /* ---- FCLIB: frictional contact problems (HDF5) ------------------------------------------------------- */
 

@@ -270,7 +270,7 @@ carom_impact_sizes carom_impact_sizes_of(const carom_impact *impact);
 /* ---- laws of impact ------------------------------------------------------------------------------------ */
 
 /* One impact seen from its contacts. */
-typedef struct carom_impact_frame {
+typedef struct carom_contact_space {
     const carom_impact *impact;
     const carom_impact_sizes *sizes; /* what the work was made for; no zeros. The impact may be smaller. */
     int contacts, coordinates;
@@ -286,7 +286,7 @@ typedef struct carom_impact_frame {
     const double *factor; /* Cholesky factor of a full mass matrix */
     double energy_before; /* kinetic */
     double speed;         /* max |gamma| */
-} carom_impact_frame;
+} carom_contact_space;
 
 /* What a law fills in a result beyond velocities, impulses and the residual; bits. */
 enum {
@@ -295,7 +295,7 @@ enum {
     CAROM_IMPACT_TELLS_COURSE = 1 << 2, /* closings, repeats, peak_force, steps, duration; the observer */
 };
 
-/* A law. carom_impact_solve checks the data, builds the frame, lets the law choose the impulses, and computes
+/* A law. carom_impact_solve checks the data, builds the space, lets the law choose the impulses, and computes
  * velocities, energies and flags from them by itself. */
 typedef struct carom_impact_law_ops {
     const char *name;
@@ -312,7 +312,7 @@ typedef struct carom_impact_law_ops {
     carom_status (*check)(const carom_impact *impact, carom_error *error);
     /* Chooses result->impulse (zeroed before) and fills its part of the result. result->velocity is work space
      * of the law until it returns. Called only when some contact approaches. */
-    carom_status (*solve)(const carom_impact_frame *frame, const carom_impact_options *options, double *work,
+    carom_status (*solve)(const carom_contact_space *space, const carom_impact_options *options, double *work,
                           carom_impact_result *result, carom_error *error);
 } carom_impact_law_ops;
 
@@ -348,19 +348,20 @@ const carom_impact_rule *carom_impact_rule_at(size_t index);
 /* ---- parts for laws of one's own ---- */
 
 /* y = G p */
-void carom_impact_frame_multiply(const carom_impact_frame *frame, const double *p, double *y);
+void carom_contact_space_multiply(const carom_contact_space *space, const double *p, double *y);
 
 /* v += M^-1 w_contact p */
-static inline void carom_impact_frame_push(const carom_impact_frame *frame, int contact, double p, double *v)
+static inline void carom_contact_space_push(const carom_contact_space *space, int contact, double p,
+                                            double *v)
 {
-    for (int k = frame->response_start[contact]; k < frame->response_start[contact + 1]; k++)
-        v[frame->response_row[k]] += frame->response[k] * p;
+    for (int k = space->response_start[contact]; k < space->response_start[contact + 1]; k++)
+        v[space->response_row[k]] += space->response[k] * p;
 }
 
 /* w_contact . v + rate */
-static inline double carom_impact_frame_rate(const carom_impact_frame *frame, int contact, const double *v)
+static inline double carom_contact_space_rate(const carom_contact_space *space, int contact, const double *v)
 {
-    const carom_impact *impact = frame->impact;
+    const carom_impact *impact = space->impact;
     double sum = impact->rate ? impact->rate[contact] : 0.0;
     for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
         sum += impact->value[k] * v[impact->row[k]];
@@ -373,11 +374,11 @@ static inline double carom_impact_frame_rate(const carom_impact_frame *frame, in
  * Returns the worst |min(p G_ii, G p + b)|, or infinity when there is no solution (p is zero then).
  * work: carom_impact_lcp_work(sizes) doubles. */
 size_t carom_impact_lcp_work(const carom_impact_sizes *sizes);
-double carom_impact_lcp(const carom_impact_frame *frame, const double *b, double *work, double *p);
+double carom_impact_lcp(const carom_contact_space *space, const double *b, double *work, double *p);
 
 /* The word for result->residual. Where there is no solution the impulses become zero, and the residual what b
  * asks for in vain. */
-void carom_impact_conclude(const carom_impact_frame *frame, const double *b, carom_impact_result *result);
+void carom_impact_conclude(const carom_contact_space *space, const double *b, carom_impact_result *result);
 
 /* ---- one impact ---------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,5 @@
-/* linalg: small vectors inline, dense and banded factorisation over LAPACK. Matrices are row-major. */
+/* linalg: small vectors inline; dense (LAPACK), banded, narrow, sparse (KLU) and block matrices with their factors;
+ * eigenvalues, Riccati equations. Dense matrices are row-major. */
 #ifndef CAROM_LINALG_H
 #define CAROM_LINALG_H
 
@@ -12,8 +13,7 @@ static inline double carom_dot(int n, const double *a, const double *b)
     return sum;
 }
 
-/* y += s x */
-/* For the few numbers of a step that were written just now: memcpy reads them in wider pieces than they were
+/* to := from. For the few numbers of a step that were written just now: memcpy reads them in wider pieces than they were
  * written in, and waits for the stores. */
 static inline void carom_copy(int n, const double *from, double *to)
 {
@@ -21,6 +21,7 @@ static inline void carom_copy(int n, const double *from, double *to)
         to[i] = from[i];
 }
 
+/* y += s x */
 static inline void carom_axpy(int n, double s, const double *x, double *y)
 {
     for (int i = 0; i < n; i++)

@@ -322,10 +322,10 @@ carom_row_layout carom_row_layout_of(const carom_experiment *experiment);
 carom_row_layout carom_row_layout_of_model(const carom_model *model);
 
 /* Takes rows as a run produces them. Any function may be NULL. */
-typedef struct carom_sink {
+typedef struct carom_recorder {
     void *context;
     carom_status (*row)(void *context, const double *row, carom_error *error);
-} carom_sink;
+} carom_recorder;
 
 /* Rows in memory. With a limit (for pictures of runs of any length) every other row is dropped whenever the
  * limit is reached, and only every stride-th row is kept from then on; without one (0) all rows are kept. */
@@ -336,9 +336,9 @@ typedef struct carom_series {
     size_t limit, stride, seen;
 } carom_series;
 
-/* A sink that appends to the series; its layout must be set, by carom_row_layout_of(experiment) or
+/* A recorder that appends to the series; its layout must be set, by carom_row_layout_of(experiment) or
  * ..._of_model(model). */
-carom_sink carom_series_sink(carom_series *series);
+carom_recorder carom_series_recorder(carom_series *series);
 /* Frees the rows and empties the series; the layout stays. */
 void carom_series_free(carom_series *series);
 /* Row 0, 1, ..., count - 1. */
@@ -378,9 +378,9 @@ typedef struct carom_run_request {
     const carom_option *option; /* of the scheme, stronger than the experiment's; ends with {0}; NULL: none */
     int sample_count;           /* output rows nearest to these times are kept in the result */
     const double *sample_time;
-    int record_every; /* hand every k-th row to the sinks (measures see all); 0 and 1: all */
-    int sink_count;
-    const carom_sink *sink;
+    int record_every; /* hand every k-th row to the recorders (measures see all); 0 and 1: all */
+    int recorder_count;
+    const carom_recorder *recorder;
     carom_progress progress;
     long max_steps;  /* stop after this many steps; 0: no limit */
     bool bare;       /* only step: no rows, measures or counters; for benchmarks */

@@ -54,7 +54,7 @@ static void ellipse_minimise(double a, double b, const double w[3], const double
 
 /* ---- axes of an ellipse -------------------------------------------------------------------------------- */
 
-static bool is_turned(const carom_planar_set *set)
+static bool is_rotated(const carom_planar_set *set)
 {
     return set->kind == CAROM_PLANAR_ELLIPSE && set->angle != 0.0;
 }
@@ -124,7 +124,7 @@ static bool project_straight(const carom_planar_set *set, double scale, const do
 
 bool carom_planar_project(const carom_planar_set *set, double scale, const double p[2], double nearest[2])
 {
-    if (!is_turned(set))
+    if (!is_rotated(set))
         return project_straight(set, scale, p, nearest);
     const carom_planar_set straight = along_its_axes(set);
     double turned[2];
@@ -190,7 +190,7 @@ bool carom_planar_minimise(const carom_planar_set *set, double scale, double w11
                            const double b[2], double x[2])
 {
     const double w[3] = {w11, w12, w22};
-    if (!is_turned(set))
+    if (!is_rotated(set))
         return minimise_straight(set, scale, w, b, x);
     const carom_planar_set straight = along_its_axes(set);
     const double c = cos(set->angle), s = sin(set->angle), mixed = 2.0 * c * s * w12;

@@ -29,7 +29,7 @@ static double least_modulus(int n, const double *x)
 
 /* X U11 = U21, row by row: U11^T x_i = (row i of U21). Column j of the Schur vectors stands at vector + j 2n.
  */
-static int divide_blocks(int n, const double *vector, double *square, int *pivot, double *X)
+static int solve_blocks(int n, const double *vector, double *square, int *pivot, double *X)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
@@ -68,7 +68,7 @@ int carom_riccati_hamiltonian(int n, const double *hamiltonian, double *X, doubl
         else if (stable != n)
             info = CAROM_RICCATI_AXIS;
         else
-            info = divide_blocks(n, vector, square, pivot, X);
+            info = solve_blocks(n, vector, square, pivot, X);
         if (axis_distance)
             *axis_distance = info == CAROM_RICCATI_FAILED ? 0.0 : least_modulus(twice, real);
     }

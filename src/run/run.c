@@ -20,7 +20,7 @@ static const double energy_growth_allowed = 0.01;
 
 /* One run under way:
  *
- *   stepper state -> candidate row -> checked -> measures, counters, samples, sinks -> last good row */
+ *   stepper state -> candidate row -> checked -> measures, counters, samples, recorders -> last good row */
 typedef struct active_run {
     const carom_run_request *request;
     carom_run_result *result;
@@ -38,7 +38,7 @@ typedef struct active_run {
     bool columns_in_use;      /* at every output, not only at the ends */
     bool has_obstacles;       /* contacts that are not friction forces */
     long outputs;             /* good ones, the initial one included */
-    long handed;              /* outputs up to this one (1-based) are with the sinks, or passed over */
+    long handed;              /* outputs up to this one (1-based) are with the recorders, or passed over */
     const char *word;         /* for a failure that has a word of its own */
 } active_run;
 
@@ -175,12 +175,12 @@ static void take_samples(active_run *run, double t, const double *row)
         memcpy(run->result->sample + (size_t)place * width, earlier ? run->last : row, width * sizeof *row);
 }
 
-static carom_status hand_to_sinks(active_run *run, const double *row, carom_error *error)
+static carom_status hand_to_recorders(active_run *run, const double *row, carom_error *error)
 {
     run->handed = run->outputs;
-    for (int i = 0; i < run->request->sink_count; i++) {
-        const carom_sink *sink = &run->request->sink[i];
-        carom_status status = sink->row ? sink->row(sink->context, row, error) : CAROM_OK;
+    for (int i = 0; i < run->request->recorder_count; i++) {
+        const carom_recorder *recorder = &run->request->recorder[i];
+        carom_status status = recorder->row ? recorder->row(recorder->context, row, error) : CAROM_OK;
         if (status == CAROM_NO_MEMORY)
             return status;
         if (status != CAROM_OK)
@@ -212,7 +212,7 @@ static carom_status accept_candidate(active_run *run, carom_error *error)
     keep_candidate(run);
     long index = run->outputs++;
     long every = run->request->record_every > 1 ? run->request->record_every : 1;
-    return index % every == 0 ? hand_to_sinks(run, row, error) : CAROM_OK;
+    return index % every == 0 ? hand_to_recorders(run, row, error) : CAROM_OK;
 }
 
 /* ---- set-up ---------------------------------------------------------------------------------------- */
@@ -273,7 +273,7 @@ static carom_status prepare_reductions(active_run *run, carom_error *error)
         if (isnan(request->sample_time[i]))
             return carom_fail(error, CAROM_BAD_INPUT, "sample time %d is not a number", i + 1);
     run->columns_in_use =
-        request->sink_count > 0 || request->sample_count > 0 || experiment->measure_count > 0;
+        request->recorder_count > 0 || request->sample_count > 0 || experiment->measure_count > 0;
     result->sample =
         carom_new_array((size_t)request->sample_count * (size_t)run->layout.width, sizeof *result->sample);
     result->measure = carom_new_array((size_t)experiment->measure_count, sizeof *result->measure);
@@ -428,13 +428,13 @@ static bool keeps_result(carom_status status)
     return status != CAROM_BAD_INPUT && status != CAROM_NO_MEMORY;
 }
 
-/* The last row goes to the sinks whatever the recording interval is. */
+/* The last row goes to the recorders whatever the recording interval is. */
 static carom_status hand_last_row(active_run *run, carom_status status, carom_error *error)
 {
     if (run->request->bare || run->handed == run->outputs)
         return status;
     carom_error sink_error = {0};
-    carom_status handed = hand_to_sinks(run, run->last, &sink_error);
+    carom_status handed = hand_to_recorders(run, run->last, &sink_error);
     if (handed == CAROM_OK || (status != CAROM_OK && handed != CAROM_NO_MEMORY))
         return status;
     *error = sink_error;

@@ -81,9 +81,9 @@ static carom_status append_row(void *context, const double *row, carom_error *er
     return CAROM_OK;
 }
 
-carom_sink carom_series_sink(carom_series *series)
+carom_recorder carom_series_recorder(carom_series *series)
 {
-    return (carom_sink){.context = series, .row = append_row};
+    return (carom_recorder){.context = series, .row = append_row};
 }
 
 void carom_series_free(carom_series *series)

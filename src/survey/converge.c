@@ -283,9 +283,9 @@ static bool report_progress(void *context, double done, double total)
 
 /* ---- runs ------------------------------------------------------------------------------------------ */
 
-/* Every output of the run that is recorded goes to `sink`. */
+/* Every output of the run that is recorded goes to `recorder`. */
 static carom_status run_once(active_study *active, const carom_scheme_ops *scheme, double h,
-                             const carom_sink *sink, int record_every, carom_run_result *result,
+                             const carom_recorder *recorder, int record_every, carom_run_result *result,
                              carom_error *error)
 {
     *result = (carom_run_result){0};
@@ -293,8 +293,8 @@ static carom_status run_once(active_study *active, const carom_scheme_ops *schem
     carom_status status = make_request(active, scheme, h, &run, error);
     if (status != CAROM_OK)
         return status;
-    run.sink = sink;
-    run.sink_count = 1;
+    run.recorder = recorder;
+    run.recorder_count = 1;
     run.record_every = record_every;
     if (active->request->progress.report)
         run.progress = (carom_progress){.context = active, .report = report_progress};
@@ -307,9 +307,9 @@ static carom_status run_reference(active_study *active, double h, int record_eve
 {
     const carom_scheme_ops *scheme = active->study->reference_scheme;
     reference_run_free(&active->reference);
-    const carom_sink sink = reference_run_sink(&active->reference);
+    const carom_recorder recorder = reference_run_recorder(&active->reference);
     carom_run_result result;
-    carom_status status = run_once(active, scheme, h, &sink, record_every, &result, error);
+    carom_status status = run_once(active, scheme, h, &recorder, record_every, &result, error);
     carom_run_result_free(&result);
     if (status == CAROM_FAILED)
         return carom_fail(error, status, "the reference, %s with h = %.10g, failed: %s", scheme->name, h,
@@ -335,9 +335,9 @@ static carom_status measure_run(active_study *active, int scheme_index, int h_in
     carom_convergence *study = active->study;
     carom_convergence_scheme *scheme = &study->scheme[scheme_index];
     error_meter_begin(&active->meter, study->h[h_index], study->until);
-    const carom_sink sink = error_meter_sink(&active->meter);
+    const carom_recorder recorder = error_meter_recorder(&active->meter);
     carom_run_result result;
-    carom_status status = run_once(active, scheme->scheme, study->h[h_index], &sink, 1, &result, error);
+    carom_status status = run_once(active, scheme->scheme, study->h[h_index], &recorder, 1, &result, error);
     const bool has_result = result.final != NULL;
     if (has_result && keep_outcome(study, &result, &scheme->run[h_index], error) != CAROM_OK)
         status = CAROM_NO_MEMORY;

@@ -177,13 +177,13 @@ static carom_status keep_row(void *context, const double *row, carom_error *erro
     reference->row[0] = row[0];
     for (int i = 0; i < compared->count; i++)
         reference->row[1 + i] = row[compared->source[i]];
-    const carom_sink sink = carom_series_sink(&reference->series);
-    return sink.row(sink.context, reference->row, error);
+    const carom_recorder recorder = carom_series_recorder(&reference->series);
+    return recorder.row(recorder.context, reference->row, error);
 }
 
-carom_sink reference_run_sink(reference_run *reference)
+carom_recorder reference_run_recorder(reference_run *reference)
 {
-    return (carom_sink){.context = reference, .row = keep_row};
+    return (carom_recorder){.context = reference, .row = keep_row};
 }
 
 void reference_run_free(reference_run *reference)
@@ -284,9 +284,9 @@ static carom_status compare_row(void *context, const double *row, carom_error *e
     return CAROM_OK;
 }
 
-carom_sink error_meter_sink(error_meter *meter)
+carom_recorder error_meter_recorder(error_meter *meter)
 {
-    return (carom_sink){.context = meter, .row = compare_row};
+    return (carom_recorder){.context = meter, .row = compare_row};
 }
 
 double error_meter_error(const error_meter *meter, int curve)

@@ -33,7 +33,7 @@ typedef struct reference_run {
 } reference_run;
 
 bool reference_run_create(const compared_values *compared, carom_arena *arena, reference_run *reference);
-carom_sink reference_run_sink(reference_run *reference);
+carom_recorder reference_run_recorder(reference_run *reference);
 void reference_run_free(reference_run *reference);
 
 /* The errors of one run, measured as its rows come. */
@@ -55,7 +55,7 @@ typedef struct error_meter {
 bool error_meter_create(const compared_values *compared, const reference_run *reference, int curve_count,
                         carom_arena *arena, error_meter *meter);
 void error_meter_begin(error_meter *meter, double h, double until);
-carom_sink error_meter_sink(error_meter *meter);
+carom_recorder error_meter_recorder(error_meter *meter);
 /* The error of a curve over the whole run; NAN when nothing was compared. */
 double error_meter_error(const error_meter *meter, int curve);
 bool error_meter_at_rounding(const error_meter *meter, int curve);

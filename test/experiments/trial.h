@@ -102,7 +102,7 @@ static inline trial trial_run(const trial_request *request)
 {
     trial run = {.experiment = trial_load(request)};
     run.series.layout = carom_row_layout_of(run.experiment);
-    carom_sink sink = carom_series_sink(&run.series);
+    carom_recorder recorder = carom_series_recorder(&run.series);
     carom_option option[TRIAL_SETTINGS_MAX + 1] = {0};
     for (int i = 0; i < TRIAL_SETTINGS_MAX && request->option[i].name; i++)
         option[i] = (carom_option){request->option[i].name, .word = request->option[i].value};
@@ -111,8 +111,8 @@ static inline trial trial_run(const trial_request *request)
                                .h = request->h > 0.0 ? request->h : NAN,
                                .until = request->until > 0.0 ? request->until : NAN,
                                .option = option,
-                               .sink_count = 1,
-                               .sink = &sink};
+                               .recorder_count = 1,
+                               .recorder = &recorder};
     carom_error error = {0};
     carom_status status = carom_run(&asked, &run.result, &error);
     if (status != CAROM_OK && !(request->ends && status == CAROM_FAILED))

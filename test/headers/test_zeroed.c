@@ -104,9 +104,9 @@ static void runs(void **state)
     assert_true(t0 == -1.0 && until == 0.0);
 
     carom_series series = {0};
-    const carom_sink sink[] = {carom_series_sink(&series)};
-    request.sink_count = 1;
-    request.sink = sink;
+    const carom_recorder recorder[] = {carom_series_recorder(&series)};
+    request.recorder_count = 1;
+    request.recorder = recorder;
     check("a series without a layout", carom_run(&request, &result, &error), CAROM_IO_ERROR);
     carom_run_result_free(&result);
     series.layout = carom_row_layout_of_model(model);
@@ -205,7 +205,7 @@ static void files(void **state)
     REFUSES(carom_fclib_write(NULL, ZERO(carom_fclib), true, &error));
     REFUSES(carom_impact_file_read("none", &impact, &error));
     REFUSES(carom_sweep_write_file("zero.h5", NULL, ZERO(carom_sweep), &error));
-    REFUSES(carom_csv_begin(ZERO(carom_csv_writer), NULL, NULL, ZERO(carom_sink), &error));
+    REFUSES(carom_csv_begin(ZERO(carom_csv_writer), NULL, NULL, ZERO(carom_recorder), &error));
 }
 
 static void periodic_motions(void **state)

@@ -58,11 +58,11 @@ static void a_run_gives_rows_measures_and_counters(void **state)
     (void)state;
     carom_experiment *experiment = measured_experiment();
     carom_series series = {.layout = carom_row_layout_of(experiment)};
-    carom_sink sinks[] = {carom_series_sink(&series), {0}};
+    carom_recorder recorders[] = {carom_series_recorder(&series), {0}};
     const carom_option options[] = {{"touch_from", 3.0}, {"touch_to", .word = "5"}, {0}};
     carom_run_request request = request_of(experiment);
-    request.sink_count = 2;
-    request.sink = sinks;
+    request.recorder_count = 2;
+    request.recorder = recorders;
     request.option = options;
     carom_run_result result;
     assert_int_equal(carom_run(&request, &result, NULL), CAROM_OK);
@@ -124,11 +124,11 @@ static void every_kth_row_and_the_last_are_recorded(void **state)
     (void)state;
     carom_experiment *experiment = measured_experiment();
     carom_series series = {.layout = carom_row_layout_of(experiment)};
-    carom_sink sink = carom_series_sink(&series);
+    carom_recorder recorder = carom_series_recorder(&series);
     const carom_option fail_at[] = {{"fail_at", 6.0}, {0}};
     carom_run_request request = request_of(experiment);
-    request.sink_count = 1;
-    request.sink = &sink;
+    request.recorder_count = 1;
+    request.recorder = &recorder;
     request.record_every = 3;
     carom_run_result result;
     assert_int_equal(carom_run(&request, &result, NULL), CAROM_OK);
@@ -156,12 +156,12 @@ static void expect_stop_after_four(const char *option, const char *word, const c
 {
     carom_experiment *experiment = measured_experiment();
     carom_series series = {.layout = carom_row_layout_of(experiment)};
-    carom_sink sink = carom_series_sink(&series);
+    carom_recorder recorder = carom_series_recorder(&series);
     const carom_option options[] = {{option, .word = "5"}, {0}};
     const double times[] = {0.9, 0.25};
     carom_run_request request = request_of(experiment);
-    request.sink_count = 1;
-    request.sink = &sink;
+    request.recorder_count = 1;
+    request.recorder = &recorder;
     request.option = options;
     request.sample_count = 2;
     request.sample_time = times;
@@ -273,15 +273,15 @@ static carom_status full_disk(void *context, const double *row, carom_error *err
     return ++*rows < 3 ? CAROM_OK : carom_fail(error, CAROM_IO_ERROR, "disk full");
 }
 
-static void a_sink_that_fails_ends_the_run(void **state)
+static void a_recorder_that_fails_ends_the_run(void **state)
 {
     (void)state;
     carom_experiment *experiment = measured_experiment();
     int rows = 0;
-    carom_sink sink = {.context = &rows, .row = full_disk};
+    carom_recorder recorder = {.context = &rows, .row = full_disk};
     carom_run_request request = request_of(experiment);
-    request.sink_count = 1;
-    request.sink = &sink;
+    request.recorder_count = 1;
+    request.recorder = &recorder;
     carom_run_result result;
     carom_error error;
     assert_int_equal(carom_run(&request, &result, &error), CAROM_IO_ERROR);
@@ -301,7 +301,7 @@ static void a_sink_that_fails_ends_the_run(void **state)
     carom_experiment_free(experiment);
 }
 
-static carom_status no_memory_sink(void *context, const double *row, carom_error *error)
+static carom_status no_memory_recorder(void *context, const double *row, carom_error *error)
 {
     (void)context, (void)row;
     return carom_fail_memory(error);
@@ -311,10 +311,10 @@ static void short_memory_leaves_nothing(void **state)
 {
     (void)state;
     carom_experiment *experiment = measured_experiment();
-    carom_sink sink = {.row = no_memory_sink};
+    carom_recorder recorder = {.row = no_memory_recorder};
     carom_run_request request = request_of(experiment);
-    request.sink_count = 1;
-    request.sink = &sink;
+    request.recorder_count = 1;
+    request.recorder = &recorder;
     carom_run_result result;
     assert_int_equal(carom_run(&request, &result, NULL), CAROM_NO_MEMORY);
     assert_null(result.initial);
@@ -355,10 +355,10 @@ static void a_bare_run_ends_in_the_same_state(void **state)
     carom_run_result full, bare;
     assert_int_equal(carom_run(&request, &full, NULL), CAROM_OK);
     int rows = 0;
-    carom_sink sink = {.context = &rows, .row = full_disk};
+    carom_recorder recorder = {.context = &rows, .row = full_disk};
     request.bare = true;
-    request.sink_count = 1;
-    request.sink = &sink;
+    request.recorder_count = 1;
+    request.recorder = &recorder;
     assert_int_equal(carom_run(&request, &bare, NULL), CAROM_OK);
     assert_int_equal(rows, 0);
     assert_int_equal(bare.steps, 8);
@@ -412,7 +412,7 @@ int main(void)
         cmocka_unit_test(a_scheme_that_cannot_start_leaves_the_initial_state),
         cmocka_unit_test(the_first_row_is_the_schemes_own),
         cmocka_unit_test(an_interrupted_run_keeps_what_came_before),
-        cmocka_unit_test(a_sink_that_fails_ends_the_run),
+        cmocka_unit_test(a_recorder_that_fails_ends_the_run),
         cmocka_unit_test(short_memory_leaves_nothing),
         cmocka_unit_test(samples_are_the_nearest_outputs),
         cmocka_unit_test(a_bare_run_ends_in_the_same_state),

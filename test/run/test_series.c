@@ -34,10 +34,10 @@ static void rows_are_kept_in_order(void **state)
         ROWS = 1000
     };
     carom_series series = {.layout = {.width = 3}};
-    carom_sink sink = carom_series_sink(&series);
+    carom_recorder recorder = carom_series_recorder(&series);
     for (int i = 0; i < ROWS; i++) {
         double row[3] = {i, 2.0 * i, -1.0};
-        assert_int_equal(sink.row(sink.context, row, NULL), CAROM_OK);
+        assert_int_equal(recorder.row(recorder.context, row, NULL), CAROM_OK);
     }
     assert_int_equal(series.count, ROWS);
     assert_true(series.capacity >= ROWS);
@@ -55,11 +55,11 @@ static void a_freed_series_can_be_filled_again(void **state)
 {
     (void)state;
     carom_series series = {.layout = {.width = 1}};
-    carom_sink sink = carom_series_sink(&series);
+    carom_recorder recorder = carom_series_recorder(&series);
     double row = 4.0;
-    assert_int_equal(sink.row(sink.context, &row, NULL), CAROM_OK);
+    assert_int_equal(recorder.row(recorder.context, &row, NULL), CAROM_OK);
     carom_series_free(&series);
-    assert_int_equal(sink.row(sink.context, &row, NULL), CAROM_OK);
+    assert_int_equal(recorder.row(recorder.context, &row, NULL), CAROM_OK);
     assert_int_equal(series.count, 1);
     assert_true(carom_series_row(&series, 0)[0] == 4.0);
     carom_series_free(&series);
@@ -70,10 +70,10 @@ static void a_limited_series_is_thinned_evenly(void **state)
 {
     (void)state;
     carom_series series = {.layout = {.width = 1}, .limit = 64};
-    carom_sink sink = carom_series_sink(&series);
+    carom_recorder recorder = carom_series_recorder(&series);
     for (int i = 0; i < 1000; i++) {
         const double row = i;
-        assert_int_equal(sink.row(sink.context, &row, NULL), CAROM_OK);
+        assert_int_equal(recorder.row(recorder.context, &row, NULL), CAROM_OK);
     }
     assert_true(series.count > 32 && series.count <= 64);
     for (size_t i = 0; i < series.count; i++)
@@ -87,9 +87,9 @@ static void a_series_too_large_for_memory_says_so(void **state)
     (void)state;
     double row = 0.0;
     carom_series series = {.layout = {.width = 1}, .count = SIZE_MAX / 4, .capacity = SIZE_MAX / 4};
-    carom_sink sink = carom_series_sink(&series);
+    carom_recorder recorder = carom_series_recorder(&series);
     carom_error error = {0};
-    assert_int_equal(sink.row(sink.context, &row, &error), CAROM_NO_MEMORY);
+    assert_int_equal(recorder.row(recorder.context, &row, &error), CAROM_NO_MEMORY);
     assert_int_equal(error.status, CAROM_NO_MEMORY);
 }
 

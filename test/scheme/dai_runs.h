@@ -26,13 +26,13 @@ static inline moved move_into(const char *text, const char *scheme, double h, do
     if (m.status != CAROM_OK)
         return m;
     m.series.layout = carom_row_layout_of(m.experiment);
-    const carom_sink sink = carom_series_sink(&m.series);
+    const carom_recorder recorder = carom_series_recorder(&m.series);
     const carom_run_request request = {.experiment = m.experiment,
                                        .scheme = scheme,
                                        .h = h,
                                        .until = until,
-                                       .sink_count = keep ? 1 : 0,
-                                       .sink = &sink};
+                                       .recorder_count = keep ? 1 : 0,
+                                       .recorder = &recorder};
     m.status = carom_run(&request, &m.result, &m.error);
     return m;
 }

@@ -45,10 +45,10 @@ typedef struct fixture {
     error_meter meter;
 } fixture;
 
-static void hand(carom_sink sink, double t, double q, double v)
+static void hand(carom_recorder recorder, double t, double q, double v)
 {
     const double row[3] = {t, q, v};
-    assert_int_equal(sink.row(sink.context, row, NULL), CAROM_OK);
+    assert_int_equal(recorder.row(recorder.context, row, NULL), CAROM_OK);
 }
 
 static void begin(fixture *made)
@@ -57,7 +57,7 @@ static void begin(fixture *made)
     assert_true(reference_run_create(&compared, made->arena, &made->reference));
     assert_true(error_meter_create(&compared, &made->reference, CURVES, made->arena, &made->meter));
     for (int i = 0; i <= 4; i++)
-        hand(reference_run_sink(&made->reference), 0.5 * i, 5.0 * i, 10.0);
+        hand(reference_run_recorder(&made->reference), 0.5 * i, 5.0 * i, 10.0);
 }
 
 static void end(fixture *made)
@@ -72,11 +72,11 @@ static void errors_are_largest_and_mean(void **state)
     fixture made;
     begin(&made);
     error_meter_begin(&made.meter, 1.0, 2.0);
-    const carom_sink sink = error_meter_sink(&made.meter);
-    hand(sink, 0.0, 0.0, 17.0); /* the first velocity does not count */
-    hand(sink, 1.0, 7.0, 11.0);
-    hand(sink, 2.0, 21.0, 5.0);
-    hand(sink, 3.0, 1e9, 1e9); /* past the end */
+    const carom_recorder recorder = error_meter_recorder(&made.meter);
+    hand(recorder, 0.0, 0.0, 17.0); /* the first velocity does not count */
+    hand(recorder, 1.0, 7.0, 11.0);
+    hand(recorder, 2.0, 21.0, 5.0);
+    hand(recorder, 3.0, 1e9, 1e9); /* past the end */
     assert_true(error_meter_error(&made.meter, CAROM_CURVE_Q) == 3.0);
     assert_true(error_meter_error(&made.meter, CAROM_CURVE_V) == 3.0);
     assert_false(made.meter.is_interpolated);
@@ -90,13 +90,13 @@ static void between_two_outputs_the_reference_is_linear(void **state)
     fixture made;
     begin(&made);
     error_meter_begin(&made.meter, 0.75, 2.0);
-    const carom_sink sink = error_meter_sink(&made.meter);
-    hand(sink, 0.0, 0.0, 10.0);
-    hand(sink, 0.75, 7.5, 10.0);
+    const carom_recorder recorder = error_meter_recorder(&made.meter);
+    hand(recorder, 0.0, 0.0, 10.0);
+    hand(recorder, 0.75, 7.5, 10.0);
     assert_true(made.meter.is_interpolated);
     assert_true(error_meter_error(&made.meter, CAROM_CURVE_Q) == 0.0);
     assert_true(error_meter_at_rounding(&made.meter, CAROM_CURVE_Q));
-    hand(sink, 1.5, 15.25, 10.0);
+    hand(recorder, 1.5, 15.25, 10.0);
     assert_true(error_meter_error(&made.meter, CAROM_CURVE_Q) == 0.25);
     end(&made);
 }
@@ -110,10 +110,10 @@ static void rounding_level_is_relative(void **state)
         assert_true(reference_run_create(&compared, made.arena, &made.reference));
         assert_true(error_meter_create(&compared, &made.reference, CURVES, made.arena, &made.meter));
         for (int i = 0; i <= 2; i++)
-            hand(reference_run_sink(&made.reference), i, unit, unit);
+            hand(reference_run_recorder(&made.reference), i, unit, unit);
         error_meter_begin(&made.meter, 1.0, 2.0);
         for (int i = 0; i <= 2; i++)
-            hand(error_meter_sink(&made.meter), i, unit * (1.0 + 5e-14), unit * (1.0 + 5e-13));
+            hand(error_meter_recorder(&made.meter), i, unit * (1.0 + 5e-14), unit * (1.0 + 5e-13));
         assert_true(error_meter_at_rounding(&made.meter, CAROM_CURVE_Q));
         assert_false(error_meter_at_rounding(&made.meter, CAROM_CURVE_V));
         end(&made);
@@ -126,10 +126,10 @@ static void what_is_not_a_number_spoils_the_error(void **state)
     fixture made;
     begin(&made);
     error_meter_begin(&made.meter, 1.0, 2.0);
-    const carom_sink sink = error_meter_sink(&made.meter);
-    hand(sink, 0.0, 0.0, 10.0);
-    hand(sink, 1.0, NAN, 10.0);
-    hand(sink, 2.0, 21.0, 10.0);
+    const carom_recorder recorder = error_meter_recorder(&made.meter);
+    hand(recorder, 0.0, 0.0, 10.0);
+    hand(recorder, 1.0, NAN, 10.0);
+    hand(recorder, 2.0, 21.0, 10.0);
     assert_true(isnan(error_meter_error(&made.meter, CAROM_CURVE_Q)));
     error_meter_begin(&made.meter, 1.0, 2.0);
     assert_true(isnan(error_meter_error(&made.meter, CAROM_CURVE_V))); /* nothing compared yet */

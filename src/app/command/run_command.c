@@ -186,22 +186,22 @@ static const carom_option *known_options(run_job *job, const char *scheme)
 static carom_status run_one(run_job *job, finished_run *run, int member, const char *scheme,
                             carom_progress progress, carom_error *error)
 {
-    carom_sink sink[3];
-    int sinks = 0;
+    carom_recorder recorder[3];
+    int recorders = 0;
     carom_status status;
     if (value_of(&job->arguments, OPTION_PLOT)) {
         run->series.layout = carom_row_layout_of(job->experiment);
         run->series.limit = PICTURE_BYTES / ((size_t)run->series.layout.width * sizeof(double));
-        sink[sinks++] = carom_series_sink(&run->series);
+        recorder[recorders++] = carom_series_recorder(&run->series);
     }
     if (job->writer) {
-        status = carom_run_writer_begin(job->writer, member, job->experiment, run->parameter, &sink[sinks++],
-                                        error);
+        status = carom_run_writer_begin(job->writer, member, job->experiment, run->parameter,
+                                        &recorder[recorders++], error);
         if (status != CAROM_OK)
             return status;
     }
     if (job->csv && member < 0) {
-        status = carom_csv_begin(&job->csv_writer, job->csv, job->experiment, &sink[sinks++], error);
+        status = carom_csv_begin(&job->csv_writer, job->csv, job->experiment, &recorder[recorders++], error);
         if (status != CAROM_OK)
             return status;
     }
@@ -214,8 +214,8 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
                                        .sample_count = member < 0 ? job->sample_count : 0,
                                        .sample_time = job->sample,
                                        .record_every = job->every,
-                                       .sink_count = sinks,
-                                       .sink = sink,
+                                       .recorder_count = recorders,
+                                       .recorder = recorder,
                                        .progress = progress};
     status = carom_run(&request, &run->result, error);
     if (job->writer && run->result.final) {

@@ -30,13 +30,13 @@ static double advance(const carom_friction_contact *contact, const carom_ellipti
     double u[3], v[3], p[3], moved[3];
     for (int i = 0; i < 3; i++)
         u[i] = contact->u_free[i] + carom_dot(3, contact->W[i], impulse);
-    elliptic_turn(angle, u, u);
-    elliptic_turn(angle, impulse, p);
+    elliptic_rotate(angle, u, u);
+    elliptic_rotate(angle, impulse, p);
     carom_elliptic_cone_velocity(cone, -contact->target, u, v);
     for (int i = 0; i < 3; i++)
         p[i] -= rho * v[i];
     carom_elliptic_cone_project(cone->mu, p, moved);
-    elliptic_turn(-angle, moved, moved);
+    elliptic_rotate(-angle, moved, moved);
     const double change = hypot(hypot(moved[0] - impulse[0], moved[1] - impulse[1]), moved[2] - impulse[2]);
     memcpy(impulse, moved, sizeof moved);
     return change;

@@ -257,7 +257,7 @@ static carom_status take_buffer(carom_run_writer *writer, carom_error *error)
 }
 
 carom_status carom_run_writer_begin(carom_run_writer *writer, int member, const carom_experiment *experiment,
-                                    const double *parameter, carom_sink *sink, carom_error *error)
+                                    const double *parameter, carom_recorder *recorder, carom_error *error)
 {
     if (writer->broken || writer->group >= 0)
         return carom_fail(error, CAROM_IO_ERROR, "the run file %s cannot start a run: %s", writer->path,
@@ -278,8 +278,8 @@ carom_status carom_run_writer_begin(carom_run_writer *writer, int member, const 
         release_run(writer);
     hdf5_restore(quiet);
     writer->last_flush = carom_seconds();
-    sink->context = writer;
-    sink->row = take_row;
+    recorder->context = writer;
+    recorder->row = take_row;
     return status;
 }
 

@@ -81,7 +81,7 @@ static carom_status put_row(void *context, const double *row, carom_error *error
 }
 
 carom_status carom_csv_begin(carom_csv_writer *writer, FILE *stream, const carom_experiment *experiment,
-                             carom_sink *sink, carom_error *error)
+                             carom_recorder *recorder, carom_error *error)
 {
     if (!stream || !experiment)
         return carom_fail(error, CAROM_BAD_INPUT, "CSV needs %s; none is given",
@@ -89,8 +89,8 @@ carom_status carom_csv_begin(carom_csv_writer *writer, FILE *stream, const carom
     writer->stream = stream;
     writer->experiment = experiment;
     writer->layout = carom_row_layout_of(experiment);
-    sink->context = writer;
-    sink->row = put_row;
+    recorder->context = writer;
+    recorder->row = put_row;
     errno = 0;
     put_header(stream, experiment, &writer->layout);
     return csv_check_stream(stream, errno, error);

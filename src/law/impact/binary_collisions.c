@@ -68,7 +68,7 @@ enum {
 };
 
 typedef struct collisions {
-    const carom_impact_frame *frame;
+    const carom_contact_space *space;
     const carom_impact_options *options;
     contact_set waiting;
     double *gamma, *velocity;
@@ -92,13 +92,13 @@ static int next_contact(collisions *c)
 
 static void collide(collisions *c, int contact)
 {
-    const carom_impact_frame *frame = c->frame;
+    const carom_contact_space *space = c->space;
     const double approach = c->gamma[contact];
-    const double p = -(1.0 + frame->restitution[contact]) * approach / frame->entry[frame->diagonal[contact]];
-    carom_impact_frame_push(frame, contact, p, c->velocity);
-    for (int k = frame->start[contact]; k < frame->start[contact + 1]; k++) {
-        const int other = frame->column[k];
-        c->gamma[other] = carom_impact_frame_rate(frame, other, c->velocity);
+    const double p = -(1.0 + space->restitution[contact]) * approach / space->entry[space->diagonal[contact]];
+    carom_contact_space_push(space, contact, p, c->velocity);
+    for (int k = space->start[contact]; k < space->start[contact + 1]; k++) {
+        const int other = space->column[k];
+        c->gamma[other] = carom_contact_space_rate(space, other, c->velocity);
     }
     c->result->impulse[contact] += p;
     c->result->collisions++;
@@ -109,9 +109,9 @@ static void collide(collisions *c, int contact)
  * rounding makes of that. */
 static void update_waiting(collisions *c, int contact)
 {
-    const carom_impact_frame *frame = c->frame;
-    for (int k = frame->start[contact]; k < frame->start[contact + 1]; k++) {
-        const int other = frame->column[k];
+    const carom_contact_space *space = c->space;
+    for (int k = space->start[contact]; k < space->start[contact + 1]; k++) {
+        const int other = space->column[k];
         set_put(&c->waiting, other, other != contact && c->gamma[other] < -c->tolerance);
     }
 }
@@ -119,7 +119,7 @@ static void update_waiting(collisions *c, int contact)
 static void collide_until_none_approaches(collisions *c)
 {
     const long limit = c->options->max_collisions > 0 ? c->options->max_collisions : default_max_collisions;
-    for (int i = 0; i < c->frame->contacts; i++)
+    for (int i = 0; i < c->space->contacts; i++)
         set_put(&c->waiting, i, c->gamma[i] < -c->tolerance);
     while (c->waiting.members > 0 && c->result->collisions < limit) {
         const int contact = next_contact(c);
@@ -133,7 +133,7 @@ static void collide_until_none_approaches(collisions *c)
 /* Every contact has its turn once, and collides if it approaches then. */
 static void sweep_once(collisions *c)
 {
-    for (int i = 0; i < c->frame->contacts; i++)
+    for (int i = 0; i < c->space->contacts; i++)
         set_put(&c->waiting, i, true);
     while (c->waiting.members > 0) {
         const int contact = next_contact(c);
@@ -157,29 +157,29 @@ static double never_ending_measure(double coupling, double first_restitution, do
            (sqrt(first_restitution) + sqrt(second_restitution));
 }
 
-static bool never_ends(const carom_impact_frame *frame)
+static bool never_ends(const carom_contact_space *space)
 {
-    if (frame->contacts != 2 || frame->start[1] != 2 || frame->start[2] != 4)
+    if (space->contacts != 2 || space->start[1] != 2 || space->start[2] != 4)
         return false;
-    const double *g = frame->entry, *e = frame->restitution;
+    const double *g = space->entry, *e = space->restitution;
     return never_ending_measure(-g[1] / sqrt(g[0] * g[3]), e[0], e[1]) >= 1.0;
 }
 
 static double largest_approach(const collisions *c)
 {
     double largest = 0.0;
-    for (int i = 0; i < c->frame->contacts; i++)
-        largest = fmax(largest, -carom_impact_frame_rate(c->frame, i, c->velocity));
+    for (int i = 0; i < c->space->contacts; i++)
+        largest = fmax(largest, -carom_contact_space_rate(c->space, i, c->velocity));
     return largest;
 }
 
 static void judge(collisions *c)
 {
-    const carom_impact_frame *frame = c->frame;
+    const carom_contact_space *space = c->space;
     carom_impact_result *result = c->result;
-    double speed = carom_largest(frame->coordinates, frame->impact->velocity);
-    if (frame->impact->rate)
-        speed = fmax(speed, carom_largest(frame->contacts, frame->impact->rate));
+    double speed = carom_largest(space->coordinates, space->impact->velocity);
+    if (space->impact->rate)
+        speed = fmax(speed, carom_largest(space->contacts, space->impact->rate));
     if (result->collisions == 0)
         result->smallest_approach = 0.0;
     else if (result->word == CAROM_IMPACT_OK && result->smallest_approach <= rounding_share * speed)
@@ -188,7 +188,7 @@ static void judge(collisions *c)
         return;
     result->residual = largest_approach(c);
     const bool ended = result->word == CAROM_IMPACT_OK && !(c->tolerance > 0.0 && result->residual > 0.0);
-    if (!ended && never_ends(frame))
+    if (!ended && never_ends(space))
         result->notes |= CAROM_IMPACT_INFINITE;
 }
 
@@ -213,27 +213,27 @@ static carom_status check_options(const carom_impact_options *options, carom_err
     return CAROM_OK;
 }
 
-static carom_status solve_binary(const carom_impact_frame *frame, const carom_impact_options *options,
+static carom_status solve_binary(const carom_contact_space *space, const carom_impact_options *options,
                                  double *work, carom_impact_result *result, carom_error *error)
 {
     const carom_status status = check_options(options, error);
     if (status != CAROM_OK)
         return status;
-    const ptrdiff_t contacts = frame->contacts;
+    const ptrdiff_t contacts = space->contacts;
     const uint64_t seed = options->seed % MODULUS;
-    collisions c = {.frame = frame,
+    collisions c = {.space = space,
                     .options = options,
-                    .waiting = {.contacts = frame->contacts, .count = work, .member = work + contacts + 1},
+                    .waiting = {.contacts = space->contacts, .count = work, .member = work + contacts + 1},
                     .gamma = work + 2 * contacts + 1,
                     .velocity = work + 3 * contacts + 1,
                     .tolerance = options->collision_tolerance,
                     .draw = seed > 0 ? seed : 1,
                     .result = result};
     set_clear(&c.waiting);
-    for (int i = 0; i < frame->coordinates; i++)
-        c.velocity[i] = frame->impact->velocity[i];
-    for (int i = 0; i < frame->contacts; i++)
-        c.gamma[i] = frame->gamma[i];
+    for (int i = 0; i < space->coordinates; i++)
+        c.velocity[i] = space->impact->velocity[i];
+    for (int i = 0; i < space->contacts; i++)
+        c.gamma[i] = space->gamma[i];
     result->word = CAROM_IMPACT_OK;
     result->smallest_approach = INFINITY;
     if (options->one_sweep)

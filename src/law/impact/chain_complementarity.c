@@ -36,7 +36,7 @@ enum {
 };
 
 typedef struct chain {
-    const carom_impact_frame *frame;
+    const carom_contact_space *space;
     const double *b;
     chain_block *block; /* a stack, from the left */
     int blocks;
@@ -44,27 +44,27 @@ typedef struct chain {
 } chain;
 
 /* c_i = -G_i,i+1 */
-static double coupling(const carom_impact_frame *frame, int i)
+static double coupling(const carom_contact_space *space, int i)
 {
-    const int place = frame->diagonal[i] + 1;
-    return place < frame->start[i + 1] ? -frame->entry[place] : 0.0;
+    const int place = space->diagonal[i] + 1;
+    return place < space->start[i + 1] ? -space->entry[place] : 0.0;
 }
 
-static double diagonal(const carom_impact_frame *frame, int i)
+static double diagonal(const carom_contact_space *space, int i)
 {
-    return frame->entry[frame->diagonal[i]];
+    return space->entry[space->diagonal[i]];
 }
 
-static double dependent_share(const carom_impact_frame *frame)
+static double dependent_share(const carom_contact_space *space)
 {
-    return 8.0 * frame->contacts * DBL_EPSILON;
+    return 8.0 * space->contacts * DBL_EPSILON;
 }
 
-bool impact_chain_fits(const carom_impact_frame *frame)
+bool impact_chain_fits(const carom_contact_space *space)
 {
-    for (int i = 0; i < frame->contacts; i++)
-        for (int k = frame->start[i]; k < frame->start[i + 1]; k++)
-            if (frame->column[k] != i && (abs(frame->column[k] - i) > 1 || frame->entry[k] > 0.0))
+    for (int i = 0; i < space->contacts; i++)
+        for (int k = space->start[i]; k < space->start[i + 1]; k++)
+            if (space->column[k] != i && (abs(space->column[k] - i) > 1 || space->entry[k] > 0.0))
                 return false;
     return true;
 }
@@ -93,12 +93,12 @@ typedef struct chain_joint {
 
 static chain_joint joint_at(const chain *c, int contact, const chain_block *left, const chain_block *right)
 {
-    const double from_left = left ? coupling(c->frame, contact - 1) : 0.0;
-    const double from_right = right ? coupling(c->frame, contact) : 0.0;
+    const double from_left = left ? coupling(c->space, contact - 1) : 0.0;
+    const double from_right = right ? coupling(c->space, contact) : 0.0;
     chain_joint joint = {.contact = contact, .left = left, .right = right};
     joint.violation = -c->b[contact];
     joint.terms = fabs(c->b[contact]);
-    joint.pivot = diagonal(c->frame, contact);
+    joint.pivot = diagonal(c->space, contact);
     if (left) {
         joint.violation += from_left * left->p_last;
         joint.terms += from_left * left->p_last;
@@ -116,8 +116,8 @@ static chain_block joined(const chain *c, const chain_joint *joint)
 {
     const chain_block *left = joint->left, *right = joint->right;
     const double s = joint->pivot, p = joint->violation / s;
-    const double to_left = left ? left->across * coupling(c->frame, joint->contact - 1) : 1.0;
-    const double to_right = right ? right->across * coupling(c->frame, joint->contact) : 1.0;
+    const double to_left = left ? left->across * coupling(c->space, joint->contact - 1) : 1.0;
+    const double to_right = right ? right->across * coupling(c->space, joint->contact) : 1.0;
     return (chain_block){
         .first = left ? left->first : joint->contact,
         .last = right ? right->last : joint->contact,
@@ -139,7 +139,7 @@ static bool enter(chain *c, int contact)
         const chain_joint joint = joint_at(c, contact, left, right);
         if (!(joint.violation > 0.0))
             return true;
-        if (!(joint.pivot > c->dependent * diagonal(c->frame, contact)))
+        if (!(joint.pivot > c->dependent * diagonal(c->space, contact)))
             return joint.violation <= c->dependent * joint.terms;
         const chain_block block = joined(c, &joint);
         c->blocks -= (left ? 1 : 0) + (right ? 1 : 0);
@@ -154,12 +154,12 @@ static bool enter(chain *c, int contact)
 /* Pivots of L D L^T block by block; 0 outside. */
 static void factor(const chain *c, double *pivot)
 {
-    memset(pivot, 0, (size_t)c->frame->contacts * sizeof *pivot);
+    memset(pivot, 0, (size_t)c->space->contacts * sizeof *pivot);
     for (int k = 0; k < c->blocks; k++)
         for (int i = (int)c->block[k].first; i <= (int)c->block[k].last; i++) {
-            pivot[i] = diagonal(c->frame, i);
+            pivot[i] = diagonal(c->space, i);
             if (i > (int)c->block[k].first)
-                pivot[i] -= coupling(c->frame, i - 1) * coupling(c->frame, i - 1) / pivot[i - 1];
+                pivot[i] -= coupling(c->space, i - 1) * coupling(c->space, i - 1) / pivot[i - 1];
         }
 }
 
@@ -169,10 +169,10 @@ static void correct(const chain *c, const double *pivot, double *residual, doubl
     for (int k = 0; k < c->blocks; k++) {
         const int first = (int)c->block[k].first, last = (int)c->block[k].last;
         for (int i = first + 1; i <= last; i++)
-            residual[i] += coupling(c->frame, i - 1) / pivot[i - 1] * residual[i - 1];
+            residual[i] += coupling(c->space, i - 1) / pivot[i - 1] * residual[i - 1];
         for (int i = last; i >= first; i--) {
             if (i < last)
-                residual[i] += coupling(c->frame, i) * residual[i + 1];
+                residual[i] += coupling(c->space, i) * residual[i + 1];
             residual[i] /= pivot[i];
             p[i] -= residual[i];
         }
@@ -181,38 +181,38 @@ static void correct(const chain *c, const double *pivot, double *residual, doubl
 
 static bool find_blocks(chain *c)
 {
-    for (int i = 0; i < c->frame->contacts; i++)
+    for (int i = 0; i < c->space->contacts; i++)
         if (!enter(c, i))
             return false;
     return true;
 }
 
-impact_chain_outcome impact_chain_solve(const carom_impact_frame *frame, const double *b, double *work,
+impact_chain_outcome impact_chain_solve(const carom_contact_space *space, const double *b, double *work,
                                         double *p)
 {
-    const ptrdiff_t contacts = frame->contacts;
-    chain c = {.frame = frame, .b = b, .block = (void *)work, .dependent = dependent_share(frame)};
+    const ptrdiff_t contacts = space->contacts;
+    chain c = {.space = space, .b = b, .block = (void *)work, .dependent = dependent_share(space)};
     double *pivot = work + BLOCK_DOUBLES * contacts, *residual = pivot + contacts, *dv = residual + contacts;
     memset(p, 0, (size_t)contacts * sizeof *p);
     if (!find_blocks(&c))
         return IMPACT_CHAIN_INFEASIBLE;
     factor(&c, pivot);
     for (int round = 0; round < CORRECTIONS; round++) {
-        impact_frame_answer(frame, b, p, dv, residual);
+        contact_space_answer(space, b, p, dv, residual);
         correct(&c, pivot, residual, p);
     }
-    for (int i = 0; i < frame->contacts; i++)
+    for (int i = 0; i < space->contacts; i++)
         p[i] = fmax(0.0, p[i]);
     return IMPACT_CHAIN_SOLVED;
 }
 
-bool impact_chain_redundant(const carom_impact_frame *frame, double *work)
+bool impact_chain_redundant(const carom_contact_space *space, double *work)
 {
-    chain_block all = {.first = 0, .last = frame->contacts - 1};
-    const chain c = {.frame = frame, .block = &all, .blocks = 1};
+    chain_block all = {.first = 0, .last = space->contacts - 1};
+    const chain c = {.space = space, .block = &all, .blocks = 1};
     factor(&c, work);
-    for (int i = 0; i < frame->contacts; i++)
-        if (!(work[i] > dependent_share(frame) * diagonal(frame, i)))
+    for (int i = 0; i < space->contacts; i++)
+        if (!(work[i] > dependent_share(space) * diagonal(space, i)))
             return true;
     return false;
 }

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-void carom_impact_frame_multiply(const carom_impact_frame *frame, const double *p, double *y)
+void carom_contact_space_multiply(const carom_contact_space *space, const double *p, double *y)
 {
-    for (int i = 0; i < frame->contacts; i++) {
+    for (int i = 0; i < space->contacts; i++) {
         double sum = 0.0;
-        for (int k = frame->start[i]; k < frame->start[i + 1]; k++)
-            sum += frame->entry[k] * p[frame->column[k]];
+        for (int k = space->start[i]; k < space->start[i + 1]; k++)
+            sum += space->entry[k] * p[space->column[k]];
         y[i] = sum;
     }
 }
@@ -18,12 +18,12 @@ void carom_impact_frame_multiply(const carom_impact_frame *frame, const double *
 /* Impulses whose rounding is a larger share of the velocities are no solution of anything. */
 static const double most_rounding = 1e-7;
 
-double impact_frame_rounding(const carom_impact_frame *frame, int contact, const double *p)
+double contact_space_rounding(const carom_contact_space *space, int contact, const double *p)
 {
     double sum = 0.0;
-    for (int k = frame->start[contact]; k < frame->start[contact + 1]; k++)
-        sum += fabs(frame->entry[k] * p[frame->column[k]]);
-    return fmin(4.0 * DBL_EPSILON * sum, most_rounding * frame->speed);
+    for (int k = space->start[contact]; k < space->start[contact + 1]; k++)
+        sum += fabs(space->entry[k] * p[space->column[k]]);
+    return fmin(4.0 * DBL_EPSILON * sum, most_rounding * space->speed);
 }
 
 static size_t product(int a, int b)
@@ -31,26 +31,26 @@ static size_t product(int a, int b)
     return (size_t)a * (size_t)b;
 }
 
-void impact_frame_move(const carom_impact_frame *frame, const double *p, double *dv)
+void contact_space_move(const carom_contact_space *space, const double *p, double *dv)
 {
-    const carom_impact *impact = frame->impact;
-    memset(dv, 0, (size_t)frame->coordinates * sizeof *dv);
-    for (int contact = 0; contact < frame->contacts; contact++)
+    const carom_impact *impact = space->impact;
+    memset(dv, 0, (size_t)space->coordinates * sizeof *dv);
+    for (int contact = 0; contact < space->contacts; contact++)
         for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
             dv[impact->row[k]] += impact->value[k] * p[contact];
     if (impact->mass)
-        carom_cholesky_solve(frame->coordinates, frame->factor, dv);
+        carom_cholesky_solve(space->coordinates, space->factor, dv);
     else
-        for (int i = 0; i < frame->coordinates; i++)
+        for (int i = 0; i < space->coordinates; i++)
             dv[i] /= impact->masses[i];
 }
 
-void impact_frame_answer(const carom_impact_frame *frame, const double *base, const double *p, double *dv,
-                         double *y)
+void contact_space_answer(const carom_contact_space *space, const double *base, const double *p, double *dv,
+                          double *y)
 {
-    const carom_impact *impact = frame->impact;
-    impact_frame_move(frame, p, dv);
-    for (int contact = 0; contact < frame->contacts; contact++) {
+    const carom_impact *impact = space->impact;
+    contact_space_move(space, p, dv);
+    for (int contact = 0; contact < space->contacts; contact++) {
         double sum = 0.0;
         for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
             sum += impact->value[k] * dv[impact->row[k]];
@@ -58,7 +58,7 @@ void impact_frame_answer(const carom_impact_frame *frame, const double *base, co
     }
 }
 
-bool impact_frame_take(carom_arena *arena, const carom_impact_sizes *given, impact_frame_memory *memory)
+bool contact_space_take(carom_arena *arena, const carom_impact_sizes *given, contact_space_memory *memory)
 {
     carom_impact_sizes sizes = *given;
     const int n = sizes.coordinates, contacts = sizes.contacts;
@@ -71,7 +71,7 @@ bool impact_frame_take(carom_arena *arena, const carom_impact_sizes *given, impa
         return false;
     sizes.entries = (int)entries;
     sizes.couplings = (int)couplings;
-    *memory = (impact_frame_memory){
+    *memory = (contact_space_memory){
         .sizes = sizes,
         .gamma = carom_arena_take(arena, count, sizeof(double)),
         .stiffness = carom_arena_take(arena, count, sizeof(double)),
@@ -96,7 +96,7 @@ bool impact_frame_take(carom_arena *arena, const carom_impact_sizes *given, impa
 }
 
 /* W by rows. */
-static void transpose(const carom_impact *impact, impact_frame_memory *memory)
+static void transpose(const carom_impact *impact, contact_space_memory *memory)
 {
     const int n = impact->coordinates, contacts = impact->contacts;
     const int entries = contacts > 0 ? impact->column_start[contacts] : 0;
@@ -136,7 +136,7 @@ static carom_status factor_mass(const carom_impact *impact, double *factor, caro
     return CAROM_OK;
 }
 
-static void fill_responses(const carom_impact *impact, impact_frame_memory *memory)
+static void fill_responses(const carom_impact *impact, contact_space_memory *memory)
 {
     const int n = impact->coordinates;
     int place = 0;
@@ -178,7 +178,7 @@ static void sort_row(int count, int *column, double *entry)
 }
 
 /* Row i of G = sum over the coordinates that w_i moves at M^-1 of the contacts that move them, too. */
-static bool fill_row(impact_frame_memory *memory, int contact, int *place)
+static bool fill_row(contact_space_memory *memory, int contact, int *place)
 {
     const int first = *place;
     for (int k = memory->response_start[contact]; k < memory->response_start[contact + 1]; k++) {
@@ -206,7 +206,7 @@ static bool fill_row(impact_frame_memory *memory, int contact, int *place)
     return true;
 }
 
-static carom_status fill_matrix(const carom_impact *impact, impact_frame_memory *memory, carom_error *error)
+static carom_status fill_matrix(const carom_impact *impact, contact_space_memory *memory, carom_error *error)
 {
     int place = 0;
     for (int contact = 0; contact < impact->contacts; contact++)
@@ -241,8 +241,8 @@ double impact_kinetic_energy(const carom_impact *impact, const double *v)
     return 0.5 * sum;
 }
 
-carom_status impact_frame_fill(const carom_impact *impact, impact_frame_memory *memory,
-                               carom_impact_frame *frame, carom_error *error)
+carom_status contact_space_fill(const carom_impact *impact, contact_space_memory *memory,
+                                carom_contact_space *space, carom_error *error)
 {
     carom_status status = impact->mass ? factor_mass(impact, memory->factor, error) : CAROM_OK;
     if (status != CAROM_OK)
@@ -252,7 +252,7 @@ carom_status impact_frame_fill(const carom_impact *impact, impact_frame_memory *
     status = fill_matrix(impact, memory, error);
     if (status != CAROM_OK)
         return status;
-    *frame = (carom_impact_frame){
+    *space = (carom_contact_space){
         .impact = impact,
         .sizes = &memory->sizes,
         .contacts = impact->contacts,
@@ -272,14 +272,14 @@ carom_status impact_frame_fill(const carom_impact *impact, impact_frame_memory *
         .energy_before = impact_kinetic_energy(impact, impact->velocity),
     };
     for (int contact = 0; contact < impact->contacts; contact++) {
-        memory->gamma[contact] = carom_impact_frame_rate(frame, contact, impact->velocity);
+        memory->gamma[contact] = carom_contact_space_rate(space, contact, impact->velocity);
         memory->stiffness[contact] = impact->stiffness ? impact->stiffness[contact] : carom_default_stiffness;
         memory->exponent[contact] = impact->exponent ? impact->exponent[contact] : carom_default_exponent;
-        frame->speed = fmax(frame->speed, fabs(memory->gamma[contact]));
+        space->speed = fmax(space->speed, fabs(memory->gamma[contact]));
     }
-    if (!carom_all_finite(impact->contacts, memory->gamma) || !isfinite(frame->energy_before))
+    if (!carom_all_finite(impact->contacts, memory->gamma) || !isfinite(space->energy_before))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "velocities are so large that contact velocities or the energy (%g) overflow",
-                          frame->energy_before);
+                          space->energy_before);
     return CAROM_OK;
 }

@@ -1,10 +1,10 @@
-/* Memory for an carom_impact_frame, and how it is filled. */
+/* Memory for an carom_contact_space, and how it is filled. */
 #ifndef CAROM_LAW_IMPACT_CONTACT_SPACE_H
 #define CAROM_LAW_IMPACT_CONTACT_SPACE_H
 
 #include "impact_law.h"
 
-typedef struct impact_frame_memory {
+typedef struct contact_space_memory {
     carom_impact_sizes sizes; /* no zeros */
     double *gamma, *stiffness, *exponent;
     int *start, *column, *diagonal;
@@ -15,9 +15,9 @@ typedef struct impact_frame_memory {
     double *by_row_value;               /* ... and how */
     int *marker;                        /* per contact: where its entry of the row under way stands, or -1 */
     double *factor;                     /* of a full mass matrix */
-} impact_frame_memory;
+} contact_space_memory;
 
-bool impact_frame_take(carom_arena *arena, const carom_impact_sizes *sizes, impact_frame_memory *memory);
+bool contact_space_take(carom_arena *arena, const carom_impact_sizes *sizes, contact_space_memory *memory);
 
 /* impact_check.c: sizes, NaN, signs. Whatever passes can be read without fear. */
 carom_status impact_check(const carom_impact_sizes *sizes, const carom_impact *impact, bool allow_gain,
@@ -25,8 +25,8 @@ carom_status impact_check(const carom_impact_sizes *sizes, const carom_impact *i
 
 /* The impact's data must have been checked. BAD_INPUT: the mass matrix is not positive definite, a direction
  * is zero or too large, or G has more entries than there is memory for. */
-carom_status impact_frame_fill(const carom_impact *impact, impact_frame_memory *memory,
-                               carom_impact_frame *frame, carom_error *error);
+carom_status contact_space_fill(const carom_impact *impact, contact_space_memory *memory,
+                                carom_contact_space *space, carom_error *error);
 
 /* v.M v / 2 */
 double impact_kinetic_energy(const carom_impact *impact, const double *v);

@@ -10,7 +10,7 @@
 struct carom_impact_work {
     carom_arena *arena;
     const carom_impact_law_ops *law;
-    impact_frame_memory memory;
+    contact_space_memory memory;
     double *law_work;
     double *momentum; /* coordinates */
 };
@@ -63,7 +63,7 @@ const char *carom_impact_note_text(int bit)
 
 static carom_status take_memory(carom_impact_work *work, const carom_impact_sizes *sizes, carom_error *error)
 {
-    if (!impact_frame_take(work->arena, sizes, &work->memory))
+    if (!contact_space_take(work->arena, sizes, &work->memory))
         return carom_fail_memory(error);
     const size_t size = work->law->work_size(&work->memory.sizes);
     work->law_work = carom_arena_take(work->arena, size, sizeof(double));
@@ -165,18 +165,18 @@ int carom_impact_columns(int coordinates, int contacts, const double *matrix, in
 
 /* ---- the proof ----------------------------------------------------------------------------------------- */
 
-static void fill_velocity(const carom_impact_frame *frame, carom_impact_result *result)
+static void fill_velocity(const carom_contact_space *space, carom_impact_result *result)
 {
-    impact_frame_move(frame, result->impulse, result->velocity);
-    carom_axpy(frame->coordinates, 1.0, frame->impact->velocity, result->velocity);
+    contact_space_move(space, result->impulse, result->velocity);
+    carom_axpy(space->coordinates, 1.0, space->impact->velocity, result->velocity);
 }
 
 /* M (v+ - v-) - W p, against the momenta there are before and after. */
-static double find_imbalance(const carom_impact_frame *frame, const carom_impact_result *result,
+static double find_imbalance(const carom_contact_space *space, const carom_impact_result *result,
                              double *momentum)
 {
-    const carom_impact *impact = frame->impact;
-    const int n = frame->coordinates;
+    const carom_impact *impact = space->impact;
+    const int n = space->coordinates;
     double size = 0.0, worst = 0.0;
     for (int i = 0; i < n; i++) {
         double sum = 0.0;
@@ -187,7 +187,7 @@ static double find_imbalance(const carom_impact_frame *frame, const carom_impact
         }
         momentum[i] = sum;
     }
-    for (int contact = 0; contact < frame->contacts; contact++)
+    for (int contact = 0; contact < space->contacts; contact++)
         for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
             momentum[impact->row[k]] -= impact->value[k] * result->impulse[contact];
     for (int i = 0; i < n; i++)
@@ -197,32 +197,32 @@ static double find_imbalance(const carom_impact_frame *frame, const carom_impact
 
 /* What of a contact's velocity is rounding: its terms, velocities and impulses, may be much larger than their
  * sum. */
-static double rounding_of(const carom_impact_frame *frame, int contact, const carom_impact_result *result)
+static double rounding_of(const carom_contact_space *space, int contact, const carom_impact_result *result)
 {
-    const carom_impact *impact = frame->impact;
+    const carom_impact *impact = space->impact;
     const double *v = result->velocity;
     double terms = impact->rate ? fabs(impact->rate[contact]) : 0.0;
     for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
         terms += fabs(impact->value[k] * v[impact->row[k]]);
-    return 8.0 * DBL_EPSILON * terms + impact_frame_rounding(frame, contact, result->impulse);
+    return 8.0 * DBL_EPSILON * terms + contact_space_rounding(space, contact, result->impulse);
 }
 
 /* Energy, momentum and signs, from velocities and impulses alone. */
-static void prove(const carom_impact_frame *frame, double *momentum, carom_impact_result *result)
+static void prove(const carom_contact_space *space, double *momentum, carom_impact_result *result)
 {
-    const carom_impact *impact = frame->impact;
+    const carom_impact *impact = space->impact;
     double largest_impulse = 0.0, smallest_impulse = 0.0, terms = 0.0;
     bool moves = false;
-    result->energy_before = frame->energy_before;
+    result->energy_before = space->energy_before;
     result->energy_after = impact_kinetic_energy(impact, result->velocity);
-    result->imbalance = find_imbalance(frame, result, momentum);
+    result->imbalance = find_imbalance(space, result, momentum);
     result->work = 0.0;
     result->largest_left = 0.0;
     result->kinematic = true;
-    for (int contact = 0; contact < frame->contacts; contact++) {
-        const double before = frame->gamma[contact], p = result->impulse[contact];
-        const double after = carom_impact_frame_rate(frame, contact, result->velocity);
-        const double allowed = flag_tolerance * frame->speed + rounding_of(frame, contact, result);
+    for (int contact = 0; contact < space->contacts; contact++) {
+        const double before = space->gamma[contact], p = result->impulse[contact];
+        const double after = carom_contact_space_rate(space, contact, result->velocity);
+        const double allowed = flag_tolerance * space->speed + rounding_of(space, contact, result);
         result->kinematic = result->kinematic && after >= -allowed;
         result->largest_left = fmax(result->largest_left, -after);
         largest_impulse = fmax(largest_impulse, fabs(p));
@@ -241,27 +241,27 @@ static void prove(const carom_impact_frame *frame, double *momentum, carom_impac
 
 /* ---- the impact ---------------------------------------------------------------------------------------- */
 
-static bool approaches(const carom_impact_frame *frame)
+static bool approaches(const carom_contact_space *space)
 {
-    for (int contact = 0; contact < frame->contacts; contact++)
-        if (frame->gamma[contact] < 0.0)
+    for (int contact = 0; contact < space->contacts; contact++)
+        if (space->gamma[contact] < 0.0)
             return true;
     return false;
 }
 
-static void note_start(const carom_impact_frame *frame, carom_impact_result *result)
+static void note_start(const carom_contact_space *space, carom_impact_result *result)
 {
-    for (int contact = 0; contact < frame->contacts; contact++) {
-        if (frame->gamma[contact] > 0.0)
+    for (int contact = 0; contact < space->contacts; contact++) {
+        if (space->gamma[contact] > 0.0)
             result->notes |= CAROM_IMPACT_SEPARATING;
-        if (frame->restitution[contact] > 1.0)
+        if (space->restitution[contact] > 1.0)
             result->notes |= CAROM_IMPACT_GAIN;
     }
 }
 
-static void clear_result(const carom_impact_frame *frame, carom_impact_result *result)
+static void clear_result(const carom_contact_space *space, carom_impact_result *result)
 {
-    const size_t contacts = (size_t)frame->contacts;
+    const size_t contacts = (size_t)space->contacts;
     *result = (carom_impact_result){.velocity = result->velocity,
                                     .impulse = result->impulse,
                                     .compression = result->compression,
@@ -283,7 +283,7 @@ carom_status carom_impact_solve(carom_impact_work *work, const carom_impact *imp
                                 const carom_impact_options *options, carom_impact_result *result,
                                 carom_error *error)
 {
-    carom_impact_frame frame;
+    carom_contact_space space;
     const carom_impact_options defaults = carom_impact_defaults();
     if (!options)
         options = &defaults;
@@ -291,18 +291,18 @@ carom_status carom_impact_solve(carom_impact_work *work, const carom_impact *imp
     if (status == CAROM_OK && work->law->check)
         status = work->law->check(impact, error);
     if (status == CAROM_OK)
-        status = impact_frame_fill(impact, &work->memory, &frame, error);
+        status = contact_space_fill(impact, &work->memory, &space, error);
     if (status != CAROM_OK)
         return status;
-    clear_result(&frame, result);
-    note_start(&frame, result);
-    if (!approaches(&frame))
+    clear_result(&space, result);
+    note_start(&space, result);
+    if (!approaches(&space))
         result->word = CAROM_IMPACT_NONE;
     else
-        status = work->law->solve(&frame, options, work->law_work, result, error);
+        status = work->law->solve(&space, options, work->law_work, result, error);
     if (status != CAROM_OK)
         return status;
-    fill_velocity(&frame, result);
-    prove(&frame, work->momentum, result);
+    fill_velocity(&space, result);
+    prove(&space, work->momentum, result);
     return CAROM_OK;
 }

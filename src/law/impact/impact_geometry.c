@@ -17,8 +17,8 @@ static const double dependent = 1e-10;
 
 struct carom_impact_geometry_work {
     carom_impact impact; /* copies of what was given */
-    impact_frame_memory memory;
-    carom_impact_frame frame;
+    contact_space_memory memory;
+    carom_contact_space space;
     double *gamma, *impulse; /* contacts */
     double *dv;              /* coordinates */
     double *lcp;
@@ -53,7 +53,7 @@ static bool copy_impact(carom_arena *arena, carom_impact *impact)
            (contacts == 0 || (impact->column_start && impact->row && impact->value));
 }
 
-/* Masses and directions at rest, checked, and their frame. */
+/* Masses and directions at rest, checked, and their space. */
 static carom_status take_frame(carom_arena *arena, const carom_impact *given,
                                struct carom_impact_geometry_work *work, carom_error *error)
 {
@@ -77,7 +77,7 @@ static carom_status take_frame(carom_arena *arena, const carom_impact *given,
     const carom_status status = impact_check(&sizes, &work->impact, false, error);
     if (status != CAROM_OK)
         return status;
-    if (!copy_impact(arena, &work->impact) || !impact_frame_take(arena, &sizes, &work->memory))
+    if (!copy_impact(arena, &work->impact) || !contact_space_take(arena, &sizes, &work->memory))
         return carom_fail_memory(error);
     work->gamma = take(arena, contacts, 1);
     work->impulse = take(arena, contacts, 1);
@@ -85,7 +85,7 @@ static carom_status take_frame(carom_arena *arena, const carom_impact *given,
     work->lcp = carom_arena_take(arena, carom_impact_lcp_work(&work->memory.sizes), sizeof(double));
     if (!work->gamma || !work->impulse || !work->dv || !work->lcp)
         return carom_fail_memory(error);
-    return impact_frame_fill(&work->impact, &work->memory, &work->frame, error);
+    return contact_space_fill(&work->impact, &work->memory, &work->space, error);
 }
 
 /* ---- L ------------------------------------------------------------------------------------------------- */
@@ -96,24 +96,24 @@ static double root_of(const carom_impact *impact, const double *lower, int i)
 }
 
 /* x := L^-1 x */
-static void divide(const carom_impact_frame *frame, double *x)
+static void divide(const carom_contact_space *space, double *x)
 {
-    const int n = frame->coordinates;
+    const int n = space->coordinates;
     for (int i = 0; i < n; i++) {
-        if (frame->impact->mass)
-            x[i] -= carom_dot(i, frame->factor + (ptrdiff_t)i * n, x);
-        x[i] /= root_of(frame->impact, frame->factor, i);
+        if (space->impact->mass)
+            x[i] -= carom_dot(i, space->factor + (ptrdiff_t)i * n, x);
+        x[i] /= root_of(space->impact, space->factor, i);
     }
 }
 
 /* x := L^-T x */
-static void divide_transposed(const carom_impact_frame *frame, double *x)
+static void divide_transposed(const carom_contact_space *space, double *x)
 {
-    const int n = frame->coordinates;
+    const int n = space->coordinates;
     for (int i = n - 1; i >= 0; i--) {
-        x[i] /= root_of(frame->impact, frame->factor, i);
-        if (frame->impact->mass)
-            carom_axpy(i, -x[i], frame->factor + (ptrdiff_t)i * n, x);
+        x[i] /= root_of(space->impact, space->factor, i);
+        if (space->impact->mass)
+            carom_axpy(i, -x[i], space->factor + (ptrdiff_t)i * n, x);
     }
 }
 
@@ -167,33 +167,33 @@ static void products(int n, int r, const double *a, int s, const double *b, doub
 }
 
 /* Columns of A = L^-1 W, one after the other. */
-static void fill_roots(const carom_impact_frame *frame, double *roots)
+static void fill_roots(const carom_contact_space *space, double *roots)
 {
-    const carom_impact *impact = frame->impact;
-    for (int contact = 0; contact < frame->contacts; contact++) {
-        double *column = roots + (ptrdiff_t)contact * frame->coordinates;
-        memset(column, 0, (size_t)frame->coordinates * sizeof *column);
+    const carom_impact *impact = space->impact;
+    for (int contact = 0; contact < space->contacts; contact++) {
+        double *column = roots + (ptrdiff_t)contact * space->coordinates;
+        memset(column, 0, (size_t)space->coordinates * sizeof *column);
         for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
             column[impact->row[k]] += impact->value[k];
-        divide(frame, column);
+        divide(space, column);
     }
 }
 
 /* P_perp = L^-T U U^T L^T column by column, and P. */
-static void fill_projectors(const carom_impact_frame *frame, int rank, const double *basis, double *column,
+static void fill_projectors(const carom_contact_space *space, int rank, const double *basis, double *column,
                             double *projector, double *normal)
 {
-    const int n = frame->coordinates;
+    const int n = space->coordinates;
     double *image = column + n;
     for (int j = 0; j < n; j++) {
         memset(column, 0, 2 * (size_t)n * sizeof *column);
         /* column j of L^T is row j of L */
         for (int i = 0; i <= j; i++)
-            column[i] = frame->impact->mass ? frame->factor[(ptrdiff_t)j * n + i] : 0.0;
-        column[j] = root_of(frame->impact, frame->factor, j);
+            column[i] = space->impact->mass ? space->factor[(ptrdiff_t)j * n + i] : 0.0;
+        column[j] = root_of(space->impact, space->factor, j);
         for (int k = 0; k < rank; k++)
             carom_axpy(n, carom_dot(n, basis + (ptrdiff_t)k * n, column), basis + (ptrdiff_t)k * n, image);
-        divide_transposed(frame, image);
+        divide_transposed(space, image);
         for (int i = 0; i < n; i++) {
             normal[(ptrdiff_t)i * n + j] = image[i];
             projector[(ptrdiff_t)i * n + j] = (i == j ? 1.0 : 0.0) - image[i];
@@ -202,10 +202,10 @@ static void fill_projectors(const carom_impact_frame *frame, int rank, const dou
 }
 
 /* F = L^-T U S^-T V^T, with rows = U^T A = S V^T. */
-static carom_status fill_lift(carom_arena *arena, const carom_impact_frame *frame, int rank,
+static carom_status fill_lift(carom_arena *arena, const carom_contact_space *space, int rank,
                               const double *basis, const double *roots, double *lift, carom_error *error)
 {
-    const int n = frame->coordinates, contacts = frame->contacts;
+    const int n = space->coordinates, contacts = space->contacts;
     double *rows = take(arena, rank, contacts), *used = take(arena, rank, contacts),
            *other = take(arena, rank, contacts), *length = take(arena, rank, 1), *s = take(arena, rank, rank),
            *x = take(arena, rank, 1), *column = take(arena, n, 1);
@@ -226,7 +226,7 @@ static carom_status fill_lift(carom_arena *arena, const carom_impact_frame *fram
         memset(column, 0, (size_t)n * sizeof *column);
         for (int k = 0; k < rank; k++)
             carom_axpy(n, x[k], basis + (ptrdiff_t)k * n, column);
-        divide_transposed(frame, column);
+        divide_transposed(space, column);
         for (int i = 0; i < n; i++)
             lift[(ptrdiff_t)i * contacts + j] = column[i];
     }
@@ -241,19 +241,19 @@ carom_status carom_impact_geometry_take(carom_arena *arena, const carom_impact *
     const carom_status status = work ? take_frame(arena, impact, work, error) : carom_fail_memory(error);
     if (status != CAROM_OK)
         return status;
-    const carom_impact_frame *frame = &work->frame;
-    const int n = frame->coordinates, contacts = frame->contacts;
+    const carom_contact_space *space = &work->space;
+    const int n = space->coordinates, contacts = space->contacts;
     double *roots = take(arena, contacts, n), *used = take(arena, contacts, n),
            *length = take(arena, contacts, 1), *basis = take(arena, n, n), *column = take(arena, n, 2),
            *delassus = take(arena, contacts, contacts), *projector = take(arena, n, n),
            *normal = take(arena, n, n), *lift = take(arena, n, contacts);
     if (!roots || !used || !length || !basis || !column || !delassus || !projector || !normal || !lift)
         return carom_fail_memory(error);
-    fill_roots(frame, roots);
+    fill_roots(space, roots);
     memcpy(used, roots, (size_t)n * (size_t)contacts * sizeof *used);
     const int rank = basis_of(n, contacts, used, dependent, length, basis);
     products(n, contacts, roots, contacts, roots, delassus);
-    fill_projectors(frame, rank, basis, column, projector, normal);
+    fill_projectors(space, rank, basis, column, projector, normal);
     *geometry = (carom_impact_geometry){.coordinates = n,
                                         .contacts = contacts,
                                         .rank = rank,
@@ -262,7 +262,7 @@ carom_status carom_impact_geometry_take(carom_arena *arena, const carom_impact *
                                         .normal = normal,
                                         .lift = lift,
                                         .work = work};
-    return fill_lift(arena, frame, rank, basis, roots, lift, error);
+    return fill_lift(arena, space, rank, basis, roots, lift, error);
 }
 
 /* ---- cones --------------------------------------------------------------------------------------------- */
@@ -271,9 +271,9 @@ carom_status carom_impact_geometry_take(carom_arena *arena, const carom_impact *
 static double split(const carom_impact_geometry *geometry, const double *gamma)
 {
     struct carom_impact_geometry_work *work = geometry->work;
-    carom_impact_frame frame = work->frame; /* the problem measures rounding against the velocities */
-    frame.speed = carom_largest(frame.contacts, gamma);
-    return carom_impact_lcp(&frame, gamma, work->lcp, work->impulse);
+    carom_contact_space space = work->space; /* the problem measures rounding against the velocities */
+    space.speed = carom_largest(space.contacts, gamma);
+    return carom_impact_lcp(&space, gamma, work->lcp, work->impulse);
 }
 
 static void give(int count, const double *from, double *to)
@@ -287,9 +287,9 @@ double carom_impact_split_velocity(const carom_impact_geometry *geometry, const 
 {
     struct carom_impact_geometry_work *work = geometry->work;
     for (int contact = 0; contact < geometry->contacts; contact++)
-        work->gamma[contact] = carom_impact_frame_rate(&work->frame, contact, velocity);
+        work->gamma[contact] = carom_contact_space_rate(&work->space, contact, velocity);
     const double residual = split(geometry, work->gamma);
-    impact_frame_move(&work->frame, work->impulse, work->dv);
+    contact_space_move(&work->space, work->impulse, work->dv);
     for (int i = 0; i < geometry->coordinates; i++) {
         const double v = velocity[i], dv = work->dv[i];
         if (tangent)
@@ -306,7 +306,7 @@ double carom_impact_split_contact(const carom_impact_geometry *geometry, const d
 {
     struct carom_impact_geometry_work *work = geometry->work;
     const double residual = split(geometry, gamma);
-    impact_frame_answer(&work->frame, gamma, work->impulse, work->dv, work->gamma);
+    contact_space_answer(&work->space, gamma, work->impulse, work->dv, work->gamma);
     for (int i = 0; i < geometry->contacts; i++) {
         const double g = gamma[i], nearest = work->gamma[i];
         if (admissible)
@@ -337,7 +337,7 @@ double carom_impact_dissipation(const carom_impact_geometry *geometry, double re
     if (!(restitution < 1.0))
         return elastic_dissipation(geometry->contacts, mean, impulse);
     split(geometry, mean);
-    carom_impact_frame_multiply(&work->frame, work->impulse, work->gamma);
+    carom_contact_space_multiply(&work->space, work->impulse, work->gamma);
     const double factor = (1.0 + restitution) / (1.0 - restitution);
     const double square = carom_dot(geometry->contacts, work->impulse, work->gamma);
     for (int i = 0; impulse && i < geometry->contacts; i++)

@@ -18,38 +18,38 @@ static size_t work_size(const carom_impact_sizes *sizes)
 
 /* The nearest velocity that does not penetrate: further impulses. after, more: contacts; work: coordinates
  * and what the complementarity needs. */
-static double project(const carom_impact_frame *frame, double *after, double *more, double *work,
+static double project(const carom_contact_space *space, double *after, double *more, double *work,
                       carom_impact_result *result)
 {
     double slowest = 0.0;
-    impact_frame_answer(frame, frame->gamma, result->impulse, work, after);
-    for (int i = 0; i < frame->contacts; i++)
+    contact_space_answer(space, space->gamma, result->impulse, work, after);
+    for (int i = 0; i < space->contacts; i++)
         slowest = fmin(slowest, after[i]);
-    if (slowest >= -penetrated * frame->speed)
+    if (slowest >= -penetrated * space->speed)
         return 0.0;
-    const double residual = carom_impact_lcp(frame, after, work + frame->coordinates, more);
-    for (int i = 0; i < frame->contacts; i++)
+    const double residual = carom_impact_lcp(space, after, work + space->coordinates, more);
+    for (int i = 0; i < space->contacts; i++)
         result->impulse[i] += more[i];
     result->notes |= CAROM_IMPACT_PROJECTED;
     return residual;
 }
 
-static carom_status solve_newton(const carom_impact_frame *frame, const carom_impact_options *options,
+static carom_status solve_newton(const carom_contact_space *space, const carom_impact_options *options,
                                  double *work, carom_impact_result *result, carom_error *error)
 {
     (void)error;
-    const ptrdiff_t contacts = frame->contacts;
+    const ptrdiff_t contacts = space->contacts;
     double *b = work, *more = work + contacts, *rest = more + contacts;
-    for (int i = 0; i < frame->contacts; i++)
-        b[i] = (1.0 + frame->restitution[i]) * frame->gamma[i];
-    if (impact_is_redundant(frame, rest))
+    for (int i = 0; i < space->contacts; i++)
+        b[i] = (1.0 + space->restitution[i]) * space->gamma[i];
+    if (impact_is_redundant(space, rest))
         result->notes |= CAROM_IMPACT_REDUNDANT;
-    result->residual = carom_impact_lcp(frame, b, rest + frame->coordinates, result->impulse);
+    result->residual = carom_impact_lcp(space, b, rest + space->coordinates, result->impulse);
     if (result->residual != INFINITY && options->separating == CAROM_SEPARATING_PROJECT)
-        result->residual = fmax(result->residual, project(frame, b, more, rest, result));
-    for (int i = 0; i < frame->contacts; i++)
-        b[i] = (1.0 + frame->restitution[i]) * frame->gamma[i];
-    carom_impact_conclude(frame, b, result);
+        result->residual = fmax(result->residual, project(space, b, more, rest, result));
+    for (int i = 0; i < space->contacts; i++)
+        b[i] = (1.0 + space->restitution[i]) * space->gamma[i];
+    carom_impact_conclude(space, b, result);
     return CAROM_OK;
 }
 

@@ -28,24 +28,24 @@ typedef struct poisson_work {
     double *rest;
 } poisson_work;
 
-static poisson_work set_up(const carom_impact_frame *frame, double *work)
+static poisson_work set_up(const carom_contact_space *space, double *work)
 {
-    const ptrdiff_t contacts = frame->contacts;
+    const ptrdiff_t contacts = space->contacts;
     poisson_work parts = {.compression = work, .gamma = work + contacts, .more = work + 2 * contacts};
     parts.dv = parts.more + contacts;
-    parts.rest = parts.dv + frame->coordinates;
+    parts.rest = parts.dv + space->coordinates;
     return parts;
 }
 
-static double compress(const carom_impact_frame *frame, poisson_work *parts, carom_impact_result *result)
+static double compress(const carom_contact_space *space, poisson_work *parts, carom_impact_result *result)
 {
-    const double residual = carom_impact_lcp(frame, frame->gamma, parts->rest, parts->compression);
-    if (impact_lcp_word(frame, parts->compression, residual) != CAROM_IMPACT_OK)
+    const double residual = carom_impact_lcp(space, space->gamma, parts->rest, parts->compression);
+    if (impact_lcp_word(space, parts->compression, residual) != CAROM_IMPACT_OK)
         return residual;
-    if (impact_is_redundant(frame, parts->rest)) {
+    if (impact_is_redundant(space, parts->rest)) {
         result->notes |= CAROM_IMPACT_REDUNDANT;
-        impact_frame_answer(frame, frame->gamma, parts->compression, parts->dv, parts->gamma);
-        if (impact_smallest_impulses(frame, parts->gamma, closed * frame->speed, parts->rest,
+        contact_space_answer(space, space->gamma, parts->compression, parts->dv, parts->gamma);
+        if (impact_smallest_impulses(space, parts->gamma, closed * space->speed, parts->rest,
                                      parts->compression))
             result->notes |= CAROM_IMPACT_MINIMUM;
     }
@@ -53,29 +53,29 @@ static double compress(const carom_impact_frame *frame, poisson_work *parts, car
 }
 
 /* Left: p_C in impulse, gamma- + G (p_C + E p_C) in gamma. */
-static double expand(const carom_impact_frame *frame, poisson_work *parts, carom_impact_result *result)
+static double expand(const carom_contact_space *space, poisson_work *parts, carom_impact_result *result)
 {
-    for (int i = 0; i < frame->contacts; i++)
-        result->impulse[i] = (1.0 + frame->restitution[i]) * parts->compression[i];
-    impact_frame_answer(frame, frame->gamma, result->impulse, parts->dv, parts->gamma);
-    const double residual = carom_impact_lcp(frame, parts->gamma, parts->rest, parts->more);
-    for (int i = 0; i < frame->contacts; i++)
+    for (int i = 0; i < space->contacts; i++)
+        result->impulse[i] = (1.0 + space->restitution[i]) * parts->compression[i];
+    contact_space_answer(space, space->gamma, result->impulse, parts->dv, parts->gamma);
+    const double residual = carom_impact_lcp(space, parts->gamma, parts->rest, parts->more);
+    for (int i = 0; i < space->contacts; i++)
         result->impulse[i] += parts->more[i];
     return residual;
 }
 
-static carom_status solve_poisson(const carom_impact_frame *frame, const carom_impact_options *options,
+static carom_status solve_poisson(const carom_contact_space *space, const carom_impact_options *options,
                                   double *work, carom_impact_result *result, carom_error *error)
 {
     (void)options;
     (void)error;
-    poisson_work parts = set_up(frame, work);
-    result->residual = compress(frame, &parts, result);
+    poisson_work parts = set_up(space, work);
+    result->residual = compress(space, &parts, result);
     if (result->residual != INFINITY)
-        result->residual = fmax(result->residual, expand(frame, &parts, result));
-    carom_impact_conclude(frame, frame->gamma, result);
+        result->residual = fmax(result->residual, expand(space, &parts, result));
+    carom_impact_conclude(space, space->gamma, result);
     if (result->compression && result->word != CAROM_IMPACT_INFEASIBLE)
-        memcpy(result->compression, parts.compression, (size_t)frame->contacts * sizeof *parts.compression);
+        memcpy(result->compression, parts.compression, (size_t)space->contacts * sizeof *parts.compression);
     return CAROM_OK;
 }
 

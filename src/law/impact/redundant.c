@@ -27,27 +27,27 @@ size_t impact_redundant_work(const carom_impact_sizes *sizes)
 /* A choice of contacts: their numbers and, per contact of the impact, the place among them or -1, kept as
  * doubles in the work space. */
 typedef struct contact_choice {
-    const carom_impact_frame *frame;
+    const carom_contact_space *space;
     int count;
     const double *number, *place;
 } contact_choice;
 
 static double diagonal(const contact_choice *choice, int k)
 {
-    const carom_impact_frame *frame = choice->frame;
-    return frame->entry[frame->diagonal[(int)choice->number[k]]];
+    const carom_contact_space *space = choice->space;
+    return space->entry[space->diagonal[(int)choice->number[k]]];
 }
 
 /* Row k of G among the chosen contacts, scaled to a unit diagonal. */
 static void scaled_row(const contact_choice *choice, int k, double *row)
 {
-    const carom_impact_frame *frame = choice->frame;
+    const carom_contact_space *space = choice->space;
     const int contact = (int)choice->number[k];
     memset(row, 0, (size_t)choice->count * sizeof *row);
-    for (int e = frame->start[contact]; e < frame->start[contact + 1]; e++) {
-        const int other = (int)choice->place[frame->column[e]];
+    for (int e = space->start[contact]; e < space->start[contact + 1]; e++) {
+        const int other = (int)choice->place[space->column[e]];
         if (other >= 0)
-            row[other] = frame->entry[e] / sqrt(diagonal(choice, k) * diagonal(choice, other));
+            row[other] = space->entry[e] / sqrt(diagonal(choice, k) * diagonal(choice, other));
     }
 }
 
@@ -81,20 +81,20 @@ static int factor_pivoted(const contact_choice *choice, double *factor, double *
     return count;
 }
 
-bool impact_is_redundant(const carom_impact_frame *frame, double *work)
+bool impact_is_redundant(const carom_contact_space *space, double *work)
 {
-    const ptrdiff_t count = frame->contacts;
-    if (frame->contacts > frame->coordinates)
+    const ptrdiff_t count = space->contacts;
+    if (space->contacts > space->coordinates)
         return true;
-    if (impact_chain_fits(frame))
-        return impact_chain_redundant(frame, work);
-    if (frame->contacts > IMPACT_DENSE)
+    if (impact_chain_fits(space))
+        return impact_chain_redundant(space, work);
+    if (space->contacts > IMPACT_DENSE)
         return false;
     double *number = work, *left = work + count, *row = left + count, *factor = row + count;
-    for (int i = 0; i < frame->contacts; i++)
+    for (int i = 0; i < space->contacts; i++)
         number[i] = i;
-    const contact_choice all = {.frame = frame, .count = frame->contacts, .number = number, .place = number};
-    return factor_pivoted(&all, factor, left, row) < frame->contacts;
+    const contact_choice all = {.space = space, .count = space->contacts, .number = number, .place = number};
+    return factor_pivoted(&all, factor, left, row) < space->contacts;
 }
 
 /* ---- the smallest impulses ----------------------------------------------------------------------------- */
@@ -116,18 +116,18 @@ static void orthonormalise(int count, int columns, double *basis)
 }
 
 /* Contacts that may carry impulses; false when they all have one restitution. place: per contact. */
-static bool choose(const carom_impact_frame *frame, const double *after, double tolerance, double *number,
+static bool choose(const carom_contact_space *space, const double *after, double tolerance, double *number,
                    double *place, int *count)
 {
     bool differ = false;
     *count = 0;
-    for (int i = 0; i < frame->contacts; i++) {
+    for (int i = 0; i < space->contacts; i++) {
         place[i] = -1.0;
         if (after[i] > tolerance)
             continue;
         place[i] = *count;
         number[(*count)++] = i;
-        differ = differ || frame->restitution[i] != frame->restitution[(int)number[0]];
+        differ = differ || space->restitution[i] != space->restitution[(int)number[0]];
     }
     return differ;
 }
@@ -171,18 +171,18 @@ static bool minimise(int count, const double *null, double *p, double *mu, doubl
     return true;
 }
 
-bool impact_smallest_impulses(const carom_impact_frame *frame, const double *after, double tolerance,
+bool impact_smallest_impulses(const carom_contact_space *space, const double *after, double tolerance,
                               double *work, double *p)
 {
-    if (frame->contacts > IMPACT_DENSE)
+    if (space->contacts > IMPACT_DENSE)
         return false;
-    const ptrdiff_t contacts = frame->contacts;
+    const ptrdiff_t contacts = space->contacts;
     double *number = work, *place = number + contacts, *chosen = place + contacts, *mu = chosen + contacts,
            *null = mu + contacts, *basis = null + contacts * contacts;
     int count = 0;
-    if (!choose(frame, after, tolerance, number, place, &count))
+    if (!choose(space, after, tolerance, number, place, &count))
         return false;
-    const contact_choice choice = {.frame = frame, .count = count, .number = number, .place = place};
+    const contact_choice choice = {.space = space, .count = count, .number = number, .place = place};
     const int rank = factor_pivoted(&choice, basis, chosen, mu);
     if (rank == count)
         return false;

@@ -9,7 +9,7 @@
 #include "impact_law.h"
 
 typedef struct descent {
-    const carom_impact_frame *frame;
+    const carom_contact_space *space;
     const double *b;
     int n;
     double *scale;     /* 1 / sqrt(G_ii) */
@@ -41,7 +41,7 @@ static void multiply(const descent *d, const double *x, double *y)
 {
     for (int i = 0; i < d->n; i++)
         d->product[i] = d->scale[i] * x[i];
-    carom_impact_frame_multiply(d->frame, d->product, y);
+    carom_contact_space_multiply(d->space, d->product, y);
     for (int i = 0; i < d->n; i++)
         y[i] *= d->scale[i];
 }
@@ -53,24 +53,24 @@ static void evaluate(const descent *d)
         d->gradient[i] += d->scale[i] * d->b[i];
 }
 
-static descent set_up(const carom_impact_frame *frame, const double *b, double *work, const double *p)
+static descent set_up(const carom_contact_space *space, const double *b, double *work, const double *p)
 {
-    const int n = frame->contacts;
-    descent d = {.frame = frame, .b = b, .n = n, .scale = work};
+    const int n = space->contacts;
+    descent d = {.space = space, .b = b, .n = n, .scale = work};
     d.x = work + n;
     d.gradient = d.x + n;
     d.direction = d.gradient + n;
     d.image = d.direction + n;
     d.product = d.image + n;
     for (int i = 0; i < n; i++) {
-        d.scale[i] = 1.0 / sqrt(frame->entry[frame->diagonal[i]]);
+        d.scale[i] = 1.0 / sqrt(space->entry[space->diagonal[i]]);
         d.x[i] = p[i] / d.scale[i];
     }
     double largest = 0.0; /* sum of a row: no eigenvalue is larger */
     for (int i = 0; i < n; i++) {
         double sum = 0.0;
-        for (int k = frame->start[i]; k < frame->start[i + 1]; k++)
-            sum += fabs(frame->entry[k]) * d.scale[i] * d.scale[frame->column[k]];
+        for (int k = space->start[i]; k < space->start[i + 1]; k++)
+            sum += fabs(space->entry[k]) * d.scale[i] * d.scale[space->column[k]];
         largest = fmax(largest, sum);
     }
     d.step = 1.9 / largest;
@@ -193,10 +193,10 @@ static descent_end release(const descent *d)
     return DESCENT_GOES_ON;
 }
 
-double impact_gradient_solve(const carom_impact_frame *frame, const double *b, double tolerance, double *work,
-                             double *p)
+double impact_gradient_solve(const carom_contact_space *space, const double *b, double tolerance,
+                             double *work, double *p)
 {
-    const descent d = set_up(frame, b, work, p);
+    const descent d = set_up(space, b, work, p);
     const int limit = 1000 + (d.n < 5000 ? 10 * d.n : 50000);
     descent_end end = DESCENT_GOES_ON;
     restart(&d);

@@ -23,15 +23,15 @@ static void add_product(int rows, int inner, int columns, double s, const double
             carom_axpy(columns, s * a[i * inner + k], b + k * columns, c + i * columns);
 }
 
-static void turn(int rows, int columns, const double *a, double *turned)
+static void transpose(int rows, int columns, const double *a, double *transposed)
 {
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++)
-            turned[j * rows + i] = a[i * columns + j];
+            transposed[j * rows + i] = a[i * columns + j];
 }
 
 /* a (m x columns) := R^-1 a; R is overwritten. 0, or the row of a zero pivot. */
-static int divide(int m, int columns, double *R, double *a)
+static int solve_left(int m, int columns, double *R, double *a)
 {
     int pivot[OUTPUTS];
     double x[OUTPUTS];
@@ -47,7 +47,7 @@ static int divide(int m, int columns, double *R, double *a)
 }
 
 /* One half of the problem. For X: a = A, b = B (n x m), c = C1 (k x n), d = D1 (k x m), g^2 on the first 4 of
- * m. For Y the turned ones. H = [a 0; -c^T c, -a^T] - [b; -c^T d] R^-1 [d^T c, b^T]; S = R^-1 [d^T c, b^T].
+ * m. For Y the transposed ones. H = [a 0; -c^T c, -a^T] - [b; -c^T d] R^-1 [d^T c, b^T]; S = R^-1 [d^T c, b^T].
  */
 typedef struct half {
     int n, m, k;
@@ -81,7 +81,7 @@ static int solve_half(const half *p, double g, half_work *w, double *axis)
             w->L[j * m + i] = p->b[j * m + i];
             w->L[(n + j) * m + i] = -sum;
         }
-    if (divide(m, twice, R, w->S) != 0)
+    if (solve_left(m, twice, R, w->S) != 0)
         return CAROM_RICCATI_SINGULAR;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
@@ -131,7 +131,7 @@ typedef struct both {
     half x, y;
     half_work work;
     double *scratch;
-    double D1[ERRORS * INPUTS], Dc_turned[DISTURBANCES * OUTPUTS];
+    double D1[ERRORS * INPUTS], Dc_transposed[DISTURBANCES * OUTPUTS];
 } both;
 
 static bool take_both(const generalised *p, carom_arena *arena, both *t)
@@ -154,14 +154,14 @@ static void fill_both(const generalised *p, both *t)
     const int n = p->states;
     for (int i = 0; i < ERRORS; i++)
         for (int j = 0; j < DISTURBANCES; j++)
-            t->D1[i * INPUTS + j] = t->Dc_turned[j * OUTPUTS + i] = p->D11[i * DISTURBANCES + j];
+            t->D1[i * INPUTS + j] = t->Dc_transposed[j * OUTPUTS + i] = p->D11[i * DISTURBANCES + j];
     t->D1[3 * INPUTS + 4] = 1.0;
-    t->Dc_turned[2 * OUTPUTS + 4] = t->Dc_turned[3 * OUTPUTS + 5] = 1.0;
+    t->Dc_transposed[2 * OUTPUTS + 4] = t->Dc_transposed[3 * OUTPUTS + 5] = 1.0;
     memcpy(t->x.a, p->A, (size_t)(n * n) * sizeof(double));
     memcpy(t->x.b, p->B, (size_t)(n * INPUTS) * sizeof(double));
     memcpy(t->x.c, p->C, (size_t)(n * ERRORS) * sizeof(double));
-    turn(n, n, p->A, t->y.a);
-    turn(OUTPUTS, n, p->C, t->y.b);
+    transpose(n, n, p->A, t->y.a);
+    transpose(OUTPUTS, n, p->C, t->y.b);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < DISTURBANCES; j++)
             t->y.c[j * n + i] = p->B[i * INPUTS + j];
@@ -171,7 +171,7 @@ static void fill_both(const generalised *p, both *t)
     t->x.k = ERRORS;
     t->y.k = DISTURBANCES;
     t->x.d = t->D1;
-    t->y.d = t->Dc_turned;
+    t->y.d = t->Dc_transposed;
 }
 
 static const char *obstacle(const generalised *p, both *t, double g)
@@ -272,7 +272,7 @@ static double largest_singular(const double complex *T)
 
 typedef struct tight_loop {
     int size;
-    double *A, *B, *C, *scratch, *response; /* B: turned, 4 x size; C: 4 x size */
+    double *A, *B, *C, *scratch, *response; /* B: transposed, 4 x size; C: 4 x size */
 } tight_loop;
 
 /* x' = A x + B1 w + B2 Ck xk,  xk' = Ak xk + Bk (C2 x + D21 w),  z = C1 x + D11 w + D12 Ck xk */

@@ -9,15 +9,15 @@ static trial run_long(const trial_request *request, int count, const double *tim
                       carom_status (*row)(void *, const double *, carom_error *), void *context)
 {
     trial run = {.experiment = trial_load(request)};
-    const carom_sink sink = {.context = context, .row = row};
+    const carom_recorder recorder = {.context = context, .row = row};
     const carom_run_request asked = {.experiment = run.experiment,
                                      .scheme = request->scheme,
                                      .h = NAN,
                                      .until = request->until > 0.0 ? request->until : NAN,
                                      .sample_count = count,
                                      .sample_time = times,
-                                     .sink_count = row != NULL,
-                                     .sink = &sink};
+                                     .recorder_count = row != NULL,
+                                     .recorder = &recorder};
     carom_error error = {0};
     if (carom_run(&asked, &run.result, &error) != CAROM_OK)
         fail_msg("%s", error.text);

@@ -77,15 +77,15 @@ static inline double entry(const carom_row_layout *layout, int run, size_t row, 
     return 1.0 / 3.0 + (double)row * 1.25 + place * 1000.0 + run * 0.001;
 }
 
-static inline carom_status put_rows(carom_sink sink, const carom_row_layout *layout, int run, size_t first,
-                                    size_t count, carom_error *error)
+static inline carom_status put_rows(carom_recorder recorder, const carom_row_layout *layout, int run,
+                                    size_t first, size_t count, carom_error *error)
 {
     double row[64];
     carom_status status = CAROM_OK;
     for (size_t i = first; status == CAROM_OK && i < first + count; i++) {
         for (int k = 0; k < layout->width; k++)
             row[k] = entry(layout, run, i, k);
-        status = sink.row(sink.context, row, error);
+        status = recorder.row(recorder.context, row, error);
     }
     return status;
 }
@@ -94,12 +94,12 @@ static inline void put_run(carom_run_writer *writer, const carom_experiment *exp
                            size_t count, const char *word)
 {
     carom_error error = {0};
-    carom_sink sink;
+    carom_recorder recorder;
     carom_row_layout layout = carom_row_layout_of(experiment);
     carom_run_result result = result_of(word);
-    assert_int_equal(carom_run_writer_begin(writer, member, experiment, parameter_values, &sink, &error),
+    assert_int_equal(carom_run_writer_begin(writer, member, experiment, parameter_values, &recorder, &error),
                      CAROM_OK);
-    assert_int_equal(put_rows(sink, &layout, member, 0, count, &error), CAROM_OK);
+    assert_int_equal(put_rows(recorder, &layout, member, 0, count, &error), CAROM_OK);
     assert_int_equal(carom_run_writer_end(writer, &result, &error), CAROM_OK);
 }
 

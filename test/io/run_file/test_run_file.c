@@ -154,13 +154,13 @@ static void test_same_run_same_bytes(void **state)
     for (int pause = 0; pause < 2; pause++) {
         carom_error error = {0};
         carom_run_writer *writer = NULL;
-        carom_sink sink;
+        carom_recorder recorder;
         assert_int_equal(carom_run_writer_create(pause ? slow : quick, &writer, &error), CAROM_OK);
-        carom_run_writer_begin(writer, -1, &experiment, parameter_values, &sink, &error);
-        put_rows(sink, &layout, -1, 0, 1300, &error);
+        carom_run_writer_begin(writer, -1, &experiment, parameter_values, &recorder, &error);
+        put_rows(recorder, &layout, -1, 0, 1300, &error);
         if (pause)
             nanosleep(&(struct timespec){.tv_sec = 2, .tv_nsec = 50 * 1000 * 1000}, NULL);
-        put_rows(sink, &layout, -1, 1300, 1200, &error);
+        put_rows(recorder, &layout, -1, 1300, 1200, &error);
         assert_int_equal(carom_run_writer_end(writer, &result, &error), CAROM_OK);
         put_run(writer, &experiment, 0, 10, "ok");
         assert_int_equal(carom_run_writer_close(writer, &error), CAROM_OK);
@@ -181,17 +181,18 @@ static void write_killed_run(const char *path, size_t rows_before_pause, bool pa
     if (child == 0) {
         carom_error error = {0};
         carom_run_writer *writer = NULL;
-        carom_sink sink;
+        carom_recorder recorder;
         carom_model model = model_of(2);
         carom_experiment experiment = experiment_of(&model, 3);
         carom_row_layout layout = carom_row_layout_of(&experiment);
         if (carom_run_writer_create(path, &writer, &error) != CAROM_OK ||
-            carom_run_writer_begin(writer, -1, &experiment, parameter_values, &sink, &error) != CAROM_OK ||
-            put_rows(sink, &layout, -1, 0, rows_before_pause, &error) != CAROM_OK)
+            carom_run_writer_begin(writer, -1, &experiment, parameter_values, &recorder, &error) !=
+                CAROM_OK ||
+            put_rows(recorder, &layout, -1, 0, rows_before_pause, &error) != CAROM_OK)
             _exit(1);
         if (pause) {
             nanosleep(&(struct timespec){.tv_sec = 2, .tv_nsec = 50 * 1000 * 1000}, NULL);
-            put_rows(sink, &layout, -1, rows_before_pause, 1, &error);
+            put_rows(recorder, &layout, -1, rows_before_pause, 1, &error);
         }
         _exit(0);
     }
@@ -235,13 +236,13 @@ static void test_close_without_end_keeps_rows(void **state)
     carom_error error = {0};
     carom_run_writer *writer = NULL;
     carom_run_file *run = NULL;
-    carom_sink sink;
+    carom_recorder recorder;
     carom_model model = model_of(2);
     carom_experiment experiment = experiment_of(&model, 3);
     carom_row_layout layout = carom_row_layout_of(&experiment);
     assert_int_equal(carom_run_writer_create(path, &writer, &error), CAROM_OK);
-    carom_run_writer_begin(writer, -1, &experiment, parameter_values, &sink, &error);
-    put_rows(sink, &layout, -1, 0, 7, &error);
+    carom_run_writer_begin(writer, -1, &experiment, parameter_values, &recorder, &error);
+    put_rows(recorder, &layout, -1, 0, 7, &error);
     assert_int_equal(carom_run_writer_close(writer, &error), CAROM_OK);
     assert_int_equal(carom_run_file_read(path, &run, &error), CAROM_OK);
     check_rows(&run->main.series, -1, 7);
@@ -254,15 +255,15 @@ static void test_writer_refuses_wrong_order(void **state)
     (void)state;
     carom_error error = {0};
     carom_run_writer *writer = NULL;
-    carom_sink sink;
+    carom_recorder recorder;
     carom_model model = model_of(0);
     carom_experiment experiment = experiment_of(&model, 0);
     carom_run_result result = result_of("ok");
     assert_int_equal(carom_run_writer_create(in_folder(0, "run.h5"), &writer, &error), CAROM_OK);
     assert_int_equal(carom_run_writer_end(writer, &result, &error), CAROM_IO_ERROR);
-    assert_int_equal(carom_run_writer_begin(writer, -1, &experiment, parameter_values, &sink, &error),
+    assert_int_equal(carom_run_writer_begin(writer, -1, &experiment, parameter_values, &recorder, &error),
                      CAROM_OK);
-    assert_int_equal(carom_run_writer_begin(writer, 0, &experiment, parameter_values, &sink, &error),
+    assert_int_equal(carom_run_writer_begin(writer, 0, &experiment, parameter_values, &recorder, &error),
                      CAROM_IO_ERROR);
     assert_int_equal(carom_run_writer_end(writer, &result, &error), CAROM_OK);
     assert_int_equal(carom_run_writer_close(writer, &error), CAROM_OK);
@@ -292,7 +293,7 @@ static void test_full_disk_is_reported(void **state)
     if (child == 0) {
         carom_error error = {0};
         carom_run_writer *writer = NULL;
-        carom_sink sink;
+        carom_recorder recorder;
         carom_model model = model_of(2);
         carom_experiment experiment = experiment_of(&model, 3);
         carom_row_layout layout = carom_row_layout_of(&experiment);
@@ -300,11 +301,11 @@ static void test_full_disk_is_reported(void **state)
         signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){3 << 20, 3 << 20});
         if (carom_run_writer_create(path, &writer, &error) != CAROM_OK ||
-            carom_run_writer_begin(writer, -1, &experiment, parameter_values, &sink, &error) != CAROM_OK)
+            carom_run_writer_begin(writer, -1, &experiment, parameter_values, &recorder, &error) != CAROM_OK)
             _exit(1);
-        if (put_rows(sink, &layout, -1, 0, 40000, &error) != CAROM_IO_ERROR || !strstr(error.text, path))
+        if (put_rows(recorder, &layout, -1, 0, 40000, &error) != CAROM_IO_ERROR || !strstr(error.text, path))
             _exit(2);
-        if (put_rows(sink, &layout, -1, 0, 1, &error) != CAROM_IO_ERROR)
+        if (put_rows(recorder, &layout, -1, 0, 1, &error) != CAROM_IO_ERROR)
             _exit(3);
         if (carom_run_writer_end(writer, &result, &error) != CAROM_IO_ERROR || !strstr(error.text, path))
             _exit(4);

@@ -29,11 +29,11 @@ static char *csv_of(const carom_experiment *experiment, const double *rows, int 
     FILE *stream = open_memstream(&bytes, &size);
     assert_non_null(stream);
     carom_csv_writer writer;
-    carom_sink sink;
+    carom_recorder recorder;
     carom_error error = {0};
-    assert_int_equal(carom_csv_begin(&writer, stream, experiment, &sink, &error), CAROM_OK);
+    assert_int_equal(carom_csv_begin(&writer, stream, experiment, &recorder, &error), CAROM_OK);
     for (int i = 0; i < row_count; i++)
-        assert_int_equal(sink.row(sink.context, rows + i * writer.layout.width, &error), CAROM_OK);
+        assert_int_equal(recorder.row(recorder.context, rows + i * writer.layout.width, &error), CAROM_OK);
     assert_int_equal(fclose(stream), 0);
     return bytes;
 }
@@ -105,9 +105,9 @@ static void test_write_errors_are_reported(void **state)
     carom_model model = model_with(0);
     carom_experiment experiment = {.model = &model};
     carom_csv_writer writer;
-    carom_sink sink;
+    carom_recorder recorder;
     carom_error error = {0};
-    assert_int_equal(carom_csv_begin(&writer, stream, &experiment, &sink, &error), CAROM_IO_ERROR);
+    assert_int_equal(carom_csv_begin(&writer, stream, &experiment, &recorder, &error), CAROM_IO_ERROR);
     assert_non_null(strstr(error.text, "No space left"));
     fclose(stream);
 }

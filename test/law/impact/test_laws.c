@@ -79,14 +79,14 @@ static size_t no_work(const carom_impact_sizes *sizes)
     return 1;
 }
 
-static carom_status solve_share(const carom_impact_frame *frame, const carom_impact_options *options,
+static carom_status solve_share(const carom_contact_space *space, const carom_impact_options *options,
                                 double *work, carom_impact_result *result, carom_error *error)
 {
     (void)work;
     (void)error;
-    for (int i = 0; i < frame->contacts; i++)
-        if (frame->gamma[i] < 0.0)
-            result->impulse[i] = -options->own[0] * frame->gamma[i] / frame->entry[frame->diagonal[i]];
+    for (int i = 0; i < space->contacts; i++)
+        if (space->gamma[i] < 0.0)
+            result->impulse[i] = -options->own[0] * space->gamma[i] / space->entry[space->diagonal[i]];
     result->word = CAROM_IMPACT_OK;
     return CAROM_OK;
 }

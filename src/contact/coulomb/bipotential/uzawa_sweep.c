@@ -89,15 +89,15 @@ static void correct(const coulomb_uzawa *self, int contact, const double u[3], c
                     double moved[3])
 {
     const double angle = elliptic_axes(self->problem, contact);
-    double turned_u[3], turned_r[3];
+    double rotated_u[3], rotated_r[3];
     if (angle == 0.0) {
         correct_straight(self, contact, u, r, moved);
         return;
     }
-    elliptic_turn(angle, u, turned_u);
-    elliptic_turn(angle, r, turned_r);
-    correct_straight(self, contact, turned_u, turned_r, moved);
-    elliptic_turn(-angle, moved, moved);
+    elliptic_rotate(angle, u, rotated_u);
+    elliptic_rotate(angle, r, rotated_r);
+    correct_straight(self, contact, rotated_u, rotated_r, moved);
+    elliptic_rotate(-angle, moved, moved);
 }
 
 static double sweep_jacobi(coulomb_uzawa *self, double *r)

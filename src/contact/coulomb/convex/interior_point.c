@@ -180,7 +180,7 @@ static void find_direction(interior_point *self)
     for (int i = 0; i < self->problem->contacts; i++) {
         const ptrdiff_t at = 3 * (ptrdiff_t)i;
         double quotient[3];
-        cone_divide(self->y + at, self->target + at, quotient);
+        cone_solve(self->y + at, self->target + at, quotient);
         cone_unscale(&self->scaling[i], quotient, self->target + at);
     }
     for (int k = 0; k < self->dense.size; k++)

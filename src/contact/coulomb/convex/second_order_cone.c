@@ -15,7 +15,7 @@ void cone_product(const double a[3], const double b[3], double c[3])
     c[2] = a[0] * b[2] + b[0] * a[2];
 }
 
-void cone_divide(const double a[3], const double b[3], double x[3])
+void cone_solve(const double a[3], const double b[3], double x[3])
 {
     x[0] = (a[0] * b[0] - a[1] * b[1] - a[2] * b[2]) / cone_determinant(a);
     x[1] = (b[1] - x[0] * a[1]) / a[0];

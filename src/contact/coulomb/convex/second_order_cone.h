@@ -9,7 +9,7 @@ double cone_determinant(const double x[3]);
 /* a o b = (a.b, a_0 b_T + b_0 a_T) */
 void cone_product(const double a[3], const double b[3], double c[3]);
 /* x with a o x = b; a is inside the cone. */
-void cone_divide(const double a[3], const double b[3], double x[3]);
+void cone_solve(const double a[3], const double b[3], double x[3]);
 
 /* The largest step for which x + step d stays in the cone; infinite when all do. x is inside. */
 double cone_longest_step(const double x[3], const double d[3]);

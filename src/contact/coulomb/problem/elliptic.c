@@ -11,12 +11,12 @@ static double gap_of(const carom_elliptic_problem *problem, int contact)
     return problem->gap ? problem->gap[contact] : 0.0;
 }
 
-void elliptic_turn(double angle, const double x[3], double turned[3])
+void elliptic_rotate(double angle, const double x[3], double rotated[3])
 {
     const double c = cos(angle), s = sin(angle), along = x[1], across = x[2];
-    turned[0] = x[0];
-    turned[1] = c * along + s * across;
-    turned[2] = c * across - s * along;
+    rotated[0] = x[0];
+    rotated[1] = c * along + s * across;
+    rotated[2] = c * across - s * along;
 }
 
 double elliptic_axes(const carom_elliptic_problem *problem, int contact)
@@ -33,8 +33,8 @@ static void pair_of(const carom_elliptic_problem *problem, int contact, const do
     memcpy(own, r + 3 * (ptrdiff_t)contact, 3 * sizeof *own);
     if (angle == 0.0)
         return;
-    elliptic_turn(angle, u, u);
-    elliptic_turn(angle, own, own);
+    elliptic_rotate(angle, u, u);
+    elliptic_rotate(angle, own, own);
 }
 
 static carom_status check_numbers(const carom_elliptic_problem *problem, bool allow_penetration,

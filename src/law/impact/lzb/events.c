@@ -55,8 +55,8 @@ static bool may_wake(const lzb *s, int j)
 
 static double energy_of(const lzb *s, int j)
 {
-    const double x = s->indentation[j], eta = s->frame->exponent[j];
-    return x * lzb_force(x, s->frame->stiffness[j], eta) / (1.0 + eta);
+    const double x = s->indentation[j], eta = s->space->exponent[j];
+    return x * lzb_force(x, s->space->stiffness[j], eta) / (1.0 + eta);
 }
 
 static bool carries(const lzb *s, int j)
@@ -91,7 +91,7 @@ static bool change_phase(events *e, int j)
     const int phase = s->flags[j] & PHASE;
     const double d = s->closing[j];
     /* A force law with a small exponent presses already at rounding: only nothing is nothing there. */
-    const double nothing = s->frame->exponent[j] < 0.5 ? 0.0 : located * length_unit(s, j);
+    const double nothing = s->space->exponent[j] < 0.5 ? 0.0 : located * length_unit(s, j);
     int next = phase;
     if (phase == OPEN)
         next = d > 0.0 ? COMPRESSION : OPEN;
@@ -212,7 +212,7 @@ static void find_peak(events *e, int j, double h)
             w * w * ((1.0 + 2.0 * u) * x0 + u * rate * d0) + u * u * ((1.0 + 2.0 * w) * x1 - w * rate * d1);
         x = fmax(x, cubic);
     }
-    lzb_peak(s, j, lzb_force(x, s->frame->stiffness[j], s->frame->exponent[j]));
+    lzb_peak(s, j, lzb_force(x, s->space->stiffness[j], s->space->exponent[j]));
 }
 
 /* The step becomes the state; phases, counts, and whether a contact still matters. */

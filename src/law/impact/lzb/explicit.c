@@ -34,19 +34,19 @@ typedef struct explicit_run {
 static bool carries(const lzb *s, int j)
 {
     /* With a small exponent even the smallest energy has a force. */
-    const double least = s->frame->exponent[j] < 0.5 ? 0.0 : idle * idle * s->energy_tolerance;
+    const double least = s->space->exponent[j] < 0.5 ? 0.0 : idle * idle * s->energy_tolerance;
     return s->closing[j] > idle * s->velocity_tolerance || s->energy[j] > least;
 }
 
 static bool is_hertz(const lzb *s, int j)
 {
-    return s->frame->exponent[j] == 1.5;
+    return s->space->exponent[j] == 1.5;
 }
 
 static void prepare(explicit_run *r, lzb *s)
 {
     const size_t contacts = (size_t)s->contacts;
-    const carom_impact_frame *frame = s->frame;
+    const carom_contact_space *space = s->space;
     const bool exact = s->options->exact_start || s->options->method == CAROM_LZB_IMPULSE;
     *r = (explicit_run){.s = s,
                         .by_impulse = s->options->method == CAROM_LZB_IMPULSE,
@@ -59,11 +59,11 @@ static void prepare(explicit_run *r, lzb *s)
     memset(s->scratch, 0, 4 * contacts * sizeof *s->scratch);
     double heaviest = 0.0;
     for (int j = 0; j < s->contacts; j++) {
-        const double eta = frame->exponent[j], K = frame->stiffness[j];
+        const double eta = space->exponent[j], K = space->stiffness[j];
         r->factor[j] =
             is_hertz(s, j) ? 2.5 / K : pow(1.0 + eta, eta / (1.0 + eta)) * pow(K, 1.0 / (1.0 + eta));
         r->sigma[j] = exact ? 1.0 / (1.0 + eta) : 0.5;
-        heaviest = fmax(heaviest, 1.0 / frame->entry[frame->diagonal[j]]);
+        heaviest = fmax(heaviest, 1.0 / space->entry[space->diagonal[j]]);
     }
     if (r->by_impulse && r->step == 0.0)
         r->step = 1e-4 * heaviest * s->speed;
@@ -77,7 +77,7 @@ static void prepare(explicit_run *r, lzb *s)
 static void find_forces(explicit_run *r)
 {
     lzb *s = r->s;
-    const carom_impact_frame *frame = s->frame;
+    const carom_contact_space *space = s->space;
     for (int i = 0; i < s->list.active; i++) {
         const int j = s->list.member[i];
         const double energy = s->energy[j];
@@ -86,9 +86,9 @@ static void find_forces(explicit_run *r)
         } else if (is_hertz(s, j)) {
             const double root = lzb_fifth_root(r->factor[j] * energy, r->root[j]);
             r->root[j] = root;
-            s->force[j] = frame->stiffness[j] * root * root * root;
+            s->force[j] = space->stiffness[j] * root * root * root;
         } else {
-            s->force[j] = r->factor[j] * lzb_energy_power(energy, frame->exponent[j]);
+            s->force[j] = r->factor[j] * lzb_energy_power(energy, space->exponent[j]);
         }
     }
 }
@@ -99,7 +99,7 @@ static void find_forces(explicit_run *r)
 static double time_of_impulse(const explicit_run *r)
 {
     const lzb *s = r->s;
-    const carom_impact_frame *frame = s->frame;
+    const carom_contact_space *space = s->space;
     int rich = -1, fast = -1;
     for (int i = 0; i < s->list.active; i++) {
         const int j = s->list.member[i];
@@ -110,8 +110,8 @@ static double time_of_impulse(const explicit_run *r)
             fast = j;
     }
     if (rich < 0) {
-        const double eta = frame->exponent[fast];
-        return pow(r->step * (1.0 + eta) / (frame->stiffness[fast] * lzb_power(s->closing[fast], eta)),
+        const double eta = space->exponent[fast];
+        return pow(r->step * (1.0 + eta) / (space->stiffness[fast] * lzb_power(s->closing[fast], eta)),
                    1.0 / (1.0 + eta));
     }
     const double d = s->closing[rich], most = 0.5 * s->restitution2[rich] * s->energy[rich];
@@ -122,14 +122,14 @@ static double time_of_impulse(const explicit_run *r)
 static void push(explicit_run *r, double tau)
 {
     lzb *s = r->s;
-    const carom_impact_frame *frame = s->frame;
+    const carom_contact_space *space = s->space;
     for (int i = 0; i < s->list.active; i++) {
         const int j = s->list.member[i];
         double impulse = s->force[j] * tau;
         if (s->energy[j] <= 0.0)
             impulse = s->closing[j] > 0.0
                           ? r->sigma[j] *
-                                lzb_force(s->closing[j] * tau, frame->stiffness[j], frame->exponent[j]) * tau
+                                lzb_force(s->closing[j] * tau, space->stiffness[j], space->exponent[j]) * tau
                           : 0.0;
         r->push[j] = impulse;
         s->result->impulse[j] += impulse;
@@ -156,7 +156,7 @@ static news move(explicit_run *r)
     news n = {false, false};
     for (int i = 0; i < s->list.count; i++) {
         const int j = s->list.member[i];
-        const double before = s->closing[j], after = before - lzb_row(s->frame, j, r->push);
+        const double before = s->closing[j], after = before - lzb_row(s->space, j, r->push);
         s->closing[j] = after;
         if (i < s->list.active) {
             change_energy(r, j, before, after);

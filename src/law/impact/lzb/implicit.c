@@ -100,17 +100,17 @@ static void solve_contact(equation *c, double tolerance)
 static double sweep(implicit_run *r, bool backwards)
 {
     lzb *s = r->s;
-    const carom_impact_frame *frame = s->frame;
+    const carom_contact_space *space = s->space;
     double most = 0.0;
     for (int i = 0; i < s->contacts; i++) {
         const int j = backwards ? s->contacts - 1 - i : i;
         const double part = s->indentation[j] < r->stiff[j] ? r->h : 0.5 * r->h;
-        const double own = frame->entry[frame->diagonal[j]];
+        const double own = space->entry[space->diagonal[j]];
         equation c = {.h = r->h,
                       .a = part * own,
-                      .q = s->closing[j] - part * (lzb_row(frame, j, r->mean) - own * r->mean[j]),
-                      .stiffness = frame->stiffness[j],
-                      .eta = frame->exponent[j],
+                      .q = s->closing[j] - part * (lzb_row(space, j, r->mean) - own * r->mean[j]),
+                      .stiffness = space->stiffness[j],
+                      .eta = space->exponent[j],
                       .restitution2 = s->restitution2[j],
                       .x = s->indentation[j],
                       .force = s->force[j]};
@@ -127,14 +127,14 @@ static double sweep(implicit_run *r, bool backwards)
 static bool take_step(implicit_run *r)
 {
     lzb *s = r->s;
-    const carom_impact_frame *frame = s->frame;
+    const carom_contact_space *space = s->space;
     bool matters = false;
     for (int j = 0; j < s->contacts; j++) {
-        s->closing[j] -= r->h * lzb_row(frame, j, r->mean);
+        s->closing[j] -= r->h * lzb_row(space, j, r->mean);
         s->result->impulse[j] += r->h * r->mean[j];
         s->indentation[j] = fmax(r->after[j], 0.0);
         s->force[j] = r->force[j];
-        s->energy[j] = s->indentation[j] * s->force[j] / (1.0 + frame->exponent[j]);
+        s->energy[j] = s->indentation[j] * s->force[j] / (1.0 + space->exponent[j]);
         lzb_count(s, j, s->energy[j]);
         lzb_peak(s, j, s->force[j]);
         matters = matters || lzb_matters(s, j, s->energy[j]);
@@ -146,7 +146,7 @@ static bool take_step(implicit_run *r)
 
 static void prepare(implicit_run *r, lzb *s)
 {
-    const carom_impact_frame *frame = s->frame;
+    const carom_contact_space *space = s->space;
     const size_t contacts = (size_t)s->contacts;
     *r = (implicit_run){.s = s,
                         .h = s->options->step > 0.0 ? s->options->step
@@ -157,9 +157,9 @@ static void prepare(implicit_run *r, lzb *s)
                         .stiff = s->scratch + 3 * contacts};
     memset(s->scratch, 0, 4 * contacts * sizeof *s->scratch);
     for (int j = 0; j < s->contacts; j++) {
-        const double eta = frame->exponent[j];
+        const double eta = space->exponent[j];
         if (eta < 1.0)
-            r->stiff[j] = pow(eta * frame->stiffness[j] * frame->entry[frame->diagonal[j]] * r->h * r->h,
+            r->stiff[j] = pow(eta * space->stiffness[j] * space->entry[space->diagonal[j]] * r->h * r->h,
                               1.0 / (1.0 - eta));
     }
     if (r->h > 0.1 * s->time_unit)

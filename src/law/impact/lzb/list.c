@@ -26,12 +26,12 @@ static void add(lzb_list *list, int contact, int role)
 /* The neighbours of members first ... last - 1. */
 static void add_neighbours(lzb *s, int first, int last, int role, lzb_question *only)
 {
-    const carom_impact_frame *frame = s->frame;
+    const carom_contact_space *space = s->space;
     for (int i = first; i < last; i++) {
         const int contact = s->list.member[i];
-        for (int k = frame->start[contact]; k < frame->start[contact + 1]; k++)
-            if (!only || only(s, frame->column[k]))
-                add(&s->list, frame->column[k], role);
+        for (int k = space->start[contact]; k < space->start[contact + 1]; k++)
+            if (!only || only(s, space->column[k]))
+                add(&s->list, space->column[k], role);
     }
 }
 
@@ -91,12 +91,12 @@ bool lzb_observe_due(const lzb *s)
 
 void lzb_observe(lzb *s)
 {
-    const carom_impact_frame *frame = s->frame;
+    const carom_contact_space *space = s->space;
     double *v = s->result->velocity;
-    memcpy(v, frame->impact->velocity, (size_t)frame->coordinates * sizeof *v);
+    memcpy(v, space->impact->velocity, (size_t)space->coordinates * sizeof *v);
     for (int j = 0; j < s->contacts; j++)
         if (s->result->impulse[j] != 0.0)
-            carom_impact_frame_push(frame, j, s->result->impulse[j], v);
+            carom_contact_space_push(space, j, s->result->impulse[j], v);
     s->options->observe(s->options->context, s->t, s->energy, s->force, v);
     const double interval = s->options->observe_interval;
     s->observe_next = fmax(s->observe_next + interval, interval * floor(s->t / interval));

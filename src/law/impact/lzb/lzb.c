@@ -54,10 +54,10 @@ static void lay_out(lzb *s, double *work)
 /* tau_j = (m_j / K_j)^(1 / (1 + eta)) v^((1 - eta) / (1 + eta)), m_j = 1 / G_jj the reduced mass. */
 static void find_scales(lzb *s)
 {
-    const carom_impact_frame *frame = s->frame;
+    const carom_contact_space *space = s->space;
     for (int j = 0; j < s->contacts; j++) {
-        s->closing[j] = -frame->gamma[j];
-        const double mass = 1.0 / frame->entry[frame->diagonal[j]];
+        s->closing[j] = -space->gamma[j];
+        const double mass = 1.0 / space->entry[space->diagonal[j]];
         if (s->closing[j] > 0.0)
             s->energy_unit = fmax(s->energy_unit, 0.5 * mass * s->closing[j] * s->closing[j]);
         s->speed = fmax(s->speed, s->closing[j]);
@@ -65,11 +65,11 @@ static void find_scales(lzb *s)
     s->time_unit = INFINITY;
     s->softest = INFINITY;
     for (int j = 0; j < s->contacts; j++) {
-        const double eta = frame->exponent[j], mass = 1.0 / frame->entry[frame->diagonal[j]];
+        const double eta = space->exponent[j], mass = 1.0 / space->entry[space->diagonal[j]];
         s->duration[j] =
-            pow(mass / frame->stiffness[j], 1.0 / (1.0 + eta)) * pow(s->speed, (1.0 - eta) / (1.0 + eta));
+            pow(mass / space->stiffness[j], 1.0 / (1.0 + eta)) * pow(s->speed, (1.0 - eta) / (1.0 + eta));
         s->time_unit = fmin(s->time_unit, s->duration[j]);
-        const double e = fmax(frame->restitution[j], least_restitution);
+        const double e = fmax(space->restitution[j], least_restitution);
         s->restitution2[j] = e * e;
         s->softest = fmin(s->softest, e);
     }
@@ -87,14 +87,14 @@ static void find_limits(lzb *s)
 
 static void note(lzb *s)
 {
-    const carom_impact_frame *frame = s->frame;
+    const carom_contact_space *space = s->space;
     unsigned *notes = &s->result->notes;
     for (int j = 0; j < s->contacts; j++) {
-        if (frame->restitution[j] < least_restitution)
+        if (space->restitution[j] < least_restitution)
             *notes |= CAROM_IMPACT_SOFTENED;
-        if (frame->exponent[j] != frame->exponent[0])
+        if (space->exponent[j] != space->exponent[0])
             *notes |= CAROM_IMPACT_MIXED;
-        if (frame->exponent[j] < stiff_exponent && s->options->method != CAROM_LZB_IMPLICIT)
+        if (space->exponent[j] < stiff_exponent && s->options->method != CAROM_LZB_IMPLICIT)
             *notes |= CAROM_IMPACT_STIFF;
     }
 }
@@ -116,18 +116,18 @@ static carom_status check(const carom_impact_options *o, carom_error *error)
 
 /* Without any restitution, and with no contact that separates, the bodies stay together as Moreau's law says
  * (Nguyen and Brogliato 2018, 5.1.3). */
-static bool is_inelastic(const carom_impact_frame *frame)
+static bool is_inelastic(const carom_contact_space *space)
 {
-    for (int j = 0; j < frame->contacts; j++)
-        if (frame->restitution[j] > 0.0 || frame->gamma[j] > 0.0)
+    for (int j = 0; j < space->contacts; j++)
+        if (space->restitution[j] > 0.0 || space->gamma[j] > 0.0)
             return false;
     return true;
 }
 
-static void solve_inelastic(const carom_impact_frame *frame, double *work, carom_impact_result *result)
+static void solve_inelastic(const carom_contact_space *space, double *work, carom_impact_result *result)
 {
-    result->residual = carom_impact_lcp(frame, frame->gamma, work, result->impulse);
-    result->word = result->residual <= 1e-10 * frame->speed ? CAROM_IMPACT_OK : CAROM_IMPACT_INFEASIBLE;
+    result->residual = carom_impact_lcp(space, space->gamma, work, result->impulse);
+    result->word = result->residual <= 1e-10 * space->speed ? CAROM_IMPACT_OK : CAROM_IMPACT_INFEASIBLE;
 }
 
 static void run(lzb *s)
@@ -146,17 +146,17 @@ static void run(lzb *s)
     }
 }
 
-static carom_status solve(const carom_impact_frame *frame, const carom_impact_options *options, double *work,
+static carom_status solve(const carom_contact_space *space, const carom_impact_options *options, double *work,
                           carom_impact_result *result, carom_error *error)
 {
     const carom_status status = check(options, error);
     if (status != CAROM_OK)
         return status;
-    if (is_inelastic(frame)) {
-        solve_inelastic(frame, work, result);
+    if (is_inelastic(space)) {
+        solve_inelastic(space, work, result);
         return CAROM_OK;
     }
-    lzb s = {.frame = frame, .options = options, .result = result, .contacts = frame->contacts};
+    lzb s = {.space = space, .options = options, .result = result, .contacts = space->contacts};
     lay_out(&s, work);
     find_scales(&s);
     find_limits(&s);

@@ -34,7 +34,7 @@ enum {
 };
 
 typedef struct lzb {
-    const carom_impact_frame *frame;
+    const carom_contact_space *space;
     const carom_impact_options *options;
     carom_impact_result *result;
     int contacts;
@@ -77,11 +77,11 @@ void lzb_list_start(lzb *s);
 void lzb_list_renew(lzb *s, lzb_question *carries, lzb_question *may_wake, int levels);
 
 /* sum over k of G_jk p_k; p is zero where nothing acts */
-static inline double lzb_row(const carom_impact_frame *frame, int j, const double *p)
+static inline double lzb_row(const carom_contact_space *space, int j, const double *p)
 {
     double sum = 0.0;
-    for (int k = frame->start[j]; k < frame->start[j + 1]; k++)
-        sum += frame->entry[k] * p[frame->column[k]];
+    for (int k = space->start[j]; k < space->start[j + 1]; k++)
+        sum += space->entry[k] * p[space->column[k]];
     return sum;
 }
 

@@ -28,10 +28,10 @@ void lzb_pair_prepare(lzb_pair *pair, lzb *s)
 
 static void find_forces(const lzb_pair *pair, const lzb *s, const double *x, double *force)
 {
-    const carom_impact_frame *frame = s->frame;
+    const carom_contact_space *space = s->space;
     for (int i = 0; i < s->list.active; i++) {
         const int j = s->list.member[i];
-        force[j] = pair->rate[j] > 0.0 ? lzb_force(x[j], frame->stiffness[j], frame->exponent[j]) : 0.0;
+        force[j] = pair->rate[j] > 0.0 ? lzb_force(x[j], space->stiffness[j], space->exponent[j]) : 0.0;
     }
 }
 
@@ -59,7 +59,7 @@ static void find_stage(lzb_pair *pair, const lzb *s, double h, int stage, int co
     const double h_stage = h * carom_dormand_prince_time[stage], h2 = h * h;
     for (int i = 0; i < count; i++) {
         const int j = s->list.member[i];
-        const double pushed = h2 * lzb_row(s->frame, j, pair->sum);
+        const double pushed = h2 * lzb_row(s->space, j, pair->sum);
         pair->x[j] = s->indentation[j] + pair->rate[j] * (h_stage * s->closing[j] - pushed);
     }
 }
@@ -78,7 +78,7 @@ void lzb_pair_step(lzb_pair *pair, const lzb *s, double h)
         pair->impulse[s->list.member[i]] = h * pair->sum[s->list.member[i]];
     for (int i = 0; i < s->list.count; i++) {
         const int j = s->list.member[i];
-        pair->d[j] = s->closing[j] - lzb_row(s->frame, j, pair->impulse);
+        pair->d[j] = s->closing[j] - lzb_row(s->space, j, pair->impulse);
     }
 }
 
@@ -87,11 +87,11 @@ double lzb_pair_error(lzb_pair *pair, const lzb *s, double h)
     double worst_d = 0.0, worst_x = 0.0;
     add_forces(pair, s, PAIR_STAGES, carom_dormand_prince_error);
     for (int i = 0; i < s->list.active; i++)
-        worst_d = fmax(worst_d, fabs(lzb_row(s->frame, s->list.member[i], pair->sum)));
+        worst_d = fmax(worst_d, fabs(lzb_row(s->space, s->list.member[i], pair->sum)));
     add_forces(pair, s, PAIR_STAGES, pair->twice_error);
     for (int i = 0; i < s->list.active; i++) {
         const int j = s->list.member[i];
-        worst_x = fmax(worst_x, pair->rate[j] * fabs(lzb_row(s->frame, j, pair->sum)) / s->duration[j]);
+        worst_x = fmax(worst_x, pair->rate[j] * fabs(lzb_row(s->space, j, pair->sum)) / s->duration[j]);
     }
     return fmax(h * worst_d, h * h * worst_x) / s->speed;
 }
