@@ -47,7 +47,7 @@ static bool copy_matrix(carom_sparse_factor *factor, const carom_sparse *a)
 static void set_options(klu_common *common)
 {
     klu_defaults(common);
-    common->scale = 1; /* rows by their sums */
+    common->scale = 1;            /* rows by their sums */
     common->halt_if_singular = 0; /* all pivots are wanted: one of them is told */
 }
 

@@ -5,8 +5,6 @@
 
 #include "carom/model.h"
 
-static const double pi = 3.14159265358979323846;
-
 struct carom_builder {
     carom_arena *arena; /* owns every text and array below */
     carom_graph *graph;
@@ -189,7 +187,7 @@ static carom_node find_symbol(void *context, const char *name, bool rate)
     if (parameter >= 0)
         return carom_leaf(builder->graph, CAROM_OP_PARAMETER, parameter);
     if (strcmp(name, "pi") == 0)
-        return carom_constant(builder->graph, pi);
+        return carom_constant(builder->graph, CAROM_PI);
     return strcmp(name, "t") == 0 ? carom_leaf(builder->graph, CAROM_OP_TIME, 0) : CAROM_NO_NODE;
 }
 

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "mass_factor.h"
 #include "step_report.h"
 
 const char *const impact_law_own[] = {"own", NULL};
@@ -85,7 +84,7 @@ carom_status chosen_impact_create(const double *options, carom_arena *arena, car
     if (!take_memory(chosen, arena, model))
         return carom_fail_memory(error);
     evaluate_mass(chosen, t, q);
-    chosen->diagonal = model->constant_mass && is_diagonal(model->dof, chosen->mass);
+    chosen->diagonal = model->constant_mass && carom_is_diagonal(model->dof, chosen->mass);
     const carom_impact_sizes sizes = {
         .coordinates = model->dof, .contacts = model->contacts, .full_mass = !chosen->diagonal};
     return carom_impact_work_create(chosen->law, &sizes, &chosen->work, error);

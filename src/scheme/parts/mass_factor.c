@@ -2,15 +2,6 @@
 
 #include <math.h>
 
-bool is_diagonal(int n, const double *matrix)
-{
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            if (i != j && matrix[(ptrdiff_t)i * n + j] != 0.0)
-                return false;
-    return true;
-}
-
 bool mass_factor_take(mass_factor *mass, carom_arena *arena, const carom_model *model)
 {
     const size_t dof = (size_t)model->dof;
@@ -38,7 +29,7 @@ int mass_factor_evaluate(mass_factor *mass, carom_model_work *work, double t, co
     if (mass->constant && mass->known)
         return 0;
     work->model->ops->mass(work, t, q, mass->factor);
-    mass->diagonal = !mass->full && is_diagonal(n, mass->factor);
+    mass->diagonal = !mass->full && carom_is_diagonal(n, mass->factor);
     const int bad_row = mass->diagonal ? invert_diagonal(n, mass->factor, mass->inverse)
                                        : carom_cholesky_factor(n, mass->factor);
     mass->known = bad_row == 0;

@@ -32,9 +32,6 @@ int mass_factor_evaluate(mass_factor *mass, carom_model_work *work, double t, co
 carom_status mass_check(carom_model_work *work, double t, const double *q, bool *diagonal,
                         carom_error *error);
 
-/* True when nothing stands beside the diagonal. */
-bool is_diagonal(int n, const double *matrix);
-
 /* x = M^-1 f; f may be x. */
 static inline void mass_factor_solve(const mass_factor *mass, const double *f, double *x)
 {

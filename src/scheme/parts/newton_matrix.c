@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "mass_factor.h"
-
 bool newton_matrix_take(newton_matrix *newton, carom_arena *arena, int dof)
 {
     const size_t size = (size_t)dof;
@@ -25,7 +23,7 @@ int newton_matrix_factor(newton_matrix *newton, const double *matrix)
         return -1;
     memcpy(newton->matrix, matrix, bytes);
     memcpy(newton->factor, matrix, bytes);
-    newton->diagonal = is_diagonal(newton->dof, matrix);
+    newton->diagonal = carom_is_diagonal(newton->dof, matrix);
     for (int i = 0; newton->diagonal && i < newton->dof; i++)
         newton->diagonals[i] = matrix[(ptrdiff_t)i * (newton->dof + 1)];
     int bad_row = carom_lu_factor(newton->dof, newton->factor, newton->pivot);
