@@ -81,13 +81,14 @@ bool carom_parse_number(const char *text, double *value);
 
 /* ---- registries ---------------------------------------------------------------------------- */
 
-/* What is chosen by name: schemes, solvers, laws, statements, studies, measures, commands. An entry is a constant
- * struct whose first member is its name (const char *). A room lists its entries once, one line each,
+/* What is chosen by name: schemes, solvers, laws, statements, studies, measures, commands. An entry is a
+ * constant struct whose first member is its name (const char *). A room lists its entries once, one line
+ * each,
  *
  *   #define LAWS(ENTRY) ENTRY(law_moreau) ENTRY(law_newton)
  *
- * and CAROM_REGISTRY makes of it the declarations and the registry. Lists, help texts, choices of options and the
- * "did you mean" of errors come from there. */
+ * and CAROM_REGISTRY makes of it the declarations and the registry. Lists, help texts, choices of options
+ * and the "did you mean" of errors come from there. */
 typedef struct carom_registry {
     const char *what;         /* how messages call an entry: "scheme" */
     const void *const *table; /* ends with NULL */
@@ -97,9 +98,9 @@ typedef struct carom_registry {
 
 #define CAROM_REGISTRY_DECLARE(entry) extern CAROM_REGISTRY_TYPE entry;
 #define CAROM_REGISTRY_ADDRESS(entry) &entry,
-/* Defines `static carom_registry variable` of the entries in LIST, constants of type CAROM_REGISTRY_TYPE, which is
- * a macro that the file defines before; CAROM_SHARED_REGISTRY one that other files may declare as extern, because
- * their tables of options name it. */
+/* Defines `static carom_registry variable` of the entries in LIST, constants of type CAROM_REGISTRY_TYPE,
+ * which is a macro that the file defines before; CAROM_SHARED_REGISTRY one that other files may declare as
+ * extern, because their tables of options name it. */
 #define CAROM_REGISTRY(variable, what_it_is, LIST)                                                           \
     LIST(CAROM_REGISTRY_DECLARE)                                                                             \
     static const void *const variable##_table[] = {LIST(CAROM_REGISTRY_ADDRESS) NULL};                       \
@@ -132,6 +133,7 @@ typedef struct carom_option_info {
     const char *const *choices; /* words, ending with NULL; NULL: none */
     const char *doc;
     const carom_registry *registry; /* its names are words, too, behind those of choices; NULL: none */
+    const carom_registry *also; /* ... and those of a second one. A word that is there already counts once. */
 } carom_option_info;
 
 /* Number of words of an option, 0 for a number; and the word of an index, NULL past the end. */
@@ -140,16 +142,16 @@ const char *carom_option_word(const carom_option_info *option, int index);
 
 /* Index of an option in a table, -1 when there is none of that name. */
 int carom_option_find(int count, const carom_option_info *table, const char *name);
-/* An option as a C program gives it: by name, with a number or a word. A list of them ends with an entry without a
- * name: (carom_option[]){{"theta", 1.0}, {"solver", .word = "lemke"}, {0}}. */
+/* An option as a C program gives it: by name, with a number or a word. A list of them ends with an entry
+ * without a name: (carom_option[]){{"theta", 1.0}, {"solver", .word = "lemke"}, {0}}. */
 typedef struct carom_option {
     const char *name;
     double value;
     const char *word; /* NULL: the value counts */
 } carom_option;
 
-/* Fills value (one place per entry of the table): defaults, then what the list (NULL: nothing) gives. BAD_INPUT:
- * a name that is not in the table, a number out of range, a word that is not known. */
+/* Fills value (one place per entry of the table): defaults, then what the list (NULL: nothing) gives.
+ * BAD_INPUT: a name that is not in the table, a number out of range, a word that is not known. */
 carom_status carom_options_resolve(const char *owner, int count, const carom_option_info *table,
                                    const carom_option *list, double *value, carom_error *error);
 /* Reads a value from text (number or choice word) and checks its range; `owner` begins the message:

@@ -407,7 +407,9 @@ typedef struct carom_run_result {
     int sample_count;
     double *sample; /* rows */
     int option_count;
-    double *option;               /* the scheme's options as used */
+    double *option; /* the scheme's options as used */
+    int solver_option_count;
+    carom_option *solver_option;  /* those given for its contact solver */
     double *values;               /* the experiment's values, resolved */
     carom_study_results *results; /* of the studies; NULL: there are none */
 } carom_run_result;

@@ -51,6 +51,7 @@ typedef struct carom_scheme_ops {
     const carom_option_info *options;
     int option_count;
     unsigned abilities;  /* carom_scheme_ability */
+    unsigned problems;   /* contact problems that it solves: CAROM_SCHEME_SOLVES(kind) of each kind */
     bool for_comparison; /* kept to show what others do better: no advice names it */
     size_t size;         /* bytes of the scheme's struct */
     /* CAROM_OK when the scheme can integrate the model, as far as abilities do not say it; otherwise the
@@ -80,8 +81,8 @@ const carom_scheme_ops *carom_scheme_with(unsigned abilities);
 /* "a, b or c": what advice names, the schemes with all these abilities. Those for inclusions or structures
  * only are named only when that is asked for. Returns text. */
 const char *carom_scheme_names_with(unsigned abilities, char *text, size_t size);
-/* The same of those that also have what the model asks for, friction included where a contact has a law of it,
- * whatever its coefficients are. */
+/* The same of those that also have what the model asks for, friction included where a contact has a law of
+ * it, whatever its coefficients are. */
 const char *carom_scheme_names_for(const carom_model *model, unsigned abilities, char *text, size_t size);
 /* The abilities that a scheme must have for the model. */
 unsigned carom_scheme_abilities_for(const carom_model *model);
@@ -89,11 +90,31 @@ unsigned carom_scheme_abilities_for(const carom_model *model);
 carom_status carom_scheme_accepts(const carom_scheme_ops *scheme, const carom_model *model,
                                   carom_error *error);
 
+/* ---- options, and the solvers of contact problems
+ *
+ * A scheme that solves contact problems has the options solver, tolerance and max_iterations, and takes those
+ * of its solver beside its own: omega = 1.5, or where it has one of that name itself solver.omega = 1.5. The
+ * name of a solver is of one of the kinds of problems that the scheme has, and rules those of its kind. */
+
+#define CAROM_SCHEME_SOLVES(kind) (1u << (kind))
+
 /* Index of an option, -1 when the scheme has none of that name. */
 int carom_scheme_find_option(const carom_scheme_ops *scheme, const char *name);
 /* Reads an option's value from text (number or choice word), checking its range. */
 carom_status carom_scheme_parse_option(const carom_scheme_ops *scheme, int option, const char *text,
                                        double *value, carom_error *error);
+/* True when the scheme has an option of that name, or a solver of its kinds has. */
+bool carom_scheme_takes_option(const carom_scheme_ops *scheme, const char *name);
+/* BAD_INPUT: says which options there are. */
+carom_status carom_scheme_fail_option(const carom_scheme_ops *scheme, const char *name, carom_error *error);
+
+/* The solver that values of the scheme's options choose for a kind of problem. NULL: the scheme's own
+ * choice. */
+const carom_solver_ops *carom_scheme_solver(const carom_scheme_ops *scheme, const double *values,
+                                            carom_problem_kind kind);
+/* True when one of the solvers that the values choose has an option of that name, with or without
+ * "solver.". */
+bool carom_scheme_solver_has(const carom_scheme_ops *scheme, const double *values, const char *name);
 
 /* ---- steppers ---------------------------------------------------------------------------------- */
 
@@ -105,7 +126,8 @@ carom_status carom_scheme_parse_option(const carom_scheme_ops *scheme, int optio
 typedef struct carom_step_settings {
     double h, t0;
     const carom_option *option; /* what is left out has its default */
-    const double *values;       /* instead: one per entry of the scheme's option table, in its order */
+    const double *values;       /* instead: one per entry of the scheme's option table, in its order ... */
+    const carom_option *solver_option; /* ... and those of its contact solver by name; NULL: defaults */
 } carom_step_settings;
 
 /* Counters of things worth reporting after a run. */
@@ -136,7 +158,9 @@ struct carom_stepper {
     int dof, contacts;
     double t0, h;
     const double *option; /* values, one per entry of the scheme's option table */
-    carom_arena *arena;   /* owns everything, the stepper included */
+    /* Of the solver of contact problems by name, ends with {0}; while setup works. */
+    const carom_option *solver_option;
+    carom_arena *arena; /* owns everything, the stepper included */
     carom_state state;
     carom_step_counts counts;
     /* Why a step failed, where there is a word for it: "zeno", "corner"; NULL: "failed". */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "carom/base.h"
 
@@ -38,19 +39,60 @@ static int choice_count(const carom_option_info *option)
     return count;
 }
 
+/* The name at an index of a registry, unless it stands in the choices or in the registry before: then
+ * NULL. */
+static const char *new_name(const carom_option_info *option, const carom_registry *registry, size_t index)
+{
+    const char *name = carom_registry_name_at(registry, index);
+    for (int i = 0; option->choices && option->choices[i]; i++)
+        if (strcmp(option->choices[i], name) == 0)
+            return NULL;
+    return registry == option->also && option->registry && carom_registry_index(option->registry, name) >= 0
+               ? NULL
+               : name;
+}
+
+/* The registry of the word at an index, and that word; its number when the index is past the end. */
+static int find_word(const carom_option_info *option, int index, const char **word,
+                     const carom_registry **from)
+{
+    const carom_registry *registries[] = {option->registry, option->also};
+    int count = choice_count(option);
+    *word = index >= 0 && index < count ? option->choices[index] : NULL;
+    *from = NULL;
+    for (int r = 0; r < 2 && !*word; r++)
+        for (size_t i = 0; registries[r] && i < carom_registry_count(registries[r]) && !*word; i++) {
+            const char *name = new_name(option, registries[r], i);
+            if (name && count++ == index) {
+                *word = name;
+                *from = registries[r];
+            }
+        }
+    return count;
+}
+
 int carom_option_word_count(const carom_option_info *option)
 {
-    return choice_count(option) + (option->registry ? (int)carom_registry_count(option->registry) : 0);
+    const char *word;
+    const carom_registry *from;
+    return find_word(option, -1, &word, &from);
 }
 
 const char *carom_option_word(const carom_option_info *option, int index)
 {
-    const int choices = choice_count(option);
-    if (index < 0)
-        return NULL;
-    if (index < choices)
-        return option->choices[index];
-    return option->registry ? carom_registry_name_at(option->registry, (size_t)(index - choices)) : NULL;
+    const char *word;
+    const carom_registry *from;
+    find_word(option, index, &word, &from);
+    return word;
+}
+
+/* Letters may be of any case where the registry says so. */
+static bool is_word(const carom_option_info *option, int index, const char *text)
+{
+    const char *word;
+    const carom_registry *from;
+    find_word(option, index, &word, &from);
+    return (from && from->any_case ? strcasecmp : strcmp)(word, text) == 0;
 }
 
 /* One of the words, or the number of one. */
@@ -64,7 +106,7 @@ static carom_status parse_word(const char *what, const carom_option_info *option
     int found = -1;
     for (int i = 0; i < count; i++) {
         words[i] = carom_option_word(option, i);
-        if (found < 0 && strcmp(words[i], text) == 0)
+        if (found < 0 && is_word(option, i, text))
             found = i;
     }
     double number = 0.0;

@@ -5,10 +5,10 @@
 #include "carom/contact.h"
 
 #define CAROM_LCP_SOLVERS(ENTRY)                                                                             \
-    ENTRY(carom_lcp_closed_form)                                                                             \
     ENTRY(carom_lcp_active_set)                                                                              \
     ENTRY(carom_lcp_gauss_seidel)                                                                            \
-    ENTRY(carom_lcp_lemke)
+    ENTRY(carom_lcp_lemke)                                                                                   \
+    ENTRY(carom_lcp_closed_form)
 
 #define CAROM_QP_SOLVERS(ENTRY)                                                                              \
     ENTRY(carom_qp_active_set)                                                                               \

@@ -240,8 +240,8 @@ static carom_status give_result(const carom_study_results *results, const carom_
     return CAROM_OK;
 }
 
-carom_status measure_set_finish(measure_set *set, const carom_study_results *results, carom_measured *measured,
-                                carom_error *error)
+carom_status measure_set_finish(measure_set *set, const carom_study_results *results,
+                                carom_measured *measured, carom_error *error)
 {
     memset(measured, 0, (size_t)set->count * sizeof *measured);
     for (int i = 0; i < set->count; i++) {
@@ -253,8 +253,9 @@ carom_status measure_set_finish(measure_set *set, const carom_study_results *res
                                           .previous = r->previous,
                                           .started = set->started,
                                           .number = set->outputs};
-        const carom_status status = r->ops ? r->ops->finish(r->memory, &end, &measured[i], error)
-                                           : give_result(results, &r->start.measure->result, &measured[i], error);
+        const carom_status status =
+            r->ops ? r->ops->finish(r->memory, &end, &measured[i], error)
+                   : give_result(results, &r->start.measure->result, &measured[i], error);
         if (status != CAROM_OK)
             return status;
     }

@@ -159,40 +159,9 @@ static carom_status find_scheme(const carom_run_request *request, run_plan *plan
 static bool any_scheme_knows(const char *option)
 {
     for (size_t i = 0; i < carom_scheme_count(); i++)
-        if (carom_scheme_find_option(carom_scheme_at(i), option) >= 0)
+        if (carom_scheme_takes_option(carom_scheme_at(i), option))
             return true;
     return false;
-}
-
-static void list_option(carom_text *list, const carom_option_info *option)
-{
-    const int words = carom_option_word_count(option);
-    if (words == 0) {
-        carom_text_append(list, "%s (default %.10g)", option->name, option->value);
-        return;
-    }
-    carom_text_append(list, "%s (", option->name);
-    for (int i = 0; i < words; i++)
-        carom_text_append(list, "%s%s", i ? ", " : "", carom_option_word(option, i));
-    carom_text_append(list, "; default %s)", carom_option_word(option, (int)option->value));
-}
-
-static carom_status fail_unknown_option(const carom_scheme_ops *scheme, const char *name, carom_error *error)
-{
-    if (scheme->option_count == 0)
-        return carom_fail(error, CAROM_BAD_INPUT, "unknown option '%s': scheme %s has no options", name,
-                          scheme->name);
-    carom_text list = {0};
-    for (int i = 0; i < scheme->option_count; i++) {
-        carom_text_append(&list, "%s", i ? ", " : "");
-        list_option(&list, &scheme->options[i]);
-    }
-    carom_status status =
-        list.failed ? carom_fail_memory(error)
-                    : carom_fail(error, CAROM_BAD_INPUT, "unknown option '%s' of scheme %s; its options: %s",
-                                 name, scheme->name, list.bytes);
-    carom_text_free(&list);
-    return status;
 }
 
 static carom_status check_option(const carom_scheme_ops *scheme, int index, double value, carom_error *error)
@@ -229,6 +198,15 @@ static carom_status refuse_lost_law(const run_plan *plan, const carom_scheme_cho
     return status;
 }
 
+/* The model's solver is one of its own scheme's, and this run has another scheme with other solvers. */
+static bool is_of_other_scheme(const run_plan *plan, const carom_scheme_choice *choice, int index)
+{
+    double value = 0.0;
+    return plan->scheme->options[index].registry && plan->experiment->scheme &&
+           carom_scheme_find(plan->experiment->scheme, NULL) != plan->scheme &&
+           carom_scheme_parse_option(plan->scheme, index, choice->word, &value, NULL) != CAROM_OK;
+}
+
 static carom_status take_choice(run_plan *plan, const carom_scheme_choice *choice, carom_error *error)
 {
     int index = carom_scheme_find_option(plan->scheme, choice->name);
@@ -236,11 +214,55 @@ static carom_status take_choice(run_plan *plan, const carom_scheme_choice *choic
         return CAROM_BAD_INPUT;
     if (index < 0) /* an option of another scheme is not for this one */
         return any_scheme_knows(choice->name) ? CAROM_OK
-                                              : fail_unknown_option(plan->scheme, choice->name, error);
+                                              : carom_scheme_fail_option(plan->scheme, choice->name, error);
+    if (choice->word && is_of_other_scheme(plan, choice, index))
+        return CAROM_OK;
     if (choice->word)
         return carom_scheme_parse_option(plan->scheme, index, choice->word, &plan->option[index], error);
     plan->option[index] = run_plan_value(plan, choice->value, plan->scheme->options[index].value);
     return check_option(plan->scheme, index, plan->option[index], error);
+}
+
+static bool is_for_solver(const run_plan *plan, const char *name)
+{
+    return carom_scheme_find_option(plan->scheme, name) < 0 && carom_scheme_takes_option(plan->scheme, name);
+}
+
+static carom_status add_solver_option(run_plan *plan, carom_option option, carom_error *error)
+{
+    char *name = strdup(option.name), *word = option.word ? strdup(option.word) : NULL;
+    if (!name || (option.word && !word)) {
+        free(name);
+        free(word);
+        return carom_fail_memory(error);
+    }
+    plan->solver_option[plan->solver_option_count++] = (carom_option){name, option.value, word};
+    return CAROM_OK;
+}
+
+/* Options of the contact solver: those of the model that the solver of this run has, and all of the
+ * request, so that a wrong one is told. */
+static carom_status take_solver_options(const carom_run_request *request, run_plan *plan, carom_error *error)
+{
+    const carom_experiment *experiment = plan->experiment;
+    size_t given = 0;
+    while (request->option && request->option[given].name)
+        given++;
+    plan->solver_option =
+        carom_new_array((size_t)experiment->choice_count + given + 1, sizeof *plan->solver_option);
+    carom_status status = plan->solver_option ? CAROM_OK : carom_fail_memory(error);
+    for (int i = 0; i < experiment->choice_count && status == CAROM_OK; i++) {
+        const carom_scheme_choice *choice = &experiment->choice[i];
+        if (is_for_solver(plan, choice->name) &&
+            carom_scheme_solver_has(plan->scheme, plan->option, choice->name))
+            status = add_solver_option(
+                plan, (carom_option){choice->name, run_plan_value(plan, choice->value, 0.0), choice->word},
+                error);
+    }
+    for (size_t i = 0; i < given && status == CAROM_OK; i++)
+        if (is_for_solver(plan, request->option[i].name))
+            status = add_solver_option(plan, request->option[i], error);
+    return status;
 }
 
 static carom_status take_options(const carom_run_request *request, run_plan *plan, carom_error *error)
@@ -258,15 +280,17 @@ static carom_status take_options(const carom_run_request *request, run_plan *pla
     }
     for (const carom_option *option = request->option; option && option->name; option++) {
         int index = carom_scheme_find_option(scheme, option->name);
+        if (index < 0 && is_for_solver(plan, option->name))
+            continue;
         if (index < 0)
-            return fail_unknown_option(scheme, option->name, error);
+            return carom_scheme_fail_option(scheme, option->name, error);
         carom_status status =
             option->word ? carom_scheme_parse_option(scheme, index, option->word, &plan->option[index], error)
                          : check_option(scheme, index, plan->option[index] = option->value, error);
         if (status != CAROM_OK)
             return status;
     }
-    return CAROM_OK;
+    return take_solver_options(request, plan, error);
 }
 
 /* A study has one output, at t = 0, which nothing can change any more. */
@@ -303,12 +327,22 @@ carom_status run_plan_create(const carom_run_request *request, run_plan *plan, c
     return status;
 }
 
+void run_options_free(int count, carom_option *list)
+{
+    for (int i = 0; i < count; i++) {
+        free((char *)list[i].name); /* of strdup */
+        free((char *)list[i].word);
+    }
+    free(list);
+}
+
 void run_plan_free(run_plan *plan)
 {
     free(plan->parameter);
     free(plan->values);
     free(plan->option);
     carom_study_results_free(plan->results);
+    run_options_free(plan->solver_option_count, plan->solver_option);
     *plan = (run_plan){0};
 }
 

@@ -13,6 +13,8 @@ typedef struct run_plan {
     double *values;
     double *option;
     carom_study_results *results; /* of the studies; NULL: there are none */
+    int solver_option_count;
+    carom_option *solver_option; /* of the contact solver, with their texts; ends with {0} */
     double t0, h, until;
     long steps;
 } run_plan;
@@ -20,6 +22,9 @@ typedef struct run_plan {
 /* The plan must stay where it is: it may point into itself. To be freed in every case. */
 carom_status run_plan_create(const carom_run_request *request, run_plan *plan, carom_error *error);
 void run_plan_free(run_plan *plan);
+
+/* A list whose texts belong to it. */
+void run_options_free(int count, carom_option *list);
 
 /* An experiment's value, or `absent` when it is not given. */
 double run_plan_value(const run_plan *plan, carom_value value, double absent);

@@ -303,7 +303,8 @@ static carom_status accept_initial(active_run *run, carom_error *error)
 static carom_status create_stepper(active_run *run, carom_error *error)
 {
     const run_plan *plan = &run->plan;
-    const carom_step_settings settings = {.t0 = plan->t0, .h = plan->h, .values = plan->option};
+    const carom_step_settings settings = {
+        .t0 = plan->t0, .h = plan->h, .values = plan->option, .solver_option = plan->solver_option};
     carom_status status = carom_stepper_create(plan->scheme, run->work, &settings, run->start.q, run->start.v,
                                                &run->stepper, error);
     if (status != CAROM_OK)
@@ -506,8 +507,12 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
     result->option = run->plan.option;
     result->values = run->plan.values;
     result->results = run->plan.results;
+    result->solver_option_count = run->plan.solver_option_count;
+    result->solver_option = run->plan.solver_option;
     run->plan.option = run->plan.values = NULL;
     run->plan.results = NULL;
+    run->plan.solver_option = NULL;
+    run->plan.solver_option_count = 0;
     return status;
 }
 
@@ -555,6 +560,7 @@ void carom_run_result_free(carom_run_result *result)
     free(result->final);
     free(result->sample);
     free(result->option);
+    run_options_free(result->solver_option_count, result->solver_option);
     free(result->values);
     carom_study_results_free(result->results);
     *result = (carom_run_result){0};

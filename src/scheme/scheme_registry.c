@@ -137,21 +137,3 @@ carom_status carom_scheme_accepts(const carom_scheme_ops *scheme, const carom_mo
     const carom_status status = check_abilities(scheme, model, error);
     return status == CAROM_OK && scheme->accepts ? scheme->accepts(model, error) : status;
 }
-
-/* ---- options ----------------------------------------------------------------------------------------- */
-
-int carom_scheme_find_option(const carom_scheme_ops *scheme, const char *name)
-{
-    return carom_option_find(scheme->option_count, scheme->options, name);
-}
-
-carom_status carom_scheme_parse_option(const carom_scheme_ops *scheme, int option, const char *text,
-                                       double *value, carom_error *error)
-{
-    if (option < 0 || option >= scheme->option_count)
-        return carom_fail(error, CAROM_BAD_INPUT, "scheme '%s' has no option number %d; it has %d options",
-                          scheme->name, option, scheme->option_count);
-    char owner[80];
-    snprintf(owner, sizeof owner, "scheme '%s'", scheme->name);
-    return carom_option_parse(owner, &scheme->options[option], text, value, error);
-}

@@ -90,6 +90,49 @@ static bool take_state(carom_stepper *self)
     return state->q && state->v && state->impulse && state->branch && (!located || state->impact_time);
 }
 
+/* Sorts the list: to the scheme what it has, the rest to its solver. */
+static carom_status sort_options(carom_stepper *self, const carom_option *list, double *value,
+                                 carom_error *error)
+{
+    const carom_scheme_ops *scheme = self->ops;
+    size_t count = 0;
+    while (list && list[count].name)
+        count++;
+    carom_option *own = carom_arena_take(self->arena, count + 1, sizeof *own);
+    carom_option *of_solver = carom_arena_take(self->arena, count + 1, sizeof *of_solver);
+    if (!own || !of_solver)
+        return carom_fail_memory(error);
+    self->solver_option = of_solver;
+    for (size_t i = 0, k = 0; i < count; i++) {
+        const bool to_solver = carom_scheme_find_option(scheme, list[i].name) < 0 &&
+                               carom_scheme_takes_option(scheme, list[i].name);
+        if (to_solver)
+            *of_solver++ = list[i];
+        else
+            own[k++] = list[i];
+    }
+    char owner[80];
+    snprintf(owner, sizeof owner, "scheme '%s'", scheme->name);
+    return carom_options_resolve(owner, scheme->option_count, scheme->options, own, value, error);
+}
+
+/* Options of solvers must be those of one that is used. */
+static carom_status check_solver_options(const carom_stepper *self, carom_error *error)
+{
+    const int at = carom_scheme_find_option(self->ops, "solver");
+    for (const carom_option *option = self->solver_option; option && option->name; option++) {
+        if (at < 0)
+            return carom_scheme_fail_option(self->ops, option->name, error);
+        if (!carom_scheme_solver_has(self->ops, self->option, option->name))
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "scheme '%s': solver '%s' has no option '%s'; carom list solvers says which one has",
+                self->ops->name, carom_option_word(&self->ops->options[at], (int)self->option[at]),
+                option->name);
+    }
+    return CAROM_OK;
+}
+
 static carom_status take_options(carom_stepper *self, const carom_step_settings *settings, carom_error *error)
 {
     const carom_scheme_ops *scheme = self->ops;
@@ -98,14 +141,15 @@ static carom_status take_options(carom_stepper *self, const carom_step_settings 
     if (!value)
         return carom_fail_memory(error);
     self->option = value;
+    carom_status status = CAROM_OK;
     if (settings->values) {
         memcpy(value, settings->values, count * sizeof *value);
-        return check_values(scheme, value, error);
+        self->solver_option = settings->solver_option;
+        status = check_values(scheme, value, error);
+    } else {
+        status = sort_options(self, settings->option, value, error);
     }
-    char owner[80];
-    snprintf(owner, sizeof owner, "scheme '%s'", scheme->name);
-    return carom_options_resolve(owner, scheme->option_count, scheme->options, settings->option, value,
-                                 error);
+    return status == CAROM_OK ? check_solver_options(self, error) : status;
 }
 
 static carom_status set_up(carom_stepper *self, const carom_step_settings *settings, const double *q0,
@@ -123,7 +167,9 @@ static carom_status set_up(carom_stepper *self, const carom_step_settings *setti
     self->state.t = self->t0;
     memcpy(self->state.q, q0, (size_t)self->dof * sizeof *q0);
     memcpy(self->state.v, v0, (size_t)self->dof * sizeof *v0);
-    return self->ops->setup(self, error);
+    status = self->ops->setup(self, error);
+    self->solver_option = NULL; /* the caller's list need not outlive it */
+    return status;
 }
 
 /* ---- life --------------------------------------------------------------------------------------------- */

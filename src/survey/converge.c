@@ -69,7 +69,7 @@ static carom_status known_options(const active_study *active, const carom_scheme
         return carom_fail_memory(error);
     run->option = known;
     for (size_t i = 0; i < count; i++)
-        if (carom_scheme_find_option(scheme, request->option[i].name) >= 0)
+        if (carom_scheme_takes_option(scheme, request->option[i].name))
             *known++ = request->option[i];
     return CAROM_OK;
 }
@@ -91,9 +91,9 @@ static carom_status check_options(const active_study *active, carom_error *error
     const carom_convergence *study = active->study;
     for (const carom_option *option = request->option; option && option->name; option++) {
         const char *name = option->name;
-        bool known = study->reference_scheme && carom_scheme_find_option(study->reference_scheme, name) >= 0;
+        bool known = study->reference_scheme && carom_scheme_takes_option(study->reference_scheme, name);
         for (int k = 0; k < study->scheme_count; k++)
-            known = known || carom_scheme_find_option(study->scheme[k].scheme, name) >= 0;
+            known = known || carom_scheme_takes_option(study->scheme[k].scheme, name);
         if (!known)
             return carom_fail(error, CAROM_BAD_INPUT, "unknown option '%s': no scheme of this study has it",
                               name);

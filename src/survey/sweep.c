@@ -254,7 +254,7 @@ static carom_status choose_scheme(const active_sweep *active, active_point *poin
     if (!scheme || !point->option)
         return scheme ? carom_fail_memory(error) : CAROM_BAD_INPUT;
     for (size_t i = 0; i < given; i++)
-        if (carom_scheme_find_option(scheme, request->option[i].name) >= 0)
+        if (carom_scheme_takes_option(scheme, request->option[i].name))
             point->option[taken++] = request->option[i];
     run->option = point->option;
     return CAROM_OK;

@@ -136,7 +136,7 @@ static carom_status check_options(const carom_sweep_request *request, const caro
     for (const carom_option *option = request->option; option && option->name; option++) {
         bool known = false;
         for (int k = 0; !known && k < axis->count; k++)
-            known = carom_scheme_find_option(carom_scheme_find(axis->value[k], NULL), option->name) >= 0;
+            known = carom_scheme_takes_option(carom_scheme_find(axis->value[k], NULL), option->name);
         if (!known)
             return carom_fail(error, CAROM_BAD_INPUT, "unknown option '%s': no scheme of this sweep has it",
                               option->name);

@@ -63,11 +63,42 @@ static void test_refusals(void **state)
     assert_string_equal(error.text, "law 'y' has no options ('a' was given)");
 }
 
+/* ---- words from registries ------------------------------------------------------------------------------ */
+
+typedef struct thing {
+    const char *name;
+} thing;
+
+static const thing one = {"one"}, two = {"two"}, big = {"BIG"}, again = {"two"};
+static const void *const first_table[] = {&one, &two, NULL}, *const second_table[] = {&again, &big, NULL};
+static const carom_registry first = {.what = "thing", .table = first_table},
+                            second = {.what = "thing", .table = second_table, .any_case = true};
+
+static void test_words_of_two_registries(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"auto", "one", NULL};
+    const carom_option_info option = {"thing", 0, 0, 9, words, "which", &first, &second};
+    static const char *const expected[] = {"auto", "one", "two", "BIG"}; /* each once */
+    assert_int_equal(carom_option_word_count(&option), 4);
+    for (int i = 0; i < 4; i++)
+        assert_string_equal(carom_option_word(&option, i), expected[i]);
+    assert_null(carom_option_word(&option, 4));
+    assert_null(carom_option_word(&option, -1));
+    double value = -1.0;
+    assert_int_equal(carom_option_parse("x", &option, "big", &value, NULL), CAROM_OK); /* of any case */
+    assert_float_equal(value, 3.0, 0.0);
+    assert_int_equal(carom_option_parse("x", &option, "Two", &value, NULL), CAROM_BAD_INPUT);
+    assert_int_equal(carom_option_parse("x", &option, "2", &value, NULL), CAROM_OK);
+    assert_float_equal(value, 2.0, 0.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults_and_names),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_words_of_two_registries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,9 +84,9 @@ static void bad_options_are_refused(void **unused)
     assert_mentions(&error, "did you mean 'active-set'");
     assert_mentions(&error, "solver");
     assert_int_equal(carom_scheme_parse_option(inel, solver, "1.5", &value, &error), CAROM_BAD_INPUT);
-    assert_int_equal(carom_scheme_parse_option(inel, solver, "4", &value, &error), CAROM_BAD_INPUT);
+    assert_int_equal(carom_scheme_parse_option(inel, solver, "5", &value, &error), CAROM_BAD_INPUT);
     assert_int_equal(carom_scheme_parse_option(inel, -1, "3", &value, &error), CAROM_BAD_INPUT);
-    assert_int_equal(carom_scheme_parse_option(inel, 4, "3", &value, &error), CAROM_BAD_INPUT);
+    assert_int_equal(carom_scheme_parse_option(inel, 6, "3", &value, &error), CAROM_BAD_INPUT);
     assert_close(value, 7.0, 0.0);
 }
 

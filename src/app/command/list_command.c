@@ -60,6 +60,10 @@ static carom_status list_all_experiments(carom_json *json, carom_error *error)
     return status;
 }
 
+enum {
+    WORDS_SHOWN = 12 /* of an option; JSON has them all */
+};
+
 static void print_option_text(const carom_option_info *option)
 {
     const int words = carom_option_word_count(option);
@@ -69,8 +73,10 @@ static void print_option_text(const carom_option_info *option)
     }
     printf("      %-14s = %-8s %s (", option->name, carom_option_word(option, (int)option->value),
            option->doc);
-    for (int i = 0; i < words; i++)
+    for (int i = 0; i < words && i < WORDS_SHOWN; i++)
         printf("%s%s", i ? ", " : "", carom_option_word(option, i));
+    if (words > WORDS_SHOWN)
+        printf(", and %d more, see carom list solvers", words - WORDS_SHOWN);
     printf(")\n");
 }
 
@@ -129,11 +135,8 @@ static carom_status list_solvers(carom_json *json, carom_error *error)
                 continue;
             summary.length = 0;
             carom_text_append(&summary, "%s: %s", carom_problem_kind_word(kind), solver->summary);
-            if (kind == CAROM_PROBLEM_COULOMB)
-                print_entry_with_options(json, solver->name, summary.bytes, solver->option_count,
-                                         solver->options);
-            else
-                print_entry(json, solver->name, summary.bytes);
+            print_entry_with_options(json, solver->name, summary.bytes, solver->option_count,
+                                     solver->options);
         }
     carom_text_free(&summary);
     return CAROM_OK;

@@ -14,6 +14,9 @@ enum {
     OPTION_H,
     OPTION_UNTIL,
     OPTION_OPTION,
+    OPTION_SOLVER,
+    OPTION_TOLERANCE,
+    OPTION_MAX_ITERATIONS,
     OPTION_AT,
     OPTION_OUT,
     OPTION_CSV,
@@ -57,6 +60,9 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_H] = {"--h", true, false, 0, NULL},
     [OPTION_UNTIL] = {"--until", true, false, 0, NULL},
     [OPTION_OPTION] = {"--option", true, true, 0, NULL},
+    [OPTION_SOLVER] = {"--solver", true, false, 0, NULL},
+    [OPTION_TOLERANCE] = {"--tolerance", true, false, 0, NULL},
+    [OPTION_MAX_ITERATIONS] = {"--max-iterations", true, false, 0, NULL},
     [OPTION_AT] = {"--at", true, false, 0, NULL},
     [OPTION_OUT] = {"--out", true, false, 0, NULL},
     [OPTION_CSV] = {"--csv", true, false, 0, NULL},
@@ -90,6 +96,40 @@ static bool read_samples(run_job *job)
     return true;
 }
 
+static size_t option_count(const carom_option *list)
+{
+    size_t count = 0;
+    while (list[count].name)
+        count++;
+    return count;
+}
+
+/* --option name=value, and the short forms --solver NAME, --tolerance T, --max-iterations N. */
+static bool read_options(run_job *job)
+{
+    static const struct {
+        int option;
+        const char *name;
+    } short_form[] = {{OPTION_SOLVER, "solver"},
+                      {OPTION_TOLERANCE, "tolerance"},
+                      {OPTION_MAX_ITERATIONS, "max_iterations"}};
+    const size_t forms = sizeof short_form / sizeof *short_form;
+    carom_option *given = NULL;
+    if (!read_scheme_options(&command_run, &job->arguments, &job->arguments.option[OPTION_OPTION], &given))
+        return false;
+    size_t count = option_count(given);
+    job->scheme_option = carom_arena_take(job->arguments.arena, count + forms + 1, sizeof *given);
+    if (!job->scheme_option)
+        return false;
+    memcpy(job->scheme_option, given, count * sizeof *given);
+    for (size_t i = 0; i < forms; i++) {
+        const char *value = value_of(&job->arguments, short_form[i].option);
+        if (value)
+            job->scheme_option[count++] = (carom_option){.name = short_form[i].name, .word = value};
+    }
+    return true;
+}
+
 static bool read_command_line(run_job *job, int argc, char **argv)
 {
     job->h = job->until = NAN;
@@ -104,9 +144,8 @@ static bool read_command_line(run_job *job, int argc, char **argv)
     }
     if (!read_assignments(&command_run, &job->arguments, &job->arguments.option[OPTION_SET], &job->set_count,
                           &job->set) ||
-        !read_scheme_options(&command_run, &job->arguments, &job->arguments.option[OPTION_OPTION],
-                             &job->scheme_option) ||
-        !read_samples(job) || !parse_time_option(&command_run, &job->arguments.option[OPTION_H], &job->h) ||
+        !read_options(job) || !read_samples(job) ||
+        !parse_time_option(&command_run, &job->arguments.option[OPTION_H], &job->h) ||
         !parse_time_option(&command_run, &job->arguments.option[OPTION_UNTIL], &job->until) ||
         !parse_number_option(&command_run, &job->arguments.option[OPTION_EVERY], &every))
         return false;
@@ -160,14 +199,6 @@ static bool wants_family(const run_job *job)
     return experiment->family_size > 0;
 }
 
-static size_t option_count(const carom_option *list)
-{
-    size_t count = 0;
-    while (list[count].name)
-        count++;
-    return count;
-}
-
 /* The scheme options that a scheme knows: a family may compare schemes with different options. */
 static const carom_option *known_options(run_job *job, const char *scheme)
 {
@@ -177,7 +208,7 @@ static const carom_option *known_options(run_job *job, const char *scheme)
         carom_arena_take(job->arguments.arena, option_count(job->scheme_option) + 1, sizeof *known);
     int count = 0;
     for (const carom_option *option = job->scheme_option; known && ops && option->name; option++)
-        if (carom_scheme_find_option(ops, option->name) >= 0)
+        if (carom_scheme_takes_option(ops, option->name))
             known[count++] = *option;
     return known;
 }
@@ -494,26 +525,29 @@ const command command_run = {
         "carom run EXPERIMENT|MODEL.lua|RUN.h5 [--set name=value]... [--scheme NAME] [--h H] [--until T] "
         "[--json] ...",
     .summary = "run an experiment, a model file, or a run file again",
-    .help = "  --set name=value     give a parameter another value (repeat for more)\n"
-            "  --scheme NAME        time discretisation (carom list schemes)\n"
-            "  --h H, --until T     time step and end time\n"
-            "  --option name=value  option of the scheme, such as av=0.5 (carom list schemes)\n"
-            "  --variant NAME       variant of the model file\n"
-            "  --at T1,T2,...       keep the outputs nearest to these times (shown with --json)\n"
-            "  --out RUN.h5         write everything to a run file (carom plot draws it later)\n"
-            "  --csv FILE           write the outputs as CSV (- is stdout)\n"
-            "  --every N            write only every N-th output to files and pictures\n"
-            "  --plot DIR           draw the pictures of the experiment into DIR (.png, .svg, .gp)\n"
-            "  --no-family          only the main run, not the family of runs beside it\n"
-            "  --json               one JSON object on stdout instead of the summary\n"
-            "  --quiet              no summary, no progress line\n"
-            "\n"
-            "examples\n"
-            "  carom run moreau-1986/trial-04 --plot pictures\n"
-            "  carom run moreau-1986/trial-04 --set av=0.01 --at 0.5,1 --json\n"
-            "  carom run moreau-1986/trial-10-plate-15 --h 0.0005 --out chatter.h5\n"
-            "  carom run ball.lua --set e=0.9 --csv ball.csv\n"
-            "  carom run chatter.h5 --set CR=-210          the run of a file again, with one change\n",
+    .help =
+        "  --set name=value     give a parameter another value (repeat for more)\n"
+        "  --scheme NAME        time discretisation (carom list schemes)\n"
+        "  --h H, --until T     time step and end time\n"
+        "  --option name=value  option of the scheme, such as av=0.5 (carom list schemes), or of its solver\n"
+        "  --solver NAME        solver of its contact problems (carom list solvers); --tolerance T and\n"
+        "                       --max-iterations N say when it stops\n"
+        "  --variant NAME       variant of the model file\n"
+        "  --at T1,T2,...       keep the outputs nearest to these times (shown with --json)\n"
+        "  --out RUN.h5         write everything to a run file (carom plot draws it later)\n"
+        "  --csv FILE           write the outputs as CSV (- is stdout)\n"
+        "  --every N            write only every N-th output to files and pictures\n"
+        "  --plot DIR           draw the pictures of the experiment into DIR (.png, .svg, .gp)\n"
+        "  --no-family          only the main run, not the family of runs beside it\n"
+        "  --json               one JSON object on stdout instead of the summary\n"
+        "  --quiet              no summary, no progress line\n"
+        "\n"
+        "examples\n"
+        "  carom run moreau-1986/trial-04 --plot pictures\n"
+        "  carom run moreau-1986/trial-04 --set av=0.01 --at 0.5,1 --json\n"
+        "  carom run moreau-1986/trial-10-plate-15 --h 0.0005 --out chatter.h5\n"
+        "  carom run ball.lua --set e=0.9 --csv ball.csv\n"
+        "  carom run chatter.h5 --set CR=-210          the run of a file again, with one change\n",
     .option_count = OPTION_COUNT,
     .options = option_table,
     .run = run_run,

@@ -111,6 +111,14 @@ static void write_run(carom_json *json, const carom_experiment *experiment, cons
         else
             carom_json_number(json, option->name, result->option[i]);
     }
+    for (int i = 0; i < result->solver_option_count; i++) {
+        const carom_option *option = &result->solver_option[i];
+        double number = option->value;
+        if (option->word && !carom_parse_number(option->word, &number))
+            carom_json_text(json, option->name, option->word);
+        else
+            carom_json_number(json, option->name, number);
+    }
     carom_json_object_end(json);
     carom_json_array_begin(json, "warnings");
     for (int i = 0; i < result->warnings.count && i < CAROM_WARNINGS_KEPT; i++)

@@ -154,8 +154,18 @@ static bool put_options(hid_t run, const carom_run_result *result)
     if (group < 0)
         return false;
     bool written = true;
-    for (int i = 0; written && i < result->option_count; i++)
-        written = hdf5_put_number(group, result->scheme->options[i].name, result->option[i]);
+    for (int i = 0; written && i < result->option_count; i++) {
+        const carom_option_info *option = &result->scheme->options[i];
+        const char *word = carom_option_word(option, (int)result->option[i]);
+        written = option->registry && word
+                      ? hdf5_put_text(group, option->name, word) /* its numbers may change */
+                      : hdf5_put_number(group, option->name, result->option[i]);
+    }
+    for (int i = 0; written && i < result->solver_option_count; i++) {
+        const carom_option *option = &result->solver_option[i];
+        written = option->word ? hdf5_put_text(group, option->name, option->word)
+                               : hdf5_put_number(group, option->name, option->value);
+    }
     return H5Gclose(group) >= 0 && written;
 }
 

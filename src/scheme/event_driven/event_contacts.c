@@ -109,14 +109,15 @@ static carom_status solve_lcp(event_driven *self, const double *vector, carom_er
     self->lcp.size = self->count;
     memcpy(self->lcp.vector, vector, (size_t)self->count * sizeof *vector);
     memset(self->lcp.z, 0, (size_t)self->count * sizeof *self->lcp.z);
-    carom_solve_report report = normal_lcp_solve(&self->lcp, NULL);
+    carom_solve_report report = normal_lcp_solve(&self->lcp);
     count_solve(&stepper->counts, report.iterations, report.error);
     if (report.status == CAROM_OK)
         return CAROM_OK;
-    return fail_step(error, self->t, step_number(stepper),
-                     "the problem of %d contacts at once was solved to %g only; are their gradients "
-                     "dependent?",
-                     self->count, report.error);
+    char why[160];
+    return fail_step(
+        error, self->t, step_number(stepper),
+        "the problem of %d contacts at once was solved to %g only (%s); are their gradients dependent?",
+        self->count, report.error, normal_lcp_reason(&self->lcp, why, sizeof why));
 }
 
 static void add_impulse(event_driven *self, int entry, double impulse)

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scheme/parts/contact_solver.h"
 #include "scheme/parts/contact_warnings.h"
 
 enum {
@@ -22,7 +23,8 @@ enum {
     OPTION_MAX_EVENTS,
     OPTION_ZENO,
     OPTION_IMPACT,
-    OPTION_COUNT = OPTION_IMPACT + IMPACT_OPTIONS
+    OPTION_SOLVER = OPTION_IMPACT + IMPACT_OPTIONS,
+    OPTION_COUNT = OPTION_SOLVER + SOLVER_OPTIONS
 };
 
 /* Impacts accumulate when the time that remains is this share of the time so far. */
@@ -43,6 +45,8 @@ static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_ZENO] = {"zeno", 0.0, 0.0, 1.0, zeno_choices,
                      "where impacts accumulate: stop with the estimated time, or close the contact"},
     CHOSEN_IMPACT_OPTIONS(OPTION_IMPACT),
+    CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_automatic, &carom_lcp_solvers, NULL,
+                           "of the contacts that act together; auto: closed form, active-set, gauss-seidel"),
 };
 
 /* ---- the flow: q, u, impulses of closed contacts ------------------------------------------------------- */
@@ -117,7 +121,6 @@ static bool take_memory(event_driven *self)
     self->history = carom_arena_take(arena, contacts, sizeof *self->history);
     return self->list && self->independent && self->block && self->history &&
            motion_take(&self->motion, arena, stepper->work) &&
-           normal_lcp_take(&self->lcp, arena, stepper->contacts) &&
            event_driven_hop_take(&self->hop, arena, 2 * stepper->dof + stepper->contacts);
 }
 
@@ -156,7 +159,9 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     self->t = stepper->t0;
     if (!take_memory(self))
         return carom_fail_memory(error);
-    carom_status status = mass_check(stepper->work, state->t, state->q, NULL, error);
+    carom_status status = normal_lcp_setup(&self->lcp, stepper, error);
+    if (status == CAROM_OK)
+        status = mass_check(stepper->work, state->t, state->q, NULL, error);
     if (status == CAROM_OK)
         status = motion_check_contacts(&self->motion, stepper, error);
     if (status != CAROM_OK)
@@ -175,6 +180,7 @@ static void free_parts(carom_stepper *stepper)
     event_driven *self = (event_driven *)stepper;
     ode_flow_free(self->flow);
     chosen_impact_free(&self->chosen);
+    normal_lcp_free(&self->lcp);
 }
 
 /* ---- events -------------------------------------------------------------------------------------------- */
@@ -457,6 +463,7 @@ const carom_scheme_ops scheme_event_driven = {
     .options = options,
     .option_count = OPTION_COUNT,
     .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_LOCATES_IMPACTS,
+    .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_LCP),
     .size = sizeof(event_driven),
     .setup = setup,
     .step = step,

@@ -93,7 +93,8 @@ carom_status alpha_friction_create(generalized_alpha *self, carom_error *error)
     carom_status status = CAROM_OK;
     for (int contact = 0; contact < self->stepper.model->contacts && status == CAROM_OK; contact++)
         status = begin_contact(self, contact, error);
-    return status;
+    return status == CAROM_OK ? friction_assembly_choose(&self->friction->assembly, &self->stepper, error)
+                              : status;
 }
 
 void alpha_friction_predict(generalized_alpha *self)

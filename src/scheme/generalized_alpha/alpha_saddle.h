@@ -47,10 +47,10 @@ void saddle_begin(saddle *s, const bool *acts, const double *rows);
 void saddle_add(saddle *s, carom_mechanism_block block, double factor, const double *entry);
 /* Orderings, from the first matrix; it must be regular. */
 carom_status saddle_order(saddle *s, carom_error *error);
-/* The factors of the matrix: remembered ones when all entries are the same, bit by bit. New ones of matrices
- * that are not narrow take memory when the old pivots do not suit them. Contacts that depend on others are given
- * a little compliance: as the matrix of an iteration it shares their impulses, and the residuals stay exact.
- */
+/* The factors of the matrix: remembered ones when all entries are the same, bit by bit. New ones of
+ * matrices that are not narrow take memory when the old pivots do not suit them. Contacts that depend on
+ * others are given a little compliance: as the matrix of an iteration it shares their impulses, and the
+ * residuals stay exact. / */
 carom_status saddle_prepare(saddle *s, carom_error *error);
 /* x := matrix^-1 x; dof + constraints entries. */
 void saddle_solve(saddle *s, double *x);

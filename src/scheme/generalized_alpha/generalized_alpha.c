@@ -18,6 +18,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "scheme/parts/contact_solver.h"
+
 enum {
     OPTION_RHO_INF,
     OPTION_CONSTRAINTS,
@@ -28,7 +30,8 @@ enum {
     OPTION_INITIAL,
     OPTION_START,
     OPTION_SHIFT,
-    OPTION_COUNT
+    OPTION_SOLVER,
+    OPTION_COUNT = OPTION_SOLVER + SOLVER_OPTIONS
 };
 
 enum {
@@ -65,6 +68,9 @@ static const carom_option_info options[OPTION_COUNT] = {
                       "accelerations at the start: of the equations of motion, or zero"},
     [OPTION_SHIFT] = {"shift", 0.0, 0.0, 1.0, shift_words,
                       "a_0: ii the acceleration at t0, i that at the time which a_0 stands for"},
+    CONTACT_SOLVER_OPTIONS(
+        OPTION_SOLVER, solver_automatic, &carom_step_solvers, NULL,
+        "of contacts with friction; without it the sets of contacts are found by the iteration"),
 };
 
 static carom_status accepts(const carom_model *model, carom_error *error)
@@ -338,6 +344,7 @@ const carom_scheme_ops scheme_generalized_alpha = {
     .option_count = OPTION_COUNT,
     .abilities =
         CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_FRICTION | CAROM_SCHEME_JOINTS,
+    .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_STEP),
     .size = sizeof(generalized_alpha),
     .accepts = accepts,
     .setup = setup,

@@ -1,18 +1,18 @@
 /* INEL: inelastic contact with any number of frictionless walls; the new velocity is the projection of the
  * free one on the cone of admissible velocities in the kinetic metric, Moreau 1986, section 10. */
 #include "moreau_frame.h"
+#include "scheme/parts/contact_solver.h"
 #include "scheme/parts/normal_lcp.h"
 
 static const char *const off_on[] = {"off", "on", NULL};
 static const char *const test_points[] = {"anticipated", "vertex", NULL};
-static const char *const solvers[] = {"auto", "active-set", "gauss-seidel", "lemke", NULL};
 
 enum {
     OPTION_AV,
     OPTION_CORRECTION,
     OPTION_TEST,
     OPTION_SOLVER,
-    OPTION_COUNT
+    OPTION_COUNT = OPTION_SOLVER + SOLVER_OPTIONS
 };
 
 static const carom_option_info options[OPTION_COUNT] = {
@@ -20,31 +20,31 @@ static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_CORRECTION] = {"correction", 0.0, 0.0, 1.0, off_on,
                            "on: violated contacts are moved back to gap 0 in each step"},
     [OPTION_TEST] = {"test", 0.0, 0.0, 1.0, test_points, "where gaps are tested: at q + av h u, or at q"},
-    [OPTION_SOLVER] = {"solver", 0.0, 0.0, 3.0, solvers,
-                       "solver of the impulses; auto: closed form for one or two contacts, else active-set"},
+    CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_automatic, &carom_lcp_solvers, NULL,
+                           "of the impulses; auto: closed form for one or two contacts, else active-set"),
 };
 
 typedef struct inel {
     moreau_frame frame; /* first */
     double av;
     bool correction, test_at_vertex;
-    const carom_solver_ops *solver; /* NULL: automatic */
     normal_lcp lcp;
 } inel;
 
 static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
-    static const carom_solver_ops *const solver_of_choice[] = {NULL, &carom_lcp_active_set,
-                                                               &carom_lcp_gauss_seidel, &carom_lcp_lemke};
     const moreau_contact_demand demand = {.restitution = 0.0, .friction = false};
     inel *self = (inel *)stepper;
     self->av = stepper->option[OPTION_AV];
     self->correction = stepper->option[OPTION_CORRECTION] != 0.0;
     self->test_at_vertex = stepper->option[OPTION_TEST] != 0.0;
-    self->solver = solver_of_choice[(int)stepper->option[OPTION_SOLVER]];
-    if (!normal_lcp_take_for(self->solver, &self->lcp, stepper->arena, stepper->contacts))
-        return carom_fail_memory(error);
-    return moreau_frame_setup(&self->frame, &demand, error);
+    carom_status status = moreau_frame_setup(&self->frame, &demand, error);
+    return status == CAROM_OK ? normal_lcp_setup(&self->lcp, stepper, error) : status;
+}
+
+static void free_solver(carom_stepper *stepper)
+{
+    normal_lcp_free(&((inel *)stepper)->lcp);
 }
 
 /* W = G M^-1 G^T and the gap rates of the free velocity. */
@@ -78,14 +78,13 @@ static carom_status project(inel *self, const double *point, carom_error *error)
     carom_status status = set_up_problem(self, point, error);
     if (status != CAROM_OK)
         return status;
-    carom_solve_report report = normal_lcp_solve(&self->lcp, self->solver);
+    char why[160];
+    carom_solve_report report = normal_lcp_solve(&self->lcp);
     count_solve(&frame->stepper.counts, report.iterations, report.error);
     if (report.status != CAROM_OK)
-        return fail_step(
-            error, frame->t, step_number(&frame->stepper),
-            "the impulses of %d active contacts were not found: error %g after %d iterations; try "
-            "another solver option",
-            frame->active_count, report.error, report.iterations);
+        return fail_step(error, frame->t, step_number(&frame->stepper),
+                         "the impulses of %d active contacts were not found (%s); try another solver option",
+                         frame->active_count, normal_lcp_reason(&self->lcp, why, sizeof why));
     for (int k = 0; k < frame->active_count; k++)
         if (self->lcp.z[k] > 0.0)
             moreau_add_normal_impulse(frame, frame->active[k], self->lcp.z[k]);
@@ -114,7 +113,9 @@ const carom_scheme_ops scheme_inel = {
     .summary = "inelastic contact with any number of walls, frictionless (Moreau 1986, section 10)",
     .options = options,
     .option_count = OPTION_COUNT,
+    .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_LCP),
     .size = sizeof(inel),
     .setup = setup,
     .step = step,
+    .free = free_solver,
 };

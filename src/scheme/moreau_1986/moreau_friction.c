@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "moreau_frame.h"
+#include "scheme/parts/contact_solver.h"
 #include "scheme/parts/friction_assembly.h"
 
 static const char *const off_on[] = {"off", "on", NULL};
@@ -12,19 +13,23 @@ static const char *const off_on[] = {"off", "on", NULL};
 enum {
     OPTION_AV,
     OPTION_CORRECTION,
-    OPTION_COUNT
+    OPTION_SOLVER,
+    OPTION_COUNT = OPTION_SOLVER + SOLVER_OPTIONS
 };
 
 static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_AV] = {"av", 0.0, -2.0, 2.0, NULL, "contact rows are taken at q + av h u; gaps are tested at q"},
     [OPTION_CORRECTION] = {"correction", 0.0, 0.0, 1.0, off_on,
                            "on: violated contacts are moved back to gap 0 in each step"},
+    CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_automatic, &carom_step_solvers, NULL,
+                           "of contacts with friction; auto: one contact by the rule of the source"),
 };
 
 typedef struct moreau_friction {
     moreau_frame frame; /* first */
     double av;
     bool correction;
+    bool by_rule; /* one contact alone; otherwise the solver treats it like several */
     friction_assembly assembly;
 } moreau_friction;
 
@@ -56,8 +61,9 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
         return status;
     if (!friction_assembly_take(&self->assembly, stepper->arena, stepper->model, &frame->rows, frame->active))
         return carom_fail_memory(error);
+    self->by_rule = stepper->option[OPTION_SOLVER + SOLVER_OPTION_NAME] == 0.0;
     set_initial_branches(frame);
-    return CAROM_OK;
+    return friction_assembly_choose(&self->assembly, stepper, error);
 }
 
 static void free_assembly(carom_stepper *stepper)
@@ -183,8 +189,8 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
         status = moreau_find_active(frame, frame->q, error);
     if (status == CAROM_OK && frame->active_count > 0) {
         const double *point = moreau_anticipate(frame, self->av);
-        status =
-            frame->active_count == 1 ? solve_one(frame, point, error) : solve_several(self, point, error);
+        status = self->by_rule && frame->active_count == 1 ? solve_one(frame, point, error)
+                                                           : solve_several(self, point, error);
     }
     if (status == CAROM_OK && self->correction)
         status = moreau_correct_violation(frame, error);
@@ -199,6 +205,7 @@ const carom_scheme_ops scheme_moreau_friction = {
     .options = options,
     .option_count = OPTION_COUNT,
     .abilities = CAROM_SCHEME_FRICTION,
+    .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_STEP),
     .size = sizeof(moreau_friction),
     .setup = setup,
     .step = step,

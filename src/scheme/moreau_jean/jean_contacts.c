@@ -74,13 +74,14 @@ static void set_up_lcp(moreau_jean *self)
 static carom_status solve_frictionless(moreau_jean *self, carom_error *error)
 {
     normal_lcp *lcp = &self->lcp;
+    char why[160];
     set_up_lcp(self);
-    carom_solve_report report = normal_lcp_solve(lcp, NULL);
+    carom_solve_report report = normal_lcp_solve(lcp);
     count_solve(&self->stepper.counts, report.iterations, report.error);
     if (report.status != CAROM_OK)
         return fail_step(error, self->t, step_number(&self->stepper),
-                         "the impulses of %d active contacts were not found: error %g after %d iterations",
-                         self->active_count, report.error, report.iterations);
+                         "the impulses of %d active contacts were not found (%s)", self->active_count,
+                         normal_lcp_reason(lcp, why, sizeof why));
     for (int k = 0; k < self->active_count; k++)
         carom_axpy(self->stepper.dof, lcp->z[k], contact_response(&self->rows, self->active[k], 0),
                    self->v_new);

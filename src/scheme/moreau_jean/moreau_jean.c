@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scheme/parts/contact_solver.h"
 #include "scheme/parts/contact_warnings.h"
 #include "scheme/parts/joints_start.h"
 #include "scheme/parts/mass_factor.h"
@@ -27,7 +28,8 @@ enum {
     OPTION_IMPACT,
     OPTION_INITIAL = OPTION_IMPACT + IMPACT_OPTIONS,
     OPTION_PROJECTION,
-    OPTION_COUNT,
+    OPTION_SOLVER,
+    OPTION_COUNT = OPTION_SOLVER + SOLVER_OPTIONS,
     ITERATIONS_MAX = 50
 };
 
@@ -46,6 +48,8 @@ static const carom_option_info options[OPTION_COUNT] = {
                         "joints that the initial data do not satisfy: an error, or the data are corrected"},
     [OPTION_PROJECTION] = {"projection", 0.0, 0.0, 1.0, projection_choices,
                            "on: the position is put back on the joints after each step"},
+    CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_automatic, &carom_lcp_solvers, &carom_step_solvers,
+                           "of contacts; auto, or the name of one without friction or of one with it"),
 };
 
 static carom_status accepts(const carom_model *model, carom_error *error)
@@ -80,7 +84,6 @@ static bool take_memory(moreau_jean *self)
     return self->gap && self->target && self->active &&
            newton_matrix_take(&self->newton, arena, self->stepper.dof) &&
            contact_rows_take(&self->rows, arena, self->stepper.model) &&
-           normal_lcp_take(&self->lcp, arena, self->stepper.contacts) &&
            friction_assembly_take(&self->assembly, arena, self->stepper.model, &self->rows, self->active) &&
            moreau_jean_joints_take(self);
 }
@@ -161,6 +164,10 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     }
     status = set_up_contacts(self, error);
     if (status == CAROM_OK)
+        status = normal_lcp_setup(&self->lcp, stepper, error);
+    if (status == CAROM_OK)
+        status = friction_assembly_choose(&self->assembly, stepper, error);
+    if (status == CAROM_OK)
         status = chosen_impact_create(option + OPTION_IMPACT, stepper->arena, stepper->work, state->t,
                                       state->q, &self->chosen, error);
     return status;
@@ -170,6 +177,7 @@ static void free_parts(carom_stepper *stepper)
 {
     moreau_jean *self = (moreau_jean *)stepper;
     chosen_impact_free(&self->chosen);
+    normal_lcp_free(&self->lcp);
     friction_assembly_free(&self->assembly);
 }
 
@@ -456,6 +464,7 @@ const carom_scheme_ops scheme_moreau_jean = {
     .option_count = OPTION_COUNT,
     .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_FRICTION |
                  CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS,
+    .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_LCP) | CAROM_SCHEME_SOLVES(CAROM_PROBLEM_STEP),
     .size = sizeof(moreau_jean),
     .accepts = accepts,
     .setup = setup,

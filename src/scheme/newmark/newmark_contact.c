@@ -25,6 +25,7 @@
 
 #include "newmark_checks.h"
 #include "newmark_load.h"
+#include "scheme/parts/contact_solver.h"
 #include "scheme/parts/step_report.h"
 
 enum {
@@ -32,12 +33,12 @@ enum {
     OPTION_LOAD,
     OPTION_START,
     OPTION_SOLVER,
-    OPTION_COUNT
+    OPTION_COUNT = OPTION_SOLVER + SOLVER_OPTIONS
 };
 
 static const char *const load_words[] = {"mean", "instant", NULL};
 static const char *const start_words[] = {"euler", "taylor2", NULL};
-static const char *const solver_words[] = {"active-set", "dual", NULL};
+static const char *const solver_words[] = {"active-set", "dual", NULL}; /* of qp-active-set, qp-dual */
 
 static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_BETA] = {"beta", 0.5, 0.0, 0.5, NULL,
@@ -46,8 +47,8 @@ static const carom_option_info options[OPTION_COUNT] = {
                      "the load of an instant is its mean over the step that follows, or its value"},
     [OPTION_START] = {"start", 0.0, 0.0, 1.0, start_words,
                       "first position: q0 + h v0, or with the second-order term of the force"},
-    [OPTION_SOLVER] = {"solver", 0.0, 0.0, 1.0, solver_words,
-                       "quadratic program: primal-dual active set, or dual active set"},
+    CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_words, &carom_qp_solvers, NULL,
+                           "of the quadratic program: primal-dual active set, or dual active set"),
 };
 
 typedef struct newmark_contact {
@@ -109,7 +110,7 @@ static double bound_size(const carom_structure *s)
     return size;
 }
 
-static carom_status create_solver(newmark_contact *self, double solver, carom_error *error)
+static carom_status create_solver(newmark_contact *self, carom_error *error)
 {
     const carom_structure *s = self->structure;
     const double a = s->damping_mass, b = s->damping_stiffness, h = self->stepper.h;
@@ -129,8 +130,8 @@ static carom_status create_solver(newmark_contact *self, double solver, carom_er
                                .upper = self->upper,
                                .vector = self->vector,
                                .row_size = bound_size(s)};
-    return carom_solver_create(solver == 0.0 ? &carom_qp_active_set : &carom_qp_dual,
-                               &(carom_problem_shape){.qp = &self->program}, NULL, &self->solver, error);
+    return contact_solver_create(&self->stepper, CAROM_PROBLEM_QP, &carom_qp_active_set, &self->program, NULL,
+                                 &self->solver, error);
 }
 
 static void stiffness_times(const newmark_contact *self, const double *u, double *Su)
@@ -211,7 +212,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     carom_status status =
         newmark_check_step(self->structure, stepper->h, self->beta, &stepper->warnings, error);
     if (status == CAROM_OK)
-        status = create_solver(self, option[OPTION_SOLVER], error);
+        status = create_solver(self, error);
     if (status == CAROM_OK)
         status = start(self, option[OPTION_START] != 0.0, error);
     return status;
@@ -269,10 +270,12 @@ static carom_status fail_solve(newmark_contact *self, double t_next, const carom
     const long step = step_number(&self->stepper);
     const int bad = first_not_finite(self->stepper.dof, self->vector);
     if (bad == self->stepper.dof)
-        return fail_step(error, t_next, step,
-                         "the quadratic program was not solved: error %g after %d iterations with %d rows at "
-                         "their bounds",
-                         report->error, report->iterations, report->active);
+        return fail_step(
+            error, t_next, step,
+            "the quadratic program was not solved (%s: %s): error %g after %d iterations with %d rows at "
+            "their bounds",
+            self->solver->ops->name, carom_solve_word_text(report->word), report->error, report->iterations,
+            report->active);
     self->stepper.end_word = "blowup";
     for (int k = 0; k < 3; k++) {
         const double *load = self->load.term[k];
@@ -398,6 +401,7 @@ const carom_scheme_ops scheme_newmark_contact = {
     .options = options,
     .option_count = OPTION_COUNT,
     .abilities = CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_STRUCTURES,
+    .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_QP),
     .size = sizeof(newmark_contact),
     .accepts = accepts,
     .setup = setup,

@@ -1,5 +1,6 @@
 #include "friction_assembly.h"
 
+#include "contact_solver.h"
 #include "step_report.h"
 
 enum {
@@ -19,9 +20,14 @@ bool friction_assembly_take(friction_assembly *assembly, carom_arena *arena, con
     assembly->impulse = carom_arena_take(arena, size, sizeof(double));
     assembly->branch = carom_arena_take(arena, count, 1);
     return assembly->W && assembly->u_free && assembly->target && assembly->tangents && assembly->set &&
-           assembly->impulse && assembly->branch &&
-           carom_solver_create(&carom_step_auto, &(carom_problem_shape){.size = model->contacts}, NULL,
-                               &assembly->solver, NULL) == CAROM_OK;
+           assembly->impulse && assembly->branch;
+}
+
+carom_status friction_assembly_choose(friction_assembly *assembly, const carom_stepper *stepper,
+                                      carom_error *error)
+{
+    return contact_solver_create(stepper, CAROM_PROBLEM_STEP, &carom_step_auto, NULL, assembly->rows,
+                                 &assembly->solver, error);
 }
 
 void friction_assembly_free(friction_assembly *assembly)

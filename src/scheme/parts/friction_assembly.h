@@ -21,12 +21,16 @@ typedef struct friction_assembly {
     carom_solver *solver;
 } friction_assembly;
 
-/* Memory for all contacts of the model; false when memory is short. Rows and active list are kept. What does
- * not stand in the arena is given back by friction_assembly_free, also when this fails. */
+/* Memory for all contacts of the model; false when memory is short. Rows and active list are kept. */
 bool friction_assembly_take(friction_assembly *assembly, carom_arena *arena, const carom_model *model,
                             const contact_rows *rows, const int *active);
 
-/* May be called for an assembly of zeros. */
+/* The solver that the scheme's options choose, for the friction cones in the frames of the rows.
+ * BAD_INPUT: see contact_solver_create. */
+carom_status friction_assembly_choose(friction_assembly *assembly, const carom_stepper *stepper,
+                                      carom_error *error);
+
+/* Gives the solver back; may be called for an assembly of zeros. */
 void friction_assembly_free(friction_assembly *assembly);
 
 /* Fills all but the targets for the first `count` active contacts, whose rows and responses are known. The

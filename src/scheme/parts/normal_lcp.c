@@ -1,44 +1,52 @@
 #include "normal_lcp.h"
 
 #include <math.h>
+#include <stdio.h>
 
-static const double tolerance = 1e-12;
+#include "contact_solver.h"
 
 bool normal_lcp_take(normal_lcp *lcp, carom_arena *arena, int capacity)
 {
-    return normal_lcp_take_for(NULL, lcp, arena, capacity);
-}
-
-bool normal_lcp_take_for(const carom_solver_ops *solver, normal_lcp *lcp, carom_arena *arena, int capacity)
-{
-    const carom_solver_ops *solvers[] = {&carom_lcp_active_set, solver};
-    const carom_problem_shape shape = {.size = capacity};
-    size_t work_size = 0;
-    for (int i = 0; i < 2 && solvers[i]; i++) {
-        const size_t size = solvers[i]->work_size ? solvers[i]->work_size(&shape) : 0;
-        if (size > work_size)
-            work_size = size;
-    }
     const size_t count = (size_t)capacity;
-    lcp->matrix = carom_arena_take(arena, count * count, sizeof(double));
-    lcp->vector = carom_arena_take(arena, count, sizeof(double));
-    lcp->z = carom_arena_take(arena, count, sizeof(double));
-    lcp->work = carom_arena_take(arena, work_size, sizeof(double));
+    const carom_problem_shape shape = {.size = capacity};
+    *lcp =
+        (normal_lcp){.matrix = carom_arena_take(arena, count * count, sizeof(double)),
+                     .vector = carom_arena_take(arena, count, sizeof(double)),
+                     .z = carom_arena_take(arena, count, sizeof(double)),
+                     .work = carom_arena_take(arena, carom_lcp_active_set.work_size(&shape), sizeof(double))};
     return lcp->matrix && lcp->vector && lcp->z && lcp->work;
 }
 
+carom_status normal_lcp_setup(normal_lcp *lcp, const carom_stepper *stepper, carom_error *error)
+{
+    if (!normal_lcp_take(lcp, stepper->arena, stepper->contacts))
+        return carom_fail_memory(error);
+    lcp->limits = contact_solver_limits(stepper);
+    return contact_solver_create(stepper, CAROM_PROBLEM_LCP, NULL, NULL, NULL, &lcp->solver, error);
+}
+
+void normal_lcp_free(normal_lcp *lcp)
+{
+    carom_solver_free(lcp->solver);
+    lcp->solver = NULL;
+}
+
+/* Of those that need no memory but the work of the active set. */
 static carom_solve_report solve_by(const carom_solver_ops *ops, const normal_lcp *lcp)
 {
     const carom_lcp problem = {lcp->size, lcp->matrix, lcp->vector};
+    const double tolerance = lcp->limits.tolerance > 0.0 ? lcp->limits.tolerance : ops->tolerance;
     carom_solver solver =
         carom_solver_in(ops, &(carom_problem_shape){.size = lcp->size}, tolerance, lcp->work);
+    if (lcp->limits.max_iterations > 0)
+        solver.limits.max_iterations = lcp->limits.max_iterations;
     return carom_solver_lcp(&solver, &problem, lcp->z);
 }
 
-static carom_solve_report solve_by_choice(const normal_lcp *lcp, const carom_solver_ops *solver)
+static carom_solve_report solve_scaled(const normal_lcp *lcp)
 {
-    if (solver)
-        return solve_by(solver, lcp);
+    if (lcp->solver)
+        return carom_solver_lcp(lcp->solver, &(carom_lcp){lcp->size, lcp->matrix, lcp->vector}, lcp->z);
     if (lcp->size <= 2) {
         const carom_solve_report report = solve_by(&carom_lcp_closed_form, lcp);
         if (report.status == CAROM_OK)
@@ -48,10 +56,10 @@ static carom_solve_report solve_by_choice(const normal_lcp *lcp, const carom_sol
     return report.status == CAROM_OK ? report : solve_by(&carom_lcp_gauss_seidel, lcp);
 }
 
-carom_solve_report normal_lcp_solve(normal_lcp *lcp, const carom_solver_ops *solver)
+carom_solve_report normal_lcp_solve(normal_lcp *lcp)
 {
     const int n = lcp->size;
-    if (n == 1 && !solver) { /* Moreau 1986 (10.7) */
+    if (n == 1 && !lcp->solver) { /* Moreau 1986 (10.7) */
         lcp->z[0] = lcp->vector[0] < 0.0 ? -lcp->vector[0] / lcp->matrix[0] : 0.0;
         return (carom_solve_report){.status = CAROM_OK};
     }
@@ -71,8 +79,16 @@ carom_solve_report normal_lcp_solve(normal_lcp *lcp, const carom_solver_ops *sol
         lcp->vector[i] /= scale;
         lcp->z[i] /= scale;
     }
-    carom_solve_report report = solve_by_choice(lcp, solver);
+    lcp->report = solve_scaled(lcp);
     for (int i = 0; i < n; i++)
         lcp->z[i] *= scale;
-    return report;
+    return lcp->report;
+}
+
+const char *normal_lcp_reason(const normal_lcp *lcp, char *text, size_t size)
+{
+    snprintf(text, size, "%s: %s, error %g after %d iterations",
+             lcp->solver ? lcp->solver->ops->name : "auto", carom_solve_word_text(lcp->report.word),
+             lcp->report.error, lcp->report.iterations);
+    return text;
 }

@@ -3,22 +3,32 @@
 #ifndef CAROM_SCHEME_PARTS_NORMAL_LCP_H
 #define CAROM_SCHEME_PARTS_NORMAL_LCP_H
 
-#include "carom/contact.h"
+#include "carom/scheme.h"
 
 typedef struct normal_lcp {
     int size;
     double *matrix, *vector; /* filled by the caller; solve scales the vector */
     double *z;               /* start and solution */
     double *work;
+    carom_solver *solver; /* NULL: automatic, with these limits, 0 for the defaults */
+    carom_solver_options limits;
+    carom_solve_report report; /* of the last problem */
 } normal_lcp;
 
 /* Memory for problems up to the capacity; false when memory is short. */
 bool normal_lcp_take(normal_lcp *lcp, carom_arena *arena, int capacity);
-/* The same where a solver is chosen that the automatic choice does not know. */
-bool normal_lcp_take_for(const carom_solver_ops *solver, normal_lcp *lcp, carom_arena *arena, int capacity);
+/* The same for a scheme, with the solver and the limits that its options choose. BAD_INPUT: see
+ * contact_solver_create. */
+carom_status normal_lcp_setup(normal_lcp *lcp, const carom_stepper *stepper, carom_error *error);
+/* May be called for zeros. */
+void normal_lcp_free(normal_lcp *lcp);
 
-/* solver NULL: closed form for one or two contacts, otherwise the active set, and Gauss-Seidel when that
+/* Automatic: closed form for one or two contacts, otherwise the active set, and Gauss-Seidel when that
  * fails. The error of the report is relative to the size of the impulses. */
-carom_solve_report normal_lcp_solve(normal_lcp *lcp, const carom_solver_ops *solver);
+carom_solve_report normal_lcp_solve(normal_lcp *lcp);
+
+/* Why the last problem was not solved: "lemke: max-iterations, error 0.1 after 1 iterations". Returns
+ * text. */
+const char *normal_lcp_reason(const normal_lcp *lcp, char *text, size_t size);
 
 #endif

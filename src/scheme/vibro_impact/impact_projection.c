@@ -93,7 +93,7 @@ void impact_check_angles(impact_system *system, double t)
 static bool apply_multipliers(impact_system *system, double *x)
 {
     normal_lcp *lcp = &system->lcp;
-    carom_solve_report report = normal_lcp_solve(lcp, NULL);
+    carom_solve_report report = normal_lcp_solve(lcp);
     count_solve(&system->stepper.counts, report.iterations, report.error);
     if (report.status != CAROM_OK)
         return false;
@@ -116,7 +116,9 @@ carom_status impact_project_velocity(impact_system *system, double t, const doub
     if (!*carried || apply_multipliers(system, v))
         return CAROM_OK;
     system->stepper.end_word = "corner";
-    return fail_step(error, t, step_number(&system->stepper), "dependent active constraints at t=%g", t);
+    char why[160];
+    return fail_step(error, t, step_number(&system->stepper), "dependent active constraints at t=%g (%s)", t,
+                     normal_lcp_reason(lcp, why, sizeof why));
 }
 
 static bool is_active(const impact_system *system, int contact)

@@ -116,8 +116,7 @@ static bool take_memory(impact_system *system)
     system->active = carom_arena_take(arena, contacts, sizeof(int));
     return system->gap && system->impulse && system->active &&
            mass_factor_take(&system->mass, arena, system->stepper.model) &&
-           contact_rows_take(&system->rows, arena, system->stepper.model) &&
-           normal_lcp_take(&system->lcp, arena, system->stepper.contacts);
+           contact_rows_take(&system->rows, arena, system->stepper.model);
 }
 
 /* Friction and restitution as they are at the start. */
@@ -173,10 +172,17 @@ carom_status impact_system_setup(impact_system *system, impact_rebound rebound, 
     system->rebound = rebound;
     if (!take_memory(system))
         return carom_fail_memory(error);
-    carom_status status = mass_check(system->stepper.work, state->t, state->q, NULL, error);
+    carom_status status = normal_lcp_setup(&system->lcp, &system->stepper, error);
+    if (status == CAROM_OK)
+        status = mass_check(system->stepper.work, state->t, state->q, NULL, error);
     if (status == CAROM_OK)
         status = check_contacts(system, error);
     if (status == CAROM_OK && rebound != IMPACT_REBOUND_NONE)
         status = apply_initial_impact(system, error);
     return status;
+}
+
+void impact_system_free(carom_stepper *stepper)
+{
+    normal_lcp_free(&((impact_system *)stepper)->lcp);
 }

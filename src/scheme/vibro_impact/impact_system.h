@@ -40,6 +40,7 @@ typedef struct impact_system {
 /* Takes memory, checks masses and contacts (friction is refused). An initial velocity that drives into
  * closed contacts goes through the impact law, with a warning, where contacts rebound. */
 carom_status impact_system_setup(impact_system *system, impact_rebound rebound, carom_error *error);
+void impact_system_free(carom_stepper *stepper);
 
 /* The metric at a position. */
 carom_status impact_evaluate_metric(impact_system *system, double t, const double *q, carom_error *error);

@@ -14,11 +14,13 @@
 #include <string.h>
 
 #include "impact_projection.h"
+#include "scheme/parts/contact_solver.h"
 
 enum {
     OPTION_START,
     OPTION_FORCE,
-    OPTION_COUNT,
+    OPTION_SOLVER,
+    OPTION_COUNT = OPTION_SOLVER + SOLVER_OPTIONS,
     ITERATIONS_MAX = 50
 };
 
@@ -41,6 +43,8 @@ static const carom_option_info options[OPTION_COUNT] = {
                       "first position: q0 + h v0, or with the second-order term of the force"},
     [OPTION_FORCE] = {"force", 0.0, 0.0, 2.0, force_words,
                       "velocity in the force: the slope before, the mean of both, or the slope after"},
+    CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_automatic, &carom_lcp_solvers, NULL,
+                           "of the contacts that act together; auto: closed form, active-set, gauss-seidel"),
 };
 
 typedef struct paoli_schatzman {
@@ -247,7 +251,9 @@ const carom_scheme_ops scheme_paoli_schatzman = {
     .options = options,
     .option_count = OPTION_COUNT,
     .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION,
+    .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_LCP),
     .size = sizeof(paoli_schatzman),
     .setup = setup,
     .step = step,
+    .free = impact_system_free,
 };

@@ -12,13 +12,15 @@
 
 #include "impact_projection.h"
 #include "scheme/parts/chosen_impact.h"
+#include "scheme/parts/contact_solver.h"
 
 enum {
     OPTION_IMPLICIT,
     OPTION_KICK,
     OPTION_STABILISE,
     OPTION_IMPACT,
-    OPTION_COUNT = OPTION_IMPACT + IMPACT_OPTIONS,
+    OPTION_SOLVER = OPTION_IMPACT + IMPACT_OPTIONS,
+    OPTION_COUNT = OPTION_SOLVER + SOLVER_OPTIONS,
     ITERATIONS_MAX = 50
 };
 
@@ -36,6 +38,8 @@ static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_STABILISE] = {"stabilise", 0.0, 0.0, 1.0, off_on,
                           "on: positions beyond an obstacle are put back on it"},
     CHOSEN_IMPACT_OPTIONS(OPTION_IMPACT),
+    CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_automatic, &carom_lcp_solvers, NULL,
+                           "of the contacts that act together; auto: closed form, active-set, gauss-seidel"),
 };
 
 typedef struct sweeping {
@@ -156,9 +160,10 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     return status;
 }
 
-static void free_law(carom_stepper *stepper)
+static void free_parts(carom_stepper *stepper)
 {
     chosen_impact_free(&((sweeping *)stepper)->chosen);
+    impact_system_free(stepper);
 }
 
 /* q' = q + h u */
@@ -220,8 +225,9 @@ const carom_scheme_ops scheme_sweeping = {
     .options = options,
     .option_count = OPTION_COUNT,
     .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION,
+    .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_LCP),
     .size = sizeof(sweeping),
     .setup = setup,
     .step = step,
-    .free = free_law,
+    .free = free_parts,
 };

@@ -49,6 +49,9 @@ static void start(fixture *f)
                 contact_response(&f->rows, a, c)[i] = 100.0 * a + 10.0 * c + i;
     }
     assert_true(friction_assembly_take(&f->assembly, f->arena, &f->hand.model, &f->rows, active));
+    assert_int_equal(carom_solver_create(&carom_step_auto, &(carom_problem_shape){.size = 3}, NULL,
+                                         &f->assembly.solver, NULL),
+                     CAROM_OK);
 }
 
 static void problem_of_the_active_contacts(void **unused)

@@ -38,7 +38,7 @@ static int statement_initial(lua_State *L)
     return 0;
 }
 
-/* ... and the options of the schemes */
+/* ... and the options of the schemes and of their solvers */
 static const carom_statement_key integrate_keys[] = {
     {"scheme", "its name, see carom list schemes; default moreau-jean, of a beam newmark-contact"},
     {"h", "time step"},
@@ -50,22 +50,27 @@ static const carom_statement_key integrate_keys[] = {
 static bool known_option(const char *name)
 {
     for (size_t i = 0; i < carom_scheme_count(); i++)
-        if (carom_scheme_find_option(carom_scheme_at(i), name) >= 0)
+        if (carom_scheme_takes_option(carom_scheme_at(i), name))
+            return true;
+    return false;
+}
+
+static bool is_own_key(const char *key)
+{
+    for (int i = 0; integrate_keys[i].name; i++)
+        if (strcmp(integrate_keys[i].name, key) == 0)
             return true;
     return false;
 }
 
 static void check_integrate_key(lua_State *L, const char *key)
 {
+    if (is_own_key(key) || known_option(key))
+        return;
     const char *own[sizeof integrate_keys / sizeof *integrate_keys];
     size_t own_count = 0;
-    for (; integrate_keys[own_count].name; own_count++) {
+    for (; integrate_keys[own_count].name; own_count++)
         own[own_count] = integrate_keys[own_count].name;
-        if (strcmp(own[own_count], key) == 0)
-            return;
-    }
-    if (known_option(key))
-        return;
     const char *nearest = carom_nearest_name(key, own, own_count);
     for (size_t s = 0; !nearest && s < carom_scheme_count(); s++) {
         const carom_scheme_ops *scheme = carom_scheme_at(s);
@@ -122,7 +127,7 @@ static int statement_integrate(lua_State *L)
     const int count = loader_sorted_keys(L, 1, &keys);
     for (int i = 0; i < count; i++) {
         check_integrate_key(L, keys[i]);
-        if (known_option(keys[i]))
+        if (!is_own_key(keys[i]))
             read_choice(L, keys[i]);
     }
     experiment->scheme = (char *)loader_field_text(L, 1, "scheme");
