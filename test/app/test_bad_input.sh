@@ -76,7 +76,7 @@ refused 'bad time list' "--at needs times" -- run moreau-1986/trial-04 --at 0.1,
 refused 'bad variant' "no variant 'plate-99'" 'plate-15' -- run moreau-1986/trial-10 --variant plate-99
 refused 'unwritable run file' 'no/such/dir/run.h5' -- run moreau-1986/trial-04 --out no/such/dir/run.h5
 refused 'unwritable CSV' 'no/such/dir/run.csv' -- run moreau-1986/trial-04 --csv no/such/dir/run.csv
-refused 'list what' 'experiments, schemes, solvers, laws or studies' -- list schemas
+refused 'list what' 'experiments, schemes, solvers or laws' -- list schemas
 refused 'no run file' 'missing.h5' -- plot missing.h5
 printf 'this is not HDF5' > text.h5
 refused 'not a run file' 'text.h5' -- plot text.h5
