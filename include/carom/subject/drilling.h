@@ -138,8 +138,8 @@ carom_status carom_drill_controller_create(int states, carom_drill_controller **
 void carom_drill_controller_free(carom_drill_controller *controller);
 /* From text: nc, ne (1 or 2), then A, B, C, D row by row; # begins a comment. Errors name `path`, where the text is from,
  * line, matrix entry and what stands there. */
-carom_status carom_drill_controller_parse(const char *path, const char *text, carom_drill_controller **controller,
-                                          carom_error *error);
+carom_status carom_drill_controller_parse(const char *path, const char *text,
+                                          carom_drill_controller **controller, carom_error *error);
 /* u_fb = ct e_1 + kt integral of e_1 */
 carom_status carom_drill_soft_torque(double ct, double kt, carom_drill_controller **controller,
                                      carom_error *error);
