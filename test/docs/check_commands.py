@@ -61,7 +61,7 @@ def wrong_value(option, value, known, command):
              "--solver": "solvers", "--solvers": "solvers", "--law": "laws"}
     if option == "--option":
         name = value.split("=")[0]
-        table = known.solver_options if command in ("solve", "bench") else known.scheme_options
+        table = known.solver_options if command in ("solve", "bench") else known.scheme_options | known.solver_options
         return None if name in table else f"no scheme or solver has an option '{name}'"
     if option in kinds:
         for name in value.split(","):
