@@ -1,6 +1,6 @@
 /* Inputs that studies of drill strings share: the string, its controller, and what controllers are designed for. */
-#ifndef CAROM_SUBJECT_DRILLING_STUDY_INPUTS_H
-#define CAROM_SUBJECT_DRILLING_STUDY_INPUTS_H
+#ifndef CAROM_SUBJECT_DRILLING_STUDY_STUDY_INPUTS_H
+#define CAROM_SUBJECT_DRILLING_STUDY_STUDY_INPUTS_H
 
 #include <math.h>
 
