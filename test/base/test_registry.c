@@ -79,7 +79,7 @@ enum {
 
 static carom_registry shared;
 static fruit many[THREADS * EACH];
-static char names[THREADS * EACH][16];
+static char names[THREADS * EACH][24];
 
 static void *add_some(void *first)
 {
