@@ -14,6 +14,7 @@
 
 #include "carom/linalg.h"
 #include "carom/scheme.h"
+#include "test/near.h"
 
 enum {
     HAND_DOF_MAX = 8,
@@ -211,13 +212,6 @@ static inline void hand_run(carom_stepper *stepper, long steps)
 static inline void hand_free(carom_stepper *stepper)
 {
     carom_stepper_free(stepper);
-}
-
-static inline void assert_close(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.12g differs from %.12g by %.3g, more than %.3g", value, expected, fabs(value - expected),
-                 tolerance);
 }
 
 static inline void assert_mentions(const carom_error *error, const char *word)

@@ -57,15 +57,15 @@ static void options_are_parsed(void **unused)
     double value = -1.0;
     assert_int_equal(carom_scheme_find_option(inel, "theta"), -1);
     assert_int_equal(carom_scheme_parse_option(inel, av, "0.25", &value, NULL), CAROM_OK);
-    assert_close(value, 0.25, 0.0);
+    assert_near(value, 0.25, 0.0);
     assert_int_equal(carom_scheme_parse_option(inel, solver, "gauss-seidel", &value, NULL), CAROM_OK);
-    assert_close(value, 2.0, 0.0);
+    assert_near(value, 2.0, 0.0);
     assert_int_equal(carom_scheme_parse_option(inel, solver, "lemke", &value, NULL), CAROM_OK);
-    assert_close(value, 3.0, 0.0);
+    assert_near(value, 3.0, 0.0);
     assert_int_equal(carom_scheme_parse_option(inel, correction, "on", &value, NULL), CAROM_OK);
-    assert_close(value, 1.0, 0.0);
+    assert_near(value, 1.0, 0.0);
     assert_int_equal(carom_scheme_parse_option(inel, correction, "0", &value, NULL), CAROM_OK);
-    assert_close(value, 0.0, 0.0);
+    assert_near(value, 0.0, 0.0);
 }
 
 static void bad_options_are_refused(void **unused)
@@ -87,7 +87,7 @@ static void bad_options_are_refused(void **unused)
     assert_int_equal(carom_scheme_parse_option(inel, solver, "5", &value, &error), CAROM_BAD_INPUT);
     assert_int_equal(carom_scheme_parse_option(inel, -1, "3", &value, &error), CAROM_BAD_INPUT);
     assert_int_equal(carom_scheme_parse_option(inel, 6, "3", &value, &error), CAROM_BAD_INPUT);
-    assert_close(value, 7.0, 0.0);
+    assert_near(value, 7.0, 0.0);
 }
 
 static void schemes_are_found_by_what_they_can(void **unused)

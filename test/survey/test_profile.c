@@ -7,11 +7,7 @@
 #include <cmocka.h>
 
 #include "carom/survey.h"
-
-static void assert_close(double value, double expected, double tolerance)
-{
-    assert_true(fabs(value - expected) <= tolerance);
-}
+#include "test/near.h"
 
 enum {
     A,
@@ -102,7 +98,7 @@ static void a_time_of_zero_is_the_step_of_the_clock(void **state)
     carom_profile profile;
     assert_int_equal(carom_profile_make(1, 2, seconds, &profile, NULL), CAROM_OK);
     assert_true(profile.ratio[0] == 1.0);
-    assert_close(profile.ratio[1], 5.0, 1e-12);
+    assert_near(profile.ratio[1], 5.0, 1e-12);
     carom_profile_free(&profile);
 }
 

@@ -12,11 +12,7 @@
 #include "formula_problems.h"
 #include "solve_with.h"
 #include "test/base/counted_memory.h"
-
-static void assert_close(double value, double expected, double tolerance)
-{
-    assert_true(fabs(value - expected) <= tolerance);
-}
+#include "test/near.h"
 
 static void every_solver_is_described(void **state)
 {
@@ -91,7 +87,7 @@ static void every_solver_solves_a_sticking_contact(void **state)
         assert_int_equal(report.word, CAROM_SOLVE_OK);
         assert_true(report.error <= 1e-8);
         for (int k = 0; k < 3; k++)
-            assert_close(r[k], -2.0 * q[k], 1e-6);
+            assert_near(r[k], -2.0 * q[k], 1e-6);
     }
 }
 

@@ -10,26 +10,21 @@
 #include <string.h>
 
 #include "carom/law.h"
+#include "test/near.h"
 
 static const carom_weakening bit = {.Ts = 1.232, .Td = 0.272, .vd = 19.098593171027442};
-
-static void expect_near(double computed, double expected, double tolerance)
-{
-    if (!(fabs(computed - expected) <= tolerance))
-        fail_msg("%.17g, expected %.17g within %.3g", computed, expected, tolerance);
-}
 
 static void force_falls_from_static_to_the_bound(void **state)
 {
     (void)state;
     assert_true(carom_weakening_force(&bit, 0.0) == bit.Ts);
-    expect_near(carom_weakening_force(&bit, 10.0), bit.Td, 1e-15);
-    expect_near(carom_weakening_force(&bit, 1.0 / bit.vd), bit.Td + (bit.Ts - bit.Td) * exp(-1.0), 1e-15);
+    assert_near(carom_weakening_force(&bit, 10.0), bit.Td, 1e-15);
+    assert_near(carom_weakening_force(&bit, 1.0 / bit.vd), bit.Td + (bit.Ts - bit.Td) * exp(-1.0), 1e-15);
     for (double s = 0.0; s < 1.0; s += 0.05) {
         const double d = 1e-6;
         const double slope =
             (carom_weakening_force(&bit, s) - carom_weakening_force(&bit, s + d)) / d; /* at s + d/2 */
-        expect_near(carom_weakening_slope(&bit, s + d / 2.0), slope, 1e-8);
+        assert_near(carom_weakening_slope(&bit, s + d / 2.0), slope, 1e-8);
     }
 }
 
@@ -44,13 +39,13 @@ static void step_satisfies_law_and_balance(void **state)
         double force;
         const double s =
             carom_weakening_solve(a, h, c, &bit, carom_random_uniform(&random, -2.0, 2.0), &force);
-        expect_near(a * s + h * force, c, 1e-17 + 1e-15 * fabs(c));
+        assert_near(a * s + h * force, c, 1e-17 + 1e-15 * fabs(c));
         if (fabs(c) <= h * bit.Ts) {
             assert_true(s == 0.0);
             continue;
         }
         assert_true(s * c > 0.0);
-        expect_near(force, copysign(carom_weakening_force(&bit, fabs(s)), c), 2e-15 * fabs(c) / h + 1e-13);
+        assert_near(force, copysign(carom_weakening_force(&bit, fabs(s)), c), 2e-15 * fabs(c) / h + 1e-13);
     }
 }
 
@@ -64,7 +59,7 @@ static void slip_grows_with_the_load(void **state)
         const double c = h * (bit.Ts + 1e-3 * k);
         const double s = carom_weakening_solve(a, h, c, &bit, last, &force);
         assert_true(s > last);
-        expect_near(carom_weakening_solve(a, h, c, &bit, 1e3, &force), s, 1e-13);
+        assert_near(carom_weakening_solve(a, h, c, &bit, 1e3, &force), s, 1e-13);
         last = s;
     }
 }
@@ -75,12 +70,12 @@ static void coulomb_is_a_special_case(void **state)
     (void)state;
     const carom_weakening dry = {.Ts = 0.5, .Td = 0.5}, no_decay = {.Ts = 0.5, .Td = 0.2, .vd = 0.0};
     double force;
-    expect_near(carom_weakening_solve(2.0, 0.1, 0.25, &dry, 0.0, &force), 0.1, 1e-16);
+    assert_near(carom_weakening_solve(2.0, 0.1, 0.25, &dry, 0.0, &force), 0.1, 1e-16);
     assert_true(force == 0.5);
     assert_true(carom_weakening_solve(2.0, 0.1, -0.05, &dry, 0.0, &force) == 0.0);
-    expect_near(force, -0.5, 1e-16);
-    expect_near(carom_weakening_solve(2.0, 0.1, -0.25, &no_decay, 0.0, &force), -0.1, 1e-16);
-    expect_near(force, -0.5, 1e-15);
+    assert_near(force, -0.5, 1e-16);
+    assert_near(carom_weakening_solve(2.0, 0.1, -0.25, &no_decay, 0.0, &force), -0.1, 1e-16);
+    assert_near(force, -0.5, 1e-15);
 }
 
 static void expect_refused(carom_weakening law, const char *word)

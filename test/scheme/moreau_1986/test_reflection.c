@@ -34,8 +34,8 @@ static void moving_wall(void **unused)
         hand_step(stepper);
         impulse += stepper->state.impulse[0];
     }
-    assert_close(stepper->state.v[0], 7.0, 1e-15);
-    assert_close(impulse, 5.0 * 8.0, 1e-14);
+    assert_near(stepper->state.v[0], 7.0, 1e-15);
+    assert_near(impulse, 5.0 * 8.0, 1e-14);
     hand_free(stepper);
 }
 
@@ -58,8 +58,8 @@ static void orthogonal_walls_reflect_both(void **unused)
     hand_model hand;
     carom_stepper *stepper = into_corner(&hand, 0.0, 1.0);
     hand_run(stepper, 1);
-    assert_close(stepper->state.v[0], 1.0, 0.0);
-    assert_close(stepper->state.v[1], 2.0, 0.0);
+    assert_near(stepper->state.v[0], 1.0, 0.0);
+    assert_near(stepper->state.v[1], 2.0, 0.0);
     hand_free(stepper);
 }
 
@@ -74,9 +74,9 @@ static void oblique_walls_are_refused(void **unused)
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         assert_mentions(&error, words[i]);
     /* the state is the last good one */
-    assert_close(stepper->state.t, 0.0, 0.0);
-    assert_close(stepper->state.q[0], 0.01, 0.0);
-    assert_close(stepper->state.v[1], -2.0, 0.0);
+    assert_near(stepper->state.t, 0.0, 0.0);
+    assert_near(stepper->state.q[0], 0.01, 0.0);
+    assert_near(stepper->state.v[1], -2.0, 0.0);
     assert_int_equal(stepper->counts.steps, 0);
     hand_free(stepper);
 }
@@ -101,8 +101,8 @@ static void separating_wall_does_not_matter(void **unused)
     const double sideways[2] = {2.0, -1.0};
     stepper = hand_start(scheme_named("elast"), &hand, 0.0, 0.01, q0, sideways);
     hand_step(stepper);
-    assert_close(stepper->state.v[0], 2.0, 0.0);
-    assert_close(stepper->state.v[1], 1.0, 0.0);
+    assert_near(stepper->state.v[0], 2.0, 0.0);
+    assert_near(stepper->state.v[1], 1.0, 0.0);
     assert_int_equal(stepper->state.branch[0], CAROM_CONTACT_SLIP);
     assert_int_equal(stepper->state.branch[1], CAROM_CONTACT_OPEN);
     hand_free(stepper);

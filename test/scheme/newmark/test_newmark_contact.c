@@ -1,4 +1,5 @@
 #include "chain_structure.h"
+#include "test/near.h"
 
 typedef struct options {
     double value[4]; /* beta, load, start, solver */
@@ -38,12 +39,6 @@ static void end(carom_stepper *stepper)
     carom_stepper_free(stepper);
 }
 
-static void near(double computed, double expected, double tolerance)
-{
-    if (!(fabs(computed - expected) <= tolerance))
-        fail_msg("%.15g, expected %.15g within %g", computed, expected, tolerance);
-}
-
 /* u^n = cos(n theta) with cos theta = 1 - (h w)^2 / (2 (1 + beta (h w)^2)) solves the free recurrence. */
 static void free_oscillator_follows_its_recurrence(void **state)
 {
@@ -58,10 +53,10 @@ static void free_oscillator_follows_its_recurrence(void **state)
         const double energy = energy_of(stepper);
         for (int n = 1; n <= 500; n++) {
             step(stepper);
-            near(stepper->state.q[0], cos(n * theta), 1e-11);
-            near(stepper->state.v[0], (cos(n * theta) - cos((n - 1) * theta)) / h, 1e-10);
-            near(energy_of(stepper), energy, 1e-12 * energy);
-            near(stepper->state.t, n * h, 1e-12);
+            assert_near(stepper->state.q[0], cos(n * theta), 1e-11);
+            assert_near(stepper->state.v[0], (cos(n * theta) - cos((n - 1) * theta)) / h, 1e-10);
+            assert_near(energy_of(stepper), energy, 1e-12 * energy);
+            assert_near(stepper->state.t, n * h, 1e-12);
         }
         end(stepper);
     }
@@ -90,7 +85,7 @@ static void damping_takes_the_energy_it_should(void **state)
             w[i] = (stepper->state.q[i] - before[i]) / (2 * h);
         const double power = 0.3 * carom_band_form(&c.structure.mass, w, w) +
                              0.01 * carom_band_form(&c.structure.stiffness, w, w);
-        near(energy_of(stepper) - energy, -h * power, 1e-12);
+        assert_near(energy_of(stepper) - energy, -h * power, 1e-12);
     }
     end(stepper);
 }
@@ -109,9 +104,9 @@ static void weight_on_a_stop_is_carried_by_it(void **state)
     for (int n = 0; n < 20; n++) {
         step(stepper);
         for (int i = 0; i < 2; i++) {
-            near(stepper->state.q[i], 0, 1e-15);
-            near(stepper->state.impulse[3 * 2 * i], 9.81 * h, 1e-13);
-            near(stepper->state.impulse[3 * (2 * i + 1)], 0, 0);
+            assert_near(stepper->state.q[i], 0, 1e-15);
+            assert_near(stepper->state.impulse[3 * 2 * i], 9.81 * h, 1e-13);
+            assert_near(stepper->state.impulse[3 * (2 * i + 1)], 0, 0);
             assert_int_equal(stepper->state.branch[2 * i], CAROM_CONTACT_SLIP);
             assert_int_equal(stepper->state.branch[2 * i + 1], CAROM_CONTACT_OPEN);
         }
@@ -143,8 +138,8 @@ static void restitution_returns_its_part_of_the_speed(void **state)
             if (n > 1)
                 assert_true(side * (history[2] + e[k / 2] * history[0]) > -1e-15);
         }
-        near(stepper->state.v[0], side * e[k / 2], 1e-9);
-        near(impulse, 2.0 * (1 + e[k / 2]), 1e-9);
+        assert_near(stepper->state.v[0], side * e[k / 2], 1e-9);
+        assert_near(impulse, 2.0 * (1 + e[k / 2]), 1e-9);
         end(stepper);
     }
 }
@@ -171,7 +166,7 @@ static void loads_are_means_or_values(void **state)
             const double next =
                 2 * now - before + h * h / m * (beta * (load[0] + load[2]) + (1 - 2 * beta) * load[1]);
             step(stepper);
-            near(stepper->state.q[0], next, 1e-12);
+            assert_near(stepper->state.q[0], next, 1e-12);
             before = now;
             now = next;
         }
@@ -189,7 +184,8 @@ static void second_order_start_has_the_acceleration(void **state)
     const double q0 = 0.7, v0 = -0.2, h = 0.1;
     carom_stepper *stepper = begin(&c, h, (options){{0.25, 1, 1}}, &q0, &v0);
     step(stepper);
-    near(stepper->state.q[0], q0 + h * v0 + h * h / 2 * (3.0 - 8.0 * q0 - 0.5 * 2.0 * v0) / 2.0, 1e-15);
+    assert_near(stepper->state.q[0], q0 + h * v0 + h * h / 2 * (3.0 - 8.0 * q0 - 0.5 * 2.0 * v0) / 2.0,
+                1e-15);
     end(stepper);
 }
 
@@ -213,7 +209,7 @@ static void both_solvers_move_alike_and_lose_energy(void **state)
         for (int k = 0; k < 2; k++)
             step(stepper[k]);
         for (int i = 0; i < 4; i++) {
-            near(stepper[1]->state.q[i], stepper[0]->state.q[i], 1e-12);
+            assert_near(stepper[1]->state.q[i], stepper[0]->state.q[i], 1e-12);
             assert_true(stepper[0]->state.q[i] >= c[0].lower[i] - 1e-14);
             assert_true(stepper[0]->state.q[i] <= c[0].upper[i] + 1e-14);
             contacts += stepper[0]->state.branch[2 * i] + stepper[0]->state.branch[2 * i + 1];
@@ -290,7 +286,7 @@ static void a_load_that_is_not_a_number_ends_the_run(void **state)
     assert_int_equal(carom_stepper_step(stepper, &error), CAROM_FAILED);
     assert_non_null(strstr(error.text, "the load on coordinate 'x0'"));
     assert_string_equal(stepper->end_word, "blowup");
-    near(stepper->state.t, 0.2, 1e-15); /* the last good state stands */
+    assert_near(stepper->state.t, 0.2, 1e-15); /* the last good state stands */
     end(stepper);
 }
 

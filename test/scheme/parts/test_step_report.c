@@ -27,7 +27,7 @@ static void solves_are_counted(void **unused)
     count_solve(&counts, 3, 1e-9);
     count_solve(&counts, 4, 1e-12);
     assert_int_equal(counts.solver_iterations, 7);
-    assert_close(counts.worst_solver_error, 1e-9, 0.0);
+    assert_near(counts.worst_solver_error, 1e-9, 0.0);
 }
 
 int main(void)

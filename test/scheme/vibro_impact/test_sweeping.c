@@ -21,8 +21,8 @@ static void table_of_the_free_ball(void **unused)
         carom_stepper *stepper = hand_start(scheme, &hand, 0.0, 0.15, &q0, &v0);
         for (int i = 1; i <= 13; i++) {
             hand_step(stepper);
-            assert_close(stepper->state.q[0], i <= 6 ? 1.0 - 0.15 * i : after[k][i - 7], 1e-13);
-            assert_close(stepper->state.impulse[0], i == 7 ? 1.0 + restitutions[k] : 0.0, 1e-13);
+            assert_near(stepper->state.q[0], i <= 6 ? 1.0 - 0.15 * i : after[k][i - 7], 1e-13);
+            assert_near(stepper->state.impulse[0], i == 7 ? 1.0 + restitutions[k] : 0.0, 1e-13);
             assert_int_equal(stepper->state.branch[0], i == 7 ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN);
         }
         hand_free(stepper);
@@ -46,7 +46,7 @@ static void rebound_of_the_free_ball_is_a_closed_form(void **unused)
                 hand_step(stepper);
                 const double t = stepper->state.t;
                 const double exact = t <= hit + 0.5 * h ? 1.0 - t : e * (t - 1.0) + (1.0 + e) * (1.0 - hit);
-                assert_close(stepper->state.q[0], exact, 1e-13);
+                assert_near(stepper->state.q[0], exact, 1e-13);
             }
             hand_free(stepper);
         }
@@ -95,12 +95,12 @@ static void positions_under_gravity(void **unused)
         carom_stepper *stepper = hand_start(scheme, &hand, 0.0, 2.0 / 3200.0, &q0, &v0);
         for (int i = 0; i < 4; i++) {
             hand_run(stepper, 800);
-            assert_close(stepper->state.q[0], at[k][i], 1e-8);
+            assert_near(stepper->state.q[0], at[k][i], 1e-8);
         }
         hand_free(stepper);
         double low = 0.0;
         ball_error(scheme, restitutions[k], 3200, NULL, 0.0, &low);
-        assert_close(low, lowest[k], 1e-8);
+        assert_near(low, lowest[k], 1e-8);
     }
 }
 
@@ -111,10 +111,10 @@ static void convergence_under_gravity_is_of_first_order(void **unused)
     static const double e3[] = {2.62e-2, 1.44e-2, 1.38e-3, 7.77e-4, 1.37e-4};
     static const double e5[] = {3.38e-2, 1.75e-2, 1.38e-3, 9.50e-4, 1.72e-4};
     static const double e1[] = {8.25e-2, 4.47e-2, 2.07e-3, 2.42e-3, 4.29e-4};
-    assert_close(ball_slope(scheme, 0.0, e0), 0.95, 0.01);
-    assert_close(ball_slope(scheme, 0.3, e3), 0.89, 0.01);
-    assert_close(ball_slope(scheme, 0.5, e5), 0.88, 0.01);
-    assert_close(ball_slope(scheme, 1.0, e1), 0.87, 0.01);
+    assert_near(ball_slope(scheme, 0.0, e0), 0.95, 0.01);
+    assert_near(ball_slope(scheme, 0.3, e3), 0.89, 0.01);
+    assert_near(ball_slope(scheme, 0.5, e5), 0.88, 0.01);
+    assert_near(ball_slope(scheme, 1.0, e1), 0.87, 0.01);
 }
 
 static void stabilised_positions_stay_admissible(void **unused)
@@ -125,11 +125,11 @@ static void stabilised_positions_stay_admissible(void **unused)
     for (int k = 0; k < 4; k++) {
         const long steps = 400L << (2 * k);
         double lowest = -1.0;
-        assert_close(ball_error(scheme, 0.0, steps, "stabilise", 1.0, &lowest), inelastic[k],
-                     0.005 * inelastic[k]);
+        assert_near(ball_error(scheme, 0.0, steps, "stabilise", 1.0, &lowest), inelastic[k],
+                    0.005 * inelastic[k]);
         assert_true(lowest == 0.0);
-        assert_close(ball_error(scheme, 0.5, steps, "stabilise", 1.0, &lowest), half_elastic[k],
-                     0.005 * half_elastic[k]);
+        assert_near(ball_error(scheme, 0.5, steps, "stabilise", 1.0, &lowest), half_elastic[k],
+                    0.005 * half_elastic[k]);
         assert_true(lowest == 0.0);
     }
 }
@@ -146,7 +146,7 @@ static void kick_turns_the_error_of_free_flight(void **unused)
         for (int i = 0; i < 200; i++) {
             hand_step(stepper);
             const double t = stepper->state.t, exact = 1.0 + 3.0 * t - 0.5 * 9.81 * t * t;
-            assert_close(stepper->state.q[0], exact + (kick ? -0.5 : 0.5) * 9.81 * h * t, 1e-13);
+            assert_near(stepper->state.q[0], exact + (kick ? -0.5 : 0.5) * 9.81 * h * t, 1e-13);
         }
         hand_free(stepper);
     }
@@ -171,11 +171,11 @@ static void orthogonal_corner_reverses_the_motion(void **unused)
         double q[2];
         planes(&hand, 0.5 * k, wall, flat);
         fly(scheme, &hand, q0, v0, 256, q);
-        assert_close(q[0], x256[k], 1e-13);
-        assert_close(q[1], 0.0, 0.0);
+        assert_near(q[0], x256[k], 1e-13);
+        assert_near(q[1], 0.0, 0.0);
         fly(scheme, &hand, q0, v0, 151, q);
-        assert_close(q[0], x151[k], 1e-10);
-        assert_close(q[1], 0.0, 0.0);
+        assert_near(q[0], x151[k], 1e-10);
+        assert_near(q[1], 0.0, 0.0);
     }
 }
 
@@ -187,8 +187,8 @@ static void check_obtuse(double e, double eps, long steps, double x, double y)
     double q[2];
     planes(&hand, e, flat, steep);
     fly(scheme, &hand, q0, v0, steps, q);
-    assert_close(q[0], x, 1e-9);
-    assert_close(q[1], y, 1e-9);
+    assert_near(q[0], x, 1e-9);
+    assert_near(q[1], y, 1e-9);
 }
 
 static void obtuse_wedge(void **unused)
@@ -212,7 +212,7 @@ static void jumps_of_wedges(void **unused)
                                       {0.433011, 0.749998, 0.999998}};
     for (int k = 0; k < 5; k++)
         for (int l = 0; l < 3; l++)
-            assert_close(wedge_jump(scheme, degrees[k], 0.5 * l, 2e-3, 40001), jump[k][l], 8e-3);
+            assert_near(wedge_jump(scheme, degrees[k], 0.5 * l, 2e-3, 40001), jump[k][l], 8e-3);
 }
 
 static void angle_condition(void **unused)
@@ -232,8 +232,8 @@ static void restitution_of_each_contact(void **unused)
     hand.restitution[1] = 0.75;
     carom_stepper *stepper = hand_start(scheme, &hand, 0.0, 0.015, apart, v0);
     hand_run(stepper, 100);
-    assert_close(stepper->state.v[0], 0.25, 1e-14);
-    assert_close(stepper->state.v[1], 0.75, 1e-14);
+    assert_near(stepper->state.v[0], 0.25, 1e-14);
+    assert_near(stepper->state.v[1], 0.75, 1e-14);
     hand_free(stepper);
     stepper = hand_start(scheme, &hand, 0.0, 0.015, corner, v0);
     carom_error error = {0};
@@ -251,7 +251,7 @@ static void restitution_of_each_contact(void **unused)
 static void double_pendulum_at_a_wall(void **unused)
 {
     (void)unused;
-    assert_close(check_pendulum(scheme, 0.0, NULL, 0.0, .10822865, -.42021115), -1.25e-3, 5e-6);
+    assert_near(check_pendulum(scheme, 0.0, NULL, 0.0, .10822865, -.42021115), -1.25e-3, 5e-6);
     check_pendulum(scheme, 0.5, NULL, 0.0, .27298183, -.62014277);
     check_pendulum(scheme, 1.0, NULL, 0.0, .15827097, -1.07659493);
     check_pendulum(scheme, 0.0, "implicit", 1.0, .10888985, -.42091033);
@@ -273,8 +273,8 @@ static void stabilised_double_pendulum(void **unused)
         pendulum_gap(&hand, 0.0, stepper->state.q, &gap);
         assert_true(gap > -1e-15);
     }
-    assert_close(stepper->state.q[0], 0.1086432225, 2e-3);
-    assert_close(stepper->state.q[1], -0.4207329839, 2e-3);
+    assert_near(stepper->state.q[0], 0.1086432225, 2e-3);
+    assert_near(stepper->state.q[1], -0.4207329839, 2e-3);
     hand_free(stepper);
 }
 
@@ -300,8 +300,8 @@ static void double_pendulum_from_expressions(void **unused)
         CAROM_OK)
         fail_msg("%s", error.text);
     hand_run(stepper, 2000);
-    assert_close(stepper->state.q[0], .27298183, 2e-7);
-    assert_close(stepper->state.q[1], -.62014277, 2e-7);
+    assert_near(stepper->state.q[0], .27298183, 2e-7);
+    assert_near(stepper->state.q[1], -.62014277, 2e-7);
     hand_free(stepper);
     release(&b);
 }
@@ -321,9 +321,9 @@ static void impulse_is_the_change_of_momentum(void **unused)
         pendulum_mass(&hand, q, mass);
         pendulum_force(&hand, 0.0, q, before, force);
         for (int k = 0; k < 2; k++)
-            assert_close(mass[2 * k] * (u[0] - before[0]) + mass[2 * k + 1] * (u[1] - before[1]) -
-                             1e-3 * force[k],
-                         -cos(q[k]) * stepper->state.impulse[0], 1e-13);
+            assert_near(mass[2 * k] * (u[0] - before[0]) + mass[2 * k + 1] * (u[1] - before[1]) -
+                            1e-3 * force[k],
+                        -cos(q[k]) * stepper->state.impulse[0], 1e-13);
         impacts += stepper->state.impulse[0] > 0.1;
     }
     assert_int_equal(impacts, 3);
@@ -336,8 +336,8 @@ static void two_solutions_of_one_problem(void **unused)
 {
     (void)unused;
     assert_true(two_solutions(scheme, 0.0, 0.0, 20000) == 0.0);
-    assert_close(two_solutions(scheme, bounce_time(1), 1.0 / 24.0, 20000), 3.05188829e-2, 1e-10);
-    assert_close(two_solutions(scheme, bounce_time(3), 1.0 / 720.0, 80000), 3.05187034e-2, 1e-9);
+    assert_near(two_solutions(scheme, bounce_time(1), 1.0 / 24.0, 20000), 3.05188829e-2, 1e-10);
+    assert_near(two_solutions(scheme, bounce_time(3), 1.0 / 720.0, 80000), 3.05187034e-2, 1e-9);
 }
 
 static void blow_up(void **unused)
@@ -353,9 +353,9 @@ static void blow_up(void **unused)
         hand.force = square_of_velocity;
         carom_stepper *stepper = hand_start(scheme, &hand, 0.0, 0.4 / (double)steps[k], &q0, &v0);
         hand_run(stepper, steps[k]);
-        assert_close(stepper->state.q[0], q[k], 1e-8);
+        assert_near(stepper->state.q[0], q[k], 1e-8);
         if (k == 0)
-            assert_close(stepper->state.v[0], 9.843510, 1e-6);
+            assert_near(stepper->state.v[0], 9.843510, 1e-6);
         hand_free(stepper);
     }
     check_blowup(scheme);

@@ -6,14 +6,9 @@
 #include <stdlib.h>
 
 #include "carom/subject/bar.h"
+#include "test/near.h"
 
 static const double bar_pi = 3.14159265358979323846;
-
-static inline void assert_near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
-}
 
 /* Displacements at nodes and velocities of cells, in one block. */
 typedef struct bar_start {

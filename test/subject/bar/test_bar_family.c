@@ -10,12 +10,7 @@
 #include <string.h>
 
 #include "carom/subject/bar.h"
-
-static void assert_near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
-}
+#include "test/near.h"
 
 static carom_bar_mode make(const carom_bar *bar, int index, int turns, double d)
 {

@@ -14,6 +14,7 @@
 #include "carom/io.h"
 #include "test/contact/coulomb/sample_global.h"
 #include "test/contact/coulomb/solve_with.h"
+#include "test/near.h"
 
 static const double tolerance = 1e-10;
 
@@ -62,11 +63,6 @@ static carom_solve_report solve_reduced(const carom_coulomb *problem, double *r,
     carom_coulomb_summarise(problem, r, u, NULL, summary);
     free(u);
     return report;
-}
-
-static void assert_near(double value, double expected, double tolerance_of_it)
-{
-    assert_true(fabs(value - expected) <= tolerance_of_it);
 }
 
 /* The number of problems out of `trials` that are not solved. */

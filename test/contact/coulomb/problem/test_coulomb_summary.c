@@ -7,11 +7,7 @@
 #include <cmocka.h>
 
 #include "carom/contact.h"
-
-static void assert_close(double value, double expected, double tolerance)
-{
-    assert_true(fabs(value - expected) <= tolerance);
-}
+#include "test/near.h"
 
 enum {
     CONTACTS = 3
@@ -37,19 +33,19 @@ static void a_solution_is_described(void **state)
     carom_coulomb_summarise(&problem, solution, u, status, &summary);
     static const double expected[3 * CONTACTS] = {0, 0, 0, 0, 2.64, -3.52, 0.1, 3, -4};
     for (int i = 0; i < 3 * CONTACTS; i++)
-        assert_close(u[i], expected[i], 1e-15);
+        assert_near(u[i], expected[i], 1e-15);
     assert_int_equal(status[0], CAROM_CONTACT_STICK);
     assert_int_equal(status[1], CAROM_CONTACT_SLIP);
     assert_int_equal(status[2], CAROM_CONTACT_OPEN);
     assert_int_equal(summary.sticking, 1);
     assert_int_equal(summary.sliding, 1);
     assert_int_equal(summary.open, 1);
-    assert_close(summary.q_norm, sqrt(4.25 + 29.0 + 25.01), 1e-14);
-    assert_close(summary.r_norm, sqrt(17.0 + 17.44), 1e-14);
-    assert_close(summary.u_norm, sqrt(4.4 * 4.4 + 25.01), 1e-14);
+    assert_near(summary.q_norm, sqrt(4.25 + 29.0 + 25.01), 1e-14);
+    assert_near(summary.r_norm, sqrt(17.0 + 17.44), 1e-14);
+    assert_near(summary.u_norm, sqrt(4.4 * 4.4 + 25.01), 1e-14);
     /* 1/2 r.W r + q.r = r.r / 4 + q.r */
-    assert_close(summary.energy, (17.0 + 17.44) / 4.0 - 8.0 - 0.18 - 0.32 - 8.0 - 2.16 - 3.84, 1e-13);
-    assert_close(summary.dissipation, -2.64 * 0.72 - 3.52 * 0.96, 1e-14);
+    assert_near(summary.energy, (17.0 + 17.44) / 4.0 - 8.0 - 0.18 - 0.32 - 8.0 - 2.16 - 3.84, 1e-13);
+    assert_near(summary.dissipation, -2.64 * 0.72 - 3.52 * 0.96, 1e-14);
     assert_true(summary.error <= 1e-15);
 }
 
@@ -62,7 +58,7 @@ static void the_absolute_error_is_that_of_the_map(void **state)
     carom_coulomb_summarise(&problem, zero, u, NULL, &summary);
     assert_true(summary.error > 0.1);
     assert_true(summary.error == carom_coulomb_error(&problem, zero));
-    assert_close(summary.absolute_error, summary.error * summary.q_norm, 1e-14);
+    assert_near(summary.absolute_error, summary.error * summary.q_norm, 1e-14);
     assert_true(summary.energy == 0.0);
 }
 

@@ -7,11 +7,7 @@
 #include <cmocka.h>
 
 #include "carom/contact.h"
-
-static void assert_close(double value, double expected, double tolerance)
-{
-    assert_true(fabs(value - expected) <= tolerance);
-}
+#include "test/near.h"
 
 /* M = diag(2, 4, 1), one contact, H = identity, an equation v_1 + v_3 = -b. */
 static const int three_start[4] = {0, 1, 2, 3}, three_row[3] = {0, 1, 2};
@@ -40,7 +36,7 @@ static void without_equations_it_is_the_inverse_of_masses(void **state)
     double v[3];
     assert_int_equal(carom_coulomb_motion(&global, r, v, NULL, NULL), CAROM_OK);
     for (int i = 0; i < 3; i++)
-        assert_close(v[i], (r[i] + f[i]) / masses[i], 1e-15);
+        assert_near(v[i], (r[i] + f[i]) / masses[i], 1e-15);
 }
 
 static void equations_hold_and_forces_balance(void **state)
@@ -49,10 +45,10 @@ static void equations_hold_and_forces_balance(void **state)
     const carom_coulomb_global global = sample(1);
     double v[3], l[1];
     assert_int_equal(carom_coulomb_motion(&global, r, v, l, NULL), CAROM_OK);
-    assert_close(v[0] + v[2], -b[0], 1e-14);
+    assert_near(v[0] + v[2], -b[0], 1e-14);
     const double G[3] = {1, 0, 1};
     for (int i = 0; i < 3; i++)
-        assert_close(masses[i] * v[i], r[i] + f[i] + G[i] * l[0], 1e-14);
+        assert_near(masses[i] * v[i], r[i] + f[i] + G[i] * l[0], 1e-14);
 }
 
 static void missing_masses_are_told(void **state)
@@ -80,7 +76,7 @@ static void multipliers_of_a_local_problem(void **state)
                                        .mu = mu};
     double l[1];
     assert_int_equal(carom_coulomb_multipliers(&local, r, l, NULL), CAROM_OK);
-    assert_close(r[0] + 2.0 * r[2] + 4.0 * l[0] + s[0], 0.0, 1e-15);
+    assert_near(r[0] + 2.0 * r[2] + 4.0 * l[0] + s[0], 0.0, 1e-15);
 }
 
 int main(void)

@@ -6,12 +6,7 @@
 #include <cmocka.h>
 
 #include "sample_friction_problem.h"
-
-static void assert_close(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.12g is not %.12g", value, expected);
-}
+#include "test/near.h"
 
 /* Two contacts in the plane that share nothing: closed by p = (2, -0.5), open. The largest velocity is 4. */
 static void start_pair(sample_problem *sample)
@@ -39,15 +34,15 @@ static void zero_at_the_solution_only(void **state)
     (void)state;
     sample_problem pair;
     start_pair(&pair);
-    assert_close(error_of(&pair, 2.0, -0.5, 0.0, 0.0), 0.0, 0.0);
+    assert_near(error_of(&pair, 2.0, -0.5, 0.0, 0.0), 0.0, 0.0);
     /* each law broken alone, by a known velocity */
-    assert_close(error_of(&pair, 1.5, -0.375, 0.0, 0.0), 0.5 / 4.0, 1e-16);  /* approaches with 0.5 */
-    assert_close(error_of(&pair, 2.5, -0.625, 0.0, 0.0), 0.5 / 4.0, 1e-16);  /* an impulse, yet it leaves */
-    assert_close(error_of(&pair, 2.0, -0.25, 0.0, 0.0), 0.25 / 4.0, 1e-16);  /* slips with too little */
-    assert_close(error_of(&pair, 2.0, -0.75, 0.0, 0.0), 0.25 / 4.0, 1e-16);  /* friction out of the cone */
-    assert_close(error_of(&pair, 2.0, -0.5, -0.3, 0.0), 0.3 / 4.0, 1e-16);   /* an open contact that pulls */
-    assert_close(error_of(&pair, 2.0, -0.5, 0.3, -0.075), 0.3 / 4.0, 1e-16); /* and one that presses */
-    assert_close(error_of(&pair, 2.0, -0.5, 0.0, 0.2), 0.2 / 4.0, 1e-16);    /* friction without pressure */
+    assert_near(error_of(&pair, 1.5, -0.375, 0.0, 0.0), 0.5 / 4.0, 1e-16);  /* approaches with 0.5 */
+    assert_near(error_of(&pair, 2.5, -0.625, 0.0, 0.0), 0.5 / 4.0, 1e-16);  /* an impulse, yet it leaves */
+    assert_near(error_of(&pair, 2.0, -0.25, 0.0, 0.0), 0.25 / 4.0, 1e-16);  /* slips with too little */
+    assert_near(error_of(&pair, 2.0, -0.75, 0.0, 0.0), 0.25 / 4.0, 1e-16);  /* friction out of the cone */
+    assert_near(error_of(&pair, 2.0, -0.5, -0.3, 0.0), 0.3 / 4.0, 1e-16);   /* an open contact that pulls */
+    assert_near(error_of(&pair, 2.0, -0.5, 0.3, -0.075), 0.3 / 4.0, 1e-16); /* and one that presses */
+    assert_near(error_of(&pair, 2.0, -0.5, 0.0, 0.2), 0.2 / 4.0, 1e-16);    /* friction without pressure */
 }
 
 /* The second contact carries what the first one does to it. */
@@ -58,10 +53,10 @@ static void coupling_counts(void **state)
     start_pair(&pair);
     pair.rows[3][0] = -1.0; /* u_N2 = 1 + 2 p_N2 - p_N1 */
     finish_sample(&pair, 2);
-    assert_close(error_of(&pair, 2.0, -0.5, 0.0, 0.0), 1.0 / 4.0, 1e-16);
+    assert_near(error_of(&pair, 2.0, -0.5, 0.0, 0.0), 1.0 / 4.0, 1e-16);
     const double p2 = 0.0; /* target below what the first leaves */
     pair.target[1] = -1.0;
-    assert_close(error_of(&pair, 2.0, -0.5, p2, 0.0), 0.0, 0.0);
+    assert_near(error_of(&pair, 2.0, -0.5, p2, 0.0), 0.0, 0.0);
 }
 
 static void frictionless_contact_needs_no_set(void **state)
@@ -72,8 +67,8 @@ static void frictionless_contact_needs_no_set(void **state)
     pair.tangents[0] = 0;
     pair.set[0] = (carom_planar_set){.kind = CAROM_PLANAR_DISK, .a = NAN};
     pair.u_free[1] = NAN;
-    assert_close(error_of(&pair, 2.0, NAN, 0.0, 0.0), 0.0, 0.0);
-    assert_close(error_of(&pair, 1.0, NAN, 0.0, 0.0), 1.0 / 3.0, 1e-16);
+    assert_near(error_of(&pair, 2.0, NAN, 0.0, 0.0), 0.0, 0.0);
+    assert_near(error_of(&pair, 1.0, NAN, 0.0, 0.0), 1.0 / 3.0, 1e-16);
 }
 
 static void not_finite_is_infinite(void **state)
@@ -98,10 +93,10 @@ static void without_velocities(void **state)
     start_pair(&pair);
     for (int i = 0; i < 6; i++)
         pair.u_free[i] = 0.0;
-    assert_close(error_of(&pair, 0.0, 0.0, 0.0, 0.0), 0.0, 0.0);
+    assert_near(error_of(&pair, 0.0, 0.0, 0.0, 0.0), 0.0, 0.0);
     assert_true(isinf(error_of(&pair, 1e-9, 0.0, 0.0, 0.0)));
     pair.problem.count = 0;
-    assert_close(carom_friction_problem_error(&pair.problem, NULL), 0.0, 0.0);
+    assert_near(carom_friction_problem_error(&pair.problem, NULL), 0.0, 0.0);
 }
 
 /* Velocities in other units: the same error. */
@@ -126,7 +121,7 @@ static void independent_of_units(void **state)
         for (int i = 0; i < 12 * 12; i++)
             sample.W[i] /= mass;
         assert_true(error > 1e-3);
-        assert_close(carom_friction_problem_error(&sample.problem, impulse), error, 1e-13 * error);
+        assert_near(carom_friction_problem_error(&sample.problem, impulse), error, 1e-13 * error);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "sample_friction_problem.h"
+#include "test/near.h"
 
 enum {
     TRIALS = 60
@@ -18,13 +19,6 @@ typedef struct solution {
     int failed_contact;
     carom_error error;
 } solution;
-
-static void assert_close(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.15g differs from %.15g by %.3g, more than %.3g", value, expected, fabs(value - expected),
-                 tolerance);
-}
 
 static void sweep_from(const carom_friction_problem *problem, carom_solver_options options, solution *found)
 {
@@ -75,14 +69,14 @@ static void assert_laws(const sample_problem *sample, const solution *found)
         if (found->branch[k] == CAROM_CONTACT_OPEN)
             assert_true(p[0] == 0.0 && p[1] == 0.0 && p[2] == 0.0);
         else
-            assert_close(u[0], sample->target[k], tolerance);
+            assert_near(u[0], sample->target[k], tolerance);
         if (found->branch[k] == CAROM_CONTACT_STICK)
-            assert_close(slip, 0.0, tolerance);
+            assert_near(slip, 0.0, tolerance);
         if (tangents > 0) {
             const double friction[2] = {p[1], tangents == 2 ? p[2] : 0.0};
             double nearest[2];
             carom_planar_project(&sample->set[k], p[0], friction, nearest);
-            assert_close(hypot(friction[0] - nearest[0], friction[1] - nearest[1]), 0.0, 1e-14);
+            assert_near(hypot(friction[0] - nearest[0], friction[1] - nearest[1]), 0.0, 1e-14);
         }
     }
 }
@@ -146,7 +140,7 @@ static void numbering_does_not_matter(void **state)
         solution found = solve(&sample), renumbered = solve(&other);
         for (int k = 0; k < SAMPLE_CONTACTS; k++)
             for (int i = 0; i <= other.tangents[k]; i++)
-                assert_close(renumbered.u[3 * k + i], found.u[3 * order[k] + i], 1e-11);
+                assert_near(renumbered.u[3 * k + i], found.u[3 * order[k] + i], 1e-11);
     }
 }
 
@@ -165,7 +159,7 @@ static void duplicated_contacts(void **state)
         assert_laws(&twice, &found);
         for (int k = 0; k < 6; k++)
             for (int i = 0; i <= twice.tangents[k]; i++)
-                assert_close(found.u[3 * k + i], once.u[3 * (k % 3) + i], 1e-10);
+                assert_near(found.u[3 * k + i], once.u[3 * (k % 3) + i], 1e-10);
     }
 }
 
@@ -250,7 +244,7 @@ static void without_friction_it_is_the_lcp(void **state)
         assert_int_equal(carom_solver_lcp(&active_set, &lcp, z).status, CAROM_OK);
         solution found = solve(&sample);
         for (int k = 0; k < SAMPLE_CONTACTS; k++) {
-            assert_close(found.impulse[3 * k], z[k], 1e-11);
+            assert_near(found.impulse[3 * k], z[k], 1e-11);
             assert_true(found.impulse[3 * k + 1] == 0.0 && found.impulse[3 * k + 2] == 0.0);
             assert_int_not_equal(found.branch[k], CAROM_CONTACT_STICK);
         }
