@@ -157,7 +157,7 @@ typedef struct carom_coulomb_summary {
     double energy;         /* 1/2 r.W r + q.r */
     double dissipation;    /* sum of u_T.r_T: not above zero at a solution */
     /* By velocities, because reactions are not unique where W is singular: open when u_N > e, else sliding
-     * when |u_T| > e, else sticking; e = max(1e-6 max |u|, 2 absolute_error). */
+     * when |u_T| > e, else sticking; e = max(1e-6 max |u|, 2 absolute_error, 1e-14 |q|). */
     int open, sliding, sticking;
 } carom_coulomb_summary;
 

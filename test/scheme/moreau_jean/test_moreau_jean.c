@@ -417,7 +417,7 @@ static void check_bar(double theta, const double force[3], double total, double 
     double q0[BAR_DOF] = {0}, v0[BAR_DOF];
     for (int i = 0; i < BAR_DOF; i++)
         v0[i] = -10.0;
-    const double options[] = {theta, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0}, h = 2e-3;
+    const double options[12] = {theta, 0.5, 0.0, 0.0, 1.0}, h = 2e-3;
     const carom_step_settings settings = {.h = h, .values = options};
     carom_stepper *stepper = NULL;
     assert_int_equal(

@@ -2,7 +2,7 @@
 #include "test/near.h"
 
 typedef struct options {
-    double value[4]; /* beta, load, start, solver */
+    double value[6]; /* beta, load, start, solver, tolerance, max_iterations */
 } options;
 
 static carom_status try_start(chain *c, double h, options o, const double *q0, const double *v0,

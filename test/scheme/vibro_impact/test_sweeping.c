@@ -292,7 +292,7 @@ static void double_pendulum_from_expressions(void **unused)
     s.spec.contact = &s.contact;
     built b = build(&s);
     b.model->ops->bind(b.work, parameters);
-    const double options[] = {0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0};
+    const double options[11] = {0.0, 0.0, 0.0, 0.0, 0.0, 1.0};
     const carom_step_settings settings = {.t0 = 0.0, .h = 1e-3, .values = options};
     carom_stepper *stepper = NULL;
     carom_error error = {0};

@@ -16,10 +16,12 @@ static carom_contact_branch status_of(const double u[3], double zero)
 }
 
 /* Velocities below the error of the solution cannot be told from zero: at a sticking contact the natural map
- * is u + (mu |u_T|, 0, 0) itself. */
+ * is u + (mu |u_T|, 0, 0) itself. Nor can those below the rounding of W r + q, where nothing moves. */
 static void count_status(int contacts, const double *u, unsigned char *status, carom_coulomb_summary *summary)
 {
-    const double zero = fmax(1e-6 * carom_largest(3 * contacts, u), 2.0 * summary->absolute_error);
+    const double rounding = 1e-14 * summary->q_norm;
+    const double zero =
+        fmax(fmax(1e-6 * carom_largest(3 * contacts, u), 2.0 * summary->absolute_error), rounding);
     int count[3] = {0};
     for (int i = 0; i < contacts; i++) {
         const carom_contact_branch branch = status_of(u + 3 * (ptrdiff_t)i, zero);

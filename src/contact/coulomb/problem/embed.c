@@ -75,7 +75,8 @@ static carom_status eliminate(elimination *work, carom_arena *scratch, carom_err
 static void compute_q(elimination *work)
 {
     const carom_coulomb_local *local = work->local;
-    memcpy(work->column, local->q, (size_t)local->W.rows * sizeof *work->column);
+    if (local->W.rows > 0)
+        memcpy(work->column, local->q, (size_t)local->W.rows * sizeof *work->column);
     if (!work->factor)
         return;
     for (int i = 0; i < local->V.columns; i++)
