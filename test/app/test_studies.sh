@@ -66,6 +66,16 @@ diff pictures/shape.dat again/shape.dat || fail 'the run file has another pictur
 "$CAROM" run bar.h5 --set d=0.5 > out
 has out 'T        3.5'
 "$CAROM" sweep bar.lua --over d=0.25,0.5 --measure T > out 2> err
+# functions of the file see the values of their own run, whatever runs beside it
+"$CAROM" sweep bar.lua --over d=0.05:0.95:40 --measure T,d_again --threads 1 --csv one.csv > out 2> err
+cut -d , -f 1-3,5- one.csv > one # without wall times
+for again in 1 2 3; do
+    "$CAROM" sweep bar.lua --over d=0.05:0.95:40 --measure T,d_again --threads 4 --csv four.csv > out 2> err ||
+        fail "a sweep of studies on four threads, $again"
+    cut -d , -f 1-3,5- four.csv > four
+    cmp one four || fail "threads change what studies find, $again"
+done
+"$CAROM" sweep bar.lua --over d=0.25,0.5 --measure T > out 2> err
 grep -q '^ *0.25 .*3.75' out || fail 'a parameter of a study is not swept'
 grep -q '^ *0.5 .*3.5' out || fail 'a parameter of a study is not swept'
 "$CAROM" run bar.lua --set d=1.2 --json > out 2> err || true

@@ -111,6 +111,7 @@ static carom_status load_once(const carom_load_request *request, const char *tex
     loader *load = calloc(1, sizeof *load);
     if (!load)
         return carom_fail_memory(error);
+    pthread_mutex_init(&load->one_at_a_time, NULL);
     load->active_variant = active;
     carom_status status = prepare(load, request, text, error);
     lua_State *L = status == CAROM_OK ? loader_new_state(load) : NULL;
@@ -135,6 +136,7 @@ static carom_status load_once(const carom_load_request *request, const char *tex
     } else {
         if (L)
             lua_close(L);
+        pthread_mutex_destroy(&load->one_at_a_time);
         free(load);
     }
     if (status == CAROM_OK)

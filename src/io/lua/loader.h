@@ -6,6 +6,8 @@
 #ifndef CAROM_IO_LUA_LOADER_H
 #define CAROM_IO_LUA_LOADER_H
 
+#include <pthread.h>
+
 #include <lauxlib.h>
 #include <lua.h>
 
@@ -49,6 +51,7 @@ typedef struct loader {
     char **column_name;
 
     /* while a function of the file computes (study/script.c): what the run gives it */
+    pthread_mutex_t one_at_a_time; /* runs of one experiment on several threads share the Lua state */
     bool computing, interrupted;
     bool swapped; /* statements are refused */
     const double *run_parameter;

@@ -133,11 +133,11 @@ static int call_function(lua_State *L)
     return 0;
 }
 
-static carom_status call(void *script, int function, const double *parameter,
-                         const carom_study_results *earlier, carom_progress progress, carom_arena *arena,
-                         carom_data *outputs, carom_text *messages, carom_error *error)
+static carom_status call_alone(lua_State *L, int function, const double *parameter,
+                               const carom_study_results *earlier, carom_progress progress,
+                               carom_arena *arena, carom_data *outputs, carom_text *messages,
+                               carom_error *error)
 {
-    lua_State *L = script;
     loader *load = loader_of(L);
     load->computing = true;
     load->interrupted = false;
@@ -175,11 +175,24 @@ static carom_status call(void *script, int function, const double *parameter,
     return status;
 }
 
+static carom_status call(void *script, int function, const double *parameter,
+                         const carom_study_results *earlier, carom_progress progress, carom_arena *arena,
+                         carom_data *outputs, carom_text *messages, carom_error *error)
+{
+    loader *load = loader_of(script);
+    pthread_mutex_lock(&load->one_at_a_time);
+    const carom_status status =
+        call_alone(script, function, parameter, earlier, progress, arena, outputs, messages, error);
+    pthread_mutex_unlock(&load->one_at_a_time);
+    return status;
+}
+
 static void free_script(void *script)
 {
     lua_State *L = script;
     loader *load = loader_of(L);
     lua_close(L);
+    pthread_mutex_destroy(&load->one_at_a_time);
     carom_text_free(&load->messages);
     free(load);
 }
