@@ -2,7 +2,6 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     FIRST_CAPACITY = 1024
@@ -70,7 +69,7 @@ carom_status coulomb_entries_finish(coulomb_entries *list, int contacts, const d
         return carom_fail_memory(error);
     for (int i = 0; i < contacts * list->dimension; i++)
         own_q[place_in_space(list, i)] = q[i];
-    memcpy(own_mu, mu, (size_t)contacts * sizeof *own_mu);
+    carom_copy(contacts, mu, own_mu);
     *problem = (carom_coulomb){.contacts = contacts, .q = own_q, .mu = own_mu};
     if (!carom_blocks_take(arena, contacts, list->count, list->row, list->column, list->value, &problem->W))
         return carom_fail_memory(error);
