@@ -83,7 +83,7 @@ static carom_status count_touches(void *context, const double *row, carom_error 
     touch_count *count = context;
     long touching = 0;
     for (int i = 0; i < count->layout.contacts; i++)
-        touching += row[count->layout.branch + i] != 0.0;
+        touching += row[count->layout.regime + i] != 0.0;
     count->rows++;
     count->sum += (double)touching;
     if (touching > count->most)

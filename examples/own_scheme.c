@@ -63,7 +63,7 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
             model->frame(stepper->work, k, state->t, state->q, &self->frame);
             state->impulse[3 * k] = strike(self, self->frame.normal, state->v);
         }
-        state->branch[k] = state->impulse[3 * k] > 0.0 ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
+        state->regime[k] = state->impulse[3 * k] > 0.0 ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
     }
     for (int i = 0; i < stepper->dof; i++)
         state->q[i] += stepper->h * state->v[i];

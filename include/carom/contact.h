@@ -47,16 +47,16 @@ typedef struct carom_friction_contact {
     carom_planar_set set; /* D_1: an interval for one tangent */
 } carom_friction_contact;
 
-typedef enum carom_contact_branch {
+typedef enum carom_contact_regime {
     CAROM_CONTACT_OPEN = 0,  /* no impulse */
     CAROM_CONTACT_SLIP = 1,  /* impulse on the boundary of the cone, or no friction */
     CAROM_CONTACT_STICK = 2, /* impulse inside the cone, no slip */
-} carom_contact_branch;
+} carom_contact_regime;
 
 typedef struct carom_friction_result {
     double impulse[3];
     double velocity[3];
-    carom_contact_branch branch;
+    carom_contact_regime regime;
     double error; /* carom_friction_contact_error of this result */
 } carom_friction_result;
 
@@ -161,8 +161,8 @@ typedef struct carom_coulomb_summary {
     int open, sliding, sticking;
 } carom_coulomb_summary;
 
-/* u = W r + q and status, one carom_contact_branch per contact, are results; status may be NULL. */
-void carom_coulomb_summarise(const carom_coulomb *problem, const double *r, double *u, unsigned char *status,
+/* u = W r + q and regime, one carom_contact_regime per contact, are results; regime may be NULL. */
+void carom_coulomb_summarise(const carom_coulomb *problem, const double *r, double *u, unsigned char *regime,
                              carom_coulomb_summary *summary);
 
 /* The motion and the multipliers that belong to reactions r (dimension per contact):
@@ -176,7 +176,7 @@ carom_status carom_coulomb_multipliers(const carom_coulomb_local *local, const d
 /* carom_coulomb_summarise without W; r and u have dimension numbers per contact. Takes memory while it works.
  */
 carom_status carom_coulomb_summarise_global(const carom_coulomb_global *global, const double *r, double *u,
-                                            unsigned char *status, carom_coulomb_summary *summary,
+                                            unsigned char *regime, carom_coulomb_summary *summary,
                                             carom_error *error);
 
 /* ---- quadratic program with bounds on short rows -------------------------------------------------
@@ -320,7 +320,7 @@ typedef struct carom_solver_ops {
         void (*one_contact)(carom_solver *self, const carom_friction_contact *contact,
                             carom_friction_result *result, carom_solve_report *report, carom_error *error);
         void (*step)(carom_solver *self, const carom_friction_problem *problem, double *impulse,
-                     unsigned char *branch, carom_solve_report *report, carom_error *error);
+                     unsigned char *regime, carom_solve_report *report, carom_error *error);
         void (*coulomb)(carom_solver *self, const carom_coulomb *problem, double *r,
                         carom_solve_report *report);
     } solve;
@@ -348,10 +348,10 @@ carom_solve_report carom_solver_lcp(carom_solver *solver, const carom_lcp *probl
 carom_solve_report carom_solver_qp(carom_solver *solver, const carom_qp *problem, double *x, double *r);
 carom_solve_report carom_solver_one_contact(carom_solver *solver, const carom_friction_contact *contact,
                                             carom_friction_result *result, carom_error *error);
-/* impulse: 3 per contact. branch: one carom_contact_branch per contact. The error text says why the status is
+/* impulse: 3 per contact. regime: one carom_contact_regime per contact. The error text says why the status is
  * not CAROM_OK. A solver of COULOMB serves steps whose cones are all round and refuses others. */
 carom_solve_report carom_solver_step(carom_solver *solver, const carom_friction_problem *problem,
-                                     double *impulse, unsigned char *branch, carom_error *error);
+                                     double *impulse, unsigned char *regime, carom_error *error);
 carom_solve_report carom_solver_coulomb(carom_solver *solver, const carom_coulomb *problem, double *r);
 
 /* Create, solve, free. A status other than CAROM_OK says that there is no such solver or option; whether the

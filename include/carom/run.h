@@ -311,7 +311,7 @@ bool carom_experiment_start_waits(const carom_experiment *experiment);
 typedef struct carom_row_layout {
     int dof, contacts, columns;
     /* offsets of the parts; t is at 0 */
-    int q, v, energy, gap, impulse, branch, column;
+    int q, v, energy, gap, impulse, regime, column;
     int located; /* per contact: time of its last impact where the scheme locates it, else of the output */
     int width;
 } carom_row_layout;

@@ -18,7 +18,7 @@ typedef struct carom_state {
     double t;
     double *q, *v;
     double *impulse;       /* 3 per contact: normal, tangents; of the step that led here */
-    unsigned char *branch; /* carom_contact_branch per contact */
+    unsigned char *regime; /* carom_contact_regime per contact */
     /* Per contact: when its last impact since the output before was, NAN for none. NULL: the scheme does not
      * locate impacts within a step. */
     double *impact_time;

@@ -39,7 +39,7 @@ typedef struct plot_curve {
     plot_range extent_x, extent_y; /* what the axes show besides the rows */
 } plot_curve;
 
-typedef struct plot_frame {
+typedef struct plot_box {
     const carom_panel *panel;
     int curve_count;
     plot_curve *curve;
@@ -50,7 +50,7 @@ typedef struct plot_frame {
     bool key_at_right;  /* instead of above the box */
     bool has_colour_box;
     plot_range time; /* of the profiles, which have their colours from it */
-} plot_frame;
+} plot_box;
 
 typedef struct plot_drawing {
     carom_arena *arena; /* owns all of it */
@@ -58,7 +58,7 @@ typedef struct plot_drawing {
     char *file_name; /* without extension */
     int member_count;
     int rows, columns;
-    plot_frame *frame; /* plot->panel_count */
+    plot_box *box;     /* plot->panel_count */
     int width, height; /* of the picture, in pixels */
 } plot_drawing;
 
@@ -75,7 +75,7 @@ carom_status plot_take_structure_rows(const plot_source *source, const carom_ser
 carom_status plot_lay_out(const plot_source *source, plot_drawing *drawing, carom_error *error);
 
 /* Where the number of a row stands, in the units of the axes. */
-void plot_number_place(const plot_frame *frame, const plot_curve *curve, size_t index, double place[2]);
+void plot_number_place(const plot_box *box, const plot_curve *curve, size_t index, double place[2]);
 
 /* The gnuplot script. */
 void plot_write_script(const plot_drawing *drawing, carom_text *script);

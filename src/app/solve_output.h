@@ -56,7 +56,7 @@ typedef struct solve_picture {
     double tolerance;
     const solve_history *history;
     const double *r;
-    const unsigned char *status; /* carom_contact_branch per contact */
+    const unsigned char *regime; /* carom_contact_regime per contact */
 } solve_picture;
 
 /* NAME-error: the error against the iteration. NAME-cone: r_T / (mu r_N) of every contact in the unit disk.

@@ -269,7 +269,7 @@ carom_solve_report carom_solver_one_contact(carom_solver *solver, const carom_fr
 }
 
 carom_solve_report carom_solver_step(carom_solver *solver, const carom_friction_problem *problem,
-                                     double *impulse, unsigned char *branch, carom_error *error)
+                                     double *impulse, unsigned char *regime, carom_error *error)
 {
     carom_solve_report report = nothing_done;
     const bool adapts = solver->ops->kind == CAROM_PROBLEM_COULOMB;
@@ -281,9 +281,9 @@ carom_solve_report carom_solver_step(carom_solver *solver, const carom_friction_
                    solver->ops->name, problem->count,
                    report.word == CAROM_SOLVE_MEMORY ? ": out of memory" : "");
     } else if (adapts) {
-        step_coulomb_solve(solver, problem, impulse, branch, &report, error);
+        step_coulomb_solve(solver, problem, impulse, regime, &report, error);
     } else {
-        solver->ops->solve.step(solver, problem, impulse, branch, &report, error);
+        solver->ops->solve.step(solver, problem, impulse, regime, &report, error);
     }
     complete(solver, &report);
     return report;

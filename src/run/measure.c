@@ -24,7 +24,7 @@ struct measure_set {
     bool started;
     long outputs; /* taken so far */
     double previous_t;
-    double *previous_branch;
+    double *previous_regime;
     double *event_time; /* contacts */
     int count;
     reducer *reducers;
@@ -77,10 +77,10 @@ carom_status measure_set_create(const carom_experiment *experiment, const double
     if (!set)
         return carom_fail_memory(error);
     *set = (measure_set){.layout = carom_row_layout_of(experiment), .previous_t = -INFINITY};
-    set->previous_branch = carom_new_array((size_t)set->layout.contacts, sizeof(double));
+    set->previous_regime = carom_new_array((size_t)set->layout.contacts, sizeof(double));
     set->event_time = carom_new_array((size_t)set->layout.contacts, sizeof(double));
     set->reducers = carom_new_array((size_t)experiment->measure_count, sizeof *set->reducers);
-    if (!set->previous_branch || !set->event_time || !set->reducers) {
+    if (!set->previous_regime || !set->event_time || !set->reducers) {
         measure_set_free(set);
         return carom_fail_memory(error);
     }
@@ -115,7 +115,7 @@ void measure_set_free(measure_set *set)
     }
     free(set->reducers);
     free(set->event_time);
-    free(set->previous_branch);
+    free(set->previous_regime);
     free(set);
 }
 
@@ -158,7 +158,7 @@ static int find_events(const measure_set *set, const carom_measure *measure, con
     const int end = measure->contact < 0 ? set->layout.contacts : first + 1;
     int count = 0;
     for (int i = first; i < end; i++) {
-        if (!happens(measure->event, set->previous_branch[i], row[set->layout.branch + i]))
+        if (!happens(measure->event, set->previous_regime[i], row[set->layout.regime + i]))
             continue;
         const double t = measure->event == CAROM_EVENT_IMPACT ? row[set->layout.located + i] : row[0];
         if (!isnan(t))
@@ -214,7 +214,7 @@ carom_status measure_set_take(measure_set *set, const double *row, carom_error *
             return status;
     }
     set->previous_t = row[0];
-    carom_copy(set->layout.contacts, row + set->layout.branch, set->previous_branch);
+    carom_copy(set->layout.contacts, row + set->layout.regime, set->previous_regime);
     set->started = true;
     set->outputs++;
     return CAROM_OK;

@@ -85,7 +85,7 @@ static void build_row(const active_run *run, const carom_state *state, double *r
     carom_copy(CAROM_CONTACT_COMPONENTS * contacts, state->impulse, row + layout->impulse);
     for (int i = 0; i < contacts; i++) {
         const bool located = state->impact_time && isfinite(state->impact_time[i]);
-        row[layout->branch + i] = state->branch[i];
+        row[layout->regime + i] = state->regime[i];
         row[layout->located + i] = located ? state->impact_time[i] : state->t;
     }
     if (run->columns_in_use)
@@ -128,7 +128,7 @@ static bool is_absent_gap(const active_run *run, int index, double value)
 /* Everything that the step decides must be finite; columns may be what they like. */
 static carom_status check_row(active_run *run, const double *row, long step, carom_error *error)
 {
-    const int entries = run->layout.branch;
+    const int entries = run->layout.regime;
     if (carom_all_finite(entries, row))
         return CAROM_OK;
     int index = 0;
@@ -161,8 +161,8 @@ static void count_changes(const active_run *run, const double *row)
     if (gain > result->max_step_gain)
         result->max_step_gain = gain;
     for (int i = 0; i < layout->contacts; i++)
-        result->impacts += run->last[layout->branch + i] == (double)CAROM_CONTACT_OPEN &&
-                           row[layout->branch + i] != (double)CAROM_CONTACT_OPEN;
+        result->impacts += run->last[layout->regime + i] == (double)CAROM_CONTACT_OPEN &&
+                           row[layout->regime + i] != (double)CAROM_CONTACT_OPEN;
 }
 
 static void take_samples(active_run *run, double t, const double *row)

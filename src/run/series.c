@@ -15,8 +15,8 @@ static carom_row_layout layout_of(const carom_model *model, int columns)
     layout.energy = layout.v + layout.dof;
     layout.gap = layout.energy + 1;
     layout.impulse = layout.gap + layout.contacts;
-    layout.branch = layout.impulse + CAROM_CONTACT_COMPONENTS * layout.contacts;
-    layout.column = layout.branch + layout.contacts;
+    layout.regime = layout.impulse + CAROM_CONTACT_COMPONENTS * layout.contacts;
+    layout.column = layout.regime + layout.contacts;
     layout.located = layout.column + layout.columns;
     layout.width = layout.located + layout.contacts;
     return layout;

@@ -18,8 +18,8 @@ static carom_status take_state(const run_plan *plan, carom_model_work *work, car
     state->q = carom_arena_take(arena, dof, sizeof *state->q);
     state->v = carom_arena_take(arena, dof, sizeof *state->v);
     state->impulse = carom_arena_take(arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof *state->impulse);
-    state->branch = carom_arena_take(arena, contacts, sizeof *state->branch);
-    if (!state->q || !state->v || !state->impulse || !state->branch)
+    state->regime = carom_arena_take(arena, contacts, sizeof *state->regime);
+    if (!state->q || !state->v || !state->impulse || !state->regime)
         return carom_fail_memory(error);
     if (model->ops->initial)
         model->ops->initial(work, state->q, state->v);

@@ -220,7 +220,7 @@ static void record(penalty *self, double t_end)
     for (int contact = 0; contact < self->motion.contacts; contact++) {
         const double carried = y[2 * dof + (size_t)contact];
         state->impulse[CAROM_CONTACT_COMPONENTS * contact] = carried - self->carried[contact];
-        state->branch[contact] = self->touched[contact] ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
+        state->regime[contact] = self->touched[contact] ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
         self->carried[contact] = carried;
         self->touched[contact] = self->inside[contact];
     }

@@ -84,10 +84,10 @@ static bool take_state(carom_stepper *self)
     state->q = carom_arena_take(self->arena, dof, sizeof(double));
     state->v = carom_arena_take(self->arena, dof, sizeof(double));
     state->impulse = carom_arena_take(self->arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof(double));
-    state->branch = carom_arena_take(self->arena, contacts, sizeof *state->branch);
+    state->regime = carom_arena_take(self->arena, contacts, sizeof *state->regime);
     if (located)
         state->impact_time = carom_arena_take(self->arena, contacts, sizeof(double));
-    return state->q && state->v && state->impulse && state->branch && (!located || state->impact_time);
+    return state->q && state->v && state->impulse && state->regime && (!located || state->impact_time);
 }
 
 /* Sorts the list: to the scheme what it has, the rest to its solver. */

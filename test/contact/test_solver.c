@@ -55,7 +55,7 @@ static void one_contact_slides(void **state)
     const carom_solve_report report = carom_solver_one_contact(solver, &contact, &result, NULL);
     assert_int_equal(report.status, CAROM_OK);
     assert_true(result.impulse[0] == 1.0 && result.impulse[1] == -0.5);
-    assert_int_equal(result.branch, CAROM_CONTACT_SLIP);
+    assert_int_equal(result.regime, CAROM_CONTACT_SLIP);
     carom_solver_free(solver);
 }
 

@@ -164,9 +164,9 @@ static inline double energy_of(const trial *run, const double *row)
     return row[run->result.layout.energy];
 }
 
-static inline carom_contact_branch branch_of(const trial *run, const double *row, int contact)
+static inline carom_contact_regime regime_of(const trial *run, const double *row, int contact)
 {
-    return (carom_contact_branch)row[run->result.layout.branch + contact];
+    return (carom_contact_regime)row[run->result.layout.regime + contact];
 }
 
 /* The first output after a time whose contact carries an impulse (or carries none). */
@@ -174,7 +174,7 @@ static inline const double *first_output_after(const trial *run, double t, int c
 {
     for (size_t i = 0; i < output_count(run); i++) {
         const double *row = output(run, i);
-        if (row[0] > t && (branch_of(run, row, contact) != CAROM_CONTACT_OPEN) == touching)
+        if (row[0] > t && (regime_of(run, row, contact) != CAROM_CONTACT_OPEN) == touching)
             return row;
     }
     fail_msg("contact %d never %s after t = %g", contact, touching ? "touches" : "opens", t);

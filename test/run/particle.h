@@ -212,7 +212,7 @@ static inline carom_status drift_step(carom_stepper *self, carom_error *error)
     if (step == option[OPTION_BLOW_AT])
         state->v[1] = INFINITY;
     bool touches = step >= option[OPTION_TOUCH_FROM] && step <= option[OPTION_TOUCH_TO];
-    state->branch[0] = touches ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
+    state->regime[0] = touches ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
     state->impulse[0] = touches ? step : 0.0;
     state->t = self->t0 + step * self->h;
     return CAROM_OK;

@@ -14,12 +14,12 @@
 
 static const double pi = 3.141592653589793238463;
 
-/* Two contacts, two columns: t energy gap gap impulse*6 branch branch column column located located. */
+/* Two contacts, two columns: t energy gap gap impulse*6 regime regime column column located located. */
 static carom_model model = {.contacts = 2};
 
 enum {
     WIDTH = 16,
-    BRANCH = 10,
+    REGIME = 10,
     COLUMN = 12,
     LOCATED = 14,
 };
@@ -28,7 +28,7 @@ enum {
 typedef struct outputs {
     int count;
     const double *column;
-    const int *branch[2];
+    const int *regime[2];
     double early; /* impacts are located this much before their outputs */
 } outputs;
 
@@ -60,8 +60,8 @@ static carom_status reduce_to(double until, const carom_measure *measure, output
             row[COLUMN + 1] = given.column[i];
         for (int c = 0; c < 2; c++) {
             row[LOCATED + c] = row[0] - given.early;
-            if (given.branch[c])
-                row[BRANCH + c] = given.branch[c][i];
+            if (given.regime[c])
+                row[REGIME + c] = given.regime[c][i];
         }
         assert_int_equal(measure_set_take(set, row, NULL), CAROM_OK);
     }
@@ -301,9 +301,9 @@ static void angles_are_unwrapped_before_reduction(void **state)
     expect_number(&measure, SERIES(3, -3, -2), 2 * pi - 2.5);
 }
 
-static const int floor_branch[] = {0, 1, 2, 0, 0, 2, 0};
-static const int wall_branch[] = {1, 0, 1, 1, 0, 2, 2};
-static const outputs contacts = {.count = 7, .branch = {floor_branch, wall_branch}};
+static const int floor_regime[] = {0, 1, 2, 0, 0, 2, 0};
+static const int wall_regime[] = {1, 0, 1, 1, 0, 2, 2};
+static const outputs contacts = {.count = 7, .regime = {floor_regime, wall_regime}};
 
 static void event_times_of_one_contact(void **state)
 {
@@ -326,7 +326,7 @@ static void event_times_of_one_contact(void **state)
 static void impacts_have_the_times_at_which_they_were_located(void **state)
 {
     (void)state;
-    const outputs located = {.count = 7, .branch = {floor_branch, wall_branch}, .early = 0.125};
+    const outputs located = {.count = 7, .regime = {floor_regime, wall_regime}, .early = 0.125};
     carom_measure measure = of_events(&carom_reduce_times, CAROM_EVENT_IMPACT, 0);
     expect_array(&measure, located, ARRAY(0.375, 2.375));
     measure = of_events(&carom_reduce_first, CAROM_EVENT_IMPACT, -1);

@@ -21,7 +21,7 @@ static void parts_of_a_row_stand_in_order(void **state)
     assert_int_equal(layout.energy, 5);
     assert_int_equal(layout.gap, 6);
     assert_int_equal(layout.impulse, 9);
-    assert_int_equal(layout.branch, 18);
+    assert_int_equal(layout.regime, 18);
     assert_int_equal(layout.column, 21);
     assert_int_equal(layout.located, 25);
     assert_int_equal(layout.width, 25 + layout.contacts);

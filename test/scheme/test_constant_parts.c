@@ -95,7 +95,7 @@ static void assert_same_state(const carom_state *a, const carom_state *b, int do
     for (int i = 0; i < 3 * contacts; i++)
         assert_near(a->impulse[i], b->impulse[i], tolerance);
     for (int i = 0; i < contacts; i++)
-        assert_int_equal(a->branch[i], b->branch[i]);
+        assert_int_equal(a->regime[i], b->regime[i]);
 }
 
 static void linear_motion_is_the_same(void **unused)
@@ -121,7 +121,7 @@ static void linear_motion_is_the_same(void **unused)
             constant_jacobians += jacobian_calls;
             constant_frames += frame_calls;
             assert_same_state(&stepper->state, &expected->state, 3, 2, 2e-12);
-            closed += stepper->state.branch[0] != CAROM_CONTACT_OPEN;
+            closed += stepper->state.regime[0] != CAROM_CONTACT_OPEN;
         }
         assert_true(closed > 20);
         if (cases[k].gyro == 0.0)
@@ -174,7 +174,7 @@ static void moreau_schemes_are_the_same(void **unused)
             frame_calls = 0;
             hand_step(stepper);
             calls += frame_calls;
-            closed += stepper->state.branch[0] != CAROM_CONTACT_OPEN;
+            closed += stepper->state.regime[0] != CAROM_CONTACT_OPEN;
             assert_same_state(&stepper->state, &expected->state, 3, 1, 0.0);
         }
         assert_true(closed > 1);
@@ -357,7 +357,7 @@ static void compare_traced(void (*change)(traced_parts *parts), bool constant_ja
         hand_step(stepper);
         hand_step(expected);
         assert_same_state(&stepper->state, &expected->state, 2, 1, 1e-12);
-        closed += stepper->state.branch[0] != CAROM_CONTACT_OPEN;
+        closed += stepper->state.regime[0] != CAROM_CONTACT_OPEN;
     }
     assert_true(closed > 100);
     hand_free(stepper);

@@ -28,7 +28,7 @@ static void free_ball_has_closed_form(void **unused)
         for (int i = 0; i < 16; i++) {
             hand_step(stepper);
             impulse += stepper->state.impulse[0];
-            touching += stepper->state.branch[0] == CAROM_CONTACT_SLIP;
+            touching += stepper->state.regime[0] == CAROM_CONTACT_SLIP;
         }
         assert_near(stepper->state.t, 2.0, 1e-15);
         assert_near(stepper->state.q[0], rows[k].q, 1e-10);
@@ -176,7 +176,7 @@ static void short_contacts_are_found(void **unused)
     hand_step(stepper);
     /* spring and force: the velocity is reversed after (pi - 2 atan(1 / (w v))) / w, w = 1e5 */
     const double speed = sqrt(2e-8), duration = (PI - 2.0 * atan(1.0 / (1e5 * speed))) / 1e5;
-    assert_true(stepper->state.branch[0] == CAROM_CONTACT_SLIP);
+    assert_true(stepper->state.regime[0] == CAROM_CONTACT_SLIP);
     assert_near(stepper->state.impulse[0], 2.0 * speed - duration, 1e-8);
     hand_free(stepper);
 }

@@ -36,7 +36,7 @@ carom_elliptic_certificate carom_elliptic_certify(const carom_elliptic_problem *
 
 /* carom_coulomb_summarise with the error of this problem; no gaps. */
 void carom_elliptic_summarise(const carom_elliptic_problem *problem, const double *r, double *u,
-                              unsigned char *status, carom_coulomb_summary *summary);
+                              unsigned char *regime, carom_coulomb_summary *summary);
 
 /* ---- FC(W, q, mu) with orthotropic friction --------------------------------------------------------
  *

@@ -70,42 +70,42 @@ carom_status carom_limit_associated(const carom_limit_problem *problem, double *
 
 /* ---- plane frames -------------------------------------------------------------------------------------- */
 
-typedef enum carom_frame_support {
-    CAROM_FRAME_FREE,     /* a joint of bars */
-    CAROM_FRAME_CLAMPED,  /* built in */
-    CAROM_FRAME_PINNED,   /* may turn */
-    CAROM_FRAME_FRICTION, /* may turn, slide with friction, lift */
-} carom_frame_support;
+typedef enum carom_plane_frame_support {
+    CAROM_SUPPORT_FREE,     /* a joint of bars */
+    CAROM_SUPPORT_CLAMPED,  /* built in */
+    CAROM_SUPPORT_PINNED,   /* may turn */
+    CAROM_SUPPORT_FRICTION, /* may turn, slide with friction, lift */
+} carom_plane_frame_support;
 
-typedef struct carom_frame_node {
+typedef struct carom_plane_frame_node {
     double x, y;
-    carom_frame_support support;
+    carom_plane_frame_support support;
     double normal[2]; /* of a frictional support, towards the frame; any length */
     double mu;
     double load[2]; /* force of the reference load */
-} carom_frame_node;
+} carom_plane_frame_node;
 
 /* A straight bar, rigid until its ends yield: hinges form at nodes. Its stresses are the axial force
  * (tension) and the moments on its ends (counter-clockwise). Loads between nodes need a node there. */
-typedef struct carom_frame_bar {
+typedef struct carom_plane_frame_bar {
     int from, to;
     double moment; /* plastic moment Mp > 0 */
-} carom_frame_bar;
+} carom_plane_frame_bar;
 
-typedef struct carom_frame {
+typedef struct carom_plane_frame {
     int nodes, bars;
-    const carom_frame_node *node;
-    const carom_frame_bar *bar;
-} carom_frame;
+    const carom_plane_frame_node *node;
+    const carom_plane_frame_bar *bar;
+} carom_plane_frame;
 
 /* Stress 3 b of bar b is its axial force, 3 b + 1 and 3 b + 2 its end moments; then T and N of each
  * frictional support, in the order of nodes. T acts on the frame along the normal turned clockwise.
  * Equations: forces x, y and moment of every node, as far as it can move. Memory comes from the arena. */
-carom_status carom_frame_equilibrium(const carom_frame *frame, carom_arena *arena,
-                                     carom_limit_problem *problem, carom_error *error);
+carom_status carom_plane_frame_equilibrium(const carom_plane_frame *frame, carom_arena *arena,
+                                           carom_limit_problem *problem, carom_error *error);
 
 /* The portal frame of figure 10 with its own equations (44) to (47): Q = (t, n, m_1 ... m_4), capacities of
  * the four hinges. Fills 24, 4 and 6 numbers. */
-void carom_frame_portal(const double capacity[4], double matrix[24], double load[4], double bound[6]);
+void carom_plane_frame_portal(const double capacity[4], double matrix[24], double load[4], double bound[6]);
 
 #endif

@@ -67,7 +67,7 @@ typedef struct solve_task {
     carom_elliptic_problem elliptic; /* what is solved when friction is orthotropic */
     double *r, *u;                   /* 3 per contact */
     double *given, *given_u;         /* dimension per contact, with --direct */
-    unsigned char *status;
+    unsigned char *regime;
     solve_history history;
     bool keeps_history, shows_progress, drew_progress;
     double last_shown;
@@ -214,10 +214,10 @@ static carom_status take_memory(solve_task *task, carom_error *error)
     const size_t contacts = (size_t)task->file.problem.contacts;
     task->r = carom_arena_take(task->file.arena, 3 * contacts, sizeof *task->r);
     task->u = carom_arena_take(task->file.arena, 3 * contacts, sizeof *task->u);
-    task->status = carom_arena_take(task->file.arena, contacts, 1);
+    task->regime = carom_arena_take(task->file.arena, contacts, 1);
     task->given = carom_arena_take(task->file.arena, 3 * contacts, sizeof *task->given);
     task->given_u = carom_arena_take(task->file.arena, 3 * contacts, sizeof *task->given_u);
-    return task->r && task->u && task->status && task->given && task->given_u ? CAROM_OK
+    return task->r && task->u && task->regime && task->given && task->given_u ? CAROM_OK
                                                                               : carom_fail_memory(error);
 }
 
@@ -254,13 +254,13 @@ static carom_status summarise(const solve_job *job, solve_task *task, carom_coul
                               carom_error *error)
 {
     if (!has_option(&job->arguments, OPTION_DIRECT)) {
-        carom_coulomb_summarise(&task->file.problem, task->r, task->u, task->status, summary);
+        carom_coulomb_summarise(&task->file.problem, task->r, task->u, task->regime, summary);
         return CAROM_OK;
     }
     carom_error inner = {0};
     contact_file_extract(&task->file, task->r, task->given);
     const carom_status status = carom_coulomb_summarise_global(&task->file.content->global, task->given,
-                                                               task->given_u, task->status, summary, &inner);
+                                                               task->given_u, task->regime, summary, &inner);
     contact_file_embed(&task->file, task->given_u, task->u);
     return contact_file_explain(&task->file, status, &inner, error);
 }
@@ -337,7 +337,7 @@ static carom_status compute(const solve_job *job, solve_task *task, solved_file 
         fprintf(stderr, "\r\x1b[K");
     if (status != CAROM_OK || !job->is_orthotropic)
         return status == CAROM_OK ? summarise(job, task, &result->summary, error) : status;
-    carom_elliptic_summarise(&task->elliptic, task->r, task->u, task->status, &result->summary);
+    carom_elliptic_summarise(&task->elliptic, task->r, task->u, task->regime, &result->summary);
     result->is_orthotropic = true;
     result->certificate = carom_elliptic_certify(&task->elliptic, task->r, NULL);
     return CAROM_OK;
@@ -424,7 +424,7 @@ static carom_status draw(const solve_job *job, const solve_task *task, const sol
                                    .tolerance = job->limits.tolerance,
                                    .history = &task->history,
                                    .r = job->is_orthotropic ? in_cone(job, task) : task->r,
-                                   .status = task->status};
+                                   .regime = task->regime};
     carom_status status =
         picture.name && picture.r ? draw_solve(&picture, directory, error) : carom_fail_memory(error);
     if (status == CAROM_OK && !has_option(&job->arguments, OPTION_QUIET))

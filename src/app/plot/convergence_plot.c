@@ -29,11 +29,11 @@ static const char picture_name[] = "convergence";
 static const int filled_point[POINT_KINDS] = {7, 5, 9, 13, 11}, open_point[POINT_KINDS] = {6, 4, 8, 12, 10};
 
 /* Ends of the axes and of the guides, in the units of the axes. */
-typedef struct error_frame {
+typedef struct error_box {
     plot_range x, y;
     double guide_low, guide_high; /* h at the ends of the guides */
     double guide_start;           /* their common error at guide_low; infinite: no guides */
-} error_frame;
+} error_box;
 
 static bool is_drawn(double error)
 {
@@ -66,35 +66,35 @@ static plot_range with_two_powers(plot_range range)
     return (plot_range){pow(10.0, floor(low)), pow(10.0, ceil(high))};
 }
 
-static void include_error(error_frame *frame, double h, double error, bool at_rounding)
+static void include_error(error_box *box, double h, double error, bool at_rounding)
 {
     const double clearance = 2.0;
     if (!is_drawn(error))
         return;
-    frame->y.low = fmin(frame->y.low, error);
-    frame->y.high = fmax(frame->y.high, error);
-    if (!at_rounding && h >= frame->guide_low)
-        frame->guide_start = fmin(frame->guide_start, error * pow(frame->guide_low / h, 2.0) / clearance);
+    box->y.low = fmin(box->y.low, error);
+    box->y.high = fmax(box->y.high, error);
+    if (!at_rounding && h >= box->guide_low)
+        box->guide_start = fmin(box->guide_start, error * pow(box->guide_low / h, 2.0) / clearance);
 }
 
 /* The guides fan out from a point on the left and end at the largest h, the steeper one below all errors. */
-static error_frame lay_out(const carom_convergence *study, int curve)
+static error_box lay_out(const carom_convergence *study, int curve)
 {
     const double margin = 2.2;
     const double h_low = study->h[study->h_count - 1], h_high = study->h[0];
-    error_frame frame = {.x = {h_low / pow(h_high / h_low, 0.08), h_high * pow(h_high / h_low, 0.24)},
-                         .y = {INFINITY, 0.0},
-                         .guide_low = sqrt(h_low * h_high),
-                         .guide_high = h_high,
-                         .guide_start = INFINITY};
+    error_box box = {.x = {h_low / pow(h_high / h_low, 0.08), h_high * pow(h_high / h_low, 0.24)},
+                     .y = {INFINITY, 0.0},
+                     .guide_low = sqrt(h_low * h_high),
+                     .guide_high = h_high,
+                     .guide_start = INFINITY};
     for (int i = 0; i < study->scheme_count; i++)
         for (int k = 0; k < study->h_count; k++)
-            include_error(&frame, study->h[k], study->scheme[i].curve[curve].error[k],
+            include_error(&box, study->h[k], study->scheme[i].curve[curve].error[k],
                           study->scheme[i].curve[curve].at_rounding[k]);
-    frame.y.low = fmin(frame.y.low, frame.guide_start) / margin;
-    frame.y.high *= margin;
-    frame.y = with_two_powers(frame.y);
-    return frame;
+    box.y.low = fmin(box.y.low, box.guide_start) / margin;
+    box.y.high *= margin;
+    box.y = with_two_powers(box.y);
+    return box;
 }
 
 /* ---- curves ---------------------------------------------------------------------------------------- */
@@ -122,19 +122,19 @@ static void append_data(const converge_output *output, carom_text *data)
         }
 }
 
-static void append_guide(const error_frame *frame, int slope, carom_text *script)
+static void append_guide(const error_box *box, int slope, carom_text *script)
 {
     carom_text_append(script, "    unset arrow %d\n    unset label %d\n", slope, slope);
-    if (!isfinite(frame->guide_start)) /* all errors are rounding */
+    if (!isfinite(box->guide_start)) /* all errors are rounding */
         return;
-    const double end = frame->guide_start * pow(frame->guide_high / frame->guide_low, slope);
+    const double end = box->guide_start * pow(box->guide_high / box->guide_low, slope);
     carom_text_append(script,
                       "    set arrow %d from %.10g,%.10g to %.10g,%.10g nohead back linecolor rgb '#777777' "
                       "linewidth 1.2 dashtype (20,10)\n"
                       "    set label %d 'slope %d' at %.10g,%.10g left offset 0.6,0 textcolor rgb '#666666' "
                       "font ',9'\n",
-                      slope, frame->guide_low, frame->guide_start, frame->guide_high, end, slope, slope,
-                      frame->guide_high, end);
+                      slope, box->guide_low, box->guide_start, box->guide_high, end, slope, slope,
+                      box->guide_high, end);
 }
 
 static void append_curve(const carom_convergence *study, int curve, int scheme, carom_text *script)
@@ -166,18 +166,18 @@ static void append_curve(const carom_convergence *study, int curve, int scheme, 
 static void append_panel(const converge_output *output, int curve, carom_text *script)
 {
     const carom_convergence *study = output->study;
-    const error_frame frame = lay_out(study, curve);
+    const error_box box = lay_out(study, curve);
     carom_text_append(script, "\n    # %s\n    set ylabel ", curve_name(output, curve));
     carom_text label = {0};
     carom_text_append(&label, "error of %s%s", curve < CAROM_CURVE_QUANTITY ? "the " : "",
                       curve_name(output, curve));
     plot_append_quoted(script, label.bytes ? label.bytes : "error");
     carom_text_free(&label);
-    carom_text_append(script, "\n    set xrange [%.10g:%.10g]\n    set yrange [%.10g:%.10g]\n", frame.x.low,
-                      frame.x.high, frame.y.low, frame.y.high);
-    plot_append_value_tics(script, "x", study->h_count, study->h, frame.x, BOX_WIDTH);
+    carom_text_append(script, "\n    set xrange [%.10g:%.10g]\n    set yrange [%.10g:%.10g]\n", box.x.low,
+                      box.x.high, box.y.low, box.y.high);
+    plot_append_value_tics(script, "x", study->h_count, study->h, box.x, BOX_WIDTH);
     for (int slope = 1; slope <= 2; slope++)
-        append_guide(&frame, slope, script);
+        append_guide(&box, slope, script);
     for (int i = 0; i < study->scheme_count; i++) {
         carom_text_append(script, i == 0 ? "    plot " : ", \\\n         ");
         append_curve(study, curve, i, script);

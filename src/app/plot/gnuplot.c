@@ -71,7 +71,7 @@ static void append_block_head(const carom_experiment *experiment, const plot_cur
     append_column_names(experiment, curve, data);
 }
 
-static void append_row(const plot_frame *frame, const plot_curve *curve, size_t index, int number,
+static void append_row(const plot_box *box, const plot_curve *curve, size_t index, int number,
                        carom_text *data)
 {
     const plot_row *row = &curve->row[index];
@@ -84,14 +84,14 @@ static void append_row(const plot_frame *frame, const plot_curve *curve, size_t 
         carom_text_append(data, " %.10g %.10g", row->x2, row->y2);
     if (curve->layer->numbered) {
         double place[2];
-        plot_number_place(frame, curve, index, place);
+        plot_number_place(box, curve, index, place);
         carom_text_append(data, " %.10g %.10g %d", place[0], place[1], number);
     }
     carom_text_append(data, "\n");
 }
 
 /* An empty line interrupts a line; two end the block. */
-static void append_block(const plot_frame *frame, const plot_curve *curve, carom_text *data)
+static void append_block(const plot_box *box, const plot_curve *curve, carom_text *data)
 {
     bool interrupt = false;
     int number = 0;
@@ -103,7 +103,7 @@ static void append_block(const plot_frame *frame, const plot_curve *curve, carom
         if (interrupt)
             carom_text_append(data, "\n");
         interrupt = false;
-        append_row(frame, curve, i, number++, data);
+        append_row(box, curve, i, number++, data);
     }
     carom_text_append(data, "\n\n");
 }
@@ -113,14 +113,14 @@ static void append_data(const plot_source *source, const plot_drawing *drawing, 
     carom_text_append(data, "# Data of %s.gp, made by carom: one block (gnuplot index) per curve.\n\n",
                       drawing->file_name);
     for (int i = 0; i < drawing->plot->panel_count; i++) {
-        const plot_frame *frame = &drawing->frame[i];
-        for (int k = 0; k < frame->curve_count; k++) {
-            const plot_curve *curve = &frame->curve[k];
+        const plot_box *box = &drawing->box[i];
+        for (int k = 0; k < box->curve_count; k++) {
+            const plot_curve *curve = &box->curve[k];
             const char *member_label = curve->member >= 0 ? source->member_labels[curve->member] : NULL;
             if (curve->block < 0)
                 continue;
             append_block_head(source->experiment, curve, member_label, i + 1, data);
-            append_block(frame, curve, data);
+            append_block(box, curve, data);
         }
     }
 }

@@ -73,10 +73,10 @@ static bool has_points(const plot_curve *curve)
     return false;
 }
 
-static carom_status make_curve(const plot_source *source, plot_drawing *drawing, plot_frame *frame,
+static carom_status make_curve(const plot_source *source, plot_drawing *drawing, plot_box *box,
                                const carom_layer *layer, int member, int *blocks, carom_error *error)
 {
-    plot_curve *curve = &frame->curve[frame->curve_count++];
+    plot_curve *curve = &box->curve[box->curve_count++];
     curve->layer = layer;
     curve->member = member;
     const carom_series *series = member < 0 ? source->main_series : &source->member_series[member];
@@ -90,13 +90,13 @@ static carom_status make_curve(const plot_source *source, plot_drawing *drawing,
     return status;
 }
 
-static carom_status make_curves(const plot_source *source, plot_drawing *drawing, plot_frame *frame,
-                                int *blocks, carom_error *error)
+static carom_status make_curves(const plot_source *source, plot_drawing *drawing, plot_box *box, int *blocks,
+                                carom_error *error)
 {
-    const carom_panel *panel = frame->panel;
+    const carom_panel *panel = box->panel;
     size_t most = (size_t)panel->layer_count * (size_t)(source->member_count > 0 ? source->member_count : 1);
-    frame->curve = carom_arena_take(drawing->arena, most, sizeof *frame->curve);
-    if (!frame->curve)
+    box->curve = carom_arena_take(drawing->arena, most, sizeof *box->curve);
+    if (!box->curve)
         return carom_fail_memory(error);
     bool beside_family = has_family(source, panel), first_family_layer = true;
     int colours_used = 0;
@@ -105,8 +105,8 @@ static carom_status make_curves(const plot_source *source, plot_drawing *drawing
         bool family = is_family(source, layer);
         for (int k = 0; k < (family ? source->member_count : 1); k++) {
             int member = family ? k : -1;
-            carom_status status = make_curve(source, drawing, frame, layer, member, blocks, error);
-            plot_curve *curve = &frame->curve[frame->curve_count - 1];
+            carom_status status = make_curve(source, drawing, box, layer, member, blocks, error);
+            plot_curve *curve = &box->curve[box->curve_count - 1];
             curve->style = style_of(source, layer, member, colours_used, beside_family);
             if (status == CAROM_OK && curve->block >= 0)
                 status = make_title(source, curve, first_family_layer, drawing->arena, error);
@@ -133,39 +133,39 @@ static void widen_to(plot_range *range, plot_range other)
     widen(range, other.high);
 }
 
-static void data_range(plot_frame *frame)
+static void data_range(plot_box *box)
 {
-    frame->x = frame->y = (plot_range){INFINITY, -INFINITY};
-    for (int i = 0; i < frame->curve_count; i++) {
-        const plot_curve *curve = &frame->curve[i];
+    box->x = box->y = (plot_range){INFINITY, -INFINITY};
+    for (int i = 0; i < box->curve_count; i++) {
+        const plot_curve *curve = &box->curve[i];
         if (curve->has_extent) {
-            widen_to(&frame->x, curve->extent_x);
-            widen_to(&frame->y, curve->extent_y);
+            widen_to(&box->x, curve->extent_x);
+            widen_to(&box->y, curve->extent_y);
         }
         for (size_t k = 0; k < curve->count; k++) {
             const plot_row *row = &curve->row[k];
             if (isnan(row->x))
                 continue;
-            widen(&frame->x, row->x);
-            widen(&frame->y, row->y);
+            widen(&box->x, row->x);
+            widen(&box->y, row->y);
             if (curve->layer->kind != CAROM_LAYER_SEGMENTS)
                 continue;
-            widen(&frame->x, row->x2);
-            widen(&frame->y, row->y2);
+            widen(&box->x, row->x2);
+            widen(&box->y, row->y2);
         }
     }
 }
 
 /* Profiles of more than one time have their colours from it. */
-static void set_times(plot_frame *frame)
+static void set_times(plot_box *box)
 {
-    frame->time = (plot_range){INFINITY, -INFINITY};
-    for (int i = 0; i < frame->curve_count; i++) {
-        const plot_curve *curve = &frame->curve[i];
+    box->time = (plot_range){INFINITY, -INFINITY};
+    for (int i = 0; i < box->curve_count; i++) {
+        const plot_curve *curve = &box->curve[i];
         if (curve->layer->kind == CAROM_LAYER_PROFILE && curve->block >= 0)
-            widen_to(&frame->time, (plot_range){curve->row[0].t, curve->row[curve->count - 1].t});
+            widen_to(&box->time, (plot_range){curve->row[0].t, curve->row[curve->count - 1].t});
     }
-    frame->has_colour_box = frame->time.low < frame->time.high;
+    box->has_colour_box = box->time.low < box->time.high;
 }
 
 /* Some room around the data. A range of rounding errors around a constant is not worth a picture. */
@@ -191,10 +191,10 @@ static void use_given(plot_range *range, double low, double high)
 }
 
 /* x grows along every curve, as time does: the curves may touch the sides of the box. */
-static bool x_is_ordered(const plot_frame *frame)
+static bool x_is_ordered(const plot_box *box)
 {
-    for (int i = 0; i < frame->curve_count; i++) {
-        const plot_curve *curve = &frame->curve[i];
+    for (int i = 0; i < box->curve_count; i++) {
+        const plot_curve *curve = &box->curve[i];
         if (curve->layer->kind == CAROM_LAYER_SEGMENTS)
             return false;
         const bool scene = curve->layer->kind == CAROM_LAYER_OUTLINE && !curve->layer->coloured;
@@ -213,16 +213,16 @@ static bool has_numbers(const carom_panel *panel)
     return false;
 }
 
-static void set_ranges(const plot_source *source, plot_frame *frame)
+static void set_ranges(const plot_source *source, plot_box *box)
 {
-    const carom_panel *panel = frame->panel;
+    const carom_panel *panel = box->panel;
     bool numbered = has_numbers(panel);
     double room = numbered ? 0.08 : 0.05;
-    data_range(frame);
-    pad(&frame->x, !panel->equal && !numbered && x_is_ordered(frame) ? 0.0 : room);
-    pad(&frame->y, room);
-    use_given(&frame->x, plot_value(source, panel->xmin, NAN), plot_value(source, panel->xmax, NAN));
-    use_given(&frame->y, plot_value(source, panel->ymin, NAN), plot_value(source, panel->ymax, NAN));
+    data_range(box);
+    pad(&box->x, !panel->equal && !numbered && x_is_ordered(box) ? 0.0 : room);
+    pad(&box->y, room);
+    use_given(&box->x, plot_value(source, panel->xmin, NAN), plot_value(source, panel->xmax, NAN));
+    use_given(&box->y, plot_value(source, panel->ymin, NAN), plot_value(source, panel->ymax, NAN));
 }
 
 /* ---- sizes ----------------------------------------------------------------------------------------- */
@@ -247,35 +247,35 @@ static size_t character_count(const char *text)
     return count;
 }
 
-static void measure_key(plot_frame *frame)
+static void measure_key(plot_box *box)
 {
     size_t characters = 0;
-    for (int i = 0; i < frame->curve_count; i++) {
-        if (!frame->curve[i].title)
+    for (int i = 0; i < box->curve_count; i++) {
+        if (!box->curve[i].title)
             continue;
-        size_t length = character_count(frame->curve[i].title);
-        frame->key_entries++;
+        size_t length = character_count(box->curve[i].title);
+        box->key_entries++;
         characters += length;
-        if (length > frame->key_longest)
-            frame->key_longest = length;
+        if (length > box->key_longest)
+            box->key_longest = length;
     }
     /* Above the box when one line holds it. */
-    double width = KEY_SAMPLE * (double)frame->key_entries + KEY_CHARACTER * (double)characters;
-    frame->key_at_right = width > frame->width;
+    double width = KEY_SAMPLE * (double)box->key_entries + KEY_CHARACTER * (double)characters;
+    box->key_at_right = width > box->width;
 }
 
 /* The box of a panel: of given size, or (equal units) of the data's proportions within that size. */
-static void size_box(plot_frame *frame, double width, double height)
+static void size_box(plot_box *box, double width, double height)
 {
-    frame->width = width;
-    frame->height = height;
-    if (!frame->panel->equal)
+    box->width = width;
+    box->height = height;
+    if (!box->panel->equal)
         return;
-    double aspect = fabs((frame->x.high - frame->x.low) / (frame->y.high - frame->y.low));
+    double aspect = fabs((box->x.high - box->x.low) / (box->y.high - box->y.low));
     double scale = fmin(width, height * aspect);
     const double smallest = 150.0;
-    frame->width = fmax(scale, smallest);
-    frame->height = fmax(scale / aspect, smallest);
+    box->width = fmax(scale, smallest);
+    box->height = fmax(scale / aspect, smallest);
 }
 
 static void size_picture(plot_drawing *drawing)
@@ -287,21 +287,21 @@ static void size_picture(plot_drawing *drawing)
     double cell_width = 0.0, cell_height = 0.0;
     bool any_equal = false;
     for (int i = 0; i < plot->panel_count; i++) {
-        plot_frame *frame = &drawing->frame[i];
-        const carom_panel *panel = frame->panel;
+        plot_box *box = &drawing->box[i];
+        const carom_panel *panel = box->panel;
         any_equal = any_equal || panel->equal;
         /* Equal units need height: a square of the box's width, or what one panel has. */
-        size_box(frame, box_width, panel->equal && !single ? 420.0 : box_height);
-        measure_key(frame);
-        double width = frame->width + MARGIN_LEFT + MARGIN_RIGHT;
-        double height = frame->height + MARGIN_TOP + MARGIN_BOTTOM;
+        size_box(box, box_width, panel->equal && !single ? 420.0 : box_height);
+        measure_key(box);
+        double width = box->width + MARGIN_LEFT + MARGIN_RIGHT;
+        double height = box->height + MARGIN_TOP + MARGIN_BOTTOM;
         if (plot_text_given(panel->title) || (single && plot_text_given(plot->title)))
             height += TITLE_HEIGHT;
-        if (frame->key_entries > 0 && frame->key_at_right)
-            width += KEY_SAMPLE + KEY_CHARACTER * (double)frame->key_longest;
-        else if (frame->key_entries > 0)
+        if (box->key_entries > 0 && box->key_at_right)
+            width += KEY_SAMPLE + KEY_CHARACTER * (double)box->key_longest;
+        else if (box->key_entries > 0)
             height += KEY_HEIGHT;
-        if (frame->has_colour_box)
+        if (box->has_colour_box)
             width += COLOUR_BOX;
         cell_width = fmax(cell_width, width);
         cell_height = fmax(cell_height, height);
@@ -323,19 +323,19 @@ carom_status plot_lay_out(const plot_source *source, plot_drawing *drawing, caro
     if (drawing->columns > plot->panel_count)
         drawing->columns = plot->panel_count;
     drawing->rows = (plot->panel_count + drawing->columns - 1) / drawing->columns;
-    drawing->frame = carom_arena_take(drawing->arena, (size_t)plot->panel_count, sizeof *drawing->frame);
-    if (!drawing->frame)
+    drawing->box = carom_arena_take(drawing->arena, (size_t)plot->panel_count, sizeof *drawing->box);
+    if (!drawing->box)
         return carom_fail_memory(error);
     int blocks = 0;
     for (int i = 0; i < plot->panel_count; i++) {
-        plot_frame *frame = &drawing->frame[i];
-        frame->panel = &plot->panel[i];
-        carom_status status = make_curves(source, drawing, frame, &blocks, error);
+        plot_box *box = &drawing->box[i];
+        box->panel = &plot->panel[i];
+        carom_status status = make_curves(source, drawing, box, &blocks, error);
         if (status != CAROM_OK)
             return carom_fail(error, status, "plot %s, panel %d: %s", plot->name, i + 1,
                               error ? error->text : "");
-        set_ranges(source, frame);
-        set_times(frame);
+        set_ranges(source, box);
+        set_times(box);
     }
     size_picture(drawing);
     return CAROM_OK;
@@ -363,11 +363,11 @@ static void across_path(const plot_curve *curve, size_t index, const double scal
     }
 }
 
-void plot_number_place(const plot_frame *frame, const plot_curve *curve, size_t index, double place[2])
+void plot_number_place(const plot_box *box, const plot_curve *curve, size_t index, double place[2])
 {
     const double distance = 12.0; /* pixels */
-    const double scale[2] = {frame->width / (frame->x.high - frame->x.low),
-                             frame->height / (frame->y.high - frame->y.low)};
+    const double scale[2] = {box->width / (box->x.high - box->x.low),
+                             box->height / (box->y.high - box->y.low)};
     const plot_row *row = &curve->row[index];
     bool segment = curve->layer->kind == CAROM_LAYER_SEGMENTS;
     double across[2] = {(row->x2 - row->x) * scale[0], (row->y2 - row->y) * scale[1]};

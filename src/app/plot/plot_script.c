@@ -67,8 +67,8 @@ static void append_setting(carom_text *script, const char *setting, const char *
 static bool uses_member_styles(const plot_drawing *drawing)
 {
     for (int i = 0; i < drawing->plot->panel_count; i++)
-        for (int k = 0; k < drawing->frame[i].curve_count; k++)
-            if (drawing->frame[i].curve[k].style >= PLOT_STYLE_MEMBER)
+        for (int k = 0; k < drawing->box[i].curve_count; k++)
+            if (drawing->box[i].curve[k].style >= PLOT_STYLE_MEMBER)
                 return true;
     return false;
 }
@@ -90,7 +90,7 @@ static void append_time_colours(const plot_drawing *drawing, carom_text *script)
 {
     bool used = false;
     for (int i = 0; i < drawing->plot->panel_count; i++)
-        used = used || drawing->frame[i].has_colour_box;
+        used = used || drawing->box[i].has_colour_box;
     if (!used)
         return;
     carom_text_append(script, "# colours of the profiles, first to last time (viridis)\n"
@@ -168,24 +168,24 @@ void plot_append_range(carom_text *script, const char *axis, plot_range range)
 }
 
 /* From the box upwards: the key when it is above, then the title. */
-static void append_title_and_key(const plot_frame *frame, const char *title, carom_text *script)
+static void append_title_and_key(const plot_box *box, const char *title, carom_text *script)
 {
     const double gap = 7.0; /* pixels between the box and the key */
-    bool key_above = frame->key_entries > 0 && !frame->key_at_right, titled = plot_text_given(title);
+    bool key_above = box->key_entries > 0 && !box->key_at_right, titled = plot_text_given(title);
     append_setting(script, "title", title);
     if (titled && key_above)
         carom_text_append(script, "    set title offset 0,1.2\n");
     carom_text_append(script, "    set tmargin %g\n", 1.0 + (titled ? 1.8 : 0.0) + (key_above ? 1.6 : 0.0));
-    if (frame->key_entries == 0)
+    if (box->key_entries == 0)
         carom_text_append(script, "    unset key\n");
-    else if (frame->key_at_right)
+    else if (box->key_at_right)
         carom_text_append(script, "    set key outside right top vertical Left reverse samplen 1.8 "
                                   "spacing 1.15 textcolor rgb '#303030'\n");
     else
         carom_text_append(script,
                           "    set key at graph 0,%.3f left bottom horizontal Left reverse samplen 1.8 "
                           "textcolor rgb '#303030'\n",
-                          1.0 + gap / frame->height);
+                          1.0 + gap / box->height);
 }
 
 static const char *dash_of(const char *style)
@@ -220,15 +220,15 @@ static const char *point_of(const plot_curve *curve)
     return curve->count > crowd ? " pointtype 7 pointsize 0.25" : " pointtype 7 pointsize 0.5";
 }
 
-static void append_curve(const plot_frame *frame, const plot_curve *curve, carom_text *script)
+static void append_curve(const plot_box *box, const plot_curve *curve, carom_text *script)
 {
     const char *style = curve->layer->style;
     carom_text_append(script, "data index %d using ", curve->block);
     switch (curve->layer->kind) {
     case CAROM_LAYER_PROFILE:
-        carom_text_append(script, frame->has_colour_box ? "2:3:1" : "2:3");
+        carom_text_append(script, box->has_colour_box ? "2:3:1" : "2:3");
         carom_text_append(script, " with lines linestyle %d%s linewidth 1.2%s", curve->style, dash_of(style),
-                          frame->has_colour_box ? " linecolor palette" : "");
+                          box->has_colour_box ? " linecolor palette" : "");
         break;
     case CAROM_LAYER_LINE:
         if (curve->layer->numbered)
@@ -277,22 +277,22 @@ static void append_separator(carom_text *script, int *drawn)
     carom_text_append(script, (*drawn)++ == 0 ? "    plot " : ", \\\n         ");
 }
 
-static void append_plot_command(const plot_frame *frame, carom_text *script)
+static void append_plot_command(const plot_box *box, carom_text *script)
 {
     int drawn = 0;
-    for (int i = 0; i < frame->curve_count; i++) {
-        if (frame->curve[i].block < 0)
+    for (int i = 0; i < box->curve_count; i++) {
+        if (box->curve[i].block < 0)
             continue;
         append_separator(script, &drawn);
-        append_curve(frame, &frame->curve[i], script);
+        append_curve(box, &box->curve[i], script);
     }
     /* Numbers last, above all lines. */
-    for (int i = 0; i < frame->curve_count; i++) {
-        if (frame->curve[i].block < 0 || !frame->curve[i].layer->numbered ||
-            frame->curve[i].layer->kind == CAROM_LAYER_OUTLINE)
+    for (int i = 0; i < box->curve_count; i++) {
+        if (box->curve[i].block < 0 || !box->curve[i].layer->numbered ||
+            box->curve[i].layer->kind == CAROM_LAYER_OUTLINE)
             continue;
         append_separator(script, &drawn);
-        append_numbers(&frame->curve[i], script);
+        append_numbers(&box->curve[i], script);
     }
     if (drawn == 0)
         carom_text_append(script, "    set label 1 'no data' at graph 0.5,0.5 center\n"
@@ -303,21 +303,21 @@ static void append_plot_command(const plot_frame *frame, carom_text *script)
 
 static void append_panel(const plot_drawing *drawing, int index, carom_text *script)
 {
-    const plot_frame *frame = &drawing->frame[index];
-    const carom_panel *panel = frame->panel;
+    const plot_box *box = &drawing->box[index];
+    const carom_panel *panel = box->panel;
     bool single = drawing->plot->panel_count == 1;
     const char *title = single && !plot_text_given(panel->title) ? drawing->plot->title : panel->title;
     if (!single)
         carom_text_append(script, "\n    # panel %d\n", index + 1);
-    append_title_and_key(frame, title, script);
+    append_title_and_key(box, title, script);
     append_setting(script, "xlabel", panel->xlabel);
     append_setting(script, "ylabel", panel->ylabel);
-    plot_append_range(script, "x", frame->x);
-    plot_append_range(script, "y", frame->y);
-    if (frame->has_colour_box)
-        plot_append_range(script, "cb", frame->time);
+    plot_append_range(script, "x", box->x);
+    plot_append_range(script, "y", box->y);
+    if (box->has_colour_box)
+        plot_append_range(script, "cb", box->time);
     carom_text_append(script, panel->equal ? "    set size ratio -1\n" : "    set size noratio\n");
-    append_plot_command(frame, script);
+    append_plot_command(box, script);
 }
 
 void plot_write_script(const plot_drawing *drawing, carom_text *script)

@@ -100,8 +100,8 @@ static void append_error(const solve_picture *picture, const char *name, carom_t
 
 /* ---- reactions in the cone --------------------------------------------------------------------------- */
 
-/* Contacts with a reaction and friction, of one status. Returns how many. */
-static int append_reactions(const solve_picture *picture, carom_contact_branch status, double smallest,
+/* Contacts with a reaction and friction, of one regime. Returns how many. */
+static int append_reactions(const solve_picture *picture, carom_contact_regime regime, double smallest,
                             carom_text *data)
 {
     const carom_coulomb *problem = &picture->file->problem;
@@ -109,7 +109,7 @@ static int append_reactions(const solve_picture *picture, carom_contact_branch s
     for (int i = 0; i < problem->contacts; i++) {
         const double *r = picture->r + 3 * (ptrdiff_t)i;
         const double radius = problem->mu[i] * r[0];
-        if (picture->status[i] != status || !(r[0] > smallest && radius > 0.0))
+        if (picture->regime[i] != regime || !(r[0] > smallest && radius > 0.0))
             continue;
         carom_text_append(data, "%.10g %.10g %.10g %d\n", r[1] / radius, r[2] / radius, r[0], i);
         count++;

@@ -93,7 +93,7 @@ static bool find_side(const structure_view *view, bool upper, carom_arena *arena
 /* The first of the outputs begin ... end - 1 at which the contact carries an impulse; `end`: none. */
 static size_t first_touch(const structure_view *view, int contact, size_t begin, size_t end)
 {
-    while (begin < end && output_row(view, begin)[view->series->layout.branch + contact] == 0.0)
+    while (begin < end && output_row(view, begin)[view->series->layout.regime + contact] == 0.0)
         begin++;
     return begin;
 }

@@ -1,8 +1,8 @@
 #include <math.h>
 
-#include "branches.h"
 #include "carom/linalg.h"
 #include "contact/solvers.h"
+#include "regimes.h"
 
 /* A result whose error exceeds this share of the velocities in play is not a solution. */
 static const double accepted_share = 1e-9;
@@ -13,14 +13,14 @@ void friction_slip(const carom_friction_contact *contact, carom_friction_result 
     for (int i = 1; i < size; i++)
         result->velocity[i] = contact->u_free[i] + carom_dot(size, contact->W[i], result->impulse);
     result->velocity[0] = contact->target;
-    result->branch = CAROM_CONTACT_SLIP;
+    result->regime = CAROM_CONTACT_SLIP;
 }
 
 void friction_stick(const carom_friction_contact *contact, carom_friction_result *result)
 {
     result->velocity[0] = contact->target;
     result->velocity[1] = result->velocity[2] = 0.0;
-    result->branch = CAROM_CONTACT_STICK;
+    result->regime = CAROM_CONTACT_STICK;
 }
 
 static bool set_fits(const carom_friction_contact *contact)
@@ -88,7 +88,7 @@ static bool has_own_rule(const carom_friction_contact *contact)
 carom_status carom_friction_contact_solve(const carom_friction_contact *contact,
                                           carom_friction_result *result, carom_error *error)
 {
-    *result = (carom_friction_result){.branch = CAROM_CONTACT_OPEN};
+    *result = (carom_friction_result){.regime = CAROM_CONTACT_OPEN};
     carom_status status = check(contact, error);
     if (status != CAROM_OK) {
         result->error = INFINITY;

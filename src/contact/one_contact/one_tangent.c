@@ -13,7 +13,7 @@
  *           \      P2
  *             \ g_2 (low)                 Vanishing on a half-line is the jam.
  */
-#include "branches.h"
+#include "regimes.h"
 
 /* Impulse on the edge p_T = gradient * p_N and the slip it leaves; false when the edge cannot reach the
  * target. */

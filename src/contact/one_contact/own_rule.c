@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "branches.h"
 #include "contact/elliptic.h"
+#include "regimes.h"
 
 enum {
     MOST_STEPS = 100000

@@ -12,8 +12,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "branches.h"
 #include "carom/linalg.h"
+#include "regimes.h"
 
 enum {
     DOUBLINGS_MAX = 1100, /* the whole range of a double */

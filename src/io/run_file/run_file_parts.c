@@ -13,7 +13,7 @@ void run_file_parts(const carom_row_layout *layout, run_file_part part[RUN_FILE_
         {"energy", layout->energy, 1, 1, {1, 1}, false},
         {"gap", layout->gap, layout->contacts, 2, {contacts, 1}, false},
         {"impulse", layout->impulse, layout->contacts * (int)components, 3, {contacts, components}, false},
-        {"branch", layout->branch, layout->contacts, 2, {contacts, 1}, true},
+        {"branch", layout->regime, layout->contacts, 2, {contacts, 1}, true},
         {"record", layout->column, layout->columns, 2, {columns, 1}, false},
     };
     memcpy(part, parts, sizeof parts);

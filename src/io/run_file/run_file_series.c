@@ -94,8 +94,8 @@ static carom_row_layout layout_of_counts(int dof, int contacts, int columns)
     layout.energy = layout.v + dof;
     layout.gap = layout.energy + 1;
     layout.impulse = layout.gap + contacts;
-    layout.branch = layout.impulse + contacts * CAROM_CONTACT_COMPONENTS;
-    layout.column = layout.branch + contacts;
+    layout.regime = layout.impulse + contacts * CAROM_CONTACT_COMPONENTS;
+    layout.column = layout.regime + contacts;
     layout.width = layout.column + columns;
     return layout;
 }

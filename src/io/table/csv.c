@@ -46,11 +46,11 @@ static void put_header(FILE *stream, const carom_experiment *experiment, const c
     fputc('\n', stream);
 }
 
-static const char *branch_word(double branch)
+static const char *regime_word(double regime)
 {
-    if (branch == (double)CAROM_CONTACT_STICK)
+    if (regime == (double)CAROM_CONTACT_STICK)
         return "stick";
-    return branch == (double)CAROM_CONTACT_SLIP ? "slip" : "open";
+    return regime == (double)CAROM_CONTACT_SLIP ? "slip" : "open";
 }
 
 static void put_numbers(FILE *stream, const double *value, int count)
@@ -73,7 +73,7 @@ static carom_status put_row(void *context, const double *row, carom_error *error
         const double *impulse = row + layout->impulse + i * CAROM_CONTACT_COMPONENTS;
         put_numbers(stream, row + layout->gap + i, 1);
         put_numbers(stream, impulse, 1 + writer->experiment->model->contact[i].tangents);
-        fprintf(stream, ",%s", branch_word(row[layout->branch + i]));
+        fprintf(stream, ",%s", regime_word(row[layout->regime + i]));
     }
     put_numbers(stream, row + layout->column, writer->experiment->named_columns);
     fputc('\n', stream);

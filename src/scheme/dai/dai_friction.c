@@ -132,7 +132,7 @@ void dai_record_friction(dai_system *system)
     carom_state *state = &system->stepper.state;
     for (int k = 0; k < system->forces; k++) {
         state->impulse[CAROM_CONTACT_COMPONENTS * k + 1] = -system->impulse[k];
-        state->branch[k] = sticks(system, k) ? CAROM_CONTACT_STICK : CAROM_CONTACT_SLIP;
+        state->regime[k] = sticks(system, k) ? CAROM_CONTACT_STICK : CAROM_CONTACT_SLIP;
     }
     double *last = system->last_slip;
     system->last_slip = system->slip;

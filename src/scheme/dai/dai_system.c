@@ -335,13 +335,13 @@ static carom_status settle_start(dai_system *system, bool project, carom_error *
 }
 
 /* A slip of zero sticks until the first step says otherwise. */
-static void start_branches(dai_system *system)
+static void start_regimes(dai_system *system)
 {
     const carom_state *state = &system->stepper.state;
     for (int k = 0; k < system->forces; k++) {
         const double slip = carom_dot(system->stepper.dof, system->frame[k].tangent[0], state->v) +
                             system->frame[k].tangent_rate[0];
-        state->branch[k] = slip == 0.0 ? CAROM_CONTACT_STICK : CAROM_CONTACT_SLIP;
+        state->regime[k] = slip == 0.0 ? CAROM_CONTACT_STICK : CAROM_CONTACT_SLIP;
         system->last_slip[k] = slip;
     }
 }
@@ -364,7 +364,7 @@ static carom_status prepare(dai_system *system, bool project, carom_error *error
     if (status == CAROM_OK)
         status = check_massless(system, state->q, state->v, scratch, error);
     if (status == CAROM_OK)
-        start_branches(system);
+        start_regimes(system);
     return status;
 }
 

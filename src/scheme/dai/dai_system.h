@@ -80,7 +80,7 @@ carom_status dai_update_frames(dai_system *system, double t, const double *q, lo
  *   v = v_free - inverse sum d_k p_k,   p_k in h T_k(|s_k|) Sign(s_k),   s_k = d_k v + rate_k.
  * A slip of one coordinate that sticks is zero to the last bit. False: Gauss-Seidel sweeps did not end. */
 bool dai_apply_friction(dai_system *system, double *v);
-/* Impulses and branches go to the state. */
+/* Impulses and regimes go to the state. */
 void dai_record_friction(dai_system *system);
 
 #endif

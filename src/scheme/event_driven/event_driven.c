@@ -430,7 +430,7 @@ static void record(event_driven *self, double t_end)
     memcpy(state->v, y + dof, dof * sizeof *y);
     for (int contact = 0; contact < self->motion.contacts; contact++) {
         state->impulse[CAROM_CONTACT_COMPONENTS * contact] = self->impulse[contact];
-        state->branch[contact] = self->impulse[contact] != 0.0 ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
+        state->regime[contact] = self->impulse[contact] != 0.0 ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
         self->impulse[contact] = 0.0;
     }
     self->stepper.counts.steps++;

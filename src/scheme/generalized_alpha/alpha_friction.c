@@ -25,7 +25,7 @@ struct alpha_friction {
     bool *joints_only; /* set */
     bool *solved;      /* per contact: it was closed in the last problem */
     double *impulse;   /* 3 per contact */
-    unsigned char *branch;
+    unsigned char *regime;
     double *v_free, *push, *jump;
     double change; /* of the velocity by the last problem */
 };
@@ -43,12 +43,12 @@ static bool take_memory(generalized_alpha *self, struct alpha_friction *friction
     friction->joints_only = carom_arena_take(arena, (size_t)self->constraints, sizeof(bool));
     friction->solved = carom_arena_take(arena, contacts, sizeof(bool));
     friction->impulse = carom_arena_take(arena, COMPONENTS * contacts, sizeof(double));
-    friction->branch = carom_arena_take(arena, contacts, 1);
+    friction->regime = carom_arena_take(arena, contacts, 1);
     friction->v_free = carom_arena_take(arena, n, sizeof(double));
     friction->push = carom_arena_take(arena, n, sizeof(double));
     friction->jump = carom_arena_take(arena, n, sizeof(double));
     return friction->active && friction->joints_only && friction->solved && friction->impulse &&
-           friction->branch && friction->v_free && friction->push && friction->jump &&
+           friction->regime && friction->v_free && friction->push && friction->jump &&
            contact_rows_take(&friction->rows, arena, self->stepper.model) &&
            friction_assembly_take(&friction->assembly, arena, self->stepper.model, &friction->rows,
                                   friction->active);
@@ -62,11 +62,11 @@ static carom_status begin_contact(generalized_alpha *self, int contact, carom_er
     const contact_rows *rows = &self->friction->rows;
     self->stepper.model->ops->frame(self->stepper.work, contact, self->stepper.t0, state->q,
                                     &rows->frame[contact]);
-    bool sticks = state->branch[contact] != CAROM_CONTACT_OPEN && info->tangents > 0;
+    bool sticks = state->regime[contact] != CAROM_CONTACT_OPEN && info->tangents > 0;
     for (int k = 1; sticks && k <= info->tangents; k++)
         sticks = contact_velocity(rows, contact, k, state->v) == 0.0;
     if (sticks)
-        state->branch[contact] = CAROM_CONTACT_STICK;
+        state->regime[contact] = CAROM_CONTACT_STICK;
     return carom_friction_law_check(&info->friction, rows->frame[contact].coefficients, info->tangents,
                                     info->name, error);
 }
@@ -190,7 +190,7 @@ static void take_solution(generalized_alpha *self, int count)
         self->right[n + j] = friction->assembly.impulse[COMPONENTS * k] - smooth;
         for (int i = 0; i <= friction->assembly.tangents[k]; i++)
             friction->impulse[COMPONENTS * contact + i] = friction->assembly.impulse[COMPONENTS * k + i];
-        friction->branch[contact] = friction->assembly.branch[k];
+        friction->regime[contact] = friction->assembly.regime[k];
     }
     for (int j = 0; j < self->constraints; j++)
         level->y[j] =
@@ -251,8 +251,8 @@ void alpha_friction_record(generalized_alpha *self)
     for (int contact = 0; contact < self->stepper.model->contacts; contact++) {
         for (int k = 1; k < COMPONENTS; k++)
             state->impulse[COMPONENTS * contact + k] = friction->impulse[COMPONENTS * contact + k];
-        if (state->branch[contact] != CAROM_CONTACT_OPEN && friction->solved[contact] &&
-            friction->branch[contact] != CAROM_CONTACT_OPEN)
-            state->branch[contact] = friction->branch[contact];
+        if (state->regime[contact] != CAROM_CONTACT_OPEN && friction->solved[contact] &&
+            friction->regime[contact] != CAROM_CONTACT_OPEN)
+            state->regime[contact] = friction->regime[contact];
     }
 }

@@ -112,7 +112,7 @@ static carom_status look_at_contacts(generalized_alpha *self, carom_error *error
     carom_status status = CAROM_OK;
     for (int j = self->joints; j < self->constraints && status == CAROM_OK; j++) {
         status = check_contact(self, j, error);
-        self->stepper.state.branch[j - self->joints] =
+        self->stepper.state.regime[j - self->joints] =
             is_at_rest(self, j) ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
     }
     return status;

@@ -241,7 +241,7 @@ static void record_contacts(generalized_alpha *self)
     for (int contact = 0; contact < self->stepper.model->contacts; contact++) {
         const int j = self->joints + contact;
         state->impulse[CAROM_CONTACT_COMPONENTS * contact] = self->impulse_total[j];
-        state->branch[contact] =
+        state->regime[contact] =
             self->level[ALPHA_VELOCITY].acts[j] ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
     }
     if (self->friction)

@@ -1,6 +1,6 @@
 /* INEL: inelastic contact with any number of frictionless walls; the new velocity is the projection of the
  * free one on the cone of admissible velocities in the kinetic metric, Moreau 1986, section 10. */
-#include "moreau_frame.h"
+#include "moreau_stepper.h"
 #include "scheme/parts/contact_solver.h"
 #include "scheme/parts/normal_lcp.h"
 
@@ -25,7 +25,7 @@ static const carom_option_info options[OPTION_COUNT] = {
 };
 
 typedef struct inel {
-    moreau_frame frame; /* first */
+    moreau_stepper moreau; /* first */
     double av;
     bool correction, test_at_vertex;
     normal_lcp lcp;
@@ -38,7 +38,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     self->av = stepper->option[OPTION_AV];
     self->correction = stepper->option[OPTION_CORRECTION] != 0.0;
     self->test_at_vertex = stepper->option[OPTION_TEST] != 0.0;
-    carom_status status = moreau_frame_setup(&self->frame, &demand, error);
+    carom_status status = moreau_stepper_setup(&self->moreau, &demand, error);
     return status == CAROM_OK ? normal_lcp_setup(&self->lcp, stepper, error) : status;
 }
 
@@ -50,23 +50,23 @@ static void free_solver(carom_stepper *stepper)
 /* W = G M^-1 G^T and the gap rates of the free velocity. */
 static carom_status set_up_problem(inel *self, const double *point, carom_error *error)
 {
-    moreau_frame *frame = &self->frame;
+    moreau_stepper *moreau = &self->moreau;
     normal_lcp *lcp = &self->lcp;
-    const int count = frame->active_count;
+    const int count = moreau->active_count;
     lcp->size = count;
     for (int k = 0; k < count; k++) {
-        int contact = frame->active[k];
-        carom_status status = moreau_contact_rows(frame, contact, 1, point, error);
+        int contact = moreau->active[k];
+        carom_status status = moreau_contact_rows(moreau, contact, 1, point, error);
         if (status != CAROM_OK)
             return status;
         for (int l = 0; l <= k; l++) {
-            double entry = carom_dot(frame->stepper.dof, frame->rows.frame[contact].normal,
-                                     contact_response(&frame->rows, frame->active[l], 0));
+            double entry = carom_dot(moreau->stepper.dof, moreau->rows.frame[contact].normal,
+                                     contact_response(&moreau->rows, moreau->active[l], 0));
             lcp->matrix[k * count + l] = entry;
             lcp->matrix[l * count + k] = entry;
         }
-        lcp->vector[k] = contact_velocity(&frame->rows, contact, 0, frame->u_free);
-        lcp->z[k] = frame->stepper.state.impulse[CAROM_CONTACT_COMPONENTS * contact];
+        lcp->vector[k] = contact_velocity(&moreau->rows, contact, 0, moreau->u_free);
+        lcp->z[k] = moreau->stepper.state.impulse[CAROM_CONTACT_COMPONENTS * contact];
     }
     return CAROM_OK;
 }
@@ -74,37 +74,37 @@ static carom_status set_up_problem(inel *self, const double *point, carom_error 
 /* u = proj(u', V), Moreau 1986 (10.5): a contact carries an impulse when its multiplier is positive. */
 static carom_status project(inel *self, const double *point, carom_error *error)
 {
-    moreau_frame *frame = &self->frame;
+    moreau_stepper *moreau = &self->moreau;
     carom_status status = set_up_problem(self, point, error);
     if (status != CAROM_OK)
         return status;
     char why[160];
     carom_solve_report report = normal_lcp_solve(&self->lcp);
-    count_solve(&frame->stepper.counts, report.iterations, report.error);
+    count_solve(&moreau->stepper.counts, report.iterations, report.error);
     if (report.status != CAROM_OK)
-        return fail_step(error, frame->t, step_number(&frame->stepper),
+        return fail_step(error, moreau->t, step_number(&moreau->stepper),
                          "the impulses of %d active contacts were not found (%s); try another solver option",
-                         frame->active_count, normal_lcp_reason(&self->lcp, why, sizeof why));
-    for (int k = 0; k < frame->active_count; k++)
+                         moreau->active_count, normal_lcp_reason(&self->lcp, why, sizeof why));
+    for (int k = 0; k < moreau->active_count; k++)
         if (self->lcp.z[k] > 0.0)
-            moreau_add_normal_impulse(frame, frame->active[k], self->lcp.z[k]);
+            moreau_add_normal_impulse(moreau, moreau->active[k], self->lcp.z[k]);
     return CAROM_OK;
 }
 
 static carom_status step(carom_stepper *stepper, carom_error *error)
 {
     inel *self = (inel *)stepper;
-    moreau_frame *frame = &self->frame;
-    const double *point = moreau_anticipate(frame, self->av);
-    carom_status status = moreau_begin(frame, point, error);
+    moreau_stepper *moreau = &self->moreau;
+    const double *point = moreau_anticipate(moreau, self->av);
+    carom_status status = moreau_begin(moreau, point, error);
     if (status == CAROM_OK)
-        status = moreau_find_active(frame, self->test_at_vertex ? frame->q : point, error);
-    if (status == CAROM_OK && frame->active_count > 0)
+        status = moreau_find_active(moreau, self->test_at_vertex ? moreau->q : point, error);
+    if (status == CAROM_OK && moreau->active_count > 0)
         status = project(self, point, error);
     if (status == CAROM_OK && self->correction)
-        status = moreau_correct_violation(frame, error);
+        status = moreau_correct_violation(moreau, error);
     if (status == CAROM_OK)
-        moreau_finish(frame);
+        moreau_finish(moreau);
     return status;
 }
 

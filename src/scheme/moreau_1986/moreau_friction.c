@@ -4,7 +4,7 @@
  * over the contacts, each solved by the source's rule for the impulses of the others. */
 #include <math.h>
 
-#include "moreau_frame.h"
+#include "moreau_stepper.h"
 #include "scheme/parts/contact_solver.h"
 #include "scheme/parts/friction_assembly.h"
 
@@ -26,7 +26,7 @@ static const carom_option_info options[OPTION_COUNT] = {
 };
 
 typedef struct moreau_friction {
-    moreau_frame frame; /* first */
+    moreau_stepper moreau; /* first */
     double av;
     bool correction;
     bool by_rule; /* one contact alone; otherwise the solver treats it like several */
@@ -35,17 +35,17 @@ typedef struct moreau_friction {
 
 /* A contact that is closed and does not slip at the start begins as sticking, so that the static cone rules
  * the first step, Moreau 1986, section 12, Remark 1. */
-static void set_initial_branches(moreau_frame *frame)
+static void set_initial_regimes(moreau_stepper *moreau)
 {
-    const carom_state *state = &frame->stepper.state;
-    if (frame->stepper.contacts > 0)
-        frame->stepper.model->ops->gaps(frame->stepper.work, frame->stepper.t0, state->q, frame->gap);
-    for (int contact = 0; contact < frame->stepper.contacts; contact++) {
-        const carom_contact_info *info = &frame->stepper.model->contact[contact];
-        bool sticks = frame->gap[contact] <= 0.0 && info->tangents > 0;
+    const carom_state *state = &moreau->stepper.state;
+    if (moreau->stepper.contacts > 0)
+        moreau->stepper.model->ops->gaps(moreau->stepper.work, moreau->stepper.t0, state->q, moreau->gap);
+    for (int contact = 0; contact < moreau->stepper.contacts; contact++) {
+        const carom_contact_info *info = &moreau->stepper.model->contact[contact];
+        bool sticks = moreau->gap[contact] <= 0.0 && info->tangents > 0;
         for (int k = 1; sticks && k <= info->tangents; k++) /* rows: from the checks of the start */
-            sticks = contact_velocity(&frame->rows, contact, k, state->v) == 0.0;
-        state->branch[contact] = sticks ? CAROM_CONTACT_STICK : CAROM_CONTACT_OPEN;
+            sticks = contact_velocity(&moreau->rows, contact, k, state->v) == 0.0;
+        state->regime[contact] = sticks ? CAROM_CONTACT_STICK : CAROM_CONTACT_OPEN;
     }
 }
 
@@ -53,16 +53,17 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
     const moreau_contact_demand demand = {.restitution = 0.0, .friction = true};
     moreau_friction *self = (moreau_friction *)stepper;
-    moreau_frame *frame = &self->frame;
+    moreau_stepper *moreau = &self->moreau;
     self->av = stepper->option[OPTION_AV];
     self->correction = stepper->option[OPTION_CORRECTION] != 0.0;
-    carom_status status = moreau_frame_setup(frame, &demand, error);
+    carom_status status = moreau_stepper_setup(moreau, &demand, error);
     if (status != CAROM_OK)
         return status;
-    if (!friction_assembly_take(&self->assembly, stepper->arena, stepper->model, &frame->rows, frame->active))
+    if (!friction_assembly_take(&self->assembly, stepper->arena, stepper->model, &moreau->rows,
+                                moreau->active))
         return carom_fail_memory(error);
     self->by_rule = stepper->option[OPTION_SOLVER + SOLVER_OPTION_NAME] == 0.0;
-    set_initial_branches(frame);
+    set_initial_regimes(moreau);
     return friction_assembly_choose(&self->assembly, stepper, error);
 }
 
@@ -72,130 +73,131 @@ static void free_assembly(carom_stepper *stepper)
 }
 
 /* Rows of a contact that the step needs: tangents only when it has friction. */
-static carom_status evaluate_rows(moreau_frame *frame, int contact, const double *point, int *tangents,
+static carom_status evaluate_rows(moreau_stepper *moreau, int contact, const double *point, int *tangents,
                                   carom_error *error)
 {
-    const carom_contact_info *info = &frame->stepper.model->contact[contact];
-    carom_status status = moreau_contact_rows(frame, contact, contact_components(info), point, error);
-    *tangents = contact_has_friction(info, &frame->rows.frame[contact]) ? info->tangents : 0;
+    const carom_contact_info *info = &moreau->stepper.model->contact[contact];
+    carom_status status = moreau_contact_rows(moreau, contact, contact_components(info), point, error);
+    *tangents = contact_has_friction(info, &moreau->rows.frame[contact]) ? info->tangents : 0;
     return status;
 }
 
 /* D_1 of the step: the static one when the previous step ended sticking. */
-static carom_planar_set friction_set(const moreau_frame *frame, int contact)
+static carom_planar_set friction_set(const moreau_stepper *moreau, int contact)
 {
-    const carom_contact_info *info = &frame->stepper.model->contact[contact];
-    bool sticking = frame->stepper.state.branch[contact] == CAROM_CONTACT_STICK;
-    return carom_friction_law_set(&info->friction, frame->rows.frame[contact].coefficients, info->tangents,
+    const carom_contact_info *info = &moreau->stepper.model->contact[contact];
+    bool sticking = moreau->stepper.state.regime[contact] == CAROM_CONTACT_STICK;
+    return carom_friction_law_set(&info->friction, moreau->rows.frame[contact].coefficients, info->tangents,
                                   sticking);
 }
 
 /* Adds the impulse of a contact to the velocity and to the record of the step. */
-static void apply_impulse(moreau_frame *frame, int contact, int tangents, const double *impulse,
-                          unsigned char branch)
+static void apply_impulse(moreau_stepper *moreau, int contact, int tangents, const double *impulse,
+                          unsigned char regime)
 {
     for (int k = 0; k <= tangents; k++) {
-        carom_axpy(frame->stepper.dof, impulse[k], contact_response(&frame->rows, contact, k), frame->u);
-        frame->impulse[CAROM_CONTACT_COMPONENTS * contact + k] = impulse[k];
+        carom_axpy(moreau->stepper.dof, impulse[k], contact_response(&moreau->rows, contact, k), moreau->u);
+        moreau->impulse[CAROM_CONTACT_COMPONENTS * contact + k] = impulse[k];
     }
-    frame->branch[contact] = branch;
+    moreau->regime[contact] = regime;
 }
 
 /* A contact at rest that sticks and leaves no freedom stops the system, and it stops it exactly. */
-static void stop_if_held(moreau_frame *frame, int contact, int tangents)
+static void stop_if_held(moreau_stepper *moreau, int contact, int tangents)
 {
-    if (frame->branch[contact] != CAROM_CONTACT_STICK || 1 + tangents != frame->stepper.dof)
+    if (moreau->regime[contact] != CAROM_CONTACT_STICK || 1 + tangents != moreau->stepper.dof)
         return;
-    const carom_contact_frame *rows = &frame->rows.frame[contact];
+    const carom_contact_frame *rows = &moreau->rows.frame[contact];
     bool moves = rows->normal_rate != 0.0;
     for (int k = 0; k < tangents; k++)
         moves = moves || rows->tangent_rate[k] != 0.0;
-    for (int i = 0; !moves && i < frame->stepper.dof; i++)
-        frame->u[i] = 0.0;
+    for (int i = 0; !moves && i < moreau->stepper.dof; i++)
+        moreau->u[i] = 0.0;
 }
 
-static carom_status fail_contact(const moreau_frame *frame, int contact, const carom_error *why,
+static carom_status fail_contact(const moreau_stepper *moreau, int contact, const carom_error *why,
                                  carom_error *error)
 {
-    return fail_step(error, frame->t, step_number(&frame->stepper), "contact '%s': %s",
-                     frame->stepper.model->contact[contact].name, why->text);
+    return fail_step(error, moreau->t, step_number(&moreau->stepper), "contact '%s': %s",
+                     moreau->stepper.model->contact[contact].name, why->text);
 }
 
-static carom_status solve_one(moreau_frame *frame, const double *point, carom_error *error)
+static carom_status solve_one(moreau_stepper *moreau, const double *point, carom_error *error)
 {
-    const int contact = frame->active[0];
+    const int contact = moreau->active[0];
     carom_friction_contact problem;
-    carom_status status = evaluate_rows(frame, contact, point, &problem.tangents, error);
+    carom_status status = evaluate_rows(moreau, contact, point, &problem.tangents, error);
     if (status != CAROM_OK)
         return status;
-    problem.u_free[0] = contact_velocity(&frame->rows, contact, 0, frame->u_free);
+    problem.u_free[0] = contact_velocity(&moreau->rows, contact, 0, moreau->u_free);
     if (!(problem.u_free[0] < 0.0))
         return CAROM_OK;
     if (problem.tangents == 0) {
-        double impulse = -problem.u_free[0] / moreau_normal_response(frame, contact);
-        moreau_add_normal_impulse(frame, contact, impulse);
+        double impulse = -problem.u_free[0] / moreau_normal_response(moreau, contact);
+        moreau_add_normal_impulse(moreau, contact, impulse);
         return CAROM_OK;
     }
     double scale = 0.0;
     for (int i = 0; i <= problem.tangents; i++) {
-        const double *row = contact_row(&frame->rows, contact, i);
-        problem.u_free[i] = contact_velocity(&frame->rows, contact, i, frame->u_free);
+        const double *row = contact_row(&moreau->rows, contact, i);
+        problem.u_free[i] = contact_velocity(&moreau->rows, contact, i, moreau->u_free);
         if (fabs(problem.u_free[i]) > scale)
             scale = fabs(problem.u_free[i]);
         for (int j = 0; j <= problem.tangents; j++)
-            problem.W[i][j] = carom_dot(frame->stepper.dof, row, contact_response(&frame->rows, contact, j));
+            problem.W[i][j] =
+                carom_dot(moreau->stepper.dof, row, contact_response(&moreau->rows, contact, j));
     }
     problem.target = 0.0;
-    problem.set = friction_set(frame, contact);
+    problem.set = friction_set(moreau, contact);
     carom_friction_result result;
     carom_error why;
     if (carom_friction_contact_solve(&problem, &result, &why) != CAROM_OK)
-        return fail_contact(frame, contact, &why, error);
-    count_solve(&frame->stepper.counts, 1, result.error / scale);
-    apply_impulse(frame, contact, problem.tangents, result.impulse, (unsigned char)result.branch);
-    stop_if_held(frame, contact, problem.tangents);
+        return fail_contact(moreau, contact, &why, error);
+    count_solve(&moreau->stepper.counts, 1, result.error / scale);
+    apply_impulse(moreau, contact, problem.tangents, result.impulse, (unsigned char)result.regime);
+    stop_if_held(moreau, contact, problem.tangents);
     return CAROM_OK;
 }
 
 static carom_status solve_several(moreau_friction *self, const double *point, carom_error *error)
 {
-    moreau_frame *frame = &self->frame;
+    moreau_stepper *moreau = &self->moreau;
     friction_assembly *assembly = &self->assembly;
-    for (int k = 0; k < frame->active_count; k++) {
+    for (int k = 0; k < moreau->active_count; k++) {
         int tangents = 0;
-        carom_status status = evaluate_rows(frame, frame->active[k], point, &tangents, error);
+        carom_status status = evaluate_rows(moreau, moreau->active[k], point, &tangents, error);
         if (status != CAROM_OK)
             return status;
     }
-    friction_assembly_fill(assembly, frame->active_count, &frame->stepper.state, frame->u_free);
-    carom_status status = friction_assembly_solve(assembly, frame->t, &frame->stepper.counts, error);
+    friction_assembly_fill(assembly, moreau->active_count, &moreau->stepper.state, moreau->u_free);
+    carom_status status = friction_assembly_solve(assembly, moreau->t, &moreau->stepper.counts, error);
     if (status != CAROM_OK)
         return status;
     for (int k = 0; k < assembly->count; k++)
-        if (assembly->branch[k] != CAROM_CONTACT_OPEN)
-            apply_impulse(frame, frame->active[k], assembly->tangents[k],
-                          assembly->impulse + (ptrdiff_t)CAROM_CONTACT_COMPONENTS * k, assembly->branch[k]);
+        if (assembly->regime[k] != CAROM_CONTACT_OPEN)
+            apply_impulse(moreau, moreau->active[k], assembly->tangents[k],
+                          assembly->impulse + (ptrdiff_t)CAROM_CONTACT_COMPONENTS * k, assembly->regime[k]);
     for (int k = 0; k < assembly->count; k++)
-        stop_if_held(frame, frame->active[k], assembly->tangents[k]);
+        stop_if_held(moreau, moreau->active[k], assembly->tangents[k]);
     return CAROM_OK;
 }
 
 static carom_status step(carom_stepper *stepper, carom_error *error)
 {
     moreau_friction *self = (moreau_friction *)stepper;
-    moreau_frame *frame = &self->frame;
-    carom_status status = moreau_begin(frame, frame->q, error);
+    moreau_stepper *moreau = &self->moreau;
+    carom_status status = moreau_begin(moreau, moreau->q, error);
     if (status == CAROM_OK)
-        status = moreau_find_active(frame, frame->q, error);
-    if (status == CAROM_OK && frame->active_count > 0) {
-        const double *point = moreau_anticipate(frame, self->av);
-        status = self->by_rule && frame->active_count == 1 ? solve_one(frame, point, error)
-                                                           : solve_several(self, point, error);
+        status = moreau_find_active(moreau, moreau->q, error);
+    if (status == CAROM_OK && moreau->active_count > 0) {
+        const double *point = moreau_anticipate(moreau, self->av);
+        status = self->by_rule && moreau->active_count == 1 ? solve_one(moreau, point, error)
+                                                            : solve_several(self, point, error);
     }
     if (status == CAROM_OK && self->correction)
-        status = moreau_correct_violation(frame, error);
+        status = moreau_correct_violation(moreau, error);
     if (status == CAROM_OK)
-        moreau_finish(frame);
+        moreau_finish(moreau);
     return status;
 }
 

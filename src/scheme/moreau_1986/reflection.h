@@ -2,7 +2,7 @@
 #ifndef CAROM_SCHEME_MOREAU_1986_REFLECTION_H
 #define CAROM_SCHEME_MOREAU_1986_REFLECTION_H
 
-#include "moreau_frame.h"
+#include "moreau_stepper.h"
 
 typedef enum reflection_rule {
     REFLECT_BALANCED, /* energy balanced, Moreau 1986 (7.5), (7.7) */
@@ -10,7 +10,7 @@ typedef enum reflection_rule {
 } reflection_rule;
 
 typedef struct reflector {
-    moreau_frame frame; /* first */
+    moreau_stepper moreau; /* first */
     double av;
     reflection_rule rule;
     bool guard;       /* no pulling impulses */

@@ -124,7 +124,7 @@ static void clear_contacts(moreau_jean *self)
 {
     carom_state *state = &self->stepper.state;
     memset(state->impulse, 0, CAROM_CONTACT_COMPONENTS * (size_t)self->stepper.contacts * sizeof(double));
-    memset(state->branch, CAROM_CONTACT_OPEN, (size_t)self->stepper.contacts);
+    memset(state->regime, CAROM_CONTACT_OPEN, (size_t)self->stepper.contacts);
 }
 
 void moreau_jean_record_contacts(moreau_jean *self)
@@ -141,10 +141,10 @@ void moreau_jean_record_contacts(moreau_jean *self)
                 self->stepper.model->contact[contact].friction_force ? 1 : 0; /* h is no impulse */
             for (int i = first; i <= self->assembly.tangents[k]; i++)
                 impulse[i] = self->assembly.impulse[CAROM_CONTACT_COMPONENTS * k + i];
-            state->branch[contact] = self->assembly.branch[k];
+            state->regime[contact] = self->assembly.regime[k];
         } else if (self->lcp.z[k] > 0.0) {
             impulse[0] = self->lcp.z[k];
-            state->branch[contact] = CAROM_CONTACT_SLIP;
+            state->regime[contact] = CAROM_CONTACT_SLIP;
         }
     }
 }

@@ -114,7 +114,7 @@ static carom_status set_up_contacts(moreau_jean *self, carom_error *error)
         bool sticks = self->gap[contact] <= 0.0 && info->tangents > 0;
         for (int k = 1; sticks && k <= info->tangents; k++)
             sticks = contact_velocity(&self->rows, contact, k, state->v) == 0.0;
-        state->branch[contact] = sticks                 ? CAROM_CONTACT_STICK
+        state->regime[contact] = sticks                 ? CAROM_CONTACT_STICK
                                  : info->friction_force ? CAROM_CONTACT_SLIP
                                                         : CAROM_CONTACT_OPEN;
     }

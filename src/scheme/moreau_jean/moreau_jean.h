@@ -34,7 +34,7 @@ typedef struct moreau_jean {
     double *target; /* per contact: normal velocity after an impact */
     int active_count;
     int *active;
-    bool clean;    /* impulses and branches of the state are zero */
+    bool clean;    /* impulses and regimes of the state are zero */
     bool friction; /* an active contact has friction */
     contact_rows rows;
     normal_lcp lcp;             /* without friction */
@@ -61,7 +61,7 @@ static inline void moreau_jean_move(const moreau_jean *self, double share, doubl
 /* Solves the contact problem for v_free with the rows at q: v_new and the impulses. */
 carom_status moreau_jean_contacts(moreau_jean *self, carom_error *error);
 
-/* Copies impulses and branches of the contact problem solved last to the state. */
+/* Copies impulses and regimes of the contact problem solved last to the state. */
 void moreau_jean_record_contacts(moreau_jean *self);
 
 /* ---- joints -------------------------------------------------------------------------------------- */

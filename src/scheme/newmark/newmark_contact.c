@@ -313,7 +313,7 @@ static carom_status solve(newmark_contact *self, double t_next, carom_error *err
 static void record_contact(carom_state *state, int contact, double impulse)
 {
     state->impulse[CAROM_CONTACT_COMPONENTS * contact] = impulse;
-    state->branch[contact] = impulse > 0.0 ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
+    state->regime[contact] = impulse > 0.0 ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
 }
 
 static int contact_of(const carom_structure *s, int row, double r)

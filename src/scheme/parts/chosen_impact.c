@@ -208,7 +208,7 @@ void chosen_impact_add_impulses(const chosen_impact *chosen, carom_state *state)
         if (!(chosen->result.impulse[k] > 0.0))
             continue;
         state->impulse[CAROM_CONTACT_COMPONENTS * contact] += chosen->result.impulse[k];
-        if (state->branch[contact] == CAROM_CONTACT_OPEN)
-            state->branch[contact] = CAROM_CONTACT_SLIP;
+        if (state->regime[contact] == CAROM_CONTACT_OPEN)
+            state->regime[contact] = CAROM_CONTACT_SLIP;
     }
 }

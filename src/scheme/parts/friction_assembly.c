@@ -18,9 +18,9 @@ bool friction_assembly_take(friction_assembly *assembly, carom_arena *arena, con
     assembly->tangents = carom_arena_take(arena, count, sizeof(int));
     assembly->set = carom_arena_take(arena, count, sizeof *assembly->set);
     assembly->impulse = carom_arena_take(arena, size, sizeof(double));
-    assembly->branch = carom_arena_take(arena, count, 1);
+    assembly->regime = carom_arena_take(arena, count, 1);
     return assembly->W && assembly->u_free && assembly->target && assembly->tangents && assembly->set &&
-           assembly->impulse && assembly->branch;
+           assembly->impulse && assembly->regime;
 }
 
 carom_status friction_assembly_choose(friction_assembly *assembly, const carom_stepper *stepper,
@@ -42,7 +42,7 @@ static void fill_contact(friction_assembly *assembly, int k, const carom_state *
     const int contact = assembly->active[k];
     const carom_contact_info *info = &assembly->model->contact[contact];
     const carom_contact_frame *frame = &assembly->rows->frame[contact];
-    const bool sticking = state->branch[contact] == CAROM_CONTACT_STICK;
+    const bool sticking = state->regime[contact] == CAROM_CONTACT_STICK;
     assembly->tangents[k] = contact_has_friction(info, frame) ? info->tangents : 0;
     assembly->set[k] = carom_friction_law_set(&info->friction, frame->coefficients, info->tangents, sticking);
     for (int i = 0; i <= assembly->tangents[k]; i++) {
@@ -92,7 +92,7 @@ carom_status friction_assembly_solve(friction_assembly *assembly, double t, caro
                                             .u_free = assembly->u_free};
     carom_error why;
     const carom_solve_report report =
-        carom_solver_step(assembly->solver, &problem, assembly->impulse, assembly->branch, &why);
+        carom_solver_step(assembly->solver, &problem, assembly->impulse, assembly->regime, &why);
     if (report.failed_contact >= 0)
         return fail_step(error, t, counts->steps + 1, "contact '%s': %s",
                          assembly->model->contact[assembly->active[report.failed_contact]].name, why.text);

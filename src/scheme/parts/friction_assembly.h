@@ -17,7 +17,7 @@ typedef struct friction_assembly {
     carom_planar_set *set;
     double *W, *u_free;
     double *impulse;       /* 3 per contact: start and result */
-    unsigned char *branch; /* result */
+    unsigned char *regime; /* result */
     carom_solver *solver;
 } friction_assembly;
 

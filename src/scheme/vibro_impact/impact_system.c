@@ -97,7 +97,7 @@ void impact_record_impulses(impact_system *system)
     for (int contact = 0; contact < system->stepper.contacts; contact++) {
         const double impulse = system->impulse[contact];
         state->impulse[CAROM_CONTACT_COMPONENTS * contact] = impulse;
-        state->branch[contact] = impulse > 0.0 ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
+        state->regime[contact] = impulse > 0.0 ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
     }
 }
 

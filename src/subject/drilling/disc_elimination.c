@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-bool drill_chain_fits(int n, const double *A)
+bool drill_disc_row_fits(int n, const double *A)
 {
     for (int i = 1; i < n; i++)
         for (int j = 1; j < n; j++)
@@ -19,7 +19,7 @@ bool drill_chain_fits(int n, const double *A)
 }
 
 /* L D L^T, and what follows for the bit. */
-static void eliminate(drill_chain *c)
+static void eliminate(drill_disc_row *c)
 {
     const int m = c->rest;
     double before = 0.0, coupled = 0.0; /* pivot and coupling of the disc below */
@@ -43,44 +43,44 @@ static void eliminate(drill_chain *c)
     }
 }
 
-carom_status drill_chain_take(carom_arena *arena, int n, const double *A, double h, const double *wall,
-                              drill_chain *chain, carom_error *error)
+carom_status drill_disc_row_take(carom_arena *arena, int n, const double *A, double h, const double *wall,
+                                 drill_disc_row *row, carom_error *error)
 {
     const size_t m = (size_t)n - 1;
-    double **array[] = {&chain->own,   &chain->next,   &chain->to_bit, &chain->limit, &chain->push,
-                        &chain->turns, &chain->factor, &chain->pivot,  &chain->lean};
+    double **array[] = {&row->own,   &row->next,   &row->to_bit, &row->limit, &row->push,
+                        &row->turns, &row->factor, &row->pivot,  &row->lean};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         if (!(*array[i] = carom_arena_take(arena, m, sizeof(double))))
             return carom_fail_memory(error);
-    if (!(chain->way = carom_arena_take(arena, m, sizeof *chain->way)))
+    if (!(row->way = carom_arena_take(arena, m, sizeof *row->way)))
         return carom_fail_memory(error);
-    chain->rest = n - 1;
-    chain->h = h;
-    chain->bit = A[0];
+    row->rest = n - 1;
+    row->h = h;
+    row->bit = A[0];
     for (int i = 1; i < n; i++) {
-        chain->own[i - 1] = A[i * n + i];
-        chain->next[i - 1] = i + 1 < n ? A[i * n + i + 1] : 0.0;
-        chain->to_bit[i - 1] = A[i * n];
-        chain->limit[i - 1] = h * wall[i];
+        row->own[i - 1] = A[i * n + i];
+        row->next[i - 1] = i + 1 < n ? A[i * n + i + 1] : 0.0;
+        row->to_bit[i - 1] = A[i * n];
+        row->limit[i - 1] = h * wall[i];
     }
-    eliminate(chain);
+    eliminate(row);
     return CAROM_OK;
 }
 
-void drill_chain_follow(drill_chain *chain, const double *W)
+void drill_disc_row_follow(drill_disc_row *row, const double *W)
 {
     bool changed = false;
-    for (int i = 0; i < chain->rest; i++) {
+    for (int i = 0; i < row->rest; i++) {
         const int way = (W[i + 1] > 0.0) - (W[i + 1] < 0.0);
-        changed = changed || way != chain->way[i];
-        chain->way[i] = way;
+        changed = changed || way != row->way[i];
+        row->way[i] = way;
     }
     if (changed)
-        eliminate(chain);
+        eliminate(row);
 }
 
 /* z of the head of the file; returns b_1 - A_12 z. */
-static double substitute(const drill_chain *c, const double *b, double *z)
+static double substitute(const drill_disc_row *c, const double *b, double *z)
 {
     const int m = c->rest;
     double rest = b[0], last = 0.0;
@@ -97,15 +97,15 @@ static double substitute(const drill_chain *c, const double *b, double *z)
 }
 
 /* What disc i + 2 needs to stick. */
-static double load_on(const drill_chain *c, const double *b, const double *W, int i)
+static double load_on(const drill_disc_row *c, const double *b, const double *W, int i)
 {
     const double below = i > 0 ? c->next[i - 1] * W[i] : 0.0,
                  above = i + 1 < c->rest ? c->next[i] * W[i + 2] : 0.0;
     return b[i + 1] - c->to_bit[i] * W[0] - below - above;
 }
 
-bool drill_chain_solve(const drill_chain *c, const double *b, const carom_drill_law *law, double *W,
-                       double *r)
+bool drill_disc_row_solve(const drill_disc_row *c, const double *b, const carom_drill_law *law, double *W,
+                          double *r)
 {
     double r_bit;
     if (!(c->left > c->h * law->vd * (law->Ts - law->Td)))

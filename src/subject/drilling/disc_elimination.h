@@ -1,11 +1,11 @@
-/* One step when the discs above the bit form a chain (the bit may be joined to any of them): with the discs
- * that stick known, they are eliminated and the bit is left. */
+/* One step when the discs above the bit form a row, each joined to its neighbours only (the bit may be joined to
+ * any of them): with the discs that stick known, they are eliminated and the bit is left. */
 #ifndef CAROM_SUBJECT_DRILLING_DISC_ELIMINATION_H
 #define CAROM_SUBJECT_DRILLING_DISC_ELIMINATION_H
 
 #include "carom/subject/drilling.h"
 
-typedef struct drill_chain {
+typedef struct drill_disc_row {
     int rest;           /* discs above the bit; all arrays have as many */
     double h, bit;      /* A_11 */
     double *own, *next; /* A_ii, and A_i,i+1 with a zero at the end */
@@ -18,17 +18,17 @@ typedef struct drill_chain {
     double *pivot;      /* and the reciprocals of D */
     double *lean;       /* speed of the disc for unit speed of the bit, with the sign turned */
     double left;        /* A_11 - to_bit . lean */
-} drill_chain;
+} drill_disc_row;
 
 /* Whether matrix A (n x n) has that shape. */
-bool drill_chain_fits(int n, const double *A);
-carom_status drill_chain_take(carom_arena *arena, int n, const double *A, double h, const double *wall,
-                              drill_chain *chain, carom_error *error);
+bool drill_disc_row_fits(int n, const double *A);
+carom_status drill_disc_row_take(carom_arena *arena, int n, const double *A, double h, const double *wall,
+                                 drill_disc_row *row, carom_error *error);
 /* Discs turn or stick as these speeds (n) say. */
-void drill_chain_follow(drill_chain *chain, const double *W);
+void drill_disc_row_follow(drill_disc_row *row, const double *W);
 /* A W + h r = b; r may be NULL. False: a disc does not do what it did before; W then means nothing. W[0]
  * holds a guess for the bit. */
-bool drill_chain_solve(const drill_chain *chain, const double *b, const carom_drill_law *law, double *W,
-                       double *r);
+bool drill_disc_row_solve(const drill_disc_row *row, const double *b, const carom_drill_law *law, double *W,
+                          double *r);
 
 #endif

@@ -37,8 +37,8 @@ struct carom_drill_stepper {
     double *last; /* speeds at the start of the step before */
     bool moving;  /* there was one */
     int sweeps;
-    bool has_chain;
-    drill_chain chain;
+    bool has_row;
+    drill_disc_row row;
 };
 
 static carom_status check_step(const carom_drill_string *s, double h, double theta, carom_error *error)
@@ -83,7 +83,7 @@ static void fill_stepper(const carom_drill_string *s, carom_drill_stepper *p)
     p->start[s->discs] = count;
 }
 
-static carom_status make_chain(const carom_drill_string *s, carom_drill_stepper *p, carom_error *error)
+static carom_status make_row(const carom_drill_string *s, carom_drill_stepper *p, carom_error *error)
 {
     const int n = s->discs;
     double *A = carom_new_array((size_t)n * (size_t)n, sizeof *A);
@@ -92,9 +92,9 @@ static carom_status make_chain(const carom_drill_string *s, carom_drill_stepper 
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             A[i * n + j] = make_neighbour(s, i, j, p->h, p->theta).couple;
-    p->has_chain = drill_chain_fits(n, A);
+    p->has_row = drill_disc_row_fits(n, A);
     const carom_status status =
-        p->has_chain ? drill_chain_take(p->arena, n, A, p->h, s->wall, &p->chain, error) : CAROM_OK;
+        p->has_row ? drill_disc_row_take(p->arena, n, A, p->h, s->wall, &p->row, error) : CAROM_OK;
     free(A);
     return status;
 }
@@ -131,7 +131,7 @@ carom_status carom_drill_stepper_create(const carom_drill_string *string, double
     p->r = p->W + p->discs;
     p->last = p->r + p->discs;
     fill_stepper(string, p);
-    status = make_chain(string, p, error);
+    status = make_row(string, p, error);
     if (status == CAROM_OK)
         *stepper = p;
     else
@@ -232,17 +232,17 @@ carom_status carom_drill_step(carom_drill_stepper *stepper, double u, const caro
     right_side(p, u, th, w);
     begin(p, w);
     p->sweeps = 0;
-    if (!p->has_chain || !drill_chain_solve(&p->chain, p->b, law, p->W, r)) {
+    if (!p->has_row || !drill_disc_row_solve(&p->row, p->b, law, p->W, r)) {
         p->law[0] = *law;
-        if (p->has_chain) /* what it left is no speed of this motion */
+        if (p->has_row) /* what it left is no speed of this motion */
             memcpy(p->W, w, (size_t)n * sizeof *w);
         const carom_status status = sweep_until_settled(p, settled_within(p, w), error);
         if (status != CAROM_OK)
             return status;
         if (r)
             memcpy(r, p->r, (size_t)n * sizeof *r);
-        if (p->has_chain)
-            drill_chain_follow(&p->chain, p->W);
+        if (p->has_row)
+            drill_disc_row_follow(&p->row, p->W);
     }
     for (int i = 0; i < n; i++) {
         th[i] += before * w[i] + after * p->W[i];

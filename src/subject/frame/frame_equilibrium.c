@@ -6,20 +6,20 @@
 
 /* What is being filled; row[3 i + k]: equation of node i for x, y and turning, -1 where it cannot move. */
 typedef struct equilibrium {
-    const carom_frame *frame;
+    const carom_plane_frame *frame;
     int equations, stresses;
     int *row;
     double *matrix, *load, *capacity;
     carom_limit_contact *contact;
 } equilibrium;
 
-static carom_status check_bar(const carom_frame *frame, int b, carom_error *error)
+static carom_status check_bar(const carom_plane_frame *frame, int b, carom_error *error)
 {
-    const carom_frame_bar *bar = frame->bar + b;
+    const carom_plane_frame_bar *bar = frame->bar + b;
     if (bar->from < 0 || bar->from >= frame->nodes || bar->to < 0 || bar->to >= frame->nodes)
         return carom_fail(error, CAROM_BAD_INPUT, "bar %d: its ends must be nodes from 1 to %d", b + 1,
                           frame->nodes);
-    const carom_frame_node *from = frame->node + bar->from, *to = frame->node + bar->to;
+    const carom_plane_frame_node *from = frame->node + bar->from, *to = frame->node + bar->to;
     if (!(hypot(to->x - from->x, to->y - from->y) > 0.0))
         return carom_fail(error, CAROM_BAD_INPUT, "bar %d has no length", b + 1);
     if (!(bar->moment > 0.0))
@@ -28,12 +28,12 @@ static carom_status check_bar(const carom_frame *frame, int b, carom_error *erro
     return CAROM_OK;
 }
 
-static carom_status check(const carom_frame *frame, carom_error *error)
+static carom_status check(const carom_plane_frame *frame, carom_error *error)
 {
     if (frame->nodes < 2 || frame->bars < 1)
         return carom_fail(error, CAROM_BAD_INPUT, "a frame has at least two nodes and a bar");
     for (int i = 0; i < frame->nodes; i++)
-        if (frame->node[i].support == CAROM_FRAME_FRICTION &&
+        if (frame->node[i].support == CAROM_SUPPORT_FRICTION &&
             !(hypot(frame->node[i].normal[0], frame->node[i].normal[1]) > 0.0))
             return carom_fail(error, CAROM_BAD_INPUT, "node %d: a frictional support needs a normal", i + 1);
     for (int b = 0; b < frame->bars; b++) {
@@ -44,11 +44,11 @@ static carom_status check(const carom_frame *frame, carom_error *error)
     return CAROM_OK;
 }
 
-static bool moves(const carom_frame_node *node, int direction)
+static bool moves(const carom_plane_frame_node *node, int direction)
 {
-    if (node->support == CAROM_FRAME_CLAMPED)
+    if (node->support == CAROM_SUPPORT_CLAMPED)
         return false;
-    return direction == 2 || node->support != CAROM_FRAME_PINNED;
+    return direction == 2 || node->support != CAROM_SUPPORT_PINNED;
 }
 
 /* C holds what the stresses resist: minus the force that a stress exerts on the node. */
@@ -62,8 +62,8 @@ static void resist(const equilibrium *eq, int node, int direction, int stress, d
 /* Axial force: +d on the first node. Moments A, B on the ends need shears (A + B) / L, e = d turned left. */
 static void add_bar(const equilibrium *eq, int b)
 {
-    const carom_frame_bar *bar = eq->frame->bar + b;
-    const carom_frame_node *from = eq->frame->node + bar->from, *to = eq->frame->node + bar->to;
+    const carom_plane_frame_bar *bar = eq->frame->bar + b;
+    const carom_plane_frame_node *from = eq->frame->node + bar->from, *to = eq->frame->node + bar->to;
     const double length = hypot(to->x - from->x, to->y - from->y);
     const double d[2] = {(to->x - from->x) / length, (to->y - from->y) / length}, e[2] = {-d[1], d[0]};
     for (int k = 0; k < 2; k++) {
@@ -82,7 +82,7 @@ static void add_bar(const equilibrium *eq, int b)
 
 static void add_support(const equilibrium *eq, int node, int contact)
 {
-    const carom_frame_node *at = eq->frame->node + node;
+    const carom_plane_frame_node *at = eq->frame->node + node;
     const double size = hypot(at->normal[0], at->normal[1]);
     const double n[2] = {at->normal[0] / size, at->normal[1] / size}, t[2] = {n[1], -n[0]};
     const int tangent = 3 * eq->frame->bars + 2 * contact;
@@ -110,22 +110,22 @@ static bool take(equilibrium *eq, int contacts, carom_arena *arena)
     return eq->matrix && eq->load && eq->capacity && eq->contact;
 }
 
-carom_status carom_frame_equilibrium(const carom_frame *frame, carom_arena *arena,
-                                     carom_limit_problem *problem, carom_error *error)
+carom_status carom_plane_frame_equilibrium(const carom_plane_frame *frame, carom_arena *arena,
+                                           carom_limit_problem *problem, carom_error *error)
 {
     const carom_status status = check(frame, error);
     if (status != CAROM_OK)
         return status;
     int contacts = 0;
     for (int i = 0; i < frame->nodes; i++)
-        contacts += frame->node[i].support == CAROM_FRAME_FRICTION;
+        contacts += frame->node[i].support == CAROM_SUPPORT_FRICTION;
     equilibrium eq = {.frame = frame};
     if (!take(&eq, contacts, arena))
         return carom_fail_memory(error);
     for (int b = 0; b < frame->bars; b++)
         add_bar(&eq, b);
     for (int i = 0, contact = 0; i < frame->nodes; i++) {
-        if (frame->node[i].support == CAROM_FRAME_FRICTION)
+        if (frame->node[i].support == CAROM_SUPPORT_FRICTION)
             add_support(&eq, i, contact++);
         for (int k = 0; k < 2; k++)
             if (eq.row[3 * i + k] >= 0)
@@ -137,7 +137,7 @@ carom_status carom_frame_equilibrium(const carom_frame *frame, carom_arena *aren
 }
 
 /* (44) beam, (45) sway, (46) slide, (47) lift */
-void carom_frame_portal(const double capacity[4], double matrix[24], double load[4], double bound[6])
+void carom_plane_frame_portal(const double capacity[4], double matrix[24], double load[4], double bound[6])
 {
     static const double rows[24] = {0, 0, 0, -1, 2, -1, 0, 0,  -1, 1, 0, -1,
                                     1, 0, 0, 0,  0, 1,  0, -1, 0,  0, 1, -1};

@@ -32,27 +32,27 @@ static void pair_field(carom_study_call *call, const carom_data *entry, const ch
         pair[k] = found->list[k];
 }
 
-static carom_frame_support support_of(carom_study_call *call, const carom_data *entry, int node)
+static carom_plane_frame_support support_of(carom_study_call *call, const carom_data *entry, int node)
 {
     static const char *const words[] = {"free", "clamped", "pinned", "friction"};
     const carom_data *given = carom_data_find(entry, "support");
     const char *text = given && given->text ? given->text : "";
     carom_error error;
     if (!given)
-        return CAROM_FRAME_FREE;
+        return CAROM_SUPPORT_FREE;
     for (int k = 0; k < 4; k++)
         if (strcmp(words[k], text) == 0)
-            return (carom_frame_support)k;
+            return (carom_plane_frame_support)k;
     carom_fail_unknown("support", text, words, 4, &error);
     carom_study_fail(call, CAROM_BAD_INPUT, "node %d: %s", node + 1, error.text);
-    return CAROM_FRAME_FREE;
+    return CAROM_SUPPORT_FREE;
 }
 
-static const carom_frame_node *read_nodes(carom_study_call *call, int count)
+static const carom_plane_frame_node *read_nodes(carom_study_call *call, int count)
 {
     static const char *const known[] = {"support", "normal", "mu", "load", NULL};
     const carom_data *given = carom_data_find(call->input, "nodes");
-    carom_frame_node *node = carom_study_take(call, (size_t)count, sizeof *node);
+    carom_plane_frame_node *node = carom_study_take(call, (size_t)count, sizeof *node);
     for (int i = 0; call->status == CAROM_OK && i < count; i++) {
         carom_data row;
         const carom_data *entry = carom_data_row(given, i, &row);
@@ -61,12 +61,12 @@ static const carom_frame_node *read_nodes(carom_study_call *call, int count)
             return node;
         }
         limit_check_names(call, entry, "a node", known);
-        node[i] = (carom_frame_node){.x = element(call, entry, "a node", 0),
-                                     .y = element(call, entry, "a node", 1),
-                                     .support = support_of(call, entry, i),
-                                     .normal = {0.0, 1.0},
-                                     .mu = field(call, entry, "mu", 0.0)};
-        if (node[i].support == CAROM_FRAME_FRICTION)
+        node[i] = (carom_plane_frame_node){.x = element(call, entry, "a node", 0),
+                                           .y = element(call, entry, "a node", 1),
+                                           .support = support_of(call, entry, i),
+                                           .normal = {0.0, 1.0},
+                                           .mu = field(call, entry, "mu", 0.0)};
+        if (node[i].support == CAROM_SUPPORT_FRICTION)
             limit_needed(call, entry, "node", i, "mu");
         pair_field(call, entry, "normal", node[i].normal);
         pair_field(call, entry, "load", node[i].load);
@@ -74,11 +74,11 @@ static const carom_frame_node *read_nodes(carom_study_call *call, int count)
     return node;
 }
 
-static const carom_frame_bar *read_bars(carom_study_call *call, int count)
+static const carom_plane_frame_bar *read_bars(carom_study_call *call, int count)
 {
     static const char *const known[] = {"moment", NULL};
     const carom_data *given = carom_data_find(call->input, "bars");
-    carom_frame_bar *bar = carom_study_take(call, (size_t)count, sizeof *bar);
+    carom_plane_frame_bar *bar = carom_study_take(call, (size_t)count, sizeof *bar);
     for (int b = 0; call->status == CAROM_OK && b < count; b++) {
         carom_data row;
         const carom_data *entry = carom_data_row(given, b, &row);
@@ -87,9 +87,9 @@ static const carom_frame_bar *read_bars(carom_study_call *call, int count)
             return bar;
         }
         limit_check_names(call, entry, "a bar", known);
-        bar[b] = (carom_frame_bar){limit_place(call, "a bar's end", element(call, entry, "a bar", 0)),
-                                   limit_place(call, "a bar's end", element(call, entry, "a bar", 1)),
-                                   field(call, entry, "moment", 1.0)};
+        bar[b] = (carom_plane_frame_bar){limit_place(call, "a bar's end", element(call, entry, "a bar", 0)),
+                                         limit_place(call, "a bar's end", element(call, entry, "a bar", 1)),
+                                         field(call, entry, "moment", 1.0)};
     }
     return bar;
 }
@@ -100,11 +100,11 @@ static carom_status compute(carom_study_call *call)
     const int bars = limit_length(call, "bars", "{ { 1, 2, moment = 1 } }");
     if (call->status != CAROM_OK)
         return call->status;
-    const carom_frame frame = {nodes, bars, read_nodes(call, nodes), read_bars(call, bars)};
+    const carom_plane_frame frame = {nodes, bars, read_nodes(call, nodes), read_bars(call, bars)};
     carom_limit_problem problem;
     carom_status status = call->status;
     if (status == CAROM_OK)
-        status = carom_frame_equilibrium(&frame, call->arena, &problem, call->error);
+        status = carom_plane_frame_equilibrium(&frame, call->arena, &problem, call->error);
     return status == CAROM_OK ? limit_analyse(call, &problem) : status;
 }
 

@@ -38,7 +38,7 @@ static carom_status check(const carom_limit_problem *problem, carom_error *error
     if (carom_largest(problem->equations, problem->load) == 0.0)
         return carom_fail(error, CAROM_BAD_INPUT, "the reference load is zero: there is nothing to multiply");
     for (int j = 0; j < problem->stresses; j++)
-        if (!frame_is_reaction(problem, j) && !(problem->capacity[j] > 0.0))
+        if (!limit_is_reaction(problem, j) && !(problem->capacity[j] > 0.0))
             return carom_fail(error, CAROM_BAD_INPUT, "capacity %d is %g; a plastic moment is positive",
                               j + 1, problem->capacity[j]);
     return check_contacts(problem, error);
@@ -81,7 +81,7 @@ static double normal_of(const carom_limit_state *state, int program, int contact
     return state->history_normal[(ptrdiff_t)program * state->contacts + contact];
 }
 
-static void keep(const carom_limit_problem *problem, const frame_solution *solution, carom_limit_state *state)
+static void keep(const carom_limit_problem *problem, const limit_solution *solution, carom_limit_state *state)
 {
     const ptrdiff_t row = (ptrdiff_t)state->programs * problem->contacts;
     state->alpha = state->history_alpha[state->programs++] = solution->alpha;
@@ -120,14 +120,14 @@ static bool has_settled(const carom_limit_state *state, double tolerance)
 }
 
 static carom_status run_programs(const carom_limit_problem *problem, const carom_limit_options *options,
-                                 frame_program *program, carom_limit_state *state, carom_error *error)
+                                 limit_program *program, carom_limit_state *state, carom_error *error)
 {
-    frame_solution solution = {.stress = state->stress, .mechanism = state->mechanism};
+    limit_solution solution = {.stress = state->stress, .mechanism = state->mechanism};
     while (state->programs < options->max_programs) {
         for (int c = 0; state->programs > 0 && c < problem->contacts; c++)
-            frame_program_bound_friction(
+            limit_program_bound_friction(
                 program, c, problem->contact[c].mu * fmax(0.0, normal_of(state, state->programs - 1, c)));
-        const carom_status status = frame_program_solve(program, &solution, error);
+        const carom_status status = limit_program_solve(program, &solution, error);
         if (status != CAROM_OK)
             return status;
         keep(problem, &solution, state);
@@ -161,7 +161,7 @@ static void describe(const carom_limit_problem *problem, const carom_limit_optio
                    state->rate);
     state->defect = 0.0;
     for (int j = 0; j < problem->stresses; j++) {
-        if (frame_is_reaction(problem, j) || isinf(problem->capacity[j]))
+        if (limit_is_reaction(problem, j) || isinf(problem->capacity[j]))
             continue;
         state->hinges += fabs(state->rate[j]) > options->rate_limit;
         state->defect += problem->capacity[j] * fabs(state->rate[j]) - state->stress[j] * state->rate[j];
@@ -182,11 +182,11 @@ carom_status carom_limit_load(const carom_limit_problem *problem, const carom_li
     if (options->max_programs < 1)
         return carom_fail(error, CAROM_BAD_INPUT, "at least one program is needed");
     carom_limit_state *found = take_state(problem, options->max_programs);
-    frame_program *program = NULL;
-    status = found ? frame_program_create(problem, false, &program, error) : carom_fail_memory(error);
+    limit_program *program = NULL;
+    status = found ? limit_program_create(problem, false, &program, error) : carom_fail_memory(error);
     if (status == CAROM_OK)
         status = run_programs(problem, options, program, found, error);
-    frame_program_free(program);
+    limit_program_free(program);
     if (found && found->programs > 0) {
         describe(problem, options, found);
         *state = found;
@@ -201,15 +201,15 @@ carom_status carom_limit_associated(const carom_limit_problem *problem, double *
     carom_status status = check(problem, error);
     if (status != CAROM_OK)
         return status;
-    frame_program *program = NULL;
+    limit_program *program = NULL;
     carom_limit_state *scratch = take_state(problem, 1);
-    status = scratch ? frame_program_create(problem, true, &program, error) : carom_fail_memory(error);
+    status = scratch ? limit_program_create(problem, true, &program, error) : carom_fail_memory(error);
     if (status == CAROM_OK) {
-        frame_solution solution = {.stress = scratch->stress, .mechanism = scratch->mechanism};
-        status = frame_program_solve(program, &solution, error);
+        limit_solution solution = {.stress = scratch->stress, .mechanism = scratch->mechanism};
+        status = limit_program_solve(program, &solution, error);
         *alpha = solution.alpha;
     }
-    frame_program_free(program);
+    limit_program_free(program);
     carom_limit_state_free(scratch);
     return status;
 }

@@ -9,13 +9,13 @@
 /* CLP's bound for: none. */
 static const double unbounded = DBL_MAX;
 
-struct frame_program {
+struct limit_program {
     const carom_limit_problem *problem;
     Clp_Simplex *lp;
     int alpha; /* column */
 };
 
-bool frame_is_reaction(const carom_limit_problem *problem, int stress)
+bool limit_is_reaction(const carom_limit_problem *problem, int stress)
 {
     for (int c = 0; c < problem->contacts; c++)
         if (problem->contact[c].tangent == stress || problem->contact[c].normal == stress)
@@ -30,18 +30,18 @@ static void bound_symmetric(Clp_Simplex *lp, int column, double radius)
     Clp_columnUpper(lp)[column] = bound;
 }
 
-static void add_columns(frame_program *program)
+static void add_columns(limit_program *program)
 {
     const carom_limit_problem *problem = program->problem;
     Clp_resize(program->lp, 0, problem->stresses + 1);
     for (int j = 0; j < problem->stresses; j++)
-        bound_symmetric(program->lp, j, frame_is_reaction(problem, j) ? INFINITY : problem->capacity[j]);
+        bound_symmetric(program->lp, j, limit_is_reaction(problem, j) ? INFINITY : problem->capacity[j]);
     bound_symmetric(program->lp, program->alpha, INFINITY);
     Clp_setOptimizationDirection(program->lp, -1.0); /* maximise */
     Clp_objective(program->lp)[program->alpha] = 1.0;
 }
 
-static void add_row(frame_program *program, int count, const int *index, const double *value, double low)
+static void add_row(limit_program *program, int count, const int *index, const double *value, double low)
 {
     const int start[] = {0, count};
     const double zero = 0.0;
@@ -49,7 +49,7 @@ static void add_row(frame_program *program, int count, const int *index, const d
 }
 
 /* index and value have room for all columns. */
-static void add_equilibrium(frame_program *program, int *index, double *value)
+static void add_equilibrium(limit_program *program, int *index, double *value)
 {
     const carom_limit_problem *problem = program->problem;
     for (int i = 0; i < problem->equations; i++) {
@@ -67,7 +67,7 @@ static void add_equilibrium(frame_program *program, int *index, double *value)
 }
 
 /* T - mu N <= 0 and -T - mu N <= 0 */
-static void add_cones(frame_program *program)
+static void add_cones(limit_program *program)
 {
     const carom_limit_problem *problem = program->problem;
     for (int c = 0; c < problem->contacts; c++) {
@@ -89,16 +89,16 @@ static Clp_Simplex *new_model(void)
     return lp;
 }
 
-carom_status frame_program_create(const carom_limit_problem *problem, bool joint, frame_program **program,
+carom_status limit_program_create(const carom_limit_problem *problem, bool joint, limit_program **program,
                                   carom_error *error)
 {
     const size_t columns = (size_t)problem->stresses + 1;
-    frame_program *self = carom_new_array(1, sizeof *self);
+    limit_program *self = carom_new_array(1, sizeof *self);
     int *index = carom_new_array(columns, sizeof *index);
     double *value = carom_new_array(columns, sizeof *value);
     *program = NULL;
     if (self && index && value) {
-        *self = (frame_program){problem, new_model(), problem->stresses};
+        *self = (limit_program){problem, new_model(), problem->stresses};
         add_columns(self);
         add_equilibrium(self, index, value);
         if (joint)
@@ -112,21 +112,21 @@ carom_status frame_program_create(const carom_limit_problem *problem, bool joint
     return *program ? CAROM_OK : carom_fail_memory(error);
 }
 
-void frame_program_free(frame_program *program)
+void limit_program_free(limit_program *program)
 {
     if (program)
         Clp_deleteModel(program->lp);
     free(program);
 }
 
-void frame_program_bound_friction(frame_program *program, int contact, double radius)
+void limit_program_bound_friction(limit_program *program, int contact, double radius)
 {
     const carom_limit_contact *place = program->problem->contact + contact;
     bound_symmetric(program->lp, place->tangent, radius);
     Clp_columnLower(program->lp)[place->normal] = 0.0;
 }
 
-void frame_program_price(frame_program *program, int stress, double price)
+void limit_program_price(limit_program *program, int stress, double price)
 {
     Clp_objective(program->lp)[stress] = -price;
 }
@@ -137,7 +137,7 @@ static bool is_near(double value, double bound)
 }
 
 /* A basic column or row at one of its bounds: another basis, and so another mechanism, gives the same alpha. */
-static bool is_degenerate(const frame_program *program)
+static bool is_degenerate(const limit_program *program)
 {
     enum {
         BASIC = 1
@@ -156,7 +156,7 @@ static bool is_degenerate(const frame_program *program)
 
 /* Row multipliers y satisfy 0 = 1 + f.y for the column of alpha: w = -y has unit power, and the reduced cost
  * of a stress is its rate (C^T w). */
-static void read_solution(const frame_program *program, frame_solution *solution)
+static void read_solution(const limit_program *program, limit_solution *solution)
 {
     const carom_limit_problem *problem = program->problem;
     const double *value = Clp_primalColumnSolution(program->lp);
@@ -169,7 +169,7 @@ static void read_solution(const frame_program *program, frame_solution *solution
         solution->mechanism[i] = -multiplier[i];
 }
 
-carom_status frame_program_solve(frame_program *program, frame_solution *solution, carom_error *error)
+carom_status limit_program_solve(limit_program *program, limit_solution *solution, carom_error *error)
 {
     enum {
         OPTIMAL,

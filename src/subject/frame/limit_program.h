@@ -4,29 +4,29 @@
 
 #include "carom/subject/frame.h"
 
-typedef struct frame_program frame_program;
+typedef struct limit_program limit_program;
 
 /* Is this stress T or N of a support? */
-bool frame_is_reaction(const carom_limit_problem *problem, int stress);
+bool limit_is_reaction(const carom_limit_problem *problem, int stress);
 
 /* Moments bounded, reactions of supports free. `joint` adds |T| <= mu N and N >= 0 as rows. */
-carom_status frame_program_create(const carom_limit_problem *problem, bool joint, frame_program **program,
+carom_status limit_program_create(const carom_limit_problem *problem, bool joint, limit_program **program,
                                   carom_error *error);
-void frame_program_free(frame_program *program);
+void limit_program_free(limit_program *program);
 
 /* |T| <= radius and N >= 0 for one support. */
-void frame_program_bound_friction(frame_program *program, int contact, double radius);
+void limit_program_bound_friction(limit_program *program, int contact, double radius);
 /* Adds -price times a stress to what is maximised. */
-void frame_program_price(frame_program *program, int stress, double price);
+void limit_program_price(limit_program *program, int stress, double price);
 
-typedef struct frame_solution {
+typedef struct limit_solution {
     double alpha;
     double *stress;    /* Q */
     double *mechanism; /* w; w.f = 1 */
     bool degenerate;   /* a stress that is free to change stands at a bound */
-} frame_solution;
+} limit_solution;
 
 /* From the last basis. The arrays of the solution are the caller's. */
-carom_status frame_program_solve(frame_program *program, frame_solution *solution, carom_error *error);
+carom_status limit_program_solve(limit_program *program, limit_solution *solution, carom_error *error);
 
 #endif

@@ -62,10 +62,10 @@ static inline void assert_solution(const carom_friction_contact *contact, const 
         assert_true(fabs(contact->u_free[i] + carom_dot(n, contact->W[i], p) - u[i]) <= 1e-14 * size);
     double power = p[1] * u[1] + (n == 3 ? p[2] * u[2] : 0.0);
     assert_true(power <= 1e-15 * size * (fabs(p[1]) + fabs(p[2])));
-    if (result->branch == CAROM_CONTACT_STICK)
+    if (result->regime == CAROM_CONTACT_STICK)
         assert_true(u[1] == 0.0 && u[2] == 0.0);
     else
-        assert_int_equal(result->branch, CAROM_CONTACT_SLIP);
+        assert_int_equal(result->regime, CAROM_CONTACT_SLIP);
 }
 
 #endif

@@ -21,7 +21,7 @@ static void opens_when_it_leaves_fast_enough(void **state)
                                       .set = {.kind = CAROM_PLANAR_DISK, .a = 0.3}};
     carom_friction_result result;
     assert_int_equal(carom_friction_contact_solve(&contact, &result, NULL), CAROM_OK);
-    assert_int_equal(result.branch, CAROM_CONTACT_OPEN);
+    assert_int_equal(result.regime, CAROM_CONTACT_OPEN);
     assert_true(result.error == 0.0);
     for (int i = 0; i < 3; i++)
         assert_true(result.impulse[i] == 0.0 && result.velocity[i] == contact.u_free[i]);
@@ -39,7 +39,7 @@ static void opens_before_it_jams(void **state)
     };
     carom_friction_result result;
     assert_int_equal(carom_friction_contact_solve(&rod, &result, NULL), CAROM_OK);
-    assert_int_equal(result.branch, CAROM_CONTACT_OPEN);
+    assert_int_equal(result.regime, CAROM_CONTACT_OPEN);
 }
 
 static void without_friction_any_number_of_tangents_works(void **state)
@@ -55,7 +55,7 @@ static void without_friction_any_number_of_tangents_works(void **state)
         };
         carom_friction_result result;
         assert_int_equal(carom_friction_contact_solve(&contact, &result, NULL), CAROM_OK);
-        assert_int_equal(result.branch, CAROM_CONTACT_SLIP);
+        assert_int_equal(result.regime, CAROM_CONTACT_SLIP);
         assert_true(result.error == 0.0);
         assert_true(result.impulse[0] == 0.75 && result.impulse[1] == 0.0 && result.impulse[2] == 0.0);
         assert_true(result.velocity[0] == 0.5);

@@ -82,7 +82,7 @@ static void planar_solid_reference_values(void **state)
     (void)state;
     const struct {
         double high, low, th, after[3];
-        carom_contact_branch branch;
+        carom_contact_regime regime;
     } cases[] = {
         {0.5, -0.5, 0.2, {8.11493, 1.035168, -3.008288}, CAROM_CONTACT_STICK},
         {0.5, -0.5, 0.6, {6.746653, 1.506695, -1.540605}, CAROM_CONTACT_SLIP},
@@ -97,7 +97,7 @@ static void planar_solid_reference_values(void **state)
         const solid body = solid_at(cases[k].th);
         double after[3];
         carom_friction_result result = hit(&body, before, cases[k].high, cases[k].low, after);
-        assert_int_equal(result.branch, cases[k].branch);
+        assert_int_equal(result.regime, cases[k].regime);
         for (int i = 0; i < 3; i++)
             assert_true(fabs(after[i] - cases[k].after[i]) <= 5.1e-7);
     }
@@ -134,7 +134,7 @@ static void is_the_point_of_least_kinetic_norm(void **state)
         double size = 20.0 + 10.0 * result.impulse[0];
         for (int i = 0; i < 3; i++)
             assert_true(fabs(after[i] - expected[i]) <= 1e-11 * size);
-        sticks += result.branch == CAROM_CONTACT_STICK;
+        sticks += result.regime == CAROM_CONTACT_STICK;
         trials++;
     }
     assert_true(sticks > trials / 10 && sticks < trials);
@@ -154,7 +154,7 @@ static void random_contacts(void **state)
         carom_error error;
         assert_int_equal(carom_friction_contact_solve(&contact, &result, &error), CAROM_OK);
         assert_solution(&contact, &result);
-        bool stuck = result.branch == CAROM_CONTACT_STICK;
+        bool stuck = result.regime == CAROM_CONTACT_STICK;
         sticks += stuck;
         jams += stuck && fmin(contact.W[0][0] + contact.set.a * contact.W[0][1],
                               contact.W[0][0] + contact.set.b * contact.W[0][1]) <= 0.0;

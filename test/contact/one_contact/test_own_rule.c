@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "contact/one_contact/branches.h"
+#include "contact/one_contact/regimes.h"
 #include "sample_friction.h"
 
 /* Where the scalar equation has its root, the iteration finds the same impulse. */
@@ -24,12 +24,12 @@ static void agrees_with_the_scalar_equation(void **state)
         contact.set.angle = carom_random_uniform(&random, -3, 3);
         carom_friction_result result, other;
         assert_int_equal(carom_friction_contact_solve(&contact, &result, NULL), CAROM_OK);
-        if (result.branch != CAROM_CONTACT_SLIP)
+        if (result.regime != CAROM_CONTACT_SLIP)
             continue;
         friction_own_rule(&contact, &other);
         for (int i = 0; i < 3; i++)
             assert_true(fabs(other.impulse[i] - result.impulse[i]) <= 1e-12);
-        assert_int_equal(other.branch, CAROM_CONTACT_SLIP);
+        assert_int_equal(other.regime, CAROM_CONTACT_SLIP);
         slipping++;
     }
     assert_true(slipping > 100);

@@ -53,7 +53,7 @@ static void particle_reference_values(void **state)
         assert_true(result.impulse[0] == cases[k].rn);
         for (int i = 0; i < 2; i++)
             assert_true(fabs(result.velocity[1 + i] - cases[k].after[i]) <= cases[k].tolerance);
-        assert_int_equal(result.branch, cases[k].after[0] == 0.0 ? CAROM_CONTACT_STICK : CAROM_CONTACT_SLIP);
+        assert_int_equal(result.regime, cases[k].after[0] == 0.0 ? CAROM_CONTACT_STICK : CAROM_CONTACT_SLIP);
     }
 }
 
@@ -73,12 +73,12 @@ static void isotropic_particle_closed_form(void **state)
         const double speed = hypot(s, t), factor = speed <= mu * rn ? 0.0 : 1.0 - mu * rn / speed;
         assert_true(fabs(result.velocity[1] - factor * s) <= 5e-16);
         assert_true(fabs(result.velocity[2] - factor * t) <= 5e-16);
-        assert_int_equal(result.branch, speed <= mu * rn ? CAROM_CONTACT_STICK : CAROM_CONTACT_SLIP);
+        assert_int_equal(result.regime, speed <= mu * rn ? CAROM_CONTACT_STICK : CAROM_CONTACT_SLIP);
     }
     /* On the border of the cone it sticks. */
     const carom_friction_contact border =
         particle(2.0, 0.6, 0.8, (carom_planar_set){.kind = CAROM_PLANAR_DISK, .a = 0.5});
-    assert_int_equal(solved(&border).branch, CAROM_CONTACT_STICK);
+    assert_int_equal(solved(&border).regime, CAROM_CONTACT_STICK);
 }
 
 /* Residuals of 1e-16 in an independent prototype (enumeration of the roots of a quartic). */
@@ -90,7 +90,7 @@ static void coupled_reference_values(void **state)
     const struct {
         const double (*W)[3];
         double mu, u_free[3], impulse[3], velocity[3], tolerance;
-        carom_contact_branch branch;
+        carom_contact_regime regime;
     } cases[] = {
         {coupled,
          0.6,
@@ -121,7 +121,7 @@ static void coupled_reference_values(void **state)
         memcpy(contact.W, cases[k].W, sizeof contact.W);
         memcpy(contact.u_free, cases[k].u_free, sizeof contact.u_free);
         carom_friction_result result = solved(&contact);
-        assert_int_equal(result.branch, cases[k].branch);
+        assert_int_equal(result.regime, cases[k].regime);
         for (int i = 0; i < 3; i++) {
             assert_true(fabs(result.impulse[i] - cases[k].impulse[i]) <= cases[k].tolerance);
             assert_true(fabs(result.velocity[i] - cases[k].velocity[i]) <= cases[k].tolerance);
@@ -147,7 +147,7 @@ static void random_contacts(void **state)
     for (int trial = 0; trial < 9000; trial++) {
         carom_friction_contact contact = random_contact(&random, 2);
         contact.set = random_set(&random, trial % 3);
-        sticks[trial % 3] += solved(&contact).branch == CAROM_CONTACT_STICK;
+        sticks[trial % 3] += solved(&contact).regime == CAROM_CONTACT_STICK;
     }
     for (int k = 0; k < 3; k++)
         assert_true(sticks[k] > 50 && sticks[k] < 2900);
@@ -280,7 +280,7 @@ static void slip_potentials_reference_values(void **state)
             const carom_friction_result result = solved(&contact);
             for (int i = 0; i < 3; i++)
                 assert_true(fabs(result.impulse[i] - expected[i]) <= 2e-11);
-            assert_int_equal(result.branch, CAROM_CONTACT_SLIP);
+            assert_int_equal(result.regime, CAROM_CONTACT_SLIP);
         }
 }
 
@@ -314,7 +314,7 @@ static void the_bipotential_certifies(void **state)
         const double size = velocity_size(&contact, result.impulse);
         assert_true(fabs(defect.power) <= 1e-13 * size * size);
         assert_true(defect.penetration <= 1e-14 * size && defect.outside <= 1e-14 * size);
-        slipping += result.branch == CAROM_CONTACT_SLIP;
+        slipping += result.regime == CAROM_CONTACT_SLIP;
     }
     assert_true(slipping > 500 && slipping < 1990);
 }

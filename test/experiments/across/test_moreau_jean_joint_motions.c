@@ -74,7 +74,7 @@ static void bob_sticks_to_a_wall(void **unused)
     (void)unused;
     trial rod = trial_run(&(trial_request){.text = rubbing_rod, .set = {{"mu", 2.0}}});
     const double *end = output_at(&rod, 1.0);
-    assert_int_equal(branch_of(&rod, end, 0), CAROM_CONTACT_STICK);
+    assert_int_equal(regime_of(&rod, end, 0), CAROM_CONTACT_STICK);
     expect_near(position(&rod, end, 0), 0.8 * sin(1.0), 1e-12);
     expect_near(position(&rod, end, 1), -0.8 * cos(1.0), 1e-12);
     trial_free(&rod);
@@ -96,7 +96,7 @@ static void bob_rubs_on_a_wall(void **unused)
             slid = fmax(slid, fabs(along - 1.0));
         }
         assert_true(slid > 0.5);
-        assert_int_equal(branch_of(&rod, output_at(&rod, 0.3), 0), CAROM_CONTACT_SLIP);
+        assert_int_equal(regime_of(&rod, output_at(&rod, 0.3), 0), CAROM_CONTACT_SLIP);
         difference[fine] = largest;
         const double *end = output_at(&rod, 0.3), *other = output_at(&angle, 0.3);
         const int impulse = rod.result.layout.impulse, same = angle.result.layout.impulse;

@@ -160,7 +160,7 @@ static const bounce_row bounce_rows[] = {
 
 static bool touches(const trial *run, size_t index)
 {
-    return branch_of(run, output(run, index), 0) != CAROM_CONTACT_OPEN;
+    return regime_of(run, output(run, index), 0) != CAROM_CONTACT_OPEN;
 }
 
 static void check_impacts(const trial *run, const bounce_row *row)

@@ -22,7 +22,7 @@ static void stick_is_exact(void **unused)
             for (int i = 0; i < discs; i++) {
                 const double speed = velocity(&run, row, i), h = run.result.h;
                 const double torque = row[run.result.layout.impulse + CAROM_CONTACT_COMPONENTS * i + 1] / h;
-                if (branch_of(&run, row, i) == CAROM_CONTACT_STICK) {
+                if (regime_of(&run, row, i) == CAROM_CONTACT_STICK) {
                     stuck++;
                     assert_true(speed == 0.0);
                     assert_true(fabs(torque) <= (i == 0 ? 1.232 : i == 11 ? 0.662 : 0.5335) * (1 + 1e-12));

@@ -87,7 +87,7 @@ static void energy_never_increases(void **state)
             const double gain = energy_of(&run, row) - energy_of(&run, output(&run, i - 1));
             bool touches = false;
             for (int k = 0; k < layout->contacts; k++)
-                touches = touches || branch_of(&run, row, k) != CAROM_CONTACT_OPEN;
+                touches = touches || regime_of(&run, row, k) != CAROM_CONTACT_OPEN;
             expect_near(fmax(gain, 0.0), 0.0, allowed);
             if (!touches)
                 expect_near(gain, 0.0, allowed);

@@ -75,7 +75,7 @@ static void a_linkage_comes_to_rest_at_its_stop(void **state)
             &(trial_request){.experiment = "mechanisms/four-bar", .scheme = schemes[k], .until = 3.5});
         expect_near(measured_value(&run, "rocker_end", 0), acos((2.2 - 4) / 3), k == 0 ? 1e-8 : 1e-3);
         const double *last = output(&run, output_count(&run) - 1);
-        assert_int_not_equal(branch_of(&run, last, 0), CAROM_CONTACT_OPEN);
+        assert_int_not_equal(regime_of(&run, last, 0), CAROM_CONTACT_OPEN);
         trial_free(&run);
     }
 }

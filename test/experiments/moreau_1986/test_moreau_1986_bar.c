@@ -15,7 +15,7 @@ static void expect_contact(const trial *run, int contact, double from, double to
         double slack = 0.25 * run->result.h;
         if (row[0] < from - slack || row[0] > to + slack)
             continue;
-        if ((branch_of(run, row, contact) != CAROM_CONTACT_OPEN) != touching)
+        if ((regime_of(run, row, contact) != CAROM_CONTACT_OPEN) != touching)
             fail_msg("contact %d at t = %g: %s", contact, row[0], touching ? "open" : "touching");
     }
 }

@@ -22,7 +22,7 @@ static double column(const trial *run, const double *row, const char *name)
 
 static bool touches(const trial *run, size_t index)
 {
-    return branch_of(run, output(run, index), 0) != CAROM_CONTACT_OPEN;
+    return regime_of(run, output(run, index), 0) != CAROM_CONTACT_OPEN;
 }
 
 /* Velocity of the contact particle along the wall, when there is contact. */
@@ -310,7 +310,7 @@ static void plate_15_regime(void **state)
         expect_near(shocks.after_x / shocks.count, 0.0, 1000.0 * h[i]);
         expect_near(shocks.after_y / shocks.count, 0.0, 200.0 * h[i]);
         for (size_t k = 1; k < output_count(&run); k++)
-            assert_true(branch_of(&run, output(&run, k), 0) != CAROM_CONTACT_SLIP);
+            assert_true(regime_of(&run, output(&run, k), 0) != CAROM_CONTACT_SLIP);
         trial_free(&run);
     }
 }
@@ -342,7 +342,7 @@ static void plate_16_never_stops(void **state)
     trial run = trial_run(&(trial_request){.trial = "10", .variant = "plate-16"});
     for (size_t i = 1; i < output_count(&run); i++) {
         assert_true(column(&run, output(&run, i), "nose_vx") > 0.0);
-        assert_true(branch_of(&run, output(&run, i), 0) != CAROM_CONTACT_STICK);
+        assert_true(regime_of(&run, output(&run, i), 0) != CAROM_CONTACT_STICK);
         if (touches(&run, i))
             assert_true(slip_of(&run, output(&run, i)) > 0.0);
     }

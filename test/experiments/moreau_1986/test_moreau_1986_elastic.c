@@ -34,7 +34,7 @@ static void billiard_gains_energy_at_each_rebound(void **state)
     trial run = trial_run(&(trial_request){.trial = "01"});
     int rebounds = 0;
     for (size_t i = 1; i < output_count(&run); i++) {
-        if (branch_of(&run, output(&run, i), 0) == CAROM_CONTACT_OPEN)
+        if (regime_of(&run, output(&run, i), 0) == CAROM_CONTACT_OPEN)
             continue;
         rebounds++;
         assert_true(energy_of(&run, output(&run, i)) > energy_of(&run, output(&run, i - 1)));
@@ -51,7 +51,7 @@ static void inelastic_particle_slides_on_the_wall_and_leaves_it(void **state)
     trial run = trial_run(&(trial_request){.trial = "01", .scheme = "inel", .option = {{"av", "0.5"}}});
     size_t touching = 0;
     for (size_t i = 1; i < output_count(&run); i++)
-        touching += branch_of(&run, output(&run, i), 0) != CAROM_CONTACT_OPEN;
+        touching += regime_of(&run, output(&run, i), 0) != CAROM_CONTACT_OPEN;
     assert_true(touching > 100);
     assert_true(measured_value(&run, "energy_change", 0) < -0.5);
     trial_free(&run);

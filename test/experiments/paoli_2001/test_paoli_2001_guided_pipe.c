@@ -187,7 +187,7 @@ static void event_driven_scheme_finds_the_impacts_of_ten_nodes(void **state)
     size_t impacts = 0;
     for (size_t i = 1; i < output_count(&run); i++)
         for (int stop = 0; stop < 2; stop++) {
-            if (branch_of(&run, output(&run, i), stop) == CAROM_CONTACT_OPEN)
+            if (regime_of(&run, output(&run, i), stop) == CAROM_CONTACT_OPEN)
                 continue;
             if (impacts < sizeof time / sizeof *time)
                 expect_near(output(&run, i)[located + stop], time[impacts], 1e-9);

@@ -69,10 +69,10 @@ static inline carom_run_result result_of(const char *word)
     return result;
 }
 
-/* The number at a place of a run: different everywhere; branches are small whole numbers. */
+/* The number at a place of a run: different everywhere; regimes are small whole numbers. */
 static inline double entry(const carom_row_layout *layout, int run, size_t row, int place)
 {
-    if (place >= layout->branch && place < layout->column)
+    if (place >= layout->regime && place < layout->column)
         return (double)((row + (size_t)place) % 3);
     return 1.0 / 3.0 + (double)row * 1.25 + place * 1000.0 + run * 0.001;
 }

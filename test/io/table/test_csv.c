@@ -62,7 +62,7 @@ static void test_header_and_rows(void **state)
         7,
         0,
         0,
-        /* branch */ CAROM_CONTACT_STICK,
+        /* regime */ CAROM_CONTACT_STICK,
         CAROM_CONTACT_SLIP,
         CAROM_CONTACT_OPEN,
         /* columns */ -1,

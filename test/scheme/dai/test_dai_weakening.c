@@ -228,7 +228,7 @@ static void schemes_agree_on_two_masses(void **unused)
             assert_int_equal(m.status, CAROM_OK);
             for (size_t r = 1; r < m.series.count; r++) {
                 const double *row = carom_series_row(&m.series, r);
-                if (row[m.series.layout.branch] == CAROM_CONTACT_STICK)
+                if (row[m.series.layout.regime] == CAROM_CONTACT_STICK)
                     assert_true(row[m.series.layout.v] == 0.0);
             }
             for (int c = 0; c < 2; c++)
@@ -279,7 +279,7 @@ static void check_dependent(const char *text, const char *scheme, double h)
     for (size_t r = 1; r < m.series.count; r++) {
         const double *row = carom_series_row(&m.series, r), slip = row[m.series.layout.v + 2];
         const double impulse = row[m.series.layout.impulse + 3 * CAROM_CONTACT_COMPONENTS + 1];
-        if (row[m.series.layout.branch + 3] == CAROM_CONTACT_SLIP)
+        if (row[m.series.layout.regime + 3] == CAROM_CONTACT_SLIP)
             assert_near(impulse, -copysign(h * (0.1 + 0.1 * exp(-3.0 * fabs(slip))), slip), 1e-12 * h);
         else
             assert_true(slip == 0.0 && fabs(impulse) <= h * 0.2 * (1 + 1e-14));

@@ -21,11 +21,11 @@ static void impact_times_of_a_ball(void **unused)
             assert_near(inside(stepper)->last_impact, times[seen], 2e-12);
             assert_near(inside(stepper)->last_rate, -sqrt(2.0 * 9.81) * pow(0.5, (double)seen), 1e-11);
             assert_near(stepper->state.impulse[0], -1.5 * inside(stepper)->last_rate, 1e-11);
-            assert_int_equal(stepper->state.branch[0], CAROM_CONTACT_SLIP);
+            assert_int_equal(stepper->state.regime[0], CAROM_CONTACT_SLIP);
             seen++;
         } else {
             assert_near(stepper->state.impulse[0], 0.0, 0.0);
-            assert_int_equal(stepper->state.branch[0], CAROM_CONTACT_OPEN);
+            assert_int_equal(stepper->state.regime[0], CAROM_CONTACT_OPEN);
         }
         if (i == 50)
             assert_near(stepper->state.q[0], 9.583518855e-2, 1e-11);

@@ -101,7 +101,7 @@ static inline double with_joints(const generalized_alpha *self, const double *re
 /* ---- runs with their impacts ------------------------------------------------------------------------ */
 
 typedef struct history {
-    int impacts;         /* steps in which the contact closes: branch open -> not open */
+    int impacts;         /* steps in which the contact closes: regime open -> not open */
     double time[40];     /* of the first ones */
     double closed_from;  /* first step after the last open one */
     double impulse;      /* sum */
@@ -114,7 +114,7 @@ static inline void note_step(const alpha_run *run, double energy_before, bool wa
 {
     const generalized_alpha *self = inside(run);
     const carom_state *state = &run->stepper->state;
-    const bool open = state->branch[0] == CAROM_CONTACT_OPEN;
+    const bool open = state->regime[0] == CAROM_CONTACT_OPEN;
     if (was_open && !open && noted->impacts < 40)
         noted->time[noted->impacts++] = state->t;
     if (was_open && !open)
@@ -131,7 +131,7 @@ static inline void run_noting(alpha_run *run, long steps, history *noted)
 {
     for (long i = 0; i < steps; i++) {
         const double energy = alpha_energy(run);
-        const bool was_open = run->stepper->state.branch[0] == CAROM_CONTACT_OPEN;
+        const bool was_open = run->stepper->state.regime[0] == CAROM_CONTACT_OPEN;
         hand_step(run->stepper);
         note_step(run, energy, was_open, noted);
     }

@@ -116,7 +116,7 @@ static void first_impact_of_the_pendulum(void **state)
         hand_run(run.stepper, 486);
         assert_near(now->q[THETA], -0.78493281, 6e-9);
         assert_near(now->v[THETA], -4.19001562, 6e-9);
-        assert_int_equal(now->branch[0], CAROM_CONTACT_OPEN);
+        assert_int_equal(now->regime[0], CAROM_CONTACT_OPEN);
         for (int i = 0; i < 6; i++) {
             assert_near(inside(&run)->multiplier[0], k ? pvv[i] : pva[i], 6e-5);
             hand_step(run.stepper);
@@ -124,7 +124,7 @@ static void first_impact_of_the_pendulum(void **state)
                 continue;
             assert_near(now->q[THETA], -0.7853981634, 6e-11);
             assert_near(now->v[THETA], 3.35045225, 6e-9);
-            assert_int_equal(now->branch[0], CAROM_CONTACT_SLIP);
+            assert_int_equal(now->regime[0], CAROM_CONTACT_SLIP);
         }
         alpha_free(&run);
     }

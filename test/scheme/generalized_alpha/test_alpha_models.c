@@ -154,16 +154,16 @@ static void block_slides_to_rest(void **state)
     alpha_run run = alpha_start_run(block_text, 1e-3, q0, v0, NULL);
     const carom_state *now = &run.stepper->state;
     assert_near(inside(&run)->multiplier[0], 10.0, 1e-12); /* the floor carries the block from the start */
-    assert_int_equal(now->branch[0], CAROM_CONTACT_SLIP);
+    assert_int_equal(now->regime[0], CAROM_CONTACT_SLIP);
     hand_run(run.stepper, 100);
     assert_near(now->v[0], 2.0 - 0.3, 1e-9);
     assert_near(now->impulse[0], 1e-2, 1e-11);
     assert_near(now->impulse[1], -3e-3, 1e-11);
-    assert_int_equal(now->branch[0], CAROM_CONTACT_SLIP);
+    assert_int_equal(now->regime[0], CAROM_CONTACT_SLIP);
     hand_run(run.stepper, 900);
     assert_near(now->q[0], 2.0 / 3, 1.1e-3); /* first order: the force acts on the position a step later */
     assert_near(now->v[0], 0.0, 1e-12);
-    assert_int_equal(now->branch[0], CAROM_CONTACT_STICK);
+    assert_int_equal(now->regime[0], CAROM_CONTACT_STICK);
     assert_true(fabs(now->q[1]) < 1e-12);
     alpha_free(&run);
 }

@@ -280,7 +280,7 @@ static void trial_8_contact_sequence(void **unused)
         hand_step(stepper);
         for (int a = 0; a < 2; a++) {
             bool carries = stepper->state.impulse[3 * a] > 0.0;
-            assert_int_equal(stepper->state.branch[a], carries ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN);
+            assert_int_equal(stepper->state.regime[a], carries ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN);
             if (carries && stepper->state.t < 0.4)
                 last_before[a] = stepper->state.t;
             if (carries && stepper->state.t > 0.4 && first_after[a] == 0.0)
@@ -362,7 +362,7 @@ static void dissipation_along_a_curved_wall(void **unused)
     for (int step = 0; step < 50; step++) {
         const double before[2] = {u[0], u[1]};
         hand_step(stepper);
-        if (stepper->state.branch[0] == CAROM_CONTACT_OPEN)
+        if (stepper->state.regime[0] == CAROM_CONTACT_OPEN)
             continue;
         double angle = atan2(before[0] * u[1] - before[1] * u[0], carom_dot(2, before, u));
         assert_near(hypot(u[0], u[1]), hypot(before[0], before[1]) * cos(angle), 1e-15);

@@ -93,7 +93,7 @@ static void plate_11_circle(void **unused)
         hand_run(stepper, lround(0.5 * expected[k][0]));
         assert_near(0.5 * hypot(q[0] - start[0], q[1] - start[1]), expected[k][2], 1e-8);
         assert_near(q[2], 0.0, 0.0);
-        assert_int_equal(stepper->state.branch[0], CAROM_CONTACT_SLIP);
+        assert_int_equal(stepper->state.regime[0], CAROM_CONTACT_SLIP);
         hand_free(stepper);
     }
 }
@@ -128,7 +128,7 @@ static void plate_11_static_threshold(void **unused)
         make_table(&hand, &at, slides ? 0.4 : 0.6, 0.4);
         carom_stepper *stepper =
             hand_start(scheme_named("moreau-friction"), &hand, 0.0, 0.01 / plate11_frequency, rest, rest);
-        assert_int_equal(stepper->state.branch[0], CAROM_CONTACT_STICK);
+        assert_int_equal(stepper->state.regime[0], CAROM_CONTACT_STICK);
         hand_run(stepper, 300);
         if (slides)
             assert_true(hypot(stepper->state.q[0], stepper->state.q[1]) > 1e-3);
@@ -357,11 +357,11 @@ static void plate_15(void **unused)
     bool was_open = true;
     for (int i = 0; i < 500; i++) {
         hand_step(stepper);
-        bool open = stepper->state.branch[0] == CAROM_CONTACT_OPEN;
+        bool open = stepper->state.regime[0] == CAROM_CONTACT_OPEN;
         if (was_open && !open) {
             assert_true(shocks < 6);
             assert_near(stepper->state.t, contacts[shocks++], 1.5e-3);
-            assert_int_equal(stepper->state.branch[0], CAROM_CONTACT_STICK);
+            assert_int_equal(stepper->state.regime[0], CAROM_CONTACT_STICK);
         }
         was_open = open;
     }
@@ -401,7 +401,7 @@ static void jam_tips_the_solid_over(void **unused)
 
 typedef struct solid_impact {
     double against_backward, against_forward, angle, after[3];
-    carom_contact_branch branch;
+    carom_contact_regime regime;
 } solid_impact;
 
 /* Velocity impacts of the solid: slip, stick, and stick on a half-line (jam). */
@@ -427,7 +427,7 @@ static void solid_impacts(void **unused)
         hand_step(stepper);
         for (int i = 0; i < 3; i++)
             assert_near(stepper->state.v[i], impact->after[i], 2e-6);
-        assert_int_equal(stepper->state.branch[0], impact->branch);
+        assert_int_equal(stepper->state.regime[0], impact->regime);
         hand_free(stepper);
     }
 }
@@ -453,7 +453,7 @@ static void check_particle_step(const carom_friction_cone *cone, const double *c
     assert_near(stepper->state.impulse[0], -u0[2], 1e-15);
     if (expected[0] == 0.0 && expected[1] == 0.0) {
         assert_memory_equal(stepper->state.v, rest, sizeof rest);
-        assert_int_equal(stepper->state.branch[0], CAROM_CONTACT_STICK);
+        assert_int_equal(stepper->state.regime[0], CAROM_CONTACT_STICK);
     }
     hand_free(stepper);
 }
@@ -524,7 +524,7 @@ static void box_on_a_slope(void **unused)
             assert_near(p[0] + p[3], 2.0 * g * cos(alpha) * h, 1e-12);
             /* moments about the centre: friction at height 0.4 loads the lower foot */
             assert_near(p[3] - p[0] + 0.4 * (p[1] + p[4]), 0.0, 1e-12);
-            assert_int_equal(stepper->state.branch[0], slides ? CAROM_CONTACT_SLIP : CAROM_CONTACT_STICK);
+            assert_int_equal(stepper->state.regime[0], slides ? CAROM_CONTACT_SLIP : CAROM_CONTACT_STICK);
         }
         double speed = slides ? g * (sin(alpha) - mu * cos(alpha)) * 1.0 : 0.0;
         assert_near(stepper->state.v[0], speed, 1e-11);
@@ -584,10 +584,10 @@ static void conveyor_belt(void **unused)
     carom_stepper *stepper = hand_start(scheme_named("moreau-friction"), &hand, 0.0, 0.01, q0, u0);
     hand_run(stepper, 20);
     assert_near(stepper->state.v[0], 0.5 * 10.0 * 0.2, 1e-14);
-    assert_int_equal(stepper->state.branch[0], CAROM_CONTACT_SLIP);
+    assert_int_equal(stepper->state.regime[0], CAROM_CONTACT_SLIP);
     hand_run(stepper, 20);
     assert_near(stepper->state.v[0], 1.5, 1e-15);
-    assert_int_equal(stepper->state.branch[0], CAROM_CONTACT_STICK);
+    assert_int_equal(stepper->state.regime[0], CAROM_CONTACT_STICK);
     hand_free(stepper);
 }
 

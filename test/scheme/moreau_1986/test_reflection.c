@@ -103,8 +103,8 @@ static void separating_wall_does_not_matter(void **unused)
     hand_step(stepper);
     assert_near(stepper->state.v[0], 2.0, 0.0);
     assert_near(stepper->state.v[1], 1.0, 0.0);
-    assert_int_equal(stepper->state.branch[0], CAROM_CONTACT_SLIP);
-    assert_int_equal(stepper->state.branch[1], CAROM_CONTACT_OPEN);
+    assert_int_equal(stepper->state.regime[0], CAROM_CONTACT_SLIP);
+    assert_int_equal(stepper->state.regime[1], CAROM_CONTACT_OPEN);
     hand_free(stepper);
 }
 

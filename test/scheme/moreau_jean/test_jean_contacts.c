@@ -27,7 +27,7 @@ static void check_block(double slope, double static_mu, double mu, double speed,
     double angle = atan(slope), expected = speed + 9.81 * (sin(angle) - mu * cos(angle));
     assert_near(stepper->state.v[0], sticks ? 0.0 : expected, 1e-12);
     assert_near(stepper->state.v[1], 0.0, 1e-14);
-    assert_int_equal(stepper->state.branch[0], sticks ? CAROM_CONTACT_STICK : CAROM_CONTACT_SLIP);
+    assert_int_equal(stepper->state.regime[0], sticks ? CAROM_CONTACT_STICK : CAROM_CONTACT_SLIP);
     const double *p = stepper->state.impulse, weight = 3.0 * 9.81 * 0.01;
     assert_near(p[0], weight * cos(angle), 1e-13);
     assert_near(p[1], sticks ? -weight * sin(angle) : -mu * p[0], 1e-13);
@@ -66,7 +66,7 @@ static void oblique_bounce(void **unused)
         assert_near(stepper->state.v[1], 4.0 * left, 1e-14);
         assert_near(stepper->state.v[2], 1.0, 1e-14);
         hand_step(stepper);
-        assert_int_equal(stepper->state.branch[0], CAROM_CONTACT_OPEN);
+        assert_int_equal(stepper->state.regime[0], CAROM_CONTACT_OPEN);
         assert_near(stepper->state.impulse[0], 0.0, 0.0);
         hand_free(stepper);
     }
@@ -120,8 +120,8 @@ static void stack_on_a_belt(void **unused)
     hand_run(stepper, 300); /* all go with the belt in the end */
     assert_near(v[0], 2.0, 1e-12);
     assert_near(v[2], 2.0, 1e-12);
-    assert_int_equal(stepper->state.branch[0], CAROM_CONTACT_STICK);
-    assert_int_equal(stepper->state.branch[1], CAROM_CONTACT_STICK);
+    assert_int_equal(stepper->state.regime[0], CAROM_CONTACT_STICK);
+    assert_int_equal(stepper->state.regime[1], CAROM_CONTACT_STICK);
     assert_true(stepper->counts.worst_solver_error <= 1e-10);
     hand_free(stepper);
 }

@@ -107,8 +107,8 @@ static void weight_on_a_stop_is_carried_by_it(void **state)
             assert_near(stepper->state.q[i], 0, 1e-15);
             assert_near(stepper->state.impulse[3 * 2 * i], 9.81 * h, 1e-13);
             assert_near(stepper->state.impulse[3 * (2 * i + 1)], 0, 0);
-            assert_int_equal(stepper->state.branch[2 * i], CAROM_CONTACT_SLIP);
-            assert_int_equal(stepper->state.branch[2 * i + 1], CAROM_CONTACT_OPEN);
+            assert_int_equal(stepper->state.regime[2 * i], CAROM_CONTACT_SLIP);
+            assert_int_equal(stepper->state.regime[2 * i + 1], CAROM_CONTACT_OPEN);
         }
     }
     end(stepper);
@@ -212,7 +212,7 @@ static void both_solvers_move_alike_and_lose_energy(void **state)
             assert_near(stepper[1]->state.q[i], stepper[0]->state.q[i], 1e-12);
             assert_true(stepper[0]->state.q[i] >= c[0].lower[i] - 1e-14);
             assert_true(stepper[0]->state.q[i] <= c[0].upper[i] + 1e-14);
-            contacts += stepper[0]->state.branch[2 * i] + stepper[0]->state.branch[2 * i + 1];
+            contacts += stepper[0]->state.regime[2 * i] + stepper[0]->state.regime[2 * i + 1];
         }
         assert_true(energy_of(stepper[0]) <= energy + 1e-12);
         energy = energy_of(stepper[0]);

@@ -23,7 +23,7 @@ typedef struct fixture {
     friction_assembly assembly;
     carom_state state;
     double impulse[9];
-    unsigned char branch[3];
+    unsigned char regime[3];
 } fixture;
 
 static const int active[2] = {2, 0};
@@ -37,7 +37,7 @@ static void start(fixture *f)
     hand_init(&f->hand, 6, 3);
     f->hand.frame = row_frame;
     f->arena = carom_arena_create();
-    f->state = (carom_state){.impulse = f->impulse, .branch = f->branch};
+    f->state = (carom_state){.impulse = f->impulse, .regime = f->regime};
     hand_friction(&f->hand, 0, 1, 0.8, 0.5);
     hand_friction(&f->hand, 1, 1, -1.0, 0.5);
     hand_friction(&f->hand, 2, 1, -1.0, 0.0);
@@ -59,7 +59,7 @@ static void problem_of_the_active_contacts(void **unused)
     (void)unused;
     fixture f;
     start(&f);
-    f.branch[0] = CAROM_CONTACT_STICK;
+    f.regime[0] = CAROM_CONTACT_STICK;
     f.impulse[0] = 0.125;
     f.impulse[6] = 0.75;
     f.impulse[7] = 9.0; /* friction that the contact no longer has */
@@ -110,7 +110,7 @@ static void solves_and_counts(void **unused)
     assert_near(f.assembly.impulse[0], 3.0, 1e-15);
     assert_near(f.assembly.impulse[3], 2.0, 1e-15);
     assert_near(f.assembly.impulse[4], -1.0, 1e-15); /* dynamic 0.5 */
-    assert_int_equal(f.assembly.branch[1], CAROM_CONTACT_SLIP);
+    assert_int_equal(f.assembly.regime[1], CAROM_CONTACT_SLIP);
     assert_int_equal(counts.solver_iterations, 2);
     assert_true(counts.worst_solver_error <= 1e-15);
     friction_assembly_free(&f.assembly);

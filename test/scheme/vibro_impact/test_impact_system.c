@@ -45,8 +45,8 @@ static void impulses_are_those_of_the_active_contacts(void **unused)
     const carom_state *state = &system->stepper.state;
     assert_near(state->impulse[0], 0.0, 0.0);
     assert_near(state->impulse[CAROM_CONTACT_COMPONENTS], 6.0, 0.0);
-    assert_int_equal(state->branch[0], CAROM_CONTACT_OPEN);
-    assert_int_equal(state->branch[1], CAROM_CONTACT_SLIP);
+    assert_int_equal(state->regime[0], CAROM_CONTACT_OPEN);
+    assert_int_equal(state->regime[1], CAROM_CONTACT_SLIP);
     hand_free(&system->stepper);
 }
 

@@ -23,7 +23,7 @@ static void table_of_the_free_ball(void **unused)
             const carom_state *state = &stepper->state;
             assert_near(state->q[0], i <= 6 ? 1.0 - 0.15 * i : after[k][i - 7], 1e-13);
             assert_near(state->v[0], (state->q[0] - last) / 0.15, 1e-13);
-            assert_int_equal(state->branch[0],
+            assert_int_equal(state->regime[0],
                              state->impulse[0] > 0.0 ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN);
             assert_true(state->impulse[0] >= 0.0);
             last = state->q[0];

@@ -23,7 +23,7 @@ static void table_of_the_free_ball(void **unused)
             hand_step(stepper);
             assert_near(stepper->state.q[0], i <= 6 ? 1.0 - 0.15 * i : after[k][i - 7], 1e-13);
             assert_near(stepper->state.impulse[0], i == 7 ? 1.0 + restitutions[k] : 0.0, 1e-13);
-            assert_int_equal(stepper->state.branch[0], i == 7 ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN);
+            assert_int_equal(stepper->state.regime[0], i == 7 ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN);
         }
         hand_free(stepper);
     }

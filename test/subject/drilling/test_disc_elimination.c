@@ -1,11 +1,11 @@
-/* Steps of chains, solved at once, against sweeps over the same discs, and against the equations. */
+/* Steps of discs in a row, solved at once, against sweeps over the same discs, and against the equations. */
 #include "drill.h"
 
 enum {
     DISCS = 6
 };
 
-/* `apart`: a damper of no size between discs 3 and 5 is no chain any more, and no other string either. */
+/* `apart`: a damper of no size between discs 3 and 5 is no row any more, and no other string either. */
 static carom_drill_string *make_string(bool apart)
 {
     static const double inertia[DISCS] = {0.064, 0.4, 0.3, 0.5, 0.2, 2.8},

@@ -21,7 +21,7 @@ typedef struct portal {
 
 static void make_portal(portal *frame, double mu, double first)
 {
-    carom_frame_portal((const double[]){first, 1, 1, 1}, frame->matrix, frame->load, frame->bound);
+    carom_plane_frame_portal((const double[]){first, 1, 1, 1}, frame->matrix, frame->load, frame->bound);
     frame->contact = (carom_limit_contact){0, 1, mu};
     frame->problem =
         (carom_limit_problem){4, 6, frame->matrix, frame->load, frame->bound, 1, &frame->contact};
@@ -147,15 +147,15 @@ static void static_theorem(void **state)
         make_portal(&frame, mu, 1);
         carom_limit_state *found = solve(&frame.problem, 1e-12);
         double stress[6], mechanism[4];
-        frame_solution solution = {.stress = stress, .mechanism = mechanism};
-        frame_program *program = NULL;
+        limit_solution solution = {.stress = stress, .mechanism = mechanism};
+        limit_program *program = NULL;
         carom_error error;
-        assert_int_equal(frame_program_create(&frame.problem, true, &program, &error), CAROM_OK);
-        frame_program_price(program, 1, mu * fabs(found->rate[0]));
-        assert_int_equal(frame_program_solve(program, &solution, &error), CAROM_OK);
+        assert_int_equal(limit_program_create(&frame.problem, true, &program, &error), CAROM_OK);
+        limit_program_price(program, 1, mu * fabs(found->rate[0]));
+        assert_int_equal(limit_program_solve(program, &solution, &error), CAROM_OK);
         near(1, (const double[]){solution.alpha - mu * stress[1]}, (const double[]){1.5}, 1e-10);
         near(1, (const double[]){found->alpha - mu * found->stress[1]}, (const double[]){1.5}, 1e-10);
-        frame_program_free(program);
+        limit_program_free(program);
         carom_limit_state_free(found);
     }
 }
@@ -182,19 +182,19 @@ static void geometry_gives_the_same_limit_load(void **state)
     (void)state;
     for (int i = 0; i <= 6; i++) {
         const double mu = .1 * i;
-        const carom_frame_node node[5] = {
-            {.support = CAROM_FRAME_CLAMPED},
+        const carom_plane_frame_node node[5] = {
+            {.support = CAROM_SUPPORT_CLAMPED},
             {.y = 1, .load = {1, 0}},
             {.x = 1, .y = 1, .load = {0, -1}},
             {.x = 2, .y = 1},
-            {.x = 2, .support = CAROM_FRAME_FRICTION, .normal = {0, 3}, .mu = mu},
+            {.x = 2, .support = CAROM_SUPPORT_FRICTION, .normal = {0, 3}, .mu = mu},
         };
-        const carom_frame_bar bar[4] = {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}, {3, 4, 1}};
-        const carom_frame frame = {5, 4, node, bar};
+        const carom_plane_frame_bar bar[4] = {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}, {3, 4, 1}};
+        const carom_plane_frame frame = {5, 4, node, bar};
         carom_arena *arena = carom_arena_create();
         carom_limit_problem problem;
         carom_error error;
-        assert_int_equal(carom_frame_equilibrium(&frame, arena, &problem, &error), CAROM_OK);
+        assert_int_equal(carom_plane_frame_equilibrium(&frame, arena, &problem, &error), CAROM_OK);
         assert_int_equal(problem.stresses - problem.equations, 2); /* redundancy h */
         carom_limit_state *found = solve(&problem, 1e-12);
         near(1, &found->alpha, (const double[]){exact(mu)}, 1e-10);
@@ -211,15 +211,15 @@ static void geometry_gives_the_same_limit_load(void **state)
 static void a_clamped_beam(void **state)
 {
     (void)state;
-    const carom_frame_node node[3] = {{.support = CAROM_FRAME_CLAMPED},
-                                      {.x = 1, .load = {0, -1}},
-                                      {.x = 2, .support = CAROM_FRAME_CLAMPED}};
-    const carom_frame_bar bar[2] = {{0, 1, 1.5}, {1, 2, 1.5}};
-    const carom_frame frame = {3, 2, node, bar};
+    const carom_plane_frame_node node[3] = {{.support = CAROM_SUPPORT_CLAMPED},
+                                            {.x = 1, .load = {0, -1}},
+                                            {.x = 2, .support = CAROM_SUPPORT_CLAMPED}};
+    const carom_plane_frame_bar bar[2] = {{0, 1, 1.5}, {1, 2, 1.5}};
+    const carom_plane_frame frame = {3, 2, node, bar};
     carom_arena *arena = carom_arena_create();
     carom_limit_problem problem;
     carom_error error;
-    assert_int_equal(carom_frame_equilibrium(&frame, arena, &problem, &error), CAROM_OK);
+    assert_int_equal(carom_plane_frame_equilibrium(&frame, arena, &problem, &error), CAROM_OK);
     carom_limit_state *found = solve(&problem, 1e-12);
     near(1, &found->alpha, (const double[]){4 * 1.5}, 1e-12);
     carom_limit_state_free(found);

@@ -17,7 +17,7 @@ static void move(coulomb_global_system *system, const carom_coulomb_global *glob
 }
 
 carom_status carom_coulomb_summarise_global(const carom_coulomb_global *global, const double *r, double *u,
-                                            unsigned char *status, carom_coulomb_summary *summary,
+                                            unsigned char *regime, carom_coulomb_summary *summary,
                                             carom_error *error)
 {
     coulomb_global_system *system = NULL;
@@ -35,7 +35,7 @@ carom_status carom_coulomb_summarise_global(const carom_coulomb_global *global, 
         move(system, global, r, x);
         const double q_size = sqrt(carom_dot(3 * contacts, q, q));
         coulomb_summary_fill(contacts, q, x + coulomb_global_system_r(system), three,
-                             coulomb_global_system_error(system, x, q_size), status, summary);
+                             coulomb_global_system_error(system, x, q_size), regime, summary);
         for (int at = 0; at < dimension * contacts; at++)
             u[at] = three[at / dimension * 3 + at % dimension];
     }

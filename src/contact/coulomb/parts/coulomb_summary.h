@@ -4,8 +4,8 @@
 
 #include "carom/contact.h"
 
-/* q, r, u: 3 per contact; status may be NULL. */
+/* q, r, u: 3 per contact; regime may be NULL. */
 void coulomb_summary_fill(int contacts, const double *q, const double *r, const double *u, double error,
-                          unsigned char *status, carom_coulomb_summary *summary);
+                          unsigned char *regime, carom_coulomb_summary *summary);
 
 #endif

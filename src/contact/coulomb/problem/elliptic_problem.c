@@ -150,10 +150,10 @@ carom_elliptic_certificate carom_elliptic_certify(const carom_elliptic_problem *
 }
 
 void carom_elliptic_summarise(const carom_elliptic_problem *problem, const double *r, double *u,
-                              unsigned char *status, carom_coulomb_summary *summary)
+                              unsigned char *regime, carom_coulomb_summary *summary)
 {
     carom_blocks_multiply(&problem->W, r, problem->q, u);
-    coulomb_summary_fill(problem->contacts, problem->q, r, u, carom_elliptic_error(problem, r), status,
+    coulomb_summary_fill(problem->contacts, problem->q, r, u, carom_elliptic_error(problem, r), regime,
                          summary);
 }
 

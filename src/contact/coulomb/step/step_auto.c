@@ -82,11 +82,11 @@ static bool run_stages(step_auto *self, double tolerance, int *iterations)
 }
 
 static void solve(carom_solver *solver, const carom_friction_problem *problem, double *impulse,
-                  unsigned char *branch, carom_solve_report *report, carom_error *error)
+                  unsigned char *regime, carom_solve_report *report, carom_error *error)
 {
     const double tolerance = solver->limits.tolerance;
     const int most = solver->limits.max_iterations, few = most < PATIENT_SWEEPS ? most : PATIENT_SWEEPS;
-    friction_gauss_seidel(problem, tolerance, few, impulse, branch, report, error);
+    friction_gauss_seidel(problem, tolerance, few, impulse, regime, report, error);
     if (report->word == CAROM_SOLVE_OK || report->failed_contact >= 0 || few == most)
         return;
     step_auto *self = solver->data;
@@ -96,7 +96,7 @@ static void solve(carom_solver *solver, const carom_friction_problem *problem, d
         if (run_stages(self, 0.1 * tolerance, &iterations))
             step_coulomb_take_back(self->posed, problem, impulse);
     }
-    friction_gauss_seidel(problem, tolerance, most, impulse, branch, report, error);
+    friction_gauss_seidel(problem, tolerance, most, impulse, regime, report, error);
     report->iterations += iterations;
 }
 

@@ -144,14 +144,14 @@ static void refuse(const carom_solver *solver, const carom_friction_problem *pro
 }
 
 /* What the contacts do with the impulses of the others as they are: as sweeps would say it. */
-static void find_branches(const carom_friction_problem *problem, const double *impulse, unsigned char *branch)
+static void find_regimes(const carom_friction_problem *problem, const double *impulse, unsigned char *regime)
 {
     for (int k = 0; k < problem->count; k++) {
         const carom_friction_contact contact = friction_contact_among(problem, impulse, k);
-        carom_friction_result result = {.branch = CAROM_CONTACT_OPEN};
+        carom_friction_result result = {.regime = CAROM_CONTACT_OPEN};
         if (!(contact.u_free[0] >= contact.target))
             (void)carom_friction_contact_solve(&contact, &result, NULL);
-        branch[k] = (unsigned char)result.branch;
+        regime[k] = (unsigned char)result.regime;
     }
 }
 
@@ -164,7 +164,7 @@ static double tolerance_of(const step_coulomb *p, double tolerance, double veloc
 }
 
 void step_coulomb_solve(carom_solver *solver, const carom_friction_problem *problem, double *impulse,
-                        unsigned char *branch, carom_solve_report *report, carom_error *error)
+                        unsigned char *regime, carom_solve_report *report, carom_error *error)
 {
     step_coulomb *p = solver->step;
     const double tolerance = solver->limits.tolerance;
@@ -189,7 +189,7 @@ void step_coulomb_solve(carom_solver *solver, const carom_friction_problem *prob
     solver->limits.tolerance = tolerance;
     report->iterations = iterations;
     report->failed_contact = -1;
-    find_branches(problem, impulse, branch);
+    find_regimes(problem, impulse, regime);
     if (report->error <= tolerance) {
         report->word = CAROM_SOLVE_OK;
         return;

@@ -27,6 +27,6 @@ void step_coulomb_take_back(const step_coulomb *posed, const carom_friction_prob
 
 /* carom_solver_step by a solver of FC(W, q, mu). */
 void step_coulomb_solve(carom_solver *solver, const carom_friction_problem *problem, double *impulse,
-                        unsigned char *branch, carom_solve_report *report, carom_error *error);
+                        unsigned char *regime, carom_solve_report *report, carom_error *error);
 
 #endif

@@ -34,12 +34,12 @@ static carom_status solve_contact(const carom_friction_contact *contact, carom_f
 {
     if (!(contact->u_free[0] >= contact->target))
         return carom_friction_contact_solve(contact, result, error);
-    *result = (carom_friction_result){.branch = CAROM_CONTACT_OPEN};
+    *result = (carom_friction_result){.regime = CAROM_CONTACT_OPEN};
     return CAROM_OK;
 }
 
 /* One pass over the contacts; the largest change of a velocity. */
-static carom_status sweep(const carom_friction_problem *problem, double *impulse, unsigned char *branch,
+static carom_status sweep(const carom_friction_problem *problem, double *impulse, unsigned char *regime,
                           double *change, int *failed_contact, carom_error *error)
 {
     *change = 0.0;
@@ -54,36 +54,36 @@ static carom_status sweep(const carom_friction_problem *problem, double *impulse
         double moved = replace_impulse(&contact, result.impulse, impulse + (ptrdiff_t)COMPONENTS * k);
         if (moved > *change)
             *change = moved;
-        branch[k] = (unsigned char)result.branch;
+        regime[k] = (unsigned char)result.regime;
     }
     return CAROM_OK;
 }
 
 /* No velocities: no impulses. */
-static void solve_at_rest(const carom_friction_problem *problem, double *impulse, unsigned char *branch)
+static void solve_at_rest(const carom_friction_problem *problem, double *impulse, unsigned char *regime)
 {
     for (int k = 0; k < problem->count; k++) {
         for (int i = 0; i <= problem->tangents[k]; i++)
             impulse[COMPONENTS * k + i] = 0.0;
-        branch[k] = CAROM_CONTACT_OPEN;
+        regime[k] = CAROM_CONTACT_OPEN;
     }
 }
 
 void friction_gauss_seidel(const carom_friction_problem *problem, double tolerance, int max_sweeps,
-                           double *impulse, unsigned char *branch, carom_solve_report *report,
+                           double *impulse, unsigned char *regime, carom_solve_report *report,
                            carom_error *error)
 {
     *report = (carom_solve_report){.failed_contact = -1};
     const double scale = friction_largest_velocity(problem);
     if (scale == 0.0) {
-        solve_at_rest(problem, impulse, branch);
+        solve_at_rest(problem, impulse, regime);
         return;
     }
     const double settled = change_share * tolerance * scale;
     double change = INFINITY;
     report->error = INFINITY;
     while (report->iterations < max_sweeps && change > 0.0) {
-        report->status = sweep(problem, impulse, branch, &change, &report->failed_contact, error);
+        report->status = sweep(problem, impulse, regime, &change, &report->failed_contact, error);
         report->iterations++;
         if (report->status != CAROM_OK) {
             report->word = CAROM_SOLVE_LOCAL;
@@ -105,9 +105,9 @@ void friction_gauss_seidel(const carom_friction_problem *problem, double toleran
 }
 
 static void solve(carom_solver *self, const carom_friction_problem *problem, double *impulse,
-                  unsigned char *branch, carom_solve_report *report, carom_error *error)
+                  unsigned char *regime, carom_solve_report *report, carom_error *error)
 {
-    friction_gauss_seidel(problem, self->limits.tolerance, self->limits.max_iterations, impulse, branch,
+    friction_gauss_seidel(problem, self->limits.tolerance, self->limits.max_iterations, impulse, regime,
                           report, error);
 }
 

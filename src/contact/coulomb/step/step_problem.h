@@ -16,7 +16,7 @@ enum {
 /* Block Gauss-Seidel: contact after contact is solved exactly for the impulses that the others have at the
  * moment (Jean 1999). Takes no memory. */
 void friction_gauss_seidel(const carom_friction_problem *problem, double tolerance, int max_sweeps,
-                           double *impulse, unsigned char *branch, carom_solve_report *report,
+                           double *impulse, unsigned char *regime, carom_solve_report *report,
                            carom_error *error);
 
 /* The largest of the given velocities; not finite when one of them is not. */

@@ -1,4 +1,4 @@
-/* One contact: constants of its block, error, and the chain of solvers. */
+/* One contact: constants of its block, error, and its solvers, one after the other until one succeeds. */
 #include "contact/coulomb/local_contact.h"
 
 #include <math.h>

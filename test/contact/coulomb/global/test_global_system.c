@@ -119,18 +119,18 @@ static void errors_and_summaries_need_no_W(void **state)
         carom_coulomb problem;
         carom_coulomb_summary summary, reduced;
         double r[SIZE_MAX_3], u[SIZE_MAX_3], three[SIZE_MAX_3], velocity[SIZE_MAX_3], expected[SIZE_MAX_3];
-        unsigned char branch[CONTACTS_MAX], expected_branch[CONTACTS_MAX];
+        unsigned char regime[CONTACTS_MAX], expected_regime[CONTACTS_MAX];
         make_sample_global(&random, 2 + trial % 2, trial % 3, 0.5, 1.0, &s);
         const int contacts = s.global.contacts;
         fill_sample(&random, SIZE_MAX_3, r);
         embed_sample(&s.global, r, three);
         assert_int_equal(carom_coulomb_reduce(&s.global, s.arena, &problem, NULL), CAROM_OK);
-        carom_coulomb_summarise(&problem, three, expected, expected_branch, &reduced);
-        assert_int_equal(carom_coulomb_summarise_global(&s.global, r, u, branch, &summary, NULL), CAROM_OK);
+        carom_coulomb_summarise(&problem, three, expected, expected_regime, &reduced);
+        assert_int_equal(carom_coulomb_summarise_global(&s.global, r, u, regime, &summary, NULL), CAROM_OK);
         embed_sample(&s.global, u, velocity);
         for (int i = 0; i < 3 * contacts; i++)
             assert_true(fabs(velocity[i] - expected[i]) <= rounding);
-        assert_memory_equal(branch, expected_branch, (size_t)contacts);
+        assert_memory_equal(regime, expected_regime, (size_t)contacts);
         assert_true(fabs(summary.error - reduced.error) <= rounding);
         assert_true(fabs(summary.absolute_error - reduced.absolute_error) <= rounding);
         assert_true(fabs(summary.q_norm - reduced.q_norm) <= rounding);

@@ -28,15 +28,15 @@ static void a_solution_is_described(void **state)
 {
     (void)state;
     double u[3 * CONTACTS];
-    unsigned char status[CONTACTS];
+    unsigned char regime[CONTACTS];
     carom_coulomb_summary summary;
-    carom_coulomb_summarise(&problem, solution, u, status, &summary);
+    carom_coulomb_summarise(&problem, solution, u, regime, &summary);
     static const double expected[3 * CONTACTS] = {0, 0, 0, 0, 2.64, -3.52, 0.1, 3, -4};
     for (int i = 0; i < 3 * CONTACTS; i++)
         assert_near(u[i], expected[i], 1e-15);
-    assert_int_equal(status[0], CAROM_CONTACT_STICK);
-    assert_int_equal(status[1], CAROM_CONTACT_SLIP);
-    assert_int_equal(status[2], CAROM_CONTACT_OPEN);
+    assert_int_equal(regime[0], CAROM_CONTACT_STICK);
+    assert_int_equal(regime[1], CAROM_CONTACT_SLIP);
+    assert_int_equal(regime[2], CAROM_CONTACT_OPEN);
     assert_int_equal(summary.sticking, 1);
     assert_int_equal(summary.sliding, 1);
     assert_int_equal(summary.open, 1);

@@ -90,9 +90,9 @@ static void a_tower_stands_or_slides(void **state)
     for (int k = 0; k < 3; k++) {
         build(t, push[k]);
         double impulse[SIZE] = {0};
-        unsigned char branch[CONTACTS];
+        unsigned char regime[CONTACTS];
         carom_error error = {0};
-        const carom_solve_report report = carom_solver_step(solver, &t->problem, impulse, branch, &error);
+        const carom_solve_report report = carom_solver_step(solver, &t->problem, impulse, regime, &error);
         if (report.status != CAROM_OK)
             fail_msg("push %g: %s", push[k], error.text);
         assert_true(carom_friction_problem_error(&t->problem, impulse) <= 1e-10);
@@ -119,10 +119,10 @@ static void a_solution_takes_no_memory(void **state)
     for (int k = 0; k < 3; k++) {
         build(t, 0.001 * k);
         double impulse[SIZE] = {0};
-        unsigned char branch[CONTACTS];
+        unsigned char regime[CONTACTS];
         carom_error error = {0};
         const long before = asked;
-        const carom_solve_report report = carom_solver_step(solver, &t->problem, impulse, branch, &error);
+        const carom_solve_report report = carom_solver_step(solver, &t->problem, impulse, regime, &error);
         assert_int_equal(asked, before);
         assert_int_equal(report.status, CAROM_OK);
         assert_true(report.iterations > 200);
@@ -142,9 +142,9 @@ static void the_solver_may_be_larger_than_the_problem(void **state)
     double impulse[3][SIZE] = {{0}};
     for (int k = 0; k < 3; k++) {
         carom_solver *solver = new_solver(size[k]);
-        unsigned char branch[CONTACTS];
+        unsigned char regime[CONTACTS];
         carom_error error = {0};
-        const carom_solve_report report = carom_solver_step(solver, &t->problem, impulse[k], branch, &error);
+        const carom_solve_report report = carom_solver_step(solver, &t->problem, impulse[k], regime, &error);
         assert_true(report.error == carom_friction_problem_error(&t->problem, impulse[k]));
         assert_true(k == 2 || report.status == CAROM_OK);
         carom_solver_free(solver);
@@ -179,9 +179,9 @@ static void any_sets_are_taken(void **state)
         sample_problem sample;
         random_problem(&sample, &random, 1 + trial % SAMPLE_CONTACTS, trial % 4 - 1);
         double impulse[SAMPLE_ROWS] = {0};
-        unsigned char branch[SAMPLE_CONTACTS];
+        unsigned char regime[SAMPLE_CONTACTS];
         carom_error error = {0};
-        const carom_solve_report report = carom_solver_step(solver, &sample.problem, impulse, branch, &error);
+        const carom_solve_report report = carom_solver_step(solver, &sample.problem, impulse, regime, &error);
         assert_int_equal(report.status, CAROM_OK);
         assert_true(report.error <= 1e-10);
     }

@@ -34,7 +34,7 @@ static carom_solver *new_solver(const carom_solver_ops *ops, int contacts)
 typedef struct solution {
     carom_solve_report report;
     double impulse[SAMPLE_ROWS];
-    unsigned char branch[SAMPLE_CONTACTS];
+    unsigned char regime[SAMPLE_CONTACTS];
 } solution;
 
 static solution solve(carom_solver *solver, const carom_friction_problem *problem)
@@ -42,7 +42,7 @@ static solution solve(carom_solver *solver, const carom_friction_problem *proble
     solution found = {0};
     carom_error error = {0};
     const long before = asked;
-    found.report = carom_solver_step(solver, problem, found.impulse, found.branch, &error);
+    found.report = carom_solver_step(solver, problem, found.impulse, found.regime, &error);
     if (found.report.status == CAROM_OK)
         assert_int_equal(asked, before); /* no memory on the way of a step */
     else
@@ -79,7 +79,7 @@ static void every_solver_serves_steps(void **state)
                 if (!(fabs(found.impulse[i] - expected.impulse[i]) < 1e-7))
                     fail_msg("%s, problem %d: impulse %d is %g, not %g", ops->name, trial, i,
                              found.impulse[i], expected.impulse[i]);
-            assert_memory_equal(found.branch, expected.branch, (size_t)sample.problem.count);
+            assert_memory_equal(found.regime, expected.regime, (size_t)sample.problem.count);
         }
         carom_solver_free(solver);
     }
@@ -102,11 +102,11 @@ static void solvers_grow_when_a_larger_step_comes(void **state)
         round_problem(&sample, &random, count);
         const solution expected = solve(large, &sample.problem);
         solution found = {0};
-        found.report = carom_solver_step(grown, &sample.problem, found.impulse, found.branch, NULL);
+        found.report = carom_solver_step(grown, &sample.problem, found.impulse, found.regime, NULL);
         assert_int_equal(found.report.status, expected.report.status);
         assert_memory_equal(found.impulse, expected.impulse, sizeof found.impulse);
         const long before = asked;
-        carom_solver_step(grown, &sample.problem, found.impulse, found.branch, NULL);
+        carom_solver_step(grown, &sample.problem, found.impulse, found.regime, NULL);
         assert_int_equal(asked, before);
     }
     carom_solver_free(large);
@@ -122,9 +122,9 @@ static void other_cones_are_refused(void **state)
     sample.set[2] = (carom_planar_set){.kind = CAROM_PLANAR_ELLIPSE, .a = 0.4, .b = 0.2};
     carom_solver *solver = new_solver(carom_solver_find(CAROM_PROBLEM_STEP, "ADMM", NULL), 3);
     double impulse[SAMPLE_ROWS] = {0};
-    unsigned char branch[SAMPLE_CONTACTS];
+    unsigned char regime[SAMPLE_CONTACTS];
     carom_error error = {0};
-    const carom_solve_report report = carom_solver_step(solver, &sample.problem, impulse, branch, &error);
+    const carom_solve_report report = carom_solver_step(solver, &sample.problem, impulse, regime, &error);
     assert_int_equal(report.status, CAROM_BAD_INPUT);
     assert_int_equal(report.word, CAROM_SOLVE_REFUSED);
     assert_non_null(strstr(error.text, "contact 2 "));
@@ -144,10 +144,10 @@ static void no_velocities_no_impulses(void **state)
     memset(sample.target, 0, sizeof sample.target);
     carom_solver *solver = new_solver(carom_solver_find(CAROM_PROBLEM_STEP, "PPA-NSN-AC-GP", NULL), 3);
     solution found = {.impulse = {1, 1, 1, 1, 1, 1, 1, 1, 1}};
-    found.report = carom_solver_step(solver, &sample.problem, found.impulse, found.branch, NULL);
+    found.report = carom_solver_step(solver, &sample.problem, found.impulse, found.regime, NULL);
     assert_int_equal(found.report.status, CAROM_OK);
     for (int k = 0; k < 3; k++) {
-        assert_int_equal(found.branch[k], CAROM_CONTACT_OPEN);
+        assert_int_equal(found.regime[k], CAROM_CONTACT_OPEN);
         for (int i = 0; i <= sample.tangents[k]; i++)
             assert_true(found.impulse[3 * k + i] == 0.0);
     }

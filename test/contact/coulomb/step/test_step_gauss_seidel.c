@@ -14,7 +14,7 @@ enum {
 
 typedef struct solution {
     double impulse[SAMPLE_ROWS], u[SAMPLE_ROWS];
-    unsigned char branch[SAMPLE_CONTACTS];
+    unsigned char regime[SAMPLE_CONTACTS];
     carom_solve_report report;
     int failed_contact;
     carom_error error;
@@ -26,7 +26,7 @@ static void sweep_from(const carom_friction_problem *problem, carom_solver_optio
     assert_int_equal(carom_solver_create(carom_solver_find(CAROM_PROBLEM_STEP, "nsgs", NULL), NULL, &options,
                                          &solver, &found->error),
                      CAROM_OK);
-    found->report = carom_solver_step(solver, problem, found->impulse, found->branch, &found->error);
+    found->report = carom_solver_step(solver, problem, found->impulse, found->regime, &found->error);
     found->failed_contact = found->report.failed_contact;
     carom_solver_free(solver);
 }
@@ -66,11 +66,11 @@ static void assert_laws(const sample_problem *sample, const solution *found)
         assert_true(p[0] >= 0.0);
         assert_true(u[0] >= sample->target[k] - tolerance);
         assert_true(power <= tolerance);
-        if (found->branch[k] == CAROM_CONTACT_OPEN)
+        if (found->regime[k] == CAROM_CONTACT_OPEN)
             assert_true(p[0] == 0.0 && p[1] == 0.0 && p[2] == 0.0);
         else
             assert_near(u[0], sample->target[k], tolerance);
-        if (found->branch[k] == CAROM_CONTACT_STICK)
+        if (found->regime[k] == CAROM_CONTACT_STICK)
             assert_near(slip, 0.0, tolerance);
         if (tangents > 0) {
             const double friction[2] = {p[1], tangents == 2 ? p[2] : 0.0};
@@ -104,9 +104,9 @@ static void random_problems_are_solved(void **state)
         solution found = solve(&sample);
         assert_laws(&sample, &found);
         for (int k = 0; k < sample.problem.count; k++) {
-            sticking += found.branch[k] == CAROM_CONTACT_STICK;
-            slipping += found.branch[k] == CAROM_CONTACT_SLIP;
-            open += found.branch[k] == CAROM_CONTACT_OPEN;
+            sticking += found.regime[k] == CAROM_CONTACT_STICK;
+            slipping += found.regime[k] == CAROM_CONTACT_SLIP;
+            open += found.regime[k] == CAROM_CONTACT_OPEN;
         }
         for (int k = 0; k < sample.problem.count; k++)
             sample.target[k] = 0.0;
@@ -211,7 +211,7 @@ static void separate_contacts(void **state)
             }
             carom_friction_result result;
             assert_int_equal(carom_friction_contact_solve(&alone, &result, NULL), CAROM_OK);
-            assert_int_equal(found.branch[k], result.branch);
+            assert_int_equal(found.regime[k], result.regime);
             for (int i = 0; i <= alone.tangents; i++)
                 assert_true(found.impulse[3 * k + i] == result.impulse[i]);
         }
@@ -246,7 +246,7 @@ static void without_friction_it_is_the_lcp(void **state)
         for (int k = 0; k < SAMPLE_CONTACTS; k++) {
             assert_near(found.impulse[3 * k], z[k], 1e-11);
             assert_true(found.impulse[3 * k + 1] == 0.0 && found.impulse[3 * k + 2] == 0.0);
-            assert_int_not_equal(found.branch[k], CAROM_CONTACT_STICK);
+            assert_int_not_equal(found.regime[k], CAROM_CONTACT_STICK);
         }
     }
 }
@@ -343,7 +343,7 @@ static void at_rest(void **state)
     for (int i = 0; i < 9; i++)
         assert_true(found.impulse[i] == 0.0);
     for (int k = 0; k < 3; k++)
-        assert_int_equal(found.branch[k], CAROM_CONTACT_OPEN);
+        assert_int_equal(found.regime[k], CAROM_CONTACT_OPEN);
 }
 
 /* Several contacts with turned ellipses and slip rules of their own, certified by the bipotential. */
@@ -380,7 +380,7 @@ static void orthotropic_contacts(void **state)
             const carom_law_defect defect =
                 carom_bipotential_defect(&cone[k], -sample.target[k], turned_u, turned_p);
             assert_true(fabs(defect.power) <= 1e-9 && defect.penetration <= 1e-9 && defect.outside <= 1e-12);
-            slipping += found.branch[k] == CAROM_CONTACT_SLIP;
+            slipping += found.regime[k] == CAROM_CONTACT_SLIP;
         }
     }
     assert_true(slipping > 30);

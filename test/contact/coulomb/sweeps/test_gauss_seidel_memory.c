@@ -20,7 +20,7 @@ enum {
 static const carom_solver_options to_eight_digits = {.tolerance = 1e-8};
 
 /* SYN36 has one solution; plain sweeps need 1229 (section 11.2 of the specification of the solvers), and a
- * method of Krylov's as many as its 30 unknowns and a few for the contacts to find their branches. */
+ * method of Krylov's as many as its 30 unknowns and a few for the contacts to find their regimes. */
 static void acceleration_finds_the_same_solution_sooner(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The frame shared by Moreau's schemes (1986, section 6): half a step in, a loop over vertices, half a step
+/* The stepper shared by Moreau's schemes (1986, section 6): half a step in, a loop over vertices, half a step
  * out.
  *
  *   q_0 . . q_1 . . . . q_2 . . . . q_3        vertices q_i: force and contact rule act here
@@ -7,15 +7,15 @@
  *
  * The velocity is constant on an edge; the contact rule of a scheme turns the free velocity u' into the
  * velocity of the next edge. A scheme's step is: begin, find the active contacts, its rule, finish. */
-#ifndef CAROM_SCHEME_MOREAU_1986_MOREAU_FRAME_H
-#define CAROM_SCHEME_MOREAU_1986_MOREAU_FRAME_H
+#ifndef CAROM_SCHEME_MOREAU_1986_MOREAU_STEPPER_H
+#define CAROM_SCHEME_MOREAU_1986_MOREAU_STEPPER_H
 
 #include "carom/scheme.h"
 #include "scheme/parts/contact_rows.h"
 #include "scheme/parts/mass_factor.h"
 #include "scheme/parts/step_report.h"
 
-typedef struct moreau_frame {
+typedef struct moreau_stepper {
     carom_stepper stepper; /* first: the handle of the caller */
     mass_factor mass;
     double t;            /* time of the vertex */
@@ -31,10 +31,10 @@ typedef struct moreau_frame {
     int *active; /* contacts whose gap is not positive */
     contact_rows rows;
     double *impulse; /* of this step, 3 per contact */
-    unsigned char *branch;
+    unsigned char *regime;
     double *correction_work; /* of the violation correction, contacts x (contacts + 1) */
     int *violated;
-} moreau_frame;
+} moreau_stepper;
 
 /* What a scheme asks of restitution and friction. */
 typedef struct moreau_contact_demand {
@@ -44,41 +44,42 @@ typedef struct moreau_contact_demand {
 
 /* Memory, the mass matrix, the contacts and the first vertex. BAD_INPUT: a contact has what the scheme
  * does not treat. / */
-carom_status moreau_frame_setup(moreau_frame *frame, const moreau_contact_demand *demand, carom_error *error);
+carom_status moreau_stepper_setup(moreau_stepper *moreau, const moreau_contact_demand *demand,
+                                  carom_error *error);
 
 /* The point q + av h u_i of the anticipated cone; the vertex itself when av is 0. */
-const double *moreau_anticipate(moreau_frame *frame, double av);
+const double *moreau_anticipate(moreau_stepper *moreau, double av);
 
 /* Sets the time of the step, clears its impulses and computes the free velocity with the force at `point`. */
-carom_status moreau_begin(moreau_frame *frame, const double *point, carom_error *error);
+carom_status moreau_begin(moreau_stepper *moreau, const double *point, carom_error *error);
 
 /* Fills the list of contacts with gap <= 0 at `point`. */
-carom_status moreau_find_active(moreau_frame *frame, const double *point, carom_error *error);
+carom_status moreau_find_active(moreau_stepper *moreau, const double *point, carom_error *error);
 
 /* Evaluates `components` rows of a contact at `point`, and their responses. */
-carom_status moreau_contact_rows(moreau_frame *frame, int contact, int components, const double *point,
+carom_status moreau_contact_rows(moreau_stepper *moreau, int contact, int components, const double *point,
                                  carom_error *error);
 
 /* n.M^-1 n of a contact whose rows were evaluated. */
-static inline double moreau_normal_response(const moreau_frame *frame, int contact)
+static inline double moreau_normal_response(const moreau_stepper *moreau, int contact)
 {
-    return carom_dot(frame->stepper.dof, frame->rows.frame[contact].normal,
-                     contact_response(&frame->rows, contact, 0));
+    return carom_dot(moreau->stepper.dof, moreau->rows.frame[contact].normal,
+                     contact_response(&moreau->rows, contact, 0));
 }
 
 /* Adds a normal impulse to the velocity and to the record of the step. */
-static inline void moreau_add_normal_impulse(moreau_frame *frame, int contact, double impulse)
+static inline void moreau_add_normal_impulse(moreau_stepper *moreau, int contact, double impulse)
 {
-    carom_axpy(frame->stepper.dof, impulse, contact_response(&frame->rows, contact, 0), frame->u);
-    frame->impulse[CAROM_CONTACT_COMPONENTS * contact] = impulse;
-    frame->branch[contact] = CAROM_CONTACT_SLIP;
+    carom_axpy(moreau->stepper.dof, impulse, contact_response(&moreau->rows, contact, 0), moreau->u);
+    moreau->impulse[CAROM_CONTACT_COMPONENTS * contact] = impulse;
+    moreau->regime[contact] = CAROM_CONTACT_SLIP;
 }
 
 /* Moves the vertex back to the admissible side, linearised, Moreau 1986 (10.8); the velocity stays. To be
  * called between the contact rule and moreau_finish. */
-carom_status moreau_correct_violation(moreau_frame *frame, carom_error *error);
+carom_status moreau_correct_violation(moreau_stepper *moreau, carom_error *error);
 
 /* Writes the output of the step and moves to the next vertex. */
-void moreau_finish(moreau_frame *frame);
+void moreau_finish(moreau_stepper *moreau);
 
 #endif

@@ -1,5 +1,5 @@
 /* The two cases of one contact with friction. Both are given a contact that needs an impulse:
- * u_free[0] < target. They fill impulse, velocity and branch. */
+ * u_free[0] < target. They fill impulse, velocity and regime. */
 #ifndef CAROM_CONTACT_ONE_CONTACT_BRANCHES_H
 #define CAROM_CONTACT_ONE_CONTACT_BRANCHES_H
 

@@ -1,0 +1,185 @@
+#include "moreau_stepper.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "scheme/parts/contact_warnings.h"
+
+static bool take_memory(moreau_stepper *moreau)
+{
+    const size_t dof = (size_t)moreau->stepper.dof, contacts = (size_t)moreau->stepper.contacts;
+    carom_arena *arena = moreau->stepper.arena;
+    double **vectors[] = {
+        &moreau->q, &moreau->anticipated, &moreau->force, &moreau->acceleration, &moreau->u_free, &moreau->u};
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+        if (!(*vectors[i] = carom_arena_take(arena, dof, sizeof(double))))
+            return false;
+    moreau->impulse = carom_arena_take(arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof(double));
+    moreau->regime = carom_arena_take(arena, contacts, 1);
+    moreau->gap = carom_arena_take(arena, contacts, sizeof(double));
+    moreau->active = carom_arena_take(arena, contacts, sizeof(int));
+    moreau->violated = carom_arena_take(arena, contacts, sizeof(int));
+    moreau->correction_work = carom_arena_take(arena, contacts * (contacts + 1), sizeof(double));
+    return moreau->impulse && moreau->regime && moreau->gap && moreau->active && moreau->violated &&
+           moreau->correction_work && mass_factor_take(&moreau->mass, arena, moreau->stepper.model) &&
+           contact_rows_take(&moreau->rows, arena, moreau->stepper.model);
+}
+
+static carom_status check_contact(const moreau_stepper *moreau, int contact,
+                                  const moreau_contact_demand *demand, carom_error *error)
+{
+    const carom_model *model = moreau->stepper.model;
+    const carom_contact_info *info = &model->contact[contact];
+    const carom_contact_frame *at_start = &moreau->rows.frame[contact];
+    const char *scheme = moreau->stepper.ops->name;
+    char able[200];
+    if (info->has_restitution && at_start->restitution != demand->restitution)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "contact '%s': restitution %g, but scheme '%s' has restitution %g by its rule; take %s, or leave "
+            "the restitution out",
+            info->name, at_start->restitution, scheme, demand->restitution,
+            carom_scheme_names_for(model, CAROM_SCHEME_RESTITUTION, able, sizeof able));
+    if (!demand->friction && contact_has_friction(info, at_start))
+        return fail_friction(&moreau->stepper, info, error);
+    return carom_friction_law_check(&info->friction, at_start->coefficients, info->tangents, info->name,
+                                    error);
+}
+
+/* Restitution and friction as they are at the start. */
+static carom_status check_contacts(moreau_stepper *moreau, const moreau_contact_demand *demand,
+                                   carom_error *error)
+{
+    carom_stepper *stepper = &moreau->stepper;
+    const carom_model *model = stepper->model;
+    const carom_state *state = &stepper->state;
+    for (int contact = 0; contact < stepper->contacts; contact++) {
+        model->ops->frame(stepper->work, contact, state->t, state->q, &moreau->rows.frame[contact]);
+        carom_status status = check_contact(moreau, contact, demand, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    if (stepper->contacts > 0)
+        model->ops->gaps(stepper->work, state->t, state->q, moreau->gap);
+    warn_about_start(&stepper->warnings, model, &moreau->rows, moreau->gap, state->v);
+    return CAROM_OK;
+}
+
+carom_status moreau_stepper_setup(moreau_stepper *moreau, const moreau_contact_demand *demand,
+                                  carom_error *error)
+{
+    const carom_stepper *stepper = &moreau->stepper;
+    const carom_state *state = &stepper->state;
+    if (!take_memory(moreau))
+        return carom_fail_memory(error);
+    carom_status status = mass_check(stepper->work, state->t, state->q, NULL, error);
+    if (status == CAROM_OK)
+        status = check_contacts(moreau, demand, error);
+    if (status != CAROM_OK)
+        return status;
+    mass_factor_evaluate(&moreau->mass, stepper->work, state->t, state->q);
+    for (int i = 0; i < stepper->dof; i++) /* Moreau 1986 (6.14) */
+        moreau->q[i] = state->q[i] + 0.5 * stepper->h * state->v[i];
+    return CAROM_OK;
+}
+
+const double *moreau_anticipate(moreau_stepper *moreau, double av)
+{
+    if (av == 0.0)
+        return moreau->q;
+    const double *u_old = moreau->stepper.state.v;
+    for (int i = 0; i < moreau->stepper.dof; i++)
+        moreau->anticipated[i] = moreau->q[i] + av * moreau->stepper.h * u_old[i];
+    return moreau->anticipated;
+}
+
+carom_status moreau_begin(moreau_stepper *moreau, const double *point, carom_error *error)
+{
+    const double *u_old = moreau->stepper.state.v;
+    /* From the step number: a sum of steps would drift. */
+    moreau->t = moreau->stepper.t0 + ((double)moreau->stepper.counts.steps + 0.5) * moreau->stepper.h;
+    memset(moreau->impulse, 0, CAROM_CONTACT_COMPONENTS * (size_t)moreau->stepper.contacts * sizeof(double));
+    memset(moreau->regime, CAROM_CONTACT_OPEN, (size_t)moreau->stepper.contacts);
+    if (!moreau->acceleration_known) {
+        moreau->stepper.model->ops->force(moreau->stepper.work, moreau->t, point, u_old, moreau->force);
+        mass_factor_solve(&moreau->mass, moreau->force, moreau->acceleration);
+        moreau->acceleration_known = moreau->stepper.model->constant_force;
+    }
+    bool finite = true;
+    for (int i = 0; i < moreau->stepper.dof; i++) { /* Moreau 1986 (6.7) */
+        double u = u_old[i] + moreau->stepper.h * moreau->acceleration[i];
+        moreau->u_free[i] = u;
+        moreau->u[i] = u;
+        finite = finite && isfinite(u);
+    }
+    if (finite)
+        return CAROM_OK;
+    return fail_not_finite(error, moreau->t, step_number(&moreau->stepper), moreau->stepper.model,
+                           moreau->force, moreau->u_free);
+}
+
+carom_status moreau_find_active(moreau_stepper *moreau, const double *point, carom_error *error)
+{
+    moreau->active_count = 0;
+    if (moreau->stepper.contacts == 0)
+        return CAROM_OK;
+    moreau->stepper.model->ops->gaps(moreau->stepper.work, moreau->t, point, moreau->gap);
+    for (int contact = 0; contact < moreau->stepper.contacts; contact++) {
+        double gap = moreau->gap[contact];
+        if (gap > 0.0 && gap <= DBL_MAX)
+            continue;
+        if (!isfinite(gap))
+            return fail_step(error, moreau->t, step_number(&moreau->stepper),
+                             "the gap of contact '%s' is %g; it must be a finite number",
+                             moreau->stepper.model->contact[contact].name, gap);
+        moreau->active[moreau->active_count++] = contact;
+    }
+    return CAROM_OK;
+}
+
+carom_status moreau_contact_rows(moreau_stepper *moreau, int contact, int components, const double *point,
+                                 carom_error *error)
+{
+    const carom_contact_info *info = &moreau->stepper.model->contact[contact];
+    const int kept = moreau->rows.kept[contact];
+    if (info->constant_frame && kept >= components)
+        return CAROM_OK;
+    moreau->stepper.model->ops->frame(moreau->stepper.work, contact, moreau->t, point,
+                                      &moreau->rows.frame[contact]);
+    for (int component = 0; component < components; component++) {
+        if (component >= kept)
+            mass_factor_solve(&moreau->mass, contact_row(&moreau->rows, contact, component),
+                              contact_response(&moreau->rows, contact, component));
+        if (!contact_row_finite(&moreau->rows, contact, component))
+            return fail_step(error, moreau->t, step_number(&moreau->stepper),
+                             "the %s or its rate of contact '%s' is not a finite number",
+                             component == 0 ? "gradient of the gap" : "slip direction", info->name);
+    }
+    if (!(moreau_normal_response(moreau, contact) > 0.0))
+        return fail_step(
+            error, moreau->t, step_number(&moreau->stepper),
+            "the gap of contact '%s' has a zero gradient while the contact is active: it gives no "
+            "normal direction; write the gap so that its gradient does not vanish where it is 0",
+            info->name);
+    if (info->constant_rows && components > kept)
+        moreau->rows.kept[contact] = components;
+    return CAROM_OK;
+}
+
+void moreau_finish(moreau_stepper *moreau)
+{
+    carom_state *state = &moreau->stepper.state;
+    const double h = moreau->stepper.h;
+    moreau->stepper.counts.steps++;
+    state->t = moreau->stepper.t0 + (double)moreau->stepper.counts.steps * h;
+    for (int i = 0; i < moreau->stepper.dof; i++) {
+        double u = moreau->u[i];
+        state->q[i] = moreau->q[i] + 0.5 * h * u; /* Moreau 1986 (6.17) */
+        state->v[i] = u;
+        moreau->q[i] += h * u; /* (6.8) */
+    }
+    memcpy(state->impulse, moreau->impulse,
+           CAROM_CONTACT_COMPONENTS * (size_t)moreau->stepper.contacts * sizeof(double));
+    memcpy(state->regime, moreau->regime, (size_t)moreau->stepper.contacts);
+}
