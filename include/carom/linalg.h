@@ -1,5 +1,5 @@
-/* linalg: small vectors inline; dense (LAPACK), banded, narrow, sparse (KLU) and block matrices with their factors;
- * eigenvalues, Riccati equations. Dense matrices are row-major. */
+/* linalg: small vectors inline; dense, banded (both LAPACK), narrow and sparse (KLU) matrices with their factors;
+ * matrices of 3 x 3 blocks; eigenvalues, Riccati equations, a Runge-Kutta pair. Dense matrices are row-major. */
 #ifndef CAROM_LINALG_H
 #define CAROM_LINALG_H
 
@@ -62,9 +62,9 @@ double carom_lu_condition(int n, const double *factor, const int *pivot, double 
 int carom_symmetric_eigenvalues(int n, double *matrix, double *value);
 
 /* Eigenvalues, ascending, and vectors of K x = value M x; K and M symmetric, M positive definite (NULL:
- * identity). Column j of `vector` (n x n) is vector j: V^T M V = I. Takes memory while it works. Returns 0, n
- * + i when the leading block of order i of M is not positive definite, or another number when entries are not
- * numbers or memory is short. */
+ * identity). Column j of `vector` (n x n) is vector j: V^T M V = I. Takes memory while it works. Returns 0,
+ * n + i when the leading block of order i of M is not positive definite, or another number when entries are
+ * not numbers or memory is short. */
 int carom_generalized_eigen(int n, const double *stiffness, const double *mass, double *value,
                             double *vector);
 
@@ -73,15 +73,15 @@ int carom_generalized_eigen(int n, const double *stiffness, const double *mass, 
  * does not end. */
 int carom_eigenvalues(int n, double *matrix, double *real, double *imaginary);
 
-/* What the solvers below return when there is no solution; 0: there is one. */
+/* What carom_riccati and carom_riccati_hamiltonian return when there is no solution; 0: there is one. */
 enum {
     CAROM_RICCATI_FAILED = 1,   /* entries are not numbers, memory is short, the iteration does not end */
     CAROM_RICCATI_AXIS = 2,     /* the stable eigenvalues are not n: some lie on the imaginary axis */
     CAROM_RICCATI_SINGULAR = 3, /* no solution X of the stable subspace */
 };
 
-/* X = U21 U11^-1 of the stable invariant subspace [U11; U21] of a 2n x 2n Hamiltonian matrix [A, -S; -Q,
- * -A^T]: the stabilizing solution of A^T X + X A - X S X + Q = 0, symmetric. axis_distance (NULL: not wanted)
+/* X = U21 U11^-1 of the stable invariant subspace [U11; U21] of a 2n x 2n Hamiltonian matrix
+ * [A, -S; -Q, -A^T]: the stabilizing solution of A^T X + X A - X S X + Q = 0, symmetric. axis_distance (NULL: not wanted)
  * gets the least |real part| of the eigenvalues. Takes memory while it works. */
 int carom_riccati_hamiltonian(int n, const double *hamiltonian, double *X, double *axis_distance);
 /* A^T X + X A - X B R^-1 B^T X + Q = 0 with X such that A - B R^-1 B^T X is stable; B is n x inputs, Q

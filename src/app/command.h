@@ -1,4 +1,4 @@
-/* The program's inside: one function per subcommand, and what they share. */
+/* The inside of the program: what a command is, and what commands share. Each is a file of command/. */
 #ifndef CAROM_APP_COMMAND_H
 #define CAROM_APP_COMMAND_H
 
@@ -39,8 +39,9 @@ const command *command_at(size_t index);
 /* NULL: there is none; *nearest (may be NULL) is what was probably meant, or NULL. */
 const command *command_find(const char *name, const char **nearest);
 
-/* Prints "carom: text" (and a hint when not NULL) to stderr; returns the exit status for the error. */
+/* Prints "carom: text" to stderr; returns the exit status for the error. */
 int report_error(const carom_error *error);
+/* A mistake in the call: prints it, with the command's usage; returns EXIT_BAD_INPUT. */
 int report_usage(const command *self, const char *format, ...) CAROM_PRINTF(2, 3);
 
 /* "s" unless the count is one. */
@@ -119,19 +120,20 @@ typedef struct experiment_place {
     char *variant; /* NULL: none */
 } experiment_place;
 
-/* Finds an experiment by name, or a model file by path. BAD_INPUT lists near names. */
+/* Finds an experiment by name, or a model file by path. BAD_INPUT says which name was probably meant. */
 carom_status find_experiment(carom_arena *arena, const char *name, experiment_place *place,
                              carom_error *error);
 
 /* All model files of the experiment folders, sorted by name, without variants. */
 carom_status list_experiments(carom_arena *arena, int *count, experiment_place **places, carom_error *error);
 
-/* Finds and loads; `variant` (may be NULL) is stronger than one in the name. Prints what the script printed.
- */
+/* Finds and loads; `variant` (may be NULL) is stronger than one in the name. What the script printed goes to
+ * stderr. */
 carom_status load_experiment(const char *name, const char *variant, int override_count,
                              const carom_override *override, carom_experiment **experiment,
                              carom_error *error);
-/* The same, for commands that need a motion: refuses studies. */
+/* The same, for commands that need a motion: refuses files that describe studies only, and computes the studies that
+ * the model uses. */
 carom_status load_motion(const char *name, const char *variant, int override_count,
                          const carom_override *override, carom_experiment **experiment, carom_error *error);
 
@@ -170,8 +172,8 @@ void print_run_json(const carom_experiment *experiment, const finished_run *main
 void print_run_text(const carom_experiment *experiment, const finished_run *main, int member_count,
                     const finished_run *member);
 
-/* A progress line on stderr when it is a terminal, counting `unit` ("steps"); SIGINT makes it ask the run to
- * stop. */
+/* A progress line on stderr when it is a terminal, counting `unit` ("steps"); SIGINT and SIGTERM make it ask the
+ * run to stop. One at a time. */
 carom_progress progress_begin(bool quiet, const char *unit);
 void progress_end(void);
 

@@ -2,8 +2,8 @@
  *
  *   rows of a series --plot_rows.c--> curves --plot_layout.c--> ranges, sizes, colours, titles
  *                           |                      |
- *    plot_structure.c: those of structures         |
- *                                  plot_script.c: the script    plot_gnuplot.c: data file, gnuplot */
+ *    structure_plot.c: those of structures         |
+ *                                  plot_script.c: the script    gnuplot.c: data file, gnuplot */
 #ifndef CAROM_APP_PLOT_PARTS_H
 #define CAROM_APP_PLOT_PARTS_H
 

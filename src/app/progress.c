@@ -1,11 +1,11 @@
-/* The progress line, and stopping a run with Ctrl-C. */
+/* The progress line, and stopping a run with Ctrl-C. There is one terminal and one signal handler, which can reach
+ * nothing but a global: what changes here is all the global state of the program. */
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "command.h"
 
-/* A signal handler can reach nothing but a global; it is the only one of the program. */
 static volatile sig_atomic_t stop_wanted;
 
 static struct {

@@ -1,4 +1,4 @@
-/* How the picture of a sweep is made: plot_sweep_layout.c chooses axes, form and panels, plot_sweep.c writes
+/* How the picture of a sweep is made: sweep_plot_layout.c chooses axes, form and panels, sweep_plot.c writes
  * data and script. */
 #ifndef CAROM_APP_PLOT_SWEEP_PLOT_H
 #define CAROM_APP_PLOT_SWEEP_PLOT_H

@@ -1,4 +1,4 @@
-/* Projection methods for the inequalities of coulomb_vi_problem.h, one step at a time. With p(rho) =
+/* Projection methods for the inequalities of vi_problem.h, one step at a time. With p(rho) =
  * P_X(r - rho F(r)), a step is
  *
  *   PROJECTION     r <- p(rho), rho fixed                                     De Saxce and Feng, Algorithm 1

@@ -1,6 +1,6 @@
 /* Two tangents and an ellipse with a slip rule of its own, where the scalar equation for the normal impulse
  * has no root: friction jumps with the normal impulse when the rule is far from associated and the coupling
- * strong. Uzawa's predictor and corrector (coulomb_uzawa.c) has no such equation:
+ * strong. Uzawa's predictor and corrector (coulomb/bipotential/uzawa.c) has no such equation:
  *
  *   p = P_K(p - rho (u_N - target + |F Q^2 u_T|, Q^2 u_T)). */
 #include <math.h>

@@ -110,7 +110,7 @@ static inline int qp_main_column(const carom_qp *problem, int row)
     return problem->column[best];
 }
 
-/* ---- qp_set.c: the active rows ---- */
+/* ---- active_rows.c: the active rows ---- */
 
 static inline bool qp_is_fixed(const qp_solver *solver, int row)
 {
@@ -146,7 +146,7 @@ bool qp_factor(qp_solver *solver);
  * x += A^-1 D_a^T y. After qp_factor. */
 void qp_correct(qp_solver *solver, double *y, double *x);
 
-/* ---- qp_condensed.c ---- */
+/* ---- condensed.c ---- */
 
 bool qp_condensed_take(qp_solver *solver);
 /* A^-1 D_row^T, valid until the next call for a row that is not active. */
@@ -154,13 +154,13 @@ const double *qp_column(qp_solver *solver, int row);
 bool qp_condensed_factor(qp_solver *solver);
 void qp_condensed_correct(qp_solver *solver, double *y, double *x);
 
-/* ---- qp_banded.c ---- */
+/* ---- banded.c ---- */
 
 bool qp_banded_take(qp_solver *solver);
 bool qp_banded_factor(qp_solver *solver);
 void qp_banded_correct(qp_solver *solver, double *y, double *x);
 
-/* ---- qp_dual.c ---- */
+/* ---- goldfarb_idnani.c ---- */
 
 /* From no active rows to the solution; returns the number of steps. */
 int qp_dual(qp_solver *solver, double *x);

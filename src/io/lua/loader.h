@@ -68,7 +68,7 @@ typedef struct loader {
     bool variant_has_family;
 } loader;
 
-/* ---- helpers for statements (lua_arguments.c) ------------------------------------------------- */
+/* ---- helpers for statements (statement_arguments.c) ---------------------------------------------- */
 
 loader *loader_of(lua_State *L);
 
@@ -119,7 +119,7 @@ carom_node *loader_no_nodes(lua_State *L, int count);
 /* Zero where there is none. */
 void loader_fill_missing(loader *load, int count, carom_node *node);
 
-/* ---- symbols (lua_symbol.c) -------------------------------------------------------------------- */
+/* ---- symbols (symbol.c) ------------------------------------------------------------------------ */
 
 void loader_open_symbols(lua_State *L);
 /* A symbol; while a function computes, the number that an expression of parameters has. */
@@ -163,7 +163,7 @@ void loader_open_studies(lua_State *L);    /* a function per registered study */
 /* After the script, when the model is known: layers that show a structure need one. */
 carom_status loader_check_plots(const carom_experiment *experiment, carom_error *error);
 
-/* Friction of the contact whose table is at `index` (lua_friction.c). */
+/* Friction of the contact whose table is at `index` (statement/friction_statement.c). */
 void loader_read_friction(lua_State *L, int index, carom_traced_contact *contact);
 
 /* Reads a family table at `index` into the experiment. */

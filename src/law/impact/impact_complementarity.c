@@ -1,9 +1,9 @@
 /* 0 <= p _|_ G p + b >= 0, the problem inside every law with complementarity. G is symmetric and
  * semidefinite, so G p is unique where p is not. By what G is like:
  *
- *   a chain of balls         contacts one after the other (impact_chain.c)
+ *   a chain of balls         contacts one after the other (chain_complementarity.c)
  *   few contacts, or dense   active set, then Lemke's method where that does not end at rounding level
- *   many contacts, sparse    projected conjugate gradients (impact_gradient.c)
+ *   many contacts, sparse    projected conjugate gradients (sparse_complementarity.c)
  *
  * What comes back is measured here. */
 #include <math.h>

@@ -43,7 +43,7 @@ typedef struct moreau_contact_demand {
 } moreau_contact_demand;
 
 /* Memory, the mass matrix, the contacts and the first vertex. BAD_INPUT: a contact has what the scheme
- * does not treat. / */
+ * does not treat. */
 carom_status moreau_stepper_setup(moreau_stepper *moreau, const moreau_contact_demand *demand,
                                   carom_error *error);
 

@@ -11,7 +11,7 @@
 
 #include "carom/survey.h"
 
-/* ---- the system (impact_audit_system.c) ---------------------------------------------------------------- */
+/* ---- the system (audit_system.c) ---------------------------------------------------------------- */
 
 typedef struct audit_system {
     const carom_impact *impact;
@@ -31,7 +31,7 @@ void audit_contact_velocities(const audit_system *system, const double *y, doubl
 /* P = I - sum of u_i (M u_i)^T, coordinates x coordinates. */
 void audit_projector(const audit_system *system, double *projector);
 
-/* ---- impacts (impact_audit_strike.c) ------------------------------------------------------------------- */
+/* ---- impacts (audit_strike.c) ------------------------------------------------------------------- */
 
 /* One law on the system, and the impact it computed last. */
 typedef struct audit_striker {
@@ -53,7 +53,7 @@ void audit_striker_free(audit_striker *striker);
 /* The impact of a velocity; the result's word says how it went. */
 carom_status audit_strike(audit_striker *striker, const double *y, carom_error *error);
 
-/* ---- samples (impact_audit_sample.c) ------------------------------------------------------------------- */
+/* ---- samples (audit_sample.c) ------------------------------------------------------------------- */
 
 typedef struct audit_sampler {
     const audit_system *system;
@@ -73,7 +73,7 @@ carom_status audit_sample_pair(audit_sampler *sampler, double *a, double *b, car
 carom_status audit_sample_loop(audit_sampler *sampler, bool ordered, int count, double *y,
                                carom_error *error);
 
-/* ---- the matrix G - E G E (impact_audit_matrix.c) ------------------------------------------------------ */
+/* ---- the matrix G - E G E (audit_matrix.c) ------------------------------------------------------ */
 
 /* G - E G E, contacts x contacts; G_kl comes with the factor weight_k weight_l (weight NULL: 1). */
 void audit_fill_matrix(const audit_system *system, const double *weight, double *matrix);
@@ -82,7 +82,7 @@ carom_status audit_smallest_eigenvalue(int n, const double *matrix, double *valu
 carom_status audit_copositive(int n, const double *matrix, unsigned seed, bool *copositive,
                               carom_error *error);
 
-/* ---- cycles (impact_audit_cycle.c) --------------------------------------------------------------------- */
+/* ---- cycles (audit_cycle.c) --------------------------------------------------------------------- */
 
 /* Points x_i, y_i (count x n each): the weight of the cycle i -> j -> ... -> i is the sum of y_i . (x_j -
  * x_i). A map x -> y is cyclically monotone when no cycle has a weight above 0 (Winandy, Baumann and Leine

@@ -1,6 +1,6 @@
 /* Loops that solve FC(W, q, mu) as a sequence of convex programs min 1/2 r.W r + b.r over cones, cylinders,
  * half-lines or disks: what the loops share, and the solvers of the programs. The programs are inequalities
- * of coulomb_vi_problem.h with F = W r + b, which also covers W that is not symmetric. */
+ * of vi_problem.h with F = W r + b, which also covers W that is not symmetric. */
 #ifndef CAROM_CONTACT_COULOMB_CONVEX_CONVEX_LOOP_H
 #define CAROM_CONTACT_COULOMB_CONVEX_CONVEX_LOOP_H
 

@@ -1,7 +1,7 @@
 /* The programs over cones of Algorithm 12 by a primal-dual interior-point method: s = mu |u_T| is frozen, the
  * program is solved, u = W r + q, and again.
  *
- * With x = D r, D = (mu, 1, 1) per contact, the cone is L of coulomb_second_order_cone.h, and the program is
+ * With x = D r, D = (mu, 1, 1) per contact, the cone is L of second_order_cone.h, and the program is
  *
  *   z = Q x + c,  x in L, z in L, x o z = 0,   Q = D^-1 W D^-1,  c = D^-1 (q + s).
  *
