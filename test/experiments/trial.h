@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "carom/io.h"
+#include "test/near.h"
 
 enum {
     TRIAL_SETTINGS_MAX = 16,
@@ -205,22 +206,6 @@ static inline double measured_value(const trial *run, const char *name, int inde
 static inline double limit_of(double coarse, double coarse_h, double fine, double fine_h)
 {
     return fine + (fine - coarse) * fine_h / (coarse_h - fine_h);
-}
-
-/* ---- comparisons --------------------------------------------------------------------------------- */
-
-/* |computed - expected| <= tolerance, or a failure that says what it was. */
-#define expect_near(computed, expected, tolerance)                                                           \
-    expect_near_at(#computed, (computed), (expected), (tolerance), __FILE__, __LINE__)
-
-static inline void expect_near_at(const char *what, double computed, double expected, double tolerance,
-                                  const char *file, int line)
-{
-    if (fabs(computed - expected) <= tolerance)
-        return;
-    print_error("%s = %.12g, expected %.12g within %.3g, off by %.3g\n", what, computed, expected, tolerance,
-                computed - expected);
-    _fail(file, line);
 }
 
 #endif

@@ -7,12 +7,7 @@
 #include <cmocka.h>
 
 #include "reference.h"
-
-static void check_near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.17g, expected %.17g", value, expected);
-}
+#include "test/near.h"
 
 static carom_node coordinate(carom_graph *graph, int index)
 {
@@ -224,12 +219,12 @@ static void check_scalar_derivatives(carom_graph *graph, carom_node node, double
     carom_gradient(graph, node, 1, &x, &by[0]);
     carom_directional(graph, 1, &node, 1, &x, &one, &by[1]);
     for (int i = 0; i < 2; i++) {
-        check_near(tape_value(graph, by[i], &at), first, 1e-14);
+        assert_near(tape_value(graph, by[i], &at), first, 1e-14);
         carom_gradient(graph, by[i], 1, &x, &twice[2 * i]);
         carom_directional(graph, 1, &by[i], 1, &x, &one, &twice[2 * i + 1]);
     }
     for (int i = 0; i < 4; i++)
-        check_near(tape_value(graph, twice[i], &at), second, 1e-14);
+        assert_near(tape_value(graph, twice[i], &at), second, 1e-14);
 }
 
 static void test_the_branch_not_taken_gives_no_nan(void **state)

@@ -13,19 +13,7 @@
 #include <stdlib.h>
 
 #include "carom/periodic.h"
-
-#define expect_near(computed, expected, tolerance)                                                           \
-    expect_near_at(#computed, (computed), (expected), (tolerance), __FILE__, __LINE__)
-
-static inline void expect_near_at(const char *what, double computed, double expected, double tolerance,
-                                  const char *file, int line)
-{
-    if (fabs(computed - expected) <= tolerance)
-        return;
-    print_error("%s = %.12g, expected %.12g within %.3g, off by %.3g\n", what, computed, expected, tolerance,
-                computed - expected);
-    _fail(file, line);
-}
+#include "test/near.h"
 
 static inline void expect_ok_at(carom_status status, const carom_error *error, const char *file, int line)
 {

@@ -101,9 +101,9 @@ static void fast_rod_is_of_first_order(void **unused)
     const double steps[3] = {4e-3, 2e-3, 1e-3}, expected[3] = {0.9069, 0.4869, 0.2529};
     for (int i = 0; i < 3; i++) {
         trial run = turn(steps[i], "off");
-        expect_near(errors_of(&run, PI / 6.0, 10.0, false).most_angle, expected[i], 5e-5);
+        assert_near(errors_of(&run, PI / 6.0, 10.0, false).most_angle, expected[i], 5e-5);
         if (i == 2)
-            expect_near(velocity(&run, output_at(&run, 1.0), 2), 10.78279392, 5e-9);
+            assert_near(velocity(&run, output_at(&run, 1.0), 2), 10.78279392, 5e-9);
         trial_free(&run);
     }
 }
@@ -117,13 +117,13 @@ static void projection_removes_the_drift(void **unused)
         trial off = turn(4e-3 / (1 << i), "off"), on = turn(4e-3 / (1 << i), "on");
         assert_true(errors_of(&off, PI / 6.0, 10.0, false).drift > 1e-5);
         const run_errors e = errors_of(&on, PI / 6.0, 10.0, false);
-        expect_near(e.drift, 0.0, 1e-12);
+        assert_near(e.drift, 0.0, 1e-12);
         error[i] = e.most_angle;
         trial_free(&off);
         trial_free(&on);
     }
     for (int i = 0; i < 2; i++)
-        expect_near(log2(error[i] / error[i + 1]), 1.0, 0.2);
+        assert_near(log2(error[i] / error[i + 1]), 1.0, 0.2);
 }
 
 /* ---- 10.2: it bounces -------------------------------------------------------------------------------- */
@@ -169,11 +169,11 @@ static void check_impacts(const trial *run, const bounce_row *row)
     size_t last_open = 0;
     for (size_t i = 1; i < output_count(run); i++) {
         if (touches(run, i) && !touches(run, i - 1) && impacts < 6)
-            expect_near(output(run, i)[0], row->impact[impacts++], 1e-9);
+            assert_near(output(run, i)[0], row->impact[impacts++], 1e-9);
         if (!touches(run, i))
             last_open = i;
     }
-    expect_near(output(run, last_open + 1)[0], row->closed_from, 1e-9);
+    assert_near(output(run, last_open + 1)[0], row->closed_from, 1e-9);
 }
 
 /* The total reactions of the rest, from the balance of each coordinate: P1 + P3 = m dv_x, P2 = m dv_y + h m
@@ -182,10 +182,10 @@ static void check_rest(const trial *run, const bounce_row *row)
 {
     const double *last = output(run, output_count(run) - 1), *before = output(run, output_count(run) - 2);
     const double h = run->result.h, push = last[run->result.layout.impulse] / h;
-    expect_near(push, row->push, row->push > 10.0 ? 5e-5 : 5e-9);
-    expect_near((velocity(run, last, 0) - velocity(run, before, 0)) / h - push, -row->push,
+    assert_near(push, row->push, row->push > 10.0 ? 5e-5 : 5e-9);
+    assert_near((velocity(run, last, 0) - velocity(run, before, 0)) / h - push, -row->push,
                 row->push > 10.0 ? 5e-5 : 5e-9);
-    expect_near((velocity(run, last, 1) - velocity(run, before, 1)) / h + 10.0, 10.0, 1e-8);
+    assert_near((velocity(run, last, 1) - velocity(run, before, 1)) / h + 10.0, 10.0, 1e-8);
 }
 
 static void rod_against_a_wall(void **unused)
@@ -198,21 +198,21 @@ static void rod_against_a_wall(void **unused)
                                                .option = {{.name = "theta", .value = (char *)row->theta}},
                                                .until = 6.0});
         const double *at = output_at(&run, 1.0);
-        expect_near(position(&run, at, 2), row->angle, 5e-9);
-        expect_near(velocity(&run, at, 2), row->rate, 5e-9);
-        expect_near(energy_of(&run, at), row->energy, 5e-7);
+        assert_near(position(&run, at, 2), row->angle, 5e-9);
+        assert_near(velocity(&run, at, 2), row->rate, 5e-9);
+        assert_near(energy_of(&run, at), row->energy, 5e-7);
         check_impacts(&run, row);
         check_rest(&run, row);
         const run_errors e = errors_of(&run, PI / 12.0, 0.0, true);
-        expect_near(e.last_drift, row->drift, 5e-3 * row->drift);
-        expect_near(e.drift, row->most_drift, 5e-3 * row->most_drift);
+        assert_near(e.last_drift, row->drift, 5e-3 * row->drift);
+        assert_near(e.drift, row->most_drift, 5e-3 * row->most_drift);
         double rise = 0.0, deepest = 1.0;
         for (size_t i = 1; i < output_count(&run); i++) {
             rise = fmax(rise, energy_of(&run, output(&run, i)) - energy_of(&run, output(&run, i - 1)));
             deepest = fmin(deepest, position(&run, output(&run, i), 0) - sqrt(0.5));
         }
-        expect_near(rise, row->rise, 0.09 * row->rise); /* known to one digit */
-        expect_near(deepest, row->deepest, 5e-7);
+        assert_near(rise, row->rise, 0.09 * row->rise); /* known to one digit */
+        assert_near(deepest, row->deepest, 5e-7);
         trial_free(&run);
     }
 }
@@ -268,10 +268,10 @@ static void orders(void **unused)
         double slope[2];
         run_errors ends[2];
         slopes(rows[i].theta, "off", rows[i].until, slope, ends);
-        expect_near(slope[0], rows[i].angle, 6e-3); /* known to two digits */
-        expect_near(slope[1], rows[i].rate, 6e-3);
+        assert_near(slope[0], rows[i].angle, 6e-3); /* known to two digits */
+        assert_near(slope[1], rows[i].rate, 6e-3);
         for (int end = 0; i < 2 && end < 2; end++)
-            expect_near(ends[end].angle, error[i][end], 5e-4 * error[i][end]);
+            assert_near(ends[end].angle, error[i][end], 5e-4 * error[i][end]);
     }
 }
 
@@ -281,9 +281,9 @@ static void order_with_projection(void **unused)
     double slope[2];
     run_errors ends[2];
     slopes("0.5", "on", 0.45, slope, ends);
-    expect_near(slope[0], 1.0, 0.05);
-    expect_near(slope[1], 1.0, 0.05);
-    expect_near(fmax(ends[0].drift, ends[1].drift), 0.0, 1e-12);
+    assert_near(slope[0], 1.0, 0.05);
+    assert_near(slope[1], 1.0, 0.05);
+    assert_near(fmax(ends[0].drift, ends[1].drift), 0.0, 1e-12);
 }
 
 /* ---- 10.4 with lumped masses ------------------------------------------------------------------------- */
@@ -311,20 +311,20 @@ static void lumped_bar(void **unused)
         const double *end = output_at(&run, 2.0);
         const int impulse = run.result.layout.impulse;
         if (k == 1) {
-            expect_near(energy_of(&run, end), 426.7107, 5e-5);
+            assert_near(energy_of(&run, end), 426.7107, 5e-5);
             trial_free(&run);
             continue;
         }
         const double force[3] = {195.256, 230.466, 324.920};
         double sum = 0.0;
         for (int i = 0; i < 3; i++)
-            expect_near(output(&run, 251 + (size_t)i)[impulse] / 2e-3, force[i], 5e-4);
+            assert_near(output(&run, 251 + (size_t)i)[impulse] / 2e-3, force[i], 5e-4);
         for (size_t i = 1; i < output_count(&run); i++) {
             sum += output(&run, i)[impulse];
             if (i > 250)
-                expect_near(energy_of(&run, output(&run, i)), 498.0474, 5e-5);
+                assert_near(energy_of(&run, output(&run, i)), 498.0474, 5e-5);
         }
-        expect_near(sum, 198.68323, 5e-6);
+        assert_near(sum, 198.68323, 5e-6);
         trial_free(&run);
     }
 }

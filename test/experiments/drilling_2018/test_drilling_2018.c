@@ -10,20 +10,20 @@ static void softtorque_sticks_and_lqg_does_not(void **state)
 {
     (void)state;
     trial run = trial_run(&(trial_request){.experiment = "drilling-2018/startup"});
-    expect_near(measured_value(&run, "first_move", 0), 32.785, 0.02);
-    expect_near(measured_value(&run, "first_stick", 0), 140.06, 0.1);
-    expect_near(measured_value(&run, "period", 0), 13.185, 0.02);
-    expect_near(measured_value(&run, "stick_fraction", 0), 0.826, 0.01);
-    expect_near(measured_value(&run, "bit_min_rpm", 0), 0, 0);
-    expect_near(measured_value(&run, "bit_max_rpm", 0), 53.87, 0.1);
+    assert_near(measured_value(&run, "first_move", 0), 32.785, 0.02);
+    assert_near(measured_value(&run, "first_stick", 0), 140.06, 0.1);
+    assert_near(measured_value(&run, "period", 0), 13.185, 0.02);
+    assert_near(measured_value(&run, "stick_fraction", 0), 0.826, 0.01);
+    assert_near(measured_value(&run, "bit_min_rpm", 0), 0, 0);
+    assert_near(measured_value(&run, "bit_max_rpm", 0), 53.87, 0.1);
     trial_free(&run);
     run = trial_run(&(trial_request){.experiment = "drilling-2018/startup", .word = {{"controller", "lqg"}}});
     assert_int_equal(
         measured(&run, "first_stick")->count == 0 || isnan(measured_value(&run, "first_stick", 0)), 1);
-    expect_near(measured_value(&run, "stick_fraction", 0), 0, 0);
-    expect_near(measured_value(&run, "bit_min_rpm", 0), 5.4984, 1e-4);
-    expect_near(measured_value(&run, "bit_max_rpm", 0), 5.5015, 1e-4);
-    expect_near(measured_value(&run, "first_move", 0), 31.485, 0.01);
+    assert_near(measured_value(&run, "stick_fraction", 0), 0, 0);
+    assert_near(measured_value(&run, "bit_min_rpm", 0), 5.4984, 1e-4);
+    assert_near(measured_value(&run, "bit_max_rpm", 0), 5.5015, 1e-4);
+    assert_near(measured_value(&run, "first_move", 0), 31.485, 0.01);
     trial_free(&run);
 }
 
@@ -31,11 +31,11 @@ static void a_kick_ends_in_stick_slip(void **state)
 {
     (void)state;
     trial run = trial_run(&(trial_request){.experiment = "drilling-2018/startup", .set = {{"kick", 0.3}}});
-    expect_near(measured_value(&run, "stick_fraction", 0), 0.83, 0.01);
+    assert_near(measured_value(&run, "stick_fraction", 0), 0.83, 0.01);
     trial_free(&run);
     run = trial_run(
         &(trial_request){.experiment = "drilling-2018/startup", .set = {{"kick", 0.05}, {"h", 2e-3}}});
-    expect_near(measured_value(&run, "stick_fraction", 0), 0, 0);
+    assert_near(measured_value(&run, "stick_fraction", 0), 0, 0);
     trial_free(&run);
 }
 
@@ -47,7 +47,7 @@ static void other_rock_and_short_runs(void **state)
                                            .set = {{"Ts", 0.3}, {"t_end", 50}, {"Nd", 2}},
                                            .word = {{"controller", "hinf"}}});
     assert_true(measured_value(&run, "first_move", 0) > 25.0);
-    expect_near(measured_value(&run, "steps_done", 0), 50000, 0);
+    assert_near(measured_value(&run, "steps_done", 0), 50000, 0);
     trial_free(&run);
 }
 
@@ -75,7 +75,7 @@ static void controllers_from_files(void **state)
                                             .set = {{"t_end", 200}},
                                             .word = {{"controller", "file"}, {"controller_file", path}}});
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        expect_near(measured_value(&read, names[i], 0), measured_value(&named, names[i], 0), 0);
+        assert_near(measured_value(&read, names[i], 0), measured_value(&named, names[i], 0), 0);
     assert_null(read.result.results->messages);
     trial_free(&named);
     trial_free(&read);
@@ -109,11 +109,11 @@ static void frequencies(void **state)
                         mobility[] = {0.02635792, 1.51699603, 4.05552076, 30.22273832};
     trial run = trial_run(&(trial_request){.experiment = "drilling-2018/frequency"});
     for (int i = 0; i < 3; i++)
-        expect_near(measured_value(&run, "f", i), f[i], 1e-9);
+        assert_near(measured_value(&run, "f", i), f[i], 1e-9);
     for (int i = 0; i < 4; i++)
-        expect_near(measured_value(&run, "mobility", i), mobility[i], 1e-8);
-    expect_near(measured_value(&run, "open_peak", 0), 1769.284, 1e-3);
-    expect_near(measured_value(&run, "softtorque_peak", 0), 3737.58, 1e-2);
+        assert_near(measured_value(&run, "mobility", i), mobility[i], 1e-8);
+    assert_near(measured_value(&run, "open_peak", 0), 1769.284, 1e-3);
+    assert_near(measured_value(&run, "softtorque_peak", 0), 3737.58, 1e-2);
     trial_free(&run);
 }
 
@@ -121,21 +121,21 @@ static void analysis(void **state)
 {
     (void)state;
     trial run = trial_run(&(trial_request){.experiment = "drilling-2018/analysis", .set = {{"t_end", 250}}});
-    expect_near(measured_value(&run, "torque", 0), 6.2690160336, 1e-9);
-    expect_near(measured_value(&run, "softtorque_critical_rpm", 0), 5.18603, 1e-5);
-    expect_near(measured_value(&run, "lqg_low_critical_rpm", 0), 4.07946, 1e-5);
-    expect_near(measured_value(&run, "lqg_high_norm", 0), 81.7169, 1e-4);
-    expect_near(measured_value(&run, "hinf_norm", 0), 123.959, 1e-3);
-    expect_near(measured_value(&run, "softtorque_sector_high", 0), 0.41451, 1e-5);
-    expect_near(measured_value(&run, "lqg_low_gain", 0), -5.3687831765, 1e-9);
-    expect_near(measured_value(&run, "hinf_low_feasible", 0), 0, 0);
-    expect_near(measured_value(&run, "hinf_best_d", 0), 0.158, 1e-3);
-    expect_near(measured_value(&run, "hinf_best_k", 0), 0.136, 0.02 * 0.136);
+    assert_near(measured_value(&run, "torque", 0), 6.2690160336, 1e-9);
+    assert_near(measured_value(&run, "softtorque_critical_rpm", 0), 5.18603, 1e-5);
+    assert_near(measured_value(&run, "lqg_low_critical_rpm", 0), 4.07946, 1e-5);
+    assert_near(measured_value(&run, "lqg_high_norm", 0), 81.7169, 1e-4);
+    assert_near(measured_value(&run, "hinf_norm", 0), 123.959, 1e-3);
+    assert_near(measured_value(&run, "softtorque_sector_high", 0), 0.41451, 1e-5);
+    assert_near(measured_value(&run, "lqg_low_gain", 0), -5.3687831765, 1e-9);
+    assert_near(measured_value(&run, "hinf_low_feasible", 0), 0, 0);
+    assert_near(measured_value(&run, "hinf_best_d", 0), 0.158, 1e-3);
+    assert_near(measured_value(&run, "hinf_best_k", 0), 0.136, 0.02 * 0.136);
     trial_free(&run);
     run = trial_run(
         &(trial_request){.experiment = "drilling-2018/analysis", .set = {{"rpm", 5.0}, {"t_end", 200}}});
-    assert_non_null(
-        strstr(run.result.results->messages, "softtorque: the set point is unstable; stable above 5.186 rpm"));
+    assert_non_null(strstr(run.result.results->messages,
+                           "softtorque: the set point is unstable; stable above 5.186 rpm"));
     trial_free(&run);
 }
 
@@ -143,20 +143,20 @@ static void field_scale(void **state)
 {
     (void)state;
     trial run = trial_run(&(trial_request){.experiment = "drilling-2018/field-scale"});
-    expect_near(measured_value(&run, "stick_fraction", 0), 0.844, 0.005);
-    expect_near(measured_value(&run, "bit_max_rpm", 0), 508, 1);
-    expect_near(measured_value(&run, "response", 0), 1.208484e-3, 1e-9);
-    expect_near(measured_value(&run, "reduced_response", 0), 1.211642e-3, 1e-9);
+    assert_near(measured_value(&run, "stick_fraction", 0), 0.844, 0.005);
+    assert_near(measured_value(&run, "bit_max_rpm", 0), 508, 1);
+    assert_near(measured_value(&run, "response", 0), 1.208484e-3, 1e-9);
+    assert_near(measured_value(&run, "reduced_response", 0), 1.211642e-3, 1e-9);
     trial_free(&run);
     run = trial_run(&(trial_request){.experiment = "drilling-2018/field-scale", .set = {{"rpm", 140}}});
-    expect_near(measured_value(&run, "stick_fraction", 0), 0.595, 0.005);
-    expect_near(measured_value(&run, "bit_max_rpm", 0), 627, 1);
+    assert_near(measured_value(&run, "stick_fraction", 0), 0.595, 0.005);
+    assert_near(measured_value(&run, "bit_max_rpm", 0), 627, 1);
     trial_free(&run);
     /* slow start-up of this damped set: no stick-slip */
     run = trial_run(&(trial_request){.experiment = "drilling-2018/field-scale",
                                      .set = {{"rpm", 50}, {"t_end", 250}, {"from", 200}},
                                      .word = {{"start", "slow"}}});
-    expect_near(measured_value(&run, "stick_fraction", 0), 0, 0);
+    assert_near(measured_value(&run, "stick_fraction", 0), 0, 0);
     trial_free(&run);
 }
 

@@ -32,14 +32,14 @@ static void setup_sticks_after_a_kick(void **unused)
     (void)unused;
     skip_when_slow();
     trial run = run_setup(5.5, 0.3, 0.0);
-    expect_near(measured_value(&run, "sticking", 0), 0.83, 0.01);
-    expect_near(measured_value(&run, "lowest", 0), 0.0, 0.0);
-    expect_near(measured_value(&run, "feedforward", 0), 6.2690160336, 1e-10);
+    assert_near(measured_value(&run, "sticking", 0), 0.83, 0.01);
+    assert_near(measured_value(&run, "lowest", 0), 0.0, 0.0);
+    assert_near(measured_value(&run, "feedforward", 0), 6.2690160336, 1e-10);
     trial_free(&run);
     run = run_setup(5.5, 0.05, 0.0);
-    expect_near(measured_value(&run, "sticking", 0), 0.0, 0.0);
-    expect_near(measured_value(&run, "lowest", 0), 5.363, 1e-3);
-    expect_near(measured_value(&run, "highest", 0), 5.637, 1e-3);
+    assert_near(measured_value(&run, "sticking", 0), 0.0, 0.0);
+    assert_near(measured_value(&run, "lowest", 0), 5.363, 1e-3);
+    assert_near(measured_value(&run, "highest", 0), 5.637, 1e-3);
     trial_free(&run);
 }
 
@@ -48,12 +48,12 @@ static void setup_at_ten_rpm(void **unused)
     (void)unused;
     skip_when_slow();
     trial run = run_setup(10.0, 0.3, 0.0);
-    expect_near(measured_value(&run, "sticking", 0), 0.0, 0.0);
-    expect_near(measured_value(&run, "lowest", 0), 9.18, 0.005);
-    expect_near(measured_value(&run, "highest", 0), 10.82, 0.005);
+    assert_near(measured_value(&run, "sticking", 0), 0.0, 0.0);
+    assert_near(measured_value(&run, "lowest", 0), 9.18, 0.005);
+    assert_near(measured_value(&run, "highest", 0), 10.82, 0.005);
     trial_free(&run);
     run = run_setup(10.0, 0.9, 0.0);
-    expect_near(measured_value(&run, "sticking", 0), 0.69, 0.01);
+    assert_near(measured_value(&run, "sticking", 0), 0.69, 0.01);
     trial_free(&run);
 }
 
@@ -64,7 +64,7 @@ static void set_point_is_an_equilibrium(void **unused)
     trial run = run_setup(5.5, 0.0, 5.0);
     const double w = 5.5 * 3.14159265358979323846 / 30.0;
     for (int i = 0; i < 4; i++)
-        expect_near(run.result.final[run.result.layout.v + i], w, 1e-12);
+        assert_near(run.result.final[run.result.layout.v + i], w, 1e-12);
     trial_free(&run);
 }
 

@@ -38,7 +38,7 @@ static void free_beam_has_the_reference_displacements(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         trial run = run_free(cases[c].basis, 40, cases[c].dt, cases[c].beta);
         for (int k = 0; k < 4; k++)
-            expect_near(measured_value(&run, "tip_at", free_entry[k]), cases[c].tip[k], 1e-9);
+            assert_near(measured_value(&run, "tip_at", free_entry[k]), cases[c].tip[k], 1e-9);
         assert_int_equal(measured(&run, "first_contact")->count, 0);
         assert_true(measured_value(&run, "contact_steps", 0) == 0.0);
         trial_free(&run);
@@ -55,9 +55,9 @@ static void free_beam_converges_with_the_first_order(void **state)
         const double error_coarse = measured_value(&coarse, "tip_at", free_entry[k]) - exact[k];
         const double error_fine = measured_value(&fine, "tip_at", free_entry[k]) - exact[k];
         if (k < 2)
-            expect_near(error_coarse / error_fine, 4.0, 0.1);
+            assert_near(error_coarse / error_fine, 4.0, 0.1);
         assert_true(fabs(error_fine) < fabs(error_coarse));
-        expect_near(error_fine, 0.0, 2e-5);
+        assert_near(error_fine, 0.0, 2e-5);
     }
     trial_free(&coarse);
     trial_free(&fine);
@@ -107,11 +107,11 @@ static void motions_with_contact_have_the_reference_values(void **state)
         for (int k = 0; k < 5; k++) {
             const double *row = output_at(&run, time[k]);
             const double tolerance = time[k] <= .4 ? 1e-7 : 1e-6;
-            expect_near(row[tip], cases[c].tip[k], tolerance);
-            expect_near(row[mid], cases[c].mid[k], tolerance);
+            assert_near(row[tip], cases[c].tip[k], tolerance);
+            assert_near(row[mid], cases[c].mid[k], tolerance);
         }
-        expect_near(measured_value(&run, "first_contact", 0), cases[c].first_contact, 1e-9);
-        expect_near(measured_value(&run, "contact_steps", 0), cases[c].contact_steps, 0.0);
+        assert_near(measured_value(&run, "first_contact", 0), cases[c].first_contact, 1e-9);
+        assert_near(measured_value(&run, "contact_steps", 0), cases[c].contact_steps, 0.0);
         assert_true(run.result.max_penetration < 1e-12); /* at the nodes */
         assert_true(run.result.counts.worst_solver_error < 1e-9);
         trial_free(&run);
@@ -124,8 +124,8 @@ static void expect_penetration(const char *experiment, int basis, double J, doub
     trial run = trial_run(&(trial_request){.experiment = experiment,
                                            .word = {basis_word[basis]},
                                            .set = {{"J", J}, {"dt", dt}, {"t_end", t_end}}});
-    expect_near(measured_value(&run, "penetration_lower", 0), lower, unit);
-    expect_near(measured_value(&run, "penetration_upper", 0), upper, unit);
+    assert_near(measured_value(&run, "penetration_lower", 0), lower, unit);
+    assert_near(measured_value(&run, "penetration_upper", 0), upper, unit);
     trial_free(&run);
 }
 
@@ -178,7 +178,7 @@ static void both_methods_give_one_motion(void **state)
             for (int k = 0; k < primal.result.layout.dof; k++)
                 worst = fmax(worst, fabs(position(&primal, output(&primal, i), k) -
                                          position(&dual, output(&dual, i), k)));
-        expect_near(worst, 0.0, 1e-9);
+        assert_near(worst, 0.0, 1e-9);
         trial_free(&primal);
         trial_free(&dual);
     }

@@ -31,7 +31,7 @@ static void expect_state(const trial *run, int sample, const double *expected, c
     const double *q = row + run->result.layout.q, *v = row + run->result.layout.v;
     const double state[5] = {v[0], q[0], v[1], q[1], q[2]};
     for (int i = 0; i < 5; i++)
-        expect_near(state[i], expected[i], tolerance[i]);
+        assert_near(state[i], expected[i], tolerance[i]);
 }
 
 static const double times[] = {1, 10, 100};
@@ -135,13 +135,13 @@ static void strongly_modulated_response(void **unused)
                  0, NULL, take_row, &h);
     assert_int_equal(measured(&run, "jumps")->count, 4);
     for (int i = 0; i < 4; i++)
-        expect_near(measured_value(&run, "jumps", i), jumps[i], tolerance[i]);
-    expect_near(measured_value(&run, "n1_min", 0), 0.244, 2e-3);
-    expect_near(measured_value(&run, "n1_max", 0), 2.301, 2e-3);
+        assert_near(measured_value(&run, "jumps", i), jumps[i], tolerance[i]);
+    assert_near(measured_value(&run, "n1_min", 0), 0.244, 2e-3);
+    assert_near(measured_value(&run, "n1_max", 0), 2.301, 2e-3);
     assert_true(measured_value(&run, "constraint", 0) < 1e-15);
     assert_true(h.count > 350);
-    expect_near(h.sum / h.count, 0.47, 0.02);
-    expect_near(h.largest, 0.54, 0.02);
+    assert_near(h.sum / h.count, 0.47, 0.02);
+    assert_near(h.largest, 0.54, 0.02);
     assert_true(h.third < 0.02); /* 0.017 */
     trial_free(&run);
 }
@@ -154,7 +154,7 @@ static void weak_forcing_jumps_down(void **unused)
     trial run =
         run_long(&(trial_request){.experiment = name, .variant = "weak", .until = 2100}, 0, NULL, NULL, NULL);
     assert_int_equal(measured(&run, "jumps")->count, 1);
-    expect_near(measured_value(&run, "jumps", 0), 1941, 10);
+    assert_near(measured_value(&run, "jumps", 0), 1941, 10);
     trial_free(&run);
 }
 
@@ -177,20 +177,20 @@ static void friction_oscillator(void **unused)
                                               .scheme = cases[i].scheme,
                                               .set = {{"dt", cases[i].dt}}},
                              0, NULL, NULL, NULL);
-        expect_near(measured_value(&run, "x_end", 0), cases[i].x, cases[i].tolerance);
+        assert_near(measured_value(&run, "x_end", 0), cases[i].x, cases[i].tolerance);
         assert_true(measured_value(&run, "v_end", 0) == 0.0);
         if (i == 0) { /* half cycles, and rest from 5 pi on */
             static const double turns[] = {0.85, 0.65, 0.45, 0.25};
             for (int k = 0; k < 4; k++)
-                expect_near(measured_value(&run, "turns", k), turns[k], 2e-6);
-            expect_near(20 * (1 - measured_value(&run, "sticking", 0)), 5 * 3.14159265358979, 5e-3);
+                assert_near(measured_value(&run, "turns", k), turns[k], 2e-6);
+            assert_near(20 * (1 - measured_value(&run, "sticking", 0)), 5 * 3.14159265358979, 5e-3);
         }
         trial_free(&run);
     }
     trial run =
         run_long(&(trial_request){.experiment = oscillator, .scheme = "dai-euler", .variant = "growth"}, 0,
                  NULL, NULL, NULL);
-    expect_near(measured_value(&run, "amplitude_end", 0), 1.051271070, 1e-9);
+    assert_near(measured_value(&run, "amplitude_end", 0), 1.051271070, 1e-9);
     trial_free(&run);
 }
 
@@ -198,12 +198,12 @@ static void manifold_and_equilibria(void **unused)
 {
     (void)unused;
     trial run = trial_run(&(trial_request){.experiment = "lamarque-2018/manifold", .until = 1});
-    expect_near(measured_value(&run, "folds", 0), 2.1240571449, 1e-10);
-    expect_near(measured_value(&run, "folds", 1), 3.6422738808, 1e-10);
-    expect_near(measured_value(&run, "landings", 0), 4.2004082132, 1e-10);
-    expect_near(measured_value(&run, "landings", 1), 0.3665359745, 1e-10);
-    expect_near(measured_value(&run, "fold_forcing", 0), 0.74965614, 1e-8);
-    expect_near(measured_value(&run, "fold_forcing", 1), 3.80987256, 1e-8);
+    assert_near(measured_value(&run, "folds", 0), 2.1240571449, 1e-10);
+    assert_near(measured_value(&run, "folds", 1), 3.6422738808, 1e-10);
+    assert_near(measured_value(&run, "landings", 0), 4.2004082132, 1e-10);
+    assert_near(measured_value(&run, "landings", 1), 0.3665359745, 1e-10);
+    assert_near(measured_value(&run, "fold_forcing", 0), 0.74965614, 1e-8);
+    assert_near(measured_value(&run, "fold_forcing", 1), 3.80987256, 1e-8);
     trial_free(&run);
     run = trial_run(
         &(trial_request){.experiment = "lamarque-2018/manifold", .set = {{"lam", 0.6}}, .until = 1});
@@ -214,11 +214,11 @@ static void manifold_and_equilibria(void **unused)
     static const double n2[] = {3.706350429, 5.597318205, 5.885975857}, stable[] = {1, 0, 1};
     assert_int_equal(measured(&run, "n2")->count, 3);
     for (int i = 0; i < 3; i++) {
-        expect_near(measured_value(&run, "n2", i), n2[i], 1e-9);
-        expect_near(measured_value(&run, "stable", i), stable[i], 0);
+        assert_near(measured_value(&run, "n2", i), n2[i], 1e-9);
+        assert_near(measured_value(&run, "stable", i), stable[i], 0);
     }
     /* the motion itself stays near: averaging leaves out the third harmonic */
-    expect_near(measured_value(&run, "n2_mean", 0), 3.7067353, 0.1);
+    assert_near(measured_value(&run, "n2_mean", 0), 3.7067353, 0.1);
     trial_free(&run);
     run = trial_run(
         &(trial_request){.experiment = "lamarque-2018/equilibria", .set = {{"f0", 0.12}, {"flow", 100}}});

@@ -22,9 +22,9 @@ static void expect_contact(const trial *run, int contact, double from, double to
 
 static void expect_state_at_1(const trial *run, double x, double y, double theta)
 {
-    expect_near(measured_value(run, "x_at_1", 0), x, 1e-4);
-    expect_near(measured_value(run, "y_at_1", 0), y, 1e-4);
-    expect_near(measured_value(run, "theta_at_1", 0), theta, 1e-5);
+    assert_near(measured_value(run, "x_at_1", 0), x, 1e-4);
+    assert_near(measured_value(run, "y_at_1", 0), y, 1e-4);
+    assert_near(measured_value(run, "theta_at_1", 0), theta, 1e-5);
 }
 
 /* The rate of a gap at the start of a run. */
@@ -49,11 +49,11 @@ static void the_printed_start_is_not_quite_on_the_circle(void **state)
     (void)state;
     trial run = trial_run(&(trial_request){.trial = "08"});
     const double *gap = output(&run, 0) + run.result.layout.gap;
-    expect_near(gap[END_A], -0.01850, 5e-6);
-    expect_near(gap[END_B], 0.00644, 5e-6);
-    expect_near(initial_gap_rate(&run, END_A), -41.71, 5e-3);
-    expect_near(initial_gap_rate(&run, END_B), 40.32, 5e-3);
-    expect_near(energy_of(&run, output(&run, 0)), 37230.8, 0.05);
+    assert_near(gap[END_A], -0.01850, 5e-6);
+    assert_near(gap[END_B], 0.00644, 5e-6);
+    assert_near(initial_gap_rate(&run, END_A), -41.71, 5e-3);
+    assert_near(initial_gap_rate(&run, END_B), 40.32, 5e-3);
+    assert_near(energy_of(&run, output(&run, 0)), 37230.8, 0.05);
     trial_free(&run);
 }
 
@@ -100,7 +100,7 @@ static void the_end_of_plate_10_is_an_artefact_of_the_step(void **state)
     static const double h[] = {0.01, 0.002, 0.0005}, strike[] = {1.01, 1.290, 1.441};
     for (int i = 0; i < 3; i++) {
         trial run = trial_run(&(trial_request){.trial = "08", .h = h[i]});
-        expect_near(first_output_after(&run, 0.3, END_B, true)[0], strike[i], 0.25 * h[i]);
+        assert_near(first_output_after(&run, 0.3, END_B, true)[0], strike[i], 0.25 * h[i]);
         trial_free(&run);
     }
     trial run = trial_run(&(trial_request){.trial = "08", .h = 0.0001});
@@ -121,20 +121,20 @@ static void plate_10_comes_to_the_exact_motion(void **state)
         runs[i] = trial_run(&(trial_request){.trial = "08", .h = i == 0 ? 1e-4 : 2e-5});
         const trial *run = &runs[i];
         double h = run->result.h;
-        expect_near(first_output_after(run, 0.02, END_A, false)[0], 0.112468, 2.0 * h);
-        expect_near(measured_value(run, "B_leaves", measured(run, "B_leaves")->count - 1), 0.210959, 2.0 * h);
+        assert_near(first_output_after(run, 0.02, END_A, false)[0], 0.112468, 2.0 * h);
+        assert_near(measured_value(run, "B_leaves", measured(run, "B_leaves")->count - 1), 0.210959, 2.0 * h);
         const double *strike = first_output_after(run, 0.3, END_A, true);
-        expect_near(strike[0], 0.579323, 2.0 * h);
+        assert_near(strike[0], 0.579323, 2.0 * h);
         before[i] = energy_of(run, strike - run->result.layout.width);
         after[i] = energy_of(run, strike);
         double last = measured_value(run, "A_leaves", measured(run, "A_leaves")->count - 1);
-        expect_near(last, 1.385232, 400.0 * h);
+        assert_near(last, 1.385232, 400.0 * h);
         expect_contact(run, END_B, 0.22, 1.5, false);
     }
-    expect_near(limit_of(before[0], 1e-4, before[1], 2e-5), 37230.619, 1.0);
-    expect_near(limit_of(after[0], 1e-4, after[1], 2e-5), -1886.279, 1.0);
+    assert_near(limit_of(before[0], 1e-4, before[1], 2e-5), 37230.619, 1.0);
+    assert_near(limit_of(after[0], 1e-4, after[1], 2e-5), -1886.279, 1.0);
     for (int k = 0; k < 3; k++)
-        expect_near(limit_of(position(&runs[0], output_at(&runs[0], 1.5), k), 1e-4,
+        assert_near(limit_of(position(&runs[0], output_at(&runs[0], 1.5), k), 1e-4,
                              position(&runs[1], output_at(&runs[1], 1.5), k), 2e-5),
                     end[k], tolerance[k]);
     trial_free(&runs[0]);

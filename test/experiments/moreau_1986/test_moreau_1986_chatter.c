@@ -54,7 +54,7 @@ static void expect_state(const trial *run, double t, const double *state, double
 {
     const double *row = output_at(run, t);
     for (int i = 0; i < STATE_SIZE; i++)
-        expect_near(row[run->result.layout.q + i], state[i], tolerance);
+        assert_near(row[run->result.layout.q + i], state[i], tolerance);
 }
 
 static void states_of_the_plates(void **state)
@@ -175,8 +175,8 @@ static void expect_range(const trial *run, signal_function signal, double from, 
         low = fmin(low, value);
         high = fmax(high, value);
     }
-    expect_near(low, lowest, tolerance);
-    expect_near(high, highest, tolerance);
+    assert_near(low, lowest, tolerance);
+    assert_near(high, highest, tolerance);
 }
 
 /* Squared amplitude of a signal at a frequency, over the outputs from a time on, every 8th, Hann window. */
@@ -217,8 +217,8 @@ static void plate_14_regime(void **state)
     expect_range(&run, relative_x, 2.0, -1.743, .910, 5e-4);
     expect_range(&run, height, 2.0, 1.848, 2.278, 5e-4);
     expect_range(&run, angle, 2.0, .7408, 1.0593, 5e-5);
-    expect_near(dominant_frequency(&run, relative_x, -0.4, 2.0, 1.0, 3.0), 1.625, 0.01625);
-    expect_near(dominant_frequency(&run, angle, 0.9, 2.0, 9.0, 12.0), 10.29, 0.1029);
+    assert_near(dominant_frequency(&run, relative_x, -0.4, 2.0, 1.0, 3.0), 1.625, 0.01625);
+    assert_near(dominant_frequency(&run, angle, 0.9, 2.0, 9.0, 12.0), 10.29, 0.1029);
     for (size_t i = 1; i < output_count(&run); i++)
         assert_true(slip_of(&run, output(&run, i)) > 0.0);
     assert_true(measured_value(&run, "stick_fraction", 0) == 0.0);
@@ -288,7 +288,7 @@ static void plate_15_shock_times(void **state)
     static const double times[] = {.070, .154, .236, .317, .401, .483};
     trial run = trial_run(&(trial_request){.trial = "10", .variant = "plate-15"});
     for (int i = 0; i < 6; i++)
-        expect_near(measured_value(&run, "shock_times", i), times[i], 1e-9);
+        assert_near(measured_value(&run, "shock_times", i), times[i], 1e-9);
     assert_int_equal(measured_value(&run, "shocks", 0), 48);
     trial_free(&run);
 }
@@ -304,11 +304,11 @@ static void plate_15_regime(void **state)
         sum_shocks(&run, 1.0, &shocks, &episodes);
         assert_int_equal(measured_value(&run, "shocks", 0), 48);
         assert_int_equal(episodes.count, 0);
-        expect_near(period_of(&shocks), period[i], 2e-5);
-        expect_near(shocks.before_x / shocks.count, -13.98, 0.1398);
-        expect_near(shocks.before_y / shocks.count, -27.6, 0.276);
-        expect_near(shocks.after_x / shocks.count, 0.0, 1000.0 * h[i]);
-        expect_near(shocks.after_y / shocks.count, 0.0, 200.0 * h[i]);
+        assert_near(period_of(&shocks), period[i], 2e-5);
+        assert_near(shocks.before_x / shocks.count, -13.98, 0.1398);
+        assert_near(shocks.before_y / shocks.count, -27.6, 0.276);
+        assert_near(shocks.after_x / shocks.count, 0.0, 1000.0 * h[i]);
+        assert_near(shocks.after_y / shocks.count, 0.0, 200.0 * h[i]);
         for (size_t k = 1; k < output_count(&run); k++)
             assert_true(regime_of(&run, output(&run, k), 0) != CAROM_CONTACT_SLIP);
         trial_free(&run);
@@ -323,15 +323,15 @@ static void plate_16_regime(void **state)
     shock_sums take_offs, slides;
     sum_shocks(&run, 2.0, &take_offs, &slides);
     assert_true(abs(take_offs.count - slides.count) <= 1);
-    expect_near(period_of(&slides), 0.1652, 0.001652);
-    expect_near(period_of(&take_offs), 0.1652, 0.001652);
-    expect_near(slides.lasts / slides.count, 0.0102, 0.000102);
-    expect_near(slides.before_x / slides.count, 8.1, 0.081);
-    expect_near(slides.before_y / slides.count, -18.56, 0.1856);
-    expect_near(take_offs.before_x / take_offs.count, 29.67, 0.2967);
-    expect_near(take_offs.before_y / take_offs.count, -7.47, 0.0747);
+    assert_near(period_of(&slides), 0.1652, 0.001652);
+    assert_near(period_of(&take_offs), 0.1652, 0.001652);
+    assert_near(slides.lasts / slides.count, 0.0102, 0.000102);
+    assert_near(slides.before_x / slides.count, 8.1, 0.081);
+    assert_near(slides.before_y / slides.count, -18.56, 0.1856);
+    assert_near(take_offs.before_x / take_offs.count, 29.67, 0.2967);
+    assert_near(take_offs.before_y / take_offs.count, -7.47, 0.0747);
     double offset = fmod(take_offs.last - slides.last + period_of(&slides), period_of(&slides));
-    expect_near(offset, 0.1140, 0.00114);
+    assert_near(offset, 0.1140, 0.00114);
     trial_free(&run);
 }
 
@@ -375,8 +375,8 @@ static void a_smaller_torque_gives_irregular_shocks(void **state)
         shortest = fmin(shortest, interval);
         longest = fmax(longest, interval);
     }
-    expect_near(shortest, .046, 1e-3);
-    expect_near(longest, .26, 5e-3);
+    assert_near(shortest, .046, 1e-3);
+    assert_near(longest, .26, 5e-3);
     trial_free(&run);
 }
 

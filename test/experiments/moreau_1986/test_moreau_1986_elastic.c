@@ -113,15 +113,15 @@ static void pendulum_on_a_circular_wall(void **state)
         const pendulum_reference *reference = &pendulums[i];
         trial run = trial_run(&(trial_request){
             .trial = reference->trial, .scheme = reference->scheme, .set = {{"av", reference->av}}});
-        expect_near(measured_value(&run, "x", 0), reference->at_20[0], reference->tolerance);
-        expect_near(measured_value(&run, "y", 0), reference->at_20[1], reference->tolerance);
-        expect_near(measured_value(&run, "x", 1), reference->at_40[0], reference->tolerance);
-        expect_near(measured_value(&run, "y", 1), reference->at_40[1], reference->tolerance);
-        expect_near(measured_value(&run, "deviation_min", 0), reference->deviation[0],
+        assert_near(measured_value(&run, "x", 0), reference->at_20[0], reference->tolerance);
+        assert_near(measured_value(&run, "y", 0), reference->at_20[1], reference->tolerance);
+        assert_near(measured_value(&run, "x", 1), reference->at_40[0], reference->tolerance);
+        assert_near(measured_value(&run, "y", 1), reference->at_40[1], reference->tolerance);
+        assert_near(measured_value(&run, "deviation_min", 0), reference->deviation[0],
                     reference->deviation_tolerance[0]);
-        expect_near(measured_value(&run, "deviation_max", 0), reference->deviation[1],
+        assert_near(measured_value(&run, "deviation_max", 0), reference->deviation[1],
                     reference->deviation_tolerance[1]);
-        expect_near(measured_value(&run, "energy_change", 0), reference->energy_change,
+        assert_near(measured_value(&run, "energy_change", 0), reference->energy_change,
                     reference->energy_tolerance);
         assert_int_equal(run.result.counts.adhesive_impulses, reference->adhesive);
         trial_free(&run);
@@ -135,7 +135,7 @@ static void elast_crosses_the_middle_with_the_pendulum_period(void **state)
     trial run = trial_run(&(trial_request){.trial = "02"});
     assert_int_equal(measured(&run, "zero_crossings")->count, 4);
     for (int i = 0; i < 4; i++)
-        expect_near(measured_value(&run, "zero_crossings", i), crossing[i], 5e-5);
+        assert_near(measured_value(&run, "zero_crossings", i), crossing[i], 5e-5);
     trial_free(&run);
 }
 
@@ -143,8 +143,8 @@ static void guard_clamps_the_impulses_that_pull(void **state)
 {
     (void)state;
     trial run = trial_run(&(trial_request){.trial = "03", .option = {{"guard", "on"}}});
-    expect_near(measured_value(&run, "x", 1), 11.330037, 1e-6);
-    expect_near(measured_value(&run, "y", 1), 9.454565, 1e-6);
+    assert_near(measured_value(&run, "x", 1), 11.330037, 1e-6);
+    assert_near(measured_value(&run, "y", 1), 9.454565, 1e-6);
     trial_free(&run);
 }
 
@@ -152,13 +152,13 @@ static void exact_pendulum_of_trial_2(void **state)
 {
     (void)state;
     trial run = run_pendulum(8.0 / 60.0, 25.0 / 60.0, 2.5e-4, 40.0);
-    expect_near(measured_value(&run, "largest", 0), 1.214337, 1e-6);
-    expect_near(measured_value(&run, "zero", 1), 18.941615, 1e-6);
+    assert_near(measured_value(&run, "largest", 0), 1.214337, 1e-6);
+    assert_near(measured_value(&run, "zero", 1), 18.941615, 1e-6);
     static const double t[] = {20.0, 40.0}, exact[][2] = {{25.023155, -5.467058}, {43.026114, -18.181900}};
     for (int i = 0; i < 2; i++) {
         double theta = position(&run, output_at(&run, t[i]), 0);
-        expect_near(60.0 * sin(theta), exact[i][0], 1e-6);
-        expect_near(60.0 * cos(theta) - 60.0, exact[i][1], 1e-6);
+        assert_near(60.0 * sin(theta), exact[i][0], 1e-6);
+        assert_near(60.0 * cos(theta) - 60.0, exact[i][1], 1e-6);
     }
     trial_free(&run);
 }
@@ -205,7 +205,7 @@ static const double angle_at_1[COLUMNS] = {11.77668530, 11.82858582, 11.88134374
 /* The integer of a printed value of 5 decimals, and of a computed value that is cut after 5 decimals. */
 static void expect_cut(double computed, double printed)
 {
-    expect_near(floor(1e5 * computed), round(1e5 * printed), 0.0);
+    assert_near(floor(1e5 * computed), round(1e5 * printed), 0.0);
 }
 
 static void plate_5_by_elast(void **state)
@@ -216,12 +216,12 @@ static void plate_5_by_elast(void **state)
         assert_int_equal(measured(&run, "theta")->count, LINES);
         for (int line = 0; line < LINES; line++) {
             expect_cut(measured_value(&run, "theta", line), plate_5_angle[line][column]);
-            expect_near(floor(measured_value(&run, "violation", line)), plate_5_violation[line][column], 0.0);
-            expect_near(measured_value(&run, "energy_change", line), 0.0, 1e-14);
+            assert_near(floor(measured_value(&run, "violation", line)), plate_5_violation[line][column], 0.0);
+            assert_near(measured_value(&run, "energy_change", line), 0.0, 1e-14);
         }
-        expect_near(measured_value(&run, "theta", LINES - 1), angle_at_1[column], 1e-8);
-        expect_near(floor(measured_value(&run, "mean_violation", 0)), plate_5_mean[column], 0.0);
-        expect_near(floor(measured_value(&run, "rms_violation", 0)), plate_5_rms[column], 0.0);
+        assert_near(measured_value(&run, "theta", LINES - 1), angle_at_1[column], 1e-8);
+        assert_near(floor(measured_value(&run, "mean_violation", 0)), plate_5_mean[column], 0.0);
+        assert_near(floor(measured_value(&run, "rms_violation", 0)), plate_5_rms[column], 0.0);
         assert_int_equal(run.result.counts.adhesive_impulses, 0);
         trial_free(&run);
     }
@@ -240,7 +240,7 @@ static void plate_5_with_a_rounded_initial_velocity(void **state)
             if ((line == 4 && column == 1) || (line == 9 && column == 3))
                 printed += 1e-5;
             expect_cut(measured_value(&run, "theta", line), printed);
-            expect_near(floor(measured_value(&run, "violation", line)), plate_5_violation[line][column], 0.0);
+            assert_near(floor(measured_value(&run, "violation", line)), plate_5_violation[line][column], 0.0);
         }
         trial_free(&run);
     }
@@ -260,9 +260,9 @@ static void plate_5_one_dimensional_and_exact(void **state)
         expect_cut(position(&coarse, output_at(&coarse, t), 0), one_dimensional[line]);
         expect_cut(position(&fine, output_at(&fine, t), 0), exact[line]);
     }
-    expect_near(position(&coarse, output_at(&coarse, 1.0), 0), 11.88204239, 1e-8);
-    expect_near(position(&fine, output_at(&fine, 1.0), 0), 11.88258693, 1e-8);
-    expect_near(measured_value(&fine, "turns", 0), 0.524411511, 1e-9);
+    assert_near(position(&coarse, output_at(&coarse, 1.0), 0), 11.88204239, 1e-8);
+    assert_near(position(&fine, output_at(&fine, 1.0), 0), 11.88258693, 1e-8);
+    assert_near(measured_value(&fine, "turns", 0), 0.524411511, 1e-9);
     trial_free(&coarse);
     trial_free(&fine);
 }

@@ -19,8 +19,8 @@ static void plate_11_limit_circle(void **state)
     for (size_t i = 0; i < sizeof references / sizeof *references; i++) {
         trial run =
             trial_run(&(trial_request){.trial = "09", .set = {{"steps_per_period", references[i].steps}}});
-        expect_near(measured_value(&run, "speed", 0), references[i].speed, 1e-8);
-        expect_near(measured_value(&run, "radius", 0), references[i].radius, 1e-8);
+        assert_near(measured_value(&run, "speed", 0), references[i].speed, 1e-8);
+        assert_near(measured_value(&run, "radius", 0), references[i].radius, 1e-8);
         trial_free(&run);
     }
 }
@@ -43,8 +43,8 @@ static void plate_11_limit_circle_for_other_data(void **state)
                                                    {"freq", frequency},
                                                    {"steps_per_period", steps},
                                                    {"periods", 60}}});
-    expect_near(measured_value(&run, "speed", 0), speed, 1e-8);
-    expect_near(measured_value(&run, "radius", 0), h * speed / (2.0 * tan(0.5 * w * h)), 1e-8);
+    assert_near(measured_value(&run, "speed", 0), speed, 1e-8);
+    assert_near(measured_value(&run, "radius", 0), h * speed / (2.0 * tan(0.5 * w * h)), 1e-8);
     trial_free(&run);
 }
 
@@ -54,9 +54,9 @@ static void plate_11_comes_to_the_theory(void **state)
     (void)state;
     trial coarse = trial_run(&(trial_request){.trial = "09", .set = {{"steps_per_period", 400}}});
     trial fine = trial_run(&(trial_request){.trial = "09", .set = {{"steps_per_period", 800}}});
-    expect_near(limit_of(measured_value(&coarse, "speed", 0), 2, measured_value(&fine, "speed", 0), 1),
+    assert_near(limit_of(measured_value(&coarse, "speed", 0), 2, measured_value(&fine, "speed", 0), 1),
                 98.056394, 1e-3);
-    expect_near(limit_of(measured_value(&coarse, "radius", 0), 2, measured_value(&fine, "radius", 0), 1),
+    assert_near(limit_of(measured_value(&coarse, "radius", 0), 2, measured_value(&fine, "radius", 0), 1),
                 4.902820, 1e-4);
     trial_free(&coarse);
     trial_free(&fine);
@@ -77,11 +77,11 @@ static void plate_11_from_rest(void **state)
     trial run = trial_run(&(trial_request){.trial = "09", .variant = "plate-11"});
     for (size_t i = 0; i < sizeof references / sizeof *references; i++) {
         const double *row = output(&run, references[i].index);
-        expect_near(position(&run, row, 0), references[i].x, 1e-8);
-        expect_near(position(&run, row, 1), references[i].y, 1e-8);
+        assert_near(position(&run, row, 0), references[i].x, 1e-8);
+        assert_near(position(&run, row, 1), references[i].y, 1e-8);
     }
-    expect_near(measured_value(&run, "centre_x", 0), -9.16085, 1e-5);
-    expect_near(measured_value(&run, "centre_y", 0), 42.48377, 1e-5);
+    assert_near(measured_value(&run, "centre_x", 0), -9.16085, 1e-5);
+    assert_near(measured_value(&run, "centre_y", 0), 42.48377, 1e-5);
     trial_free(&run);
 }
 
@@ -130,8 +130,8 @@ static void plate_12_all_starts(void **state)
     };
     for (size_t i = 0; i < sizeof references / sizeof *references; i++) {
         trial run = run_plate_12(references[i].y0);
-        expect_near(measured_value(&run, "x", 2), references[i].x, references[i].tolerance);
-        expect_near(measured_value(&run, "y", 2), references[i].y, references[i].tolerance);
+        assert_near(measured_value(&run, "x", 2), references[i].x, references[i].tolerance);
+        assert_near(measured_value(&run, "y", 2), references[i].y, references[i].tolerance);
         trial_free(&run);
     }
 }
@@ -148,8 +148,8 @@ static void plate_12_first_periods(void **state)
     for (size_t i = 0; i < sizeof references / sizeof *references; i++) {
         trial run = run_plate_12(references[i].y0);
         for (int k = 0; k < 2; k++) {
-            expect_near(measured_value(&run, "x", k), references[i].x[k], 1e-7);
-            expect_near(measured_value(&run, "y", k), references[i].y[k], 1e-7);
+            assert_near(measured_value(&run, "x", k), references[i].x[k], 1e-7);
+            assert_near(measured_value(&run, "y", k), references[i].y[k], 1e-7);
         }
         trial_free(&run);
     }
@@ -164,7 +164,7 @@ static void plate_12_heights(void **state)
     } references[] = {{-12, .6797, 1e-4}, {-7, .0369, 1e-4}, {-5, 0.0, 0.0}, {-1, 0.0, 0.0}};
     for (size_t i = 0; i < sizeof references / sizeof *references; i++) {
         trial run = run_plate_12(references[i].y0);
-        expect_near(measured_value(&run, "z_max", 0), references[i].z_max, references[i].tolerance);
+        assert_near(measured_value(&run, "z_max", 0), references[i].z_max, references[i].tolerance);
         trial_free(&run);
     }
     trial rest = run_plate_12(-1);
@@ -180,8 +180,8 @@ static void plate_12_is_sensitive_far_out(void **state)
         trial_run(&(trial_request){.trial = "09",
                                    .variant = "plate-12",
                                    .set = {{"y0", -12}, {"steps_per_period", 208}, {"start_phase", 48}}});
-    expect_near(measured_value(&run, "x", 2), 13.35, 5e-3);
-    expect_near(measured_value(&run, "y", 2), 2.64, 5e-3);
+    assert_near(measured_value(&run, "x", 2), 13.35, 5e-3);
+    assert_near(measured_value(&run, "y", 2), 2.64, 5e-3);
     trial_free(&run);
 }
 
@@ -202,8 +202,8 @@ static void plate_13_first_start(void **state)
         trial run = run_plate_13(i == 0 ? -1 : 1, 5.0);
         for (int k = 0; k < 3; k++) {
             double tolerance = i == 1 && k == 2 ? 5e-4 : 1e-6;
-            expect_near(measured_value(&run, "x", k), x[i][k], tolerance);
-            expect_near(measured_value(&run, "y", k), y[i][k], tolerance);
+            assert_near(measured_value(&run, "x", k), x[i][k], tolerance);
+            assert_near(measured_value(&run, "y", k), y[i][k], tolerance);
         }
         trial_free(&run);
     }
@@ -217,7 +217,7 @@ static void plate_13_attracting_lines(void **state)
     for (int sense = 0; sense < 2; sense++)
         for (int i = 0; i < 10; i++) {
             trial run = run_plate_13(sense == 0 ? -1 : 1, 5.0 + i * 125.0 / 9.0);
-            expect_near(measured_value(&run, "y", 2), final_y[sense][i], sense == 0 && i < 5 ? 5e-4 : 0.05);
+            assert_near(measured_value(&run, "y", 2), final_y[sense][i], sense == 0 && i < 5 ? 5e-4 : 0.05);
             trial_free(&run);
         }
 }

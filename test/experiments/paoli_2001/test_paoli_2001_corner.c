@@ -14,8 +14,8 @@ static void expect_end(const char *scheme, const char *variant, double e, double
                                            .variant = variant,
                                            .set = {{"e", e}, {"eps", eps}},
                                            .h = 2.0 / (double)steps});
-    expect_near(-measured_value(&run, "x_end", 0), x, tolerance);
-    expect_near(measured_value(&run, "y_end", 0), y, tolerance);
+    assert_near(-measured_value(&run, "x_end", 0), x, tolerance);
+    assert_near(measured_value(&run, "y_end", 0), y, tolerance);
     trial_free(&run);
 }
 
@@ -98,7 +98,7 @@ static void motion_jumps_where_the_start_passes_the_corner(void **state)
         for (int k = 0; k < 3; k++) {
             point left = end_of_wedge(wedges[i].degrees, wedges[i].degrees / 2, e[k], -1e-6);
             point right = end_of_wedge(wedges[i].degrees, wedges[i].degrees / 2, e[k], 1e-6);
-            expect_near(hypot(right.x - left.x, right.y - left.y), wedges[i].jump[k], 1.1e-6);
+            assert_near(hypot(right.x - left.x, right.y - left.y), wedges[i].jump[k], 1.1e-6);
         }
 }
 
@@ -110,8 +110,8 @@ static void variants_of_the_wedges_start_on_the_bisector(void **state)
     for (int i = 0; i < 5; i++) {
         trial run = trial_run(&(trial_request){.experiment = CORNER, .variant = variants[i]});
         point end = end_of_wedge(degrees[i], degrees[i] / 2, 1, 1e-6);
-        expect_near(measured_value(&run, "x_end", 0), end.x, 1e-12);
-        expect_near(measured_value(&run, "y_end", 0), end.y, 1e-12);
+        assert_near(measured_value(&run, "x_end", 0), end.x, 1e-12);
+        assert_near(measured_value(&run, "y_end", 0), end.y, 1e-12);
         trial_free(&run);
     }
 }
@@ -122,10 +122,10 @@ static void corner_law_against_its_limits(void **state)
     (void)state;
     for (int side = -1; side <= 1; side++) {
         point of_60 = end_of_wedge(60, 10, 1, side * 1e-8), of_45 = end_of_wedge(45, 10, 1, side * 1e-8);
-        expect_near(of_60.x, side ? .642788 : .984808, 6e-7);
-        expect_near(of_60.y, side ? .766044 : .173648, 6e-7);
-        expect_near(of_45.x, .984808, 6e-7);
-        expect_near(of_45.y, .173648, 6e-7);
+        assert_near(of_60.x, side ? .642788 : .984808, 6e-7);
+        assert_near(of_60.y, side ? .766044 : .173648, 6e-7);
+        assert_near(of_45.x, .984808, 6e-7);
+        assert_near(of_45.y, .173648, 6e-7);
     }
 }
 

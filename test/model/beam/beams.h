@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "carom/model.h"
+#include "test/near.h"
 
 enum {
     BEAM_PARAMETERS = 6, /* p0 = L, p1 = k2, the others free */
@@ -177,18 +178,6 @@ static inline void beam_release(built_beam *b)
 {
     b->model->ops->work_free(b->work);
     carom_model_free(b->model);
-}
-
-static inline void check_near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance * fmax(1.0, fabs(expected))))
-        fail_msg("%.17g, expected %.17g", value, expected);
-}
-
-static inline void check_relative(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance * fabs(expected)))
-        fail_msg("%.17g, expected %.17g", value, expected);
 }
 
 static inline double *new_vector(int n)

@@ -38,10 +38,10 @@ static void test_nodal_values(void **state)
         b.model->ops->initial(b.work, q, u);
         for (int node = 1; node <= 40; node++) {
             const double x = 0.25 * node;
-            check_near(row_value(b.structure, node - 1, q), sin(0.5 * x), 1e-14);
-            check_near(row_value(b.structure, node - 1, u), -x, 1e-14);
+            assert_near_or_relative(row_value(b.structure, node - 1, q), sin(0.5 * x), 1e-14);
+            assert_near_or_relative(row_value(b.structure, node - 1, u), -x, 1e-14);
             if (bases[k] == CAROM_BEAM_P3)
-                check_near(q[2 * node - 1], 0.5 * cos(0.5 * x), 1e-15);
+                assert_near_or_relative(q[2 * node - 1], 0.5 * cos(0.5 * x), 1e-15);
         }
         beam_release(&b);
     }
@@ -61,8 +61,9 @@ static void test_energy_of_the_start(void **state)
         built_beam b = beam_build_sound(&c);
         double q[80], u[80], zero[80] = {0};
         b.model->ops->initial(b.work, q, u);
-        check_near(2.0 * b.model->ops->energy(b.work, 0.0, q, zero), 1e-4 * 282.84 * 10.0, 1e-12);
-        check_near(2.0 * b.model->ops->energy(b.work, 0.0, zero, u), 1000.0 / 3.0, 1e-5);
+        assert_near_or_relative(2.0 * b.model->ops->energy(b.work, 0.0, q, zero), 1e-4 * 282.84 * 10.0,
+                                1e-12);
+        assert_near_or_relative(2.0 * b.model->ops->energy(b.work, 0.0, zero, u), 1000.0 / 3.0, 1e-5);
         beam_release(&b);
     }
 }
@@ -83,7 +84,7 @@ static void test_modes(void **state)
             double q[20], u[20], Su[20], Mu[20], observed[1];
             b.model->ops->initial(b.work, q, u);
             b.model->ops->observe(b.work, 0.0, q, u, NULL, observed);
-            check_near(observed[0], 0.3, 1e-14);
+            assert_near_or_relative(observed[0], 0.3, 1e-14);
             carom_band_multiply(&b.structure->stiffness, u, Su);
             carom_band_multiply(&b.structure->mass, u, Mu);
             const double square = frequency(&b, mode) * frequency(&b, mode);

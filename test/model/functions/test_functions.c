@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "carom/run.h"
+#include "test/near.h"
 
 /* A bead on a rotating, shaken wire and a block: q = (r, x), with a mass that depends on the position. */
 typedef struct wire {
@@ -100,11 +101,10 @@ static carom_model *wire_from_expressions(void)
     return model;
 }
 
-static void expect_near(int count, const double *a, const double *b, double tolerance)
+static void all_agree(int count, const double *a, const double *b, double tolerance)
 {
     for (int i = 0; i < count; i++)
-        if (!(fabs(a[i] - b[i]) <= tolerance * fmax(1.0, fabs(b[i]))))
-            fail_msg("entry %d: %.17g, not %.17g", i, a[i], b[i]);
+        assert_near_or_relative(a[i], b[i], tolerance);
 }
 
 static carom_model_work *work_of(const carom_model *model)
@@ -151,24 +151,24 @@ static void functions_and_expressions_give_one_model(void **state)
             ops->gaps(work[i], t, q, gap[i]);
             energy[i] = ops->energy(work[i], t, q, v);
         }
-        expect_near(4, mass[0], mass[1], 1e-14);
-        expect_near(2, force[0], force[1], 1e-13);
-        expect_near(4, by_q[0], by_q[1], 1e-8);
-        expect_near(4, by_v[0], by_v[1], 1e-8);
-        expect_near(2, gap[0], gap[1], 1e-14);
-        expect_near(1, &energy[0], &energy[1], 1e-14);
+        all_agree(4, mass[0], mass[1], 1e-14);
+        all_agree(2, force[0], force[1], 1e-13);
+        all_agree(4, by_q[0], by_q[1], 1e-8);
+        all_agree(4, by_v[0], by_v[1], 1e-8);
+        all_agree(2, gap[0], gap[1], 1e-14);
+        all_agree(1, &energy[0], &energy[1], 1e-14);
         for (int k = 0; k < 2; k++) {
             for (int i = 0; i < 2; i++)
                 model[i]->ops->frame(work[i], k, t, q, &frame[i]);
-            expect_near(2, frame[0].normal, frame[1].normal, 1e-9);
-            expect_near(1, &frame[0].normal_rate, &frame[1].normal_rate, 1e-9);
+            all_agree(2, frame[0].normal, frame[1].normal, 1e-9);
+            all_agree(1, &frame[0].normal_rate, &frame[1].normal_rate, 1e-9);
             assert_true(frame[0].restitution == frame[1].restitution);
             assert_int_equal(model[0]->contact[k].tangents, model[1]->contact[k].tangents);
             assert_string_equal(model[0]->contact[k].name, model[1]->contact[k].name);
         }
         model[0]->ops->frame(work[0], 0, t, q, &frame[0]);
         model[1]->ops->frame(work[1], 0, t, q, &frame[1]);
-        expect_near(2, frame[0].tangent[0], frame[1].tangent[0], 1e-14);
+        all_agree(2, frame[0].tangent[0], frame[1].tangent[0], 1e-14);
         assert_true(frame[0].tangent_rate[0] == 0.25 && frame[0].coefficients[0] == 0.3);
     }
     carom_arena_free(arena);
@@ -209,8 +209,8 @@ static void jacobians_come_one_by_one(void **state)
         double by_q, by_v;
         model->ops->force_jacobian(work, 0.0, &q, &v, &by_q, NULL);
         model->ops->force_jacobian(work, 0.0, &q, &v, NULL, &by_v);
-        expect_near(1, &by_q, &(double){-4.0}, 1e-9);
-        expect_near(1, &by_v, &(double){-0.5}, 1e-9);
+        all_agree(1, &by_q, &(double){-4.0}, 1e-9);
+        all_agree(1, &by_v, &(double){-0.5}, 1e-9);
         carom_model_work_free(work);
         carom_model_free(model);
     }

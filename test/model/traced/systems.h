@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "carom/model.h"
+#include "test/near.h"
 
 enum {
     SYSTEM_DOF = 2,
@@ -171,12 +172,6 @@ static inline void release(built *b)
 {
     b->model->ops->work_free(b->work);
     carom_model_free(b->model);
-}
-
-static inline void check_near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance * fmax(1.0, fabs(expected))))
-        fail_msg("%.17g, expected %.17g", value, expected);
 }
 
 #endif

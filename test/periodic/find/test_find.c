@@ -66,13 +66,13 @@ static void right_wall(void **state)
         assert_string_equal(found->verdict, "a motion");
         assert_string_equal(found->method, method[i]);
         assert_int_equal(found->impacts, 1);
-        expect_near(found->q[0], 1.0, 1e-9);
-        expect_near(found->v[0], tan(0.5 * T), 1e-9);
-        expect_near(found->energy, 0.5 + 0.5 * tan(0.5 * T) * tan(0.5 * T), 1e-9);
-        expect_near(found->impulse[0], -2.0 * tan(0.5 * T), 1e-9);
-        expect_near(found->approach[0], -tan(0.5 * T), 1e-9);
-        expect_near(found->flight[0], T, 1e-9);
-        expect_near(found->margin, 1.5 + 1.0 / cos(0.5 * T), 1e-8); /* to the left wall, at T/2 */
+        assert_near(found->q[0], 1.0, 1e-9);
+        assert_near(found->v[0], tan(0.5 * T), 1e-9);
+        assert_near(found->energy, 0.5 + 0.5 * tan(0.5 * T) * tan(0.5 * T), 1e-9);
+        assert_near(found->impulse[0], -2.0 * tan(0.5 * T), 1e-9);
+        assert_near(found->approach[0], -tan(0.5 * T), 1e-9);
+        assert_near(found->flight[0], T, 1e-9);
+        assert_near(found->margin, 1.5 + 1.0 / cos(0.5 * T), 1e-8); /* to the left wall, at T/2 */
         assert_int_equal(found->margin_contact, 1);
         assert_int_equal(found->multipliers, 2);
         assert_true(found->stable);
@@ -91,11 +91,11 @@ static void samples_are_the_motion(void **state)
         assert_int_equal(self.found.rows, CAROM_FOUND_ROWS);
         for (int i = 0; i < self.found.rows; i++) {
             const double *row = self.found.row + (ptrdiff_t)3 * i;
-            expect_near(row[0], T * i / (CAROM_FOUND_ROWS - 1), 1e-12);
-            expect_near(row[1], position(row[0]), 1e-9);
-            expect_near(row[2], -sin(row[0] - 0.5 * T) / cos(0.5 * T), 1e-9);
+            assert_near(row[0], T * i / (CAROM_FOUND_ROWS - 1), 1e-12);
+            assert_near(row[1], position(row[0]), 1e-9);
+            assert_near(row[2], -sin(row[0] - 0.5 * T) / cos(0.5 * T), 1e-9);
         }
-        expect_near(self.found.middle[0], position(0.5 * T), 1e-9);
+        assert_near(self.found.middle[0], position(0.5 * T), 1e-9);
         finish(&self);
     }
 }
@@ -111,10 +111,10 @@ static void both_walls(void **state)
     assert_string_equal(self.found.method, "pattern");
     assert_true(self.found.is_motion);
     assert_int_equal(self.found.rows, 2 * CAROM_FOUND_ROWS);
-    expect_near(self.found.time[1], 0.5, 1e-15);
-    expect_near(self.found.middle[0], self.found.row[(ptrdiff_t)3 * 120 + 1], 1e-12);
+    assert_near(self.found.time[1], 0.5, 1e-15);
+    assert_near(self.found.middle[0], self.found.row[(ptrdiff_t)3 * 120 + 1], 1e-12);
     /* x(t) = cos t + v sin t, x(1/2) = -1.1 */
-    expect_near(self.found.v[0], (-1.1 - cos(0.5)) / sin(0.5), 1e-9);
+    assert_near(self.found.v[0], (-1.1 - cos(0.5)) / sin(0.5), 1e-9);
     finish(&self);
 }
 
@@ -169,15 +169,15 @@ static void a_wall_comes_near(void **state)
         assert_int_equal(branch.end, CAROM_END_JUNCTION);
         assert_true(branch.count > 2);
         const carom_branch_point *last = &branch.point[branch.count - 1];
-        expect_near(last->parameter, -1.0 / cos(0.5 * T), 1e-8);
+        assert_near(last->parameter, -1.0 / cos(0.5 * T), 1e-8);
         for (int i = 0; i < branch.count; i++) {
             const double *unknown = branch.unknown + (ptrdiff_t)i * branch.width;
-            expect_near(unknown[1], tan(0.5 * T), 1e-8);
-            expect_near(unknown[2], T, 1e-9);
-            expect_near(branch.point[i].gap, branch.point[i].parameter + 1.0 / cos(0.5 * T), 1e-7);
+            assert_near(unknown[1], tan(0.5 * T), 1e-8);
+            assert_near(unknown[2], T, 1e-9);
+            assert_near(branch.point[i].gap, branch.point[i].parameter + 1.0 / cos(0.5 * T), 1e-7);
         }
-        expect_near(self.periodic->parameter[0], 1.5, 0.0);
-        expect_near(self.found.v[0], tan(0.5 * T), 1e-9); /* the start stays what it was */
+        assert_near(self.periodic->parameter[0], 1.5, 0.0);
+        assert_near(self.found.v[0], tan(0.5 * T), 1e-9); /* the start stays what it was */
         carom_branch_free(&branch);
         carom_orbit_branch_free(&stretches);
         finish(&self);

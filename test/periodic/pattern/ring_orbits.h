@@ -15,8 +15,7 @@
 #include "carom/linalg.h"
 #include "carom/periodic.h"
 #include "ring_closed_forms.h"
-
-#define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
+#include "test/near.h"
 
 enum {
     RING_MAX = 100

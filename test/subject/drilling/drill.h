@@ -15,14 +15,7 @@
 #include <string.h>
 
 #include "carom/subject/drilling.h"
-
-#define assert_near(computed, expected, tolerance)                                                           \
-    do {                                                                                                     \
-        const double is_ = (computed), wanted_ = (expected);                                                 \
-        if (!(fabs(is_ - wanted_) <= (tolerance)))                                                           \
-            fail_msg("%s:%d: %s = %.12g, expected %.12g +- %g", __FILE__, __LINE__, #computed, is_, wanted_, \
-                     (double)(tolerance));                                                                   \
-    } while (0)
+#include "test/near.h"
 
 #define assert_ok(call)                                                                                      \
     do {                                                                                                     \

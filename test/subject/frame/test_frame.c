@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "subject/frame/limit_program.h"
+#include "test/near.h"
 
 typedef struct portal {
     double matrix[24], load[4], bound[6];
@@ -39,13 +40,6 @@ static carom_limit_state *solve(const carom_limit_problem *problem, double toler
     return state;
 }
 
-static void near(int size, const double *a, const double *b, double tolerance)
-{
-    for (int k = 0; k < size; k++)
-        if (!(fabs(a[k] - b[k]) <= tolerance))
-            fail_msg("number %d is %.13g, expected %.13g", k, a[k], b[k]);
-}
-
 static double exact(double mu)
 {
     return mu < .5 ? 1.5 + mu / (1 - mu) : 2.5;
@@ -68,17 +62,19 @@ static void tables_2_to_4(void **state)
         portal frame;
         make_portal(&frame, mu, 1);
         carom_limit_state *found = solve(&frame.problem, 1e-12);
-        near(1, &found->alpha, (const double[]){exact(mu)}, 1e-10);
-        near(1, found->history_alpha, (const double[]){2.5}, 1e-12);
+        assert_all_near(1, &found->alpha, (const double[]){exact(mu)}, 1e-10);
+        assert_all_near(1, found->history_alpha, (const double[]){2.5}, 1e-12);
         for (int k = 1; k < found->programs; k++) {
             if (k <= 4)
-                near(1, found->history_alpha + k, rows[i] + k, 1e-10);
-            near(1, found->history_normal + k, (const double[]){found->history_alpha[k] - .5}, 1e-10);
-            near(1, found->history_tangent + k, (const double[]){found->history_alpha[k] - 1.5}, 1e-10);
+                assert_all_near(1, found->history_alpha + k, rows[i] + k, 1e-10);
+            assert_all_near(1, found->history_normal + k, (const double[]){found->history_alpha[k] - .5},
+                            1e-10);
+            assert_all_near(1, found->history_tangent + k, (const double[]){found->history_alpha[k] - 1.5},
+                            1e-10);
         }
         /* Table 2 prints 1.5 + mu^2 (1 + 2 mu), which its own last row contradicts; Table 3 a digit wrong */
         if (mu > 0 && mu < .5)
-            near(1, rows[i] + 5, (const double[]){1.5 + mu * mu * (1 + 2 * mu)}, 1e-12);
+            assert_all_near(1, rows[i] + 5, (const double[]){1.5 + mu * mu * (1 + 2 * mu)}, 1e-12);
         assert_true(fabs(rows[i][7] - exact(mu)) < 1e-3); /* truncated */
         carom_limit_state_free(found);
     }
@@ -96,8 +92,8 @@ static void convergence_is_linear_with_factor_mu(void **state)
         carom_limit_state *found = solve(&frame.problem, 1e-12);
         assert_true(abs(found->programs - programs[i]) <= 1);
         for (int k = 0; k < 8; k++)
-            near(1, found->history_normal + k,
-                 (const double[]){1 / (1 - mu) + pow(mu, k) * (2 - 1 / (1 - mu))}, 1e-12);
+            assert_all_near(1, found->history_normal + k,
+                            (const double[]){1 / (1 - mu) + pow(mu, k) * (2 - 1 / (1 - mu))}, 1e-12);
         carom_limit_state_free(found);
     }
 }
@@ -109,16 +105,16 @@ static void mechanisms_of_both_kinds(void **state)
     make_portal(&frame, .7, 1);
     carom_limit_state *found = solve(&frame.problem, 1e-10);
     assert_int_equal(found->programs, 1); /* sticks */
-    near(4, found->mechanism, (const double[]){.5, .5, 0, 0}, 1e-12);
-    near(6, found->rate, (const double[]){0, 0, -.5, 0, 1, -1}, 1e-12);
-    near(6, found->stress, (const double[]){1, 2, -1, .5, 1, -1}, 1e-12);
+    assert_all_near(4, found->mechanism, (const double[]){.5, .5, 0, 0}, 1e-12);
+    assert_all_near(6, found->rate, (const double[]){0, 0, -.5, 0, 1, -1}, 1e-12);
+    assert_all_near(6, found->stress, (const double[]){1, 2, -1, .5, 1, -1}, 1e-12);
     assert_true(found->hinges == 3 && !found->slides && !found->degenerate);
     carom_limit_state_free(found);
     make_portal(&frame, .2, 1);
     found = solve(&frame.problem, 1e-12);
-    near(4, found->mechanism, (const double[]){.5, .5, 1, 0}, 1e-12);
-    near(6, found->rate, (const double[]){1, 0, -.5, 0, 1, 0}, 1e-12);
-    near(6, found->stress, (const double[]){.25, 1.25, -1, .5, 1, -.25}, 1e-10);
+    assert_all_near(4, found->mechanism, (const double[]){.5, .5, 1, 0}, 1e-12);
+    assert_all_near(6, found->rate, (const double[]){1, 0, -.5, 0, 1, 0}, 1e-12);
+    assert_all_near(6, found->stress, (const double[]){.25, 1.25, -1, .5, 1, -.25}, 1e-10);
     assert_true(found->hinges == 2 && found->slides && !found->degenerate);
     carom_limit_state_free(found);
 }
@@ -130,9 +126,9 @@ static void a_stronger_foot(void **state)
     portal frame;
     make_portal(&frame, .2, 2);
     carom_limit_state *found = solve(&frame.problem, 1e-12);
-    near(5, found->history_alpha, alphas, 1e-10);
-    near(1, &found->alpha, (const double[]){2.25}, 1e-10);
-    near(6, found->stress, (const double[]){.25, 1.25, -2, 0, 1, -.25}, 1e-10);
+    assert_all_near(5, found->history_alpha, alphas, 1e-10);
+    assert_all_near(1, &found->alpha, (const double[]){2.25}, 1e-10);
+    assert_all_near(6, found->stress, (const double[]){.25, 1.25, -2, 0, 1, -.25}, 1e-10);
     carom_limit_state_free(found);
 }
 
@@ -153,8 +149,9 @@ static void static_theorem(void **state)
         assert_int_equal(limit_program_create(&frame.problem, true, &program, &error), CAROM_OK);
         limit_program_price(program, 1, mu * fabs(found->rate[0]));
         assert_int_equal(limit_program_solve(program, &solution, &error), CAROM_OK);
-        near(1, (const double[]){solution.alpha - mu * stress[1]}, (const double[]){1.5}, 1e-10);
-        near(1, (const double[]){found->alpha - mu * found->stress[1]}, (const double[]){1.5}, 1e-10);
+        assert_all_near(1, (const double[]){solution.alpha - mu * stress[1]}, (const double[]){1.5}, 1e-10);
+        assert_all_near(1, (const double[]){found->alpha - mu * found->stress[1]}, (const double[]){1.5},
+                        1e-10);
         limit_program_free(program);
         carom_limit_state_free(found);
     }
@@ -170,7 +167,7 @@ static void the_associated_rule_is_not_below(void **state)
         double alpha;
         carom_error error;
         assert_int_equal(carom_limit_associated(&frame.problem, &alpha, &error), CAROM_OK);
-        near(1, &alpha, (const double[]){exact(.1 * i)}, 1e-10);
+        assert_all_near(1, &alpha, (const double[]){exact(.1 * i)}, 1e-10);
     }
 }
 
@@ -197,9 +194,9 @@ static void geometry_gives_the_same_limit_load(void **state)
         assert_int_equal(carom_plane_frame_equilibrium(&frame, arena, &problem, &error), CAROM_OK);
         assert_int_equal(problem.stresses - problem.equations, 2); /* redundancy h */
         carom_limit_state *found = solve(&problem, 1e-12);
-        near(1, &found->alpha, (const double[]){exact(mu)}, 1e-10);
+        assert_all_near(1, &found->alpha, (const double[]){exact(mu)}, 1e-10);
         if (mu > 0 && mu < .5)
-            near(1, found->stress + 13, (const double[]){1 / (1 - mu)}, 1e-10);
+            assert_all_near(1, found->stress + 13, (const double[]){1 / (1 - mu)}, 1e-10);
         /* a hinge at a node between two bars is in the one or the other */
         assert_true(found->degenerate && found->hinges == (mu < .45 ? 2 : 3));
         carom_limit_state_free(found);
@@ -221,7 +218,7 @@ static void a_clamped_beam(void **state)
     carom_error error;
     assert_int_equal(carom_plane_frame_equilibrium(&frame, arena, &problem, &error), CAROM_OK);
     carom_limit_state *found = solve(&problem, 1e-12);
-    near(1, &found->alpha, (const double[]){4 * 1.5}, 1e-12);
+    assert_all_near(1, &found->alpha, (const double[]){4 * 1.5}, 1e-12);
     carom_limit_state_free(found);
     carom_arena_free(arena);
 }
@@ -273,7 +270,7 @@ static void few_programs_are_told(void **state)
     assert_int_equal(carom_limit_load(&frame.problem, &options, &found, &error), CAROM_FAILED);
     assert_non_null(strstr(error.text, "3 programs"));
     assert_false(found->converged);
-    near(1, &found->alpha, (const double[]){2.22}, 1e-12);
+    assert_all_near(1, &found->alpha, (const double[]){2.22}, 1e-12);
     assert_true(fabs(found->defect) > 1e-3); /* it is no limit state, and the bipotential says so */
     carom_limit_state_free(found);
 }

@@ -11,6 +11,7 @@
 
 #include "contact/coulomb/bipotential/uzawa.h"
 #include "test/contact/coulomb/coulomb_checks.h"
+#include "test/near.h"
 
 static const double table_1[5][4] = {
     {.2, .2, .2, .2}, {.3, .25, .3, .25}, {.3, .15, .3, .15}, {.3, .15, .2, .2}, {.3, .15, .05, .2}};
@@ -42,13 +43,6 @@ static carom_uzawa_report solve(const carom_elliptic_problem *problem, carom_uza
         fail_msg("%s", error.text);
     assert_true(report.error < 1e-10);
     return report;
-}
-
-static void near(int size, const double *a, const double *b, double tolerance)
-{
-    for (int k = 0; k < size; k++)
-        if (!(fabs(a[k] - b[k]) <= tolerance))
-            fail_msg("number %d is %.13g, expected %.13g", k, a[k], b[k]);
 }
 
 static void one_contact_has_the_reference_values(void **state)
@@ -89,8 +83,8 @@ static void one_contact_has_the_reference_values(void **state)
         double r[3], u[3];
         const carom_uzawa_report report = solve(&problem, carom_uzawa_defaults(), r);
         const carom_elliptic_certificate found = carom_elliptic_certify(&problem, r, u);
-        near(3, r, cases[i].r, 1e-10);
-        near(3, u, cases[i].u, 1e-10);
+        assert_all_near(3, r, cases[i].r, 1e-10);
+        assert_all_near(3, u, cases[i].u, 1e-10);
         assert_true(fabs(found.power) < 1e-10 && found.penetration < 1e-10 && found.outside < 1e-14);
         assert_true(report.certificate.power == found.power && report.halvings == 0);
     }
@@ -129,14 +123,14 @@ static void first_iterates_are_exact(void **state)
     options.rho = .5;
     double r[3];
     solve(&problem, options, r);
-    near(3, r, expected[4], 1e-11);
+    assert_all_near(3, r, expected[4], 1e-11);
     for (int steps = 1; steps <= 4; steps++) {
         carom_error error;
         memset(r, 0, sizeof r);
         options.max_iterations = steps;
         assert_int_equal(carom_uzawa_solve(&problem, &options, r, &error).status, CAROM_FAILED);
         assert_non_null(strstr(error.text, "lower rho"));
-        near(3, r, expected[steps - 1], 1e-11);
+        assert_all_near(3, r, expected[steps - 1], 1e-11);
     }
 }
 
@@ -184,7 +178,7 @@ static void too_large_a_step_is_halved(void **state)
     report = carom_uzawa_solve(&problem, &options, r, &error);
     assert_int_equal(report.status, CAROM_OK);
     assert_true(report.halvings >= 1);
-    near(3, r, (const double[]){1.04085603113, -0.206225680933, 0.0038910505837}, 1e-10);
+    assert_all_near(3, r, (const double[]){1.04085603113, -0.206225680933, 0.0038910505837}, 1e-10);
 }
 
 /* ---- direct solution of one contact ------------------------------------------------------------------- */
@@ -269,7 +263,7 @@ static void uzawa_is_the_direct_solution(void **state)
             fail_msg("contact %d has no direct solution", i);
         const carom_elliptic_problem problem = one(W, q, &gap, &cone);
         solve(&problem, carom_uzawa_defaults(), r);
-        near(3, r, expected, 1e-9);
+        assert_all_near(3, r, expected, 1e-9);
         slipping += r[0] > 0.0 && hypot(r[1] / cone.mu[0], r[2] / cone.mu[1]) > r[0] * (1 - 1e-9);
     }
     assert_true(slipping > 15);
@@ -308,8 +302,8 @@ static void all_sweeps_agree(void **state)
         options.visits = way == 2 ? 100000 : 1;
         iterations[way] = solve(&problem, options, r).iterations;
         carom_elliptic_certify(&problem, r, u);
-        near(6, r, r_expected, 1e-11);
-        near(6, u, u_expected, 1e-11);
+        assert_all_near(6, r, r_expected, 1e-11);
+        assert_all_near(6, u, u_expected, 1e-11);
     }
     /* exact local solutions save sweeps: some 15 against 110 to 310 at 1e-12 */
     assert_true(iterations[2] < 25 && iterations[0] > 60 && iterations[1] > 25);
@@ -342,8 +336,8 @@ static void incremental_loading_drags_a_point(void **state)
                              CAROM_OK);
             sticking += hypot(slip[0] - before[0], slip[1] - before[1]) < 1e-9;
         }
-        near(2, r + 1, cases[i].r, 1e-11);
-        near(2, slip, cases[i].u, 1e-12);
+        assert_all_near(2, r + 1, cases[i].r, 1e-11);
+        assert_all_near(2, slip, cases[i].u, 1e-12);
         assert_true(fabs(dissipation - cases[i].dissipation) < 1e-12);
         assert_int_equal(sticking, cases[i].sticking);
     }
@@ -409,7 +403,7 @@ static void auto_finds_the_same_motion(void **state)
         assert_int_equal(report.word, CAROM_SOLVE_OK);
         carom_blocks_multiply(&problem.W, r, problem.q, u);
         carom_blocks_multiply(&problem.W, s, problem.q, v);
-        near(3 * contacts, u, v, 1e-7);
+        assert_all_near(3 * contacts, u, v, 1e-7);
         carom_arena_free(arena);
     }
 }
@@ -473,7 +467,7 @@ static void two_contacts_of_the_reference(void **state)
     for (int turn = 0; turn < 3; turn++) {
         const carom_orthotropy asked = {.ratio = 1, .angle = turn};
         assert_int_equal(run_orthotropic(&problem, asked, r).word, CAROM_SOLVE_OK);
-        near(6, r, expected, 1e-9);
+        assert_all_near(6, r, expected, 1e-9);
     }
 }
 

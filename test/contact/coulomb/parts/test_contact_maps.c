@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "contact/coulomb/parts/contact_maps.h"
+#include "test/near.h"
 
 typedef struct sample_map {
     const char *name;
@@ -61,12 +62,6 @@ static const point points[MAPS] = {
                              .021018700353, .116279662732, .028861731245, .490232936189}},
 };
 
-static void assert_near(int count, const double *a, const double *b, double tolerance)
-{
-    for (int i = 0; i < count; i++)
-        assert_true(fabs(a[i] - b[i]) <= tolerance);
-}
-
 static void has_the_reference_digits(void **state)
 {
     (void)state;
@@ -74,9 +69,9 @@ static void has_the_reference_digits(void **state)
     for (int k = 0; k < MAPS; k++) {
         double G[3], A[9], B[9];
         maps[k].map(.6, points[k].rho, u, r, G, A, B);
-        assert_near(3, G, points[k].G, 6e-13);
-        assert_near(9, A, points[k].A, 6e-13);
-        assert_near(9, B, points[k].B, 6e-13);
+        assert_all_near(3, G, points[k].G, 6e-13);
+        assert_all_near(9, A, points[k].A, 6e-13);
+        assert_all_near(9, B, points[k].B, 6e-13);
     }
 }
 
@@ -212,9 +207,9 @@ static void without_friction_only_the_normal_remains(void **state)
     const coulomb_rho rho = {.7, 1.3};
     double G[3], A[9], B[9], other[3], otherA[9], otherB[9];
     coulomb_alart_curnier(0, rho, u, r, G, A, B);
-    assert_near(3, G, (const double[]){-.14, .2, -.1}, 1e-16);
-    assert_near(9, A, (const double[]){.7, 0, 0, 0, 0, 0, 0, 0, 0}, 0);
-    assert_near(9, B, (const double[]){0, 0, 0, 0, 1, 0, 0, 0, 1}, 0);
+    assert_all_near(3, G, (const double[]){-.14, .2, -.1}, 1e-16);
+    assert_all_near(9, A, (const double[]){.7, 0, 0, 0, 0, 0, 0, 0, 0}, 0);
+    assert_all_near(9, B, (const double[]){0, 0, 0, 0, 1, 0, 0, 0, 1}, 0);
     coulomb_fischer_burmeister(0, rho, u, r, other, otherA, otherB);
     assert_memory_equal(G, other, sizeof G);
     assert_memory_equal(A, otherA, sizeof A);

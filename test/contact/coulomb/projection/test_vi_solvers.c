@@ -16,7 +16,7 @@ enum {
     ADAPTIVE = 4
 };
 
-static void is_near(long measured, long wanted)
+static void is_within_a_tenth(long measured, long wanted)
 {
     assert_true(10 * labs(measured - wanted) <= wanted);
 }
@@ -38,8 +38,8 @@ static void counts_are_those_of_the_reference(void **state)
             double r[MOST_NUMBERS];
             const carom_solve_report report = run(adaptive[s], &problem[p], 1e-6, 0, r);
             assert_int_equal(report.word, CAROM_SOLVE_OK);
-            is_near(report.iterations, wanted[s].iterations[p]);
-            is_near(report.inner_iterations, wanted[s].products[p]);
+            is_within_a_tenth(report.iterations, wanted[s].iterations[p]);
+            is_within_a_tenth(report.inner_iterations, wanted[s].products[p]);
         }
     carom_arena_free(arena);
 }
@@ -54,8 +54,8 @@ static void fixed_rho_is_enough_for_some(void **state)
     carom_solve_report report = run(&coulomb_fp_ds, &syn36, 1e-12, 3000, r);
     assert_int_equal(report.word, CAROM_SOLVE_ITERATIONS);
     assert_true(report.error > 2.1e-6 && report.error < 2.3e-6);
-    is_near(run(&coulomb_fp_ds, &def15, 1e-6, 0, r).iterations, 57);
-    is_near(run(&coulomb_fp_ds, &def12, 1e-6, 0, r).iterations, 260);
+    is_within_a_tenth(run(&coulomb_fp_ds, &def15, 1e-6, 0, r).iterations, 57);
+    is_within_a_tenth(run(&coulomb_fp_ds, &def12, 1e-6, 0, r).iterations, 260);
     carom_arena_free(arena);
 }
 

@@ -11,6 +11,7 @@
 
 #include "contact/coulomb/gauss_seidel.h"
 #include "test/contact/coulomb/formula_problems.h"
+#include "test/near.h"
 
 enum {
     LEVELS = 4,
@@ -49,11 +50,6 @@ static carom_solve_report solve(const carom_coulomb *problem, const struct coulo
     coulomb_nsgs(problem, options, &limits, r, &report);
     assert_true(report.error == carom_coulomb_error(problem, r));
     return report;
-}
-
-static bool is_near(double value, double expected, double relative)
-{
-    return fabs(value - expected) <= relative * fabs(expected);
 }
 
 /* r, u = W r + q and what follows from them. */
@@ -98,15 +94,15 @@ static void formulas_give_the_stated_problems(void **state)
     double trace = 0.0;
     for (int i = 0; i < 30; i++)
         trace += formula_entry(&syn, i, i);
-    assert_true(is_near(trace, 15.583943119, 1e-10));
-    assert_true(is_near(formula_entry(&syn, 0, 1), -0.55647544478, 1e-10));
-    assert_true(is_near(formula_entry(&syn, 3, 17), -0.035153579009, 1e-10));
-    assert_true(is_near(formula_norm(30, syn.q), 4.1408983709, 1e-10));
-    assert_true(is_near(carom_coulomb_error(&syn, zero), 0.745254604052, 1e-11));
-    assert_true(is_near(formula_norm(24, def15.q), 0.460284361414, 1e-11));
-    assert_true(is_near(carom_coulomb_error(&def15, zero), 0.185451155042, 1e-11));
-    assert_true(is_near(formula_norm(30, def12.q), 0.821559233863, 1e-11));
-    assert_true(is_near(carom_coulomb_error(&def12, zero), 0.23238294681, 1e-10));
+    assert_relative(trace, 15.583943119, 1e-10);
+    assert_relative(formula_entry(&syn, 0, 1), -0.55647544478, 1e-10);
+    assert_relative(formula_entry(&syn, 3, 17), -0.035153579009, 1e-10);
+    assert_relative(formula_norm(30, syn.q), 4.1408983709, 1e-10);
+    assert_relative(carom_coulomb_error(&syn, zero), 0.745254604052, 1e-11);
+    assert_relative(formula_norm(24, def15.q), 0.460284361414, 1e-11);
+    assert_relative(carom_coulomb_error(&def15, zero), 0.185451155042, 1e-11);
+    assert_relative(formula_norm(30, def12.q), 0.821559233863, 1e-11);
+    assert_relative(carom_coulomb_error(&def12, zero), 0.23238294681, 1e-10);
     carom_arena_free(arena);
 }
 
@@ -174,13 +170,13 @@ static void solution_of_syn36(void **state)
     const double first[6] = {234.270373003, 44.3266953974,  15.1805264015,
                              47.0828175568, -11.8388758048, 7.70404267235};
     for (int i = 0; i < 6; i++)
-        assert_true(is_near(r[i], first[i], 3e-11));
+        assert_relative(r[i], first[i], 3e-11);
     const figures f = figures_of(&problem, r);
-    assert_true(is_near(f.norm_r, 300.625153859, 1e-11));
-    assert_true(is_near(f.sum_normal, 568.762154667, 1e-11));
-    assert_true(is_near(f.norm_u, 6.21438966183, 1e-11));
-    assert_true(is_near(f.dissipation, -103.74719222, 1e-10));
-    assert_true(is_near(f.energy, -361.170889029, 1e-11));
+    assert_relative(f.norm_r, 300.625153859, 1e-11);
+    assert_relative(f.sum_normal, 568.762154667, 1e-11);
+    assert_relative(f.norm_u, 6.21438966183, 1e-11);
+    assert_relative(f.dissipation, -103.74719222, 1e-10);
+    assert_relative(f.energy, -361.170889029, 1e-11);
     assert_int_equal(f.open, 0);
     assert_int_equal(f.stick, 3);
     assert_int_equal(f.slide, 7);
@@ -196,19 +192,19 @@ static void solutions_of_singular_problems(void **state)
     double r[SIZE_MAX_HERE];
     assert_int_equal(solve(&def15, &options, 1e-13, 0, NULL, r).word, CAROM_SOLVE_OK);
     figures f = figures_of(&def15, r);
-    assert_true(is_near(f.norm_r, 0.22192323032, 1e-10));
-    assert_true(is_near(f.norm_u, 0.42105393535, 1e-10));
-    assert_true(is_near(f.energy, -0.020360413617, 1e-10));
-    assert_true(is_near(f.dissipation, -0.011368638959, 1e-10));
-    assert_true(is_near(r[3], 0.087222766051, 1e-10));
-    assert_true(is_near(r[4], 0.0062899806421, 1e-10));
-    assert_true(is_near(r[5], 0.025399589093, 1e-10));
+    assert_relative(f.norm_r, 0.22192323032, 1e-10);
+    assert_relative(f.norm_u, 0.42105393535, 1e-10);
+    assert_relative(f.energy, -0.020360413617, 1e-10);
+    assert_relative(f.dissipation, -0.011368638959, 1e-10);
+    assert_relative(r[3], 0.087222766051, 1e-10);
+    assert_relative(r[4], 0.0062899806421, 1e-10);
+    assert_relative(r[5], 0.025399589093, 1e-10);
     assert_int_equal(f.open, 3);
     assert_int_equal(f.slide, 5);
     assert_int_equal(solve(&def12, &options, 1e-13, 0, NULL, r).word, CAROM_SOLVE_OK);
     f = figures_of(&def12, r);
-    assert_true(is_near(f.norm_u, 0.155887287013, 1e-9));
-    assert_true(is_near(f.energy, -0.253648142445, 1e-9));
+    assert_relative(f.norm_u, 0.155887287013, 1e-9);
+    assert_relative(f.energy, -0.253648142445, 1e-9);
     carom_arena_free(arena);
 }
 
@@ -224,14 +220,14 @@ static void local_solvers_agree(void **state)
         double r[SIZE_MAX_HERE];
         const carom_solve_report report = solve(&problem, &options, 1e-10, 0, NULL, r);
         assert_int_equal(report.word, CAROM_SOLVE_OK);
-        assert_true(is_near(figures_of(&problem, r).norm_r, 300.625153859, 1e-6));
+        assert_relative(figures_of(&problem, r).norm_r, 300.625153859, 1e-6);
         if (local != COULOMB_LOCAL_PROJECTION)
             assert_true(report.iterations > 1500 && report.iterations < 1700);
         assert_true((report.inner_iterations > 0) ==
                     (local != COULOMB_LOCAL_EXACT && local != COULOMB_LOCAL_PROJECTION));
         options.adaptive = true;
         assert_int_equal(solve(&problem, &options, 1e-10, 0, NULL, r).word, CAROM_SOLVE_OK);
-        assert_true(is_near(figures_of(&problem, r).norm_r, 300.625153859, 1e-6));
+        assert_relative(figures_of(&problem, r).norm_r, 300.625153859, 1e-6);
     }
     carom_arena_free(arena);
 }

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "test/io/lua/scripts.h"
+#include "test/near.h"
 
 #define END "integrate { h = 0.1, until_t = 1 }\n"
 #define ROD                                                                                                  \
@@ -48,12 +49,6 @@ static void release(built *made)
     carom_experiment_free(made->experiment);
 }
 
-static void check_near(double computed, double expected, double tolerance)
-{
-    if (!(fabs(computed - expected) <= tolerance))
-        fail_msg("%.15g, expected %.15g", computed, expected);
-}
-
 /* Joints and gaps at q + step v of the start. */
 static void constraints_at(const built *made, double step, double *g)
 {
@@ -73,8 +68,8 @@ static void check_consistent(const built *made)
     constraints_at(made, 0.0, now);
     constraints_at(made, 1e-5, after);
     for (int k = 0; k < made->model->joints; k++) {
-        check_near(now[k], 0.0, 1e-14);
-        check_near((after[k] - before[k]) / 2e-5, 0.0, 1e-7);
+        assert_near(now[k], 0.0, 1e-14);
+        assert_near((after[k] - before[k]) / 2e-5, 0.0, 1e-7);
     }
 }
 
@@ -95,7 +90,7 @@ static void a_body_has_coordinates_inertia_weight_and_start(void **state)
         assert_true(made.mass[4 * i] == mass[i] && made.q[i] == q[i] && made.v[i] == v[i]);
         assert_true(force[i] == weight[i]);
     }
-    check_near(made.model->ops->energy(made.work, 0.0, made.q, made.v), 16 + 25 + 54 + 40, 1e-12);
+    assert_near(made.model->ops->energy(made.work, 0.0, made.q, made.v), 16 + 25 + 54 + 40, 1e-12);
     release(&made);
 }
 
@@ -114,8 +109,8 @@ static void a_point_moves_with_its_body(void **state)
     const double expected[] = {1 + rx, 2 + ry, 4 - 6 * ry, 5 + 6 * rx};
     static const char *const now[] = {"x", "y", "vx", "vy"}, *const start[] = {"sx", "sy", "svx", "svy"};
     for (int i = 0; i < 4; i++) {
-        check_near(value[column_named(experiment, now[i])], expected[i], 1e-13);
-        check_near(value[column_named(experiment, start[i])], expected[i], 1e-13);
+        assert_near(value[column_named(experiment, now[i])], expected[i], 1e-13);
+        assert_near(value[column_named(experiment, start[i])], expected[i], 1e-13);
     }
     free(value);
     carom_experiment_free(experiment);
@@ -168,8 +163,8 @@ static void a_prismatic_joint_leaves_one_freedom(void **state)
     made.q[4] += 0.01 * sin(across);
     made.q[5] += 0.02;
     constraints_at(&made, 0.0, g);
-    check_near(g[0], 0.01, 1e-14);
-    check_near(g[1], 0.02, 1e-14);
+    assert_near(g[0], 0.01, 1e-14);
+    assert_near(g[1], 0.02, 1e-14);
     release(&made);
 }
 
@@ -181,7 +176,7 @@ static void a_distance_is_kept(void **state)
     double g[1];
     assert_int_equal(made.model->joints, 1);
     constraints_at(&made, 0.0, g);
-    check_near(g[0], 1.0, 1e-13);
+    assert_near(g[0], 1.0, 1e-13);
     release(&made);
 }
 
@@ -199,15 +194,15 @@ static void a_journal_moves_in_its_bearing(void **state)
     assert_true(carom_contact_frame_take(arena, made.model, &frame));
     double gap;
     made.model->ops->gaps(made.work, 0.0, made.q, &gap);
-    check_near(gap, 0.01, 1e-15);
+    assert_near(gap, 0.01, 1e-15);
     made.model->ops->frame(made.work, 0, 0.0, made.q, &frame);
     double slip = frame.tangent_rate[0], rate = frame.normal_rate;
     for (int i = 0; i < 3; i++) {
         slip += frame.tangent[0][i] * made.v[i];
         rate += frame.normal[i] * made.v[i];
     }
-    check_near(slip, -3.2 + 3 + 1.2, 1e-12);
-    check_near(rate, -(0.6 * 4 + 0.8 * 5), 1e-12);
+    assert_near(slip, -3.2 + 3 + 1.2, 1e-12);
+    assert_near(rate, -(0.6 * 4 + 0.8 * 5), 1e-12);
     made.q[0] = made.q[1] = 0.0; /* centred: no direction, but numbers */
     made.model->ops->frame(made.work, 0, 0.0, made.q, &frame);
     for (int i = 0; i < 3; i++)
@@ -235,15 +230,15 @@ static void a_bar_has_its_matrices(void **state)
         assert_int_equal(made.model->dof, 3);
         assert_string_equal(made.model->coordinate[2], "u_2");
         for (int i = 0; i < 9; i++)
-            check_near(made.mass[i], mass[k][i], 1e-14);
+            assert_near(made.mass[i], mass[k][i], 1e-14);
         const double q[3] = {0.1, 0.4, 0.2}, v[3] = {0};
         double force[3];
         made.model->ops->force(made.work, 0.0, q, v, force);
-        check_near(force[0], 1.2, 1e-14);
-        check_near(force[1], -2.0, 1e-14);
-        check_near(force[2], 0.8, 1e-14);
+        assert_near(force[0], 1.2, 1e-14);
+        assert_near(force[1], -2.0, 1e-14);
+        assert_near(force[2], 0.8, 1e-14);
         double *value = columns_of(made.experiment, &(carom_inputs){.q = q, .u = v});
-        check_near(value[0], -0.8, 1e-14);
+        assert_near(value[0], -0.8, 1e-14);
         assert_true(made.v[0] == -7 && made.v[2] == -7);
         free(value);
         release(&made);
@@ -266,13 +261,13 @@ static void a_beam_element_has_its_forces(void **state)
     double force[6];
     made.model->ops->force(made.work, 0.0, q, v, force);
     for (int i = 0; i < 6; i++)
-        check_near(force[i], -inner[i], 1e-13);
+        assert_near(force[i], -inner[i], 1e-13);
     made.model->ops->force(made.work, 0.0, made.q, v, force); /* straight at the start: no strain */
     for (int i = 0; i < 6; i++)
-        check_near(force[i], 0.0, 1e-13);
-    check_near(made.mass[0], 4 * 2 * l / 3, 1e-14);
-    check_near(made.mass[3], 4 * 2 * l / 6, 1e-14);
-    check_near(made.mass[2 * 6 + 5], 4 * 3 * l / 6, 1e-14);
+        assert_near(force[i], 0.0, 1e-13);
+    assert_near(made.mass[0], 4 * 2 * l / 3, 1e-14);
+    assert_near(made.mass[3], 4 * 2 * l / 6, 1e-14);
+    assert_near(made.mass[2 * 6 + 5], 4 * 3 * l / 6, 1e-14);
     release(&made);
 }
 
@@ -291,8 +286,8 @@ static void a_beam_is_part_of_a_mechanism(void **state)
     assert_true(made.q[4] == 2.0 && made.q[7] == 2.1);
     double force[10];
     made.model->ops->force(made.work, 0.0, made.q, made.v, force);
-    check_near(force[2], -80.0, 1e-12); /* of the inner node: rho A l g */
-    check_near(force[5], -40.0, 1e-12);
+    assert_near(force[2], -80.0, 1e-12); /* of the inner node: rho A l g */
+    assert_near(force[5], -40.0, 1e-12);
     check_consistent(&made);
     release(&made);
 }

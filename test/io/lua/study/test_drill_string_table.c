@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "test/io/lua/scripts.h"
+#include "test/near.h"
 
 #define END "integrate { scheme = 'dai-theta', h = 0.1, until_t = 1 }\n"
 #define BIT "bit = { Ts = 1.25, Td = 0.25, Nd = 0.5 }"
@@ -14,12 +15,6 @@
 enum {
     DISCS = 4
 };
-
-static void check_near(double computed, double expected, double tolerance)
-{
-    if (!(fabs(computed - expected) <= tolerance))
-        fail_msg("%.15g, expected %.15g", computed, expected);
-}
 
 static const char string_text[] =
     "local s = drill_string { J = { 1, 2, 3, 4 }, k = { 5, 6, 7 }, d = { 0.1, 0.2, 0.3 }, Tw = { 0.5, 1, 2 "
@@ -49,18 +44,18 @@ static void string_is_the_one_described(void **state)
     assert_true(model->contact[3].friction_force && model->contact[3].constant_frame);
     model->ops->mass(work, 0.0, q, mass);
     for (int i = 0; i < DISCS * DISCS; i++)
-        check_near(mass[i], i % (DISCS + 1) == 0 ? 1 + i / (DISCS + 1) : 0.0, 0.0);
+        assert_near(mass[i], i % (DISCS + 1) == 0 ? 1 + i / (DISCS + 1) : 0.0, 0.0);
     model->ops->force(work, 2.0, q, v, force);
     const double drive = 2 * (2 * pi - 8) + 3 * (2 * pi * 2 - 6) + 3.75;
-    check_near(force[0], 5 * 1 + 0.1 * 1 + 8 * 3 + 0.4 * 3, 1e-13);
-    check_near(force[1], -5 * 1 - 0.1 * 1 + 6 * 2 + 0.2 * 2, 1e-13);
-    check_near(force[2], -6 * 2 - 0.2 * 2 + 7 * 3 + 0.3 * 4 - 8 * 3 - 0.4 * 3, 1e-13);
-    check_near(force[3], -7 * 3 - 0.3 * 4 + 11 + drive, 1e-9);
+    assert_near(force[0], 5 * 1 + 0.1 * 1 + 8 * 3 + 0.4 * 3, 1e-13);
+    assert_near(force[1], -5 * 1 - 0.1 * 1 + 6 * 2 + 0.2 * 2, 1e-13);
+    assert_near(force[2], -6 * 2 - 0.2 * 2 + 7 * 3 + 0.3 * 4 - 8 * 3 - 0.4 * 3, 1e-13);
+    assert_near(force[3], -7 * 3 - 0.3 * 4 + 11 + drive, 1e-9);
     double *column = columns_of(experiment, &(carom_inputs){.t = 2.0, .q = q, .u = v});
-    check_near(column[column_named(experiment, "bit")], 30 / pi, 1e-13);
-    check_near(column[column_named(experiment, "top")], 240 / pi, 1e-13);
-    check_near(column[column_named(experiment, "pipe")], 7 * 3 + 0.3 * 4, 1e-13);
-    check_near(column[column_named(experiment, "total")], 3.75, 1e-12); /* exp(-120) is nothing */
+    assert_near(column[column_named(experiment, "bit")], 30 / pi, 1e-13);
+    assert_near(column[column_named(experiment, "top")], 240 / pi, 1e-13);
+    assert_near(column[column_named(experiment, "pipe")], 7 * 3 + 0.3 * 4, 1e-13);
+    assert_near(column[column_named(experiment, "total")], 3.75, 1e-12); /* exp(-120) is nothing */
     free(column);
     model->ops->work_free(work);
     carom_experiment_free(experiment);
@@ -74,12 +69,12 @@ static void set_point_balances_the_springs(void **state)
     double *value = values_of(experiment), th[DISCS];
     for (int i = 0; i < DISCS; i++)
         th[i] = value[experiment->q0[i]];
-    check_near(th[3], 0.0, 0.0);
-    check_near(5 * (th[1] - th[0]) + 8 * (th[2] - th[0]), 0.25, 1e-12);
-    check_near(5 * (th[0] - th[1]) + 6 * (th[2] - th[1]), 0.5, 1e-12);
-    check_near(7 * (th[3] - th[2]), 0.25 + 0.5 + 1, 1e-12); /* all that is below it */
-    check_near(value[experiment->v0[0]], 0.75 * 6.283185307179586, 1e-12);
-    check_near(value[experiment->v0[1]], 6.283185307179586, 1e-12);
+    assert_near(th[3], 0.0, 0.0);
+    assert_near(5 * (th[1] - th[0]) + 8 * (th[2] - th[0]), 0.25, 1e-12);
+    assert_near(5 * (th[0] - th[1]) + 6 * (th[2] - th[1]), 0.5, 1e-12);
+    assert_near(7 * (th[3] - th[2]), 0.25 + 0.5 + 1, 1e-12); /* all that is below it */
+    assert_near(value[experiment->v0[0]], 0.75 * 6.283185307179586, 1e-12);
+    assert_near(value[experiment->v0[1]], 6.283185307179586, 1e-12);
     free(value);
     carom_experiment_free(experiment);
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "carom/law.h"
+#include "test/near.h"
 
 enum {
     BALLS = 101
@@ -31,13 +32,6 @@ typedef struct outcome {
     carom_impact_result result;
     double ratio; /* of kinetic energies, after to before */
 } outcome;
-
-static inline void near_or_fail(double value, double expected, double tolerance, const char *file, int line)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%s:%d: %.12g instead of %.12g, off by %.2g", file, line, value, expected, value - expected);
-}
-#define assert_near(value, expected, tolerance) near_or_fail(value, expected, tolerance, __FILE__, __LINE__)
 
 /* Unit masses and stiffnesses; a free chain whose first ball moves at 1, or one that falls on a wall at 1. */
 static inline chain new_chain(int balls, bool wall, double exponent, double restitution)

@@ -1,4 +1,4 @@
-/* The frame: times, free flight, and what stops a step. */
+/* Moreau's stepper: times, free flight, and what stops a step. */
 #include "test/scheme/models.h"
 
 /* With a constant force and no contact the outputs are exact, and times are not summed. */
