@@ -197,10 +197,12 @@ carom_status event_driven_impact(event_driven *self, const double *q, double *u,
         fill_rates(self, u);
     }
     self->stepper.end_word = "corner";
+    char able[200];
     return fail_step(error, self->t, step_number(&self->stepper),
                      "impact sequence at a corner did not close: contact '%s' and %d others meet, and after "
-                     "%d impacts one still closes; take moreau-jean",
-                     self->motion.model->contact[self->list[0]].name, self->count - 1, IMPACTS_AT_ONCE_MAX);
+                     "%d impacts one still closes; take %s",
+                     self->motion.model->contact[self->list[0]].name, self->count - 1, IMPACTS_AT_ONCE_MAX,
+                     schemes_for_anything(able, sizeof able));
 }
 
 /* Drops contacts from the list that leave or rebound: they are open. Their gaps start at zero but for

@@ -91,9 +91,10 @@ static carom_status check_constraints(const generalized_alpha *self, int constra
         self->stepper.model->contacts == 0)
         return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,
-                      "scheme 'generalized-alpha': constraints=%s treats joints only, and the model has "
+                      "scheme '%s': constraints=%s treats joints only, and the model has "
                       "contact '%s'; take constraints=pva or pvv",
-                      constraint_words[constraints], self->stepper.model->contact[0].name);
+                      self->stepper.ops->name, constraint_words[constraints],
+                      self->stepper.model->contact[0].name);
 }
 
 static void choose_constraints(generalized_alpha *self, int constraints)

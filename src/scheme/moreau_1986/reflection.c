@@ -33,12 +33,13 @@ static double reflection_impulse(reflector *self, int contact, double gap_rate)
 
 static carom_status fail_pair(const moreau_stepper *moreau, int first, int second, carom_error *error)
 {
+    char able[200];
     return fail_step(
         error, moreau->t, step_number(&moreau->stepper),
         "contacts '%s' and '%s' act together and their gradients are not orthogonal; the rule of "
-        "'%s' is not defined then: take inel or moreau-jean",
+        "'%s' is not defined then: take %s or %s",
         moreau->stepper.model->contact[first].name, moreau->stepper.model->contact[second].name,
-        moreau->stepper.ops->name);
+        moreau->stepper.ops->name, scheme_inel.name, schemes_for_anything(able, sizeof able));
 }
 
 /* Reflections commute only when the gradients are orthogonal, Moreau 1986, end of section 5. A contact that

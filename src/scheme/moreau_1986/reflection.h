@@ -17,6 +17,9 @@ typedef struct reflector {
     double *gap_rate; /* of active contacts at the free velocity */
 } reflector;
 
+/* What errors recommend where contacts act together. */
+extern const carom_scheme_ops scheme_inel;
+
 carom_status reflector_setup(reflector *self, reflection_rule rule, carom_error *error);
 
 carom_status reflector_step(carom_stepper *stepper, carom_error *error);

@@ -172,11 +172,12 @@ carom_status motion_fail(const smooth_motion *self, carom_stepper *stepper, ode_
     if (end == ODE_FLOW_NO_RATE && self->fault != MOTION_FINE)
         return fail_fault(self, stepper, t, error);
     const long step = step_number(stepper);
+    char able[200];
     if (end == ODE_FLOW_TOO_LONG)
         return fail_step(error, t, step,
                          "%d integration steps do not suffice for one output interval; the motion is too "
-                         "fast or too stiff: take a smaller h or larger rtol and atol, or moreau-jean",
-                         ODE_FLOW_STEPS_MAX);
+                         "fast or too stiff: take a smaller h or larger rtol and atol, or %s",
+                         ODE_FLOW_STEPS_MAX, schemes_for_anything(able, sizeof able));
     if (end == ODE_FLOW_STALLED) {
         stepper->end_word = "blowup";
         return fail_step(error, t, step,
@@ -184,5 +185,6 @@ carom_status motion_fail(const smooth_motion *self, carom_stepper *stepper, ode_
     }
     return fail_step(error, t, step,
                      "the integration does not meet its tolerances here: the force may jump or grow without "
-                     "bound; larger rtol and atol, or moreau-jean, may pass");
+                     "bound; larger rtol and atol, or %s, may pass",
+                     schemes_for_anything(able, sizeof able));
 }

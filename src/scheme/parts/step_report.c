@@ -36,3 +36,10 @@ carom_status fail_not_finite(carom_error *error, double t, long step, const caro
                      "(a smaller step h may help)",
                      model->coordinate[i], velocity[i]);
 }
+
+const char *schemes_for_anything(char *text, size_t size)
+{
+    return carom_scheme_names_with(CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_FRICTION |
+                                       CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS,
+                                   text, size);
+}

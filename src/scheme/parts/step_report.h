@@ -14,6 +14,9 @@ carom_status fail_not_finite(carom_error *error, double t, long step, const caro
 /* Index of the first entry that is not finite; n when all are. */
 int first_not_finite(int n, const double *x);
 
+/* For advice: the schemes with time steps that treat whatever a model may have. Returns text. */
+const char *schemes_for_anything(char *text, size_t size);
+
 /* Number of the step under way, from 1. */
 static inline long step_number(const carom_stepper *stepper)
 {
