@@ -3,10 +3,9 @@
  * Functions of place (and time) are called once, with symbols; the model evaluates what they return where it
  * needs it. The statement returns a beam that can be asked for what records and measures look at: u:at(x),
  * ... */
-#include <math.h>
 #include <string.h>
 
-#include "io/lua/loader.h"
+#include "beam_fields.h"
 #include "statements.h"
 
 static const char BEAM[] = "carom.beam";
@@ -15,157 +14,21 @@ enum {
     OUTLINE_POINTS = 200 /* intervals of an obstacle in a picture */
 };
 
-static carom_node place_leaf(loader *load)
-{
-    return carom_leaf(load->graph, CAROM_OP_PLACE, 0);
-}
-
-/* ---- reading fields ----------------------------------------------------------------------------- */
-
-/* One of a few words; the first one when the field is absent. */
-static int field_word(lua_State *L, int index, const char *key, const char *const *words)
-{
-    const char *given = loader_field_text(L, index, key);
-    if (!given)
-        return 0;
-    char known[200] = "";
-    for (int i = 0; words[i]; i++) {
-        if (strcmp(words[i], given) == 0)
-            return i;
-        if (i > 0)
-            strncat(known, ", ", sizeof known - strlen(known) - 1);
-        strncat(known, words[i], sizeof known - strlen(known) - 1);
-    }
-    return loader_error(L, "beam: %s = \"%s\" is not known; take one of %s", key, given, known);
-}
-
-/* What an expression may depend on beside parameters. */
-static void check_depends(lua_State *L, carom_node node, unsigned allowed, const char *key, const char *on)
-{
-    const loader *load = loader_of(L);
-    if (carom_node_depends(load->graph, node) & ~(allowed | (unsigned)CAROM_ON_PARAMETER))
-        loader_error(L, "beam: %s may depend on parameters%s only", key, on);
-}
-
-/* A number, an expression, or a function of x (and of t): called with symbols. CAROM_NO_NODE: absent. */
-static carom_node field_function(lua_State *L, int index, const char *key, bool of_time)
-{
-    loader *load = loader_of(L);
-    const int type = lua_getfield(L, index, key);
-    carom_node node = CAROM_NO_NODE;
-    if (type == LUA_TFUNCTION) {
-        loader_push_node(L, place_leaf(load));
-        loader_push_node(L, carom_leaf(load->graph, CAROM_OP_TIME, 0));
-        lua_call(L, 2, 1);
-    }
-    if (type != LUA_TNIL) {
-        if (!loader_is_expression(L, -1))
-            loader_error(
-                L,
-                "beam: %s takes a number, an expression or function(%s) ... end that returns one; got a %s",
-                key, of_time ? "x, t" : "x", luaL_typename(L, -1));
-        node = loader_check_node(L, lua_gettop(L), key);
-        check_depends(L, node, CAROM_ON_PLACE | (of_time ? CAROM_ON_TIME : 0u), key,
-                      of_time ? ", place and time" : " and place");
-    }
-    lua_pop(L, 1);
-    return node;
-}
-
-static carom_node field_parameter_node(lua_State *L, int index, const char *key)
-{
-    const carom_node node = loader_field_node(L, index, key);
-    if (node >= 0)
-        check_depends(L, node, 0, key, "");
-    return node;
-}
-
-static void need_node(lua_State *L, carom_node node, const char *statement, const char *key)
-{
-    if (node < 0)
-        loader_error(L, "%s: %s is missing", statement, key);
-}
-
-/* ---- sections: tables with area and inertia -------------------------------------------------------- */
-
-static carom_node product(loader *load, carom_node a, carom_node b)
-{
-    return carom_binary(load->graph, CAROM_OP_MUL, a, b);
-}
-
-static carom_node power(loader *load, carom_node a, double exponent)
-{
-    return carom_binary(load->graph, CAROM_OP_POW, a, carom_constant(load->graph, exponent));
-}
-
-static int push_section(lua_State *L, carom_node area, carom_node inertia)
-{
-    lua_createtable(L, 0, 2);
-    loader_push_node(L, area);
-    lua_setfield(L, -2, "area");
-    loader_push_node(L, inertia);
-    lua_setfield(L, -2, "inertia");
-    return 1;
-}
-
-/* pi/4 (D^2 - d^2) and pi/64 (D^4 - d^4); d < 0: solid. */
-static int push_ring(lua_State *L, carom_node outer, carom_node inner)
-{
-    loader *load = loader_of(L);
-    carom_node area = power(load, outer, 2.0), inertia = power(load, outer, 4.0);
-    if (inner >= 0) {
-        area = carom_binary(load->graph, CAROM_OP_SUB, area, power(load, inner, 2.0));
-        inertia = carom_binary(load->graph, CAROM_OP_SUB, inertia, power(load, inner, 4.0));
-    }
-    return push_section(L, product(load, carom_constant(load->graph, CAROM_PI / 4.0), area),
-                        product(load, carom_constant(load->graph, CAROM_PI / 64.0), inertia));
-}
-
-static int call_tube(lua_State *L)
-{
-    loader_check_statement(L, 1, &language_tube);
-    const carom_node outer = field_parameter_node(L, 1, "outer"), inner = field_parameter_node(L, 1, "inner");
-    need_node(L, outer, "tube { outer = ..., inner = ... }", "outer");
-    need_node(L, inner, "tube { outer = ..., inner = ... }", "inner");
-    return push_ring(L, outer, inner);
-}
-
-static int call_round(lua_State *L)
-{
-    loader_check_statement(L, 1, &language_round);
-    const carom_node diameter = field_parameter_node(L, 1, "diameter");
-    need_node(L, diameter, "round { diameter = ... }", "diameter");
-    return push_ring(L, diameter, CAROM_NO_NODE);
-}
-
-/* b h and b h^3 / 12; h is measured in the direction of the motion. */
-static int call_rectangle(lua_State *L)
-{
-    loader *load = loader_of(L);
-    loader_check_statement(L, 1, &language_rectangle);
-    const carom_node width = field_parameter_node(L, 1, "width"),
-                     height = field_parameter_node(L, 1, "height");
-    need_node(L, width, "rectangle { width = ..., height = ... }", "width");
-    need_node(L, height, "rectangle { width = ..., height = ... }", "height");
-    const carom_node cube = product(load, power(load, height, 3.0), carom_constant(load->graph, 1.0 / 12.0));
-    return push_section(L, product(load, width, height), product(load, width, cube));
-}
-
 /* ---- parts of the statement -------------------------------------------------------------------------- */
 
 static void read_material(lua_State *L, carom_beam_spec *beam)
 {
-    beam->k2 = field_parameter_node(L, 1, "k2");
-    beam->modulus = field_parameter_node(L, 1, "E");
-    beam->density = field_parameter_node(L, 1, "rho");
+    beam->k2 = beam_field_parameter(L, 1, "k2");
+    beam->modulus = beam_field_parameter(L, 1, "E");
+    beam->density = beam_field_parameter(L, 1, "rho");
     beam->area = beam->inertia = CAROM_NO_NODE;
     if (lua_getfield(L, 1, "section") != LUA_TNIL) {
         if (!lua_istable(L, -1))
             loader_error(
                 L, "beam: section is tube{...}, round{...}, rectangle{...} or { area = ..., inertia = ... }");
         const int section = lua_gettop(L);
-        beam->area = field_parameter_node(L, section, "area");
-        beam->inertia = field_parameter_node(L, section, "inertia");
+        beam->area = beam_field_parameter(L, section, "area");
+        beam->inertia = beam_field_parameter(L, section, "inertia");
     }
     lua_pop(L, 1);
     beam->damping_mass = beam->damping_stiffness = CAROM_NO_NODE;
@@ -173,8 +36,8 @@ static void read_material(lua_State *L, carom_beam_spec *beam)
         static const char *const keys[] = {"mass", "stiffness", NULL};
         const int damping = lua_gettop(L);
         loader_check_keys(L, damping, "damping", keys);
-        beam->damping_mass = field_parameter_node(L, damping, "mass");
-        beam->damping_stiffness = field_parameter_node(L, damping, "stiffness");
+        beam->damping_mass = beam_field_parameter(L, damping, "mass");
+        beam->damping_stiffness = beam_field_parameter(L, damping, "stiffness");
     }
     lua_pop(L, 1);
 }
@@ -204,10 +67,10 @@ static void read_obstacle(lua_State *L, int index, carom_beam_spec *beam)
 {
     static const char *const keys[] = {"lower", "upper", "from", "to", NULL};
     loader_check_keys(L, index, "an obstacle", keys);
-    const carom_beam_obstacle obstacle = {.lower = field_function(L, index, "lower", false),
-                                          .upper = field_function(L, index, "upper", false),
-                                          .from = field_parameter_node(L, index, "from"),
-                                          .to = field_parameter_node(L, index, "to"),
+    const carom_beam_obstacle obstacle = {.lower = beam_field_function(L, index, "lower", false),
+                                          .upper = beam_field_function(L, index, "upper", false),
+                                          .from = beam_field_parameter(L, index, "from"),
+                                          .to = beam_field_parameter(L, index, "to"),
                                           .line = loader_line(L)};
     if (obstacle.lower < 0 && obstacle.upper < 0)
         loader_error(L, "beam: an obstacle needs lower or upper: { lower = function(x) return -0.01 end }");
@@ -221,12 +84,12 @@ static void read_stop(lua_State *L, int index, carom_beam_spec *beam)
     loader_check_keys(L, index, "a stop", keys);
     lua_geti(L, index, 1);
     const carom_beam_stop stop = {.name = loader_text(L, loader_check_name(L, -1, "stop")),
-                                  .x = field_parameter_node(L, index, "x"),
-                                  .lower = field_parameter_node(L, index, "lower"),
-                                  .upper = field_parameter_node(L, index, "upper"),
+                                  .x = beam_field_parameter(L, index, "x"),
+                                  .lower = beam_field_parameter(L, index, "lower"),
+                                  .upper = beam_field_parameter(L, index, "upper"),
                                   .line = loader_line(L)};
     lua_pop(L, 1);
-    need_node(L, stop.x, "a stop { \"name\", x = ..., lower = ..., upper = ... }", "x");
+    beam_need_node(L, stop.x, "a stop { \"name\", x = ..., lower = ..., upper = ... }", "x");
     if (stop.lower < 0 && stop.upper < 0)
         loader_error(L, "beam: stop '%s' needs lower or upper", stop.name);
     beam->stop = loader_grow(L, (void *)beam->stop, beam->stops, sizeof stop);
@@ -237,12 +100,12 @@ static void read_force(lua_State *L, int index, carom_beam_spec *beam)
 {
     static const char *const keys[] = {"x", "value", NULL};
     loader_check_keys(L, index, "a force", keys);
-    const carom_beam_force force = {.x = field_parameter_node(L, index, "x"),
+    const carom_beam_force force = {.x = beam_field_parameter(L, index, "x"),
                                     .value = loader_field_node(L, index, "value"),
                                     .line = loader_line(L)};
-    need_node(L, force.x, "a force { x = ..., value = ... }", "x");
-    need_node(L, force.value, "a force { x = ..., value = ... }", "value");
-    check_depends(L, force.value, CAROM_ON_TIME, "the value of a force", " and time");
+    beam_need_node(L, force.x, "a force { x = ..., value = ... }", "x");
+    beam_need_node(L, force.value, "a force { x = ..., value = ... }", "value");
+    beam_check_depends(L, force.value, CAROM_ON_TIME, "the value of a force", " and time");
     beam->force = loader_grow(L, (void *)beam->force, beam->forces, sizeof force);
     ((carom_beam_force *)beam->force)[beam->forces++] = force;
 }
@@ -261,14 +124,14 @@ static carom_beam_field read_field(lua_State *L, const char *key)
         if (!whole || field.mode < 1)
             loader_error(L, "beam: %s = { mode = ... } needs a mode number 1, 2, ...", key);
         lua_pop(L, 1);
-        field.x = field_parameter_node(L, table, "x");
-        field.value = field_parameter_node(L, table, "value");
-        need_node(L, field.x, "a mode { mode = 1, x = ..., value = ... }", "x");
-        need_node(L, field.value, "a mode { mode = 1, x = ..., value = ... }", "value");
+        field.x = beam_field_parameter(L, table, "x");
+        field.value = beam_field_parameter(L, table, "value");
+        beam_need_node(L, field.x, "a mode { mode = 1, x = ..., value = ... }", "x");
+        beam_need_node(L, field.value, "a mode { mode = 1, x = ..., value = ... }", "value");
     }
     lua_pop(L, 1);
     if (type != LUA_TTABLE)
-        field.function = field_function(L, 1, key, false);
+        field.function = beam_field_function(L, 1, key, false);
     return field;
 }
 
@@ -338,16 +201,16 @@ static int statement_beam(lua_State *L)
     beam.name = loader_text(L, loader_check_name(L, -1, "beam"));
     lua_pop(L, 1);
     beam.elements = read_elements(L);
-    beam.basis = (carom_beam_basis)field_word(L, 1, "basis", bases);
-    beam.grid = (carom_beam_grid)field_word(L, 1, "grid", grids);
-    beam.left = (carom_beam_end)field_word(L, 1, "left", left_ends);
-    beam.right = right_end[field_word(L, 1, "right", right_ends)];
-    beam.length = field_parameter_node(L, 1, "length");
-    need_node(L, beam.length, "beam", "length");
+    beam.basis = (carom_beam_basis)beam_field_word(L, 1, "basis", bases);
+    beam.grid = (carom_beam_grid)beam_field_word(L, 1, "grid", grids);
+    beam.left = (carom_beam_end)beam_field_word(L, 1, "left", left_ends);
+    beam.right = right_end[beam_field_word(L, 1, "right", right_ends)];
+    beam.length = beam_field_parameter(L, 1, "length");
+    beam_need_node(L, beam.length, "beam", "length");
     read_material(L, &beam);
-    beam.acceleration = field_function(L, 1, "acceleration", true);
-    beam.load = field_function(L, 1, "load", true);
-    beam.restitution = field_parameter_node(L, 1, "restitution");
+    beam.acceleration = beam_field_function(L, 1, "acceleration", true);
+    beam.load = beam_field_function(L, 1, "load", true);
+    beam.restitution = beam_field_parameter(L, 1, "restitution");
     each_entry(L, "obstacles", read_obstacle, &beam);
     each_entry(L, "stops", read_stop, &beam);
     each_entry(L, "forces", read_force, &beam);
@@ -392,7 +255,7 @@ static int probe_at_place(lua_State *L, carom_beam_probe_kind kind, const char *
 {
     check_beam(L, method);
     const carom_node x = loader_check_node(L, 2, "the place x");
-    check_depends(L, x, 0, "the place x", "");
+    beam_check_depends(L, x, 0, "the place x", "");
     return push_probe(L, kind, x);
 }
 
@@ -460,13 +323,14 @@ static void append_obstacle(lua_State *L, const carom_beam_obstacle *obstacle, c
 {
     loader *load = loader_of(L);
     carom_graph *graph = load->graph;
-    const carom_node place = place_leaf(load);
+    const carom_node place = beam_place_leaf(load);
     const carom_node from = obstacle->from >= 0 ? obstacle->from : carom_constant(graph, 0.0);
     const carom_node to = obstacle->to >= 0 ? obstacle->to : load->beam.length;
     const carom_node span = carom_binary(graph, CAROM_OP_SUB, to, from);
     for (int i = 0; i <= OUTLINE_POINTS; i++) {
         const carom_node part = carom_constant(graph, (double)i / OUTLINE_POINTS);
-        const carom_node x = carom_binary(graph, CAROM_OP_ADD, from, product(load, part, span));
+        const carom_node x =
+            carom_binary(graph, CAROM_OP_ADD, from, carom_binary(graph, CAROM_OP_MUL, part, span));
         append_point(L, x, carom_substitute(graph, edge, 1, &place, &x));
     }
 }
@@ -475,7 +339,8 @@ static void append_obstacle(lua_State *L, const carom_beam_obstacle *obstacle, c
 static void append_stop(lua_State *L, const carom_beam_stop *stop, carom_node edge)
 {
     loader *load = loader_of(L);
-    const carom_node half = product(load, carom_constant(load->graph, 0.01), load->beam.length);
+    const carom_node half =
+        carom_binary(load->graph, CAROM_OP_MUL, carom_constant(load->graph, 0.01), load->beam.length);
     append_point(L, carom_binary(load->graph, CAROM_OP_SUB, stop->x, half), edge);
     append_point(L, carom_binary(load->graph, CAROM_OP_ADD, stop->x, half), edge);
 }
@@ -570,45 +435,4 @@ const carom_statement language_beam = {
     .keys = beam_keys,
     .call = statement_beam,
     .open = open_beam,
-};
-
-static const carom_statement_key tube_keys[] = {
-    {"outer", "diameter"},
-    {"inner", "diameter"},
-    {0},
-};
-
-const carom_statement language_tube = {
-    .name = "tube",
-    .summary = "section of a beam: a ring",
-    .example = "section = tube { outer = 0.02, inner = 0.016 }",
-    .keys = tube_keys,
-    .call = call_tube,
-};
-
-static const carom_statement_key round_keys[] = {
-    {"diameter", "of the disk"},
-    {0},
-};
-
-const carom_statement language_round = {
-    .name = "round",
-    .summary = "section of a beam: a disk",
-    .example = "section = round { diameter = 0.02 }",
-    .keys = round_keys,
-    .call = call_round,
-};
-
-static const carom_statement_key rectangle_keys[] = {
-    {"width", "across the motion"},
-    {"height", "in the direction of the motion"},
-    {0},
-};
-
-const carom_statement language_rectangle = {
-    .name = "rectangle",
-    .summary = "section of a beam: a rectangle",
-    .example = "section = rectangle { width = 0.02, height = 0.01 }",
-    .keys = rectangle_keys,
-    .call = call_rectangle,
 };

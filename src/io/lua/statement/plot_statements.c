@@ -2,262 +2,18 @@
  *
  *   plot { "name", title = "...", columns = 2,
  *          panel { xlabel = "x", ylabel = "y", equal = true, xrange = { 0, 1 },
- *                  line { x, y, label = "...", family = true }, points { x, y, every = 0.1, numbered = true
- * }, segments { x1, y1, x2, y2, every = 0.1 }, outline { {0, 0}, {1, 0} }, circle { 0, 0, 1 } }, panel { ...
- * } }
+ *                  line { x, y, label = "...", family = true }, points { x, y, every = 0.1, numbered = true },
+ *                  segments { x1, y1, x2, y2, every = 0.1 }, outline { {0, 0}, {1, 0} }, circle { 0, 0, 1 } },
+ *          panel { ... } }
  *
  * A structure has two layers more: profile { every = 0.1 } and contact_map { "lower", every = 0.1 }.
  * Layers directly in a plot make one panel. `only = { "variant", ... }` keeps a plot for those variants. */
-#include <math.h>
 #include <string.h>
 
-#include "io/lua/loader.h"
+#include "plot_layers.h"
 #include "statements.h"
 
-static const char LAYER[] = "carom.layer";
 static const char PANEL[] = "carom.panel";
-
-enum {
-    CIRCLE_POINTS = 120
-};
-
-/* ---- layers --------------------------------------------------------------------------------- */
-
-static carom_layer empty_layer(carom_layer_kind kind)
-{
-    return (carom_layer){.kind = kind,
-                         .x = -1,
-                         .y = -1,
-                         .x2 = -1,
-                         .y2 = -1,
-                         .every = CAROM_NO_VALUE,
-                         .smooth = CAROM_NO_VALUE,
-                         .from = CAROM_NO_VALUE,
-                         .to = CAROM_NO_VALUE};
-}
-
-static void push_layer(lua_State *L, const carom_layer *layer)
-{
-    carom_layer *object = lua_newuserdatauv(L, sizeof *object, 0);
-    *object = *layer;
-    luaL_setmetatable(L, LAYER);
-}
-
-static void check_style(lua_State *L, const char *style)
-{
-    static const char *const known[] = {"solid", "dashed", "dotted", "cross", "plus", "circle", "dot"};
-    for (size_t i = 0; style && i < sizeof known / sizeof *known; i++)
-        if (strcmp(style, known[i]) == 0)
-            return;
-    if (style)
-        loader_error(
-            L,
-            "unknown style '%s'; known are solid, dashed, dotted for lines, cross, plus, circle, dot for "
-            "points",
-            style);
-}
-
-/* Options that all layers read from the table at `index`. */
-static void read_layer_options(lua_State *L, int index, carom_layer *layer)
-{
-    layer->label = (char *)loader_field_text(L, index, "label");
-    layer->style = (char *)loader_field_text(L, index, "style");
-    check_style(L, layer->style);
-    layer->every = loader_field_value(L, index, "every");
-    layer->from = loader_field_value(L, index, "from");
-    layer->to = loader_field_value(L, index, "to");
-    layer->smooth = loader_field_value(L, index, "smooth");
-    layer->numbered = loader_field_bool(L, index, "numbered");
-    layer->family = loader_field_bool(L, index, "family");
-}
-
-/* Column of entry `position` of the table at 1, or of its field `key`. */
-static int entry_column(lua_State *L, int position, const char *key, const char *layer)
-{
-    lua_geti(L, 1, position);
-    if (lua_isnil(L, -1) && key)
-        lua_getfield(L, 1, key);
-    if (lua_isnil(L, -1))
-        loader_error(L, "%s: entry %d is missing; %s", layer, position,
-                     key ? "write line { x, y }" : "write segments { x1, y1, x2, y2 }");
-    const int column = loader_column(L, loader_check_node(L, lua_gettop(L), layer));
-    lua_settop(L, 1);
-    return column;
-}
-
-static int make_curve(lua_State *L, carom_layer_kind kind, const carom_statement *statement)
-{
-    const char *name = statement->name;
-    loader_check_statement(L, 1, statement);
-    carom_layer layer = empty_layer(kind);
-    layer.x = entry_column(L, 1, "x", name);
-    layer.y = entry_column(L, 2, "y", name);
-    if (kind == CAROM_LAYER_SEGMENTS) {
-        layer.x2 = entry_column(L, 3, NULL, name);
-        layer.y2 = entry_column(L, 4, NULL, name);
-    }
-    read_layer_options(L, 1, &layer);
-    if (kind == CAROM_LAYER_SEGMENTS && layer.smooth != CAROM_NO_VALUE)
-        loader_error(L, "segments cannot be smoothed; line and points can");
-    push_layer(L, &layer);
-    return 1;
-}
-
-static int call_line(lua_State *L)
-{
-    return make_curve(L, CAROM_LAYER_LINE, &language_line);
-}
-
-static int call_points(lua_State *L)
-{
-    return make_curve(L, CAROM_LAYER_POINTS, &language_points);
-}
-
-static int call_segments(lua_State *L)
-{
-    return make_curve(L, CAROM_LAYER_SEGMENTS, &language_segments);
-}
-
-/* The points of curve { r.points } or curve { x = r.t, y = r.u }; false when they are written out. */
-static bool read_computed_points(lua_State *L, const char *who, carom_layer *layer)
-{
-    lua_geti(L, 1, 1);
-    const bool points = loader_is_output(L, -1, &layer->list);
-    if (points && luaL_len(L, 1) != 1)
-        loader_error(L, "%s takes one list of points that a study finds: %s { r.points }", who, who);
-    const bool x = lua_getfield(L, 1, "x") != LUA_TNIL, y = lua_getfield(L, 1, "y") != LUA_TNIL;
-    if ((x || y) && (points || !loader_is_output(L, -2, &layer->list_x) || !loader_is_output(L, -1, &layer->list_y)))
-        loader_error(L, "%s: x and y are lists that a study finds: %s { x = r.t, y = r.u }", who, who);
-    lua_settop(L, 1);
-    return points || x || y;
-}
-
-/* Fixed points: outline { {0, 0}, {1, 0} } is part of the scene, curve { ... } one of the curves. */
-static int make_fixed(lua_State *L, const carom_statement *statement, bool coloured)
-{
-    const char *who = statement->name;
-    loader_check_statement(L, 1, statement);
-    carom_layer layer = empty_layer(CAROM_LAYER_OUTLINE);
-    layer.coloured = coloured;
-    if (read_computed_points(L, who, &layer)) {
-        read_layer_options(L, 1, &layer);
-        push_layer(L, &layer);
-        return 1;
-    }
-    layer.point_count = (int)luaL_len(L, 1);
-    if (layer.point_count < 1)
-        loader_error(L, "%s takes points: %s { {0, 0}, {1, 0} }", who, who);
-    layer.point = loader_take(L, 2 * (size_t)layer.point_count, sizeof *layer.point);
-    for (int i = 0; i < layer.point_count; i++) {
-        if (lua_geti(L, 1, i + 1) != LUA_TTABLE || luaL_len(L, -1) != 2)
-            loader_error(L, "%s: point %d is not a pair { x, y }", who, i + 1);
-        for (int c = 0; c < 2; c++) {
-            lua_geti(L, -1, c + 1);
-            layer.point[2 * i + c] =
-                loader_value(L, lua_gettop(L), coloured ? "a point of curve" : "a point of outline");
-            lua_pop(L, 1);
-        }
-        lua_pop(L, 1);
-    }
-    read_layer_options(L, 1, &layer);
-    push_layer(L, &layer);
-    return 1;
-}
-
-static int call_outline(lua_State *L)
-{
-    return make_fixed(L, &language_outline, false);
-}
-
-static int call_fixed_curve(lua_State *L)
-{
-    return make_fixed(L, &language_curve, true);
-}
-
-/* circle { x, y, radius }: an outline of many points. */
-static int call_circle(lua_State *L)
-{
-    loader *load = loader_of(L);
-    loader_check_statement(L, 1, &language_circle);
-    carom_node given[3];
-    for (int i = 0; i < 3; i++) {
-        lua_geti(L, 1, i + 1);
-        given[i] = loader_check_node(L, lua_gettop(L), "circle { x, y, radius }");
-        lua_pop(L, 1);
-    }
-    carom_layer layer = empty_layer(CAROM_LAYER_OUTLINE);
-    layer.point_count = CIRCLE_POINTS + 1;
-    layer.point = loader_take(L, 2 * (size_t)layer.point_count, sizeof *layer.point);
-    for (int i = 0; i < layer.point_count; i++) {
-        const double angle = 2.0 * CAROM_PI * i / CIRCLE_POINTS;
-        const double direction[2] = {cos(angle), sin(angle)};
-        for (int c = 0; c < 2; c++) {
-            carom_node offset =
-                carom_binary(load->graph, CAROM_OP_MUL, given[2], carom_constant(load->graph, direction[c]));
-            loader_push_node(L, carom_binary(load->graph, CAROM_OP_ADD, given[c], offset));
-            layer.point[2 * i + c] = loader_value(L, lua_gettop(L), "a point of circle");
-            lua_pop(L, 1);
-        }
-    }
-    read_layer_options(L, 1, &layer);
-    push_layer(L, &layer);
-    return 1;
-}
-
-/* values { { e1, e2, ... } }: one point per entry, its number across, at the last output shown. */
-static int call_values(lua_State *L)
-{
-    loader_check_statement(L, 1, &language_values);
-    carom_layer layer = empty_layer(CAROM_LAYER_VALUES);
-    lua_geti(L, 1, 1);
-    if (loader_is_output(L, -1, &layer.list)) {
-        lua_settop(L, 1);
-        read_layer_options(L, 1, &layer);
-        push_layer(L, &layer);
-        return 1;
-    }
-    if (!lua_istable(L, -1) || luaL_len(L, 1) != 1 || luaL_len(L, -1) < 1)
-        loader_error(L, "values takes one list of expressions: values { { x, y, z } }");
-    const int list = lua_gettop(L);
-    layer.column_count = (int)luaL_len(L, list);
-    layer.column = loader_take(L, (size_t)layer.column_count, sizeof *layer.column);
-    for (int i = 0; i < layer.column_count; i++) {
-        lua_geti(L, list, i + 1);
-        layer.column[i] = loader_column(L, loader_check_node(L, lua_gettop(L), "values"));
-        lua_settop(L, list);
-    }
-    lua_settop(L, 1);
-    read_layer_options(L, 1, &layer);
-    push_layer(L, &layer);
-    return 1;
-}
-
-static int call_profile(lua_State *L)
-{
-    loader_check_statement(L, 1, &language_profile);
-    if (luaL_len(L, 1) > 0)
-        loader_error(L, "profile takes no entries; write profile { every = 0.1, from = 0, to = 1 }");
-    carom_layer layer = empty_layer(CAROM_LAYER_PROFILE);
-    read_layer_options(L, 1, &layer);
-    push_layer(L, &layer);
-    return 1;
-}
-
-static int call_contact_map(lua_State *L)
-{
-    loader_check_statement(L, 1, &language_contact_map);
-    lua_geti(L, 1, 1);
-    const char *side = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-    const bool upper = strcmp(side, "upper") == 0;
-    if ((!upper && strcmp(side, "lower") != 0) || luaL_len(L, 1) != 1)
-        loader_error(L, "contact_map takes one side: contact_map { \"lower\" } or contact_map { \"upper\" }");
-    lua_pop(L, 1);
-    carom_layer layer = empty_layer(CAROM_LAYER_CONTACTS);
-    layer.upper = upper;
-    read_layer_options(L, 1, &layer);
-    push_layer(L, &layer);
-    return 1;
-}
 
 /* ---- panels --------------------------------------------------------------------------------- */
 
@@ -304,7 +60,7 @@ static void read_layers(lua_State *L, int index, int first, carom_panel *panel)
     const int count = (int)luaL_len(L, index);
     for (int i = first; i <= count; i++) {
         lua_geti(L, index, i);
-        const carom_layer *layer = luaL_testudata(L, -1, LAYER);
+        const carom_layer *layer = plot_layer_at(L, -1);
         if (!layer)
             loader_error(L,
                          "entry %d of this panel is not a layer: line, points, segments, curve, outline, "
@@ -346,14 +102,14 @@ static char *axis_label(lua_State *L, int index)
 /* plot { "name", x = time(), y = y } or y = { a, b }, with labels from the symbols' names. */
 static void read_simple_curves(lua_State *L, carom_panel *panel)
 {
-    carom_layer layer = empty_layer(CAROM_LAYER_LINE);
+    carom_layer layer = plot_empty_layer(CAROM_LAYER_LINE);
     lua_getfield(L, 1, "x");
     if (!panel->xlabel)
         panel->xlabel = axis_label(L, lua_gettop(L));
     layer.x = loader_column(L, loader_check_node(L, lua_gettop(L), "x of plot"));
     lua_getfield(L, 1, "y");
     const int y = lua_gettop(L);
-    read_layer_options(L, 1, &layer);
+    plot_read_layer_options(L, 1, &layer);
     if (loader_is_expression(L, y)) {
         if (!panel->ylabel)
             panel->ylabel = axis_label(L, y);
@@ -404,7 +160,7 @@ static void read_panels(lua_State *L, carom_plot *plot)
     carom_panel own = {0};
     lua_geti(L, 1, 2);
     const bool has_panels = luaL_testudata(L, -1, PANEL) != NULL;
-    const bool has_layers = luaL_testudata(L, -1, LAYER) != NULL;
+    const bool has_layers = plot_layer_at(L, -1) != NULL;
     lua_pop(L, 1);
     if (!has_panels) {
         read_panel_options(L, 1, &own);
@@ -484,9 +240,8 @@ carom_status loader_check_plots(const carom_experiment *experiment, carom_error 
 
 static void open_plots(lua_State *L)
 {
-    luaL_newmetatable(L, LAYER);
     luaL_newmetatable(L, PANEL);
-    lua_pop(L, 2);
+    lua_pop(L, 1);
 }
 
 /* ---- descriptions ----------------------------------------------------------------------------- */
@@ -500,16 +255,7 @@ static const carom_statement_key plot_keys[] = {
     {"equal", "true: the same unit on both axes"},
     {"xrange", "{ low, high }; default: from the data"},
     {"yrange", "likewise"},
-    {"x", "across: an expression, by place or by name"},
-    {"y", "upwards, likewise"},
-    {"label", "text in the legend"},
-    {"style", "\"solid\", \"dashed\", \"dotted\"; points: \"cross\", \"plus\", \"circle\", \"dot\""},
-    {"every", "only the outputs nearest to multiples of this time"},
-    {"from", "window of time"},
-    {"to", "window of time"},
-    {"family", "true: once per member of the family"},
-    {"numbered", "true: writes 0, 1, 2 ... beside the outputs"},
-    {"smooth", "running mean over this time"},
+    PLOT_CURVE_KEYS,
     {0},
 };
 
@@ -538,125 +284,4 @@ const carom_statement language_panel = {
     .example = "panel { xlabel = \"t\", line { time(), x } }",
     .keys = panel_keys,
     .call = call_panel,
-};
-
-/* of line, points and segments */
-static const carom_statement_key line_keys[] = {
-    {"x", "across: an expression, by place or by name"},
-    {"y", "upwards, likewise"},
-    {"label", "text in the legend"},
-    {"style", "\"solid\", \"dashed\", \"dotted\"; points: \"cross\", \"plus\", \"circle\", \"dot\""},
-    {"every", "only the outputs nearest to multiples of this time"},
-    {"from", "window of time"},
-    {"to", "window of time"},
-    {"family", "true: once per member of the family"},
-    {"numbered", "true: writes 0, 1, 2 ... beside the outputs"},
-    {"smooth", "running mean over this time"},
-    {0},
-};
-
-const carom_statement language_line = {
-    .name = "line",
-    .summary = "layer of a plot: a line through the outputs",
-    .example = "line { time(), x, label = \"x\" }",
-    .keys = line_keys,
-    .call = call_line,
-};
-
-const carom_statement language_points = {
-    .name = "points",
-    .summary = "layer of a plot: a point per output",
-    .example = "points { x, y, every = 0.1 }",
-    .keys = line_keys,
-    .call = call_points,
-};
-
-const carom_statement language_segments = {
-    .name = "segments",
-    .summary = "layer of a plot: a segment per output",
-    .example = "segments { x1, y1, x2, y2, every = 0.1 }",
-    .keys = line_keys,
-    .call = call_segments,
-};
-
-/* of fixed points */
-static const carom_statement_key outline_keys[] = {
-    {"label", "text in the legend"},
-    {"style", "\"solid\", \"dashed\", \"dotted\"; points: \"cross\", \"plus\", \"circle\", \"dot\""},
-    {0},
-};
-
-static const carom_statement_key fixed_keys[] = {
-    {"label", "text in the legend"},
-    {"style", "\"solid\", \"dashed\", \"dotted\"; points: \"cross\", \"plus\", \"circle\", \"dot\""},
-    {"x", "with y: lists that a study finds, in place of points"},
-    {"y", "likewise"},
-    {0},
-};
-
-const carom_statement language_outline = {
-    .name = "outline",
-    .summary = "layer of a plot: fixed points as a thin grey line, for walls",
-    .example = "outline { {0, 0}, {1, 0} }",
-    .keys = fixed_keys,
-    .call = call_outline,
-};
-
-const carom_statement language_curve = {
-    .name = "curve",
-    .summary = "layer of a plot: fixed points as one of the curves",
-    .example = "curve { {0, 0}, {1, 0.5}, label = \"exact\" }",
-    .keys = fixed_keys,
-    .call = call_fixed_curve,
-};
-
-const carom_statement language_circle = {
-    .name = "circle",
-    .summary = "layer of a plot: a fixed circle x, y, radius",
-    .example = "circle { 0, 0, 1, style = \"dashed\" }",
-    .keys = outline_keys,
-    .call = call_circle,
-};
-
-static const carom_statement_key values_keys[] = {
-    {"label", "text in the legend"},
-    {"style", "\"solid\", \"dashed\", \"dotted\"; points: \"cross\", \"plus\", \"circle\", \"dot\""},
-    {"from", "window of time"},
-    {"to", "window of time"},
-    {"family", "true: once per member of the family"},
-    {0},
-};
-
-const carom_statement language_values = {
-    .name = "values",
-    .summary = "layer of a plot: a point (number, value) per entry of a list",
-    .example = "values { { x, y, z } }",
-    .keys = values_keys,
-    .call = call_values,
-};
-
-/* of layers of structures */
-static const carom_statement_key profile_keys[] = {
-    {"label", "text in the legend"},
-    {"style", "\"solid\", \"dashed\", \"dotted\"; points: \"cross\", \"plus\", \"circle\", \"dot\""},
-    {"every", "only the outputs nearest to multiples of this time"},
-    {"from", "window of time"},
-    {"to", "window of time"},
-    {0},
-};
-
-const carom_statement language_profile = {
-    .name = "profile",
-    .summary = "layer of a plot: the shape of a structure at each output shown",
-    .example = "profile { every = 0.02 }",
-    .keys = profile_keys,
-    .call = call_profile,
-};
-
-const carom_statement language_contact_map = {
-    .name = "contact_map",
-    .summary = "layer of a plot: where and when a structure touches",
-    .example = "contact_map { \"lower\", every = 0.1 }",
-    .keys = profile_keys,
-    .call = call_contact_map,
 };
