@@ -97,18 +97,18 @@ typedef struct carom_registry {
 } carom_registry;
 
 #define CAROM_REGISTRY_DECLARE(entry) extern CAROM_REGISTRY_TYPE entry;
-#define CAROM_REGISTRY_ADDRESS(entry) &entry,
+#define CAROM_REGISTRY_ADDRESS(entry) &(entry),
 /* Defines `static carom_registry variable` of the entries in LIST, constants of type CAROM_REGISTRY_TYPE,
  * which is a macro that the file defines before; CAROM_SHARED_REGISTRY one that other files may declare as
  * extern, because their tables of options name it. */
 #define CAROM_REGISTRY(variable, what_it_is, LIST)                                                           \
     LIST(CAROM_REGISTRY_DECLARE)                                                                             \
     static const void *const variable##_table[] = {LIST(CAROM_REGISTRY_ADDRESS) NULL};                       \
-    static carom_registry variable = {.what = what_it_is, .table = variable##_table}
+    static carom_registry variable = {.what = (what_it_is), .table = variable##_table}
 #define CAROM_SHARED_REGISTRY(variable, what_it_is, LIST)                                                    \
     LIST(CAROM_REGISTRY_DECLARE)                                                                             \
     static const void *const variable##_table[] = {LIST(CAROM_REGISTRY_ADDRESS) NULL};                       \
-    carom_registry variable = {.what = what_it_is, .table = variable##_table}
+    carom_registry variable = {.what = (what_it_is), .table = variable##_table}
 
 size_t carom_registry_count(const carom_registry *registry);
 /* Those of the table in their order, then the added ones in theirs; NULL past the end. */
