@@ -147,21 +147,27 @@ bool read_picture_place(const command *self, arguments *given, const argument_op
     if (!text)
         return true;
     const char *slash = strrchr(text, '/');
-    place->directory = carom_arena_copy_text(given->arena, slash ? text : ".");
-    place->name = carom_arena_copy_text(given->arena, slash ? slash + 1 : text);
-    if (!place->directory || !place->name)
+    char *directory = carom_arena_copy_text(given->arena, slash ? text : ".");
+    char *name = carom_arena_copy_text(given->arena, slash ? slash + 1 : text);
+    if (!directory || !name)
         return false;
     if (slash)
-        place->directory[slash > text ? slash - text : 1] = '\0';
-    char *dot = strrchr(place->name, '.');
-    const bool has_ending =
-        dot && dot > place->name && (strcmp(dot, ".svg") == 0 || strcmp(dot, ".png") == 0);
-    if (!has_ending || strspn(place->name, good) < strlen(place->name)) {
+        directory[slash > text ? slash - text : 1] = '\0';
+    char *dot = strrchr(name, '.');
+    const bool has_ending = dot && dot > name && (strcmp(dot, ".svg") == 0 || strcmp(dot, ".png") == 0);
+    if (!has_ending || strspn(name, good) < strlen(name)) {
         report_usage(
             self, "%s needs a name such as %s.svg or %s.png, of letters, digits, '-', '_' and '.'; got '%s'",
             option->name, example, example, text);
         return false;
     }
     *dot = '\0';
+    *place = (picture_place){directory, name};
     return true;
+}
+
+void report_picture(const picture_place *place, bool quiet)
+{
+    if (!quiet)
+        fprintf(stderr, "picture: %s/%s.png (and .svg, .gp, .dat)\n", place->directory, place->name);
 }

@@ -90,11 +90,13 @@ bool read_scheme_options(const command *self, arguments *given, const argument_o
 
 /* FILE.svg or FILE.png: the folder and the name without its ending. */
 typedef struct picture_place {
-    char *directory, *name; /* NULL: not asked for */
+    const char *directory, *name; /* NULL: not asked for */
 } picture_place;
 /* Reads an option with such a value, if it is given; false after a message, which shows `example`.svg. */
 bool read_picture_place(const command *self, arguments *given, const argument_option *option,
                         const char *example, picture_place *place);
+/* "picture: DIRECTORY/NAME.png (and ...)" on stderr, unless quiet. */
+void report_picture(const picture_place *place, bool quiet);
 /* The words between commas; NULL when memory is short. */
 const char **split_list(carom_arena *arena, const char *given, int *count);
 

@@ -281,9 +281,8 @@ static carom_status show(const continue_job *job, carom_error *error)
     carom_status status = csv ? write_branch_csv(&output, csv, error) : CAROM_OK;
     if (status == CAROM_OK && job->picture.name) {
         status = draw_branch(&output, &job->picture, error);
-        if (status == CAROM_OK && !quiet)
-            fprintf(stderr, "picture: %s/%s.png (and .svg, .gp, .dat)\n", job->picture.directory,
-                    job->picture.name);
+        if (status == CAROM_OK)
+            report_picture(&job->picture, quiet);
     }
     return status;
 }

@@ -180,8 +180,8 @@ static carom_status check_history_file(const impact_job *job, carom_error *error
 
 static carom_status tell_picture(const impact_job *job, const picture_place *place, carom_status status)
 {
-    if (status == CAROM_OK && !is_quiet(job))
-        fprintf(stderr, "picture: %s/%s.png (and .svg, .gp, .dat)\n", place->directory, place->name);
+    if (status == CAROM_OK)
+        report_picture(place, is_quiet(job));
     return status;
 }
 

@@ -174,9 +174,7 @@ static int execute(modes_job *job)
         return EXIT_DONE;
     if (draw_modes(job->subject.model, &job->survey, &job->picture, &error) != CAROM_OK)
         return report_error(&error);
-    if (!quiet)
-        fprintf(stderr, "picture: %s/%s.png (and .svg, .gp, .dat)\n", job->picture.directory,
-                job->picture.name);
+    report_picture(&job->picture, quiet);
     return EXIT_DONE;
 }
 

@@ -114,9 +114,7 @@ static int execute(orbit_job *job)
     if (job->picture.name && job->found.found) {
         if (draw_orbit(&output, &job->picture, &error) != CAROM_OK)
             return report_error(&error);
-        if (!quiet)
-            fprintf(stderr, "picture: %s/%s.png (and .svg, .gp, .dat)\n", job->picture.directory,
-                    job->picture.name);
+        report_picture(&job->picture, quiet);
     }
     return exit_status;
 }

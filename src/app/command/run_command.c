@@ -378,10 +378,9 @@ static carom_status draw_pictures(run_job *job, carom_error *error)
                                 .member_series = series,
                                 .member_labels = label};
     carom_status status = plot_render(&source, directory, &pictures, error);
-    if (status == CAROM_OK && job->arguments.option[OPTION_QUIET].count == 0)
-        for (int i = 0; i < job->experiment->plot_count; i++)
-            fprintf(stderr, "picture: %s/%s.png (and .svg, .gp, .dat)\n", directory,
-                    job->experiment->plot[i].name);
+    for (int i = 0; status == CAROM_OK && i < job->experiment->plot_count; i++)
+        report_picture(&(picture_place){directory, job->experiment->plot[i].name},
+                       job->arguments.option[OPTION_QUIET].count > 0);
     return status;
 }
 

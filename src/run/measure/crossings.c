@@ -1,7 +1,5 @@
 /* Times at which an expression passes through zero, between outputs by a straight line. */
-#include <stdlib.h>
-
-#include "carom/run.h"
+#include "numbers.h"
 
 static carom_status take(void *memory, const carom_measure_output *output, carom_error *error)
 {
@@ -17,20 +15,6 @@ static carom_status take(void *memory, const carom_measure_output *output, carom
                                                             : CAROM_OK;
 }
 
-static carom_status finish(void *memory, const carom_measure_output *output, carom_measured *measured,
-                           carom_error *error)
-{
-    (void)output;
-    (void)error;
-    carom_measured_array(memory, measured);
-    return CAROM_OK;
-}
-
-static void free_times(void *memory)
-{
-    free(((carom_numbers *)memory)->value);
-}
-
 const carom_measure_ops carom_reduce_crossings = {
     .name = "crossings",
     .summary = "array: times at which an expression passes through zero",
@@ -38,6 +22,6 @@ const carom_measure_ops carom_reduce_crossings = {
     .is_array = true,
     .memory = sizeof(carom_numbers),
     .take = take,
-    .finish = finish,
-    .free = free_times,
+    .finish = numbers_finish,
+    .free = numbers_free,
 };

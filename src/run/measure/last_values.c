@@ -1,8 +1,7 @@
 /* The last values of several expressions: measure { v = { a, b, c } }. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "carom/run.h"
+#include "numbers.h"
 
 static carom_status start_list(void *memory, const carom_measure_start *start, carom_error *error)
 {
@@ -22,20 +21,6 @@ static carom_status take(void *memory, const carom_measure_output *output, carom
     return CAROM_OK;
 }
 
-static carom_status finish(void *memory, const carom_measure_output *output, carom_measured *measured,
-                           carom_error *error)
-{
-    (void)output;
-    (void)error;
-    carom_measured_array(memory, measured);
-    return CAROM_OK;
-}
-
-static void free_list(void *memory)
-{
-    free(((carom_numbers *)memory)->value);
-}
-
 const carom_measure_ops carom_reduce_list = {
     .name = "list",
     .summary = "array: last values of several expressions",
@@ -46,6 +31,6 @@ const carom_measure_ops carom_reduce_list = {
     .memory = sizeof(carom_numbers),
     .start = start_list,
     .take = take,
-    .finish = finish,
-    .free = free_list,
+    .finish = numbers_finish,
+    .free = numbers_free,
 };

@@ -3,6 +3,12 @@
 #define CAROM_TEST_CONTACT_LCP_SAMPLE_LCP_H
 
 #include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
 
 #include "carom/contact.h"
 #include "carom/linalg.h"
@@ -74,6 +80,25 @@ static inline double largest_difference(int n, const double *a, const double *b)
     for (int i = 0; i < n; i++)
         largest = fmax(largest, fabs(a[i] - b[i]));
     return largest;
+}
+
+/* A number that is none, anywhere in W, q or the start: only the last may be forgotten. */
+static inline void expect_end_without_numbers(carom_solve_report (*solve)(const sample_lcp *sample,
+                                                                          double tolerance, double *z),
+                                              carom_random random)
+{
+    for (int place = 0; place < 25 + 5 + 5; place++) {
+        sample_lcp sample;
+        double z[5] = {0.1, 0.1, 0.1, 0.1, 0.1};
+        make_sample(&random, 5, 6, &sample);
+        if (place < 25)
+            sample.matrix[place] = NAN;
+        else if (place < 30)
+            sample.vector[place - 25] = NAN;
+        else
+            z[place - 30] = NAN;
+        assert_int_equal(solve(&sample, 1e-12, z).status, place < 30 ? CAROM_FAILED : CAROM_OK);
+    }
 }
 
 #endif

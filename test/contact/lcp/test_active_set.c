@@ -234,20 +234,7 @@ static void says_when_there_is_no_solution(void **state)
 static void not_a_number_ends(void **state)
 {
     (void)state;
-    carom_random random = {48};
-    for (int place = 0; place < 25 + 5 + 5; place++) {
-        sample_lcp sample;
-        double z[5] = {0.1, 0.1, 0.1, 0.1, 0.1};
-        make_sample(&random, 5, 6, &sample);
-        if (place < 25)
-            sample.matrix[place] = NAN;
-        else if (place < 30)
-            sample.vector[place - 25] = NAN;
-        else
-            z[place - 30] = NAN;
-        carom_solve_report report = solve(&sample, 1e-12, z);
-        assert_int_equal(report.status, place < 30 ? CAROM_FAILED : CAROM_OK);
-    }
+    expect_end_without_numbers(solve, (carom_random){48});
 }
 
 static void nothing_to_solve(void **state)
