@@ -7,8 +7,8 @@
 /* What is drawn: the main run of an experiment, and the members of its family. */
 typedef struct plot_source {
     const carom_experiment *experiment;
-    const double *parameter; /* of the main run */
-    const double *values;    /* the experiment's values, resolved */
+    const double *parameter;            /* of the main run */
+    const double *values;               /* the experiment's values, resolved */
     const carom_study_results *results; /* of its studies; NULL: there are none */
     const carom_series *main_series;
     int member_count;

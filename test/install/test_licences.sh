@@ -22,7 +22,7 @@ fi
 readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(lib[^.]*\).*/\1/p' >direct.txt
 grep -qx libklu direct.txt
 while read -r name; do
-    grep '^| `lib' "$CAROM_SOURCE_DIR/docs/dependencies.md" | grep -q "\`$name[.\`]" || {
+    grep '^| `lib' "$CAROM_SOURCE_DIR/docs/dependencies.md" | grep -q "\`${name}[.\`]" || {
         echo "docs/dependencies.md does not say under which terms $name is"
         exit 1
     }

@@ -122,7 +122,8 @@ static carom_status show_law(const char *name, carom_json *json, carom_error *er
 static const struct {
     const char *kind;
     carom_status (*show)(const char *name, carom_json *json, carom_error *error);
-} kinds[] = {{"statement", show_statement}, {"measure", show_measure}, {"law", show_law}, {"study", show_study}};
+} kinds[] = {
+    {"statement", show_statement}, {"measure", show_measure}, {"law", show_law}, {"study", show_study}};
 
 bool is_entry_kind(const char *kind)
 {

@@ -19,8 +19,8 @@ static double struck(const carom_stepper *stepper, int contact, double h)
 }
 
 /* Steps until one of the contacts is struck; *contact says which. */
-static carom_status next_impact(carom_stepper *run, const carom_impact_sequence *impacts, double h, double *when,
-                                int *contact, carom_error *error)
+static carom_status next_impact(carom_stepper *run, const carom_impact_sequence *impacts, double h,
+                                double *when, int *contact, carom_error *error)
 {
     for (long i = 0; i < (long)STEPS_PER_PERIOD * PERIODS_MAX; i++) {
         const carom_status status = carom_stepper_step(run, error);
