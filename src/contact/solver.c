@@ -313,7 +313,7 @@ carom_status carom_coulomb_solve(const carom_solver_ops *ops, const carom_coulom
         *report = (carom_solve_report){status, 0, INFINITY, .word = CAROM_SOLVE_MEMORY, .failed_contact = -1};
         return CAROM_OK;
     }
-    if (status != CAROM_OK)
+    if (status != CAROM_OK || !solver)
         return status;
     *report = carom_solver_coulomb(solver, problem, r);
     carom_solver_free(solver);
