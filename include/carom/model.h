@@ -112,6 +112,11 @@ typedef struct carom_model_ops {
     double (*energy)(carom_model_work *work, double t, const double *q, const double *u);
 
     /* What follows may be NULL. */
+    /* How fast the energy changes while no contact and no joint acts, but for carried momentum: see
+     * carom_model_power, which also serves models without it. */
+    double (*power)(carom_model_work *work, double t, const double *q, const double *u);
+    /* Momentum b = dT/du at u = 0, n entries; asked only of a model with moving_frame. */
+    void (*carried)(carom_model_work *work, double t, const double *q, double *momentum);
     /* After bind: do the parameters make a model? BAD_INPUT says which does not and what would be right. */
     carom_status (*check)(const carom_model_work *work, carom_error *error);
     /* The model's own initial state. */
@@ -156,6 +161,8 @@ struct carom_model {
     bool affine_force;            /* ... and the force has no jumps: it is affine in q and u */
     bool constant_force;          /* the force depends on parameters only */
     bool conservative;            /* no applied force, no dependence on time: energy cannot grow */
+    bool powerless;               /* carom_model_power is 0 always */
+    bool moving_frame;            /* T has terms linear in u: coordinates in a frame that moves */
 };
 
 /* Thread work of a model starts with this head. */
@@ -174,6 +181,15 @@ void carom_model_free(carom_model *model);
 carom_status carom_model_work_create(const carom_model *model, const double *parameters,
                                      carom_model_work **work, carom_error *error);
 void carom_model_work_free(carom_model_work *work);
+
+/* How fast the energy T + V changes at a state while no contact and no joint acts: the power of applied forces
+ * and of what depends on time. Where the model has no power of its own, by central differences of the energy.
+ * `scratch`: carom_model_power_scratch(model) numbers. NAN: the mass matrix is singular. */
+double carom_model_power(carom_model_work *work, double t, const double *q, const double *u, double *scratch);
+size_t carom_model_power_scratch(const carom_model *model);
+/* M^-1 b with the momentum b at rest, of a model with moving_frame: a generalized force g has the power
+ * g.(u + M^-1 b). `scratch`: dof x dof numbers. False: the mass matrix is singular. */
+bool carom_model_carrier(carom_model_work *work, double t, const double *q, double *scratch, double *carrier);
 
 /* Index of a parameter or contact by name, -1 when there is none. */
 int carom_model_find_parameter(const carom_model *model, const char *name);

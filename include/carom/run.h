@@ -15,14 +15,6 @@ enum {
 
 /* ---- measures -------------------------------------------------------------------------------- */
 
-/* What a measure looks at, for a contact. */
-typedef enum carom_event_kind {
-    CAROM_EVENT_IMPACT,  /* the contact carries an impulse and carried none in the step before */
-    CAROM_EVENT_CONTACT, /* the contact carries an impulse */
-    CAROM_EVENT_STICK,   /* ... and does not slip */
-    CAROM_EVENT_RELEASE, /* the contact carries no impulse and carried one in the step before */
-} carom_event_kind;
-
 typedef struct carom_measured {
     int count; /* 1 for numbers; arrays may have any count; 0 with is_array false: no value */
     bool is_array;

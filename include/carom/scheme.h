@@ -26,6 +26,41 @@ typedef struct carom_state {
 
 typedef struct carom_stepper carom_stepper;
 
+/* ---- events and works --------------------------------------------------------------------------- */
+
+/* What happens at a contact, and what a measure looks at. */
+typedef enum carom_event_kind {
+    CAROM_EVENT_IMPACT,  /* the contact carries an impulse and carried none in the step before */
+    CAROM_EVENT_CONTACT, /* the contact carries an impulse; only for measures */
+    CAROM_EVENT_STICK,   /* ... and does not slip; as an event: it begins to stick */
+    CAROM_EVENT_RELEASE, /* the contact carries no impulse and carried one in the step before */
+    CAROM_EVENT_SLIP,    /* a contact that stuck begins to slip */
+    CAROM_EVENT_STOP,    /* a contact comes to rest without an impact: it closes and stays closed */
+} carom_event_kind;
+/* "impact", "release", ... */
+const char *carom_event_word(carom_event_kind kind);
+
+typedef struct carom_event {
+    double t;
+    carom_event_kind kind;
+    int contact;
+    double rate_before, rate_after; /* of the gap; of the slip for stick and slip */
+    double impulse;                 /* normal */
+    double energy_before, energy_after;
+} carom_event;
+
+/* Is told of events as they happen; take may be NULL. */
+typedef struct carom_event_listener {
+    void *context;
+    void (*take)(void *context, const carom_event *event);
+} carom_event_listener;
+
+/* Works done on the system since the start, by applied forces and what depends on time, by contacts (impacts and
+ * friction), and by joints. */
+typedef struct carom_works {
+    double forces, contacts, joints;
+} carom_works;
+
 /* ---- schemes ---------------------------------------------------------------------------------- */
 
 /* What a scheme can do, as bits of carom_scheme_ops.abilities. Choices and the advice in errors are made
@@ -36,7 +71,9 @@ typedef enum carom_scheme_ability {
     CAROM_SCHEME_FRICTION = 1 << 2,        /* contacts with friction */
     CAROM_SCHEME_FRICTION_FORCES = 1 << 3, /* friction without an obstacle */
     CAROM_SCHEME_JOINTS = 1 << 4,          /* bilateral constraints */
-    CAROM_SCHEME_LOCATES_IMPACTS = 1 << 5, /* in time, to the tolerances of an integrator */
+    /* Locates impacts in time, to the tolerances of an integrator; tells its listener of its events and keeps
+     * its works itself (for others a run finds both from the outputs). */
+    CAROM_SCHEME_LOCATES_IMPACTS = 1 << 5,
     /* Differential algebraic inclusions, and nothing else: coordinates without inertia, which joints give,
      * and friction forces, which may weaken with the slip; no obstacles. */
     CAROM_SCHEME_INCLUSIONS = 1 << 6,
@@ -136,6 +173,7 @@ typedef struct carom_step_counts {
     long adhesive_impulses; /* elast: impulses that pull (Moreau 1986, section 7: no guard in the source) */
     long solver_iterations;
     double worst_solver_error;
+    long unsolved; /* steps that went on although a contact problem was not solved to its tolerance */
     double accumulation_time; /* event-driven: estimated time of infinitely many impacts; 0: none */
 } carom_step_counts;
 
@@ -163,6 +201,8 @@ struct carom_stepper {
     carom_arena *arena; /* owns everything, the stepper included */
     carom_state state;
     carom_step_counts counts;
+    carom_works works;             /* of schemes that locate impacts */
+    carom_event_listener listener; /* set by the caller after carom_stepper_create; told by those schemes */
     /* Why a step failed, where there is a word for it: "zeno", "corner"; NULL: "failed". */
     const char *end_word;
     carom_warnings warnings;

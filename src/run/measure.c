@@ -147,6 +147,9 @@ static bool happens(carom_event_kind event, double before, double now)
         return now == (double)CAROM_CONTACT_STICK;
     case CAROM_EVENT_RELEASE:
         return !was_open && is_open;
+    case CAROM_EVENT_SLIP:
+    case CAROM_EVENT_STOP: /* not words of measures */
+        return false;
     }
     return false;
 }

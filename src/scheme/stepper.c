@@ -19,6 +19,14 @@ void carom_warn(carom_warnings *warnings, const char *format, ...)
     warnings->count++;
 }
 
+const char *carom_event_word(carom_event_kind kind)
+{
+    static const char *const word[] = {
+        [CAROM_EVENT_IMPACT] = "impact",   [CAROM_EVENT_CONTACT] = "contact", [CAROM_EVENT_STICK] = "stick",
+        [CAROM_EVENT_RELEASE] = "release", [CAROM_EVENT_SLIP] = "slip",       [CAROM_EVENT_STOP] = "stop"};
+    return word[kind];
+}
+
 /* ---- checks ------------------------------------------------------------------------------------------- */
 
 static carom_status check_given(const carom_scheme_ops *scheme, const carom_model_work *work,

@@ -111,6 +111,22 @@ static double beam_energy(carom_model_work *base, double t, const double *q, con
     return 0.5 * (carom_band_form(mass, u, u) + carom_dot(mass->size, q, work->other));
 }
 
+/* load.u - u.(a M + b S) u */
+static double beam_power(carom_model_work *base, double t, const double *q, const double *u)
+{
+    (void)q;
+    beam_work *work = (beam_work *)base;
+    const carom_structure *structure = &work->structure;
+    const int n = structure->mass.size;
+    beam_load(base, 1, &t, &(const double){1.0}, work->vector);
+    double power = carom_dot(n, work->vector, u);
+    if (structure->damping_mass != 0.0)
+        power -= structure->damping_mass * carom_band_form(&structure->mass, u, u);
+    if (structure->damping_stiffness != 0.0)
+        power -= structure->damping_stiffness * carom_band_form(&structure->stiffness, u, u);
+    return power;
+}
+
 static const carom_structure *beam_structure(const carom_model_work *base)
 {
     return &((const beam_work *)base)->structure;
@@ -147,6 +163,7 @@ static const carom_model_ops beam_ops = {
     .gaps = beam_gaps,
     .frame = beam_frame,
     .energy = beam_energy,
+    .power = beam_power,
     .check = beam_check,
     .initial = beam_initial,
     .observe = beam_observe,

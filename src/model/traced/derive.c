@@ -204,6 +204,69 @@ static carom_status derive_force(const carom_traced_spec *spec, carom_arena *are
     return CAROM_OK;
 }
 
+static bool is_zero(const carom_graph *graph, carom_node node)
+{
+    double value;
+    return carom_node_is_constant(graph, node, &value) && value == 0.0;
+}
+
+/* True when T has terms linear in u or without u: coordinates in a frame that moves. */
+static bool derive_carried(const carom_traced_spec *spec, const leaves *leaf, const carom_node *zero,
+                           derived_model *derived)
+{
+    carom_graph *graph = spec->graph;
+    const int n = spec->dof;
+    bool moving = !is_zero(graph, carom_substitute(graph, derived->kinetic, n, leaf->u, zero));
+    bool carries = false;
+    for (int i = 0; i < n; i++) {
+        derived->carried[i] = carom_substitute(graph, derived->momentum[i], n, leaf->u, zero);
+        carries = carries || !is_zero(graph, derived->carried[i]);
+    }
+    if (!carries)
+        derived->carried = NULL;
+    return moving || carries;
+}
+
+/* How fast E = T + V changes while nothing but the model's own forces acts. With T = T2 + T1 + T0 (by powers of u)
+ * and b = dT/du at u = 0, Lagrange's equations give
+ *
+ *   dE/dt = F.u + dV/dt - dT/dt + D (T1 + 2 T0) + b.u',   T1 + 2 T0 = 2 T - u.dT/du,
+ *
+ * d/dt at fixed q and u, D along (u, 1) in (q, t). The last term, with u' = M^-1 f, is left to who asks. */
+static carom_status derive_power(const carom_traced_spec *spec, carom_arena *arena, const leaves *leaf,
+                                 derived_model *derived, carom_error *error)
+{
+    carom_graph *graph = spec->graph;
+    const int n = spec->dof;
+    carom_node *wrt = carom_arena_take(arena, (size_t)n + 1, sizeof *wrt);
+    carom_node *direction = carom_arena_take(arena, (size_t)n + 1, sizeof *direction);
+    if (!wrt || !direction)
+        return carom_fail_memory(error);
+    for (int i = 0; i < n; i++)
+        direction[i] = carom_constant(graph, 0.0);
+    const bool moving = derive_carried(spec, leaf, direction, derived);
+    carom_node by_time[2];
+    carom_gradient(graph, derived->potential, 1, &leaf->time, &by_time[0]);
+    carom_gradient(graph, derived->kinetic, 1, &leaf->time, &by_time[1]);
+    derived->power = subtract(graph, by_time[0], by_time[1]);
+    carom_node rest = multiply(graph, carom_constant(graph, 2.0), derived->kinetic);
+    for (int i = 0; i < n; i++) {
+        if (spec->force)
+            derived->power = add(graph, derived->power, multiply(graph, spec->force[i], leaf->u[i]));
+        rest = subtract(graph, rest, multiply(graph, leaf->u[i], derived->momentum[i]));
+        wrt[i] = leaf->q[i];
+        direction[i] = leaf->u[i];
+    }
+    if (!moving)
+        return CAROM_OK;
+    wrt[n] = leaf->time;
+    direction[n] = carom_constant(graph, 1.0);
+    carom_node along;
+    carom_directional(graph, 1, &rest, n + 1, wrt, direction, &along);
+    derived->power = add(graph, derived->power, along);
+    return CAROM_OK;
+}
+
 static carom_status derive_contact(const carom_traced_spec *spec, int index, carom_arena *arena,
                                    const leaves *leaf, derived_contact *derived, carom_error *error)
 {
@@ -254,11 +317,12 @@ static bool take_arrays(const carom_traced_spec *spec, carom_arena *arena, deriv
     derived->mass = carom_arena_take(arena, n * n, sizeof(carom_node));
     derived->inertia = carom_arena_take(arena, n, sizeof(carom_node));
     derived->force = carom_arena_take(arena, n, sizeof(carom_node));
+    derived->carried = carom_arena_take(arena, n, sizeof(carom_node));
     derived->force_by_q = carom_arena_take(arena, n * n, sizeof(carom_node));
     derived->force_by_u = carom_arena_take(arena, n * n, sizeof(carom_node));
     derived->contact = carom_arena_take(arena, (size_t)spec->contacts, sizeof *derived->contact);
-    return derived->momentum && derived->mass && derived->inertia && derived->force && derived->force_by_q &&
-           derived->force_by_u && derived->contact;
+    return derived->carried && derived->momentum && derived->mass && derived->inertia && derived->force &&
+           derived->force_by_q && derived->force_by_u && derived->contact;
 }
 
 carom_status derive_model(const carom_traced_spec *spec, carom_arena *arena, derived_model *derived,
@@ -276,6 +340,8 @@ carom_status derive_model(const carom_traced_spec *spec, carom_arena *arena, der
     status = derive_inertia(spec, arena, &leaf, derived, error);
     if (status == CAROM_OK)
         status = derive_force(spec, arena, &leaf, derived, error);
+    if (status == CAROM_OK)
+        status = derive_power(spec, arena, &leaf, derived, error);
     for (int k = 0; status == CAROM_OK && k < spec->contacts; k++) {
         status = derive_contact(spec, k, arena, &leaf, &derived->contact[k], error);
         if (status == CAROM_BAD_INPUT && error && spec->contact[k].line > 0)

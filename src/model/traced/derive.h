@@ -17,6 +17,8 @@ typedef struct derived_model {
     carom_node *inertia;  /* terms of the equation of motion quadratic in u, and those of moving frames */
     carom_node *force;    /* applied + potential + inertia */
     carom_node *force_by_q, *force_by_u; /* dof x dof */
+    carom_node power;                    /* see derive_power */
+    carom_node *carried;                 /* momentum at rest, d T / d u for u = 0; NULL: 0 */
     derived_contact *contact;
 } derived_model;
 

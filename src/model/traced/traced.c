@@ -25,7 +25,8 @@ typedef struct traced_model {
     carom_model base;
     carom_arena *arena;
     scatter mass, force_by_q, force_by_u;
-    carom_tape *force, *gaps, *energy;
+    carom_tape *force, *gaps, *energy, *power;
+    carom_tape *carried; /* NULL: 0 */
     frame_tape *frame;
     traced_mechanism mechanism;
 } traced_model;
@@ -33,7 +34,7 @@ typedef struct traced_model {
 typedef struct traced_work {
     carom_model_work base;
     carom_arena *arena;
-    double *mass, *force_by_q, *force_by_u, *force, *gaps, *energy;
+    double *mass, *force_by_q, *force_by_u, *force, *gaps, *energy, *power, *carried;
     double **frame;
     traced_mechanism_work mechanism;
     double *output; /* room for the longest list of outputs */
@@ -92,6 +93,20 @@ static double traced_energy(carom_model_work *base, double t, const double *q, c
     carom_tape_evaluate(model_of(work)->energy, work->energy, &(carom_inputs){.t = t, .q = q, .u = u},
                         &energy);
     return energy;
+}
+
+static double traced_power(carom_model_work *base, double t, const double *q, const double *u)
+{
+    traced_work *work = (traced_work *)base;
+    double power;
+    carom_tape_evaluate(model_of(work)->power, work->power, &(carom_inputs){.t = t, .q = q, .u = u}, &power);
+    return power;
+}
+
+static void traced_carried(carom_model_work *base, double t, const double *q, double *momentum)
+{
+    traced_work *work = (traced_work *)base;
+    carom_tape_evaluate(model_of(work)->carried, work->carried, &(carom_inputs){.t = t, .q = q}, momentum);
 }
 
 static void traced_frame(carom_model_work *base, int contact, double t, const double *q,
@@ -155,9 +170,12 @@ static carom_model_work *traced_work_create(const carom_model *base)
         work->force = take_tape_work(work->arena, model->force, &longest);
         work->gaps = take_tape_work(work->arena, model->gaps, &longest);
         work->energy = take_tape_work(work->arena, model->energy, &longest);
+        work->power = take_tape_work(work->arena, model->power, &longest);
+        if (model->carried)
+            work->carried = take_tape_work(work->arena, model->carried, &longest);
         work->frame = carom_arena_take(work->arena, (size_t)base->contacts, sizeof *work->frame);
         taken = work->mass && work->force_by_q && work->force_by_u && work->force && work->gaps &&
-                work->energy && work->frame;
+                work->energy && work->power && (work->carried || !model->carried) && work->frame;
     }
     for (int k = 0; taken && k < base->contacts; k++) {
         work->frame[k] = take_tape_work(work->arena, model->frame[k].tape, &longest);
@@ -182,6 +200,9 @@ static void traced_bind(carom_model_work *base, const double *parameters)
     carom_tape_bind(model->force, parameters, work->force);
     carom_tape_bind(model->gaps, parameters, work->gaps);
     carom_tape_bind(model->energy, parameters, work->energy);
+    carom_tape_bind(model->power, parameters, work->power);
+    if (model->carried)
+        carom_tape_bind(model->carried, parameters, work->carried);
     for (int k = 0; k < model->base.contacts; k++)
         carom_tape_bind(model->frame[k].tape, parameters, work->frame[k]);
     traced_mechanism_bind(&model->mechanism, parameters, &work->mechanism);
@@ -198,6 +219,8 @@ static void traced_free(carom_model *base)
     carom_tape_free(model->force);
     carom_tape_free(model->gaps);
     carom_tape_free(model->energy);
+    carom_tape_free(model->power);
+    carom_tape_free(model->carried);
     for (int k = 0; model->frame && k < base->contacts; k++)
         carom_tape_free(model->frame[k].tape);
     traced_mechanism_free(&model->mechanism);
@@ -245,6 +268,8 @@ static const carom_model_ops traced_ops = {
     .gaps = traced_gaps,
     .frame = traced_frame,
     .energy = traced_energy,
+    .power = traced_power,
+    .carried = traced_carried,
     .block_pattern = traced_block_pattern,
     .block_is_constant = traced_block_is_constant,
     .rate_is_constant = traced_rate_is_constant,
@@ -322,7 +347,11 @@ static bool compile_tapes(traced_model *model, const carom_traced_spec *spec, co
     model->force = carom_tape_compile(spec->graph, n, derived->force);
     model->gaps = carom_tape_compile(spec->graph, contacts, gap);
     model->energy = carom_tape_compile(spec->graph, 1, &derived->energy);
-    bool compiled = model->force && model->gaps && model->energy &&
+    model->power = carom_tape_compile(spec->graph, 1, &derived->power);
+    if (derived->carried)
+        model->carried = carom_tape_compile(spec->graph, n, derived->carried);
+    bool compiled = model->force && model->gaps && model->energy && model->power &&
+                    (model->carried || !derived->carried) &&
                     compile_scatter(model, spec->graph, n * n, derived->mass, &model->mass) &&
                     compile_scatter(model, spec->graph, n * n, derived->force_by_q, &model->force_by_q) &&
                     compile_scatter(model, spec->graph, n * n, derived->force_by_u, &model->force_by_u);
@@ -402,6 +431,10 @@ static void set_constant_parts(traced_model *model, carom_graph *graph, const de
         base->constant_force_jacobian &&
         !carom_has_kinks(graph, base->dof, derived->force, CAROM_ON_COORDINATE | CAROM_ON_VELOCITY);
     base->constant_force = depend_only_on(fixed, model->force, 0, base->dof);
+    double power;
+    base->moving_frame = model->carried != NULL;
+    base->powerless =
+        !base->moving_frame && carom_node_is_constant(graph, derived->power, &power) && power == 0.0;
     base->conservative =
         !applied && depend_only_on(still, model->energy, 0, 1) && partners_rest(base, graph, derived);
     for (int k = 0; k < base->contacts; k++) {
