@@ -379,6 +379,33 @@ typedef struct carom_run_request {
     bool no_studies; /* leave them out: their numbers are NAN */
 } carom_run_request;
 
+/* What a run says about itself: whether its numbers are to be believed, and the figures on which that stands.
+ *
+ *   energy_initial + forces + contacts + joints + scheme = energy_final
+ *
+ * Works are done on the system: by applied forces and by what depends on time; by contacts, impacts and friction; by
+ * joints that move. `scheme` is what is left: gained or lost by the discretisation itself. */
+enum {
+    CAROM_DOUBTS_KEPT = 8
+};
+typedef struct carom_certificate {
+    bool trusted; /* there is no doubt */
+    double energy_initial, energy_final, forces, contacts, joints, scheme;
+    double energy_scale; /* what the works are compared with: largest energy that was moved */
+    double penetration, penetration_time;     /* deepest */
+    int penetration_contact;                  /* -1: none */
+    double drift, drift_time;                 /* largest violation of a joint */
+    int drift_joint;                          /* -1: none */
+    double contact_error, contact_error_time; /* worst error of a contact problem */
+    double contact_tolerance;                 /* what was asked of them; 0: each solver's default */
+    long unsolved_steps;                      /* steps that went on with a contact problem unsolved */
+    long crossings;                           /* a contact was passed through within one step */
+    double crossing_time;                     /* of the first */
+    int crossing_contact;
+    int doubts; /* in words; the first ones are kept */
+    char doubt[CAROM_DOUBTS_KEPT][240];
+} carom_certificate;
+
 typedef struct carom_run_result {
     carom_status status;
     char word[32]; /* "ok", or why the run ended early: "failed", "interrupted", ... */
@@ -394,6 +421,7 @@ typedef struct carom_run_result {
     long impacts;
     carom_step_counts counts;
     carom_warnings warnings;
+    carom_certificate certificate; /* not of a bare run */
     int measure_count;
     carom_measured *measure; /* in the experiment's order */
     int sample_count;

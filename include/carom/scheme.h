@@ -22,6 +22,8 @@ typedef struct carom_state {
     /* Per contact: when its last impact since the output before was, NAN for none. NULL: the scheme does not
      * locate impacts within a step. */
     double *impact_time;
+    /* Per joint: its impulse in the step that led here, along d g / d q. NULL: the scheme does not say. */
+    const double *reaction;
 } carom_state;
 
 typedef struct carom_stepper carom_stepper;
@@ -185,8 +187,11 @@ enum {
 typedef struct carom_warnings {
     int count;
     char text[CAROM_WARNINGS_KEPT][240];
+    bool is_doubt[CAROM_WARNINGS_KEPT];
 } carom_warnings;
 void carom_warn(carom_warnings *warnings, const char *format, ...) CAROM_PRINTF(2, 3);
+/* The same, and the numbers of the run are not to be trusted without a look: see carom_certificate. */
+void carom_doubt(carom_warnings *warnings, const char *format, ...) CAROM_PRINTF(2, 3);
 
 /* A motion under way. Callers read state, counts and warnings after each step. */
 struct carom_stepper {
@@ -201,7 +206,9 @@ struct carom_stepper {
     carom_arena *arena; /* owns everything, the stepper included */
     carom_state state;
     carom_step_counts counts;
-    carom_works works;             /* of schemes that locate impacts */
+    carom_works works; /* of schemes that locate impacts */
+    /* Per contact with an impulse: the rows along which it acted. Set by setup; NULL: those at the state. */
+    const carom_contact_frame *frame;
     carom_event_listener listener; /* set by the caller after carom_stepper_create; told by those schemes */
     /* Why a step failed, where there is a word for it: "zeno", "corner"; NULL: "failed". */
     const char *end_word;

@@ -7,6 +7,7 @@
 #include "asked_times.h"
 #include "carom/linalg.h"
 #include "carom/run.h"
+#include "certificate.h"
 #include "measure.h"
 #include "plan.h"
 #include "start.h"
@@ -31,6 +32,7 @@ typedef struct active_run {
     carom_state start;
     carom_stepper *stepper;
     measure_set *measures; /* NULL: none */
+    certifier *certifier;  /* NULL: bare, or nothing moves */
     asked_times samples;
     double *observe_work;
     double *observed;         /* energy of the output, then the model's observables */
@@ -152,9 +154,6 @@ static void count_changes(const active_run *run, const double *row)
 {
     const carom_row_layout *layout = &run->layout;
     carom_run_result *result = run->result;
-    for (int i = 0; i < layout->contacts; i++)
-        if (-row[layout->gap + i] > result->max_penetration)
-            result->max_penetration = -row[layout->gap + i];
     if (run->outputs == 0)
         return;
     const double gain = row[layout->energy] - run->last[layout->energy];
@@ -272,6 +271,12 @@ static carom_status prepare_reductions(active_run *run, carom_error *error)
     for (int i = 0; i < request->sample_count; i++)
         if (isnan(request->sample_time[i]))
             return carom_fail(error, CAROM_BAD_INPUT, "sample time %d is not a number", i + 1);
+    if (!experiment->study) {
+        run->certifier =
+            certifier_create(run->arena, run->work, &run->layout, run->plan.t0, run->plan.until, run->plan.h);
+        if (!run->certifier)
+            return carom_fail_memory(error);
+    }
     run->columns_in_use =
         request->recorder_count > 0 || request->sample_count > 0 || experiment->measure_count > 0;
     result->sample =
@@ -291,6 +296,8 @@ static carom_status prepare_reductions(active_run *run, carom_error *error)
 
 static carom_status accept_initial(active_run *run, carom_error *error)
 {
+    if (run->certifier)
+        certifier_start(run->certifier, run->candidate);
     evaluate_columns(run, run->candidate);
     memcpy(run->result->initial, run->candidate, (size_t)run->layout.width * sizeof(double));
     if (!run->request->bare)
@@ -388,8 +395,10 @@ static carom_status move(active_run *run, carom_error *error)
             return fail_step(run, step - 1, run->last[0], error);
         build_row(run, &run->stepper->state, run->candidate);
         carom_status status = check_row(run, run->candidate, step, error);
-        if (status == CAROM_OK)
+        if (status == CAROM_OK) {
+            certifier_step(run->certifier, run->stepper, run->last, run->candidate);
             status = accept_candidate(run, error);
+        }
         if (status != CAROM_OK)
             return status;
         if (wants_to_stop(run, step))
@@ -503,6 +512,10 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
     if (run->stepper)
         result->warnings = run->stepper->warnings;
     warn_about_energy(run);
+    result->status = status;
+    if (run->certifier)
+        certifier_finish(run->certifier, run->stepper, result, &result->certificate);
+    result->max_penetration = result->certificate.penetration;
     result->option_count = run->plan.scheme->option_count;
     result->option = run->plan.option;
     result->values = run->plan.values;

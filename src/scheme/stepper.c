@@ -7,16 +7,29 @@
 #include "carom/scheme.h"
 #include "scheme/parts/step_report.h"
 
-void carom_warn(carom_warnings *warnings, const char *format, ...)
+static void keep_warning(carom_warnings *warnings, bool is_doubt, const char *format, va_list arguments)
 {
     if (warnings->count < CAROM_WARNINGS_KEPT) {
-        char *text = warnings->text[warnings->count];
-        va_list arguments;
-        va_start(arguments, format);
-        vsnprintf(text, sizeof warnings->text[0], format, arguments);
-        va_end(arguments);
+        vsnprintf(warnings->text[warnings->count], sizeof warnings->text[0], format, arguments);
+        warnings->is_doubt[warnings->count] = is_doubt;
     }
     warnings->count++;
+}
+
+void carom_warn(carom_warnings *warnings, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    keep_warning(warnings, false, format, arguments);
+    va_end(arguments);
+}
+
+void carom_doubt(carom_warnings *warnings, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    keep_warning(warnings, true, format, arguments);
+    va_end(arguments);
 }
 
 const char *carom_event_word(carom_event_kind kind)

@@ -97,6 +97,16 @@ static void print_motion(const carom_model *model, const carom_run_result *resul
                plural(result->impacts), result->max_penetration);
 }
 
+/* "certificate  trusted: works of contacts -1.2, of the scheme 3e-5; ..." or what is doubtful. */
+static void print_certificate(const carom_certificate *certificate)
+{
+    printf("  %-11sworks: forces %.4g, contacts %.4g, joints %.4g, the scheme itself %.3g\n",
+           certificate->trusted ? "trusted" : "doubtful", certificate->forces, certificate->contacts,
+           certificate->joints, certificate->scheme);
+    for (int i = 0; i < certificate->doubts && i < CAROM_DOUBTS_KEPT; i++)
+        printf("  %-11s%s\n", "doubt", certificate->doubt[i]);
+}
+
 void print_run_text(const carom_experiment *experiment, const finished_run *main, int member_count,
                     const finished_run *member)
 {
@@ -107,6 +117,8 @@ void print_run_text(const carom_experiment *experiment, const finished_run *main
         printf("  %-11scomputed in %.3g s\n", "study", result->wall_seconds);
     else
         print_motion(experiment->model, result);
+    if (!experiment->study)
+        print_certificate(&result->certificate);
     if (result->counts.adhesive_impulses > 0)
         printf("  %-11s%ld impulse%s pulled instead of pushed (option guard=on clamps them)\n", "note",
                result->counts.adhesive_impulses, plural(result->counts.adhesive_impulses));

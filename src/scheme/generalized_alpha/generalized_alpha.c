@@ -139,6 +139,7 @@ static bool take_vectors(generalized_alpha *self)
     for (size_t i = 0; i < sizeof of_constraints / sizeof *of_constraints; i++)
         taken = taken && (*of_constraints[i] = carom_arena_take(self->stepper.arena,
                                                                 (size_t)self->constraints, sizeof(double)));
+    self->stepper.state.reaction = self->impulse_total; /* joints are its first entries */
     return taken;
 }
 

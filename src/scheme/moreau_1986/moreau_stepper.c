@@ -73,6 +73,7 @@ carom_status moreau_stepper_setup(moreau_stepper *moreau, const moreau_contact_d
     const carom_state *state = &stepper->state;
     if (!take_memory(moreau))
         return carom_fail_memory(error);
+    moreau->stepper.frame = moreau->rows.frame;
     carom_status status = mass_check(stepper->work, state->t, state->q, NULL, error);
     if (status == CAROM_OK)
         status = check_contacts(moreau, demand, error);

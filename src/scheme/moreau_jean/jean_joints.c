@@ -18,6 +18,7 @@ bool moreau_jean_joints_take(moreau_jean *self)
     self->joint_impulse = carom_arena_take(arena, joints, sizeof(double));
     self->joint_coupling =
         carom_arena_take(arena, CAROM_CONTACT_COMPONENTS * contacts * joints, sizeof(double));
+    self->stepper.state.reaction = self->joint_impulse;
     if (!self->joint_free || !self->joint_impulse || !self->joint_coupling ||
         !joint_system_take(&self->joints, arena, self->stepper.work))
         return false;

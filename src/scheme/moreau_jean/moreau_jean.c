@@ -81,9 +81,11 @@ static bool take_memory(moreau_jean *self)
     self->gap = carom_arena_take(arena, contacts, sizeof(double));
     self->target = carom_arena_take(arena, contacts, sizeof(double));
     self->active = carom_arena_take(arena, contacts, sizeof(int));
+    if (!contact_rows_take(&self->rows, arena, self->stepper.model))
+        return false;
+    self->stepper.frame = self->rows.frame;
     return self->gap && self->target && self->active &&
            newton_matrix_take(&self->newton, arena, self->stepper.dof) &&
-           contact_rows_take(&self->rows, arena, self->stepper.model) &&
            friction_assembly_take(&self->assembly, arena, self->stepper.model, &self->rows, self->active) &&
            moreau_jean_joints_take(self);
 }

@@ -1,0 +1,545 @@
+/* The certificate of a run, from its outputs. Over a step from (q0, v0) to (q1, v1) with impulses p of contacts and
+ * r of joints,
+ *
+ *   forces    (P0 + P1) h / 2       P the power of the model's forces (carom_model_power),
+ *   contacts  p . H (v0 + v1) / 2   with the rows H that the scheme took,
+ *   joints    - r . g_t,
+ *
+ * where H v leaves out the partners' own motion: a floor that rises does work. In a frame that moves, v + M^-1 b
+ * stands for v. Schemes that locate impacts keep these works themselves. What a step is asked costs little: rows only
+ * of contacts that carry an impulse, the power only where it is not always zero. */
+#include "certificate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "carom/linalg.h"
+
+enum {
+    KINETIC_SAMPLES = 128, /* outputs at which the kinetic energy is looked at, of a long run */
+    POWER_SAMPLES = 8192,  /* the same of the power, beside those at which contacts begin or cease to push; */
+    POWER_EVERY_MAX = 8,   /* but not less than every so many outputs */
+    SEARCH_STEPS = 48      /* of the search for the least gap: 0.618^48 = 1e-10 */
+};
+
+/* Shares above which a figure is a doubt. */
+static const double energy_doubt = 0.01;      /* of the energy that was moved */
+static const double penetration_doubt = 0.01; /* of the largest gap */
+static const double drift_doubt = 1e-3;       /* of the largest displacement */
+static const double gap_rounding = 1e-9;      /* of the largest gap: a dip as small as this is none */
+static const double gain_doubt = 1e-3;        /* of the energy that was moved, by one impact */
+
+struct certifier {
+    carom_model_work *work;
+    const carom_model *model;
+    carom_row_layout layout;
+    double h;
+    carom_certificate found;
+    long steps;
+    long sample_every, until_sample; /* steps between looks at the kinetic energy, and to the next one */
+    long power_every, until_power;   /* the same of the power, */
+    long dense;                      /* but at each of the next so many */
+    double power, power_time;        /* at its last look */
+    bool pushed;                     /* a contact carried an impulse in the last step */
+    double *scratch;                 /* of the power, and of the mass matrix */
+    double *mean, *carrier;          /* velocities */
+    double *place;                   /* a position between two outputs */
+    double *gap;                     /* there */
+    double *older_gap;               /* at the output before the last one */
+    double *dip; /* per contact: how deep its gap went since it fell below 0 without any impulse; 0: not */
+    carom_contact_frame frame;
+    double *constraint, *constraint_rate; /* joints, then contacts */
+    double kinetic, gap_scale, displacement;
+    double *start;     /* position */
+    double moved;      /* sum of |works| of forces and contacts, step by step */
+    double spell;      /* work of contacts in the steps in a row that have some, without that of partners */
+    double spell_time; /* their first, and the contact that was pushed hardest there */
+    int spell_contact;
+    double gain, gain_time; /* the largest gain in a spell */
+    int gain_contact;
+    double solver_error;
+};
+
+/* ---- set-up ------------------------------------------------------------------------------------------ */
+
+certifier *certifier_create(carom_arena *arena, carom_model_work *work, const carom_row_layout *layout,
+                            double t0, double until, double h)
+{
+    const carom_model *model = work->model;
+    const size_t dof = (size_t)model->dof, contacts = (size_t)model->contacts;
+    const size_t constraints = contacts + (size_t)model->joints;
+    certifier *self = carom_arena_take(arena, 1, sizeof *self);
+    if (!self)
+        return NULL;
+    *self = (certifier){.work = work, .model = model, .layout = *layout, .h = h};
+    self->scratch = carom_arena_take(arena, carom_model_power_scratch(model), sizeof(double));
+    self->mean = carom_arena_take(arena, dof, sizeof(double));
+    self->carrier = carom_arena_take(arena, dof, sizeof(double));
+    self->place = carom_arena_take(arena, dof, sizeof(double));
+    self->start = carom_arena_take(arena, dof, sizeof(double));
+    self->gap = carom_arena_take(arena, contacts, sizeof(double));
+    self->older_gap = carom_arena_take(arena, contacts, sizeof(double));
+    self->dip = carom_arena_take(arena, contacts, sizeof(double));
+    self->constraint = carom_arena_take(arena, constraints, sizeof(double));
+    self->constraint_rate = carom_arena_take(arena, constraints, sizeof(double));
+    if (!self->scratch || !self->mean || !self->carrier || !self->place || !self->start || !self->gap ||
+        !self->older_gap || !self->dip || !self->constraint || !self->constraint_rate ||
+        (!model->ops->structure && !carom_contact_frame_take(arena, model, &self->frame)))
+        return NULL;
+    const double steps = (until - t0) / h;
+    self->sample_every = self->until_sample = steps > KINETIC_SAMPLES ? (long)(steps / KINETIC_SAMPLES) : 1;
+    self->power_every = self->until_power = steps > POWER_SAMPLES ? (long)(steps / POWER_SAMPLES) : 1;
+    if (self->power_every > POWER_EVERY_MAX)
+        self->power_every = self->until_power = POWER_EVERY_MAX;
+    self->found = (carom_certificate){.penetration_contact = -1, .drift_joint = -1, .crossing_contact = -1};
+    self->gain_contact = self->spell_contact = -1;
+    return self;
+}
+
+/* ---- works ------------------------------------------------------------------------------------------- */
+
+/* Work of a linear structure's contact: its row is short. */
+static double structure_work(const certifier *self, const double *impulse)
+{
+    const carom_structure *structure = self->model->ops->structure(self->work);
+    double work = 0.0;
+    for (int row = 0; row < structure->rows; row++) {
+        double push = 0.0, rate = 0.0;
+        if (structure->lower_contact[row] >= 0)
+            push += impulse[CAROM_CONTACT_COMPONENTS * structure->lower_contact[row]];
+        if (structure->upper_contact[row] >= 0)
+            push -= impulse[CAROM_CONTACT_COMPONENTS * structure->upper_contact[row]];
+        if (push == 0.0)
+            continue;
+        for (int k = structure->row_start[row]; k < structure->row_start[row + 1]; k++)
+            rate += structure->entry[k] * self->mean[structure->column[k]];
+        work += push * rate;
+    }
+    return work;
+}
+
+/* Work of one impulse along a row; *gained: what it does relative to the partner, which no law may make positive. */
+static double row_work(const certifier *self, double impulse, const double *row, double rate, double *gained)
+{
+    const double velocity = carom_dot(self->layout.dof, row, self->mean);
+    double relative = velocity + rate;
+    if (self->model->moving_frame)
+        relative -= carom_dot(self->layout.dof, row, self->carrier);
+    *gained += impulse * relative;
+    return impulse * velocity;
+}
+
+static double contact_work(const certifier *self, int contact, const carom_contact_frame *frame,
+                           const double *impulse, double *gained)
+{
+    double work = row_work(self, impulse[0], frame->normal, frame->normal_rate, gained);
+    for (int k = 0; k < self->model->contact[contact].tangents; k++)
+        work += row_work(self, impulse[1 + k], frame->tangent[k], frame->tangent_rate[k], gained);
+    return work;
+}
+
+/* The rows along which the impulse of a contact acted. */
+static const carom_contact_frame *frame_of(certifier *self, int contact, const carom_stepper *stepper,
+                                           const double *row)
+{
+    if (stepper->frame)
+        return &stepper->frame[contact];
+    self->model->ops->frame(self->work, contact, row[0], row + self->layout.q, &self->frame);
+    return &self->frame;
+}
+
+static void add_contact_works(certifier *self, const carom_stepper *stepper, const double *row)
+{
+    const double *impulse = row + self->layout.impulse;
+    if (self->model->ops->structure) {
+        const double work = structure_work(self, impulse);
+        self->found.contacts += work;
+        self->moved += fabs(work);
+        return;
+    }
+    double sum = 0.0, gained = 0.0, largest = -1.0;
+    int hardest = 0;
+    for (int contact = 0; contact < self->layout.contacts; contact++) {
+        const double *p = impulse + (ptrdiff_t)CAROM_CONTACT_COMPONENTS * contact;
+        if (p[0] == 0.0 && p[1] == 0.0 && p[2] == 0.0)
+            continue;
+        sum += contact_work(self, contact, frame_of(self, contact, stepper, row), p, &gained);
+        if (p[0] > largest) {
+            largest = p[0];
+            hardest = contact;
+        }
+    }
+    if (self->spell_contact < 0) {
+        self->spell_contact = hardest;
+        self->spell_time = row[0];
+        self->spell = 0.0;
+    }
+    self->found.contacts += sum;
+    self->moved += fabs(sum);
+    self->spell += gained;
+}
+
+/* Contacts are open again, or the run ends. */
+static void end_spell(certifier *self)
+{
+    if (self->spell_contact >= 0 && self->spell > self->gain) {
+        self->gain = self->spell;
+        self->gain_time = self->spell_time;
+        self->gain_contact = self->spell_contact;
+    }
+    self->spell_contact = -1;
+}
+
+static void mean_velocity(certifier *self, const double *before, const double *row)
+{
+    const int n = self->layout.dof;
+    for (int i = 0; i < n; i++)
+        self->mean[i] = 0.5 * (before[self->layout.v + i] + row[self->layout.v + i]);
+    if (self->model->moving_frame &&
+        carom_model_carrier(self->work, row[0], row + self->layout.q, self->scratch, self->carrier))
+        carom_axpy(n, 1.0, self->carrier, self->mean);
+}
+
+static double power_at(certifier *self, const double *row)
+{
+    return carom_model_power(self->work, row[0], row + self->layout.q, row + self->layout.v, self->scratch);
+}
+
+/* The work of the forces since the last look. */
+static void add_force_work(certifier *self, const double *row)
+{
+    const double power = power_at(self, row),
+                 work = 0.5 * (row[0] - self->power_time) * (self->power + power);
+    self->found.forces += work;
+    self->moved += fabs(work);
+    self->power = power;
+    self->power_time = row[0];
+    self->until_power = self->power_every;
+}
+
+/* Where contacts begin or cease to push, velocities jump: the power is looked at on both sides. */
+static void add_works(certifier *self, const carom_stepper *stepper, const double *before, const double *row,
+                      bool pushed)
+{
+    if (!self->model->powerless) {
+        const bool jumps = pushed != self->pushed;
+        if (jumps && self->power_time < before[0])
+            add_force_work(self, before);
+        if (jumps)
+            self->dense = 2 * self->power_every;
+        if (--self->until_power <= 0 || self->dense-- > 0)
+            add_force_work(self, row);
+    }
+    if (pushed) {
+        mean_velocity(self, before, row);
+        add_contact_works(self, stepper, row);
+    } else if (self->pushed) {
+        end_spell(self);
+    }
+    self->pushed = pushed;
+}
+
+/* ---- joints ------------------------------------------------------------------------------------------ */
+
+static void look_at_joints(certifier *self, const carom_state *state, const double *row)
+{
+    const int joints = self->model->joints;
+    const carom_motion motion = {.t = row[0], .q = row + self->layout.q, .v = row + self->layout.v};
+    carom_certificate *found = &self->found;
+    if (!self->model->ops->constraints)
+        return;
+    self->model->ops->constraints(self->work, &motion, self->constraint, self->constraint_rate, NULL);
+    for (int k = 0; k < joints; k++) {
+        if (state && state->reaction)
+            found->joints -= state->reaction[k] * self->constraint_rate[k];
+        if (fabs(self->constraint[k]) > found->drift) {
+            found->drift = fabs(self->constraint[k]);
+            found->drift_time = row[0];
+            found->drift_joint = k;
+        }
+    }
+}
+
+/* ---- gaps -------------------------------------------------------------------------------------------- */
+
+/* Gap of a contact at a share of the way between two outputs. */
+static double gap_between(certifier *self, int contact, const double *before, const double *row, double share)
+{
+    for (int i = 0; i < self->layout.dof; i++)
+        self->place[i] =
+            before[self->layout.q + i] + share * (row[self->layout.q + i] - before[self->layout.q + i]);
+    self->model->ops->gaps(self->work, before[0] + share * (row[0] - before[0]), self->place, self->gap);
+    return self->gap[contact];
+}
+
+/* Golden section: the least gap on the straight way between two outputs, where the gap falls and rises again. */
+static double least_gap(certifier *self, int contact, const double *before, const double *row)
+{
+    const double golden = 0.6180339887498949;
+    double low = 0.0, high = 1.0;
+    double a = high - golden * (high - low), b = low + golden * (high - low);
+    double gap_a = gap_between(self, contact, before, row, a),
+           gap_b = gap_between(self, contact, before, row, b);
+    for (int i = 0; i < SEARCH_STEPS && gap_a >= 0.0 && gap_b >= 0.0; i++) {
+        if (gap_a < gap_b) {
+            high = b;
+            b = a;
+            gap_b = gap_a;
+            a = high - golden * (high - low);
+            gap_a = gap_between(self, contact, before, row, a);
+        } else {
+            low = a;
+            a = b;
+            gap_a = gap_b;
+            b = low + golden * (high - low);
+            gap_b = gap_between(self, contact, before, row, b);
+        }
+    }
+    return fmin(gap_a, gap_b);
+}
+
+static void note_penetration(certifier *self, int contact, const double *row)
+{
+    const double depth = -row[self->layout.gap + contact];
+    if (depth <= self->found.penetration || self->model->contact[contact].friction_force)
+        return;
+    self->found.penetration = depth;
+    self->found.penetration_time = row[0];
+    self->found.penetration_contact = contact;
+}
+
+static void count_crossing(certifier *self, int contact, double t)
+{
+    if (self->found.crossings++ == 0) {
+        self->found.crossing_time = t;
+        self->found.crossing_contact = contact;
+    }
+}
+
+/* A contact was open before and after the step, without an impulse, but its gap fell fast enough to close: did the
+ * step pass through? In the first step the gap's rate tells how fast, later the step before. */
+static void look_for_crossing(certifier *self, int contact, const double *before, const double *row)
+{
+    const double gap = before[self->layout.gap + contact];
+    double closing = self->older_gap[contact] - gap;
+    if (self->steps == 0) {
+        if (self->model->ops->structure)
+            return;
+        self->model->ops->frame(self->work, contact, before[0], before + self->layout.q, &self->frame);
+        closing = -(row[0] - before[0]) *
+                  (carom_dot(self->layout.dof, self->frame.normal, before + self->layout.v) +
+                   self->frame.normal_rate);
+    }
+    if (closing >= gap && least_gap(self, contact, before, row) < 0.0)
+        count_crossing(self, contact, before[0]);
+}
+
+/* A gap that falls below zero and comes back, with no impulse on the way, was passed through as well. */
+static void look_for_dip(certifier *self, int contact, const double *before, const double *row)
+{
+    const double gap = row[self->layout.gap + contact];
+    double *dip = &self->dip[contact];
+    if (row[self->layout.impulse + CAROM_CONTACT_COMPONENTS * contact] != 0.0)
+        *dip = 0.0;
+    else if (gap < 0.0 && (*dip > 0.0 || before[self->layout.gap + contact] > 0.0))
+        *dip = fmax(*dip, -gap);
+    else if (gap > 0.0 && *dip > 0.0) {
+        if (*dip > gap_rounding * self->gap_scale)
+            count_crossing(self, contact, before[0]);
+        *dip = 0.0;
+    }
+}
+
+/* What the first output shows. */
+static void look_at_first_gaps(certifier *self, const double *row)
+{
+    const double *gap = row + self->layout.gap;
+    for (int i = 0; i < self->layout.contacts; i++) {
+        self->older_gap[i] = gap[i];
+        if (gap[i] > self->gap_scale && isfinite(gap[i]))
+            self->gap_scale = gap[i];
+        if (gap[i] < 0.0)
+            note_penetration(self, i, row);
+    }
+}
+
+/* A contact that closes fast enough to be passed, is closed, or was. */
+static void look_at_contact(certifier *self, int contact, const double *before, const double *row)
+{
+    const double gap = row[self->layout.gap + contact], gap_before = before[self->layout.gap + contact];
+    if (self->model->contact[contact].friction_force)
+        return;
+    if (gap < 0.0)
+        note_penetration(self, contact, row);
+    if (gap_before > 0.0 && gap > 0.0 &&
+        row[self->layout.impulse + CAROM_CONTACT_COMPONENTS * contact] == 0.0)
+        look_for_crossing(self, contact, before, row);
+    look_for_dip(self, contact, before, row);
+}
+
+/* Says whether a contact carries an impulse. Most contacts are open and far away most of the time: they cost two
+ * comparisons. */
+static bool look_at_gaps(certifier *self, const double *before, const double *row)
+{
+    const double *gap = row + self->layout.gap, *gap_before = before + self->layout.gap;
+    const double *status = row + self->layout.regime;
+    double *older = self->older_gap;
+    bool pushed = false;
+    for (int i = 0; i < self->layout.contacts; i++) {
+        const bool open = status[i] == (double)CAROM_CONTACT_OPEN;
+        pushed = pushed || !open;
+        if (gap[i] > self->gap_scale && isfinite(gap[i]))
+            self->gap_scale = gap[i];
+        if (!(gap[i] > 0.0 && open && self->dip[i] == 0.0 && 2.0 * gap_before[i] > older[i]) ||
+            self->steps == 0)
+            look_at_contact(self, i, before, row);
+        older[i] = gap_before[i];
+    }
+    return pushed;
+}
+
+/* ---- scales ------------------------------------------------------------------------------------------ */
+
+static double kinetic_energy(const certifier *self, const double *row)
+{
+    /* E is quadratic in v: E(v) - E(0), but for terms linear in v */
+    const carom_model_ops *ops = self->model->ops;
+    memset(self->place, 0, (size_t)self->layout.dof * sizeof *self->place);
+    return ops->energy(self->work, row[0], row + self->layout.q, row + self->layout.v) -
+           ops->energy(self->work, row[0], row + self->layout.q, self->place);
+}
+
+static void look_at_scales(certifier *self, const double *row)
+{
+    const double kinetic = kinetic_energy(self, row);
+    if (kinetic > self->kinetic)
+        self->kinetic = kinetic;
+    for (int i = 0; i < self->layout.dof; i++)
+        self->displacement = fmax(self->displacement, fabs(row[self->layout.q + i] - self->start[i]));
+}
+
+/* ---- the outputs of a run ---------------------------------------------------------------------------- */
+
+void certifier_start(certifier *self, const double *row)
+{
+    carom_copy(self->layout.dof, row + self->layout.q, self->start);
+    self->power = self->model->powerless ? 0.0 : power_at(self, row);
+    self->power_time = row[0];
+    self->found.energy_initial = row[self->layout.energy];
+    look_at_scales(self, row);
+    look_at_first_gaps(self, row);
+    if (self->model->joints > 0)
+        look_at_joints(self, NULL, row);
+}
+
+void certifier_step(certifier *self, const carom_stepper *stepper, const double *before, const double *row)
+{
+    const bool pushed = look_at_gaps(self, before, row);
+    if (!(stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS))
+        add_works(self, stepper, before, row, pushed);
+    if (self->model->joints > 0)
+        look_at_joints(self, &stepper->state, row);
+    if (stepper->counts.worst_solver_error > self->solver_error) {
+        self->solver_error = stepper->counts.worst_solver_error;
+        self->found.contact_error_time = row[0];
+    }
+    self->steps++;
+    if (--self->until_sample > 0)
+        return;
+    self->until_sample = self->sample_every;
+    look_at_scales(self, row);
+}
+
+/* ---- doubts ------------------------------------------------------------------------------------------ */
+
+static void doubt(carom_certificate *found, const char *format, ...) CAROM_PRINTF(2, 3);
+static void doubt(carom_certificate *found, const char *format, ...)
+{
+    if (found->doubts < CAROM_DOUBTS_KEPT) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(found->doubt[found->doubts], sizeof found->doubt[0], format, arguments);
+        va_end(arguments);
+    }
+    found->doubts++;
+}
+
+static void doubt_energy(const certifier *self, carom_certificate *found)
+{
+    const double scale = found->energy_scale, share = fabs(found->scheme) / scale;
+    if (!isfinite(found->scheme))
+        doubt(found, "energy: the works are not finite numbers (forces %g, contacts %g, joints %g)",
+              found->forces, found->contacts, found->joints);
+    else if (fabs(found->scheme) > energy_doubt * scale)
+        doubt(found,
+              "energy: the discretisation itself %s %.4g, %.3g %% of the energy that moves; compare with h/2 "
+              "(--certify)",
+              found->scheme > 0.0 ? "gained" : "lost", fabs(found->scheme), 100.0 * share);
+    if (self->gain > gain_doubt * scale)
+        doubt(found,
+              "energy: the contacts gained %.4g at t = %.6g (contact '%s'): the law of impact or the step "
+              "creates "
+              "energy there",
+              self->gain, self->gain_time, self->model->contact[self->gain_contact].name);
+}
+
+static void doubt_gaps(const certifier *self, carom_certificate *found)
+{
+    const double scale = fmax(self->gap_scale, self->displacement);
+    if (found->penetration > penetration_doubt * scale)
+        doubt(found,
+              "penetration: contact '%s' is violated by %.4g at t = %.6g, %.3g %% of the largest gap or "
+              "displacement",
+              self->model->contact[found->penetration_contact].name, found->penetration,
+              found->penetration_time, 100.0 * found->penetration / scale);
+    if (found->crossings > 0)
+        doubt(found,
+              "crossing: the step after t = %.6g passes through contact '%s' (%ld such step%s in all): h is "
+              "too large for it",
+              found->crossing_time, self->model->contact[found->crossing_contact].name, found->crossings,
+              found->crossings == 1 ? "" : "s");
+    if (found->drift > drift_doubt * self->displacement)
+        doubt(found, "joints: joint '%s' is off by %.4g at t = %.6g, while coordinates move by %.4g at most",
+              self->model->joint[found->drift_joint], found->drift, found->drift_time, self->displacement);
+}
+
+void certifier_finish(certifier *self, const carom_stepper *stepper, const carom_run_result *result,
+                      carom_certificate *certificate)
+{
+    carom_certificate *found = &self->found;
+    found->energy_final = result->energy_final;
+    if (!self->model->powerless && self->power_time < result->t_end)
+        add_force_work(self, result->final);
+    if (stepper && (stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS)) {
+        found->forces = stepper->works.forces;
+        found->contacts = stepper->works.contacts;
+        found->joints = stepper->works.joints;
+    }
+    found->scheme =
+        found->energy_final - found->energy_initial - found->forces - found->contacts - found->joints;
+    look_at_scales(self, result->final);
+    found->energy_scale =
+        fmax(fmax(self->kinetic, self->moved), fmax(fabs(found->forces), fabs(found->contacts)));
+    end_spell(self);
+    if (stepper) {
+        const int option = carom_scheme_find_option(stepper->ops, "tolerance");
+        found->contact_error = stepper->counts.worst_solver_error;
+        found->contact_tolerance = option >= 0 ? stepper->option[option] : 0.0;
+        found->unsolved_steps = stepper->counts.unsolved;
+    }
+    if (result->steps > 0) {
+        doubt_energy(self, found);
+        doubt_gaps(self, found);
+    }
+    if (found->unsolved_steps > 0)
+        doubt(found,
+              "contacts: %ld step%s went on with a contact problem that was not solved to its tolerance",
+              found->unsolved_steps, found->unsolved_steps == 1 ? "" : "s");
+    for (int i = 0; i < result->warnings.count && i < CAROM_WARNINGS_KEPT; i++)
+        if (result->warnings.is_doubt[i])
+            doubt(found, "%s", result->warnings.text[i]);
+    if (result->status != CAROM_OK)
+        doubt(found, "end: the run stopped at t = %.6g, before its end", result->t_end);
+    found->trusted = found->doubts == 0;
+    *certificate = *found;
+}
