@@ -91,6 +91,35 @@ void carom_convergence_free(carom_convergence *study);
 /* True when some curve of some scheme has an order. */
 bool carom_convergence_has_order(const carom_convergence *study);
 
+/* ---- digits that stand ---------------------------------------------------------------------------------- */
+
+/* A number of a run and how far it is from its limit for h -> 0, from runs with h, h/2 and h/4. */
+typedef struct carom_certified {
+    double value; /* of the run with h */
+    double error; /* estimate; NAN: the runs do not give one */
+    double order; /* in h; NAN: the three values are no sequence that converges, or differ by rounding only */
+} carom_certified;
+carom_certified carom_certified_of(double coarse, double middle, double fine);
+
+typedef struct carom_certified_measure {
+    bool is_array;
+    int count; /* entries; 0: no value */
+    carom_certified *entry;
+} carom_certified_measure;
+
+typedef struct carom_certification {
+    carom_arena *arena; /* owns all */
+    int count;
+    carom_certified_measure *measure; /* in the experiment's order */
+} carom_certification;
+
+/* Repeats a run that is done, which the request made, with half and a quarter of its step and compares the
+ * measures. Arrays whose length changes have no error. A finer run that fails is the function's status. The caller
+ * frees the certification in every case. */
+carom_status carom_certify(const carom_run_request *request, const carom_run_result *done,
+                           carom_certification *certification, carom_error *error);
+void carom_certification_free(carom_certification *certification);
+
 /* ---- parameter sweep -------------------------------------------------------------------------------- */
 
 /* One axis of the grid: a parameter, a setting, or "scheme"; values are texts as for --set. */

@@ -161,7 +161,8 @@ typedef struct finished_run {
     char *label;
     double *parameter;
     carom_run_result result;
-    carom_series series; /* rows, when pictures are wanted */
+    carom_series series;               /* rows, when pictures are wanted */
+    carom_certification certification; /* --certify; count 0: not asked for */
 } finished_run;
 
 /* What a member of the family varies, for people: "av = -0.02", "elast". */

@@ -53,7 +53,7 @@ double carom_model_power(carom_model_work *work, double t, const double *q, cons
 {
     const carom_model *model = work->model;
     const int n = model->dof;
-    if (model->powerless)
+    if (model->powerless || !model->ops->force)
         return 0.0;
     if (!model->ops->power)
         return power_by_differences(work, t, q, u, scratch);

@@ -323,7 +323,7 @@ static void look_for_crossing(certifier *self, int contact, const double *before
     const double gap = before[self->layout.gap + contact];
     double closing = self->older_gap[contact] - gap;
     if (self->steps == 0) {
-        if (self->model->ops->structure)
+        if (self->model->ops->structure || !self->model->ops->frame)
             return;
         self->model->ops->frame(self->work, contact, before[0], before + self->layout.q, &self->frame);
         closing = -(row[0] - before[0]) *

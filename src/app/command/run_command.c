@@ -26,6 +26,7 @@ enum {
     OPTION_VARIANT,
     OPTION_NO_FAMILY,
     OPTION_EVERY,
+    OPTION_CERTIFY,
     OPTION_COUNT,
 };
 
@@ -72,6 +73,7 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_VARIANT] = {"--variant", true, false, 0, NULL},
     [OPTION_NO_FAMILY] = {"--no-family", false, false, 0, NULL},
     [OPTION_EVERY] = {"--every", true, false, 0, NULL},
+    [OPTION_CERTIFY] = {"--certify", false, false, 0, NULL},
 };
 
 /* ---- reading the command line ------------------------------------------------------------------ */
@@ -213,6 +215,55 @@ static const carom_option *known_options(run_job *job, const char *scheme)
     return known;
 }
 
+static carom_run_request request_of(run_job *job, const finished_run *run, int member, const char *scheme,
+                                    carom_progress progress)
+{
+    return (carom_run_request){.experiment = job->experiment,
+                               .parameter = run->parameter,
+                               .scheme = scheme,
+                               .h = job->h,
+                               .until = job->until,
+                               .option = member < 0 ? job->scheme_option : known_options(job, scheme),
+                               .sample_count = member < 0 ? job->sample_count : 0,
+                               .sample_time = job->sample,
+                               .progress = progress};
+}
+
+/* The main run again with half and a quarter of the step, when it is asked for. */
+static carom_status certify(run_job *job, carom_progress progress, carom_error *error)
+{
+    const char *scheme = value_of(&job->arguments, OPTION_SCHEME);
+    if (job->arguments.option[OPTION_CERTIFY].count == 0)
+        return CAROM_OK;
+    if (job->experiment->study)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "--certify: nothing moves in a study, there is no step to halve");
+    const carom_run_request request = request_of(job, &job->main, -1, scheme, progress);
+    carom_error why = {0};
+    const carom_status status = carom_certify(&request, &job->main.result, &job->main.certification, &why);
+    return status == CAROM_OK ? CAROM_OK
+                              : carom_fail(error, status, "--certify, with a smaller step: %s", why.text);
+}
+
+/* Outputs can be kept only where there are some. */
+static carom_status check_samples(run_job *job, carom_error *error)
+{
+    double t0, until;
+    if (job->sample_count == 0 || job->experiment->study)
+        return CAROM_OK;
+    const carom_run_request request =
+        request_of(job, &job->main, -1, value_of(&job->arguments, OPTION_SCHEME), (carom_progress){0});
+    const carom_status status = carom_run_times(&request, &t0, &until, error);
+    for (int i = 0; i < job->sample_count && status == CAROM_OK; i++)
+        if (job->sample[i] < t0 - 1e-9 * fabs(t0) || job->sample[i] > until + 1e-9 * fabs(until))
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "--at %.10g is not in the run, which goes from t = %.10g to %.10g (--until T makes "
+                "it longer)",
+                job->sample[i], t0, until);
+    return status;
+}
+
 /* Rows go to memory (for pictures), to the run file and to CSV (main run only), as asked. */
 static carom_status run_one(run_job *job, finished_run *run, int member, const char *scheme,
                             carom_progress progress, carom_error *error)
@@ -236,18 +287,10 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
         if (status != CAROM_OK)
             return status;
     }
-    const carom_run_request request = {.experiment = job->experiment,
-                                       .parameter = run->parameter,
-                                       .scheme = scheme,
-                                       .h = job->h,
-                                       .until = job->until,
-                                       .option = member < 0 ? job->scheme_option : known_options(job, scheme),
-                                       .sample_count = member < 0 ? job->sample_count : 0,
-                                       .sample_time = job->sample,
-                                       .record_every = job->every,
-                                       .recorder_count = recorders,
-                                       .recorder = recorder,
-                                       .progress = progress};
+    carom_run_request request = request_of(job, run, member, scheme, progress);
+    request.record_every = job->every;
+    request.recorder_count = recorders;
+    request.recorder = recorder;
     status = carom_run(&request, &run->result, error);
     if (job->writer && run->result.final) {
         carom_status written = carom_run_writer_end(job->writer, &run->result, error);
@@ -451,8 +494,13 @@ static carom_status run_all(run_job *job, carom_error *error)
     job->main.parameter = copy_parameters(job);
     if (!job->main.parameter)
         return carom_fail_memory(error);
+    status = check_samples(job, error);
+    if (status != CAROM_OK)
+        return status;
     const carom_progress progress = progress_begin(job->arguments.option[OPTION_QUIET].count > 0, "steps");
     status = run_one(job, &job->main, -1, value_of(&job->arguments, OPTION_SCHEME), progress, error);
+    if (status == CAROM_OK)
+        status = certify(job, progress, error);
     carom_status family = CAROM_OK;
     carom_error family_error = {0};
     if (keeps_going(status) && wants_family(job)) {
@@ -476,6 +524,7 @@ static carom_status run_all(run_job *job, carom_error *error)
 static void free_job(run_job *job)
 {
     carom_run_result_free(&job->main.result);
+    carom_certification_free(&job->main.certification);
     carom_series_free(&job->main.series);
     for (int i = 0; i < job->member_count; i++) {
         carom_run_result_free(&job->member[i].result);
@@ -532,7 +581,8 @@ const command command_run = {
         "  --solver NAME        solver of its contact problems (carom list solvers); --tolerance T and\n"
         "                       --max-iterations N say when it stops\n"
         "  --variant NAME       variant of the model file\n"
-        "  --at T1,T2,...       keep the outputs nearest to these times (shown with --json)\n"
+        "  --at T1,T2,...       show the outputs nearest to these times\n"
+        "  --certify            run again with h/2 and h/4: how many digits of each measure stand\n"
         "  --out RUN.h5         write everything to a run file (carom plot draws it later)\n"
         "  --csv FILE           write the outputs as CSV (- is stdout)\n"
         "  --every N            write only every N-th output to files and pictures\n"
@@ -546,6 +596,7 @@ const command command_run = {
         "  carom run moreau-1986/trial-04 --set av=0.01 --at 0.5,1 --json\n"
         "  carom run moreau-1986/trial-10-plate-15 --h 0.0005 --out chatter.h5\n"
         "  carom run ball.lua --set e=0.9 --csv ball.csv\n"
+        "  carom run ball.lua --certify\n"
         "  carom run chatter.h5 --set CR=-210          the run of a file again, with one change\n",
     .option_count = OPTION_COUNT,
     .options = option_table,

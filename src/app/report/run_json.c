@@ -1,6 +1,8 @@
 /* The JSON object of `carom run --json`. */
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app/command.h"
 
@@ -58,6 +60,37 @@ static void write_measures(carom_json *json, const carom_experiment *experiment,
     carom_json_object_begin(json, "measures");
     for (int i = 0; i < result->measure_count; i++)
         write_measured(json, experiment->measure[i].name, &result->measure[i]);
+    carom_json_object_end(json);
+}
+
+static void write_certified(carom_json *json, const char *key, const carom_certified_measure *measure,
+                            size_t offset)
+{
+    if (measure->is_array)
+        carom_json_array_begin(json, key);
+    for (int i = 0; i < measure->count; i++) {
+        double number;
+        memcpy(&number, (const char *)&measure->entry[i] + offset, sizeof number);
+        carom_json_number(json, measure->is_array ? NULL : key, number);
+    }
+    if (measure->is_array)
+        carom_json_array_end(json);
+    else if (measure->count == 0)
+        carom_json_number(json, key, NAN);
+}
+
+static void write_certification(carom_json *json, const carom_experiment *experiment,
+                                const carom_certification *certification)
+{
+    carom_json_object_begin(json, "certify");
+    for (int i = 0; i < certification->count; i++) {
+        const carom_certified_measure *measure = &certification->measure[i];
+        carom_json_object_begin(json, experiment->measure[i].name);
+        write_certified(json, "value", measure, offsetof(carom_certified, value));
+        write_certified(json, "error", measure, offsetof(carom_certified, error));
+        write_certified(json, "order", measure, offsetof(carom_certified, order));
+        carom_json_object_end(json);
+    }
     carom_json_object_end(json);
 }
 
@@ -153,6 +186,8 @@ static void write_run(carom_json *json, const carom_experiment *experiment, cons
     if (!experiment->study)
         write_certificate(json, experiment->model, &result->certificate);
     write_measures(json, experiment, result);
+    if (run->certification.count > 0)
+        write_certification(json, experiment, &run->certification);
     write_params(json, experiment, run->parameter);
     carom_json_object_begin(json, "options");
     for (int i = 0; i < result->option_count; i++) {

@@ -1,4 +1,5 @@
 /* What `carom run` tells a person. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +37,21 @@ static bool gives_array(const carom_measure *measure)
     return measure->ops && measure->ops->is_array;
 }
 
-static void print_measures(const carom_experiment *experiment, const carom_run_result *result)
+/* "  +- 3e-05 (order 1.0)" */
+static void print_certified(const carom_certified_measure *measure)
+{
+    if (measure->is_array || measure->count == 0)
+        return;
+    if (isnan(measure->entry[0].error))
+        printf("  +- unknown");
+    else
+        printf("  +- %.2g", measure->entry[0].error);
+    if (isfinite(measure->entry[0].order))
+        printf(" (order %.2g)", measure->entry[0].order);
+}
+
+static void print_measures(const carom_experiment *experiment, const carom_run_result *result,
+                           const carom_certification *certification)
 {
     int width = 0;
     for (int i = 0; i < result->measure_count; i++)
@@ -45,6 +60,8 @@ static void print_measures(const carom_experiment *experiment, const carom_run_r
     for (int i = 0; i < result->measure_count; i++) {
         printf("    %-*s  ", width, experiment->measure[i].name);
         print_measured(&result->measure[i]);
+        if (i < certification->count)
+            print_certified(&certification->measure[i]);
         printf("\n");
     }
 }
@@ -83,6 +100,17 @@ static void print_family(const carom_experiment *experiment, int member_count, c
     }
 }
 
+/* The outputs of --at, one line each. */
+static void print_samples(const carom_model *model, const carom_run_result *result)
+{
+    for (int i = 0; i < result->sample_count; i++) {
+        const double *row = result->sample + (size_t)i * (size_t)result->layout.width;
+        printf("  at t = %.8g\n", row[0]);
+        print_named("  position", model->dof, model->coordinate, row + result->layout.q);
+        print_named("  velocity", model->dof, model->coordinate, row + result->layout.v);
+    }
+}
+
 static void print_motion(const carom_model *model, const carom_run_result *result)
 {
     printf("  %-11s%s, h = %.6g, t = %.6g .. %.6g, %ld steps in %.3g s\n", "scheme", result->scheme->name,
@@ -117,8 +145,10 @@ void print_run_text(const carom_experiment *experiment, const finished_run *main
         printf("  %-11scomputed in %.3g s\n", "study", result->wall_seconds);
     else
         print_motion(experiment->model, result);
-    if (!experiment->study)
+    if (!experiment->study) {
         print_certificate(&result->certificate);
+        print_samples(experiment->model, result);
+    }
     if (result->counts.adhesive_impulses > 0)
         printf("  %-11s%ld impulse%s pulled instead of pushed (option guard=on clamps them)\n", "note",
                result->counts.adhesive_impulses, plural(result->counts.adhesive_impulses));
@@ -128,7 +158,7 @@ void print_run_text(const carom_experiment *experiment, const finished_run *main
         printf("  %-11sand %d more\n", "", result->warnings.count - CAROM_WARNINGS_KEPT);
     if (result->measure_count > 0) {
         printf("  measures\n");
-        print_measures(experiment, result);
+        print_measures(experiment, result, &main->certification);
     }
     if (member_count > 0)
         print_family(experiment, member_count, member);

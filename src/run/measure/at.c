@@ -75,8 +75,8 @@ static carom_status take(void *memory, const carom_measure_output *output, carom
     return CAROM_OK;
 }
 
-/* Asked times that no output decided lie after the last one. Multiples of an interval end there with a run
- * that stopped early; listed times keep their places and take the last output. */
+/* Asked times that no output decided lie after the last one. Up to half a step later they take it. Later ones
+ * have no value: multiples of an interval end there, listed times keep their places. */
 static carom_status finish(void *memory, const carom_measure_output *output, carom_measured *measured,
                            carom_error *error)
 {
@@ -87,15 +87,16 @@ static carom_status finish(void *memory, const carom_measure_output *output, car
         carom_measured_array(&values->value, measured);
         return CAROM_OK;
     }
-    if (start->measure->every != CAROM_NO_VALUE) {
-        asked_times *asked = &values->asked;
-        int reached = asked->next;
-        while (reached < asked->count &&
-               asked->time[reached].t <= output->previous_t + 0.5 * start->h + start->tolerance)
-            reached++;
-        asked->count = reached;
+    asked_times *asked = &values->asked;
+    int reached = asked->next;
+    while (reached < asked->count &&
+           asked->time[reached].t <= output->previous_t + 0.5 * start->h + start->tolerance)
+        reached++;
+    for (int i = reached; i < asked->count; i++)
+        values->value.value[asked->time[i].place] = NAN;
+    if (start->measure->every != CAROM_NO_VALUE)
         values->value.length = (size_t)reached;
-    }
+    asked->count = reached;
     take(memory, output, error);
     carom_measured_array(&values->value, measured);
     return CAROM_OK;
