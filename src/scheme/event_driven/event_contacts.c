@@ -133,11 +133,27 @@ static void add_impulse(event_driven *self, int entry, double impulse)
     self->last_impact = self->t;
 }
 
-/* One impact, (IL): u+ = u- + sum (1 + e) z M^-1 n, z the multipliers of the projection of u- on the tangent
- * cone in the kinetic metric. */
-static carom_status strike(event_driven *self, double *u, carom_error *error)
+/* With one restitution e the impulses of Newton's law, 0 <= p _|_ W p + (1 + e) rate >= 0, are 1 + e times those of
+ * the projection of u- on the tangent cone in the kinetic metric: (IL) of Paoli 2001. */
+static bool has_one_restitution(const event_driven *self)
 {
-    carom_status status = solve_lcp(self, self->rate, error);
+    for (int a = 1; a < self->count; a++)
+        if (motion_restitution(&self->motion, self->list[a]) !=
+            motion_restitution(&self->motion, self->list[0]))
+            return false;
+    return true;
+}
+
+/* One impact by Newton's law: u+ = u- + sum p M^-1 n with 0 <= p _|_ rate+ + e rate- >= 0 for every contact. Without
+ * rebound all e are 0. */
+static carom_status strike(event_driven *self, bool rebounds, double *u, carom_error *error)
+{
+    const bool one = !rebounds || has_one_restitution(self);
+    double *vector = self->column;
+    for (int a = 0; a < self->count; a++)
+        vector[a] =
+            one ? self->rate[a] : (1.0 + motion_restitution(&self->motion, self->list[a])) * self->rate[a];
+    carom_status status = solve_lcp(self, vector, error);
     if (status != CAROM_OK)
         return status;
     for (int a = 0; a < self->count; a++) {
@@ -145,8 +161,7 @@ static carom_status strike(event_driven *self, double *u, carom_error *error)
         const double z = self->lcp.z[a];
         if (!(z > 0.0))
             continue;
-        const double restitution = self->chosen.work ? 0.0 : motion_restitution(&self->motion, contact);
-        const double impulse = (1.0 + restitution) * z;
+        const double impulse = one && rebounds ? (1.0 + motion_restitution(&self->motion, contact)) * z : z;
         add_impulse(self, a, impulse);
         carom_axpy(self->motion.dof, impulse, response_of(self, contact), u);
     }
@@ -177,6 +192,32 @@ static void check_angles(event_driven *self)
                       restitution, self->t);
 }
 
+/* A restitution may depend on time and position. */
+static carom_status check_restitution(event_driven *self, carom_error *error)
+{
+    for (int a = 0; a < self->count; a++) {
+        const int contact = self->list[a];
+        const double restitution = motion_restitution(&self->motion, contact);
+        if (!(restitution >= 0.0 && restitution <= 1.0))
+            return fail_step(error, self->t, step_number(&self->stepper),
+                             "contact '%s': restitution %g is not in [0, 1]",
+                             self->motion.model->contact[contact].name, restitution);
+    }
+    return CAROM_OK;
+}
+
+/* One impact of the sequence: by the law, and with one restitution for all by the law again; otherwise what the law leaves
+ * of approach, at contacts that had separated, is taken out without rebound, as it is for a chosen law. */
+static carom_status strike_once(event_driven *self, bool first, const double *q, double *u,
+                                carom_error *error)
+{
+    if (!self->chosen.work)
+        check_angles(self);
+    if (self->chosen.work && first)
+        return strike_by_law(self, q, u, error);
+    return strike(self, !self->chosen.work && (first || has_one_restitution(self)), u, error);
+}
+
 carom_status event_driven_impact(event_driven *self, const double *q, double *u, carom_error *error)
 {
     double size = 1.0;
@@ -188,10 +229,9 @@ carom_status event_driven_impact(event_driven *self, const double *q, double *u,
             worst = fmin(worst, self->rate[a]);
         if (worst >= -rate_rounding * size)
             return CAROM_OK;
-        const bool by_law = self->chosen.work && i == 0;
-        if (!self->chosen.work)
-            check_angles(self);
-        carom_status status = by_law ? strike_by_law(self, q, u, error) : strike(self, u, error);
+        carom_status status = i == 0 ? check_restitution(self, error) : CAROM_OK;
+        if (status == CAROM_OK)
+            status = strike_once(self, i == 0, q, u, error);
         if (status != CAROM_OK)
             return status;
         fill_rates(self, u);
