@@ -37,7 +37,7 @@ typedef enum carom_event_kind {
     CAROM_EVENT_STICK,   /* ... and does not slip; as an event: it begins to stick */
     CAROM_EVENT_RELEASE, /* the contact carries no impulse and carried one in the step before */
     CAROM_EVENT_SLIP,    /* a contact that stuck begins to slip */
-    CAROM_EVENT_STOP,    /* a contact comes to rest without an impact: it closes and stays closed */
+    CAROM_EVENT_STOP, /* a contact comes to rest: it closes and stays closed, after an impact or without one */
 } carom_event_kind;
 /* "impact", "release", ... */
 const char *carom_event_word(carom_event_kind kind);
@@ -46,9 +46,12 @@ typedef struct carom_event {
     double t;
     carom_event_kind kind;
     int contact;
-    double rate_before, rate_after; /* of the gap; of the slip for stick and slip */
-    double impulse;                 /* normal */
-    double energy_before, energy_after;
+    double rate_before, rate_after;     /* of the gap; of the slip for stick and slip */
+    double impulse;                     /* normal */
+    double energy_before, energy_after; /* of the system; contacts of one impact share them */
+    /* Position at the event and velocity before it, where the scheme locates events: only while a listener is told,
+     * else NULL. */
+    const double *q, *v;
 } carom_event;
 
 /* Is told of events as they happen; take may be NULL. */
@@ -56,6 +59,16 @@ typedef struct carom_event_listener {
     void *context;
     void (*take)(void *context, const carom_event *event);
 } carom_event_listener;
+
+/* Asks whether the computation shall end; asked may be NULL. A step that is told so returns CAROM_INTERRUPTED. */
+typedef struct carom_stop {
+    void *context;
+    bool (*asked)(void *context);
+} carom_stop;
+static inline bool carom_stop_asked(const carom_stop *stop)
+{
+    return stop->asked && stop->asked(stop->context);
+}
 
 /* Works done on the system since the start, by applied forces and what depends on time, by contacts (impacts and
  * friction), and by joints. */
@@ -210,7 +223,8 @@ struct carom_stepper {
     /* Per contact with an impulse: the rows along which it acted. Set by setup; NULL: those at the state. */
     const carom_contact_frame *frame;
     carom_event_listener listener; /* set by the caller after carom_stepper_create; told by those schemes */
-    /* Why a step failed, where there is a word for it: "zeno", "corner"; NULL: "failed". */
+    carom_stop stop; /* set by the caller, too; asked inside long steps by schemes that have them */
+    /* Why a step failed, where there is a word for it: "zeno", "corner", "chatter"; NULL: "failed". */
     const char *end_word;
     carom_warnings warnings;
 };

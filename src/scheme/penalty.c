@@ -94,6 +94,11 @@ static bool flow_roots(void *context, double t, const double *y, double *value)
     return true;
 }
 
+static bool flow_stop(void *context)
+{
+    return carom_stop_asked(&((penalty *)context)->stepper.stop);
+}
+
 /* ---- creation ------------------------------------------------------------------------------------------ */
 
 static carom_status create_flow(penalty *self, carom_error *error)
@@ -115,6 +120,7 @@ static carom_status create_flow(penalty *self, carom_error *error)
         .relative_tolerance = stepper->option[OPTION_RTOL],
         .absolute_tolerance = stepper->option[OPTION_ATOL],
         .max_step = stepper->h,
+        .stop = flow_stop,
     };
     return ode_flow_create(&problem, &self->flow, error);
 }

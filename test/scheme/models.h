@@ -17,7 +17,7 @@
 #include "test/near.h"
 
 enum {
-    HAND_DOF_MAX = 8,
+    HAND_DOF_MAX = 10,
     HAND_CONTACTS_MAX = 8
 };
 
@@ -119,7 +119,7 @@ static const carom_model_ops hand_ops = {.mass = hand_mass,
 /* Unit masses, frictionless contacts without given restitution. The model must not be moved afterwards. */
 static inline void hand_init(hand_model *hand, int dof, int contacts)
 {
-    static char *coordinates[HAND_DOF_MAX] = {"q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8"};
+    static char *coordinates[HAND_DOF_MAX] = {"q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "q9", "q10"};
     static char *names[HAND_CONTACTS_MAX] = {"one", "two", "three", "four", "five", "six", "seven", "eight"};
     *hand =
         (hand_model){.model = {.ops = &hand_ops, .dof = dof, .contacts = contacts, .constant_mass = true}};

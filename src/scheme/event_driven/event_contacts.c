@@ -62,6 +62,15 @@ static double free_gap_acceleration(event_driven *self, int contact, double t, c
            motion_curvature(&self->motion, contact, t, q, u);
 }
 
+bool event_driven_gaps(event_driven *self, double t, const double *q)
+{
+    if (!motion_gaps(&self->motion, t, q))
+        return false;
+    for (int contact = 0; contact < self->motion.contacts; contact++)
+        self->motion.gap[contact] += self->depth[contact];
+    return true;
+}
+
 bool event_driven_forces(event_driven *self, double t, const double *q, const double *u)
 {
     smooth_motion *motion = &self->motion;
@@ -76,7 +85,7 @@ bool event_driven_forces(event_driven *self, double t, const double *q, const do
     const int count = self->count;
     if (count == 0)
         return true;
-    if (!motion_gaps(motion, t, q))
+    if (!event_driven_gaps(self, t, q))
         return false;
     for (int a = 0; a < count; a++) {
         const int contact = self->list[a];
@@ -120,14 +129,18 @@ static carom_status solve_lcp(event_driven *self, const double *vector, carom_er
         self->count, report.error, normal_lcp_reason(&self->lcp, why, sizeof why));
 }
 
+/* An impulse that changes its own gap rate by rounding only is no impact. */
 static void add_impulse(event_driven *self, int entry, double impulse)
 {
     const int contact = self->list[entry];
+    self->event_impulse[contact] += impulse;
+    if (impulse * self->lcp.matrix[entry * self->count + entry] <= rate_rounding * self->rate_size)
+        return;
     if (!self->struck[contact]) {
         self->impacts++;
         self->last_rate = self->rate[entry];
     }
-    self->struck[contact] = true;
+    self->struck[contact] = self->touched[contact] = true;
     self->stepper.state.impact_time[contact] = self->t;
     self->impulse[contact] += impulse;
     self->last_impact = self->t;
@@ -220,14 +233,14 @@ static carom_status strike_once(event_driven *self, bool first, const double *q,
 
 carom_status event_driven_impact(event_driven *self, const double *q, double *u, carom_error *error)
 {
-    double size = 1.0;
+    self->rate_size = 1.0;
     for (int a = 0; a < self->count; a++)
-        size = fmax(size, fabs(self->rate[a]));
+        self->rate_size = fmax(self->rate_size, fabs(self->rate[a]));
     for (int i = 0; i <= IMPACTS_AT_ONCE_MAX; i++) {
         double worst = 0.0;
         for (int a = 0; a < self->count; a++)
             worst = fmin(worst, self->rate[a]);
-        if (worst >= -rate_rounding * size)
+        if (worst >= -rate_rounding * self->rate_size)
             return CAROM_OK;
         carom_status status = i == 0 ? check_restitution(self, error) : CAROM_OK;
         if (status == CAROM_OK)
@@ -268,8 +281,8 @@ static void keep_candidates(event_driven *self, const double *q)
 }
 
 /* Closes a listed contact unless its row depends on those of the contacts closed before it: a row more of the
- * Cholesky factor in block, of which `found` rows stand. */
-static bool close_contact(event_driven *self, int entry, int found)
+ * Cholesky factor in block, of which `found` rows stand. Forces that accelerate by `zero` are rounding. */
+static bool close_contact(event_driven *self, int entry, int found, double zero)
 {
     const int count = self->count;
     const double *row = self->lcp.matrix + entry * count;
@@ -288,6 +301,7 @@ static bool close_contact(event_driven *self, int entry, int found)
     self->independent[found] = entry;
     self->closed[self->list[entry]] = true;
     self->guard[self->list[entry]] = 0.0;
+    self->least[self->list[entry]] = zero / row[entry];
     return true;
 }
 
@@ -308,8 +322,12 @@ static void remove_normal_velocity(event_driven *self, int found, double *u)
         p[k] /= self->block[k * count + k];
     }
     for (int k = 0; k < found; k++) {
-        const int contact = self->list[self->independent[k]];
-        self->impulse[contact] += p[k];
+        const int entry = self->independent[k], contact = self->list[entry];
+        self->event_impulse[contact] += p[k];
+        if (fabs(p[k]) * self->lcp.matrix[entry * count + entry] > rate_rounding * self->rate_size) {
+            self->impulse[contact] += p[k];
+            self->touched[contact] = true;
+        }
         carom_axpy(self->motion.dof, p[k], response_of(self, contact), u);
     }
 }
@@ -333,13 +351,13 @@ carom_status event_driven_classify(event_driven *self, const double *q, double *
     int found = 0;
     const double zero = force_rounding * size;
     for (int a = 0; a < count; a++)
-        if (self->lcp.z[a] * self->lcp.matrix[a * count + a] > zero && close_contact(self, a, found))
+        if (self->lcp.z[a] * self->lcp.matrix[a * count + a] > zero && close_contact(self, a, found, zero))
             found++;
     for (int a = 0; a < count; a++) {
         const double *row = self->lcp.matrix + a * count;
         if (self->lcp.z[a] * row[a] > zero || acceleration[a] + carom_dot(count, row, self->lcp.z) > zero)
             continue;
-        if (!close_contact(self, a, found))
+        if (!close_contact(self, a, found, zero))
             continue;
         self->guard[self->list[a]] = zero / row[a];
         found++;

@@ -3,13 +3,15 @@
  *
  *   open      M u' = f(t, q, u)                        until a gap falls to zero
  *   closed    M u' = f + sum lambda n, gap'' = 0       until a lambda falls to zero
- *   impact    u+ = u- - (1 + e) Proj(N, u-)            in the kinetic metric, with all touching contacts
+ *   impact    Newton's law with all touching contacts: 0 <= p _|_ rate+ + e rate- >= 0, which is
+ *             u+ = u- - (1 + e) Proj(N, u-) in the kinetic metric where all have one e; or the law chosen
  *
  * After an impact a contact closes when its rebound is below vtol and it presses (acceleration level
  * complementarity of all such contacts). The impulse of an output is that of the impacts since the last one
  * plus the integral of lambda, which the integrator carries as further unknowns. */
 #include "event_driven.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,6 +24,7 @@ enum {
     OPTION_VTOL,
     OPTION_MAX_EVENTS,
     OPTION_ZENO,
+    OPTION_GAP_CHECK,
     OPTION_IMPACT,
     OPTION_SOLVER = OPTION_IMPACT + IMPACT_OPTIONS,
     OPTION_COUNT = OPTION_SOLVER + SOLVER_OPTIONS
@@ -34,6 +37,11 @@ static const double together = 1e-12;
 /* A gap that was never seen positive is an impact when it is this negative, relative to 1 and positions. */
 static const double overlooked = 1e-9;
 
+/* So often the flow may end at one time without an event. */
+enum {
+    IDLE_MAX = 1000
+};
+
 static const char *const zeno_choices[] = {"stop", "continue", NULL};
 
 static const carom_option_info options[OPTION_COUNT] = {
@@ -44,6 +52,10 @@ static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_MAX_EVENTS] = {"max_events", 1e5, 1.0, 1e9, NULL, "most events between two outputs"},
     [OPTION_ZENO] = {"zeno", 0.0, 0.0, 1.0, zeno_choices,
                      "where impacts accumulate: stop with the estimated time, or close the contact"},
+    [OPTION_GAP_CHECK] =
+        {"gap_check", 2.0, 0.0, GAP_CHECK_MAX, NULL,
+         "parts of a step of the integrator at whose ends gaps are looked at for obstacles that it "
+         "passed; 0: none"},
     CHOSEN_IMPACT_OPTIONS(OPTION_IMPACT),
     CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_automatic, &carom_lcp_solvers, NULL,
                            "of the contacts that act together; auto: closed form, active-set, gauss-seidel"),
@@ -84,7 +96,7 @@ static bool flow_roots(void *context, double t, const double *y, double *value)
     const double *q = y, *u = y + self->motion.dof;
     if (any_closed(self) && !event_driven_forces(self, t, q, u))
         return false;
-    if (!motion_gaps(&self->motion, t, q))
+    if (!event_driven_gaps(self, t, q))
         return false;
     for (int contact = 0; contact < self->motion.contacts; contact++) {
         if (self->closed[contact]) {
@@ -94,9 +106,26 @@ static bool flow_roots(void *context, double t, const double *y, double *value)
         }
         motion_frame(&self->motion, contact, t, q);
         value[2 * contact] = self->motion.gap[contact] + self->guard[contact];
-        value[2 * contact + 1] = contact_velocity(&self->motion.rows, contact, 0, u);
+        value[2 * contact + 1] =
+            self->muted[contact] ? 1.0 : contact_velocity(&self->motion.rows, contact, 0, u);
     }
     return true;
+}
+
+static bool flow_stop(void *context)
+{
+    return carom_stop_asked(&((event_driven *)context)->stepper.stop);
+}
+
+/* A stretch of the flow: obstacles that it passed, and works along it. */
+static bool flow_passed(void *context, double from, double *to)
+{
+    event_driven *self = context;
+    self->dipped = event_driven_gap_check(self, from, to);
+    self->stretch_from = from;
+    self->works_before = self->stepper.works;
+    event_driven_works_add(self, *to);
+    return self->dipped < 0;
 }
 
 /* ---- creation ------------------------------------------------------------------------------------------ */
@@ -106,27 +135,41 @@ static bool take_memory(event_driven *self)
     const carom_stepper *stepper = &self->stepper;
     const size_t contacts = (size_t)stepper->contacts;
     carom_arena *arena = stepper->arena;
-    double **numbers[] = {&self->lambda,  &self->guard, &self->impulse,
-                          &self->carried, &self->rate,  &self->column};
+    double **numbers[] = {&self->lambda,      &self->guard,        &self->impulse, &self->carried,
+                          &self->rate,        &self->column,       &self->depth,   &self->least,
+                          &self->rate_before, &self->event_impulse};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (!(*numbers[i] = carom_arena_take(arena, contacts, sizeof(double))))
             return false;
-    bool **flags[] = {&self->closed, &self->hit, &self->leaving, &self->struck, &self->accumulating};
+    bool **flags[] = {&self->closed,       &self->hit,   &self->leaving, &self->struck,
+                      &self->accumulating, &self->muted, &self->touched, &self->was_closed};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         if (!(*flags[i] = carom_arena_take(arena, contacts, sizeof(bool))))
             return false;
     self->list = carom_arena_take(arena, contacts, sizeof(int));
     self->independent = carom_arena_take(arena, contacts, sizeof(int));
+    self->touching = carom_arena_take(arena, contacts, sizeof(int));
+    self->u_before = carom_arena_take(arena, (size_t)stepper->dof, sizeof(double));
     self->block = carom_arena_take(arena, contacts * contacts, sizeof(double));
     self->history = carom_arena_take(arena, contacts, sizeof *self->history);
-    return self->list && self->independent && self->block && self->history &&
-           motion_take(&self->motion, arena, stepper->work) &&
+    return self->list && self->independent && self->touching && self->u_before && self->block &&
+           self->history && motion_take(&self->motion, arena, stepper->work) &&
+           event_driven_works_take(self, arena) &&
            event_driven_hop_take(&self->hop, arena, 2 * stepper->dof + stepper->contacts);
+}
+
+static bool has_gaps_to_check(const event_driven *self)
+{
+    for (int contact = 0; contact < self->motion.contacts; contact++)
+        if (!self->motion.model->contact[contact].constant_frame)
+            return self->gap_check > 0;
+    return false;
 }
 
 static carom_status create_flow(event_driven *self, carom_error *error)
 {
     const int contacts = self->motion.contacts;
+    self->watches = event_driven_has_works(self) || has_gaps_to_check(self);
     int *direction = carom_arena_take(self->stepper.arena, 2 * (size_t)contacts, sizeof(int));
     if (!direction)
         return carom_fail_memory(error);
@@ -142,6 +185,8 @@ static carom_status create_flow(event_driven *self, carom_error *error)
         .relative_tolerance = self->rtol,
         .absolute_tolerance = self->atol,
         .max_step = self->stepper.h,
+        .stop = flow_stop,
+        .passed = self->watches ? flow_passed : NULL,
     };
     return ode_flow_create(&problem, &self->flow, error);
 }
@@ -156,7 +201,9 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     self->rebound_min = option[OPTION_VTOL];
     self->max_events = (long)option[OPTION_MAX_EVENTS];
     self->closes_accumulations = option[OPTION_ZENO] != 0.0;
-    self->t = stepper->t0;
+    self->gap_check = (int)option[OPTION_GAP_CHECK];
+    self->t = self->collected = stepper->t0;
+    self->dipped = -1;
     if (!take_memory(self))
         return carom_fail_memory(error);
     carom_status status = normal_lcp_setup(&self->lcp, stepper, error);
@@ -185,14 +232,20 @@ static void free_parts(carom_stepper *stepper)
 
 /* ---- events -------------------------------------------------------------------------------------------- */
 
-/* Takes over what closed contacts have carried since the last time. */
+/* Takes over what closed contacts have carried since the last time, forces of rounding left out. */
 static void collect_impulses(event_driven *self)
 {
     const double *carried = ode_flow_values(self->flow) + 2 * self->motion.dof;
+    const double since = self->t - self->collected;
     for (int contact = 0; contact < self->motion.contacts; contact++) {
-        self->impulse[contact] += carried[contact] - self->carried[contact];
+        const double part = carried[contact] - self->carried[contact];
         self->carried[contact] = carried[contact];
+        if (fabs(part) <= self->least[contact] * since)
+            continue;
+        self->impulse[contact] += part;
+        self->touched[contact] = true;
     }
+    self->collected = self->t;
 }
 
 static void restart(event_driven *self)
@@ -201,6 +254,7 @@ static void restart(event_driven *self)
     for (int contact = 0; contact < self->motion.contacts; contact++)
         carried[contact] = self->carried[contact] = 0.0;
     ode_flow_restart(self->flow, self->t);
+    memset(self->muted, 0, (size_t)self->motion.contacts * sizeof *self->muted);
     self->fresh = true;
 }
 
@@ -213,7 +267,7 @@ double event_driven_near(const event_driven *self, double rate)
 static bool list_touching(event_driven *self, const double *q, const double *u)
 {
     smooth_motion *motion = &self->motion;
-    if (!motion_gaps(motion, self->t, q))
+    if (!event_driven_gaps(self, self->t, q))
         return false;
     self->count = 0;
     for (int contact = 0; contact < motion->contacts; contact++) {
@@ -238,7 +292,7 @@ static bool remove_violations(event_driven *self, double *q)
             carom_axpy(motion->dof, -gap / self->lcp.matrix[a * self->count + a],
                        contact_response(&motion->rows, contact, 0), q);
     }
-    return motion_gaps(motion, self->t, q);
+    return event_driven_gaps(self, self->t, q);
 }
 
 /* Adds the impacts to the histories and finds those that accumulate here. */
@@ -295,6 +349,7 @@ static carom_status treat_event(event_driven *self, carom_error *error)
     if (!motion_accelerate(motion, self->t, q, u) || !list_touching(self, q, u) ||
         !event_driven_rows(self, q, u) || !remove_violations(self, q))
         return motion_fail(motion, &self->stepper, ODE_FLOW_NO_RATE, self->t, error);
+    event_driven_before(self, q, u);
     carom_status status = event_driven_impact(self, q, u, error);
     if (status != CAROM_OK)
         return status;
@@ -302,8 +357,10 @@ static carom_status treat_event(event_driven *self, carom_error *error)
     if (!motion_accelerate(motion, self->t, q, u))
         return motion_fail(motion, &self->stepper, ODE_FLOW_NO_RATE, self->t, error);
     status = event_driven_classify(self, q, u, error);
-    if (status == CAROM_OK)
-        status = settle(self, error);
+    if (status != CAROM_OK)
+        return status;
+    event_driven_after(self, q, u);
+    status = settle(self, error);
     if (status == CAROM_OK)
         restart(self);
     return status;
@@ -314,13 +371,15 @@ static carom_status treat_event(event_driven *self, carom_error *error)
 static bool find_overlooked(event_driven *self, ode_flow_end end, int contact)
 {
     const double *q = ode_flow_values(self->flow), *u = q + self->motion.dof;
-    if (!motion_gaps(&self->motion, self->t, q))
+    if (!event_driven_gaps(self, self->t, q))
         return false;
     const double gap = self->motion.gap[contact];
     if (gap + self->guard[contact] >= 0.0)
         return false;
-    if (ode_flow_back_to_root(self->flow, 2 * contact, &self->t))
+    if (ode_flow_back_to_root(self->flow, 2 * contact, &self->t)) {
+        event_driven_works_again(self, self->t);
         return true;
+    }
     if (end == ODE_FLOW_ROOT && ode_flow_is_root(self->flow, 2 * contact + 1))
         return true; /* violated since its start, and turning */
     double size = 1.0;
@@ -342,11 +401,21 @@ static bool opens(event_driven *self, int contact)
  * is a root of the gap rate, so that this is seen in time. */
 static void drop_guards(event_driven *self)
 {
-    if (!motion_gaps(&self->motion, self->t, ode_flow_values(self->flow)))
+    if (!event_driven_gaps(self, self->t, ode_flow_values(self->flow)))
         return;
     for (int contact = 0; contact < self->motion.contacts; contact++)
         if (!self->closed[contact] && self->motion.gap[contact] > 10.0 * self->guard[contact])
             self->guard[contact] = 0.0;
+}
+
+/* A contact that started inside has come out: from now on its obstacle is where it says. */
+static void forget_depths(event_driven *self)
+{
+    if (!event_driven_gaps(self, self->t, ode_flow_values(self->flow)))
+        return;
+    for (int contact = 0; contact < self->motion.contacts; contact++)
+        if (!self->closed[contact] && self->motion.gap[contact] >= self->depth[contact])
+            self->depth[contact] = 0.0;
 }
 
 /* What happened where the flow has come to: fills hit and leaving; false when nothing did. */
@@ -356,7 +425,8 @@ static bool find_events(event_driven *self, ode_flow_end end)
     for (int contact = 0; contact < self->motion.contacts; contact++) {
         const bool root = end == ODE_FLOW_ROOT && ode_flow_is_root(self->flow, 2 * contact);
         self->leaving[contact] = root && self->closed[contact];
-        self->hit[contact] = root && !self->closed[contact] && !opens(self, contact);
+        self->hit[contact] = (root && !self->closed[contact] && !opens(self, contact)) ||
+                             (end == ODE_FLOW_BACK && contact == self->dipped);
         any = any || self->leaving[contact] || self->hit[contact];
         if (self->leaving[contact])
             self->last_detachment = self->t;
@@ -382,8 +452,15 @@ static carom_status start(event_driven *self, carom_error *error)
     memcpy(y, state->q, dof * sizeof *y);
     memcpy(y + dof, state->v, dof * sizeof *y);
     memset(y + 2 * dof, 0, (size_t)self->motion.contacts * sizeof *y);
-    self->started = true;
-    return treat_event(self, error);
+    if (!motion_gaps(&self->motion, self->t, y))
+        return motion_fail(&self->motion, &self->stepper, ODE_FLOW_NO_RATE, self->t, error);
+    for (int contact = 0; contact < self->motion.contacts; contact++)
+        if (self->motion.gap[contact] <= -overlooked)
+            self->depth[contact] = -self->motion.gap[contact];
+    self->started = self->starting = true;
+    const carom_status status = treat_event(self, error);
+    self->starting = false;
+    return status;
 }
 
 static carom_status fail_too_many(event_driven *self, carom_error *error)
@@ -395,10 +472,34 @@ static carom_status fail_too_many(event_driven *self, carom_error *error)
                      self->max_events, self->impacts, self->last_impact);
 }
 
+/* Roots of a gap rate that is nothing but rounding, as of bodies that move together, may hold the flow at one time for
+ * ever: they are left out until it has gone on. False: it does not go on without them either. */
+static bool mute_rates(event_driven *self, ode_flow_end end, double t_before)
+{
+    const bool moved = self->t - t_before > 64.0 * DBL_EPSILON * fmax(fabs(self->t), fabs(t_before));
+    for (int contact = 0; contact < self->motion.contacts; contact++)
+        self->muted[contact] =
+            !moved &&
+            (self->muted[contact] || (end == ODE_FLOW_ROOT && ode_flow_is_root(self->flow, 2 * contact + 1)));
+    self->idle = moved ? 0 : self->idle + 1;
+    return self->idle <= IDLE_MAX;
+}
+
+static carom_status fail_chatter(event_driven *self, carom_error *error)
+{
+    self->stepper.end_word = "chatter";
+    return fail_step(
+        error, self->t, step_number(&self->stepper),
+        "the motion does not get on: gaps and forces of contacts change their signs %d times at one "
+        "moment without an event; other rtol and atol, or moreau-jean, may pass",
+        IDLE_MAX);
+}
+
 /* Goes on to the next event or t_end; *event says whether hit or leaving hold something. */
 static carom_status advance(event_driven *self, double t_end, bool *event, carom_error *error)
 {
     const size_t contacts = (size_t)self->motion.contacts;
+    const double t_before = self->t;
     memset(self->hit, 0, contacts * sizeof *self->hit);
     memset(self->leaving, 0, contacts * sizeof *self->leaving);
     if (self->fresh && event_driven_hop_try(self, t_end)) {
@@ -411,12 +512,14 @@ static carom_status advance(event_driven *self, double t_end, bool *event, carom
     }
     self->fresh = false;
     ode_flow_end end = ode_flow_advance(self->flow, t_end, &self->t);
-    if (end != ODE_FLOW_TIME && end != ODE_FLOW_ROOT)
+    if (end != ODE_FLOW_TIME && end != ODE_FLOW_ROOT && end != ODE_FLOW_BACK)
         return motion_fail(&self->motion, &self->stepper, end, self->t, error);
     *event = find_events(self, end);
-    if (!*event)
-        drop_guards(self);
-    return CAROM_OK;
+    forget_depths(self);
+    if (*event)
+        return CAROM_OK;
+    drop_guards(self);
+    return mute_rates(self, end, t_before) || !(self->t < t_end) ? CAROM_OK : fail_chatter(self, error);
 }
 
 static void record(event_driven *self, double t_end)
@@ -430,8 +533,9 @@ static void record(event_driven *self, double t_end)
     memcpy(state->v, y + dof, dof * sizeof *y);
     for (int contact = 0; contact < self->motion.contacts; contact++) {
         state->impulse[CAROM_CONTACT_COMPONENTS * contact] = self->impulse[contact];
-        state->regime[contact] = self->impulse[contact] != 0.0 ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
+        state->regime[contact] = self->touched[contact] ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
         self->impulse[contact] = 0.0;
+        self->touched[contact] = false;
     }
     self->stepper.counts.steps++;
 }
@@ -445,6 +549,8 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     carom_status status = self->started ? CAROM_OK : start(self, error);
     for (long events = 0; status == CAROM_OK && self->t < t_end;) {
         bool event = false;
+        if (carom_stop_asked(&stepper->stop))
+            return motion_fail(&self->motion, stepper, ODE_FLOW_STOPPED, self->t, error);
         status = advance(self, t_end, &event, error); /* smooth motion to the next event or the output */
         if (status == CAROM_OK && event && ++events > self->max_events)
             status = fail_too_many(self, error);

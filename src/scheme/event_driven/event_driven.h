@@ -8,6 +8,10 @@
 #include "scheme/parts/step_report.h"
 #include "zeno.h"
 
+enum {
+    GAP_CHECK_MAX = 64
+};
+
 /* Work of a hop: values of the flow and their rates. */
 typedef struct event_driven_hop {
     double *start, *rate_start, *middle, *end, *whole, *stage, *rate;
@@ -25,6 +29,7 @@ typedef struct event_driven {
     double rebound_min; /* option vtol */
     long max_events;
     bool closes_accumulations; /* option zeno=continue */
+    int gap_check;             /* option */
     double t;                  /* where the flow is */
     bool started;
     bool fresh;        /* the flow was restarted at t */
@@ -32,10 +37,33 @@ typedef struct event_driven {
     bool *closed;      /* contacts that carry a force lambda */
     double *lambda;    /* per contact, of the last evaluation */
     double *guard;     /* per contact, added to its root function */
+    int idle;          /* ends of the flow at one time without an event */
+    bool *muted;       /* its gap rate is rounding, whose roots lead nowhere */
+    double *depth;     /* per contact: as deep it started inside, until it has come out */
     double *impulse;   /* per contact, in this output interval */
+    bool *touched;     /* it carries an impulse in this output interval, more than rounding */
     double *carried;   /* per contact, what of the flow's impulse is in there already */
+    double collected;  /* time up to which it is */
+    double *least;     /* per closed contact: a force up to this is rounding */
+
+    /* of the stretch of the flow that is under way */
+    bool watches;             /* something is to do along it: gaps to look at, works to integrate */
+    double stretch_from;      /* its begin ... */
+    carom_works works_before; /* ... and the works there */
+    double *power_scratch, *carrier;
 
     /* of the event that is being treated */
+    bool starting;      /* it is the start of the motion */
+    int dipped;         /* contact that gap_check found, -1: none */
+    double rate_size;   /* of the gap rates, at least 1 */
+    int touching_count; /* contacts that take part */
+    int *touching;
+    double *u_before;      /* velocity before it */
+    double *rate_before;   /* per contact: gap rate before it */
+    bool *was_closed;      /* per contact, before it */
+    double *event_impulse; /* per contact */
+    double energy_before;  /* for the listener */
+    bool gain_warned;
     bool *hit;          /* the gap reached zero */
     bool *leaving;      /* lambda reached zero */
     bool *struck;       /* an impact gave it an impulse */
@@ -57,6 +85,9 @@ typedef struct event_driven {
     double last_detachment;  /* time at which a force last became zero */
 } event_driven;
 
+/* Gaps of all contacts in motion.gap, above the depth at which a contact started. */
+bool event_driven_gaps(event_driven *self, double t, const double *q);
+
 /* Accelerations with the forces of closed contacts, which keep gap'' + 2 b gap' + b^2 gap = 0. The result
  * stands in motion.acceleration and lambda. */
 bool event_driven_forces(event_driven *self, double t, const double *q, const double *u);
@@ -76,6 +107,27 @@ carom_status event_driven_impact(event_driven *self, const double *q, double *u,
 /* Which of the listed contacts stay closed: those that neither leave nor rebound and that press, by the
  * complementarity of forces and gap accelerations. Removes their normal velocities. */
 carom_status event_driven_classify(event_driven *self, const double *q, double *u, carom_error *error);
+
+bool event_driven_works_take(event_driven *self, carom_arena *arena);
+/* True when forces or the walls of closed contacts can do any. */
+bool event_driven_has_works(const event_driven *self);
+/* Velocity u, but of a model in a moving frame the one whose product with a force is its power. */
+const double *event_driven_velocity(event_driven *self, double t, const double *q, const double *u);
+/* Adds the works of the flow's last stretch, from stretch_from to t, to stepper.works; again, after the flow went
+ * back. */
+void event_driven_works_add(event_driven *self, double t);
+void event_driven_works_again(event_driven *self, double t);
+/* Adds those of a hop of this length: values at its begin, middle and end. */
+void event_driven_works_hop(event_driven *self, double length);
+
+/* Remembers what is before an event, once its contacts are listed. */
+void event_driven_before(event_driven *self, const double *q, const double *u);
+/* After the event: work of its impulses, a gain of energy that the law made, and what the listener is told. */
+void event_driven_after(event_driven *self, const double *q, const double *u);
+
+/* Looks for a gap that falls below zero on the stretch from `from` to *to though it is open at both ends. Returns
+ * the contact that does so first and makes *to that moment; -1: none. */
+int event_driven_gap_check(event_driven *self, double from, double *to);
 
 bool event_driven_hop_take(event_driven_hop *hop, carom_arena *arena, int size);
 

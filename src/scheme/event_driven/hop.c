@@ -98,7 +98,7 @@ static bool expect_hit(event_driven *self, double *duration, double *height)
     const double *q = hop->start, *u = q + motion->dof;
     int first = -1;
     *duration = INFINITY;
-    if (!motion_gaps(motion, self->t, q))
+    if (!event_driven_gaps(self, self->t, q))
         return false;
     for (int contact = 0; contact < motion->contacts; contact++) {
         if (self->closed[contact])
@@ -165,7 +165,7 @@ static bool is_sound(event_driven *self, double s)
     if (!(fabs(rate_whole - rate) <= rate_accuracy * (fabs(rate) + fabs(hop->gap_rate)) + rounding))
         return false;
     if (!event_driven_forces(self, t_hop, hop->end, hop->end + motion->dof) ||
-        !motion_gaps(motion, t_hop, hop->end))
+        !event_driven_gaps(self, t_hop, hop->end))
         return false;
     for (int contact = 0; contact < motion->contacts; contact++) {
         const double left = self->closed[contact] ? self->lambda[contact] : motion->gap[contact];
@@ -180,6 +180,9 @@ bool event_driven_hop_try(event_driven *self, double t_end)
     event_driven_hop *hop = &self->hop;
     const size_t bytes = (size_t)size_of(self) * sizeof(double);
     double duration = 0.0, height = 0.0;
+    for (int contact = 0; contact < self->motion.contacts; contact++)
+        if (self->depth[contact] > 0.0) /* its wall moves when it comes out */
+            return false;
     memcpy(hop->start, ode_flow_values(self->flow), bytes);
     if (!event_driven_rate(self, self->t, hop->start, hop->rate_start) ||
         !expect_hit(self, &duration, &height) || height > height_in_tolerances * self->atol)
@@ -197,6 +200,7 @@ bool event_driven_hop_try(event_driven *self, double t_end)
     }
     if (!is_sound(self, s))
         return false;
+    event_driven_works_hop(self, s);
     memcpy(ode_flow_values(self->flow), hop->end, bytes);
     self->t = hits ? self->t + s : t_end;
     self->hit[hop->contact] = hits;

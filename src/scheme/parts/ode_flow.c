@@ -11,7 +11,8 @@
 
 enum {
     BISECTIONS_MAX = 200,
-    STEPS_AT_ONCE = 10000
+    STEPS_AT_ONCE = 200,    /* between two looks at problem.stop */
+    STEPS_TO_STALL = 10000, /* so many steps that do not change the time */
 };
 
 struct ode_flow {
@@ -55,6 +56,12 @@ static void say_nothing(int code, const char *module, const char *function, char
     (void)data;
 }
 
+/* A stretch that problem.passed is told of lies inside one step. */
+static int steps_at_once(const ode_flow *flow)
+{
+    return flow->problem.passed ? 1 : STEPS_AT_ONCE;
+}
+
 static bool set_up_solver(ode_flow *flow)
 {
     const ode_flow_problem *problem = &flow->problem;
@@ -68,7 +75,7 @@ static bool set_up_solver(ode_flow *flow)
                CV_SUCCESS &&
            CVodeSetNonlinearSolver(flow->solver, flow->iteration) == CV_SUCCESS &&
            CVodeSetMaxStep(flow->solver, problem->max_step) == CV_SUCCESS &&
-           CVodeSetMaxNumSteps(flow->solver, STEPS_AT_ONCE) == CV_SUCCESS &&
+           CVodeSetMaxNumSteps(flow->solver, steps_at_once(flow)) == CV_SUCCESS &&
            CVodeSetNoInactiveRootWarn(flow->solver) == CV_SUCCESS &&
            CVodeRootInit(flow->solver, problem->roots, roots_for_solver) == CV_SUCCESS &&
            (problem->roots == 0 || CVodeSetRootDirection(flow->solver, flow->direction) == CV_SUCCESS);
@@ -167,7 +174,26 @@ static ode_flow_end integrate(ode_flow *flow, double t_end)
         CVodeReInit(flow->solver, flow->t, flow->y);
         code = CVode(flow->solver, t_end, flow->y, &flow->t, CV_NORMAL);
     }
-    const ode_flow_end end = end_of(code);
+    return end_of(code);
+}
+
+/* Tells of the stretch from `from`; says how the advance goes on. */
+static ode_flow_end tell(ode_flow *flow, double from, ode_flow_end end)
+{
+    const ode_flow_problem *problem = &flow->problem;
+    const bool moved = end == ODE_FLOW_TIME || end == ODE_FLOW_ROOT || end == ODE_FLOW_TOO_LONG;
+    double to = flow->t;
+    if (!problem->passed || !moved || !(from < to) || problem->passed(problem->context, from, &to))
+        return end;
+    if (CVodeGetDky(flow->solver, to, 0, flow->y) != CV_SUCCESS)
+        return ODE_FLOW_FAILED;
+    flow->t = to;
+    return ODE_FLOW_BACK;
+}
+
+/* What stands in the way when the time stands still. */
+static ode_flow_end judge(const ode_flow *flow, ode_flow_end end)
+{
     const bool stalled = (end == ODE_FLOW_TOO_LONG || end == ODE_FLOW_FAILED) && is_stalled(flow);
     if (flow->refused && (stalled || end == ODE_FLOW_FAILED))
         return ODE_FLOW_NO_RATE;
@@ -176,6 +202,7 @@ static ode_flow_end integrate(ode_flow *flow, double t_end)
 
 ode_flow_end ode_flow_advance(ode_flow *flow, double t_end, double *t)
 {
+    const ode_flow_problem *problem = &flow->problem;
     /* The integrator refuses to start when there is nothing but rounding to go. */
     const double rounding = 16.0 * DBL_EPSILON * fmax(fabs(flow->t), fabs(t_end));
     flow->t_from = flow->t;
@@ -185,13 +212,27 @@ ode_flow_end ode_flow_advance(ode_flow *flow, double t_end, double *t)
     }
     flow->refused = false;
     ode_flow_end end = ODE_FLOW_TOO_LONG;
-    for (int steps = 0; end == ODE_FLOW_TOO_LONG && steps < ODE_FLOW_STEPS_MAX; steps += STEPS_AT_ONCE)
-        end = integrate(flow, t_end);
+    for (int steps = 0; end == ODE_FLOW_TOO_LONG && steps < ODE_FLOW_STEPS_MAX;) {
+        if (problem->stop && problem->stop(problem->context)) {
+            end = ODE_FLOW_STOPPED;
+            break;
+        }
+        const double from = flow->t;
+        end = tell(flow, from, integrate(flow, t_end));
+        steps += steps_at_once(flow);
+        if (end == ODE_FLOW_FAILED || steps % STEPS_TO_STALL == 0)
+            end = judge(flow, end);
+    }
     flow->fresh = false;
     if (end == ODE_FLOW_ROOT)
         CVodeGetRootInfo(flow->solver, flow->found);
     *t = flow->t;
     return end;
+}
+
+const double *ode_flow_at(ode_flow *flow, double t)
+{
+    return CVodeGetDky(flow->solver, t, 0, flow->between) == CV_SUCCESS ? NV_DATA_S(flow->between) : NULL;
 }
 
 bool ode_flow_is_root(const ode_flow *flow, int root)

@@ -19,6 +19,12 @@ typedef struct ode_flow_problem {
     const int *direction; /* per root: -1 falling only, 1 rising only, 0 both */
     double relative_tolerance, absolute_tolerance;
     double max_step;
+    /* Is asked between the integrator's steps; NULL: never. True ends the advance with ODE_FLOW_STOPPED. */
+    bool (*stop)(void *context);
+    /* Is told of every stretch that the flow has come along, which lies inside one step of the integrator, so that
+     * ode_flow_at gives the values on it. False: the flow goes back to *to on it and ends there with ODE_FLOW_BACK;
+     * a restart has to follow. NULL: none. */
+    bool (*passed)(void *context, double from, double *to);
 } ode_flow_problem;
 
 typedef enum ode_flow_end {
@@ -28,6 +34,8 @@ typedef enum ode_flow_end {
     ODE_FLOW_TOO_LONG, /* ODE_FLOW_STEPS_MAX steps were not enough */
     ODE_FLOW_STALLED,  /* its steps became so small that time stands still */
     ODE_FLOW_FAILED,   /* the tolerances cannot be met */
+    ODE_FLOW_STOPPED,  /* problem.stop said so */
+    ODE_FLOW_BACK,     /* problem.passed said so */
 } ode_flow_end;
 
 enum {
@@ -46,6 +54,9 @@ void ode_flow_restart(ode_flow *flow, double t);
 
 /* Follows the flow from where it is to t_end or to the first root before; *t says how far it came. */
 ode_flow_end ode_flow_advance(ode_flow *flow, double t_end, double *t);
+
+/* Values at a time of the last stretch; NULL when it lies outside. They stand until the next call. */
+const double *ode_flow_at(ode_flow *flow, double t);
 
 /* After ODE_FLOW_ROOT: did this root function vanish? */
 bool ode_flow_is_root(const ode_flow *flow, int root);

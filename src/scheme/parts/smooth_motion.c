@@ -173,6 +173,8 @@ carom_status motion_fail(const smooth_motion *self, carom_stepper *stepper, ode_
         return fail_fault(self, stepper, t, error);
     const long step = step_number(stepper);
     char able[200];
+    if (end == ODE_FLOW_STOPPED)
+        return carom_fail(error, CAROM_INTERRUPTED, "t = %.9g, step %ld: interrupted", t, step);
     if (end == ODE_FLOW_TOO_LONG)
         return fail_step(error, t, step,
                          "%d integration steps do not suffice for one output interval; the motion is too "

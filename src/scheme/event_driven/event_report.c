@@ -1,0 +1,123 @@
+/* What an event leaves behind: the work of its impulses, a warning where a law of impact made energy, and what the
+ * listener is told. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "event_driven.h"
+
+/* A gain of energy relative to what the impulses move to and fro that is no rounding. */
+static const double gain_told = 1e-9;
+
+void event_driven_before(event_driven *self, const double *q, const double *u)
+{
+    const smooth_motion *motion = &self->motion;
+    const size_t contacts = (size_t)motion->contacts;
+    self->touching_count = self->count;
+    memcpy(self->touching, self->list, (size_t)self->count * sizeof *self->list);
+    for (int a = 0; a < self->count; a++)
+        self->rate_before[self->list[a]] = self->rate[a];
+    memcpy(self->u_before, u, (size_t)motion->dof * sizeof *u);
+    memcpy(self->was_closed, self->closed, contacts * sizeof *self->closed);
+    memset(self->event_impulse, 0, contacts * sizeof *self->event_impulse);
+    if (self->stepper.listener.take)
+        self->energy_before = motion->ops.energy(motion->work, self->t, q, u);
+}
+
+/* Names of the contacts that were struck. */
+static void list_struck(const event_driven *self, char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (int k = 0; k < self->touching_count && length + 4 < size; k++) {
+        const int contact = self->touching[k];
+        if (!self->struck[contact])
+            continue;
+        const int written = snprintf(text + length, size - length, "%s'%s'", length ? ", " : "",
+                                     self->motion.model->contact[contact].name);
+        length += written > 0 ? (size_t)written : 0;
+    }
+}
+
+/* With M (u+ - u-) = sum p n the kinetic energy changes by sum p n.(u- + u+)/2: against walls that rest it cannot
+ * grow unless the law of impact makes it. */
+static void judge_impact(event_driven *self, const double *u)
+{
+    double gain = 0.0, moved = 0.0;
+    for (int k = 0; k < self->touching_count; k++) {
+        const int contact = self->touching[k];
+        const double p = self->event_impulse[contact], before = self->rate_before[contact];
+        const double after = contact_velocity(&self->motion.rows, contact, 0, u);
+        gain += p * 0.5 * (before + after);
+        moved += fabs(p) * 0.5 * (fabs(before) + fabs(after));
+    }
+    if (self->gain_warned || !(gain > gain_told * moved))
+        return;
+    char names[120];
+    list_struck(self, names, sizeof names);
+    self->gain_warned = true;
+    carom_warn(&self->stepper.warnings,
+               "energy-gain: the law of impact made the energy %.6g at t = %.9g (contacts %s)", gain, self->t,
+               names);
+}
+
+static void add_impact_work(event_driven *self, const double *q, const double *u)
+{
+    const int dof = self->motion.dof;
+    double *mean = self->u_before; /* is not needed after this */
+    for (int i = 0; i < dof; i++)
+        mean[i] = 0.5 * (mean[i] + u[i]);
+    const double *velocity = event_driven_velocity(self, self->t, q, mean);
+    for (int k = 0; k < self->touching_count; k++) {
+        const int contact = self->touching[k];
+        self->stepper.works.contacts +=
+            self->event_impulse[contact] * carom_dot(dof, self->motion.rows.frame[contact].normal, velocity);
+    }
+}
+
+static void tell(event_driven *self, carom_event_kind kind, int contact, double rate_after,
+                 double energy_after, const double *q)
+{
+    const carom_event_listener *listener = &self->stepper.listener;
+    const carom_event event = {.t = self->t,
+                               .kind = kind,
+                               .contact = contact,
+                               .rate_before = self->rate_before[contact],
+                               .rate_after = rate_after,
+                               .impulse = self->event_impulse[contact],
+                               .energy_before = self->energy_before,
+                               .energy_after = energy_after,
+                               .q = q,
+                               .v = self->u_before};
+    listener->take(listener->context, &event);
+}
+
+/* Contacts that close at an accumulation which ends the run do not come to rest. */
+static bool stops(const event_driven *self, int contact)
+{
+    return self->closed[contact] && !self->was_closed[contact] && !self->starting &&
+           (self->closes_accumulations || !self->accumulating[contact]);
+}
+
+static void tell_all(event_driven *self, const double *q, const double *u)
+{
+    const double energy = self->motion.ops.energy(self->motion.work, self->t, q, u);
+    for (int k = 0; k < self->touching_count; k++) {
+        const int contact = self->touching[k];
+        const double after = contact_velocity(&self->motion.rows, contact, 0, u);
+        if (self->struck[contact])
+            tell(self, CAROM_EVENT_IMPACT, contact, after, energy, q);
+        if (stops(self, contact))
+            tell(self, CAROM_EVENT_STOP, contact, after, energy, q);
+        if (self->was_closed[contact] && !self->closed[contact])
+            tell(self, CAROM_EVENT_RELEASE, contact, after, energy, q);
+    }
+}
+
+void event_driven_after(event_driven *self, const double *q, const double *u)
+{
+    judge_impact(self, u);
+    if (self->stepper.listener.take)
+        tell_all(self, q, u);
+    add_impact_work(self, q, u);
+}
