@@ -17,6 +17,8 @@ typedef struct reducer {
     double previous;        /* the column at the output before, unwrapped */
     double raw, correction; /* last finite column before unwrapping; what unwrapping adds */
     bool has_raw;
+    bool noted;     /* the measure's first event was located ... */
+    double event_x; /* ... and its column was this there */
 } reducer;
 
 struct measure_set {
@@ -25,7 +27,10 @@ struct measure_set {
     long outputs; /* taken so far */
     double previous_t;
     double *previous_regime;
-    double *event_time; /* contacts */
+    double *event_time; /* contacts, or as many as there were between two outputs */
+    size_t event_capacity;
+    const event_list *events; /* located; NULL: events are changes from output to output */
+    size_t events_taken;
     int count;
     reducer *reducers;
 };
@@ -78,7 +83,8 @@ carom_status measure_set_create(const carom_experiment *experiment, const double
         return carom_fail_memory(error);
     *set = (measure_set){.layout = carom_row_layout_of(experiment), .previous_t = -INFINITY};
     set->previous_regime = carom_new_array((size_t)set->layout.contacts, sizeof(double));
-    set->event_time = carom_new_array((size_t)set->layout.contacts, sizeof(double));
+    set->event_capacity = (size_t)set->layout.contacts;
+    set->event_time = carom_new_array(set->event_capacity, sizeof(double));
     set->reducers = carom_new_array((size_t)experiment->measure_count, sizeof *set->reducers);
     if (!set->previous_regime || !set->event_time || !set->reducers) {
         measure_set_free(set);
@@ -170,6 +176,76 @@ static int find_events(const measure_set *set, const carom_measure *measure, con
     return count;
 }
 
+/* ---- located events -------------------------------------------------------------------------------- */
+
+void measure_set_locate(measure_set *set, const event_list *events)
+{
+    set->events = events;
+}
+
+/* Contact at outputs, and what a scheme that locates impacts does not know, are looked for output by output. */
+static bool is_located(const measure_set *set, const carom_measure *measure)
+{
+    return set->events && (measure->event == CAROM_EVENT_IMPACT || measure->event == CAROM_EVENT_RELEASE);
+}
+
+static bool is_meant(const carom_measure_start *start, const carom_event *event)
+{
+    const carom_measure *measure = start->measure;
+    return event->kind == measure->event && (measure->contact < 0 || event->contact == measure->contact) &&
+           carom_measure_in_window(start, event->t);
+}
+
+static bool wants_note(const measure_set *set, const reducer *r, const carom_event *event)
+{
+    return r->ops && r->ops->subject == CAROM_MEASURE_OF_EVENTS && r->start.measure->column >= 0 &&
+           !r->noted && is_located(set, r->start.measure) && is_meant(&r->start, event);
+}
+
+bool measure_set_wants(const measure_set *set, const carom_event *event)
+{
+    for (int i = 0; i < set->count; i++)
+        if (wants_note(set, &set->reducers[i], event))
+            return true;
+    return false;
+}
+
+void measure_set_note(measure_set *set, const carom_event *event, const double *column)
+{
+    for (int i = 0; i < set->count; i++) {
+        reducer *r = &set->reducers[i];
+        if (!wants_note(set, r, event))
+            continue;
+        r->noted = true;
+        r->event_x = column[r->start.measure->column];
+    }
+}
+
+/* Room for the times of all events since the last output. */
+static carom_status make_room(measure_set *set, carom_error *error)
+{
+    const size_t count = set->events ? set->events->count - set->events_taken : 0;
+    if (count <= set->event_capacity)
+        return CAROM_OK;
+    double *time = carom_new_array(2 * count, sizeof *time);
+    if (!time)
+        return carom_fail_memory(error);
+    free(set->event_time);
+    set->event_time = time;
+    set->event_capacity = 2 * count;
+    return CAROM_OK;
+}
+
+/* The measure's events since the last output. */
+static int find_located(const measure_set *set, const carom_measure_start *start)
+{
+    int count = 0;
+    for (size_t i = set->events_taken; i < set->events->count; i++)
+        if (is_meant(start, &set->events->event[i]))
+            set->event_time[count++] = set->events->event[i].t;
+    return count;
+}
+
 /* ---- outputs ------------------------------------------------------------------------------------ */
 
 static carom_status take_one(const measure_set *set, reducer *r, const double *row, carom_error *error)
@@ -194,11 +270,13 @@ static carom_status take_one(const measure_set *set, reducer *r, const double *r
         break;
     case CAROM_MEASURE_OF_EVENTS:
         /* Events belong to steps: none led to the initial output. */
-        if (!output.started || !output.inside)
+        if (!output.started || (!output.inside && !is_located(set, measure)))
             return CAROM_OK;
-        output.events = find_events(set, measure, row);
+        output.events = is_located(set, measure) ? find_located(set, start) : find_events(set, measure, row);
         output.event_time = set->event_time;
         output.x = measure->column >= 0 ? column[measure->column] : NAN;
+        if (r->noted)
+            output.x = r->event_x;
         break;
     case CAROM_MEASURE_OF_LIST:
         if (!output.inside)
@@ -210,6 +288,8 @@ static carom_status take_one(const measure_set *set, reducer *r, const double *r
 
 carom_status measure_set_take(measure_set *set, const double *row, carom_error *error)
 {
+    if (make_room(set, error) != CAROM_OK)
+        return CAROM_NO_MEMORY;
     for (int i = 0; i < set->count; i++) {
         reducer *r = &set->reducers[i];
         const carom_status status = r->ops ? take_one(set, r, row, error) : CAROM_OK;
@@ -220,7 +300,33 @@ carom_status measure_set_take(measure_set *set, const double *row, carom_error *
     carom_copy(set->layout.contacts, row + set->layout.regime, set->previous_regime);
     set->started = true;
     set->outputs++;
+    if (set->events)
+        set->events_taken = set->events->count;
     return CAROM_OK;
+}
+
+/* Events after the last output: those of a step that failed later on. */
+static carom_status take_rest(measure_set *set, carom_error *error)
+{
+    if (!set->events || make_room(set, error) != CAROM_OK)
+        return set->events ? CAROM_NO_MEMORY : CAROM_OK;
+    carom_status status = CAROM_OK;
+    for (int i = 0; status == CAROM_OK && i < set->count; i++) {
+        reducer *r = &set->reducers[i];
+        if (!r->ops || r->ops->subject != CAROM_MEASURE_OF_EVENTS || !is_located(set, r->start.measure))
+            continue;
+        const carom_measure_output output = {.start = &r->start,
+                                             .t = set->previous_t,
+                                             .previous_t = set->previous_t,
+                                             .started = set->started,
+                                             .number = set->outputs,
+                                             .events = find_located(set, &r->start),
+                                             .event_time = set->event_time,
+                                             .x = r->noted ? r->event_x : NAN};
+        status = r->ops->take(r->memory, &output, error);
+    }
+    set->events_taken = set->events->count;
+    return status;
 }
 
 /* An output of a study, as it is. */
@@ -247,6 +353,8 @@ carom_status measure_set_finish(measure_set *set, const carom_study_results *res
                                 carom_measured *measured, carom_error *error)
 {
     memset(measured, 0, (size_t)set->count * sizeof *measured);
+    if (take_rest(set, error) != CAROM_OK)
+        return CAROM_NO_MEMORY;
     for (int i = 0; i < set->count; i++) {
         reducer *r = &set->reducers[i];
         const carom_measure_output end = {.start = &r->start,

@@ -3,6 +3,7 @@
 #define CAROM_RUN_MEASURE_H
 
 #include "carom/run.h"
+#include "event_list.h"
 
 typedef struct measure_set measure_set;
 
@@ -10,6 +11,14 @@ typedef struct measure_set measure_set;
 carom_status measure_set_create(const carom_experiment *experiment, const double *values, double t0, double h,
                                 double until, measure_set **set, carom_error *error);
 void measure_set_free(measure_set *set);
+
+/* Impacts and releases are those of this list, which the scheme located and which grows between outputs, and not
+ * changes from output to output. */
+void measure_set_locate(measure_set *set, const event_list *events);
+/* True when a measure asks for columns at an event like this, which has just been located; measure_set_note gives
+ * them. */
+bool measure_set_wants(const measure_set *set, const carom_event *event);
+void measure_set_note(measure_set *set, const carom_event *event, const double *column);
 
 /* Takes the next output; the first one is the initial row. */
 carom_status measure_set_take(measure_set *set, const double *row, carom_error *error);

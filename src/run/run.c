@@ -8,12 +8,14 @@
 #include "carom/linalg.h"
 #include "carom/run.h"
 #include "certificate.h"
+#include "event_list.h"
 #include "measure.h"
 #include "plan.h"
 #include "start.h"
 
 enum {
-    STEPS_PER_REPORT = 1024
+    STEPS_PER_REPORT = 1024,
+    QUESTIONS_PER_REPORT = 8 /* of a scheme inside a long step */
 };
 
 /* Growth of energy that is told, relative to the kinetic energy. */
@@ -41,6 +43,10 @@ typedef struct active_run {
     bool has_obstacles;       /* contacts that are not friction forces */
     long outputs;             /* good ones, the initial one included */
     long handed;              /* outputs up to this one (1-based) are with the recorders, or passed over */
+    event_list events;        /* of a scheme that locates them */
+    double *event_row;        /* the state at an event, for measures of columns there */
+    long step;                /* the one under way, from 1 */
+    unsigned questions;       /* whether it shall go on */
     const char *word;         /* for a failure that has a word of its own */
 } active_run;
 
@@ -159,6 +165,8 @@ static void count_changes(const active_run *run, const double *row)
     const double gain = row[layout->energy] - run->last[layout->energy];
     if (gain > result->max_step_gain)
         result->max_step_gain = gain;
+    if (run->plan.scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS)
+        return; /* it tells of them */
     for (int i = 0; i < layout->contacts; i++)
         result->impacts += run->last[layout->regime + i] == (double)CAROM_CONTACT_OPEN &&
                            row[layout->regime + i] != (double)CAROM_CONTACT_OPEN;
@@ -245,9 +253,10 @@ static carom_status take_memory(active_run *run, carom_error *error)
         return status;
     run->candidate = carom_arena_take(run->arena, width, sizeof(double));
     run->last = carom_arena_take(run->arena, width, sizeof(double));
+    run->event_row = carom_arena_take(run->arena, width, sizeof(double));
     result->initial = carom_new_array(width, sizeof(double));
     result->final = carom_new_array(width, sizeof(double));
-    if (!run->candidate || !run->last || !result->initial || !result->final)
+    if (!run->candidate || !run->last || !run->event_row || !result->initial || !result->final)
         return carom_fail_memory(error);
     if (!experiment->observe)
         return CAROM_OK;
@@ -307,6 +316,51 @@ static carom_status accept_initial(active_run *run, carom_error *error)
     return CAROM_OK;
 }
 
+/* ---- what a scheme says and asks inside a step ------------------------------------------------------ */
+
+/* Columns at an event are those of the position there and the velocity before it. */
+static void note_columns(active_run *run, const carom_event *event)
+{
+    const carom_row_layout *layout = &run->layout;
+    double *row = run->event_row;
+    row[0] = event->t;
+    carom_copy(layout->dof, event->q, row + layout->q);
+    carom_copy(layout->dof, event->v, row + layout->v);
+    row[layout->energy] = event->energy_before;
+    run->work->model->ops->gaps(run->work, event->t, event->q, row + layout->gap);
+    memset(row + layout->impulse, 0, CAROM_CONTACT_COMPONENTS * (size_t)layout->contacts * sizeof *row);
+    row[layout->impulse + CAROM_CONTACT_COMPONENTS * event->contact] = event->impulse;
+    evaluate_columns(run, row);
+    measure_set_note(run->measures, event, row + layout->column);
+}
+
+static void take_event(void *context, const carom_event *event)
+{
+    active_run *run = context;
+    event_list_take(&run->events, event);
+    if (run->measures && measure_set_wants(run->measures, event))
+        note_columns(run, event);
+}
+
+static bool stop_asked(void *context)
+{
+    active_run *run = context;
+    const carom_progress *progress = &run->request->progress;
+    return ++run->questions % QUESTIONS_PER_REPORT == 0 &&
+           !progress->report(progress->context, (double)(run->step - 1), (double)run->plan.steps);
+}
+
+static void connect(active_run *run)
+{
+    if (run->request->progress.report)
+        run->stepper->stop = (carom_stop){run, stop_asked};
+    if (run->request->bare || !(run->plan.scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS))
+        return;
+    run->stepper->listener = (carom_event_listener){run, take_event};
+    if (run->measures)
+        measure_set_locate(run->measures, &run->events);
+}
+
 static carom_status create_stepper(active_run *run, carom_error *error)
 {
     const run_plan *plan = &run->plan;
@@ -316,6 +370,7 @@ static carom_status create_stepper(active_run *run, carom_error *error)
                                                &run->stepper, error);
     if (status != CAROM_OK)
         return status;
+    connect(run);
     build_row(run, &run->stepper->state, run->candidate);
     return check_row(run, run->candidate, 0, error);
 }
@@ -367,14 +422,6 @@ static carom_status set_up(active_run *run, carom_error *error)
 
 /* ---- the loop --------------------------------------------------------------------------------------- */
 
-/* The scheme's own text says which step failed; this says what is kept. */
-static carom_status fail_step(active_run *run, long good_steps, double t, carom_error *error)
-{
-    run->word = run->stepper->end_word;
-    return carom_fail(error, CAROM_FAILED, "stopped after step %ld of %ld, at t = %.10g: %s", good_steps,
-                      run->plan.steps, t, error->text);
-}
-
 static bool wants_to_stop(const active_run *run, long step)
 {
     const carom_progress *progress = &run->request->progress;
@@ -388,11 +435,26 @@ static carom_status fail_interrupted(const active_run *run, long step, double t,
                       run->plan.steps, t);
 }
 
+/* The scheme's own text says which step failed; this says what is kept. */
+static carom_status fail_step(active_run *run, carom_status status, long good_steps, double t,
+                              carom_error *error)
+{
+    if (status == CAROM_INTERRUPTED)
+        return fail_interrupted(run, good_steps, t, error);
+    run->word = run->stepper->end_word;
+    return carom_fail(error, CAROM_FAILED, "stopped after step %ld of %ld, at t = %.10g: %s", good_steps,
+                      run->plan.steps, t, error->text);
+}
+
 static carom_status move(active_run *run, carom_error *error)
 {
     for (long step = 1; step <= run->plan.steps; step++) {
-        if (carom_stepper_step(run->stepper, error) != CAROM_OK)
-            return fail_step(run, step - 1, run->last[0], error);
+        run->step = step;
+        const carom_status stepped = carom_stepper_step(run->stepper, error);
+        if (run->events.out_of_memory)
+            return carom_fail_memory(error);
+        if (stepped != CAROM_OK)
+            return fail_step(run, stepped, step - 1, run->last[0], error);
         build_row(run, &run->stepper->state, run->candidate);
         carom_status status = check_row(run, run->candidate, step, error);
         if (status == CAROM_OK) {
@@ -414,8 +476,10 @@ static carom_status move_bare(active_run *run, carom_error *error)
     carom_status status = CAROM_OK;
     long step = 0;
     while (status == CAROM_OK && step < run->plan.steps) {
-        if (carom_stepper_step(run->stepper, error) != CAROM_OK) {
-            status = fail_step(run, step, state->t, error);
+        run->step = step + 1;
+        const carom_status stepped = carom_stepper_step(run->stepper, error);
+        if (stepped != CAROM_OK) {
+            status = fail_step(run, stepped, step, state->t, error);
             break;
         }
         step++;
@@ -498,6 +562,7 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
         measure_set_finish(run->measures, run->plan.results, result->measure, error) != CAROM_OK)
         return CAROM_NO_MEMORY;
 
+    result->impacts += event_list_count(&run->events, CAROM_EVENT_IMPACT);
     result->layout = run->layout;
     result->scheme = run->plan.scheme;
     result->h = run->plan.h;
@@ -534,6 +599,7 @@ static void release(active_run *run)
     carom_stepper_free(run->stepper);
     carom_model_work_free(run->work);
     measure_set_free(run->measures);
+    event_list_free(&run->events);
     asked_times_free(&run->samples);
     run_plan_free(&run->plan);
     carom_arena_free(run->arena);
