@@ -166,6 +166,15 @@ static bool is_stalled(const ode_flow *flow)
     return step > 0.0 && step <= 16.0 * DBL_EPSILON * fabs(flow->t);
 }
 
+/* A stretch that is told of lies inside one step: what is left of the integrator's last one comes first. */
+static double target(const ode_flow *flow, double t_end)
+{
+    double now = flow->t;
+    if (flow->problem.passed)
+        CVodeGetCurrentTime(flow->solver, &now);
+    return now > flow->t && now < t_end ? now : t_end;
+}
+
 static ode_flow_end integrate(ode_flow *flow, double t_end)
 {
     int code = CVode(flow->solver, t_end, flow->y, &flow->t, CV_NORMAL);
@@ -218,7 +227,10 @@ ode_flow_end ode_flow_advance(ode_flow *flow, double t_end, double *t)
             break;
         }
         const double from = flow->t;
-        end = tell(flow, from, integrate(flow, t_end));
+        const double to = target(flow, t_end);
+        end = tell(flow, from, integrate(flow, to));
+        if (end == ODE_FLOW_TIME && to < t_end)
+            end = ODE_FLOW_TOO_LONG;
         steps += steps_at_once(flow);
         if (end == ODE_FLOW_FAILED || steps % STEPS_TO_STALL == 0)
             end = judge(flow, end);
