@@ -169,9 +169,7 @@ static int find_events(const measure_set *set, const carom_measure *measure, con
     for (int i = first; i < end; i++) {
         if (!happens(measure->event, set->previous_regime[i], row[set->layout.regime + i]))
             continue;
-        const double t = measure->event == CAROM_EVENT_IMPACT ? row[set->layout.located + i] : row[0];
-        if (!isnan(t))
-            set->event_time[count++] = t;
+        set->event_time[count++] = row[0];
     }
     return count;
 }

@@ -21,7 +21,6 @@ enum {
     WIDTH = 16,
     REGIME = 10,
     COLUMN = 12,
-    LOCATED = 14,
 };
 
 /* What the outputs hold: `count` of them, every h = 0.5 from t = 0. */
@@ -29,7 +28,8 @@ typedef struct outputs {
     int count;
     const double *column;
     const int *regime[2];
-    double early; /* impacts are located this much before their outputs */
+    int event_count; /* located; 0: they are those of the outputs */
+    const carom_event *event;
 } outputs;
 
 /* Values of an experiment: value[i] = i / 2, so that index 5 is the time 2.5; and two just after 0.5. */
@@ -38,6 +38,15 @@ enum {
     MORE_THAN_HALF = 63
 };
 static double value_table[64];
+
+/* An event at which the columns are its time and 100 times that. */
+static void tell(measure_set *set, event_list *events, const carom_event *event)
+{
+    const double column[2] = {event->t, 100.0 * event->t};
+    event_list_take(events, event);
+    if (measure_set_wants(set, event))
+        measure_set_note(set, event, column);
+}
 
 static carom_status reduce_to(double until, const carom_measure *measure, outputs given,
                               carom_measured *measured)
@@ -53,20 +62,27 @@ static carom_status reduce_to(double until, const carom_measure *measure, output
     carom_status status = measure_set_create(&experiment, value_table, 0.0, 0.5, until, &set, NULL);
     if (status != CAROM_OK)
         return status;
+    event_list events = {0};
+    int told = 0;
+    if (given.event_count > 0)
+        measure_set_locate(set, &events);
     for (int i = 0; i < given.count; i++) {
         double row[WIDTH] = {0.5 * i};
         row[COLUMN] = NAN; /* the measures look at the second column */
         if (given.column)
             row[COLUMN + 1] = given.column[i];
-        for (int c = 0; c < 2; c++) {
-            row[LOCATED + c] = row[0] - given.early;
+        for (int c = 0; c < 2; c++)
             if (given.regime[c])
                 row[REGIME + c] = given.regime[c][i];
-        }
+        for (; told < given.event_count && given.event[told].t <= row[0]; told++)
+            tell(set, &events, &given.event[told]);
         assert_int_equal(measure_set_take(set, row, NULL), CAROM_OK);
     }
+    for (; told < given.event_count; told++) /* of a step that failed */
+        tell(set, &events, &given.event[told]);
     assert_int_equal(measure_set_finish(set, NULL, measured, NULL), CAROM_OK);
     measure_set_free(set);
+    event_list_free(&events);
     return CAROM_OK;
 }
 
@@ -327,16 +343,46 @@ static void event_times_of_one_contact(void **state)
     expect_array(&measure, contacts, ARRAY(1, 2.5));
 }
 
-static void impacts_have_the_times_at_which_they_were_located(void **state)
+/* Several impacts between two outputs, which show none of them or one; the last in a step that failed. */
+static void impacts_are_those_that_were_located(void **state)
 {
     (void)state;
-    const outputs located = {.count = 7, .regime = {floor_regime, wall_regime}, .early = 0.125};
+    const carom_event event[] = {
+        {.t = 0.1, .kind = CAROM_EVENT_IMPACT, .contact = 1},
+        {.t = 0.2, .kind = CAROM_EVENT_IMPACT, .contact = 0},
+        {.t = 0.25, .kind = CAROM_EVENT_STOP, .contact = 0},
+        {.t = 0.3, .kind = CAROM_EVENT_IMPACT, .contact = 1},
+        {.t = 1.2, .kind = CAROM_EVENT_RELEASE, .contact = 0},
+        {.t = 1.3, .kind = CAROM_EVENT_IMPACT, .contact = 0},
+        {.t = 1.31, .kind = CAROM_EVENT_IMPACT, .contact = 0},
+        {.t = 1.32, .kind = CAROM_EVENT_IMPACT, .contact = 0},
+        {.t = 3.25, .kind = CAROM_EVENT_IMPACT, .contact = 0},
+    };
+    const double column[7] = {-1, -1, -1, -1, -1, -1, -1};
+    const outputs located = {.count = 7,
+                             .column = column,
+                             .regime = {floor_branch, wall_branch},
+                             .event_count = sizeof event / sizeof *event,
+                             .event = event};
     carom_measure measure = of_events(&carom_reduce_times, CAROM_EVENT_IMPACT, 0);
-    expect_array(&measure, located, ARRAY(0.375, 2.375));
+    expect_array(&measure, located, ARRAY(0.2, 1.3, 1.31, 1.32, 3.25));
+    measure = of_events(&carom_reduce_count, CAROM_EVENT_IMPACT, -1);
+    expect_number(&measure, located, 7);
+    measure = of_events(&carom_reduce_steps, CAROM_EVENT_IMPACT, -1);
+    expect_number(&measure, located, 3);
     measure = of_events(&carom_reduce_first, CAROM_EVENT_IMPACT, -1);
-    expect_number(&measure, located, 0.375);
-    measure = of_events(&carom_reduce_times, CAROM_EVENT_RELEASE, 0); /* others are those of the outputs */
-    expect_array(&measure, located, ARRAY(1.5, 3));
+    expect_number(&measure, located, 0.1);
+    measure = of_events(&carom_reduce_last, CAROM_EVENT_IMPACT, -1);
+    expect_number(&measure, located, 3.25);
+    measure = of_events(&carom_reduce_times, CAROM_EVENT_RELEASE, -1);
+    expect_array(&measure, located, ARRAY(1.2));
+    measure = of_events(&carom_reduce_at_first, CAROM_EVENT_IMPACT, 0); /* at the impact, not at an output */
+    measure.column = 1;
+    expect_number(&measure, located, 20);
+    measure = of_events(&carom_reduce_times, CAROM_EVENT_IMPACT, 0); /* a window is one of events */
+    measure.from = 0;
+    measure.to = 1;
+    expect_array(&measure, located, ARRAY(0.2));
 }
 
 static void events_of_all_contacts_count_each(void **state)
@@ -461,7 +507,7 @@ int main(void)
         cmocka_unit_test(peaks_are_interior_maxima),
         cmocka_unit_test(angles_are_unwrapped_before_reduction),
         cmocka_unit_test(event_times_of_one_contact),
-        cmocka_unit_test(impacts_have_the_times_at_which_they_were_located),
+        cmocka_unit_test(impacts_are_those_that_were_located),
         cmocka_unit_test(events_of_all_contacts_count_each),
         cmocka_unit_test(first_and_last_event),
         cmocka_unit_test(fraction_of_the_steps),

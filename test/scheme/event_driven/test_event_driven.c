@@ -431,6 +431,160 @@ static void no_contacts(void **unused)
     hand_free(stepper);
 }
 
+/* ---- starts inside an obstacle ------------------------------------------------------------------------- */
+
+/* At rest inside it stays where it is: nothing pushes it out. */
+static void rest_inside(void **unused)
+{
+    (void)unused;
+    const double q0[1] = {-0.01}, v0[1] = {0.0};
+    hand_model hand;
+    ball_init(&hand, 9.81, 0.5);
+    carom_stepper *stepper = start_events(&hand, 0.1, q0, v0);
+    hand_run(stepper, 20);
+    assert_near(stepper->state.q[0], -0.01, 1e-12);
+    assert_near(stepper->state.v[0], 0.0, 1e-12);
+    assert_near(stepper->state.impulse[0], 0.981, 1e-12);
+    hand_free(stepper);
+}
+
+/* Thrown up it comes out, and meets the floor at 0, not at the depth at which it started. */
+static void comes_out(void **unused)
+{
+    (void)unused;
+    const double q0[1] = {-0.01}, v0[1] = {1.0};
+    hand_model hand;
+    ball_init(&hand, 9.81, 0.5);
+    const double steps[] = {1e-3, 0.5};
+    for (int k = 0; k < 2; k++) {
+        carom_stepper *stepper = start_on(&hand, steps[k], q0, v0);
+        bool out = false;
+        for (double t = 0.0; t < 0.9; t += steps[k]) {
+            hand_step(stepper);
+            out = out || stepper->state.q[0] > 0.0;
+            assert_true(!out || stepper->state.q[0] > -1e-11);
+        }
+        assert_near(stepper->state.q[0], 0.0, 1e-11);
+        assert_near(inside(stepper)->depth[0], 0.0, 0.0);
+        hand_free(stepper);
+    }
+    /* when: from -0.01 with speed 1 back to 0 */
+    carom_stepper *stepper = start_on(&hand, 0.2, q0, v0);
+    hand_step(stepper);
+    const double speed = sqrt(1.0 - 0.02 * 9.81);
+    assert_near(stepper->state.q[0],
+                0.5 * speed * (0.2 - (1.0 + speed) / 9.81) -
+                    0.5 * 9.81 * pow(0.2 - (1.0 + speed) / 9.81, 2.0),
+                1e-11);
+    hand_free(stepper);
+}
+
+/* Too slow to come out, it falls back to where it was. */
+static void stays_inside(void **unused)
+{
+    (void)unused;
+    const double q0[1] = {-0.01}, v0[1] = {0.1};
+    hand_model hand;
+    ball_init(&hand, 9.81, 0.5);
+    carom_stepper *stepper = start_on(&hand, 1e-3, q0, v0);
+    for (int i = 0; i < 500; i++) {
+        hand_step(stepper);
+        assert_true(stepper->state.q[0] > -0.01 - 1e-11 && stepper->state.q[0] < 0.0);
+    }
+    assert_near(stepper->state.q[0], -0.01, 1e-11);
+    hand_free(stepper);
+}
+
+/* ---- every loop ends ------------------------------------------------------------------------------------ */
+
+enum {
+    CRADLE = 5
+};
+
+static void cradle_force(const hand_model *hand, double t, const double *q, const double *u, double *force)
+{
+    (void)hand, (void)t, (void)u;
+    for (int i = 0; i < CRADLE; i++)
+        force[i] = -9.81 * sin(q[i]);
+}
+
+static void cradle_gap(const hand_model *hand, double t, const double *q, double *gap)
+{
+    (void)hand, (void)t;
+    for (int i = 0; i + 1 < CRADLE; i++)
+        gap[i] = sin(q[i + 1]) - sin(q[i]);
+}
+
+static void cradle_frame(const hand_model *hand, int contact, double t, const double *q,
+                         carom_contact_frame *frame)
+{
+    (void)hand, (void)t;
+    for (int i = 0; i < CRADLE; i++)
+        frame->normal[i] = i == contact ? -cos(q[i]) : i == contact + 1 ? cos(q[i]) : 0.0;
+}
+
+/* Pendulums of a cradle that swing together have gap rates of rounding: these must not hold the motion. */
+static void cradle_goes_on(void **unused)
+{
+    (void)unused;
+    const double start[] = {-0.5, -0.8, -1.0}, v0[CRADLE] = {0};
+    for (int k = 0; k < 3; k++) {
+        const double q0[CRADLE] = {start[k]};
+        hand_model hand;
+        hand_init(&hand, CRADLE, CRADLE - 1);
+        hand.force = cradle_force;
+        hand.gaps = cradle_gap;
+        hand.frame = cradle_frame;
+        for (int i = 0; i + 1 < CRADLE; i++) {
+            hand.info[i].has_restitution = true;
+            hand.restitution[i] = 1.0;
+        }
+        carom_stepper *stepper = start_on(&hand, 0.01, q0, v0);
+        hand_run(stepper, 500);
+        double energy = 0.0;
+        for (int i = 0; i < CRADLE; i++)
+            energy +=
+                0.5 * stepper->state.v[i] * stepper->state.v[i] + 9.81 * (1.0 - cos(stepper->state.q[i]));
+        assert_near(energy, 9.81 * (1.0 - cos(start[k])), 1e-8);
+        hand_free(stepper);
+    }
+}
+
+static void fast_force(const hand_model *hand, double t, const double *q, const double *u, double *force)
+{
+    (void)hand, (void)t, (void)u;
+    force[0] = -1e12 * q[0];
+}
+
+static bool stop_soon(void *context)
+{
+    return ++*(int *)context > 20;
+}
+
+/* One output interval of a hundred million oscillations, or of impacts without end, can be stopped. */
+static void stops_inside_a_step(void **unused)
+{
+    (void)unused;
+    const double q0[1] = {1.0}, v0[1] = {0.0};
+    for (int k = 0; k < 2; k++) {
+        hand_model hand;
+        ball_init(&hand, 1e6, 1.0);
+        if (k == 0) {
+            hand.force = fast_force;
+            hand.model.contacts = 0;
+        }
+        carom_stepper *stepper = start_events(&hand, 1000.0, q0, v0);
+        carom_error error = {0};
+        int asked = 0;
+        stepper->stop = (carom_stop){&asked, stop_soon};
+        assert_int_equal(carom_stepper_step(stepper, &error), CAROM_INTERRUPTED);
+        assert_int_equal(asked, 21);
+        assert_mentions(&error, "interrupted");
+        assert_near(stepper->state.t, 0.0, 0.0);
+        hand_free(stepper);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -449,6 +603,11 @@ int main(void)
         cmocka_unit_test(start_against_the_floor),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(no_contacts),
+        cmocka_unit_test(rest_inside),
+        cmocka_unit_test(comes_out),
+        cmocka_unit_test(stays_inside),
+        cmocka_unit_test(cradle_goes_on),
+        cmocka_unit_test(stops_inside_a_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

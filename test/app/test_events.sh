@@ -1,0 +1,99 @@
+#!/bin/sh
+# Impacts that are located: counts and times whatever the output interval, values at an impact, Ctrl-C inside a long
+# output interval, a restitution that goes wrong later, a gain of energy that the law makes.
+set -eu
+
+# shellcheck source=test/app/helpers.sh
+. "$CAROM_SOURCE_DIR/test/app/helpers.sh"
+
+# a ball: the same events at any output interval, also those of the step in which the run ends
+cat > ball.lua << 'LUA'
+local y = coordinates("y")
+mass(1)
+potential(9.81 * y)
+contact { "floor", gap = y, restitution = 0.9 }
+initial { y = 1 }
+integrate { scheme = "event-driven", h = 0.1, until_t = 7 }
+measure { count = count(impact "floor"), first = first(impact "floor"), last = last(impact "floor"),
+          times = times(impact "floor"), speed = at(dot(y), first(impact "floor")), place = at(y, first(impact "floor")) }
+LUA
+for h in 0.01 0.07 1 7; do
+    "$CAROM" run ball.lua --h "$h" --json > "ball-$h.json"
+    sed 's/.*"contacts":{[^}]*"impacts":\([0-9]*\).*/\1/' "ball-$h.json" > "impacts-$h"
+    grep -o '"count":[0-9]*' "ball-$h.json" | sed 's/.*://' > "count-$h"
+    cmp "impacts-$h" "count-$h" || fail "the summary and count differ at h = $h"
+    cmp "impacts-0.01" "impacts-$h" || fail "other impacts at h = $h than at h = 0.01"
+    has "ball-$h.json" '"first":0.451523640'
+    has "ball-$h.json" '"speed":-4.42944691' # before the impact, at the impact
+done
+[ "$(cat count-7)" -gt 10 ] || fail 'there are not so few impacts'
+"$CAROM" run ball.lua --h 30 --until 30 --json > zeno.json 2> err && fail 'an accumulation of impacts ends a run'
+has zeno.json '"status":"zeno"'
+if grep -q '"impacts":0' zeno.json; then fail 'the impacts before the accumulation are lost'; fi
+
+# Ctrl-C inside one output interval
+cat > long.lua << 'LUA'
+local x = coordinates("x")
+mass(1)
+potential(1e8 * x^2 / 2)
+contact { "wall", gap = x + 0.5, restitution = 1 }
+initial { x = 1 }
+integrate { scheme = "event-driven", h = 1000, until_t = 1000, max_events = 1e9 }
+LUA
+"$CAROM" run long.lua --json > long.json 2> err &
+pid=$!
+sleep 1
+kill -INT $pid
+tries=0
+while kill -0 $pid 2> /dev/null; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 100 ] || { kill -KILL $pid; fail 'Ctrl-C does not end a long output interval'; }
+    sleep 0.05
+done
+status=0
+wait $pid || status=$?
+[ "$status" -eq 1 ] || fail "an interrupted run exits with $status"
+has long.json '"status":"interrupted"'
+
+# a restitution is looked at in every impact
+cat > later.lua << 'LUA'
+local y = coordinates("y")
+mass(1)
+potential(9.81 * y)
+contact { "floor", gap = y, restitution = 0.8 - 1.5 * time() }
+initial { y = 1 }
+integrate { scheme = "event-driven", h = 0.01, until_t = 3 }
+LUA
+refused run 1 "contact 'floor': restitution -0." -- later.lua --quiet
+has err 't = 0.56'
+
+# different restitutions at once: Newton's law, and what it gains is told
+cat > row.lua << 'LUA'
+local gain = setting { "gain", 0 }
+if gain == 0 then
+  chain { balls = 3, mass = { 10, .1, 10 }, velocity = { 1, .5, -1 }, restitution = { .5, 1 } }
+else
+  chain { balls = 3, velocity = { 1, 0, .1 }, restitution = { 1, 0 } }
+end
+integrate { scheme = "event-driven", h = 0.1, until_t = 1 }
+LUA
+"$CAROM" run row.lua --json > row.json
+has row.json '"final":7.67574626865'
+if grep -q energy-gain row.json; then fail 'no energy was gained'; fi
+"$CAROM" run row.lua --set gain=1 --json > row.json
+has row.json "\"energy-gain: the law of impact made the energy 0.03 at t = 0 (contacts 'c1', 'c2')"
+
+# obstacles that one step of the integrator would pass, and the option that looks for them
+cat > walls.lua << 'LUA'
+local x = coordinates("x")
+mass(1)
+contact { "walls", gap = min(abs(x - 1), abs(x - 2)) - 0.005, restitution = 0.5 }
+initial { [dot(x)] = 100 }
+integrate { scheme = "event-driven", h = 1, until_t = 1 }
+measure { x_end = x }
+LUA
+"$CAROM" run walls.lua --json > walls.json
+has walls.json '"gap_check":2'
+has walls.json '"x_end":-48.5074999'
+"$CAROM" run walls.lua --option gap_check=0 --json > walls.json
+has walls.json '"x_end":-47.0074999' # the second wall
