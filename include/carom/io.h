@@ -131,6 +131,9 @@ void carom_fclib_free(carom_fclib *problem);
 
 /* Header line, then a line per point: values of the axes, status, steps, wall_s, measures. Numbers are %.17g;
  * the values of an array measure stand in one cell with ';' between them. */
+/* A line per event: t, kind, contact, rates, impulse, energies. */
+carom_status carom_events_write_csv(FILE *stream, const carom_model *model, size_t count,
+                                    const carom_event *event, carom_error *error);
 carom_status carom_sweep_write_csv(FILE *stream, const carom_sweep *sweep, carom_error *error);
 /* HDF5: a dataset per axis, and per measure one of the grid's shape; NaN where there is no value. */
 carom_status carom_sweep_write_file(const char *path, const carom_experiment *experiment,

@@ -374,6 +374,7 @@ typedef struct carom_run_request {
     int recorder_count;
     const carom_recorder *recorder;
     carom_progress progress;
+    bool events;     /* keep the events in the result */
     long max_steps;  /* stop after this many steps; 0: no limit */
     bool bare;       /* only step: no rows, measures or counters; for benchmarks */
     bool no_studies; /* leave them out: their numbers are NAN */
@@ -422,6 +423,8 @@ typedef struct carom_run_result {
     carom_step_counts counts;
     carom_warnings warnings;
     carom_certificate certificate; /* not of a bare run */
+    size_t event_count;            /* when the request asks for them; in the order of time */
+    carom_event *event;
     int measure_count;
     carom_measured *measure; /* in the experiment's order */
     int sample_count;

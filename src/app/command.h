@@ -162,6 +162,7 @@ typedef struct finished_run {
     double *parameter;
     carom_run_result result;
     carom_series series;               /* rows, when pictures are wanted */
+    bool events_in_json;               /* --events - */
     carom_certification certification; /* --certify; count 0: not asked for */
 } finished_run;
 

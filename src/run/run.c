@@ -12,6 +12,7 @@
 #include "measure.h"
 #include "plan.h"
 #include "start.h"
+#include "step_events.h"
 
 enum {
     STEPS_PER_REPORT = 1024,
@@ -43,7 +44,9 @@ typedef struct active_run {
     bool has_obstacles;       /* contacts that are not friction forces */
     long outputs;             /* good ones, the initial one included */
     long handed;              /* outputs up to this one (1-based) are with the recorders, or passed over */
-    event_list events;        /* of a scheme that locates them */
+    event_list events;        /* of a scheme that locates them, or asked for */
+    step_events found_events; /* of a scheme that does not */
+    bool finds_events;        /* ... when they are asked for */
     double *event_row;        /* the state at an event, for measures of columns there */
     long step;                /* the one under way, from 1 */
     unsigned questions;       /* whether it shall go on */
@@ -352,9 +355,12 @@ static bool stop_asked(void *context)
 
 static void connect(active_run *run)
 {
+    const bool locates = run->plan.scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS;
     if (run->request->progress.report)
         run->stepper->stop = (carom_stop){run, stop_asked};
-    if (run->request->bare || !(run->plan.scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS))
+    run->finds_events = run->request->events && !locates && run->work->model->contacts > 0 &&
+                        step_events_take(&run->found_events, run->arena, run->work, &run->layout);
+    if (run->request->bare || !locates)
         return;
     run->stepper->listener = (carom_event_listener){run, take_event};
     if (run->measures)
@@ -459,6 +465,8 @@ static carom_status move(active_run *run, carom_error *error)
         carom_status status = check_row(run, run->candidate, step, error);
         if (status == CAROM_OK) {
             certifier_step(run->certifier, run->stepper, run->last, run->candidate);
+            if (run->finds_events)
+                step_events_find(&run->found_events, run->stepper, run->last, run->candidate, &run->events);
             status = accept_candidate(run, error);
         }
         if (status != CAROM_OK)
@@ -562,7 +570,13 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
         measure_set_finish(run->measures, run->plan.results, result->measure, error) != CAROM_OK)
         return CAROM_NO_MEMORY;
 
-    result->impacts += event_list_count(&run->events, CAROM_EVENT_IMPACT);
+    if (run->plan.scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS)
+        result->impacts = event_list_count(&run->events, CAROM_EVENT_IMPACT);
+    if (run->request->events) {
+        result->event = run->events.event;
+        result->event_count = run->events.count;
+        run->events = (event_list){0};
+    }
     result->layout = run->layout;
     result->scheme = run->plan.scheme;
     result->h = run->plan.h;
@@ -638,6 +652,7 @@ void carom_run_result_free(carom_run_result *result)
     free(result->initial);
     free(result->final);
     free(result->sample);
+    free(result->event);
     free(result->option);
     run_options_free(result->solver_option_count, result->solver_option);
     free(result->values);

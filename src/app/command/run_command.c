@@ -27,6 +27,7 @@ enum {
     OPTION_NO_FAMILY,
     OPTION_EVERY,
     OPTION_CERTIFY,
+    OPTION_EVENTS,
     OPTION_COUNT,
 };
 
@@ -74,6 +75,7 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_NO_FAMILY] = {"--no-family", false, false, 0, NULL},
     [OPTION_EVERY] = {"--every", true, false, 0, NULL},
     [OPTION_CERTIFY] = {"--certify", false, false, 0, NULL},
+    [OPTION_EVENTS] = {"--events", true, false, 0, NULL},
 };
 
 /* ---- reading the command line ------------------------------------------------------------------ */
@@ -226,6 +228,7 @@ static carom_run_request request_of(run_job *job, const finished_run *run, int m
                                .option = member < 0 ? job->scheme_option : known_options(job, scheme),
                                .sample_count = member < 0 ? job->sample_count : 0,
                                .sample_time = job->sample,
+                               .events = member < 0 && value_of(&job->arguments, OPTION_EVENTS),
                                .progress = progress};
 }
 
@@ -582,6 +585,8 @@ const command command_run = {
         "                       --max-iterations N say when it stops\n"
         "  --variant NAME       variant of the model file\n"
         "  --at T1,T2,...       show the outputs nearest to these times\n"
+        "  --events FILE.csv    write impacts, releases, sticks and slips as a table (-: with --json, in "
+        "it)\n"
         "  --certify            run again with h/2 and h/4: how many digits of each measure stand\n"
         "  --out RUN.h5         write everything to a run file (carom plot draws it later)\n"
         "  --csv FILE           write the outputs as CSV (- is stdout)\n"
@@ -597,6 +602,7 @@ const command command_run = {
         "  carom run moreau-1986/trial-10-plate-15 --h 0.0005 --out chatter.h5\n"
         "  carom run ball.lua --set e=0.9 --csv ball.csv\n"
         "  carom run ball.lua --certify\n"
+        "  carom run ball.lua --events impacts.csv\n"
         "  carom run chatter.h5 --set CR=-210          the run of a file again, with one change\n",
     .option_count = OPTION_COUNT,
     .options = option_table,

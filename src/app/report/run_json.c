@@ -94,6 +94,25 @@ static void write_certification(carom_json *json, const carom_experiment *experi
     carom_json_object_end(json);
 }
 
+static void write_events(carom_json *json, const carom_model *model, const carom_run_result *result)
+{
+    carom_json_array_begin(json, "events");
+    for (size_t i = 0; i < result->event_count; i++) {
+        const carom_event *event = &result->event[i];
+        carom_json_object_begin(json, NULL);
+        carom_json_number(json, "t", event->t);
+        carom_json_text(json, "kind", carom_event_word(event->kind));
+        carom_json_text(json, "contact", model->contact[event->contact].name);
+        carom_json_number(json, "rate_before", event->rate_before);
+        carom_json_number(json, "rate_after", event->rate_after);
+        carom_json_number(json, "impulse", event->impulse);
+        carom_json_number(json, "energy_before", event->energy_before);
+        carom_json_number(json, "energy_after", event->energy_after);
+        carom_json_object_end(json);
+    }
+    carom_json_array_end(json);
+}
+
 static void write_params(carom_json *json, const carom_experiment *experiment, const double *parameter)
 {
     carom_json_object_begin(json, "params");
@@ -186,6 +205,8 @@ static void write_run(carom_json *json, const carom_experiment *experiment, cons
     if (!experiment->study)
         write_certificate(json, experiment->model, &result->certificate);
     write_measures(json, experiment, result);
+    if (run->events_in_json)
+        write_events(json, experiment->model, result);
     if (run->certification.count > 0)
         write_certification(json, experiment, &run->certification);
     write_params(json, experiment, run->parameter);
