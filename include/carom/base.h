@@ -180,4 +180,34 @@ typedef struct carom_random {
 } carom_random;
 double carom_random_uniform(carom_random *random, double low, double high);
 
+/* ---- snapshots ------------------------------------------------------------------------------- */
+
+/* What a computation must remember to go on later, in another process of the same program on the same kind of machine: blocks
+ * of bytes, visited in one order to keep them and in the same order to give them back. One function per object does both:
+ *
+ *   void keep_motion(motion *self, carom_snapshot *snapshot)
+ *   {
+ *       carom_snapshot_block(snapshot, &self->t, sizeof self->t);
+ *       carom_snapshot_block(snapshot, self->q, (size_t)self->dof * sizeof *self->q);
+ *   }
+ *
+ * Blocks hold no pointers. `failed` is set when memory runs out or the bytes do not fit what they are given back to;
+ * everything that follows is ignored then, and what was restored until then is of no use. */
+typedef struct carom_snapshot {
+    unsigned char *bytes; /* owned while keeping; the caller's while restoring */
+    size_t length, capacity;
+    size_t place; /* while restoring: what was read */
+    bool restores, failed;
+} carom_snapshot;
+
+void carom_snapshot_block(carom_snapshot *snapshot, void *block, size_t bytes);
+/* A block that must be what it was: for sizes, names, parameters. */
+void carom_snapshot_same(carom_snapshot *snapshot, const void *block, size_t bytes);
+/* A growing list of numbers, which free() can give back; grows when it is restored. */
+void carom_snapshot_numbers(carom_snapshot *snapshot, double **value, size_t *length, size_t *capacity);
+/* To restore from bytes that stay the caller's. */
+carom_snapshot carom_snapshot_of(const void *bytes, size_t length);
+/* Frees the bytes of one that was kept. */
+void carom_snapshot_free(carom_snapshot *snapshot);
+
 #endif

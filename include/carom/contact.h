@@ -310,6 +310,9 @@ typedef struct carom_solver_ops {
     carom_status (*setup)(carom_solver *self, carom_error *error);
     /* Called when self->data is not NULL, also after a setup that failed; NULL: nothing is to be freed. */
     void (*free)(carom_solver *self);
+    /* What one solve leaves for the next, visited to keep it and to give it back. NULL: nothing is known of it, unless
+     * data is NULL. */
+    void (*keep)(carom_solver *self, carom_snapshot *snapshot);
     /* The one of its kind. Unknowns are start (warm) and result; the problem is not larger than self->shape.
      * Fills the report, which comes with zeros: iterations and error, and a word or a status unless it is
      * CAROM_OK. A solver that takes memory here says so in its comment. */

@@ -102,6 +102,9 @@ typedef struct carom_measure_ops {
     carom_status (*finish)(void *memory, const carom_measure_output *output, carom_measured *measured,
                            carom_error *error);
     void (*free)(void *memory); /* may be NULL */
+    /* Visits what it keeps, for a run that goes on later. NULL: its memory as it is when there is no free; with one it
+     * cannot be told, so such a run begins anew. */
+    void (*keep)(void *memory, carom_snapshot *snapshot);
 } carom_measure_ops;
 
 extern const carom_measure_ops carom_reduce_final, carom_reduce_maximum, carom_reduce_minimum;
@@ -130,6 +133,10 @@ typedef struct carom_numbers {
     double *value;
 } carom_numbers;
 carom_status carom_numbers_append(carom_numbers *list, double value, carom_error *error);
+static inline void carom_numbers_keep(carom_numbers *list, carom_snapshot *snapshot)
+{
+    carom_snapshot_numbers(snapshot, &list->value, &list->length, &list->capacity);
+}
 /* The list becomes the result and is empty then. */
 void carom_measured_array(carom_numbers *list, carom_measured *measured);
 
@@ -352,6 +359,24 @@ static inline double carom_given_time(double member)
     return member == 0.0 ? NAN : member;
 }
 
+/* Checkpoints of a run: what it takes to go on later, in another process, with the same bits as if it had never stopped.
+ * A run whose scheme, solver or measures cannot be kept makes none; to go on is then to begin anew. */
+typedef struct carom_checkpoint {
+    void *context;
+    double
+        seconds; /* between two of them; 0: after every step. One more is made where the run ends or is interrupted. */
+    /* Takes the bytes, which belong to the rows that the recorders have until now. NULL: none are made. A failure ends
+     * the run like that of a recorder. */
+    carom_status (*save)(void *context, const void *bytes, size_t count, carom_error *error);
+    /* Where to go on: what a run of the same request has saved; its end may be another one. NULL: the start. Where the
+     * bytes do not fit the request the run begins anew. */
+    const void *bytes;
+    size_t count;
+    /* Called when the run does go on from there, before its next row: the recorders need the rows that came before.
+     * NULL: nothing is to be done. */
+    carom_status (*resumed)(void *context, carom_error *error);
+} carom_checkpoint;
+
 /* What to run and how. What is left zero has its default, which is what the experiment says where there is
  * one; a model alone needs a scheme, h and until, and has neither columns nor measures:
  *
@@ -373,6 +398,7 @@ typedef struct carom_run_request {
     int record_every; /* hand every k-th row to the recorders (measures see all); 0 and 1: all */
     int recorder_count;
     const carom_recorder *recorder;
+    const carom_checkpoint *checkpoint; /* NULL: none, from the start */
     carom_progress progress;
     bool events;     /* keep the events in the result */
     long max_steps;  /* stop after this many steps; 0: no limit */
@@ -414,6 +440,7 @@ typedef struct carom_run_result {
     const carom_scheme_ops *scheme;
     double h, t0, t_end;
     long steps, steps_planned;
+    long steps_resumed; /* the first of them, which an earlier run made */
     double wall_seconds;
     carom_row_layout layout;
     double *initial, *final; /* rows */

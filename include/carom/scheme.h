@@ -116,6 +116,10 @@ typedef struct carom_scheme_ops {
     carom_status (*step)(carom_stepper *self, carom_error *error);
     /* Gives back what does not stand in the arena; NULL: nothing. */
     void (*free)(carom_stepper *self);
+    /* What the scheme remembers from step to step beside the state and the counts, visited to keep it and to give it
+     * back to a stepper that was created with the same settings and start: all that the bits of later steps depend on.
+     * May set snapshot->failed. NULL: it cannot be told, so a motion that goes on is stepped anew from its start. */
+    void (*keep)(carom_stepper *self, carom_snapshot *snapshot);
     /* The scheme's own discrete energy of the state; NULL: the model's energy of q and v is meant. */
     double (*energy)(carom_stepper *self);
 } carom_scheme_ops;
@@ -240,6 +244,11 @@ carom_status carom_stepper_create(const carom_scheme_ops *scheme, carom_model_wo
 carom_status carom_stepper_step(carom_stepper *stepper, carom_error *error);
 /* Energy of the state: the scheme's own discrete one where it has one, otherwise the model's. */
 double carom_stepper_energy(carom_stepper *stepper);
+/* Visits everything that later steps depend on; see carom_scheme_ops.keep, which must not be NULL. To be restored by a
+ * stepper of the same scheme, model, parameters, settings and start: its steps are then the same to the last bit. */
+void carom_stepper_keep(carom_stepper *stepper, carom_snapshot *snapshot);
+/* The same of the state alone: time, positions, velocities, impulses, branches. */
+void carom_stepper_keep_state(carom_stepper *stepper, carom_snapshot *snapshot);
 /* NULL is allowed. */
 void carom_stepper_free(carom_stepper *stepper);
 

@@ -29,6 +29,13 @@ void asked_times_free(asked_times *asked)
     *asked = (asked_times){0};
 }
 
+void asked_times_keep(asked_times *asked, carom_snapshot *snapshot)
+{
+    for (int i = 0; i < asked->count; i++)
+        carom_snapshot_same(snapshot, &asked->time[i].t, sizeof asked->time[i].t);
+    carom_snapshot_block(snapshot, &asked->next, sizeof asked->next);
+}
+
 int asked_times_decide(asked_times *asked, double previous_t, double t, double tolerance, bool *earlier)
 {
     if (asked->next == asked->count || asked->time[asked->next].t > t)

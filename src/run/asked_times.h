@@ -18,6 +18,8 @@ typedef struct asked_times {
 bool asked_times_create(asked_times *asked, int count, const double *t);
 void asked_times_free(asked_times *asked);
 
+void asked_times_keep(asked_times *asked, carom_snapshot *snapshot);
+
 /* The place of the next asked time that is not after the output at `t`, or -1 when there is none yet.
  * *earlier says that the output before (at previous_t; -INFINITY: there was none) is nearer or, up to the
  * tolerance, as near. After the last output: previous_t is its time and t is INFINITY. */

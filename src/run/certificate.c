@@ -10,16 +10,17 @@
  * of contacts that carry an impulse, the power only where it is not always zero. */
 #include "certificate.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "carom/linalg.h"
 
 enum {
-    KINETIC_SAMPLES = 128, /* outputs at which the kinetic energy is looked at, of a long run */
-    POWER_SAMPLES = 8192,  /* the same of the power, beside those at which contacts begin or cease to push; */
-    POWER_EVERY_MAX = 8,   /* but not less than every so many outputs */
-    SEARCH_STEPS = 48      /* of the search for the least gap: 0.618^48 = 1e-10 */
+    KINETIC_SAMPLES = 64, /* the kinetic energy is looked at so many times until each doubling of the steps */
+    POWER_SAMPLES = 8192, /* the same of the power, beside those at which contacts begin or cease to push; */
+    POWER_EVERY_MAX = 8,  /* but not less than every so many outputs */
+    SEARCH_STEPS = 48     /* of the search for the least gap: 0.618^48 = 1e-10 */
 };
 
 /* Shares above which a figure is a doubt. */
@@ -33,19 +34,18 @@ struct certifier {
     carom_model_work *work;
     const carom_model *model;
     carom_row_layout layout;
-    double h;
     carom_certificate found;
     long steps;
-    long sample_every, until_sample; /* steps between looks at the kinetic energy, and to the next one */
-    long power_every, until_power;   /* the same of the power, */
-    long dense;                      /* but at each of the next so many */
-    double power, power_time;        /* at its last look */
-    bool pushed;                     /* a contact carried an impulse in the last step */
-    double *scratch;                 /* of the power, and of the mass matrix */
-    double *mean, *carrier;          /* velocities */
-    double *place;                   /* a position between two outputs */
-    double *gap;                     /* there */
-    double *older_gap;               /* at the output before the last one */
+    long until_sample;        /* steps to the next look at the kinetic energy */
+    long until_power;         /* the same of the power, */
+    long dense;               /* but at each of the next so many */
+    double power, power_time; /* at its last look */
+    bool pushed;              /* a contact carried an impulse in the last step */
+    double *scratch;          /* of the power, and of the mass matrix */
+    double *mean, *carrier;   /* velocities */
+    double *place;            /* a position between two outputs */
+    double *gap;              /* there */
+    double *older_gap;        /* at the output before the last one */
     double *dip; /* per contact: how deep its gap went since it fell below 0 without any impulse; 0: not */
     carom_contact_frame frame;
     double *constraint, *constraint_rate; /* joints, then contacts */
@@ -62,8 +62,7 @@ struct certifier {
 
 /* ---- set-up ------------------------------------------------------------------------------------------ */
 
-certifier *certifier_create(carom_arena *arena, carom_model_work *work, const carom_row_layout *layout,
-                            double t0, double until, double h)
+certifier *certifier_create(carom_arena *arena, carom_model_work *work, const carom_row_layout *layout)
 {
     const carom_model *model = work->model;
     const size_t dof = (size_t)model->dof, contacts = (size_t)model->contacts;
@@ -71,7 +70,7 @@ certifier *certifier_create(carom_arena *arena, carom_model_work *work, const ca
     certifier *self = carom_arena_take(arena, 1, sizeof *self);
     if (!self)
         return NULL;
-    *self = (certifier){.work = work, .model = model, .layout = *layout, .h = h};
+    *self = (certifier){.work = work, .model = model, .layout = *layout};
     self->scratch = carom_arena_take(arena, carom_model_power_scratch(model), sizeof(double));
     self->mean = carom_arena_take(arena, dof, sizeof(double));
     self->carrier = carom_arena_take(arena, dof, sizeof(double));
@@ -86,14 +85,16 @@ certifier *certifier_create(carom_arena *arena, carom_model_work *work, const ca
         !self->older_gap || !self->dip || !self->constraint || !self->constraint_rate ||
         (!model->ops->structure && !carom_contact_frame_take(arena, model, &self->frame)))
         return NULL;
-    const double steps = (until - t0) / h;
-    self->sample_every = self->until_sample = steps > KINETIC_SAMPLES ? (long)(steps / KINETIC_SAMPLES) : 1;
-    self->power_every = self->until_power = steps > POWER_SAMPLES ? (long)(steps / POWER_SAMPLES) : 1;
-    if (self->power_every > POWER_EVERY_MAX)
-        self->power_every = self->until_power = POWER_EVERY_MAX;
     self->found = (carom_certificate){.penetration_contact = -1, .drift_joint = -1, .crossing_contact = -1};
     self->gain_contact = self->spell_contact = -1;
     return self;
+}
+
+/* Looks become rarer as a run gets longer, whatever its end will be: some `samples` until the steps double. */
+static long steps_to_next(long steps, long samples, long most)
+{
+    const long every = steps / samples;
+    return every < 1 ? 1 : every < most ? every : most;
 }
 
 /* ---- works ------------------------------------------------------------------------------------------- */
@@ -214,7 +215,7 @@ static void add_force_work(certifier *self, const double *row)
     self->moved += fabs(work);
     self->power = power;
     self->power_time = row[0];
-    self->until_power = self->power_every;
+    self->until_power = steps_to_next(self->steps, POWER_SAMPLES, POWER_EVERY_MAX);
 }
 
 /* Where contacts begin or cease to push, velocities jump: the power is looked at on both sides. */
@@ -226,7 +227,7 @@ static void add_works(certifier *self, const carom_stepper *stepper, const doubl
         if (jumps && self->power_time < before[0])
             add_force_work(self, before);
         if (jumps)
-            self->dense = 2 * self->power_every;
+            self->dense = 2 * POWER_EVERY_MAX;
         if (--self->until_power <= 0 || self->dense-- > 0)
             add_force_work(self, row);
     }
@@ -446,8 +447,36 @@ void certifier_step(certifier *self, const carom_stepper *stepper, const double 
     self->steps++;
     if (--self->until_sample > 0)
         return;
-    self->until_sample = self->sample_every;
+    self->until_sample = steps_to_next(self->steps, KINETIC_SAMPLES, LONG_MAX);
     look_at_scales(self, row);
+}
+
+void certifier_keep(certifier *self, carom_snapshot *snapshot)
+{
+#define KEEP(field) carom_snapshot_block(snapshot, &self->field, sizeof self->field)
+    KEEP(found);
+    KEEP(steps);
+    KEEP(until_sample);
+    KEEP(until_power);
+    KEEP(dense);
+    KEEP(power);
+    KEEP(power_time);
+    KEEP(pushed);
+    KEEP(kinetic);
+    KEEP(gap_scale);
+    KEEP(displacement);
+    KEEP(moved);
+    KEEP(spell);
+    KEEP(spell_time);
+    KEEP(spell_contact);
+    KEEP(gain);
+    KEEP(gain_time);
+    KEEP(gain_contact);
+    KEEP(solver_error);
+#undef KEEP
+    carom_snapshot_block(snapshot, self->start, (size_t)self->layout.dof * sizeof(double));
+    carom_snapshot_block(snapshot, self->older_gap, (size_t)self->layout.contacts * sizeof(double));
+    carom_snapshot_block(snapshot, self->dip, (size_t)self->layout.contacts * sizeof(double));
 }
 
 /* ---- doubts ------------------------------------------------------------------------------------------ */

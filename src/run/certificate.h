@@ -7,14 +7,16 @@
 typedef struct certifier certifier;
 
 /* Memory from the arena; NULL when it is short. The model's work must outlive it. */
-certifier *certifier_create(carom_arena *arena, carom_model_work *work, const carom_row_layout *layout,
-                            double t0, double until, double h);
+certifier *certifier_create(carom_arena *arena, carom_model_work *work, const carom_row_layout *layout);
 
 /* The first output. */
 void certifier_start(certifier *self, const double *row);
 
 /* One step from the output `before` to the output `row`. */
 void certifier_step(certifier *self, const carom_stepper *stepper, const double *before, const double *row);
+
+/* What it remembers, for a run that goes on later. */
+void certifier_keep(certifier *self, carom_snapshot *snapshot);
 
 /* The certificate of what was watched, with the result's warnings and its end. The stepper may be NULL. */
 void certifier_finish(certifier *self, const carom_stepper *stepper, const carom_run_result *result,

@@ -39,6 +39,19 @@ long event_list_count(const event_list *list, carom_event_kind kind)
     return count;
 }
 
+void event_list_keep(event_list *list, carom_snapshot *snapshot)
+{
+    size_t count = list->count;
+    carom_snapshot_block(snapshot, &count, sizeof count);
+    while (!snapshot->failed && list->capacity < count)
+        if (!grow(list))
+            snapshot->failed = true;
+    if (snapshot->failed)
+        return;
+    list->count = count;
+    carom_snapshot_block(snapshot, list->event, count * sizeof *list->event);
+}
+
 void event_list_free(event_list *list)
 {
     free(list->event);

@@ -14,6 +14,8 @@ typedef struct event_list {
 void event_list_take(event_list *list, const carom_event *event);
 /* How many of a kind there are. */
 long event_list_count(const event_list *list, carom_event_kind kind);
+/* For a run that goes on later; events that are kept have no q and v. */
+void event_list_keep(event_list *list, carom_snapshot *snapshot);
 /* Empties it. */
 void event_list_free(event_list *list);
 

@@ -327,6 +327,35 @@ static carom_status take_rest(measure_set *set, carom_error *error)
     return status;
 }
 
+static void keep_reducer(reducer *r, carom_snapshot *snapshot)
+{
+    carom_snapshot_block(snapshot, &r->previous, sizeof r->previous);
+    carom_snapshot_block(snapshot, &r->raw, sizeof r->raw);
+    carom_snapshot_block(snapshot, &r->correction, sizeof r->correction);
+    carom_snapshot_block(snapshot, &r->has_raw, sizeof r->has_raw);
+    carom_snapshot_block(snapshot, &r->noted, sizeof r->noted);
+    carom_snapshot_block(snapshot, &r->event_x, sizeof r->event_x);
+    if (!r->ops)
+        return;
+    carom_snapshot_same(snapshot, r->ops->name, strlen(r->ops->name));
+    if (r->ops->keep)
+        r->ops->keep(r->memory, snapshot);
+    else if (!r->ops->free)
+        carom_snapshot_block(snapshot, r->memory, r->ops->memory);
+    else
+        snapshot->failed = true; /* it may hold pointers */
+}
+
+void measure_set_keep(measure_set *set, carom_snapshot *snapshot)
+{
+    carom_snapshot_block(snapshot, &set->started, sizeof set->started);
+    carom_snapshot_block(snapshot, &set->outputs, sizeof set->outputs);
+    carom_snapshot_block(snapshot, &set->previous_t, sizeof set->previous_t);
+    carom_snapshot_block(snapshot, set->previous_regime, (size_t)set->layout.contacts * sizeof(double));
+    for (int i = 0; i < set->count; i++)
+        keep_reducer(&set->reducers[i], snapshot);
+}
+
 /* An output of a study, as it is. */
 static carom_status give_result(const carom_study_results *results, const carom_study_place *place,
                                 carom_measured *measured, carom_error *error)

@@ -23,6 +23,9 @@ void measure_set_note(measure_set *set, const carom_event *event, const double *
 /* Takes the next output; the first one is the initial row. */
 carom_status measure_set_take(measure_set *set, const double *row, carom_error *error);
 
+/* Visits all that the measures keep, for a run that goes on later. */
+void measure_set_keep(measure_set *set, carom_snapshot *snapshot);
+
 /* Writes one result per measure of the experiment (`results`: of its studies; NULL: none); their arrays are the caller's to free. After a failure
  * `measured` holds what was written so far and nothing else. */
 carom_status measure_set_finish(measure_set *set, const carom_study_results *results,

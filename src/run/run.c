@@ -38,19 +38,23 @@ typedef struct active_run {
     certifier *certifier;  /* NULL: bare, or nothing moves */
     asked_times samples;
     double *observe_work;
-    double *observed;         /* energy of the output, then the model's observables */
-    double *candidate, *last; /* rows; exchanged when the candidate is good */
-    bool columns_in_use;      /* at every output, not only at the ends */
-    bool has_obstacles;       /* contacts that are not friction forces */
-    long outputs;             /* good ones, the initial one included */
-    long handed;              /* outputs up to this one (1-based) are with the recorders, or passed over */
-    event_list events;        /* of a scheme that locates them, or asked for */
-    step_events found_events; /* of a scheme that does not */
-    bool finds_events;        /* ... when they are asked for */
-    double *event_row;        /* the state at an event, for measures of columns there */
-    long step;                /* the one under way, from 1 */
-    unsigned questions;       /* whether it shall go on */
-    const char *word;         /* for a failure that has a word of its own */
+    double *observed;          /* energy of the output, then the model's observables */
+    double *candidate, *last;  /* rows; exchanged when the candidate is good */
+    bool columns_in_use;       /* at every output, not only at the ends */
+    bool has_obstacles;        /* contacts that are not friction forces */
+    long outputs;              /* good ones, the initial one included */
+    long handed;               /* outputs up to this one (1-based) are with the recorders, or passed over */
+    event_list events;         /* of a scheme that locates them, or asked for */
+    step_events found_events;  /* of a scheme that does not */
+    bool finds_events;         /* ... when they are asked for */
+    double *event_row;         /* the state at an event, for measures of columns there */
+    long step;                 /* the one under way, from 1 */
+    unsigned questions;        /* whether it shall go on */
+    const char *word;          /* for a failure that has a word of its own */
+    bool begins_anew;          /* the request's checkpoint does not fit: the run starts at its start */
+    bool misfit;               /* ... which was just found out */
+    double last_checkpoint;    /* when it was made, in seconds */
+    long next_look, last_look; /* steps at which the clock is, and was, looked at */
 } active_run;
 
 /* ---- rows ---------------------------------------------------------------------------------------- */
@@ -225,6 +229,119 @@ static carom_status accept_candidate(active_run *run, carom_error *error)
     return index % every == 0 ? hand_to_recorders(run, row, error) : CAROM_OK;
 }
 
+/* ---- checkpoints ----------------------------------------------------------------------------------- */
+
+/* What the request must have in common with the one that made a checkpoint. */
+static void keep_plan(const active_run *run, carom_snapshot *snapshot)
+{
+    const run_plan *plan = &run->plan;
+    const carom_experiment *experiment = plan->experiment;
+    const int numbers[] = {run->layout.width, run->request->record_every, run->request->sample_count,
+                           experiment->measure_count};
+    const double times[] = {plan->t0, plan->h};
+    const size_t values = experiment->values ? (size_t)carom_tape_outputs(experiment->values) : 0;
+    const size_t dof = (size_t)run->layout.dof;
+    carom_snapshot_same(snapshot, plan->scheme->name, strlen(plan->scheme->name));
+    carom_snapshot_same(snapshot, numbers, sizeof numbers);
+    carom_snapshot_same(snapshot, times, sizeof times);
+    carom_snapshot_same(snapshot, plan->parameter, (size_t)experiment->model->parameters * sizeof(double));
+    carom_snapshot_same(snapshot, plan->values, values * sizeof(double));
+    carom_snapshot_same(snapshot, plan->option, (size_t)plan->scheme->option_count * sizeof(double));
+    for (int i = 0; i < plan->solver_option_count; i++) {
+        const carom_option *option = &plan->solver_option[i];
+        carom_snapshot_same(snapshot, option->name, strlen(option->name));
+        carom_snapshot_same(snapshot, &option->value, sizeof option->value);
+        carom_snapshot_same(snapshot, option->word ? option->word : "",
+                            option->word ? strlen(option->word) : 0);
+    }
+    carom_snapshot_same(snapshot, run->start.q, dof * sizeof(double));
+    carom_snapshot_same(snapshot, run->start.v, dof * sizeof(double));
+}
+
+/* Everything that rows and results of later steps depend on. What a run counts or sums up must be visited here. */
+static void keep_run(active_run *run, carom_snapshot *snapshot)
+{
+    carom_run_result *result = run->result;
+    const size_t row = (size_t)run->layout.width * sizeof(double);
+    if (!run->stepper->ops->keep) {
+        snapshot->failed = true;
+        return;
+    }
+    keep_plan(run, snapshot);
+    carom_snapshot_block(snapshot, &run->outputs, sizeof run->outputs);
+    carom_snapshot_block(snapshot, &run->handed, sizeof run->handed);
+    carom_snapshot_block(snapshot, run->last, row);
+    carom_snapshot_block(snapshot, result->initial, row);
+    carom_snapshot_block(snapshot, &result->max_step_gain, sizeof result->max_step_gain);
+    certifier_keep(run->certifier, snapshot);
+    if (run->finds_events)
+        event_list_keep(&run->events, snapshot);
+    carom_snapshot_block(snapshot, &result->impacts, sizeof result->impacts);
+    asked_times_keep(&run->samples, snapshot);
+    carom_snapshot_block(snapshot, result->sample, (size_t)result->sample_count * row);
+    carom_stepper_keep(run->stepper, snapshot);
+    if (run->measures)
+        measure_set_keep(run->measures, snapshot);
+}
+
+/* Does the request say where to go on? */
+static bool is_resumed(const active_run *run)
+{
+    const carom_checkpoint *checkpoint = run->request->checkpoint;
+    return checkpoint && checkpoint->bytes && !run->request->bare && !run->begins_anew;
+}
+
+/* In the place of the first output. */
+static carom_status go_on(active_run *run, carom_error *error)
+{
+    const carom_checkpoint *checkpoint = run->request->checkpoint;
+    carom_snapshot snapshot = carom_snapshot_of(checkpoint->bytes, checkpoint->count);
+    keep_run(run, &snapshot);
+    run->misfit = snapshot.failed || snapshot.place != snapshot.length || run->outputs - 1 > run->plan.steps;
+    if (run->misfit)
+        return carom_fail(error, CAROM_FAILED, "the checkpoint is of another run");
+    run->result->steps_resumed = run->outputs - 1;
+    return checkpoint->resumed ? checkpoint->resumed(checkpoint->context, error) : CAROM_OK;
+}
+
+static carom_status save_checkpoint(active_run *run, carom_error *error)
+{
+    const carom_checkpoint *checkpoint = run->request->checkpoint;
+    carom_snapshot snapshot = {0};
+    keep_run(run, &snapshot);
+    carom_status status = CAROM_OK;
+    if (!snapshot.failed)
+        status = checkpoint->save(checkpoint->context, snapshot.bytes, snapshot.length, error);
+    carom_snapshot_free(&snapshot);
+    run->last_checkpoint = carom_seconds();
+    return status;
+}
+
+static bool makes_checkpoints(const active_run *run)
+{
+    return run->request->checkpoint && run->request->checkpoint->save && run->stepper;
+}
+
+/* After a step; looks at the clock some ten times in an interval, as the steps so far suggest. */
+static carom_status save_when_due(active_run *run, long step, carom_error *error)
+{
+    enum {
+        STEPS_BETWEEN_LOOKS = 256
+    };
+    if (step < run->next_look || !makes_checkpoints(run))
+        return CAROM_OK;
+    const double interval = run->request->checkpoint->seconds,
+                 passed = carom_seconds() - run->last_checkpoint;
+    const double per_step = passed / (double)(step - run->last_look + 1), ahead = 0.1 * interval / per_step;
+    run->next_look = step + (!(ahead >= 1.0)               ? 1
+                             : ahead < STEPS_BETWEEN_LOOKS ? (long)ahead
+                                                           : STEPS_BETWEEN_LOOKS);
+    if (passed < interval)
+        return CAROM_OK;
+    run->last_look = step;
+    return save_checkpoint(run, error);
+}
+
 /* ---- set-up ---------------------------------------------------------------------------------------- */
 
 /* Some models can tell only now whether their parameters fit together. */
@@ -284,8 +401,7 @@ static carom_status prepare_reductions(active_run *run, carom_error *error)
         if (isnan(request->sample_time[i]))
             return carom_fail(error, CAROM_BAD_INPUT, "sample time %d is not a number", i + 1);
     if (!experiment->study) {
-        run->certifier =
-            certifier_create(run->arena, run->work, &run->layout, run->plan.t0, run->plan.until, run->plan.h);
+        run->certifier = certifier_create(run->arena, run->work, &run->layout);
         if (!run->certifier)
             return carom_fail_memory(error);
     }
@@ -392,6 +508,8 @@ static carom_status show_study(active_run *run, carom_error *error)
 static carom_status start_scheme(active_run *run, carom_error *error)
 {
     carom_status status = create_stepper(run, error);
+    if (status == CAROM_OK && is_resumed(run))
+        return go_on(run, error);
     if (status == CAROM_OK)
         return accept_initial(run, error);
     const carom_experiment *experiment = run->plan.experiment;
@@ -454,7 +572,9 @@ static carom_status fail_step(active_run *run, carom_status status, long good_st
 
 static carom_status move(active_run *run, carom_error *error)
 {
-    for (long step = 1; step <= run->plan.steps; step++) {
+    run->last_checkpoint = carom_seconds();
+    run->last_look = run->outputs;
+    for (long step = run->outputs; step <= run->plan.steps; step++) {
         run->step = step;
         const carom_status stepped = carom_stepper_step(run->stepper, error);
         if (run->events.out_of_memory)
@@ -469,6 +589,8 @@ static carom_status move(active_run *run, carom_error *error)
                 step_events_find(&run->found_events, run->stepper, run->last, run->candidate, &run->events);
             status = accept_candidate(run, error);
         }
+        if (status == CAROM_OK)
+            status = save_when_due(run, step, error);
         if (status != CAROM_OK)
             return status;
         if (wants_to_stop(run, step))
@@ -560,6 +682,14 @@ static void warn_about_energy(active_run *run)
 static carom_status finish(active_run *run, carom_status status, carom_error *error)
 {
     carom_run_result *result = run->result;
+    if ((status == CAROM_OK || status == CAROM_INTERRUPTED) && makes_checkpoints(run)) {
+        carom_error saving = {0};
+        const carom_status saved =
+            save_checkpoint(run, &saving); /* before a row that another end would not have */
+        if (saved != CAROM_OK)
+            *error = saving;
+        status = saved == CAROM_OK ? status : saved;
+    }
     status = hand_last_row(run, status, error);
     if (!keeps_result(status))
         return status;
@@ -629,6 +759,12 @@ carom_status carom_run(const carom_run_request *request, carom_run_result *resul
     active_run run = {.request = request, .result = result};
     double started = carom_seconds();
     carom_status status = set_up(&run, error);
+    if (run.misfit) {
+        release(&run);
+        carom_run_result_free(result);
+        run = (active_run){.request = request, .result = result, .begins_anew = true};
+        status = set_up(&run, error);
+    }
     if (status == CAROM_OK && !run.plan.experiment->study)
         status = request->bare ? move_bare(&run, error) : move(&run, error);
     if (keeps_result(status) && run.last) /* a study that was stopped leaves nothing */

@@ -242,6 +242,27 @@ double carom_stepper_energy(carom_stepper *stepper)
                                 : stepper->model->ops->energy(stepper->work, state->t, state->q, state->v);
 }
 
+void carom_stepper_keep_state(carom_stepper *stepper, carom_snapshot *snapshot)
+{
+    carom_state *state = &stepper->state;
+    const size_t dof = (size_t)stepper->dof * sizeof(double), contacts = (size_t)stepper->contacts;
+    carom_snapshot_block(snapshot, &state->t, sizeof state->t);
+    carom_snapshot_block(snapshot, state->q, dof);
+    carom_snapshot_block(snapshot, state->v, dof);
+    carom_snapshot_block(snapshot, state->impulse, CAROM_CONTACT_COMPONENTS * contacts * sizeof(double));
+    carom_snapshot_block(snapshot, state->regime, contacts * sizeof *state->regime);
+    if (state->impact_time)
+        carom_snapshot_block(snapshot, state->impact_time, contacts * sizeof(double));
+}
+
+void carom_stepper_keep(carom_stepper *stepper, carom_snapshot *snapshot)
+{
+    carom_stepper_keep_state(stepper, snapshot);
+    carom_snapshot_block(snapshot, &stepper->counts, sizeof stepper->counts);
+    carom_snapshot_block(snapshot, &stepper->warnings, sizeof stepper->warnings);
+    stepper->ops->keep(stepper, snapshot);
+}
+
 void carom_stepper_free(carom_stepper *stepper)
 {
     if (!stepper)

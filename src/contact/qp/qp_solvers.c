@@ -37,6 +37,22 @@ static void free_data(carom_solver *self)
     qp_solver_free(self->data);
 }
 
+/* The active rows, in their order. Factors of them are found again, row by row, with the same bits. */
+static void keep(carom_solver *self, carom_snapshot *snapshot)
+{
+    qp_solver *solver = self->data;
+    const size_t rows = (size_t)solver->problem.rows;
+    carom_snapshot_block(snapshot, &solver->active, sizeof solver->active);
+    carom_snapshot_block(snapshot, &solver->key, sizeof solver->key);
+    carom_snapshot_block(snapshot, solver->row, rows * sizeof *solver->row);
+    carom_snapshot_block(snapshot, solver->reaction, rows * sizeof *solver->reaction);
+    carom_snapshot_block(snapshot, solver->side, rows * sizeof *solver->side);
+    if (snapshot->restores) {
+        solver->condensed.factored = 0;
+        solver->banded.factored = false;
+    }
+}
+
 static void solve(carom_solver *self, const carom_qp *problem, double *x, double *r,
                   carom_solve_report *report)
 {
@@ -51,7 +67,8 @@ static void solve(carom_solver *self, const carom_qp *problem, double *x, double
     {                                                                                                        \
         .name = title, .summary = text, .kind = CAROM_PROBLEM_QP, .options = options,                        \
         .option_count = OPTION_COUNT, .tolerance = 1e-8, .max_iterations = 60,                               \
-        .variant = &(const qp_method){which}, .setup = setup, .free = free_data, .solve.qp = solve           \
+        .variant = &(const qp_method){which}, .setup = setup, .free = free_data, .keep = keep,               \
+        .solve.qp = solve                                                                                    \
     }
 
 const carom_solver_ops carom_qp_active_set = SOLVER(

@@ -102,6 +102,15 @@ static carom_status finish(void *memory, const carom_measure_output *output, car
     return CAROM_OK;
 }
 
+static void keep(void *memory, carom_snapshot *snapshot)
+{
+    asked_values *values = memory;
+    const size_t length = values->value.length;
+    carom_snapshot_same(snapshot, &length, sizeof length); /* another end asks for other times */
+    asked_times_keep(&values->asked, snapshot);
+    carom_numbers_keep(&values->value, snapshot);
+}
+
 static void free_asked(void *memory)
 {
     asked_values *values = memory;
@@ -120,4 +129,5 @@ const carom_measure_ops carom_reduce_at = {
     .take = take,
     .finish = finish,
     .free = free_asked,
+    .keep = keep,
 };

@@ -24,4 +24,5 @@ const carom_measure_ops carom_reduce_crossings = {
     .take = take,
     .finish = numbers_finish,
     .free = numbers_free,
+    .keep = numbers_keep,
 };

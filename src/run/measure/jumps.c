@@ -125,6 +125,18 @@ static carom_status finish_jumps(void *memory, const carom_measure_output *outpu
     return CAROM_OK;
 }
 
+static void keep_jumps(void *memory, carom_snapshot *snapshot)
+{
+    jump_times *jumps = memory;
+    carom_jump_detector *detector = jumps->detector;
+    carom_snapshot_block(snapshot, &detector->next, sizeof detector->next);
+    carom_snapshot_block(snapshot, &detector->full, sizeof detector->full);
+    carom_snapshot_block(snapshot, &detector->sum, sizeof detector->sum);
+    carom_snapshot_block(snapshot, &detector->level, sizeof detector->level);
+    carom_snapshot_block(snapshot, detector->value, detector->window * sizeof *detector->value);
+    carom_numbers_keep(&jumps->time, snapshot);
+}
+
 static void free_jumps(void *memory)
 {
     jump_times *jumps = memory;
@@ -143,4 +155,5 @@ const carom_measure_ops carom_reduce_jumps = {
     .take = take_jumps,
     .finish = finish_jumps,
     .free = free_jumps,
+    .keep = keep_jumps,
 };

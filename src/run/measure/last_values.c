@@ -33,4 +33,5 @@ const carom_measure_ops carom_reduce_list = {
     .take = take,
     .finish = numbers_finish,
     .free = numbers_free,
+    .keep = numbers_keep,
 };

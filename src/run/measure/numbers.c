@@ -15,3 +15,8 @@ void numbers_free(void *memory)
 {
     free(((carom_numbers *)memory)->value);
 }
+
+void numbers_keep(void *memory, carom_snapshot *snapshot)
+{
+    carom_numbers_keep(memory, snapshot);
+}

@@ -7,5 +7,6 @@
 carom_status numbers_finish(void *memory, const carom_measure_output *output, carom_measured *measured,
                             carom_error *error);
 void numbers_free(void *memory);
+void numbers_keep(void *memory, carom_snapshot *snapshot);
 
 #endif

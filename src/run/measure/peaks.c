@@ -27,6 +27,13 @@ static carom_status finish(void *memory, const carom_measure_output *output, car
     return CAROM_OK;
 }
 
+static void keep(void *memory, carom_snapshot *snapshot)
+{
+    peaks *self = memory;
+    carom_snapshot_block(snapshot, &self->rising, sizeof self->rising);
+    carom_numbers_keep(&self->value, snapshot);
+}
+
 static void free_peaks(void *memory)
 {
     free(((peaks *)memory)->value.value);
@@ -41,4 +48,5 @@ const carom_measure_ops carom_reduce_peaks = {
     .take = take,
     .finish = finish,
     .free = free_peaks,
+    .keep = keep,
 };

@@ -19,4 +19,5 @@ const carom_measure_ops carom_reduce_times = {
     .take = take,
     .finish = numbers_finish,
     .free = numbers_free,
+    .keep = numbers_keep,
 };

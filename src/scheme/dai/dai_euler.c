@@ -103,4 +103,5 @@ const carom_scheme_ops scheme_dai_euler = {
     .accepts = dai_accepts,
     .setup = setup,
     .step = step,
+    .keep = dai_system_keep,
 };

@@ -375,3 +375,16 @@ carom_status dai_system_setup(dai_system *system, carom_error *error)
         return carom_fail_memory(error);
     return prepare(system, system->stepper.option[DAI_OPTION_INITIAL] != 0.0, error);
 }
+
+void dai_system_keep(carom_stepper *stepper, carom_snapshot *snapshot)
+{
+    dai_system *system = (dai_system *)stepper;
+    const size_t dof = (size_t)stepper->dof, forces = (size_t)system->forces;
+    carom_snapshot_block(snapshot, system->inverse, dof * dof * sizeof(double));
+    carom_snapshot_block(snapshot, system->response, forces * dof * sizeof(double));
+    carom_snapshot_block(snapshot, system->delassus, forces * forces * sizeof(double));
+    double *const vector[] = {system->free_slip, system->impulse, system->settled, system->slip,
+                              system->last_slip};
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+        carom_snapshot_block(snapshot, vector[i], forces * sizeof(double));
+}

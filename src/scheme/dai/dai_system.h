@@ -83,4 +83,7 @@ bool dai_apply_friction(dai_system *system, double *v);
 /* Impulses and regimes go to the state. */
 void dai_record_friction(dai_system *system);
 
+/* What one step leaves for the next: the starts of the friction's solution, and the matrix that is kept. */
+void dai_system_keep(carom_stepper *stepper, carom_snapshot *snapshot);
+
 #endif

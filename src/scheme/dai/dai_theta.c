@@ -268,6 +268,18 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     return CAROM_OK;
 }
 
+static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
+{
+    dai_theta *self = (dai_theta *)stepper;
+    const size_t bytes = (size_t)stepper->dof * sizeof(double);
+    dai_system_keep(stepper, snapshot);
+    carom_snapshot_block(snapshot, &self->contraction, sizeof self->contraction);
+    carom_snapshot_block(snapshot, &self->unmeasured, sizeof self->unmeasured);
+    for (int k = 0; k < HISTORY; k++)
+        carom_snapshot_block(snapshot, self->history[k], bytes);
+    carom_snapshot_block(snapshot, self->q_mid, bytes); /* guesses of coordinates without inertia */
+}
+
 const carom_scheme_ops scheme_dai_theta = {
     .name = "dai-theta",
     .summary = "midpoint scheme with dry friction at the end velocity for differential algebraic inclusions, "
@@ -279,4 +291,5 @@ const carom_scheme_ops scheme_dai_theta = {
     .accepts = dai_accepts,
     .setup = setup,
     .step = step,
+    .keep = keep,
 };

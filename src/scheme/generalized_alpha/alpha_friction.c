@@ -12,6 +12,7 @@
 
 #include "generalized_alpha.h"
 #include "scheme/parts/contact_rows.h"
+#include "scheme/parts/contact_solver.h"
 #include "scheme/parts/friction_assembly.h"
 
 enum {
@@ -255,4 +256,15 @@ void alpha_friction_record(generalized_alpha *self)
             friction->regime[contact] != CAROM_CONTACT_OPEN)
             state->regime[contact] = friction->regime[contact];
     }
+}
+
+void alpha_friction_keep(generalized_alpha *self, carom_snapshot *snapshot)
+{
+    struct alpha_friction *friction = self->friction;
+    if (!friction)
+        return;
+    const size_t contacts = (size_t)self->stepper.contacts;
+    carom_snapshot_block(snapshot, friction->impulse, COMPONENTS * contacts * sizeof *friction->impulse);
+    carom_snapshot_block(snapshot, friction->regime, contacts * sizeof *friction->regime);
+    contact_solver_keep(friction->assembly.solver, snapshot);
 }

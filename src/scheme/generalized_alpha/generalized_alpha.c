@@ -233,6 +233,40 @@ static void free_parts(carom_stepper *stepper)
     alpha_friction_free(self);
 }
 
+/* Narrow matrices are eliminated the same way whatever was before; the pivots of others depend on their past, which
+ * cannot be kept. */
+static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
+{
+    generalized_alpha *self = (generalized_alpha *)stepper;
+    const size_t dof = (size_t)stepper->dof, m = (size_t)self->constraints;
+    if (!self->smooth.narrow || !self->plain.narrow || (!self->constant_mass && self->mass_factor)) {
+        snapshot->failed = true;
+        return;
+    }
+    double *const of_dof[] = {self->acceleration, self->shifted, self->q, self->v, self->a, self->force};
+    double *const of_constraints[] = {
+        self->multiplier, self->shifted_lambda, self->rate_old,      self->restitution, self->effective_mass,
+        self->eta,        self->nu_total,       self->impulse_total, self->g,           self->g_t,
+        self->hq,         self->rate,           self->curvature,     self->smooth_rate, self->cycle.emphasis};
+    for (size_t i = 0; i < sizeof of_dof / sizeof *of_dof; i++)
+        carom_snapshot_block(snapshot, of_dof[i], dof * sizeof(double));
+    for (size_t i = 0; i < sizeof of_constraints / sizeof *of_constraints; i++)
+        carom_snapshot_block(snapshot, of_constraints[i], m * sizeof(double));
+    carom_snapshot_block(snapshot, self->restitution_step, m * sizeof *self->restitution_step);
+    carom_snapshot_block(snapshot, self->effective_mass_step, m * sizeof *self->effective_mass_step);
+    for (alpha_part part = 0; part < ALPHA_PARTS; part++) {
+        carom_snapshot_block(snapshot, self->level[part].x, dof * sizeof(double));
+        carom_snapshot_block(snapshot, self->level[part].y, m * sizeof(double));
+        carom_snapshot_block(snapshot, self->level[part].acts, m * sizeof(bool));
+    }
+    for (carom_mechanism_block block = 0; block < CAROM_BLOCKS; block++)
+        carom_snapshot_block(snapshot, self->entry[block],
+                             (size_t)self->block[block].column_start[self->block[block].columns] *
+                                 sizeof(double));
+    carom_snapshot_block(snapshot, &self->stiffness_size, sizeof self->stiffness_size);
+    alpha_friction_keep(self, snapshot);
+}
+
 /* ---- step ---------------------------------------------------------------------------------------------- */
 
 /* A contact touches when it is in B: after it has left S the total impulse fades over a few steps, and may be
@@ -352,4 +386,5 @@ const carom_scheme_ops scheme_generalized_alpha = {
     .setup = setup,
     .step = step,
     .free = free_parts,
+    .keep = keep,
 };

@@ -161,6 +161,7 @@ carom_status alpha_friction_solve(generalized_alpha *self, carom_error *error);
 /* What friction adds to the residual of the jump. */
 void alpha_friction_residual(generalized_alpha *self);
 void alpha_friction_record(generalized_alpha *self);
+void alpha_friction_keep(generalized_alpha *self, carom_snapshot *snapshot);
 void alpha_friction_predict(generalized_alpha *self);
 
 #endif

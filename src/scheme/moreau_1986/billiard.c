@@ -27,4 +27,5 @@ const carom_scheme_ops scheme_billiard = {
     .size = sizeof(reflector),
     .setup = setup,
     .step = reflector_step,
+    .keep = moreau_keep,
 };

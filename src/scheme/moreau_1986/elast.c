@@ -31,4 +31,5 @@ const carom_scheme_ops scheme_elast = {
     .size = sizeof(reflector),
     .setup = setup,
     .step = reflector_step,
+    .keep = moreau_keep,
 };

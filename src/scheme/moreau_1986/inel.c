@@ -47,6 +47,13 @@ static void free_solver(carom_stepper *stepper)
     normal_lcp_free(&((inel *)stepper)->lcp);
 }
 
+static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
+{
+    inel *self = (inel *)stepper;
+    moreau_keep(stepper, snapshot);
+    normal_lcp_keep(&self->lcp, stepper->contacts, snapshot);
+}
+
 /* W = G M^-1 G^T and the gap rates of the free velocity. */
 static carom_status set_up_problem(inel *self, const double *point, carom_error *error)
 {
@@ -118,4 +125,5 @@ const carom_scheme_ops scheme_inel = {
     .setup = setup,
     .step = step,
     .free = free_solver,
+    .keep = keep,
 };

@@ -201,6 +201,13 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     return status;
 }
 
+static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
+{
+    moreau_friction *self = (moreau_friction *)stepper;
+    moreau_keep(stepper, snapshot);
+    contact_solver_keep(self->assembly.solver, snapshot);
+}
+
 const carom_scheme_ops scheme_moreau_friction = {
     .name = "moreau-friction",
     .summary = "inelastic contact with dry friction (Moreau 1986, sections 12 to 14)",
@@ -212,4 +219,5 @@ const carom_scheme_ops scheme_moreau_friction = {
     .setup = setup,
     .step = step,
     .free = free_assembly,
+    .keep = keep,
 };

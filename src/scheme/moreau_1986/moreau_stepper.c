@@ -184,3 +184,10 @@ void moreau_finish(moreau_stepper *moreau)
            CAROM_CONTACT_COMPONENTS * (size_t)moreau->stepper.contacts * sizeof(double));
     memcpy(state->regime, moreau->regime, (size_t)moreau->stepper.contacts);
 }
+
+/* Accelerations and rows that are kept because they are constant are found again with the same bits. */
+void moreau_keep(carom_stepper *stepper, carom_snapshot *snapshot)
+{
+    moreau_stepper *moreau = (moreau_stepper *)stepper;
+    carom_snapshot_block(snapshot, moreau->q, (size_t)stepper->dof * sizeof *moreau->q);
+}

@@ -82,4 +82,7 @@ carom_status moreau_correct_violation(moreau_stepper *moreau, carom_error *error
 /* Writes the output of the step and moves to the next vertex. */
 void moreau_finish(moreau_stepper *moreau);
 
+/* What one step leaves for the next, of every scheme of the frame. */
+void moreau_keep(carom_stepper *stepper, carom_snapshot *snapshot);
+
 #endif

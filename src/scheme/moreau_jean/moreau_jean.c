@@ -183,6 +183,24 @@ static void free_parts(carom_stepper *stepper)
     friction_assembly_free(&self->assembly);
 }
 
+/* Matrices, rows and their factors that stay from step to step depend on nothing that changes, or are found again when
+ * it did; the force at the end of a step is that of the next one's start. */
+static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
+{
+    moreau_jean *self = (moreau_jean *)stepper;
+    const size_t bytes = (size_t)stepper->dof * sizeof(double);
+    carom_snapshot_block(snapshot, &self->force_known, sizeof self->force_known);
+    carom_snapshot_block(snapshot, self->force_old, bytes);
+    carom_snapshot_block(snapshot, self->force_new, bytes);
+    carom_snapshot_block(snapshot, &self->clean, sizeof self->clean);
+    if (self->joint_impulse)
+        carom_snapshot_block(snapshot, self->joint_impulse,
+                             (size_t)stepper->model->joints * sizeof *self->joint_impulse);
+    normal_lcp_keep(&self->lcp, stepper->contacts, snapshot);
+    contact_solver_keep(self->assembly.solver, snapshot);
+    chosen_impact_keep(&self->chosen, snapshot);
+}
+
 /* ---- before the iteration ------------------------------------------------------------------------------ */
 
 /* q = q_n + prediction h v_n */
@@ -472,4 +490,5 @@ const carom_scheme_ops scheme_moreau_jean = {
     .setup = setup,
     .step = step,
     .free = free_parts,
+    .keep = keep,
 };

@@ -393,6 +393,21 @@ static double energy(carom_stepper *stepper)
     return pair_energy(self, self->u, self->Su, self->d, self->Su_next); /* exchanged: next is before */
 }
 
+static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
+{
+    newmark_contact *self = (newmark_contact *)stepper;
+    const size_t dof = (size_t)stepper->dof, rows = (size_t)self->structure->rows;
+    double *const vector[] = {
+        self->u,      self->Su, self->u_next,       self->Su_next,      self->d,
+        self->d_next, self->y,  self->load.term[0], self->load.term[1], self->load.term[2]};
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+        carom_snapshot_block(snapshot, vector[i], dof * sizeof(double));
+    carom_snapshot_block(snapshot, self->r, rows * sizeof *self->r);
+    carom_snapshot_block(snapshot, &self->touching, sizeof self->touching);
+    carom_snapshot_block(snapshot, self->touched, rows * sizeof *self->touched);
+    contact_solver_keep(self->solver, snapshot);
+}
+
 const carom_scheme_ops scheme_newmark_contact = {
     .name = "newmark-contact",
     .summary =
@@ -407,5 +422,6 @@ const carom_scheme_ops scheme_newmark_contact = {
     .setup = setup,
     .step = step,
     .free = free_solver,
+    .keep = keep,
     .energy = energy,
 };

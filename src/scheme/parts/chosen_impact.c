@@ -212,3 +212,9 @@ void chosen_impact_add_impulses(const chosen_impact *chosen, carom_state *state)
             state->regime[contact] = CAROM_CONTACT_SLIP;
     }
 }
+
+/* A law begins every impact anew, its random order included. */
+void chosen_impact_keep(chosen_impact *chosen, carom_snapshot *snapshot)
+{
+    carom_snapshot_block(snapshot, &chosen->warned, sizeof chosen->warned);
+}

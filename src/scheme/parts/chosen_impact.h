@@ -89,4 +89,7 @@ void chosen_impact_undo(chosen_impact *chosen, carom_state *state);
 /* Adds the impulses of the last impact to the state's, after a step that has written its own. */
 void chosen_impact_add_impulses(const chosen_impact *chosen, carom_state *state);
 
+/* What one step leaves for the next. */
+void chosen_impact_keep(chosen_impact *chosen, carom_snapshot *snapshot);
+
 #endif

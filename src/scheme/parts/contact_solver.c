@@ -111,3 +111,13 @@ carom_status contact_solver_create(const carom_stepper *stepper, carom_problem_k
     const carom_problem_shape shape = {.kind = kind, .size = stepper->contacts, .qp = qp};
     return carom_solver_create(chosen, &shape, &options, solver, error);
 }
+
+void contact_solver_keep(carom_solver *solver, carom_snapshot *snapshot)
+{
+    if (!solver || !(solver->data || solver->step))
+        return;
+    if (solver->ops->keep)
+        solver->ops->keep(solver, snapshot);
+    else
+        snapshot->failed = true;
+}

@@ -36,4 +36,7 @@ carom_status contact_solver_create(const carom_stepper *stepper, carom_problem_k
                                    const carom_solver_ops *automatic, const carom_qp *qp,
                                    const contact_rows *rows, carom_solver **solver, carom_error *error);
 
+/* What a solver (NULL: none) leaves from one step to the next. */
+void contact_solver_keep(carom_solver *solver, carom_snapshot *snapshot);
+
 #endif

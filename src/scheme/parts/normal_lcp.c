@@ -92,3 +92,10 @@ const char *normal_lcp_reason(const normal_lcp *lcp, char *text, size_t size)
              lcp->report.error, lcp->report.iterations);
     return text;
 }
+
+void normal_lcp_keep(normal_lcp *lcp, int capacity, carom_snapshot *snapshot)
+{
+    carom_snapshot_block(snapshot, &lcp->size, sizeof lcp->size);
+    carom_snapshot_block(snapshot, lcp->z, (size_t)capacity * sizeof *lcp->z);
+    contact_solver_keep(lcp->solver, snapshot);
+}

@@ -31,4 +31,7 @@ carom_solve_report normal_lcp_solve(normal_lcp *lcp);
  * text. */
 const char *normal_lcp_reason(const normal_lcp *lcp, char *text, size_t size);
 
+/* What one problem leaves for the next: the start of the multipliers. */
+void normal_lcp_keep(normal_lcp *lcp, int capacity, carom_snapshot *snapshot);
+
 #endif

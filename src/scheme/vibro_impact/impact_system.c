@@ -186,3 +186,14 @@ void impact_system_free(carom_stepper *stepper)
 {
     normal_lcp_free(&((impact_system *)stepper)->lcp);
 }
+
+void impact_system_keep(impact_system *system, carom_snapshot *snapshot)
+{
+    const size_t contacts = (size_t)system->stepper.contacts;
+    normal_lcp_keep(&system->lcp, system->stepper.contacts, snapshot);
+    carom_snapshot_block(snapshot, &system->active_count, sizeof system->active_count);
+    carom_snapshot_block(snapshot, system->active, contacts * sizeof *system->active);
+    carom_snapshot_block(snapshot, &system->restitution, sizeof system->restitution);
+    carom_snapshot_block(snapshot, system->impulse, contacts * sizeof *system->impulse);
+    carom_snapshot_block(snapshot, &system->angle_warned, sizeof system->angle_warned);
+}

@@ -66,4 +66,7 @@ void impact_take_impulses(impact_system *system, double factor);
 /* Copies the impulses of the step to the state. */
 void impact_record_impulses(impact_system *system);
 
+/* What one step leaves for the next. */
+void impact_system_keep(impact_system *system, carom_snapshot *snapshot);
+
 #endif

@@ -244,6 +244,13 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     return CAROM_OK;
 }
 
+static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
+{
+    paoli_schatzman *self = (paoli_schatzman *)stepper;
+    impact_system_keep(&self->system, snapshot);
+    carom_snapshot_block(snapshot, self->q_last, (size_t)stepper->dof * sizeof *self->q_last);
+}
+
 const carom_scheme_ops scheme_paoli_schatzman = {
     .name = "paoli-schatzman",
     .summary = "position-level impact scheme with restitution, frictionless, any mass matrix (Paoli and "
@@ -256,4 +263,5 @@ const carom_scheme_ops scheme_paoli_schatzman = {
     .setup = setup,
     .step = step,
     .free = impact_system_free,
+    .keep = keep,
 };

@@ -218,6 +218,13 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     return CAROM_OK;
 }
 
+static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
+{
+    sweeping *self = (sweeping *)stepper;
+    impact_system_keep(&self->system, snapshot);
+    chosen_impact_keep(&self->chosen, snapshot);
+}
+
 const carom_scheme_ops scheme_sweeping = {
     .name = "sweeping",
     .summary = "velocity-level impact scheme with restitution, frictionless, any mass matrix (Moreau; "
@@ -230,4 +237,5 @@ const carom_scheme_ops scheme_sweeping = {
     .setup = setup,
     .step = step,
     .free = free_parts,
+    .keep = keep,
 };

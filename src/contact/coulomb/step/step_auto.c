@@ -100,6 +100,12 @@ static void solve(carom_solver *solver, const carom_friction_problem *problem, d
     report->iterations += iterations;
 }
 
+/* Every solve starts afresh. */
+static void keep(carom_solver *solver, carom_snapshot *snapshot)
+{
+    (void)solver, (void)snapshot;
+}
+
 const carom_solver_ops carom_step_auto = {
     .name = "auto",
     .summary = "several contacts: sweeps, and where they are slow accelerated ones and proximal points with "
@@ -110,5 +116,6 @@ const carom_solver_ops carom_step_auto = {
     .max_iterations = FRICTION_SWEEPS,
     .setup = setup,
     .free = free_data,
+    .keep = keep,
     .solve.step = solve,
 };

@@ -1,0 +1,210 @@
+/* A run that goes on from a checkpoint has the same bits as one that never stopped: rows, measures, counters; for every
+ * experiment of the project, with every scheme that takes its model. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "carom/carom.h"
+
+enum {
+    STEPS = 100,
+    STOPS = 2,
+    DOF_MAX = 24 /* larger models are left to their own tests */
+};
+
+static const long stop_after[STOPS] = {1, 61};
+
+typedef struct kept {
+    unsigned char *bytes;
+    size_t count;
+    int resumed;
+} kept;
+
+static carom_status save(void *context, const void *bytes, size_t count, carom_error *error)
+{
+    kept *last = context;
+    (void)error;
+    free(last->bytes);
+    last->bytes = malloc(count);
+    assert_non_null(last->bytes);
+    memcpy(last->bytes, bytes, count);
+    last->count = count;
+    return CAROM_OK;
+}
+
+static carom_status note_resumed(void *context, carom_error *error)
+{
+    (void)error;
+    ((kept *)context)->resumed++;
+    return CAROM_OK;
+}
+
+static bool same_number(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static bool same_measures(const carom_run_result *a, const carom_run_result *b)
+{
+    for (int i = 0; i < a->measure_count; i++) {
+        const carom_measured *x = &a->measure[i], *y = &b->measure[i];
+        if (x->count != y->count ||
+            (x->count > 0 && memcmp(x->value, y->value, (size_t)x->count * sizeof(double)) != 0))
+            return false;
+    }
+    return true;
+}
+
+static const char *difference(const carom_run_result *a, const carom_run_result *b)
+{
+    const size_t row = (size_t)a->layout.width * sizeof(double);
+    if (a->status != b->status || a->steps != b->steps || strcmp(a->message, b->message) != 0)
+        return "how it ended";
+    if (memcmp(a->initial, b->initial, row) != 0 || memcmp(a->final, b->final, row) != 0)
+        return "the first or the last row";
+    if (a->impacts != b->impacts || !same_number(a->max_penetration, b->max_penetration) ||
+        !same_number(a->max_step_gain, b->max_step_gain))
+        return "impacts, penetration or gain";
+    if (a->counts.steps != b->counts.steps || a->counts.solver_iterations != b->counts.solver_iterations ||
+        a->counts.adhesive_impulses != b->counts.adhesive_impulses ||
+        !same_number(a->counts.worst_solver_error, b->counts.worst_solver_error))
+        return "counts";
+    if (a->warnings.count != b->warnings.count ||
+        memcmp(a->warnings.text, b->warnings.text, sizeof a->warnings.text) != 0)
+        return "warnings";
+    if (a->sample_count > 0 && memcmp(a->sample, b->sample, (size_t)a->sample_count * row) != 0)
+        return "samples";
+    return same_measures(a, b) ? NULL : "measures";
+}
+
+/* Rows of the unbroken run from `first` on are those that came after the stop. */
+static const char *row_difference(const carom_series *whole, const carom_series *rest)
+{
+    const size_t width = (size_t)whole->layout.width;
+    if (rest->count > whole->count)
+        return "more rows";
+    const double *tail = whole->rows + (whole->count - rest->count) * width;
+    for (size_t i = 0; i < rest->count * width; i++)
+        if (!same_number(tail[i], rest->rows[i]))
+            return "rows";
+    return NULL;
+}
+
+typedef struct outcomes {
+    int resumed, begun_anew;
+} outcomes;
+
+static void stop_and_go_on(const carom_run_request *whole_request, long steps, const carom_run_result *whole,
+                           const carom_series *whole_rows, const char *what, outcomes *tally)
+{
+    carom_run_request request = *whole_request;
+    kept last = {0};
+    carom_checkpoint checkpoint = {.context = &last, .seconds = 1e9, .save = save, .resumed = note_resumed};
+    carom_run_result result;
+    carom_error error = {0};
+    carom_series rows = {.layout = whole_rows->layout};
+    request.recorder_count = 0;
+    request.max_steps = steps;
+    request.checkpoint = &checkpoint;
+    const carom_status stopped = carom_run(&request, &result, &error);
+    carom_run_result_free(&result);
+    if (stopped == CAROM_OK) {
+        const carom_recorder recorder = carom_series_recorder(&rows);
+        checkpoint.save = NULL;
+        checkpoint.bytes = last.bytes;
+        checkpoint.count = last.count;
+        request.max_steps = whole_request->max_steps;
+        request.recorder_count = 1;
+        request.recorder = &recorder;
+        carom_run(&request, &result, &error);
+        const char *different = difference(whole, &result);
+        different = different ? different : row_difference(whole_rows, &rows);
+        if (different)
+            fail_msg("%s, stopped after %ld steps: %s differ", what, steps, different);
+        tally->resumed += last.resumed;
+        tally->begun_anew += !last.resumed;
+        assert_int_equal(result.steps_resumed,
+                         last.resumed ? (steps < whole->steps ? steps : whole->steps) : 0);
+        carom_run_result_free(&result);
+        carom_series_free(&rows);
+    }
+    free(last.bytes);
+}
+
+static void check_scheme(const carom_experiment *experiment, const carom_scheme_ops *scheme, outcomes *tally)
+{
+    double sample[] = {0.0, 0.0};
+    carom_run_request request = {
+        .experiment = experiment, .scheme = scheme->name, .max_steps = STEPS, .record_every = 3};
+    double t0, until;
+    carom_error error = {0};
+    if (carom_scheme_accepts(scheme, experiment->model, &error) != CAROM_OK ||
+        carom_run_times(&request, &t0, &until, &error) != CAROM_OK)
+        return;
+    sample[0] = t0 + 0.01 * (until - t0);
+    request.sample_count = 2;
+    request.sample_time = sample;
+    carom_series rows = {.layout = carom_row_layout_of(experiment)};
+    const carom_recorder recorder = carom_series_recorder(&rows);
+    carom_run_result whole;
+    request.recorder_count = 1;
+    request.recorder = &recorder;
+    char what[300];
+    snprintf(what, sizeof what, "%s with %s", experiment->name, scheme->name);
+    const carom_status status = carom_run(&request, &whole, &error);
+    for (int i = 0; (status == CAROM_OK || status == CAROM_FAILED) && i < STOPS; i++)
+        if (stop_after[i] < whole.steps)
+            stop_and_go_on(&request, stop_after[i], &whole, &rows, what, tally);
+    carom_run_result_free(&whole);
+    carom_series_free(&rows);
+}
+
+/* Schemes that say how they are kept do go on. */
+static void check_experiment(const char *file, outcomes tallies[])
+{
+    carom_experiment *experiment = NULL;
+    carom_error error = {0};
+    if (carom_experiment_load(&(carom_load_request){.file = file}, &experiment, &error) != CAROM_OK)
+        return;
+    if (!experiment->study && experiment->model->dof <= DOF_MAX && experiment->study_count == 0)
+        for (size_t i = 0; i < carom_scheme_count(); i++)
+            check_scheme(experiment, carom_scheme_at(i), &tallies[i]);
+    carom_experiment_free(experiment);
+}
+
+static void every_experiment_goes_on_with_the_same_bits(void **state)
+{
+    (void)state;
+    glob_t files;
+    outcomes tallies[64] = {0};
+    assert_int_equal(glob(CAROM_SOURCE_DIR "/experiments/*/*.lua", 0, NULL, &files), 0);
+    assert_true(carom_scheme_count() <= 64);
+    for (size_t i = 0; i < files.gl_pathc; i++)
+        check_experiment(files.gl_pathv[i], tallies);
+    globfree(&files);
+    for (size_t i = 0; i < carom_scheme_count(); i++) {
+        const carom_scheme_ops *scheme = carom_scheme_at(i);
+        print_message("%s: %d go on, %d begin anew\n", scheme->name, tallies[i].resumed,
+                      tallies[i].begun_anew);
+        if (scheme->keep)
+            assert_true(tallies[i].resumed > 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_experiment_goes_on_with_the_same_bits),
+    };
+    carom_run_reproducibly();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
