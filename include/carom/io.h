@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "carom/io/journal.h"
+#include "carom/io/output.h"
 #include "carom/survey.h"
 
 struct lua_State;
@@ -50,11 +52,11 @@ const carom_statement *carom_statement_find(const char *name, carom_error *error
 
 /* ---- run files --------------------------------------------------------------------------------- */
 
-/* Writes rows in chunks as they come, each flushed, so that an interrupted run keeps what it computed. */
+/* Writes rows in chunks as they come. The file is PATH.new until the writer is closed; what stood at PATH stays until
+ * then, and for good when writing fails. */
 typedef struct carom_run_writer carom_run_writer;
 
-/* Creates the file, or makes an old one empty. BAD_INPUT when the path cannot be written; *writer is NULL
- * then. */
+/* BAD_INPUT when the path cannot be written, IO_ERROR when another process writes it; *writer is NULL then. */
 carom_status carom_run_writer_create(const char *path, carom_run_writer **writer, carom_error *error);
 /* Starts the group of one run: the main one (member < 0) or a family member (0, 1, ...). `parameter` are the
  * values used. Returns a recorder for its rows; finish with carom_run_writer_end. */
@@ -63,8 +65,10 @@ carom_status carom_run_writer_begin(carom_run_writer *writer, int member, const 
 /* Writes what is known only at the end of the run: status, counters, measures. */
 carom_status carom_run_writer_end(carom_run_writer *writer, const carom_run_result *result,
                                   carom_error *error);
-/* Closes the file and frees the writer, also when it fails. NULL is fine. */
+/* Completes the file, gives it its name, and frees the writer, also when it fails. NULL is fine. */
 carom_status carom_run_writer_close(carom_run_writer *writer, carom_error *error);
+/* Frees the writer and leaves no file; NULL is fine. */
+void carom_run_writer_discard(carom_run_writer *writer);
 
 /* A run read back: the rows, and what is needed to trace the model again. */
 typedef struct carom_run_member {

@@ -74,7 +74,7 @@ bool parse_arguments(const command *self, int argc, char **argv, arguments *resu
             result->positional[result->positional_count++] = argv[i];
         }
     }
-    return true;
+    return check_outputs(self, result);
 }
 
 void free_arguments(arguments *given)

@@ -12,13 +12,23 @@ enum {
     EXIT_BAD_INPUT = 2
 };
 
+/* What the value of an option names. */
+typedef enum argument_writes {
+    WRITES_NOTHING,
+    WRITES_FILE,    /* a file that the command writes */
+    WRITES_PICTURE, /* FILE.svg, with its data and script beside it */
+} argument_writes;
+
 typedef struct argument_option {
     const char *name; /* "--set" */
     bool takes_value;
     bool repeats;
     int count;
     const char **value; /* filled by parse_arguments; the last one for options that do not repeat */
+    argument_writes writes;
 } argument_option;
+
+struct resumed_command; /* resumed.h */
 
 typedef struct command {
     const char *name;
@@ -28,6 +38,8 @@ typedef struct command {
     int option_count;
     const argument_option *options;
     int (*run)(int argc, char **argv); /* argv[0] is the command's name */
+    /* Goes on with what was begun with these arguments; NULL: nothing of it can be resumed. */
+    int (*resume)(int argc, char **argv, struct resumed_command *from);
 } command;
 
 /* The commands by name, those of commands.h. */
@@ -63,6 +75,13 @@ typedef struct arguments {
 /* Splits argv into positional arguments and options ("--name value" or "--name=value"). On a mistake prints a
  * message and returns false. */
 bool parse_arguments(const command *self, int argc, char **argv, arguments *result);
+/* No option names a file to be written that another argument names to be read, and no two the same; false after a message.
+ * parse_arguments asks it. */
+bool check_outputs(const command *self, const arguments *given);
+/* By what they are, not by how they are called. */
+bool is_same_file(const char *a, const char *b);
+/* The same for one file that a command is to write. */
+bool may_write(const command *self, const arguments *given, const char *option, const char *path);
 void free_arguments(arguments *given);
 
 static inline bool has_option(const arguments *given, int option)
@@ -141,6 +160,8 @@ carom_status load_motion(const char *name, const char *variant, int override_cou
 
 /* A run file as something to run: its model, with what the run was told. */
 typedef struct run_again {
+    int override_count; /* parameters and settings: those of the file, then those that were given */
+    carom_override *override;
     char *scheme;
     double h, until;
     int option_count;

@@ -5,6 +5,7 @@
 /* clang-format off */
 #define COMMANDS(ENTRY)     \
     ENTRY(command_run)      \
+    ENTRY(command_resume)   \
     ENTRY(command_list)     \
     ENTRY(command_show)     \
     ENTRY(command_check)    \

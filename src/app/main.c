@@ -1,4 +1,5 @@
 /* The carom program: finds the subcommand and runs it. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,9 +38,22 @@ static int unknown_command(const char *name, const char *nearest)
     return EXIT_BAD_INPUT;
 }
 
-int main(int argc, char **argv)
+/* What was printed must have arrived. */
+static int close_stdout(int exit_status)
 {
-    carom_run_reproducibly(); /* surveys share the cores among their runs */
+    errno = 0;
+    const bool failed = ferror(stdout) != 0;
+    if (fclose(stdout) == 0 && !failed)
+        return exit_status;
+    if (errno == EBADF && !failed) /* it was closed from the start, and nothing was printed */
+        return exit_status;
+    fprintf(stderr, "carom: writing to standard output failed: %s\n",
+            errno ? strerror(errno) : "it is not complete");
+    return exit_status == EXIT_DONE ? EXIT_COMPUTATION_FAILED : exit_status;
+}
+
+static int run_command(int argc, char **argv)
+{
     if (argc < 2) {
         char help[] = "help";
         char *alone[] = {help, NULL};
@@ -60,4 +74,10 @@ int main(int argc, char **argv)
         return command_help.run(2, about);
     }
     return found->run(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+    carom_run_reproducibly(); /* surveys share the cores among their runs */
+    return close_stdout(run_command(argc, argv));
 }

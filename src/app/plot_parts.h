@@ -117,4 +117,11 @@ static inline double plot_value(const plot_source *source, carom_value value, do
     return value == CAROM_NO_VALUE ? otherwise : source->values[value];
 }
 
+/* A folder inside the directory for pictures that are being drawn; its name is for plot_scratch_close to free. */
+carom_status plot_scratch_open(const char *directory, const char *name, char **scratch, carom_error *error);
+/* Complete pictures go to the directory, each at once. */
+carom_status plot_scratch_take(const char *scratch, const char *directory, const char *name,
+                               carom_error *error);
+void plot_scratch_close(char *scratch, const char *name);
+
 #endif

@@ -18,7 +18,7 @@
 enum {
     STEPS = 100,
     STOPS = 2,
-    DOF_MAX = 24 /* larger models are left to their own tests */
+    DOF_MAX = 130 /* larger models are left to their own tests */
 };
 
 static const long stop_after[STOPS] = {1, 61};

@@ -24,8 +24,8 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_SOLVERS] = {"--solvers", true, false, 0, NULL},
     [OPTION_TOL] = {"--tol", true, false, 0, NULL},
     [OPTION_MAX_SECONDS] = {"--max-seconds", true, false, 0, NULL},
-    [OPTION_PROFILE] = {"--profile", true, false, 0, NULL},
-    [OPTION_CSV] = {"--csv", true, false, 0, NULL},
+    [OPTION_PROFILE] = {"--profile", true, false, 0, NULL, WRITES_PICTURE},
+    [OPTION_CSV] = {"--csv", true, false, 0, NULL, WRITES_FILE},
     [OPTION_JSON] = {"--json", false, false, 0, NULL},
     [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
 };
@@ -305,14 +305,12 @@ static carom_status write_csv(const bench_job *job, const bench_output *output, 
     const char *path = value_of(&job->arguments, OPTION_CSV);
     if (!path)
         return CAROM_OK;
-    FILE *stream = fopen(path, "w");
-    if (!stream)
-        return carom_fail(error, CAROM_IO_ERROR, "cannot write '%s': %s", path, strerror(errno));
-    write_bench_csv(stream, output);
-    const bool written = !ferror(stream);
-    if (fclose(stream) != 0 || !written)
-        return carom_fail(error, CAROM_IO_ERROR, "writing '%s' failed: %s", path, strerror(errno));
-    return CAROM_OK;
+    carom_output *file = NULL;
+    const carom_status status = carom_output_open(path, false, &file, error);
+    if (status != CAROM_OK)
+        return status;
+    write_bench_csv(carom_output_stream(file), output);
+    return carom_output_commit(file, error);
 }
 
 static carom_status draw(const bench_job *job, const bench_output *output, carom_error *error)

@@ -38,8 +38,8 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_THROUGH] = {"--through", false, false, 0, NULL},
     [OPTION_SET] = {"--set", true, true, 0, NULL},
     [OPTION_VARIANT] = {"--variant", true, false, 0, NULL},
-    [OPTION_CSV] = {"--csv", true, false, 0, NULL},
-    [OPTION_PLOT] = {"--plot", true, false, 0, NULL},
+    [OPTION_CSV] = {"--csv", true, false, 0, NULL, WRITES_FILE},
+    [OPTION_PLOT] = {"--plot", true, false, 0, NULL, WRITES_PICTURE},
     [OPTION_JSON] = {"--json", false, false, 0, NULL},
     [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
 };

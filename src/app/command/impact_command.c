@@ -43,10 +43,10 @@ static const argument_option option_table[IMPACT_OPTION_COUNT] = {
     [IMPACT_AUDIT] = {"--audit", false, false, 0, NULL},
     [IMPACT_SAMPLES] = {"--samples", true, false, 0, NULL},
     [IMPACT_APPROACHING] = {"--approaching", false, false, 0, NULL},
-    [IMPACT_PLOT] = {"--plot", true, false, 0, NULL},
-    [IMPACT_HISTORY] = {"--history", true, false, 0, NULL},
-    [IMPACT_PLOT_HISTORY] = {"--plot-history", true, false, 0, NULL},
-    [IMPACT_MAP] = {"--map", true, false, 0, NULL},
+    [IMPACT_PLOT] = {"--plot", true, false, 0, NULL, WRITES_PICTURE},
+    [IMPACT_HISTORY] = {"--history", true, false, 0, NULL, WRITES_FILE},
+    [IMPACT_PLOT_HISTORY] = {"--plot-history", true, false, 0, NULL, WRITES_PICTURE},
+    [IMPACT_MAP] = {"--map", true, false, 0, NULL, WRITES_PICTURE},
     [IMPACT_JSON] = {"--json", false, false, 0, NULL},
     [IMPACT_QUIET] = {"--quiet", false, false, 0, NULL},
 };
@@ -168,12 +168,7 @@ static bool make_system(impact_job *job, carom_error *error)
 static carom_status check_history_file(const impact_job *job, carom_error *error)
 {
     const char *path = impact_value(&job->given, IMPACT_HISTORY);
-    FILE *file = path ? fopen(path, "ab") : NULL;
-    if (path && !file)
-        return carom_fail(error, CAROM_BAD_INPUT, "cannot write '%s': %s", path, strerror(errno));
-    if (file)
-        fclose(file);
-    return CAROM_OK;
+    return path ? carom_output_try(path, error) : CAROM_OK;
 }
 
 /* ---- pictures and files ------------------------------------------------------------------------------ */

@@ -21,7 +21,7 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_VARIANT] = {"--variant", true, false, 0, NULL},
     [OPTION_VERIFY] = {"--verify", true, false, 0, NULL},
     [OPTION_PERTURB] = {"--perturb", true, false, 0, NULL},
-    [OPTION_PLOT] = {"--plot", true, false, 0, NULL},
+    [OPTION_PLOT] = {"--plot", true, false, 0, NULL, WRITES_PICTURE},
     [OPTION_JSON] = {"--json", false, false, 0, NULL},
     [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
 };

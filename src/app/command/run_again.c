@@ -48,6 +48,8 @@ static carom_status load_from(const carom_run_file *run, const char *path, int o
         return carom_fail_memory(error);
     for (int i = 0; i < override_count; i++) /* later ones are stronger */
         all[stored + i] = override[i];
+    again->override_count = stored + override_count;
+    again->override = all;
     const carom_load_request request = {.name = run->name,
                                         .file = run->file,
                                         .text = run->text,

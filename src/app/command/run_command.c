@@ -1,12 +1,14 @@
 /* carom run: runs an experiment or a model file and shows, writes or draws what came out. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/command.h"
 #include "app/gnuplot.h"
+#include "app/resumed.h"
+#include "app/run_journal.h"
 
 enum {
     OPTION_SET,
@@ -28,6 +30,7 @@ enum {
     OPTION_EVERY,
     OPTION_CERTIFY,
     OPTION_EVENTS,
+    OPTION_CHECKPOINT,
     OPTION_COUNT,
 };
 
@@ -53,7 +56,13 @@ typedef struct run_job {
     finished_run *member;
     carom_run_writer *writer;
     FILE *csv;
+    carom_output *csv_output; /* NULL: none, or stdout */
     carom_csv_writer csv_writer;
+    double checkpoint_seconds;
+    carom_journal *journal; /* beside the run file */
+    resumed_command *from;  /* NULL: from the start */
+    int argc;               /* as they were given */
+    char **argv;
 } run_job;
 
 static const argument_option option_table[OPTION_COUNT] = {
@@ -66,8 +75,8 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_TOLERANCE] = {"--tolerance", true, false, 0, NULL},
     [OPTION_MAX_ITERATIONS] = {"--max-iterations", true, false, 0, NULL},
     [OPTION_AT] = {"--at", true, false, 0, NULL},
-    [OPTION_OUT] = {"--out", true, false, 0, NULL},
-    [OPTION_CSV] = {"--csv", true, false, 0, NULL},
+    [OPTION_OUT] = {"--out", true, false, 0, NULL, WRITES_FILE},
+    [OPTION_CSV] = {"--csv", true, false, 0, NULL, WRITES_FILE},
     [OPTION_PLOT] = {"--plot", true, false, 0, NULL},
     [OPTION_JSON] = {"--json", false, false, 0, NULL},
     [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
@@ -76,6 +85,7 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_EVERY] = {"--every", true, false, 0, NULL},
     [OPTION_CERTIFY] = {"--certify", false, false, 0, NULL},
     [OPTION_EVENTS] = {"--events", true, false, 0, NULL},
+    [OPTION_CHECKPOINT] = {"--checkpoint", true, false, 0, NULL},
 };
 
 /* ---- reading the command line ------------------------------------------------------------------ */
@@ -137,6 +147,9 @@ static bool read_options(run_job *job)
 static bool read_command_line(run_job *job, int argc, char **argv)
 {
     job->h = job->until = NAN;
+    job->argc = argc;
+    job->argv = argv;
+    job->checkpoint_seconds = 10.0;
     double every = 1.0;
     if (!parse_arguments(&command_run, argc, argv, &job->arguments))
         return false;
@@ -151,8 +164,13 @@ static bool read_command_line(run_job *job, int argc, char **argv)
         !read_options(job) || !read_samples(job) ||
         !parse_time_option(&command_run, &job->arguments.option[OPTION_H], &job->h) ||
         !parse_time_option(&command_run, &job->arguments.option[OPTION_UNTIL], &job->until) ||
-        !parse_number_option(&command_run, &job->arguments.option[OPTION_EVERY], &every))
+        !parse_number_option(&command_run, &job->arguments.option[OPTION_EVERY], &every) ||
+        !read_positive(&command_run, &job->arguments.option[OPTION_CHECKPOINT], &job->checkpoint_seconds))
         return false;
+    if (has_option(&job->arguments, OPTION_CHECKPOINT) && !has_option(&job->arguments, OPTION_OUT)) {
+        report_usage(&command_run, "--checkpoint is for a run file: give --out RUN.h5, too");
+        return false;
+    }
     const char *csv = value_of(&job->arguments, OPTION_CSV);
     if (csv && strcmp(csv, "-") == 0 && job->arguments.option[OPTION_JSON].count > 0) {
         report_usage(&command_run, "--json and --csv - both want stdout; give --csv a file");
@@ -271,9 +289,11 @@ static carom_status check_samples(run_job *job, carom_error *error)
 static carom_status run_one(run_job *job, finished_run *run, int member, const char *scheme,
                             carom_progress progress, carom_error *error)
 {
-    carom_recorder recorder[3];
+    carom_recorder recorder[4];
     int recorders = 0;
     carom_status status;
+    run_journal kept = {0};
+    carom_checkpoint checkpoint = {0};
     if (value_of(&job->arguments, OPTION_PLOT)) {
         run->series.layout = carom_row_layout_of(job->experiment);
         run->series.limit = PICTURE_BYTES / ((size_t)run->series.layout.width * sizeof(double));
@@ -290,11 +310,23 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
         if (status != CAROM_OK)
             return status;
     }
+    if (job->journal) {
+        status = run_journal_begin(&kept, job->journal, member, carom_row_layout_of(job->experiment).width,
+                                   job->checkpoint_seconds, recorders, recorder, &checkpoint,
+                                   &recorder[recorders], error);
+        recorders++;
+        if (status != CAROM_OK) {
+            run_journal_end(&kept);
+            return status;
+        }
+    }
     carom_run_request request = request_of(job, run, member, scheme, progress);
     request.record_every = job->every;
     request.recorder_count = recorders;
     request.recorder = recorder;
+    request.checkpoint = job->journal ? &checkpoint : NULL;
     status = carom_run(&request, &run->result, error);
+    run_journal_end(&kept);
     if (job->writer && run->result.final) {
         carom_status written = carom_run_writer_end(job->writer, &run->result, error);
         if (written != CAROM_OK)
@@ -375,30 +407,62 @@ static carom_status run_family(run_job *job, carom_progress progress, carom_erro
 static carom_status open_outputs(run_job *job, carom_error *error)
 {
     const char *out = value_of(&job->arguments, OPTION_OUT), *csv = value_of(&job->arguments, OPTION_CSV);
-    if (out) {
-        carom_status status = carom_run_writer_create(out, &job->writer, error);
-        if (status != CAROM_OK)
-            return status;
+    carom_status status = CAROM_OK;
+    if (out)
+        status = journal_for("--out", out, job->from, job->argc, job->argv, job->experiment,
+                             job->is_again ? &job->again : NULL, &job->journal, error);
+    if (status == CAROM_OK && out)
+        status = carom_run_writer_create(out, &job->writer, error);
+    if (status == CAROM_OK && csv && strcmp(csv, "-") == 0)
+        job->csv = stdout;
+    else if (status == CAROM_OK && csv) {
+        status = carom_output_open(csv, false, &job->csv_output, error);
+        job->csv = status == CAROM_OK ? carom_output_stream(job->csv_output) : NULL;
     }
-    if (csv) {
-        job->csv = strcmp(csv, "-") == 0 ? stdout : fopen(csv, "w");
-        if (!job->csv)
-            return carom_fail(error, CAROM_BAD_INPUT, "cannot write '%s': %s", csv, strerror(errno));
-    }
-    return CAROM_OK;
+    return status;
 }
 
-static carom_status close_outputs(run_job *job, carom_error *error)
+/* An unfinished result takes the place of nothing. */
+static bool stands_in_the_way(const run_job *job, int option, carom_status status)
 {
-    carom_status status = CAROM_OK;
-    if (job->writer)
-        status = carom_run_writer_close(job->writer, error);
+    const char *path = value_of(&job->arguments, option);
+    const bool finished = status == CAROM_OK || status == CAROM_FAILED;
+    return !finished && path && access(path, F_OK) == 0;
+}
+
+static void tell_unfinished(const run_job *job, carom_status status)
+{
+    const char *out = value_of(&job->arguments, OPTION_OUT);
+    if (job->journal && (status == CAROM_INTERRUPTED || status == CAROM_IO_ERROR) && job->main.result.final)
+        fprintf(stderr, "carom: %s%scarom resume %s goes on with it\n",
+                stands_in_the_way(job, OPTION_OUT, status) ? out : "",
+                stands_in_the_way(job, OPTION_OUT, status) ? " is as it was; " : "", out);
+}
+
+/* Complete files get their names. Of a run that was stopped, what there is, where nothing would be lost by it; its journal
+ * stays, to be resumed. What failed to be written, or never began, leaves nothing. */
+static carom_status close_outputs(run_job *job, carom_status status, carom_error *error)
+{
+    const bool has_result = job->main.result.final != NULL,
+               wrong = status == CAROM_IO_ERROR || status == CAROM_NO_MEMORY;
+    const bool writes = has_result && !wrong;
+    carom_status closed = CAROM_OK;
+    tell_unfinished(job, status);
+    if (job->writer && writes && !stands_in_the_way(job, OPTION_OUT, status))
+        closed = carom_run_writer_close(job->writer, error);
+    else
+        carom_run_writer_discard(job->writer);
     job->writer = NULL;
-    if (job->csv && job->csv != stdout && fclose(job->csv) != 0 && status == CAROM_OK)
-        status = carom_fail(error, CAROM_IO_ERROR, "writing '%s' failed: %s",
-                            value_of(&job->arguments, OPTION_CSV), strerror(errno));
+    if (job->csv_output && writes && closed == CAROM_OK && !stands_in_the_way(job, OPTION_CSV, status))
+        closed = carom_output_commit(job->csv_output, error);
+    else
+        carom_output_discard(job->csv_output);
+    job->csv_output = NULL;
     job->csv = NULL;
-    return status;
+    const bool finished = status == CAROM_OK || status == CAROM_FAILED;
+    carom_journal_close(job->journal, (finished && closed == CAROM_OK) || (!has_result && !job->from));
+    job->journal = NULL;
+    return closed;
 }
 
 static carom_status draw_pictures(run_job *job, carom_error *error)
@@ -456,8 +520,14 @@ static carom_status load_again(run_job *job, carom_error *error)
 {
     if (value_of(&job->arguments, OPTION_VARIANT))
         return carom_fail(error, CAROM_BAD_INPUT, "a run file has its variant already; leave --variant out");
-    carom_status status = load_run_again(job->arguments.positional[0], job->set_count, job->set,
-                                         job->arguments.arena, &job->again, &job->experiment, error);
+    carom_status status;
+    if (job->from) {
+        job->again = job->from->again;
+        status = resumed_load(job->from, 0, NULL, &job->experiment, error);
+    } else {
+        status = load_run_again(job->arguments.positional[0], job->set_count, job->set, job->arguments.arena,
+                                &job->again, &job->experiment, error);
+    }
     if (status != CAROM_OK)
         return status;
     carom_experiment *experiment = job->experiment;
@@ -478,8 +548,10 @@ static carom_status load_again(run_job *job, carom_error *error)
 static carom_status load_job(run_job *job, carom_error *error)
 {
     const char *name = job->arguments.positional[0];
-    if (is_run_file(name))
+    if (job->from ? job->from->is_again : is_run_file(name))
         return load_again(job, error);
+    if (job->from)
+        return resumed_load(job->from, job->set_count, job->set, &job->experiment, error);
     return load_experiment(name, value_of(&job->arguments, OPTION_VARIANT), job->set_count, job->set,
                            &job->experiment, error);
 }
@@ -544,7 +616,7 @@ static int execute(run_job *job)
     const bool has_result = job->main.result.final != NULL;
     if (has_result)
         print_results(job);
-    carom_status closed = close_outputs(job, &closing);
+    carom_status closed = close_outputs(job, status, &closing);
     if (status == CAROM_OK && closed != CAROM_OK) {
         status = closed;
         error = closing;
@@ -560,14 +632,19 @@ static int execute(run_job *job)
     return status == CAROM_OK ? EXIT_DONE : report_error(&error);
 }
 
-static int run_run(int argc, char **argv)
+static int resume_run(int argc, char **argv, resumed_command *from)
 {
-    run_job job = {0};
+    run_job job = {.from = from};
     int exit_status = EXIT_BAD_INPUT;
     if (read_command_line(&job, argc, argv))
         exit_status = execute(&job);
     free_job(&job);
     return exit_status;
+}
+
+static int run_run(int argc, char **argv)
+{
+    return resume_run(argc, argv, NULL);
 }
 
 const command command_run = {
@@ -589,6 +666,9 @@ const command command_run = {
         "it)\n"
         "  --certify            run again with h/2 and h/4: how many digits of each measure stand\n"
         "  --out RUN.h5         write everything to a run file (carom plot draws it later)\n"
+        "  --checkpoint SECONDS with --out: how much computing may be lost when the run is killed; default "
+        "10.\n"
+        "                       carom resume RUN.h5 goes on from the last checkpoint\n"
         "  --csv FILE           write the outputs as CSV (- is stdout)\n"
         "  --every N            write only every N-th output to files and pictures\n"
         "  --plot DIR           draw the pictures of the experiment into DIR (.png, .svg, .gp)\n"
@@ -607,4 +687,5 @@ const command command_run = {
     .option_count = OPTION_COUNT,
     .options = option_table,
     .run = run_run,
+    .resume = resume_run,
 };

@@ -39,7 +39,7 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_GUESS] = {"--guess", true, false, 0, NULL},
     [OPTION_WRITE] = {"--write", true, false, 0, NULL},
     [OPTION_FORCE] = {"--force", false, false, 0, NULL},
-    [OPTION_HISTORY] = {"--history", true, false, 0, NULL},
+    [OPTION_HISTORY] = {"--history", true, false, 0, NULL, WRITES_FILE},
     [OPTION_PLOT] = {"--plot", true, false, 0, NULL},
     [OPTION_JSON] = {"--json", false, false, 0, NULL},
     [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
@@ -206,6 +206,10 @@ static carom_status check_target(const solve_job *job, const solve_task *task, c
         return carom_fail_memory(error);
     if (!has_option(&job->arguments, OPTION_FORCE) && access(path, F_OK) == 0)
         return carom_fail(error, CAROM_BAD_INPUT, "%s is there already; --force writes over it", path);
+    for (int i = 0; i < job->arguments.positional_count; i++)
+        if (is_same_file(path, job->arguments.positional[i]))
+            return carom_fail(error, CAROM_BAD_INPUT, "%s is read by this command; --write another directory",
+                              path);
     return CAROM_OK;
 }
 
@@ -387,14 +391,12 @@ static carom_status write_history(const solve_job *job, const solve_task *task, 
     const char *path = value_of(&job->arguments, OPTION_HISTORY);
     if (!path)
         return CAROM_OK;
-    FILE *stream = fopen(path, "w");
-    if (!stream)
-        return carom_fail(error, CAROM_IO_ERROR, "cannot write '%s': %s", path, strerror(errno));
-    write_solve_history(stream, &task->history);
-    const bool written = !ferror(stream);
-    if (fclose(stream) != 0 || !written)
-        return carom_fail(error, CAROM_IO_ERROR, "writing '%s' failed: %s", path, strerror(errno));
-    return CAROM_OK;
+    carom_output *output = NULL;
+    const carom_status status = carom_output_open(path, false, &output, error);
+    if (status != CAROM_OK)
+        return status;
+    write_solve_history(carom_output_stream(output), &task->history);
+    return carom_output_commit(output, error);
 }
 
 /* Reactions along the axes of their cones, in which an ellipse is drawn as the unit disk. */

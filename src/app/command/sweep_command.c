@@ -36,8 +36,8 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_OPTION] = {"--option", true, true, 0, NULL},
     [OPTION_VARIANT] = {"--variant", true, false, 0, NULL},
     [OPTION_THREADS] = {"--threads", true, false, 0, NULL},
-    [OPTION_CSV] = {"--csv", true, false, 0, NULL},
-    [OPTION_OUT] = {"--out", true, false, 0, NULL},
+    [OPTION_CSV] = {"--csv", true, false, 0, NULL, WRITES_FILE},
+    [OPTION_OUT] = {"--out", true, false, 0, NULL, WRITES_FILE},
     [OPTION_PLOT] = {"--plot", true, false, 0, NULL},
     [OPTION_JSON] = {"--json", false, false, 0, NULL},
     [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
@@ -174,18 +174,14 @@ static bool csv_is_stdout(const sweep_job *job)
 }
 
 /* Files that cannot be written are found before the first run; nothing in them is changed yet. */
-static carom_status check_outputs(const sweep_job *job, carom_error *error)
+static carom_status try_outputs(const sweep_job *job, carom_error *error)
 {
     const char *path[2] = {csv_is_stdout(job) ? NULL : value_of(&job->arguments, OPTION_CSV),
                            value_of(&job->arguments, OPTION_OUT)};
-    for (int i = 0; i < 2; i++) {
-        FILE *file = path[i] ? fopen(path[i], "ab") : NULL;
-        if (path[i] && !file)
-            return carom_fail(error, CAROM_BAD_INPUT, "cannot write '%s': %s", path[i], strerror(errno));
-        if (file)
-            fclose(file);
-    }
-    return CAROM_OK;
+    carom_status status = CAROM_OK;
+    for (int i = 0; status == CAROM_OK && i < 2; i++)
+        status = path[i] ? carom_output_try(path[i], error) : CAROM_OK;
+    return status;
 }
 
 static carom_status run_sweep_job(sweep_job *job, carom_error *error)
@@ -194,7 +190,7 @@ static carom_status run_sweep_job(sweep_job *job, carom_error *error)
         load_experiment(job->arguments.positional[0], value_of(&job->arguments, OPTION_VARIANT),
                         job->set_count, job->set, &job->experiment, error);
     if (status == CAROM_OK)
-        status = check_outputs(job, error);
+        status = try_outputs(job, error);
     if (status != CAROM_OK)
         return status;
     job->request.experiment = job->experiment;
@@ -213,12 +209,14 @@ static carom_status write_csv(const sweep_job *job, carom_error *error)
     const char *path = value_of(&job->arguments, OPTION_CSV);
     if (csv_is_stdout(job))
         return carom_sweep_write_csv(stdout, &job->sweep, error);
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return carom_fail(error, CAROM_IO_ERROR, "cannot write '%s': %s", path, strerror(errno));
-    carom_status status = carom_sweep_write_csv(file, &job->sweep, error);
-    if (fclose(file) != 0 && status == CAROM_OK)
-        status = carom_fail(error, CAROM_IO_ERROR, "writing '%s' failed: %s", path, strerror(errno));
+    carom_output *output = NULL;
+    carom_status status = carom_output_open(path, false, &output, error);
+    if (status != CAROM_OK)
+        return status;
+    status = carom_sweep_write_csv(carom_output_stream(output), &job->sweep, error);
+    if (status == CAROM_OK)
+        return carom_output_commit(output, error);
+    carom_output_discard(output);
     return status;
 }
 

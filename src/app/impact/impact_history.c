@@ -75,9 +75,11 @@ static void write_row(FILE *stream, const impact_history *history, const double 
 carom_status write_impact_history(const char *path, const impact_case *made, const impact_history *history,
                                   carom_error *error)
 {
-    FILE *stream = fopen(path, "w");
-    if (!stream)
-        return carom_fail(error, CAROM_IO_ERROR, "cannot write '%s': %s", path, strerror(errno));
+    carom_output *output = NULL;
+    const carom_status status = carom_output_open(path, false, &output, error);
+    if (status != CAROM_OK)
+        return status;
+    FILE *stream = carom_output_stream(output);
     fprintf(stream, "t");
     write_names(stream, "E_", history->contacts, made->contact);
     write_names(stream, "force_", history->contacts, made->contact);
@@ -87,8 +89,5 @@ carom_status write_impact_history(const char *path, const impact_case *made, con
         write_row(stream, history, history->rows + i * history->width);
     if (history->seen > 0 && history->last[0] > history->rows[(history->count - 1) * history->width])
         write_row(stream, history, history->last);
-    const bool written = !ferror(stream);
-    if (fclose(stream) != 0 || !written)
-        return carom_fail(error, CAROM_IO_ERROR, "writing '%s' failed: %s", path, strerror(errno));
-    return CAROM_OK;
+    return carom_output_commit(output, error);
 }

@@ -5,13 +5,13 @@
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "app/plot_parts.h"
+#include "carom/io.h"
 
 /* ---- data file ------------------------------------------------------------------------------------- */
 
@@ -164,14 +164,7 @@ carom_status plot_write_text(const char *directory, const char *name, const char
         carom_text_free(&path);
         return carom_fail_memory(error);
     }
-    errno = 0;
-    FILE *stream = fopen(path.bytes, "w");
-    bool written = stream && fwrite(text->bytes, 1, text->length, stream) == text->length;
-    if (stream && fclose(stream) != 0)
-        written = false;
-    carom_status status = CAROM_OK;
-    if (!written)
-        status = carom_fail(error, CAROM_IO_ERROR, "cannot write %s: %s", path.bytes, strerror(errno));
+    const carom_status status = carom_output_write(path.bytes, false, text->bytes, text->length, error);
     carom_text_free(&path);
     return status;
 }
@@ -286,15 +279,17 @@ static carom_status report_gnuplot(int exit_status, const char *directory, const
                       script_name, messages[0] ? messages : "it gave no reason");
 }
 
-static carom_status run_script(const char *directory, char *script_name, carom_error *error)
+/* Runs ../SCRIPT in the folder `scratch` of the directory. */
+static carom_status run_script(const char *directory, const char *scratch, char *script, carom_error *error)
 {
+    const char *script_name = script + strlen("../");
     int messages[2];
     if (pipe(messages) != 0)
         return carom_fail(error, CAROM_IO_ERROR, "cannot start gnuplot: %s", strerror(errno));
     pid_t child = fork();
     if (child == 0) {
         close(messages[0]);
-        become_gnuplot(directory, script_name, messages[1]);
+        become_gnuplot(scratch, script, messages[1]);
     }
     close(messages[1]);
     if (child < 0) {
@@ -312,11 +307,18 @@ static carom_status run_script(const char *directory, char *script_name, carom_e
 
 carom_status plot_run_gnuplot(const char *directory, const char *name, carom_error *error)
 {
-    carom_text script_name = {0};
-    carom_text_append(&script_name, "%s.gp", name);
+    carom_text script = {0};
+    char *scratch = NULL;
+    carom_text_append(&script, "../%s.gp", name);
     carom_status status =
-        script_name.failed ? carom_fail_memory(error) : run_script(directory, script_name.bytes, error);
-    carom_text_free(&script_name);
+        script.failed ? carom_fail_memory(error) : plot_scratch_open(directory, name, &scratch, error);
+    if (status == CAROM_OK) {
+        status = run_script(directory, scratch, script.bytes, error);
+        if (status == CAROM_OK)
+            status = plot_scratch_take(scratch, directory, name, error);
+        plot_scratch_close(scratch, name);
+    }
+    carom_text_free(&script);
     return status;
 }
 

@@ -190,13 +190,14 @@ static void write_lines(FILE *file, const branch_output *output)
 
 carom_status write_branch_csv(const branch_output *output, const char *path, carom_error *error)
 {
-    const bool is_stdout = strcmp(path, "-") == 0;
-    FILE *file = is_stdout ? stdout : fopen(path, "w");
-    if (!file)
-        return carom_fail(error, CAROM_IO_ERROR, "cannot write '%s': %s", path, strerror(errno));
-    write_lines(file, output);
-    const bool bad = ferror(file) != 0;
-    if ((!is_stdout && fclose(file) != 0) || bad)
-        return carom_fail(error, CAROM_IO_ERROR, "writing '%s' failed: %s", path, strerror(errno));
-    return CAROM_OK;
+    if (strcmp(path, "-") == 0) {
+        write_lines(stdout, output);
+        return CAROM_OK;
+    }
+    carom_output *file = NULL;
+    const carom_status status = carom_output_open(path, false, &file, error);
+    if (status != CAROM_OK)
+        return status;
+    write_lines(carom_output_stream(file), output);
+    return carom_output_commit(file, error);
 }

@@ -1,8 +1,8 @@
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/io/output.h"
 #include "hdf5_helpers.h"
 
 hdf5_quiet hdf5_silence(void)
@@ -255,16 +255,11 @@ static void *make_image(const hdf5_whole_file *whole, size_t *size)
 static carom_status write_image(const hdf5_whole_file *whole, const void *image, size_t size,
                                 carom_error *error)
 {
-    errno = 0;
-    FILE *stream = fopen(whole->path, whole->keep ? "wbx" : "wb");
-    if (!stream && errno == EEXIST)
-        return carom_fail(error, CAROM_BAD_INPUT, "%s is there already and is not overwritten", whole->path);
-    bool written = stream && fwrite(image, 1, size, stream) == size;
-    if (stream && fclose(stream) != 0)
-        written = false;
-    return written ? CAROM_OK
-                   : carom_fail(error, stream ? CAROM_IO_ERROR : CAROM_BAD_INPUT,
-                                "cannot write the %s %s: %s", whole->kind, whole->path, strerror(errno));
+    carom_error inner = {0};
+    const carom_status status = carom_output_write(whole->path, whole->keep, image, size, &inner);
+    return status == CAROM_OK ? CAROM_OK
+                              : carom_fail(error, status, "cannot write the %s %s: %s", whole->kind,
+                                           whole->path, inner.text);
 }
 
 carom_status hdf5_write_whole(const hdf5_whole_file *whole, carom_error *error)

@@ -1,13 +1,13 @@
-/* Run files, written while a run goes on. Rows are collected in a chunk; whole chunks, and at the latest what
- * came in the last two seconds, are written and flushed. The layout of the file does not depend on when the
- * flushes happen, and no times are stored: the same run gives the same bytes. */
+/* Run files, written while a run goes on, under a temporary name until they are complete. Rows are collected in a
+ * chunk; whole chunks, and at the latest what came in the last two seconds, are written and flushed. The layout of the
+ * file does not depend on when the flushes happen, and no times are stored: the same run gives the same bytes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/parts/locked_file.h"
 #include "run_file_content.h"
 
 enum {
@@ -18,8 +18,8 @@ enum {
 static const double FLUSH_SECONDS = 2.0;
 
 struct carom_run_writer {
-    char *path;
-    int descriptor; /* of the same file, to reserve space */
+    char *path; /* as it was given */
+    locked_file temporary;
     hid_t file;
     bool has_head; /* name, file and model text are in the file */
     bool broken;   /* a write failed: no more is written */
@@ -57,7 +57,8 @@ static hid_t create_file(const char *path)
     if (creation >= 0 && access >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
         H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0 &&
         H5Pset_meta_block_size(access, 0) >= 0 && H5Pset_small_data_block_size(access, 0) >= 0 &&
-        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
+        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
+        H5Pset_file_locking(access, false, true) >= 0) /* it is locked already */
         file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
     if (creation >= 0)
         H5Pclose(creation);
@@ -68,17 +69,13 @@ static hid_t create_file(const char *path)
 
 static carom_status open_file(carom_run_writer *writer, carom_error *error)
 {
-    struct stat info;
-    writer->descriptor = open(writer->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (writer->descriptor < 0 || fstat(writer->descriptor, &info) != 0)
-        return carom_fail(error, CAROM_BAD_INPUT, "cannot create the run file %s: %s", writer->path,
-                          strerror(errno));
-    if (!S_ISREG(info.st_mode))
-        return carom_fail(error, CAROM_BAD_INPUT, "cannot create the run file %s: it is not a regular file",
-                          writer->path);
+    carom_error inner = {0};
+    carom_status status = locked_file_open(writer->path, ".new", &writer->temporary, &inner);
+    if (status != CAROM_OK)
+        return carom_fail(error, status, "cannot create the run file: %s", inner.text);
     hdf5_quiet quiet = hdf5_silence();
-    writer->file = create_file(writer->path);
-    carom_status status = writer->file < 0 ? fail_write(writer, error) : CAROM_OK;
+    writer->file = create_file(writer->temporary.path);
+    status = writer->file < 0 ? fail_write(writer, error) : CAROM_OK;
     hdf5_restore(quiet);
     return status;
 }
@@ -91,7 +88,7 @@ static carom_status reserve_space(carom_run_writer *writer, size_t bytes, carom_
     hsize_t size = 0;
     if (H5Fget_filesize(writer->file, &size) < 0)
         return fail_write(writer, error);
-    int failure = posix_fallocate(writer->descriptor, (off_t)size, (off_t)(bytes + METADATA_BYTES));
+    int failure = posix_fallocate(writer->temporary.descriptor, (off_t)size, (off_t)(bytes + METADATA_BYTES));
     if (failure != ENOSPC && failure != EFBIG && failure != EDQUOT && failure != EIO)
         return CAROM_OK; /* done, or this file system cannot reserve */
     writer->broken = true;
@@ -106,7 +103,7 @@ static carom_status close_file(carom_run_writer *writer, carom_error *error)
     bool known = H5Fflush(writer->file, H5F_SCOPE_GLOBAL) >= 0 && H5Fget_filesize(writer->file, &size) >= 0;
     if (H5Fclose(writer->file) < 0 || !known)
         return fail_write(writer, error);
-    if (ftruncate(writer->descriptor, (off_t)size) != 0)
+    if (ftruncate(writer->temporary.descriptor, (off_t)size) != 0)
         return carom_fail(error, CAROM_IO_ERROR, "cannot finish the run file %s: %s", writer->path,
                           strerror(errno));
     return CAROM_OK;
@@ -126,10 +123,10 @@ carom_status carom_run_writer_create(const char *path, carom_run_writer **writer
     memcpy(copy, path, strlen(path));
     made->path = copy;
     made->file = made->group = -1;
-    made->descriptor = -1;
+    made->temporary.descriptor = -1;
     carom_status status = open_file(made, error);
     if (status != CAROM_OK) {
-        carom_run_writer_close(made, NULL);
+        carom_run_writer_discard(made);
         return status;
     }
     *writer = made;
@@ -316,13 +313,35 @@ carom_status carom_run_writer_end(carom_run_writer *writer, const carom_run_resu
     return status;
 }
 
+static void release_writer(carom_run_writer *writer)
+{
+    locked_file_close(&writer->temporary, true); /* takes nothing away that got its name */
+    free(writer->path);
+    free(writer);
+}
+
+void carom_run_writer_discard(carom_run_writer *writer)
+{
+    if (!writer)
+        return;
+    hdf5_quiet quiet = hdf5_silence();
+    release_run(writer);
+    if (writer->file >= 0)
+        H5Fclose(writer->file);
+    hdf5_restore(quiet);
+    release_writer(writer);
+}
+
 carom_status carom_run_writer_close(carom_run_writer *writer, carom_error *error)
 {
     if (!writer)
         return CAROM_OK;
     carom_status status = CAROM_OK;
     hdf5_quiet quiet = hdf5_silence();
-    if (writer->group >= 0 && !writer->broken)
+    if (writer->broken)
+        status = carom_fail(error, CAROM_IO_ERROR, "the run file %s is not complete: an earlier write failed",
+                            writer->path);
+    else if (writer->group >= 0)
         status = store_rows(writer, error);
     release_run(writer);
     if (writer->file >= 0) {
@@ -330,9 +349,11 @@ carom_status carom_run_writer_close(carom_run_writer *writer, carom_error *error
         status = status == CAROM_OK ? closed : status;
     }
     hdf5_restore(quiet);
-    if (writer->descriptor >= 0)
-        close(writer->descriptor);
-    free(writer->path);
-    free(writer);
+    if (status == CAROM_OK && fsync(writer->temporary.descriptor) != 0)
+        status = carom_fail(error, CAROM_IO_ERROR, "cannot finish the run file %s: %s", writer->path,
+                            strerror(errno));
+    if (status == CAROM_OK)
+        status = locked_file_rename(&writer->temporary, false, error);
+    release_writer(writer);
     return status;
 }

@@ -1,5 +1,4 @@
 /* Files of controllers of drill strings: see subject/drilling/controller_text.c for what stands in them. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,17 +36,16 @@ carom_status carom_drill_controller_write(const char *path, const carom_drill_co
                                           bool overwrite, carom_error *error)
 {
     const int n = controller->states;
-    FILE *stream = fopen(path, overwrite ? "wb" : "wbx");
-    if (!stream)
-        return carom_fail(error, CAROM_BAD_INPUT, "cannot write '%s': %s", path, strerror(errno));
+    carom_output *output = NULL;
+    const carom_status status = carom_output_open(path, !overwrite, &output, error);
+    if (status != CAROM_OK)
+        return status;
+    FILE *stream = carom_output_stream(output);
     fprintf(stream, "# x' = A x + B e, u = C x + D e, e = [speed error; error of the pipe's torque]\n%d 2\n",
             n);
     write_rows(stream, "A", n, n, controller->A);
     write_rows(stream, "B", n, 2, controller->B);
     write_rows(stream, "C", 1, n, controller->C);
     write_rows(stream, "D", 1, 2, controller->D);
-    const bool written = !ferror(stream);
-    if (fclose(stream) != 0 || !written)
-        return carom_fail(error, CAROM_FAILED, "writing '%s' failed; is the disk full?", path);
-    return CAROM_OK;
+    return carom_output_commit(output, error);
 }

@@ -1,0 +1,210 @@
+/* Records of a journal of runs; their kind holds which run they belong to:
+ *
+ *   BEGIN       number of rows: those that came later count no more
+ *   ROWS        rows, one after the other
+ *   CHECKPOINT  number of rows that belong to it, and the bytes of the run
+ */
+#include "run_journal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    RECORD_BEGIN = 1,
+    RECORD_ROWS,
+    RECORD_CHECKPOINT,
+    MEMBERS = 8, /* the number of the run stands above the kind */
+    COLLECT_BYTES = 1 << 16,
+};
+
+static uint32_t kind_of(const run_journal *self, uint32_t kind)
+{
+    return kind | (uint32_t)(self->member + 1) << MEMBERS;
+}
+
+/* ---- writing ----------------------------------------------------------------------------------------------- */
+
+static carom_status empty_collected(run_journal *self, carom_error *error)
+{
+    const size_t bytes = self->collected_rows * self->width * sizeof(double);
+    if (bytes == 0)
+        return CAROM_OK;
+    self->rows += self->collected_rows;
+    self->collected_rows = 0;
+    return carom_journal_append(self->journal, kind_of(self, RECORD_ROWS), self->collected, bytes, error);
+}
+
+static carom_status put_begin(run_journal *self, size_t rows, carom_error *error)
+{
+    self->begun = true;
+    self->rows = rows;
+    return carom_journal_append(self->journal, kind_of(self, RECORD_BEGIN), &rows, sizeof rows, error);
+}
+
+static carom_status take_row(void *context, const double *row, carom_error *error)
+{
+    run_journal *self = context;
+    if (!self->begun && put_begin(self, 0, error) != CAROM_OK) /* the first row of a run that did not go on */
+        return CAROM_IO_ERROR;
+    memcpy(self->collected + self->collected_rows * self->width, row, self->width * sizeof *row);
+    return ++self->collected_rows == self->collected_most ? empty_collected(self, error) : CAROM_OK;
+}
+
+static carom_status save(void *context, const void *bytes, size_t count, carom_error *error)
+{
+    run_journal *self = context;
+    carom_status status = empty_collected(self, error);
+    const size_t rows = self->rows;
+    unsigned char *record = status == CAROM_OK ? carom_new_array(sizeof rows + count, 1) : NULL;
+    if (status == CAROM_OK && !record)
+        status = carom_fail_memory(error);
+    if (status != CAROM_OK)
+        return status;
+    memcpy(record, &rows, sizeof rows);
+    memcpy(record + sizeof rows, bytes, count);
+    status = carom_journal_append(self->journal, kind_of(self, RECORD_CHECKPOINT), record,
+                                  sizeof rows + count, error);
+    free(record);
+    return status == CAROM_OK ? carom_journal_sync(self->journal, error) : status;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------------- */
+
+static carom_status read_count(const run_journal *self, const carom_journal_record *record, size_t *rows,
+                               carom_error *error)
+{
+    *rows = 0;
+    return carom_journal_read(self->journal, record, 0, sizeof *rows, rows, error);
+}
+
+/* The last checkpoint of the run. */
+static carom_status find_checkpoint(run_journal *self, carom_error *error)
+{
+    const carom_journal_record *last = NULL;
+    for (size_t i = 0; i < carom_journal_count(self->journal); i++) {
+        const carom_journal_record *record = carom_journal_at(self->journal, i);
+        size_t rows = 0;
+        if (record->kind == kind_of(self, RECORD_CHECKPOINT))
+            last = record;
+        if (record->kind != kind_of(self, RECORD_BEGIN))
+            continue;
+        const carom_status status = read_count(self, record, &rows, error);
+        if (status != CAROM_OK)
+            return status;
+        if (rows == 0)
+            last = NULL;
+    }
+    if (!last || last->count < sizeof(size_t))
+        return CAROM_OK;
+    self->checkpoint_bytes = last->count - sizeof(size_t);
+    self->checkpoint = carom_new_array(self->checkpoint_bytes, 1);
+    if (!self->checkpoint)
+        return carom_fail_memory(error);
+    carom_status status = read_count(self, last, &self->checkpoint_rows, error);
+    if (status == CAROM_OK)
+        status = carom_journal_read(self->journal, last, sizeof(size_t), self->checkpoint_bytes,
+                                    self->checkpoint, error);
+    return status;
+}
+
+/* A record of rows and how many of them count. */
+typedef struct segment {
+    const carom_journal_record *record;
+    size_t rows;
+} segment;
+
+static void cut(segment *list, size_t *count, size_t *total, size_t rows)
+{
+    while (*total > rows) {
+        segment *last = &list[*count - 1];
+        const size_t drop = *total - rows < last->rows ? *total - rows : last->rows;
+        last->rows -= drop;
+        *total -= drop;
+        *count -= last->rows == 0;
+    }
+}
+
+/* The rows that belong to the checkpoint, in their order. */
+static carom_status list_segments(const run_journal *self, segment *list, size_t *count, carom_error *error)
+{
+    size_t total = 0, rows = 0;
+    *count = 0;
+    for (size_t i = 0; i < carom_journal_count(self->journal); i++) {
+        const carom_journal_record *record = carom_journal_at(self->journal, i);
+        if (record->kind == kind_of(self, RECORD_BEGIN)) {
+            const carom_status status = read_count(self, record, &rows, error);
+            if (status != CAROM_OK)
+                return status;
+            cut(list, count, &total, rows);
+        }
+        if (record->kind != kind_of(self, RECORD_ROWS))
+            continue;
+        list[*count] = (segment){record, record->count / (self->width * sizeof(double))};
+        total += list[(*count)++].rows;
+    }
+    cut(list, count, &total, self->checkpoint_rows);
+    return total == self->checkpoint_rows
+               ? CAROM_OK
+               : carom_fail(error, CAROM_BAD_INPUT, "the journal lacks rows that its checkpoint has");
+}
+
+/* A record has no more rows than are collected. */
+static carom_status replay(const run_journal *self, const segment *part, carom_error *error)
+{
+    if (part->rows > self->collected_most)
+        return carom_fail(error, CAROM_BAD_INPUT, "the journal has a record of rows that is too long");
+    carom_status status = carom_journal_read(
+        self->journal, part->record, 0, part->rows * self->width * sizeof(double), self->collected, error);
+    for (size_t i = 0; status == CAROM_OK && i < part->rows; i++)
+        for (int k = 0; status == CAROM_OK && k < self->recorder_count; k++)
+            if (self->recorder[k].row)
+                status = self->recorder[k].row(self->recorder[k].context, self->collected + i * self->width,
+                                               error);
+    return status;
+}
+
+/* The run goes on: the others are given the rows before. */
+static carom_status resumed(void *context, carom_error *error)
+{
+    run_journal *self = context;
+    size_t count = 0;
+    segment *list = carom_new_array(carom_journal_count(self->journal), sizeof *list);
+    carom_status status = list ? list_segments(self, list, &count, error) : carom_fail_memory(error);
+    for (size_t i = 0; status == CAROM_OK && i < count; i++)
+        status = replay(self, &list[i], error);
+    free(list);
+    self->collected_rows = 0;
+    return status == CAROM_OK ? put_begin(self, self->checkpoint_rows, error) : status;
+}
+
+/* ---- life -------------------------------------------------------------------------------------------------- */
+
+carom_status run_journal_begin(run_journal *self, carom_journal *journal, int member, int width,
+                               double seconds, int recorder_count, const carom_recorder *recorder,
+                               carom_checkpoint *checkpoint, carom_recorder *own, carom_error *error)
+{
+    *self = (run_journal){.journal = journal,
+                          .member = member,
+                          .width = (size_t)width,
+                          .recorder_count = recorder_count,
+                          .recorder = recorder};
+    self->collected_most = COLLECT_BYTES / (self->width * sizeof(double));
+    self->collected_most = self->collected_most > 0 ? self->collected_most : 1;
+    self->collected = carom_new_array(self->collected_most * self->width, sizeof(double));
+    carom_status status = self->collected ? find_checkpoint(self, error) : carom_fail_memory(error);
+    *own = (carom_recorder){self, take_row};
+    *checkpoint = (carom_checkpoint){.context = self,
+                                     .seconds = seconds,
+                                     .save = save,
+                                     .bytes = self->checkpoint,
+                                     .count = self->checkpoint_bytes,
+                                     .resumed = resumed};
+    return status;
+}
+
+void run_journal_end(run_journal *self)
+{
+    free(self->collected);
+    free(self->checkpoint);
+    *self = (run_journal){0};
+}

@@ -1,0 +1,29 @@
+/* The journal of `carom run`: what was asked, the rows of its runs, and their checkpoints. */
+#ifndef CAROM_APP_RUN_JOURNAL_H
+#define CAROM_APP_RUN_JOURNAL_H
+
+#include "command.h"
+
+/* One run of the journal under way: the main one (member < 0) or one of the family. */
+typedef struct run_journal {
+    carom_journal *journal;
+    int member;
+    size_t width;      /* of its rows */
+    size_t rows;       /* that are in the journal */
+    double *collected; /* rows that are not */
+    size_t collected_rows, collected_most;
+    bool begun;                /* its first record is written */
+    unsigned char *checkpoint; /* where the run goes on; NULL: at its start */
+    size_t checkpoint_bytes, checkpoint_rows;
+    int recorder_count; /* what the rows before are given to */
+    const carom_recorder *recorder;
+} run_journal;
+
+/* Starts or goes on with one run. Fills the checkpoint's part of a request, and a recorder that must come last in the
+ * request's list; `recorder` are those before it. To be ended with run_journal_end in every case. */
+carom_status run_journal_begin(run_journal *self, carom_journal *journal, int member, int width,
+                               double seconds, int recorder_count, const carom_recorder *recorder,
+                               carom_checkpoint *checkpoint, carom_recorder *own, carom_error *error);
+void run_journal_end(run_journal *self);
+
+#endif
