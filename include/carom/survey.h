@@ -133,6 +133,16 @@ enum {
     CAROM_SWEEP_AXES_MAX = 2
 };
 
+typedef struct carom_sweep_point {
+    bool done;           /* false: not reached, the sweep was interrupted */
+    carom_status status; /* of its run */
+    char word[32];
+    char *message; /* NULL when the run is done */
+    long steps;
+    double wall_seconds;
+    carom_measured *measure; /* sweep.measure_count */
+} carom_sweep_point;
+
 /* Runs an experiment at every point of a grid and keeps its measures. Experiment and axes must be given;
  * everything else may be left zero. */
 typedef struct carom_sweep_request {
@@ -152,17 +162,14 @@ typedef struct carom_sweep_request {
     carom_status (*load)(void *context, int count, const carom_override *value, carom_experiment **experiment,
                          carom_error *error);
     void *load_context;
+    /* To go on with a sweep that was stopped. `recall` gives a point that was computed before, in memory of the arena, its
+     * measures to the places that the point has; false: it was not. `keep` is told every new one; a failure ends the sweep.
+     * Called by one thread at a time; NULL: nothing is kept. */
+    bool (*recall)(void *context, int index, carom_arena *arena, int measure_count, carom_sweep_point *point);
+    carom_status (*keep)(void *context, int index, int measure_count, const carom_sweep_point *point,
+                         carom_error *error);
+    void *keep_context;
 } carom_sweep_request;
-
-typedef struct carom_sweep_point {
-    bool done;           /* false: not reached, the sweep was interrupted */
-    carom_status status; /* of its run */
-    char word[32];
-    char *message; /* NULL when the run is done */
-    long steps;
-    double wall_seconds;
-    carom_measured *measure; /* sweep.measure_count */
-} carom_sweep_point;
 
 typedef struct carom_sweep {
     carom_arena *arena; /* owns every array and text below */

@@ -78,6 +78,8 @@ bool parse_arguments(const command *self, int argc, char **argv, arguments *resu
 /* No option names a file to be written that another argument names to be read, and no two the same; false after a message.
  * parse_arguments asks it. */
 bool check_outputs(const command *self, const arguments *given);
+/* Would a file of that name be a plain one, so that it can be replaced and have a journal? */
+bool is_plain_target(const char *path);
 /* By what they are, not by how they are called. */
 bool is_same_file(const char *a, const char *b);
 /* The same for one file that a command is to write. */

@@ -40,7 +40,7 @@ bool is_same_file(const char *a, const char *b)
 }
 
 /* A plain file, as opposed to a terminal or /dev/null, which may be read and written as often as one likes. */
-static bool is_file(const char *path)
+bool is_plain_target(const char *path)
 {
     struct stat info;
     return strcmp(path, "-") != 0 && strncmp(path, "/dev/", 5) != 0 &&
@@ -67,7 +67,7 @@ static const char *input_file(carom_arena *arena, const char *word)
 
 bool may_write(const command *self, const arguments *given, const char *option, const char *path)
 {
-    if (!is_file(path))
+    if (!is_plain_target(path))
         return true;
     const place target = find_place(given->arena, path);
     for (int i = 0; i < given->positional_count; i++) {
@@ -107,7 +107,8 @@ static bool check_picture(const command *self, const arguments *given, const arg
 static bool check_pair(const command *self, const arguments *given, int first, int second)
 {
     const argument_option *a = &given->option[first], *b = &given->option[second];
-    if (b->writes != WRITES_FILE || b->count == 0 || !is_file(a->value[0]) || !is_file(b->value[0]))
+    if (b->writes != WRITES_FILE || b->count == 0 || !is_plain_target(a->value[0]) ||
+        !is_plain_target(b->value[0]))
         return true;
     const place one = find_place(given->arena, a->value[0]), other = find_place(given->arena, b->value[0]);
     if (!same_place(&one, &other))

@@ -22,6 +22,7 @@ typedef struct active_sweep {
     int finished; /* points */
     bool stop;    /* no more points: interrupted, or memory is short */
     bool no_memory;
+    carom_error keeping; /* why a point could not be kept */
 } active_sweep;
 
 /* One point under way. */
@@ -326,14 +327,31 @@ static void finish_point(active_sweep *active, const active_point *point)
         stop(active);
         return;
     }
+    const carom_sweep_request *request = active->request;
+    const carom_sweep_point *kept = &active->sweep->point[point->index];
+    if (request->keep && request->keep(request->keep_context, point->index, active->sweep->measure_count,
+                                       kept, &active->keeping) != CAROM_OK)
+        stop(active);
     active->finished++;
     if (!is_stopped(active))
         report(active);
 }
 
+/* Points of an earlier sweep. */
+static void recall_points(active_sweep *active)
+{
+    const carom_sweep_request *request = active->request;
+    carom_sweep *sweep = active->sweep;
+    for (int i = 0; request->recall && i < sweep->point_count; i++) {
+        carom_sweep_point *point = &sweep->point[i];
+        point->done = request->recall(request->keep_context, i, sweep->arena, sweep->measure_count, point);
+        active->finished += point->done;
+    }
+}
+
 static void run_point(active_sweep *active, int index)
 {
-    if (is_stopped(active))
+    if (is_stopped(active) || active->sweep->point[index].done)
         return;
     active_point point = {.index = index};
     compute(active, &point);
@@ -362,6 +380,10 @@ static carom_status judge(const active_sweep *active, carom_error *error)
     const carom_sweep *sweep = active->sweep;
     if (active->no_memory)
         return carom_fail_memory(error);
+    if (active->keeping.status != CAROM_OK) {
+        *error = active->keeping;
+        return active->keeping.status;
+    }
     if (active->finished < sweep->point_count)
         return carom_fail(error, CAROM_INTERRUPTED, "interrupted after %d of %d points", active->finished,
                           sweep->point_count);
@@ -390,6 +412,7 @@ carom_status carom_sweep_run(const carom_sweep_request *request, carom_sweep *sw
     active_sweep active = {.request = request, .sweep = sweep};
     carom_status status = set_up(&active, error);
     if (status == CAROM_OK) {
+        recall_points(&active);
         run_points(&active);
         status = judge(&active, error);
     }

@@ -22,7 +22,9 @@ bool carom_journal_exists(const char *path);
 /* Appends a record; small ones are collected. */
 carom_status carom_journal_append(carom_journal *journal, uint32_t kind, const void *bytes, size_t count,
                                   carom_error *error);
-/* Everything appended until now is on disk. */
+/* Everything appended until now is in the file: it stays when the process is killed. */
+carom_status carom_journal_flush(carom_journal *journal, carom_error *error);
+/* ... and on the disk: it stays when the machine stops. */
 carom_status carom_journal_sync(carom_journal *journal, carom_error *error);
 
 /* Records that were there when the journal was opened, the head first. */

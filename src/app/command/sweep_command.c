@@ -1,11 +1,12 @@
 /* carom sweep: runs an experiment over one or two parameters and shows what its measures become. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "app/command.h"
+#include "app/resumed.h"
+#include "app/sweep_journal.h"
 #include "app/sweep_output.h"
 
 enum {
@@ -52,6 +53,10 @@ typedef struct sweep_job {
     carom_sweep_request request;
     carom_experiment *experiment;
     carom_sweep sweep;
+    sweep_journal kept;    /* beside the table */
+    resumed_command *from; /* NULL: from the start */
+    int argc;              /* as they were given */
+    char **argv;
 } sweep_job;
 
 static bool is_quiet(const sweep_job *job)
@@ -117,6 +122,8 @@ static bool read_command_line(sweep_job *job, int argc, char **argv)
 {
     carom_sweep_request *request = &job->request;
     request->h = request->until = NAN;
+    job->argc = argc;
+    job->argv = argv;
     if (!parse_arguments(&command_sweep, argc, argv, &job->arguments))
         return false;
     if (job->arguments.positional_count != 1) {
@@ -184,13 +191,42 @@ static carom_status try_outputs(const sweep_job *job, carom_error *error)
     return status;
 }
 
+/* Beside --csv, or else beside --out. */
+static int journal_option(const sweep_job *job)
+{
+    const char *csv = csv_is_stdout(job) ? NULL : value_of(&job->arguments, OPTION_CSV);
+    if (csv && is_plain_target(csv))
+        return OPTION_CSV;
+    return value_of(&job->arguments, OPTION_OUT) ? OPTION_OUT : -1;
+}
+
+static carom_status open_journal(sweep_job *job, carom_error *error)
+{
+    const int option = journal_option(job);
+    if (option < 0)
+        return CAROM_OK;
+    job->request.recall = sweep_journal_recall;
+    job->request.keep = sweep_journal_keep;
+    job->request.keep_context = &job->kept;
+    return journal_for(option_table[option].name, value_of(&job->arguments, option), job->from, job->argc,
+                       job->argv, job->experiment, NULL, &job->kept.journal, error);
+}
+
+static carom_status load(sweep_job *job, carom_error *error)
+{
+    if (job->from)
+        return resumed_load(job->from, job->set_count, job->set, &job->experiment, error);
+    return load_experiment(job->arguments.positional[0], value_of(&job->arguments, OPTION_VARIANT),
+                           job->set_count, job->set, &job->experiment, error);
+}
+
 static carom_status run_sweep_job(sweep_job *job, carom_error *error)
 {
-    carom_status status =
-        load_experiment(job->arguments.positional[0], value_of(&job->arguments, OPTION_VARIANT),
-                        job->set_count, job->set, &job->experiment, error);
+    carom_status status = load(job, error);
     if (status == CAROM_OK)
         status = try_outputs(job, error);
+    if (status == CAROM_OK)
+        status = open_journal(job, error);
     if (status != CAROM_OK)
         return status;
     job->request.experiment = job->experiment;
@@ -229,17 +265,29 @@ static carom_status draw(const sweep_job *job, const sweep_output *output, carom
     return status;
 }
 
+/* Is this file to be written? A table that is not complete takes the place of nothing. */
+static bool writes(const sweep_job *job, int option, bool complete)
+{
+    const char *path = value_of(&job->arguments, option);
+    if (!path || complete || (option == OPTION_CSV && csv_is_stdout(job)) || !is_plain_target(path))
+        return path;
+    if (access(path, F_OK) != 0)
+        return true;
+    fprintf(stderr, "carom: %s is as it was\n", path);
+    return false;
+}
+
 /* The first thing that goes wrong is told; the others are done all the same. */
-static carom_status show(sweep_job *job, carom_error *error)
+static carom_status show(sweep_job *job, bool complete, carom_error *error)
 {
     const sweep_output output = {job->experiment, &job->sweep, {job->is_log[0], job->is_log[1]}};
     if (job->arguments.option[OPTION_JSON].count > 0)
         print_sweep_json(&output);
     else if (!is_quiet(job) && !csv_is_stdout(job))
         print_sweep_text(&output);
-    carom_status worst = value_of(&job->arguments, OPTION_CSV) ? write_csv(job, error) : CAROM_OK;
+    carom_status worst = writes(job, OPTION_CSV, complete) ? write_csv(job, error) : CAROM_OK;
     carom_error later = {0};
-    if (value_of(&job->arguments, OPTION_OUT)) {
+    if (writes(job, OPTION_OUT, complete)) {
         carom_status status = carom_sweep_write_file(value_of(&job->arguments, OPTION_OUT), job->experiment,
                                                      &job->sweep, &later);
         if (status != CAROM_OK && worst == CAROM_OK) {
@@ -276,22 +324,36 @@ static int report_points(const sweep_job *job)
     return EXIT_COMPUTATION_FAILED;
 }
 
+/* The journal stays where there is something to go on with. */
+static void close_journal(sweep_job *job, bool done)
+{
+    const int option = journal_option(job);
+    if (job->kept.journal && !done && job->sweep.point_count > 0)
+        fprintf(stderr, "carom: carom resume %s goes on with the points that are missing\n",
+                value_of(&job->arguments, option));
+    carom_journal_close(job->kept.journal, done);
+    job->kept.journal = NULL;
+}
+
 static int execute(sweep_job *job)
 {
     carom_error error = {0}, showing = {0};
     const carom_status status = run_sweep_job(job, &error);
-    if (status != CAROM_OK && status != CAROM_INTERRUPTED)
+    if (status != CAROM_OK && status != CAROM_INTERRUPTED) {
+        close_journal(job, status == CAROM_BAD_INPUT && !job->from);
         return report_error(&error);
-    const carom_status shown = show(job, &showing);
+    }
+    const carom_status shown = show(job, status == CAROM_OK, &showing);
     const int exit_status = report_points(job);
+    close_journal(job, status == CAROM_OK && shown == CAROM_OK);
     if (status != CAROM_OK)
         return report_error(&error);
     return shown == CAROM_OK ? exit_status : report_error(&showing);
 }
 
-static int run_sweep(int argc, char **argv)
+static int resume_sweep(int argc, char **argv, resumed_command *from)
 {
-    sweep_job job = {0};
+    sweep_job job = {.from = from};
     int exit_status = EXIT_BAD_INPUT;
     if (read_command_line(&job, argc, argv))
         exit_status = execute(&job);
@@ -299,6 +361,11 @@ static int run_sweep(int argc, char **argv)
     carom_experiment_free(job.experiment);
     free_arguments(&job.arguments);
     return exit_status;
+}
+
+static int run_sweep(int argc, char **argv)
+{
+    return resume_sweep(argc, argv, NULL);
 }
 
 const command command_sweep = {
@@ -326,6 +393,10 @@ const command command_sweep = {
         "  --json               one JSON object on stdout instead of the table\n"
         "  --quiet              no table, no progress line\n"
         "\n"
+        "A sweep to a file that is stopped or killed loses no finished point: carom resume FILE goes on. "
+        "(FILE: that of\n"
+        "--csv, or of --out when there is no --csv.)\n"
+        "\n"
         "examples\n"
         "  carom sweep moreau-1986/trial-04 --over av=-0.02:0.02:9 --plot pictures\n"
         "  carom sweep paoli-2001/bouncing-ball --over e=0:0.9:10 --measure impacts,error\n"
@@ -336,4 +407,5 @@ const command command_sweep = {
     .option_count = OPTION_COUNT,
     .options = option_table,
     .run = run_sweep,
+    .resume = resume_sweep,
 };

@@ -120,6 +120,11 @@ carom_status carom_journal_append(carom_journal *journal, uint32_t kind, const v
     return status == CAROM_OK ? put(journal, bytes, count, error) : status;
 }
 
+carom_status carom_journal_flush(carom_journal *journal, carom_error *error)
+{
+    return empty_buffer(journal, error);
+}
+
 carom_status carom_journal_sync(carom_journal *journal, carom_error *error)
 {
     const carom_status status = empty_buffer(journal, error);
