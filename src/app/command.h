@@ -203,5 +203,7 @@ void print_run_text(const carom_experiment *experiment, const finished_run *main
  * run to stop. One at a time. */
 carom_progress progress_begin(bool quiet, const char *unit);
 void progress_end(void);
+/* Was it asked to stop? */
+bool progress_is_stopped(void);
 
 #endif

@@ -37,6 +37,9 @@ typedef struct orbit_subject {
     carom_periodic_model *model;
 } orbit_subject;
 
+struct resumed_command;
+carom_status orbit_subject_resume(const struct resumed_command *from, int set_count,
+                                  const carom_override *set, orbit_subject *subject, carom_error *error);
 carom_status orbit_subject_load(const char *name, const char *variant, int set_count,
                                 const carom_override *set, orbit_subject *subject, carom_error *error);
 void orbit_subject_free(orbit_subject *subject);

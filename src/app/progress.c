@@ -55,3 +55,8 @@ void progress_end(void)
         fprintf(stderr, "\r\x1b[K");
     line.drawn = false;
 }
+
+bool progress_is_stopped(void)
+{
+    return stop_wanted;
+}

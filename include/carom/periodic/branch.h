@@ -17,12 +17,22 @@ typedef struct carom_arclength_problem {
     double parameter_scale; /* likewise of p; 0: 1 */
 } carom_arclength_problem;
 
+/* Remembers what f was, so that a curve that is followed once more, in another process, need not compute it again. f is asked
+ * for in the same order then, with the same bits. */
+typedef struct carom_arclength_memo {
+    void *context;
+    /* What the next evaluation gave; false: it is not known, or was of another argument. *good: f could be computed. */
+    bool (*recall)(void *context, int size, const double *x, double p, double *f, bool *good);
+    void (*keep)(void *context, int size, const double *x, double p, const double *f, bool good);
+} carom_arclength_memo;
+
 typedef struct carom_arclength_options {
-    double step, step_min, step_max; /* of arc length */
-    double direction;                /* sign: where p goes first */
-    double tolerance;                /* of max |f| */
-    double turn;                     /* largest angle between two steps */
-    int iterations;                  /* of Newton's method */
+    double step, step_min, step_max;  /* of arc length */
+    double direction;                 /* sign: where p goes first */
+    double tolerance;                 /* of max |f| */
+    double turn;                      /* largest angle between two steps */
+    int iterations;                   /* of Newton's method */
+    const carom_arclength_memo *memo; /* NULL: none */
 } carom_arclength_options;
 carom_arclength_options carom_arclength_defaults(void);
 

@@ -1,10 +1,12 @@
 /* carom continue: follows a periodic motion over a parameter or its period, to where the branch ends. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "app/branch_journal.h"
 #include "app/orbit_output.h"
+#include "app/resumed.h"
 
 enum {
     OPTION_PARAM = ORBIT_START_OPTIONS,
@@ -60,6 +62,10 @@ typedef struct continue_job {
     carom_found_orbit start;
     carom_branch branch;
     carom_orbit_branch patterns;
+    branch_journal kept;      /* beside the table */
+    resumed_command *resumed; /* NULL: from the start */
+    int argc;                 /* as they were given */
+    char **argv;
 } continue_job;
 
 /* ---- reading the command line ----------------------------------------------------------------------- */
@@ -161,6 +167,8 @@ static bool read_command_line(continue_job *job, int argc, char **argv)
 {
     const command *self = &command_continue;
     job->points = 400;
+    job->argc = argc;
+    job->argv = argv;
     return parse_arguments(self, argc, argv, &job->arguments) && check_given(job) &&
            read_assignments(self, &job->arguments, &job->arguments.option[OPTION_SET], &job->set_count,
                             &job->set) &&
@@ -215,11 +223,33 @@ static carom_status check_impacts(continue_job *job, carom_error *error)
     return CAROM_OK;
 }
 
+/* The table, where it is a file. */
+static const char *table_file(const continue_job *job)
+{
+    const char *csv = value_of(&job->arguments, OPTION_CSV);
+    return csv && strcmp(csv, "-") != 0 && is_plain_target(csv) ? csv : NULL;
+}
+
+static carom_status open_journal(continue_job *job, carom_error *error)
+{
+    const char *path = table_file(job);
+    if (!path)
+        return CAROM_OK;
+    const carom_status status = carom_output_try(path, error);
+    return status == CAROM_OK ? journal_for("--csv", path, job->resumed, job->argc, job->argv,
+                                            job->subject.experiment, NULL, &job->kept.journal, error)
+                              : status;
+}
+
 static carom_status find_start(continue_job *job, carom_error *error)
 {
     carom_status status =
-        orbit_subject_load(job->arguments.positional[0], value_of(&job->arguments, OPTION_VARIANT),
-                           job->set_count, job->set, &job->subject, error);
+        job->resumed
+            ? orbit_subject_resume(job->resumed, job->set_count, job->set, &job->subject, error)
+            : orbit_subject_load(job->arguments.positional[0], value_of(&job->arguments, OPTION_VARIANT),
+                                 job->set_count, job->set, &job->subject, error);
+    if (status == CAROM_OK)
+        status = open_journal(job, error);
     if (status == CAROM_OK)
         status = orbit_read_impacts(job->subject.model, job->arguments.arena,
                                     value_of(&job->arguments, ORBIT_IMPACTS), &job->request.impacts, error);
@@ -257,6 +287,8 @@ static carom_status follow(continue_job *job, carom_error *error)
         status = find_parameter(job, value_of(&job->arguments, OPTION_FREQUENCY), &request.frequency, error);
     if (status != CAROM_OK)
         return status;
+    const carom_arclength_memo memo = branch_journal_memo(&job->kept);
+    request.memo = job->kept.journal ? &memo : NULL;
     request.progress = progress_begin(job->arguments.option[OPTION_QUIET].count > 0, "units");
     status = job->by_pattern
                  ? carom_continue_pattern(job->subject.model, &job->request, &request, job->switches,
@@ -268,7 +300,7 @@ static carom_status follow(continue_job *job, carom_error *error)
 
 /* ---- what comes out --------------------------------------------------------------------------------- */
 
-static carom_status show(const continue_job *job, carom_error *error)
+static carom_status show(const continue_job *job, bool stopped, carom_error *error)
 {
     const branch_output output = {job->subject.model, &job->start, &job->branch,
                                   job->by_pattern ? &job->patterns : NULL, job->parameter};
@@ -278,7 +310,10 @@ static carom_status show(const continue_job *job, carom_error *error)
         print_branch_json(&output);
     else if (!quiet && !(csv && strcmp(csv, "-") == 0))
         print_branch_text(&output);
-    carom_status status = csv ? write_branch_csv(&output, csv, error) : CAROM_OK;
+    const bool in_the_way = stopped && table_file(job) && access(csv, F_OK) == 0;
+    if (in_the_way)
+        fprintf(stderr, "carom: %s is as it was\n", csv);
+    carom_status status = csv && !in_the_way ? write_branch_csv(&output, csv, error) : CAROM_OK;
     if (status == CAROM_OK && job->picture.name) {
         status = draw_branch(&output, &job->picture, error);
         if (status == CAROM_OK)
@@ -287,13 +322,33 @@ static carom_status show(const continue_job *job, carom_error *error)
     return status;
 }
 
+/* A branch that was interrupted is not complete: its table takes the place of nothing, and its journal stays. */
+static int finish_unfinished(continue_job *job)
+{
+    const char *path = table_file(job);
+    if (path)
+        fprintf(stderr, "carom: carom resume %s goes on with it\n", path);
+    carom_journal_close(job->kept.journal, false);
+    job->kept.journal = NULL;
+    return EXIT_COMPUTATION_FAILED;
+}
+
 static int execute(continue_job *job)
 {
     carom_error error = {0}, showing = {0};
     const carom_status status = follow(job, &error);
-    if (job->branch.count == 0)
-        return report_error(&error);
-    const carom_status shown = show(job, &showing);
+    const bool stopped = progress_is_stopped();
+    if (job->branch.count == 0) {
+        const int exit_status = report_error(&error);
+        return stopped ? finish_unfinished(job) : exit_status;
+    }
+    const carom_status shown = show(job, stopped, &showing);
+    if (stopped) {
+        fprintf(stderr, "carom: %s\n", status == CAROM_OK ? job->branch.text : error.text);
+        return finish_unfinished(job);
+    }
+    carom_journal_close(job->kept.journal, shown == CAROM_OK);
+    job->kept.journal = NULL;
     if (status != CAROM_OK)
         return report_error(&error);
     if (shown != CAROM_OK)
@@ -305,18 +360,24 @@ static int execute(continue_job *job)
     return EXIT_DONE;
 }
 
-static int run_continue(int argc, char **argv)
+static int resume_continue(int argc, char **argv, resumed_command *from)
 {
-    continue_job job = {0};
+    continue_job job = {.resumed = from};
     int exit_status = EXIT_BAD_INPUT;
     if (read_command_line(&job, argc, argv))
         exit_status = execute(&job);
+    carom_journal_close(job.kept.journal, exit_status == EXIT_BAD_INPUT && !from);
     carom_branch_free(&job.branch);
     carom_orbit_branch_free(&job.patterns);
     carom_found_orbit_free(&job.start);
     orbit_subject_free(&job.subject);
     free_arguments(&job.arguments);
     return exit_status;
+}
+
+static int run_continue(int argc, char **argv)
+{
+    return resume_continue(argc, argv, NULL);
 }
 
 const command command_continue = {
@@ -365,4 +426,5 @@ const command command_continue = {
     .option_count = OPTION_COUNT,
     .options = option_table,
     .run = run_continue,
+    .resume = resume_continue,
 };

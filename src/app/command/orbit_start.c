@@ -3,11 +3,21 @@
 #include <string.h>
 
 #include "app/orbit_output.h"
+#include "app/resumed.h"
 
 carom_status orbit_subject_load(const char *name, const char *variant, int set_count,
                                 const carom_override *set, orbit_subject *subject, carom_error *error)
 {
     const carom_status status = load_motion(name, variant, set_count, set, &subject->experiment, error);
+    return status == CAROM_OK ? carom_periodic_model_of(subject->experiment, &subject->model, error) : status;
+}
+
+carom_status orbit_subject_resume(const resumed_command *from, int set_count, const carom_override *set,
+                                  orbit_subject *subject, carom_error *error)
+{
+    carom_status status = resumed_load(from, set_count, set, &subject->experiment, error);
+    if (status == CAROM_OK)
+        status = carom_experiment_compute(subject->experiment, (carom_progress){0}, error);
     return status == CAROM_OK ? carom_periodic_model_of(subject->experiment, &subject->model, error) : status;
 }
 

@@ -147,18 +147,64 @@ static int resume_journal(resume_job *job, const char *path)
     return job->what->resume(job->argc, job->argv, &job->from);
 }
 
+/* A complete run to another end: its model and options once more, from the start. */
+static carom_status begin_again(resume_job *job, const char *path, carom_error *error)
+{
+    resumed_command *from = &job->from;
+    carom_experiment *experiment = NULL;
+    *from = (resumed_command){.arena = carom_arena_create()};
+    if (!from->arena)
+        return carom_fail_memory(error);
+    carom_status status = load_run_again(path, 0, NULL, from->arena, &from->again, &experiment, error);
+    if (status != CAROM_OK)
+        return status;
+    from->is_again = true;
+    char **const copy[] = {&from->name, &from->file, &from->text, &from->variant};
+    const char *const text[] = {experiment->name, experiment->file, experiment->text, experiment->variant};
+    bool added = true;
+    for (size_t i = 0; added && i < sizeof copy / sizeof *copy; i++) {
+        *copy[i] = text[i] ? carom_arena_copy_text(from->arena, text[i]) : NULL;
+        added = *copy[i] || !text[i];
+    }
+    const char *words[] = {
+        "run", experiment->name, "--until", value_of(&job->given, OPTION_UNTIL), "--out", path, NULL};
+    job->argv =
+        carom_arena_take(job->given.arena, sizeof words / sizeof *words + OPTION_COUNT, sizeof *job->argv);
+    added = added && job->argv;
+    for (int i = 0; added && words[i]; i++)
+        added = add(job, words[i]);
+    for (int i = OPTION_JSON; added && i <= OPTION_QUIET; i++)
+        added = !has_option(&job->given, i) || add(job, option_table[i].name);
+    status = added ? journal_for("--out", path, NULL, job->argc, job->argv, experiment, &from->again,
+                                 &from->journal, error)
+                   : carom_fail_memory(error);
+    carom_experiment_free(experiment);
+    return status;
+}
+
+static int resume_complete(resume_job *job, const char *path)
+{
+    carom_error error = {0};
+    if (!value_of(&job->given, OPTION_UNTIL) || !is_run_file(path)) {
+        fprintf(stderr, "%s is complete: nothing is left to be done%s\n", path,
+                is_run_file(path) ? "; --until T goes on to another end" : "");
+        return EXIT_DONE;
+    }
+    if (begin_again(job, path, &error) != CAROM_OK)
+        return report_error(&error);
+    return command_run.resume(job->argc, job->argv, &job->from);
+}
+
 static int resume(resume_job *job)
 {
     const char *path = job->given.positional[0];
     if (carom_journal_exists(path))
         return resume_journal(job, path);
-    carom_error error = {0};
     if (access(path, F_OK) == 0)
-        carom_fail(&error, CAROM_BAD_INPUT, "%s is complete: there is no %s.part with work that was stopped",
-                   path, path);
-    else
-        carom_fail(&error, CAROM_BAD_INPUT, "there is nothing to resume: neither %s nor %s.part is there",
-                   path, path);
+        return resume_complete(job, path);
+    carom_error error = {0};
+    carom_fail(&error, CAROM_BAD_INPUT, "there is nothing to resume: neither %s nor %s.part is there", path,
+               path);
     return report_error(&error);
 }
 
@@ -184,7 +230,7 @@ const command command_resume = {
     .help = "  RUN.h5, TABLE        the name of the output: after --out of carom run, after --csv or --out "
             "of carom sweep,\n"
             "                       after --csv of carom continue\n"
-            "  --until T            a run: go on to another end\n"
+            "  --until T            a run: go on to another end; one that is complete is computed anew\n"
             "  --json, --quiet      as for the command that was stopped\n"
             "\n"
             "Beside an output that is not complete stands its journal, OUTPUT.part, with everything that is "

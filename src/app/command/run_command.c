@@ -327,6 +327,9 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
     request.checkpoint = job->journal ? &checkpoint : NULL;
     status = carom_run(&request, &run->result, error);
     run_journal_end(&kept);
+    if (job->from && member < 0 && !has_option(&job->arguments, OPTION_QUIET))
+        fprintf(stderr, run->result.steps_resumed > 0 ? "goes on after step %ld of %ld\n" : "begins anew\n",
+                run->result.steps_resumed, run->result.steps_planned);
     if (job->writer && run->result.final) {
         carom_status written = carom_run_writer_end(job->writer, &run->result, error);
         if (written != CAROM_OK)

@@ -308,6 +308,10 @@ static carom_status read_head(const run_file_reader *in)
 static carom_status open_file(run_file_reader *in)
 {
     FILE *probe = fopen(in->path, "rb");
+    if (!probe && errno == ENOENT && carom_journal_exists(in->path))
+        return carom_fail(in->error, CAROM_BAD_INPUT,
+                          "the run file %s is not complete: carom resume %s goes on with it", in->path,
+                          in->path);
     if (!probe)
         return carom_fail(in->error, CAROM_BAD_INPUT, "cannot read the run file %s: %s", in->path,
                           strerror(errno));

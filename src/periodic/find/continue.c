@@ -23,6 +23,7 @@ static carom_branch_options make_options(const carom_continue_request *request)
     if (request->step > 0.0)
         options.arclength.step = options.arclength.step_max = fmin(1.0, request->step / range);
     options.progress = request->progress;
+    options.arclength.memo = request->memo;
     return options;
 }
 
