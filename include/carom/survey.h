@@ -140,6 +140,7 @@ typedef struct carom_sweep_point {
     char *message; /* NULL when the run is done */
     long steps;
     double wall_seconds;
+    bool trusted;            /* by its certificate; studies are */
     carom_measured *measure; /* sweep.measure_count */
 } carom_sweep_point;
 

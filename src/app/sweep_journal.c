@@ -37,6 +37,7 @@ static void pack_point(carom_snapshot *snapshot, carom_arena *arena, int measure
     carom_snapshot_block(snapshot, point->word, sizeof point->word);
     carom_snapshot_block(snapshot, &point->steps, sizeof point->steps);
     carom_snapshot_block(snapshot, &point->wall_seconds, sizeof point->wall_seconds);
+    carom_snapshot_block(snapshot, &point->trusted, sizeof point->trusted);
     carom_snapshot_block(snapshot, &message, sizeof message);
     if (snapshot->restores)
         point->message = message > 0 && message <= snapshot->length

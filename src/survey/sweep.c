@@ -307,6 +307,7 @@ static bool keep_point(carom_sweep *sweep, const active_point *point)
     kept->status = result->status;
     kept->steps = result->steps;
     kept->wall_seconds = result->wall_seconds;
+    kept->trusted = result->certificate.trusted || point->run.experiment->study;
     memcpy(kept->word, result->word, sizeof kept->word);
     if (result->status != CAROM_OK)
         kept->message = carom_arena_copy_text(sweep->arena, result->message);

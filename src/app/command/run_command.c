@@ -57,6 +57,7 @@ typedef struct run_job {
     carom_run_writer *writer;
     FILE *csv;
     carom_output *csv_output; /* NULL: none, or stdout */
+    carom_output *events_output;
     carom_csv_writer csv_writer;
     double checkpoint_seconds;
     carom_journal *journal; /* beside the run file */
@@ -84,7 +85,7 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_NO_FAMILY] = {"--no-family", false, false, 0, NULL},
     [OPTION_EVERY] = {"--every", true, false, 0, NULL},
     [OPTION_CERTIFY] = {"--certify", false, false, 0, NULL},
-    [OPTION_EVENTS] = {"--events", true, false, 0, NULL},
+    [OPTION_EVENTS] = {"--events", true, false, 0, NULL, WRITES_FILE},
     [OPTION_CHECKPOINT] = {"--checkpoint", true, false, 0, NULL},
 };
 
@@ -246,7 +247,8 @@ static carom_run_request request_of(run_job *job, const finished_run *run, int m
                                .option = member < 0 ? job->scheme_option : known_options(job, scheme),
                                .sample_count = member < 0 ? job->sample_count : 0,
                                .sample_time = job->sample,
-                               .events = member < 0 && value_of(&job->arguments, OPTION_EVENTS),
+                               .events = member < 0 && (value_of(&job->arguments, OPTION_EVENTS) ||
+                                                        value_of(&job->arguments, OPTION_OUT)),
                                .progress = progress};
 }
 
@@ -422,6 +424,10 @@ static carom_status open_outputs(run_job *job, carom_error *error)
         status = carom_output_open(csv, false, &job->csv_output, error);
         job->csv = status == CAROM_OK ? carom_output_stream(job->csv_output) : NULL;
     }
+    const char *events = value_of(&job->arguments, OPTION_EVENTS);
+    job->main.events_in_json = events && strcmp(events, "-") == 0;
+    if (status == CAROM_OK && events && !job->main.events_in_json)
+        status = carom_output_open(events, false, &job->events_output, error);
     return status;
 }
 
@@ -440,6 +446,18 @@ static void tell_unfinished(const run_job *job, carom_status status)
         fprintf(stderr, "carom: %s%scarom resume %s goes on with it\n",
                 stands_in_the_way(job, OPTION_OUT, status) ? out : "",
                 stands_in_the_way(job, OPTION_OUT, status) ? " is as it was; " : "", out);
+}
+
+static carom_status write_events(run_job *job, carom_error *error)
+{
+    const carom_run_result *result = &job->main.result;
+    const carom_status status =
+        carom_events_write_csv(carom_output_stream(job->events_output), job->experiment->model,
+                               result->event_count, result->event, error);
+    if (status == CAROM_OK)
+        return carom_output_commit(job->events_output, error);
+    carom_output_discard(job->events_output);
+    return status;
 }
 
 /* Complete files get their names. Of a run that was stopped, what there is, where nothing would be lost by it; its journal
@@ -462,6 +480,11 @@ static carom_status close_outputs(run_job *job, carom_status status, carom_error
         carom_output_discard(job->csv_output);
     job->csv_output = NULL;
     job->csv = NULL;
+    if (job->events_output && writes && closed == CAROM_OK && !stands_in_the_way(job, OPTION_EVENTS, status))
+        closed = write_events(job, error);
+    else
+        carom_output_discard(job->events_output);
+    job->events_output = NULL;
     const bool finished = status == CAROM_OK || status == CAROM_FAILED;
     carom_journal_close(job->journal, (finished && closed == CAROM_OK) || (!has_result && !job->from));
     job->journal = NULL;

@@ -109,7 +109,8 @@ static void print_list_row(const carom_sweep *sweep, int index, const int *axis,
     for (int m = 0; m < sweep->measure_count; m++)
         if (measure[m] > 0)
             print_cell(measure[m], sweep, index, m);
-    printf("%s%s\n", point->status == CAROM_OK ? "" : "  ", point->status == CAROM_OK ? "" : point->word);
+    const bool ok = point->status == CAROM_OK;
+    printf("%s%s\n", ok && point->trusted ? "" : "  ", !ok ? point->word : point->trusted ? "" : "doubtful");
 }
 
 /* A line per point. */
@@ -244,6 +245,8 @@ static void write_point(carom_json *json, const carom_sweep *sweep, int index)
     if (point->message)
         carom_json_text(json, "message", point->message);
     carom_json_number(json, "steps", (double)point->steps);
+    if (point->done)
+        carom_json_bool(json, "trusted", point->trusted);
     carom_json_object_begin(json, "measures");
     for (int m = 0; m < sweep->measure_count; m++)
         write_measured(json, sweep->measure[m], &point->measure[m]);

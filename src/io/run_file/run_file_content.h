@@ -19,7 +19,11 @@ bool run_file_create_series(hid_t run, const carom_experiment *experiment,
                             const run_file_part part[RUN_FILE_PARTS], size_t chunk_rows,
                             hid_t dataset[RUN_FILE_PARTS]);
 
-/* Measures and how the run ended. */
+/* The certificate, and the events where there are some: run_file_trust.c. */
+bool run_file_put_certificate(hid_t run, const carom_model *model, const carom_certificate *certificate);
+bool run_file_put_events(hid_t run, const carom_model *model, size_t count, const carom_event *event);
+
+/* Measures, certificate, events and how the run ended. */
 bool run_file_put_run_tail(hid_t run, const carom_experiment *experiment, const carom_run_result *result);
 
 #endif

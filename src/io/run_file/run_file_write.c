@@ -284,7 +284,8 @@ carom_status carom_run_writer_begin(carom_run_writer *writer, int member, const 
 
 static carom_status finish_run(carom_run_writer *writer, const carom_run_result *result, carom_error *error)
 {
-    size_t bytes = sizeof result->message;
+    size_t bytes =
+        sizeof result->message + sizeof result->certificate + result->event_count * sizeof *result->event;
     for (int i = 0; i < result->measure_count; i++)
         bytes += (size_t)result->measure[i].count * sizeof(double);
     carom_status status = store_rows(writer, error);

@@ -5,7 +5,7 @@
  *   /axes          a dataset per axis: numbers, or words
  *   /measures      a dataset per measure, of the grid's shape; arrays have one more extent, the longest
  *                  array's, and NaN after the end of shorter ones
- *   /status, /message, /steps    of the grid's shape
+ *   /status, /message, /steps, /trusted    of the grid's shape
  */
 #include <math.h>
 #include <stdlib.h>
@@ -112,16 +112,16 @@ static bool put_measures(hid_t file, const carom_sweep *sweep)
     return written;
 }
 
-static bool put_steps(hid_t file, const carom_sweep *sweep)
+static bool put_whole_numbers(hid_t file, const char *name, const carom_sweep *sweep, bool trusted)
 {
-    long long *steps = carom_new_array((size_t)sweep->point_count, sizeof *steps);
+    long long *value = carom_new_array((size_t)sweep->point_count, sizeof *value);
     hid_t space = grid_space(sweep, false, 0);
-    for (int i = 0; steps && i < sweep->point_count; i++)
-        steps[i] = sweep->point[i].steps;
-    bool written = steps && hdf5_put_dataset(file, "steps", H5T_STD_I64LE, H5T_NATIVE_LLONG, space, steps);
+    for (int i = 0; value && i < sweep->point_count; i++)
+        value[i] = trusted ? sweep->point[i].trusted : sweep->point[i].steps;
+    bool written = value && hdf5_put_dataset(file, name, H5T_STD_I64LE, H5T_NATIVE_LLONG, space, value);
     if (space >= 0)
         H5Sclose(space);
-    free(steps);
+    free(value);
     return written;
 }
 
@@ -140,7 +140,8 @@ static bool put_all(hid_t file, const void *context)
     return run_file_put_head(file, experiment) && hdf5_put_text(file, "kind", "sweep") &&
            run_file_put_parameters(file, experiment, experiment->parameter) && put_axes(file, sweep) &&
            put_measures(file, sweep) && put_words(file, "status", sweep, false) &&
-           put_words(file, "message", sweep, true) && put_steps(file, sweep);
+           put_words(file, "message", sweep, true) && put_whole_numbers(file, "steps", sweep, false) &&
+           put_whole_numbers(file, "trusted", sweep, true);
 }
 
 carom_status carom_sweep_write_file(const char *path, const carom_experiment *experiment,

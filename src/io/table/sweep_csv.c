@@ -34,7 +34,7 @@ static void put_header(FILE *stream, const carom_sweep *sweep)
         csv_put_text(stream, "", sweep->axis[i].name, "");
         fputc(',', stream);
     }
-    fputs("status,steps,wall_s", stream);
+    fputs("status,steps,wall_s,trusted", stream);
     for (int i = 0; i < sweep->measure_count; i++) {
         fputc(',', stream);
         csv_put_text(stream, "", sweep->measure[i], "");
@@ -54,9 +54,10 @@ static void put_point(FILE *stream, const carom_sweep *sweep, int index)
     }
     csv_put_text(stream, "", point->word, "");
     if (point->done)
-        fprintf(stream, ",%ld,%.17g", point->steps, point->wall_seconds);
+        fprintf(stream, ",%ld,%.17g,%s", point->steps, point->wall_seconds,
+                point->trusted ? "true" : "false");
     else
-        fputs(",,", stream);
+        fputs(",,,", stream);
     for (int i = 0; i < sweep->measure_count; i++) {
         fputc(',', stream);
         put_measured(stream, &point->measure[i]);
