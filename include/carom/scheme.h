@@ -178,11 +178,14 @@ bool carom_scheme_solver_has(const carom_scheme_ops *scheme, const double *value
  *
  *   {.h = 1e-3, .option = (carom_option[]){{"theta", 0.7}, {"impact_law", .word = "poisson"}, {0}}}
  *
- * or all of them by values. */
+ * or all of them by position, for programs that have read them already: value_count says how long the list is,
+ * and must be the scheme's option_count. */
 typedef struct carom_step_settings {
-    double h, t0;
-    const carom_option *option; /* what is left out has its default */
+    double h;                   /* > 0, in the model's unit of time; there is no default */
+    double t0;                  /* time of the start */
+    const carom_option *option; /* what is left out has its default; not together with values */
     const double *values;       /* instead: one per entry of the scheme's option table, in its order ... */
+    int value_count;            /* ... how many there are ... */
     const carom_option *solver_option; /* ... and those of its contact solver by name; NULL: defaults */
 } carom_step_settings;
 

@@ -486,8 +486,11 @@ static void connect(active_run *run)
 static carom_status create_stepper(active_run *run, carom_error *error)
 {
     const run_plan *plan = &run->plan;
-    const carom_step_settings settings = {
-        .t0 = plan->t0, .h = plan->h, .values = plan->option, .solver_option = plan->solver_option};
+    const carom_step_settings settings = {.t0 = plan->t0,
+                                          .h = plan->h,
+                                          .values = plan->option,
+                                          .value_count = plan->scheme->option_count,
+                                          .solver_option = plan->solver_option};
     carom_status status = carom_stepper_create(plan->scheme, run->work, &settings, run->start.q, run->start.v,
                                                &run->stepper, error);
     if (status != CAROM_OK)

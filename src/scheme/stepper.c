@@ -82,6 +82,23 @@ static carom_status check_initial(const carom_model *model, const char *what, co
                       what, model->coordinate[i], x[i]);
 }
 
+/* By position a list that is too short would be read past its end. */
+static carom_status check_positions(const carom_scheme_ops *scheme, const carom_step_settings *settings,
+                                    carom_error *error)
+{
+    if (settings->option)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "scheme '%s': options are given by name and by position; give them one way",
+                          scheme->name);
+    if (settings->value_count == scheme->option_count)
+        return CAROM_OK;
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "scheme '%s': value_count = %d, but it has %d options; give a value for each, or options by "
+        "name",
+        scheme->name, settings->value_count, scheme->option_count);
+}
+
 static carom_status check_values(const carom_scheme_ops *scheme, const double *value, carom_error *error)
 {
     for (int i = 0; i < scheme->option_count; i++) {
@@ -164,6 +181,9 @@ static carom_status take_options(carom_stepper *self, const carom_step_settings 
     self->option = value;
     carom_status status = CAROM_OK;
     if (settings->values) {
+        status = check_positions(scheme, settings, error);
+        if (status != CAROM_OK)
+            return status;
         memcpy(value, settings->values, count * sizeof *value);
         self->solver_option = settings->solver_option;
         status = check_values(scheme, value, error);

@@ -169,7 +169,8 @@ static inline carom_status hand_try(const carom_scheme_ops *scheme, hand_model *
         assert_true(option >= 0);
         options[option] = values[i];
     }
-    const carom_step_settings settings = {.t0 = t0, .h = h, .values = options};
+    const carom_step_settings settings = {
+        .t0 = t0, .h = h, .values = options, .value_count = scheme->option_count};
     return carom_stepper_create(scheme, &hand->work, &settings, q0, v0, stepper, error);
 }
 

@@ -319,7 +319,8 @@ static carom_stepper *start_traced(const carom_model *model, carom_model_work **
 {
     const double q0[2] = {1.0, 0.3}, v0[2] = {0.0, 0.0};
     const double options[12] = {0.5, 0.5, 0.0, 0.0, 1.0};
-    const carom_step_settings settings = {.h = 1e-3, .values = options};
+    const carom_step_settings settings = {
+        .h = 1e-3, .values = options, .value_count = sizeof options / sizeof *options};
     carom_stepper *stepper = NULL;
     carom_error error = {0};
     *work = model->ops->work_create(model);

@@ -130,6 +130,33 @@ static void what_is_missing_or_wrong_is_said(void **unused)
     refuse(jean, &hand.work, &(carom_step_settings){.h = 0.1, .option = unknown}, &q0, &v0, "newton");
 }
 
+/* A list by position is never read past its end, nor are values of it left over. */
+static void values_by_position_are_counted(void **unused)
+{
+    (void)unused;
+    const carom_scheme_ops *jean = scheme_named("moreau-jean");
+    const double q0 = 1.0, v0 = 0.0;
+    const carom_option named[] = {{"theta", 1.0}, {0}};
+    hand_model hand;
+    init_fall(&hand);
+    double value[32];
+    for (int i = 0; i < jean->option_count; i++)
+        value[i] = jean->options[i].value;
+    carom_step_settings settings = {.h = 0.1, .values = value};
+    refuse(jean, &hand.work, &settings, &q0, &v0, "value_count = 0");
+    settings.value_count = jean->option_count - 1;
+    refuse(jean, &hand.work, &settings, &q0, &v0, "give a value for each, or options by name");
+    settings.value_count = jean->option_count + 1;
+    refuse(jean, &hand.work, &settings, &q0, &v0, "value_count");
+    settings.value_count = jean->option_count;
+    settings.option = named;
+    refuse(jean, &hand.work, &settings, &q0, &v0, "one way");
+    settings.option = NULL;
+    carom_stepper *stepper = NULL;
+    assert_int_equal(carom_stepper_create(jean, &hand.work, &settings, &q0, &v0, &stepper, NULL), CAROM_OK);
+    carom_stepper_free(stepper);
+}
+
 /* ---- a scheme of the caller ---------------------------------------------------------------------------- */
 
 /* Explicit Euler, which knows no contacts; what it takes beside the arena must be given back. */
@@ -237,6 +264,7 @@ int main(void)
         cmocka_unit_test(a_step_size_is_enough),
         cmocka_unit_test(options_are_given_by_name),
         cmocka_unit_test(what_is_missing_or_wrong_is_said),
+        cmocka_unit_test(values_by_position_are_counted),
         cmocka_unit_test(a_program_brings_its_own_scheme),
         cmocka_unit_test(half_a_scheme_is_not_registered),
     };

@@ -57,11 +57,12 @@ static inline alpha_run alpha_load(const char *text)
 static inline carom_status alpha_try(alpha_run *run, double h, const double *q0, const double *v0,
                                      const char *const *texts, carom_error *error)
 {
+    const carom_scheme_ops *scheme = scheme_named("generalized-alpha");
     double options[16];
     read_options(texts, options);
-    const carom_step_settings settings = {.t0 = 0.0, .h = h, .values = options};
-    return carom_stepper_create(scheme_named("generalized-alpha"), run->work, &settings, q0, v0,
-                                &run->stepper, error);
+    const carom_step_settings settings = {
+        .t0 = 0.0, .h = h, .values = options, .value_count = scheme->option_count};
+    return carom_stepper_create(scheme, run->work, &settings, q0, v0, &run->stepper, error);
 }
 
 static inline alpha_run alpha_start_run(const char *text, double h, const double *q0, const double *v0,

@@ -8,7 +8,8 @@ typedef struct options {
 static carom_status try_start(chain *c, double h, options o, const double *q0, const double *v0,
                               carom_stepper **stepper, carom_error *error)
 {
-    const carom_step_settings settings = {.h = h, .values = o.value};
+    const carom_step_settings settings = {
+        .h = h, .values = o.value, .value_count = sizeof o.value / sizeof *o.value};
     return carom_stepper_create(carom_scheme_find("newmark-contact", NULL), &c->work, &settings, q0, v0,
                                 stepper, error);
 }

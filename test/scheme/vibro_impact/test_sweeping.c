@@ -293,7 +293,8 @@ static void double_pendulum_from_expressions(void **unused)
     built b = build(&s);
     b.model->ops->bind(b.work, parameters);
     const double options[11] = {0.0, 0.0, 0.0, 0.0, 0.0, 1.0};
-    const carom_step_settings settings = {.t0 = 0.0, .h = 1e-3, .values = options};
+    const carom_step_settings settings = {
+        .t0 = 0.0, .h = 1e-3, .values = options, .value_count = sizeof options / sizeof *options};
     carom_stepper *stepper = NULL;
     carom_error error = {0};
     if (carom_stepper_create(scheme, b.work, &settings, pendulum_q0, pendulum_v0, &stepper, &error) !=
