@@ -403,6 +403,7 @@ typedef struct carom_run_request {
     bool events;     /* keep the events in the result */
     long max_steps;  /* stop after this many steps; 0: no limit */
     bool bare;       /* only step: no rows, measures or counters; for benchmarks */
+    bool only_start; /* no step: the request is checked and the scheme set up, which says what it refuses */
     bool no_studies; /* leave them out: their numbers are NAN */
 } carom_run_request;
 

@@ -547,6 +547,25 @@ static carom_status set_up(active_run *run, carom_error *error)
     return run->plan.experiment->study ? show_study(run, error) : start_scheme(run, error);
 }
 
+/* What else the first step would refuse: a force that is not a number. */
+static carom_status check_force(active_run *run, carom_error *error)
+{
+    const carom_model *model = run->plan.experiment->model;
+    if (run->plan.experiment->study || !model->ops->force)
+        return CAROM_OK;
+    double *force = carom_arena_take(run->arena, (size_t)model->dof, sizeof *force);
+    if (!force)
+        return carom_fail_memory(error);
+    const carom_state *state = &run->stepper->state;
+    model->ops->force(run->work, state->t, state->q, state->v, force);
+    for (int i = 0; i < model->dof; i++)
+        if (!isfinite(force[i]))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "the force of coordinate '%s' is %g at the start; it must be a finite number",
+                              model->coordinate[i], force[i]);
+    return CAROM_OK;
+}
+
 /* ---- the loop --------------------------------------------------------------------------------------- */
 
 static bool wants_to_stop(const active_run *run, long step)
@@ -768,7 +787,9 @@ carom_status carom_run(const carom_run_request *request, carom_run_result *resul
         run = (active_run){.request = request, .result = result, .begins_anew = true};
         status = set_up(&run, error);
     }
-    if (status == CAROM_OK && !run.plan.experiment->study)
+    if (status == CAROM_OK && request->only_start)
+        status = check_force(&run, error);
+    else if (status == CAROM_OK && !run.plan.experiment->study)
         status = request->bare ? move_bare(&run, error) : move(&run, error);
     if (keeps_result(status) && run.last) /* a study that was stopped leaves nothing */
         status = finish(&run, status, error);

@@ -100,6 +100,8 @@ has elast.json '"warnings":[]'
 has show.json '"name":"CR","default":-200'
 "$CAROM" show moreau-1986/trial-10 > show.txt
 has show.txt 'plate-16'
+"$CAROM" show dumont-paoli-2008/flat --json > flat.json # obstacles on one side only
+has flat.json '"schemes":["paoli-schatzman","sweeping","newmark-contact"]'
 "$CAROM" list experiments > list.txt
 has list.txt 'moreau-1986/trial-09-plate-12'
 "$CAROM" list --json > list.json

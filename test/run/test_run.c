@@ -218,6 +218,30 @@ static void a_scheme_that_cannot_start_leaves_the_initial_state(void **state)
     carom_experiment_free(experiment);
 }
 
+/* Nothing moves: a scheme that fails in its first step is not asked to make one. */
+static void only_the_start_makes_no_step(void **state)
+{
+    (void)state;
+    carom_experiment *experiment = measured_experiment();
+    const carom_option fails[] = {{"fail_at", 1.0}, {0}};
+    const carom_option mood[] = {{"mood", .word = "no-start"}, {0}};
+    carom_run_request request = request_of(experiment);
+    request.option = fails;
+    carom_run_result result;
+    assert_int_equal(carom_run(&request, &result, NULL), CAROM_FAILED);
+    carom_run_result_free(&result);
+    request.only_start = true;
+    assert_int_equal(carom_run(&request, &result, NULL), CAROM_OK);
+    assert_int_equal(result.steps, 0);
+    expect_row(result.initial, 0.0);
+    expect_row(result.final, 0.0);
+    carom_run_result_free(&result);
+    request.option = mood;
+    assert_int_equal(carom_run(&request, &result, NULL), CAROM_FAILED);
+    carom_run_result_free(&result);
+    carom_experiment_free(experiment);
+}
+
 static void the_first_row_is_the_schemes_own(void **state)
 {
     (void)state;
@@ -410,6 +434,7 @@ int main(void)
         cmocka_unit_test(a_failed_step_keeps_what_came_before),
         cmocka_unit_test(a_motion_that_blows_up_is_stopped),
         cmocka_unit_test(a_scheme_that_cannot_start_leaves_the_initial_state),
+        cmocka_unit_test(only_the_start_makes_no_step),
         cmocka_unit_test(the_first_row_is_the_schemes_own),
         cmocka_unit_test(an_interrupted_run_keeps_what_came_before),
         cmocka_unit_test(a_recorder_that_fails_ends_the_run),

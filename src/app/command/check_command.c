@@ -96,12 +96,12 @@ static carom_status print_frequencies(const carom_experiment *experiment, carom_
     return status;
 }
 
-/* The first step of a run finds what a model gets wrong at its start: mass, gaps, NaN. */
+/* The start of a run finds what a model gets wrong there: mass, gaps, NaN, what the scheme refuses. */
 static carom_status check_start(const carom_experiment *experiment, carom_run_result *result,
                                 carom_error *error)
 {
     const carom_run_request request = {
-        .experiment = experiment, .h = NAN, .until = NAN, .max_steps = 1, .no_studies = true};
+        .experiment = experiment, .h = NAN, .until = NAN, .only_start = true, .no_studies = true};
     return carom_run(&request, result, error);
 }
 
@@ -130,7 +130,7 @@ static int check_experiment(const carom_experiment *experiment)
         carom_run_result_free(&result);
         return report_error(&error);
     }
-    printf("start: mass matrix positive definite, gaps not negative, first step of scheme %s done\n",
+    printf("start: mass matrix positive definite, gaps not negative, forces finite, scheme %s takes it\n",
            result.scheme->name);
     if (model->ops->structure) {
         carom_run_result_free(&result);

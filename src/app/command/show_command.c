@@ -11,7 +11,8 @@ enum {
     OPTION_COUNT
 };
 
-/* One step tells: restitution and friction of this model, with these parameters, may not fit every scheme. */
+/* The setup of a scheme says what it refuses: restitution and friction of this model, with these parameters, may not
+ * fit every one. Nothing moves. */
 static bool scheme_fits(const carom_experiment *experiment, const carom_scheme_ops *scheme)
 {
     if (carom_experiment_start_waits(experiment)) /* nothing is computed here */
@@ -20,7 +21,7 @@ static bool scheme_fits(const carom_experiment *experiment, const carom_scheme_o
                                        .scheme = scheme->name,
                                        .h = NAN,
                                        .until = NAN,
-                                       .max_steps = 1,
+                                       .only_start = true,
                                        .bare = true,
                                        .no_studies = true};
     carom_run_result result = {0};

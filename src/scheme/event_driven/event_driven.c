@@ -213,7 +213,6 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
         status = motion_check_contacts(&self->motion, stepper, error);
     if (status != CAROM_OK)
         return status;
-    motion_gaps(&self->motion, state->t, state->q);
     warn_about_start(&stepper->warnings, stepper->model, &self->motion.rows, self->motion.gap, state->v);
     status = create_flow(self, error);
     if (status == CAROM_OK)

@@ -63,7 +63,7 @@ static carom_status check_contacts(moreau_stepper *moreau, const moreau_contact_
     if (stepper->contacts > 0)
         model->ops->gaps(stepper->work, state->t, state->q, moreau->gap);
     warn_about_start(&stepper->warnings, model, &moreau->rows, moreau->gap, state->v);
-    return CAROM_OK;
+    return refuse_absent_contacts(stepper, moreau->gap, error);
 }
 
 carom_status moreau_stepper_setup(moreau_stepper *moreau, const moreau_contact_demand *demand,

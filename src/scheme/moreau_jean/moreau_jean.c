@@ -121,7 +121,7 @@ static carom_status set_up_contacts(moreau_jean *self, carom_error *error)
                                                         : CAROM_CONTACT_OPEN;
     }
     warn_about_start(&self->stepper.warnings, self->stepper.model, &self->rows, self->gap, state->v);
-    return CAROM_OK;
+    return refuse_absent_contacts(&self->stepper, self->gap, error);
 }
 
 /* The law's contact space would need the joints eliminated. */

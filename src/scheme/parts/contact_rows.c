@@ -29,3 +29,16 @@ carom_status fail_friction(const carom_stepper *stepper, const carom_contact_inf
                       stepper->ops->name,
                       carom_scheme_names_for(stepper->model, CAROM_SCHEME_FRICTION, able, sizeof able));
 }
+
+carom_status refuse_absent_contacts(const carom_stepper *stepper, const double *gap, carom_error *error)
+{
+    char able[200];
+    for (int contact = 0; contact < stepper->contacts; contact++)
+        if (stepper->model->contact[contact].may_be_absent && gap[contact] == INFINITY)
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "the gap of contact '%s' is %g; it must be a finite number in scheme '%s'; take %s",
+                stepper->model->contact[contact].name, gap[contact], stepper->ops->name,
+                carom_scheme_names_with(CAROM_SCHEME_STRUCTURES, able, sizeof able));
+    return CAROM_OK;
+}

@@ -42,6 +42,9 @@ bool contact_has_friction(const carom_contact_info *info, const carom_contact_fr
 /* BAD_INPUT: the scheme does not treat the friction of this contact; says which do. */
 carom_status fail_friction(const carom_stepper *stepper, const carom_contact_info *info, carom_error *error);
 
+/* BAD_INPUT: a contact is absent, which the scheme has no place for. gap: of every contact at the start. */
+carom_status refuse_absent_contacts(const carom_stepper *stepper, const double *gap, carom_error *error);
+
 /* True when a row, its response and its rate are finite: then their products are. */
 static inline bool contact_row_finite(const contact_rows *rows, int contact, int component)
 {

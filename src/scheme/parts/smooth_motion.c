@@ -138,7 +138,8 @@ carom_status motion_check_contacts(smooth_motion *self, const carom_stepper *ste
         if (contact_has_friction(info, &self->rows.frame[contact]))
             return fail_friction(stepper, info, error);
     }
-    return CAROM_OK;
+    motion_gaps(self, state->t, state->q);
+    return refuse_absent_contacts(stepper, self->gap, error);
 }
 
 static carom_status fail_fault(const smooth_motion *self, carom_stepper *stepper, double t,

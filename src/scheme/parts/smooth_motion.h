@@ -51,7 +51,8 @@ bool motion_row(smooth_motion *self, int contact, double t, const double *q);
  * order 4 agrees to 1e-9, so that the error is of the order of 1e-13. */
 double motion_curvature(smooth_motion *self, int contact, double t, const double *q, const double *u);
 
-/* CAROM_OK when no contact has friction or a restitution outside [0, 1] at the state; fills the frames. */
+/* CAROM_OK when no contact has friction, a restitution outside [0, 1] or no obstacle at the state; fills the
+ * frames and the gaps. */
 carom_status motion_check_contacts(smooth_motion *self, const carom_stepper *stepper, carom_error *error);
 
 double motion_restitution(const smooth_motion *self, int contact);

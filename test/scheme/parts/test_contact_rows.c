@@ -36,8 +36,28 @@ static void rows_velocities_and_friction(void **unused)
     carom_arena_free(arena);
 }
 
+/* An obstacle that parameters leave out has an infinite gap; only some schemes have a place for it. */
+static void absent_contacts_are_refused_before_the_first_step(void **unused)
+{
+    (void)unused;
+    hand_model hand;
+    hand_init(&hand, 1, 2);
+    hand.info[1].may_be_absent = true;
+    const carom_stepper stepper = {.ops = scheme_named("inel"), .model = &hand.model, .contacts = 2};
+    const double here[] = {0.5, 0.1}, absent[] = {0.5, INFINITY}, wrong[] = {INFINITY, 0.1};
+    carom_error error = {0};
+    assert_int_equal(refuse_absent_contacts(&stepper, here, &error), CAROM_OK);
+    assert_int_equal(refuse_absent_contacts(&stepper, wrong, &error), CAROM_OK); /* told by the step */
+    assert_int_equal(refuse_absent_contacts(&stepper, absent, &error), CAROM_BAD_INPUT);
+    assert_mentions(&error, "is inf; it must be a finite number");
+    assert_mentions(&error, "newmark-contact");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_velocities_and_friction)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_velocities_and_friction),
+        cmocka_unit_test(absent_contacts_are_refused_before_the_first_step),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
