@@ -40,7 +40,7 @@ typedef struct carom_contact_frame {
     double *tangent[CAROM_TANGENTS_MAX];
     double normal_rate, tangent_rate[CAROM_TANGENTS_MAX];
     double restitution;
-    double stiffness, exponent; /* of the force K x^eta in compression, for impact law lzb */
+    double stiffness, exponent; /* of the force K x^eta in compression, for impact law lzb; 0: 1 and 3/2 */
     double *coefficients;       /* friction; carom_contact_info.coefficients entries */
 } carom_contact_frame;
 

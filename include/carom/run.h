@@ -460,7 +460,7 @@ typedef struct carom_run_result {
     int option_count;
     double *option; /* the scheme's options as used */
     int solver_option_count;
-    carom_option *solver_option;  /* those given for its contact solver */
+    carom_option *solver_option;  /* those given for its contact solver and its impact law */
     double *values;               /* the experiment's values, resolved */
     carom_study_results *results; /* of the studies; NULL: there are none */
 } carom_run_result;

@@ -146,11 +146,14 @@ unsigned carom_scheme_abilities_for(const carom_model *model);
 carom_status carom_scheme_accepts(const carom_scheme_ops *scheme, const carom_model *model,
                                   carom_error *error);
 
-/* ---- options, and the solvers of contact problems
+/* ---- options, the solvers of contact problems, and laws of impact
  *
  * A scheme that solves contact problems has the options solver, tolerance and max_iterations, and takes those
  * of its solver beside its own: omega = 1.5, or where it has one of that name itself solver.omega = 1.5. The
- * name of a solver is of one of the kinds of problems that the scheme has, and rules those of its kind. */
+ * name of a solver is of one of the kinds of problems that the scheme has, and rules those of its kind.
+ *
+ * A scheme with the option impact_law takes those of the chosen law in the same way, "impact_" before their
+ * names: impact_max_collisions = 100 is max_collisions of binary. Laws that a program registers have theirs so, too. */
 
 #define CAROM_SCHEME_SOLVES(kind) (1u << (kind))
 
@@ -159,7 +162,7 @@ int carom_scheme_find_option(const carom_scheme_ops *scheme, const char *name);
 /* Reads an option's value from text (number or choice word), checking its range. */
 carom_status carom_scheme_parse_option(const carom_scheme_ops *scheme, int option, const char *text,
                                        double *value, carom_error *error);
-/* True when the scheme has an option of that name, or a solver of its kinds has. */
+/* True when the scheme has an option of that name, or a solver of its kinds or a law of impact has. */
 bool carom_scheme_takes_option(const carom_scheme_ops *scheme, const char *name);
 /* BAD_INPUT: says which options there are. */
 carom_status carom_scheme_fail_option(const carom_scheme_ops *scheme, const char *name, carom_error *error);
@@ -168,9 +171,13 @@ carom_status carom_scheme_fail_option(const carom_scheme_ops *scheme, const char
  * choice. */
 const carom_solver_ops *carom_scheme_solver(const carom_scheme_ops *scheme, const double *values,
                                             carom_problem_kind kind);
-/* True when one of the solvers that the values choose has an option of that name, with or without
- * "solver.". */
-bool carom_scheme_solver_has(const carom_scheme_ops *scheme, const double *values, const char *name);
+/* The law of impact that the values choose. NULL: the scheme's own. */
+const carom_impact_law_ops *carom_scheme_impact_law(const carom_scheme_ops *scheme, const double *values);
+/* Place of "impact_NAME" in the law's table of options, -1 when the law has no NAME. */
+int carom_scheme_law_option(const carom_impact_law_ops *law, const char *name);
+/* True when the law or one of the solvers that the values choose has an option of that name: of the law with
+ * "impact_", of a solver with or without "solver.". */
+bool carom_scheme_choice_has(const carom_scheme_ops *scheme, const double *values, const char *name);
 
 /* ---- steppers ---------------------------------------------------------------------------------- */
 
@@ -186,7 +193,8 @@ typedef struct carom_step_settings {
     const carom_option *option; /* what is left out has its default; not together with values */
     const double *values;       /* instead: one per entry of the scheme's option table, in its order ... */
     int value_count;            /* ... how many there are ... */
-    const carom_option *solver_option; /* ... and those of its contact solver by name; NULL: defaults */
+    /* ... and those of its contact solver and its impact law by name; NULL: defaults */
+    const carom_option *solver_option;
 } carom_step_settings;
 
 /* Counters of things worth reporting after a run. */
@@ -221,7 +229,7 @@ struct carom_stepper {
     int dof, contacts;
     double t0, h;
     const double *option; /* values, one per entry of the scheme's option table */
-    /* Of the solver of contact problems by name, ends with {0}; while setup works. */
+    /* Of the solver of contact problems and the law of impact by name, ends with {0}; while setup works. */
     const carom_option *solver_option;
     carom_arena *arena; /* owns everything, the stepper included */
     carom_state state;

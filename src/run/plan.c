@@ -254,7 +254,7 @@ static carom_status take_solver_options(const carom_run_request *request, run_pl
     for (int i = 0; i < experiment->choice_count && status == CAROM_OK; i++) {
         const carom_scheme_choice *choice = &experiment->choice[i];
         if (is_for_solver(plan, choice->name) &&
-            carom_scheme_solver_has(plan->scheme, plan->option, choice->name))
+            carom_scheme_choice_has(plan->scheme, plan->option, choice->name))
             status = add_solver_option(
                 plan, (carom_option){choice->name, run_plan_value(plan, choice->value, 0.0), choice->word},
                 error);

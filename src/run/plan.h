@@ -14,7 +14,7 @@ typedef struct run_plan {
     double *option;
     carom_study_results *results; /* of the studies; NULL: there are none */
     int solver_option_count;
-    carom_option *solver_option; /* of the contact solver, with their texts; ends with {0} */
+    carom_option *solver_option; /* of solver and impact law, with their texts; ends with {0} */
     double t0, h, until;
     long steps;
 } run_plan;

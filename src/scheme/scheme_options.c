@@ -45,9 +45,41 @@ static bool has_option(const carom_solver_ops *solver, const char *name)
     return carom_option_find(solver->option_count, solver->options, name_for_solver(name)) >= 0;
 }
 
+/* ---- laws of impact ----------------------------------------------------------------------------------- */
+
+/* "impact_order" is the law's order: its place in the law's table, -1 when the law has none. */
+int carom_scheme_law_option(const carom_impact_law_ops *law, const char *name)
+{
+    static const char of_law[] = "impact_";
+    const size_t length = sizeof of_law - 1;
+    return strncmp(name, of_law, length) == 0
+               ? carom_option_find(law->option_count, law->options, name + length)
+               : -1;
+}
+
+const carom_impact_law_ops *carom_scheme_impact_law(const carom_scheme_ops *scheme, const double *values)
+{
+    const int option = carom_scheme_find_option(scheme, "impact_law");
+    return option < 0
+               ? NULL
+               : carom_registry_find(&carom_impact_laws,
+                                     carom_option_word(&scheme->options[option], (int)values[option]), NULL);
+}
+
+static bool any_law_has(const carom_scheme_ops *scheme, const char *name)
+{
+    const bool chooses = carom_scheme_find_option(scheme, "impact_law") >= 0;
+    for (size_t i = 0; chooses && i < carom_impact_law_count(); i++)
+        if (carom_scheme_law_option(carom_impact_law_at(i), name) >= 0)
+            return true;
+    return false;
+}
+
+/* ---- both --------------------------------------------------------------------------------------------- */
+
 bool carom_scheme_takes_option(const carom_scheme_ops *scheme, const char *name)
 {
-    if (carom_scheme_find_option(scheme, name) >= 0)
+    if (carom_scheme_find_option(scheme, name) >= 0 || any_law_has(scheme, name))
         return true;
     for (carom_problem_kind kind = CAROM_PROBLEM_LCP; kind <= CAROM_PROBLEM_COULOMB; kind++)
         for (size_t i = 0; solves(scheme, kind) && i < carom_solver_count(kind); i++)
@@ -74,8 +106,11 @@ const carom_solver_ops *carom_scheme_solver(const carom_scheme_ops *scheme, cons
     return find_solver(kind, carom_option_word(&scheme->options[option], (int)values[option]));
 }
 
-bool carom_scheme_solver_has(const carom_scheme_ops *scheme, const double *values, const char *name)
+bool carom_scheme_choice_has(const carom_scheme_ops *scheme, const double *values, const char *name)
 {
+    const carom_impact_law_ops *law = carom_scheme_impact_law(scheme, values);
+    if (law && carom_scheme_law_option(law, name) >= 0)
+        return true;
     for (carom_problem_kind kind = CAROM_PROBLEM_LCP; kind <= CAROM_PROBLEM_COULOMB; kind++) {
         const carom_solver_ops *solver = carom_scheme_solver(scheme, values, kind);
         if (solver && has_option(solver, name))

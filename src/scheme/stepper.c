@@ -128,7 +128,7 @@ static bool take_state(carom_stepper *self)
     return state->q && state->v && state->impulse && state->regime && (!located || state->impact_time);
 }
 
-/* Sorts the list: to the scheme what it has, the rest to its solver. */
+/* Sorts the list: to the scheme what it has, the rest to its solver and its law of impact. */
 static carom_status sort_options(carom_stepper *self, const carom_option *list, double *value,
                                  carom_error *error)
 {
@@ -154,20 +154,43 @@ static carom_status sort_options(carom_stepper *self, const carom_option *list, 
     return carom_options_resolve(owner, scheme->option_count, scheme->options, own, value, error);
 }
 
-/* Options of solvers must be those of one that is used. */
+static carom_status fail_law_option(const carom_stepper *self, const char *name, carom_error *error)
+{
+    const carom_impact_law_ops *law = carom_scheme_impact_law(self->ops, self->option);
+    if (!law)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "scheme '%s': option '%s' is of a law of impact, and none is chosen; give impact_law",
+            self->ops->name, name);
+    carom_text list = {0};
+    for (int i = 0; i < law->option_count; i++)
+        carom_text_append(&list, "%simpact_%s", i ? ", " : "", law->options[i].name);
+    carom_fail(error, CAROM_BAD_INPUT, "scheme '%s': impact law '%s' has no option '%s'; it has %s",
+               self->ops->name, law->name, name, list.bytes ? list.bytes : "none");
+    carom_text_free(&list);
+    return CAROM_BAD_INPUT;
+}
+
+/* An option of a solver that is not the chosen one, or of a law that is not. */
+static carom_status fail_not_chosen(const carom_stepper *self, const char *name, carom_error *error)
+{
+    const carom_scheme_ops *scheme = self->ops;
+    const int at = carom_scheme_find_option(scheme, "solver");
+    if (carom_scheme_find_option(scheme, "impact_law") >= 0 && strncmp(name, "impact_", 7) == 0)
+        return fail_law_option(self, name, error);
+    if (at < 0)
+        return carom_scheme_fail_option(scheme, name, error);
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "scheme '%s': solver '%s' has no option '%s'; carom list solvers says which one has",
+                      scheme->name, carom_option_word(&scheme->options[at], (int)self->option[at]), name);
+}
+
+/* Options of solvers and laws must be those of one that is used. */
 static carom_status check_solver_options(const carom_stepper *self, carom_error *error)
 {
-    const int at = carom_scheme_find_option(self->ops, "solver");
-    for (const carom_option *option = self->solver_option; option && option->name; option++) {
-        if (at < 0)
-            return carom_scheme_fail_option(self->ops, option->name, error);
-        if (!carom_scheme_solver_has(self->ops, self->option, option->name))
-            return carom_fail(
-                error, CAROM_BAD_INPUT,
-                "scheme '%s': solver '%s' has no option '%s'; carom list solvers says which one has",
-                self->ops->name, carom_option_word(&self->ops->options[at], (int)self->option[at]),
-                option->name);
-    }
+    for (const carom_option *option = self->solver_option; option && option->name; option++)
+        if (!carom_scheme_choice_has(self->ops, self->option, option->name))
+            return fail_not_chosen(self, option->name, error);
     return CAROM_OK;
 }
 

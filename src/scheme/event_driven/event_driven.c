@@ -216,8 +216,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     warn_about_start(&stepper->warnings, stepper->model, &self->motion.rows, self->motion.gap, state->v);
     status = create_flow(self, error);
     if (status == CAROM_OK)
-        status = chosen_impact_create(option + OPTION_IMPACT, stepper->arena, stepper->work, state->t,
-                                      state->q, &self->chosen, error);
+        status = chosen_impact_create(stepper, OPTION_IMPACT, &self->chosen, error);
     return status;
 }
 

@@ -170,8 +170,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     if (status == CAROM_OK)
         status = friction_assembly_choose(&self->assembly, stepper, error);
     if (status == CAROM_OK)
-        status = chosen_impact_create(option + OPTION_IMPACT, stepper->arena, stepper->work, state->t,
-                                      state->q, &self->chosen, error);
+        status = chosen_impact_create(stepper, OPTION_IMPACT, &self->chosen, error);
     return status;
 }
 

@@ -47,8 +47,9 @@ static carom_status check_contacts(const chosen_impact *chosen, carom_error *err
     return CAROM_OK;
 }
 
-/* Options of the scheme go to the law's own of the same name, where it has one. */
-static carom_status read_options(const double *options, chosen_impact *chosen, carom_error *error)
+/* Options of the scheme go to the law's own of the same name, where it has one; then those that only the law has. */
+static carom_status read_options(const carom_stepper *stepper, const double *options, chosen_impact *chosen,
+                                 carom_error *error)
 {
     const carom_option given[] = {
         {"separating", CAROM_SEPARATING_PROJECT, NULL}, {"order", options[IMPACT_OPTION_ORDER], NULL},
@@ -59,31 +60,44 @@ static carom_status read_options(const double *options, chosen_impact *chosen, c
         GIVEN = sizeof given / sizeof *given
     };
     const carom_impact_law_ops *law = chosen->law;
-    carom_option list[GIVEN + 1] = {0};
-    int count = 0;
+    const carom_option *of_parts = stepper->solver_option;
+    size_t count = 0;
+    while (of_parts && of_parts[count].name)
+        count++;
+    carom_option *list = carom_arena_take(stepper->arena, GIVEN + count + 1, sizeof *list);
+    if (!list)
+        return carom_fail_memory(error);
+    count = 0;
     for (int i = 0; i < GIVEN; i++)
         if (carom_option_find(law->option_count, law->options, given[i].name) >= 0)
             list[count++] = given[i];
+    for (; of_parts && of_parts->name; of_parts++) {
+        const int place = carom_scheme_law_option(law, of_parts->name);
+        if (place >= 0)
+            list[count++] = (carom_option){law->options[place].name, of_parts->value, of_parts->word};
+    }
     return carom_impact_options_resolve(law, list, &chosen->options, error);
 }
 
-carom_status chosen_impact_create(const double *options, carom_arena *arena, carom_model_work *work, double t,
-                                  const double *q, chosen_impact *chosen, carom_error *error)
+carom_status chosen_impact_create(const carom_stepper *stepper, int first, chosen_impact *chosen,
+                                  carom_error *error)
 {
+    const double *options = stepper->option + first;
+    carom_model_work *work = stepper->work;
     *chosen = (chosen_impact){.model_work = work, .options = carom_impact_defaults()};
     const int choice = (int)options[IMPACT_OPTION_LAW];
     if (choice == 0)
         return CAROM_OK;
     chosen->law = carom_impact_law_at((size_t)(choice - 1));
-    carom_status status = read_options(options, chosen, error);
+    carom_status status = read_options(stepper, options, chosen, error);
     if (status == CAROM_OK)
         status = check_contacts(chosen, error);
     if (status != CAROM_OK)
         return status;
     const carom_model *model = work->model;
-    if (!take_memory(chosen, arena, model))
+    if (!take_memory(chosen, stepper->arena, model))
         return carom_fail_memory(error);
-    evaluate_mass(chosen, t, q);
+    evaluate_mass(chosen, stepper->state.t, stepper->state.q);
     chosen->diagonal = model->constant_mass && carom_is_diagonal(model->dof, chosen->mass);
     const carom_impact_sizes sizes = {
         .coordinates = model->dof, .contacts = model->contacts, .full_mass = !chosen->diagonal};
@@ -113,8 +127,8 @@ static void fill_columns(chosen_impact *chosen, const contact_rows *rows)
         chosen->rate[k] = frame->normal_rate;
         chosen->restitution[k] =
             chosen->model_work->model->contact[contact].has_restitution ? frame->restitution : 0.0;
-        chosen->stiffness[k] = frame->stiffness;
-        chosen->exponent[k] = frame->exponent;
+        chosen->stiffness[k] = frame->stiffness == 0.0 ? carom_default_stiffness : frame->stiffness;
+        chosen->exponent[k] = frame->exponent == 0.0 ? carom_default_exponent : frame->exponent;
     }
     chosen->column_start[chosen->count] = place;
 }

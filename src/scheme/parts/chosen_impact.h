@@ -64,10 +64,10 @@ typedef struct chosen_impact {
     bool warned;
 } chosen_impact;
 
-/* options: IMPACT_OPTIONS values. Takes all memory; leaves work NULL when the scheme's own law is meant.
- * BAD_INPUT: a contact with friction, a stiffness or exponent that is not positive. */
-carom_status chosen_impact_create(const double *options, carom_arena *arena, carom_model_work *work, double t,
-                                  const double *q, chosen_impact *chosen, carom_error *error);
+/* In the setup of a scheme whose options of impacts begin at place `first`. Takes all memory; leaves work NULL when
+ * the scheme's own law is meant. BAD_INPUT: a contact with friction, a value that an option of the law cannot have. */
+carom_status chosen_impact_create(const carom_stepper *stepper, int first, chosen_impact *chosen,
+                                  carom_error *error);
 void chosen_impact_free(chosen_impact *chosen);
 
 /* The impact of contacts whose frames are in `rows`, at (t, q); `list` may be the chosen_impact's own. The

@@ -155,8 +155,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
         stepper->option[OPTION_KICK] != 0.0) /* active contacts are those of the start */
         status = kick(self, error);
     if (status == CAROM_OK)
-        status = chosen_impact_create(impact_options, stepper->arena, stepper->work, stepper->t0,
-                                      stepper->state.q, &self->chosen, error);
+        status = chosen_impact_create(stepper, OPTION_IMPACT, &self->chosen, error);
     return status;
 }
 
