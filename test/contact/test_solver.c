@@ -168,6 +168,49 @@ static void creation_refuses(const carom_solver_ops *ops, const carom_problem_sh
         fail_msg("'%s' is not in: %s", text, error.text);
 }
 
+/* x <= 1 in three coordinates. A column A^-1 D_i^T takes 24 bytes, and one more than there are active rows is needed
+ * as long as there is not one for every row; the banded system would take 96. */
+static void memory_for_active_rows(void **state)
+{
+    (void)state;
+    carom_arena *arena = carom_arena_create();
+    carom_band A;
+    assert_true(carom_band_take(arena, 3, 1, &A));
+    for (int i = 0; i < 3; i++)
+        *carom_band_at(&A, i, i) = 1.0;
+    const int row_start[] = {0, 1, 2, 3}, column[] = {0, 1, 2};
+    const double entry[] = {1, 1, 1}, lower[] = {0, 0, 0}, upper[] = {1, 1, 1}, one[] = {2, 0.5, 0.5},
+                 all[] = {2, 2, 2};
+    carom_qp program = {3, &A, 3, row_start, column, entry, lower, upper, one, 0.0};
+    for (size_t s = 0; s < carom_solver_count(CAROM_PROBLEM_QP); s++) {
+        const carom_solver_ops *ops = carom_solver_at(CAROM_PROBLEM_QP, s);
+        const double bytes[] = {0.0, 47.0, 48.0, 96.0};
+        for (int k = 0; k < 4; k++) {
+            const carom_option cache[] = {{"cache_bytes", bytes[k], NULL}, {0}};
+            carom_error error = {0};
+            carom_solver *solver = NULL;
+            const carom_status status =
+                carom_solver_create(ops, &(carom_problem_shape){.qp = &program},
+                                    &(carom_solver_options){.option = cache}, &solver, &error);
+            assert_int_equal(status, k < 2 ? CAROM_BAD_INPUT : CAROM_OK);
+            if (k < 2) {
+                assert_null(solver);
+                assert_non_null(strstr(error.text, "give at least 48"));
+                continue;
+            }
+            double x[3], r[3];
+            program.vector = one;
+            assert_int_equal(carom_solver_qp(solver, &program, x, r).status, CAROM_OK);
+            assert_true(x[0] == 1.0 && x[1] == 0.5 && r[0] == -1.0 && r[1] == 0.0);
+            program.vector = all;
+            assert_int_equal(carom_solver_qp(solver, &program, x, r).word,
+                             k == 2 ? CAROM_SOLVE_MEMORY : CAROM_SOLVE_OK);
+            carom_solver_free(solver);
+        }
+    }
+    carom_arena_free(arena);
+}
+
 static void wrong_requests_are_refused(void **state)
 {
     (void)state;
@@ -240,7 +283,7 @@ int main(void)
         cmocka_unit_test(two_problems_by_one_solver), cmocka_unit_test(one_contact_slides),
         cmocka_unit_test(bounds_are_read_anew),       cmocka_unit_test(own_solvers_are_found_and_used),
         cmocka_unit_test(wrong_requests_are_refused), cmocka_unit_test(too_large_a_problem_is_refused),
-        cmocka_unit_test(limits_and_reports),
+        cmocka_unit_test(limits_and_reports),         cmocka_unit_test(memory_for_active_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

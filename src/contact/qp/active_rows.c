@@ -105,6 +105,7 @@ bool qp_factor(qp_solver *solver)
 {
     if (is_condensed(solver))
         return qp_condensed_factor(solver);
+    solver->outgrown = solver->outgrown || !solver->banded.available;
     return solver->banded.available && qp_banded_factor(solver);
 }
 
@@ -139,6 +140,7 @@ static void refine(qp_solver *solver, double *x)
 void qp_begin(qp_solver *solver, const double *vector)
 {
     solver->problem.vector = vector;
+    solver->outgrown = false;
     memcpy(solver->x_free, vector, (size_t)solver->problem.size * sizeof *vector);
     carom_band_solve(&solver->factor, solver->x_free);
     qp_drop_wrong(solver, solver->active); /* bounds may have gone */

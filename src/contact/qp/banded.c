@@ -101,7 +101,8 @@ bool qp_banded_take(qp_solver *solver)
     sort_rows(solver);
     const size_t unknowns = (size_t)place_unknowns(solver, true);
     const size_t places = unknowns * ((size_t)system_width(solver, true) + 1);
-    solver->banded.available = places * sizeof(double) <= solver->options.cache_bytes;
+    solver->banded.bytes = places * sizeof(double);
+    solver->banded.available = solver->banded.bytes <= solver->options.cache_bytes;
     return !solver->banded.available || take_system(solver, places);
 }
 

@@ -118,6 +118,14 @@ void qp_solver_free(qp_solver *solver)
         carom_arena_free(solver->arena);
 }
 
+bool qp_has_room(const qp_solver *solver, size_t *least)
+{
+    const int rows = solver->problem.rows;
+    const size_t columns = (size_t)solver->problem.size * sizeof(double) * (rows > 1 ? 2 : 1);
+    *least = columns < solver->banded.bytes ? columns : solver->banded.bytes;
+    return rows == 0 || solver->banded.available || solver->condensed.capacity > 0;
+}
+
 /* ---- one program ---- */
 
 /* Rows with one value allowed are active whatever their value. */
@@ -193,5 +201,7 @@ carom_solve_report qp_solve(qp_solver *solver, const double *vector, double *x, 
         report.status = CAROM_OK;
     else
         qp_clear(solver); /* the next program starts afresh */
+    if (report.status != CAROM_OK && solver->outgrown)
+        report.word = CAROM_SOLVE_MEMORY;
     return report;
 }

@@ -45,7 +45,8 @@ typedef struct qp_condensed {
 
 /* One system for x and the active multipliers, each multiplier among the x of its row. */
 typedef struct qp_banded {
-    bool available;
+    size_t bytes;   /* what the system needs when all rows are active ... */
+    bool available; /* ... and whether that is granted */
     bool factored;
     int *order, *order_start; /* rows by the column that they stand behind; size + 1 */
     int *x_place, *r_place;   /* unknowns in the system */
@@ -72,6 +73,7 @@ typedef struct qp_solver {
     double free_size;    /* max |D x_free| */
     bool d_is_free;      /* d is D x_free */
     double size_of_rows; /* max |D x|, and no less than row_size and a small share of free_size */
+    bool outgrown;       /* more rows became active than there is memory for */
     qp_condensed condensed;
     qp_banded banded;
 } qp_solver;
@@ -81,6 +83,8 @@ typedef struct qp_solver {
  * outlive the solver; bounds are read anew in every solve. */
 carom_status qp_solver_create(const carom_qp *shape, const qp_options *options, qp_solver **solver,
                               carom_error *error);
+/* True when there is memory for a system with active rows; `least` gets the cache_bytes that would do. */
+bool qp_has_room(const qp_solver *solver, size_t *least);
 /* x and r are results. Takes no memory. r is exactly zero on rows that are not at a bound. */
 carom_solve_report qp_solve(qp_solver *solver, const double *vector, double *x, double *r);
 void qp_solver_free(qp_solver *solver);

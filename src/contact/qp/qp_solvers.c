@@ -11,11 +11,26 @@ enum {
 static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_FEASIBILITY] = {"feasibility", 1e-13, 0.0, 1.0, NULL,
                             "violation of a bound that is left alone, relative to max |D x|"},
-    [OPTION_CACHE] = {"cache_bytes", 256.0 * 1024.0 * 1024.0, 0.0, 1e18, NULL,
-                      "most memory for columns A^-1 D^T that are kept, and for the banded system"},
+    [OPTION_CACHE] =
+        {"cache_bytes", 256.0 * 1024.0 * 1024.0, 0.0, 1e18, NULL,
+         "most memory for columns A^-1 D^T that are kept, and for the banded system; one of them is "
+         "needed"},
     [OPTION_CONDENSED] = {"condensed_limit", 96.0, 0.0, 1e9, NULL,
                           "active rows up to which a small dense system is solved, beyond it a banded one"},
 };
+
+/* Without memory for a single active row nothing but a free motion could be solved. */
+static carom_status check_room(const qp_solver *solver, const carom_solver_ops *ops, carom_error *error)
+{
+    size_t least;
+    if (qp_has_room(solver, &least))
+        return CAROM_OK;
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "solver '%s': cache_bytes = %zu has no room for an active row of a program of size %d; give at "
+        "least %zu, or leave it out (256 MiB)",
+        ops->name, solver->options.cache_bytes, solver->problem.size, least);
+}
 
 static carom_status setup(carom_solver *self, carom_error *error)
 {
@@ -29,7 +44,7 @@ static carom_status setup(carom_solver *self, carom_error *error)
     qp_solver *made = NULL;
     const carom_status status = qp_solver_create(self->shape.qp, &chosen, &made, error);
     self->data = made;
-    return status;
+    return status == CAROM_OK ? check_room(made, self->ops, error) : status;
 }
 
 static void free_data(carom_solver *self)
