@@ -1,5 +1,12 @@
 #include "models.h"
 
+#include <string.h>
+
+#include "scheme/schemes.h"
+
+#define ONE_MORE(entry) +1
+
+/* These, and between them what was added since. */
 static void names_in_order(void **unused)
 {
     (void)unused;
@@ -7,12 +14,15 @@ static void names_in_order(void **unused)
         "elast",    "billiard",     "inel",    "moreau-friction", "moreau-jean",       "paoli-schatzman",
         "sweeping", "event-driven", "penalty", "newmark-contact", "generalized-alpha", "dai-euler",
         "dai-theta"};
-    const size_t count = sizeof names / sizeof *names;
+    const size_t count = 0 CAROM_SCHEMES(ONE_MORE);
+    size_t known = 0;
     assert_int_equal(carom_scheme_count(), count);
     for (size_t i = 0; i < count; i++) {
-        assert_string_equal(carom_scheme_at(i)->name, names[i]);
-        assert_ptr_equal(carom_scheme_find(names[i], NULL), carom_scheme_at(i));
+        const carom_scheme_ops *scheme = carom_scheme_at(i);
+        assert_ptr_equal(carom_scheme_find(scheme->name, NULL), scheme);
+        known += known < sizeof names / sizeof *names && strcmp(scheme->name, names[known]) == 0;
     }
+    assert_int_equal(known, sizeof names / sizeof *names);
     assert_null(carom_scheme_at(count));
 }
 
