@@ -46,6 +46,26 @@ static inline carom_status carom_fail_memory(carom_error *error)
     return CAROM_NO_MEMORY;
 }
 
+/* ---- numbers that may be left out ---------------------------------------------------------------
+ *
+ * In every struct of options, settings or requests 0 says that nothing is given: the default, which stands beside
+ * the member, is taken. Where 0 itself makes sense as a value it is asked for by CAROM_ZERO. */
+
+/* Zero itself, as a given number: the smallest positive one. */
+#define CAROM_ZERO 0x1p-1074
+
+/* The number that a member stands for, `otherwise` when it is not given. */
+static inline double carom_given(double member, double otherwise)
+{
+    return member == 0.0 ? otherwise : member == CAROM_ZERO ? 0.0 : member;
+}
+
+/* A member that says exactly this number, also when it is 0. */
+static inline double carom_exactly(double number)
+{
+    return number == 0.0 ? CAROM_ZERO : number;
+}
+
 /* ---- memory ------------------------------------------------------------------------------- */
 
 /* calloc that checks for overflow of count * size; returns NULL when memory is short. A count of

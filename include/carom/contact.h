@@ -138,7 +138,8 @@ typedef struct carom_coulomb_local {
  * FAILED: "M is singular", "redundant bilateral constraints". */
 carom_status carom_coulomb_reduce(const carom_coulomb_global *global, carom_arena *arena,
                                   carom_coulomb *problem, carom_error *error);
-/* Equations eliminated, the plane embedded in space. */
+/* Equations eliminated, the plane embedded in space. All memory of the problem comes from the arena. FAILED
+ * when the equations are singular. */
 carom_status carom_coulomb_embed(const carom_coulomb_local *local, carom_arena *arena, carom_coulomb *problem,
                                  carom_error *error);
 
@@ -169,7 +170,7 @@ void carom_coulomb_summarise(const carom_coulomb *problem, const double *r, doub
  *   M v - G l = H r + f,  G^T v = -b. FAILED when this system is singular. */
 carom_status carom_coulomb_motion(const carom_coulomb_global *global, const double *r, double *v, double *l,
                                   carom_error *error);
-/* R l = -(V^T r + s) */
+/* R l = -(V^T r + s); l gets p numbers. FAILED when R is singular. Takes memory while it works. */
 carom_status carom_coulomb_multipliers(const carom_coulomb_local *local, const double *r, double *l,
                                        carom_error *error);
 
@@ -278,6 +279,7 @@ typedef struct carom_problem_shape {
     const carom_qp *qp;      /* QP: matrix and rows, which must outlive the solver */
 } carom_problem_shape;
 
+/* The shape of one problem: its contacts and blocks. */
 carom_problem_shape carom_coulomb_shape(const carom_coulomb *problem);
 
 /* A solver at work. Those who write solvers read it; others need not. */
@@ -329,8 +331,9 @@ typedef struct carom_solver_ops {
     } solve;
 } carom_solver_ops;
 
-/* Options and shape may be NULL. BAD_INPUT: no solver (ops NULL), a shape it does not take, an option it does
- * not have, limits that are no limits; for QP a matrix that is not positive definite. */
+/* Options and shape may be NULL. The caller frees the solver; *solver is NULL when it fails. BAD_INPUT: no
+ * solver (ops NULL), a shape it does not take, an option it does not have, limits that are no limits; for
+ * QP a matrix that is not positive definite. */
 carom_status carom_solver_create(const carom_solver_ops *ops, const carom_problem_shape *shape,
                                  const carom_solver_options *options, carom_solver **solver,
                                  carom_error *error);

@@ -7,9 +7,9 @@
 
 /* ---- friction -------------------------------------------------------------------------------------- */
 
-/* What a friction law reads from its table in a model file; the coefficients follow each other in the order of the
- * keys. Behind the first key all may be left out that are not needed: such a one counts when a later one is given,
- * and is its `value` then. */
+/* What a friction law reads from its table in a model file; the coefficients follow each other in the
+ * order of the keys. Behind the first key all may be left out that are not needed: such a one counts when
+ * a later one is given, and is its `value` then. */
 typedef enum carom_friction_key_kind {
     CAROM_FRICTION_NUMBER,   /* 1 coefficient */
     CAROM_FRICTION_PAIR,     /* 2: { 0.5, 0.25 } */
@@ -53,8 +53,8 @@ typedef struct carom_friction_law_ops {
 extern const carom_friction_law_ops carom_friction_isotropic; /* 1 coefficient: mu */
 /* A pair of laws, see carom_friction_law; it has no set of its own. */
 extern const carom_friction_law_ops carom_friction_static_dynamic;
-/* 2: semi-axes mu_x, mu_y along the two slip components; 3: and the angle of the axes against them; 5: and semi-axes
- * p_x, p_y of the slip potential */
+/* 2: semi-axes mu_x, mu_y along the two slip components; 3: and the angle of the axes against them; 5: and
+ * semi-axes p_x, p_y of the slip potential */
 extern const carom_friction_law_ops carom_friction_elliptic;
 extern const carom_friction_law_ops carom_friction_polygonal; /* 2 per vertex */
 extern const carom_friction_law_ops
@@ -67,7 +67,8 @@ size_t carom_friction_law_count(void);
 const carom_friction_law_ops *carom_friction_law_at(size_t index);
 /* NULL and an error that lists the laws when there is no such name. */
 const carom_friction_law_ops *carom_friction_law_find(const char *name, carom_error *error);
-/* Adds a law for the rest of the process; it must outlive it. BAD_INPUT: a name that is taken, no usage or no set. */
+/* Adds a law for the rest of the process; it must outlive it. BAD_INPUT: a name that is taken, no usage or
+ * no set. */
 carom_status carom_friction_law_register(const carom_friction_law_ops *law, carom_error *error);
 /* The first `count` coefficients are finite and not negative. */
 carom_status carom_friction_bounds_check(int count, const double *c, const carom_friction_place *at,
@@ -178,7 +179,8 @@ enum {
     CAROM_IMPACT_OWN_OPTIONS = 16
 };
 
-/* All may be left zero. 0 for a number: the law's default, which it documents. Also by name: carom_impact_options_resolve. */
+/* All may be left zero. 0 for a number: the law's default, which stands here or in its table of options.
+ * Also by name: carom_impact_options_resolve. */
 typedef struct carom_impact_options {
     carom_impact_separating separating;
     bool allow_gain; /* restitution above 1: may create energy */
@@ -202,6 +204,7 @@ typedef struct carom_impact_options {
     double own[CAROM_IMPACT_OWN_OPTIONS]; /* of a law without `set`: its options, in the order of its table */
 } carom_impact_options;
 
+/* What 0 stands for in every law. */
 carom_impact_options carom_impact_defaults(void);
 
 typedef enum carom_impact_word {
@@ -265,6 +268,7 @@ typedef struct carom_impact_sizes {
     int couplings;  /* nonzero entries of G; 0: contacts^2 */
     bool full_mass; /* carom_impact.mass may be given */
 } carom_impact_sizes;
+/* The sizes of one impact, with its entries counted. */
 carom_impact_sizes carom_impact_sizes_of(const carom_impact *impact);
 
 /* ---- laws of impact ------------------------------------------------------------------------------------ */
@@ -332,8 +336,9 @@ const carom_impact_law_ops *carom_impact_law_find(const char *name, carom_error 
  * options than carom_impact_options.own can hold. */
 carom_status carom_impact_law_register(const carom_impact_law_ops *law, carom_error *error);
 
-/* The law's own options by name: its defaults, then what the list (NULL: nothing) gives; what does not belong to
- * the law's table is left as it is. BAD_INPUT: a name that the law does not know, a value out of range. */
+/* The law's own options by name: its defaults, then what the list (NULL: nothing) gives; what does not
+ * belong to the law's table is left as it is. BAD_INPUT: a name that the law does not know, a value out of
+ * range. */
 carom_status carom_impact_options_resolve(const carom_impact_law_ops *law, const carom_option *list,
                                           carom_impact_options *options, carom_error *error);
 
@@ -382,15 +387,16 @@ void carom_impact_conclude(const carom_contact_space *space, const double *b, ca
 
 /* ---- one impact ---------------------------------------------------------------------------------------- */
 
-/* A law with memory for systems up to these sizes. */
+/* A law with memory for systems up to these sizes; one thread at a time may use it. BAD_INPUT: no law,
+ * no coordinate, sizes too large for full matrices. The caller frees it; *work is NULL when it fails. */
 typedef struct carom_impact_work carom_impact_work;
 carom_status carom_impact_work_create(const carom_impact_law_ops *law, const carom_impact_sizes *sizes,
                                       carom_impact_work **work, carom_error *error);
 void carom_impact_work_free(carom_impact_work *work);
 
-/* One impact; options NULL: defaults. BAD_INPUT says what the data get wrong (sizes, NaN, a mass that is not
- * positive, a restitution outside [0, 1], different restitutions for moreau, ...); what the law met stands in
- * the result's word. */
+/* One impact, M (v+ - v-) = W p; takes no memory. options NULL: defaults. BAD_INPUT says what the data get
+ * wrong (sizes, NaN, a mass that is not positive, a restitution outside [0, 1], different restitutions for
+ * moreau, ...); what the law met stands in the result's word. */
 carom_status carom_impact_solve(carom_impact_work *work, const carom_impact *impact,
                                 const carom_impact_options *options, carom_impact_result *result,
                                 carom_error *error);

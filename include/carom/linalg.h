@@ -13,8 +13,8 @@ static inline double carom_dot(int n, const double *a, const double *b)
     return sum;
 }
 
-/* to := from. For the few numbers of a step that were written just now: memcpy reads them in wider pieces than they were
- * written in, and waits for the stores. */
+/* to := from. For the few numbers of a step that were written just now: memcpy reads them in wider pieces
+ * than they were written in, and waits for the stores. */
 static inline void carom_copy(int n, const double *from, double *to)
 {
     for (int i = 0; i < n; i++)
@@ -152,17 +152,19 @@ typedef struct carom_sparse {
  * range. */
 bool carom_sparse_take(carom_arena *arena, int rows, int columns, size_t count, const int *row,
                        const int *column, const double *value, carom_sparse *sparse);
-/* y += A x and y += A^T x */
+/* y += A x and y += A^T x; y is not x. */
 void carom_sparse_add(const carom_sparse *a, const double *x, double *y);
 void carom_sparse_add_transposed(const carom_sparse *a, const double *x, double *y);
 
 /* LU factor of a square matrix, with an ordering that keeps it sparse (KLU). */
 typedef struct carom_sparse_factor carom_sparse_factor;
-/* FAILED and the 1-based pivot in the text when it is singular to rounding. */
+/* Copies the matrix. BAD_INPUT: it is not square; an empty one, also a zeroed struct, has a factor that
+ * does nothing. FAILED and the 1-based pivot in the text when it is singular to rounding. The caller frees
+ * the factor; *factor is NULL when there is none. */
 carom_status carom_sparse_factor_create(const carom_sparse *a, carom_sparse_factor **factor,
                                         carom_error *error);
-/* Other values at the same places: keeps the ordering, and takes memory only when the pivots must be others. After
- * FAILED there is nothing to solve with until other values are given. */
+/* Other values at the same places: keeps the ordering, and takes memory only when the pivots must be
+ * others. After FAILED there is nothing to solve with until other values are given. */
 carom_status carom_sparse_factor_again(carom_sparse_factor *factor, const double *value, carom_error *error);
 /* x := A^-1 x, with up to two steps of refinement. */
 void carom_sparse_solve(carom_sparse_factor *factor, double *x);

@@ -94,10 +94,14 @@ typedef enum carom_mechanism_block {
     CAROM_BLOCKS
 } carom_mechanism_block;
 
+/* What a model can be asked, in units of the model's own choice. Arrays are the caller's: q and u have dof
+ * numbers, gap one per contact. */
 typedef struct carom_model_ops {
     void (*free)(carom_model *model);
+    /* NULL when memory is short; carom_model_work_create also binds and checks. */
     carom_model_work *(*work_create)(const carom_model *model);
     void (*work_free)(carom_model_work *work);
+    /* The values of the parameters for what follows; copied. */
     void (*bind)(carom_model_work *work, const double *parameters);
     /* M, n x n row-major. */
     void (*mass)(carom_model_work *work, double t, const double *q, double *mass);
@@ -106,7 +110,9 @@ typedef struct carom_model_ops {
     /* d force / d q and d force / d u, n x n row-major; either may be NULL. */
     void (*force_jacobian)(carom_model_work *work, double t, const double *q, const double *u, double *by_q,
                            double *by_u);
+    /* Gaps of all contacts; a negative one penetrates. */
     void (*gaps)(carom_model_work *work, double t, const double *q, double *gap);
+    /* Rows, rates, restitution and friction of one contact; carom_contact_frame_take gives the arrays. */
     void (*frame)(carom_model_work *work, int contact, double t, const double *q, carom_contact_frame *frame);
     /* Kinetic plus potential energy. */
     double (*energy)(carom_model_work *work, double t, const double *q, const double *u);
@@ -201,7 +207,7 @@ bool carom_contact_frame_take(carom_arena *arena, const carom_model *model, caro
 /* ---- still model --------------------------------------------------------------------------------
  *
  * No coordinates, no contacts, energy 0: for studies, which compute without a motion. Only free, work_create,
- * work_free, bind and energy of its operations are there. */
+ * work_free, bind and energy of its operations are there. The parameters are copied; the caller frees the model. */
 carom_status carom_still_model_create(int parameters, const carom_parameter *parameter, carom_model **model,
                                       carom_error *error);
 
@@ -316,7 +322,8 @@ typedef struct carom_traced_spec {
 } carom_traced_spec;
 
 /* Derives mass matrix, forces, inertia terms and contact frames. BAD_INPUT says what the expressions get
- * wrong (a mass that depends on velocity, a slip that is not linear in velocity, ...). */
+ * wrong (a mass that depends on velocity, a slip that is not linear in velocity, ...). The caller frees
+ * the model with carom_model_free; *model is NULL when it fails. */
 carom_status carom_traced_model_create(const carom_traced_spec *spec, carom_model **model,
                                        carom_error *error);
 
@@ -505,7 +512,7 @@ typedef struct carom_beam_spec {
 
 /* Contacts: obstacles make "lower_<node>" and "upper_<node>" for every node whose displacement is free, then
  * stops make "<name>_lower" and "<name>_upper". BAD_INPUT says what is wrong with the spec itself; values of
- * parameters are looked at by ops->check. */
+ * parameters are looked at by ops->check. The caller frees the model; *model is NULL when it fails. */
 carom_status carom_beam_model_create(const carom_beam_spec *spec, carom_model **model, carom_error *error);
 
 /* ---- chain of balls -------------------------------------------------------------------------------

@@ -84,7 +84,8 @@ typedef struct carom_measure_output {
     const double *column; /* all columns of the record */
 } carom_measure_output;
 
-/* A measure: reduces outputs to a number or an array. Its memory is zeroed before the start; only arrays may grow. */
+/* A measure: reduces outputs to a number or an array. Its memory is zeroed before the start; only arrays
+ * may grow. */
 typedef struct carom_measure_ops {
     const char *name;    /* as model files call it */
     const char *summary; /* one line */
@@ -121,8 +122,8 @@ size_t carom_measure_count(void);
 const carom_measure_ops *carom_measure_at(size_t index);
 /* NULL and an error that lists the measures when there is no such name. */
 const carom_measure_ops *carom_measure_find(const char *name, carom_error *error);
-/* Adds a measure for the rest of the process; it must outlive it. BAD_INPUT: a name that is taken, or no take or
- * finish. */
+/* Adds a measure for the rest of the process; it must outlive it. BAD_INPUT: a name that is taken, or no
+ * take or finish. */
 carom_status carom_measure_register(const carom_measure_ops *ops, carom_error *error);
 
 /* For results: one number; no number when there is none. */
@@ -348,15 +349,11 @@ static inline const double *carom_series_row(const carom_series *series, size_t 
 
 /* ---- run ---------------------------------------------------------------------------------------- */
 
-/* Zero itself, for times of a request, where 0 says that nothing is given: a run from t = -1 until t = 0 has
- * .until = CAROM_ZERO. It is the smallest positive number. */
-#define CAROM_ZERO 0x1p-1074
-/* The time that a member of a request stands for; NAN: none is given. */
+/* The time that a member of a request stands for; NAN: none is given. A run from t = -1 until t = 0 has
+ * .until = CAROM_ZERO. */
 static inline double carom_given_time(double member)
 {
-    if (member == CAROM_ZERO)
-        return 0.0;
-    return member == 0.0 ? NAN : member;
+    return carom_given(member, NAN);
 }
 
 /* Checkpoints of a run: what it takes to go on later, in another process, with the same bits as if it had never stopped.

@@ -233,12 +233,14 @@ int carom_good_velocities(int n, const double *velocity, const double *reference
  *
  * A property that holds for all samples is not proved; one that fails is refuted by its counterexample. */
 typedef struct carom_audit_options {
-    long samples;  /* 10000 pairs; at least 1 */
-    unsigned seed; /* 1 */
-    bool approaching_only;
-    int cycle_points; /* of each loop that is tested for cyclic monotonicity: 40; below 2: no such test */
-    double tolerance; /* 1e-9: what a relative measure may be off without breaking its property */
+    long samples;          /* pairs; 0: 10000 */
+    unsigned seed;         /* 0: 1 */
+    bool approaching_only; /* sample the cone gamma- <= 0 only; false: the whole space */
+    int cycle_points;      /* of each loop that is tested for cyclic monotonicity; 0: 40; 1: no such test */
+    double
+        tolerance; /* what a relative measure may be off without breaking its property; 0: 1e-9, CAROM_ZERO: none */
 } carom_audit_options;
+/* What 0 stands for. */
 carom_audit_options carom_audit_defaults(void);
 
 typedef struct carom_audit_finding {

@@ -176,7 +176,8 @@ carom_problem_shape carom_coulomb_shape(const carom_coulomb *problem)
 {
     return (carom_problem_shape){.kind = CAROM_PROBLEM_COULOMB,
                                  .size = problem->contacts,
-                                 .blocks = problem->W.row_start[problem->contacts]};
+                                 .blocks =
+                                     problem->contacts > 0 ? problem->W.row_start[problem->contacts] : 0};
 }
 
 static bool fits(const carom_solver *solver, const carom_problem_shape *asked)
@@ -291,7 +292,13 @@ carom_solve_report carom_solver_step(carom_solver *solver, const carom_friction_
 
 carom_solve_report carom_solver_coulomb(carom_solver *solver, const carom_coulomb *problem, double *r)
 {
+    static const int no_rows[1] = {0};
     carom_solve_report report = nothing_done;
+    carom_coulomb empty = *problem; /* a zeroed problem has no contacts, and no list of rows either */
+    if (problem->contacts == 0 && !problem->W.row_start) {
+        empty.W.row_start = no_rows;
+        problem = &empty;
+    }
     const carom_problem_shape asked = carom_coulomb_shape(problem);
     if (make_room(solver, &asked, &report))
         solver->ops->solve.coulomb(solver, problem, r, &report);

@@ -99,6 +99,8 @@ static int width_of(const carom_sparse *a, const int *place)
 
 int carom_narrow_order(const carom_sparse *a, int *place)
 {
+    if (a->columns == 0)
+        return 0;
     const size_t size = (size_t)a->columns, entries = (size_t)a->column_start[a->columns];
     graph g = {.size = a->columns,
                .start = carom_new_array(size + 1, sizeof(int)),

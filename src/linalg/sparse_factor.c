@@ -22,7 +22,8 @@ struct carom_sparse_factor {
 
 /* A pivot below this times the largest one is rounding: rows are scaled before. */
 static const double rounding = 16.0 * DBL_EPSILON;
-/* Other values keep the pivots while entries of U grow at most so many times more than when they were chosen. */
+/* Other values keep the pivots while entries of U grow at most so many times more than when they were
+ * chosen. */
 static const double kept_growth = 100.0;
 enum {
     REFINEMENTS = 2
@@ -153,8 +154,13 @@ static carom_status order_and_factor(carom_sparse_factor *factor, carom_error *e
 carom_status carom_sparse_factor_create(const carom_sparse *a, carom_sparse_factor **factor,
                                         carom_error *error)
 {
+    static const int nothing = 0;
     *factor = NULL;
-    carom_sparse_factor *made = new_factor(a);
+    if (a->columns < 0 || a->rows != a->columns || (a->columns > 0 && !a->column_start))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "a matrix of %d x %d%s cannot be factored; it must be square", a->rows, a->columns,
+                          a->column_start ? "" : " without entries");
+    carom_sparse_factor *made = new_factor(a->column_start ? a : &(carom_sparse){.column_start = &nothing});
     if (!made)
         return carom_fail_memory(error);
     const carom_status status = order_and_factor(made, error);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "carom/linalg.h"
-#include "carom/periodic/branch.h"
+#include "follower.h"
 
 enum {
     HALVINGS = 8,
@@ -31,6 +31,21 @@ carom_arclength_options carom_arclength_defaults(void)
                                      .tolerance = 1e-10,
                                      .turn = 0.35,
                                      .iterations = 30};
+}
+
+carom_arclength_options arclength_fill_options(const carom_arclength_options *given)
+{
+    const carom_arclength_options defaults = carom_arclength_defaults();
+    if (!given)
+        return defaults;
+    return (carom_arclength_options){.step = carom_given(given->step, defaults.step),
+                                     .step_min = carom_given(given->step_min, defaults.step_min),
+                                     .step_max = carom_given(given->step_max, defaults.step_max),
+                                     .direction = carom_given(given->direction, defaults.direction),
+                                     .tolerance = carom_given(given->tolerance, defaults.tolerance),
+                                     .turn = carom_given(given->turn, defaults.turn),
+                                     .iterations =
+                                         given->iterations ? given->iterations : defaults.iterations};
 }
 
 struct carom_arclength {
@@ -258,10 +273,11 @@ static carom_status fail_newton(const outcome *out, double p, carom_error *error
 carom_status carom_newton(const carom_arclength_problem *problem, const carom_arclength_options *options,
                           double p, double *x, int *iterations, double *residual, carom_error *error)
 {
-    carom_status status = check(problem, options, error);
+    const carom_arclength_options filled = arclength_fill_options(options);
+    carom_status status = check(problem, &filled, error);
     if (status != CAROM_OK)
         return status;
-    carom_arclength *self = take(problem, options);
+    carom_arclength *self = take(problem, &filled);
     if (!self)
         return carom_fail_memory(error);
     set_point(self, x, p);
@@ -299,10 +315,11 @@ carom_status carom_arclength_create(const carom_arclength_problem *problem,
                                     carom_arclength **curve, carom_error *error)
 {
     *curve = NULL;
-    carom_status status = check(problem, options, error);
+    const carom_arclength_options filled = arclength_fill_options(options);
+    carom_status status = check(problem, &filled, error);
     if (status != CAROM_OK)
         return status;
-    carom_arclength *self = take(problem, options);
+    carom_arclength *self = take(problem, &filled);
     if (!self)
         return carom_fail_memory(error);
     set_point(self, x, p);

@@ -39,6 +39,23 @@ carom_branch_options carom_branch_defaults(void)
     return options;
 }
 
+carom_branch_options branch_fill_options(const carom_branch_options *given)
+{
+    const carom_branch_options defaults = carom_branch_defaults();
+    carom_branch_options options = given ? *given : defaults;
+    options.arclength.tolerance = carom_given(options.arclength.tolerance, defaults.arclength.tolerance);
+    options.arclength = arclength_fill_options(&options.arclength);
+    if (options.parameter_min == 0.0 && options.parameter_max == 0.0) {
+        options.parameter_min = defaults.parameter_min;
+        options.parameter_max = defaults.parameter_max;
+    }
+    if (options.points_max == 0)
+        options.points_max = defaults.points_max;
+    options.energy_max = carom_given(options.energy_max, defaults.energy_max);
+    options.flight_min = carom_given(options.flight_min, defaults.flight_min);
+    return options;
+}
+
 void carom_branch_free(carom_branch *branch)
 {
     free(branch->point);

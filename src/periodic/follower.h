@@ -15,6 +15,10 @@ typedef struct branch_course {
     double (*smallest_flight)(void *context, const double *x, double p);
 } branch_course;
 
+/* The options with their defaults in the places of zeros; NULL: all of them. */
+carom_branch_options branch_fill_options(const carom_branch_options *given);
+carom_arclength_options arclength_fill_options(const carom_arclength_options *given);
+
 /* Follows the curve from its first point; the branch's memory is the caller's to free in every case. */
 carom_status branch_follow(carom_arclength *curve, const branch_course *course,
                            const carom_branch_options *options, carom_branch *branch, carom_error *error);

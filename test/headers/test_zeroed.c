@@ -1,35 +1,12 @@
-/* Structs of the public headers may be left zero: a function that gets one works with defaults or refuses with a
- * text that says what is missing. It never crashes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <string.h>
+/* Structs of the public headers may be left zero: a function that gets one works with defaults or refuses
+ * with a text that says what is missing. It never crashes. */
+#include "zeroed.h"
 
 #include "carom/carom.h"
 #include "carom/subject/bar.h"
 #include "carom/subject/drilling.h"
 #include "carom/subject/energy_sink.h"
 #include "carom/subject/frame.h"
-
-static carom_error error;
-
-#define ZERO(type) (&(type){0})
-
-static void check(const char *call, carom_status status, carom_status expected)
-{
-    if (status != expected)
-        fail_msg("%s: %s (%s)", call, carom_status_word(status), error.text);
-    if (status != CAROM_OK && strlen(error.text) < 10)
-        fail_msg("%s: the text says nothing: '%s'", call, error.text);
-    if (strstr(error.text, "(null)"))
-        fail_msg("%s: %s", call, error.text);
-    error = (carom_error){0};
-}
-#define REFUSES(call) check(#call, call, CAROM_BAD_INPUT)
-#define WORKS(call) check(#call, call, CAROM_OK)
 
 static void models_and_formulas(void **state)
 {
@@ -147,6 +124,7 @@ static void laws_of_impact(void **state)
     carom_arena *arena = carom_arena_create();
     REFUSES(carom_impact_work_create(&carom_impact_newton, ZERO(carom_impact_sizes), &work, &error));
     REFUSES(carom_impact_geometry_take(arena, ZERO(carom_impact), ZERO(carom_impact_geometry), &error));
+    REFUSES(carom_impact_work_create(NULL, (&(carom_impact_sizes){.coordinates = 1}), &work, &error));
     carom_arena_free(arena);
 
     /* One ball and a wall: zeroed options are the defaults of every law, and so are none. */

@@ -99,7 +99,7 @@ static void failures_say_what_to_do(void **state)
     assert_int_equal(carom_arclength_create(&problem, &options, &x, 0.0, &curve, &error), CAROM_FAILED);
     assert_non_null(strstr(error.text, "the Newton path is lost"));
     assert_null(curve);
-    options.step = 0.0;
+    options.step = CAROM_ZERO;
     assert_int_equal(carom_arclength_create(&problem, &options, &x, 0.0, &curve, &error), CAROM_BAD_INPUT);
 }
 

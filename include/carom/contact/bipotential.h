@@ -68,15 +68,17 @@ typedef enum carom_uzawa_sweep {
     CAROM_UZAWA_JACOBI,       /* all at once */
 } carom_uzawa_sweep;
 
+/* All may be left zero. */
 typedef struct carom_uzawa_options {
-    carom_uzawa_sweep sweep;
-    double rho;         /* 0: 1 / largest eigenvalue, of W (Jacobi) or of each contact's block */
-    double tolerance;   /* of |change| / max(|r|, scale); 1e-12 */
-    double scale;       /* reactions below this size are not resolved; 0 */
-    int max_iterations; /* sweeps; 100000 */
-    int visits;         /* most predictor and corrector steps at a contact per sweep; 1. Many: the contact is
-                         * solved before the next one. Gauss-Seidel only. */
+    carom_uzawa_sweep sweep; /* 0: Gauss-Seidel */
+    double rho;              /* 0: 1 / largest eigenvalue, of W (Jacobi) or of each contact's block */
+    double tolerance;        /* of |change| / max(|r|, scale); 0: 1e-12, CAROM_ZERO: until nothing changes */
+    double scale;            /* reactions below this size are not resolved; 0: all are */
+    int max_iterations;      /* sweeps; 0: 100000 */
+    int visits; /* most predictor and corrector steps at a contact per sweep; 0: 1. Many: the contact is
+                 * solved before the next one. Gauss-Seidel only. */
 } carom_uzawa_options;
+/* What 0 stands for. */
 carom_uzawa_options carom_uzawa_defaults(void);
 
 typedef struct carom_uzawa_report {
@@ -88,8 +90,8 @@ typedef struct carom_uzawa_report {
     carom_elliptic_certificate certificate;
 } carom_uzawa_report;
 
-/* r: start (warm) and result. Takes memory while it works. When it does not converge the text says how far it
- * came, and r is the last iterate. */
+/* options NULL: defaults. r: start (warm) and result. Takes memory while it works. When it does not
+ * converge the text says how far it came, and r is the last iterate. */
 carom_uzawa_report carom_uzawa_solve(const carom_elliptic_problem *problem,
                                      const carom_uzawa_options *options, double *r, carom_error *error);
 

@@ -26,18 +26,22 @@ typedef struct carom_arclength_memo {
     void (*keep)(void *context, int size, const double *x, double p, const double *f, bool good);
 } carom_arclength_memo;
 
+/* All may be left zero. Lengths are of scaled unknowns, angles in radians. */
 typedef struct carom_arclength_options {
-    double step, step_min, step_max;  /* of arc length */
-    double direction;                 /* sign: where p goes first */
-    double tolerance;                 /* of max |f| */
-    double turn;                      /* largest angle between two steps */
-    int iterations;                   /* of Newton's method */
+    double step, step_min, step_max; /* of arc length: the first, least and largest; 0: 0.01, 1e-7, 0.1 */
+    double direction;                /* its sign: where p goes first; 0: up */
+    double tolerance;                /* of max |f|; 0: 1e-10 */
+    double turn;                     /* largest angle between two steps; 0: 0.35 */
+    int iterations;                  /* of Newton's method, at most; 0: 30 */
     const carom_arclength_memo *memo; /* NULL: none */
 } carom_arclength_options;
+/* What 0 stands for. */
 carom_arclength_options carom_arclength_defaults(void);
 
 typedef struct carom_arclength carom_arclength;
-/* Corrects x at p; FAILED when Newton's method does not converge there. */
+/* Corrects x (a guess, `size` numbers; copied) at p. options NULL: defaults. BAD_INPUT: no f, no unknowns,
+ * a step or tolerance that is not positive. FAILED when Newton's method does not converge there. The
+ * problem's arrays must outlive the curve, which the caller frees; *curve is NULL when it fails. */
 carom_status carom_arclength_create(const carom_arclength_problem *problem,
                                     const carom_arclength_options *options, const double *x, double p,
                                     carom_arclength **curve, carom_error *error);
@@ -45,16 +49,18 @@ void carom_arclength_free(carom_arclength *curve);
 /* The next point: secant predictor (at first the tangent), Newton corrector on the hyperplane, step halved
  * until it converges. FAILED: "the Newton path is lost ..."; the point stays. */
 carom_status carom_arclength_step(carom_arclength *curve, carom_error *error);
+/* Where the curve is now; x is the curve's memory and changes with the next step. */
 const double *carom_arclength_x(const carom_arclength *curve);
 double carom_arclength_parameter(const carom_arclength *curve);
 /* Did p turn back at the point before this one? */
 bool carom_arclength_folded(const carom_arclength *curve);
-/* A point between the one before (share 0) and this one (share 1). */
+/* A point of the curve between the one before (share 0) and this one (share 1): x gets `size` numbers.
+ * FAILED when Newton's method does not find it. */
 carom_status carom_arclength_between(carom_arclength *curve, double share, double *x, double *p,
                                      carom_error *error);
 
 /* Newton's method with differences for f(x, p) = 0 at fixed p, damped; x is improved in place. FAILED says
- * how far it came. iterations and residual may be NULL. */
+ * how far it came. options NULL: defaults; iterations and residual may be NULL. Takes memory while it works. */
 carom_status carom_newton(const carom_arclength_problem *problem, const carom_arclength_options *options,
                           double p, double *x, int *iterations, double *residual, carom_error *error);
 
@@ -98,15 +104,17 @@ typedef struct carom_branch {
 } carom_branch;
 void carom_branch_free(carom_branch *branch);
 
+/* All may be left zero. */
 typedef struct carom_branch_options {
-    carom_arclength_options arclength;
-    double parameter_min, parameter_max;
-    int points_max;
-    double energy_max;       /* ENERGY: this many times the energy at the start */
-    double flight_min;       /* STICKING: a flight of this share of the period */
+    carom_arclength_options arclength;   /* its tolerance 0: 1e-11 here */
+    double parameter_min, parameter_max; /* the range; both 0: no bounds. One alone may be 0 itself */
+    int points_max;                      /* 0: 400 */
+    double energy_max;                   /* ENERGY: this many times the energy at the start; 0: 1e4 */
+    double flight_min;       /* STICKING: a flight of this share of the period; 0: 1e-3, CAROM_ZERO: none */
     bool through;            /* go on where motions are no longer admissible */
     carom_progress progress; /* over the range of the parameter, once per point; LOST when it asks to stop */
 } carom_branch_options;
+/* What 0 stands for. */
 carom_branch_options carom_branch_defaults(void);
 
 #endif

@@ -81,13 +81,14 @@ typedef enum carom_guess {
     CAROM_GUESS_RUN,    /* a run from the initial state to the first impact */
 } carom_guess;
 
+/* Impacts and a period are needed, the rest may be left zero. */
 typedef struct carom_find_request {
     carom_impact_sequence impacts; /* arranged */
-    double period;
-    int flights; /* guessed: none (0), or one per impact */
+    double period; /* > 0; a guess where energy is lost and fed in and nothing gives the time */
+    int flights;   /* guessed: none (0), or one per impact */
     const double *flight;
     carom_guess guess;
-    double settle; /* periods of the run before the guess is taken */
+    double settle; /* periods of the run before the guess is taken; 0: none */
     int pick;      /* of several motions, from 1; 0: the first that is a motion */
 } carom_find_request;
 
@@ -148,11 +149,12 @@ void carom_orbit_return_free(carom_orbit_return *verified);
 typedef struct carom_continue_request {
     int parameter;   /* index, or CAROM_SHOOT_PERIOD */
     double from, to; /* from: the value at which the start was found */
-    int frequency;   /* of a driven model: parameter with the circular frequency, which the period follows;
-                       * -1: none */
-    int points;      /* at most; 0: 400 */
-    double step;     /* largest, of the parameter; 0: a twentieth of the range */
-    bool through;    /* go on where solutions pass through an obstacle */
+    const int
+        *frequency; /* of a driven model: index of the parameter with the circular frequency, which the period
+                           * follows; NULL: none */
+    int points;     /* at most; 0: 400 */
+    double step;    /* largest, of the parameter; 0: a twentieth of the range */
+    bool through;   /* go on where solutions pass through an obstacle */
     carom_progress progress;
     const carom_arclength_memo *memo; /* to go on with a branch that was stopped; NULL: none */
 } carom_continue_request;
@@ -180,9 +182,12 @@ enum {
     CAROM_SURVEY_IMPACTS = 3 /* most impacts per period that are looked for */
 };
 
+/* All may be left zero. */
 typedef struct carom_mode_survey_request {
-    bool impacts[CAROM_SURVEY_IMPACTS + 1]; /* those of index 1, 2, 3 (symmetric in time) that are wanted */
-    bool sticking;                          /* also motions with one phase of lasting contact per period */
+    bool impacts[CAROM_SURVEY_IMPACTS +
+                 1]; /* those of index 1, 2, 3 (symmetric in time) that are wanted; none of
+                                             * them and no sticking: all three */
+    bool sticking;   /* also motions with one phase of lasting contact per period */
     double from, to; /* periods; 0: 0.4 of the shortest linear one, 2.02 of the longest */
     int points;      /* at most, each way from a motion with 2 or 3; 0: 300 */
     carom_progress progress;

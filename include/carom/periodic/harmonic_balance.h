@@ -10,13 +10,15 @@
 
 #include "carom/periodic/oscillator.h"
 
+/* All may be left zero. */
 typedef struct carom_harmonic_options {
-    int harmonics; /* N */
-    double alpha;  /* > 0 */
-    double tolerance;
-    int iterations;
-    int retries; /* other starts, where the solution is trivial */
+    int harmonics;    /* N, up to 1000; 0: 20 */
+    double alpha;     /* > 0, force per length; 0: 1 */
+    double tolerance; /* of the residual; 0: 1e-11 */
+    int iterations;   /* of Newton's method, at most; 0: 200 */
+    int retries;      /* other starts, where the solution is trivial, up to 4; 0: 3, negative: none */
 } carom_harmonic_options;
+/* What 0 stands for. */
 carom_harmonic_options carom_harmonic_defaults(void);
 
 typedef struct carom_harmonic_motion {
@@ -28,7 +30,9 @@ typedef struct carom_harmonic_motion {
     double residual;
 } carom_harmonic_motion;
 
-/* force: N + 1 coefficients L_k, or NULL. FAILED: no convergence. */
+/* At a circular frequency w > 0. options NULL: defaults. force: gets N + 1 coefficients L_k, or NULL.
+ * FAILED: no convergence. BAD_INPUT: a frequency or option out of range, w a resonance of the system.
+ * Takes memory while it works. */
 carom_status carom_harmonic_balance(const carom_mode_basis *basis, double frequency,
                                     const carom_harmonic_options *options, double *force,
                                     carom_harmonic_motion *motion, carom_error *error);

@@ -42,7 +42,8 @@ void carom_mode_free(carom_mode *mode);
 /* u and u' at any time; at an impact after it. Either may be NULL. */
 void carom_mode_state(const carom_mode *mode, double t, double *u, double *v);
 
-/* One impact per period T, closed form. OK with any verdict. */
+/* One impact per period T, closed form. OK with any verdict. BAD_INPUT: a period that is not positive. The
+ * caller frees the mode with carom_mode_free, here and below; the basis must outlive it. */
 carom_status carom_mode_one_impact(const carom_mode_basis *basis, double period, carom_mode **mode,
                                    carom_error *error);
 /* Two impacts per period: all motions found by a scan of the first flight over (0, T/2), up to `most`. */
@@ -95,8 +96,9 @@ carom_status carom_mode_scan(const carom_mode_basis *basis, double from, double 
                              carom_progress progress, carom_mode_window *window, int *found,
                              carom_error *error);
 
-/* Follows a motion with k > 1 impacts over the period, from the one given; a symmetric one (pairs > 0) stays
- * so: unknowns s_1 .. s_r, else the first k - 1 flights. */
+/* Follows a motion with k > 1 impacts over the period, from the one given; a symmetric one (pairs > 0)
+ * stays so: unknowns s_1 .. s_r, else the first k - 1 flights. options NULL: defaults. The branch is the
+ * caller's to free in every case. */
 carom_status carom_mode_follow(const carom_mode *start, int pairs, const carom_branch_options *options,
                                carom_branch *branch, carom_error *error);
 

@@ -37,7 +37,8 @@ typedef struct carom_linear_oscillator {
     double *cosine;  /* of a ring: cos(2 pi k / size) */
 } carom_linear_oscillator;
 
-/* BAD_INPUT: M or K not positive definite, a zero normal, a gap that is not positive, not a number. */
+/* BAD_INPUT: M or K not positive definite, a zero normal, a gap that is not positive, not a number. The
+ * caller frees the oscillator; it is NULL when it fails. */
 carom_status carom_linear_oscillator_create(const carom_linear_system *system,
                                             carom_linear_oscillator **oscillator, carom_error *error);
 

@@ -32,12 +32,14 @@ typedef enum carom_orbit_word {
 /* "ok", "graze", ... */
 const char *carom_orbit_word_text(carom_orbit_word word);
 
+/* All may be left zero. */
 typedef struct carom_orbit_options {
-    double tolerance;     /* 1e-9, times max(1, max |y0|): of gaps and impact velocities */
-    int samples;          /* per half period; 0: max(400, 20 omega_max T / pi) */
-    double condition_max; /* 1e12: above it the system is singular */
-    double amplitude_max; /* 1e6: above it the orbit diverges */
+    double tolerance; /* times max(1, max |y0|): of gaps and impact velocities; 0: 1e-9, CAROM_ZERO: none */
+    int samples;      /* per half period; 0: max(400, 20 omega_max T / pi) */
+    double condition_max; /* above it the system is singular; 0: 1e12 */
+    double amplitude_max; /* above it the orbit diverges; 0: 1e6 */
 } carom_orbit_options;
+/* What 0 stands for. */
 carom_orbit_options carom_orbit_defaults(void);
 
 typedef struct carom_orbit_work carom_orbit_work;
@@ -64,13 +66,14 @@ typedef struct carom_orbit {
     int contact;
 } carom_orbit;
 
+/* Memory for orbits of oscillators of this one's size and contacts. The caller frees it; NULL when it fails. */
 carom_status carom_orbit_create(const carom_linear_oscillator *oscillator, carom_orbit **orbit,
                                 carom_error *error);
 void carom_orbit_free(carom_orbit *orbit);
 
-/* Solves for the pattern and checks the candidate. OK also for a candidate that is no
- * motion: orbit->word says so, and the candidate is there unless SINGULAR. BAD_INPUT: a period that is not
- * positive, a pattern without impacts. */
+/* Solves for the pattern (one phase per contact; copied) and checks the candidate. OK also for a candidate
+ * that is no motion: orbit->word says so, and the candidate is there unless SINGULAR. options NULL:
+ * defaults. BAD_INPUT: a period that is not positive, a pattern without impacts. Takes no memory. */
 carom_status carom_orbit_solve(carom_orbit *orbit, const carom_linear_oscillator *oscillator, double period,
                                const carom_phase *pattern, const carom_orbit_options *options,
                                carom_error *error);
@@ -89,11 +92,13 @@ typedef enum carom_floquet_method {
     CAROM_FLOQUET_HALVED, /* reversibility: sigma + 1/sigma are the eigenvalues of an n x n matrix */
 } carom_floquet_method;
 
+/* All may be left zero. */
 typedef struct carom_floquet_options {
     carom_floquet_method method; /* HALVED needs a plain oscillator */
-    double tolerance;            /* 1e-5: how far |sigma| may be from 1. The double multiplier 1 that every
+    double tolerance;            /* how far |sigma| may be from 1; 0: 1e-5. The double multiplier 1 that every
                                   * motion has is defective and known to about 1e-7 only */
 } carom_floquet_options;
+/* What 0 stands for. */
 carom_floquet_options carom_floquet_defaults(void);
 
 typedef struct carom_floquet_work carom_floquet_work;
@@ -115,11 +120,12 @@ typedef struct carom_floquet {
     bool ordered; /* impacts at one instant do not commute: taken one by one, lower contacts first */
 } carom_floquet;
 
+/* Memory for the multipliers of orbits of such an oscillator. The caller frees it; NULL when it fails. */
 carom_status carom_floquet_create(const carom_linear_oscillator *oscillator, carom_floquet **floquet,
                                   carom_error *error);
 void carom_floquet_free(carom_floquet *floquet);
-/* Of an orbit that is solved. BAD_INPUT: it is not a motion that strikes, or the method does not fit. Takes
- * memory while it works. */
+/* Of an orbit that is solved. options NULL: defaults. BAD_INPUT: it is not a motion that strikes, or the
+ * method does not fit. Takes memory while it works. */
 carom_status carom_floquet_compute(carom_floquet *floquet, const carom_linear_oscillator *oscillator,
                                    const carom_orbit *orbit, const carom_floquet_options *options,
                                    carom_error *error);
@@ -144,6 +150,7 @@ typedef enum carom_orbit_branch_end {
     CAROM_ORBIT_BRANCH_POINTS,  /* as many points as asked for at most */
     CAROM_ORBIT_BRANCH_STOPPED, /* interrupted */
 } carom_orbit_branch_end;
+/* The end in a word. */
 const char *carom_orbit_branch_end_text(carom_orbit_branch_end end);
 
 typedef struct carom_orbit_branch_request {
@@ -153,7 +160,7 @@ typedef struct carom_orbit_branch_request {
     double period;     /* COUPLING, SYSTEM: the fixed one */
     double from, to;   /* of the parameter; to may be below from */
     double step;       /* largest; 0: a hundredth of the range */
-    double least_step; /* 1e-10 when 0: to which ends and poles are located */
+    double least_step; /* to which ends and poles are located; 0: 1e-10 */
     int points_max;    /* 0: 100000 */
     int switches;      /* at TOUCH and GRAZE at 0 or T/2 go on with the changed pattern, at most so often */
     bool multipliers;
@@ -167,7 +174,7 @@ typedef struct carom_orbit_branch_request {
                            carom_error *error);
     void *context;
 } carom_orbit_branch_request;
-/* Everything but oscillator, pattern, period, from and to. */
+/* Zero but for the options of orbits and multipliers, which have the numbers that their zeros stand for. */
 carom_orbit_branch_request carom_orbit_branch_defaults(void);
 
 typedef struct carom_orbit_branch_point {

@@ -30,9 +30,9 @@ typedef struct carom_shooting_problem {
     int impacts;
     const int *contact; /* per impact; copied. Flight i leads from impact i to impact i + 1 (mod k) */
     double period;      /* T; AUTONOMOUS: not used */
-    int frequency;      /* FORCED: parameter with the circular frequency, T = multiple 2 pi / it; -1: none */
-    int multiple;
-    double tolerance; /* of the flow and of Newton's method; 0: 1e-11 */
+    int multiple;       /* FORCED: T = multiple 2 pi / circular frequency; 0: T is `period` */
+    int frequency;      /* ... which is the parameter of this index; negative: none, T is `period` */
+    double tolerance;   /* of the flow and of Newton's method; 0: 1e-11 */
 } carom_shooting_problem;
 
 typedef struct carom_shooting carom_shooting;
@@ -69,8 +69,9 @@ carom_status carom_shooting_monodromy(carom_shooting *shooting, const carom_shot
  */
 carom_status carom_shooting_verify(carom_shooting *shooting, const carom_shot *shot, double *matrix,
                                    double *difference, carom_error *error);
-/* Continues in a parameter of the model or CAROM_SHOOT_PERIOD. unknown of the branch: q, v, flights, t0. The
- * shot is a solution or a good guess, and afterwards the last point. */
+/* Continues in a parameter of the model or CAROM_SHOOT_PERIOD. unknown of the branch: q, v, flights, t0.
+ * The shot is a solution or a good guess, and afterwards the last point. options NULL: defaults. The
+ * branch is the caller's to free in every case. */
 carom_status carom_shooting_follow(carom_shooting *shooting, int parameter, carom_shot *shot,
                                    const carom_branch_options *options, carom_branch *branch,
                                    carom_error *error);

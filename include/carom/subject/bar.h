@@ -4,7 +4,7 @@
  *
  * No impact law is needed: contact lasts, and energy is conserved. Exact periodic motions, waves on a grid
  * (exact for motions that fit it), boundary elements in time, periodic motions of the grid, and what other
- * grids do with a front. */
+ * grids do with a front. Any units that fit each other: the results are in those of the bar. */
 #ifndef CAROM_SUBJECT_BAR_H
 #define CAROM_SUBJECT_BAR_H
 
@@ -65,13 +65,13 @@ typedef struct carom_bar_point {
 /* The field at 0 <= x <= L and any t; right limits at jumps. */
 carom_bar_point carom_bar_mode_at(const carom_bar_mode *mode, double x, double t);
 
-/* What a scan looks at: N = -largest_index .. largest_index (odd), |m| = 1 .. largest_turns,
- * d = first, first + step, ... (in units of L), up to periods c T / L of longest_period. */
+/* What a scan looks at: N = -largest_index .. largest_index (odd), |m| = 1 .. largest_turns, d = first,
+ * first + step, ... (in units of L), up to periods c T / L of longest_period. All may be left zero. */
 typedef struct carom_bar_scan_options {
-    int largest_index, largest_turns;
-    double first, step, longest_period;
+    int largest_index, largest_turns;   /* 0: 9 and 4 */
+    double first, step, longest_period; /* 0: 0.01, 0.02 and 8.5 */
 } carom_bar_scan_options;
-/* 9, 4, 0.01, 0.02, 8.5 */
+/* What 0 stands for. */
 carom_bar_scan_options carom_bar_scan_defaults(void);
 
 typedef struct carom_bar_family {
@@ -88,6 +88,7 @@ typedef struct carom_bar_scan {
     carom_bar_family *family; /* every (N, m) looked at, admissible or not; by N, then m */
 } carom_bar_scan;
 
+/* options NULL: defaults. BAD_INPUT: a bar without a gap, a range that is empty. The caller frees the scan. */
 carom_status carom_bar_scan_make(const carom_bar *bar, const carom_bar_scan_options *options,
                                  carom_bar_scan *scan, carom_error *error);
 void carom_bar_scan_free(carom_bar_scan *scan);
@@ -122,18 +123,19 @@ typedef enum carom_bar_end {
     CAROM_BAR_SPRING, /* Robin: u_x(0) = spring u(0) */
 } carom_bar_end;
 
+/* All may be left zero. */
 typedef struct carom_bar_wave_options {
-    int cells;                                               /* at least 2 */
-    carom_bar_end left;                                      /* the left end */
+    int cells;                                               /* at least 2; 0: 100 */
+    carom_bar_end left;                                      /* the left end; 0: fixed */
     double spring;                                           /* 1 / length, >= 0; with CAROM_BAR_SPRING */
-    bool wall;                                               /* false: the right end is free */
+    bool no_wall;                                            /* the right end is free */
     double step;                                             /* 0: dx / c; anything else is refused */
-    int kept_phases;                                         /* contact phases whose times are kept */
+    int kept_phases;                                         /* contact phases whose times are kept; 0: 64 */
     double (*wall_place)(void *context, double t);           /* NULL: the wall rests at the bar's gap */
     double (*body_force)(void *context, double x, double t); /* per volume; NULL: none */
     void *context;
 } carom_bar_wave_options;
-/* 100 cells, fixed, with the wall at rest, 64 phases kept. */
+/* What 0 stands for: 100 cells, fixed, with the wall at rest, 64 phases kept. */
 carom_bar_wave_options carom_bar_wave_defaults(void);
 
 /* One step: what the right end did in it. */
@@ -160,7 +162,8 @@ typedef struct carom_bar_wave_state {
     const carom_bar_phase *phase; /* the first kept_phases of them */
 } carom_bar_wave_state;
 
-/* BAD_INPUT: fewer than two cells, a step other than dx / c, a spring < 0. */
+/* options NULL: defaults. BAD_INPUT: fewer than two cells, a step other than dx / c, a spring < 0. The
+ * caller frees the wave; *wave is NULL when it fails. */
 carom_status carom_bar_wave_create(const carom_bar *bar, const carom_bar_wave_options *options,
                                    carom_bar_wave **wave, carom_error *error);
 void carom_bar_wave_free(carom_bar_wave *wave);

@@ -54,7 +54,7 @@ void carom_drill_join(carom_drill_string *string, int i, int j, double stiffness
  * does not go to the disc below (T_pipe is all that it carries), Ts < Td, vd < 0. */
 carom_status carom_drill_check(const carom_drill_string *string, carom_error *error);
 
-/* The four discs of the experimental setup (Tables 1 and 2). */
+/* The four discs of the experimental setup (Tables 1 and 2). The caller frees the string. */
 carom_status carom_drill_setup(carom_drill_string **string, carom_error *error);
 /* From the setup to the full-scale rig: torques times c1 = 6250, angles times c2 = 10. factor 1 / 1 of both
  * is the way back. */
@@ -136,8 +136,8 @@ typedef struct carom_drill_controller {
 carom_status carom_drill_controller_create(int states, carom_drill_controller **controller,
                                            carom_error *error);
 void carom_drill_controller_free(carom_drill_controller *controller);
-/* From text: nc, ne (1 or 2), then A, B, C, D row by row; # begins a comment. Errors name `path`, where the text is from,
- * line, matrix entry and what stands there. */
+/* From text: nc, ne (1 or 2), then A, B, C, D row by row; # begins a comment. Errors name `path`, where
+ * the text is from, line, matrix entry and what stands there. */
 carom_status carom_drill_controller_parse(const char *path, const char *text,
                                           carom_drill_controller **controller, carom_error *error);
 /* u_fb = ct e_1 + kt integral of e_1 */
@@ -147,13 +147,13 @@ carom_status carom_drill_soft_torque(double ct, double kt, carom_drill_controlle
 /* Observer with integral action: cost rq q^2 + w_n^2 + xI^2 + u^2; process noise G G^T + b B B^T, measurement
  * noise diag(1e-3, 1e-2). Both Riccati equations are solved. */
 typedef struct carom_drill_lqg_options {
-    double rq;        /* 10: low gain, 100: high gain */
-    double top_noise; /* b = 1 */
-    double noise[2];  /* 1e-3, 1e-2 */
+    double rq;        /* 10: low gain, 100: high gain; 0: 10, CAROM_ZERO: no weight */
+    double top_noise; /* b; 0: 1, CAROM_ZERO: none */
+    double noise[2];  /* of the measurements w_n and T_pipe; 0: 1e-3, 1e-2 */
 } carom_drill_lqg_options;
 
-carom_drill_lqg_options carom_drill_lqg_defaults(void);
-/* gain (NULL: not wanted): states + 1 numbers K, kI; observer: states x 2. */
+carom_drill_lqg_options carom_drill_lqg_defaults(void); /* what 0 stands for */
+/* options NULL: defaults. gain (NULL: not wanted): states + 1 numbers K, kI; observer: states x 2. */
 carom_status carom_drill_lqg(const carom_drill_plant *plant, const carom_drill_lqg_options *options,
                              double *gain, double *observer, carom_drill_controller **controller,
                              carom_error *error);
@@ -235,26 +235,31 @@ typedef struct carom_drill_window {
     double stick_fraction;
 } carom_drill_window;
 
+/* {.string = string} is enough: 0 is what stands behind each member, CAROM_ZERO zero itself. Times in s. */
 typedef struct carom_drill_request {
     const carom_drill_string *string;
     const carom_drill_controller *controller; /* NULL: none */
     const carom_drill_controller *next;       /* takes over at switch_time; NULL: none */
-    double switch_time;
-    double rpm;       /* final set point */
-    double first_rpm; /* 3.5: off bottom */
-    bool constant;    /* set point and full weight on bit from the start */
-    double kick;      /* constant: start on the equilibrium, bit speed reduced by this part; < 0: from rest */
-    double Tini;      /* bit torque off bottom */
-    double ramp, begin, end; /* 30, 110, 170 s */
-    double theta, h, t_end;
-    double limit;      /* of the top-drive torque; 0: none */
-    double stick_from; /* first_stick and slips are looked for after this time */
+    double switch_time;                       /* 0: never */
+    double rpm;                               /* final set point; 0: 5.5 */
+    double first_rpm;                         /* off bottom; 0: 3.5 */
+    bool constant;                            /* set point and full weight on bit from the start */
+    double
+        kick; /* constant: start on the equilibrium, bit speed reduced by this part (0: none); < 0: from rest */
+    double Tini;       /* bit torque off bottom, N m; 0: 0.136 */
+    double ramp;       /* until then to first_rpm; 0: 30 */
+    double begin, end; /* between them to rpm with full weight on bit; 0: 110, 170 */
+    double theta;      /* of the scheme, 1/2 to 1; 0: 1/2 */
+    double h, t_end;   /* step and end; 0: 1e-3, 400 */
+    double limit;      /* of the top-drive torque, N m; 0: none */
+    double stick_from; /* first_stick and slips are looked for after this time; 0: 110 */
     int windows;
-    carom_drill_window *window;
-    int outputs; /* rows wanted in the history, evenly spaced */
+    carom_drill_window *window; /* filled */
+    int outputs;                /* rows wanted in the history, evenly spaced; 0: 2000, negative: none */
     carom_progress progress;
 } carom_drill_request;
 
+/* What 0 stands for; no string. */
 carom_drill_request carom_drill_request_defaults(void);
 
 enum {

@@ -68,14 +68,16 @@ void carom_averaged_rate(const carom_energy_sink *sink, const double phi[CAROM_A
 /* |phi_3| that goes with it. */
 double carom_averaged_algebraic(const carom_energy_sink *sink, const double phi[CAROM_AVERAGED]);
 
+/* All may be left zero. */
 typedef struct carom_averaged_options {
-    double rtol, atol;
-    double step; /* first guess, and the one to go on with; 0: a small one */
-    long most_steps;
+    double rtol, atol; /* 0: 1e-9 and 1e-10, CAROM_ZERO: none of this kind */
+    double step;       /* first guess, and afterwards the one to go on with; 0: a small one */
+    long most_steps;   /* 0: 1e6 */
 } carom_averaged_options;
-carom_averaged_options carom_averaged_defaults(void); /* 1e-9, 1e-10 */
+carom_averaged_options carom_averaged_defaults(void); /* what 0 stands for */
 
-/* Moves phi by `duration` (Dormand and Prince 5(4)). FAILED: the steps ran out or became too small. */
+/* Moves phi by `duration` (Dormand and Prince 5(4)). options NULL: defaults; their step is updated.
+ * FAILED: the steps ran out or became too small. */
 carom_status carom_averaged_flow(const carom_energy_sink *sink, double duration,
                                  carom_averaged_options *options, double phi[CAROM_AVERAGED],
                                  carom_error *error);
@@ -90,14 +92,16 @@ typedef struct carom_sink_equilibrium {
     bool stable;
 } carom_sink_equilibrium;
 
+/* All may be left zero. */
 typedef struct carom_equilibria_options {
-    double n2_max;
-    int points; /* of the grid on which roots are looked for */
+    double n2_max; /* 0: 8 */
+    int points;    /* of the grid on which roots are looked for; 0: 80001 */
 } carom_equilibria_options;
-carom_equilibria_options carom_equilibria_defaults(void); /* 8, 80001 */
+carom_equilibria_options carom_equilibria_defaults(void); /* what 0 stands for */
 
-/* All equilibria for the sink's f0, N2 ascending; `found` may be larger than `most`. FAILED: Newton's method
- * at finite eps did not converge. */
+/* All equilibria for the sink's f0, N2 ascending, the first `most` of them; `found` may be larger. options
+ * NULL: defaults. BAD_INPUT: a sink that carom_energy_sink_check refuses, a grid without points. FAILED:
+ * Newton's method at finite eps did not converge. */
 carom_status carom_sink_equilibria(const carom_energy_sink *sink, const carom_equilibria_options *options,
                                    int most, carom_sink_equilibrium *equilibrium, int *found,
                                    carom_error *error);

@@ -31,11 +31,14 @@ typedef struct carom_limit_problem {
     const carom_limit_contact *contact;
 } carom_limit_problem;
 
+/* All may be left zero. */
 typedef struct carom_limit_options {
-    double tolerance;  /* relative, of alpha and of N between two programs; 1e-10 */
-    int max_programs;  /* 200 */
-    double rate_limit; /* hinges that turn slower rest, at unit power of the load; 1e-9 */
+    double tolerance; /* relative, of alpha and of N between two programs; 0: 1e-10, CAROM_ZERO: none */
+    int max_programs; /* 0: 200 */
+    double
+        rate_limit; /* hinges that turn slower rest, at unit power of the load; 0: 1e-9, CAROM_ZERO: none */
 } carom_limit_options;
+/* What 0 stands for. */
 carom_limit_options carom_limit_defaults(void);
 
 typedef struct carom_limit_state {
@@ -58,8 +61,9 @@ typedef struct carom_limit_state {
     double *history_normal, *history_tangent; /* programs x contacts */
 } carom_limit_state;
 
-/* BAD_INPUT: sizes, numbers, Mp <= 0, mu < 0, f = 0. FAILED: the load factor is unbounded, or no stress is
- * admissible, or the programs do not settle (then *state is kept, with converged = false). */
+/* options NULL: defaults. BAD_INPUT: sizes, numbers, Mp <= 0, mu < 0, f = 0. FAILED: the load factor is
+ * unbounded, or no stress is admissible, or the programs do not settle (then *state is kept, with
+ * converged = false). */
 carom_status carom_limit_load(const carom_limit_problem *problem, const carom_limit_options *options,
                               carom_limit_state **state, carom_error *error);
 void carom_limit_state_free(carom_limit_state *state);

@@ -274,17 +274,19 @@ static carom_status follow(continue_job *job, carom_error *error)
     carom_continue_request request = {.parameter = CAROM_SHOOT_PERIOD,
                                       .from = job->from,
                                       .to = job->to,
-                                      .frequency = -1,
                                       .points = job->points,
                                       .step = job->step,
                                       .through = job->arguments.option[OPTION_THROUGH].count > 0};
+    int frequency = -1;
     carom_status status = find_start(job, error);
     if (status == CAROM_OK && !job->over_period)
         status = find_parameter(job, job->parameter, &request.parameter, error);
     if (status == CAROM_OK)
         status = carom_continue_check(job->subject.model, &request, &job->request.impacts, error);
-    if (status == CAROM_OK && value_of(&job->arguments, OPTION_FREQUENCY))
-        status = find_parameter(job, value_of(&job->arguments, OPTION_FREQUENCY), &request.frequency, error);
+    if (status == CAROM_OK && value_of(&job->arguments, OPTION_FREQUENCY)) {
+        request.frequency = &frequency;
+        status = find_parameter(job, value_of(&job->arguments, OPTION_FREQUENCY), &frequency, error);
+    }
     if (status != CAROM_OK)
         return status;
     const carom_arclength_memo memo = branch_journal_memo(&job->kept);

@@ -38,10 +38,11 @@ static carom_status check_row(const carom_qp *shape, int row, carom_error *error
 
 static carom_status check_shape(const carom_qp *shape, const qp_options *options, carom_error *error)
 {
-    if (shape->size < 1 || shape->rows < 0 || shape->matrix->size != shape->size)
+    const int matrix = shape->matrix ? shape->matrix->size : 0;
+    if (shape->size < 1 || shape->rows < 0 || matrix != shape->size)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "quadratic program: size %d, matrix of size %d, %d rows; size >= 1, one size",
-                          shape->size, shape->matrix->size, shape->rows);
+                          shape->size, matrix, shape->rows);
     if (options->max_iterations < 1 || !(options->feasibility >= 0.0) || options->condensed_limit < 0)
         return carom_fail(
             error, CAROM_BAD_INPUT,

@@ -99,6 +99,8 @@ carom_status carom_impact_work_create(const carom_impact_law_ops *law, const car
                                       carom_impact_work **work, carom_error *error)
 {
     *work = NULL;
+    if (!law)
+        return carom_fail(error, CAROM_BAD_INPUT, "no law of impact is given; see carom_impact_law_find");
     const carom_status checked = check_sizes(sizes, error);
     if (checked != CAROM_OK)
         return checked;

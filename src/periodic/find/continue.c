@@ -76,11 +76,11 @@ carom_status carom_continue_orbit(const carom_periodic_model *periodic, const ca
                                   carom_error *error)
 {
     const carom_branch_options options = make_options(request);
-    const size_t n = (size_t)periodic->model->dof, impacts = (size_t)start->impacts;
     carom_shooting *shooting = NULL;
     *branch = (carom_branch){.end = CAROM_END_LOST};
     if (!start->found)
         return carom_fail(error, CAROM_BAD_INPUT, "there is no motion to follow: %s", start->verdict);
+    const size_t n = (size_t)periodic->model->dof, impacts = (size_t)start->impacts;
     double *unknown = carom_new_array(2 * n + impacts, sizeof *unknown);
     if (!unknown)
         return carom_fail_memory(error);
@@ -91,7 +91,7 @@ carom_status carom_continue_orbit(const carom_periodic_model *periodic, const ca
     memcpy(shot.flight, start->flight, impacts * sizeof *unknown);
     carom_status status =
         find_shooting_create(periodic, choose_kind(periodic, start), start->impacts, start->contact,
-                             start->period, request->frequency, &shooting, error);
+                             start->period, request->frequency ? *request->frequency : -1, &shooting, error);
     if (status == CAROM_OK)
         status = find_follow_stages(shooting, request->parameter, &shot, &options, branch, error);
     carom_shooting_free(shooting);

@@ -75,6 +75,9 @@ carom_status carom_find_orbit(const carom_periodic_model *periodic, const carom_
     carom_error no_rest = {0};
     *found = (carom_found_orbit){0};
     carom_status status = check_request(request, error);
+    if (status == CAROM_OK && !periodic->model)
+        status = carom_fail(error, CAROM_BAD_INPUT,
+                            "no model; carom_periodic_model_create makes one to search in");
     if (status != CAROM_OK)
         return status;
     if (!found_take(periodic, request->impacts.count, found))

@@ -248,12 +248,24 @@ static carom_status survey_sticking(carom_mode_survey *survey, carom_error *erro
     return status;
 }
 
+/* Where nothing is asked for, all is. */
+static bool wants(const carom_mode_survey_request *request, int impacts)
+{
+    bool any = request->sticking;
+    for (int i = 1; i <= CAROM_SURVEY_IMPACTS; i++)
+        any = any || request->impacts[i];
+    return request->impacts[impacts] || !any;
+}
+
 carom_status carom_survey_modes(const carom_mode_basis *basis, const carom_mode_survey_request *request,
                                 carom_mode_survey *survey, carom_error *error)
 {
     const double turn = 2.0 * acos(-1.0);
     const int points = request->points > 0 ? request->points : POINTS;
     carom_status status = CAROM_OK;
+    *survey = (carom_mode_survey){0};
+    if (!basis)
+        return carom_fail(error, CAROM_BAD_INPUT, "no basis; carom_mode_basis_create makes one");
     *survey = (carom_mode_survey){
         .arena = carom_arena_create(),
         .basis = basis,
@@ -263,10 +275,10 @@ carom_status carom_survey_modes(const carom_mode_basis *basis, const carom_mode_
     if (!survey->arena)
         return carom_fail_memory(error);
     /* Junctions of one impact are where three begin. */
-    if (request->impacts[1] || request->impacts[3])
+    if (wants(request, 1) || wants(request, 3))
         status = survey_one(survey, error);
     for (int impacts = 2; impacts <= CAROM_SURVEY_IMPACTS && status == CAROM_OK; impacts++)
-        if (request->impacts[impacts])
+        if (wants(request, impacts))
             status = survey_more(survey, impacts, points, error);
     return status == CAROM_OK && request->sticking ? survey_sticking(survey, error) : status;
 }

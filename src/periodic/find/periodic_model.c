@@ -105,7 +105,10 @@ carom_status carom_periodic_model_create(const char *name, const carom_model *mo
                                          double t0, const double *q0, const double *v0,
                                          carom_periodic_model **made, carom_error *error)
 {
-    carom_status status = begin(name, model, parameter, made, error);
+    *made = NULL;
+    if (!model)
+        return carom_fail(error, CAROM_BAD_INPUT, "no model is given");
+    carom_status status = begin(name ? name : "the model", model, parameter, made, error);
     if (status == CAROM_OK && (!q0 || !v0) && !model->ops->initial)
         status = carom_fail(error, CAROM_BAD_INPUT,
                             "%s has no initial state of its own: give q0 and v0, %d numbers each", name,

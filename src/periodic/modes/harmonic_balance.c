@@ -21,6 +21,21 @@ carom_harmonic_options carom_harmonic_defaults(void)
         .harmonics = 20, .alpha = 1.0, .tolerance = 1e-11, .iterations = 200, .retries = 3};
 }
 
+static carom_harmonic_options fill_options(const carom_harmonic_options *given)
+{
+    const carom_harmonic_options defaults = carom_harmonic_defaults();
+    carom_harmonic_options options = given ? *given : defaults;
+    if (options.harmonics == 0)
+        options.harmonics = defaults.harmonics;
+    options.alpha = carom_given(options.alpha, defaults.alpha);
+    options.tolerance = carom_given(options.tolerance, defaults.tolerance);
+    if (options.iterations == 0)
+        options.iterations = defaults.iterations;
+    if (options.retries == 0)
+        options.retries = defaults.retries;
+    return options;
+}
+
 typedef struct balance {
     const carom_mode_basis *basis;
     double frequency, alpha;
@@ -188,7 +203,7 @@ static carom_status solve(balance *self, const carom_harmonic_options *options, 
                           carom_harmonic_motion *motion, carom_error *error)
 {
     static const double factor[] = {1.0, 2.0, 0.5, 4.0, 0.25};
-    const int starts = options->retries < 4 ? options->retries + 1 : 5;
+    const int retries = options->retries < 0 ? 0 : options->retries, starts = retries < 4 ? retries + 1 : 5;
     bool trivial = false;
     for (int i = 0; i < starts; i++) {
         solve_from(self, options, factor[i], L, motion);
@@ -211,15 +226,17 @@ static carom_status solve(balance *self, const carom_harmonic_options *options, 
 }
 
 carom_status carom_harmonic_balance(const carom_mode_basis *basis, double frequency,
-                                    const carom_harmonic_options *options, double *force,
+                                    const carom_harmonic_options *given, double *force,
                                     carom_harmonic_motion *motion, carom_error *error)
 {
     *motion = (carom_harmonic_motion){.energy = NAN};
-    if (!(frequency > 0.0) || options->harmonics < 1 || options->harmonics > 1000 ||
-        !(options->alpha > 0.0) || options->retries < 0)
+    const carom_harmonic_options filled = fill_options(given), *options = &filled;
+    if (!basis)
+        return carom_fail(error, CAROM_BAD_INPUT, "harmonic balance needs a basis; none is given");
+    if (!(frequency > 0.0) || options->harmonics < 1 || options->harmonics > 1000 || !(options->alpha > 0.0))
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "harmonic balance needs a frequency > 0 (got %g), 1 to 1000 harmonics (got %d), "
-                          "alpha > 0 (got %g) and retries >= 0",
+                          "harmonic balance needs a frequency > 0 (got %g), 1 to 1000 harmonics (got %d) "
+                          "and alpha > 0 (got %g)",
                           frequency, options->harmonics, options->alpha);
     balance self = {.basis = basis,
                     .frequency = frequency,

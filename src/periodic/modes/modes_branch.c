@@ -52,9 +52,10 @@ static void fill_start(const modes_equations *equations, const carom_mode *start
         x[i] = start->flight[i] + (equations->symmetric && i > 0 ? x[i - 1] : 0.0);
 }
 
-carom_status carom_mode_follow(const carom_mode *start, int pairs, const carom_branch_options *options,
+carom_status carom_mode_follow(const carom_mode *start, int pairs, const carom_branch_options *given,
                                carom_branch *branch, carom_error *error)
 {
+    const carom_branch_options options = branch_fill_options(given);
     *branch = (carom_branch){.end = CAROM_END_LOST};
     if (pairs > 0 && start->impacts != 2 * pairs + 1)
         return carom_fail(error, CAROM_BAD_INPUT,
@@ -76,10 +77,10 @@ carom_status carom_mode_follow(const carom_mode *start, int pairs, const carom_b
         status = carom_fail_memory(error);
     if (status == CAROM_OK) {
         fill_start(equations, start, x);
-        status = carom_arclength_create(&problem, &options->arclength, x, start->period, &curve, error);
+        status = carom_arclength_create(&problem, &options.arclength, x, start->period, &curve, error);
     }
     if (status == CAROM_OK)
-        status = branch_follow(curve, &course, options, branch, error);
+        status = branch_follow(curve, &course, &options, branch, error);
     carom_arclength_free(curve);
     carom_arena_free(equations->arena);
     return status;

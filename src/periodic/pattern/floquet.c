@@ -350,6 +350,9 @@ carom_status carom_floquet_compute(carom_floquet *floquet, const carom_linear_os
                                    const carom_orbit *orbit, const carom_floquet_options *options,
                                    carom_error *error)
 {
+    const carom_floquet_options defaults = carom_floquet_defaults();
+    if (!options)
+        options = &defaults;
     const bool halved =
         options->method == CAROM_FLOQUET_HALVED || (options->method == CAROM_FLOQUET_AUTO && o->plain);
     carom_status status = check(o, orbit, halved, error);
@@ -361,7 +364,7 @@ carom_status carom_floquet_compute(carom_floquet *floquet, const carom_linear_os
     if (status != CAROM_OK)
         return status;
     sort_multipliers(floquet);
-    take_census(floquet, options->tolerance);
+    take_census(floquet, carom_given(options->tolerance, defaults.tolerance));
     measure_residuals(floquet);
     return CAROM_OK;
 }

@@ -17,6 +17,16 @@ carom_orbit_options carom_orbit_defaults(void)
     return (carom_orbit_options){.tolerance = 1e-9, .condition_max = 1e12, .amplitude_max = 1e6};
 }
 
+carom_orbit_options orbit_fill_options(const carom_orbit_options *given)
+{
+    const carom_orbit_options defaults = carom_orbit_defaults();
+    carom_orbit_options options = given ? *given : defaults;
+    options.tolerance = carom_given(options.tolerance, defaults.tolerance);
+    options.condition_max = carom_given(options.condition_max, defaults.condition_max);
+    options.amplitude_max = carom_given(options.amplitude_max, defaults.amplitude_max);
+    return options;
+}
+
 /* ---- memory ------------------------------------------------------------------------------------------- */
 
 static bool take_work(carom_orbit *orbit, size_t n, size_t m, size_t unknowns)
@@ -277,9 +287,10 @@ carom_status orbit_check_input(const carom_linear_oscillator *o, double period, 
 }
 
 carom_status carom_orbit_solve(carom_orbit *orbit, const carom_linear_oscillator *o, double period,
-                               const carom_phase *pattern, const carom_orbit_options *options,
+                               const carom_phase *pattern, const carom_orbit_options *given,
                                carom_error *error)
 {
+    const carom_orbit_options options = orbit_fill_options(given);
     carom_status status = orbit_check_input(o, period, pattern, error);
     if (status != CAROM_OK)
         return status;
@@ -287,7 +298,7 @@ carom_status carom_orbit_solve(carom_orbit *orbit, const carom_linear_oscillator
     memmove(orbit->pattern, pattern, (size_t)o->contacts * sizeof *pattern);
     carom_linear_flow_blocks(o, 0.5 * period, orbit->work->C, orbit->work->S, orbit->work->D);
     const int size = o->plain ? assemble_plain(orbit, o) : assemble_general(orbit, o);
-    const bool solved = solve_system(orbit, size, options->condition_max);
+    const bool solved = solve_system(orbit, size, options.condition_max);
     if (o->plain)
         read_plain(orbit, o);
     else
@@ -295,6 +306,6 @@ carom_status carom_orbit_solve(carom_orbit *orbit, const carom_linear_oscillator
     reach_half(orbit);
     measure_impacts(orbit, o);
     orbit->energy = carom_linear_energy(o, orbit->y0, orbit->v0);
-    judge(orbit, o, solved, options);
+    judge(orbit, o, solved, &options);
     return CAROM_OK;
 }

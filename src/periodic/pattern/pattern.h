@@ -20,6 +20,8 @@ struct carom_orbit_work {
     double *flow;                /* 2 x size */
 };
 
+/* The options with their defaults in the places of zeros; NULL: all of them. */
+carom_orbit_options orbit_fill_options(const carom_orbit_options *given);
 /* BAD_INPUT for what no orbit can have. */
 carom_status orbit_check_input(const carom_linear_oscillator *oscillator, double period,
                                const carom_phase *pattern, carom_error *error);

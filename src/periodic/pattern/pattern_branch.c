@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "carom/linalg.h"
+#include "pattern.h"
 #include "pattern_branch.h"
 
 enum {
@@ -427,10 +428,12 @@ static carom_status keep_points(follower *f, carom_error *error)
     return CAROM_OK;
 }
 
-carom_status carom_orbit_branch_follow(const carom_orbit_branch_request *request, carom_orbit_branch *branch,
+carom_status carom_orbit_branch_follow(const carom_orbit_branch_request *given, carom_orbit_branch *branch,
                                        carom_error *error)
 {
     *branch = (carom_orbit_branch){0};
+    carom_orbit_branch_request filled = *given, *request = &filled;
+    filled.orbit = orbit_fill_options(&given->orbit);
     if (!request->oscillator || !request->pattern)
         return carom_fail(error, CAROM_BAD_INPUT, "a branch needs %s; none is given",
                           request->oscillator ? "a pattern of impacts" : "an oscillator");

@@ -24,6 +24,12 @@ static double period_of(const carom_shooting *self)
     return self->period;
 }
 
+/* Is the period that of a parameter? */
+static bool follows_frequency(const carom_shooting_problem *problem)
+{
+    return problem->kind == CAROM_SHOOT_FORCED && problem->frequency >= 0 && problem->multiple != 0;
+}
+
 /* ---- creation ----------------------------------------------------------------------------------------- */
 
 static carom_status check_model(const carom_shooting_problem *problem, carom_error *error)
@@ -55,6 +61,11 @@ static carom_status check(const carom_shooting_problem *problem, carom_error *er
 {
     const bool conserves =
         problem->kind == CAROM_SHOOT_CONSERVATIVE || problem->kind == CAROM_SHOOT_SYMMETRIC;
+    if (!problem->model)
+        return carom_fail(error, CAROM_BAD_INPUT, "shooting needs a model; none is given");
+    if (!problem->contact && problem->impacts > 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "shooting needs the contact of each impact; none are given");
     if (problem->impacts < 1)
         return carom_fail(error, CAROM_BAD_INPUT, "shooting needs at least one impact per period (got %d)",
                           problem->impacts);
@@ -67,7 +78,7 @@ static carom_status check(const carom_shooting_problem *problem, carom_error *er
             error, CAROM_BAD_INPUT,
             "the model has applied forces or depends on time: its energy is not conserved; take "
             "the forced or the autonomous form");
-    const bool frequency = problem->kind == CAROM_SHOOT_FORCED && problem->frequency >= 0;
+    const bool frequency = follows_frequency(problem);
     if (frequency && (problem->frequency >= problem->model->parameters || problem->multiple < 1))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "the frequency is parameter %d of %d, the period %d times that of the force",
@@ -126,7 +137,7 @@ carom_status carom_shooting_create(const carom_shooting_problem *problem, carom_
                              .impacts = problem->impacts,
                              .unknowns = count_unknowns(problem),
                              .period = problem->period,
-                             .frequency = problem->frequency,
+                             .frequency = follows_frequency(problem) ? problem->frequency : -1,
                              .multiple = problem->multiple,
                              .tolerance = problem->tolerance > 0.0 ? problem->tolerance : 1e-11,
                              .free = FREE_NONE};

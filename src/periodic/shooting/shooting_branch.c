@@ -85,9 +85,10 @@ static void copy_last(const carom_shooting *self, const carom_branch *branch, ca
 }
 
 carom_status carom_shooting_follow(carom_shooting *shooting, int parameter, carom_shot *shot,
-                                   const carom_branch_options *options, carom_branch *branch,
+                                   const carom_branch_options *given, carom_branch *branch,
                                    carom_error *error)
 {
+    const carom_branch_options options = branch_fill_options(given);
     *branch = (carom_branch){.end = CAROM_END_LOST};
     carom_status status = check(shooting, parameter, error);
     if (status == CAROM_OK)
@@ -99,7 +100,7 @@ carom_status carom_shooting_follow(carom_shooting *shooting, int parameter, caro
                                              .context = shooting,
                                              .residual = shooting_residual,
                                              .scale = shooting->scale,
-                                             .parameter_scale = parameter_scale(options, start)};
+                                             .parameter_scale = parameter_scale(&options, start)};
     const branch_course course = {.context = shooting,
                                   .width = 2 * shooting->dof + shooting->impacts + 1,
                                   .describe = describe,
@@ -107,9 +108,9 @@ carom_status carom_shooting_follow(carom_shooting *shooting, int parameter, caro
     carom_arclength *curve = NULL;
     shooting->free = parameter;
     shooting_pack(shooting, shot, shooting->x);
-    status = carom_arclength_create(&problem, &options->arclength, shooting->x, start, &curve, error);
+    status = carom_arclength_create(&problem, &options.arclength, shooting->x, start, &curve, error);
     if (status == CAROM_OK)
-        status = branch_follow(curve, &course, options, branch, error);
+        status = branch_follow(curve, &course, &options, branch, error);
     carom_arclength_free(curve);
     if (branch->count > 0) {
         copy_last(shooting, branch, shot);

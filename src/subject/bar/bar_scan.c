@@ -11,6 +11,19 @@ carom_bar_scan_options carom_bar_scan_defaults(void)
         .largest_index = 9, .largest_turns = 4, .first = 0.01, .step = 0.02, .longest_period = 8.5};
 }
 
+static carom_bar_scan_options fill_options(const carom_bar_scan_options *given)
+{
+    const carom_bar_scan_options defaults = carom_bar_scan_defaults();
+    if (!given)
+        return defaults;
+    return (carom_bar_scan_options){
+        .largest_index = given->largest_index ? given->largest_index : defaults.largest_index,
+        .largest_turns = given->largest_turns ? given->largest_turns : defaults.largest_turns,
+        .first = carom_given(given->first, defaults.first),
+        .step = carom_given(given->step, defaults.step),
+        .longest_period = carom_given(given->longest_period, defaults.longest_period)};
+}
+
 static void take_member(carom_bar_family *family, const carom_bar_mode *mode)
 {
     family->samples++;
@@ -49,10 +62,11 @@ static void scan_family(const carom_bar *bar, const carom_bar_scan_options *opti
     }
 }
 
-carom_status carom_bar_scan_make(const carom_bar *bar, const carom_bar_scan_options *options,
+carom_status carom_bar_scan_make(const carom_bar *bar, const carom_bar_scan_options *given,
                                  carom_bar_scan *scan, carom_error *error)
 {
     *scan = (carom_bar_scan){0};
+    const carom_bar_scan_options filled = fill_options(given), *options = &filled;
     carom_bar_mode mode;
     if (carom_bar_mode_make(bar, 1, 1, bar->length / 2.0, &mode, error))
         return CAROM_BAD_INPUT;

@@ -22,7 +22,18 @@ struct carom_bar_wave {
 
 carom_bar_wave_options carom_bar_wave_defaults(void)
 {
-    return (carom_bar_wave_options){.cells = 100, .left = CAROM_BAR_FIXED, .wall = true, .kept_phases = 64};
+    return (carom_bar_wave_options){.cells = 100, .left = CAROM_BAR_FIXED, .kept_phases = 64};
+}
+
+static carom_bar_wave_options fill_options(const carom_bar_wave_options *given)
+{
+    const carom_bar_wave_options defaults = carom_bar_wave_defaults();
+    carom_bar_wave_options options = given ? *given : defaults;
+    if (options.cells == 0)
+        options.cells = defaults.cells;
+    if (options.kept_phases == 0)
+        options.kept_phases = defaults.kept_phases;
+    return options;
 }
 
 void carom_bar_shape_sample(const carom_bar *bar, const carom_bar_shape *shape, int cells,
@@ -63,10 +74,11 @@ static carom_status check_options(const carom_bar *bar, const carom_bar_wave_opt
     return CAROM_OK;
 }
 
-carom_status carom_bar_wave_create(const carom_bar *bar, const carom_bar_wave_options *options,
+carom_status carom_bar_wave_create(const carom_bar *bar, const carom_bar_wave_options *given,
                                    carom_bar_wave **wave, carom_error *error)
 {
     *wave = NULL;
+    const carom_bar_wave_options filled = fill_options(given), *options = &filled;
     if (check_options(bar, options, error))
         return CAROM_BAD_INPUT;
     carom_bar_wave *made = carom_new_array(1, sizeof *made);
@@ -123,7 +135,7 @@ static carom_status check_start(const carom_bar_wave *wave, const double *displa
         return carom_fail(error, CAROM_BAD_INPUT,
                           "bar waves: the left end is fixed, but its displacement at the start is %g, not 0",
                           displacement[0]);
-    if (wave->options.wall && displacement[cells] > wall_at(wave, 0.0) + rounding)
+    if (!wave->options.no_wall && displacement[cells] > wall_at(wave, 0.0) + rounding)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "bar waves: the right end starts at %g, behind the wall at %g", displacement[cells],
                           wall_at(wave, 0.0));
@@ -172,7 +184,7 @@ static void kick(carom_bar_wave *wave, double t)
 static double meet_wall(carom_bar_wave *wave, double arriving, double t, carom_bar_wave_step_result *result)
 {
     const double free_velocity = -arriving / wave->impedance;
-    if (wave->options.wall) {
+    if (!wave->options.no_wall) {
         const double wall = wall_at(wave, t + wave->step);
         const double closing = (wall - wave->now.right) / wave->step;
         if (closing < free_velocity) {

@@ -34,9 +34,10 @@ static carom_status compute(carom_study_call *call)
     const carom_bar bar = bar_read(call);
     const carom_bar_scan_options options = {.largest_index = carom_study_whole(call, "largest_N"),
                                             .largest_turns = carom_study_whole(call, "largest_m"),
-                                            .first = carom_study_number(call, "first"),
-                                            .step = carom_study_number(call, "step"),
-                                            .longest_period = carom_study_number(call, "longest_period")};
+                                            .first = carom_exactly(carom_study_number(call, "first")),
+                                            .step = carom_exactly(carom_study_number(call, "step")),
+                                            .longest_period =
+                                                carom_exactly(carom_study_number(call, "longest_period"))};
     carom_bar_scan scan = {0};
     carom_status status = call->status;
     if (status == CAROM_OK)

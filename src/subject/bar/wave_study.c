@@ -81,7 +81,7 @@ static carom_status compute(carom_study_call *call)
     options.cells = start.cells;
     options.left = (carom_bar_end)carom_study_word(call, "left");
     options.spring = carom_study_number(call, "spring");
-    options.wall = carom_study_flag(call, "wall");
+    options.no_wall = !carom_study_flag(call, "wall");
     options.context = &drive;
     if (drive.force != 0.0)
         options.body_force = harmonic_force;

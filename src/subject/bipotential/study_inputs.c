@@ -97,7 +97,7 @@ carom_uzawa_options bipotential_read_options(carom_study_call *call)
                          "rho = %g must be positive; leave it out for 1 / largest eigenvalue", rho);
     options.rho = isnan(rho) ? 0.0 : rho;
     if (carom_study_given(call, "tolerance"))
-        options.tolerance = carom_study_number(call, "tolerance");
+        options.tolerance = carom_exactly(carom_study_number(call, "tolerance"));
     if (carom_study_given(call, "iterations"))
         options.max_iterations = carom_study_whole(call, "iterations");
     if (carom_study_given(call, "visits"))

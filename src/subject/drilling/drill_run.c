@@ -22,6 +22,24 @@ carom_drill_request carom_drill_request_defaults(void)
                                  .outputs = 2000};
 }
 
+static carom_drill_request fill_request(const carom_drill_request *given)
+{
+    const carom_drill_request defaults = carom_drill_request_defaults();
+    carom_drill_request q = *given;
+    double *const number[] = {&q.rpm,   &q.first_rpm, &q.Tini,  &q.ramp,       &q.begin,      &q.end,
+                              &q.theta, &q.h,         &q.t_end, &q.stick_from, &q.switch_time};
+    const double otherwise[] = {defaults.rpm,   defaults.first_rpm,  defaults.Tini,       defaults.ramp,
+                                defaults.begin, defaults.end,        defaults.theta,      defaults.h,
+                                defaults.t_end, defaults.stick_from, defaults.switch_time};
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        *number[i] = carom_given(*number[i], otherwise[i]);
+    if (q.outputs == 0)
+        q.outputs = defaults.outputs;
+    if (q.outputs < 0)
+        q.outputs = 0;
+    return q;
+}
+
 typedef struct set_point {
     double speed, alpha, ramp;
 } set_point;
@@ -204,6 +222,9 @@ static carom_status step_all(run *r, carom_error *error)
 static carom_status check_request(const carom_drill_request *q, carom_error *error)
 {
     const double steps = q->t_end / q->h;
+    if (!q->string)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "no drill string; carom_drill_setup makes the published one");
     if (!(q->rpm > 0.0) || !(q->first_rpm > 0.0) || !(q->Tini >= 0.0) || !isfinite(q->Tini))
         return carom_fail(
             error, CAROM_BAD_INPUT,
@@ -289,10 +310,11 @@ static void close_windows(run *r)
     }
 }
 
-carom_status carom_drill_run(const carom_drill_request *request, carom_drill_motion **motion,
+carom_status carom_drill_run(const carom_drill_request *given, carom_drill_motion **motion,
                              carom_error *error)
 {
     *motion = NULL;
+    const carom_drill_request filled = fill_request(given), *request = &filled;
     carom_status status = check_request(request, error);
     if (status != CAROM_OK)
         return status;

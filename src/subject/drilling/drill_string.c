@@ -110,6 +110,9 @@ static int first_unconnected(const carom_drill_string *s, bool *reached)
 
 carom_status carom_drill_check(const carom_drill_string *string, carom_error *error)
 {
+    if (string->discs < 1)
+        return carom_fail(error, CAROM_BAD_INPUT, "a drill string of %d discs: it needs at least one",
+                          string->discs);
     for (int i = 0; i < string->discs; i++)
         if (check_disc(string, i, error) != CAROM_OK)
             return CAROM_BAD_INPUT;

@@ -146,6 +146,17 @@ carom_drill_lqg_options carom_drill_lqg_defaults(void)
     return (carom_drill_lqg_options){.rq = 10.0, .top_noise = 1.0, .noise = {1e-3, 1e-2}};
 }
 
+static carom_drill_lqg_options fill_options(const carom_drill_lqg_options *given)
+{
+    const carom_drill_lqg_options defaults = carom_drill_lqg_defaults();
+    if (!given)
+        return defaults;
+    return (carom_drill_lqg_options){.rq = carom_given(given->rq, defaults.rq),
+                                     .top_noise = carom_given(given->top_noise, defaults.top_noise),
+                                     .noise = {carom_given(given->noise[0], defaults.noise[0]),
+                                               carom_given(given->noise[1], defaults.noise[1])}};
+}
+
 static carom_status riccati_failure(const char *which, int info, carom_error *error)
 {
     return carom_fail(error, CAROM_FAILED,
@@ -221,11 +232,12 @@ static void fill_observer(const carom_drill_plant *p, const double *gain, const 
         c->C[i] = -gain[i];
 }
 
-carom_status carom_drill_lqg(const carom_drill_plant *plant, const carom_drill_lqg_options *options,
+carom_status carom_drill_lqg(const carom_drill_plant *plant, const carom_drill_lqg_options *given,
                              double *gain, double *observer, carom_drill_controller **controller,
                              carom_error *error)
 {
     *controller = NULL;
+    const carom_drill_lqg_options filled = fill_options(given), *options = &filled;
     const int n = plant->states, m = n + 1;
     if (!(options->rq >= 0.0) || !(options->noise[0] > 0.0) || !(options->noise[1] > 0.0) ||
         !(options->top_noise >= 0.0))

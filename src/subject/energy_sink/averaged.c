@@ -78,6 +78,17 @@ carom_averaged_options carom_averaged_defaults(void)
     return (carom_averaged_options){.rtol = 1e-9, .atol = 1e-10, .step = 0.0, .most_steps = 1000000};
 }
 
+static carom_averaged_options fill_options(const carom_averaged_options *given)
+{
+    const carom_averaged_options defaults = carom_averaged_defaults();
+    carom_averaged_options options = given ? *given : defaults;
+    options.rtol = carom_given(options.rtol, defaults.rtol);
+    options.atol = carom_given(options.atol, defaults.atol);
+    if (options.most_steps == 0)
+        options.most_steps = defaults.most_steps;
+    return options;
+}
+
 /* One step; returns the error in units of the tolerance. */
 static double try_step(const carom_energy_sink *sink, double h, const carom_averaged_options *options,
                        const double *phi, double *next)
@@ -103,15 +114,16 @@ static double try_step(const carom_energy_sink *sink, double h, const carom_aver
 }
 
 carom_status carom_averaged_flow(const carom_energy_sink *sink, double duration,
-                                 carom_averaged_options *options, double phi[CAROM_AVERAGED],
+                                 carom_averaged_options *given, double phi[CAROM_AVERAGED],
                                  carom_error *error)
 {
-    double done = 0.0, h = options->step > 0.0 ? options->step : 1e-3, next[CAROM_AVERAGED];
+    const carom_averaged_options options = fill_options(given);
+    double done = 0.0, h = options.step > 0.0 ? options.step : 1e-3, next[CAROM_AVERAGED];
     for (long steps = 0; done < duration; steps++) {
         const bool last = done + h >= duration;
         const double used = last ? duration - done : h;
-        const double ratio = try_step(sink, used, options, phi, next);
-        if (steps >= options->most_steps || used < 1e-13 * duration || isnan(ratio))
+        const double ratio = try_step(sink, used, &options, phi, next);
+        if (steps >= options.most_steps || used < 1e-13 * duration || isnan(ratio))
             return carom_fail(
                 error, CAROM_FAILED,
                 "the averaged motion stopped after %ld steps, at %.10g of %.10g: the step is %g", steps, done,
@@ -124,6 +136,7 @@ carom_status carom_averaged_flow(const carom_energy_sink *sink, double duration,
         if (ratio > 1.0 || !last)
             h = used * factor;
     }
-    options->step = h;
+    if (given)
+        given->step = h;
     return CAROM_OK;
 }

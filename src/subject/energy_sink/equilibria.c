@@ -92,19 +92,22 @@ static carom_status describe(const carom_energy_sink *sink, double n2, carom_sin
     return CAROM_OK;
 }
 
-carom_status carom_sink_equilibria(const carom_energy_sink *sink, const carom_equilibria_options *options,
+carom_status carom_sink_equilibria(const carom_energy_sink *sink, const carom_equilibria_options *given,
                                    int most, carom_sink_equilibrium *equilibrium, int *found,
                                    carom_error *error)
 {
     *found = 0;
+    const carom_equilibria_options defaults = carom_equilibria_defaults();
+    const double n2_max = carom_given(given ? given->n2_max : 0.0, defaults.n2_max);
+    const int points = given && given->points ? given->points : defaults.points;
     carom_status status = carom_energy_sink_check(sink, error);
     if (status != CAROM_OK)
         return status;
-    if (options->points < 2 || !(options->n2_max > least_n2))
+    if (points < 2 || !(n2_max > least_n2))
         return carom_fail(error, CAROM_BAD_INPUT, "roots are looked for on 2 points or more up to N2 > 0");
-    const double width = (options->n2_max - least_n2) / (options->points - 1);
+    const double width = (n2_max - least_n2) / (points - 1);
     double before = excess(sink, least_n2);
-    for (int i = 1; i < options->points; i++) {
+    for (int i = 1; i < points; i++) {
         const double n2 = least_n2 + width * i, now = excess(sink, n2);
         if ((before < 0.0) != (now < 0.0)) {
             if (*found < most) {

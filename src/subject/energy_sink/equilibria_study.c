@@ -40,7 +40,7 @@ static carom_status compute(carom_study_call *call)
 {
     const carom_energy_sink sink = energy_sink_read(call);
     carom_equilibria_options options = carom_equilibria_defaults();
-    options.n2_max = carom_study_number(call, "n2_max");
+    options.n2_max = carom_exactly(carom_study_number(call, "n2_max"));
     carom_sink_equilibrium *all = carom_study_take(call, MOST_EQUILIBRIA, sizeof *all);
     int found = 0;
     carom_status status = call->status;

@@ -10,6 +10,17 @@ carom_limit_options carom_limit_defaults(void)
     return (carom_limit_options){.tolerance = 1e-10, .max_programs = 200, .rate_limit = 1e-9};
 }
 
+static carom_limit_options fill_options(const carom_limit_options *given)
+{
+    const carom_limit_options defaults = carom_limit_defaults();
+    if (!given)
+        return defaults;
+    return (carom_limit_options){.tolerance = carom_given(given->tolerance, defaults.tolerance),
+                                 .max_programs =
+                                     given->max_programs ? given->max_programs : defaults.max_programs,
+                                 .rate_limit = carom_given(given->rate_limit, defaults.rate_limit)};
+}
+
 /* ---- input ------------------------------------------------------------------------------------------ */
 
 static carom_status check_contacts(const carom_limit_problem *problem, carom_error *error)
@@ -172,10 +183,11 @@ static void describe(const carom_limit_problem *problem, const carom_limit_optio
     }
 }
 
-carom_status carom_limit_load(const carom_limit_problem *problem, const carom_limit_options *options,
+carom_status carom_limit_load(const carom_limit_problem *problem, const carom_limit_options *given,
                               carom_limit_state **state, carom_error *error)
 {
     *state = NULL;
+    const carom_limit_options filled = fill_options(given), *options = &filled;
     carom_status status = check(problem, error);
     if (status != CAROM_OK)
         return status;

@@ -92,6 +92,7 @@ carom_status limit_analyse(carom_study_call *call, const carom_limit_problem *pr
                                 options.tolerance);
     if (carom_study_whole(call, "programs") != 0)
         options.max_programs = carom_study_whole(call, "programs");
+    options.tolerance = carom_exactly(options.tolerance); /* a zero that is given is meant */
     carom_limit_state *state = NULL;
     carom_error error;
     double associated = NAN;

@@ -17,6 +17,20 @@ carom_audit_options carom_audit_defaults(void)
     return (carom_audit_options){.samples = 10000, .seed = 1, .cycle_points = 40, .tolerance = 1e-9};
 }
 
+static carom_audit_options fill_options(const carom_audit_options *given)
+{
+    const carom_audit_options defaults = carom_audit_defaults();
+    carom_audit_options options = given ? *given : defaults;
+    if (options.samples == 0)
+        options.samples = defaults.samples;
+    if (options.seed == 0)
+        options.seed = defaults.seed;
+    if (options.cycle_points == 0)
+        options.cycle_points = defaults.cycle_points;
+    options.tolerance = carom_given(options.tolerance, defaults.tolerance);
+    return options;
+}
+
 /* ---- properties ---------------------------------------------------------------------------------------- */
 
 typedef struct property_info {
@@ -331,7 +345,7 @@ static carom_status check_options(const carom_impact *impact, const carom_audit_
         return carom_fail(error, CAROM_BAD_INPUT, "an audit needs at least 1 sample (got %ld)",
                           options->samples);
     if (options->cycle_points < 0 || options->cycle_points > CYCLE_POINTS_MAX)
-        return carom_fail(error, CAROM_BAD_INPUT, "the points of a cycle are 0 to %d (got %d)",
+        return carom_fail(error, CAROM_BAD_INPUT, "the points of a cycle are 1 to %d (got %d)",
                           CYCLE_POINTS_MAX, options->cycle_points);
     if (!(options->tolerance >= 0.0 && isfinite(options->tolerance)))
         return carom_fail(error, CAROM_BAD_INPUT, "the tolerance must be 0 or positive (got %g)",
@@ -375,18 +389,16 @@ carom_status carom_impact_audit(const carom_impact *impact, const carom_impact_l
                                 const carom_progress *progress, carom_audit **audit, carom_error *error)
 {
     *audit = NULL;
-    const carom_audit_options audit_defaults = carom_audit_defaults();
+    const carom_audit_options filled = fill_options(audit_options);
     const carom_impact_options law_defaults = carom_impact_defaults();
-    if (!audit_options)
-        audit_options = &audit_defaults;
     if (!options)
         options = &law_defaults;
-    carom_status status = check_options(impact, audit_options, error);
+    carom_status status = check_options(impact, &filled, error);
     if (status == CAROM_OK && !law)
         status = carom_fail(error, CAROM_BAD_INPUT, "no law of impact is given; see carom_impact_law_find");
     if (status != CAROM_OK)
         return status;
-    auditor a = {.options = audit_options, .progress = progress, .audit = new_audit(impact)};
+    auditor a = {.options = &filled, .progress = progress, .audit = new_audit(impact)};
     carom_arena *arena = carom_arena_create();
     if (a.audit && arena)
         status = run_audit(&a, impact, law, options, arena, error);

@@ -156,7 +156,7 @@ static void a_wall_comes_near(void **state)
         carom_branch branch = {0};
         carom_orbit_branch stretches = {0};
         carom_error error = {0};
-        const carom_continue_request request = {.parameter = 0, .from = 1.5, .to = 1.0, .frequency = -1};
+        const carom_continue_request request = {.parameter = 0, .from = 1.5, .to = 1.0};
         prepare(&self, 1.5, 1, 0, -1);
         find(&self);
         expect_ok(carom_continue_check(self.periodic, &request, &self.request.impacts, &error), &error);

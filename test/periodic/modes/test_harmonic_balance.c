@@ -67,7 +67,7 @@ static void bad_input(void **state)
     carom_harmonic_motion motion;
     carom_error error = {0};
     assert_int_equal(carom_harmonic_balance(basis, 0.5, &options, NULL, &motion, &error), CAROM_BAD_INPUT);
-    options.alpha = 0.0;
+    options.alpha = CAROM_ZERO;
     assert_int_equal(carom_harmonic_balance(basis, 1.2, &options, NULL, &motion, &error), CAROM_BAD_INPUT);
     carom_mode_basis_free(basis);
 }

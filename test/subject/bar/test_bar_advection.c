@@ -50,7 +50,7 @@ static void ring_with_a_seam_is_the_bar_without_a_wall(void **state)
     const carom_bar bar = carom_bar_unit();
     carom_bar_wave_options options = carom_bar_wave_defaults();
     options.cells = N;
-    options.wall = false;
+    options.no_wall = true;
     bar_start start = bar_start_sine(N);
     for (int j = 0; j < N; j++)
         start.v[j] = 0.3 * cos(j);

@@ -307,7 +307,7 @@ static void bad_input_is_refused(void **state)
     assert_refused(&bar, 1, 1, 0.1, "density is -1");
     bar = carom_bar_unit();
     carom_bar_scan_options options = carom_bar_scan_defaults();
-    options.step = 0.0;
+    options.step = CAROM_ZERO;
     carom_bar_scan scan;
     assert_int_equal(carom_bar_scan_make(&bar, &options, &scan, NULL), CAROM_BAD_INPUT);
     options = carom_bar_scan_defaults();

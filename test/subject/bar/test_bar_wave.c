@@ -289,7 +289,7 @@ static void forced_bar_follows_the_series_and_meets_the_wall(void **state)
     assert_near(series, -0.13918946, 5e-9);
     carom_bar_wave_options options = carom_bar_wave_defaults();
     options.body_force = harmonic_force;
-    options.wall = false;
+    options.no_wall = true;
     double off[2];
     for (int i = 0; i < 2; i++) {
         options.cells = 100 << i;
@@ -302,7 +302,7 @@ static void forced_bar_follows_the_series_and_meets_the_wall(void **state)
     }
     assert_near(off[0] / off[1], 4.0, 0.1); /* second order */
 
-    options.wall = true;
+    options.no_wall = false;
     options.cells = 400;
     carom_bar_wave *wave = begin_at_rest(&options, 0.1);
     run(wave, 3 * 400);
@@ -383,7 +383,7 @@ static void spring_end_moves_with_its_linear_mode(void **state)
     carom_bar_wave_options options = carom_bar_wave_defaults();
     options.left = CAROM_BAR_SPRING;
     options.spring = 1.0;
-    options.wall = false;
+    options.no_wall = true;
     double off[2];
     for (int i = 0; i < 2; i++) {
         options.cells = 50 << i;

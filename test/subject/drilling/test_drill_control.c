@@ -28,7 +28,7 @@ static void lqg_gains(void **state)
         carom_drill_controller_free(controller);
     }
     carom_drill_controller *controller;
-    options.noise[0] = 0.0;
+    options.noise[0] = CAROM_ZERO;
     assert_int_equal(carom_drill_lqg(plant, &options, NULL, NULL, &controller, &error), CAROM_BAD_INPUT);
     carom_drill_plant_free(plant);
 }

@@ -171,7 +171,7 @@ static void kicks_at_the_set_point(void **state)
         request.constant = true;
         request.rpm = cases[k].rpm;
         request.kick = cases[k].kick;
-        request.stick_from = 0.0;
+        request.stick_from = CAROM_ZERO;
         request.windows = 1;
         request.window = &window;
         assert_ok(carom_drill_run(&request, &motion, &error));
@@ -228,7 +228,7 @@ static void wrong_requests_are_refused(void **state)
     assert_int_equal(carom_drill_run(&bad, &motion, &error), CAROM_BAD_INPUT);
     assert_non_null(strstr(error.text, "step too large"));
     bad = good;
-    bad.t_end = 0.0;
+    bad.t_end = CAROM_ZERO;
     assert_int_equal(carom_drill_run(&bad, &motion, &error), CAROM_BAD_INPUT);
     carom_drill_string_free(string);
 }

@@ -11,6 +11,18 @@ carom_uzawa_options carom_uzawa_defaults(void)
         .sweep = CAROM_UZAWA_GAUSS_SEIDEL, .tolerance = 1e-12, .max_iterations = 100000, .visits = 1};
 }
 
+static carom_uzawa_options fill_options(const carom_uzawa_options *given)
+{
+    const carom_uzawa_options defaults = carom_uzawa_defaults();
+    carom_uzawa_options options = given ? *given : defaults;
+    options.tolerance = carom_given(options.tolerance, defaults.tolerance);
+    if (options.max_iterations == 0)
+        options.max_iterations = defaults.max_iterations;
+    if (options.visits == 0)
+        options.visits = defaults.visits;
+    return options;
+}
+
 static carom_status check_options(const carom_uzawa_options *options, carom_error *error)
 {
     if (!(options->rho >= 0.0) || !isfinite(options->rho))
@@ -39,9 +51,10 @@ static carom_status iterate(coulomb_uzawa *uzawa, const carom_uzawa_options *opt
     return CAROM_FAILED;
 }
 
-carom_uzawa_report carom_uzawa_solve(const carom_elliptic_problem *problem,
-                                     const carom_uzawa_options *options, double *r, carom_error *error)
+carom_uzawa_report carom_uzawa_solve(const carom_elliptic_problem *problem, const carom_uzawa_options *given,
+                                     double *r, carom_error *error)
 {
+    const carom_uzawa_options filled = fill_options(given), *options = &filled;
     carom_uzawa_report report = {.status = check_options(options, error), .error = INFINITY};
     if (report.status != CAROM_OK)
         return report;

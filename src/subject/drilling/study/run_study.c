@@ -115,7 +115,13 @@ static carom_drill_request read_request(carom_study_call *call, drill_data *data
     q.switch_time = carom_study_number(call, "switch_at");
     data->next_rq = carom_study_number(call, "switch_rq");
     q.outputs = (int)carom_study_number(call, "outputs");
+    if (q.outputs == 0)
+        q.outputs = -1;
     q.progress = call->progress;
+    double *const number[] = {&q.rpm, &q.first_rpm, &q.Tini,       &q.theta,
+                              &q.h,   &q.t_end,     &q.stick_from, &q.switch_time};
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        *number[i] = carom_exactly(*number[i]); /* zeros that are given are meant */
     return q;
 }
 

@@ -111,10 +111,10 @@ static carom_status design(const drill_data *data, double rq, drill_objects *o,
 {
     carom_drill_hinf result;
     carom_drill_lqg_options options = carom_drill_lqg_defaults();
-    options.rq = rq;
-    options.top_noise = data->top_noise;
-    options.noise[0] = data->noise[0];
-    options.noise[1] = data->noise[1];
+    options.rq = carom_exactly(rq);
+    options.top_noise = carom_exactly(data->top_noise);
+    options.noise[0] = carom_exactly(data->noise[0]);
+    options.noise[1] = carom_exactly(data->noise[1]);
     switch (data->controller) {
     case DRILL_SOFT_TORQUE:
         return carom_drill_soft_torque(data->ct, data->kt, controller, error);
