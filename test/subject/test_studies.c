@@ -63,8 +63,8 @@ static const char *const calls[] = {
     "contact_history { W = { 1, 0, 0, 0, 1, 0, 0, 0, 1 }, path = { { -1, 0.5, 0.4 } }, mu = 0.2 }",
     "cylinder_contact { R = 1, height = 1, E = 1, nu = 0.3, core = 2, rings = 1, layers = 1 }",
     "limit_load { matrix = { { 1, 1 } }, load = { 1 }, capacity = { 1, 1 } }",
-    "frame_limit { nodes = { { 0, 0, support = 'clamped' }, { 1, 0, load = { 0, 1 } } }, bars = { { 1, 2 } } "
-    "}",
+    ("frame_limit { nodes = { { 0, 0, support = 'clamped' }, { 1, 0, load = { 0, 1 } } }, "
+     "bars = { { 1, 2 } } }"),
     "drill_run { t_end = 1 }",
     "drill_analysis { controller = 'lqg' }",
     "drill_response { f = { 0.1 } }",

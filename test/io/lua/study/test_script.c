@@ -111,8 +111,8 @@ static void runs_can_be_stopped_in_studies(void **state)
     static const char *const texts[] = {
         "local r = drill_run { t_end = 1e4 } measure { a = r.first_move }",
         "local r = compute(function() return drill_run { t_end = 1e4 } end) measure { a = r.first_move }",
-        "local r = compute(function() local n = 0 while n < 1e7 do n = n + 1 end return { n = n } end) "
-        "measure { n = r.n }",
+        ("local r = compute(function() local n = 0 while n < 1e7 do n = n + 1 end return { n = n } end) "
+         "measure { n = r.n }"),
     };
     for (int i = 0; i < 3; i++) {
         carom_experiment *e = load_good_text(texts[i]);
