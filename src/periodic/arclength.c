@@ -45,7 +45,8 @@ carom_arclength_options arclength_fill_options(const carom_arclength_options *gi
                                      .tolerance = carom_given(given->tolerance, defaults.tolerance),
                                      .turn = carom_given(given->turn, defaults.turn),
                                      .iterations =
-                                         given->iterations ? given->iterations : defaults.iterations};
+                                         given->iterations ? given->iterations : defaults.iterations,
+                                     .memo = given->memo};
 }
 
 struct carom_arclength {
