@@ -3,6 +3,7 @@
 #   make build     the program build/carom and the library
 #   make demo      one published experiment, with its picture in demo/
 #   make check     all tests, in a normal build and in one with sanitizers
+#   make check-long  200 kills (KILLS=...) at random moments of run, sweep and continue, each resumed and compared
 #   make bench     the benchmarks
 #   make bench-contact   solvers of frictional contact problems (FCLIB files) beside Siconos
 #   make bench-impact    a thousand beads by law lzb, smaller chains beside Siconos
@@ -14,7 +15,7 @@
 # CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check bench bench-contact bench-impact docs install format lint clean setup
+.PHONY: build demo check check-long bench bench-contact bench-impact docs install format lint clean setup
 
 PREFIX ?= /usr/local
 SETUP ?= scripts/install-packages
@@ -33,6 +34,11 @@ check: setup
 	@scripts/configure build "$(CC)" CAROM_WERROR=ON
 	@scripts/configure build-asan "$(CC)" CAROM_WERROR=ON CAROM_SANITIZE=ON
 	@scripts/check build build-asan
+
+KILLS ?= 200
+check-long: build
+	@rm -rf build/kills && mkdir -p build/kills
+	@cd build/kills && ../../test/app/kills ../carom $(KILLS)
 
 bench: build
 	@cmake --build build --target bench_programs
