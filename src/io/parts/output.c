@@ -12,6 +12,7 @@ struct carom_output {
     locked_file file; /* none of what is no plain file */
     char *path;       /* as it was given */
     bool keep, direct;
+    int failure; /* of a write, where it is known */
     FILE *stream;
 };
 
@@ -71,18 +72,19 @@ FILE *carom_output_stream(carom_output *output)
 
 static carom_status finish(carom_output *output, carom_error *error)
 {
-    errno = 0;
-    bool written = !ferror(output->stream) && fflush(output->stream) == 0;
+    const bool complete = !ferror(output->stream);
+    bool written = complete && fflush(output->stream) == 0;
     if (written && !output->direct)
         written = fsync(fileno(output->stream)) == 0 || errno == EINVAL;
-    const int failure = errno;
+    if (complete && !written)
+        output->failure = errno;
     const bool closed = fclose(output->stream) == 0;
     output->stream = NULL;
+    if (written && !closed)
+        output->failure = errno;
     if (!written || !closed)
         return carom_fail(error, CAROM_IO_ERROR, "writing '%s' failed: %s%s", output->path,
-                          strerror(written   ? errno
-                                   : failure ? failure
-                                             : EIO),
+                          output->failure ? strerror(output->failure) : "not all of it could be written",
                           output->direct ? "" : "; what stood there is as it was");
     return output->direct ? CAROM_OK : locked_file_rename(&output->file, output->keep, error);
 }
@@ -116,8 +118,8 @@ carom_status carom_output_write(const char *path, bool keep, const void *bytes, 
     const carom_status status = carom_output_open(path, keep, &output, error);
     if (status != CAROM_OK)
         return status;
-    if (count > 0)
-        fwrite(bytes, 1, count, output->stream); /* the commit finds out about failures */
+    if (count > 0 && fwrite(bytes, 1, count, output->stream) != count)
+        output->failure = errno; /* the commit tells */
     return carom_output_commit(output, error);
 }
 

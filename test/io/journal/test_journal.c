@@ -74,6 +74,7 @@ static void a_torn_end_is_cut_off(void **state)
     carom_journal *journal = make_journal("b.out");
     carom_journal_close(journal, false);
     for (off_t size = size_of("b.out.part") - 1; size > 0; size--) {
+        carom_journal_close(make_journal("b.out"), false);
         assert_int_equal(truncate("b.out.part", size), 0);
         if (carom_journal_open("b.out", &journal, &error) != CAROM_OK) {
             assert_true(size < 8 + 16 + 4); /* the head is torn */
@@ -88,7 +89,6 @@ static void a_torn_end_is_cut_off(void **state)
         assert_int_equal(carom_journal_count(journal), whole + 1);
         expect_record(journal, whole, 5, "again");
         carom_journal_close(journal, false);
-        assert_int_equal(truncate("b.out.part", size), 0);
     }
 }
 

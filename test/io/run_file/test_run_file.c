@@ -174,7 +174,7 @@ static void test_same_run_same_bytes(void **state)
 }
 
 /* Writes rows in a child process that ends without finishing the run, as a killed one does. */
-static void write_killed_run(const char *path, size_t rows_before_pause, bool pause)
+static void write_killed_run(const char *path, size_t rows)
 {
     pid_t child = fork();
     assert_true(child >= 0);
@@ -188,12 +188,8 @@ static void write_killed_run(const char *path, size_t rows_before_pause, bool pa
         if (carom_run_writer_create(path, &writer, &error) != CAROM_OK ||
             carom_run_writer_begin(writer, -1, &experiment, parameter_values, &recorder, &error) !=
                 CAROM_OK ||
-            put_rows(recorder, &layout, -1, 0, rows_before_pause, &error) != CAROM_OK)
+            put_rows(recorder, &layout, -1, 0, rows, &error) != CAROM_OK)
             _exit(1);
-        if (pause) {
-            nanosleep(&(struct timespec){.tv_sec = 2, .tv_nsec = 50 * 1000 * 1000}, NULL);
-            put_rows(recorder, &layout, -1, rows_before_pause, 1, &error);
-        }
         _exit(0);
     }
     int exit_status = 0;
@@ -201,31 +197,50 @@ static void write_killed_run(const char *path, size_t rows_before_pause, bool pa
     assert_true(WIFEXITED(exit_status) && WEXITSTATUS(exit_status) == 0);
 }
 
-static void test_killed_run_keeps_whole_chunks(void **state)
+/* A run file of 10 rows, to be found as it was. */
+static void write_old_run(const char *path)
 {
-    (void)state;
-    const char *path = in_folder(0, "killed.h5");
-    write_killed_run(path, 5000, false);
+    carom_error error = {0};
+    carom_run_writer *writer = NULL;
+    carom_model model = model_of(2);
+    carom_experiment experiment = experiment_of(&model, 3);
+    assert_int_equal(carom_run_writer_create(path, &writer, &error), CAROM_OK);
+    put_run(writer, &experiment, -1, 10, "ok");
+    assert_int_equal(carom_run_writer_close(writer, &error), CAROM_OK);
+}
+
+static void expect_old_run(const char *path)
+{
     carom_error error = {0};
     carom_run_file *run = NULL;
     assert_int_equal(carom_run_file_read(path, &run, &error), CAROM_OK);
-    assert_string_equal(run->main.status, "running");
-    assert_true(isnan(run->main.t_end));
-    assert_true(run->main.series.count >= 4 * 1024);
-    check_rows(&run->main.series, -1, run->main.series.count);
+    check_rows(&run->main.series, -1, 10);
     carom_run_file_free(run);
 }
 
-static void test_slow_killed_run_keeps_rows_of_an_unfinished_chunk(void **state)
+static void test_killed_run_leaves_what_was_there(void **state)
 {
     (void)state;
     const char *path = in_folder(0, "killed.h5");
-    write_killed_run(path, 100, true);
+    write_killed_run(path, 5000);
+    assert_int_not_equal(access(path, F_OK), 0);
+    write_old_run(path);
+    write_killed_run(path, 5000);
+    expect_old_run(path);
+}
+
+static void test_discarded_run_leaves_what_was_there(void **state)
+{
+    (void)state;
+    const char *path = in_folder(0, "discarded.h5");
+    carom_run_writer *writer = NULL, *second = NULL;
     carom_error error = {0};
-    carom_run_file *run = NULL;
-    assert_int_equal(carom_run_file_read(path, &run, &error), CAROM_OK);
-    check_rows(&run->main.series, -1, 101);
-    carom_run_file_free(run);
+    write_old_run(path);
+    assert_int_equal(carom_run_writer_create(path, &writer, &error), CAROM_OK);
+    assert_int_equal(carom_run_writer_create(path, &second, &error), CAROM_IO_ERROR);
+    assert_non_null(strstr(error.text, "another process"));
+    carom_run_writer_discard(writer);
+    expect_old_run(path);
 }
 
 /* A writer that is closed in the middle of a run keeps all rows. */
@@ -288,6 +303,7 @@ static void test_full_disk_is_reported(void **state)
 {
     (void)state;
     const char *path = in_folder(0, "full.h5");
+    write_old_run(path);
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -309,7 +325,7 @@ static void test_full_disk_is_reported(void **state)
             _exit(3);
         if (carom_run_writer_end(writer, &result, &error) != CAROM_IO_ERROR || !strstr(error.text, path))
             _exit(4);
-        if (carom_run_writer_close(writer, &error) != CAROM_OK || H5close() < 0)
+        if (carom_run_writer_close(writer, &error) != CAROM_IO_ERROR || H5close() < 0)
             _exit(5);
         _exit(0);
     }
@@ -317,13 +333,7 @@ static void test_full_disk_is_reported(void **state)
     assert_true(waitpid(child, &exit_status, 0) == child);
     assert_true(WIFEXITED(exit_status));
     assert_int_equal(WEXITSTATUS(exit_status), 0);
-
-    carom_error error = {0};
-    carom_run_file *run = NULL;
-    assert_int_equal(carom_run_file_read(path, &run, &error), CAROM_OK);
-    assert_true(run->main.series.count >= 4 * 1024);
-    check_rows(&run->main.series, -1, run->main.series.count);
-    carom_run_file_free(run);
+    expect_old_run(path);
 }
 
 int main(void)
@@ -334,8 +344,8 @@ int main(void)
         cmocka_unit_test(test_no_contacts_no_columns),
         cmocka_unit_test(test_layout_of_the_file),
         cmocka_unit_test(test_same_run_same_bytes),
-        cmocka_unit_test(test_killed_run_keeps_whole_chunks),
-        cmocka_unit_test(test_slow_killed_run_keeps_rows_of_an_unfinished_chunk),
+        cmocka_unit_test(test_killed_run_leaves_what_was_there),
+        cmocka_unit_test(test_discarded_run_leaves_what_was_there),
         cmocka_unit_test(test_close_without_end_keeps_rows),
         cmocka_unit_test(test_writer_refuses_wrong_order),
         cmocka_unit_test(test_path_that_cannot_be_created),
