@@ -109,7 +109,7 @@ ln -s kept.h5 pointer.h5
 cmp kept.h5 kept.copy || fail 'the file behind the link was not written'
 "$CAROM" run ball.lua --csv /dev/null --quiet || fail '--csv /dev/null'
 "$CAROM" run ball.lua --csv /dev/stdout --quiet | head -1 | grep -q '^t,' || fail '--csv /dev/stdout'
-refused run 1 "writing '/dev/full' failed" -- ball.lua --csv /dev/full
+refused run 1 'No space left' -- ball.lua --csv /dev/full
 
 # nothing stays behind
 [ "$(find . -name '*.new' -o -name '.drawing*')" = ./busy.csv.new ] ||

@@ -117,9 +117,9 @@ refused resume 2 'which output' --
 refused run 2 '--checkpoint is for a run file' -- ball.lua --checkpoint 5
 
 # sweeps
-"$CAROM" sweep ball.lua --set stop=2 --over e=0:0.9:12 --csv whole.csv --threads 1 --quiet
+"$CAROM" sweep ball.lua --set stop=20 --over e=0:0.9:12 --csv whole.csv --threads 1 --quiet
 echo before > table.csv
-"$CAROM" sweep ball.lua --set stop=2 --over e=0:0.9:12 --csv table.csv --threads 1 --quiet 2> err &
+"$CAROM" sweep ball.lua --set stop=20 --over e=0:0.9:12 --csv table.csv --threads 1 --quiet 2> err &
 process=$!
 while [ ! -e table.csv.part ] || [ "$(stat -c %s table.csv.part)" -lt 4000 ]; do sleep 0.01; done
 kill -TERM $process

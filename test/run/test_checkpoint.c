@@ -171,14 +171,16 @@ static void check_scheme(const carom_experiment *experiment, const carom_scheme_
 }
 
 /* Schemes that say how they are kept do go on. */
-static void check_experiment(const char *file, outcomes tallies[])
+static void check_experiment(const char *file, outcomes tallies[], int *structures)
 {
     carom_experiment *experiment = NULL;
     carom_error error = {0};
     if (carom_experiment_load(&(carom_load_request){.file = file}, &experiment, &error) != CAROM_OK)
         return;
-    if (!experiment->study && (experiment->model->dof <= DOF_MAX || experiment->model->ops->structure) &&
-        experiment->study_count == 0)
+    const bool structure = !experiment->study && experiment->model->ops->structure;
+    *structures += structure;
+    if (!experiment->study && experiment->study_count == 0 &&
+        (structure ? *structures == 1 : experiment->model->dof <= DOF_MAX))
         for (size_t i = 0; i < carom_scheme_count(); i++)
             check_scheme(experiment, carom_scheme_at(i), &tallies[i]);
     carom_experiment_free(experiment);
@@ -189,10 +191,11 @@ static void every_experiment_goes_on_with_the_same_bits(void **state)
     (void)state;
     glob_t files;
     outcomes tallies[64] = {0};
+    int structures = 0; /* one beam is enough */
     assert_int_equal(glob(CAROM_SOURCE_DIR "/experiments/*/*.lua", 0, NULL, &files), 0);
     assert_true(carom_scheme_count() <= 64);
     for (size_t i = 0; i < files.gl_pathc; i++)
-        check_experiment(files.gl_pathv[i], tallies);
+        check_experiment(files.gl_pathv[i], tallies, &structures);
     globfree(&files);
     for (size_t i = 0; i < carom_scheme_count(); i++) {
         const carom_scheme_ops *scheme = carom_scheme_at(i);
