@@ -337,6 +337,30 @@ static carom_status settle(event_driven *self, carom_error *error)
     return CAROM_OK;
 }
 
+/* Open contacts that are inside their obstacles, at the start or since a gap jumped: nothing pushes them out. */
+static bool find_depths(event_driven *self, const double *q)
+{
+    double size = 1.0;
+    for (int i = 0; i < self->motion.dof; i++)
+        size = fmax(size, fabs(q[i]));
+    if (!event_driven_gaps(self, self->t, q))
+        return false;
+    for (int contact = 0; contact < self->motion.contacts; contact++) {
+        const double gap = self->motion.gap[contact];
+        if (self->closed[contact] || !(gap < -overlooked * size))
+            continue;
+        self->depth[contact] -= gap;
+        if (!self->starting && !self->depth_warned)
+            carom_warn(&self->stepper.warnings,
+                       "penetration: contact '%s' was found %.6g inside its obstacle at t = %.9g: does its "
+                       "gap jump? "
+                       "Until it has come out it is held where it is",
+                       self->motion.model->contact[contact].name, -gap, self->t);
+        self->depth_warned = self->depth_warned || !self->starting;
+    }
+    return true;
+}
+
 /* Impacts and changes of contact at the present time; hit and leaving say what happened. */
 static carom_status treat_event(event_driven *self, carom_error *error)
 {
@@ -344,7 +368,7 @@ static carom_status treat_event(event_driven *self, carom_error *error)
     double *q = ode_flow_values(self->flow), *u = q + motion->dof;
     collect_impulses(self);
     memset(self->struck, 0, (size_t)motion->contacts * sizeof *self->struck);
-    if (!motion_accelerate(motion, self->t, q, u) || !list_touching(self, q, u) ||
+    if (!motion_accelerate(motion, self->t, q, u) || !find_depths(self, q) || !list_touching(self, q, u) ||
         !event_driven_rows(self, q, u) || !remove_violations(self, q))
         return motion_fail(motion, &self->stepper, ODE_FLOW_NO_RATE, self->t, error);
     event_driven_before(self, q, u);
@@ -450,11 +474,6 @@ static carom_status start(event_driven *self, carom_error *error)
     memcpy(y, state->q, dof * sizeof *y);
     memcpy(y + dof, state->v, dof * sizeof *y);
     memset(y + 2 * dof, 0, (size_t)self->motion.contacts * sizeof *y);
-    if (!motion_gaps(&self->motion, self->t, y))
-        return motion_fail(&self->motion, &self->stepper, ODE_FLOW_NO_RATE, self->t, error);
-    for (int contact = 0; contact < self->motion.contacts; contact++)
-        if (self->motion.gap[contact] <= -overlooked)
-            self->depth[contact] = -self->motion.gap[contact];
     self->started = self->starting = true;
     const carom_status status = treat_event(self, error);
     self->starting = false;

@@ -39,7 +39,7 @@ typedef struct event_driven {
     double *guard;     /* per contact, added to its root function */
     int idle;          /* ends of the flow at one time without an event */
     bool *muted;       /* its gap rate is rounding, whose roots lead nowhere */
-    double *depth;     /* per contact: as deep it started inside, until it has come out */
+    double *depth;     /* per contact: as deep inside it started or was found, until it has come out */
     double *impulse;   /* per contact, in this output interval */
     bool *touched;     /* it carries an impulse in this output interval, more than rounding */
     double *carried;   /* per contact, what of the flow's impulse is in there already */
@@ -63,7 +63,7 @@ typedef struct event_driven {
     bool *was_closed;      /* per contact, before it */
     double *event_impulse; /* per contact */
     double energy_before;  /* for the listener */
-    bool gain_warned;
+    bool gain_warned, depth_warned;
     bool *hit;          /* the gap reached zero */
     bool *leaving;      /* lambda reached zero */
     bool *struck;       /* an impact gave it an impulse */

@@ -495,6 +495,40 @@ static void stays_inside(void **unused)
     hand_free(stepper);
 }
 
+/* A step of height 2 in the floor at q1 = 1, passed at height 1. */
+static void step_gap(const hand_model *hand, double t, const double *q, double *gap)
+{
+    (void)hand, (void)t;
+    gap[0] = q[1] - (q[0] > 1.0 ? 2.0 : 0.0);
+}
+
+static void step_frame(const hand_model *hand, int contact, double t, const double *q,
+                       carom_contact_frame *frame)
+{
+    (void)hand, (void)contact, (void)t, (void)q;
+    frame->normal[0] = 0.0;
+    frame->normal[1] = 1.0;
+}
+
+/* An obstacle that appears around a body holds it and says so; it makes no energy. */
+static void obstacle_appears(void **unused)
+{
+    (void)unused;
+    const double q0[2] = {0.0, 1.0}, v0[2] = {1.0, 0.0};
+    hand_model hand;
+    hand_init(&hand, 2, 1);
+    hand.gaps = step_gap;
+    hand.frame = step_frame;
+    carom_stepper *stepper = start_events(&hand, 0.1, q0, v0);
+    hand_run(stepper, 20);
+    assert_near(stepper->state.q[0], 2.0, 1e-11);
+    assert_near(stepper->state.q[1], 1.0, 1e-11);
+    assert_near(carom_stepper_energy(stepper), 0.5, 1e-12);
+    assert_int_equal(stepper->warnings.count, 1);
+    assert_non_null(strstr(stepper->warnings.text[0], "penetration: contact 'one' was found 1 inside"));
+    hand_free(stepper);
+}
+
 /* ---- every loop ends ------------------------------------------------------------------------------------ */
 
 enum {
@@ -606,6 +640,7 @@ int main(void)
         cmocka_unit_test(rest_inside),
         cmocka_unit_test(comes_out),
         cmocka_unit_test(stays_inside),
+        cmocka_unit_test(obstacle_appears),
         cmocka_unit_test(cradle_goes_on),
         cmocka_unit_test(stops_inside_a_step),
     };
