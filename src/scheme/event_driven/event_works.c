@@ -3,12 +3,12 @@
  *   forces    integral of dE/dt while no contact acts (carom_model_power)
  *   contacts  integral of sum lambda n.(u + c), c the velocity of a frame that moves: only moving walls work
  *
- * On each stretch of the flow, which lies inside one step of the integrator, by Gauss' rule with three nodes on the
- * integrator's own polynomial. */
+ * On each stretch of the flow, which lies inside one step of the integrator, by Lobatto's rule with four nodes on the
+ * integrator's own polynomial, whose values at the ends are there already. */
 #include "event_driven.h"
 
 enum {
-    NODES = 3
+    NODES = 4
 };
 
 /* Whether closed contacts may do work: their walls may move. */
@@ -75,11 +75,11 @@ static void add_node(event_driven *self, double t, const double *y, double weigh
 
 void event_driven_works_add(event_driven *self, double t)
 {
-    static const double place[NODES] = {-0.774596669241483377, 0.0, 0.774596669241483377};
-    static const double weight[NODES] = {5.0 / 9.0, 8.0 / 9.0, 5.0 / 9.0};
+    static const double place[NODES] = {-1.0, -0.447213595499957939, 0.447213595499957939, 1.0};
+    static const double weight[NODES] = {1.0 / 6.0, 5.0 / 6.0, 5.0 / 6.0, 1.0 / 6.0};
     const double half = 0.5 * (t - self->stretch_from);
     for (int k = 0; k < NODES && half > 0.0; k++) {
-        const double at = self->stretch_from + half * (1.0 + place[k]);
+        const double at = k == NODES - 1 ? t : self->stretch_from + half * (1.0 + place[k]);
         const double *y = ode_flow_at(self->flow, at);
         if (y)
             add_node(self, at, y, half * weight[k]);

@@ -21,6 +21,8 @@ struct ode_flow {
     void *solver;
     SUNNonlinearSolver iteration;
     N_Vector y, between; /* where the flow is; interpolated values */
+    N_Vector begin;      /* of the last stretch ... */
+    double t_begin;      /* ... which problem.passed is told of */
     int *direction, *found;
     double *value; /* of the root functions */
     double t;      /* where the flow is */
@@ -97,7 +99,8 @@ carom_status ode_flow_create(const ode_flow_problem *problem, ode_flow **result,
             memcpy(flow->direction, problem->direction, roots * sizeof *flow->direction);
         flow->y = N_VNew_Serial(problem->size, flow->context);
         flow->between = N_VNew_Serial(problem->size, flow->context);
-        good = flow->y && flow->between;
+        flow->begin = N_VNew_Serial(problem->size, flow->context);
+        good = flow->y && flow->between && flow->begin;
     }
     if (!good || !set_up_solver(flow)) {
         ode_flow_free(flow);
@@ -115,6 +118,8 @@ void ode_flow_free(ode_flow *flow)
         CVodeFree(&flow->solver);
     if (flow->iteration)
         SUNNonlinSolFree(flow->iteration);
+    if (flow->begin)
+        N_VDestroy(flow->begin);
     if (flow->between)
         N_VDestroy(flow->between);
     if (flow->y)
@@ -186,13 +191,21 @@ static ode_flow_end integrate(ode_flow *flow, double t_end)
     return end_of(code);
 }
 
-/* Tells of the stretch from `from`; says how the advance goes on. */
-static ode_flow_end tell(ode_flow *flow, double from, ode_flow_end end)
+static void begin_stretch(ode_flow *flow)
+{
+    flow->t_begin = flow->t;
+    if (flow->problem.passed)
+        N_VScale(1.0, flow->y, flow->begin);
+}
+
+/* Tells of the stretch from t_begin; says how the advance goes on. */
+static ode_flow_end tell(ode_flow *flow, ode_flow_end end)
 {
     const ode_flow_problem *problem = &flow->problem;
     const bool moved = end == ODE_FLOW_TIME || end == ODE_FLOW_ROOT || end == ODE_FLOW_TOO_LONG;
     double to = flow->t;
-    if (!problem->passed || !moved || !(from < to) || problem->passed(problem->context, from, &to))
+    if (!problem->passed || !moved || !(flow->t_begin < to) ||
+        problem->passed(problem->context, flow->t_begin, &to))
         return end;
     if (CVodeGetDky(flow->solver, to, 0, flow->y) != CV_SUCCESS)
         return ODE_FLOW_FAILED;
@@ -226,9 +239,9 @@ ode_flow_end ode_flow_advance(ode_flow *flow, double t_end, double *t)
             end = ODE_FLOW_STOPPED;
             break;
         }
-        const double from = flow->t;
         const double to = target(flow, t_end);
-        end = tell(flow, from, integrate(flow, to));
+        begin_stretch(flow);
+        end = tell(flow, integrate(flow, to));
         if (end == ODE_FLOW_TIME && to < t_end)
             end = ODE_FLOW_TOO_LONG;
         steps += steps_at_once(flow);
@@ -244,6 +257,10 @@ ode_flow_end ode_flow_advance(ode_flow *flow, double t_end, double *t)
 
 const double *ode_flow_at(ode_flow *flow, double t)
 {
+    if (t == flow->t)
+        return NV_DATA_S(flow->y);
+    if (t == flow->t_begin)
+        return NV_DATA_S(flow->begin);
     return CVodeGetDky(flow->solver, t, 0, flow->between) == CV_SUCCESS ? NV_DATA_S(flow->between) : NULL;
 }
 
