@@ -351,11 +351,11 @@ static bool find_depths(event_driven *self, const double *q)
             continue;
         self->depth[contact] -= gap;
         if (!self->starting && !self->depth_warned)
-            carom_warn(&self->stepper.warnings,
-                       "penetration: contact '%s' was found %.6g inside its obstacle at t = %.9g: does its "
-                       "gap jump? "
-                       "Until it has come out it is held where it is",
-                       self->motion.model->contact[contact].name, -gap, self->t);
+            carom_doubt(&self->stepper.warnings,
+                        "penetration: contact '%s' was found %.6g inside its obstacle at t = %.9g: does its "
+                        "gap jump? "
+                        "Until it has come out it is held where it is",
+                        self->motion.model->contact[contact].name, -gap, self->t);
         self->depth_warned = self->depth_warned || !self->starting;
     }
     return true;
@@ -504,12 +504,13 @@ static bool mute_rates(event_driven *self, ode_flow_end end, double t_before)
 
 static carom_status fail_chatter(event_driven *self, carom_error *error)
 {
+    char able[200];
     self->stepper.end_word = "chatter";
     return fail_step(
         error, self->t, step_number(&self->stepper),
         "the motion does not get on: gaps and forces of contacts change their signs %d times at one "
-        "moment without an event; other rtol and atol, or moreau-jean, may pass",
-        IDLE_MAX);
+        "moment without an event; other rtol and atol, or %s, may pass",
+        IDLE_MAX, schemes_for_anything(able, sizeof able));
 }
 
 /* Goes on to the next event or t_end; *event says whether hit or leaving hold something. */

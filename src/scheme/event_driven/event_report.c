@@ -56,9 +56,9 @@ static void judge_impact(event_driven *self, const double *u)
     char names[120];
     list_struck(self, names, sizeof names);
     self->gain_warned = true;
-    carom_warn(&self->stepper.warnings,
-               "energy-gain: the law of impact made the energy %.6g at t = %.9g (contacts %s)", gain, self->t,
-               names);
+    carom_doubt(&self->stepper.warnings,
+                "energy-gain: the law of impact made the energy %.6g at t = %.9g (contacts %s)", gain,
+                self->t, names);
 }
 
 static void add_impact_work(event_driven *self, const double *q, const double *u)

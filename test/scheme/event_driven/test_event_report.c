@@ -201,7 +201,7 @@ static void rounding_is_no_impact(void **unused)
         if (list.event[k].kind == CAROM_EVENT_IMPACT)
             assert_true(list.event[k].impulse > 1e-9);
     for (int i = 0; i < 2; i++)
-        if (stepper->state.branch[i] != CAROM_CONTACT_OPEN)
+        if (stepper->state.regime[i] != CAROM_CONTACT_OPEN)
             assert_true(stepper->state.impulse[3 * i] > 1e-9);
     hand_free(stepper);
 }
