@@ -93,6 +93,18 @@ void carom_text_append(carom_text *text, const char *format, ...) CAROM_PRINTF(2
 void carom_text_append_bytes(carom_text *text, const char *bytes, size_t count);
 void carom_text_free(carom_text *text);
 
+/* Text that others wrote (a model file, a run file, a name of a file) may hold what a terminal obeys instead of showing
+ * it. Such bytes - controls but for ends of lines and tabs, marks that turn the direction of writing, what is no UTF-8 -
+ * are shown as \xNN; valid UTF-8 stays. carom_fail writes all its texts so. */
+void carom_text_append_plain(carom_text *text, const char *foreign);
+/* The same into `size` bytes, cut after a whole character. */
+void carom_plain_copy(const char *text, char *to, size_t size);
+char *carom_arena_copy_plain(carom_arena *arena, const char *text); /* NULL: memory is short */
+/* True when nothing of the text has to be shown otherwise. */
+bool carom_is_plain(const char *text);
+/* Bytes of the well-formed UTF-8 sequence that starts the text, 0 when there is none (Unicode, table 3-7). */
+size_t carom_utf8_length(const char *text);
+
 /* The name of `names` that is nearest to `wanted` (edit distance), or NULL when none is near. */
 const char *carom_nearest_name(const char *wanted, const char *const *names, size_t count);
 

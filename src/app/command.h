@@ -2,6 +2,8 @@
 #ifndef CAROM_APP_COMMAND_H
 #define CAROM_APP_COMMAND_H
 
+#include <stdio.h>
+
 #include "carom/carom.h"
 #include "commands.h"
 
@@ -55,6 +57,9 @@ const command *command_find(const char *name, const char **nearest);
 int report_error(const carom_error *error);
 /* A mistake in the call: prints it, with the command's usage; returns EXIT_BAD_INPUT. */
 int report_usage(const command *self, const char *format, ...) CAROM_PRINTF(2, 3);
+
+/* Writes text that a model file printed, or that comes from elsewhere: a terminal shows it and obeys nothing in it. */
+void print_foreign(FILE *stream, const char *text);
 
 /* "s" unless the count is one. */
 static inline const char *plural(long count)

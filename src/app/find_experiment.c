@@ -246,7 +246,7 @@ carom_status load_experiment(const char *name, const char *variant, int override
         status = carom_experiment_load(&request, experiment, error);
     }
     if (status == CAROM_OK && (*experiment)->messages)
-        fputs((*experiment)->messages, stderr);
+        print_foreign(stderr, (*experiment)->messages);
     carom_arena_free(arena);
     return status;
 }

@@ -6,6 +6,15 @@
 #include "carom/version.h"
 #include "command.h"
 
+void print_foreign(FILE *stream, const char *text)
+{
+    carom_text plain = {0};
+    carom_text_append_plain(&plain, text);
+    if (plain.bytes && !plain.failed)
+        fputs(plain.bytes, stream);
+    carom_text_free(&plain);
+}
+
 int report_error(const carom_error *error)
 {
     fprintf(stderr, "carom: %s\n", error->text);
@@ -24,14 +33,17 @@ int report_usage(const command *self, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    fprintf(stderr, "carom %s: %s\nusage: %s\n(carom help %s tells more)\n", self->name, text, self->usage,
-            self->name);
+    fprintf(stderr, "carom %s: ", self->name);
+    print_foreign(stderr, text);
+    fprintf(stderr, "\nusage: %s\n(carom help %s tells more)\n", self->usage, self->name);
     return EXIT_BAD_INPUT;
 }
 
 static int unknown_command(const char *name, const char *nearest)
 {
-    fprintf(stderr, "carom: unknown command '%s'", name);
+    fputs("carom: unknown command '", stderr);
+    print_foreign(stderr, name);
+    fputs("'", stderr);
     if (nearest)
         fprintf(stderr, "; did you mean '%s'?", nearest);
     fprintf(stderr, "\n(carom help lists the commands)\n");

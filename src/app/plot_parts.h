@@ -81,10 +81,14 @@ void plot_number_place(const plot_box *box, const plot_curve *curve, size_t inde
 void plot_write_script(const plot_drawing *drawing, carom_text *script);
 
 /* Parts of every script: what it is and the line styles; the two terminals, inside a loop that the script
- * closes with "unset output" and "}"; a text in quotes with all marks taken literally. */
+ * closes with "unset output" and "}". */
 void plot_append_head(carom_text *script, const char *file_name);
 void plot_append_terminals(carom_text *script, const char *file_name, int width, int height);
+/* Every text that is not carom's own comes into a script through these: in quotes, drawn as it is; the same as the label
+ * of a tic, which gnuplot takes for a format of numbers; on the rest of a line that is a comment. */
 void plot_append_quoted(carom_text *script, const char *text);
+void plot_append_tic_label(carom_text *script, const char *text);
+void plot_append_comment(carom_text *script, const char *text);
 /* The colours of heat maps. */
 void plot_append_palette(carom_text *script);
 /* Range of an axis ("x"), and numbers with as many digits as it needs. */

@@ -21,7 +21,8 @@ typedef struct solve_history {
 /* One file, solved or refused. */
 typedef struct solved_file {
     const char *path;
-    char *message; /* why the file could not be read; NULL: it could */
+    const char *shown; /* the path, for tables and messages */
+    char *message;     /* why the file could not be read; NULL: it could */
     bool is_global;
     int contacts, dimension;
     carom_solve_report report;

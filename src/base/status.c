@@ -30,7 +30,7 @@ carom_status carom_fail(carom_error *error, carom_status status, const char *for
         va_start(arguments, format);
         vsnprintf(text, sizeof text, format, arguments);
         va_end(arguments);
-        snprintf(error->text, sizeof error->text, "%s", text);
+        carom_plain_copy(text, error->text, sizeof error->text);
         error->status = status;
     }
     return status;

@@ -616,7 +616,7 @@ static carom_status run_all(run_job *job, carom_error *error)
     progress_end();
     const carom_study_results *results = job->main.result.results;
     if (results && results->messages)
-        fputs(results->messages, stderr);
+        print_foreign(stderr, results->messages);
     if (job->experiment->study) /* with the reading of its file */
         job->main.result.wall_seconds = carom_seconds() - started;
     return status;

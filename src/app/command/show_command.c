@@ -175,7 +175,9 @@ static void show_text(const carom_experiment *experiment)
         printf("source: %s\n", experiment->source);
     if (experiment->doc)
         printf("\n%s\n\n", experiment->doc);
-    printf("file: %s\n", experiment->file);
+    printf("file: ");
+    print_foreign(stdout, experiment->file);
+    printf("\n");
     if (experiment->study)
         printf("a study: nothing moves, carom run computes it\n");
     else

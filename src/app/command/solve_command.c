@@ -170,8 +170,10 @@ static void show_progress(solve_task *task, const solve_point *point)
         return;
     task->last_shown = point->seconds;
     task->drew_progress = true;
-    fprintf(stderr, "\r%s: iteration %d, error %.3e, %.0f s \x1b[K", task->file.path, point->iteration,
-            point->error, point->seconds);
+    fputc('\r', stderr);
+    print_foreign(stderr, task->file.path);
+    fprintf(stderr, ": iteration %d, error %.3e, %.0f s \x1b[K", point->iteration, point->error,
+            point->seconds);
     fflush(stderr);
 }
 
@@ -460,7 +462,7 @@ static void show(solve_job *job, const solve_output *output, const solved_file *
     }
     if (result->report.word != CAROM_SOLVE_OK)
         fprintf(stderr, "carom: %s: not solved (%s after %d iteration%s): best error %.3e, wanted %.3g\n",
-                result->path, carom_solve_word_text(result->report.word), result->report.iterations,
+                result->shown, carom_solve_word_text(result->report.word), result->report.iterations,
                 plural(result->report.iterations), result->report.error, job->limits.tolerance);
 }
 
@@ -491,8 +493,12 @@ static int execute(solve_job *job)
     job->result = carom_arena_take(job->arguments.arena, (size_t)count, sizeof *job->result);
     if (!job->result)
         return EXIT_COMPUTATION_FAILED;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         job->result[i].path = job->arguments.positional[i];
+        job->result[i].shown = carom_arena_copy_plain(job->arguments.arena, job->result[i].path);
+        if (!job->result[i].shown)
+            return EXIT_COMPUTATION_FAILED;
+    }
     const solve_output output = {&job->solver, &job->limits, count, job->result};
     int read = 0, solved = 0;
     for (int i = 0; i < count; i++) {

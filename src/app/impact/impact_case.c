@@ -93,7 +93,7 @@ bool make_impact_system(impact_given *given, impact_case *made, carom_error *err
     made->impact = made->file->impact;
     made->contact = made->file->contact;
     made->item = "coordinate";
-    made->title = carom_arena_copy_text(made->arena, path);
+    made->title = carom_arena_copy_plain(made->arena, path);
     if (!made->title) {
         carom_fail_memory(error);
         return false;

@@ -110,8 +110,9 @@ static void append_data(const converge_output *output, carom_text *data)
     for (int c = 0; c < study->curve_count; c++)
         for (int i = 0; i < study->scheme_count; i++) {
             const carom_error_curve *curve = &study->scheme[i].curve[c];
-            carom_text_append(data, "# index %d: %s, %s, order %.4g\n", block++, curve_name(output, c),
-                              study->scheme[i].scheme->name, curve->order);
+            carom_text_append(data, "# index %d: ", block++);
+            plot_append_comment(data, curve_name(output, c));
+            carom_text_append(data, ", %s, order %.4g\n", study->scheme[i].scheme->name, curve->order);
             for (int k = 0; k < study->h_count; k++)
                 if (is_drawn(curve->error[k]))
                     carom_text_append(data, "%.10g %.10g %.6g %d\n", study->h[k], curve->error[k],
@@ -167,7 +168,9 @@ static void append_panel(const converge_output *output, int curve, carom_text *s
 {
     const carom_convergence *study = output->study;
     const error_box box = lay_out(study, curve);
-    carom_text_append(script, "\n    # %s\n    set ylabel ", curve_name(output, curve));
+    carom_text_append(script, "\n    # ");
+    plot_append_comment(script, curve_name(output, curve));
+    carom_text_append(script, "\n    set ylabel ");
     carom_text label = {0};
     carom_text_append(&label, "error of %s%s", curve < CAROM_CURVE_QUANTITY ? "the " : "",
                       curve_name(output, curve));

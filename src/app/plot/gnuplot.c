@@ -15,13 +15,6 @@
 
 /* ---- data file ------------------------------------------------------------------------------------- */
 
-/* A text on one line of a comment. */
-static void append_plain(carom_text *data, const char *text)
-{
-    for (; text && *text; text++)
-        carom_text_append(data, "%c", (unsigned char)*text < 0x20 ? ' ' : *text);
-}
-
 static void append_column_names(const carom_experiment *experiment, const plot_curve *curve, carom_text *data)
 {
     const carom_layer *layer = curve->layer;
@@ -46,7 +39,7 @@ static void append_column_names(const carom_experiment *experiment, const plot_c
         carom_text_append(data, "  %s", word[i]);
         if (name)
             carom_text_append(data, "=");
-        append_plain(data, name);
+        plot_append_comment(data, name);
     }
     carom_text_append(data, layer->numbered ? "  number_x  number_y  number\n" : "\n");
 }
@@ -61,11 +54,11 @@ static void append_block_head(const carom_experiment *experiment, const plot_cur
         carom_text_append(data, " of the %s side", curve->layer->upper ? "upper" : "lower");
     if (curve->layer->label) {
         carom_text_append(data, ", label: ");
-        append_plain(data, curve->layer->label);
+        plot_append_comment(data, curve->layer->label);
     }
     if (curve->member >= 0) {
         carom_text_append(data, ", member %d: ", curve->member);
-        append_plain(data, member_label);
+        plot_append_comment(data, member_label);
     }
     carom_text_append(data, "\n");
     append_column_names(experiment, curve, data);

@@ -107,7 +107,7 @@ static void append_axes(const impact_output *output, double height, carom_text *
         carom_text_append(script, "    set xtics (");
         for (int i = 0; i < n; i++) {
             carom_text_append(script, "%s", i ? ", " : "");
-            plot_append_quoted(script, made->coordinate[i]);
+            plot_append_tic_label(script, made->coordinate[i]);
             carom_text_append(script, " %d", i + 1);
         }
         carom_text_append(script, ")\n");

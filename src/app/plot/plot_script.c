@@ -25,20 +25,56 @@ static void append_member_colour(carom_text *script, int member, int count)
     carom_text_append(script, "#%02X%02X%02X", colour[0], colour[1], colour[2]);
 }
 
-/* A text in single quotes with the marks of gnuplot's enhanced text (_ ^ { } @ & ~ \) taken literally. */
+/* One character of a text in double quotes. Where gnuplot itself looks into its script before it knows of texts - for
+ * commands of the shell in backquotes, macros, ends of quotes and of blocks, comments - it finds letters only: all marks
+ * are octal numbers. Those of enhanced text (_ ^ { } @ & ~ \) have a backslash before them. */
+static void append_character(carom_text *script, const char *bytes, size_t length)
+{
+    const unsigned char c = (unsigned char)bytes[0];
+    if (length > 1 || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+        strchr(" .,:;+-*/=()<>|", c))
+        carom_text_append_bytes(script, bytes, length);
+    else if (c < 0x20)
+        carom_text_append(script, " ");
+    else if (strchr("_^&~", c))
+        carom_text_append(script, "\\\\%c", c);
+    else
+        carom_text_append(script, strchr("{}@\\", c) ? "\\134\\%03o" : "\\%03o", c);
+}
+
+static void append_string(carom_text *script, const char *text, bool is_format)
+{
+    carom_text plain = {0};
+    carom_text_append_plain(&plain, text);
+    carom_text_append(script, "\"");
+    for (const char *at = plain.bytes ? plain.bytes : ""; *at; at += carom_utf8_length(at)) {
+        append_character(script, at, carom_utf8_length(at));
+        if (is_format && *at == '%') /* %% is one of them */
+            append_character(script, at, 1);
+    }
+    carom_text_append(script, "\"");
+    script->failed = script->failed || plain.failed;
+    carom_text_free(&plain);
+}
+
 void plot_append_quoted(carom_text *script, const char *text)
 {
-    carom_text_append(script, "'");
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '\'')
-            carom_text_append(script, "''");
-        else if (strchr("_^{}@&~\\", c))
-            carom_text_append(script, "\\%c", c);
-        else
-            carom_text_append(script, "%c", c < 0x20 ? ' ' : c);
-    }
-    carom_text_append(script, "'");
+    append_string(script, text, false);
+}
+
+void plot_append_tic_label(carom_text *script, const char *text)
+{
+    append_string(script, text, true);
+}
+
+void plot_append_comment(carom_text *script, const char *text)
+{
+    carom_text plain = {0};
+    carom_text_append_plain(&plain, text ? text : "");
+    for (const char *at = plain.bytes ? plain.bytes : ""; *at; at++)
+        carom_text_append_bytes(script, (unsigned char)*at < 0x20 || strchr("`@\\", *at) ? " " : at, 1);
+    script->failed = script->failed || plain.failed;
+    carom_text_free(&plain);
 }
 
 void plot_append_palette(carom_text *script)

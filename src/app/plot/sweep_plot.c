@@ -76,9 +76,12 @@ static void append_data(const sweep_picture *picture, carom_text *data)
     for (int i = 0; i < picture->panel_count; i++)
         for (int k = 0; k < sweep_picture_lines(picture); k++) {
             const drawn_axis *series = picture->series < 0 ? NULL : &picture->axis[picture->series];
-            carom_text_append(data, "# index %d: %s", block++, picture->sweep->measure[picture->panel[i]]);
-            if (series && !picture->is_heat)
-                carom_text_append(data, ", %s = %s", series->name, series->word[k]);
+            carom_text_append(data, "# index %d: ", block++);
+            plot_append_comment(data, picture->sweep->measure[picture->panel[i]]);
+            if (series && !picture->is_heat) {
+                carom_text_append(data, ", %s = ", series->name);
+                plot_append_comment(data, series->word[k]);
+            }
             carom_text_append(data, "\n");
             append_block(picture, picture->panel[i], k, data);
         }
@@ -118,7 +121,7 @@ static void append_axis(const drawn_axis *axis, const char *letter, double pixel
     carom_text_append(script, "    set %stics %s(", letter, words_slant(axis) ? "rotate by -30 " : "");
     for (int i = 0; i < axis->count; i++) {
         carom_text_append(script, "%s", i ? ", " : "");
-        plot_append_quoted(script, axis->word[i]);
+        plot_append_tic_label(script, axis->word[i]);
         carom_text_append(script, " %d", i);
     }
     carom_text_append(script, ")\n");
@@ -254,7 +257,9 @@ static void append_script(const sweep_picture *picture, carom_text *script)
                           rows * (PANEL_HEIGHT + KEY_LINE * lines + words) + TITLE_HEIGHT);
     append_settings(picture, rows, columns, script);
     for (int i = 0; i < panels; i++) {
-        carom_text_append(script, "\n    # %s\n", picture->sweep->measure[picture->panel[i]]);
+        carom_text_append(script, "\n    # ");
+        plot_append_comment(script, picture->sweep->measure[picture->panel[i]]);
+        carom_text_append(script, "\n");
         if (picture->is_heat)
             append_heat_map(picture, i, script);
         else

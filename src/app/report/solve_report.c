@@ -10,7 +10,7 @@ static int path_width(const solve_output *output)
 {
     size_t width = strlen("file");
     for (int i = 0; i < output->count; i++)
-        width = strlen(output->file[i].path) > width ? strlen(output->file[i].path) : width;
+        width = strlen(output->file[i].shown) > width ? strlen(output->file[i].shown) : width;
     return (int)width;
 }
 
@@ -28,8 +28,8 @@ void print_solve_head(const solve_output *output)
 
 void print_solve_row(const solve_output *output, const solved_file *file)
 {
-    printf("%-*s  %8d  %9d  %-*s  %-14s  %10d  %9.3e  %.3g\n", path_width(output), file->path, file->contacts,
-           file->dimension, solver_width(output), output->solver->ops->name,
+    printf("%-*s  %8d  %9d  %-*s  %-14s  %10d  %9.3e  %.3g\n", path_width(output), file->shown,
+           file->contacts, file->dimension, solver_width(output), output->solver->ops->name,
            carom_solve_word_text(file->report.word), file->report.iterations, file->report.error,
            file->wall_seconds);
     fflush(stdout);

@@ -323,6 +323,8 @@ static carom_status read_names(const file_reader *reader)
         const json_t *name = json_array_get(names, i);
         if (!json_is_string(name))
             return fail_kind(reader, "names", (long)i, -1, "a text", name);
+        if (!carom_is_plain(json_string_value(name)))
+            return fail_at(reader, "names", (long)i, -1, "a name cannot hold control characters");
         reader->file->contact[i] = carom_arena_copy_text(reader->file->arena, json_string_value(name));
         if (!reader->file->contact[i])
             return carom_fail_memory(reader->error);

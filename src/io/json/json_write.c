@@ -4,33 +4,6 @@
 
 #include "carom/io.h"
 
-/* Bytes of the well-formed UTF-8 sequence that starts at `bytes`, 0 when there is none (Unicode, table 3-7).
- */
-static size_t utf8_length(const unsigned char *bytes)
-{
-    unsigned char first = bytes[0];
-    if (first < 0x80)
-        return 1;
-    if (first < 0xC2 || first > 0xF4)
-        return 0;
-    size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    unsigned char low = 0x80, high = 0xBF; /* of the second byte: no overlong forms, no surrogates */
-    if (first == 0xE0)
-        low = 0xA0;
-    if (first == 0xED)
-        high = 0x9F;
-    if (first == 0xF0)
-        low = 0x90;
-    if (first == 0xF4)
-        high = 0x8F;
-    if (bytes[1] < low || bytes[1] > high)
-        return 0;
-    for (size_t i = 2; i < length; i++)
-        if ((bytes[i] & 0xC0) != 0x80)
-            return 0;
-    return length;
-}
-
 static void append_character(carom_text *text, const char *bytes, size_t length)
 {
     unsigned char first = (unsigned char)bytes[0];
@@ -52,7 +25,7 @@ static void append_quoted(carom_text *text, const char *value)
 {
     carom_text_append_bytes(text, "\"", 1);
     while (*value) {
-        size_t length = utf8_length((const unsigned char *)value);
+        size_t length = carom_utf8_length(value);
         if (length == 0) {
             /* JSON is UTF-8: a stray byte becomes the replacement character. */
             carom_text_append(text, "\\ufffd");

@@ -96,7 +96,7 @@ static carom_status prepare(loader *load, const carom_load_request *request, con
     experiment->gap_tolerance = experiment->t0 = experiment->h = experiment->until = CAROM_NO_VALUE;
     experiment->h_parameter = experiment->until_parameter = -1;
     const char *file = request->file ? request->file : "(text)";
-    experiment->name = carom_arena_copy_text(load->arena, request->name ? request->name : file);
+    experiment->name = carom_arena_copy_plain(load->arena, request->name ? request->name : file);
     experiment->file = carom_arena_copy_text(load->arena, file);
     experiment->text = carom_arena_copy_text(load->arena, text);
     experiment->variant = request->variant ? carom_arena_copy_text(load->arena, request->variant) : NULL;

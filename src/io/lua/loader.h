@@ -88,8 +88,10 @@ int loader_line(lua_State *L);
 
 /* Defines a name of a kind; raises an error when the space (coordinates and parameters share one) has it. */
 void loader_define(lua_State *L, const char *space, const char *kind, const char *name);
-/* A name that can stand in --set and in tables: letters, digits and _. */
+/* A name that can stand in --set, in tables, pictures and names of files: up to 63 letters of ASCII, digits, _ and -. */
 const char *loader_check_name(lua_State *L, int index, const char *what);
+/* The same for a key of a table. */
+void loader_check_name_text(lua_State *L, const char *name, const char *what);
 
 /* Raises an error for string keys of the table at `index` that are not in the NULL-terminated list. */
 void loader_check_keys(lua_State *L, int index, const char *statement, const char *const *allowed);

@@ -1,7 +1,6 @@
 /* Reading the arguments of statements, with errors that name the place and the cure. */
 #include "loader.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +59,11 @@ void *loader_take(lua_State *L, size_t count, size_t size)
 
 char *loader_text(lua_State *L, const char *text)
 {
+    if (!carom_is_plain(text))
+        loader_error(
+            L,
+            "the text '%.80s' has control characters, or is not UTF-8; texts of a model are shown to people",
+            text);
     char *copy = loader_take(L, strlen(text) + 1, 1);
     strcpy(copy, text);
     return copy;
@@ -99,13 +103,26 @@ const char *loader_check_name(lua_State *L, int index, const char *what)
                      luaL_typename(L, index));
     size_t length;
     const char *name = lua_tolstring(L, index, &length);
-    bool good = length > 0 && length < 64 && (isalpha((unsigned char)name[0]) || name[0] == '_');
-    for (size_t i = 0; i < length; i++)
-        good = good && (isalnum((unsigned char)name[i]) || name[i] == '_' || name[i] == '-');
+    if (strlen(name) != length)
+        loader_error(L, "%s: a name cannot hold a zero byte", what);
+    loader_check_name_text(L, name, what);
+    return name;
+}
+
+/* What a letter is does not depend on the locale of the program. */
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+void loader_check_name_text(lua_State *L, const char *name, const char *what)
+{
+    bool good = strlen(name) < 64 && is_letter(name[0]);
+    for (const char *c = name; *c; c++)
+        good = good && (is_letter(*c) || (*c >= '0' && *c <= '9') || *c == '-');
     if (!good)
         loader_error(L, "%s: '%.80s' is not a name; use up to 63 letters, digits, _ and -, a letter first",
                      what, name);
-    return name;
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -121,8 +138,11 @@ int loader_sorted_keys(lua_State *L, int index, const char ***keys)
     const char **list = count > 0 ? loader_take(L, (size_t)count, sizeof *list) : NULL;
     count = 0;
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
-        if (lua_type(L, -2) == LUA_TSTRING)
-            list[count++] = lua_tostring(L, -2);
+        if (lua_type(L, -2) == LUA_TSTRING) {
+            list[count] = lua_tostring(L, -2);
+            if (strlen(list[count++]) != lua_rawlen(L, -2))
+                loader_error(L, "a name cannot hold a zero byte");
+        }
     if (count > 0)
         qsort(list, (size_t)count, sizeof *list, compare_texts);
     *keys = list;
@@ -171,8 +191,11 @@ void loader_check_statement(lua_State *L, int index, const carom_statement *stat
 const char *loader_field_text(lua_State *L, int index, const char *key)
 {
     const char *text = NULL;
-    if (lua_getfield(L, index, key) == LUA_TSTRING)
+    if (lua_getfield(L, index, key) == LUA_TSTRING) {
         text = loader_text(L, lua_tostring(L, -1));
+        if (strlen(text) != lua_rawlen(L, -1))
+            loader_error(L, "'%s' cannot hold a zero byte", key);
+    }
     else if (!lua_isnil(L, -1))
         loader_error(L, "'%s' must be a text in quotes; got a %s", key, luaL_typename(L, -1));
     lua_pop(L, 1);

@@ -35,6 +35,7 @@ static int statement_record(lua_State *L)
     if (luaL_len(L, 1) > 0 || count == 0)
         loader_error(L, "record: give every expression a name: record { height = y }");
     for (int i = 0; i < count; i++) {
+        loader_check_name_text(L, keys[i], "record");
         loader_define(L, "records", "record", keys[i]);
         lua_getfield(L, 1, keys[i]);
         const carom_node node = loader_check_node(L, lua_gettop(L), keys[i]);
@@ -253,6 +254,7 @@ static int statement_measure(lua_State *L)
     if (luaL_len(L, 1) > 0 || count == 0)
         loader_error(L, "measure: give every measure a name: measure { bounces = count(impact \"floor\") }");
     for (int i = 0; i < count; i++) {
+        loader_check_name_text(L, keys[i], "measure");
         loader_define(L, "measures", "measure", keys[i]);
         lua_getfield(L, 1, keys[i]);
         carom_measure measure = empty_measure(&carom_reduce_final);
