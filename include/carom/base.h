@@ -68,12 +68,15 @@ static inline double carom_exactly(double number)
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-/* calloc that checks for overflow of count * size; returns NULL when memory is short. A count of
- * zero gives a valid pointer of one element, so that NULL always means failure. */
+/* calloc that checks for overflow of count * size; returns NULL when memory is short, and for more than INT_MAX
+ * elements (of more than a byte): places in arrays are ints, those of matrices products of ints. A count of zero gives
+ * a valid pointer of one element, so that NULL always means failure. */
 void *carom_new_array(size_t count, size_t size);
+/* a * b for the count of an array; SIZE_MAX, which no array has, when it overflows. */
+size_t carom_product(size_t a, size_t b);
 
 /* Arena: memory that is taken piece by piece and given back at once. Pieces are zeroed and aligned
- * for any type. Returns NULL when memory is short. */
+ * for any type. Returns NULL when memory is short, and as carom_new_array does. */
 typedef struct carom_arena carom_arena;
 carom_arena *carom_arena_create(void);
 void carom_arena_free(carom_arena *arena);

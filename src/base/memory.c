@@ -1,11 +1,24 @@
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "carom/base.h"
 
+size_t carom_product(size_t a, size_t b)
+{
+    return b != 0 && a > SIZE_MAX / b ? SIZE_MAX : a * b;
+}
+
+/* The code counts elements and forms their places, i * n + j, in ints: an array that they cannot reach to its end is
+ * refused here, once for all. Bytes are counted in size_t. */
+static bool is_countable(size_t count, size_t size)
+{
+    return size <= 1 || (count <= INT_MAX && count <= (SIZE_MAX / 2) / size);
+}
+
 void *carom_new_array(size_t count, size_t size)
 {
-    return calloc(count ? count : 1, size ? size : 1);
+    return is_countable(count, size) ? calloc(count ? count : 1, size ? size : 1) : NULL;
 }
 
 /* An arena is a list of blocks; pieces are cut from the newest one. */
@@ -44,7 +57,7 @@ void carom_arena_free(carom_arena *arena)
 void *carom_arena_take(carom_arena *arena, size_t count, size_t size)
 {
     const size_t align = _Alignof(max_align_t);
-    if (size != 0 && count > (SIZE_MAX / 2) / size)
+    if (!is_countable(count, size) || carom_product(count, size) > SIZE_MAX / 2)
         return NULL;
     size_t bytes = count * size;
     bytes = bytes ? (bytes + align - 1) / align * align : align;

@@ -7,8 +7,10 @@
 
 static bool reserve(carom_text *text, size_t more)
 {
-    if (text->failed)
+    if (text->failed || more > SIZE_MAX / 4) {
+        text->failed = true;
         return false;
+    }
     size_t needed = text->length + more + 1;
     if (needed <= text->capacity)
         return true;

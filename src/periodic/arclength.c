@@ -240,7 +240,7 @@ static carom_arclength *take(const carom_arclength_problem *problem, const carom
     bool taken = true;
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         taken = (*vectors[i] = carom_arena_take(arena, size, sizeof(double))) && taken;
-    self->matrix = carom_arena_take(arena, size * size, sizeof(double));
+    self->matrix = carom_arena_take(arena, carom_product(size, size), sizeof(double));
     self->pivot = carom_arena_take(arena, size, sizeof(int));
     if (taken && self->matrix && self->pivot)
         return self;

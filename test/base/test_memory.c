@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,24 @@ static void a_size_that_overflows_is_refused(void **state)
     assert_null(carom_arena_take(arena, 8, too_many));
     assert_non_null(carom_arena_take(arena, 1, 8));
     carom_arena_free(arena);
+}
+
+/* 65,536 x 65,536 entries: the places i * n + j of such a matrix are no ints. */
+static void what_ints_cannot_count_is_refused(void **state)
+{
+    (void)state;
+    static volatile size_t n = 65536, most = (size_t)INT_MAX + 1, all = SIZE_MAX;
+    carom_arena *arena = carom_arena_create();
+    assert_null(carom_arena_take(arena, n * n, sizeof(double)));
+    assert_null(carom_new_array(n * n, sizeof(double)));
+    assert_null(carom_new_array(most, sizeof(short)));
+    assert_null(carom_new_array(carom_product(all / 2, 3), sizeof(double)));
+    carom_arena_free(arena);
+    assert_int_equal(carom_product(n, n), (size_t)1 << 32);
+    assert_int_equal(carom_product(0, all), 0);
+    assert_int_equal(carom_product(all, 0), 0);
+    assert_int_equal(carom_product(all / 2, 2), all - 1);
+    assert_int_equal(carom_product(all / 2 + 1, 2), all);
 }
 
 static void pieces_are_zeroed_aligned_and_apart(void **state)
@@ -135,6 +154,7 @@ int main(void)
         cmocka_unit_test(new_arrays_are_zeroed),
         cmocka_unit_test(an_empty_array_is_one_element),
         cmocka_unit_test(a_size_that_overflows_is_refused),
+        cmocka_unit_test(what_ints_cannot_count_is_refused),
         cmocka_unit_test(pieces_are_zeroed_aligned_and_apart),
         cmocka_unit_test(full_blocks_are_not_overrun),
         cmocka_unit_test(empty_pieces_are_apart_too),

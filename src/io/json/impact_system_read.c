@@ -273,7 +273,7 @@ static carom_status read_directions(file_reader *reader)
     if ((double)n * (double)contacts > LARGEST_FILE)
         return fail_at(reader, "W", -1, -1, "is too large");
     impact->contacts = (int)contacts;
-    double *dense = carom_new_array(n * contacts, sizeof *dense);
+    double *dense = carom_new_array(carom_product(n, contacts), sizeof *dense);
     if (!dense)
         return carom_fail_memory(reader->error);
     carom_status status =

@@ -117,9 +117,9 @@ int loader_key_coordinate(lua_State *L, int key, const char *statement, bool *ve
 /* Sets one value of a table whose keys are coordinates. The keys "x" and [x] mean the same, and Lua gives
  * them in any order, so both in one table are an error. */
 void loader_set_once(lua_State *L, const char *statement, int coordinate, carom_node value, carom_node *slot);
-carom_node *loader_no_nodes(lua_State *L, int count);
+carom_node *loader_no_nodes(lua_State *L, size_t count);
 /* Zero where there is none. */
-void loader_fill_missing(loader *load, int count, carom_node *node);
+void loader_fill_missing(loader *load, size_t count, carom_node *node);
 
 /* ---- symbols (symbol.c) ------------------------------------------------------------------------ */
 

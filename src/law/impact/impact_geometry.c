@@ -26,7 +26,7 @@ struct carom_impact_geometry_work {
 
 static double *take(carom_arena *arena, int a, int b)
 {
-    return carom_arena_take(arena, (size_t)a * (size_t)b, sizeof(double));
+    return carom_arena_take(arena, carom_product((size_t)a, (size_t)b), sizeof(double));
 }
 
 /* ---- the impact ---------------------------------------------------------------------------------------- */

@@ -184,7 +184,7 @@ static carom_model_work *functions_work_create(const carom_model *model)
     work->base.model = model;
     work->arena = carom_arena_create();
     if (work->arena && difference_take(&work->moved, work->arena, model->dof)) {
-        work->mass = carom_arena_take(work->arena, n * n, sizeof(double));
+        work->mass = carom_arena_take(work->arena, carom_product(n, n), sizeof(double));
         work->plus = carom_arena_take(work->arena, n, sizeof(double));
         work->minus = carom_arena_take(work->arena, n, sizeof(double));
         work->gap = carom_arena_take(work->arena, (size_t)model->contacts, sizeof(double));
@@ -283,7 +283,7 @@ static bool copy_mass(functions_model *model)
     model->base.constant_mass = !given->mass;
     if (given->mass)
         return true;
-    model->mass = carom_arena_take(model->arena, n * n, sizeof *model->mass);
+    model->mass = carom_arena_take(model->arena, carom_product(n, n), sizeof *model->mass);
     if (model->mass && given->mass_matrix)
         memcpy(model->mass, given->mass_matrix, n * n * sizeof *model->mass);
     for (size_t i = 0; model->mass && given->masses && i < n; i++)

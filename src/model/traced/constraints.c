@@ -45,7 +45,7 @@ static bool take_expressions(const carom_traced_spec *spec, carom_arena *arena, 
     for (size_t i = 0; i < sizeof per_constraint / sizeof *per_constraint; i++)
         if (!(*per_constraint[i] = carom_arena_take(arena, constraints, sizeof(carom_node))))
             return false;
-    e->rows = carom_arena_take(arena, n * constraints, sizeof(carom_node));
+    e->rows = carom_arena_take(arena, carom_product(n, constraints), sizeof(carom_node));
     e->residual = carom_arena_take(arena, n, sizeof(carom_node));
     e->time = carom_leaf(e->graph, CAROM_OP_TIME, 0);
     return e->rows && e->residual && take_leaves(e->graph, arena, CAROM_OP_COORDINATE, e->n, &e->q) &&
@@ -144,7 +144,7 @@ static bool compile_block(const carom_graph *graph, int rows, int columns, const
 static bool compile_jacobian(expressions *e, int rows, const carom_node *nodes, const carom_node *wrt,
                              carom_arena *arena, sparse_tape *map)
 {
-    carom_node *jacobian = carom_new_array((size_t)rows * (size_t)e->n, sizeof *jacobian);
+    carom_node *jacobian = carom_new_array(carom_product((size_t)rows, (size_t)e->n), sizeof *jacobian);
     if (!jacobian)
         return false;
     carom_jacobian(e->graph, rows, nodes, e->n, wrt, jacobian);

@@ -102,7 +102,8 @@ static void check_jacobian(checker *check, int rows, const carom_node *nodes, in
 {
     function f = compile(check, rows, nodes), exact = compile(check, rows * columns, jacobian);
     double *slope = carom_arena_take(check->arena, (size_t)rows, sizeof *slope);
-    double *entry = carom_arena_take(check->arena, (size_t)rows * (size_t)columns, sizeof *entry);
+    double *entry =
+        carom_arena_take(check->arena, carom_product((size_t)rows, (size_t)columns), sizeof *entry);
     double *value = carom_arena_take(check->arena, (size_t)rows, sizeof *value);
     double *direction = carom_arena_take(check->arena, 1 + 2 * (size_t)check->at.dof, sizeof *direction);
     if (!slope || !entry || !value || !direction)

@@ -314,12 +314,12 @@ static bool take_arrays(const carom_traced_spec *spec, carom_arena *arena, deriv
 {
     const size_t n = (size_t)spec->dof;
     derived->momentum = carom_arena_take(arena, n, sizeof(carom_node));
-    derived->mass = carom_arena_take(arena, n * n, sizeof(carom_node));
+    derived->mass = carom_arena_take(arena, carom_product(n, n), sizeof(carom_node));
     derived->inertia = carom_arena_take(arena, n, sizeof(carom_node));
     derived->force = carom_arena_take(arena, n, sizeof(carom_node));
     derived->carried = carom_arena_take(arena, n, sizeof(carom_node));
-    derived->force_by_q = carom_arena_take(arena, n * n, sizeof(carom_node));
-    derived->force_by_u = carom_arena_take(arena, n * n, sizeof(carom_node));
+    derived->force_by_q = carom_arena_take(arena, carom_product(n, n), sizeof(carom_node));
+    derived->force_by_u = carom_arena_take(arena, carom_product(n, n), sizeof(carom_node));
     derived->contact = carom_arena_take(arena, (size_t)spec->contacts, sizeof *derived->contact);
     return derived->carried && derived->momentum && derived->mass && derived->inertia && derived->force &&
            derived->force_by_q && derived->force_by_u && derived->contact;

@@ -318,7 +318,7 @@ static bool compile_frame(traced_model *model, const carom_traced_spec *spec, in
     const int size = (1 + info->tangents) * spec->dof;
     frame_tape *map = &model->frame[k];
     map->position = carom_arena_take(model->arena, (size_t)size, sizeof *map->position);
-    carom_node *node = carom_new_array((size_t)(size + 6 + info->coefficients), sizeof *node);
+    carom_node *node = carom_new_array((size_t)size + 6 + (size_t)info->coefficients, sizeof *node);
     if (map->position && node) {
         map->entries = pack_entries(spec->graph, size, derived->row, map->position, node);
         int count = map->entries;

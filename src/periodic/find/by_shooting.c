@@ -150,7 +150,7 @@ static carom_status fill(shooting_search *self, carom_shooting *shooting, carom_
     found->margin_time = shot->gap_time - shot->t0;
     found->margin_contact = isfinite(shot->gap) ? shot->gap_contact : -1;
     describe(self->periodic, shot, found);
-    double *matrix = carom_new_array((size_t)size * (size_t)size, sizeof *matrix);
+    double *matrix = carom_new_array(carom_product((size_t)size, (size_t)size), sizeof *matrix);
     if (!matrix)
         return carom_fail_memory(error);
     carom_error none = {0};

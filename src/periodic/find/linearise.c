@@ -29,7 +29,7 @@ const char *carom_why_not_linear(const carom_periodic_model *periodic)
     for (int i = 0; i < model->contacts; i++)
         if (!model->contact[i].constant_rows)
             return "the gap of a contact is not linear in the position";
-    double *by_u = carom_new_array((size_t)model->dof * (size_t)model->dof, sizeof *by_u);
+    double *by_u = carom_new_array(carom_product((size_t)model->dof, (size_t)model->dof), sizeof *by_u);
     const bool damped = by_u && has_damping(periodic, by_u);
     free(by_u);
     return damped ? "its forces depend on the velocity" : NULL;
@@ -38,10 +38,10 @@ const char *carom_why_not_linear(const carom_periodic_model *periodic)
 static bool take_memory(const carom_periodic_model *periodic, carom_arena *arena, carom_linearised *linear)
 {
     const size_t n = (size_t)periodic->model->dof, contacts = (size_t)periodic->model->contacts;
-    linear->mass = carom_arena_take(arena, n * n, sizeof(double));
-    linear->stiffness = carom_arena_take(arena, n * n, sizeof(double));
+    linear->mass = carom_arena_take(arena, carom_product(n, n), sizeof(double));
+    linear->stiffness = carom_arena_take(arena, carom_product(n, n), sizeof(double));
     linear->rest = carom_arena_take(arena, n, sizeof(double));
-    linear->normal = carom_arena_take(arena, contacts * n, sizeof(double));
+    linear->normal = carom_arena_take(arena, carom_product(contacts, n), sizeof(double));
     linear->gap = carom_arena_take(arena, contacts, sizeof(double));
     return linear->mass && linear->stiffness && linear->rest && linear->normal && linear->gap;
 }

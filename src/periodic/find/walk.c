@@ -23,7 +23,7 @@ static bool take_memory(walker *self, carom_arena *arena)
 {
     const size_t n = (size_t)self->n;
     bool good = (self->state = carom_arena_take(arena, 2 * n, sizeof(double))) &&
-                (self->mass = carom_arena_take(arena, n * n, sizeof(double))) &&
+                (self->mass = carom_arena_take(arena, carom_product(n, n), sizeof(double))) &&
                 (self->trial = carom_arena_take(arena, 2 * n, sizeof(double))) &&
                 (self->push = carom_arena_take(arena, n, sizeof(double)));
     for (int i = 0; i < 4; i++)

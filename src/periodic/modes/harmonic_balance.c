@@ -63,7 +63,7 @@ static bool take(balance *self, carom_arena *arena)
     self->trial = carom_arena_take(arena, count, sizeof(double));
     self->residual = carom_arena_take(arena, count, sizeof(double));
     self->change = carom_arena_take(arena, count, sizeof(double));
-    self->matrix = carom_arena_take(arena, count * count, sizeof(double));
+    self->matrix = carom_arena_take(arena, carom_product(count, count), sizeof(double));
     self->mean = carom_arena_take(arena, 2 * count, sizeof(double));
     self->pivot = carom_arena_take(arena, count, sizeof(int));
     return self->mean && self->compliance && self->cosine && self->force && self->gap && self->trial &&

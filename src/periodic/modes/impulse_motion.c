@@ -152,8 +152,8 @@ static carom_mode *take(const carom_mode_basis *basis, double period, int impact
     bool taken = true;
     for (size_t i = 0; i < 3; i++)
         taken = (*per_impact[i] = carom_arena_take(arena, k, sizeof(double))) && taken;
-    mode->amplitude = carom_arena_take(arena, k * n, sizeof(double));
-    mode->rate = carom_arena_take(arena, k * n, sizeof(double));
+    mode->amplitude = carom_arena_take(arena, carom_product(k, n), sizeof(double));
+    mode->rate = carom_arena_take(arena, carom_product(k, n), sizeof(double));
     mode->q = carom_arena_take(arena, n, sizeof(double));
     mode->v = carom_arena_take(arena, n, sizeof(double));
     if (taken && mode->amplitude && mode->rate && mode->q && mode->v)

@@ -143,7 +143,7 @@ carom_status modes_equations_create(const carom_mode_basis *basis, int impacts, 
         made->time = carom_arena_take(arena, k, sizeof(double));
         made->impulse = carom_arena_take(arena, k, sizeof(double));
         made->residual = carom_arena_take(arena, k, sizeof(double));
-        made->work = carom_arena_take(arena, k * k, sizeof(double));
+        made->work = carom_arena_take(arena, carom_product(k, k), sizeof(double));
         made->pivot = carom_arena_take(arena, k, sizeof(int));
     }
     if (!made || !made->flight || !made->time || !made->impulse || !made->residual || !made->work ||

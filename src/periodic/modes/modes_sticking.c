@@ -91,10 +91,10 @@ static carom_status create(const carom_mode_basis *basis, sticking *self, carom_
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0] && taken; i++)
         taken = (*vectors[i] = carom_arena_take(self->arena, n + 2, sizeof(double))) != NULL;
     for (size_t i = 0; i < 4 && taken; i++)
-        taken = (work[i] = carom_arena_take(self->arena, n * n, sizeof(double))) != NULL;
-    taken = taken && (self->mode = carom_arena_take(self->arena, n * n, sizeof(double))) &&
+        taken = (work[i] = carom_arena_take(self->arena, carom_product(n, n), sizeof(double))) != NULL;
+    taken = taken && (self->mode = carom_arena_take(self->arena, carom_product(n, n), sizeof(double))) &&
             (self->matrix = carom_arena_take(self->arena, (n + 2) * n, sizeof(double))) &&
-            (self->normal = carom_arena_take(self->arena, n * n, sizeof(double)));
+            (self->normal = carom_arena_take(self->arena, carom_product(n, n), sizeof(double)));
     if (!taken)
         return carom_fail_memory(error);
     carom_axpy(basis->size, -basis->gap[0] / basis->inverse_mass[0], basis->contact_mode, self->position);

@@ -177,7 +177,7 @@ carom_status carom_monodromy(const carom_linear_oscillator *o, const carom_orbit
 static carom_status full_multipliers(carom_floquet *f, const carom_linear_oscillator *o,
                                      const carom_orbit *orbit, carom_error *error)
 {
-    double *matrix = carom_new_array((size_t)f->count * (size_t)f->count, sizeof *matrix);
+    double *matrix = carom_new_array(carom_product((size_t)f->count, (size_t)f->count), sizeof *matrix);
     if (!matrix)
         return carom_fail_memory(error);
     carom_status status = carom_monodromy(o, orbit, matrix, &f->ordered, error);

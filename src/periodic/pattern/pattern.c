@@ -41,7 +41,7 @@ static bool take_work(carom_orbit *orbit, size_t n, size_t m, size_t unknowns)
         .C = square,
         .S = square + n * n,
         .D = square + 2 * n * n,
-        .matrix = carom_arena_take(arena, unknowns * unknowns, sizeof(double)),
+        .matrix = carom_arena_take(arena, carom_product(unknowns, unknowns), sizeof(double)),
         .xi = carom_arena_take(arena, unknowns, sizeof(double)),
         .pivot = carom_arena_take(arena, unknowns, sizeof(int)),
         .position = vector,

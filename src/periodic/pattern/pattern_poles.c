@@ -23,7 +23,7 @@ static const double same_frequency = 1e-9, dependent = 1e-9;
 bool branch_poles_take(carom_arena *arena, const carom_linear_oscillator *o, branch_poles *poles)
 {
     const size_t n = (size_t)o->size, m = (size_t)o->contacts;
-    *poles = (branch_poles){.matrix = carom_arena_take(arena, m * m, sizeof(double)),
+    *poles = (branch_poles){.matrix = carom_arena_take(arena, carom_product(m, m), sizeof(double)),
                             .value = carom_arena_take(arena, m, sizeof(double)),
                             .near = carom_arena_take(arena, n, sizeof(double)),
                             .far = carom_arena_take(arena, n, sizeof(double)),

@@ -16,7 +16,7 @@ bool shooting_flow_take(shooting_flow *flow, carom_arena *arena, carom_model_wor
                             .dof = work->model->dof,
                             .size = 2 * work->model->dof,
                             .constant_mass = work->model->constant_mass};
-    flow->mass = carom_arena_take(arena, dof * dof, sizeof(double));
+    flow->mass = carom_arena_take(arena, carom_product(dof, dof), sizeof(double));
     flow->gaps = carom_arena_take(arena, (size_t)work->model->contacts, sizeof(double));
     flow->response = carom_arena_take(arena, dof, sizeof(double));
     double **states[] = {&flow->low, &flow->high, &flow->next, &flow->rate, &flow->kept};

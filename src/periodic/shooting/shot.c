@@ -247,7 +247,7 @@ carom_status shooting_describe(carom_shooting *shooting, carom_shot *shot, carom
         return carom_fail(error, CAROM_FAILED, "the motion of period %.9g cannot be computed", shot->period);
     const double tolerance = gap_tolerance * (1.0 + carom_largest(shooting->dof, shot->q));
     shot->admissible = shot->gap >= -tolerance && shot->approach > 0.0;
-    double *matrix = carom_new_array((size_t)size * (size_t)size, sizeof *matrix);
+    double *matrix = carom_new_array(carom_product((size_t)size, (size_t)size), sizeof *matrix);
     if (!matrix)
         return carom_fail_memory(error);
     shot->multiplier = NAN;

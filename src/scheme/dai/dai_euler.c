@@ -24,8 +24,8 @@ static carom_status warn_of_antidamping(dai_system *system, carom_error *error)
 {
     const int n = system->stepper.dof;
     const carom_state *state = &system->stepper.state;
-    double *by_q = carom_arena_take(system->stepper.arena, (size_t)n * (size_t)n, sizeof *by_q);
-    double *by_u = carom_arena_take(system->stepper.arena, (size_t)n * (size_t)n, sizeof *by_u);
+    double *by_q = carom_arena_take(system->stepper.arena, carom_product((size_t)n, (size_t)n), sizeof *by_q);
+    double *by_u = carom_arena_take(system->stepper.arena, carom_product((size_t)n, (size_t)n), sizeof *by_u);
     if (!by_q || !by_u)
         return carom_fail_memory(error);
     system->stepper.model->ops->force_jacobian(system->stepper.work, state->t, state->q, state->v, by_q,

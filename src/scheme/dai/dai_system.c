@@ -46,7 +46,7 @@ static bool take_joints(dai_system *system)
         carom_arena_take(arena, (size_t)system->pattern->column_start[system->stepper.dof], sizeof(double));
     system->g = carom_arena_take(arena, constraints, sizeof(double));
     system->g_t = carom_arena_take(arena, constraints, sizeof(double));
-    system->by_algebraic = carom_arena_take(arena, joints * joints, sizeof(double));
+    system->by_algebraic = carom_arena_take(arena, carom_product(joints, joints), sizeof(double));
     system->pivot = carom_arena_take(arena, joints, sizeof(int));
     system->change = carom_arena_take(arena, joints, sizeof(double));
     return system->entry && system->g && system->g_t && system->by_algebraic && system->pivot &&
@@ -59,8 +59,8 @@ static bool take_friction(dai_system *system)
     carom_arena *arena = system->stepper.arena;
     system->frame = carom_arena_take(arena, forces, sizeof *system->frame);
     system->only_place = carom_arena_take(arena, forces, sizeof(int));
-    system->response = carom_arena_take(arena, forces * dof, sizeof(double));
-    system->delassus = carom_arena_take(arena, forces * forces, sizeof(double));
+    system->response = carom_arena_take(arena, carom_product(forces, dof), sizeof(double));
+    system->delassus = carom_arena_take(arena, carom_product(forces, forces), sizeof(double));
     system->free_slip = carom_arena_take(arena, forces, sizeof(double));
     system->impulse = carom_arena_take(arena, forces, sizeof(double));
     system->settled = carom_arena_take(arena, forces, sizeof(double));
@@ -84,9 +84,9 @@ static bool take_memory(dai_system *system)
     carom_arena *arena = system->stepper.arena;
     system->is_algebraic = carom_arena_take(arena, dof, sizeof(bool));
     system->algebraic_at = carom_arena_take(arena, dof, sizeof(int));
-    system->mass = carom_arena_take(arena, dof * dof, sizeof(double));
-    system->inverse = carom_arena_take(arena, dof * dof, sizeof(double));
-    system->of_mass = carom_arena_take(arena, dof * dof, sizeof(double));
+    system->mass = carom_arena_take(arena, carom_product(dof, dof), sizeof(double));
+    system->inverse = carom_arena_take(arena, carom_product(dof, dof), sizeof(double));
+    system->of_mass = carom_arena_take(arena, carom_product(dof, dof), sizeof(double));
     system->force = carom_arena_take(arena, dof, sizeof(double));
     return system->is_algebraic && system->algebraic_at && system->mass && system->inverse &&
            system->of_mass && system->force && take_joints(system) && take_friction(system);
@@ -350,7 +350,7 @@ static carom_status prepare(dai_system *system, bool project, carom_error *error
 {
     carom_state *state = &system->stepper.state;
     const size_t dof = (size_t)system->stepper.dof;
-    double *scratch = carom_arena_take(system->stepper.arena, dof * dof, sizeof *scratch);
+    double *scratch = carom_arena_take(system->stepper.arena, carom_product(dof, dof), sizeof *scratch);
     system->lu_pivot = carom_arena_take(system->stepper.arena, dof, sizeof(int));
     if (!scratch || !system->lu_pivot)
         return carom_fail_memory(error);

@@ -50,8 +50,8 @@ static bool take_memory(dai_theta *self)
     for (int k = 0; k < HISTORY; k++)
         if (!(self->history[k] = carom_arena_take(self->system.stepper.arena, n, sizeof(double))))
             return false;
-    self->by_q = carom_arena_take(self->system.stepper.arena, n * n, sizeof(double));
-    self->by_u = carom_arena_take(self->system.stepper.arena, n * n, sizeof(double));
+    self->by_q = carom_arena_take(self->system.stepper.arena, carom_product(n, n), sizeof(double));
+    self->by_u = carom_arena_take(self->system.stepper.arena, carom_product(n, n), sizeof(double));
     return self->by_q && self->by_u;
 }
 

@@ -76,7 +76,7 @@ static bool take_memory(moreau_jean *self)
             return false;
     double **matrices[] = {&self->mass, &self->by_q, &self->by_u};
     for (size_t i = 0; i < sizeof matrices / sizeof matrices[0]; i++)
-        if (!(*matrices[i] = carom_arena_take(arena, dof * dof, sizeof(double))))
+        if (!(*matrices[i] = carom_arena_take(arena, carom_product(dof, dof), sizeof(double))))
             return false;
     self->gap = carom_arena_take(arena, contacts, sizeof(double));
     self->target = carom_arena_take(arena, contacts, sizeof(double));

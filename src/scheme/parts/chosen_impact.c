@@ -19,11 +19,11 @@ static bool take_memory(chosen_impact *chosen, carom_arena *arena, const carom_m
     for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
         if (!(*of_contacts[i] = carom_arena_take(arena, contacts, sizeof(double))))
             return false;
-    chosen->mass = carom_arena_take(arena, dof * dof, sizeof(double));
+    chosen->mass = carom_arena_take(arena, carom_product(dof, dof), sizeof(double));
     chosen->list = carom_arena_take(arena, contacts, sizeof(int));
     chosen->column_start = carom_arena_take(arena, contacts + 1, sizeof(int));
-    chosen->row = carom_arena_take(arena, dof * contacts, sizeof(int));
-    chosen->value = carom_arena_take(arena, dof * contacts, sizeof(double));
+    chosen->row = carom_arena_take(arena, carom_product(dof, contacts), sizeof(int));
+    chosen->value = carom_arena_take(arena, carom_product(dof, contacts), sizeof(double));
     return chosen->mass && chosen->list && chosen->column_start && chosen->row && chosen->value;
 }
 

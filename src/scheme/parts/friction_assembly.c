@@ -12,7 +12,7 @@ bool friction_assembly_take(friction_assembly *assembly, carom_arena *arena, con
 {
     const size_t count = (size_t)model->contacts, size = COMPONENTS * count;
     *assembly = (friction_assembly){.model = model, .rows = rows, .active = active};
-    assembly->W = carom_arena_take(arena, size * size, sizeof(double));
+    assembly->W = carom_arena_take(arena, carom_product(size, size), sizeof(double));
     assembly->u_free = carom_arena_take(arena, size, sizeof(double));
     assembly->target = carom_arena_take(arena, count, sizeof(double));
     assembly->tangents = carom_arena_take(arena, count, sizeof(int));

@@ -20,7 +20,7 @@ typedef struct joints_start {
 static bool take_memory(joints_start *start)
 {
     const size_t dof = (size_t)start->model->dof;
-    start->matrix = carom_arena_take(start->arena, dof * dof, sizeof(double));
+    start->matrix = carom_arena_take(start->arena, carom_product(dof, dof), sizeof(double));
     start->q_given = carom_arena_take(start->arena, dof, sizeof(double));
     start->v_given = carom_arena_take(start->arena, dof, sizeof(double));
     return start->matrix && start->q_given && start->v_given &&

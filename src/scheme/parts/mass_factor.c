@@ -6,7 +6,7 @@ bool mass_factor_take(mass_factor *mass, carom_arena *arena, const carom_model *
 {
     const size_t dof = (size_t)model->dof;
     *mass = (mass_factor){.dof = model->dof, .constant = model->constant_mass};
-    mass->factor = carom_arena_take(arena, dof * dof, sizeof(double));
+    mass->factor = carom_arena_take(arena, carom_product(dof, dof), sizeof(double));
     mass->inverse = carom_arena_take(arena, dof, sizeof(double));
     return mass->factor && mass->inverse;
 }
@@ -78,7 +78,7 @@ static carom_status check_matrix(carom_arena *arena, carom_model_work *work, dou
     const carom_model *model = work->model;
     const int n = model->dof;
     mass_factor mass = {0};
-    double *matrix = carom_arena_take(arena, (size_t)n * (size_t)n, sizeof *matrix);
+    double *matrix = carom_arena_take(arena, carom_product((size_t)n, (size_t)n), sizeof *matrix);
     if (!matrix || !mass_factor_take(&mass, arena, model))
         return carom_fail_memory(error);
     model->ops->mass(work, t, q, matrix);

@@ -6,8 +6,8 @@ bool newton_matrix_take(newton_matrix *newton, carom_arena *arena, int dof)
 {
     const size_t size = (size_t)dof;
     *newton = (newton_matrix){.dof = dof};
-    newton->matrix = carom_arena_take(arena, size * size, sizeof(double));
-    newton->factor = carom_arena_take(arena, size * size, sizeof(double));
+    newton->matrix = carom_arena_take(arena, carom_product(size, size), sizeof(double));
+    newton->factor = carom_arena_take(arena, carom_product(size, size), sizeof(double));
     newton->diagonals = carom_arena_take(arena, size, sizeof(double));
     newton->pivot = carom_arena_take(arena, size, sizeof(int));
     return newton->matrix && newton->factor && newton->diagonals && newton->pivot;

@@ -10,7 +10,7 @@ bool normal_lcp_take(normal_lcp *lcp, carom_arena *arena, int capacity)
     const size_t count = (size_t)capacity;
     const carom_problem_shape shape = {.size = capacity};
     *lcp =
-        (normal_lcp){.matrix = carom_arena_take(arena, count * count, sizeof(double)),
+        (normal_lcp){.matrix = carom_arena_take(arena, carom_product(count, count), sizeof(double)),
                      .vector = carom_arena_take(arena, count, sizeof(double)),
                      .z = carom_arena_take(arena, count, sizeof(double)),
                      .work = carom_arena_take(arena, carom_lcp_active_set.work_size(&shape), sizeof(double))};

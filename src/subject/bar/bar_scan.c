@@ -80,7 +80,8 @@ carom_status carom_bar_scan_make(const carom_bar *bar, const carom_bar_scan_opti
                           "bar scan: d from %g in steps of %g; the first must be positive, steps >= 1e-6",
                           options->first, options->step);
     const int odd = (options->largest_index + 1) / 2;
-    scan->family = carom_new_array((size_t)(2 * odd * options->largest_turns), sizeof *scan->family);
+    scan->family =
+        carom_new_array(carom_product(2 * (size_t)odd, (size_t)options->largest_turns), sizeof *scan->family);
     if (!scan->family)
         return carom_fail_memory(error);
     for (int k = -odd; k < odd; k++) {

@@ -52,8 +52,8 @@ static carom_blocks read_matrix(carom_study_call *call, int contacts)
     const double *list = bipotential_read_needed(call, "W", (int)(size * size));
     int *start = carom_study_take(call, n + 1, sizeof *start),
         *diagonal = carom_study_take(call, n, sizeof *start);
-    int *column = carom_study_take(call, n * n, sizeof *column);
-    double *block = carom_study_take(call, size * size, sizeof *block);
+    int *column = carom_study_take(call, carom_product(n, n), sizeof *column);
+    double *block = carom_study_take(call, carom_product(size, size), sizeof *block);
     if (call->status != CAROM_OK)
         return (carom_blocks){0};
     for (size_t a = 0; a < n; a++) {

@@ -237,7 +237,7 @@ carom_status drill_central_solve(const generalised *plant, double g, carom_arena
         snprintf(result->why, sizeof result->why, "no controller at level %.6g: %s", g, why);
     if (why || !wanted)
         return CAROM_OK;
-    controller->A = carom_arena_take(arena, n * n, sizeof(double));
+    controller->A = carom_arena_take(arena, carom_product(n, n), sizeof(double));
     controller->B = carom_arena_take(arena, n * READINGS, sizeof(double));
     controller->C = carom_arena_take(arena, n, sizeof(double));
     if (!controller->A || !controller->B || !controller->C)
@@ -333,7 +333,7 @@ carom_status drill_central_check(const generalised *plant, const central *contro
     };
     const size_t n = 2 * (size_t)plant->states;
     tight_loop l = {.size = (int)n};
-    l.A = carom_arena_take(arena, n * n, sizeof(double));
+    l.A = carom_arena_take(arena, carom_product(n, n), sizeof(double));
     l.B = carom_arena_take(arena, n * DISTURBANCES, sizeof(double));
     l.C = carom_arena_take(arena, n * ERRORS, sizeof(double));
     l.scratch = carom_arena_take(arena, n * n + 2 * n, sizeof(double));

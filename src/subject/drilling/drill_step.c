@@ -86,7 +86,7 @@ static void fill_stepper(const carom_drill_string *s, carom_drill_stepper *p)
 static carom_status make_row(const carom_drill_string *s, carom_drill_stepper *p, carom_error *error)
 {
     const int n = s->discs;
-    double *A = carom_new_array((size_t)n * (size_t)n, sizeof *A);
+    double *A = carom_new_array(carom_product((size_t)n, (size_t)n), sizeof *A);
     if (!A)
         return carom_fail_memory(error);
     for (int i = 0; i < n; i++)
@@ -117,7 +117,7 @@ carom_status carom_drill_stepper_create(const carom_drill_string *string, double
         p->h = h;
         p->theta = theta;
         p->start = carom_arena_take(arena, n + 1, sizeof *p->start);
-        p->near = carom_arena_take(arena, n * n, sizeof *p->near);
+        p->near = carom_arena_take(arena, carom_product(n, n), sizeof *p->near);
         p->self = carom_arena_take(arena, n, sizeof *p->self);
         p->inertia = carom_arena_take(arena, n, sizeof(double));
         p->law = carom_arena_take(arena, n, sizeof *p->law);

@@ -26,8 +26,8 @@ carom_status carom_drill_string_create(int discs, carom_drill_string **string, c
     s->discs = discs;
     s->inertia = carom_arena_take(s->arena, n, sizeof(double));
     s->wall = carom_arena_take(s->arena, n, sizeof(double));
-    s->damping = carom_arena_take(s->arena, n * n, sizeof(double));
-    s->stiffness = carom_arena_take(s->arena, n * n, sizeof(double));
+    s->damping = carom_arena_take(s->arena, carom_product(n, n), sizeof(double));
+    s->stiffness = carom_arena_take(s->arena, carom_product(n, n), sizeof(double));
     if (!s->inertia || !s->wall || !s->damping || !s->stiffness) {
         carom_drill_string_free(s);
         return carom_fail_memory(error);
@@ -183,7 +183,8 @@ carom_status carom_drill_equilibrium(const carom_drill_string *string, double we
         *torque += string->wall[i];
     if (!angle)
         return CAROM_OK;
-    double *K = carom_new_array((size_t)(rest > 0 ? rest * rest : 1), sizeof *K);
+    double *K = carom_new_array(carom_product((size_t)(rest > 0 ? rest : 0), (size_t)(rest > 0 ? rest : 0)),
+                                sizeof *K);
     if (!K)
         return carom_fail_memory(error);
     for (int i = 0; i < rest; i++) {

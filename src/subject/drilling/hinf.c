@@ -76,7 +76,7 @@ static carom_status make_generalised(const carom_drill_plant *p, const carom_dri
                           "H-infinity: the skew %g must not be negative, the scale %g positive", k, d);
     const size_t n = (size_t)p->states + 5;
     g->states = (int)n;
-    g->A = carom_arena_take(arena, n * n, sizeof(double));
+    g->A = carom_arena_take(arena, carom_product(n, n), sizeof(double));
     g->B = carom_arena_take(arena, n * INPUTS, sizeof(double));
     g->C = carom_arena_take(arena, n * OUTPUTS, sizeof(double));
     double *work = carom_arena_take(arena, 4 * n * (n + 1), sizeof(double));

@@ -25,7 +25,7 @@ static carom_status plant_take(int states, carom_drill_plant **plant, carom_erro
         p->arena = carom_arena_create();
     if (p && p->arena) {
         p->states = states;
-        p->A = carom_arena_take(p->arena, n * n, sizeof(double));
+        p->A = carom_arena_take(p->arena, carom_product(n, n), sizeof(double));
         p->B = carom_arena_take(p->arena, n, sizeof(double));
         p->G = carom_arena_take(p->arena, n, sizeof(double));
         p->C = carom_arena_take(p->arena, 2 * n, sizeof(double));
@@ -108,7 +108,7 @@ carom_status carom_drill_controller_create(int states, carom_drill_controller **
         c->arena = carom_arena_create();
     if (c && c->arena) {
         c->states = states;
-        c->A = carom_arena_take(c->arena, n * n, sizeof(double));
+        c->A = carom_arena_take(c->arena, carom_product(n, n), sizeof(double));
         c->B = carom_arena_take(c->arena, 2 * n, sizeof(double));
         c->C = carom_arena_take(c->arena, n, sizeof(double));
         c->D = carom_arena_take(c->arena, 2, sizeof(double));
@@ -246,7 +246,7 @@ carom_status carom_drill_lqg(const carom_drill_plant *plant, const carom_drill_l
             "LQG: weight rq = %g and noise %g of the top drive must not be negative, measurement noise "
             "%g, %g must be positive",
             options->rq, options->top_noise, options->noise[0], options->noise[1]);
-    double *work = carom_new_array((size_t)(3 * m * m + 3 * m + 2 * m), sizeof *work);
+    double *work = carom_new_array(carom_product(3 * (size_t)m + 5, (size_t)m), sizeof *work);
     if (!work)
         return carom_fail_memory(error);
     double *K = work + 3 * m * m + 2 * m, *L = K + m;

@@ -27,11 +27,12 @@ carom_status drill_regulator_take(carom_arena *arena, const carom_drill_controll
     const int m = law->states, blocks = (m + BLOCK - 1) / BLOCK;
     made->law = law;
     made->blocks = blocks;
-    made->step = carom_arena_take(arena, (size_t)(blocks * BLOCK * (m + 2)), sizeof(double));
-    made->output = carom_arena_take(arena, (size_t)(blocks * BLOCK), sizeof(double));
-    made->x = carom_arena_take(arena, (size_t)(blocks * BLOCK), sizeof(double));
-    made->moved = carom_arena_take(arena, (size_t)(blocks * BLOCK), sizeof(double));
-    double *A = carom_new_array((size_t)(m * m + 2 * m), sizeof *A);
+    const size_t rows = BLOCK * (size_t)blocks;
+    made->step = carom_arena_take(arena, carom_product(rows, (size_t)m + 2), sizeof(double));
+    made->output = carom_arena_take(arena, rows, sizeof(double));
+    made->x = carom_arena_take(arena, rows, sizeof(double));
+    made->moved = carom_arena_take(arena, rows, sizeof(double));
+    double *A = carom_new_array(carom_product((size_t)m + 2, (size_t)m), sizeof *A);
     carom_status status =
         made->step && made->output && made->x && made->moved && A ? CAROM_OK : carom_fail_memory(error);
     if (status == CAROM_OK)

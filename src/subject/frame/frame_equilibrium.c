@@ -103,7 +103,7 @@ static bool take(equilibrium *eq, int contacts, carom_arena *arena)
         eq->row[i] = moves(eq->frame->node + i / 3, i % 3) ? eq->equations++ : -1;
     eq->stresses = 3 * eq->frame->bars + 2 * contacts;
     const size_t rows = (size_t)eq->equations, columns = (size_t)eq->stresses;
-    eq->matrix = carom_arena_take(arena, rows * columns, sizeof(double));
+    eq->matrix = carom_arena_take(arena, carom_product(rows, columns), sizeof(double));
     eq->load = carom_arena_take(arena, rows, sizeof(double));
     eq->capacity = carom_arena_take(arena, columns, sizeof(double));
     eq->contact = carom_arena_take(arena, (size_t)contacts, sizeof *eq->contact);

@@ -5,7 +5,7 @@
 static const double *read_matrix(carom_study_call *call, int rows, int columns)
 {
     const carom_data *given = carom_data_find(call->input, "matrix");
-    double *matrix = carom_study_take(call, (size_t)rows * (size_t)columns, sizeof *matrix);
+    double *matrix = carom_study_take(call, carom_product((size_t)rows, (size_t)columns), sizeof *matrix);
     for (int i = 0; matrix && call->status == CAROM_OK && i < rows; i++) {
         carom_data row;
         const carom_data *found = carom_data_row(given, i, &row);

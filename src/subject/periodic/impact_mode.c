@@ -76,8 +76,8 @@ static carom_status compute(carom_study_call *call)
     const double given_m = carom_study_number(call, "m"), given_k = carom_study_number(call, "k");
     const double m = isnan(given_m) ? 1.0 / n : given_m, k = isnan(given_k) ? n : given_k;
     const size_t size = (size_t)n;
-    double *mass = carom_study_take(call, size * size, sizeof *mass),
-           *stiffness = carom_study_take(call, size * size, sizeof *mass),
+    double *mass = carom_study_take(call, carom_product(size, size), sizeof *mass),
+           *stiffness = carom_study_take(call, carom_product(size, size), sizeof *mass),
            *direction = carom_study_take(call, size, sizeof *mass);
     if (call->status != CAROM_OK)
         return call->status;

@@ -111,14 +111,14 @@ carom_status audit_system_make(const carom_impact *impact, carom_arena *arena, a
 {
     const int n = impact->coordinates, contacts = impact->contacts, most = contacts < n ? contacts : n;
     const size_t size = (size_t)n * (size_t)most;
-    *system =
-        (audit_system){.impact = impact,
-                       .coordinates = n,
-                       .contacts = contacts,
-                       .basis = carom_arena_take(arena, size, sizeof(double)),
-                       .momentum = carom_arena_take(arena, size, sizeof(double)),
-                       .direction = carom_arena_take(arena, (size_t)contacts * (size_t)most, sizeof(double)),
-                       .scale = carom_arena_take(arena, (size_t)contacts, sizeof(double))};
+    *system = (audit_system){
+        .impact = impact,
+        .coordinates = n,
+        .contacts = contacts,
+        .basis = carom_arena_take(arena, size, sizeof(double)),
+        .momentum = carom_arena_take(arena, size, sizeof(double)),
+        .direction = carom_arena_take(arena, carom_product((size_t)contacts, (size_t)most), sizeof(double)),
+        .scale = carom_arena_take(arena, (size_t)contacts, sizeof(double))};
     carom_arena *passing = carom_arena_create();
     remains r;
     const bool enough = passing && system->basis && system->momentum && system->direction && system->scale &&

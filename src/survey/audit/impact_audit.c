@@ -86,7 +86,7 @@ typedef struct auditor {
 static bool take_audit(carom_audit *audit)
 {
     const size_t n = (size_t)audit->coordinates, contacts = (size_t)audit->contacts;
-    audit->projector = carom_arena_take(audit->arena, n * n, sizeof(double));
+    audit->projector = carom_arena_take(audit->arena, carom_product(n, n), sizeof(double));
     for (int p = 0; p < CAROM_AUDIT_PROPERTIES; p++)
         for (int i = 0; i < property_table[p].velocities; i++)
             if (!(audit->counterexample[p][i] = carom_arena_take(audit->arena, contacts, sizeof(double))))
@@ -101,8 +101,8 @@ static bool take_auditor(auditor *a, carom_arena *arena)
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         if (!(*vector[i] = carom_arena_take(arena, rank, sizeof(double))))
             return false;
-    a->before = carom_arena_take(arena, points * rank, sizeof(double));
-    a->after = carom_arena_take(arena, points * rank, sizeof(double));
+    a->before = carom_arena_take(arena, carom_product(points, rank), sizeof(double));
+    a->after = carom_arena_take(arena, carom_product(points, rank), sizeof(double));
     a->cycle_work = carom_arena_take(arena, audit_cycle_work((int)points), sizeof(double));
     return a->before && a->after && a->cycle_work;
 }
@@ -311,7 +311,8 @@ static carom_status audit_samples(auditor *a, carom_error *error)
 static carom_status audit_matrix(const auditor *a, carom_arena *arena, carom_error *error)
 {
     const int contacts = a->system.contacts;
-    double *matrix = carom_arena_take(arena, (size_t)contacts * (size_t)contacts, sizeof(double));
+    double *matrix =
+        carom_arena_take(arena, carom_product((size_t)contacts, (size_t)contacts), sizeof(double));
     if (!matrix)
         return carom_fail_memory(error);
     audit_fill_matrix(&a->system, NULL, matrix);

@@ -32,7 +32,7 @@ static const double rounding = 4.0 * DBL_EPSILON;
 static bool take_dense(coulomb_newton_system *system)
 {
     const size_t size = 3 * (size_t)system->contacts;
-    system->value = carom_new_array(size * size, sizeof *system->value);
+    system->value = carom_new_array(carom_product(size, size), sizeof *system->value);
     system->pivot = carom_new_array(size, sizeof *system->pivot);
     return system->value && system->pivot;
 }

@@ -24,7 +24,7 @@ bool coulomb_dense_create(coulomb_dense *dense, int contacts)
     *dense = (coulomb_dense){.size = (int)size};
     if (contacts > COULOMB_DENSE_CONTACTS)
         return false;
-    dense->matrix = carom_new_array(size * size, sizeof(double));
+    dense->matrix = carom_new_array(carom_product(size, size), sizeof(double));
     dense->pivot = carom_new_array(size, sizeof(int));
     if (!dense->matrix || !dense->pivot) {
         coulomb_dense_free(dense);

@@ -20,7 +20,7 @@ step_coulomb *step_coulomb_create(int contacts)
     if (!p)
         return NULL;
     p->row_start = carom_new_array(n + 1, sizeof *p->row_start);
-    p->column = carom_new_array(n * n, sizeof *p->column);
+    p->column = carom_new_array(carom_product(n, n), sizeof *p->column);
     p->diagonal = carom_new_array(n, sizeof *p->diagonal);
     p->block = carom_new_array(9 * n * n, sizeof *p->block);
     p->q = carom_new_array(3 * n, sizeof *p->q);

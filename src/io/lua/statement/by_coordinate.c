@@ -42,17 +42,17 @@ void loader_set_once(lua_State *L, const char *statement, int coordinate, carom_
     *slot = value;
 }
 
-carom_node *loader_no_nodes(lua_State *L, int count)
+carom_node *loader_no_nodes(lua_State *L, size_t count)
 {
-    carom_node *node = loader_take(L, (size_t)count, sizeof *node);
-    for (int i = 0; i < count; i++)
+    carom_node *node = loader_take(L, count, sizeof *node);
+    for (size_t i = 0; i < count; i++)
         node[i] = CAROM_NO_NODE;
     return node;
 }
 
-void loader_fill_missing(loader *load, int count, carom_node *node)
+void loader_fill_missing(loader *load, size_t count, carom_node *node)
 {
-    for (int i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         if (node[i] < 0)
             node[i] = carom_constant(load->graph, 0.0);
 }

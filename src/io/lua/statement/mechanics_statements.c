@@ -93,11 +93,12 @@ static int statement_mass(lua_State *L)
         loader_error(L, "mass is given twice");
     load->experiment->inertia_line = loader_line(L);
     const int n = load->coordinates;
-    load->mass = loader_no_nodes(L, n * n);
+    const size_t entries = carom_product((size_t)n, (size_t)n);
+    load->mass = loader_no_nodes(L, entries);
     if (loader_is_expression(L, 1)) {
         for (int i = 0; i < n; i++)
             load->mass[i * n + i] = loader_check_node(L, 1, "mass");
-        loader_fill_missing(load, n * n, load->mass);
+        loader_fill_missing(load, entries, load->mass);
         return 0;
     }
     if (!lua_istable(L, 1))
@@ -117,7 +118,7 @@ static int statement_mass(lua_State *L)
         loader_set_once(L, "mass", i, loader_check_node(L, lua_gettop(L), "mass"), &load->mass[i * n + i]);
         lua_pop(L, 1);
     }
-    loader_fill_missing(load, n * n, load->mass);
+    loader_fill_missing(load, entries, load->mass);
     return 0;
 }
 
@@ -128,19 +129,19 @@ static int statement_force(lua_State *L)
     if (!lua_istable(L, 1))
         loader_error(L, "force takes a table: force { x = ..., y = ... }; got a %s", luaL_typename(L, 1));
     if (!load->force) {
-        load->force = loader_no_nodes(L, load->coordinates);
-        loader_fill_missing(load, load->coordinates, load->force);
+        load->force = loader_no_nodes(L, (size_t)load->coordinates);
+        loader_fill_missing(load, (size_t)load->coordinates, load->force);
     }
     /* Lua gives the keys in any order; terms are added in the order of the coordinates, so that the same file
      * always makes the same expressions. */
-    carom_node *term = loader_no_nodes(L, load->coordinates);
+    carom_node *term = loader_no_nodes(L, (size_t)load->coordinates);
     lua_pushnil(L);
     while (lua_next(L, 1)) {
         const int i = loader_key_coordinate(L, lua_gettop(L) - 1, "force", NULL);
         loader_set_once(L, "force", i, loader_check_node(L, lua_gettop(L), "force"), &term[i]);
         lua_pop(L, 1);
     }
-    loader_fill_missing(load, load->coordinates, term);
+    loader_fill_missing(load, (size_t)load->coordinates, term);
     for (int i = 0; i < load->coordinates; i++)
         load->force[i] = carom_binary(load->graph, CAROM_OP_ADD, load->force[i], term[i]);
     return 0;

@@ -14,8 +14,8 @@ static int statement_initial(lua_State *L)
         loader_error(L, "initial is given twice; put all values in one table");
     load->has_initial = true;
     load->experiment->initial_line = loader_line(L);
-    load->q0 = loader_no_nodes(L, load->coordinates);
-    load->v0 = loader_no_nodes(L, load->coordinates);
+    load->q0 = loader_no_nodes(L, (size_t)load->coordinates);
+    load->v0 = loader_no_nodes(L, (size_t)load->coordinates);
     load->experiment->gap_tolerance = loader_field_value(L, 1, "gap_tolerance");
     lua_pushnil(L);
     while (lua_next(L, 1)) {
@@ -33,8 +33,8 @@ static int statement_initial(lua_State *L)
         loader_set_once(L, "initial", i, node, velocity ? &load->v0[i] : &load->q0[i]);
         lua_pop(L, 1);
     }
-    loader_fill_missing(load, load->coordinates, load->q0);
-    loader_fill_missing(load, load->coordinates, load->v0);
+    loader_fill_missing(load, (size_t)load->coordinates, load->q0);
+    loader_fill_missing(load, (size_t)load->coordinates, load->v0);
     return 0;
 }
 

@@ -105,7 +105,7 @@ static void read_rows(lua_State *L, int index, const char *who, const char *what
 {
     to->rows = rows;
     to->columns = columns;
-    to->list = loader_take(L, (size_t)rows * (size_t)columns, sizeof *to->list);
+    to->list = loader_take(L, carom_product((size_t)rows, (size_t)columns), sizeof *to->list);
     for (int i = 0; i < rows; i++) {
         lua_geti(L, index, i + 1);
         for (int k = 0; k < columns; k++) {

@@ -34,7 +34,7 @@ static void tell_what_is_wrong(carom_study_call *call, const char *key, const ca
 static double *read_matrix(carom_study_call *call, const char *key, int rows, int columns, bool needed)
 {
     const carom_data *given = carom_data_find(call->input, key);
-    double *value = carom_study_take(call, (size_t)(rows * columns), sizeof *value);
+    double *value = carom_study_take(call, carom_product((size_t)rows, (size_t)columns), sizeof *value);
     if (!given && needed)
         carom_study_fail(call, CAROM_BAD_INPUT,
                          "controller needs %s = a list of %d x %d numbers, row by row; got nothing", key,

@@ -36,7 +36,7 @@ static double *read_rows(carom_study_call *call, const char *key, int rows, int 
                          const char *form)
 {
     const carom_data *given = carom_data_find(call->input, key);
-    double *value = carom_study_take(call, (size_t)(rows * most), sizeof *value);
+    double *value = carom_study_take(call, carom_product((size_t)rows, (size_t)most), sizeof *value);
     for (int i = 0; value && i < rows; i++) {
         carom_data row;
         const carom_data *found = carom_data_row(given, i, &row);
