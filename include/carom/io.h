@@ -21,6 +21,7 @@ typedef struct carom_load_request {
     int override_count;
     const carom_override *override; /* values of parameters and settings, as for --set */
     bool only_names; /* title, parameters, variants, measures and plots; no model is made, nothing can run */
+    double max_seconds; /* of processor time that the script may take; 0: 60 */
 } carom_load_request;
 
 /* Reads a model file and traces it. The caller frees the experiment with carom_experiment_free. BAD_INPUT

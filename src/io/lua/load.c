@@ -56,6 +56,9 @@ static int run_script(lua_State *L)
 carom_status loader_script_error(lua_State *L, int code, const carom_experiment *experiment,
                                  carom_error *error)
 {
+    if (code == LUA_ERRMEM && loader_of(L)->long_text)
+        return carom_fail(error, CAROM_BAD_INPUT, "%s: the script makes a text of more than %d MB of memory",
+                          experiment->file, LOADER_TEXT_MB);
     if (code == LUA_ERRMEM)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "%s: the script needs more than %d MB of memory, or %d MB in all; is there an "

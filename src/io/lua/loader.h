@@ -17,6 +17,7 @@
  * asked of Lua's allocator, so that a loop of short-lived large texts ends too. */
 enum {
     LOADER_MEMORY_MB = 512,
+    LOADER_TEXT_MB = 16, /* of one text: it is compared in one instruction */
     LOADER_TRAFFIC_MB = 8192,
     LOADER_MESSAGES_MB = 1
 };
@@ -28,7 +29,11 @@ typedef struct loader {
     carom_graph *graph;
     carom_text messages;
     size_t memory_used, memory_traffic;
-    long instructions; /* spent so far, with the price of calls into C */
+    bool long_text;              /* one was refused */
+    long instructions;           /* spent so far, with the price of calls into C */
+    long since_look;             /* ... since the clock was looked at */
+    double time_limit, deadline; /* seconds of this thread's processor time */
+    double last_report;          /* when a run was last asked whether to go on */
 
     int coordinates;
     char **coordinate;
@@ -84,6 +89,7 @@ void loader_spend(lua_State *L, long instructions);
 int loader_error(lua_State *L, const char *format, ...) CAROM_PRINTF(2, 3);
 
 /* Line of the model file that is running. */
+bool loader_place(lua_State *L, lua_Debug *place); /* false: there is none */
 int loader_line(lua_State *L);
 
 /* Defines a name of a kind; raises an error when the space (coordinates and parameters share one) has it. */
@@ -181,6 +187,7 @@ int loader_column(lua_State *L, carom_node node);
 
 lua_State *loader_new_state(loader *load);
 void loader_open_sandbox(lua_State *L); /* called in protected mode */
+void loader_limit_functions(lua_State *L);
 /* Statements that describe, and functions that refuse them, change places. */
 void loader_swap_statements(lua_State *L);
 carom_status loader_finish(loader *load, carom_error *error);

@@ -2,21 +2,29 @@
 #include <lualib.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "library.h"
 #include "loader.h"
 
+/* An instruction that compares two long texts takes a thousandth of a second and more: the clock is looked at often. */
 enum {
-    HOOK_EVERY = 1000000,
-    INSTRUCTION_LIMIT = 400000000,
-    REPEAT_LIMIT = 1000000
+    HOOK_EVERY = 1000,
+    INSTRUCTION_LIMIT = 400000000
 };
+
+static const double TIME_LIMIT = 60.0; /* seconds of a processor */
 
 static void *limited_allocate(void *context, void *block, size_t old_size, size_t new_size)
 {
     loader *load = context;
-    if (!block)
+    if (!block) {
+        if (old_size == LUA_TSTRING && new_size > (size_t)LOADER_TEXT_MB << 20) {
+            load->long_text = true;
+            return NULL;
+        }
         old_size = 0; /* Lua passes an object kind here */
+    }
     if (new_size == 0) {
         free(block);
         load->memory_used -= old_size;
@@ -34,27 +42,57 @@ static void *limited_allocate(void *context, void *block, size_t old_size, size_
     return moved;
 }
 
+/* Seconds that this thread computed: a machine that is busy otherwise does not count. */
+static double processor_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* What reading a file may take; a function that computes may take what its studies need, until it is stopped. */
+static void check_time(lua_State *L)
+{
+    loader *load = loader_of(L);
+    if (!load->computing) {
+        if (processor_seconds() > load->deadline)
+            loader_error(L,
+                         "the script did not end after %g s of computing; is this loop endless, or does it "
+                         "compare long "
+                         "texts? (the file is read once to describe the model)",
+                         load->time_limit);
+        return;
+    }
+    const double now = carom_seconds();
+    if (!load->progress.report || now < load->last_report + 0.05)
+        return;
+    load->last_report = now;
+    if (!load->progress.report(load->progress.context, 0.0, 1.0)) {
+        load->interrupted = true;
+        loader_error(L, "stopped");
+    }
+}
+
 void loader_spend(lua_State *L, long instructions)
 {
     loader *load = loader_of(L);
     load->instructions += instructions;
+    load->since_look += instructions;
     if (load->instructions > INSTRUCTION_LIMIT)
         loader_error(
             L,
             "the script did not end after %d million instructions; is this loop endless? (the file is "
             "read once to describe the model, time stepping is not done here)",
             INSTRUCTION_LIMIT / 1000000);
+    if (load->since_look < HOOK_EVERY)
+        return;
+    load->since_look = 0;
+    check_time(L);
 }
 
 static void count_instructions(lua_State *L, lua_Debug *debug)
 {
-    loader *load = loader_of(L);
     (void)debug;
-    if (load->computing && load->progress.report &&
-        !load->progress.report(load->progress.context, 0.0, 1.0)) {
-        load->interrupted = true;
-        loader_error(L, "stopped");
-    }
     loader_spend(L, HOOK_EVERY);
 }
 
@@ -64,6 +102,8 @@ lua_State *loader_new_state(loader *load)
     if (!L)
         return NULL;
     *(loader **)lua_getextraspace(L) = load;
+    load->time_limit = load->request->max_seconds > 0.0 ? load->request->max_seconds : TIME_LIMIT;
+    load->deadline = processor_seconds() + load->time_limit;
     lua_sethook(L, count_instructions, LUA_MASKCOUNT, HOOK_EVERY);
     return L;
 }
@@ -86,20 +126,6 @@ static int sandbox_print(lua_State *L)
         loader_error(L, "print wrote more than %d MB; a model file prints a few lines at most",
                      LOADER_MESSAGES_MB);
     return 0;
-}
-
-/* string.rep, which would otherwise repeat an empty text any number of times inside one instruction. */
-static int sandbox_repeat(lua_State *L)
-{
-    const lua_Integer copies = luaL_checkinteger(L, 2);
-    if (copies > REPEAT_LIMIT)
-        return loader_error(L, "string.rep: at most %d copies", REPEAT_LIMIT);
-    if (copies > 0)
-        loader_spend(L, (long)copies);
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, lua_gettop(L) - 1, 1);
-    return 1;
 }
 
 /* A field of string, table or math that model files do not have. */
@@ -277,11 +303,7 @@ void loader_open_sandbox(lua_State *L)
     lua_pushinteger(L, 1);
     lua_call(L, 1, 0);
     lua_settop(L, 0);
-    lua_getglobal(L, "string");
-    lua_getfield(L, -1, "rep");
-    lua_pushcclosure(L, sandbox_repeat, 1);
-    lua_setfield(L, -2, "rep");
-    lua_settop(L, 0);
+    loader_limit_functions(L);
     keep_only(L, "string", strings);
     keep_only(L, "table", tables);
     keep_only(L, "math", maths);

@@ -13,7 +13,7 @@ loader *loader_of(lua_State *L)
 /* Where the script is: the innermost function on the call stack that has lines and is not of the library. C
  * functions have none, be it the statement itself, table.sort that compares symbols, or a text that is added
  * to one. */
-static bool running_place(lua_State *L, lua_Debug *place)
+bool loader_place(lua_State *L, lua_Debug *place)
 {
     for (int level = 0; lua_getstack(L, level, place); level++)
         if (lua_getinfo(L, "Sl", place) && place->currentline > 0 && place->source[0] != '=')
@@ -29,7 +29,7 @@ int loader_error(lua_State *L, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     lua_Debug place;
-    if (running_place(L, &place))
+    if (loader_place(L, &place))
         lua_pushfstring(L, "%s:%d: %s", place.short_src, place.currentline, text);
     else
         lua_pushstring(L, text);
@@ -39,7 +39,7 @@ int loader_error(lua_State *L, const char *format, ...)
 int loader_line(lua_State *L)
 {
     lua_Debug place;
-    return running_place(L, &place) ? place.currentline : 0;
+    return loader_place(L, &place) ? place.currentline : 0;
 }
 
 void *loader_take(lua_State *L, size_t count, size_t size)
@@ -90,7 +90,7 @@ void loader_define(lua_State *L, const char *space, const char *kind, const char
         loader_error(L, "%s '%s' is defined twice: it was %s; choose another name", kind, name,
                      lua_tostring(L, -1));
     lua_Debug place = {0};
-    running_place(L, &place);
+    loader_place(L, &place);
     lua_pushfstring(L, "a %s at %s:%d", kind, place.short_src, place.currentline);
     lua_setfield(L, LUA_REGISTRYINDEX, key);
     lua_pop(L, 2);
@@ -195,8 +195,7 @@ const char *loader_field_text(lua_State *L, int index, const char *key)
         text = loader_text(L, lua_tostring(L, -1));
         if (strlen(text) != lua_rawlen(L, -1))
             loader_error(L, "'%s' cannot hold a zero byte", key);
-    }
-    else if (!lua_isnil(L, -1))
+    } else if (!lua_isnil(L, -1))
         loader_error(L, "'%s' must be a text in quotes; got a %s", key, luaL_typename(L, -1));
     lua_pop(L, 1);
     return text;
@@ -243,12 +242,13 @@ int loader_find_coordinate(const loader *load, const char *name)
 int loader_find_contact(lua_State *L, const char *name)
 {
     loader *load = loader_of(L);
-    const char **names = loader_take(L, (size_t)load->contacts, sizeof *names);
-    for (int i = 0; i < load->contacts; i++) {
-        names[i] = load->contact[i].name;
-        if (strcmp(names[i], name) == 0)
+    loader_spend(L, load->contacts / 8);
+    for (int i = 0; i < load->contacts; i++)
+        if (strcmp(load->contact[i].name, name) == 0)
             return i;
-    }
+    const char **names = loader_take(L, (size_t)load->contacts, sizeof *names);
+    for (int i = 0; i < load->contacts; i++)
+        names[i] = load->contact[i].name;
     const char *nearest = carom_nearest_name(name, names, (size_t)load->contacts);
     if (nearest)
         loader_error(L, "there is no contact '%s' above this line; did you mean '%s'?", name, nearest);
@@ -258,6 +258,7 @@ int loader_find_contact(lua_State *L, const char *name)
 int loader_column(lua_State *L, carom_node node)
 {
     loader *load = loader_of(L);
+    loader_spend(L, (load->named_columns + load->hidden_columns) / 8);
     for (int i = 0; i < load->named_columns; i++)
         if (load->named_column[i] == node)
             return i;

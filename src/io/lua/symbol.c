@@ -6,7 +6,8 @@
 #include "loader.h"
 
 enum {
-    SYMBOL_PRICE = 50 /* instructions: about the time that making one takes */
+    SYMBOL_PRICE = 50,    /* instructions: about the time that making one takes */
+    DERIVATIVE_PRICE = 32 /* for each coordinate, by whose velocity its derivative is multiplied */
 };
 
 static const char SYMBOL[] = "carom.symbol";
@@ -290,6 +291,11 @@ static int call_dot(lua_State *L)
     if (carom_node_depends(load->graph, node) & (CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
         loader_error(
             L, "dot(...) of a velocity is an acceleration, which a model cannot use; write forces instead");
+    if (carom_node_op(load->graph, node) == CAROM_OP_COORDINATE) {
+        loader_push_node(L, carom_leaf(load->graph, CAROM_OP_VELOCITY, carom_node_index(load->graph, node)));
+        return 1;
+    }
+    loader_spend(L, DERIVATIVE_PRICE * load->coordinates);
     loader_push_node(L, carom_time_derivative(load->graph, node, load->coordinates));
     return 1;
 }

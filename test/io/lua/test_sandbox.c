@@ -54,14 +54,80 @@ static void test_endless_scripts_end(void **state)
     check_ends("string.rep('', 1 << 60)", 1, "string.rep");
 }
 
+/* Loops of Lua's own functions, which are one instruction each. */
+static void test_endless_work_in_c_ends(void **state)
+{
+    (void)state;
+    check_ends("local t = {} for i = 1, 3e5 do t[i] = i end\nwhile true do table.insert(t, 1, 0) end", 2,
+               "endless");
+    check_ends(
+        "local t = {} for i = 1, 3e5 do t[i] = i end\nwhile true do t[#t + 1] = table.remove(t, 1) end", 2,
+        "endless");
+    check_ends("local t = {} for i = 1, 3e5 do t[i] = '' end\nwhile true do table.concat(t) end", 2,
+               "endless");
+    check_ends("table.concat({}, '', 1, 1 << 62)", 1, "endless");
+    check_ends("table.unpack({}, 1, 1 << 62)", 1, "endless");
+    check_ends("local t = {} for i = 1, 3e5 do t[i] = i end\nwhile true do table.sort(t) end", 2, "endless");
+    check_ends("local t = {} for i = 1, 3e5 do t[i] = i end\nwhile true do table.sort(t, rawequal) end", 2,
+               "");
+    check_ends("local a, b, t = string.rep('x', 1e6) .. 'a', string.rep('x', 1e6) .. 'b', {}\n"
+               "for i = 1, 1e6 do t[i] = i % 2 == 0 and a or b end\ntable.sort(t)",
+               3, "endless");
+    check_ends("local n = {} for i = 1, 65536 do n[i] = 'x' .. i end local x = coordinates(n)\n"
+               "for i = 1, #x do local v = dot(x[i]) end while true do local v = dot(x[1]^2) end",
+               2, "endless");
+}
+
+/* Instructions that no price can be put on: the clock ends them. */
+static void test_long_instructions_end_in_time(void **state)
+{
+    (void)state;
+    static const char *const scripts[] = {
+        "local s = string.rep('x', 1e6) s = string.rep(s, 16) local a, b = s .. 'a', s .. 'b'\nwhile a < b "
+        "do end",
+        "local s = string.rep('x', 1e6) s = string.rep(s, 16) local a, b = s .. 'a', s .. 'b'\nwhile a ~= b "
+        "do end",
+        "local t = {} for i = 1, 2e6 do t[i] = i end for i = 1, 2e6 do t[i] = nil end\nwhile true do next(t) "
+        "end",
+    };
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        const carom_load_request request = {.file = script_name, .text = scripts[i], .max_seconds = 0.5};
+        carom_experiment *experiment = NULL;
+        carom_error error = {0};
+        const clock_t start = clock();
+        assert_int_equal(carom_experiment_load(&request, &experiment, &error), CAROM_BAD_INPUT);
+        assert_null(experiment);
+        assert_non_null(strstr(error.text, "model.lua:2: the script did not end after 0.5 s of computing"));
+        assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 30.0);
+    }
+}
+
+static void test_the_library_is_what_it_was(void **state)
+{
+    (void)state;
+    carom_experiment_free(load_good_text(
+        "local t = { 3, 1, 2 } table.sort(t) assert(table.concat(t, ',') == '1,2,3')\n"
+        "table.sort(t, function(a, b) return a > b end) assert(table.concat(t, ',', 2) == '2,1')\n"
+        "table.insert(t, 0) table.insert(t, 1, 4) assert(table.concat(t) == '43210')\n"
+        "assert(table.remove(t) == 0 and table.remove(t, 1) == 4 and #t == 3)\n"
+        "local a, b, c, d = table.unpack(t) assert(a == 3 and c == 1 and d == nil)\n"
+        "local w = { 'b', 'a' } table.sort(w) assert(w[1] == 'a' and ('ab'):rep(2, '-') == 'ab-ab')\n"
+        "local x = coordinates('x') mass(1) integrate { h = 1, until_t = 1 }\n"));
+    check_refused("table.insert(1, 2)", 1, "table expected", NULL);
+    check_refused("table.insert({}, 5, 2)", 1, "out of bounds", NULL);
+    check_refused("table.sort({ 1, 'a' })", 1, "attempt to compare", NULL);
+    check_refused("table.sort({ 1, 2 }, 3)", 1, "function expected", NULL);
+    check_refused("table.concat({ {} })", 1, "invalid value", NULL);
+}
+
 static void test_scripts_that_eat_memory_end(void **state)
 {
     (void)state;
-    check_ends("local s = 'x' while true do s = s .. s end", 0, "memory");
+    check_ends("local s = 'x' while true do s = s .. s end", 0, "text of more than 16 MB");
     check_ends("local t = {} for i = 1, 1e12 do t[i] = i end", 0, "memory");
     check_ends("local s = string.rep(string.rep('x', 1000), 1000000)", 0, "memory");
     check_ends(
-        "local s = string.rep('x', 1000000) s = string.rep(s, 50) while true do experiment { doc = s } end",
+        "local s = string.rep('x', 1000000) s = string.rep(s, 15) while true do experiment { doc = s } end",
         1, "memory");
     check_ends("local s = string.rep('x', 100000) while true do print(s) end", 1, "print");
 }
@@ -143,6 +209,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_leads_out_of_the_sandbox),
         cmocka_unit_test(test_endless_scripts_end),
+        cmocka_unit_test(test_endless_work_in_c_ends),
+        cmocka_unit_test(test_long_instructions_end_in_time),
+        cmocka_unit_test(test_the_library_is_what_it_was),
         cmocka_unit_test(test_scripts_that_eat_memory_end),
         cmocka_unit_test(test_a_graph_filled_with_numbers_is_an_error),
         cmocka_unit_test(test_damaged_scripts_load_or_are_refused),
