@@ -77,8 +77,8 @@ static carom_status read_number(number_reader *r, const char *what, int row, int
             "B (nc x ne), C (nc) and D (ne), row by row",
             r->path, r->line, what, row + 1, column + 1);
     if (!carom_parse_number(word, value) || !isfinite(*value))
-        return carom_fail(r->error, CAROM_BAD_INPUT, "%s:%d: %s[%d][%d] is '%s'; wanted: a finite number",
-                          r->path, r->line, what, row + 1, column + 1, word);
+        return carom_fail(r->error, CAROM_BAD_INPUT, "%s:%d: %s[%d][%d] is not a finite number", r->path,
+                          r->line, what, row + 1, column + 1);
     return CAROM_OK;
 }
 
@@ -92,9 +92,8 @@ static carom_status read_size(number_reader *r, const char *what, int least, int
                           "that of inputs (1 or 2)",
                           r->path, r->line, what);
     if (!carom_parse_number(word, &value) || !(value >= least && value <= most) || value != floor(value))
-        return carom_fail(r->error, CAROM_BAD_INPUT,
-                          "%s:%d: %s is '%s'; wanted: a whole number from %d to %d", r->path, r->line, what,
-                          word, least, most);
+        return carom_fail(r->error, CAROM_BAD_INPUT, "%s:%d: %s is not a whole number from %d to %d", r->path,
+                          r->line, what, least, most);
     *size = (int)value;
     return CAROM_OK;
 }
@@ -133,8 +132,8 @@ static carom_status read_controller(number_reader *r, carom_drill_controller **c
     if (status == CAROM_OK && next_word(r, word) > 0)
         status = carom_fail(
             r->error, CAROM_BAD_INPUT,
-            "%s:%d: '%s' follows the last number: nc = %d and ne = %d make %d numbers after them", r->path,
-            r->line, word, states, inputs, states * states + states * inputs + states + inputs);
+            "%s:%d: something follows the last number: nc = %d and ne = %d make %d numbers after them",
+            r->path, r->line, states, inputs, states * states + states * inputs + states + inputs);
     return status;
 }
 
