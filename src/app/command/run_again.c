@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "app/command.h"
 
@@ -9,6 +10,9 @@ bool is_run_file(const char *path)
 {
     static const char signature[] = "\x89HDF\r\n\x1a\n";
     char start[8];
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) /* what comes through a pipe comes once */
+        return false;
     FILE *file = fopen(path, "rb");
     if (!file)
         return false;

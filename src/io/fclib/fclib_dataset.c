@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "fclib_guard.h"
+#include "io/parts/hdf5_guard.h"
 
 fclib_group fclib_root(fclib_reader *in)
 {
@@ -29,20 +29,11 @@ bool fclib_has(const fclib_group *group, const char *name)
     return H5Lexists(group->id, name, H5P_DEFAULT) > 0;
 }
 
-/* Other links than hard ones may lead to other files. */
 static carom_status check_link(const fclib_group *group, const char *name)
 {
-    H5L_info_t info;
-    if (!fclib_has(group, name))
-        return fclib_bad(group, name, "is missing");
-    if (H5Lget_info(group->id, name, &info, H5P_DEFAULT) < 0)
-        return fclib_bad(group, name, "cannot be read");
-    if (info.type != H5L_TYPE_HARD)
-        return fclib_bad(group, name, "is a link to another place; the data must stand here");
     const fclib_reader *in = group->in;
-    if (!fclib_header_fits(in->stream, in->base, info.u.address, in->end))
-        return fclib_bad(group, name, "cannot be read: its header is damaged");
-    return CAROM_OK;
+    const char *fault = hdf5_link_fault(in->stream, in->base, in->end, group->id, name);
+    return fault ? fclib_bad(group, name, "%s", fault) : CAROM_OK;
 }
 
 carom_status fclib_open(const fclib_group *parent, const char *name, fclib_group *group)
@@ -79,17 +70,6 @@ static void close_dataset(dataset *set)
         H5Dclose(set->id);
 }
 
-/* External storage reads bytes of another file. */
-static bool is_stored_here(hid_t id)
-{
-    const hid_t creation = H5Dget_create_plist(id);
-    const bool here =
-        creation >= 0 && H5Pget_external_count(creation) == 0 && H5Pget_layout(creation) != H5D_VIRTUAL;
-    if (creation >= 0)
-        H5Pclose(creation);
-    return here;
-}
-
 static carom_status open_dataset(const fclib_group *group, const char *name, dataset *set)
 {
     *set = (dataset){-1, -1, -1};
@@ -99,8 +79,6 @@ static carom_status open_dataset(const fclib_group *group, const char *name, dat
     set->id = H5Dopen2(group->id, name, H5P_DEFAULT);
     if (set->id < 0)
         return fclib_bad(group, name, "is not a dataset, or cannot be read");
-    if (!is_stored_here(set->id))
-        return fclib_bad(group, name, "its data are in another file; they must stand here");
     set->type = H5Dget_type(set->id);
     set->space = H5Dget_space(set->id);
     return set->type < 0 || set->space < 0 ? fclib_bad(group, name, "cannot be read") : CAROM_OK;
@@ -158,8 +136,8 @@ static void *take(const fclib_group *group, const char *name, carom_arena *arena
     return memory;
 }
 
-/* HDF5 1.10 reads on behind the end of a dataset that stores less than its shape says. Chunks, which may be
- * compressed, it looks after itself; a contiguous dataset that was never written, such as r in files of the
+/* HDF5 1.10 reads on behind the end of a dataset that stores less than its shape says. Chunks were looked at; a
+ * contiguous dataset that was never written, such as r in files of the
  * collection, it reads as zeros. */
 static bool is_stored_whole(const dataset *set)
 {
@@ -176,6 +154,9 @@ static bool is_stored_whole(const dataset *set)
 static carom_status read_all(const fclib_group *group, const char *name, const dataset *set, hid_t type,
                              void *memory)
 {
+    const char *fault = hdf5_storage_fault(set->id, group->in->end);
+    if (fault)
+        return fclib_bad(group, name, "%s", fault);
     if (!is_stored_whole(set))
         return fclib_bad(group, name, "has %lld entries, but only %llu bytes are stored",
                          (long long)H5Sget_simple_extent_npoints(set->space),

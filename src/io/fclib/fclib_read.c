@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "fclib_guard.h"
 #include "fclib_matrix.h"
+#include "io/parts/hdf5_guard.h"
 
 /* How many times its own size a file may ask for: compressed lists of indices are that small. */
 enum {
@@ -281,7 +281,7 @@ static carom_status open_stream(fclib_reader *in)
         return carom_fail(in->error, CAROM_BAD_INPUT, "cannot read %s: %s", in->path, strerror(errno));
     if (H5Fis_hdf5(in->path) <= 0)
         return carom_fail(in->error, CAROM_BAD_INPUT, "%s is not an FCLIB file: it is not HDF5", in->path);
-    if (!fclib_root_fits(in->stream))
+    if (!hdf5_root_fits(in->stream))
         return carom_fail(in->error, CAROM_BAD_INPUT, "cannot open %s: its first header is damaged",
                           in->path);
     return CAROM_OK;
@@ -296,6 +296,8 @@ static bool find_sizes(fclib_reader *in)
     if (creation >= 0)
         H5Pclose(creation);
     in->base = base;
+    if (in->end > in->bytes)
+        in->end = in->bytes;
     in->budget = in->bytes * EXPANSION + BUDGET_BYTES;
     return found;
 }

@@ -15,6 +15,7 @@
 #define CAROM_IO_RUN_FILE_RUN_FILE_PARTS_H
 
 #include "carom/io.h"
+#include "io/parts/hdf5_guard.h"
 #include "io/parts/hdf5_helpers.h"
 
 enum {

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "run_file_reader.h"
 
@@ -13,6 +14,29 @@ carom_status run_file_damaged(const run_file_reader *in, const char *name, const
     const char *separator = strcmp(in->group, "/") == 0 ? "" : "/";
     return carom_fail(in->error, CAROM_BAD_INPUT, "the run file %s is incomplete or damaged: %s%s%s: %s",
                       in->path, in->group, separator, name, what);
+}
+
+hid_t run_file_open_group(const run_file_reader *in, hid_t place, const char *name)
+{
+    const char *fault = hdf5_link_fault(in->stream, 0, in->end, place, name);
+    const hid_t group = fault ? -1 : H5Gopen2(place, name, H5P_DEFAULT);
+    if (group < 0)
+        run_file_damaged(in, name, fault ? fault : "is not a group, or cannot be read");
+    return group;
+}
+
+hid_t run_file_open_dataset(const run_file_reader *in, hid_t place, const char *name)
+{
+    const char *fault = hdf5_link_fault(in->stream, 0, in->end, place, name);
+    const hid_t dataset = fault ? -1 : H5Dopen2(place, name, H5P_DEFAULT);
+    if (dataset >= 0)
+        fault = hdf5_storage_fault(dataset, in->end);
+    if (dataset >= 0 && !fault)
+        return dataset;
+    if (dataset >= 0)
+        H5Dclose(dataset);
+    run_file_damaged(in, name, fault ? fault : "is not a dataset, or cannot be read");
+    return -1;
 }
 
 /* ---- texts and numbers ----------------------------------------------------------------------------- */
@@ -95,16 +119,18 @@ static carom_status read_number(const run_file_reader *in, hid_t place, const ch
 
 static carom_status read_model_text(const run_file_reader *in)
 {
-    hid_t dataset = H5Dopen2(in->file, "model", H5P_DEFAULT);
+    hid_t dataset = run_file_open_dataset(in, in->file, "model");
     if (dataset < 0)
-        return run_file_damaged(in, "model", "the model's text is missing");
+        return in->error->status;
     hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
     char *text = NULL;
     if (type < 0 || space < 0)
         run_file_damaged(in, "model", "cannot be read");
     else
         text = take_text(in, "model", type, space);
-    if (text && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) {
+    /* HDF5 1.10 reads on behind the end of a dataset that stores less than its shape says. */
+    if (text && (H5Dget_storage_size(dataset) < H5Tget_size(type) ||
+                 H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0)) {
         run_file_damaged(in, "model", "cannot be read");
         text = NULL;
     }
@@ -198,9 +224,9 @@ static carom_status read_attributes(hid_t group, override_list *list)
 static carom_status read_override_group(const run_file_reader *in, hid_t run, const char *name, int *count,
                                         carom_override **override)
 {
-    hid_t group = H5Gopen2(run, name, H5P_DEFAULT);
+    hid_t group = run_file_open_group(in, run, name);
     if (group < 0)
-        return run_file_damaged(in, name, "the group is missing");
+        return in->error->status;
     override_list list = {.in = in, .group = name, .status = CAROM_OK};
     carom_status status = read_attributes(group, &list);
     H5Gclose(group);
@@ -240,12 +266,14 @@ static carom_status read_run_head(const run_file_reader *in, hid_t group, carom_
     return status;
 }
 
-static carom_status read_run(run_file_reader *in, const char *group_name, carom_run_member *member)
+/* The run `name` of a place; `path` is where it stands, for messages. */
+static carom_status read_run(run_file_reader *in, hid_t place, const char *name, const char *path,
+                             carom_run_member *member)
 {
-    in->group = group_name;
-    hid_t group = H5Gopen2(in->file, group_name, H5P_DEFAULT);
+    hid_t group = run_file_open_group(in, place, name);
     if (group < 0)
-        return run_file_damaged(in, "", "the group is missing");
+        return in->error->status;
+    in->group = path;
     carom_status status = read_run_head(in, group, member);
     if (status == CAROM_OK)
         status = read_parameters(in, group, member);
@@ -255,20 +283,13 @@ static carom_status read_run(run_file_reader *in, const char *group_name, carom_
     return status;
 }
 
-static void family_group_name(int member, char name[32])
-{
-    snprintf(name, 32, "/family/%d", member);
-}
-
-static carom_status read_family(run_file_reader *in)
+static carom_status read_members(run_file_reader *in, hid_t family)
 {
     carom_run_file *run = in->run;
-    char name[32];
+    char name[16], path[32];
     int count = 0;
-    if (H5Lexists(in->file, "/family", H5P_DEFAULT) <= 0)
-        return CAROM_OK;
-    for (family_group_name(0, name); H5Lexists(in->file, name, H5P_DEFAULT) > 0;
-         family_group_name(count, name))
+    for (snprintf(name, sizeof name, "0"); H5Lexists(family, name, H5P_DEFAULT) > 0;
+         snprintf(name, sizeof name, "%d", count))
         count++;
     run->member = carom_arena_take(run->arena, (size_t)count, sizeof *run->member);
     if (!run->member)
@@ -276,10 +297,25 @@ static carom_status read_family(run_file_reader *in)
     run->member_count = count;
     carom_status status = CAROM_OK;
     for (int i = 0; status == CAROM_OK && i < count; i++) {
-        family_group_name(i, name);
-        status = read_run(in, name, &run->member[i]);
+        in->group = "/family";
+        snprintf(name, sizeof name, "%d", i);
+        snprintf(path, sizeof path, "/family/%d", i);
+        status = read_run(in, family, name, path, &run->member[i]);
     }
-    in->group = "/family"; /* `name` ends here */
+    in->group = "/family"; /* `path` ends here */
+    return status;
+}
+
+static carom_status read_family(run_file_reader *in)
+{
+    in->group = "/";
+    if (H5Lexists(in->file, "family", H5P_DEFAULT) <= 0)
+        return CAROM_OK;
+    hid_t family = run_file_open_group(in, in->file, "family");
+    if (family < 0)
+        return in->error->status;
+    const carom_status status = read_members(in, family);
+    H5Gclose(family);
     return status;
 }
 
@@ -305,21 +341,36 @@ static carom_status read_head(const run_file_reader *in)
 
 /* ---- file ------------------------------------------------------------------------------------------ */
 
-static carom_status open_file(run_file_reader *in)
+/* A plain file whose first header is sound: HDF5 would wait for a pipe, and does not survive some damage. */
+static carom_status open_stream(run_file_reader *in)
 {
-    FILE *probe = fopen(in->path, "rb");
-    if (!probe && errno == ENOENT && carom_journal_exists(in->path))
+    struct stat about;
+    if (stat(in->path, &about) == 0 && !S_ISREG(about.st_mode))
+        return carom_fail(in->error, CAROM_BAD_INPUT, "cannot read the run file %s: it is not a regular file",
+                          in->path);
+    in->stream = fopen(in->path, "rb");
+    if (!in->stream && errno == ENOENT && carom_journal_exists(in->path))
         return carom_fail(in->error, CAROM_BAD_INPUT,
                           "the run file %s is not complete: carom resume %s goes on with it", in->path,
                           in->path);
-    if (!probe)
+    if (!in->stream)
         return carom_fail(in->error, CAROM_BAD_INPUT, "cannot read the run file %s: %s", in->path,
                           strerror(errno));
-    fclose(probe);
     if (H5Fis_hdf5(in->path) <= 0)
         return carom_fail(in->error, CAROM_BAD_INPUT,
                           "%s is not a run file: it is not HDF5 (carom run --out writes run files)",
                           in->path);
+    if (!hdf5_root_fits(in->stream))
+        return carom_fail(in->error, CAROM_BAD_INPUT,
+                          "cannot open the run file %s: its first header is damaged", in->path);
+    return CAROM_OK;
+}
+
+static carom_status open_file(run_file_reader *in)
+{
+    const carom_status status = open_stream(in);
+    if (status != CAROM_OK)
+        return status;
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (access >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
         in->file = H5Fopen(in->path, H5F_ACC_RDONLY, access);
@@ -328,8 +379,10 @@ static carom_status open_file(run_file_reader *in)
         hdf5_reason(reason, sizeof reason);
     if (access >= 0)
         H5Pclose(access);
-    if (in->file < 0 || H5Fget_filesize(in->file, &in->bytes) < 0)
+    if (in->file < 0 || H5Fget_filesize(in->file, &in->bytes) < 0 || H5Fget_eoa(in->file, &in->end) < 0)
         return carom_fail(in->error, CAROM_BAD_INPUT, "cannot open the run file %s: %s", in->path, reason);
+    if (in->end > in->bytes)
+        in->end = in->bytes;
     return CAROM_OK;
 }
 
@@ -339,11 +392,13 @@ static carom_status read_file(run_file_reader *in)
     if (status == CAROM_OK)
         status = read_head(in);
     if (status == CAROM_OK)
-        status = read_run(in, "/main", &in->run->main);
+        status = read_run(in, in->file, "main", "/main", &in->run->main);
     if (status == CAROM_OK)
         status = read_family(in);
     if (in->file >= 0)
         H5Fclose(in->file);
+    if (in->stream)
+        fclose(in->stream);
     return status;
 }
 

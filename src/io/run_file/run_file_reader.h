@@ -8,6 +8,8 @@ typedef struct run_file_reader {
     const char *path;
     const char *group; /* the part of the file being read, for messages: "/", "/main", "/family/3" */
     hid_t file;
+    FILE *stream;  /* the same file, for a look at its headers */
+    haddr_t end;   /* of HDF5's addresses */
     hsize_t bytes; /* of the file */
     carom_run_file *run;
     carom_error *error;
@@ -15,6 +17,11 @@ typedef struct run_file_reader {
 
 /* Fills the error: "the run file x.h5 is incomplete or damaged: /main/q: has the wrong number ...". */
 carom_status run_file_damaged(const run_file_reader *in, const char *name, const char *what);
+
+/* Group or dataset `name` of a place, looked at before HDF5 opens it; -1, with the error filled, when it is missing,
+ * damaged, or stands in another file. */
+hid_t run_file_open_group(const run_file_reader *in, hid_t place, const char *name);
+hid_t run_file_open_dataset(const run_file_reader *in, hid_t place, const char *name);
 
 /* Reads the group `series` of a run. On failure the series may hold rows that the caller frees. */
 carom_status run_file_read_series(const run_file_reader *in, hid_t run, carom_series *series);

@@ -78,9 +78,9 @@ static carom_status read_shape(const run_file_reader *in, hid_t series, const ru
         shape->extent[0] = shape->extent[1] = 0;
         return CAROM_OK;
     }
-    hid_t dataset = H5Dopen2(series, part->name, H5P_DEFAULT);
+    hid_t dataset = run_file_open_dataset(in, series, part->name);
     if (dataset < 0)
-        return run_file_damaged(in, part->name, "cannot be opened");
+        return in->error->status;
     carom_status status = check_part(in, dataset, part->name, part->bytes, shape);
     H5Dclose(dataset);
     return status;
@@ -180,9 +180,9 @@ static carom_status read_series_group(const run_file_reader *in, hid_t group, ca
 
 carom_status run_file_read_series(const run_file_reader *in, hid_t run, carom_series *series)
 {
-    hid_t group = H5Gopen2(run, "series", H5P_DEFAULT);
+    hid_t group = run_file_open_group(in, run, "series");
     if (group < 0)
-        return run_file_damaged(in, "series", "the group is missing");
+        return in->error->status;
     carom_status status = read_series_group(in, group, series);
     H5Gclose(group);
     return status;

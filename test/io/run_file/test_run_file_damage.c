@@ -43,7 +43,7 @@ static void test_files_that_are_no_run_files(void **state)
     expect_bad_input(path, "not HDF5");
     write_bytes(path, (const unsigned char *)"", 0);
     expect_bad_input(path, "not HDF5");
-    expect_bad_input(folder, "not HDF5");
+    expect_bad_input(folder, "not a regular file");
     assert_int_equal(carom_run_file_read(path, &(carom_run_file *){NULL}, NULL), CAROM_BAD_INPUT);
 }
 

@@ -7,8 +7,8 @@
 
 #include <unistd.h>
 
-#include "fclib_files.h"
-#include "io/fclib/fclib_guard.h"
+#include "test/io/fclib/fclib_files.h"
+#include "io/parts/hdf5_guard.h"
 
 enum {
     BASE = 512
@@ -25,7 +25,7 @@ static FILE *file_with(const void *bytes, size_t size)
 static bool fits(const unsigned char *bytes, size_t size, uint64_t base, uint64_t address, uint64_t end)
 {
     FILE *file = file_with(bytes, size);
-    const bool answer = fclib_header_fits(file, base, address, end);
+    const bool answer = hdf5_header_fits(file, base, address, end);
     fclose(file);
     return answer;
 }
@@ -286,18 +286,18 @@ static void a_damaged_root_is_noticed(void **state)
 {
     (void)state;
     FILE *none = file_with("text", 4);
-    assert_false(fclib_root_fits(none));
+    assert_false(hdf5_root_fits(none));
     fclose(none);
     write_problem("root.hdf5", local_problem(1, 3, 1, 0, false));
     FILE *file = fopen("root.hdf5", "r+b");
     unsigned char address[8];
-    assert_true(fclib_root_fits(file));
+    assert_true(hdf5_root_fits(file));
     assert_int_equal(fseek(file, 64, SEEK_SET), 0); /* of the root group's header in a superblock 0 */
     assert_int_equal(fread(address, 1, 8, file), 8);
     assert_int_equal(fseek(file, address[0] + 256 * address[1] + 8, SEEK_SET), 0);
     assert_int_equal(fwrite("\xff\xff\xff\x7f", 1, 4, file), 4);
     assert_int_equal(fflush(file), 0);
-    assert_false(fclib_root_fits(file));
+    assert_false(hdf5_root_fits(file));
     fclose(file);
 }
 
@@ -315,11 +315,11 @@ static void drivers_and_wrong_extensions_are_noticed(void **state)
         H5Pclose(access);
         FILE *file = fopen("driver.hdf5", "r+b");
         assert_non_null(file);
-        assert_true(fclib_root_fits(file));
+        assert_true(hdf5_root_fits(file));
         assert_int_equal(fseek(file, place[k], SEEK_SET), 0);
         assert_int_equal(fwrite("\x10\0\0\0\0\0\0\0", 1, 8, file), 8);
         assert_int_equal(fflush(file), 0);
-        assert_false(fclib_root_fits(file));
+        assert_false(hdf5_root_fits(file));
         fclose(file);
     }
 }

@@ -1,4 +1,4 @@
-#include "fclib_guard.h"
+#include "hdf5_guard.h"
 
 #include <string.h>
 #include <sys/types.h>
@@ -121,7 +121,7 @@ static bool messages_fit(walk *w, uint64_t first, uint64_t size)
 
 /* Version 1: 16 bytes with the size of the messages in the third word. Version 2: signature, flags, and after
  * the optional fields the size of the messages, which a checksum follows. */
-bool fclib_header_fits(FILE *file, uint64_t base, uint64_t address, uint64_t end)
+bool hdf5_header_fits(FILE *file, uint64_t base, uint64_t address, uint64_t end)
 {
     unsigned char head[HEADER_BYTES];
     if (address > end || base > INT64_MAX || end > INT64_MAX ||
@@ -156,16 +156,16 @@ static bool root_fits(FILE *file, const unsigned char *superblock, uint64_t base
     if (version > 3 || width[0] != 8 || width[1] != 8)
         return false;
     const uint64_t end = little_endian(field + 16, 8), other = little_endian(field + (is_old ? 24 : 8), 8);
-    if (other != UINT64_MAX && (is_old || !fclib_header_fits(file, base, other, end)))
+    if (other != UINT64_MAX && (is_old || !hdf5_header_fits(file, base, other, end)))
         return false;
-    if (!fclib_header_fits(file, base, little_endian(field + (is_old ? 40 : 24), 8), end))
+    if (!hdf5_header_fits(file, base, little_endian(field + (is_old ? 40 : 24), 8), end))
         return false;
     return !is_old || little_endian(field + 48, 4) != 1 ||
            heap_fits(file, base, little_endian(field + 64, 8), end);
 }
 
 /* The superblock stands at the beginning, or behind a block of the user's of 512, 1024, ... bytes. */
-bool fclib_root_fits(FILE *file)
+bool hdf5_root_fits(FILE *file)
 {
     static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     unsigned char superblock[SUPERBLOCK_BYTES];
@@ -174,4 +174,106 @@ bool fclib_root_fits(FILE *file)
         if (memcmp(superblock, signature, sizeof signature) == 0)
             return root_fits(file, superblock, base);
     return false;
+}
+
+/* ---- links and numbers --------------------------------------------------------------------------------- */
+
+const char *hdf5_link_fault(FILE *file, uint64_t base, uint64_t end, hid_t group, const char *name)
+{
+    H5L_info_t info;
+    if (H5Lexists(group, name, H5P_DEFAULT) <= 0)
+        return "is missing";
+    if (H5Lget_info(group, name, &info, H5P_DEFAULT) < 0)
+        return "cannot be read";
+    if (info.type != H5L_TYPE_HARD)
+        return "is a link to another place; the data must stand here";
+    return hdf5_header_fits(file, base, info.u.address, end) ? NULL : "cannot be read: its header is damaged";
+}
+
+/* A grid of chunks: extents and chunks of a dataset, and the bytes of one chunk. */
+typedef struct chunk_grid {
+    int rank;
+    hsize_t extent[H5S_MAX_RANK], chunk[H5S_MAX_RANK];
+    uint64_t chunk_bytes, bytes; /* of all chunks; UINT64_MAX: more than can be counted */
+} chunk_grid;
+
+static uint64_t product(uint64_t a, uint64_t b)
+{
+    return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+static bool take_grid(hid_t dataset, hid_t creation, chunk_grid *grid)
+{
+    const hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
+    grid->rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+    bool good = grid->rank > 0 && type >= 0 &&
+                H5Sget_simple_extent_dims(space, grid->extent, NULL) == grid->rank &&
+                H5Pget_chunk(creation, grid->rank, grid->chunk) == grid->rank;
+    grid->chunk_bytes = good ? H5Tget_size(type) : 0;
+    for (int i = 0; good && i < grid->rank; i++) {
+        good = grid->chunk[i] > 0;
+        grid->chunk_bytes = product(grid->chunk_bytes, grid->chunk[i]);
+    }
+    grid->bytes = grid->chunk_bytes;
+    for (int i = 0; good && i < grid->rank; i++)
+        grid->bytes =
+            product(grid->bytes, grid->extent[i] / grid->chunk[i] + (grid->extent[i] % grid->chunk[i] != 0));
+    if (type >= 0)
+        H5Tclose(type);
+    if (space >= 0)
+        H5Sclose(space);
+    return good && grid->chunk_bytes > 0;
+}
+
+/* The place of the next chunk; false after the last. */
+static bool next_chunk(const chunk_grid *grid, hsize_t *place)
+{
+    for (int i = grid->rank - 1; i >= 0; i--) {
+        place[i] += grid->chunk[i];
+        if (place[i] < grid->extent[i])
+            return true;
+        place[i] = 0;
+    }
+    return false;
+}
+
+static const char *chunks_fault(hid_t dataset, hid_t creation, uint64_t end)
+{
+    static const char damaged[] = "is damaged: its chunks are not what its shape asks for";
+    chunk_grid grid = {0};
+    hsize_t place[H5S_MAX_RANK] = {0};
+    if (H5Pget_nfilters(creation) != 0)
+        return "is compressed or filtered, which cannot be read safely; h5repack -f NONE OLD NEW makes a "
+               "plain file";
+    if (!take_grid(dataset, creation, &grid))
+        return "cannot be read";
+    if (grid.bytes == 0)
+        return NULL;
+    if (grid.bytes > end)
+        return "claims more than the file has";
+    do {
+        unsigned mask = 0;
+        haddr_t address = HADDR_UNDEF;
+        hsize_t size = 0;
+        if (H5Dget_chunk_info_by_coord(dataset, place, &mask, &address, &size) < 0 ||
+            address == HADDR_UNDEF || mask != 0 || size != grid.chunk_bytes || address > end ||
+            size > end - address)
+            return damaged;
+    } while (next_chunk(&grid, place));
+    return NULL;
+}
+
+const char *hdf5_storage_fault(hid_t dataset, uint64_t end)
+{
+    const hid_t creation = H5Dget_create_plist(dataset);
+    if (creation < 0)
+        return "cannot be read";
+    const H5D_layout_t layout = H5Pget_layout(creation);
+    const char *fault = NULL;
+    if (H5Pget_external_count(creation) != 0 || layout == H5D_VIRTUAL)
+        fault = "its data are in another file; they must stand here";
+    else if (layout == H5D_CHUNKED)
+        fault = chunks_fault(dataset, creation, end);
+    H5Pclose(creation);
+    return fault;
 }
