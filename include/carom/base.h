@@ -96,6 +96,16 @@ void carom_text_append(carom_text *text, const char *format, ...) CAROM_PRINTF(2
 void carom_text_append_bytes(carom_text *text, const char *bytes, size_t count);
 void carom_text_free(carom_text *text);
 
+/* Between these two calls numbers have a decimal point in this thread, whatever locale the program has set; all functions
+ * of the library that read or write numbers do so. */
+typedef struct carom_number_format {
+    void *plain, *before;
+} carom_number_format;
+carom_number_format carom_numbers_begin(void);
+void carom_numbers_end(carom_number_format format);
+/* snprintf with a decimal point. */
+void carom_format(char *text, size_t size, const char *format, ...) CAROM_PRINTF(3, 4);
+
 /* Text that others wrote (a model file, a run file, a name of a file) may hold what a terminal obeys instead of showing
  * it. Such bytes - controls but for ends of lines and tabs, marks that turn the direction of writing, what is no UTF-8 -
  * are shown as \xNN; valid UTF-8 stays. carom_fail writes all its texts so. */

@@ -26,10 +26,12 @@ carom_status carom_fail(carom_error *error, carom_status status, const char *for
     if (error) {
         /* The new text may quote the old one (to add where it happened), so it is built aside. */
         char text[sizeof error->text];
+        const carom_number_format numbers = carom_numbers_begin();
         va_list arguments;
         va_start(arguments, format);
         vsnprintf(text, sizeof text, format, arguments);
         va_end(arguments);
+        carom_numbers_end(numbers);
         carom_plain_copy(text, error->text, sizeof error->text);
         error->status = status;
     }

@@ -36,18 +36,26 @@ void carom_text_append_bytes(carom_text *text, const char *bytes, size_t count)
     text->bytes[text->length] = '\0';
 }
 
+static void append_arguments(carom_text *text, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    if (length >= 0 && reserve(text, (size_t)length)) {
+        vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+        text->length += (size_t)length;
+    }
+    va_end(again);
+}
+
 void carom_text_append(carom_text *text, const char *format, ...)
 {
+    const carom_number_format numbers = carom_numbers_begin();
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    append_arguments(text, format, arguments);
     va_end(arguments);
-    if (length < 0 || !reserve(text, (size_t)length))
-        return;
-    va_start(arguments, format);
-    vsnprintf(text->bytes + text->length, (size_t)length + 1, format, arguments);
-    va_end(arguments);
-    text->length += (size_t)length;
+    carom_numbers_end(numbers);
 }
 
 void carom_text_free(carom_text *text)
@@ -100,7 +108,9 @@ const char *carom_nearest_name(const char *wanted, const char *const *names, siz
 bool carom_parse_number(const char *text, double *value)
 {
     char *end = NULL;
+    const carom_number_format numbers = carom_numbers_begin();
     double number = strtod(text, &end);
+    carom_numbers_end(numbers);
     if (end == text || *end != '\0' || isnan(number))
         return false;
     *value = number;

@@ -69,7 +69,9 @@ static carom_node binary(reader *in, carom_op op, carom_node a, carom_node b)
 static carom_node read_number(reader *in)
 {
     char *end;
+    const carom_number_format numbers = carom_numbers_begin();
     const double value = strtod(in->next, &end);
+    carom_numbers_end(numbers);
     if (end == in->next)
         return complain(in, in->next, "a number, a name or ( is expected here", "");
     in->next = end;

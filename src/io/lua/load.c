@@ -196,8 +196,10 @@ carom_status carom_experiment_load(const carom_load_request *request, carom_expe
             return status;
     }
     const char *text = request->text ? request->text : owned;
+    const carom_number_format numbers = carom_numbers_begin(); /* Lua reads and compares as the locale says */
     carom_status status = request->variant ? load_variant(request, text, experiment, error)
                                            : load_once(request, text, NULL, experiment, error);
+    carom_numbers_end(numbers);
     free(owned);
     return status;
 }

@@ -159,7 +159,7 @@ static char *number_text(const run_file_reader *in, const char *name, hid_t attr
     if (read_number_value(in, name, attribute, &value) != CAROM_OK)
         return NULL;
     char text[32];
-    snprintf(text, sizeof text, "%.17g", value);
+    carom_format(text, sizeof text, "%.17g", value);
     char *copy = carom_arena_copy_text(in->run->arena, text);
     if (!copy)
         carom_fail_memory(in->error);
@@ -289,7 +289,7 @@ static carom_status read_members(run_file_reader *in, hid_t family)
     char name[16], path[32];
     int count = 0;
     for (snprintf(name, sizeof name, "0"); H5Lexists(family, name, H5P_DEFAULT) > 0;
-         snprintf(name, sizeof name, "%d", count))
+         carom_format(name, sizeof name, "%d", count))
         count++;
     run->member = carom_arena_take(run->arena, (size_t)count, sizeof *run->member);
     if (!run->member)
@@ -298,8 +298,8 @@ static carom_status read_members(run_file_reader *in, hid_t family)
     carom_status status = CAROM_OK;
     for (int i = 0; status == CAROM_OK && i < count; i++) {
         in->group = "/family";
-        snprintf(name, sizeof name, "%d", i);
-        snprintf(path, sizeof path, "/family/%d", i);
+        carom_format(name, sizeof name, "%d", i);
+        carom_format(path, sizeof path, "/family/%d", i);
         status = read_run(in, family, name, path, &run->member[i]);
     }
     in->group = "/family"; /* `path` ends here */

@@ -59,7 +59,7 @@ static void put_numbers(FILE *stream, const double *value, int count)
         fprintf(stream, ",%.17g", value[i]);
 }
 
-static carom_status put_row(void *context, const double *row, carom_error *error)
+static carom_status put_plain_row(void *context, const double *row, carom_error *error)
 {
     const carom_csv_writer *writer = context;
     const carom_row_layout *layout = &writer->layout;
@@ -78,6 +78,14 @@ static carom_status put_row(void *context, const double *row, carom_error *error
     put_numbers(stream, row + layout->column, writer->experiment->named_columns);
     fputc('\n', stream);
     return csv_check_stream(stream, errno, error);
+}
+
+static carom_status put_row(void *context, const double *row, carom_error *error)
+{
+    const carom_number_format numbers = carom_numbers_begin();
+    const carom_status status = put_plain_row(context, row, error);
+    carom_numbers_end(numbers);
+    return status;
 }
 
 carom_status carom_csv_begin(carom_csv_writer *writer, FILE *stream, const carom_experiment *experiment,

@@ -43,9 +43,11 @@ carom_status carom_drill_controller_write(const char *path, const carom_drill_co
     FILE *stream = carom_output_stream(output);
     fprintf(stream, "# x' = A x + B e, u = C x + D e, e = [speed error; error of the pipe's torque]\n%d 2\n",
             n);
+    const carom_number_format numbers = carom_numbers_begin();
     write_rows(stream, "A", n, n, controller->A);
     write_rows(stream, "B", n, 2, controller->B);
     write_rows(stream, "C", 1, n, controller->C);
     write_rows(stream, "D", 1, 2, controller->D);
+    carom_numbers_end(numbers);
     return carom_output_commit(output, error);
 }

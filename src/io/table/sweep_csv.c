@@ -67,10 +67,12 @@ static void put_point(FILE *stream, const carom_sweep *sweep, int index)
 
 carom_status carom_sweep_write_csv(FILE *stream, const carom_sweep *sweep, carom_error *error)
 {
+    const carom_number_format numbers = carom_numbers_begin();
     errno = 0;
     put_header(stream, sweep);
     for (int i = 0; i < sweep->point_count; i++)
         put_point(stream, sweep, i);
     fflush(stream);
+    carom_numbers_end(numbers);
     return csv_check_stream(stream, errno, error);
 }

@@ -140,18 +140,19 @@ static void describe_flights(const carom_mode *mode, const char *wall, carom_fou
     found->is_motion = mode->verdict == CAROM_MODE_ADMISSIBLE || mode->verdict == CAROM_MODE_REPEATED;
     found->found = isfinite(mode->energy) && mode->verdict != CAROM_MODE_LIMIT;
     if (mode->verdict == CAROM_MODE_ADMISSIBLE)
-        snprintf(found->verdict, size, "a motion");
+        carom_format(found->verdict, size, "a motion");
     else if (mode->verdict == CAROM_MODE_REPEATED)
-        snprintf(found->verdict, size, "a motion, but %s", mode->text);
+        carom_format(found->verdict, size, "a motion, but %s", mode->text);
     else if (mode->verdict == CAROM_MODE_LIMIT)
-        snprintf(found->verdict, size,
-                 "NOT a motion: T is resonant with mode %d, perturb T; in the limit '%s' is not struck: %s",
-                 mode->linear_mode + 1, wall, mode->text);
+        carom_format(
+            found->verdict, size,
+            "NOT a motion: T is resonant with mode %d, perturb T; in the limit '%s' is not struck: %s",
+            mode->linear_mode + 1, wall, mode->text);
     else if (mode->verdict == CAROM_MODE_PENETRATE)
-        snprintf(found->verdict, size, "NOT a motion: '%s' penetrates by %.6g at t = %.9g", wall, -mode->gap,
-                 mode->gap_time);
+        carom_format(found->verdict, size, "NOT a motion: '%s' penetrates by %.6g at t = %.9g", wall,
+                     -mode->gap, mode->gap_time);
     else
-        snprintf(found->verdict, size, "NOT a motion, '%s': %s", wall, mode->text);
+        carom_format(found->verdict, size, "NOT a motion, '%s': %s", wall, mode->text);
 }
 
 static carom_status fill_flights(const carom_periodic_model *periodic, const carom_linearised *linear,
@@ -210,9 +211,9 @@ carom_status find_by_flights(const carom_periodic_model *periodic, const carom_l
         status =
             carom_fail(error, CAROM_BAD_INPUT, "--pick %d: there are %d motions", request->pick, list.count);
     else if (status == CAROM_OK && chosen < 0)
-        snprintf(found->verdict, sizeof found->verdict,
-                 "no motion with %d impacts of '%s' and period %.10g was found", request->impacts.count,
-                 find_contact_name(periodic, contact), request->period);
+        carom_format(found->verdict, sizeof found->verdict,
+                     "no motion with %d impacts of '%s' and period %.10g was found", request->impacts.count,
+                     find_contact_name(periodic, contact), request->period);
     else if (status == CAROM_OK)
         status = fill_flights(periodic, linear, list.mode[chosen], found, error);
     for (int i = 0; i < list.count; i++)

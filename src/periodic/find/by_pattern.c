@@ -13,30 +13,30 @@ static void describe_pattern(const carom_periodic_model *periodic, const carom_l
     const size_t size = sizeof found->verdict;
     switch (orbit->word) {
     case CAROM_ORBIT_OK:
-        snprintf(found->verdict, size, "a motion");
+        carom_format(found->verdict, size, "a motion");
         break;
     case CAROM_ORBIT_GRAZE:
-        snprintf(found->verdict, size, "NOT a motion: '%s' only grazes, velocity %.3g at t = %.9g", name,
-                 orbit->margin, orbit->time);
+        carom_format(found->verdict, size, "NOT a motion: '%s' only grazes, velocity %.3g at t = %.9g", name,
+                     orbit->margin, orbit->time);
         break;
     case CAROM_ORBIT_PULL:
-        snprintf(found->verdict, size, "NOT a motion: '%s' would have to pull, velocity %.6g at t = %.9g",
-                 name, orbit->margin, orbit->time);
+        carom_format(found->verdict, size, "NOT a motion: '%s' would have to pull, velocity %.6g at t = %.9g",
+                     name, orbit->margin, orbit->time);
         break;
     case CAROM_ORBIT_TOUCH:
     case CAROM_ORBIT_PENETRATE:
-        snprintf(found->verdict, size, "NOT a motion: '%s' penetrates by %.6g at t = %.9g", name,
-                 fmax(0.0, -orbit->margin), orbit->time);
+        carom_format(found->verdict, size, "NOT a motion: '%s' penetrates by %.6g at t = %.9g", name,
+                     fmax(0.0, -orbit->margin), orbit->time);
         break;
     case CAROM_ORBIT_SINGULAR:
-        snprintf(found->verdict, size,
-                 "NOT a motion: T = %.10g is resonant with mode %d, whose period is %.10g; perturb T",
-                 orbit->period, orbit->resonance + 1,
-                 2.0 * acos(-1.0) / oscillator->frequency[orbit->resonance]);
+        carom_format(found->verdict, size,
+                     "NOT a motion: T = %.10g is resonant with mode %d, whose period is %.10g; perturb T",
+                     orbit->period, orbit->resonance + 1,
+                     2.0 * acos(-1.0) / oscillator->frequency[orbit->resonance]);
         break;
     case CAROM_ORBIT_DIVERGE:
-        snprintf(found->verdict, size, "NOT a motion: the amplitude is %.3g, next to a pole; perturb T",
-                 orbit->amplitude);
+        carom_format(found->verdict, size, "NOT a motion: the amplitude is %.3g, next to a pole; perturb T",
+                     orbit->amplitude);
         break;
     }
 }

@@ -75,8 +75,8 @@ static carom_status take_linear(shooting_search *self, carom_found_orbit *near, 
     memcpy(self->shot.v, near->v, (size_t)n * sizeof(double));
     memcpy(self->shot.flight, near->flight, (size_t)near->impacts * sizeof(double));
     self->shot.t0 = 0.0;
-    snprintf(self->found->guess, sizeof self->found->guess,
-             "the motion of the model linearised at its rest (%s)", near->method);
+    carom_format(self->found->guess, sizeof self->found->guess,
+                 "the motion of the model linearised at its rest (%s)", near->method);
     return CAROM_OK;
 }
 
@@ -99,8 +99,8 @@ static carom_status guess_branch(shooting_search *self, carom_error *error)
     const carom_status status =
         find_guess_branch(self->periodic, self->linear, self->request, &self->shot, &from, error);
     if (status == CAROM_OK)
-        snprintf(self->found->guess, sizeof self->found->guess,
-                 "the branch that the linearised model gives at period %.6g", from);
+        carom_format(self->found->guess, sizeof self->found->guess,
+                     "the branch that the linearised model gives at period %.6g", from);
     return status;
 }
 
@@ -109,8 +109,8 @@ static carom_status guess_run(shooting_search *self, carom_error *error)
     guess_flights(self);
     const carom_status status = find_guess_run(self->periodic, self->request, &self->shot, error);
     if (status == CAROM_OK)
-        snprintf(self->found->guess, sizeof self->found->guess, "a run from the initial state, at t = %.6g",
-                 self->shot.t0);
+        carom_format(self->found->guess, sizeof self->found->guess,
+                     "a run from the initial state, at t = %.6g", self->shot.t0);
     if (self->periodic->model->conservative)
         self->shot.t0 = 0.0;
     return status;
@@ -122,13 +122,13 @@ static void describe(const carom_periodic_model *periodic, const carom_shot *sho
 {
     const size_t size = sizeof found->verdict;
     if (shot->admissible)
-        snprintf(found->verdict, size, "a motion");
+        carom_format(found->verdict, size, "a motion");
     else if (!(shot->approach > 0.0))
-        snprintf(found->verdict, size, "NOT a motion: an impact would have to pull, approach speed %.6g",
-                 shot->approach);
+        carom_format(found->verdict, size, "NOT a motion: an impact would have to pull, approach speed %.6g",
+                     shot->approach);
     else
-        snprintf(found->verdict, size, "NOT a motion: '%s' penetrates by %.6g at t = %.9g",
-                 periodic->model->contact[shot->gap_contact].name, -shot->gap, shot->gap_time - shot->t0);
+        carom_format(found->verdict, size, "NOT a motion: '%s' penetrates by %.6g at t = %.9g",
+                     periodic->model->contact[shot->gap_contact].name, -shot->gap, shot->gap_time - shot->t0);
 }
 
 static carom_status fill(shooting_search *self, carom_shooting *shooting, carom_shooting_kind kind,
@@ -216,8 +216,8 @@ static bool asks_for(const carom_find_request *request, carom_guess guess)
 static void note(shooting_search *self, const char *guess, const carom_error *error)
 {
     const size_t used = strlen(self->failures);
-    snprintf(self->failures + used, sizeof self->failures - used, "%s%s: %.500s", used ? "; " : "", guess,
-             error->text);
+    carom_format(self->failures + used, sizeof self->failures - used, "%s%s: %.500s", used ? "; " : "", guess,
+                 error->text);
 }
 
 /* From the linearised model: at this period, or where that gives no motion along a branch from another one.

@@ -225,40 +225,41 @@ static void describe_end(const pattern_course *self, carom_branch *branch)
     switch (last->end) {
     case CAROM_ORBIT_BRANCH_LIMIT:
         branch->end = CAROM_END_OF_RANGE;
-        snprintf(branch->text, size, "the parameter %.9g is at the end of the range (energy %.9g)",
-                 last->end_value, point->energy);
+        carom_format(branch->text, size, "the parameter %.9g is at the end of the range (energy %.9g)",
+                     last->end_value, point->energy);
         return;
     case CAROM_ORBIT_BRANCH_TOUCH:
     case CAROM_ORBIT_BRANCH_PENETRATE:
         branch->end = CAROM_END_JUNCTION;
-        snprintf(branch->text, size, "'%s' touches at t = %.9g, at parameter %.9g (energy %.9g)", name,
-                 last->time, last->end_value, point->energy);
+        carom_format(branch->text, size, "'%s' touches at t = %.9g, at parameter %.9g (energy %.9g)", name,
+                     last->time, last->end_value, point->energy);
         return;
     case CAROM_ORBIT_BRANCH_GRAZE:
         if (point->strongest < vanishing * branch->point[0].strongest) {
             branch->end = CAROM_END_LINEAR_MODE;
-            snprintf(branch->text, size,
-                     "impulses vanish at parameter %.9g: a motion without impacts that grazes (energy %.9g)",
-                     last->end_value, point->energy);
+            carom_format(
+                branch->text, size,
+                "impulses vanish at parameter %.9g: a motion without impacts that grazes (energy %.9g)",
+                last->end_value, point->energy);
             return;
         }
         branch->end = CAROM_END_GRAZE;
-        snprintf(branch->text, size, "the impulse of '%s' vanishes at parameter %.9g (energy %.9g)", name,
-                 last->end_value, point->energy);
+        carom_format(branch->text, size, "the impulse of '%s' vanishes at parameter %.9g (energy %.9g)", name,
+                     last->end_value, point->energy);
         return;
     case CAROM_ORBIT_BRANCH_DIVERGE:
         branch->end = CAROM_END_ENERGY;
-        snprintf(branch->text, size, "the energy grows without bound at parameter %.9g (%.3g before)",
-                 last->end_value, point->energy);
+        carom_format(branch->text, size, "the energy grows without bound at parameter %.9g (%.3g before)",
+                     last->end_value, point->energy);
         return;
     case CAROM_ORBIT_BRANCH_POINTS:
         branch->end = CAROM_END_OF_POINTS;
-        snprintf(branch->text, size, "%d points were followed, to parameter %.9g", branch->count,
-                 last->end_value);
+        carom_format(branch->text, size, "%d points were followed, to parameter %.9g", branch->count,
+                     last->end_value);
         return;
     case CAROM_ORBIT_BRANCH_STOPPED:
-        snprintf(branch->text, size, "interrupted at parameter %.9g (energy %.9g)", last->end_value,
-                 point->energy);
+        carom_format(branch->text, size, "interrupted at parameter %.9g (energy %.9g)", last->end_value,
+                     point->energy);
         return;
     }
 }

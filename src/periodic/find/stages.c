@@ -59,7 +59,7 @@ carom_status find_follow_stages(carom_shooting *shooting, int parameter, carom_s
         carom_branch_free(&stage);
     }
     if (status == CAROM_OK && branch->end == CAROM_END_OF_POINTS)
-        snprintf(branch->text, sizeof branch->text, "%d points were followed, to parameter %.9g",
-                 branch->count, branch->point[branch->count - 1].parameter);
+        carom_format(branch->text, sizeof branch->text, "%d points were followed, to parameter %.9g",
+                     branch->count, branch->point[branch->count - 1].parameter);
     return status;
 }

@@ -260,23 +260,23 @@ static void judge(carom_mode *mode)
     const int times = repetitions(mode);
     if (!(mode->impulse[weakest] > 0.0)) {
         mode->verdict = CAROM_MODE_PULL;
-        snprintf(mode->text, sizeof mode->text, "the wall would have to pull: impulse %.6g at t = %.6g",
-                 mode->impulse[weakest], mode->time[weakest]);
+        carom_format(mode->text, sizeof mode->text, "the wall would have to pull: impulse %.6g at t = %.6g",
+                     mode->impulse[weakest], mode->time[weakest]);
         return;
     }
     find_smallest_gap(mode);
     if (mode->gap < -gap_tolerance * mode->basis->gap[0]) {
         mode->verdict = CAROM_MODE_PENETRATE;
-        snprintf(mode->text, sizeof mode->text, "the gap is %.6g at t = %.6g, between impacts", mode->gap,
-                 mode->gap_time);
+        carom_format(mode->text, sizeof mode->text, "the gap is %.6g at t = %.6g, between impacts", mode->gap,
+                     mode->gap_time);
     } else if (times > 1) {
         mode->verdict = CAROM_MODE_REPEATED;
-        snprintf(mode->text, sizeof mode->text, "a motion of period %.9g, %d times over",
-                 mode->period / times, times);
+        carom_format(mode->text, sizeof mode->text, "a motion of period %.9g, %d times over",
+                     mode->period / times, times);
     } else {
         mode->verdict = CAROM_MODE_ADMISSIBLE;
-        snprintf(mode->text, sizeof mode->text, "admissible: %d impact%s per period", mode->impacts,
-                 mode->impacts > 1 ? "s" : "");
+        carom_format(mode->text, sizeof mode->text, "admissible: %d impact%s per period", mode->impacts,
+                     mode->impacts > 1 ? "s" : "");
     }
 }
 
@@ -315,9 +315,9 @@ carom_status modes_limit_create(const carom_mode_basis *basis, double period, in
     made->gap_time = 0.0;
     made->verdict = CAROM_MODE_LIMIT;
     carom_mode_state(made, 0.0, made->q, made->v);
-    snprintf(made->text, sizeof made->text,
-             "limit: linear grazing mode %d, energy %.10g; the period is a multiple of %.10g", j + 1,
-             made->energy, 2.0 * acos(-1.0) / basis->frequency[j]);
+    carom_format(made->text, sizeof made->text,
+                 "limit: linear grazing mode %d, energy %.10g; the period is a multiple of %.10g", j + 1,
+                 made->energy, 2.0 * acos(-1.0) / basis->frequency[j]);
     return CAROM_OK;
 }
 
@@ -333,7 +333,7 @@ carom_status modes_diverge_create(const carom_mode_basis *basis, double period, 
         made->q[i] = made->v[i] = NAN;
     made->energy = INFINITY;
     made->verdict = CAROM_MODE_DIVERGE;
-    snprintf(made->text, sizeof made->text,
-             "the gap does not answer to impulses of this period: the energy is infinite");
+    carom_format(made->text, sizeof made->text,
+                 "the gap does not answer to impulses of this period: the energy is infinite");
     return CAROM_OK;
 }

@@ -48,8 +48,9 @@ const char *carom_orbit_word_text(carom_orbit_word word)
 static void describe_resonance(const carom_orbit *orbit, const carom_linear_oscillator *o, size_t size,
                                char *text)
 {
-    snprintf(text, size, "T = %.10g is resonant with %smode %s%d (condition %.1e): perturb T", orbit->period,
-             o->ring ? "ring " : "", o->ring ? "k = " : "", orbit->resonance, orbit->condition);
+    carom_format(text, size, "T = %.10g is resonant with %smode %s%d (condition %.1e): perturb T",
+                 orbit->period, o->ring ? "ring " : "", o->ring ? "k = " : "", orbit->resonance,
+                 orbit->condition);
 }
 
 void carom_orbit_describe(const carom_orbit *orbit, const carom_linear_oscillator *o, size_t size, char *text)
@@ -57,33 +58,34 @@ void carom_orbit_describe(const carom_orbit *orbit, const carom_linear_oscillato
     const char *const what = o->ring ? "particle" : "contact";
     switch (orbit->word) {
     case CAROM_ORBIT_OK:
-        snprintf(text, size, "a motion: the smallest gap between impacts is %.6g, of %s %d at t = %.6g",
-                 orbit->margin, what, orbit->contact, orbit->time);
+        carom_format(text, size, "a motion: the smallest gap between impacts is %.6g, of %s %d at t = %.6g",
+                     orbit->margin, what, orbit->contact, orbit->time);
         break;
     case CAROM_ORBIT_GRAZE:
-        snprintf(text, size, "NOT a motion: %s %d only grazes, velocity %.3g at t = %.6g", what,
-                 orbit->contact, orbit->margin, orbit->time);
+        carom_format(text, size, "NOT a motion: %s %d only grazes, velocity %.3g at t = %.6g", what,
+                     orbit->contact, orbit->margin, orbit->time);
         break;
     case CAROM_ORBIT_PULL:
-        snprintf(text, size, "NOT a motion: the obstacle would have to pull %s %d, velocity %.6g at t = %.6g",
-                 what, orbit->contact, orbit->margin, orbit->time);
+        carom_format(text, size,
+                     "NOT a motion: the obstacle would have to pull %s %d, velocity %.6g at t = %.6g", what,
+                     orbit->contact, orbit->margin, orbit->time);
         break;
     case CAROM_ORBIT_TOUCH:
     case CAROM_ORBIT_PENETRATE:
         if (orbit->margin < 0.0)
-            snprintf(text, size, "NOT a motion: %s %d penetrates by %.6g at t = %.6g%s", what, orbit->contact,
-                     -orbit->margin, orbit->time,
-                     orbit->word == CAROM_ORBIT_TOUCH ? ", where the pattern has no impact" : "");
+            carom_format(text, size, "NOT a motion: %s %d penetrates by %.6g at t = %.6g%s", what,
+                         orbit->contact, -orbit->margin, orbit->time,
+                         orbit->word == CAROM_ORBIT_TOUCH ? ", where the pattern has no impact" : "");
         else
-            snprintf(text, size, "NOT a motion: %s %d touches without impact at t = %.6g", what,
-                     orbit->contact, orbit->time);
+            carom_format(text, size, "NOT a motion: %s %d touches without impact at t = %.6g", what,
+                         orbit->contact, orbit->time);
         break;
     case CAROM_ORBIT_SINGULAR:
         describe_resonance(orbit, o, size, text);
         break;
     case CAROM_ORBIT_DIVERGE:
-        snprintf(text, size, "amplitude %.3g: next to a pole, at which the motion diverges",
-                 orbit->amplitude);
+        carom_format(text, size, "amplitude %.3g: next to a pole, at which the motion diverges",
+                     orbit->amplitude);
         break;
     }
 }

@@ -87,9 +87,9 @@ carom_solve_report normal_lcp_solve(normal_lcp *lcp)
 
 const char *normal_lcp_reason(const normal_lcp *lcp, char *text, size_t size)
 {
-    snprintf(text, size, "%s: %s, error %g after %d iterations",
-             lcp->solver ? lcp->solver->ops->name : "auto", carom_solve_word_text(lcp->report.word),
-             lcp->report.error, lcp->report.iterations);
+    carom_format(text, size, "%s: %s, error %g after %d iterations",
+                 lcp->solver ? lcp->solver->ops->name : "auto", carom_solve_word_text(lcp->report.word),
+                 lcp->report.error, lcp->report.iterations);
     return text;
 }
 

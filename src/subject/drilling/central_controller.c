@@ -234,7 +234,7 @@ carom_status drill_central_solve(const generalised *plant, double g, carom_arena
     const char *why = obstacle(plant, &t, g);
     result->feasible = why == NULL;
     if (why)
-        snprintf(result->why, sizeof result->why, "no controller at level %.6g: %s", g, why);
+        carom_format(result->why, sizeof result->why, "no controller at level %.6g: %s", g, why);
     if (why || !wanted)
         return CAROM_OK;
     controller->A = carom_arena_take(arena, carom_product(n, n), sizeof(double));

@@ -107,7 +107,7 @@ static void check_choice(lua_State *L, const char *name, const char *value)
             return;
         }
         const size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i > 1 ? ", " : "", choice);
+        carom_format(known + used, sizeof known - used, "%s%s", i > 1 ? ", " : "", choice);
         lua_pop(L, 1);
     }
     loader_error(L, "setting '%s' = %s is not a choice; take one of %s", name, value, known);
@@ -174,7 +174,7 @@ static char *value_text(lua_State *L, int index, const char *what)
     if (lua_type(L, index) != LUA_TNUMBER)
         loader_error(L, "%s must be a plain number or text; got a %s", what, luaL_typename(L, index));
     char text[40];
-    snprintf(text, sizeof text, "%.17g", lua_tonumber(L, index));
+    carom_format(text, sizeof text, "%.17g", lua_tonumber(L, index));
     return loader_text(L, text);
 }
 

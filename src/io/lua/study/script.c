@@ -181,8 +181,10 @@ static carom_status call(void *script, int function, const double *parameter,
 {
     loader *load = loader_of(script);
     pthread_mutex_lock(&load->one_at_a_time);
+    const carom_number_format numbers = carom_numbers_begin();
     const carom_status status =
         call_alone(script, function, parameter, earlier, progress, arena, outputs, messages, error);
+    carom_numbers_end(numbers);
     pthread_mutex_unlock(&load->one_at_a_time);
     return status;
 }
