@@ -276,6 +276,9 @@ static carom_status open_stream(fclib_reader *in)
     struct stat info;
     if (stat(in->path, &info) == 0 && !S_ISREG(info.st_mode))
         return carom_fail(in->error, CAROM_BAD_INPUT, "cannot read %s: it is not a regular file", in->path);
+    const carom_status reserved = hdf5_reserve(0, in->error);
+    if (reserved != CAROM_OK)
+        return reserved;
     in->stream = fopen(in->path, "rb");
     if (!in->stream)
         return carom_fail(in->error, CAROM_BAD_INPUT, "cannot read %s: %s", in->path, strerror(errno));

@@ -18,6 +18,19 @@ void hdf5_restore(hdf5_quiet quiet)
     H5Eset_auto2(H5E_DEFAULT, quiet.function, quiet.data);
 }
 
+carom_status hdf5_reserve(size_t bytes, carom_error *error)
+{
+    enum {
+        OWN_BYTES = 16 << 20 /* its caches and tables: some 2 MB */
+    };
+    /* Through a volatile: a compiler may leave out what is taken and given back. */
+    void *volatile reserve = malloc(bytes < SIZE_MAX - OWN_BYTES ? bytes + OWN_BYTES : SIZE_MAX);
+    if (!reserve)
+        return carom_fail_memory(error);
+    free(reserve);
+    return CAROM_OK;
+}
+
 typedef struct reason_buffer {
     char *text;
     size_t size;

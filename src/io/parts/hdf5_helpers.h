@@ -16,6 +16,10 @@ typedef struct hdf5_quiet {
 hdf5_quiet hdf5_silence(void);
 void hdf5_restore(hdf5_quiet quiet);
 
+/* HDF5 1.10 does not survive a small allocation of its own that fails. Before it reads a file, what it needs for one, and
+ * `bytes` more, are asked for and given back; NO_MEMORY when they are not there. */
+carom_status hdf5_reserve(size_t bytes, carom_error *error);
+
 /* The innermost description on HDF5's error stack. */
 void hdf5_reason(char *text, size_t size);
 

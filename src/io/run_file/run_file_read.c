@@ -348,6 +348,9 @@ static carom_status open_stream(run_file_reader *in)
     if (stat(in->path, &about) == 0 && !S_ISREG(about.st_mode))
         return carom_fail(in->error, CAROM_BAD_INPUT, "cannot read the run file %s: it is not a regular file",
                           in->path);
+    const carom_status reserved = hdf5_reserve(0, in->error);
+    if (reserved != CAROM_OK)
+        return reserved;
     in->stream = fopen(in->path, "rb");
     if (!in->stream && errno == ENOENT && carom_journal_exists(in->path))
         return carom_fail(in->error, CAROM_BAD_INPUT,
