@@ -66,4 +66,4 @@ lint: build
 	@scripts/lint build
 
 clean:
-	rm -rf build build-asan demo
+	rm -rf build build-asan build-fuzz demo

@@ -61,6 +61,7 @@ def on_config(config):
                                                                   for page in linked_pages("docs/README.md", r"docs/rooms/\w+\.md")]},
         {"Work on carom": [
             {"Contributing": "CONTRIBUTING.md"},
+            {"Security": "SECURITY.md"},
             {"Dependencies": "docs/dependencies.md"},
             {"Benchmarks": "bench/README.md"}]},
     ]

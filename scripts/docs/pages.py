@@ -29,7 +29,7 @@ class Block:
 def documents(root):
     """The Markdown files of the project."""
     root = pathlib.Path(root)
-    found = [root / "README.md", root / "CONTRIBUTING.md", root / "CHANGELOG.md", root / "bench" / "README.md"]
+    found = [root / "README.md", root / "CONTRIBUTING.md", root / "SECURITY.md", root / "CHANGELOG.md", root / "bench" / "README.md"]
     found += sorted((root / "docs").rglob("*.md"))
     return [path for path in found if path.exists()]
 
