@@ -290,15 +290,19 @@ carom_solve_report carom_solver_step(carom_solver *solver, const carom_friction_
     return report;
 }
 
+/* In the place of a zeroed problem, whose arrays are not there. */
+static const int no_place[1] = {0};
+static const double no_number[1] = {0.0};
+static const carom_coulomb no_contacts = {
+    .W = {.row_start = no_place, .column = no_place, .diagonal = no_place, .block = no_number},
+    .q = no_number,
+    .mu = no_number};
+
 carom_solve_report carom_solver_coulomb(carom_solver *solver, const carom_coulomb *problem, double *r)
 {
-    static const int no_rows[1] = {0};
     carom_solve_report report = nothing_done;
-    carom_coulomb empty = *problem; /* a zeroed problem has no contacts, and no list of rows either */
-    if (problem->contacts == 0 && !problem->W.row_start) {
-        empty.W.row_start = no_rows;
-        problem = &empty;
-    }
+    if (problem->contacts == 0 && !problem->W.row_start)
+        problem = &no_contacts;
     const carom_problem_shape asked = carom_coulomb_shape(problem);
     if (make_room(solver, &asked, &report))
         solver->ops->solve.coulomb(solver, problem, r, &report);
