@@ -196,7 +196,7 @@ refused "--max-iterations needs a whole number of at least 1; got '0'" -- solve 
 ends 0 solve slide.hdf5 --tol 9e-16
 ends 1 solve formula.hdf5 --tol 1e-17 --max-iterations 20
 has err 'below rounding'
-ends 1 solve slide.hdf5 --history no/such/folder.csv
+ends 2 solve slide.hdf5 --history no/such/folder.csv
 has err 'no/such/folder.csv'
 
 # ---- bench ----

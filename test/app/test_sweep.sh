@@ -38,7 +38,7 @@ for key in experiment axes name values measures points at status steps threads w
     has sweep.json "\"$key\":"
 done
 has sweep.json '"axes":[{"name":"e","values":[0.20000000000000001,0.5,0.90000000000000002]}]'
-has sweep.json '"at":{"e":0.5},"status":"ok","steps":200,"measures":{"bounces":'
+has sweep.json '"at":{"e":0.5},"status":"ok","steps":200,"trusted":true,"measures":{"bounces":'
 if grep -qiE '[:,\[](nan|-?inf)' sweep.json; then fail 'NaN or infinity in JSON'; fi
 if command -v python3 > /dev/null && python3 -c 'pass' 2> /dev/null; then
     python3 -m json.tool sweep.json > /dev/null || fail 'this is no JSON'
@@ -62,7 +62,7 @@ has sweep.json '"measures":{"n":3}'
 
 # words: settings and schemes, which the model is loaded anew for
 "$CAROM" sweep ball.lua --over start=high,low --over scheme=moreau-jean,sweeping --measure highest --json > sweep.json 2> err
-has sweep.json '"at":{"start":"low","scheme":"sweeping"},"status":"ok","steps":200,"measures":{"highest":0.5}'
+has sweep.json '"at":{"start":"low","scheme":"sweeping"},"status":"ok","steps":200,"trusted":false,"measures":{"highest":0.5}'
 "$CAROM" sweep ball.lua --over e=0.2,0.5 --set start=low --option theta=1 --h 0.02 --until 1 --measure highest --json > sweep.json 2> err
 has sweep.json '"steps":50,"measures":{"highest":0.5}'
 "$CAROM" sweep paoli-2001/bouncing-ball --variant free --over flights=1,2 --measure q_end --json > sweep.json 2> err
@@ -80,7 +80,7 @@ cmp cut1 cut2 || fail 'the CSV differs between 1 and 2 threads'
 cmp table1.h5 table2.h5 || fail 'the HDF5 file differs between 1 and 2 threads'
 cut -d, -f1-4,6- table1.csv | cmp - cut1 || fail '--csv FILE and --csv - differ'
 [ "$(wc -l < table1.csv)" -eq 11 ] || fail 'CSV has not a line per point'
-head -1 table1.csv | grep -qx 'e,h,status,steps,wall_s,bounces,highest,n,peaks,y_end' || fail 'header of the CSV'
+head -1 table1.csv | grep -qx 'e,h,status,steps,wall_s,trusted,bounces,highest,n,peaks,y_end' || fail 'header of the CSV'
 has table1.csv '0.25,0.0030000000000000001,ok,667,'
 
 # pictures: lines, points for arrays, heat maps, words

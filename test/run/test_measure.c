@@ -361,7 +361,7 @@ static void impacts_are_those_that_were_located(void **state)
     const double column[7] = {-1, -1, -1, -1, -1, -1, -1};
     const outputs located = {.count = 7,
                              .column = column,
-                             .regime = {floor_branch, wall_branch},
+                             .regime = {floor_regime, wall_regime},
                              .event_count = sizeof event / sizeof *event,
                              .event = event};
     carom_measure measure = of_events(&carom_reduce_times, CAROM_EVENT_IMPACT, 0);

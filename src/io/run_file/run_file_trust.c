@@ -3,11 +3,6 @@
 
 #include "run_file_content.h"
 
-static bool put_named(hid_t group, const char *key, int index, const char *name)
-{
-    return hdf5_put_text(group, key, index < 0 ? "" : name);
-}
-
 static bool put_doubts(hid_t group, const carom_certificate *certificate)
 {
     const char *text[CAROM_DOUBTS_KEPT];
@@ -52,11 +47,11 @@ bool run_file_put_certificate(hid_t run, const carom_model *model, const carom_c
                    put_doubts(group, certificate);
     for (size_t i = 0; written && i < sizeof number / sizeof *number; i++)
         written = hdf5_put_number(group, number[i].name, number[i].value);
-    const int contact = certificate->penetration_contact, joint = certificate->drift_joint;
-    written =
-        written &&
-        put_named(group, "penetration_contact", contact, contact < 0 ? NULL : model->contact[contact].name) &&
-        put_named(group, "drift_joint", joint, joint < 0 ? NULL : model->joint[joint]);
+    const char *contact =
+        certificate->penetration > 0.0 ? model->contact[certificate->penetration_contact].name : "";
+    const char *joint = certificate->drift > 0.0 ? model->joint[certificate->drift_joint] : "";
+    written = written && hdf5_put_text(group, "penetration_contact", contact) &&
+              hdf5_put_text(group, "drift_joint", joint);
     return H5Gclose(group) >= 0 && written;
 }
 

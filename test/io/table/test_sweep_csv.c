@@ -22,13 +22,13 @@ static void a_line_per_point(void **state)
     assert_non_null(stream);
     assert_int_equal(carom_sweep_write_csv(stream, &sweep, &error), CAROM_OK);
     assert_int_equal(fclose(stream), 0);
-    assert_string_equal(bytes, "e,\"shape, size\",status,steps,wall_s,height,times,none\n"
-                               "0.10000000000000001,round,ok,0,0.25,0.10000000000000001,,\n"
-                               "0.10000000000000001,\"a \"\"b\"\", c\",ok,10,0.25,1e-300,1,\n"
-                               "0.10000000000000001,flat,ok,20,0.25,-3,1;0.10000000000000001,\n"
-                               "0.5,round,ok,30,0.25,4,1;0.10000000000000001;2.5,\n"
-                               "0.5,\"a \"\"b\"\", c\",blowup,40,0.25,5,,\n"
-                               "0.5,flat,interrupted,,,,,\n");
+    assert_string_equal(bytes, "e,\"shape, size\",status,steps,wall_s,trusted,height,times,none\n"
+                               "0.10000000000000001,round,ok,0,0.25,false,0.10000000000000001,,\n"
+                               "0.10000000000000001,\"a \"\"b\"\", c\",ok,10,0.25,false,1e-300,1,\n"
+                               "0.10000000000000001,flat,ok,20,0.25,false,-3,1;0.10000000000000001,\n"
+                               "0.5,round,ok,30,0.25,false,4,1;0.10000000000000001;2.5,\n"
+                               "0.5,\"a \"\"b\"\", c\",blowup,40,0.25,false,5,,\n"
+                               "0.5,flat,interrupted,,,,,,\n");
     free(bytes);
 }
 
@@ -42,7 +42,7 @@ static void a_number_that_is_not_one_is_an_empty_cell(void **state)
     FILE *stream = open_memstream(&bytes, &size);
     assert_int_equal(carom_sweep_write_csv(stream, &sweep, NULL), CAROM_OK);
     assert_int_equal(fclose(stream), 0);
-    assert_non_null(strstr(bytes, "\n0.10000000000000001,round,ok,0,0.25,,,\n"));
+    assert_non_null(strstr(bytes, "\n0.10000000000000001,round,ok,0,0.25,false,,,\n"));
     free(bytes);
 }
 

@@ -1,0 +1,53 @@
+#!/bin/sh
+# What a run says about itself: the certificate in summary, JSON and tables, events, digits that stand, times that are
+# not in the run.
+set -eu
+
+# shellcheck source=test/app/helpers.sh
+. "$CAROM_SOURCE_DIR/test/app/helpers.sh"
+
+cat > ball.lua << 'LUA'
+local e, v = param { "e", 0.8 }, param { "v", 0 }
+local y = coordinates("y")
+mass(1)
+potential(9.81 * y)
+contact { "floor", gap = y, restitution = e }
+initial { y = 1, [dot(y)] = v }
+integrate { h = 1e-3, until_t = 2 }
+measure { height = y, hits = times(impact "floor"), late = at(y, { 1, 5 }) }
+LUA
+
+# a good run
+"$CAROM" run ball.lua > summary
+has summary 'trusted    works: forces 0, contacts '
+"$CAROM" run ball.lua --events - --certify --json > run.json
+has run.json '"certificate":{"trusted":true,"energy":{"initial":9.81'
+has run.json '"doubts":[]'
+has run.json '"events":[{"t":0.453'
+has run.json '"kind":"impact","contact":"floor","rate_before":-4.43'
+has run.json '"certify":{"height":{"value":0.26'
+has run.json '"late":[0.470196234999995'
+grep -q '"late":\[0.4701962[0-9]*,null\]' run.json || fail 'a time after the end has a value'
+
+# a doubtful one
+"$CAROM" run ball.lua --h 0.4 > doubtful
+has doubtful 'doubtful   works'
+has doubtful "doubt      penetration: contact 'floor' is violated by "
+"$CAROM" run ball.lua --h 0.4 --json > doubtful.json
+has doubtful.json '"trusted":false'
+
+# tables
+"$CAROM" run ball.lua --events impacts.csv --quiet
+has impacts.csv 't,kind,contact,rate_before,rate_after,impulse,energy_before,energy_after'
+[ "$(grep -c ',impact,floor,' impacts.csv)" -eq 3 ] || fail "$(cat impacts.csv)"
+"$CAROM" sweep ball.lua --over v=0,1 --csv sweep.csv --quiet
+has sweep.csv 'v,status,steps,wall_s,trusted,height'
+grep -q '^1,ok,2000,[^,]*,true,' sweep.csv || fail "$(cat sweep.csv)"
+"$CAROM" sweep ball.lua --over v=0,1 --h 0.4 --csv coarse.csv --quiet
+grep -q '^1,ok,5,[^,]*,false,' coarse.csv || fail "$(cat coarse.csv)"
+
+# times that are not in the run; shown without --json
+"$CAROM" run ball.lua --at 0.5 > at
+has at '  at t = 0.5'
+refused run 2 '--at 5 is not in the run, which goes from t = 0 to 2' -- ball.lua --at 5
+refused run 2 '--at -1 is not in the run' -- ball.lua --at -1,1
