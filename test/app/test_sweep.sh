@@ -64,7 +64,7 @@ has sweep.json '"measures":{"n":3}'
 "$CAROM" sweep ball.lua --over start=high,low --over scheme=moreau-jean,sweeping --measure highest --json > sweep.json 2> err
 has sweep.json '"at":{"start":"low","scheme":"sweeping"},"status":"ok","steps":200,"trusted":false,"measures":{"highest":0.5}'
 "$CAROM" sweep ball.lua --over e=0.2,0.5 --set start=low --option theta=1 --h 0.02 --until 1 --measure highest --json > sweep.json 2> err
-has sweep.json '"steps":50,"measures":{"highest":0.5}'
+has sweep.json '"steps":50,"trusted":false,"measures":{"highest":0.5}'
 "$CAROM" sweep paoli-2001/bouncing-ball --variant free --over flights=1,2 --measure q_end --json > sweep.json 2> err
 has sweep.json '"at":{"flights":2},"status":"ok","steps":13,'
 
