@@ -3,7 +3,7 @@
  *
  *   forces    (P0 + P1) h / 2       P the power of the model's forces (carom_model_power),
  *   contacts  p . H (v0 + v1) / 2   with the rows H that the scheme took,
- *   joints    - r . g_t,
+ *   joints    - r . (g_t0 + g_t1) / 2,
  *
  * where H v leaves out the partners' own motion: a floor that rises does work. In a frame that moves, v + M^-1 b
  * stands for v. Schemes that locate impacts keep these works themselves. What a step is asked costs little: rows only
@@ -49,6 +49,7 @@ struct certifier {
     double *dip; /* per contact: how deep its gap went since it fell below 0 without any impulse; 0: not */
     carom_contact_frame frame;
     double *constraint, *constraint_rate; /* joints, then contacts */
+    double *rate_before;                  /* per joint, at the output before */
     double kinetic, gap_scale, displacement;
     double *start;     /* position */
     double moved;      /* sum of |works| of forces and contacts, step by step */
@@ -81,8 +82,10 @@ certifier *certifier_create(carom_arena *arena, carom_model_work *work, const ca
     self->dip = carom_arena_take(arena, contacts, sizeof(double));
     self->constraint = carom_arena_take(arena, constraints, sizeof(double));
     self->constraint_rate = carom_arena_take(arena, constraints, sizeof(double));
-    if (!self->scratch || !self->mean || !self->carrier || !self->place || !self->start || !self->gap ||
-        !self->older_gap || !self->dip || !self->constraint || !self->constraint_rate ||
+    self->rate_before = carom_arena_take(arena, (size_t)model->joints, sizeof(double));
+    if (!self->rate_before || !self->scratch || !self->mean || !self->carrier || !self->place ||
+        !self->start || !self->gap || !self->older_gap || !self->dip || !self->constraint ||
+        !self->constraint_rate ||
         (!model->ops->structure && !carom_contact_frame_take(arena, model, &self->frame)))
         return NULL;
     self->found = (carom_certificate){.penetration_contact = -1, .drift_joint = -1, .crossing_contact = -1};
@@ -252,7 +255,8 @@ static void look_at_joints(certifier *self, const carom_state *state, const doub
     self->model->ops->constraints(self->work, &motion, self->constraint, self->constraint_rate, NULL);
     for (int k = 0; k < joints; k++) {
         if (state && state->reaction)
-            found->joints -= state->reaction[k] * self->constraint_rate[k];
+            found->joints -= 0.5 * state->reaction[k] * (self->rate_before[k] + self->constraint_rate[k]);
+        self->rate_before[k] = self->constraint_rate[k];
         if (fabs(self->constraint[k]) > found->drift) {
             found->drift = fabs(self->constraint[k]);
             found->drift_time = row[0];

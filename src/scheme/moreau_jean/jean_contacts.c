@@ -137,10 +137,9 @@ void moreau_jean_record_contacts(moreau_jean *self)
         int contact = self->active[k];
         double *impulse = state->impulse + (ptrdiff_t)CAROM_CONTACT_COMPONENTS * contact;
         if (self->friction) {
-            const int first =
-                self->stepper.model->contact[contact].friction_force ? 1 : 0; /* h is no impulse */
+            const int first = moreau_jean_first_component(&self->stepper.model->contact[contact]);
             for (int i = first; i <= self->assembly.tangents[k]; i++)
-                impulse[i] = self->assembly.impulse[CAROM_CONTACT_COMPONENTS * k + i];
+                impulse[i] = moreau_jean_impulse(self, k, i);
             state->regime[contact] = self->assembly.regime[k];
         } else if (self->lcp.z[k] > 0.0) {
             impulse[0] = self->lcp.z[k];

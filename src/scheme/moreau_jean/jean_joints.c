@@ -1,10 +1,19 @@
-/* Joints in moreau-jean. In each Newton iteration their impulses are eliminated: with the Newton matrix H,
- * rows G of the joints at the iterate q and S = G H^-1 G^T,
+/* Joints in moreau-jean. Like other forces they act at both ends of the step, with one impulse r:
  *
- *   v_free' = v_free - H^-1 G^T S^-1 (G v_free + g_t),
- *   response' = H^-1 w - H^-1 G^T S^-1 G H^-1 w          of a contact's row w,
+ *   M (v - v_n) = ... + ((1 - theta) G_n + theta G)^T r,   G v + g_t = 0,
  *
- * so that the contact problems are those of a system without joints. */
+ * with rows G_n at the start and G at the end. For theta = 1/2 and G_n v_n = 0 the step is symmetric in time: of
+ * second order, and a rod that turns keeps its speed and its length. Along G alone (joints=end, as published)
+ * impulses brake: they work against v + v_n, and the speed falls by the factor cos(h omega) in each step.
+ *
+ * In each Newton iteration the impulses are eliminated: with the Newton matrix H, rows G at the iterate q,
+ * S = G H^-1 G^T and the impulses r_k of the iterate before,
+ *
+ *   v_free' = v_free + (1 - theta) H^-1 (G_n - G)^T r_k,
+ *   v_free'' = v_free' - H^-1 G^T S^-1 (G v_free' + g_t),
+ *   response' = H^-1 w - H^-1 G^T S^-1 G H^-1 w              of a contact's row w,
+ *
+ * so that the contact problems are those of a system without joints, and symmetric. */
 #include "moreau_jean.h"
 
 #include <math.h>
@@ -15,11 +24,15 @@ bool moreau_jean_joints_take(moreau_jean *self)
     const size_t joints = (size_t)self->stepper.model->joints, contacts = (size_t)self->stepper.contacts;
     carom_arena *arena = self->stepper.arena;
     self->joint_free = carom_arena_take(arena, joints, sizeof(double));
+    self->joint_now = carom_arena_take(arena, joints, sizeof(double));
     self->joint_impulse = carom_arena_take(arena, joints, sizeof(double));
+    self->joint_turn = carom_arena_take(arena, (size_t)self->stepper.dof, sizeof(double));
+    self->joint_row_old = carom_arena_take(arena, joints * (size_t)self->stepper.dof, sizeof(double));
     self->joint_coupling =
         carom_arena_take(arena, CAROM_CONTACT_COMPONENTS * contacts * joints, sizeof(double));
     self->stepper.state.reaction = self->joint_impulse;
-    if (!self->joint_free || !self->joint_impulse || !self->joint_coupling ||
+    if (!self->joint_free || !self->joint_now || !self->joint_impulse || !self->joint_turn ||
+        !self->joint_row_old || !self->joint_coupling ||
         !joint_system_take(&self->joints, arena, self->stepper.work))
         return false;
     return !self->projection || (joint_system_take(&self->projector, arena, self->stepper.work) &&
@@ -41,6 +54,33 @@ static carom_status fail_rows(moreau_jean *self, joint_system *joints, int depen
                      self->stepper.model->joint[dependent - 1]);
 }
 
+void moreau_jean_begin_joints(moreau_jean *self)
+{
+    joint_system *joints = &self->joints;
+    const carom_state *state = &self->stepper.state;
+    if (joints->constant || self->joint_share == 0.0)
+        return;
+    joint_system_rows(joints, state->t, state->q);
+    memcpy(self->joint_row_old, joints->row, (size_t)(joints->count * joints->dof) * sizeof(double));
+    memset(self->joint_now, 0, (size_t)joints->count * sizeof(double));
+}
+
+/* v_free + (1 - theta) H^-1 (G_n - G)^T r with the impulses r of the iterate before. */
+static void add_turn(moreau_jean *self)
+{
+    const joint_system *joints = &self->joints;
+    const int n = joints->dof;
+    double *turn = self->joint_turn;
+    memset(turn, 0, (size_t)n * sizeof *turn);
+    for (int k = 0; k < joints->count; k++) {
+        const double push = self->joint_share * self->joint_now[k];
+        carom_axpy(n, push, self->joint_row_old + (ptrdiff_t)k * n, turn);
+        carom_axpy(n, -push, joints->row + (ptrdiff_t)k * n, turn);
+    }
+    newton_matrix_solve(&self->newton, turn);
+    carom_axpy(n, 1.0, turn, self->v_free);
+}
+
 carom_status moreau_jean_joints(moreau_jean *self, carom_error *error)
 {
     joint_system *joints = &self->joints;
@@ -50,6 +90,8 @@ carom_status moreau_jean_joints(moreau_jean *self, carom_error *error)
         return fail_rows(self, joints, dependent, error);
     if (changed) /* responses of contacts are not what they were */
         memset(self->rows.kept, 0, (size_t)self->stepper.contacts * sizeof *self->rows.kept);
+    if (!joints->constant && self->joint_share > 0.0)
+        add_turn(self);
     joint_system_rates(joints, self->t, self->q);
     joint_system_eliminate(joints, joints->rate, self->v_free);
     memcpy(self->joint_free, joints->impulse, (size_t)joints->count * sizeof(double));
@@ -76,6 +118,19 @@ bool moreau_jean_joints_answer(moreau_jean *self, int contact, int component)
     memcpy(coupling_of(self, contact, component), self->joints.impulse,
            (size_t)self->joints.count * sizeof(double));
     return !(alone > 0.0) || fabs(carom_dot(self->stepper.dof, row, response)) > 1e-12 * alone;
+}
+
+void moreau_jean_sum_joints(moreau_jean *self)
+{
+    const int count = self->joints.count;
+    memcpy(self->joint_now, self->joint_free, (size_t)count * sizeof(double));
+    for (int k = 0; k < self->active_count; k++) {
+        const int contact = self->active[k];
+        const carom_contact_info *info = &self->stepper.model->contact[contact];
+        for (int i = moreau_jean_first_component(info); i < contact_components(info); i++)
+            carom_axpy(count, moreau_jean_impulse(self, k, i), coupling_of(self, contact, i),
+                       self->joint_now);
+    }
 }
 
 carom_status moreau_jean_joints_fail(moreau_jean *self, double change, int iterations, carom_error *error)
@@ -109,17 +164,4 @@ carom_status moreau_jean_project(moreau_jean *self, carom_error *error)
     return fail_step(error, self->t, step_number(&self->stepper),
                      "projection: joint '%s' is left with a value of %g; take a smaller step h",
                      self->stepper.model->joint[left.joint], left.value);
-}
-
-void moreau_jean_record_joints(moreau_jean *self)
-{
-    const int count = self->joints.count;
-    const double *impulse = self->stepper.state.impulse;
-    memcpy(self->joint_impulse, self->joint_free, (size_t)count * sizeof(double));
-    for (int k = 0; k < self->active_count; k++) {
-        const int contact = self->active[k];
-        for (int i = 0; i < contact_components(&self->stepper.model->contact[contact]); i++)
-            carom_axpy(count, impulse[CAROM_CONTACT_COMPONENTS * contact + i], coupling_of(self, contact, i),
-                       self->joint_impulse);
-    }
 }

@@ -6,8 +6,8 @@
  *
  * p and H(q) v of the contacts with gap(q_n + prediction h v_n) <= 0 in the laws of impact and friction. A
  * Newton iteration on v, each with one contact problem. Outputs at t0 + n h. Joints are rows with the
- * equation G(q) v + g_t = 0, eliminated before the contacts (jean_joints.c). A friction force is a
- * contact that is always closed, with the normal impulse h.
+ * equation G(q) v + g_t = 0 and impulses along (1 - theta) G(q_n) + theta G(q), eliminated before the contacts
+ * (jean_joints.c). A friction force is a contact that is always closed, with the normal impulse h.
  *
  * For an affine force, constant mass and constant rows the first iteration is the solution: the second only
  * confirms its free velocity, without another contact problem, and the force that it evaluates at the end of
@@ -28,6 +28,7 @@ enum {
     OPTION_IMPACT,
     OPTION_INITIAL = OPTION_IMPACT + IMPACT_OPTIONS,
     OPTION_PROJECTION,
+    OPTION_JOINTS,
     OPTION_SOLVER,
     OPTION_COUNT = OPTION_SOLVER + SOLVER_OPTIONS,
     ITERATIONS_MAX = 50
@@ -37,6 +38,7 @@ static const double newton_tolerance = 1e-12;
 
 static const char *const initial_choices[] = {"check", "project", NULL};
 static const char *const projection_choices[] = {"off", "on", NULL};
+static const char *const joints_choices[] = {"theta", "end", NULL};
 
 static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_THETA] = {"theta", 0.5, 0.5, 1.0, NULL,
@@ -48,6 +50,8 @@ static const carom_option_info options[OPTION_COUNT] = {
                         "joints that the initial data do not satisfy: an error, or the data are corrected"},
     [OPTION_PROJECTION] = {"projection", 0.0, 0.0, 1.0, projection_choices,
                            "on: the position is put back on the joints after each step"},
+    [OPTION_JOINTS] = {"joints", 0.0, 0.0, 1.0, joints_choices,
+                       "where joints act, like other forces by theta, or at the end of the step: damped"},
     CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_automatic, &carom_lcp_solvers, &carom_step_solvers,
                            "of contacts; auto, or the name of one without friction or of one with it"),
 };
@@ -145,6 +149,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     carom_state *state = &stepper->state;
     self->theta = option[OPTION_THETA];
     self->prediction = option[OPTION_PREDICTION];
+    self->joint_share = option[OPTION_JOINTS] == 0.0 ? 1.0 - self->theta : 0.0;
     self->projection = option[OPTION_PROJECTION] != 0.0 && model->joints > 0;
     if (!take_memory(self))
         return carom_fail_memory(error);
@@ -408,6 +413,8 @@ static carom_status find_velocity(moreau_jean *self, carom_error *error)
     const size_t bytes = (size_t)self->stepper.dof * sizeof(double);
     double change = 0.0, limit = 0.0;
     memcpy(self->v, self->stepper.state.v, bytes);
+    if (self->joints.count > 0)
+        moreau_jean_begin_joints(self);
     for (int iteration = 0; iteration < ITERATIONS_MAX; iteration++) {
         carom_status status = evaluate(self, error);
         if (status == CAROM_OK)
@@ -424,6 +431,8 @@ static carom_status find_velocity(moreau_jean *self, carom_error *error)
             status = moreau_jean_contacts(self, error); /* v_new = v_free + H^-1 rows^T p */
         if (status != CAROM_OK)
             return status;
+        if (self->joints.count > 0)
+            moreau_jean_sum_joints(self);
         const double *next = self->active_count > 0 ? self->v_new : self->v_free;
         if (self->affine && self->rows_constant) { /* Newton's method ends after one step */
             memcpy(self->v, next, bytes);
@@ -468,7 +477,7 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     memcpy(state->v, self->v, bytes);
     moreau_jean_record_contacts(self);
     if (self->joints.count > 0)
-        moreau_jean_record_joints(self);
+        memcpy(self->joint_impulse, self->joint_now, (size_t)self->joints.count * sizeof(double));
     if (self->chosen.count > 0) {
         chosen_impact_add_impulses(&self->chosen, state);
         self->clean = false;

@@ -41,8 +41,12 @@ typedef struct moreau_jean {
     friction_assembly assembly; /* with friction */
     chosen_impact chosen;       /* in place of Newton's law */
     joint_system joints;        /* with the Newton matrix */
+    double joint_share;         /* of the rows at the start of the step in those along which joints act */
+    double *joint_row_old;      /* joints x dof: the rows at the start of the step */
+    double *joint_turn;         /* what their turning during the step adds to the free velocity */
     double *joint_free;         /* per joint: impulse of the iterate without contacts */
     double *joint_coupling;     /* 3 x joints per contact: impulses of the joints for a unit impulse */
+    double *joint_now;          /* impulses of the iterate */
     double *joint_impulse;      /* of the step that led to the state */
     bool projection;            /* of the position, after each step */
     joint_system projector;     /* with the mass matrix */
@@ -61,6 +65,20 @@ static inline void moreau_jean_move(const moreau_jean *self, double share, doubl
 /* Solves the contact problem for v_free with the rows at q: v_new and the impulses. */
 carom_status moreau_jean_contacts(moreau_jean *self, carom_error *error);
 
+/* Impulse of the k-th active contact in the problem solved last. */
+static inline double moreau_jean_impulse(const moreau_jean *self, int k, int component)
+{
+    if (self->friction)
+        return self->assembly.impulse[CAROM_CONTACT_COMPONENTS * k + component];
+    return component == 0 ? self->lcp.z[k] : 0.0;
+}
+
+/* The first component of a contact that is an impulse: of a friction force the normal one is h. */
+static inline int moreau_jean_first_component(const carom_contact_info *info)
+{
+    return info->friction_force ? 1 : 0;
+}
+
 /* Copies impulses and regimes of the contact problem solved last to the state. */
 void moreau_jean_record_contacts(moreau_jean *self);
 
@@ -69,6 +87,9 @@ void moreau_jean_record_contacts(moreau_jean *self);
 /* Memory; false when it is short. */
 bool moreau_jean_joints_take(moreau_jean *self);
 
+/* The rows at the start of the step, where joints act along them. */
+void moreau_jean_begin_joints(moreau_jean *self);
+
 /* Gives v_free the impulses of the joints with the rows at q: G v_free + g_t = 0. */
 carom_status moreau_jean_joints(moreau_jean *self, carom_error *error);
 
@@ -76,13 +97,13 @@ carom_status moreau_jean_joints(moreau_jean *self, carom_error *error);
  * the row is a combination of theirs. */
 bool moreau_jean_joints_answer(moreau_jean *self, int contact, int component);
 
+/* The impulses of the joints in the iterate, from those of its contacts. */
+void moreau_jean_sum_joints(moreau_jean *self);
+
 /* The velocity did not converge. */
 carom_status moreau_jean_joints_fail(moreau_jean *self, double change, int iterations, carom_error *error);
 
 /* The position at the end of the step, put back on the joints: q. */
 carom_status moreau_jean_project(moreau_jean *self, carom_error *error);
-
-/* The impulses of the joints in the step, from those of the contacts of the state. */
-void moreau_jean_record_joints(moreau_jean *self);
 
 #endif

@@ -57,8 +57,7 @@ static double *response_of(const joint_system *joints, int joint)
     return joints->response + (ptrdiff_t)joint * joints->dof;
 }
 
-/* The rows at (t, q), in `row`. */
-static void evaluate_rows(joint_system *joints, double t, const double *q)
+void joint_system_rows(joint_system *joints, double t, const double *q)
 {
     const carom_sparse *pattern = joints->pattern;
     const carom_motion motion = {.t = t, .q = q, .v = q}; /* rows do not depend on velocity */
@@ -105,7 +104,7 @@ int joint_system_prepare(joint_system *joints, const newton_matrix *A, double t,
                          bool *changed)
 {
     const size_t bytes = (size_t)joints->pattern->column_start[joints->dof] * sizeof(double);
-    evaluate_rows(joints, t, q);
+    joint_system_rows(joints, t, q);
     *changed = !joints->factored || joints->factorisation != A->factorisation ||
                memcmp(joints->entry, joints->entry_last, bytes) != 0;
     if (!*changed)
@@ -241,7 +240,7 @@ joint_violation joint_system_violation(joint_system *joints, double t, const dou
     const carom_motion motion = {.t = t, .q = q, .v = v ? v : q};
     const double *x = v ? v : q, time = v ? 1.0 : t;
     joint_violation worst = {.ratio = -1.0};
-    evaluate_rows(joints, t, q);
+    joint_system_rows(joints, t, q);
     joints->model->ops->constraints(joints->work, &motion, joints->value, joints->rate, NULL);
     for (int k = 0; k < joints->count; k++) {
         double size = fabs(joints->rate[k] * time);

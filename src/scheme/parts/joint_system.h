@@ -37,6 +37,9 @@ bool joint_system_take(joint_system *joints, carom_arena *arena, carom_model_wor
 int joint_system_prepare(joint_system *joints, const newton_matrix *A, double t, const double *q,
                          bool *changed);
 
+/* Only the rows at (t, q), in `row`. The next joint_system_prepare evaluates them again. */
+void joint_system_rows(joint_system *joints, double t, const double *q);
+
 /* g_t at (t, q). */
 void joint_system_rates(joint_system *joints, double t, const double *q);
 

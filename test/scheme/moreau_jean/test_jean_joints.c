@@ -85,18 +85,19 @@ static void momentum_is_kept(void **unused)
     carom_stepper *stepper = start(&model, 0.01, rod_q0, rod_v0);
     const double *q = stepper->state.q, *v = stepper->state.v, *p = inside(stepper)->joint_impulse;
     for (int i = 1; i <= 200; i++) {
-        const double before[2] = {v[0], v[1]};
+        const double before[2] = {v[0], v[1]}, rod[2] = {q[0] - q[2], q[1] - q[3]};
         hand_step(stepper);
         for (int k = 0; k < 2; k++) {
             assert_near(v[k] + 3.0 * v[k + 2], rod_v0[k] + 3.0 * rod_v0[k + 2], 1e-12);
-            assert_near(v[k] - before[k], (q[k] - q[k + 2]) * p[0], 1e-12);
+            assert_near(v[k] - before[k], 0.5 * (rod[k] + q[k] - q[k + 2]) * p[0], 1e-12);
         }
     }
     hand_free(stepper);
 }
 
-/* M (v - v_n) - h f_theta - G^T p_joint - W p_contact, and G v + g_t, at the state. */
-static void check_balance(const jointed *model, const carom_stepper *stepper, const double *v_old)
+/* M (v - v_n) - h f_theta - (G_n + G)^T p_joint / 2 - W p_contact, and G v + g_t, at the state. */
+static void check_balance(const jointed *model, const carom_stepper *stepper, const double *row_old,
+                          const double *v_old)
 {
     const carom_state *state = &stepper->state;
     double value, rate, row[DOF], old[DOF], new[DOF];
@@ -106,7 +107,7 @@ static void check_balance(const jointed *model, const carom_stepper *stepper, co
     rod_force(&model->hand, 0.0, NULL, state->v, new);
     for (int i = 0; i < DOF; i++) {
         double left = model->hand.mass[i * (DOF + 1)] * (state->v[i] - v_old[i]) - 0.005 * (old[i] + new[i]);
-        left -= row[i] * inside(stepper)->joint_impulse[0];
+        left -= 0.5 * (row_old[i] + row[i]) * state->reaction[0];
         if (i < 2)
             left -= state->impulse[1 - i];
         assert_near(left, 0.0, 1e-11);
@@ -130,16 +131,134 @@ static void every_step_balances(void **unused)
             hand_friction(&model.hand, 0, 1, -1.0, 0.3);
         carom_stepper *stepper = start(&model, 0.01, rod_q0, rod_v0);
         for (int i = 1; i <= 60; i++) {
-            double v_old[DOF];
+            double v_old[DOF], row_old[DOF], value, rate;
             memcpy(v_old, stepper->state.v, sizeof v_old);
+            rod_joint(&model, 0, stepper->state.t, stepper->state.q, &value, &rate, row_old);
             hand_step(stepper);
-            check_balance(&model, stepper, v_old);
+            check_balance(&model, stepper, row_old, v_old);
             touched += stepper->state.impulse[0] > 0.0;
             if (!friction)
                 assert_near(stepper->state.impulse[1], 0.0, 0.0);
         }
         assert_true(touched >= 3);
         hand_free(stepper);
+    }
+}
+
+/* ---- a mass on a rod about a support ------------------------------------------------------------------- */
+
+/* x^2 + (y - s)^2 = 1 about a support at s = data[0] sin(2 t). */
+static double support_at(const jointed *model, double t)
+{
+    return model->hand.data[0] * sin(2.0 * t);
+}
+
+static void swing_joint(const jointed *model, int joint, double t, const double *q, double *value,
+                        double *rate, double *row)
+{
+    (void)joint;
+    const double x = q[0], y = q[1] - support_at(model, t);
+    row[0] = 2.0 * x;
+    row[1] = 2.0 * y;
+    *value = x * x + y * y - 1.0;
+    *rate = -2.0 * y * 2.0 * model->hand.data[0] * cos(2.0 * t);
+}
+
+static void swing_force(const hand_model *hand, double t, const double *q, const double *u, double *force)
+{
+    (void)t;
+    (void)q;
+    (void)u;
+    force[0] = 0.0;
+    force[1] = -hand->data[1];
+}
+
+static carom_stepper *start_swing(jointed *model, double h, const char *joints, double support,
+                                  double gravity, double speed)
+{
+    const double q0[2] = {1.0, 0.0}, v0[2] = {0.0, speed};
+    const double end = strcmp(joints, "end") == 0 ? 1.0 : 0.0;
+    carom_stepper *stepper = NULL;
+    carom_error error = {0};
+    jointed_init(model, 2, 0, 1);
+    model->joint = swing_joint;
+    model->hand.force = swing_force;
+    model->hand.data[0] = support;
+    model->hand.data[1] = gravity;
+    assert_int_equal(hand_try(scheme_named("moreau-jean"), &model->hand, 0.0, h, q0, v0,
+                              (const char *const[]){"joints", NULL}, &end, &stepper, &error),
+                     CAROM_OK);
+    return stepper;
+}
+
+/* Without forces the mass turns for ever; the rod pulls with m v^2 along 2 (x, y). */
+static void a_free_rod_keeps_speed_and_length(void **unused)
+{
+    (void)unused;
+    jointed model;
+    const double h = 1e-4, turn = 75.0 * h;
+    carom_stepper *stepper = start_swing(&model, h, "theta", 0.0, 0.0, 75.0);
+    const double *q = stepper->state.q, *v = stepper->state.v;
+    for (int i = 0; i < 80000; i++) {
+        hand_step(stepper);
+        assert_near(hypot(q[0], q[1]), 1.0, 1e-12);
+        assert_near(stepper->state.reaction[0] / h, -0.5 * 75.0 * 75.0, 0.5 * 75.0 * 75.0 * turn * turn);
+    }
+    assert_near(hypot(v[0], v[1]), 75.0, 1e-9);
+    hand_free(stepper);
+    stepper = start_swing(&model, h, "end", 0.0, 0.0, 75.0);
+    hand_run(stepper, 80000);
+    assert_near(hypot(stepper->state.v[0], stepper->state.v[1]), 31.980222, 1e-6); /* as published: braked */
+    hand_free(stepper);
+}
+
+/* Angle and its rate by Runge and Kutta: a'' = -(g + s'') cos(a), s'' = -4 A sin(2 t). */
+static void swing_exactly(double support, double gravity, double speed, double until, double *angle)
+{
+    const int steps = 20000;
+    const double h = until / steps;
+    double a = 0.0, w = speed - 2.0 * support; /* relative to the support */
+    for (int i = 0; i < steps; i++) {
+        double ka[4], kw[4];
+        for (int k = 0; k < 4; k++) {
+            const double part = k == 0 ? 0.0 : k < 3 ? 0.5 * h : h, t = i * h + part;
+            const double at = a + (k > 0 ? part * ka[k - 1] : 0.0);
+            ka[k] = w + (k > 0 ? part * kw[k - 1] : 0.0);
+            kw[k] = -(gravity - 4.0 * support * sin(2.0 * t)) * cos(at);
+        }
+        a += h * (ka[0] + 2.0 * ka[1] + 2.0 * ka[2] + ka[3]) / 6.0;
+        w += h * (kw[0] + 2.0 * kw[1] + 2.0 * kw[2] + kw[3]) / 6.0;
+    }
+    *angle = a;
+}
+
+/* Gravity, and a support that moves: angle and pull of the rod are of second order. */
+static void a_swing_is_of_second_order(void **unused)
+{
+    (void)unused;
+    const double supports[] = {0.0, 0.3};
+    for (int k = 0; k < 2; k++) {
+        double exact, error[3], pull[3];
+        swing_exactly(supports[k], 9.81, 0.6, 1.5, &exact);
+        for (int fine = 0; fine < 3; fine++) {
+            jointed model;
+            const int steps = 300 << fine;
+            const double h = 1.5 / steps;
+            carom_stepper *stepper = start_swing(&model, h, "theta", supports[k], 9.81, 0.6);
+            const double *q = stepper->state.q;
+            hand_run(stepper, steps);
+            error[fine] = atan2(q[1] - support_at(&model, 1.5), q[0]) - exact;
+            pull[fine] = stepper->state.reaction[0] / h; /* about the middle of the step */
+            hand_step(stepper);
+            pull[fine] = 0.5 * (pull[fine] + stepper->state.reaction[0] / h);
+            hand_free(stepper);
+        }
+        for (int i = 0; i < 3; i++)
+            error[i] = remainder(error[i], 2.0 * acos(-1.0));
+        assert_near(error[2], 0.0, 1e-4);
+        for (int i = 0; i < 2; i++)
+            assert_near(log2(error[i] / error[i + 1]), 2.0, 0.1);
+        assert_near(log2((pull[0] - pull[1]) / (pull[1] - pull[2])), 2.0, 0.1);
     }
 }
 
@@ -331,6 +450,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(momentum_is_kept),
         cmocka_unit_test(every_step_balances),
+        cmocka_unit_test(a_free_rod_keeps_speed_and_length),
+        cmocka_unit_test(a_swing_is_of_second_order),
         cmocka_unit_test(constant_rows_change_nothing),
         cmocka_unit_test(singular_position),
         cmocka_unit_test(no_convergence),
