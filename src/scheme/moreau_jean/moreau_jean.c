@@ -220,10 +220,10 @@ static carom_status strike(moreau_jean *self, carom_error *error)
 {
     carom_stepper *stepper = &self->stepper;
     carom_state *state = &stepper->state;
-    predict(self);
-    const carom_status status =
-        chosen_impact_before_step(&self->chosen, &self->rows, state->t + self->prediction * stepper->h,
-                                  self->q, state->t, state->q, state->v, stepper, error);
+    const double ahead = self->prediction * stepper->h;
+    const impact_look look = {.t = state->t + ahead, .time = ahead};
+    const carom_status status = chosen_impact_before_step(&self->chosen, &self->rows, &look, state->t,
+                                                          state->q, state->v, stepper, error);
     if (self->chosen.count > 0) /* the force was that of the velocity before */
         self->force_known = self->force_known && stepper->model->constant_force;
     return status;

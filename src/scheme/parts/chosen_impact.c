@@ -10,7 +10,8 @@ const char *const impact_law_own[] = {"own", NULL};
 static bool take_memory(chosen_impact *chosen, carom_arena *arena, const carom_model *model)
 {
     const size_t dof = (size_t)model->dof, contacts = (size_t)model->contacts;
-    double **of_coordinates[] = {&chosen->masses, &chosen->velocity, &chosen->result.velocity};
+    double **of_coordinates[] = {&chosen->masses, &chosen->velocity, &chosen->place,
+                                 &chosen->result.velocity};
     double **of_contacts[] = {&chosen->rate,     &chosen->restitution, &chosen->stiffness,
                               &chosen->exponent, &chosen->gap,         &chosen->result.impulse};
     for (size_t i = 0; i < sizeof of_coordinates / sizeof *of_coordinates; i++)
@@ -20,11 +21,13 @@ static bool take_memory(chosen_impact *chosen, carom_arena *arena, const carom_m
         if (!(*of_contacts[i] = carom_arena_take(arena, contacts, sizeof(double))))
             return false;
     chosen->mass = carom_arena_take(arena, carom_product(dof, dof), sizeof(double));
+    chosen->listed = carom_arena_take(arena, contacts, sizeof(bool));
     chosen->list = carom_arena_take(arena, contacts, sizeof(int));
     chosen->column_start = carom_arena_take(arena, contacts + 1, sizeof(int));
     chosen->row = carom_arena_take(arena, carom_product(dof, contacts), sizeof(int));
     chosen->value = carom_arena_take(arena, carom_product(dof, contacts), sizeof(double));
-    return chosen->mass && chosen->list && chosen->column_start && chosen->row && chosen->value;
+    return chosen->mass && chosen->listed && chosen->list && chosen->column_start && chosen->row &&
+           chosen->value;
 }
 
 static void evaluate_mass(chosen_impact *chosen, double t, const double *q)
@@ -146,21 +149,18 @@ static void warn_of_end(chosen_impact *chosen, double t, carom_stepper *stepper)
                result->largest_left);
 }
 
-carom_status chosen_impact_strike(chosen_impact *chosen, const contact_rows *rows, int count, const int *list,
-                                  double t, const double *q, double *v, carom_stepper *stepper,
-                                  carom_error *error)
+/* The impact of the listed contacts. */
+static carom_status strike(chosen_impact *chosen, const contact_rows *rows, double t, const double *q,
+                           double *v, const carom_stepper *stepper, carom_error *error)
 {
     const size_t bytes = (size_t)rows->dof * sizeof *v;
-    chosen->count = count;
-    if (list != chosen->list)
-        memcpy(chosen->list, list, (size_t)count * sizeof *list);
     if (!chosen->diagonal)
         evaluate_mass(chosen, t, q);
     fill_columns(chosen, rows);
     memcpy(chosen->velocity, v, bytes);
     const carom_impact impact = {
         .coordinates = rows->dof,
-        .contacts = count,
+        .contacts = chosen->count,
         .mass = chosen->diagonal ? NULL : chosen->mass,
         .masses = chosen->masses,
         .column_start = chosen->column_start,
@@ -180,32 +180,70 @@ carom_status chosen_impact_strike(chosen_impact *chosen, const contact_rows *row
         return fail_step(error, t, step_number(stepper), "impact law '%s': %s", chosen->law->name, why.text);
     }
     memcpy(v, chosen->result.velocity, bytes);
-    warn_of_end(chosen, t, stepper);
     return CAROM_OK;
 }
 
-carom_status chosen_impact_before_step(chosen_impact *chosen, contact_rows *rows, double t_test,
-                                       const double *q_test, double t, const double *q, double *v,
-                                       carom_stepper *stepper, carom_error *error)
+carom_status chosen_impact_strike(chosen_impact *chosen, const contact_rows *rows, int count, const int *list,
+                                  double t, const double *q, double *v, carom_stepper *stepper,
+                                  carom_error *error)
+{
+    chosen->count = count;
+    if (list != chosen->list)
+        memcpy(chosen->list, list, (size_t)count * sizeof *list);
+    const carom_status status = strike(chosen, rows, t, q, v, stepper, error);
+    if (status == CAROM_OK)
+        warn_of_end(chosen, t, stepper);
+    return status;
+}
+
+/* Lists the contacts that the look ahead finds for the velocity v and that are not listed yet; after an impact
+ * only those that approach. Returns how many of the new ones approach. */
+static int list_contacts(chosen_impact *chosen, contact_rows *rows, const impact_look *look, double t,
+                         const double *q, const double *v, bool after)
 {
     const carom_model *model = chosen->model_work->model;
-    bool approaches = false;
+    int approaching = 0;
+    for (int i = 0; i < model->dof; i++)
+        chosen->place[i] = q[i] + look->time * v[i];
+    model->ops->gaps(chosen->model_work, look->t, chosen->place, chosen->gap);
+    for (int contact = 0; contact < model->contacts; contact++) {
+        if (chosen->listed[contact] ||
+            !(chosen->gap[contact] <= 0.0)) /* what is not a number is the scheme's to complain of */
+            continue;
+        model->ops->frame(chosen->model_work, contact, t, q, &rows->frame[contact]);
+        const bool approaches = contact_velocity(rows, contact, 0, v) < 0.0;
+        approaching += approaches;
+        chosen->listed[contact] = approaches || !after;
+    }
+    chosen->count = 0;
+    for (int contact = 0; contact < model->contacts; contact++)
+        if (chosen->listed[contact])
+            chosen->list[chosen->count++] = contact;
+    return approaching;
+}
+
+carom_status chosen_impact_before_step(chosen_impact *chosen, contact_rows *rows, const impact_look *look,
+                                       double t, const double *q, double *v, carom_stepper *stepper,
+                                       carom_error *error)
+{
+    const carom_model *model = chosen->model_work->model;
     chosen->count = 0;
     if (!chosen->work || model->contacts == 0)
         return CAROM_OK;
-    model->ops->gaps(chosen->model_work, t_test, q_test, chosen->gap);
-    for (int contact = 0; contact < model->contacts; contact++) {
-        if (!(chosen->gap[contact] <= 0.0)) /* what is not a number is the scheme's to complain of */
-            continue;
-        model->ops->frame(chosen->model_work, contact, t, q, &rows->frame[contact]);
-        approaches = approaches || contact_velocity(rows, contact, 0, v) < 0.0;
-        chosen->list[chosen->count++] = contact;
-    }
-    if (!approaches) {
+    memset(chosen->listed, 0, (size_t)model->contacts * sizeof *chosen->listed);
+    if (list_contacts(chosen, rows, look, t, q, v, false) == 0) {
         chosen->count = 0;
         return CAROM_OK;
     }
-    return chosen_impact_strike(chosen, rows, chosen->count, chosen->list, t, q, v, stepper, error);
+    carom_status status = strike(chosen, rows, t, q, v, stepper, error);
+    /* each round adds a contact: they end */
+    while (status == CAROM_OK && list_contacts(chosen, rows, look, t, q, v, true) > 0) {
+        memcpy(v, chosen->velocity, (size_t)rows->dof * sizeof *v);
+        status = strike(chosen, rows, t, q, v, stepper, error);
+    }
+    if (status == CAROM_OK)
+        warn_of_end(chosen, t, stepper);
+    return status;
 }
 
 void chosen_impact_undo(chosen_impact *chosen, carom_state *state)

@@ -55,11 +55,13 @@ typedef struct chosen_impact {
     bool diagonal;  /* the mass matrix, for good */
     double *mass;   /* dof x dof */
     double *masses; /* its diagonal */
-    int *list;      /* contacts of the last impact ... */
+    bool *listed;   /* per contact: it takes part in the last impact */
+    int *list;      /* the contacts that do ... */
     int count;      /* ... and how many */
     int *column_start, *row;
     double *value, *rate, *restitution, *stiffness, *exponent;
-    double *velocity, *gap;
+    double *velocity; /* before the last impact */
+    double *gap, *place;
     carom_impact_result result; /* of the last impact */
     bool warned;
 } chosen_impact;
@@ -77,11 +79,18 @@ carom_status chosen_impact_strike(chosen_impact *chosen, const contact_rows *row
                                   double t, const double *q, double *v, carom_stepper *stepper,
                                   carom_error *error);
 
-/* Before a time step: contacts with gap(t_test, q_test) <= 0 that approach at (t, q) go through the law.
- * count is 0 when there are none. Fills frames of `rows` for the contacts in question. */
-carom_status chosen_impact_before_step(chosen_impact *chosen, contact_rows *rows, double t_test,
-                                       const double *q_test, double t, const double *q, double *v,
-                                       carom_stepper *stepper, carom_error *error);
+/* The look ahead with which a scheme finds the contacts of its step: gap(t, q + time v) <= 0. */
+typedef struct impact_look {
+    double t, time;
+} impact_look;
+
+/* Before a time step: the contacts that the look finds go through the law when one of them approaches at
+ * (t, q), and so do those that the velocity after the impact would close: the step would stop them without
+ * rebound, and whether a gap is zero or rounding would decide. count is 0 when nothing approaches. Fills
+ * frames of `rows` for the contacts in question. */
+carom_status chosen_impact_before_step(chosen_impact *chosen, contact_rows *rows, const impact_look *look,
+                                       double t, const double *q, double *v, carom_stepper *stepper,
+                                       carom_error *error);
 
 /* Gives a state its velocity before the impact back: a step failed. */
 void chosen_impact_undo(chosen_impact *chosen, carom_state *state);

@@ -181,13 +181,12 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     const size_t bytes = (size_t)stepper->dof * sizeof(double);
     const double t = step_end(stepper);
     carom_status status = CAROM_OK;
-    move(self);
-    if (self->chosen
-            .work) { /* a law that the user chose comes first: u becomes the velocity after its impact */
-        status = chosen_impact_before_step(&self->chosen, &system->rows, t, self->q, state->t, state->q,
-                                           state->v, stepper, error);
-        move(self);
+    if (self->chosen.work) { /* the user's law comes first: u becomes the velocity after its impact */
+        const impact_look look = {.t = t, .time = stepper->h};
+        status = chosen_impact_before_step(&self->chosen, &system->rows, &look, state->t, state->q, state->v,
+                                           stepper, error);
     }
+    move(self);
     if (status == CAROM_OK) /* M(q') */
         status = impact_evaluate_metric(system, t, self->q, error);
     if (status == CAROM_OK) /* contacts with gap(q') <= 0 */
