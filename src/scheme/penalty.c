@@ -65,7 +65,7 @@ static bool flow_rate(void *context, double t, const double *y, double *rate)
         force[contact] = 0.0;
         if (!self->inside[contact])
             continue;
-        if (!motion_row(motion, contact, t, q))
+        if (!motion_row(motion, contact, t, q) || !motion_check_law(motion, &self->stepper, t, contact))
             return false;
         const double *response = contact_response(&motion->rows, contact, 0);
         const double mass = 1.0 / carom_dot(n, motion->rows.frame[contact].normal, response);

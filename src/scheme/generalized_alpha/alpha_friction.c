@@ -68,8 +68,7 @@ static carom_status begin_contact(generalized_alpha *self, int contact, carom_er
         sticks = contact_velocity(rows, contact, k, state->v) == 0.0;
     if (sticks)
         state->regime[contact] = CAROM_CONTACT_STICK;
-    return carom_friction_law_check(&info->friction, rows->frame[contact].coefficients, info->tangents,
-                                    info->name, error);
+    return contact_check(info, &rows->frame[contact], error);
 }
 
 void alpha_friction_free(generalized_alpha *self)
@@ -115,8 +114,8 @@ static void solve_joints(generalized_alpha *self)
     saddle_solve(&self->plain, self->right);
 }
 
-/* Rows, responses and normal targets of the closed contacts; their number. */
-static int find_closed(generalized_alpha *self)
+/* Rows, responses and normal targets of the closed contacts, and their number. */
+static carom_status find_closed(generalized_alpha *self, int *found, carom_error *error)
 {
     struct alpha_friction *friction = self->friction;
     const int n = self->stepper.dof;
@@ -128,6 +127,10 @@ static int find_closed(generalized_alpha *self)
             continue;
         self->stepper.model->ops->frame(self->stepper.work, contact, self->t, self->q,
                                         &friction->rows.frame[contact]);
+        const carom_status status =
+            contact_check_step(&self->stepper, self->t, contact, &friction->rows.frame[contact], error);
+        if (status != CAROM_OK)
+            return status;
         for (int k = 0; k < contact_components(&self->stepper.model->contact[contact]); k++) {
             memset(self->right, 0, (size_t)(n + self->constraints) * sizeof *self->right);
             memcpy(self->right, contact_row(&friction->rows, contact, k), (size_t)n * sizeof *self->right);
@@ -138,7 +141,8 @@ static int find_closed(generalized_alpha *self)
         friction->assembly.target[count] = -self->restitution[j] * self->rate_old[j];
         friction->active[count++] = contact;
     }
-    return count;
+    *found = count;
+    return CAROM_OK;
 }
 
 /* push = impulses along the rows of closed contacts: what the smooth part has given already, taken back, and
@@ -207,7 +211,10 @@ carom_status alpha_friction_solve(generalized_alpha *self, carom_error *error)
     if (saddle_prepare(&self->plain, &why) != CAROM_OK)
         return fail_step(error, self->t, step_number(&self->stepper),
                          "joints depend on each other, or the mass matrix is singular: %s", why.text);
-    const int count = find_closed(self);
+    int count = 0;
+    carom_status status = find_closed(self, &count, error);
+    if (status != CAROM_OK)
+        return status;
     if (count > 0) {
         find_push(self, count, false);
         find_jump(self);
@@ -215,7 +222,7 @@ carom_status alpha_friction_solve(generalized_alpha *self, carom_error *error)
             friction->v_free[i] = self->v[i] - self->level[ALPHA_VELOCITY].x[i] + self->right[i];
         friction_assembly_fill(&friction->assembly, count, state, friction->v_free);
         carom_step_counts counts = self->stepper.counts; /* iterations of the step are counted, not these */
-        const carom_status status = friction_assembly_solve(&friction->assembly, self->t, &counts, error);
+        status = friction_assembly_solve(&friction->assembly, self->t, &counts, error);
         if (status != CAROM_OK)
             return status;
     }

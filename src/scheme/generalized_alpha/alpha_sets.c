@@ -6,6 +6,8 @@
 
 #include "generalized_alpha.h"
 
+#include "scheme/parts/contact_rows.h"
+
 enum {
     EMPHASISE_AFTER = 6, /* iterations; then contacts that change their minds are decided by gaps and rates */
     HOLD_S_AFTER = 15,   /* iterations; then S, if it still changes, keeps to joints */
@@ -63,11 +65,13 @@ carom_status alpha_find_restitution(generalized_alpha *self, int constraint, car
         return CAROM_OK;
     const carom_state *state = &self->stepper.state;
     self->stepper.model->ops->frame(self->stepper.work, contact, state->t, state->q, &self->frame);
-    const double restitution = self->frame.restitution;
-    if (!(restitution >= 0.0 && restitution <= 1.0))
-        return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': restitution %g is not in [0, 1]", info->name,
-                          restitution);
-    self->restitution[constraint] = restitution;
+    const carom_status status =
+        self->stepper.counts.steps == 0 /* the start, as it was given */
+            ? contact_check(info, &self->frame, error)
+            : contact_check_step(&self->stepper, state->t, contact, &self->frame, error);
+    if (status != CAROM_OK)
+        return status;
+    self->restitution[constraint] = self->frame.restitution;
     *found_in = step_number(&self->stepper);
     return CAROM_OK;
 }

@@ -26,37 +26,36 @@ static bool take_memory(moreau_stepper *moreau)
            contact_rows_take(&moreau->rows, arena, moreau->stepper.model);
 }
 
-static carom_status check_contact(const moreau_stepper *moreau, int contact,
-                                  const moreau_contact_demand *demand, carom_error *error)
+/* What the frame of a contact says is what the scheme takes. */
+static carom_status check_contact(const moreau_stepper *moreau, int contact, carom_error *error)
 {
+    const moreau_contact_demand *demand = &moreau->demand;
     const carom_model *model = moreau->stepper.model;
     const carom_contact_info *info = &model->contact[contact];
-    const carom_contact_frame *at_start = &moreau->rows.frame[contact];
+    const carom_contact_frame *frame = &moreau->rows.frame[contact];
     const char *scheme = moreau->stepper.ops->name;
     char able[200];
-    if (info->has_restitution && at_start->restitution != demand->restitution)
+    if (info->has_restitution && frame->restitution != demand->restitution)
         return carom_fail(
             error, CAROM_BAD_INPUT,
             "contact '%s': restitution %g, but scheme '%s' has restitution %g by its rule; take %s, or leave "
             "the restitution out",
-            info->name, at_start->restitution, scheme, demand->restitution,
+            info->name, frame->restitution, scheme, demand->restitution,
             carom_scheme_names_for(model, CAROM_SCHEME_RESTITUTION, able, sizeof able));
-    if (!demand->friction && contact_has_friction(info, at_start))
+    if (!demand->friction && contact_has_friction(info, frame))
         return fail_friction(&moreau->stepper, info, error);
-    return carom_friction_law_check(&info->friction, at_start->coefficients, info->tangents, info->name,
-                                    error);
+    return contact_check(info, frame, error);
 }
 
 /* Restitution and friction as they are at the start. */
-static carom_status check_contacts(moreau_stepper *moreau, const moreau_contact_demand *demand,
-                                   carom_error *error)
+static carom_status check_contacts(moreau_stepper *moreau, carom_error *error)
 {
     carom_stepper *stepper = &moreau->stepper;
     const carom_model *model = stepper->model;
     const carom_state *state = &stepper->state;
     for (int contact = 0; contact < stepper->contacts; contact++) {
         model->ops->frame(stepper->work, contact, state->t, state->q, &moreau->rows.frame[contact]);
-        carom_status status = check_contact(moreau, contact, demand, error);
+        carom_status status = check_contact(moreau, contact, error);
         if (status != CAROM_OK)
             return status;
     }
@@ -73,10 +72,11 @@ carom_status moreau_stepper_setup(moreau_stepper *moreau, const moreau_contact_d
     const carom_state *state = &stepper->state;
     if (!take_memory(moreau))
         return carom_fail_memory(error);
+    moreau->demand = *demand;
     moreau->stepper.frame = moreau->rows.frame;
     carom_status status = mass_check(stepper->work, state->t, state->q, NULL, error);
     if (status == CAROM_OK)
-        status = check_contacts(moreau, demand, error);
+        status = check_contacts(moreau, error);
     if (status != CAROM_OK)
         return status;
     mass_factor_evaluate(&moreau->mass, stepper->work, state->t, state->q);
@@ -148,6 +148,9 @@ carom_status moreau_contact_rows(moreau_stepper *moreau, int contact, int compon
         return CAROM_OK;
     moreau->stepper.model->ops->frame(moreau->stepper.work, contact, moreau->t, point,
                                       &moreau->rows.frame[contact]);
+    carom_error why;
+    if (!info->constant_frame && check_contact(moreau, contact, &why) != CAROM_OK)
+        return fail_step(error, moreau->t, step_number(&moreau->stepper), "%s", why.text);
     for (int component = 0; component < components; component++) {
         if (component >= kept)
             mass_factor_solve(&moreau->mass, contact_row(&moreau->rows, contact, component),

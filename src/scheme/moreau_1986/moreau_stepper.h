@@ -15,6 +15,12 @@
 #include "scheme/parts/mass_factor.h"
 #include "scheme/parts/step_report.h"
 
+/* What a scheme asks of restitution and friction. */
+typedef struct moreau_contact_demand {
+    double restitution;
+    bool friction; /* takes contacts with friction */
+} moreau_contact_demand;
+
 typedef struct moreau_stepper {
     carom_stepper stepper; /* first: the handle of the caller */
     mass_factor mass;
@@ -34,13 +40,8 @@ typedef struct moreau_stepper {
     unsigned char *regime;
     double *correction_work; /* of the violation correction, contacts x (contacts + 1) */
     int *violated;
+    moreau_contact_demand demand;
 } moreau_stepper;
-
-/* What a scheme asks of restitution and friction. */
-typedef struct moreau_contact_demand {
-    double restitution;
-    bool friction; /* takes contacts with friction */
-} moreau_contact_demand;
 
 /* Memory, the mass matrix, the contacts and the first vertex. BAD_INPUT: a contact has what the scheme
  * does not treat. */

@@ -35,6 +35,10 @@ static carom_status evaluate_rows(moreau_jean *self, int contact, carom_error *e
     if (kept > 0 && info->constant_frame)
         return CAROM_OK;
     self->stepper.model->ops->frame(self->stepper.work, contact, self->t, self->q, &rows->frame[contact]);
+    const carom_status status =
+        contact_check_step(&self->stepper, self->t, contact, &rows->frame[contact], error);
+    if (status != CAROM_OK)
+        return status;
     for (int k = 0; k < components; k++) {
         double *response = contact_response(rows, contact, k);
         if (k >= kept) {

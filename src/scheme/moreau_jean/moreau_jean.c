@@ -94,16 +94,6 @@ static bool take_memory(moreau_jean *self)
            moreau_jean_joints_take(self);
 }
 
-static carom_status check_contact(const moreau_jean *self, int contact, carom_error *error)
-{
-    const carom_contact_info *info = &self->stepper.model->contact[contact];
-    const carom_contact_frame *frame = &self->rows.frame[contact];
-    if (info->has_restitution && !(frame->restitution >= 0.0 && frame->restitution <= 1.0))
-        return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': restitution %g is not in [0, 1]", info->name,
-                          frame->restitution);
-    return carom_friction_law_check(&info->friction, frame->coefficients, info->tangents, info->name, error);
-}
-
 /* Closed contacts that do not slip at the start begin as sticking: the static cone rules them. */
 static carom_status set_up_contacts(moreau_jean *self, carom_error *error)
 {
@@ -114,7 +104,7 @@ static carom_status set_up_contacts(moreau_jean *self, carom_error *error)
         const carom_contact_info *info = &self->stepper.model->contact[contact];
         self->stepper.model->ops->frame(self->stepper.work, contact, self->stepper.t0, state->q,
                                         &self->rows.frame[contact]);
-        carom_status status = check_contact(self, contact, error);
+        carom_status status = contact_check(info, &self->rows.frame[contact], error);
         if (status != CAROM_OK)
             return status;
         bool sticks = self->gap[contact] <= 0.0 && info->tangents > 0;
@@ -253,6 +243,10 @@ static carom_status find_active(moreau_jean *self, carom_error *error)
         if (!info->constant_frame)
             self->stepper.model->ops->frame(self->stepper.work, contact, state->t, state->q,
                                             &self->rows.frame[contact]);
+        const carom_status status =
+            contact_check_step(&self->stepper, state->t, contact, &self->rows.frame[contact], error);
+        if (status != CAROM_OK)
+            return status;
         const bool rebounds = info->has_restitution && !self->chosen.work;
         const double restitution = rebounds ? self->rows.frame[contact].restitution : 0.0;
         self->target[contact] = -restitution * contact_velocity(&self->rows, contact, 0, state->v);

@@ -154,6 +154,14 @@ static carom_status strike(chosen_impact *chosen, const contact_rows *rows, doub
                            double *v, const carom_stepper *stepper, carom_error *error)
 {
     const size_t bytes = (size_t)rows->dof * sizeof *v;
+    for (int k = 0; k < chosen->count; k++) {
+        const int contact = chosen->list[k];
+        const carom_status checked = contact_check_step(stepper, t, contact, &rows->frame[contact], error);
+        if (checked == CAROM_OK)
+            continue;
+        chosen->count = 0;
+        return checked;
+    }
     if (!chosen->diagonal)
         evaluate_mass(chosen, t, q);
     fill_columns(chosen, rows);

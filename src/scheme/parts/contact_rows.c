@@ -1,5 +1,7 @@
 #include "contact_rows.h"
 
+#include "step_report.h"
+
 bool contact_rows_take(contact_rows *rows, carom_arena *arena, const carom_model *model)
 {
     const size_t contacts = (size_t)model->contacts;
@@ -41,4 +43,27 @@ carom_status refuse_absent_contacts(const carom_stepper *stepper, const double *
                 stepper->model->contact[contact].name, gap[contact], stepper->ops->name,
                 carom_scheme_names_with(CAROM_SCHEME_STRUCTURES, able, sizeof able));
     return CAROM_OK;
+}
+
+carom_status contact_check(const carom_contact_info *info, const carom_contact_frame *frame,
+                           carom_error *error)
+{
+    if (info->has_restitution && !(frame->restitution >= 0.0 && frame->restitution <= 1.0))
+        return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': restitution %g is not in [0, 1]", info->name,
+                          frame->restitution);
+    return carom_friction_law_check(&info->friction, frame->coefficients, info->tangents, info->name, error);
+}
+
+carom_status contact_check_step(const carom_stepper *stepper, double t, int contact,
+                                const carom_contact_frame *frame, carom_error *error)
+{
+    const carom_contact_info *info = &stepper->model->contact[contact];
+    const bool frictionless = !(stepper->ops->abilities & CAROM_SCHEME_FRICTION);
+    carom_error why;
+    if (info->constant_frame)
+        return CAROM_OK;
+    carom_status status = contact_check(info, frame, &why);
+    if (status == CAROM_OK && frictionless && contact_has_friction(info, frame))
+        status = fail_friction(stepper, info, &why);
+    return status == CAROM_OK ? CAROM_OK : fail_step(error, t, step_number(stepper), "%s", why.text);
 }

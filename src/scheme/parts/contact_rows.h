@@ -45,6 +45,17 @@ carom_status fail_friction(const carom_stepper *stepper, const carom_contact_inf
 /* BAD_INPUT: a contact is absent, which the scheme has no place for. gap: of every contact at the start. */
 carom_status refuse_absent_contacts(const carom_stepper *stepper, const double *gap, carom_error *error);
 
+/* BAD_INPUT: the restitution of a contact lies outside [0, 1], or its law of friction does not take its
+ * coefficients (not finite, negative); the text has the contact and the value. */
+carom_status contact_check(const carom_contact_info *info, const carom_contact_frame *frame,
+                           carom_error *error);
+
+/* The same of a frame that a step has evaluated: they may depend on time and position, and friction that was zero
+ * at the start may come to a scheme without friction. FAILED, with the time. A frame that does not change was
+ * looked at in setup. */
+carom_status contact_check_step(const carom_stepper *stepper, double t, int contact,
+                                const carom_contact_frame *frame, carom_error *error);
+
 /* True when a row, its response and its rate are finite: then their products are. */
 static inline bool contact_row_finite(const contact_rows *rows, int contact, int component)
 {

@@ -131,15 +131,20 @@ carom_status motion_check_contacts(smooth_motion *self, const carom_stepper *ste
     for (int contact = 0; contact < self->contacts; contact++) {
         const carom_contact_info *info = &self->model->contact[contact];
         motion_frame(self, contact, state->t, state->q);
-        const double restitution = motion_restitution(self, contact);
-        if (!(restitution >= 0.0 && restitution <= 1.0))
-            return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': restitution %g is not in [0, 1]",
-                              info->name, restitution);
+        const carom_status status = contact_check(info, &self->rows.frame[contact], error);
+        if (status != CAROM_OK)
+            return status;
         if (contact_has_friction(info, &self->rows.frame[contact]))
             return fail_friction(stepper, info, error);
     }
     motion_gaps(self, state->t, state->q);
     return refuse_absent_contacts(stepper, self->gap, error);
+}
+
+bool motion_check_law(smooth_motion *self, const carom_stepper *stepper, double t, int contact)
+{
+    return contact_check_step(stepper, t, contact, &self->rows.frame[contact], &self->law) == CAROM_OK ||
+           fault(self, MOTION_BAD_LAW, contact);
 }
 
 static carom_status fail_fault(const smooth_motion *self, carom_stepper *stepper, double t,
@@ -153,6 +158,8 @@ static carom_status fail_fault(const smooth_motion *self, carom_stepper *stepper
         return fail_step(error, t, step,
                          "the gap of contact '%s' or its gradient is not finite, or the gradient is zero",
                          self->model->contact[self->fault_index].name);
+    if (self->fault == MOTION_BAD_LAW)
+        return carom_fail(error, CAROM_FAILED, "%s", self->law.text);
     if (self->fault == MOTION_DEPENDENT)
         return fail_step(error, t, step, "the gradient of contact '%s' depends on those of other closed ones",
                          self->model->contact[self->fault_index].name);

@@ -15,6 +15,7 @@ typedef enum motion_fault {
     MOTION_TOO_FAST,   /* beyond motion_speed_max */
     MOTION_BAD_MASS,   /* not positive definite */
     MOTION_BAD_GAP,    /* a gap or its derivative is not finite, or the gradient vanishes in contact */
+    MOTION_BAD_LAW,    /* restitution or friction of a contact: contact_check_step says what */
     MOTION_DEPENDENT,  /* the rows of closed contacts depend on each other */
 } motion_fault;
 
@@ -32,6 +33,7 @@ typedef struct smooth_motion {
     double *q_probe;
     motion_fault fault;
     int fault_index; /* coordinate or contact */
+    carom_error law; /* of MOTION_BAD_LAW */
 } smooth_motion;
 
 bool motion_take(smooth_motion *self, carom_arena *arena, carom_model_work *work);
@@ -54,6 +56,9 @@ double motion_curvature(smooth_motion *self, int contact, double t, const double
 /* CAROM_OK when no contact has friction, a restitution outside [0, 1] or no obstacle at the state; fills the
  * frames and the gaps. */
 carom_status motion_check_contacts(smooth_motion *self, const carom_stepper *stepper, carom_error *error);
+
+/* The frame of a contact, evaluated last, as contact_check_step asks; false with the fault set. */
+bool motion_check_law(smooth_motion *self, const carom_stepper *stepper, double t, int contact);
 
 double motion_restitution(const smooth_motion *self, int contact);
 

@@ -22,6 +22,10 @@ static carom_status evaluate_row(impact_system *system, int contact, double t, c
     if (kept && info->constant_frame)
         return CAROM_OK;
     system->stepper.model->ops->frame(system->stepper.work, contact, t, q, &rows->frame[contact]);
+    const carom_status status =
+        contact_check_step(&system->stepper, t, contact, &rows->frame[contact], error);
+    if (status != CAROM_OK)
+        return status;
     double *response = contact_response(rows, contact, 0);
     if (!kept)
         mass_factor_solve(&system->mass, rows->frame[contact].normal, response);
