@@ -154,11 +154,15 @@ static carom_status check_row(active_run *run, const double *row, long step, car
     char entry[256];
     describe_entry(run, index, entry, sizeof entry);
     run->word = "blowup";
+    const int motion_end = run->layout.v + run->layout.dof;
+    const bool formula = carom_all_finite(motion_end, row); /* of a gap, of the energy */
     return carom_fail(
-        error, CAROM_FAILED,
-        "the motion is not finite after step %ld, at t = %.10g: %s is %g; a smaller step than h "
-        "= %.10g may help",
-        step, time_after(run, step), entry, row[index], run->plan.h);
+        error, CAROM_FAILED, "the motion is not finite after step %ld, at t = %.10g: %s is %g; %s", step,
+        time_after(run, step), entry, row[index],
+        formula ? "its formula has no finite value at this position and velocity, which are "
+                  "finite: no step helps where the motion leads there"
+                : "look where the motion begins to grow: if it does so with half the step, too, "
+                  "the model is the cause");
 }
 
 /* ---- what is done with a good row ------------------------------------------------------------------ */
@@ -696,8 +700,8 @@ static void warn_about_energy(active_run *run)
     if (growth > energy_growth_allowed * kinetic)
         carom_warn(&result->warnings,
                    "energy-growth: the energy grew by %g (%.3g %% of the kinetic energy) although nothing "
-                   "drives the "
-                   "system; take a smaller step or another scheme",
+                   "drives the system; compare with half the step (--certify): if it stays, a law of impact "
+                   "or the scheme creates it",
                    growth, 100.0 * growth / kinetic);
 }
 

@@ -79,7 +79,9 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     if (!carom_all_finite(n, self->v))
         return fail_not_finite(error, t, number, system->stepper.model, system->force, self->v);
     if (!dai_apply_friction(system, self->v))
-        return fail_step(error, t, number, "the friction forces did not converge; take a smaller h");
+        return fail_step(error, t, number,
+                         "the friction forces did not converge; a smaller h helps where they weaken with the "
+                         "slip, otherwise two of them brake the same motion: join them");
     carom_axpy(n, system->stepper.h, state->v, state->q);
     memcpy(state->v, self->v, (size_t)n * sizeof(double));
     if (!dai_rates(system, t, state->q, state->v))

@@ -205,8 +205,11 @@ static carom_status solve(dai_theta *self, double t_mid, double t, long number, 
     }
     if (!carom_all_finite(system->stepper.dof, self->next))
         return fail_not_finite(error, t, number, system->stepper.model, system->force, self->next);
-    return fail_step(error, t, number, "the step did not converge in %d iterations; take a smaller h",
-                     ITERATIONS_MAX);
+    return fail_step(
+        error, t, number,
+        "the step did not converge in %d iterations; a smaller h helps, unless a force jumps there: "
+        "then write it as a friction force, or smooth it",
+        ITERATIONS_MAX);
 }
 
 /* The polynomial through the last velocities is a good guess; for the algebraic variables their rate is. */

@@ -340,7 +340,8 @@ static carom_status fail_to_converge(const generalized_alpha *self, double resid
     alpha_describe_sets(self, sets, sizeof sets);
     return fail_step(error, self->t, step_number(&self->stepper),
                      "no solution in %d iterations: the residual is %.3g, tol is %g, contacts that act: %s; "
-                     "take a smaller step h, or more iterations",
+                     "a smaller step h helps where too much happens in one step, more iterations where the "
+                     "residual still falls, neither where contacts and joints contradict each other",
                      self->iterations_max, residual, self->tolerance, sets);
 }
 

@@ -9,12 +9,33 @@ static double normal_response(const moreau_jean *self, int contact)
                      contact_response(&self->rows, contact, 0));
 }
 
-static carom_status fail_zero_gradient(const moreau_jean *self, const char *name, carom_error *error)
+/* No motion along the normal of a closed contact. */
+static carom_status fail_response(moreau_jean *self, int contact, carom_error *error)
 {
-    return fail_step(error, self->t, step_number(&self->stepper),
-                     "the gap of contact '%s' has a zero gradient while the contact is active, or the matrix "
-                     "M + h theta C + h^2 theta^2 K is not positive definite (a smaller step h may help)",
-                     name);
+    const char *name = self->stepper.model->contact[contact].name;
+    const double *normal = self->rows.frame[contact].normal;
+    bool zero = true;
+    for (int i = 0; i < self->stepper.dof; i++)
+        zero = zero && normal[i] == 0.0;
+    if (zero)
+        return fail_step(
+            error, self->t, step_number(&self->stepper),
+            "the gap of contact '%s' has a zero gradient while the contact is active; no step helps: "
+            "write the gap so that its gradient does not vanish where it is 0",
+            name);
+    double *response = contact_response(&self->rows, contact, 0);
+    memcpy(response, normal, (size_t)self->stepper.dof * sizeof *response);
+    const bool regular = moreau_jean_mass_is_regular(self);
+    if (regular)
+        newton_matrix_solve(&self->newton, response); /* M^-1, for this text */
+    return fail_step(
+        error, self->t, step_number(&self->stepper),
+        "contact '%s' does not move along the gradient of its gap: the matrix M + h theta C + h^2 "
+        "theta^2 K is not positive definite%s",
+        name,
+        regular && normal_response(self, contact) > 0.0
+            ? "; take a smaller step h"
+            : ", and neither is the mass matrix M: no step helps");
 }
 
 static carom_status fail_held(const moreau_jean *self, const char *name, carom_error *error)
@@ -54,7 +75,7 @@ static carom_status evaluate_rows(moreau_jean *self, int contact, carom_error *e
                              k == 0 ? "gradient of the gap" : "slip direction", info->name);
     }
     if (!info->friction_force && !(normal_response(self, contact) > 0.0))
-        return fail_zero_gradient(self, info->name, error);
+        return fail_response(self, contact, error);
     if (self->constant_newton && info->constant_rows)
         rows->kept[contact] = components;
     return CAROM_OK;

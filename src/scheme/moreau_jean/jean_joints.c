@@ -17,6 +17,7 @@
 #include "moreau_jean.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 bool moreau_jean_joints_take(moreau_jean *self)
@@ -49,9 +50,11 @@ static carom_status fail_rows(moreau_jean *self, joint_system *joints, int depen
     if (joint_system_find_dependent(joints, text, sizeof text))
         return fail_step(error, self->t, step_number(&self->stepper),
                          "%s, or change the motion: the mechanism has come to a singular position", text);
-    return fail_step(error, self->t, step_number(&self->stepper),
-                     "the equations of the joints are singular at joint '%s' (a smaller step h may help)",
-                     self->stepper.model->joint[dependent - 1]);
+    return fail_step(
+        error, self->t, step_number(&self->stepper),
+        "the equations of the joints are singular at joint '%s': it nearly depends on the others, or "
+        "M + h theta C + h^2 theta^2 K is not positive definite, which a smaller step h mends",
+        self->stepper.model->joint[dependent - 1]);
 }
 
 void moreau_jean_begin_joints(moreau_jean *self)
@@ -133,15 +136,12 @@ void moreau_jean_sum_joints(moreau_jean *self)
     }
 }
 
-carom_status moreau_jean_joints_fail(moreau_jean *self, double change, int iterations, carom_error *error)
+void moreau_jean_describe_joints(moreau_jean *self, char *text, size_t size)
 {
     moreau_jean_move(self, 1.0, self->q);
     const joint_violation worst = joint_system_violation(&self->joints, self->t, self->q, self->v);
-    return fail_step(
-        error, self->t, step_number(&self->stepper),
-        "the velocity did not converge: it changed by %g in the last of %d iterations, and joint "
-        "'%s' is left with a rate of %g; take a smaller step h",
-        change, iterations, self->stepper.model->joint[worst.joint], worst.value);
+    snprintf(text, size, ", and joint '%.200s' is left with a rate of %g",
+             self->stepper.model->joint[worst.joint], worst.value);
 }
 
 carom_status moreau_jean_project(moreau_jean *self, carom_error *error)
@@ -161,7 +161,9 @@ carom_status moreau_jean_project(moreau_jean *self, carom_error *error)
         return CAROM_OK;
     if (dependent != 0)
         return fail_rows(self, &self->projector, dependent, error);
-    return fail_step(error, self->t, step_number(&self->stepper),
-                     "projection: joint '%s' is left with a value of %g; take a smaller step h",
-                     self->stepper.model->joint[left.joint], left.value);
+    return fail_step(
+        error, self->t, step_number(&self->stepper),
+        "projection: joint '%s' is left with a value of %g; a smaller step h helps, unless the joints "
+        "leave no position at this time",
+        self->stepper.model->joint[left.joint], left.value);
 }

@@ -73,8 +73,9 @@ static bool take_memory(moreau_jean *self)
 {
     const size_t dof = (size_t)self->stepper.dof, contacts = (size_t)self->stepper.contacts;
     carom_arena *arena = self->stepper.arena;
-    double **vectors[] = {&self->q,         &self->v,         &self->v_new,  &self->q_mid,
-                          &self->force_old, &self->force_new, &self->v_free, &self->v_free_last};
+    double **vectors[] = {&self->q,      &self->v,           &self->v_new,
+                          &self->q_mid,  &self->force_old,   &self->force_new,
+                          &self->v_free, &self->v_free_last, &self->v_cycle};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         if (!(*vectors[i] = carom_arena_take(arena, dof, sizeof(double))))
             return false;
@@ -297,6 +298,13 @@ static void evaluate_newton(moreau_jean *self)
         }
 }
 
+bool moreau_jean_mass_is_regular(moreau_jean *self)
+{
+    const bool regular = newton_matrix_factor(&self->newton, self->mass) == 0;
+    self->newton.factored = false; /* it is not that of the iterate */
+    return regular;
+}
+
 /* The factored Newton matrix of the iterate: linear systems have it from the step before. */
 static carom_status prepare_newton(moreau_jean *self, carom_error *error)
 {
@@ -310,10 +318,15 @@ static carom_status prepare_newton(moreau_jean *self, carom_error *error)
     if (bad_row < 0)
         return fail_step(error, self->t, step_number(&self->stepper),
                          "the mass matrix or the derivatives of the force have an entry that is not finite");
-    return fail_step(error, self->t, step_number(&self->stepper),
-                     "the matrix M + h theta C + h^2 theta^2 K is singular at coordinate '%s'; check the "
-                     "mass matrix, or take a smaller step h",
-                     self->stepper.model->coordinate[bad_row - 1]);
+    if (!moreau_jean_mass_is_regular(self))
+        return fail_step(
+            error, self->t, step_number(&self->stepper),
+            "the mass matrix is singular or not finite; no step helps: give every coordinate inertia");
+    return fail_step(
+        error, self->t, step_number(&self->stepper),
+        "the matrix M + h theta C + h^2 theta^2 K is singular at coordinate '%s', though M is not; "
+        "take a smaller step h",
+        self->stepper.model->coordinate[bad_row - 1]);
 }
 
 /* What the step depends on at the iterate v: its position, force, mass and Newton matrix. */
@@ -384,12 +397,19 @@ static bool is_confirmed(const moreau_jean *self)
 
 static carom_status fail_to_converge(moreau_jean *self, double change, carom_error *error)
 {
+    double limit = 0.0;
+    const double across = velocity_change(self->stepper.dof, self->v, self->v_cycle, &limit);
+    char joint[300] = "";
     if (self->joints.count > 0)
-        return moreau_jean_joints_fail(self, change, ITERATIONS_MAX, error);
-    return fail_step(error, self->t, step_number(&self->stepper),
-                     "the velocity did not converge: it changed by %g in the last of %d iterations; take a "
-                     "smaller step h",
-                     change, ITERATIONS_MAX);
+        moreau_jean_describe_joints(self, joint, sizeof joint);
+    return fail_step(
+        error, self->t, step_number(&self->stepper),
+        "the velocity did not converge: it changed by %g in the last of %d iterations%s; %s", change,
+        ITERATIONS_MAX, joint,
+        across <= 1e-6 * change
+            ? "it goes to and fro: a force, a joint or a contact jumps there, and no step helps where "
+              "the motion leads there; smooth the jump, or write a jump of a force as friction_force"
+            : "take a smaller step h");
 }
 
 /* ---- the step ------------------------------------------------------------------------------------------ */
@@ -436,6 +456,8 @@ static carom_status find_velocity(moreau_jean *self, carom_error *error)
         memcpy(self->v, next, bytes);
         if (change <= limit)
             return CAROM_OK;
+        if (iteration == ITERATIONS_MAX - 3) /* two before the last: they may go to and fro */
+            memcpy(self->v_cycle, next, bytes);
         exchange(&self->v_free, &self->v_free_last);
     }
     return fail_to_converge(self, change, error);

@@ -19,6 +19,7 @@ typedef struct moreau_jean {
     double *v_new;       /* next iterate, with contacts */
     double *v_free;      /* next iterate without contact impulses */
     double *v_free_last; /* the one before */
+    double *v_cycle;     /* an iterate near the last allowed one, to say why it did not converge */
     double *q_mid;
     double *force_old, *force_new;
     bool force_known; /* force_old is that of the state already */
@@ -62,6 +63,10 @@ static inline void moreau_jean_move(const moreau_jean *self, double share, doubl
         q[i] = q_old[i] + share * (h * ((1.0 - theta) * v_old[i] + theta * v[i]));
 }
 
+/* After a matrix of Newton's method that did not serve: whether the mass matrix alone has factors. Then a smaller step
+ * has them, too. */
+bool moreau_jean_mass_is_regular(moreau_jean *self);
+
 /* Solves the contact problem for v_free with the rows at q: v_new and the impulses. */
 carom_status moreau_jean_contacts(moreau_jean *self, carom_error *error);
 
@@ -100,8 +105,8 @@ bool moreau_jean_joints_answer(moreau_jean *self, int contact, int component);
 /* The impulses of the joints in the iterate, from those of its contacts. */
 void moreau_jean_sum_joints(moreau_jean *self);
 
-/* The velocity did not converge. */
-carom_status moreau_jean_joints_fail(moreau_jean *self, double change, int iterations, carom_error *error);
+/* ", and joint 'a' is left with a rate of ...": of an iterate that did not converge. */
+void moreau_jean_describe_joints(moreau_jean *self, char *text, size_t size);
 
 /* The position at the end of the step, put back on the joints: q. */
 carom_status moreau_jean_project(moreau_jean *self, carom_error *error);

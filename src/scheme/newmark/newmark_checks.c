@@ -48,7 +48,7 @@ static double displacement(const carom_structure *structure, int row, const doub
 }
 
 carom_status newmark_check_position(const carom_model *model, const carom_structure *structure,
-                                    const double *u, const char *when, carom_error *error)
+                                    const double *u, const char *when, const char *advice, carom_error *error)
 {
     double worst = 0.0;
     int at = -1;
@@ -68,10 +68,10 @@ carom_status newmark_check_position(const carom_model *model, const carom_struct
         error, CAROM_BAD_INPUT,
         "the position %s lies outside the obstacles: contact '%s' at x = %.10g, displacement %.10g is %s "
         "%.10g "
-        "by %.10g; move the start inside, or take a smaller step",
+        "by %.10g; %s",
         when, model->contact[below ? structure->lower_contact[at] : structure->upper_contact[at]].name,
         structure->place[at], d, below ? "below" : "above",
-        below ? structure->lower[at] : structure->upper[at], worst);
+        below ? structure->lower[at] : structure->upper[at], worst, advice);
 }
 
 void newmark_warn_about_rest(const carom_model *model, const carom_structure *structure,

@@ -10,9 +10,11 @@ carom_status newmark_check_step(const carom_structure *structure, double h, doub
                                 carom_warnings *warnings, carom_error *error);
 
 /* The positions at t0 and t0 + h must lie between the obstacles, Dumont and Paoli 2008 (9): BAD_INPUT names
- * the worst contact, its place and by how much. `when` says which position it is. */
+ * the worst contact, its place and by how much. `when` says which position it is, `advice` what
+ * helps. */
 carom_status newmark_check_position(const carom_model *model, const carom_structure *structure,
-                                    const double *u, const char *when, carom_error *error);
+                                    const double *u, const char *when, const char *advice,
+                                    carom_error *error);
 
 /* An obstacle that leaves no room for the beam at rest is told, not refused. */
 void newmark_warn_about_rest(const carom_model *model, const carom_structure *structure,

@@ -180,7 +180,8 @@ static carom_status start(newmark_contact *self, bool second_order, carom_error 
     const double *q0 = stepper->state.q, *v0 = stepper->state.v, h = stepper->h;
     memcpy(self->u, q0, (size_t)stepper->dof * sizeof *q0);
     stiffness_times(self, self->u, self->Su);
-    carom_status status = newmark_check_position(stepper->model, self->structure, q0, "at the start", error);
+    carom_status status = newmark_check_position(stepper->model, self->structure, q0, "at the start",
+                                                 "move the start inside", error);
     if (status == CAROM_OK && second_order)
         status = initial_acceleration(self, v0, self->y, error);
     if (status != CAROM_OK)
@@ -189,8 +190,8 @@ static carom_status start(newmark_contact *self, bool second_order, carom_error 
         self->d_next[i] = h * (v0[i] + (second_order ? 0.5 * h * self->y[i] : 0.0));
         self->u_next[i] = q0[i] + self->d_next[i];
     }
-    status =
-        newmark_check_position(stepper->model, self->structure, self->u_next, "after the first step", error);
+    status = newmark_check_position(stepper->model, self->structure, self->u_next, "after the first step",
+                                    "take a smaller step, or turn the initial velocity", error);
     if (status != CAROM_OK)
         return status;
     stiffness_times(self, self->u_next, self->Su_next);

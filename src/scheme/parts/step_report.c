@@ -32,8 +32,8 @@ carom_status fail_not_finite(carom_error *error, double t, long step, const caro
     if (i == model->dof)
         i = 0;
     return fail_step(error, t, step,
-                     "the velocity of coordinate '%s' is %g; the motion has left the range of numbers "
-                     "(a smaller step h may help)",
+                     "the velocity of coordinate '%s' is %g; the motion has left the range of numbers. Look "
+                     "where it begins to grow: if it does so with half the step, too, the model is the cause",
                      model->coordinate[i], velocity[i]);
 }
 

@@ -225,6 +225,15 @@ carom_status impact_project_position(impact_system *system, double t, const doub
         if (added == 0 && settled)
             return CAROM_OK;
     }
-    return fail_step(error, t, step_number(&system->stepper), "projection onto K failed at t=%g, reduce h",
-                     t);
+    if (!isfinite(change))
+        return fail_step(error, t, step_number(&system->stepper),
+                         "projection onto K failed at t=%g: the %d contacts there, '%s' among them, leave no "
+                         "position; reduce h if the obstacles do leave one",
+                         t, system->active_count, system->stepper.model->contact[system->active[0]].name);
+    return fail_step(
+        error, t, step_number(&system->stepper),
+        "projection onto K failed at t=%g: the last iteration still moved by %g; reduce h, so that "
+        "steps go less deep than the obstacle's radius of curvature, or mend a gap that is "
+        "negative everywhere",
+        t, change);
 }

@@ -218,7 +218,10 @@ static carom_status next_step(paoli_schatzman *self, double t, carom_error *erro
         if (choose_slope(self) && iteration > 0)
             return CAROM_OK;
     }
-    return fail_step(error, t, step_number(stepper), "implicit velocity step diverged at t=%g: reduce h", t);
+    return fail_step(error, t, step_number(stepper),
+                     "implicit velocity step diverged at t=%g: reduce h, so that h times the growth of the "
+                     "acceleration with the velocity is below 1; where a force jumps no step does",
+                     t);
 }
 
 static carom_status step(carom_stepper *stepper, carom_error *error)

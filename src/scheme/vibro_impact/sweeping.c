@@ -125,7 +125,9 @@ static carom_status iterate_velocity(sweeping *self, double t, const double *q, 
         memcpy(self->w, self->u, bytes);
     }
     return fail_step(error, t, step_number(&system->stepper),
-                     "implicit velocity step diverged at t=%g: reduce h", t);
+                     "implicit velocity step diverged at t=%g: reduce h, so that h times the growth of the "
+                     "acceleration with the velocity is below 1; where a force jumps no step does",
+                     t);
 }
 
 /* Paoli 2001 (4.14) */

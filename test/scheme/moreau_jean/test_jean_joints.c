@@ -400,7 +400,7 @@ static void no_convergence(void **unused)
     jointed_init(&model, 2, 0, 1);
     model.joint = flipping_joint;
     expect_stop(start(&model, 0.01, q0, v0), 0,
-                (const char *[]){"did not converge", "joint 'a'", "smaller step", NULL});
+                (const char *[]){"did not converge", "joint 'a'", "to and fro", "no step helps", NULL});
 }
 
 /* The joint already fixes the gap of the contact. */
