@@ -93,6 +93,9 @@ typedef enum carom_scheme_ability {
      * and friction forces, which may weaken with the slip; no obstacles. */
     CAROM_SCHEME_INCLUSIONS = 1 << 6,
     CAROM_SCHEME_STRUCTURES = 1 << 7, /* linear structures (beams), and nothing else */
+    /* Has steps of its own between outputs, to the tolerances of an integrator: h is the output interval. So
+     * have those that locate impacts. */
+    CAROM_SCHEME_OWN_STEPS = 1 << 8,
 } carom_scheme_ability;
 
 /* A time discretisation. Its own data are a struct that begins with a carom_stepper; all functions get it

@@ -29,6 +29,11 @@ static const double penetration_doubt = 0.01; /* of the largest gap */
 static const double drift_doubt = 1e-3;       /* of the largest displacement */
 static const double gap_rounding = 1e-9;      /* of the largest gap: a dip as small as this is none */
 static const double gain_doubt = 1e-3;        /* of the energy that was moved, by one impact */
+/* Mean square of the change of the velocity in a step, of that of the velocity: (h omega)^2 of an oscillation. At 1
+ * there are six steps in a period; 4 is a velocity that changes its sign in every step. */
+static const double resolution_doubt = 1.0;
+static const double motion_rounding =
+    1e-20; /* of the energies: a kinetic energy as small as this is rounding */
 
 struct certifier {
     carom_model_work *work;
@@ -59,6 +64,8 @@ struct certifier {
     double gain, gain_time; /* the largest gain in a spell */
     int gain_contact;
     double solver_error;
+    double *inertia;          /* per coordinate, at the start: what its velocity weighs */
+    double *speeds, *changes; /* sums of squares of velocities, and of their changes in a step */
 };
 
 /* ---- set-up ------------------------------------------------------------------------------------------ */
@@ -82,10 +89,13 @@ certifier *certifier_create(carom_arena *arena, carom_model_work *work, const ca
     self->dip = carom_arena_take(arena, contacts, sizeof(double));
     self->constraint = carom_arena_take(arena, constraints, sizeof(double));
     self->constraint_rate = carom_arena_take(arena, constraints, sizeof(double));
+    self->inertia = carom_arena_take(arena, dof, sizeof(double));
+    self->speeds = carom_arena_take(arena, dof, sizeof(double));
+    self->changes = carom_arena_take(arena, dof, sizeof(double));
     self->rate_before = carom_arena_take(arena, (size_t)model->joints, sizeof(double));
-    if (!self->rate_before || !self->scratch || !self->mean || !self->carrier || !self->place ||
-        !self->start || !self->gap || !self->older_gap || !self->dip || !self->constraint ||
-        !self->constraint_rate ||
+    if (!self->inertia || !self->speeds || !self->changes || !self->rate_before || !self->scratch ||
+        !self->mean || !self->carrier || !self->place || !self->start || !self->gap || !self->older_gap ||
+        !self->dip || !self->constraint || !self->constraint_rate ||
         (!model->ops->structure && !carom_contact_frame_take(arena, model, &self->frame)))
         return NULL;
     self->found = (carom_certificate){.penetration_contact = -1, .drift_joint = -1, .crossing_contact = -1};
@@ -423,6 +433,38 @@ static void look_at_scales(certifier *self, const double *row)
         self->displacement = fmax(self->displacement, fabs(row[self->layout.q + i] - self->start[i]));
 }
 
+/* ---- resolution -------------------------------------------------------------------------------------- */
+
+/* M_ii = E(e_i) + E(-e_i) - 2 E(0), since E is quadratic in v. */
+static void find_inertia(certifier *self, const double *row)
+{
+    const double *q = row + self->layout.q;
+    double *v = self->place;
+    memset(v, 0, (size_t)self->layout.dof * sizeof *v);
+    for (int i = 0; i < self->layout.dof; i++)
+        self->inertia[i] = 1.0;
+    if (self->model->ops->structure)
+        return;
+    const double at_rest = self->model->ops->energy(self->work, row[0], q, v);
+    for (int i = 0; i < self->layout.dof; i++) {
+        v[i] = 1.0;
+        self->inertia[i] = self->model->ops->energy(self->work, row[0], q, v) - 2.0 * at_rest;
+        v[i] = -1.0;
+        self->inertia[i] += self->model->ops->energy(self->work, row[0], q, v);
+        v[i] = 0.0;
+    }
+}
+
+static void add_changes(certifier *self, const double *before, const double *row)
+{
+    const double *old = before + self->layout.v, *now = row + self->layout.v;
+    for (int i = 0; i < self->layout.dof; i++) {
+        const double change = now[i] - old[i];
+        self->speeds[i] += now[i] * now[i];
+        self->changes[i] += change * change;
+    }
+}
+
 /* ---- the outputs of a run ---------------------------------------------------------------------------- */
 
 void certifier_start(certifier *self, const double *row)
@@ -431,6 +473,7 @@ void certifier_start(certifier *self, const double *row)
     self->power = self->model->powerless ? 0.0 : power_at(self, row);
     self->power_time = row[0];
     self->found.energy_initial = row[self->layout.energy];
+    find_inertia(self, row);
     look_at_scales(self, row);
     look_at_first_gaps(self, row);
     if (self->model->joints > 0)
@@ -439,11 +482,13 @@ void certifier_start(certifier *self, const double *row)
 
 void certifier_step(certifier *self, const carom_stepper *stepper, const double *before, const double *row)
 {
-    const bool pushed = look_at_gaps(self, before, row);
+    const bool pushed = look_at_gaps(self, before, row), strikes = pushed && !self->pushed;
     if (!(stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS))
         add_works(self, stepper, before, row, pushed);
     if (self->model->joints > 0)
         look_at_joints(self, &stepper->state, row);
+    if (!strikes) /* an impact is no oscillation */
+        add_changes(self, before, row);
     if (stepper->counts.worst_solver_error > self->solver_error) {
         self->solver_error = stepper->counts.worst_solver_error;
         self->found.contact_error_time = row[0];
@@ -536,6 +581,33 @@ static void doubt_gaps(const certifier *self, carom_certificate *found)
               self->model->joint[found->drift_joint], found->drift, found->drift_time, self->displacement);
 }
 
+/* Does the step follow the motion at all? Schemes that keep the energy do so for any step. */
+static void doubt_resolution(const certifier *self, const carom_stepper *stepper, carom_certificate *found)
+{
+    const double energies =
+        fmax(found->energy_scale, fmax(fabs(found->energy_initial), fabs(found->energy_final)));
+    double speed = 0.0, change = 0.0, most = -1.0;
+    int fastest = 0;
+    if (!stepper || stepper->ops->abilities & (CAROM_SCHEME_LOCATES_IMPACTS | CAROM_SCHEME_OWN_STEPS))
+        return;
+    for (int i = 0; i < self->layout.dof; i++) {
+        const double part = self->inertia[i] * self->changes[i];
+        speed += self->inertia[i] * self->speeds[i];
+        change += part;
+        if (part > most) {
+            most = part;
+            fastest = i;
+        }
+    }
+    if (!(change > resolution_doubt * speed) || !(speed > motion_rounding * (double)self->steps * energies))
+        return;
+    doubt(found,
+          "resolution: the velocity, that of '%s' most of all, changes by %.3g times itself in each step "
+          "(mean square): "
+          "h = %g has less than six steps per oscillation, and does not follow the motion",
+          self->model->coordinate[fastest], sqrt(change / speed), self->h);
+}
+
 void certifier_finish(certifier *self, const carom_stepper *stepper, const carom_run_result *result,
                       carom_certificate *certificate)
 {
@@ -563,6 +635,7 @@ void certifier_finish(certifier *self, const carom_stepper *stepper, const carom
     if (result->steps > 0) {
         doubt_energy(self, found);
         doubt_gaps(self, found);
+        doubt_resolution(self, stepper, found);
     }
     if (found->unsolved_steps > 0)
         doubt(found,

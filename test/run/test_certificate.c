@@ -1,4 +1,5 @@
 /* The certificate of a run: works that add up to the change of energy, and doubts where there is reason for them. */
+#include <stdio.h>
 #include <string.h>
 
 #include "carom/run.h"
@@ -241,6 +242,49 @@ static void energy_that_a_law_gains_is_a_doubt(void **state)
     assert_near(found.scheme, 0.0, 1e-9);
 }
 
+/* An oscillator whose period is far below the step: the scheme keeps its energy, and the motion is nonsense. */
+static carom_certificate spring(const char *scheme, double stiffness, double until)
+{
+    carom_builder *b = carom_builder_create();
+    char potential[64];
+    snprintf(potential, sizeof potential, "%g*x^2/2", stiffness);
+    carom_build_coordinate(b, "x");
+    carom_build_kinetic(b, formula(b, "dot(x)^2/2"));
+    carom_build_potential(b, formula(b, potential));
+    return certificate_of(
+        b, (carom_run_request){.scheme = scheme, .q0 = (double[]){1}, .h = 1e-2, .until = until});
+}
+
+static void a_motion_that_is_not_resolved_is_a_doubt(void **state)
+{
+    (void)state;
+    for (double stiffness = 4e4; stiffness < 1e13; stiffness *= 100.0) { /* h omega = 2, 20, ... */
+        const carom_certificate found = spring("moreau-jean", stiffness, 10.0);
+        assert_true(doubts_begin_with(&found, "resolution: the velocity, that of 'x'"));
+        assert_false(found.trusted);
+    }
+    carom_certificate found = spring("moreau-jean", 100.0, 10.0); /* h omega = 0.1 */
+    assert_true(found.trusted);
+    found = spring("penalty", 4e4, 1.0); /* h is the output interval */
+    assert_false(doubts_begin_with(&found, "resolution"));
+}
+
+/* Nothing moves but by rounding, and an impact is no oscillation, even where it is all that happens. */
+static void rest_and_impacts_are_resolved(void **state)
+{
+    (void)state;
+    carom_certificate found = certificate_of(
+        ball("0.5", "y"), (carom_run_request){.q0 = (double[]){0, 0}, .h = 1e-3, .until = 1.0});
+    assert_true(found.trusted);
+    found = certificate_of(ball("0.3", "y - x/3 + 1e-17"),
+                           (carom_run_request){.q0 = (double[]){0, 0}, .h = 1e-3, .until = 1.0});
+    assert_false(doubts_begin_with(&found, "resolution"));
+    found = certificate_of(
+        ball("1", "y"),
+        (carom_run_request){.q0 = (double[]){0, 0}, .v0 = (double[]){0, -1}, .h = 1e-3, .until = 1e-3});
+    assert_false(doubts_begin_with(&found, "resolution"));
+}
+
 static void bare_runs_have_none(void **state)
 {
     (void)state;
@@ -275,6 +319,8 @@ int main(void)
         cmocka_unit_test(joints_that_move_do_work),
         cmocka_unit_test(energy_that_the_scheme_loses_is_a_doubt),
         cmocka_unit_test(energy_that_a_law_gains_is_a_doubt),
+        cmocka_unit_test(a_motion_that_is_not_resolved_is_a_doubt),
+        cmocka_unit_test(rest_and_impacts_are_resolved),
         cmocka_unit_test(bare_runs_have_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
