@@ -150,6 +150,43 @@ void carom_cone_project(double mu, const double z[3], double p[3]);
  * number is not finite. Independent of any solver. */
 double carom_coulomb_error(const carom_coulomb *problem, const double *r);
 
+/* The law asked part by part, from u = W r + q; with v = u + (mu |u_T|, 0, 0). Each part is relative to its own
+ * size: unlike carom_coulomb_error they do not change with the unit of r. All vanish at a solution only. */
+typedef struct carom_coulomb_residual {
+    double velocity;        /* |v - P_K*(v)| / |q|: contacts that approach */
+    double reaction;        /* |r - P_K(r)| / |r| */
+    double complementarity; /* sum |r_i.v_i| / (|r| max(|q|, |v|)) */
+    double rounding;        /* 2^-53 | |W| |r| + |q| | / |q|: what is not known of u, whatever r is */
+} carom_coulomb_residual;
+
+/* Infinite where a number is not finite. Independent of any solver, and of carom_coulomb_error. */
+carom_coulomb_residual carom_coulomb_residuals(const carom_coulomb *problem, const double *r);
+
+/* Proof that FC(W, q, mu) has no solution. At a solution r is in K and u_N >= 0. Let d >= 0 be a direction of
+ * normal reactions (d_T = 0) with W^T d = 0 and q.d < 0: then d.u = d.q < 0 for every r, so that some contact
+ * approaches. (Acary, Bremond and Huber 2018, (35), ask for more than existence needs: their d may be anywhere
+ * in K. Such a d says that a solution is not sure.) Numbers are rounded and W^T d is not quite zero; what is
+ * proved is that no r up to a size has an error below a size. */
+typedef struct carom_coulomb_proof {
+    double W_d;         /* |W^T d|, d of length 1 */
+    double q_d;         /* q.d / |q| < 0 */
+    double largest_r;   /* no |r| up to this ... (infinite: none at all) */
+    double least_error; /* ... has a smaller carom_coulomb_error */
+} carom_coulomb_proof;
+
+/* Looks for a proof: the nearest point to 0 of a cone, by Lawson and Hanson's active sets. True when there is one
+ * whose least error is above `tolerance`: W^T d vanishes to 1e-12 of what it is the sum of, so that W may be
+ * taken for one with W^T d = 0. False proves nothing; neither does it when contacts are more than 500 or
+ * memory is short. d: 3 per contact, the direction. The time is bounded. */
+bool carom_coulomb_infeasible(const carom_coulomb *problem, double tolerance, double *d,
+                              carom_coulomb_proof *proof);
+
+/* A doubt: d in K with |W d| <= 1e-3 |W| |d| and q.d < 0. Then (35) fails, and it is not sure that there is a
+ * solution; reactions grow along d. */
+bool carom_coulomb_is_doubtful(const carom_coulomb *problem, const double *d);
+/* Looks for such a d of length 1, by accelerated projected gradients; the time is bounded. */
+bool carom_coulomb_find_doubt(const carom_coulomb *problem, double *d);
+
 /* What reactions r say about the contacts. */
 typedef struct carom_coulomb_summary {
     double q_norm, r_norm, u_norm;
@@ -240,10 +277,13 @@ typedef enum carom_solve_word {
     CAROM_SOLVE_DIVERGED, /* the iterates grow without bound: perhaps there is no solution */
     CAROM_SOLVE_LOCAL,    /* the problem of one contact was not solved */
     CAROM_SOLVE_MEMORY,
-    CAROM_SOLVE_REFUSED, /* no problem for this solver: too large, or cones that are not round */
+    CAROM_SOLVE_REFUSED,    /* no problem for this solver: too large, or cones that are not round */
+    CAROM_SOLVE_ROUNDING,   /* COULOMB: the error is small, but u = W r + q is not known that well */
+    CAROM_SOLVE_INFEASIBLE, /* COULOMB: it is proved that there is no solution, carom_coulomb_infeasible */
 } carom_solve_word;
 
-/* "ok", "max-iterations", "timeout", "stalled", "diverged", "local-failure", "no-memory", "refused". */
+/* "ok", "max-iterations", "timeout", "stalled", "diverged", "local-failure", "no-memory", "refused", "rounding",
+ * "infeasible". */
 const char *carom_solve_word_text(carom_solve_word word);
 
 /* What every solver returns. Counts that a solver does not have are zero. */
@@ -255,6 +295,7 @@ typedef struct carom_solve_report {
     long inner_iterations; /* Newton steps, local or inner iterations */
     long local_failures;   /* contacts or matrices for which a fall-back was needed */
     double seconds;        /* COULOMB */
+    bool other_cones;      /* COULOMB: cones are not round, the error is carom_elliptic_error */
     int active;            /* QP: rows at a bound */
     bool fell_back;        /* QP: the dual method was needed */
     int failed_contact;    /* STEP: the contact whose own problem has no solution; -1: none */

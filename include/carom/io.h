@@ -127,6 +127,8 @@ typedef struct carom_fclib {
 /* Reads and checks everything; errors name file, dataset, what was found and what is right. BAD_INPUT for
  * files that are damaged, inconsistent, not FCLIB, or hold rolling friction. */
 carom_status carom_fclib_read(const char *path, carom_fclib **problem, carom_error *error);
+/* Is it HDF5 with a problem in it? False also for what cannot be opened. */
+bool carom_fclib_is_file(const char *path);
 /* Refuses to overwrite a file unless told to. */
 carom_status carom_fclib_write(const char *path, const carom_fclib *problem, bool overwrite,
                                carom_error *error);

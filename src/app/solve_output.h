@@ -18,6 +18,15 @@ typedef struct solve_history {
     bool is_short; /* memory ran out: later points are missing */
 } solve_history;
 
+/* What the file holds as a solution. */
+typedef struct stored_solution {
+    bool has_r, has_u;
+    bool r_is_zero;      /* files often hold zeros where r was not stored: then r is not judged */
+    double error;        /* of r; NAN: it is not there, or not stored */
+    double u_of_r;       /* |W r + q - u| / |q|; NAN: one is not there, or r was not stored */
+    double u_difference; /* |u - u found| / |q|; NAN: it is not there */
+} stored_solution;
+
 /* One file, solved or refused. */
 typedef struct solved_file {
     const char *path;
@@ -29,8 +38,13 @@ typedef struct solved_file {
     carom_coulomb_summary summary;
     bool is_orthotropic; /* errors are those of the problem with elliptic cones, which is certified: */
     carom_elliptic_certificate certificate;
+    carom_coulomb_residual residual; /* not with --direct, nor with orthotropic friction */
+    bool has_residual;
+    const double *direction; /* not solved: along which reactions grow, 3 per contact; NULL: none was found */
+    bool has_proof;          /* the direction proves that there is no solution; else it is not sure */
+    carom_coulomb_proof proof;
     double wall_seconds;
-    double stored_error; /* of the solution in the file; NAN: there is none */
+    stored_solution stored;
     int guess_count;
 } solved_file;
 
@@ -45,6 +59,8 @@ void print_solve_head(const solve_output *output);
 void print_solve_row(const solve_output *output, const solved_file *file);
 /* Everything about one file, below its row. */
 void print_solve_details(const solved_file *file);
+/* On stderr: why a file that is not solved may have no solution, or why a small error is not enough. */
+void print_solve_reason(const solved_file *file);
 void print_solve_json(const solve_output *output);
 void write_solve_history(FILE *stream, const solve_history *history);
 

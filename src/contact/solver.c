@@ -297,6 +297,54 @@ static const carom_coulomb no_contacts = {
     .W = {.row_start = no_place, .column = no_place, .diagonal = no_place, .block = no_number},
     .q = no_number,
     .mu = no_number};
+/* A small natural map is not enough. Where r is so large that u = W r + q is rounding it says nothing; and it
+ * adds r and u as if they had one unit: where r is small in that unit, r may be wrong by much. In exact
+ * arithmetic contacts approach at most as fast as the map is large; four leaves room for rounding. The parts
+ * that are relative to |r| may be a hundred times the tolerance. */
+static carom_solve_word judge(const carom_coulomb *problem, const double *r, double tolerance)
+{
+    const carom_coulomb_residual residual = carom_coulomb_residuals(problem, r);
+    if (!(residual.velocity <= 4.0 * tolerance && residual.rounding <= tolerance))
+        return CAROM_SOLVE_ROUNDING;
+    return fmax(residual.reaction, residual.complementarity) <= 100.0 * tolerance ? CAROM_SOLVE_OK
+                                                                                  : CAROM_SOLVE_STALLED;
+}
+
+/* Goes on from r with a tolerance that is the `part`-th of what it was. */
+static void solve_closer(carom_solver *solver, const carom_coulomb *problem, double part, double *r,
+                         carom_solve_report *report)
+{
+    const carom_solve_report before = *report;
+    *report = nothing_done;
+    solver->limits.tolerance *= part;
+    if (solver->limits.max_iterations > 0)
+        solver->limits.max_iterations -= before.iterations;
+    solver->ops->solve.coulomb(solver, problem, r, report);
+    report->iterations += before.iterations;
+    report->inner_iterations += before.inner_iterations;
+    report->local_failures += before.local_failures;
+    report->seconds += before.seconds;
+}
+
+/* Until all parts of the law hold, or it cannot be done. */
+static void solve_and_judge(carom_solver *solver, const carom_coulomb *problem, double *r,
+                            carom_solve_report *report)
+{
+    const carom_solver_options limits = solver->limits;
+    solver->ops->solve.coulomb(solver, problem, r, report);
+    carom_solve_word word = report->word;
+    for (int round = 0; report->word == CAROM_SOLVE_OK && !report->other_cones; round++) {
+        word = judge(problem, r, limits.tolerance);
+        const bool is_over = (limits.max_seconds > 0.0 && report->seconds > limits.max_seconds) ||
+                             (limits.max_iterations > 0 && report->iterations >= limits.max_iterations);
+        if (word != CAROM_SOLVE_STALLED || is_over || round == 4)
+            break;
+        solve_closer(solver, problem, 0.01, r, report);
+        word = report->word;
+    }
+    solver->limits = limits;
+    report->word = word;
+}
 
 carom_solve_report carom_solver_coulomb(carom_solver *solver, const carom_coulomb *problem, double *r)
 {
@@ -305,7 +353,7 @@ carom_solve_report carom_solver_coulomb(carom_solver *solver, const carom_coulom
         problem = &no_contacts;
     const carom_problem_shape asked = carom_coulomb_shape(problem);
     if (make_room(solver, &asked, &report))
-        solver->ops->solve.coulomb(solver, problem, r, &report);
+        solve_and_judge(solver, problem, r, &report);
     else
         report.error = carom_coulomb_error(problem, r);
     complete(solver, &report);

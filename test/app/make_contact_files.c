@@ -140,6 +140,29 @@ static void write_formula(carom_arena *arena, const char *path, int n)
     write_file(path, &problem);
 }
 
+/* One mass between two walls that approach each other: no reaction stops both. Frictional, with a solution stored
+ * that is none. */
+static void write_squeezed(carom_arena *arena)
+{
+    double W[36] = {0};
+    for (int k = 0; k < 6; k++)
+        W[7 * k] = 1.0;
+    W[3] = W[18] = -1.0;
+    double q[6] = {-1, 0, 0, 0.5, 0.25, 0}, mu[2] = {0.3, 0.3}, r[6] = {1, 0, 0, 0.5, 0, 0}, u[6] = {0};
+    carom_fclib problem = local_problem(arena, 3, 2, W, q, mu);
+    problem.solution = (carom_fclib_solution){.u = u, .r = r};
+    write_file("squeezed.hdf5", &problem);
+}
+
+/* Nothing moves the contact. */
+static void write_fixed(carom_arena *arena)
+{
+    static const double W[9] = {0};
+    double q[3] = {-1, 0, 0}, mu[1] = {0.3};
+    const carom_fclib problem = local_problem(arena, 3, 1, W, q, mu);
+    write_file("fixed.hdf5", &problem);
+}
+
 int main(void)
 {
     carom_arena *arena = carom_arena_create();
@@ -151,6 +174,8 @@ int main(void)
     write_global(arena, "singular.hdf5", 0.0);
     write_formula(arena, "formula.hdf5", 36);
     write_formula(arena, "unsolvable.hdf5", 12);
+    write_squeezed(arena);
+    write_fixed(arena);
     carom_arena_free(arena);
     return 0;
 }

@@ -49,7 +49,7 @@ is_json() {
 ends 0 solve slide.hdf5
 [ ! -s err ] || fail 'messages on stderr'
 for text in 'slide.hdf5 ' ' ok ' '|q| = 5.38516480713' '|r| = 4.17612260356, |u| = 4.4' '0 open, 1 sliding, 0 sticking' \
-    '1/2 r.W r + q.r = -9.64' 'u_T.r_T = -5.28' 'stored r     error 3.557' 'guesses      2 in the file'; do
+    '1/2 r.W r + q.r = -9.64' 'u_T.r_T = -5.28' 'stored r     all zero and no solution: none was stored' 'stored u     ' 'guesses      2 in the file'; do
     has out "$text"
 done
 # a warm start from the solution needs no iteration
@@ -71,6 +71,45 @@ between 6.2143896 "$(number out u_norm)" 6.2143897
 between -361.1708891 "$(number out energy)" -361.1708889
 between -103.747193 "$(number out dissipation)" -103.747192
 has out '"open":0,"sliding":7,"sticking":3,'
+
+# ---- a stored solution is judged; zeros where r was not stored are not ----
+ends 0 solve slide.hdf5 --json
+has out '"stored_error":null,"stored":{"r_is_zero":true,"r_error":null,"u_of_r":null,"u_difference":'
+between 0 "$(number out u_difference)" 1e-15
+
+# ---- no solution: a proof, whichever solver failed; never ok ----
+for solver in auto nsgs ADMM NSN-AC-GP PPA-NSN-AC-GP FP-VI-UPK; do
+    for file in squeezed fixed; do
+        ends 1 solve $file.hdf5 --solver $solver --json --max-seconds 2
+        is_json out
+        has out '"status":"infeasible"'
+        has out '"existence":"none","direction":['
+        has out '"infeasible":{"W_d":'
+        has err "$file.hdf5: there is no solution: a direction d of normal reactions has q.d = -"
+    done
+done
+has out '"direction":[1,0,0],"infeasible":{"W_d":0,"q_d":-1,'
+ends 1 solve squeezed.hdf5
+has out 'stored r     error '
+has out 'stored u     4.879500e-01 from W r + q of the stored r'
+# a doubt is none: reactions grow, but nothing is proved
+ends 1 solve unsolvable.hdf5 --json --max-seconds 2
+has out '"existence":"doubtful","direction":['
+has err 'it is not sure that there is a solution'
+if grep -q '"infeasible"' out; then fail 'a doubt is called a proof'; fi
+
+# ---- what a file is, without solving it ----
+ends 0 show slide.hdf5
+for text in 'slide.hdf5: a frictional contact problem (FCLIB), local' 'title: one sliding contact' \
+    'contacts: 1, 3 numbers each' 'solution: r (all zero), u' 'guesses: 2'; do
+    has out "$text"
+done
+ends 0 show global.hdf5 --json
+is_json out
+has out '"kind":"fclib-global","contacts":1,"dimension":3,"velocities":4,"equations":1,'
+for command in run plot; do
+    refused 'slide.hdf5 is no run file but a frictional contact problem (FCLIB): carom solve' -- $command slide.hdf5
+done
 
 # ---- orthotropic friction ----
 set -- --solver uzawa-bipotential --option ratio=0.5 --option slip_ratio=1 --option angle=0.3
@@ -105,7 +144,8 @@ sed -n 's/.*stored r *error \([-0-9.e+]*\).*/\1/p' out > stored
 between 0 "$(cat stored)" 1e-12
 ends 0 solve plane.hdf5 --write solved/deep/er
 ends 0 solve solved/deep/er/plane.hdf5
-has out 'stored r     error 0.0'
+sed -n 's/.*stored r *error \([-0-9.e+]*\).*/\1/p' out > stored
+between 0 "$(cat stored)" 1e-12
 refused 'solved/global.hdf5 is there already; --force writes over it' -- solve global.hdf5 --write solved
 ends 0 solve global.hdf5 --write solved --force
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/show_entry.h"
+#include "show_contact_file.h"
 
 enum {
     OPTION_JSON,
@@ -213,6 +214,10 @@ static int show_with(const arguments *given)
     carom_experiment *experiment = NULL;
     run_again again;
     const char *name = given->positional[0];
+    if (is_run_file(name) && carom_fclib_is_file(name))
+        return show_contact_file(name, has_option(given, OPTION_JSON), &error) == CAROM_OK
+                   ? EXIT_DONE
+                   : report_error(&error);
     const carom_status status =
         is_run_file(name)
             ? load_run_again(name, 0, NULL, given->arena, &again, &experiment, &error)
@@ -243,7 +248,7 @@ static int run_show(int argc, char **argv)
 
 const command command_show = {
     .name = "show",
-    .usage = "carom show EXPERIMENT|MODEL.lua|RUN.h5 [--variant NAME] [--json]\n"
+    .usage = "carom show EXPERIMENT|MODEL.lua|RUN.h5|FCLIB.hdf5 [--variant NAME] [--json]\n"
              "       carom show statement|measure|law|study NAME [--json]",
     .summary = "parameters, schemes, measures and plots of an experiment",
     .help = "examples\n"

@@ -271,20 +271,48 @@ static carom_status summarise(const solve_job *job, solve_task *task, carom_coul
     return contact_file_explain(&task->file, status, &inner, error);
 }
 
-/* The error of the solution that the file holds. */
+static double distance(int n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sqrt(sum);
+}
+
+/* |u - u stored| / |q|, u as it was last summarised. */
+static double stored_distance(const solve_task *task, double q_norm)
+{
+    const int size = task->file.dimension * task->file.problem.contacts;
+    contact_file_extract(&task->file, task->u, task->given_u);
+    const double found = distance(size, task->given_u, task->file.content->solution.u);
+    return q_norm > 0.0 ? found / q_norm : found;
+}
+
+/* The solution that the file holds: is it one? Zeros with an error, beside a u that is not q, are the place of an
+ * r that was never stored. */
 static carom_status look_at_stored(const solve_job *job, solve_task *task, solved_file *result,
                                    carom_error *error)
 {
-    const double *stored = task->file.content->solution.r;
-    if (!stored)
+    const carom_fclib_solution *solution = &task->file.content->solution;
+    stored_solution *stored = &result->stored;
+    const int size = task->file.dimension * result->contacts;
+    *stored = (stored_solution){
+        .has_r = solution->r, .has_u = solution->u, .error = NAN, .u_of_r = NAN, .u_difference = NAN};
+    if (!solution->r)
         return CAROM_OK;
     carom_coulomb_summary summary;
-    contact_file_embed(&task->file, stored, task->r);
+    contact_file_embed(&task->file, solution->r, task->r);
     const carom_status status = summarise(job, task, &summary, error);
-    if (status == CAROM_OK)
-        result->stored_error = summary.error;
     memset(task->r, 0, 3 * (size_t)result->contacts * sizeof *task->r);
-    return status;
+    if (status != CAROM_OK)
+        return status;
+    stored->r_is_zero = carom_largest(size, solution->r) == 0.0 && !(summary.error <= job->limits.tolerance);
+    if (stored->r_is_zero)
+        return CAROM_OK;
+    stored->error = summary.error;
+    if (stored->has_u)
+        stored->u_of_r = stored_distance(task, summary.q_norm);
+    return CAROM_OK;
 }
 
 static carom_status read_problem(const solve_job *job, solve_task *task, solved_file *result,
@@ -324,6 +352,40 @@ static carom_status solve_directly(solve_task *task, const carom_solver_options 
     return contact_file_explain(&task->file, status, &inner, error);
 }
 
+/* What was not solved: is there a solution? */
+static carom_status look_for_proof(const solve_job *job, solve_task *task, solved_file *result,
+                                   carom_error *error)
+{
+    carom_solve_report *report = &result->report;
+    if (report->word == CAROM_SOLVE_OK || report->word == CAROM_SOLVE_MEMORY ||
+        report->word == CAROM_SOLVE_REFUSED)
+        return CAROM_OK;
+    const size_t size = 3 * (size_t)result->contacts;
+    double *d = carom_arena_take(job->arguments.arena, size, sizeof *d);
+    if (!d)
+        return carom_fail_memory(error);
+    result->has_proof =
+        carom_coulomb_infeasible(&task->file.problem, job->limits.tolerance, d, &result->proof);
+    if (result->has_proof)
+        report->word = CAROM_SOLVE_INFEASIBLE;
+    if (result->has_proof || carom_coulomb_find_doubt(&task->file.problem, d))
+        result->direction = d;
+    return CAROM_OK;
+}
+
+/* After summarise: task->u is that of the solution. */
+static carom_status look_at_solution(const solve_job *job, solve_task *task, solved_file *result,
+                                     carom_error *error)
+{
+    if (result->stored.has_u)
+        result->stored.u_difference = stored_distance(task, result->summary.q_norm);
+    if (has_option(&job->arguments, OPTION_DIRECT)) /* there is no W */
+        return CAROM_OK;
+    result->has_residual = true;
+    result->residual = carom_coulomb_residuals(&task->file.problem, task->r);
+    return look_for_proof(job, task, result, error);
+}
+
 static carom_status compute(const solve_job *job, solve_task *task, solved_file *result, carom_error *error)
 {
     carom_solver_options limits = job->limits;
@@ -341,8 +403,12 @@ static carom_status compute(const solve_job *job, solve_task *task, solved_file 
     result->wall_seconds = carom_seconds() - started;
     if (task->drew_progress)
         fprintf(stderr, "\r\x1b[K");
-    if (status != CAROM_OK || !job->is_orthotropic)
-        return status == CAROM_OK ? summarise(job, task, &result->summary, error) : status;
+    if (status != CAROM_OK)
+        return status;
+    if (!job->is_orthotropic) {
+        status = summarise(job, task, &result->summary, error);
+        return status == CAROM_OK ? look_at_solution(job, task, result, error) : status;
+    }
     carom_elliptic_summarise(&task->elliptic, task->r, task->u, task->regime, &result->summary);
     result->is_orthotropic = true;
     result->certificate = carom_elliptic_certify(&task->elliptic, task->r, NULL);
@@ -464,6 +530,7 @@ static void show(solve_job *job, const solve_output *output, const solved_file *
         fprintf(stderr, "carom: %s: not solved (%s after %d iteration%s): best error %.3e, wanted %.3g\n",
                 result->shown, carom_solve_word_text(result->report.word), result->report.iterations,
                 plural(result->report.iterations), result->report.error, job->limits.tolerance);
+    print_solve_reason(result);
 }
 
 static void solve_file(solve_job *job, const solve_output *output, solved_file *result)
@@ -472,7 +539,7 @@ static void solve_file(solve_job *job, const solve_output *output, solved_file *
                                         has_option(&job->arguments, OPTION_PLOT),
                        .shows_progress = !has_option(&job->arguments, OPTION_QUIET) && isatty(STDERR_FILENO)};
     carom_error error = {0};
-    result->stored_error = NAN;
+    result->stored = (stored_solution){.error = NAN, .u_of_r = NAN, .u_difference = NAN};
     if (read_problem(job, &task, result, &error) == CAROM_OK &&
         compute(job, &task, result, &error) == CAROM_OK) {
         show(job, output, result);
@@ -547,6 +614,11 @@ const command command_solve = {
         "  --plot DIR               draw error against iteration, and the reactions in the friction cone\n"
         "  --json                   one JSON object on stdout instead of the lines\n"
         "  --quiet                  no lines, no progress line\n"
+        "\n"
+        "A solution is ok when its natural map is below the tolerance and u = W r + q is known that well.\n"
+        "infeasible: a direction d of normal reactions proves that there is none (W^T d = 0, q.d < 0; "
+        "--json\n"
+        "has it).\n"
         "\n"
         "exit status: 0 all are solved; 1 some are not (the best error is told); 2 bad usage, or a file "
         "that\n"

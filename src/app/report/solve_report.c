@@ -35,6 +35,44 @@ void print_solve_row(const solve_output *output, const solved_file *file)
     fflush(stdout);
 }
 
+static void print_stored(const solved_file *file)
+{
+    const stored_solution *stored = &file->stored;
+    if (stored->r_is_zero)
+        printf("  stored r     all zero and no solution: none was stored\n");
+    else if (stored->has_r)
+        printf("  stored r     error %.6e%s\n", stored->error, file->is_orthotropic ? " of round cones" : "");
+    if (stored->has_u && !isnan(stored->u_of_r))
+        printf("  stored u     %.6e from W r + q of the stored r, relative to |q|\n", stored->u_of_r);
+    if (stored->has_u && !isnan(stored->u_difference))
+        printf("  stored u     %.6e from the u above, relative to |q|\n", stored->u_difference);
+}
+
+void print_solve_reason(const solved_file *file)
+{
+    const carom_solve_word word = file->report.word;
+    if (file->has_proof) {
+        fprintf(stderr,
+                "carom: %s: there is no solution: a direction d of normal reactions has q.d = %.3g |q| and "
+                "|W^T d| = %.3g; no r",
+                file->path, file->proof.q_d, file->proof.W_d);
+        if (isfinite(file->proof.largest_r))
+            fprintf(stderr, " up to |r| = %.3g", file->proof.largest_r);
+        fprintf(stderr, " has an error below %.3g\n", file->proof.least_error);
+    } else if (file->direction) {
+        fprintf(stderr,
+                "carom: %s: it is not sure that there is a solution: a direction d in the cone has |W d| <= "
+                "1e-3 |W| and q.d < 0, reactions may grow along it\n",
+                file->path);
+    } else if (word == CAROM_SOLVE_ROUNDING) {
+        fprintf(
+            stderr,
+            "carom: %s: |r| = %.3g is so large that u = W r + q is known to %.1e |q| only: the error says "
+            "nothing\n",
+            file->path, file->summary.r_norm, file->residual.rounding);
+    }
+}
+
 void print_solve_details(const solved_file *file)
 {
     const carom_coulomb_summary *summary = &file->summary;
@@ -53,9 +91,11 @@ void print_solve_details(const solved_file *file)
         printf("  certificate  power %.3e (largest %.3e), penetration %.3e, outside %.3e\n",
                file->certificate.power, file->certificate.largest_power, file->certificate.penetration,
                file->certificate.outside);
-    if (!isnan(file->stored_error))
-        printf("  stored r     error %.6e%s\n", file->stored_error,
-               file->is_orthotropic ? " of round cones" : "");
+    if (file->has_residual)
+        printf("  parts        approach %.1e, outside the cone %.1e, complementarity %.1e, rounding %.1e\n",
+               file->residual.velocity, file->residual.reaction, file->residual.complementarity,
+               file->residual.rounding);
+    print_stored(file);
     if (file->guess_count > 0)
         printf("  guesses      %d in the file (--guess 1%s)\n", file->guess_count,
                file->guess_count > 1 ? ", 2, ..." : "");
@@ -99,6 +139,50 @@ static void write_certificate(carom_json *json, const carom_elliptic_certificate
     carom_json_object_end(json);
 }
 
+static void write_residual(carom_json *json, const solved_file *file)
+{
+    if (!file->has_residual)
+        return;
+    carom_json_object_begin(json, "residual");
+    carom_json_number(json, "velocity", file->residual.velocity);
+    carom_json_number(json, "reaction", file->residual.reaction);
+    carom_json_number(json, "complementarity", file->residual.complementarity);
+    carom_json_number(json, "rounding", file->residual.rounding);
+    carom_json_object_end(json);
+}
+
+static void write_existence(carom_json *json, const solved_file *file)
+{
+    if (!file->direction)
+        return;
+    carom_json_text(json, "existence", file->has_proof ? "none" : "doubtful");
+    carom_json_array_begin(json, "direction");
+    for (int i = 0; i < file->contacts; i++)
+        for (int k = 0; k < file->dimension; k++)
+            carom_json_number(json, NULL, file->direction[3 * (ptrdiff_t)i + k]);
+    carom_json_array_end(json);
+    if (!file->has_proof)
+        return;
+    carom_json_object_begin(json, "infeasible");
+    carom_json_number(json, "W_d", file->proof.W_d);
+    carom_json_number(json, "q_d", file->proof.q_d);
+    carom_json_number(json, "largest_r", file->proof.largest_r);
+    carom_json_number(json, "least_error", file->proof.least_error);
+    carom_json_object_end(json);
+}
+
+static void write_stored(carom_json *json, const stored_solution *stored)
+{
+    if (!stored->has_r && !stored->has_u)
+        return;
+    carom_json_object_begin(json, "stored");
+    carom_json_bool(json, "r_is_zero", stored->r_is_zero);
+    carom_json_number(json, "r_error", stored->error);
+    carom_json_number(json, "u_of_r", stored->u_of_r);
+    carom_json_number(json, "u_difference", stored->u_difference);
+    carom_json_object_end(json);
+}
+
 static void write_result(carom_json *json, const solve_output *output, const solved_file *file)
 {
     const bool read = !file->message;
@@ -120,7 +204,10 @@ static void write_result(carom_json *json, const solve_output *output, const sol
         write_summary(json, &file->summary);
         if (file->is_orthotropic)
             write_certificate(json, &file->certificate);
-        carom_json_number(json, "stored_error", file->stored_error);
+        write_residual(json, file);
+        write_existence(json, file);
+        carom_json_number(json, "stored_error", file->stored.error);
+        write_stored(json, &file->stored);
         write_options(json, output->solver);
     }
     carom_json_object_end(json);

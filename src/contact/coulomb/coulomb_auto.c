@@ -6,6 +6,7 @@
  *     -> its rate of convergence tells after some sweeps how many are left
  *     -> Newton's method from there, for a few contacts
  *     -> PPA-NSN-AC-GP from there
+ *     -> is there a solution at all?
  *     -> the others, each from the best iterate so far
  *
  * The sweeps have their memory from setup. What is not solved by them takes more while it is solved, for
@@ -102,16 +103,27 @@ static bool add_stage(stages *s, const carom_solve_report *stage)
     return stage->word == CAROM_SOLVE_OK;
 }
 
+static double sweep_nanoseconds(const carom_coulomb *problem)
+{
+    return 3.5 * problem->W.row_start[problem->contacts] + 50.0 * problem->contacts;
+}
+
 /* How many sweeps take as long as a Newton step. From the numbers of blocks and contacts, not from a clock:
  * the same problem must take the same way every time. A dense factorisation does some 3 operations per
  * nanosecond; a sparse one has been seen to cost 40 to 300 accelerated sweeps. */
 static double sweeps_per_newton_step(const carom_coulomb *problem)
 {
     const double n = problem->contacts, blocks = problem->W.row_start[problem->contacts];
-    const double sweep_ns = 3.5 * blocks + 50.0 * n, sparse = 80.0;
+    const double sparse = 80.0;
     if (blocks < 0.25 * n * n)
         return sparse;
-    return 27.0 * n * n * n * (2.0 / 3.0) / 3.0 / sweep_ns;
+    return 27.0 * n * n * n * (2.0 / 3.0) / 3.0 / sweep_nanoseconds(problem);
+}
+
+/* So many sweeps, or what takes some ten seconds. */
+static int sweeps_within(const stages *s, int most)
+{
+    return (int)fmin(most, fmax(100.0, 1e10 / sweep_nanoseconds(s->problem)));
 }
 
 /* ---- sweeps ----------------------------------------------------------------------------------------- */
@@ -213,12 +225,27 @@ static bool run_stage(stages *s, const auto_stage *stage)
     return solved;
 }
 
+/* What cannot be solved is not tried in every way. Looking for a proof costs some n^3: it is done where that is
+ * little, and where the reactions look as if they grew without bound. */
+static bool has_no_solution(stages *s)
+{
+    carom_coulomb_proof proof;
+    if (s->problem->contacts > SMALL && !carom_coulomb_is_doubtful(s->problem, s->r))
+        return false;
+    if (!carom_coulomb_infeasible(s->problem, s->limits->tolerance, s->kept, &proof))
+        return false;
+    s->total.word = CAROM_SOLVE_INFEASIBLE;
+    return true;
+}
+
 /* Newton's method may run into a corner from one start and not from another, so zero is tried as well. */
 static void run_stages(stages *s)
 {
     static const carom_option eager[] = {{"alpha0_rel", 0.01, NULL}, {"full_steps", 8, NULL}, {0}};
     static const auto_stage few = {&coulomb_solver_nsn_ac_gp, 15, false, NULL};
-    static const auto_stage list[] = {
+    /* a program that has no solution takes all the iterations it may */
+    static const carom_option brief[] = {{"inner_iterations", 50, NULL}, {0}};
+    const auto_stage list[] = {
         {&coulomb_solver_ppa_nsn_ac_gp, 40, false, eager},
         {&coulomb_solver_ppa_nsn_ac_gp, 40, false, NULL},
         {&coulomb_solver_nsn_ac_gp, 60, true, NULL},
@@ -227,14 +254,14 @@ static void run_stages(stages *s)
         {&coulomb_solver_nsn_fb_gp, 100, false, NULL},
         {&coulomb_solver_nsn_ac_hybrid, 200, true, NULL},
         {&coulomb_solver_nsn_nm_gp, 100, true, NULL},
-        {&coulomb_aclm_nsgs_fp_vi_upk, 300, false, NULL},
-        {&coulomb_solver_nsgs_fp_ds_one, 20000, false, NULL},
-        {&coulomb_solver_nsgs_exact, 100000, false, NULL},
+        {&coulomb_solver_nsgs_fp_ds_one, sweeps_within(s, 20000), false, NULL},
+        {&coulomb_solver_nsgs_exact, sweeps_within(s, 100000), false, NULL},
+        {&coulomb_aclm_nsgs_fp_vi_upk, 40, false, brief},
     };
     if (s->problem->contacts <= SMALL && !is_over(s) && run_stage(s, &few))
         return;
     for (size_t k = 0; k < sizeof list / sizeof *list && !is_over(s); k++)
-        if (run_stage(s, &list[k]))
+        if (run_stage(s, &list[k]) || (k == 0 && has_no_solution(s)))
             return;
     if (is_over(s))
         s->total.word = time_is_over(s) ? CAROM_SOLVE_TIME : CAROM_SOLVE_ITERATIONS;

@@ -10,8 +10,7 @@ static bool only_opens(const double *block, double mu)
     return block[0] >= mu * hypot(block[1], block[2]);
 }
 
-/* u_N >= q_N >= 0 whatever the others do: with r = 0 the contact satisfies its law. */
-static bool is_never_active(const carom_coulomb *problem, int contact)
+bool coulomb_is_never_active(const carom_coulomb *problem, int contact)
 {
     const carom_blocks *W = &problem->W;
     if (!(problem->q[3 * (ptrdiff_t)contact] >= 0.0))
@@ -91,7 +90,7 @@ bool coulomb_find_islands(const carom_coulomb *problem, carom_arena *arena, coul
     if (!parent || !island || !islands->place || !islands->contact || !islands->start)
         return false;
     for (int i = 0; i < n; i++)
-        parent[i] = is_never_active(problem, i) ? DROPPED : i;
+        parent[i] = coulomb_is_never_active(problem, i) ? DROPPED : i;
     join_neighbours(problem, parent);
     islands->count = number_islands(n, parent, island);
     for (int i = 0; i < n; i++)

@@ -13,6 +13,9 @@ typedef struct coulomb_islands {
     int *place;   /* of every contact in its island */
 } coulomb_islands;
 
+/* u_N >= q_N >= 0 whatever the others do: with r = 0 the contact satisfies its law. */
+bool coulomb_is_never_active(const carom_coulomb *problem, int contact);
+
 /* False when memory is short. */
 bool coulomb_find_islands(const carom_coulomb *problem, carom_arena *arena, coulomb_islands *islands);
 

@@ -52,6 +52,42 @@ static carom_status read_mu(const fclib_group *vectors, int *contacts, const dou
     return CAROM_OK;
 }
 
+/* The columns of the matrix of reactions, W or H; 0 when they cannot be told yet. */
+static int reactions_of(const fclib_group *root, const char *matrix)
+{
+    fclib_group group;
+    carom_error *const error = root->in->error, none;
+    int columns = 0;
+    root->in->error = &none; /* what is wrong with the matrix is told when it is read */
+    if (fclib_has(root, matrix)) {
+        if (fclib_open(root, matrix, &group) != CAROM_OK || fclib_read_int(&group, "n", &columns) != CAROM_OK)
+            columns = 0;
+        fclib_close(&group);
+    }
+    root->in->error = error;
+    return columns;
+}
+
+/* mu and the velocity q or w: spacedim numbers for each entry of mu. Where they do not fit, the one that does
+ * not fit the matrix is wrong. */
+static carom_status read_mu_and_velocity(const fclib_group *root, const fclib_group *vectors,
+                                         const char *velocity, const char *matrix, int dimension,
+                                         int *contacts, const double **mu, double **value)
+{
+    int count = 0;
+    carom_status status = read_mu(vectors, contacts, mu);
+    if (status == CAROM_OK)
+        status = fclib_read_reals(vectors, velocity, vectors->in->problem->arena, value, &count);
+    if (status != CAROM_OK || (double)count == (double)dimension * *contacts)
+        return status;
+    if (count % dimension == 0 && count == reactions_of(root, matrix))
+        return fclib_bad(
+            vectors, "mu", "has %d entr%s; there must be %d: vectors/%s has %d entries, and spacedim is %d",
+            *contacts, *contacts == 1 ? "y" : "ies", count / dimension, velocity, count, dimension);
+    return fclib_bad(vectors, velocity, "has %d entries; there must be %.0f, spacedim for each entry of mu",
+                     count, (double)dimension * *contacts);
+}
+
 static carom_status read_info(const fclib_group *root)
 {
     carom_fclib *problem = root->in->problem;
@@ -85,10 +121,8 @@ static carom_status read_local_vectors(const fclib_group *root, carom_coulomb_lo
     fclib_group vectors;
     carom_status status = fclib_open(root, "vectors", &vectors);
     if (status == CAROM_OK)
-        status = read_mu(&vectors, &local->contacts, &local->mu);
-    if (status == CAROM_OK)
-        status = fclib_read_vector(&vectors, "q", local->dimension * local->contacts,
-                                   "spacedim for each entry of mu", &q);
+        status = read_mu_and_velocity(root, &vectors, "q", "W", local->dimension, &local->contacts,
+                                      &local->mu, &q);
     if (status == CAROM_OK && equations)
         status = fclib_read_reals(&vectors, "s", root->in->problem->arena, &s, p);
     fclib_close(&vectors);
@@ -137,10 +171,8 @@ static carom_status read_global_vectors(const fclib_group *root, carom_coulomb_g
     fclib_group vectors;
     carom_status status = fclib_open(root, "vectors", &vectors);
     if (status == CAROM_OK)
-        status = read_mu(&vectors, &global->contacts, &global->mu);
-    if (status == CAROM_OK)
-        status = fclib_read_vector(&vectors, "w", global->dimension * global->contacts,
-                                   "spacedim for each entry of mu", &w);
+        status = read_mu_and_velocity(root, &vectors, "w", "H", global->dimension, &global->contacts,
+                                      &global->mu, &w);
     if (status == CAROM_OK)
         status = fclib_read_reals(&vectors, "f", arena, &f, n);
     if (status == CAROM_OK && equations)
@@ -323,16 +355,41 @@ static carom_status open_file(fclib_reader *in)
                    : CAROM_OK;
 }
 
+static void close_file(fclib_reader *in)
+{
+    if (in->file >= 0)
+        H5Fclose(in->file);
+    if (in->stream)
+        fclose(in->stream);
+}
+
 static carom_status read_file(fclib_reader *in)
 {
     carom_status status = open_file(in);
     if (status == CAROM_OK)
         status = read_content(in);
-    if (in->file >= 0)
-        H5Fclose(in->file);
-    if (in->stream)
-        fclose(in->stream);
+    close_file(in);
     return status;
+}
+
+static bool holds_problem(fclib_reader *in)
+{
+    if (open_file(in) != CAROM_OK)
+        return false;
+    const fclib_group top = fclib_root(in);
+    return fclib_has(&top, "fclib_local") || fclib_has(&top, "fclib_global") ||
+           fclib_has(&top, "fclib_global_rolling");
+}
+
+bool carom_fclib_is_file(const char *path)
+{
+    carom_error error;
+    fclib_reader in = {.path = path, .file = -1, .error = &error};
+    const hdf5_quiet quiet = hdf5_silence();
+    const bool found = holds_problem(&in);
+    close_file(&in);
+    hdf5_restore(quiet);
+    return found;
 }
 
 static carom_fclib *create_problem(void)

@@ -109,6 +109,9 @@ static void problems_with_a_solution_are_solved(void **state)
             print_message("problem %d: %d contacts, %s, error %g\n", k, p.problem.contacts,
                           carom_solve_word_text(report.word), report.error);
         }
+        double d[SIZE_MAX_3];
+        carom_coulomb_proof proof;
+        assert_false(carom_coulomb_infeasible(&p.problem, 1e-8, d, &proof));
         carom_arena_free(p.arena);
     }
     assert_int_equal(unsolved, 0);
@@ -140,6 +143,65 @@ static void no_solution_is_not_called_one(void **state)
     assert_int_not_equal(report.word, CAROM_SOLVE_OK);
     assert_true(report.error > 0.1 && report.error < 10);
     carom_arena_free(arena);
+}
+
+/* Bodies squeezed from eight sides: normals in a space of three coordinates, all of which approach. The proof ends
+ * it soon, without a limit of time. */
+static void no_solution_is_proved_soon(void **state)
+{
+    (void)state;
+    enum {
+        CONTACTS = 8,
+        SIZE = 3 * CONTACTS,
+        COORDINATES = 3
+    };
+    carom_random random = {7};
+    int proved = 0;
+    for (int trial = 0; trial < 20; trial++) {
+        double H[COORDINATES][SIZE], W[SIZE * SIZE] = {0}, q[SIZE], mu[CONTACTS], r[SIZE] = {0};
+        int row[SIZE * SIZE], column[SIZE * SIZE];
+        for (int i = 0; i < COORDINATES; i++)
+            for (int j = 0; j < SIZE; j++)
+                H[i][j] = carom_random_uniform(&random, -1, 1);
+        for (int k = 0; k < SIZE * SIZE; k++) {
+            row[k] = k / SIZE;
+            column[k] = k % SIZE;
+            for (int i = 0; i < COORDINATES; i++)
+                W[k] += H[i][row[k]] * H[i][column[k]];
+        }
+        for (int j = 0; j < SIZE; j++)
+            q[j] = j % 3 == 0 ? -carom_random_uniform(&random, 0.1, 1) : carom_random_uniform(&random, -1, 1);
+        for (int i = 0; i < CONTACTS; i++)
+            mu[i] = 0.3;
+        carom_arena *arena = carom_arena_create();
+        carom_coulomb problem = {.contacts = CONTACTS, .q = q, .mu = mu};
+        assert_true(carom_blocks_take(arena, CONTACTS, SIZE * SIZE, row, column, W, &problem.W));
+        const double started = carom_seconds();
+        const carom_solve_report report = solve(&problem, 1e-8, 0, r);
+        if (report.word == CAROM_SOLVE_INFEASIBLE) {
+            double d[SIZE];
+            carom_coulomb_proof proof;
+            assert_true(carom_seconds() - started < 5.0);
+            assert_true(carom_coulomb_infeasible(&problem, 1e-8, d, &proof));
+            assert_true(proof.least_error > 1e-8 && report.error >= proof.least_error);
+            proved++;
+        }
+        carom_arena_free(arena);
+    }
+    assert_true(proved >= 10);
+}
+
+/* Nothing moves the contact and it approaches: whatever r is, however large. */
+static void nothing_that_moves_is_infeasible(void **state)
+{
+    (void)state;
+    static const int start[] = {0, 1}, column[] = {0}, diagonal[] = {0};
+    const double W[9] = {0}, q[3] = {-1, 0, 0}, mu[1] = {0.3};
+    const carom_coulomb problem = {1, {1, start, column, diagonal, W}, q, mu};
+    for (double size = 1.0; size < 1e300; size *= 1e10) {
+        double r[3] = {size, 0, 0};
+        assert_true(solve(&problem, 1e-8, 0, r).word == CAROM_SOLVE_INFEASIBLE);
+    }
 }
 
 /* Two copies of one problem and a contact that nothing closes: islands are solved apart, the open one is left
@@ -224,6 +286,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formula_problems_are_solved), cmocka_unit_test(no_solution_is_not_called_one),
+        cmocka_unit_test(no_solution_is_proved_soon),  cmocka_unit_test(nothing_that_moves_is_infeasible),
         cmocka_unit_test(islands_and_idle_contacts),   cmocka_unit_test(nothing_to_do),
         cmocka_unit_test(what_cannot_be_done_is_said), cmocka_unit_test(problems_with_a_solution_are_solved),
     };

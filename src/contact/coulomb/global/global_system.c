@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "contact/coulomb/parts/motion_factor.h"
+#include "contact/coulomb/parts/error_map.h"
 
 struct coulomb_global_system {
     const carom_coulomb_global *global;
@@ -205,11 +206,10 @@ double coulomb_global_system_error(const coulomb_global_system *system, const do
     for (int a = 0; a < system->global->contacts; a++) {
         const double *u = x + system->u + 3 * (ptrdiff_t)a, *r = x + system->r + 3 * (ptrdiff_t)a;
         const double mu = system->global->mu[a];
-        const double z[3] = {r[0] - u[0] - mu * hypot(u[1], u[2]), r[1] - u[1], r[2] - u[2]};
-        double p[3];
-        carom_cone_project(mu, z, p);
-        for (int k = 0; k < 3; k++)
-            sum += (r[k] - p[k]) * (r[k] - p[k]);
+        const double v[3] = {u[0] + mu * hypot(u[1], u[2]), u[1], u[2]};
+        double map[3];
+        coulomb_error_map(mu, r, v, map);
+        sum += map[0] * map[0] + map[1] * map[1] + map[2] * map[2];
     }
     if (sum == 0.0)
         return 0.0;

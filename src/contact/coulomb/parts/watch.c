@@ -42,7 +42,7 @@ bool coulomb_watch_begin_elliptic(coulomb_watch *watch, const carom_coulomb *pro
         .problem = problem, .elliptic = elliptic, .limits = limits, .report = report, .best = best};
     watch->max_iterations = limits->max_iterations > 0 ? limits->max_iterations : default_iterations;
     watch->started = carom_seconds();
-    *report = (carom_solve_report){.word = CAROM_SOLVE_ITERATIONS};
+    *report = (carom_solve_report){.word = CAROM_SOLVE_ITERATIONS, .other_cones = elliptic != NULL};
     watch->best_error = INFINITY;
     /* r = 0 gives u = q: with q = 0 it is a solution */
     if (carom_largest(3 * problem->contacts, problem->q) <= 1e-16 * fmax(1.0, largest_of_blocks(&problem->W)))

@@ -118,9 +118,12 @@ double carom_elliptic_error(const carom_elliptic_problem *problem, const double 
         for (int k = 0; k < 3; k++)
             z[k] = ra[k] - v[k];
         carom_elliptic_cone_project(problem->cone[a].mu, z, p);
+        /* r - P(z) = v + (z - P(z)): where r is large, z = r - v has lost v */
+        const bool is_large = carom_largest(3, ra) > carom_largest(3, v);
         for (int k = 0; k < 3; k++) {
             const double given = k == 0 ? q[0] + gap : q[k];
-            sum += (ra[k] - p[k]) * (ra[k] - p[k]);
+            const double map = is_large ? v[k] + (z[k] - p[k]) : ra[k] - p[k];
+            sum += map * map;
             size += given * given;
         }
     }
