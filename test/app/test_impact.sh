@@ -172,4 +172,14 @@ status=0
 [ "$status" -eq 2 ] || fail "a law that refuses: exit status $status"
 has out.json '{"law":"moreau","status":"bad-input","message":'
 has out.json '{"law":"newton","status":"ok"'
+# numbers that leave their range are a failure, never ok with nothing in it
+impact 1 -- --balls 3 --law lzb --exponent 300
+has out.json '"status":"failed","message":"law lzb: the result is not finite'
+"$CAROM" impact --balls 3 --law lzb --exponent 300 > out 2> err && fail 'a result that is not finite: exit status 0'
+[ ! -s out ] || fail 'a result that is not finite is printed'
+has err 'a force K x^300 leaves the range of numbers'
+# ... of one law among several
+"$CAROM" impact --balls 3 --law newton,lzb --exponent 300 --json > out.json 2> err && fail 'one law failed: exit status 0'
+has out.json '{"law":"newton","status":"ok"'
+has out.json '{"law":"lzb","status":"failed","message":'
 echo "impact: all as it should be"

@@ -107,6 +107,26 @@ refused impact 2 'unknown parameter' -- cradle.lua --set f=1
 refused impact 2 '--velocity: expected 3 values, one per coordinate; got 1' -- cradle.lua --velocity 1
 refused impact 2 '--restitution: expected 1 or 2 values, one per contact; got 3' -- cradle.lua --restitution 1,1,1
 refused impact 2 '--wall is for chains of balls, not for models' -- cradle.lua --wall
+# stiffness and exponent are those of the model
+sed 's/restitution = e }/restitution = e, stiffness = 5, exponent = 2 }/; s/"yz".*/"yz", gap = z - y - 1, restitution = e, stiffness = 70, exponent = 2 }/' \
+    cradle.lua > stiff.lua
+for law in lzb newton; do
+    impact 0 -- stiff.lua --law $law
+    cp out.json model.json
+    impact 0 -- cradle.lua --law $law --stiffness 5,70 --exponent 2
+    for key in velocity impulses peak_forces; do
+        [ "$(values $key model.json)" = "$(values $key out.json)" ] || fail "$law: stiffness of the model and of the options differ in $key"
+    done
+done
+impact 0 -- cradle.lua --law lzb
+impact 0 -- stiff.lua --law lzb
+[ "$(values velocity model.json)" != "$(values velocity out.json)" ] || fail 'stiffness does nothing'
+# what the laws cannot have is not left out in silence
+sed 's/^local gap3/local mu = param { "mu", 0.2 }\nlocal gap3/; s/"xy", gap = y - x - 1, /"xy", gap = y - x - 1, slip = dot(z), friction = mu, /' cradle.lua > rough.lua
+refused impact 2 "contact 'xy' of rough.lua has friction (its first coefficient is 0.2)" -- rough.lua
+impact 0 -- rough.lua --set mu=0
+sed 's/^initial/joint { "rod", x - z + 2 }\ninitial/' cradle.lua > joined.lua
+refused impact 2 "joined.lua has 1 joint ('rod'), whose impulses the impact laws of this command do not have" -- joined.lua
 # a mass matrix that is full, and a wall that comes nearer
 cat > pendulum.lua << 'LUA'
 local a, b = coordinates("a", "b")

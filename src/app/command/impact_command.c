@@ -210,18 +210,19 @@ static int write_files(impact_job *job, const impact_output *output)
 
 static int exit_status_of(const impact_job *job)
 {
-    int exit_status = EXIT_DONE, computed = 0;
+    int exit_status = EXIT_DONE, computed = 0, failed = 0;
     for (int i = 0; i < job->laws.count; i++) {
         const impact_outcome *outcome = &job->outcome[i];
         const bool is_good = outcome->status == CAROM_OK && (outcome->result.word == CAROM_IMPACT_OK ||
                                                              outcome->result.word == CAROM_IMPACT_NONE);
         computed += outcome->status == CAROM_OK;
-        if (outcome->status != CAROM_OK && !job->laws.all)
+        failed += outcome->status == CAROM_FAILED;
+        if (outcome->status == CAROM_BAD_INPUT && !job->laws.all)
             return EXIT_BAD_INPUT;
-        if (outcome->status == CAROM_OK && !is_good)
+        if (outcome->status == CAROM_FAILED || (outcome->status == CAROM_OK && !is_good))
             exit_status = EXIT_COMPUTATION_FAILED;
     }
-    return computed > 0 ? exit_status : EXIT_BAD_INPUT;
+    return computed + failed > 0 ? exit_status : EXIT_BAD_INPUT;
 }
 
 static int execute_impact(impact_job *job)
@@ -245,6 +246,8 @@ static int execute_impact(impact_job *job)
     const int computed = exit_status_of(job);
     for (int i = 0; i < job->laws.count && (!is_quiet(job) || computed != EXIT_DONE); i++)
         print_impact_warnings(&output, &job->outcome[i]);
+    if (job->laws.count == 1 && job->outcome->status != CAROM_OK)
+        return computed;
     const int written = write_files(job, &output);
     return computed > written ? computed : written;
 }

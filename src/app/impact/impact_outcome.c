@@ -115,7 +115,8 @@ carom_status compute_outcomes(const impact_case *made, const chosen_laws *laws, 
         }
         carom_error inner = {0};
         const carom_status status = compute_outcome(made, laws->law[i], &options, &outcome[i], &inner);
-        if (status != CAROM_OK && (status != CAROM_BAD_INPUT || laws->count == 1))
+        const bool is_told = status == CAROM_FAILED || (status == CAROM_BAD_INPUT && laws->count > 1);
+        if (status != CAROM_OK && !is_told)
             return carom_fail(error, status, "%s", inner.text);
         if (status != CAROM_OK)
             outcome[i].message = carom_arena_copy_text(made->arena, inner.text);

@@ -246,10 +246,10 @@ static void print_several(const impact_output *output)
 
 void print_impact_text(const impact_output *output)
 {
-    if (output->laws->count == 1)
-        print_one(output, output->outcome);
-    else
+    if (output->laws->count > 1)
         print_several(output);
+    else if (output->outcome->status == CAROM_OK) /* else all there is to say is the message */
+        print_one(output, output->outcome);
 }
 
 /* ---- warnings ---------------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* The impact of a model: mass matrix, directions, velocity and restitution of its closed contacts at the
- * start. */
+/* The impact of a model: mass matrix, directions, velocity, restitution, stiffness and exponent of its closed
+ * contacts at the start. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +90,7 @@ static carom_status find_closed(model_start *start, double tolerance, carom_erro
 /* ---- contact space ----------------------------------------------------------------------------------- */
 
 typedef struct contact_arrays {
-    double *mass, *dense, *rate, *restitution, *value;
+    double *mass, *dense, *rate, *restitution, *stiffness, *exponent, *value;
     int *column_start, *row;
 } contact_arrays;
 
@@ -100,13 +100,47 @@ static bool take_arrays(impact_case *made, size_t n, size_t contacts, contact_ar
     arrays->dense = carom_arena_take(made->arena, n * contacts, sizeof(double));
     arrays->rate = carom_arena_take(made->arena, contacts, sizeof(double));
     arrays->restitution = carom_arena_take(made->arena, contacts, sizeof(double));
+    arrays->stiffness = carom_arena_take(made->arena, contacts, sizeof(double));
+    arrays->exponent = carom_arena_take(made->arena, contacts, sizeof(double));
     arrays->value = carom_arena_take(made->arena, n * contacts, sizeof(double));
     arrays->column_start = carom_arena_take(made->arena, contacts + 1, sizeof(int));
     arrays->row = carom_arena_take(made->arena, n * contacts, sizeof(int));
     made->contact = carom_arena_take(made->arena, contacts, sizeof *made->contact);
     made->coordinate = carom_arena_take(made->arena, n, sizeof *made->coordinate);
-    return arrays->mass && arrays->dense && arrays->rate && arrays->restitution && arrays->value &&
-           arrays->column_start && arrays->row && made->contact && made->coordinate;
+    return arrays->mass && arrays->dense && arrays->rate && arrays->restitution && arrays->stiffness &&
+           arrays->exponent && arrays->value && arrays->column_start && arrays->row && made->contact &&
+           made->coordinate;
+}
+
+/* The laws of this command have normal impulses only. */
+static carom_status check_friction(const model_start *start, int contact, const carom_contact_frame *frame,
+                                   carom_error *error)
+{
+    const carom_contact_info *info = &start->experiment->model->contact[contact];
+    if (carom_largest(info->coefficients, frame->coefficients) == 0.0 &&
+        carom_all_finite(info->coefficients, frame->coefficients))
+        return CAROM_OK;
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "contact '%s' of %s has friction (its first coefficient is %g), which impact laws of this "
+        "command do not have: they would leave it out. carom run has impacts with friction; "
+        "here give a model without, such as --set with a coefficient of 0",
+        info->name, start->experiment->name, frame->coefficients[0]);
+}
+
+/* Joints carry impulses too, which these laws do not have. */
+static carom_status check_joints(const carom_experiment *experiment, carom_error *error)
+{
+    const carom_model *model = experiment->model;
+    if (model->joints == 0)
+        return CAROM_OK;
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "%s has %d joint%s ('%s'%s), whose impulses the impact laws of this command do not have: "
+        "they would leave them out. carom run has impacts with joints; here give a model in "
+        "coordinates that need none",
+        experiment->name, model->joints, plural(model->joints), model->joint[0],
+        model->joints > 1 ? ", ..." : "");
 }
 
 /* One closed contact. A model need not say a restitution; then the command line must. */
@@ -120,12 +154,14 @@ static carom_status take_contact(model_start *start, int place, bool needs_resti
         arrays->dense[(ptrdiff_t)i * start->closed_count + place] = frame->normal[i];
     arrays->rate[place] = frame->normal_rate;
     arrays->restitution[place] = model->contact[contact].has_restitution ? frame->restitution : 0.0;
+    arrays->stiffness[place] = frame->stiffness;
+    arrays->exponent[place] = frame->exponent;
     if (needs_restitution && !model->contact[contact].has_restitution)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "contact '%s' of %s has no restitution in the model: give --restitution",
                           model->contact[contact].name, start->experiment->name);
     made->contact[place] = carom_arena_copy_text(made->arena, model->contact[contact].name);
-    return made->contact[place] ? CAROM_OK : carom_fail_memory(error);
+    return made->contact[place] ? check_friction(start, contact, frame, error) : carom_fail_memory(error);
 }
 
 static void store_mass(impact_case *made, int n, double *mass)
@@ -171,6 +207,8 @@ static carom_status take_system(model_start *start, bool needs_restitution, impa
     made->impact.value = arrays.value;
     made->impact.rate = arrays.rate;
     made->impact.restitution = arrays.restitution;
+    made->impact.stiffness = arrays.stiffness;
+    made->impact.exponent = arrays.exponent;
     made->impact.velocity = velocity;
     return CAROM_OK;
 }
@@ -181,7 +219,8 @@ static carom_status look_at_start(impact_given *given, const carom_experiment *e
     const carom_model *model = experiment->model;
     model_start start = {
         .experiment = experiment, .work = model->ops->work_create(model), .arena = carom_arena_create()};
-    carom_status status = start.work && start.arena ? CAROM_OK : carom_fail_memory(error);
+    carom_status status =
+        start.work && start.arena ? check_joints(experiment, error) : carom_fail_memory(error);
     if (status == CAROM_OK) {
         model->ops->bind(start.work, experiment->parameter);
         status = model->ops->check ? model->ops->check(start.work, error) : CAROM_OK;

@@ -241,6 +241,33 @@ static void prove(const carom_contact_space *space, double *momentum, carom_impa
     result->energetic = gain <= flag_tolerance * energy;
 }
 
+/* A result is numbers: what is not finite is no result, whatever the law says of it. */
+static carom_status check_result(const carom_impact_work *work, const carom_contact_space *space,
+                                 const carom_impact_result *result, carom_error *error)
+{
+    const int contacts = space->contacts;
+    const bool course = carom_all_finite(contacts, result->impulse) &&
+                        (!result->compression || carom_all_finite(contacts, result->compression)) &&
+                        (!result->peak_force || carom_all_finite(contacts, result->peak_force));
+    if (course && carom_all_finite(space->coordinates, result->velocity) && isfinite(result->duration) &&
+        isfinite(result->energy_before) && isfinite(result->energy_after) && isfinite(result->work))
+        return CAROM_OK;
+    double exponent = 0.0;
+    for (int i = 0; space->impact->exponent && i < contacts; i++)
+        exponent = fmax(exponent, space->impact->exponent[i]);
+    if (exponent > 10.0)
+        return carom_fail(
+            error, CAROM_FAILED,
+            "law %s: the result is not finite: a force K x^%g leaves the range of numbers; take "
+            "a smaller exponent (1.5 is Hertz's)",
+            work->law->name, exponent);
+    return carom_fail(
+        error, CAROM_FAILED,
+        "law %s: the result is not finite: masses, velocities or stiffnesses leave the range of "
+        "numbers",
+        work->law->name);
+}
+
 /* ---- the impact ---------------------------------------------------------------------------------------- */
 
 static bool approaches(const carom_contact_space *space)
@@ -306,5 +333,5 @@ carom_status carom_impact_solve(carom_impact_work *work, const carom_impact *imp
         return status;
     fill_velocity(&space, result);
     prove(&space, work->momentum, result);
-    return CAROM_OK;
+    return check_result(work, &space, result, error);
 }
