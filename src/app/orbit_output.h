@@ -60,6 +60,10 @@ typedef struct orbit_output {
 } orbit_output;
 
 void print_orbit_text(const orbit_output *output);
+/* Followed by the event-driven scheme the motion does not stay: then nothing is said to be verified. */
+bool orbit_leaves(const orbit_output *output);
+/* On stderr: why this is no motion, or not one that stays; nothing where all is well. */
+void print_orbit_failure(const orbit_output *output);
 void print_orbit_json(const orbit_output *output);
 carom_status draw_orbit(const orbit_output *output, const picture_place *picture, carom_error *error);
 

@@ -28,7 +28,9 @@ change=$(number out.json '"crossings":[')
 near 'change of stability' "$change" 4.1799 1e-3
 for side in 0.05:true -0.05:false; do
     period=$(awk -v T="$change" -v d="${side%:*}" 'BEGIN { printf "%.12g", T + d }')
-    "$CAROM" orbit chain.lua --period "$period" --set eps=0.1 --impacts wall --verify 100 --json > out.json
+    "$CAROM" orbit chain.lua --period "$period" --set eps=0.1 --impacts wall --verify 100 --json > out.json 2> err &&
+        stays=true || stays=false
+    [ "$stays" = "${side#*:}" ] || fail "the exit status of orbit does not say whether it stays: ${side#*:}"
     has out.json "\"stable\":${side#*:}"
     has out.json "\"stays\":${side#*:}"
 done

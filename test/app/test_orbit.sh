@@ -48,8 +48,19 @@ done
 # the event-driven scheme stays on the stable one and leaves the unstable one at the rate of its multiplier
 "$CAROM" orbit linear.lua --period 4.4 --impacts wall --verify 100 --json > out.json
 has out.json '"stays":true'
-"$CAROM" orbit linear.lua --period 4 --impacts wall --verify 20 --json > out.json
+has out.json '{"status":"motion",'
+status=0
+"$CAROM" orbit linear.lua --period 4 --impacts wall --verify 20 --json > out.json 2> err || status=$?
+[ "$status" -eq 1 ] || fail "a motion that leaves: exit status $status"
+has out.json '{"status":"leaves",'
 has out.json '"stays":false'
+has err 'leaves the motion: it is unstable'
+"$CAROM" orbit linear.lua --period 4 --impacts wall --verify 20 > out 2> err && fail 'a motion that leaves: exit status 0'
+has out 'verdict     a motion; followed, it leaves'
+status=0
+"$CAROM" orbit linear.lua --period 4.4 --impacts wall --verify 3 --perturb 0.1 --json > out.json 2> err || status=$?
+[ "$status" -eq 1 ] || fail "a motion that leaves after a push: exit status $status"
+"$CAROM" orbit linear.lua --period 4 --impacts wall --verify 20 --json > out.json 2> err || true
 near 'growth' "$(number out.json '"growth":')" 4.992 0.05
 "$CAROM" orbit linear.lua --period 4.4 --impacts wall --verify 3 --perturb 1e-4 --json > out.json
 near 'deviation of a perturbed motion' "$(number out.json '"deviation":[')" 3e-4 3e-4

@@ -106,17 +106,14 @@ static int execute(orbit_job *job)
         print_orbit_json(&output);
     else if (!quiet)
         print_orbit_text(&output);
-    int exit_status = EXIT_DONE;
-    if (!job->found.is_motion) {
-        fprintf(stderr, "carom: %s\n", job->found.verdict);
-        exit_status = EXIT_COMPUTATION_FAILED;
-    }
+    const bool failed = !job->found.is_motion || orbit_leaves(&output);
+    print_orbit_failure(&output);
     if (job->picture.name && job->found.found) {
         if (draw_orbit(&output, &job->picture, &error) != CAROM_OK)
             return report_error(&error);
         report_picture(&job->picture, quiet);
     }
-    return exit_status;
+    return failed ? EXIT_COMPUTATION_FAILED : EXIT_DONE;
 }
 
 static int run_orbit(int argc, char **argv)
@@ -153,7 +150,7 @@ const command command_orbit = {
         "  --variant NAME       variant of the model file\n"
         "  --verify N           follow the motion for N periods by the event-driven scheme; tells how far "
         "it\n"
-        "                       is from itself after each (all in --json)\n"
+        "                       is from itself after each (all in --json); exit status 1 when it leaves\n"
         "  --perturb D          ... with D added to each coordinate at the start\n"
         "  --plot FILE          picture FILE.svg and .png (FILE ends in one of these): motion over a\n"
         "                       period, phase portrait, multipliers beside the unit circle\n"

@@ -26,8 +26,13 @@ static void print_crossings(const branch_output *output)
                    branch->point[i].parameter, branch->point[i].period, branch->point[i].energy);
             count++;
         }
-    if (count == 0 && branch->count > 0)
+    int changes = 0;
+    for (int i = 1; i < branch->count; i++)
+        changes += branch->point[i].stable != branch->point[i - 1].stable;
+    if (count == 0 && changes == 0 && branch->count > 0)
         printf("  no change of stability: %s throughout\n", branch->point[0].stable ? "stable" : "unstable");
+    else if (count == 0 && branch->count > 0)
+        printf("  stability changes (see the column), but no change was located\n");
 }
 
 /* The impacts of a pattern as --impacts would have them; at most so many. */

@@ -15,6 +15,32 @@ static const char *contact_name(const orbit_output *output, int contact)
     return output->model->model->contact[contact].name;
 }
 
+bool orbit_leaves(const orbit_output *output)
+{
+    return output->verified && output->verified->leaves;
+}
+
+void print_orbit_failure(const orbit_output *output)
+{
+    const carom_found_orbit *found = output->found;
+    if (!found->is_motion)
+        fprintf(stderr, "carom: %s\n", found->verdict);
+    if (!orbit_leaves(output))
+        return;
+    const carom_orbit_return *verified = output->verified;
+    fprintf(stderr, "carom: the event-driven scheme leaves the motion: ");
+    if (verified->stopped[0])
+        fprintf(stderr, "it stops after %d of %d periods (%s)\n", verified->done, verified->periods,
+                verified->stopped);
+    else if (found->multipliers > 0 && found->stable)
+        fprintf(stderr, "the multipliers say that it is stable, one of the two is wrong\n");
+    else
+        fprintf(
+            stderr,
+            "it is unstable, rounding or --perturb grows by its largest multiplier, %.4g, in every period\n",
+            found->largest);
+}
+
 /* ---- text ------------------------------------------------------------------------------------------- */
 
 static void print_state(const orbit_output *output, const char *label, const double *value)
@@ -72,7 +98,7 @@ void print_orbit_text(const orbit_output *output)
 {
     const carom_found_orbit *found = output->found;
     printf("%s\n", output->model->name);
-    printf("  verdict     %s\n", found->verdict);
+    printf("  verdict     %s%s\n", found->verdict, orbit_leaves(output) ? "; followed, it leaves" : "");
     printf("  found by    %s", found->method);
     if (found->guess[0])
         printf(", from %s; %d iteration%s, residual %.2g", found->guess, found->iterations,
@@ -180,7 +206,10 @@ void print_orbit_json(const orbit_output *output)
     carom_text text = {0};
     carom_json json = {.text = &text};
     carom_json_object_begin(&json, NULL);
-    carom_json_text(&json, "status", found->is_motion ? "motion" : "no-motion");
+    carom_json_text(&json, "status",
+                    !found->is_motion      ? "no-motion"
+                    : orbit_leaves(output) ? "leaves"
+                                           : "motion");
     carom_json_text(&json, "experiment", model->name);
     carom_json_text(&json, "verdict", found->verdict);
     carom_json_text(&json, "method", found->method);
