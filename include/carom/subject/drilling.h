@@ -289,6 +289,16 @@ typedef struct carom_drill_motion {
  * in a step, numbers without bound. */
 carom_status carom_drill_run(const carom_drill_request *request, carom_drill_motion **motion,
                              carom_error *error);
+
+/* How much a step with theta > 1/2 damps: a mode of circular frequency w at the rate (theta - 1/2) w^2 h, which is
+ * the scheme's and not the string's. Of the modes in which the bit has at least 5 % of the kinetic energy, the one
+ * where that is most against its own damping. The rigid rotation has none. */
+typedef struct carom_drill_damping {
+    double hertz;            /* of that mode; 0: there is none */
+    double scheme, physical; /* rates, 1/s */
+} carom_drill_damping;
+carom_status carom_drill_step_damping(const carom_drill_string *string, double h, double theta,
+                                      carom_drill_damping *damping, carom_error *error);
 void carom_drill_motion_free(carom_drill_motion *motion);
 
 /* One step for a string of any number of discs: angles and speeds at its end, friction torques r. For tests

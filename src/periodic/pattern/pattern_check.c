@@ -31,9 +31,10 @@ static bool impacts_push(carom_orbit *orbit, double tolerance)
     if (least_push(orbit, worst) > tolerance)
         return true;
     orbit->contact = worst;
-    orbit->margin = least_push(orbit, worst);
+    /* half of the impulse is the speed, where mass and direction are 1: a velocity in both cases */
+    orbit->margin = fmin(orbit->speed[worst], 0.5 * orbit->impulse[worst]);
     orbit->time = orbit->pattern[worst] == CAROM_PHASE_START ? 0.0 : 0.5 * orbit->period;
-    orbit->word = orbit->margin < -tolerance ? CAROM_ORBIT_PULL : CAROM_ORBIT_GRAZE;
+    orbit->word = least_push(orbit, worst) < -tolerance ? CAROM_ORBIT_PULL : CAROM_ORBIT_GRAZE;
     return false;
 }
 

@@ -88,14 +88,16 @@ static const carom_study_input inputs[] = {
     {"y_dot", CAROM_STUDY_NUMBER, NULL, "its velocity", .value = 0.0},
     {0}};
 
-static const carom_study_output outputs[] = {
-    {"t", CAROM_STUDY_LIST, NULL, "ends of the periods"},
-    {"n1", CAROM_STUDY_LIST, NULL, "amplitude N1 then"},
-    {"n2", CAROM_STUDY_LIST, NULL, "amplitude N2 then"},
-    {"jumps", CAROM_STUDY_LIST, NULL, "times of the jumps of N2 between the branches of the manifold"},
-    {"n1_min", CAROM_STUDY_NUMBER, NULL, "smallest N1 after `from`"},
-    {"n1_max", CAROM_STUDY_NUMBER, NULL, "largest N1 after `from`"},
-    {0}};
+static const carom_study_output outputs[] = {{"t", CAROM_STUDY_LIST, NULL, "ends of the periods"},
+                                             {"n1", CAROM_STUDY_LIST, NULL, "amplitude N1 then"},
+                                             {"n2", CAROM_STUDY_LIST, NULL, "amplitude N2 then"},
+                                             {"jumps", CAROM_STUDY_LIST, NULL,
+                                              "ends of the periods in which N2 jumps between the branches of "
+                                              "the manifold: a jump itself is up to one period "
+                                              "earlier"},
+                                             {"n1_min", CAROM_STUDY_NUMBER, NULL, "smallest N1 after `from`"},
+                                             {"n1_max", CAROM_STUDY_NUMBER, NULL, "largest N1 after `from`"},
+                                             {0}};
 
 const carom_study_ops study_sink_flow = {.name = "sink_flow",
                                          .summary = "averaged motion of the energy sink",

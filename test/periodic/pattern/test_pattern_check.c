@@ -52,6 +52,28 @@ static void says(double coupling, double period, carom_orbit_word word, const ch
     carom_linear_oscillator_free(ring);
 }
 
+/* The velocity that a verdict tells is that of the particle, not its change. */
+static void a_pull_is_told_by_its_velocity(void **state)
+{
+    (void)state;
+    carom_linear_oscillator *ring = NULL;
+    carom_orbit *orbit = NULL;
+    carom_error error;
+    carom_phase pattern[4] = {CAROM_PHASE_NEVER, CAROM_PHASE_START, CAROM_PHASE_NEVER, CAROM_PHASE_NEVER};
+    char sentence[300], wanted[60];
+    const carom_orbit_options options = carom_orbit_defaults();
+    assert_int_equal(carom_ring_create(4, 0.05, &ring, &error), CAROM_OK);
+    assert_int_equal(carom_orbit_create(ring, &orbit, &error), CAROM_OK);
+    assert_int_equal(carom_orbit_solve(orbit, ring, 2.8, pattern, &options, &error), CAROM_OK);
+    assert_int_equal(orbit->word, CAROM_ORBIT_PULL);
+    assert_true(orbit->speed[1] < 0.0 && orbit->margin == orbit->speed[1]);
+    carom_orbit_describe(orbit, ring, sizeof sentence, sentence);
+    snprintf(wanted, sizeof wanted, "velocity %.6g at", orbit->speed[1]);
+    assert_non_null(strstr(sentence, wanted));
+    carom_orbit_free(orbit);
+    carom_linear_oscillator_free(ring);
+}
+
 /* Resonances: 2 pi m / T = Omega_q with 0 < q < pi for one particle. */
 static void every_verdict_has_its_sentence(void **state)
 {
@@ -181,6 +203,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_of_the_site_breather),
         cmocka_unit_test(every_verdict_has_its_sentence),
+        cmocka_unit_test(a_pull_is_told_by_its_velocity),
         cmocka_unit_test(grazing),
         cmocka_unit_test(penetration_by_a_particle_that_strikes),
         cmocka_unit_test(resonance_of_all_in_phase),

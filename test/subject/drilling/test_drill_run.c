@@ -149,6 +149,21 @@ static void implicit_euler_hides_stick_slip(void **state)
     carom_drill_controller_free(soft);
 }
 
+/* Which can be told before: (theta - 1/2) w^2 h against the damping of the mode of 0.531 Hz. */
+static void damping_of_the_step_is_known(void **state)
+{
+    (void)state;
+    carom_drill_string *string = setup();
+    carom_drill_damping found;
+    carom_error error;
+    assert_int_equal(carom_drill_step_damping(string, 1e-3, 1.0, &found, &error), CAROM_OK);
+    assert_true(fabs(found.hertz - 0.531) < 1e-3);
+    assert_true(fabs(found.scheme - 5.57e-3) < 1e-5 && fabs(found.physical - 3.63e-3) < 1e-5);
+    assert_int_equal(carom_drill_step_damping(string, 1e-3, 0.5, &found, &error), CAROM_OK);
+    assert_true(found.scheme == 0.0);
+    carom_drill_string_free(string);
+}
+
 /* Locally stable is not globally stable. */
 static void kicks_at_the_set_point(void **state)
 {
@@ -240,6 +255,7 @@ int main(void)
         cmocka_unit_test(robust_controllers_do_not_stick),
         cmocka_unit_test(gains_are_switched),
         cmocka_unit_test(implicit_euler_hides_stick_slip),
+        cmocka_unit_test(damping_of_the_step_is_known),
         cmocka_unit_test(kicks_at_the_set_point),
         cmocka_unit_test(equilibrium_stays),
         cmocka_unit_test(wrong_requests_are_refused),

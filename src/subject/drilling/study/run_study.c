@@ -125,6 +125,26 @@ static carom_drill_request read_request(carom_study_call *call, drill_data *data
     return q;
 }
 
+/* A step that damps nearly as much as the string hides stick-slip, and nothing would tell. */
+static carom_status check_damping(carom_study_call *call, const carom_drill_request *request)
+{
+    const double allowed = 0.2;
+    carom_drill_damping damping = {0};
+    const bool is_checked = request->theta > 0.5 && request->theta <= 1.0 && request->h > 0.0;
+    carom_status status = CAROM_OK;
+    if (is_checked)
+        status = carom_drill_step_damping(request->string, request->h, request->theta, &damping, call->error);
+    if (status != CAROM_OK || damping.scheme <= allowed * damping.physical)
+        return status;
+    return carom_study_fail(
+        call, CAROM_BAD_INPUT,
+        "theta = %g with h = %g s damps the mode of %.3g Hz at a rate of %.2g 1/s, the string itself at %.2g "
+        "1/s: "
+        "stick-slip would be lost; take theta = 0.5, which damps nothing, or h below %.2g s",
+        request->theta, request->h, damping.hertz, damping.scheme, damping.physical,
+        request->h * allowed * damping.physical / damping.scheme);
+}
+
 static carom_status compute(carom_study_call *call)
 {
     drill_data data = drill_read(call, DRILL_NEEDS_FRICTION | DRILL_NEEDS_CONTROLLER);
@@ -144,8 +164,10 @@ static carom_status compute(carom_study_call *call)
         request.string = o.string;
         request.controller = o.controller;
         request.next = o.next;
-        status = carom_drill_run(&request, &motion, call->error);
+        status = check_damping(call, &request);
     }
+    if (status == CAROM_OK)
+        status = carom_drill_run(&request, &motion, call->error);
     if (status == CAROM_OK)
         status = look_at_set_point(call, &o, request.rpm);
     if (status == CAROM_OK)
@@ -169,7 +191,10 @@ static const carom_study_input inputs[] = {
     {"limit", CAROM_STUDY_NUMBER, "N m", "largest torque of the top drive; 0: none", .value = 0.0},
     {"switch_rq", CAROM_STUDY_NUMBER, NULL, "lqg: weight after switch_at; 0: no switch", .value = 0.0},
     {"switch_at", CAROM_STUDY_NUMBER, "s", "time of the switch", .value = INFINITY},
-    {"theta", CAROM_STUDY_NUMBER, NULL, "of the time step, 1/2 to 1; 1 damps falsely", .value = 0.5},
+    {"theta", CAROM_STUDY_NUMBER, NULL,
+     "of the time step, 1/2 to 1; above 1/2 it damps: refused where that is more than a fifth of the "
+     "string's damping",
+     .value = 0.5},
     {"h", CAROM_STUDY_NUMBER, "s", "time step", .value = 1e-3},
     {"t_end", CAROM_STUDY_NUMBER, "s", "end", .value = 400.0},
     {"stick_from", CAROM_STUDY_NUMBER, "s", "first_stick and slips are looked for after this time",
