@@ -523,7 +523,10 @@ void certifier_keep(certifier *self, carom_snapshot *snapshot)
     KEEP(gain_contact);
     KEEP(solver_error);
 #undef KEEP
-    carom_snapshot_block(snapshot, self->start, (size_t)self->layout.dof * sizeof(double));
+    double *of_dof[] = {self->start, self->inertia, self->speeds, self->changes};
+    for (size_t i = 0; i < sizeof of_dof / sizeof *of_dof; i++)
+        carom_snapshot_block(snapshot, of_dof[i], (size_t)self->layout.dof * sizeof(double));
+    carom_snapshot_block(snapshot, self->rate_before, (size_t)self->model->joints * sizeof(double));
     carom_snapshot_block(snapshot, self->older_gap, (size_t)self->layout.contacts * sizeof(double));
     carom_snapshot_block(snapshot, self->dip, (size_t)self->layout.contacts * sizeof(double));
 }
@@ -605,7 +608,7 @@ static void doubt_resolution(const certifier *self, const carom_stepper *stepper
           "resolution: the velocity, that of '%s' most of all, changes by %.3g times itself in each step "
           "(mean square): "
           "h = %g has less than six steps per oscillation, and does not follow the motion",
-          self->model->coordinate[fastest], sqrt(change / speed), self->h);
+          self->model->coordinate[fastest], sqrt(change / speed), stepper->h);
 }
 
 void certifier_finish(certifier *self, const carom_stepper *stepper, const carom_run_result *result,
