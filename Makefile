@@ -4,6 +4,7 @@
 #   make demo      one published experiment, with its picture in demo/
 #   make check     all tests, in a normal build and in one with sanitizers
 #   make check-long  200 kills (KILLS=...) at random moments of run, sweep and continue, each resumed and compared
+#   make fuzz      damaged files for every reader, with libFuzzer (FUZZ_SECONDS=60 each)
 #   make bench     the benchmarks
 #   make bench-contact   solvers of frictional contact problems (FCLIB files) beside Siconos
 #   make bench-impact    a thousand beads by law lzb, smaller chains beside Siconos
@@ -15,7 +16,7 @@
 # CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check check-long bench bench-contact bench-impact docs install format lint clean setup
+.PHONY: build demo check check-long fuzz bench bench-contact bench-impact docs install format lint clean setup
 
 PREFIX ?= /usr/local
 SETUP ?= scripts/install-packages
@@ -39,6 +40,12 @@ KILLS ?= 200
 check-long: build
 	@rm -rf build/kills && mkdir -p build/kills
 	@cd build/kills && ../../test/app/kills ../carom $(KILLS)
+
+FUZZ_SECONDS ?= 60
+fuzz: setup
+	@$(SETUP) --from scripts/packages-fuzz.txt
+	@for name in $(patsubst test/fuzz/fuzz_%.c,%,$(wildcard test/fuzz/fuzz_*.c)); do \
+	    echo "$$name"; test/fuzz/run $$name $(FUZZ_SECONDS) || exit 1; done
 
 bench: build
 	@cmake --build build --target bench_programs
