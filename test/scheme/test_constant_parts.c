@@ -318,9 +318,7 @@ static void traced_models_know_their_constant_parts(void **unused)
 static carom_stepper *start_traced(const carom_model *model, carom_model_work **work, double stiffness_value)
 {
     const double q0[2] = {1.0, 0.3}, v0[2] = {0.0, 0.0};
-    const double options[12] = {0.5, 0.5, 0.0, 0.0, 1.0};
-    const carom_step_settings settings = {
-        .h = 1e-3, .values = options, .value_count = sizeof options / sizeof *options};
+    const carom_step_settings settings = {.h = 1e-3};
     carom_stepper *stepper = NULL;
     carom_error error = {0};
     *work = model->ops->work_create(model);

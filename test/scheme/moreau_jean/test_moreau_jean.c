@@ -417,9 +417,8 @@ static void check_bar(double theta, const double force[3], double total, double 
     double q0[BAR_DOF] = {0}, v0[BAR_DOF];
     for (int i = 0; i < BAR_DOF; i++)
         v0[i] = -10.0;
-    const double options[12] = {theta, 0.5, 0.0, 0.0, 1.0}, h = 2e-3;
-    const carom_step_settings settings = {
-        .h = h, .values = options, .value_count = sizeof options / sizeof *options};
+    const double h = 2e-3;
+    const carom_step_settings settings = {.h = h, .option = (carom_option[]){{"theta", theta}, {0}}};
     carom_stepper *stepper = NULL;
     assert_int_equal(
         carom_stepper_create(scheme_named("moreau-jean"), &work, &settings, q0, v0, &stepper, NULL),
