@@ -20,7 +20,9 @@ enum {
     KINETIC_SAMPLES = 64, /* the kinetic energy is looked at so many times until each doubling of the steps */
     POWER_SAMPLES = 8192, /* the same of the power, beside those at which contacts begin or cease to push; */
     POWER_EVERY_MAX = 8,  /* but not less than every so many outputs */
-    SEARCH_STEPS = 48     /* of the search for the least gap: 0.618^48 = 1e-10 */
+    CHANGES_EVERY =
+        8,            /* every so many steps the change of the velocity is looked at, and in the first ones */
+    SEARCH_STEPS = 48 /* of the search for the least gap: 0.618^48 = 1e-10 */
 };
 
 /* Shares above which a figure is a doubt. */
@@ -483,12 +485,13 @@ void certifier_start(certifier *self, const double *row)
 void certifier_step(certifier *self, const carom_stepper *stepper, const double *before, const double *row)
 {
     const bool pushed = look_at_gaps(self, before, row), strikes = pushed && !self->pushed;
-    if (!(stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS))
+    if ((pushed || self->pushed || !self->model->powerless) &&
+        !(stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS))
         add_works(self, stepper, before, row, pushed);
     if (self->model->joints > 0)
         look_at_joints(self, &stepper->state, row);
-    if (!strikes) /* an impact is no oscillation */
-        add_changes(self, before, row);
+    if ((self->steps < CHANGES_EVERY || self->steps % CHANGES_EVERY == 0) && !strikes)
+        add_changes(self, before, row); /* an impact is no oscillation */
     if (stepper->counts.worst_solver_error > self->solver_error) {
         self->solver_error = stepper->counts.worst_solver_error;
         self->found.contact_error_time = row[0];
