@@ -29,7 +29,7 @@ variant { "pvv-rho-1", doc = "the older method without numerical damping", level
 local rod = body2d { "rod", mass = m, inertia = J, pinned = { { -L, 0 }, ground, { 0, 0 } }, phi = theta0, gravity = -gsign * a_g }
 revolute  { "pin", rod, { -L, 0 }, ground, { 0, 0 } }
 contact   { "wall", gap = rod.x - L * sqrt(2) / 2, restitution = e }
-integrate { scheme = "generalized-alpha", h = h, until_t = t_end, rho_inf = rho_inf, constraints = level, strategy = strategy - 1, gate = gate }
+integrate { scheme = "generalized-alpha", h = h, until_t = t_end, rho_inf = rho_inf, constraints = level, strategy = strategy - 1, gate = gate, joints = "end" } -- joints: of moreau-jean, as in the source
 
 local g1, g2   = rod:point { -L, 0 }
 local position = max(abs(g1), abs(g2))
