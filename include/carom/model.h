@@ -197,6 +197,10 @@ size_t carom_model_power_scratch(const carom_model *model);
  * g.(u + M^-1 b). `scratch`: dof x dof numbers. False: the mass matrix is singular. */
 bool carom_model_carrier(carom_model_work *work, double t, const double *q, double *scratch, double *carrier);
 
+/* Kinetic energy, as E(u) - E(0). `scratch`: dof numbers. */
+double carom_model_kinetic(carom_model_work *work, double t, const double *q, const double *u,
+                           double *scratch);
+
 /* Index of a parameter or contact by name, -1 when there is none. */
 int carom_model_find_parameter(const carom_model *model, const char *name);
 int carom_model_find_contact(const carom_model *model, const char *name);

@@ -256,6 +256,10 @@ carom_status carom_stepper_create(const carom_scheme_ops *scheme, carom_model_wo
 /* One step of length h; allocates nothing. On failure (the text says when and why) the state is the last
  * good one. */
 carom_status carom_stepper_step(carom_stepper *stepper, carom_error *error);
+/* The rows along which the impulse of a contact acted in the last step; of a contact without one, those at the state,
+ * for which `scratch` (carom_contact_frame_take) has room. */
+const carom_contact_frame *carom_stepper_frame(const carom_stepper *stepper, int contact,
+                                               carom_contact_frame *scratch);
 /* Energy of the state: the scheme's own discrete one where it has one, otherwise the model's. */
 double carom_stepper_energy(carom_stepper *stepper);
 /* Visits everything that later steps depend on; see carom_scheme_ops.keep, which must not be NULL. To be restored by a

@@ -66,3 +66,11 @@ double carom_model_power(carom_model_work *work, double t, const double *q, cons
     model->ops->force(work, t, q, u, force);
     return power + carom_dot(n, carrier, force);
 }
+
+double carom_model_kinetic(carom_model_work *work, double t, const double *q, const double *u,
+                           double *scratch)
+{
+    const carom_model_ops *ops = work->model->ops;
+    memset(scratch, 0, (size_t)work->model->dof * sizeof *scratch);
+    return ops->energy(work, t, q, u) - ops->energy(work, t, q, scratch);
+}

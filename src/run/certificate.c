@@ -154,16 +154,6 @@ static double contact_work(const certifier *self, int contact, const carom_conta
     return work;
 }
 
-/* The rows along which the impulse of a contact acted. */
-static const carom_contact_frame *frame_of(certifier *self, int contact, const carom_stepper *stepper,
-                                           const double *row)
-{
-    if (stepper->frame)
-        return &stepper->frame[contact];
-    self->model->ops->frame(self->work, contact, row[0], row + self->layout.q, &self->frame);
-    return &self->frame;
-}
-
 static void add_contact_works(certifier *self, const carom_stepper *stepper, const double *row)
 {
     const double *impulse = row + self->layout.impulse;
@@ -179,7 +169,7 @@ static void add_contact_works(certifier *self, const carom_stepper *stepper, con
         const double *p = impulse + (ptrdiff_t)CAROM_CONTACT_COMPONENTS * contact;
         if (p[0] == 0.0 && p[1] == 0.0 && p[2] == 0.0)
             continue;
-        sum += contact_work(self, contact, frame_of(self, contact, stepper, row), p, &gained);
+        sum += contact_work(self, contact, carom_stepper_frame(stepper, contact, &self->frame), p, &gained);
         if (p[0] > largest) {
             largest = p[0];
             hardest = contact;
@@ -417,18 +407,10 @@ static bool look_at_gaps(certifier *self, const double *before, const double *ro
 
 /* ---- scales ------------------------------------------------------------------------------------------ */
 
-static double kinetic_energy(const certifier *self, const double *row)
-{
-    /* E is quadratic in v: E(v) - E(0), but for terms linear in v */
-    const carom_model_ops *ops = self->model->ops;
-    memset(self->place, 0, (size_t)self->layout.dof * sizeof *self->place);
-    return ops->energy(self->work, row[0], row + self->layout.q, row + self->layout.v) -
-           ops->energy(self->work, row[0], row + self->layout.q, self->place);
-}
-
 static void look_at_scales(certifier *self, const double *row)
 {
-    const double kinetic = kinetic_energy(self, row);
+    const double kinetic =
+        carom_model_kinetic(self->work, row[0], row + self->layout.q, row + self->layout.v, self->place);
     if (kinetic > self->kinetic)
         self->kinetic = kinetic;
     for (int i = 0; i < self->layout.dof; i++)

@@ -4,15 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asked_times.h"
+#include "active_run.h"
 #include "carom/linalg.h"
-#include "carom/run.h"
-#include "certificate.h"
-#include "event_list.h"
-#include "measure.h"
-#include "plan.h"
-#include "start.h"
-#include "step_events.h"
 
 enum {
     STEPS_PER_REPORT = 1024,
@@ -21,149 +14,6 @@ enum {
 
 /* Growth of energy that is told, relative to the kinetic energy. */
 static const double energy_growth_allowed = 0.01;
-
-/* One run under way:
- *
- *   stepper state -> candidate row -> checked -> measures, counters, samples, recorders -> last good row */
-typedef struct active_run {
-    const carom_run_request *request;
-    carom_run_result *result;
-    run_plan plan;
-    carom_row_layout layout;
-    carom_arena *arena; /* what only the run needs */
-    carom_model_work *work;
-    carom_state start;
-    carom_stepper *stepper;
-    measure_set *measures; /* NULL: none */
-    certifier *certifier;  /* NULL: bare, or nothing moves */
-    asked_times samples;
-    double *observe_work;
-    double *observed;          /* energy of the output, then the model's observables */
-    double *candidate, *last;  /* rows; exchanged when the candidate is good */
-    bool columns_in_use;       /* at every output, not only at the ends */
-    bool has_obstacles;        /* contacts that are not friction forces */
-    long outputs;              /* good ones, the initial one included */
-    long handed;               /* outputs up to this one (1-based) are with the recorders, or passed over */
-    event_list events;         /* of a scheme that locates them, or asked for */
-    step_events found_events;  /* of a scheme that does not */
-    bool finds_events;         /* ... when they are asked for */
-    double *event_row;         /* the state at an event, for measures of columns there */
-    long step;                 /* the one under way, from 1 */
-    unsigned questions;        /* whether it shall go on */
-    const char *word;          /* for a failure that has a word of its own */
-    bool begins_anew;          /* the request's checkpoint does not fit: the run starts at its start */
-    bool misfit;               /* ... which was just found out */
-    double last_checkpoint;    /* when it was made, in seconds */
-    long next_look, last_look; /* steps at which the clock is, and was, looked at */
-} active_run;
-
-/* ---- rows ---------------------------------------------------------------------------------------- */
-
-static void evaluate_columns(const active_run *run, double *row)
-{
-    const carom_experiment *experiment = run->plan.experiment;
-    if (!experiment->observe)
-        return;
-    const carom_model *model = experiment->model;
-    run->observed[0] = row[run->layout.energy];
-    if (model->observables > 0)
-        model->ops->observe(run->work, row[0], row + run->layout.q, row + run->layout.v,
-                            row + run->layout.impulse, run->observed + 1);
-    carom_inputs inputs = {.t = row[0],
-                           .q = row + run->layout.q,
-                           .u = row + run->layout.v,
-                           .impulse = row + run->layout.impulse,
-                           .observed = run->observed};
-    carom_tape_evaluate(experiment->observe, run->observe_work, &inputs, row + run->layout.column);
-}
-
-/* Where a scheme conserves an energy of its own, that one tells what contacts do. */
-static double energy_of(const active_run *run, const carom_state *state)
-{
-    carom_stepper *stepper = run->stepper;
-    if (stepper && state == &stepper->state)
-        return carom_stepper_energy(stepper);
-    return run->work->model->ops->energy(run->work, state->t, state->q, state->v);
-}
-
-static void build_row(const active_run *run, const carom_state *state, double *row)
-{
-    const carom_row_layout *layout = &run->layout;
-    const carom_model_ops *ops = run->work->model->ops;
-    const int contacts = layout->contacts;
-    row[0] = state->t;
-    carom_copy(layout->dof, state->q, row + layout->q);
-    carom_copy(layout->dof, state->v, row + layout->v);
-    row[layout->energy] = energy_of(run, state);
-    if (run->has_obstacles) /* gaps of friction forces are 0 always, as the row is from the start */
-        ops->gaps(run->work, state->t, state->q, row + layout->gap);
-    carom_copy(CAROM_CONTACT_COMPONENTS * contacts, state->impulse, row + layout->impulse);
-    for (int i = 0; i < contacts; i++) {
-        const bool located = state->impact_time && isfinite(state->impact_time[i]);
-        row[layout->regime + i] = state->regime[i];
-        row[layout->located + i] = located ? state->impact_time[i] : state->t;
-    }
-    if (run->columns_in_use)
-        evaluate_columns(run, row);
-}
-
-/* Says which part of a row an index belongs to. */
-static void describe_entry(const active_run *run, int index, char *text, size_t size)
-{
-    const carom_row_layout *layout = &run->layout;
-    const carom_model *model = run->plan.experiment->model;
-    if (index < layout->q)
-        snprintf(text, size, "time");
-    else if (index < layout->v)
-        snprintf(text, size, "coordinate '%s'", model->coordinate[index - layout->q]);
-    else if (index < layout->energy)
-        snprintf(text, size, "velocity of '%s'", model->coordinate[index - layout->v]);
-    else if (index < layout->gap)
-        snprintf(text, size, "energy");
-    else if (index < layout->impulse)
-        snprintf(text, size, "gap of contact '%s'", model->contact[index - layout->gap].name);
-    else
-        snprintf(text, size, "impulse of contact '%s'",
-                 model->contact[(index - layout->impulse) / CAROM_CONTACT_COMPONENTS].name);
-}
-
-static double time_after(const active_run *run, long steps)
-{
-    return run->plan.t0 + (double)steps * run->plan.h;
-}
-
-/* A contact without an obstacle is infinitely far away. */
-static bool is_absent_gap(const active_run *run, int index, double value)
-{
-    const carom_row_layout *layout = &run->layout;
-    return index >= layout->gap && index < layout->impulse && value == INFINITY &&
-           run->plan.experiment->model->contact[index - layout->gap].may_be_absent;
-}
-
-/* Everything that the step decides must be finite; columns may be what they like. */
-static carom_status check_row(active_run *run, const double *row, long step, carom_error *error)
-{
-    const int entries = run->layout.regime;
-    if (carom_all_finite(entries, row))
-        return CAROM_OK;
-    int index = 0;
-    while (index < entries && (isfinite(row[index]) || is_absent_gap(run, index, row[index])))
-        index++;
-    if (index == entries)
-        return CAROM_OK;
-    char entry[256];
-    describe_entry(run, index, entry, sizeof entry);
-    run->word = "blowup";
-    const int motion_end = run->layout.v + run->layout.dof;
-    const bool formula = carom_all_finite(motion_end, row); /* of a gap, of the energy */
-    return carom_fail(
-        error, CAROM_FAILED, "the motion is not finite after step %ld, at t = %.10g: %s is %g; %s", step,
-        time_after(run, step), entry, row[index],
-        formula ? "its formula has no finite value at this position and velocity, which are "
-                  "finite: no step helps where the motion leads there"
-                : "look where the motion begins to grow: if it does so with half the step, too, "
-                  "the model is the cause");
-}
 
 /* ---- what is done with a good row ------------------------------------------------------------------ */
 
@@ -231,119 +81,6 @@ static carom_status accept_candidate(active_run *run, carom_error *error)
     long index = run->outputs++;
     long every = run->request->record_every > 1 ? run->request->record_every : 1;
     return index % every == 0 ? hand_to_recorders(run, row, error) : CAROM_OK;
-}
-
-/* ---- checkpoints ----------------------------------------------------------------------------------- */
-
-/* What the request must have in common with the one that made a checkpoint. */
-static void keep_plan(const active_run *run, carom_snapshot *snapshot)
-{
-    const run_plan *plan = &run->plan;
-    const carom_experiment *experiment = plan->experiment;
-    const int numbers[] = {run->layout.width, run->request->record_every, run->request->sample_count,
-                           experiment->measure_count};
-    const double times[] = {plan->t0, plan->h};
-    const size_t values = experiment->values ? (size_t)carom_tape_outputs(experiment->values) : 0;
-    const size_t dof = (size_t)run->layout.dof;
-    carom_snapshot_same(snapshot, plan->scheme->name, strlen(plan->scheme->name));
-    carom_snapshot_same(snapshot, numbers, sizeof numbers);
-    carom_snapshot_same(snapshot, times, sizeof times);
-    carom_snapshot_same(snapshot, plan->parameter, (size_t)experiment->model->parameters * sizeof(double));
-    carom_snapshot_same(snapshot, plan->values, values * sizeof(double));
-    carom_snapshot_same(snapshot, plan->option, (size_t)plan->scheme->option_count * sizeof(double));
-    for (int i = 0; i < plan->solver_option_count; i++) {
-        const carom_option *option = &plan->solver_option[i];
-        carom_snapshot_same(snapshot, option->name, strlen(option->name));
-        carom_snapshot_same(snapshot, &option->value, sizeof option->value);
-        carom_snapshot_same(snapshot, option->word ? option->word : "",
-                            option->word ? strlen(option->word) : 0);
-    }
-    carom_snapshot_same(snapshot, run->start.q, dof * sizeof(double));
-    carom_snapshot_same(snapshot, run->start.v, dof * sizeof(double));
-}
-
-/* Everything that rows and results of later steps depend on. What a run counts or sums up must be visited here. */
-static void keep_run(active_run *run, carom_snapshot *snapshot)
-{
-    carom_run_result *result = run->result;
-    const size_t row = (size_t)run->layout.width * sizeof(double);
-    if (!run->stepper->ops->keep) {
-        snapshot->failed = true;
-        return;
-    }
-    keep_plan(run, snapshot);
-    carom_snapshot_block(snapshot, &run->outputs, sizeof run->outputs);
-    carom_snapshot_block(snapshot, &run->handed, sizeof run->handed);
-    carom_snapshot_block(snapshot, run->last, row);
-    carom_snapshot_block(snapshot, result->initial, row);
-    carom_snapshot_block(snapshot, &result->max_step_gain, sizeof result->max_step_gain);
-    certifier_keep(run->certifier, snapshot);
-    if (run->finds_events)
-        event_list_keep(&run->events, snapshot);
-    carom_snapshot_block(snapshot, &result->impacts, sizeof result->impacts);
-    asked_times_keep(&run->samples, snapshot);
-    carom_snapshot_block(snapshot, result->sample, (size_t)result->sample_count * row);
-    carom_stepper_keep(run->stepper, snapshot);
-    if (run->measures)
-        measure_set_keep(run->measures, snapshot);
-}
-
-/* Does the request say where to go on? */
-static bool is_resumed(const active_run *run)
-{
-    const carom_checkpoint *checkpoint = run->request->checkpoint;
-    return checkpoint && checkpoint->bytes && !run->request->bare && !run->begins_anew;
-}
-
-/* In the place of the first output. */
-static carom_status go_on(active_run *run, carom_error *error)
-{
-    const carom_checkpoint *checkpoint = run->request->checkpoint;
-    carom_snapshot snapshot = carom_snapshot_of(checkpoint->bytes, checkpoint->count);
-    keep_run(run, &snapshot);
-    run->misfit = snapshot.failed || snapshot.place != snapshot.length || run->outputs - 1 > run->plan.steps;
-    if (run->misfit)
-        return carom_fail(error, CAROM_FAILED, "the checkpoint is of another run");
-    run->result->steps_resumed = run->outputs - 1;
-    return checkpoint->resumed ? checkpoint->resumed(checkpoint->context, error) : CAROM_OK;
-}
-
-static carom_status save_checkpoint(active_run *run, carom_error *error)
-{
-    const carom_checkpoint *checkpoint = run->request->checkpoint;
-    carom_snapshot snapshot = {0};
-    keep_run(run, &snapshot);
-    carom_status status = CAROM_OK;
-    if (!snapshot.failed)
-        status = checkpoint->save(checkpoint->context, snapshot.bytes, snapshot.length, error);
-    carom_snapshot_free(&snapshot);
-    run->last_checkpoint = carom_seconds();
-    return status;
-}
-
-static bool makes_checkpoints(const active_run *run)
-{
-    return run->request->checkpoint && run->request->checkpoint->save && run->stepper;
-}
-
-/* After a step; looks at the clock some ten times in an interval, as the steps so far suggest. */
-static carom_status save_when_due(active_run *run, long step, carom_error *error)
-{
-    enum {
-        STEPS_BETWEEN_LOOKS = 256
-    };
-    if (step < run->next_look || !makes_checkpoints(run))
-        return CAROM_OK;
-    const double interval = run->request->checkpoint->seconds,
-                 passed = carom_seconds() - run->last_checkpoint;
-    const double per_step = passed / (double)(step - run->last_look + 1), ahead = 0.1 * interval / per_step;
-    run->next_look = step + (!(ahead >= 1.0)               ? 1
-                             : ahead < STEPS_BETWEEN_LOOKS ? (long)ahead
-                                                           : STEPS_BETWEEN_LOOKS);
-    if (passed < interval)
-        return CAROM_OK;
-    run->last_look = step;
-    return save_checkpoint(run, error);
 }
 
 /* ---- set-up ---------------------------------------------------------------------------------------- */
@@ -430,7 +167,7 @@ static carom_status accept_initial(active_run *run, carom_error *error)
 {
     if (run->certifier)
         certifier_start(run->certifier, run->candidate);
-    evaluate_columns(run, run->candidate);
+    run_evaluate_columns(run, run->candidate);
     memcpy(run->result->initial, run->candidate, (size_t)run->layout.width * sizeof(double));
     if (!run->request->bare)
         return accept_candidate(run, error);
@@ -453,7 +190,7 @@ static void note_columns(active_run *run, const carom_event *event)
     run->work->model->ops->gaps(run->work, event->t, event->q, row + layout->gap);
     memset(row + layout->impulse, 0, CAROM_CONTACT_COMPONENTS * (size_t)layout->contacts * sizeof *row);
     row[layout->impulse + CAROM_CONTACT_COMPONENTS * event->contact] = event->impulse;
-    evaluate_columns(run, row);
+    run_evaluate_columns(run, row);
     measure_set_note(run->measures, event, row + layout->column);
 }
 
@@ -473,18 +210,21 @@ static bool stop_asked(void *context)
            !progress->report(progress->context, (double)(run->step - 1), (double)run->plan.steps);
 }
 
-static void connect(active_run *run)
+static carom_status connect(active_run *run, carom_error *error)
 {
     const bool locates = run->plan.scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS;
     if (run->request->progress.report)
         run->stepper->stop = (carom_stop){run, stop_asked};
-    run->finds_events = run->request->events && !locates && run->work->model->contacts > 0 &&
-                        step_events_take(&run->found_events, run->arena, run->work, &run->layout);
+    run->finds_events =
+        run->request->events && !locates && run->work->model->contacts > 0 && run->work->model->ops->frame;
+    if (run->finds_events && !step_events_take(&run->found_events, run->arena, run->work, &run->layout))
+        return carom_fail_memory(error);
     if (run->request->bare || !locates)
-        return;
+        return CAROM_OK;
     run->stepper->listener = (carom_event_listener){run, take_event};
     if (run->measures)
         measure_set_locate(run->measures, &run->events);
+    return CAROM_OK;
 }
 
 static carom_status create_stepper(active_run *run, carom_error *error)
@@ -497,17 +237,18 @@ static carom_status create_stepper(active_run *run, carom_error *error)
                                           .solver_option = plan->solver_option};
     carom_status status = carom_stepper_create(plan->scheme, run->work, &settings, run->start.q, run->start.v,
                                                &run->stepper, error);
+    if (status == CAROM_OK)
+        status = connect(run, error);
     if (status != CAROM_OK)
         return status;
-    connect(run);
-    build_row(run, &run->stepper->state, run->candidate);
-    return check_row(run, run->candidate, 0, error);
+    run_build_row(run, &run->stepper->state, run->candidate);
+    return run_check_row(run, run->candidate, 0, error);
 }
 
 /* The only output of a study. */
 static carom_status show_study(active_run *run, carom_error *error)
 {
-    build_row(run, &run->start, run->candidate);
+    run_build_row(run, &run->start, run->candidate);
     return accept_initial(run, error);
 }
 
@@ -515,8 +256,8 @@ static carom_status show_study(active_run *run, carom_error *error)
 static carom_status start_scheme(active_run *run, carom_error *error)
 {
     carom_status status = create_stepper(run, error);
-    if (status == CAROM_OK && is_resumed(run))
-        return go_on(run, error);
+    if (status == CAROM_OK && run_is_resumed(run))
+        return run_go_on(run, error);
     if (status == CAROM_OK)
         return accept_initial(run, error);
     const carom_experiment *experiment = run->plan.experiment;
@@ -525,7 +266,7 @@ static carom_status start_scheme(active_run *run, carom_error *error)
     if (status == CAROM_BAD_INPUT || status == CAROM_NO_MEMORY)
         return status;
     carom_fail(error, CAROM_FAILED, "before the first step, at t = %.10g: %s", run->plan.t0, error->text);
-    build_row(run, &run->start, run->candidate);
+    run_build_row(run, &run->start, run->candidate);
     carom_error sink_error = {0};
     if (accept_initial(run, &sink_error) != CAROM_NO_MEMORY)
         return CAROM_FAILED;
@@ -607,16 +348,18 @@ static carom_status move(active_run *run, carom_error *error)
             return carom_fail_memory(error);
         if (stepped != CAROM_OK)
             return fail_step(run, stepped, step - 1, run->last[0], error);
-        build_row(run, &run->stepper->state, run->candidate);
-        carom_status status = check_row(run, run->candidate, step, error);
+        run_build_row(run, &run->stepper->state, run->candidate);
+        carom_status status = run_check_row(run, run->candidate, step, error);
         if (status == CAROM_OK) {
             certifier_step(run->certifier, run->stepper, run->last, run->candidate);
             if (run->finds_events)
                 step_events_find(&run->found_events, run->stepper, run->last, run->candidate, &run->events);
+            if (run->events.out_of_memory)
+                return carom_fail_memory(error);
             status = accept_candidate(run, error);
         }
         if (status == CAROM_OK)
-            status = save_when_due(run, step, error);
+            status = run_save_when_due(run, step, error);
         if (status != CAROM_OK)
             return status;
         if (wants_to_stop(run, step))
@@ -642,9 +385,9 @@ static carom_status move_bare(active_run *run, carom_error *error)
         if (wants_to_stop(run, step))
             status = fail_interrupted(run, step, state->t, error);
     }
-    build_row(run, state, run->candidate);
+    run_build_row(run, state, run->candidate);
     carom_error blowup;
-    if (check_row(run, run->candidate, step, &blowup) != CAROM_OK)
+    if (run_check_row(run, run->candidate, step, &blowup) != CAROM_OK)
         return carom_fail(error, CAROM_FAILED, "%s", blowup.text);
     keep_candidate(run);
     run->outputs += step;
@@ -671,22 +414,11 @@ static carom_status hand_last_row(active_run *run, carom_status status, carom_er
     return handed;
 }
 
-/* 1/2 v.M v of a row. */
 static double kinetic_energy(const active_run *run, const double *row)
 {
-    const carom_model *model = run->work->model;
-    const int n = model->dof;
-    const double *v = row + run->layout.v;
-    if (model->ops->structure)
-        return 0.5 * carom_band_form(&model->ops->structure(run->work)->mass, v, v);
-    double *mass = carom_arena_take(run->arena, (size_t)n * (size_t)n, sizeof *mass);
-    double sum = 0.0;
-    if (!mass)
-        return INFINITY;
-    model->ops->mass(run->work, row[0], row + run->layout.q, mass);
-    for (int i = 0; i < n; i++)
-        sum += v[i] * carom_dot(n, mass + (size_t)i * (size_t)n, v);
-    return 0.5 * sum;
+    double *scratch = carom_arena_take(run->arena, (size_t)run->layout.dof, sizeof *scratch);
+    return scratch ? carom_model_kinetic(run->work, row[0], row + run->layout.q, row + run->layout.v, scratch)
+                   : INFINITY;
 }
 
 /* Nothing drives a conservative system: when its energy grows, the scheme or the step is at fault. */
@@ -708,10 +440,10 @@ static void warn_about_energy(active_run *run)
 static carom_status finish(active_run *run, carom_status status, carom_error *error)
 {
     carom_run_result *result = run->result;
-    if ((status == CAROM_OK || status == CAROM_INTERRUPTED) && makes_checkpoints(run)) {
+    if ((status == CAROM_OK || status == CAROM_INTERRUPTED) && run_makes_checkpoints(run)) {
         carom_error saving = {0};
         const carom_status saved =
-            save_checkpoint(run, &saving); /* before a row that another end would not have */
+            run_save_checkpoint(run, &saving); /* before a row that another end would not have */
         if (saved != CAROM_OK)
             *error = saving;
         status = saved == CAROM_OK ? status : saved;
@@ -719,7 +451,7 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
     status = hand_last_row(run, status, error);
     if (!keeps_result(status))
         return status;
-    evaluate_columns(run, run->last);
+    run_evaluate_columns(run, run->last);
     memcpy(result->final, run->last, (size_t)run->layout.width * sizeof(double));
     take_samples(run, INFINITY, run->last);
     if (run->measures &&

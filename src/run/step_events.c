@@ -7,16 +7,7 @@ bool step_events_take(step_events *self, carom_arena *arena, carom_model_work *w
                       const carom_row_layout *layout)
 {
     *self = (step_events){.work = work, .layout = *layout};
-    return work->model->ops->frame && carom_contact_frame_take(arena, work->model, &self->frame);
-}
-
-static const carom_contact_frame *frame_of(step_events *self, const carom_stepper *stepper, int contact,
-                                           const double *row)
-{
-    if (stepper->frame && row[self->layout.regime + contact] != (double)CAROM_CONTACT_OPEN)
-        return &stepper->frame[contact];
-    self->work->model->ops->frame(self->work, contact, row[0], row + self->layout.q, &self->frame);
-    return &self->frame;
+    return carom_contact_frame_take(arena, work->model, &self->frame);
 }
 
 /* Gap rate, or the slip: with two directions its size. */
@@ -60,7 +51,7 @@ void step_events_find(step_events *self, const carom_stepper *stepper, const dou
                      &event.kind))
             continue;
         const bool slip = event.kind == CAROM_EVENT_STICK || event.kind == CAROM_EVENT_SLIP;
-        const carom_contact_frame *frame = frame_of(self, stepper, i, row);
+        const carom_contact_frame *frame = carom_stepper_frame(stepper, i, &self->frame);
         event.rate_before = rate_of(self, i, slip, frame, before);
         event.rate_after = rate_of(self, i, slip, frame, row);
         event_list_take(list, &event);

@@ -11,7 +11,7 @@ typedef struct step_events {
     carom_contact_frame frame;
 } step_events;
 
-/* False when memory is short, or the model has no frames. */
+/* False when memory is short. The model must have frames. */
 bool step_events_take(step_events *self, carom_arena *arena, carom_model_work *work,
                       const carom_row_layout *layout);
 

@@ -278,6 +278,17 @@ carom_status carom_stepper_step(carom_stepper *stepper, carom_error *error)
     return stepper->ops->step(stepper, error);
 }
 
+const carom_contact_frame *carom_stepper_frame(const carom_stepper *stepper, int contact,
+                                               carom_contact_frame *scratch)
+{
+    const carom_state *state = &stepper->state;
+    const double *p = state->impulse + (ptrdiff_t)CAROM_CONTACT_COMPONENTS * contact;
+    if (stepper->frame && (p[0] != 0.0 || p[1] != 0.0 || p[2] != 0.0))
+        return &stepper->frame[contact];
+    stepper->model->ops->frame(stepper->work, contact, state->t, state->q, scratch);
+    return scratch;
+}
+
 double carom_stepper_energy(carom_stepper *stepper)
 {
     const carom_state *state = &stepper->state;

@@ -154,8 +154,12 @@ static long calls_of(bool (*work)(void), long first, long last)
 /* At most some hundred of the calls, spread over all of them, so that it takes seconds. */
 static void check(bool (*work)(void))
 {
-    if (!REFUSES_MEMORY)
+    if (!REFUSES_MEMORY) {
+        print_message(
+            "sanitizers have a malloc of their own, which cannot be made to refuse: skipped; the build "
+            "without them refuses\n");
         skip();
+    }
     const char *most_text = getenv("CAROM_SHORT_MEMORY_CASES");
     const long calls = calls_of(work, 0, 0), most = most_text ? atol(most_text) : 300;
     assert_true(calls > 0);
@@ -208,8 +212,12 @@ static void reading_fclib(void **state)
     problem.local = (carom_coulomb_local){3, 1, square, none, empty, one, one, mu};
     assert_int_equal(carom_fclib_write("problem.hdf5", &problem, true, NULL), CAROM_OK);
     carom_arena_free(arena);
-    if (!REFUSES_MEMORY) /* sanitizers take all addresses for themselves */
+    if (!REFUSES_MEMORY) {
+        print_message(
+            "sanitizers take all addresses for themselves, so that none can be denied: skipped; the build "
+            "without them denies\n");
         skip();
+    }
     /* HDF5 itself does not survive calls that fail one by one: with as little memory as the process has it is not asked. */
     for (int more = 0; more <= 64; more += 2) {
         fflush(NULL);

@@ -3,90 +3,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "app/command.h"
-#include "app/gnuplot.h"
-#include "app/resumed.h"
 #include "app/run_journal.h"
-
-enum {
-    OPTION_SET,
-    OPTION_SCHEME,
-    OPTION_H,
-    OPTION_UNTIL,
-    OPTION_OPTION,
-    OPTION_SOLVER,
-    OPTION_TOLERANCE,
-    OPTION_MAX_ITERATIONS,
-    OPTION_AT,
-    OPTION_OUT,
-    OPTION_CSV,
-    OPTION_PLOT,
-    OPTION_JSON,
-    OPTION_QUIET,
-    OPTION_VARIANT,
-    OPTION_NO_FAMILY,
-    OPTION_EVERY,
-    OPTION_CERTIFY,
-    OPTION_EVENTS,
-    OPTION_CHECKPOINT,
-    OPTION_COUNT,
-};
+#include "run_job.h"
 
 /* Rows kept in memory for the pictures of one run; longer runs are thinned. */
 static const size_t PICTURE_BYTES = (size_t)256 << 20;
 
-/* Everything of one `carom run`, so that it is freed in one place. */
-typedef struct run_job {
-    arguments arguments;
-    argument_option option[OPTION_COUNT];
-    int set_count;
-    carom_override *set;
-    carom_option *scheme_option;
-    int sample_count;
-    double *sample;
-    double h, until;
-    int every;
-    carom_experiment *experiment;
-    run_again again; /* when a run file is run again */
-    bool is_again;
-    finished_run main;
-    int member_count;
-    finished_run *member;
-    carom_run_writer *writer;
-    FILE *csv;
-    carom_output *csv_output; /* NULL: none, or stdout */
-    carom_output *events_output;
-    carom_csv_writer csv_writer;
-    double checkpoint_seconds;
-    carom_journal *journal; /* beside the run file */
-    resumed_command *from;  /* NULL: from the start */
-    int argc;               /* as they were given */
-    char **argv;
-} run_job;
-
-static const argument_option option_table[OPTION_COUNT] = {
-    [OPTION_SET] = {"--set", true, true, 0, NULL},
-    [OPTION_SCHEME] = {"--scheme", true, false, 0, NULL},
-    [OPTION_H] = {"--h", true, false, 0, NULL},
-    [OPTION_UNTIL] = {"--until", true, false, 0, NULL},
-    [OPTION_OPTION] = {"--option", true, true, 0, NULL},
-    [OPTION_SOLVER] = {"--solver", true, false, 0, NULL},
-    [OPTION_TOLERANCE] = {"--tolerance", true, false, 0, NULL},
-    [OPTION_MAX_ITERATIONS] = {"--max-iterations", true, false, 0, NULL},
-    [OPTION_AT] = {"--at", true, false, 0, NULL},
-    [OPTION_OUT] = {"--out", true, false, 0, NULL, WRITES_FILE},
-    [OPTION_CSV] = {"--csv", true, false, 0, NULL, WRITES_FILE},
-    [OPTION_PLOT] = {"--plot", true, false, 0, NULL},
-    [OPTION_JSON] = {"--json", false, false, 0, NULL},
-    [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
-    [OPTION_VARIANT] = {"--variant", true, false, 0, NULL},
-    [OPTION_NO_FAMILY] = {"--no-family", false, false, 0, NULL},
-    [OPTION_EVERY] = {"--every", true, false, 0, NULL},
-    [OPTION_CERTIFY] = {"--certify", false, false, 0, NULL},
-    [OPTION_EVENTS] = {"--events", true, false, 0, NULL, WRITES_FILE},
-    [OPTION_CHECKPOINT] = {"--checkpoint", true, false, 0, NULL},
+static const argument_option option_table[RUN_COUNT] = {
+    [RUN_SET] = {"--set", true, true, 0, NULL},
+    [RUN_SCHEME] = {"--scheme", true, false, 0, NULL},
+    [RUN_H] = {"--h", true, false, 0, NULL},
+    [RUN_UNTIL] = {"--until", true, false, 0, NULL},
+    [RUN_OPTION] = {"--option", true, true, 0, NULL},
+    [RUN_SOLVER] = {"--solver", true, false, 0, NULL},
+    [RUN_TOLERANCE] = {"--tolerance", true, false, 0, NULL},
+    [RUN_MAX_ITERATIONS] = {"--max-iterations", true, false, 0, NULL},
+    [RUN_AT] = {"--at", true, false, 0, NULL},
+    [RUN_OUT] = {"--out", true, false, 0, NULL, WRITES_FILE},
+    [RUN_CSV] = {"--csv", true, false, 0, NULL, WRITES_FILE},
+    [RUN_PLOT] = {"--plot", true, false, 0, NULL},
+    [RUN_JSON] = {"--json", false, false, 0, NULL},
+    [RUN_QUIET] = {"--quiet", false, false, 0, NULL},
+    [RUN_VARIANT] = {"--variant", true, false, 0, NULL},
+    [RUN_NO_FAMILY] = {"--no-family", false, false, 0, NULL},
+    [RUN_EVERY] = {"--every", true, false, 0, NULL},
+    [RUN_CERTIFY] = {"--certify", false, false, 0, NULL},
+    [RUN_EVENTS] = {"--events", true, false, 0, NULL, WRITES_FILE},
+    [RUN_CHECKPOINT] = {"--checkpoint", true, false, 0, NULL},
 };
 
 /* ---- reading the command line ------------------------------------------------------------------ */
@@ -94,7 +38,7 @@ static const argument_option option_table[OPTION_COUNT] = {
 /* --at 0.1,0.2,0.3 */
 static bool read_samples(run_job *job)
 {
-    const char *given = value_of(&job->arguments, OPTION_AT);
+    const char *given = value_of(&job->arguments, RUN_AT);
     if (!given)
         return true;
     int count = 0;
@@ -125,12 +69,11 @@ static bool read_options(run_job *job)
     static const struct {
         int option;
         const char *name;
-    } short_form[] = {{OPTION_SOLVER, "solver"},
-                      {OPTION_TOLERANCE, "tolerance"},
-                      {OPTION_MAX_ITERATIONS, "max_iterations"}};
+    } short_form[] = {
+        {RUN_SOLVER, "solver"}, {RUN_TOLERANCE, "tolerance"}, {RUN_MAX_ITERATIONS, "max_iterations"}};
     const size_t forms = sizeof short_form / sizeof *short_form;
     carom_option *given = NULL;
-    if (!read_scheme_options(&command_run, &job->arguments, &job->arguments.option[OPTION_OPTION], &given))
+    if (!read_scheme_options(&command_run, &job->arguments, &job->arguments.option[RUN_OPTION], &given))
         return false;
     size_t count = option_count(given);
     job->scheme_option = carom_arena_take(job->arguments.arena, count + forms + 1, sizeof *given);
@@ -160,20 +103,20 @@ static bool read_command_line(run_job *job, int argc, char **argv)
                                        : "one experiment or model file at a time");
         return false;
     }
-    if (!read_assignments(&command_run, &job->arguments, &job->arguments.option[OPTION_SET], &job->set_count,
+    if (!read_assignments(&command_run, &job->arguments, &job->arguments.option[RUN_SET], &job->set_count,
                           &job->set) ||
         !read_options(job) || !read_samples(job) ||
-        !parse_time_option(&command_run, &job->arguments.option[OPTION_H], &job->h) ||
-        !parse_time_option(&command_run, &job->arguments.option[OPTION_UNTIL], &job->until) ||
-        !parse_number_option(&command_run, &job->arguments.option[OPTION_EVERY], &every) ||
-        !read_positive(&command_run, &job->arguments.option[OPTION_CHECKPOINT], &job->checkpoint_seconds))
+        !parse_time_option(&command_run, &job->arguments.option[RUN_H], &job->h) ||
+        !parse_time_option(&command_run, &job->arguments.option[RUN_UNTIL], &job->until) ||
+        !parse_number_option(&command_run, &job->arguments.option[RUN_EVERY], &every) ||
+        !read_positive(&command_run, &job->arguments.option[RUN_CHECKPOINT], &job->checkpoint_seconds))
         return false;
-    if (has_option(&job->arguments, OPTION_CHECKPOINT) && !has_option(&job->arguments, OPTION_OUT)) {
+    if (has_option(&job->arguments, RUN_CHECKPOINT) && !has_option(&job->arguments, RUN_OUT)) {
         report_usage(&command_run, "--checkpoint is for a run file: give --out RUN.h5, too");
         return false;
     }
-    const char *csv = value_of(&job->arguments, OPTION_CSV);
-    if (csv && strcmp(csv, "-") == 0 && job->arguments.option[OPTION_JSON].count > 0) {
+    const char *csv = value_of(&job->arguments, RUN_CSV);
+    if (csv && strcmp(csv, "-") == 0 && job->arguments.option[RUN_JSON].count > 0) {
         report_usage(&command_run, "--json and --csv - both want stdout; give --csv a file");
         return false;
     }
@@ -192,7 +135,7 @@ static carom_status apply_step_options(run_job *job, carom_error *error)
 {
     carom_experiment *experiment = job->experiment;
     const int parameter[2] = {experiment->h_parameter, experiment->until_parameter};
-    const char *text[2] = {value_of(&job->arguments, OPTION_H), value_of(&job->arguments, OPTION_UNTIL)};
+    const char *text[2] = {value_of(&job->arguments, RUN_H), value_of(&job->arguments, RUN_UNTIL)};
     double *request[2] = {&job->h, &job->until};
     for (int i = 0; i < 2; i++) {
         if (!text[i] || parameter[i] < 0)
@@ -210,10 +153,10 @@ static carom_status apply_step_options(run_job *job, carom_error *error)
 static bool wants_family(const run_job *job)
 {
     const carom_experiment *experiment = job->experiment;
-    if (job->arguments.option[OPTION_NO_FAMILY].count > 0 || (job->is_again && !job->again.has_family))
+    if (job->arguments.option[RUN_NO_FAMILY].count > 0 || (job->is_again && !job->again.has_family))
         return false;
     for (int a = 0; a < experiment->axis_count; a++) {
-        if (strcmp(experiment->axis[a].name, "scheme") == 0 && value_of(&job->arguments, OPTION_SCHEME))
+        if (strcmp(experiment->axis[a].name, "scheme") == 0 && value_of(&job->arguments, RUN_SCHEME))
             return false;
         for (int i = 0; i < job->set_count; i++)
             if (strcmp(experiment->axis[a].name, job->set[i].name) == 0)
@@ -239,24 +182,24 @@ static const carom_option *known_options(run_job *job, const char *scheme)
 static carom_run_request request_of(run_job *job, const finished_run *run, int member, const char *scheme,
                                     carom_progress progress)
 {
-    return (carom_run_request){.experiment = job->experiment,
-                               .parameter = run->parameter,
-                               .scheme = scheme,
-                               .h = job->h,
-                               .until = job->until,
-                               .option = member < 0 ? job->scheme_option : known_options(job, scheme),
-                               .sample_count = member < 0 ? job->sample_count : 0,
-                               .sample_time = job->sample,
-                               .events = member < 0 && (value_of(&job->arguments, OPTION_EVENTS) ||
-                                                        value_of(&job->arguments, OPTION_OUT)),
-                               .progress = progress};
+    return (carom_run_request){
+        .experiment = job->experiment,
+        .parameter = run->parameter,
+        .scheme = scheme,
+        .h = job->h,
+        .until = job->until,
+        .option = member < 0 ? job->scheme_option : known_options(job, scheme),
+        .sample_count = member < 0 ? job->sample_count : 0,
+        .sample_time = job->sample,
+        .events = member < 0 && (value_of(&job->arguments, RUN_EVENTS) || value_of(&job->arguments, RUN_OUT)),
+        .progress = progress};
 }
 
 /* The main run again with half and a quarter of the step, when it is asked for. */
 static carom_status certify(run_job *job, carom_progress progress, carom_error *error)
 {
-    const char *scheme = value_of(&job->arguments, OPTION_SCHEME);
-    if (job->arguments.option[OPTION_CERTIFY].count == 0)
+    const char *scheme = value_of(&job->arguments, RUN_SCHEME);
+    if (job->arguments.option[RUN_CERTIFY].count == 0)
         return CAROM_OK;
     if (job->experiment->study)
         return carom_fail(error, CAROM_BAD_INPUT,
@@ -275,7 +218,7 @@ static carom_status check_samples(run_job *job, carom_error *error)
     if (job->sample_count == 0 || job->experiment->study)
         return CAROM_OK;
     const carom_run_request request =
-        request_of(job, &job->main, -1, value_of(&job->arguments, OPTION_SCHEME), (carom_progress){0});
+        request_of(job, &job->main, -1, value_of(&job->arguments, RUN_SCHEME), (carom_progress){0});
     const carom_status status = carom_run_times(&request, &t0, &until, error);
     for (int i = 0; i < job->sample_count && status == CAROM_OK; i++)
         if (job->sample[i] > until + 1e-9 * fabs(until))
@@ -295,7 +238,7 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
     carom_status status;
     run_journal kept = {0};
     carom_checkpoint checkpoint = {0};
-    if (value_of(&job->arguments, OPTION_PLOT)) {
+    if (value_of(&job->arguments, RUN_PLOT)) {
         run->series.layout = carom_row_layout_of(job->experiment);
         run->series.limit = PICTURE_BYTES / ((size_t)run->series.layout.width * sizeof(double));
         recorder[recorders++] = carom_series_recorder(&run->series);
@@ -328,7 +271,7 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
     request.checkpoint = job->journal ? &checkpoint : NULL;
     status = carom_run(&request, &run->result, error);
     run_journal_end(&kept);
-    if (job->from && member < 0 && !has_option(&job->arguments, OPTION_QUIET))
+    if (job->from && member < 0 && !has_option(&job->arguments, RUN_QUIET))
         fprintf(stderr, run->result.steps_resumed > 0 ? "goes on after step %ld of %ld\n" : "begins anew\n",
                 run->result.steps_resumed, run->result.steps_planned);
     if (job->writer && run->result.final) {
@@ -386,7 +329,7 @@ static carom_status run_family(run_job *job, carom_progress progress, carom_erro
     if (!job->member)
         return carom_fail_memory(error);
     for (int i = 0; i < count; i++) {
-        const char *scheme = value_of(&job->arguments, OPTION_SCHEME);
+        const char *scheme = value_of(&job->arguments, RUN_SCHEME);
         finished_run *run = &job->member[job->member_count];
         carom_status status = prepare_member(job, i, run, &scheme, error);
         if (status == CAROM_OK)
@@ -408,125 +351,6 @@ static carom_status run_family(run_job *job, carom_progress progress, carom_erro
     return worst;
 }
 
-static carom_status open_outputs(run_job *job, carom_error *error)
-{
-    const char *out = value_of(&job->arguments, OPTION_OUT), *csv = value_of(&job->arguments, OPTION_CSV);
-    carom_status status = CAROM_OK;
-    if (out)
-        status = journal_for("--out", out, job->from, job->argc, job->argv, job->experiment,
-                             job->is_again ? &job->again : NULL, &job->journal, error);
-    if (status == CAROM_OK && out)
-        status = carom_run_writer_create(out, &job->writer, error);
-    if (status == CAROM_OK && csv && strcmp(csv, "-") == 0)
-        job->csv = stdout;
-    else if (status == CAROM_OK && csv) {
-        status = carom_output_open(csv, false, &job->csv_output, error);
-        job->csv = status == CAROM_OK ? carom_output_stream(job->csv_output) : NULL;
-    }
-    const char *events = value_of(&job->arguments, OPTION_EVENTS);
-    job->main.events_in_json = events && strcmp(events, "-") == 0;
-    if (status == CAROM_OK && events && !job->main.events_in_json)
-        status = carom_output_open(events, false, &job->events_output, error);
-    return status;
-}
-
-/* An unfinished result takes the place of nothing. */
-static bool stands_in_the_way(const run_job *job, int option, carom_status status)
-{
-    const char *path = value_of(&job->arguments, option);
-    const bool finished = status == CAROM_OK || status == CAROM_FAILED;
-    return !finished && path && access(path, F_OK) == 0;
-}
-
-static void tell_unfinished(const run_job *job, carom_status status)
-{
-    const char *out = value_of(&job->arguments, OPTION_OUT);
-    if (job->journal && (status == CAROM_INTERRUPTED || status == CAROM_IO_ERROR) && job->main.result.final)
-        fprintf(stderr, "carom: %s%scarom resume %s goes on with it\n",
-                stands_in_the_way(job, OPTION_OUT, status) ? out : "",
-                stands_in_the_way(job, OPTION_OUT, status) ? " is as it was; " : "", out);
-}
-
-static carom_status write_events(run_job *job, carom_error *error)
-{
-    const carom_run_result *result = &job->main.result;
-    const carom_status status =
-        carom_events_write_csv(carom_output_stream(job->events_output), job->experiment->model,
-                               result->event_count, result->event, error);
-    if (status == CAROM_OK)
-        return carom_output_commit(job->events_output, error);
-    carom_output_discard(job->events_output);
-    return status;
-}
-
-/* Complete files get their names. Of a run that was stopped, what there is, where nothing would be lost by it; its journal
- * stays, to be resumed. What failed to be written, or never began, leaves nothing. */
-static carom_status close_outputs(run_job *job, carom_status status, carom_error *error)
-{
-    const bool has_result = job->main.result.final != NULL,
-               wrong = status == CAROM_IO_ERROR || status == CAROM_NO_MEMORY;
-    const bool writes = has_result && !wrong;
-    carom_status closed = CAROM_OK;
-    tell_unfinished(job, status);
-    if (job->writer && writes && !stands_in_the_way(job, OPTION_OUT, status))
-        closed = carom_run_writer_close(job->writer, error);
-    else
-        carom_run_writer_discard(job->writer);
-    job->writer = NULL;
-    if (job->csv_output && writes && closed == CAROM_OK && !stands_in_the_way(job, OPTION_CSV, status))
-        closed = carom_output_commit(job->csv_output, error);
-    else
-        carom_output_discard(job->csv_output);
-    job->csv_output = NULL;
-    job->csv = NULL;
-    if (job->events_output && writes && closed == CAROM_OK && !stands_in_the_way(job, OPTION_EVENTS, status))
-        closed = write_events(job, error);
-    else
-        carom_output_discard(job->events_output);
-    job->events_output = NULL;
-    const bool finished = status == CAROM_OK || status == CAROM_FAILED;
-    carom_journal_close(job->journal, (finished && closed == CAROM_OK) || (!has_result && !job->from));
-    job->journal = NULL;
-    return closed;
-}
-
-static carom_status draw_pictures(run_job *job, carom_error *error)
-{
-    const char *directory = value_of(&job->arguments, OPTION_PLOT);
-    if (!directory)
-        return CAROM_OK;
-    carom_series *series = carom_arena_take(job->arguments.arena, (size_t)job->member_count, sizeof *series);
-    const char **label = carom_arena_take(job->arguments.arena, (size_t)job->member_count, sizeof *label);
-    if (!series || !label)
-        return carom_fail_memory(error);
-    for (int i = 0; i < job->member_count; i++) {
-        series[i] = job->member[i].series;
-        label[i] = job->member[i].label;
-    }
-    int pictures = 0;
-    const plot_source source = {.experiment = job->experiment,
-                                .parameter = job->main.parameter,
-                                .values = job->main.result.values,
-                                .results = job->main.result.results,
-                                .main_series = &job->main.series,
-                                .member_count = job->member_count,
-                                .member_series = series,
-                                .member_labels = label};
-    carom_status status = plot_render(&source, directory, &pictures, error);
-    for (int i = 0; status == CAROM_OK && i < job->experiment->plot_count; i++)
-        report_picture(&(picture_place){directory, job->experiment->plot[i].name},
-                       job->arguments.option[OPTION_QUIET].count > 0);
-    return status;
-}
-
-static void print_results(const run_job *job)
-{
-    if (job->arguments.option[OPTION_JSON].count > 0)
-        print_run_json(job->experiment, &job->main, job->member_count, job->member);
-    else if (job->arguments.option[OPTION_QUIET].count == 0 && job->csv != stdout)
-        print_run_text(job->experiment, &job->main, job->member_count, job->member);
-}
-
 /* The run file's options, then those of the command line. */
 static carom_status join_scheme_options(run_job *job, carom_error *error)
 {
@@ -543,7 +367,7 @@ static carom_status join_scheme_options(run_job *job, carom_error *error)
 
 static carom_status load_again(run_job *job, carom_error *error)
 {
-    if (value_of(&job->arguments, OPTION_VARIANT))
+    if (value_of(&job->arguments, RUN_VARIANT))
         return carom_fail(error, CAROM_BAD_INPUT, "a run file has its variant already; leave --variant out");
     carom_status status;
     if (job->from) {
@@ -560,11 +384,11 @@ static carom_status load_again(run_job *job, carom_error *error)
     if (experiment->study)
         return CAROM_OK;
     /* Where the model takes h or the end from a parameter, the parameter has the run's value already. */
-    if (!value_of(&job->arguments, OPTION_H) && experiment->h_parameter < 0)
+    if (!value_of(&job->arguments, RUN_H) && experiment->h_parameter < 0)
         job->h = job->again.h;
-    if (!value_of(&job->arguments, OPTION_UNTIL) && experiment->until_parameter < 0)
+    if (!value_of(&job->arguments, RUN_UNTIL) && experiment->until_parameter < 0)
         job->until = job->again.until == 0.0 ? CAROM_ZERO : job->again.until;
-    if (value_of(&job->arguments, OPTION_SCHEME) || !job->again.scheme)
+    if (value_of(&job->arguments, RUN_SCHEME) || !job->again.scheme)
         return CAROM_OK; /* another scheme has options of its own */
     experiment->scheme = job->again.scheme;
     return join_scheme_options(job, error);
@@ -577,7 +401,7 @@ static carom_status load_job(run_job *job, carom_error *error)
         return load_again(job, error);
     if (job->from)
         return resumed_load(job->from, job->set_count, job->set, &job->experiment, error);
-    return load_experiment(name, value_of(&job->arguments, OPTION_VARIANT), job->set_count, job->set,
+    return load_experiment(name, value_of(&job->arguments, RUN_VARIANT), job->set_count, job->set,
                            &job->experiment, error);
 }
 
@@ -588,7 +412,7 @@ static carom_status run_all(run_job *job, carom_error *error)
     if (status == CAROM_OK)
         status = apply_step_options(job, error);
     if (status == CAROM_OK)
-        status = open_outputs(job, error);
+        status = run_job_open(job, error);
     if (status != CAROM_OK)
         return status;
     job->main.parameter = copy_parameters(job);
@@ -597,8 +421,8 @@ static carom_status run_all(run_job *job, carom_error *error)
     status = check_samples(job, error);
     if (status != CAROM_OK)
         return status;
-    const carom_progress progress = progress_begin(job->arguments.option[OPTION_QUIET].count > 0, "steps");
-    status = run_one(job, &job->main, -1, value_of(&job->arguments, OPTION_SCHEME), progress, error);
+    const carom_progress progress = progress_begin(job->arguments.option[RUN_QUIET].count > 0, "steps");
+    status = run_one(job, &job->main, -1, value_of(&job->arguments, RUN_SCHEME), progress, error);
     if (status == CAROM_OK)
         status = certify(job, progress, error);
     carom_status family = CAROM_OK;
@@ -640,15 +464,15 @@ static int execute(run_job *job)
     carom_status status = run_all(job, &error);
     const bool has_result = job->main.result.final != NULL;
     if (has_result)
-        print_results(job);
-    carom_status closed = close_outputs(job, status, &closing);
+        run_job_print(job);
+    carom_status closed = run_job_close(job, status, &closing);
     if (status == CAROM_OK && closed != CAROM_OK) {
         status = closed;
         error = closing;
     }
     if (has_result && (job->experiment->study || job->main.result.steps > 0) && closed == CAROM_OK) {
         carom_error drawing = {0};
-        carom_status drawn = draw_pictures(job, &drawing);
+        carom_status drawn = run_job_draw(job, &drawing);
         if (drawn != CAROM_OK && status == CAROM_OK) {
             status = drawn;
             error = drawing;
@@ -709,7 +533,7 @@ const command command_run = {
         "  carom run ball.lua --certify\n"
         "  carom run ball.lua --events impacts.csv\n"
         "  carom run chatter.h5 --set CR=-210          the run of a file again, with one change\n",
-    .option_count = OPTION_COUNT,
+    .option_count = RUN_COUNT,
     .options = option_table,
     .run = run_run,
     .resume = resume_run,

@@ -1,6 +1,6 @@
 /* The event-driven scheme with several contacts and with contacts that last: corners, a block on supports,
  * curved and moving walls, a pipe in a guide. */
-#include "event_driven_runs.h"
+#include "table.h"
 
 /* ---- corners ------------------------------------------------------------------------------------------- */
 
@@ -259,23 +259,6 @@ static void point_leaves_a_circle(void **unused)
     const double height = stepper->state.q[1] - stepper->state.v[1] * s - 0.5 * 9.81 * s * s;
     assert_near(height, 2.0 / 3.0 + 1.0 / (3.0 * 9.81), 1e-10);
     hand_free(stepper);
-}
-
-/* A table that moves like sin(3 t): the ball on it leaves where 9 sin(3 t) = 5. */
-static void table_gap(const hand_model *hand, double t, const double *q, double *gap)
-{
-    (void)hand;
-    gap[0] = q[0] - sin(3.0 * t);
-}
-
-static void table_frame(const hand_model *hand, int contact, double t, const double *q,
-                        carom_contact_frame *frame)
-{
-    (void)hand;
-    (void)contact;
-    (void)q;
-    frame->normal[0] = 1.0;
-    frame->normal_rate = -3.0 * cos(3.0 * t);
 }
 
 static void ball_leaves_a_table(void **unused)

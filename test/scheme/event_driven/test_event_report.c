@@ -1,6 +1,6 @@
 /* What the event-driven scheme says of its events: impacts by one law, a gain of energy that the law made, what the
  * listener is told; and that impulses of rounding are no events. */
-#include "event_driven_runs.h"
+#include "table.h"
 
 enum {
     EVENTS_MAX = 64
@@ -131,20 +131,6 @@ static void events_of_a_ball(void **unused)
     assert_near(last->t, 3.0 * fall, 1e-6);
     assert_int_equal(inside(stepper)->impacts, list.count - 1);
     hand_free(stepper);
-}
-
-static void table_gap(const hand_model *hand, double t, const double *q, double *gap)
-{
-    (void)hand;
-    gap[0] = q[0] - sin(3.0 * t);
-}
-
-static void table_frame(const hand_model *hand, int contact, double t, const double *q,
-                        carom_contact_frame *frame)
-{
-    (void)hand, (void)contact, (void)q;
-    frame->normal[0] = 1.0;
-    frame->normal_rate = -3.0 * cos(3.0 * t);
 }
 
 /* A table that moves like sin(3 t): the ball that rests on it leaves where 9 sin(3 t) = 5, not an output later. */

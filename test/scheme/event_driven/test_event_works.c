@@ -1,6 +1,6 @@
 /* Works of the event-driven scheme: with those of forces and contacts the change of energy adds up. The energy of these
  * models is the kinetic one, springs and gravity are forces. */
-#include "event_driven_runs.h"
+#include "table.h"
 
 static void driven_force(const hand_model *hand, double t, const double *q, const double *u, double *force)
 {
@@ -46,20 +46,6 @@ static void ball_to_rest(void **unused)
     assert_near(stepper->works.forces, 9.81, 1e-9);
     assert_near(stepper->works.contacts, -9.81, 1e-9);
     hand_free(stepper);
-}
-
-static void table_gap(const hand_model *hand, double t, const double *q, double *gap)
-{
-    (void)hand;
-    gap[0] = q[0] - sin(3.0 * t);
-}
-
-static void table_frame(const hand_model *hand, int contact, double t, const double *q,
-                        carom_contact_frame *frame)
-{
-    (void)hand, (void)contact, (void)q;
-    frame->normal[0] = 1.0;
-    frame->normal_rate = -3.0 * cos(3.0 * t);
 }
 
 /* A table that moves like sin(3 t) works on the ball, in lasting contact and by impacts. */

@@ -1,4 +1,4 @@
-#include "resumed.h"
+#include "app/resumed.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* A record is one evaluation: a hash of its argument, whether it could be computed, and the values. */
-#include "branch_journal.h"
+#include "app/branch_journal.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "sweep_journal.h"
+#include "app/sweep_journal.h"
 
 #include <stdlib.h>
 #include <string.h>

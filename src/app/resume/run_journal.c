@@ -4,7 +4,7 @@
  *   ROWS        rows, one after the other
  *   CHECKPOINT  number of rows that belong to it, and the bytes of the run
  */
-#include "run_journal.h"
+#include "app/run_journal.h"
 
 #include <stdlib.h>
 #include <string.h>

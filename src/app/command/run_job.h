@@ -1,0 +1,68 @@
+/* One `carom run`, for its files: run_command.c, which reads the command line and runs, and run_outputs.c. */
+#ifndef CAROM_APP_COMMAND_RUN_JOB_H
+#define CAROM_APP_COMMAND_RUN_JOB_H
+
+#include "app/command.h"
+#include "app/resumed.h"
+
+enum {
+    RUN_SET,
+    RUN_SCHEME,
+    RUN_H,
+    RUN_UNTIL,
+    RUN_OPTION,
+    RUN_SOLVER,
+    RUN_TOLERANCE,
+    RUN_MAX_ITERATIONS,
+    RUN_AT,
+    RUN_OUT,
+    RUN_CSV,
+    RUN_PLOT,
+    RUN_JSON,
+    RUN_QUIET,
+    RUN_VARIANT,
+    RUN_NO_FAMILY,
+    RUN_EVERY,
+    RUN_CERTIFY,
+    RUN_EVENTS,
+    RUN_CHECKPOINT,
+    RUN_COUNT,
+};
+
+/* Everything of one `carom run`, so that it is freed in one place. */
+typedef struct run_job {
+    arguments arguments;
+    argument_option option[RUN_COUNT];
+    int set_count;
+    carom_override *set;
+    carom_option *scheme_option;
+    int sample_count;
+    double *sample;
+    double h, until;
+    int every;
+    carom_experiment *experiment;
+    run_again again; /* when a run file is run again */
+    bool is_again;
+    finished_run main;
+    int member_count;
+    finished_run *member;
+    carom_run_writer *writer;
+    FILE *csv;
+    carom_output *csv_output; /* NULL: none, or stdout */
+    carom_output *events_output;
+    carom_csv_writer csv_writer;
+    double checkpoint_seconds;
+    carom_journal *journal; /* beside the run file */
+    resumed_command *from;  /* NULL: from the start */
+    int argc;               /* as they were given */
+    char **argv;
+} run_job;
+
+/* Begins what is asked for. */
+carom_status run_job_open(run_job *job, carom_error *error);
+/* Ends it: complete files get their names; `status` is that of the run. */
+carom_status run_job_close(run_job *job, carom_status status, carom_error *error);
+carom_status run_job_draw(run_job *job, carom_error *error);
+void run_job_print(const run_job *job);
+
+#endif

@@ -1,0 +1,126 @@
+/* What `carom run` writes: run file, tables, pictures, and the summary; each is whole or not there. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/gnuplot.h"
+#include "run_job.h"
+
+carom_status run_job_open(run_job *job, carom_error *error)
+{
+    const char *out = value_of(&job->arguments, RUN_OUT), *csv = value_of(&job->arguments, RUN_CSV);
+    carom_status status = CAROM_OK;
+    if (out)
+        status = journal_for("--out", out, job->from, job->argc, job->argv, job->experiment,
+                             job->is_again ? &job->again : NULL, &job->journal, error);
+    if (status == CAROM_OK && out)
+        status = carom_run_writer_create(out, &job->writer, error);
+    if (status == CAROM_OK && csv && strcmp(csv, "-") == 0)
+        job->csv = stdout;
+    else if (status == CAROM_OK && csv) {
+        status = carom_output_open(csv, false, &job->csv_output, error);
+        job->csv = status == CAROM_OK ? carom_output_stream(job->csv_output) : NULL;
+    }
+    const char *events = value_of(&job->arguments, RUN_EVENTS);
+    job->main.events_in_json = events && strcmp(events, "-") == 0;
+    if (status == CAROM_OK && events && !job->main.events_in_json)
+        status = carom_output_open(events, false, &job->events_output, error);
+    return status;
+}
+
+/* An unfinished result takes the place of nothing. */
+static bool stands_in_the_way(const run_job *job, int option, carom_status status)
+{
+    const char *path = value_of(&job->arguments, option);
+    const bool finished = status == CAROM_OK || status == CAROM_FAILED;
+    return !finished && path && access(path, F_OK) == 0;
+}
+
+static void tell_unfinished(const run_job *job, carom_status status)
+{
+    const char *out = value_of(&job->arguments, RUN_OUT);
+    if (job->journal && (status == CAROM_INTERRUPTED || status == CAROM_IO_ERROR) && job->main.result.final)
+        fprintf(stderr, "carom: %s%scarom resume %s goes on with it\n",
+                stands_in_the_way(job, RUN_OUT, status) ? out : "",
+                stands_in_the_way(job, RUN_OUT, status) ? " is as it was; " : "", out);
+}
+
+static carom_status write_events(run_job *job, carom_error *error)
+{
+    const carom_run_result *result = &job->main.result;
+    const carom_status status =
+        carom_events_write_csv(carom_output_stream(job->events_output), job->experiment->model,
+                               result->event_count, result->event, error);
+    if (status == CAROM_OK)
+        return carom_output_commit(job->events_output, error);
+    carom_output_discard(job->events_output);
+    return status;
+}
+
+/* Complete files get their names. Of a run that was stopped, what there is, where nothing would be lost by it; its journal
+ * stays, to be resumed. What failed to be written, or never began, leaves nothing. */
+carom_status run_job_close(run_job *job, carom_status status, carom_error *error)
+{
+    const bool has_result = job->main.result.final != NULL,
+               wrong = status == CAROM_IO_ERROR || status == CAROM_NO_MEMORY;
+    const bool writes = has_result && !wrong;
+    carom_status closed = CAROM_OK;
+    tell_unfinished(job, status);
+    if (job->writer && writes && !stands_in_the_way(job, RUN_OUT, status))
+        closed = carom_run_writer_close(job->writer, error);
+    else
+        carom_run_writer_discard(job->writer);
+    job->writer = NULL;
+    if (job->csv_output && writes && closed == CAROM_OK && !stands_in_the_way(job, RUN_CSV, status))
+        closed = carom_output_commit(job->csv_output, error);
+    else
+        carom_output_discard(job->csv_output);
+    job->csv_output = NULL;
+    job->csv = NULL;
+    if (job->events_output && writes && closed == CAROM_OK && !stands_in_the_way(job, RUN_EVENTS, status))
+        closed = write_events(job, error);
+    else
+        carom_output_discard(job->events_output);
+    job->events_output = NULL;
+    const bool finished = status == CAROM_OK || status == CAROM_FAILED;
+    carom_journal_close(job->journal, (finished && closed == CAROM_OK) || (!has_result && !job->from));
+    job->journal = NULL;
+    return closed;
+}
+
+carom_status run_job_draw(run_job *job, carom_error *error)
+{
+    const char *directory = value_of(&job->arguments, RUN_PLOT);
+    if (!directory)
+        return CAROM_OK;
+    carom_series *series = carom_arena_take(job->arguments.arena, (size_t)job->member_count, sizeof *series);
+    const char **label = carom_arena_take(job->arguments.arena, (size_t)job->member_count, sizeof *label);
+    if (!series || !label)
+        return carom_fail_memory(error);
+    for (int i = 0; i < job->member_count; i++) {
+        series[i] = job->member[i].series;
+        label[i] = job->member[i].label;
+    }
+    int pictures = 0;
+    const plot_source source = {.experiment = job->experiment,
+                                .parameter = job->main.parameter,
+                                .values = job->main.result.values,
+                                .results = job->main.result.results,
+                                .main_series = &job->main.series,
+                                .member_count = job->member_count,
+                                .member_series = series,
+                                .member_labels = label};
+    carom_status status = plot_render(&source, directory, &pictures, error);
+    for (int i = 0; status == CAROM_OK && i < job->experiment->plot_count; i++)
+        report_picture(&(picture_place){directory, job->experiment->plot[i].name},
+                       job->arguments.option[RUN_QUIET].count > 0);
+    return status;
+}
+
+void run_job_print(const run_job *job)
+{
+    if (job->arguments.option[RUN_JSON].count > 0)
+        print_run_json(job->experiment, &job->main, job->member_count, job->member);
+    else if (job->arguments.option[RUN_QUIET].count == 0 && job->csv != stdout)
+        print_run_text(job->experiment, &job->main, job->member_count, job->member);
+}

@@ -1,0 +1,69 @@
+/* One run under way, for the files that move it: run.c, rows.c, checkpoint.c. */
+#ifndef CAROM_RUN_ACTIVE_RUN_H
+#define CAROM_RUN_ACTIVE_RUN_H
+
+#include "asked_times.h"
+#include "carom/run.h"
+#include "certificate.h"
+#include "event_list.h"
+#include "measure.h"
+#include "plan.h"
+#include "start.h"
+#include "step_events.h"
+
+/* The way of an output:
+ *
+ *   stepper state -> candidate row -> checked -> measures, counters, samples, recorders -> last good row */
+typedef struct active_run {
+    const carom_run_request *request;
+    carom_run_result *result;
+    run_plan plan;
+    carom_row_layout layout;
+    carom_arena *arena; /* what only the run needs */
+    carom_model_work *work;
+    carom_state start;
+    carom_stepper *stepper;
+    measure_set *measures; /* NULL: none */
+    certifier *certifier;  /* NULL: bare, or nothing moves */
+    asked_times samples;
+    double *observe_work;
+    double *observed;          /* energy of the output, then the model's observables */
+    double *candidate, *last;  /* rows; exchanged when the candidate is good */
+    bool columns_in_use;       /* at every output, not only at the ends */
+    bool has_obstacles;        /* contacts that are not friction forces */
+    long outputs;              /* good ones, the initial one included */
+    long handed;               /* outputs up to this one (1-based) are with the recorders, or passed over */
+    event_list events;         /* of a scheme that locates them, or asked for */
+    step_events found_events;  /* of a scheme that does not */
+    bool finds_events;         /* ... when they are asked for */
+    double *event_row;         /* the state at an event, for measures of columns there */
+    long step;                 /* the one under way, from 1 */
+    unsigned questions;        /* whether it shall go on */
+    const char *word;          /* for a failure that has a word of its own */
+    bool begins_anew;          /* the request's checkpoint does not fit: the run starts at its start */
+    bool misfit;               /* ... which was just found out */
+    double last_checkpoint;    /* when it was made, in seconds */
+    long next_look, last_look; /* steps at which the clock is, and was, looked at */
+} active_run;
+
+/* ---- rows.c ------------------------------------------------------------------------------------------- */
+
+/* The columns of a row, from the rest of it. */
+void run_evaluate_columns(const active_run *run, double *row);
+/* The row of a state; its columns only where they are in use at every output. */
+void run_build_row(const active_run *run, const carom_state *state, double *row);
+/* CAROM_OK when everything that the step decides is finite; columns may be what they like. */
+carom_status run_check_row(active_run *run, const double *row, long step, carom_error *error);
+
+/* ---- checkpoint.c ------------------------------------------------------------------------------------- */
+
+/* Does the request say where to go on? */
+bool run_is_resumed(const active_run *run);
+/* Goes on there, in the place of the first output. */
+carom_status run_go_on(active_run *run, carom_error *error);
+bool run_makes_checkpoints(const active_run *run);
+carom_status run_save_checkpoint(active_run *run, carom_error *error);
+/* After a step. */
+carom_status run_save_when_due(active_run *run, long step, carom_error *error);
+
+#endif
