@@ -281,6 +281,7 @@ typedef struct carom_experiment {
     carom_tape *observe;             /* owned: columns of the record */
     int column_count, named_columns; /* named ones (record{...}) first, then those of measures and plots */
     char **column;
+    bool asks_accelerations, asks_reactions; /* of its runs: a column depends on them */
 
     int measure_count;
     carom_measure *measure;
@@ -313,6 +314,8 @@ typedef struct carom_row_layout {
     /* offsets of the parts; t is at 0 */
     int q, v, energy, gap, impulse, regime, column;
     int located; /* per contact: time of its last impact where the scheme locates it, else of the output */
+    /* where columns ask for them, else none: dof accelerations, a force per joint; see carom_stepper_forces */
+    int accelerations, acceleration, reactions, reaction;
     int width;
 } carom_row_layout;
 
@@ -442,6 +445,7 @@ typedef struct carom_run_result {
     double wall_seconds;
     carom_row_layout layout;
     double *initial, *final; /* rows */
+    double *reaction; /* forces of joints at the end; NULL: no step, no joints, or the scheme has none */
     double energy_initial, energy_final, max_step_gain;
     double max_penetration; /* largest -gap over all outputs, 0 when none */
     long impacts;

@@ -96,6 +96,7 @@ typedef enum carom_scheme_ability {
     /* Has steps of its own between outputs, to the tolerances of an integrator: h is the output interval. So
      * have those that locate impacts. */
     CAROM_SCHEME_OWN_STEPS = 1 << 8,
+    CAROM_SCHEME_REACTIONS = 1 << 9, /* knows the forces of joints */
 } carom_scheme_ability;
 
 /* A time discretisation. Its own data are a struct that begins with a carom_stepper; all functions get it
@@ -125,6 +126,9 @@ typedef struct carom_scheme_ops {
     void (*keep)(carom_stepper *self, carom_snapshot *snapshot);
     /* The scheme's own discrete energy of the state; NULL: the model's energy of q and v is meant. */
     double (*energy)(carom_stepper *self);
+    /* Accelerations and forces of joints at the state, after a step; either may be NULL: not asked. NULL: the change
+     * of velocity and the joints' impulses (state.reaction) of the step, divided by h. */
+    carom_status (*forces)(carom_stepper *self, double *acceleration, double *reaction, carom_error *error);
 } carom_scheme_ops;
 
 size_t carom_scheme_count(void);
@@ -148,6 +152,9 @@ unsigned carom_scheme_abilities_for(const carom_model *model);
 /* CAROM_OK when the scheme can integrate the model; otherwise the text says why and which scheme can. */
 carom_status carom_scheme_accepts(const carom_scheme_ops *scheme, const carom_model *model,
                                   carom_error *error);
+/* CAROM_OK when the scheme knows the forces of joints; otherwise the text names schemes that do. */
+carom_status carom_scheme_check_reactions(const carom_scheme_ops *scheme, const carom_model *model,
+                                          carom_error *error);
 
 /* ---- options, the solvers of contact problems, and laws of impact
  *
@@ -245,6 +252,7 @@ struct carom_stepper {
     /* Why a step failed, where there is a word for it: "zeno", "corner", "chatter"; NULL: "failed". */
     const char *end_word;
     carom_warnings warnings;
+    double *v_before; /* velocity before the last step, when carom_stepper_watch asked for it; else NULL */
 };
 
 /* Takes all memory. The work (one per thread) must be bound to parameters and outlive the stepper. q0 and
@@ -256,6 +264,15 @@ carom_status carom_stepper_create(const carom_scheme_ops *scheme, carom_model_wo
 /* One step of length h; allocates nothing. On failure (the text says when and why) the state is the last
  * good one. */
 carom_status carom_stepper_step(carom_stepper *stepper, carom_error *error);
+/* From now on carom_stepper_forces has accelerations of every scheme: to be called once, before the steps. */
+carom_status carom_stepper_watch(carom_stepper *stepper, carom_error *error);
+/* Accelerations (dof numbers) and forces r of joints (one each), which act on the coordinates as G^T r, G = d g / d q;
+ * either may be NULL. At the state where a scheme has forces there: event-driven, penalty, generalized-alpha (with what
+ * impacts of the step gave, divided by h). Otherwise means over the step that led to the state, impacts included.
+ * Before the first step they are those of the equations of motion, NAN where a contact is closed or there are friction
+ * forces. BAD_INPUT: the scheme has no forces of joints, or was not watched. */
+carom_status carom_stepper_forces(carom_stepper *stepper, double *acceleration, double *reaction,
+                                  carom_error *error);
 /* The rows along which the impulse of a contact acted in the last step; of a contact without one, those at the state,
  * for which `scratch` (carom_contact_frame_take) has room. */
 const carom_contact_frame *carom_stepper_frame(const carom_stepper *stepper, int contact,

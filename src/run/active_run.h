@@ -50,8 +50,9 @@ typedef struct active_run {
 
 /* The columns of a row, from the rest of it. */
 void run_evaluate_columns(const active_run *run, double *row);
-/* The row of a state; its columns only where they are in use at every output. */
-void run_build_row(const active_run *run, const carom_state *state, double *row);
+/* The row of a state; its columns only where they are in use at every output. Fails where accelerations are asked for
+ * and cannot be evaluated. */
+carom_status run_build_row(const active_run *run, const carom_state *state, double *row, carom_error *error);
 /* CAROM_OK when everything that the step decides is finite; columns may be what they like. */
 carom_status run_check_row(active_run *run, const double *row, long step, carom_error *error);
 

@@ -19,7 +19,9 @@ void run_evaluate_columns(const active_run *run, double *row)
                            .q = row + run->layout.q,
                            .u = row + run->layout.v,
                            .impulse = row + run->layout.impulse,
-                           .observed = run->observed};
+                           .observed = run->observed,
+                           .acceleration = row + run->layout.acceleration,
+                           .multiplier = row + run->layout.reaction};
     carom_tape_evaluate(experiment->observe, run->observe_work, &inputs, row + run->layout.column);
 }
 
@@ -32,7 +34,21 @@ static double energy_of(const active_run *run, const carom_state *state)
     return run->work->model->ops->energy(run->work, state->t, state->q, state->v);
 }
 
-void run_build_row(const active_run *run, const carom_state *state, double *row)
+/* NAN where the scheme could not start. */
+static carom_status add_forces(const active_run *run, const carom_state *state, double *row,
+                               carom_error *error)
+{
+    const carom_row_layout *layout = &run->layout;
+    double *acceleration = layout->accelerations > 0 ? row + layout->acceleration : NULL;
+    double *reaction = layout->reactions > 0 ? row + layout->reaction : NULL;
+    if (run->stepper && state == &run->stepper->state)
+        return carom_stepper_forces(run->stepper, acceleration, reaction, error);
+    for (int i = 0; i < layout->accelerations + layout->reactions; i++)
+        row[layout->acceleration + i] = NAN;
+    return CAROM_OK;
+}
+
+carom_status run_build_row(const active_run *run, const carom_state *state, double *row, carom_error *error)
 {
     const carom_row_layout *layout = &run->layout;
     const carom_model_ops *ops = run->work->model->ops;
@@ -49,8 +65,11 @@ void run_build_row(const active_run *run, const carom_state *state, double *row)
         row[layout->regime + i] = state->regime[i];
         row[layout->located + i] = located ? state->impact_time[i] : state->t;
     }
+    const bool asked = layout->accelerations + layout->reactions > 0;
+    const carom_status status = asked ? add_forces(run, state, row, error) : CAROM_OK;
     if (run->columns_in_use)
         run_evaluate_columns(run, row);
+    return status;
 }
 
 /* Says which part of a row an index belongs to. */

@@ -190,6 +190,8 @@ static void note_columns(active_run *run, const carom_event *event)
     run->work->model->ops->gaps(run->work, event->t, event->q, row + layout->gap);
     memset(row + layout->impulse, 0, CAROM_CONTACT_COMPONENTS * (size_t)layout->contacts * sizeof *row);
     row[layout->impulse + CAROM_CONTACT_COMPONENTS * event->contact] = event->impulse;
+    for (int i = 0; i < layout->accelerations + layout->reactions; i++)
+        row[layout->acceleration + i] = NAN; /* velocities jump */
     run_evaluate_columns(run, row);
     measure_set_note(run->measures, event, row + layout->column);
 }
@@ -239,17 +241,18 @@ static carom_status create_stepper(active_run *run, carom_error *error)
                                                &run->stepper, error);
     if (status == CAROM_OK)
         status = connect(run, error);
-    if (status != CAROM_OK)
-        return status;
-    run_build_row(run, &run->stepper->state, run->candidate);
-    return run_check_row(run, run->candidate, 0, error);
+    if (status == CAROM_OK && run->layout.accelerations > 0)
+        status = carom_stepper_watch(run->stepper, error);
+    if (status == CAROM_OK)
+        status = run_build_row(run, &run->stepper->state, run->candidate, error);
+    return status == CAROM_OK ? run_check_row(run, run->candidate, 0, error) : status;
 }
 
 /* The only output of a study. */
 static carom_status show_study(active_run *run, carom_error *error)
 {
-    run_build_row(run, &run->start, run->candidate);
-    return accept_initial(run, error);
+    const carom_status status = run_build_row(run, &run->start, run->candidate, error);
+    return status == CAROM_OK ? accept_initial(run, error) : status;
 }
 
 /* The first output is the scheme's; when the scheme cannot start, the initial state is what is kept. */
@@ -266,8 +269,8 @@ static carom_status start_scheme(active_run *run, carom_error *error)
     if (status == CAROM_BAD_INPUT || status == CAROM_NO_MEMORY)
         return status;
     carom_fail(error, CAROM_FAILED, "before the first step, at t = %.10g: %s", run->plan.t0, error->text);
-    run_build_row(run, &run->start, run->candidate);
     carom_error sink_error = {0};
+    run_build_row(run, &run->start, run->candidate, &sink_error);
     if (accept_initial(run, &sink_error) != CAROM_NO_MEMORY)
         return CAROM_FAILED;
     carom_fail_memory(error);
@@ -348,8 +351,10 @@ static carom_status move(active_run *run, carom_error *error)
             return carom_fail_memory(error);
         if (stepped != CAROM_OK)
             return fail_step(run, stepped, step - 1, run->last[0], error);
-        run_build_row(run, &run->stepper->state, run->candidate);
-        carom_status status = run_check_row(run, run->candidate, step, error);
+        carom_status status = run_build_row(run, &run->stepper->state, run->candidate, error);
+        if (status != CAROM_OK)
+            return fail_step(run, status, step - 1, run->last[0], error);
+        status = run_check_row(run, run->candidate, step, error);
         if (status == CAROM_OK) {
             certifier_step(run->certifier, run->stepper, run->last, run->candidate);
             if (run->finds_events)
@@ -385,8 +390,8 @@ static carom_status move_bare(active_run *run, carom_error *error)
         if (wants_to_stop(run, step))
             status = fail_interrupted(run, step, state->t, error);
     }
-    run_build_row(run, state, run->candidate);
     carom_error blowup;
+    run_build_row(run, state, run->candidate, &blowup);
     if (run_check_row(run, run->candidate, step, &blowup) != CAROM_OK)
         return carom_fail(error, CAROM_FAILED, "%s", blowup.text);
     keep_candidate(run);
@@ -437,6 +442,19 @@ static void warn_about_energy(active_run *run)
                    growth, 100.0 * growth / kinetic);
 }
 
+/* The forces of joints at the end, asked for or not. */
+static carom_status take_reactions(active_run *run, carom_error *error)
+{
+    const int joints = run->work->model->joints;
+    if (joints == 0 || !run->stepper || run->stepper->counts.steps == 0 ||
+        !(run->plan.scheme->abilities & CAROM_SCHEME_REACTIONS))
+        return CAROM_OK;
+    run->result->reaction = carom_new_array((size_t)joints, sizeof *run->result->reaction);
+    if (!run->result->reaction)
+        return carom_fail_memory(error);
+    return carom_stepper_forces(run->stepper, NULL, run->result->reaction, error);
+}
+
 static carom_status finish(active_run *run, carom_status status, carom_error *error)
 {
     carom_run_result *result = run->result;
@@ -465,6 +483,8 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
         result->event_count = run->events.count;
         run->events = (event_list){0};
     }
+    if (take_reactions(run, error) != CAROM_OK)
+        return CAROM_NO_MEMORY;
     result->layout = run->layout;
     result->scheme = run->plan.scheme;
     result->h = run->plan.h;
@@ -547,6 +567,7 @@ void carom_run_result_free(carom_run_result *result)
     free(result->measure);
     free(result->initial);
     free(result->final);
+    free(result->reaction);
     free(result->sample);
     free(result->event);
     free(result->option);

@@ -7,7 +7,7 @@ enum {
     FIRST_CAPACITY = 64
 };
 
-static carom_row_layout layout_of(const carom_model *model, int columns)
+static carom_row_layout layout_of(const carom_model *model, int columns, bool accelerations, bool reactions)
 {
     carom_row_layout layout = {.dof = model->dof, .contacts = model->contacts, .columns = columns};
     layout.q = 1;
@@ -18,18 +18,23 @@ static carom_row_layout layout_of(const carom_model *model, int columns)
     layout.regime = layout.impulse + CAROM_CONTACT_COMPONENTS * layout.contacts;
     layout.column = layout.regime + layout.contacts;
     layout.located = layout.column + layout.columns;
-    layout.width = layout.located + layout.contacts;
+    layout.accelerations = accelerations ? layout.dof : 0;
+    layout.reactions = reactions ? model->joints : 0;
+    layout.acceleration = layout.located + layout.contacts;
+    layout.reaction = layout.acceleration + layout.accelerations;
+    layout.width = layout.reaction + layout.reactions;
     return layout;
 }
 
 carom_row_layout carom_row_layout_of(const carom_experiment *experiment)
 {
-    return layout_of(experiment->model, experiment->column_count);
+    return layout_of(experiment->model, experiment->column_count, experiment->asks_accelerations,
+                     experiment->asks_reactions);
 }
 
 carom_row_layout carom_row_layout_of_model(const carom_model *model)
 {
-    return layout_of(model, 0);
+    return layout_of(model, 0, false, false);
 }
 
 static carom_status grow(carom_series *series, carom_error *error)

@@ -38,6 +38,7 @@ typedef struct penalty {
     bool *inside;    /* the gap is negative: spring and damper act */
     bool *touched;   /* ... at some time in this output interval */
     double *carried; /* the flow's impulses at the last output */
+    double *rate;    /* of the flow, at an output */
 } penalty;
 
 static double damping_ratio(double restitution)
@@ -134,7 +135,8 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     self->inside = carom_arena_take(stepper->arena, contacts, sizeof(bool));
     self->touched = carom_arena_take(stepper->arena, contacts, sizeof(bool));
     self->carried = carom_arena_take(stepper->arena, contacts, sizeof(double));
-    if (!self->inside || !self->touched || !self->carried ||
+    self->rate = carom_arena_take(stepper->arena, 2 * (size_t)stepper->dof + contacts, sizeof(double));
+    if (!self->inside || !self->touched || !self->carried || !self->rate ||
         !motion_take(&self->motion, stepper->arena, stepper->work))
         return carom_fail_memory(error);
     carom_status status = mass_check(stepper->work, stepper->t0, stepper->state.q, NULL, error);
@@ -250,6 +252,20 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     return status;
 }
 
+/* At the output; without joints. */
+static carom_status forces(carom_stepper *stepper, double *acceleration, double *reaction, carom_error *error)
+{
+    (void)reaction;
+    penalty *self = (penalty *)stepper;
+    const size_t dof = (size_t)stepper->dof;
+    if (!acceleration)
+        return CAROM_OK;
+    if (!flow_rate(self, stepper->state.t, ode_flow_values(self->flow), self->rate))
+        return motion_fail(&self->motion, stepper, ODE_FLOW_NO_RATE, stepper->state.t, error);
+    memcpy(acceleration, self->rate + dof, dof * sizeof *acceleration);
+    return CAROM_OK;
+}
+
 const carom_scheme_ops scheme_penalty = {
     .name = "penalty",
     .summary = "contacts as springs with dampers that give the restitution, any mass matrix (Paoli 2018)",
@@ -260,4 +276,5 @@ const carom_scheme_ops scheme_penalty = {
     .setup = setup,
     .step = step,
     .free = free_flow,
+    .forces = forces,
 };

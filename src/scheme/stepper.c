@@ -275,6 +275,8 @@ carom_status carom_stepper_create(const carom_scheme_ops *scheme, carom_model_wo
 
 carom_status carom_stepper_step(carom_stepper *stepper, carom_error *error)
 {
+    if (stepper->v_before)
+        memcpy(stepper->v_before, stepper->state.v, (size_t)stepper->dof * sizeof *stepper->v_before);
     return stepper->ops->step(stepper, error);
 }
 
@@ -307,6 +309,8 @@ void carom_stepper_keep_state(carom_stepper *stepper, carom_snapshot *snapshot)
     carom_snapshot_block(snapshot, state->regime, contacts * sizeof *state->regime);
     if (state->impact_time)
         carom_snapshot_block(snapshot, state->impact_time, contacts * sizeof(double));
+    if (stepper->v_before)
+        carom_snapshot_block(snapshot, stepper->v_before, dof);
 }
 
 void carom_stepper_keep(carom_stepper *stepper, carom_snapshot *snapshot)

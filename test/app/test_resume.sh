@@ -14,7 +14,7 @@ potential(9.81 * y)
 contact { "floor", gap = y, restitution = e }
 initial { y = 1 }
 integrate { scheme = "moreau-jean", h = 1e-4, until_t = stop }
-record { y = y }
+record { y = y, push = acceleration(y) }
 measure { highest = maximum(y), hits = times(impact "floor"), late = at(y, { 0.1, 0.5 }) }
 family { e = { 0.5, 0.7 } }
 LUA

@@ -61,7 +61,7 @@ static inline void jointed_constraints(carom_model_work *work, const carom_motio
                                        double *g_t, double *h)
 {
     const jointed *model = jointed_of(work->model);
-    assert_null(h);
+    assert_true(!h || model->fixed_rows);
     for (int k = 0; k < work->model->joints; k++) {
         double value = 0.0, rate = 0.0, row[HAND_DOF_MAX] = {0};
         model->joint(model, k, motion->t, motion->q, &value, &rate, row);
@@ -69,6 +69,8 @@ static inline void jointed_constraints(carom_model_work *work, const carom_motio
             g[k] = value;
         if (g_t)
             g_t[k] = rate;
+        if (h)
+            h[k] = 0.0; /* of linear joints */
     }
 }
 

@@ -24,6 +24,18 @@ static void write_state(carom_json *json, const carom_experiment *experiment, co
     names_and_numbers(json, "v", model->dof, model->coordinate, row + layout->v);
 }
 
+/* What was asked for; forces of joints also from elsewhere. */
+static void write_forces(carom_json *json, const carom_model *model, const carom_row_layout *layout,
+                         const double *row, const double *reaction)
+{
+    if (layout->accelerations > 0)
+        names_and_numbers(json, "accelerations", model->dof, model->coordinate, row + layout->acceleration);
+    if (layout->reactions > 0)
+        reaction = row + layout->reaction;
+    if (reaction)
+        names_and_numbers(json, "reactions", model->joints, model->joint, reaction);
+}
+
 static void write_sample(carom_json *json, const carom_experiment *experiment, const carom_row_layout *layout,
                          const double *row)
 {
@@ -39,6 +51,8 @@ static void write_sample(carom_json *json, const carom_experiment *experiment, c
         carom_json_object_end(json);
     }
     carom_json_object_end(json);
+    write_forces(json, model, layout, row, NULL);
+    names_and_numbers(json, "records", experiment->named_columns, experiment->column, row + layout->column);
     carom_json_object_end(json);
 }
 
@@ -192,6 +206,7 @@ static void write_run(carom_json *json, const carom_experiment *experiment, cons
     carom_json_number(json, "wall_s", result->wall_seconds);
     carom_json_object_begin(json, "final");
     write_state(json, experiment, &result->layout, result->final);
+    write_forces(json, experiment->model, &result->layout, result->final, result->reaction);
     carom_json_object_end(json);
     carom_json_object_begin(json, "energy");
     carom_json_number(json, "initial", result->energy_initial);

@@ -170,11 +170,15 @@ static bool compile_columns(loader *load)
     if (!node || !experiment->column)
         return false;
     static char hidden[] = "(plot or measure)";
+    unsigned depends = 0;
     for (int i = 0; i < count; i++) {
         const bool named = i < load->named_columns;
         node[i] = named ? load->named_column[i] : load->hidden_column[i - load->named_columns];
         experiment->column[i] = named ? load->column_name[i] : hidden;
+        depends |= carom_node_depends(load->graph, node[i]);
     }
+    experiment->asks_accelerations = depends & CAROM_ON_ACCELERATION;
+    experiment->asks_reactions = depends & CAROM_ON_MULTIPLIER;
     experiment->column_count = count;
     experiment->named_columns = load->named_columns;
     experiment->observe = carom_tape_compile(load->graph, count, node);

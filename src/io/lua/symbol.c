@@ -290,13 +290,49 @@ static int call_dot(lua_State *L)
     const carom_node node = loader_check_node(L, 1, "the argument of dot");
     if (carom_node_depends(load->graph, node) & (CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
         loader_error(
-            L, "dot(...) of a velocity is an acceleration, which a model cannot use; write forces instead");
+            L,
+            "dot(...) of a velocity is an acceleration, which a model cannot use; write forces instead. For "
+            "records and measures there is acceleration(x)");
     if (carom_node_op(load->graph, node) == CAROM_OP_COORDINATE) {
         loader_push_node(L, carom_leaf(load->graph, CAROM_OP_VELOCITY, carom_node_index(load->graph, node)));
         return 1;
     }
     loader_spend(L, DERIVATIVE_PRICE * load->coordinates);
     loader_push_node(L, carom_time_derivative(load->graph, node, load->coordinates));
+    return 1;
+}
+
+/* acceleration(expression): second time derivative along the motion, for records; of a coordinate its acceleration. */
+static int call_acceleration(lua_State *L)
+{
+    check_arity(L, "acceleration", 1, 1);
+    loader *load = loader_of(L);
+    carom_graph *graph = load->graph;
+    const int n = load->coordinates;
+    const carom_node node = loader_check_node(L, 1, "the argument of acceleration");
+    if (load->has_beam)
+        loader_error(L, "acceleration: a beam has no coordinates of the model file");
+    if (carom_node_depends(graph, node) & (CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
+        loader_error(L, "acceleration(...) takes an expression of positions and time: acceleration(x), not "
+                        "acceleration(dot(x))");
+    if (carom_node_op(graph, node) == CAROM_OP_COORDINATE) {
+        loader_push_node(L, carom_leaf(graph, CAROM_OP_ACCELERATION, carom_node_index(graph, node)));
+        return 1;
+    }
+    loader_spend(L, 2 * DERIVATIVE_PRICE * n);
+    const carom_node rate = carom_time_derivative(graph, node, n);
+    carom_node *leaf = loader_take(L, 2 * (size_t)n + 1, sizeof *leaf);
+    carom_node *direction = loader_take(L, 2 * (size_t)n + 1, sizeof *direction);
+    for (int i = 0; i < n; i++) {
+        leaf[i] = carom_leaf(graph, CAROM_OP_COORDINATE, i);
+        leaf[n + i] = direction[i] = carom_leaf(graph, CAROM_OP_VELOCITY, i);
+        direction[n + i] = carom_leaf(graph, CAROM_OP_ACCELERATION, i);
+    }
+    leaf[2 * n] = carom_leaf(graph, CAROM_OP_TIME, 0);
+    direction[2 * n] = carom_constant(graph, 1.0);
+    carom_node second = CAROM_NO_NODE;
+    carom_directional(graph, 1, &rate, 2 * n + 1, leaf, direction, &second);
+    loader_push_node(L, second);
     return 1;
 }
 
@@ -355,4 +391,11 @@ const carom_statement language_time = {
     .summary = "the time t",
     .example = "force { x = cos(5 * time()) }",
     .call = call_time,
+};
+
+const carom_statement language_acceleration = {
+    .name = "acceleration",
+    .summary = "second time derivative along the motion, at the outputs",
+    .example = "record { push = acceleration(x) }",
+    .call = call_acceleration,
 };

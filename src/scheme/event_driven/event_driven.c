@@ -580,6 +580,20 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     return status;
 }
 
+/* At the output, after an impact there; without joints. */
+static carom_status forces(carom_stepper *stepper, double *acceleration, double *reaction, carom_error *error)
+{
+    (void)reaction;
+    event_driven *self = (event_driven *)stepper;
+    const carom_state *state = &stepper->state;
+    if (!acceleration)
+        return CAROM_OK;
+    if (!event_driven_forces(self, state->t, state->q, state->v))
+        return motion_fail(&self->motion, stepper, ODE_FLOW_NO_RATE, state->t, error);
+    memcpy(acceleration, self->motion.acceleration, (size_t)stepper->dof * sizeof *acceleration);
+    return CAROM_OK;
+}
+
 const carom_scheme_ops scheme_event_driven = {
     .name = "event-driven",
     .summary =
@@ -592,4 +606,5 @@ const carom_scheme_ops scheme_event_driven = {
     .setup = setup,
     .step = step,
     .free = free_parts,
+    .forces = forces,
 };

@@ -373,14 +373,27 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     }
 }
 
+/* v' + W / h and lambda + Lambda / h: what is smooth at the end of the step, and the mean of what impacts gave. */
+static carom_status forces(carom_stepper *stepper, double *acceleration, double *reaction, carom_error *error)
+{
+    (void)error;
+    const generalized_alpha *self = (const generalized_alpha *)stepper;
+    const alpha_level *jump = &self->level[ALPHA_VELOCITY];
+    for (int i = 0; acceleration && i < stepper->dof; i++)
+        acceleration[i] = self->acceleration[i] + jump->x[i] / stepper->h;
+    for (int k = 0; reaction && k < self->joints; k++)
+        reaction[k] = self->multiplier[k] + jump->y[k] / stepper->h;
+    return CAROM_OK;
+}
+
 const carom_scheme_ops scheme_generalized_alpha = {
     .name = "generalized-alpha",
     .summary =
         "second order between impacts, joints and contacts on three levels (Bruls, Acary, Cardona 2018)",
     .options = options,
     .option_count = OPTION_COUNT,
-    .abilities =
-        CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_FRICTION | CAROM_SCHEME_JOINTS,
+    .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_FRICTION |
+                 CAROM_SCHEME_JOINTS | CAROM_SCHEME_REACTIONS,
     .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_STEP),
     .size = sizeof(generalized_alpha),
     .accepts = accepts,
@@ -388,4 +401,5 @@ const carom_scheme_ops scheme_generalized_alpha = {
     .step = step,
     .free = free_parts,
     .keep = keep,
+    .forces = forces,
 };

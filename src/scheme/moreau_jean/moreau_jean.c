@@ -507,7 +507,7 @@ const carom_scheme_ops scheme_moreau_jean = {
     .options = options,
     .option_count = OPTION_COUNT,
     .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_FRICTION |
-                 CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS,
+                 CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS | CAROM_SCHEME_REACTIONS,
     .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_LCP) | CAROM_SCHEME_SOLVES(CAROM_PROBLEM_STEP),
     .size = sizeof(moreau_jean),
     .accepts = accepts,

@@ -1,5 +1,6 @@
 /* Contacts, friction forces and joints, and what expressions can ask of them. */
 #include <stdio.h>
+#include <string.h>
 
 #include "io/lua/loader.h"
 #include "statements.h"
@@ -185,6 +186,42 @@ static int call_impulse(lua_State *L)
     return 1;
 }
 
+/* The number of the equation `name`, or of equation `entry` of a joint that has several; -1: there is none. */
+static int find_joint(const loader *load, const char *name, lua_Integer entry)
+{
+    char numbered[80];
+    snprintf(numbered, sizeof numbered, "%s_%d", name, (int)entry);
+    for (int i = 0; i < load->joints; i++)
+        if (strcmp(load->joint[i].name, entry > 0 ? numbered : name) == 0)
+            return i;
+    return -1;
+}
+
+/* reaction "rod", reaction("pin", 2): the force of an equation of a joint, for records. */
+static int call_reaction(lua_State *L)
+{
+    loader *load = loader_of(L);
+    const char *name = luaL_checkstring(L, 1);
+    const lua_Integer entry = luaL_optinteger(L, 2, 0);
+    loader_spend(L, load->joints / 8);
+    int joint = find_joint(load, name, entry);
+    if (joint < 0 && entry == 1) /* of one equation */
+        joint = find_joint(load, name, 0);
+    if (joint < 0 && find_joint(load, name, 1) >= 0)
+        loader_error(L, "reaction: joint '%s' has several equations; say which: reaction(\"%s\", 1)%s", name,
+                     name, entry > 0 ? ", 2, ..." : "");
+    if (joint < 0) {
+        const char **names = loader_take(L, (size_t)load->joints, sizeof *names);
+        for (int i = 0; i < load->joints; i++)
+            names[i] = load->joint[i].name;
+        const char *nearest = carom_nearest_name(name, names, (size_t)load->joints);
+        loader_error(L, "reaction: there is no joint '%s' above this line%s%s%s", name,
+                     nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    }
+    loader_push_node(L, carom_leaf(load->graph, CAROM_OP_MULTIPLIER, joint));
+    return 1;
+}
+
 /* ---- descriptions ----------------------------------------------------------------------------- */
 
 static const carom_statement_key contact_keys[] = {
@@ -245,4 +282,11 @@ const carom_statement language_impulse = {
     .summary = "impulse of a contact in the step that led to the output: normal, or tangent 1 or 2",
     .example = "record { push = impulse \"floor\", rub = impulse(\"floor\", 1) }",
     .call = call_impulse,
+};
+
+const carom_statement language_reaction = {
+    .name = "reaction",
+    .summary = "force of a joint at the output, of one with several equations that of equation 1, 2, ...",
+    .example = "record { rod = reaction \"rod\", lift = reaction(\"pin\", 2) }",
+    .call = call_reaction,
 };

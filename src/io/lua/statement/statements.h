@@ -22,6 +22,7 @@
     ENTRY(language_joint)              \
     ENTRY(language_gap)                \
     ENTRY(language_impulse)            \
+    ENTRY(language_reaction)           \
     ENTRY(language_beam)               \
     ENTRY(language_tube)               \
     ENTRY(language_round)              \
@@ -49,6 +50,7 @@
     ENTRY(language_profile)            \
     ENTRY(language_contact_map)        \
     ENTRY(language_dot)                \
+    ENTRY(language_acceleration)       \
     ENTRY(language_time)               \
     ENTRY(language_chain)              \
     ENTRY(language_dispersion)         \
