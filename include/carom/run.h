@@ -114,6 +114,7 @@ extern const carom_measure_ops carom_reduce_mean, carom_reduce_rms, carom_reduce
 extern const carom_measure_ops carom_reduce_at, carom_reduce_crossings, carom_reduce_peaks,
     carom_reduce_jumps;
 extern const carom_measure_ops carom_reduce_times, carom_reduce_count, carom_reduce_first, carom_reduce_last;
+extern const carom_measure_ops carom_reduce_episodes, carom_reduce_episode_times;
 extern const carom_measure_ops carom_reduce_fraction, carom_reduce_steps, carom_reduce_first_step;
 extern const carom_measure_ops carom_reduce_at_first; /* the column's value at the first event */
 extern const carom_measure_ops carom_reduce_list;     /* the last values of several columns */

@@ -31,6 +31,30 @@ done
 has zeno.json '"status":"zeno"'
 if grep -q '"impacts":0' zeno.json; then fail 'the impacts before the accumulation are lost'; fi
 
+# episodes: impacts less than a time apart are one. After the first the ball flies for 0.4515, 0.2258, 0.1129, 0.0564, ...
+sed 's/restitution = 0.9/restitution = 0.5/; s/until_t = 7/until_t = 2, zeno = "continue"/; /^measure/,$d' ball.lua > lands.lua
+echo 'measure { landings = episodes(impact "floor", { apart = 0.1 }), began = episode_times(impact "floor", { apart = 0.1 }),
+                late = episodes(impact "floor", { apart = 0.1, from = 1 }), held = episodes(touching "floor", { apart = 0.1 }) }' >> lands.lua
+for h in 0.001 0.01 2; do
+    "$CAROM" run lands.lua --h $h --json > lands.json
+    has lands.json '"landings":4'
+    has lands.json '"late":2'
+    has lands.json '"began":[0.4515236409857'
+    [ $h = 2 ] || has lands.json '"held":4'
+done
+grep -o '"began":[^]]*' lands.json | tr '[' ',' | awk -F, '{
+    want[2] = 0.451523640985728; want[3] = 2 * want[2]; want[4] = 2.5 * want[2]; want[5] = 2.75 * want[2]
+    for (i = 2; i <= 5; i++) if ($i - want[i] > 1e-9 || want[i] - $i > 1e-9) exit 1 }' || fail 'when episodes begin'
+sed 's/, zeno = "continue"//; s/event-driven/moreau-jean/; s/h = 0.1,/h = 1e-4,/' lands.lua > steps.lua
+"$CAROM" run steps.lua --json > lands.json
+has lands.json '"landings":4'
+sed 's/apart = 0.1/apart = 0/' lands.lua > wrong.lua
+refused run 2 "measure 'landings': apart = 0 must be a positive time" -- wrong.lua
+sed 's/{ apart = 0.1 }/{}/' lands.lua > wrong.lua
+refused run 2 'episodes needs apart, the least time' -- wrong.lua
+sed 's/, { apart = 0.1 }//' lands.lua > wrong.lua
+refused run 2 'episodes takes an event and its named arguments' -- wrong.lua
+
 # Ctrl-C inside one output interval
 cat > long.lua << 'LUA'
 local x = coordinates("x")

@@ -385,6 +385,31 @@ static void impacts_are_those_that_were_located(void **state)
     expect_array(&measure, located, ARRAY(0.2));
 }
 
+static void events_that_follow_each_other_are_one_episode(void **state)
+{
+    (void)state;
+    const carom_event event[] = {
+        {.t = 0.1, .kind = CAROM_EVENT_IMPACT}, {.t = 0.5, .kind = CAROM_EVENT_IMPACT},
+        {.t = 1.2, .kind = CAROM_EVENT_IMPACT}, {.t = 2.2, .kind = CAROM_EVENT_IMPACT}, /* just apart */
+        {.t = 2.9, .kind = CAROM_EVENT_IMPACT},
+    };
+    const double column[7] = {0};
+    const outputs located = {.count = 7,
+                             .column = column,
+                             .regime = {floor_regime, wall_regime},
+                             .event_count = sizeof event / sizeof *event,
+                             .event = event};
+    carom_measure measure = of_events(&carom_reduce_episodes, CAROM_EVENT_IMPACT, 0);
+    measure.argument[0] = 2; /* a time of 1 */
+    expect_number(&measure, located, 2);
+    measure.ops = &carom_reduce_episode_times;
+    expect_array(&measure, located, ARRAY(0.1, 2.2));
+    expect_array(&measure, contacts, ARRAY(0.5, 2.5)); /* from output to output */
+    const outputs quiet = {.count = 7};
+    measure.ops = &carom_reduce_episodes;
+    expect_number(&measure, quiet, 0);
+}
+
 static void events_of_all_contacts_count_each(void **state)
 {
     (void)state;
@@ -508,6 +533,7 @@ int main(void)
         cmocka_unit_test(angles_are_unwrapped_before_reduction),
         cmocka_unit_test(event_times_of_one_contact),
         cmocka_unit_test(impacts_are_those_that_were_located),
+        cmocka_unit_test(events_that_follow_each_other_are_one_episode),
         cmocka_unit_test(events_of_all_contacts_count_each),
         cmocka_unit_test(first_and_last_event),
         cmocka_unit_test(fraction_of_the_steps),

@@ -20,6 +20,8 @@
     ENTRY(carom_reduce_jumps)        \
     ENTRY(carom_reduce_times)        \
     ENTRY(carom_reduce_count)        \
+    ENTRY(carom_reduce_episodes)     \
+    ENTRY(carom_reduce_episode_times) \
     ENTRY(carom_reduce_first)        \
     ENTRY(carom_reduce_last)         \
     ENTRY(carom_reduce_fraction)     \

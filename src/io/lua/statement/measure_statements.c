@@ -214,7 +214,8 @@ static int call_reducer(lua_State *L)
     const int named = ops->takes_times ? 3 : 2, least = needs_named(ops) ? named : named - 1;
     const int count = lua_gettop(L);
     if (least == named && (count != named || !lua_istable(L, named)))
-        loader_error(L, "%s takes an expression and its named arguments: %s", ops->name, ops->example);
+        loader_error(L, "%s takes %s and its named arguments: %s", ops->name,
+                     ops->subject == CAROM_MEASURE_OF_EVENTS ? "an event" : "an expression", ops->example);
     if (count < least || count > named)
         loader_error(L, "%s takes %s and, if wanted, a window { from = 1, to = 2 }; got %d arguments",
                      ops->name, ops->takes_times ? "an expression, times" : "one argument", count);
