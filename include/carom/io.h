@@ -74,6 +74,7 @@ void carom_run_writer_discard(carom_run_writer *writer);
 /* A run read back: the rows, and what is needed to trace the model again. */
 typedef struct carom_run_member {
     carom_series series;
+    carom_event_points points; /* its events, where the run kept them for pictures */
     int override_count;
     carom_override *override; /* parameters and settings, as texts that read back to the same bits */
     char *scheme, *status, *message;

@@ -171,6 +171,12 @@ typedef enum carom_layer_kind {
     CAROM_LAYER_VALUES,   /* a list at the last output shown: a point (number, value) per entry */
 } carom_layer_kind;
 
+/* Events that are marked on a line or on points. */
+typedef struct carom_layer_mark {
+    carom_event_kind kind; /* IMPACT; RELEASE; STICK: where it begins or ceases to stick */
+    int contact;           /* -1: all */
+} carom_layer_mark;
+
 typedef struct carom_layer {
     carom_layer_kind kind;
     int x, y, x2, y2; /* columns of the record: lines, points, segments */
@@ -183,10 +189,12 @@ typedef struct carom_layer {
     carom_value from, to; /* time window */
     bool numbered;        /* write 0, 1, 2 ... beside the outputs shown */
     bool family;          /* draw once per member of the family instead of once */
-    carom_value smooth;   /* lines and points: running mean over this time; CAROM_NO_VALUE: as it is */
-    bool coloured;        /* outlines: a curve among others, with a colour of its own */
-    int point_count;      /* outlines */
-    carom_value *point;   /* x0 y0 x1 y1 ... */
+    int mark_count;       /* lines and points */
+    carom_layer_mark *mark;
+    carom_value smooth; /* lines and points: running mean over this time; CAROM_NO_VALUE: as it is */
+    bool coloured;      /* outlines: a curve among others, with a colour of its own */
+    int point_count;    /* outlines */
+    carom_value *point; /* x0 y0 x1 y1 ... */
     /* outlines and values: points that a study computes. Either `list` (of outlines a matrix of two columns, of
      * values a list), or a list of places and one of heights; without an output: none */
     carom_study_place list, list_x, list_y;
@@ -351,6 +359,18 @@ static inline const double *carom_series_row(const carom_series *series, size_t 
     return series->rows + index * (size_t)series->layout.width;
 }
 
+/* Events as pictures need them: t, kind and contact of each, and where the scheme locates them the columns before and
+ * after it (NAN for those that only outputs have: impulses, forces of joints, accelerations). */
+typedef struct carom_event_points {
+    int columns; /* 0: not located, the outputs at these times have them */
+    size_t count;
+    double *row; /* count x carom_event_points_width */
+} carom_event_points;
+static inline size_t carom_event_points_width(const carom_event_points *points)
+{
+    return 3 + 2 * (size_t)points->columns;
+}
+
 /* ---- run ---------------------------------------------------------------------------------------- */
 
 /* The time that a member of a request stands for; NAN: none is given. A run from t = -1 until t = 0 has
@@ -401,11 +421,12 @@ typedef struct carom_run_request {
     const carom_recorder *recorder;
     const carom_checkpoint *checkpoint; /* NULL: none, from the start */
     carom_progress progress;
-    bool events;     /* keep the events in the result */
-    long max_steps;  /* stop after this many steps; 0: no limit */
-    bool bare;       /* only step: no rows, measures or counters; for benchmarks */
-    bool only_start; /* no step: the request is checked and the scheme set up, which says what it refuses */
-    bool no_studies; /* leave them out: their numbers are NAN */
+    bool events;       /* keep the events in the result */
+    bool event_points; /* keep them as pictures need them, too */
+    long max_steps;    /* stop after this many steps; 0: no limit */
+    bool bare;         /* only step: no rows, measures or counters; for benchmarks */
+    bool only_start;   /* no step: the request is checked and the scheme set up, which says what it refuses */
+    bool no_studies;   /* leave them out: their numbers are NAN */
 } carom_run_request;
 
 /* What a run says about itself: whether its numbers are to be believed, and the figures on which that stands.
@@ -455,6 +476,7 @@ typedef struct carom_run_result {
     carom_certificate certificate; /* not of a bare run */
     size_t event_count;            /* when the request asks for them; in the order of time */
     carom_event *event;
+    carom_event_points points; /* likewise */
     int measure_count;
     carom_measured *measure; /* in the experiment's order */
     int sample_count;

@@ -49,9 +49,9 @@ typedef struct carom_event {
     double rate_before, rate_after;     /* of the gap; of the slip for stick and slip */
     double impulse;                     /* normal */
     double energy_before, energy_after; /* of the system; contacts of one impact share them */
-    /* Position at the event and velocity before it, where the scheme locates events: only while a listener is told,
-     * else NULL. */
-    const double *q, *v;
+    /* Position at the event, velocity before and after it, where the scheme locates events: only while a listener is
+     * told, else NULL. */
+    const double *q, *v, *v_after;
 } carom_event;
 
 /* Is told of events as they happen; take may be NULL. */

@@ -11,8 +11,10 @@ typedef struct plot_source {
     const double *values;               /* the experiment's values, resolved */
     const carom_study_results *results; /* of its studies; NULL: there are none */
     const carom_series *main_series;
+    const carom_event_points *main_points; /* its events */
     int member_count;
     const carom_series *member_series;
+    const carom_event_points *member_points;
     const char *const *member_labels;
 } plot_source;
 

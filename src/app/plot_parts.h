@@ -3,6 +3,7 @@
  *   rows of a series --plot_rows.c--> curves --plot_layout.c--> ranges, sizes, colours, titles
  *                           |                      |
  *    structure_plot.c: those of structures         |
+ *    event_plot.c: jumps, marks of events          |
  *                                  plot_script.c: the script    gnuplot.c: data file, gnuplot */
 #ifndef CAROM_APP_PLOT_PARTS_H
 #define CAROM_APP_PLOT_PARTS_H
@@ -30,6 +31,7 @@ typedef struct plot_range {
 typedef struct plot_curve {
     const carom_layer *layer;
     int member; /* -1: the main run, or an outline */
+    int mark;   /* events of this kind, marked on a layer; -1: the layer itself */
     size_t count;
     plot_row *row;
     int block; /* index of its block in the data file; -1: nothing to draw */
@@ -65,6 +67,16 @@ typedef struct plot_drawing {
 /* Takes the rows of a layer that are shown. `limit` bounds the number of points of lines. */
 carom_status plot_take_rows(const plot_source *source, const carom_series *series, size_t limit,
                             carom_arena *arena, plot_curve *curve, carom_error *error);
+
+/* The events of a run, main (-1) or member; NULL: none are known. */
+const carom_event_points *plot_points_of(const plot_source *source, int member);
+/* All rows of a line, with those before and after each located impact between them, in the order of time: *rows, which
+ * the caller frees. NULL and CAROM_OK: there are none to add. */
+carom_status plot_take_jumps(const carom_event_points *points, const carom_series *series,
+                             const carom_layer *layer, plot_row **rows, size_t *count, carom_error *error);
+/* The events of kind curve->mark, as points on the layer. */
+carom_status plot_take_marks(const plot_source *source, const carom_series *series, carom_arena *arena,
+                             plot_curve *curve, carom_error *error);
 
 /* The rows of a profile or contact map, from the outputs chosen of the series of the main run. */
 carom_status plot_take_structure_rows(const plot_source *source, const carom_series *series, size_t outputs,

@@ -27,23 +27,24 @@ typedef struct active_run {
     certifier *certifier;  /* NULL: bare, or nothing moves */
     asked_times samples;
     double *observe_work;
-    double *observed;          /* energy of the output, then the model's observables */
-    double *candidate, *last;  /* rows; exchanged when the candidate is good */
-    bool columns_in_use;       /* at every output, not only at the ends */
-    bool has_obstacles;        /* contacts that are not friction forces */
-    long outputs;              /* good ones, the initial one included */
-    long handed;               /* outputs up to this one (1-based) are with the recorders, or passed over */
-    event_list events;         /* of a scheme that locates them, or asked for */
-    step_events found_events;  /* of a scheme that does not */
-    bool finds_events;         /* ... when they are asked for */
-    double *event_row;         /* the state at an event, for measures of columns there */
-    long step;                 /* the one under way, from 1 */
-    unsigned questions;        /* whether it shall go on */
-    const char *word;          /* for a failure that has a word of its own */
-    bool begins_anew;          /* the request's checkpoint does not fit: the run starts at its start */
-    bool misfit;               /* ... which was just found out */
-    double last_checkpoint;    /* when it was made, in seconds */
-    long next_look, last_look; /* steps at which the clock is, and was, looked at */
+    double *observed;            /* energy of the output, then the model's observables */
+    double *candidate, *last;    /* rows; exchanged when the candidate is good */
+    bool columns_in_use;         /* at every output, not only at the ends */
+    bool has_obstacles;          /* contacts that are not friction forces */
+    long outputs;                /* good ones, the initial one included */
+    long handed;                 /* outputs up to this one (1-based) are with the recorders, or passed over */
+    event_list events;           /* of a scheme that locates them, or asked for */
+    step_events found_events;    /* of a scheme that does not */
+    bool finds_events;           /* ... when they are asked for */
+    carom_numbers event_columns; /* per located event: the columns before and after it */
+    double *event_row;           /* the state at an event, for measures of columns there */
+    long step;                   /* the one under way, from 1 */
+    unsigned questions;          /* whether it shall go on */
+    const char *word;            /* for a failure that has a word of its own */
+    bool begins_anew;            /* the request's checkpoint does not fit: the run starts at its start */
+    bool misfit;                 /* ... which was just found out */
+    double last_checkpoint;      /* when it was made, in seconds */
+    long next_look, last_look;   /* steps at which the clock is, and was, looked at */
 } active_run;
 
 /* ---- rows.c ------------------------------------------------------------------------------------------- */
@@ -53,8 +54,17 @@ void run_evaluate_columns(const active_run *run, double *row);
 /* The row of a state; its columns only where they are in use at every output. Fails where accelerations are asked for
  * and cannot be evaluated. */
 carom_status run_build_row(const active_run *run, const carom_state *state, double *row, carom_error *error);
+/* The row at a located event, of the velocity before or after it. */
+void run_build_event_row(const active_run *run, const carom_event *event, bool after, double *row);
 /* CAROM_OK when everything that the step decides is finite; columns may be what they like. */
 carom_status run_check_row(active_run *run, const double *row, long step, carom_error *error);
+
+/* ---- event_points.c ----------------------------------------------------------------------------------- */
+
+/* Keeps the columns before and after a located event. */
+void run_take_event_columns(active_run *run, const carom_event *event);
+/* What pictures need of all events, into the result. */
+carom_status run_finish_event_points(active_run *run, carom_error *error);
 
 /* ---- checkpoint.c ------------------------------------------------------------------------------------- */
 

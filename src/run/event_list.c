@@ -28,7 +28,7 @@ void event_list_take(event_list *list, const carom_event *event)
     }
     carom_event *kept = &list->event[list->count++];
     *kept = *event;
-    kept->q = kept->v = NULL;
+    kept->q = kept->v = kept->v_after = NULL;
 }
 
 long event_list_count(const event_list *list, carom_event_kind kind)

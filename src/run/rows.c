@@ -1,6 +1,7 @@
 /* Rows of a run: from a state to numbers, and whether they are finite. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "active_run.h"
 #include "carom/linalg.h"
@@ -70,6 +71,21 @@ carom_status run_build_row(const active_run *run, const carom_state *state, doub
     if (run->columns_in_use)
         run_evaluate_columns(run, row);
     return status;
+}
+
+void run_build_event_row(const active_run *run, const carom_event *event, bool after, double *row)
+{
+    const carom_row_layout *layout = &run->layout;
+    row[0] = event->t;
+    carom_copy(layout->dof, event->q, row + layout->q);
+    carom_copy(layout->dof, after ? event->v_after : event->v, row + layout->v);
+    row[layout->energy] = after ? event->energy_after : event->energy_before;
+    run->work->model->ops->gaps(run->work, event->t, event->q, row + layout->gap);
+    memset(row + layout->impulse, 0, CAROM_CONTACT_COMPONENTS * (size_t)layout->contacts * sizeof *row);
+    row[layout->impulse + CAROM_CONTACT_COMPONENTS * event->contact] = event->impulse;
+    for (int i = 0; i < layout->accelerations + layout->reactions; i++)
+        row[layout->acceleration + i] = NAN; /* velocities jump */
+    run_evaluate_columns(run, row);
 }
 
 /* Says which part of a row an index belongs to. */

@@ -181,19 +181,8 @@ static carom_status accept_initial(active_run *run, carom_error *error)
 /* Columns at an event are those of the position there and the velocity before it. */
 static void note_columns(active_run *run, const carom_event *event)
 {
-    const carom_row_layout *layout = &run->layout;
-    double *row = run->event_row;
-    row[0] = event->t;
-    carom_copy(layout->dof, event->q, row + layout->q);
-    carom_copy(layout->dof, event->v, row + layout->v);
-    row[layout->energy] = event->energy_before;
-    run->work->model->ops->gaps(run->work, event->t, event->q, row + layout->gap);
-    memset(row + layout->impulse, 0, CAROM_CONTACT_COMPONENTS * (size_t)layout->contacts * sizeof *row);
-    row[layout->impulse + CAROM_CONTACT_COMPONENTS * event->contact] = event->impulse;
-    for (int i = 0; i < layout->accelerations + layout->reactions; i++)
-        row[layout->acceleration + i] = NAN; /* velocities jump */
-    run_evaluate_columns(run, row);
-    measure_set_note(run->measures, event, row + layout->column);
+    run_build_event_row(run, event, false, run->event_row);
+    measure_set_note(run->measures, event, run->event_row + run->layout.column);
 }
 
 static void take_event(void *context, const carom_event *event)
@@ -202,6 +191,8 @@ static void take_event(void *context, const carom_event *event)
     event_list_take(&run->events, event);
     if (run->measures && measure_set_wants(run->measures, event))
         note_columns(run, event);
+    if (run->request->event_points)
+        run_take_event_columns(run, event);
 }
 
 static bool stop_asked(void *context)
@@ -217,8 +208,8 @@ static carom_status connect(active_run *run, carom_error *error)
     const bool locates = run->plan.scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS;
     if (run->request->progress.report)
         run->stepper->stop = (carom_stop){run, stop_asked};
-    run->finds_events =
-        run->request->events && !locates && run->work->model->contacts > 0 && run->work->model->ops->frame;
+    run->finds_events = (run->request->events || run->request->event_points) && !locates &&
+                        run->work->model->contacts > 0 && run->work->model->ops->frame;
     if (run->finds_events && !step_events_take(&run->found_events, run->arena, run->work, &run->layout))
         return carom_fail_memory(error);
     if (run->request->bare || !locates)
@@ -478,6 +469,8 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
 
     if (run->plan.scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS)
         result->impacts = event_list_count(&run->events, CAROM_EVENT_IMPACT);
+    if (run->request->event_points && run_finish_event_points(run, error) != CAROM_OK)
+        return CAROM_NO_MEMORY;
     if (run->request->events) {
         result->event = run->events.event;
         result->event_count = run->events.count;
@@ -522,6 +515,7 @@ static void release(active_run *run)
     carom_model_work_free(run->work);
     measure_set_free(run->measures);
     event_list_free(&run->events);
+    free(run->event_columns.value);
     asked_times_free(&run->samples);
     run_plan_free(&run->plan);
     carom_arena_free(run->arena);
@@ -570,6 +564,7 @@ void carom_run_result_free(carom_run_result *result)
     free(result->reaction);
     free(result->sample);
     free(result->event);
+    free(result->points.row);
     free(result->option);
     run_options_free(result->solver_option_count, result->solver_option);
     free(result->values);

@@ -28,14 +28,16 @@ static carom_status draw(const carom_run_file *run, const carom_experiment *expe
                          carom_error *error)
 {
     carom_series *series = carom_arena_take(run->arena, (size_t)run->member_count, sizeof *series);
+    carom_event_points *points = carom_arena_take(run->arena, (size_t)run->member_count, sizeof *points);
     const char **label = carom_arena_take(run->arena, (size_t)run->member_count, sizeof *label);
     double *values = resolve_values(experiment);
-    if (!series || !label || !values) {
+    if (!series || !points || !label || !values) {
         free(values);
         return carom_fail_memory(error);
     }
     for (int i = 0; i < run->member_count; i++) {
         series[i] = run->member[i].series;
+        points[i] = run->member[i].points;
         label[i] = family_label(run->arena, experiment, i);
     }
     int pictures = 0;
@@ -44,8 +46,10 @@ static carom_status draw(const carom_run_file *run, const carom_experiment *expe
                                 .values = values,
                                 .results = experiment->results,
                                 .main_series = &run->main.series,
+                                .main_points = &run->main.points,
                                 .member_count = run->member_count,
                                 .member_series = series,
+                                .member_points = points,
                                 .member_labels = label};
     carom_status status = plot_render(&source, directory, &pictures, error);
     for (int i = 0; status == CAROM_OK && i < experiment->plot_count; i++)

@@ -229,6 +229,26 @@ static carom_status check_samples(run_job *job, carom_error *error)
     return status;
 }
 
+static bool has_marks(const carom_experiment *experiment)
+{
+    for (int p = 0; p < experiment->plot_count; p++)
+        for (int k = 0; k < experiment->plot[p].panel_count; k++)
+            for (int l = 0; l < experiment->plot[p].panel[k].layer_count; l++)
+                if (experiment->plot[p].panel[k].layer[l].mark_count > 0)
+                    return true;
+    return false;
+}
+
+/* Pictures, now or of the run file later, show events that are marked, and jumps where they are located. */
+static bool shows_events(const run_job *job, const char *scheme)
+{
+    const carom_experiment *experiment = job->experiment;
+    if (experiment->study || (!value_of(&job->arguments, RUN_PLOT) && !value_of(&job->arguments, RUN_OUT)))
+        return false;
+    const carom_scheme_ops *ops = carom_scheme_find(scheme ? scheme : experiment->scheme, NULL);
+    return has_marks(experiment) || (ops && ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS);
+}
+
 /* Rows go to memory (for pictures), to the run file and to CSV (main run only), as asked. */
 static carom_status run_one(run_job *job, finished_run *run, int member, const char *scheme,
                             carom_progress progress, carom_error *error)
@@ -266,6 +286,7 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
     }
     carom_run_request request = request_of(job, run, member, scheme, progress);
     request.record_every = job->every;
+    request.event_points = shows_events(job, scheme);
     request.recorder_count = recorders;
     request.recorder = recorder;
     request.checkpoint = job->journal ? &checkpoint : NULL;

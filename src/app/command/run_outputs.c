@@ -94,11 +94,14 @@ carom_status run_job_draw(run_job *job, carom_error *error)
     if (!directory)
         return CAROM_OK;
     carom_series *series = carom_arena_take(job->arguments.arena, (size_t)job->member_count, sizeof *series);
+    carom_event_points *points =
+        carom_arena_take(job->arguments.arena, (size_t)job->member_count, sizeof *points);
     const char **label = carom_arena_take(job->arguments.arena, (size_t)job->member_count, sizeof *label);
-    if (!series || !label)
+    if (!series || !points || !label)
         return carom_fail_memory(error);
     for (int i = 0; i < job->member_count; i++) {
         series[i] = job->member[i].series;
+        points[i] = job->member[i].result.points;
         label[i] = job->member[i].label;
     }
     int pictures = 0;
@@ -107,8 +110,10 @@ carom_status run_job_draw(run_job *job, carom_error *error)
                                 .values = job->main.result.values,
                                 .results = job->main.result.results,
                                 .main_series = &job->main.series,
+                                .main_points = &job->main.result.points,
                                 .member_count = job->member_count,
                                 .member_series = series,
+                                .member_points = points,
                                 .member_labels = label};
     carom_status status = plot_render(&source, directory, &pictures, error);
     for (int i = 0; status == CAROM_OK && i < job->experiment->plot_count; i++)

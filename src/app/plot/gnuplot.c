@@ -41,7 +41,7 @@ static void append_column_names(const carom_experiment *experiment, const plot_c
             carom_text_append(data, "=");
         plot_append_comment(data, name);
     }
-    carom_text_append(data, layer->numbered ? "  number_x  number_y  number\n" : "\n");
+    carom_text_append(data, layer->numbered && curve->mark < 0 ? "  number_x  number_y  number\n" : "\n");
 }
 
 static void append_block_head(const carom_experiment *experiment, const plot_curve *curve,
@@ -52,6 +52,8 @@ static void append_block_head(const carom_experiment *experiment, const plot_cur
     carom_text_append(data, "# index %d: panel %d, %s", curve->block, panel, kinds[curve->layer->kind]);
     if (curve->layer->kind == CAROM_LAYER_CONTACTS)
         carom_text_append(data, " of the %s side", curve->layer->upper ? "upper" : "lower");
+    if (curve->mark >= 0)
+        carom_text_append(data, ", marks of %s", carom_event_word((carom_event_kind)curve->mark));
     if (curve->layer->label) {
         carom_text_append(data, ", label: ");
         plot_append_comment(data, curve->layer->label);
@@ -75,7 +77,7 @@ static void append_row(const plot_box *box, const plot_curve *curve, size_t inde
     carom_text_append(data, "%.10g %.10g %.10g", row->t, row->x, row->y);
     if (curve->layer->kind == CAROM_LAYER_SEGMENTS)
         carom_text_append(data, " %.10g %.10g", row->x2, row->y2);
-    if (curve->layer->numbered) {
+    if (curve->layer->numbered && curve->mark < 0) {
         double place[2];
         plot_number_place(box, curve, index, place);
         carom_text_append(data, " %.10g %.10g %d", place[0], place[1], number);

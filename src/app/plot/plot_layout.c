@@ -8,7 +8,8 @@ enum {
     LINE_POINTS_MAX = 20000, /* per layer: keeps the SVG small */
     MEMBER_POINTS_MIN = 2000,
     KEY_MEMBERS_MAX = 12, /* larger families show some members in the key */
-    KEY_MEMBERS_SHOWN = 5
+    KEY_MEMBERS_SHOWN = 5,
+    EVENT_KINDS = CAROM_EVENT_STOP + 1
 };
 
 /* ---- curves ---------------------------------------------------------------------------------------- */
@@ -74,11 +75,13 @@ static bool has_points(const plot_curve *curve)
 }
 
 static carom_status make_curve(const plot_source *source, plot_drawing *drawing, plot_box *box,
-                               const carom_layer *layer, int member, int *blocks, carom_error *error)
+                               const carom_layer *layer, int member, int mark, int *blocks,
+                               carom_error *error)
 {
     plot_curve *curve = &box->curve[box->curve_count++];
     curve->layer = layer;
     curve->member = member;
+    curve->mark = mark;
     const carom_series *series = member < 0 ? source->main_series : &source->member_series[member];
     size_t limit = LINE_POINTS_MAX;
     if (member >= 0)
@@ -90,11 +93,39 @@ static carom_status make_curve(const plot_source *source, plot_drawing *drawing,
     return status;
 }
 
+/* In the key the kind of event stands once in a panel. */
+static char *mark_title(const plot_box *box, const plot_curve *curve, carom_arena *arena)
+{
+    for (const plot_curve *other = box->curve; other < curve; other++)
+        if (other->mark == curve->mark && other->block >= 0)
+            return NULL;
+    return carom_arena_copy_text(arena, carom_event_word((carom_event_kind)curve->mark));
+}
+
+/* A curve of points for every kind of event that is marked on the curve made last. */
+static carom_status make_marks(const plot_source *source, plot_drawing *drawing, plot_box *box, int *blocks,
+                               carom_error *error)
+{
+    const plot_curve *marked = &box->curve[box->curve_count - 1];
+    for (int kind = 0; marked->layer->mark_count > 0 && kind < EVENT_KINDS; kind++) {
+        const carom_status status =
+            make_curve(source, drawing, box, marked->layer, marked->member, kind, blocks, error);
+        if (status != CAROM_OK)
+            return status;
+        plot_curve *curve = &box->curve[box->curve_count - 1];
+        curve->style = marked->style;
+        if (curve->block >= 0)
+            curve->title = mark_title(box, curve, drawing->arena);
+    }
+    return CAROM_OK;
+}
+
 static carom_status make_curves(const plot_source *source, plot_drawing *drawing, plot_box *box, int *blocks,
                                 carom_error *error)
 {
     const carom_panel *panel = box->panel;
-    size_t most = (size_t)panel->layer_count * (size_t)(source->member_count > 0 ? source->member_count : 1);
+    size_t most = (size_t)panel->layer_count * (size_t)(source->member_count > 0 ? source->member_count : 1) *
+                  (1 + EVENT_KINDS);
     box->curve = carom_arena_take(drawing->arena, most, sizeof *box->curve);
     if (!box->curve)
         return carom_fail_memory(error);
@@ -105,11 +136,13 @@ static carom_status make_curves(const plot_source *source, plot_drawing *drawing
         bool family = is_family(source, layer);
         for (int k = 0; k < (family ? source->member_count : 1); k++) {
             int member = family ? k : -1;
-            carom_status status = make_curve(source, drawing, box, layer, member, blocks, error);
+            carom_status status = make_curve(source, drawing, box, layer, member, -1, blocks, error);
             plot_curve *curve = &box->curve[box->curve_count - 1];
             curve->style = style_of(source, layer, member, colours_used, beside_family);
             if (status == CAROM_OK && curve->block >= 0)
                 status = make_title(source, curve, first_family_layer, drawing->arena, error);
+            if (status == CAROM_OK)
+                status = make_marks(source, drawing, box, blocks, error);
             if (status != CAROM_OK)
                 return status;
         }

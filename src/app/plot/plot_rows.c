@@ -8,7 +8,8 @@
 typedef struct row_source {
     const carom_series *series;
     const carom_layer *layer;
-    const plot_row *smoothed; /* all rows of the series, averaged; NULL: as they are */
+    size_t count;         /* of rows */
+    const plot_row *list; /* in place of those of the series: averaged, or with jumps; NULL: as they are */
 } row_source;
 
 /* Indices of rows, and which of them to keep. */
@@ -25,8 +26,8 @@ static double row_time(const carom_series *series, size_t index)
 
 static plot_row row_at(const row_source *source, size_t index)
 {
-    if (source->smoothed)
-        return source->smoothed[index];
+    if (source->list)
+        return source->list[index];
     const carom_series *series = source->series;
     const carom_layer *layer = source->layer;
     const double *row = carom_series_row(series, index);
@@ -43,14 +44,15 @@ static plot_row row_at(const row_source *source, size_t index)
     return point;
 }
 
-static void choose_window(const carom_series *series, double from, double to, row_choice *choice)
+static void choose_window(const row_source *rows, double from, double to, row_choice *choice)
 {
     /* Times are sums of steps: a row that misses the window by rounding belongs to it. */
+    const carom_series *series = rows->series;
     double last = row_time(series, series->count - 1);
     double slack = 1e-9 * fmax(fabs(last), fabs(row_time(series, 0)));
     choice->count = 0;
-    for (size_t i = 0; i < series->count; i++) {
-        double t = row_time(series, i);
+    for (size_t i = 0; i < rows->count; i++) {
+        double t = rows->list ? rows->list[i].t : row_time(series, i);
         if (isfinite(t) && t >= from - slack && t <= to + slack)
             choice->index[choice->count++] = i;
     }
@@ -294,30 +296,36 @@ static void smooth_rows(const row_source *source, double time, plot_row *smoothe
     }
 }
 
-static carom_status take_chosen(const plot_source *source, const carom_series *series, size_t limit,
-                                double smooth, row_choice *choice, carom_arena *arena, plot_curve *curve,
-                                carom_error *error)
+static carom_status take_chosen(const plot_source *source, const row_source *rows, size_t limit,
+                                row_choice *choice, carom_arena *arena, plot_curve *curve, carom_error *error)
 {
     const carom_layer *layer = curve->layer;
-    row_source rows = {.series = series, .layer = layer};
-    plot_row *smoothed = NULL;
-    if (smooth > 0.0) {
-        smoothed = carom_new_array(series->count, sizeof *smoothed);
-        if (!smoothed)
-            return carom_fail_memory(error);
-        smooth_rows(&rows, smooth, smoothed);
-        rows.smoothed = smoothed;
-    }
     if (layer->kind == CAROM_LAYER_LINE && choice->count > limit)
-        thin_line(&rows, limit, choice);
-    carom_status status;
+        thin_line(rows, limit, choice);
     if (shows_structure(layer))
-        status = plot_take_structure_rows(source, series, choice->count, choice->index, arena, curve, error);
-    else if (layer->kind == CAROM_LAYER_VALUES)
-        status = take_values(series, choice, arena, curve, error);
-    else
-        status = copy_rows(&rows, choice, arena, curve, error);
-    free(smoothed);
+        return plot_take_structure_rows(source, rows->series, choice->count, choice->index, arena, curve,
+                                        error);
+    if (layer->kind == CAROM_LAYER_VALUES)
+        return take_values(rows->series, choice, arena, curve, error);
+    return copy_rows(rows, choice, arena, curve, error);
+}
+
+/* The rows that are not those of the series: *list, which the caller frees. */
+static carom_status make_list(const plot_source *source, double smooth, const plot_curve *curve,
+                              row_source *rows, plot_row **list, carom_error *error)
+{
+    const carom_layer *layer = curve->layer;
+    carom_status status = CAROM_OK;
+    if (smooth > 0.0) {
+        *list = carom_new_array(rows->count, sizeof **list);
+        if (!*list)
+            return carom_fail_memory(error);
+        smooth_rows(rows, smooth, *list);
+    } else if (layer->kind == CAROM_LAYER_LINE && layer->every == CAROM_NO_VALUE) {
+        status = plot_take_jumps(plot_points_of(source, curve->member), rows->series, layer, list,
+                                 &rows->count, error);
+    }
+    rows->list = *list;
     return status;
 }
 
@@ -339,6 +347,8 @@ carom_status plot_take_rows(const plot_source *source, const carom_series *serie
     if (layer->kind == CAROM_LAYER_OUTLINE)
         return take_outline(source, arena, curve, error);
     curve->count = 0;
+    if (curve->mark >= 0)
+        return plot_take_marks(source, series, arena, curve, error);
     if (!series || series->count == 0)
         return CAROM_OK;
     carom_status status = shows_structure(layer) ? CAROM_OK : check_columns(series, layer, error);
@@ -350,17 +360,21 @@ carom_status plot_take_rows(const plot_source *source, const carom_series *serie
         status = read_time(source, layer->smooth, "smooth", &smooth, error);
     if (status != CAROM_OK)
         return status;
-    row_choice choice = {0, carom_new_array(series->count, sizeof *choice.index),
-                         carom_new_array(series->count, 1)};
-    if (choice.index && choice.keep) {
-        choose_window(series, plot_value(source, layer->from, -INFINITY),
+    plot_row *list = NULL;
+    row_source rows = {.series = series, .layer = layer, .count = series->count};
+    status = make_list(source, smooth, curve, &rows, &list, error);
+    row_choice choice = {0, carom_new_array(rows.count, sizeof *choice.index),
+                         carom_new_array(rows.count, 1)};
+    if (status == CAROM_OK && (!choice.index || !choice.keep))
+        status = carom_fail_memory(error);
+    if (status == CAROM_OK) {
+        choose_window(&rows, plot_value(source, layer->from, -INFINITY),
                       plot_value(source, layer->to, INFINITY), &choice);
         if (layer->every != CAROM_NO_VALUE)
             keep_multiples(series, period, &choice);
-        status = take_chosen(source, series, limit, smooth, &choice, arena, curve, error);
-    } else {
-        status = carom_fail_memory(error);
+        status = take_chosen(source, &rows, limit, &choice, arena, curve, error);
     }
+    free(list);
     free(choice.index);
     free(choice.keep);
     return status;

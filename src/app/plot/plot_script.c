@@ -256,10 +256,23 @@ static const char *point_of(const plot_curve *curve)
     return curve->count > crowd ? " pointtype 7 pointsize 0.25" : " pointtype 7 pointsize 0.5";
 }
 
-static void append_curve(const plot_box *box, const plot_curve *curve, carom_text *script)
+/* Full marks where something begins, open ones where it ends. */
+static int mark_of(int kind)
+{
+    static const int point_type[] = {
+        [CAROM_EVENT_IMPACT] = 7,  [CAROM_EVENT_CONTACT] = 7, [CAROM_EVENT_STICK] = 5,
+        [CAROM_EVENT_RELEASE] = 6, [CAROM_EVENT_SLIP] = 4,    [CAROM_EVENT_STOP] = 9};
+    return point_type[kind];
+}
+
+static void append_drawn(const plot_box *box, const plot_curve *curve, carom_text *script)
 {
     const char *style = curve->layer->style;
-    carom_text_append(script, "data index %d using ", curve->block);
+    if (curve->mark >= 0) {
+        carom_text_append(script, "2:3 with points linestyle %d pointtype %d pointsize 0.7", curve->style,
+                          mark_of(curve->mark));
+        return;
+    }
     switch (curve->layer->kind) {
     case CAROM_LAYER_PROFILE:
         carom_text_append(script, box->has_colour_box ? "2:3:1" : "2:3");
@@ -292,6 +305,12 @@ static void append_curve(const plot_box *box, const plot_curve *curve, carom_tex
             carom_text_append(script, "1:2 with lines linestyle %d%s", curve->style, dash_of(style));
         break;
     }
+}
+
+static void append_curve(const plot_box *box, const plot_curve *curve, carom_text *script)
+{
+    carom_text_append(script, "data index %d using ", curve->block);
+    append_drawn(box, curve, script);
     if (curve->title) {
         carom_text_append(script, " title ");
         plot_append_quoted(script, curve->title);
@@ -324,7 +343,7 @@ static void append_plot_command(const plot_box *box, carom_text *script)
     }
     /* Numbers last, above all lines. */
     for (int i = 0; i < box->curve_count; i++) {
-        if (box->curve[i].block < 0 || !box->curve[i].layer->numbered ||
+        if (box->curve[i].block < 0 || box->curve[i].mark >= 0 || !box->curve[i].layer->numbered ||
             box->curve[i].layer->kind == CAROM_LAYER_OUTLINE)
             continue;
         append_separator(script, &drawn);

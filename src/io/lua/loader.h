@@ -174,6 +174,9 @@ carom_status loader_check_plots(const carom_experiment *experiment, carom_error 
 /* Friction of the contact whose table is at `index` (statement/friction_statement.c). */
 void loader_read_friction(lua_State *L, int index, carom_traced_contact *contact);
 
+/* The event that the value at `index` stands for, such as impact "floor"; contact -1: all. False: it is none. */
+bool loader_event_at(lua_State *L, int index, carom_event_kind *kind, int *contact);
+
 /* Reads a family table at `index` into the experiment. */
 void loader_read_family(lua_State *L, int index);
 

@@ -21,7 +21,7 @@ bool run_file_create_series(hid_t run, const carom_experiment *experiment,
 
 /* The certificate, and the events where there are some: run_file_trust.c. */
 bool run_file_put_certificate(hid_t run, const carom_model *model, const carom_certificate *certificate);
-bool run_file_put_events(hid_t run, const carom_model *model, size_t count, const carom_event *event);
+bool run_file_put_events(hid_t run, const carom_model *model, const carom_run_result *result);
 
 /* Measures, certificate, events and how the run ended. */
 bool run_file_put_run_tail(hid_t run, const carom_experiment *experiment, const carom_run_result *result);

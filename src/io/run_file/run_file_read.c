@@ -107,7 +107,7 @@ static carom_status read_number_value(const run_file_reader *in, const char *nam
     return good ? CAROM_OK : run_file_damaged(in, name, "is not a number");
 }
 
-static carom_status read_number(const run_file_reader *in, hid_t place, const char *name, double *value)
+carom_status run_file_read_number(const run_file_reader *in, hid_t place, const char *name, double *value)
 {
     hid_t attribute = H5Aexists(place, name) > 0 ? H5Aopen(place, name, H5P_DEFAULT) : -1;
     if (attribute < 0)
@@ -262,7 +262,7 @@ static carom_status read_run_head(const run_file_reader *in, hid_t group, carom_
     for (size_t i = 0; status == CAROM_OK && i < sizeof texts / sizeof *texts; i++)
         status = read_text(in, group, texts[i].name, texts[i].text);
     for (size_t i = 0; status == CAROM_OK && i < sizeof numbers / sizeof *numbers; i++)
-        status = read_number(in, group, numbers[i].name, numbers[i].number);
+        status = run_file_read_number(in, group, numbers[i].name, numbers[i].number);
     return status;
 }
 
@@ -279,6 +279,8 @@ static carom_status read_run(run_file_reader *in, hid_t place, const char *name,
         status = read_parameters(in, group, member);
     if (status == CAROM_OK)
         status = run_file_read_series(in, group, &member->series);
+    if (status == CAROM_OK)
+        status = run_file_read_points(in, group, &member->series.layout, &member->points);
     H5Gclose(group);
     return status;
 }
@@ -323,7 +325,7 @@ static carom_status read_head(const run_file_reader *in)
 {
     carom_run_file *run = in->run;
     double format = 0.0;
-    carom_status status = read_number(in, in->file, "format", &format);
+    carom_status status = run_file_read_number(in, in->file, "format", &format);
     if (status == CAROM_OK && format != (double)RUN_FILE_FORMAT)
         return carom_fail(in->error, CAROM_BAD_INPUT,
                           "the run file %s has format %g; this version of carom reads format %d", in->path,

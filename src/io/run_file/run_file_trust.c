@@ -1,4 +1,5 @@
-/* What a run file says about the trust in a run: its certificate, as attributes, and its events, as lists. */
+/* What a run file says about the trust in a run: its certificate, as attributes, and its events, as lists. Pictures need
+ * more of the events, the list `points`: t, kind, contact, columns before, columns after, of one after the other. */
 #include <stdlib.h>
 
 #include "run_file_content.h"
@@ -94,20 +95,33 @@ static bool put_event_texts(hid_t group, const carom_model *model, int count, co
     return written;
 }
 
-bool run_file_put_events(hid_t run, const carom_model *model, size_t count, const carom_event *event)
+static bool put_event_lists(hid_t group, const carom_model *model, size_t count, const carom_event *event)
 {
     static const char *const name[] = {"t",       "rate_before",   "rate_after",
                                        "impulse", "energy_before", "energy_after"};
-    if (count == 0 || count > INT32_MAX)
-        return true;
-    const hid_t group = hdf5_create_group(run, "events");
     double *value = carom_new_array(count, sizeof *value);
-    bool written = group >= 0 && value && put_event_texts(group, model, (int)count, event);
+    bool written = value && put_event_texts(group, model, (int)count, event);
     for (int column = 0; written && column < (int)(sizeof name / sizeof *name); column++) {
         for (size_t i = 0; i < count; i++)
             value[i] = event_number(&event[i], column);
         written = hdf5_put_reals(group, name[column], (int)count, value);
     }
     free(value);
-    return (group < 0 || H5Gclose(group) >= 0) && written;
+    return written;
+}
+
+bool run_file_put_events(hid_t run, const carom_model *model, const carom_run_result *result)
+{
+    const carom_event_points *points = &result->points;
+    const size_t count = result->event_count, numbers = points->count * carom_event_points_width(points);
+    const bool has_events = count > 0 && count <= INT32_MAX, has_points = numbers > 0 && numbers <= INT32_MAX;
+    if (!has_events && !has_points)
+        return true;
+    const hid_t group = hdf5_create_group(run, "events");
+    if (group < 0)
+        return false;
+    const bool written = (!has_events || put_event_lists(group, model, count, result->event)) &&
+                         (!has_points || (hdf5_put_integer(group, "columns", points->columns) &&
+                                          hdf5_put_reals(group, "points", (int)numbers, points->row)));
+    return H5Gclose(group) >= 0 && written;
 }

@@ -76,7 +76,7 @@ static void add_impact_work(event_driven *self, const double *q, const double *u
 }
 
 static void tell(event_driven *self, carom_event_kind kind, int contact, double rate_after,
-                 double energy_after, const double *q)
+                 double energy_after, const double *q, const double *u)
 {
     const carom_event_listener *listener = &self->stepper.listener;
     const carom_event event = {.t = self->t,
@@ -88,7 +88,8 @@ static void tell(event_driven *self, carom_event_kind kind, int contact, double 
                                .energy_before = self->energy_before,
                                .energy_after = energy_after,
                                .q = q,
-                               .v = self->u_before};
+                               .v = self->u_before,
+                               .v_after = u};
     listener->take(listener->context, &event);
 }
 
@@ -106,11 +107,11 @@ static void tell_all(event_driven *self, const double *q, const double *u)
         const int contact = self->touching[k];
         const double after = contact_velocity(&self->motion.rows, contact, 0, u);
         if (self->struck[contact])
-            tell(self, CAROM_EVENT_IMPACT, contact, after, energy, q);
+            tell(self, CAROM_EVENT_IMPACT, contact, after, energy, q, u);
         if (stops(self, contact))
-            tell(self, CAROM_EVENT_STOP, contact, after, energy, q);
+            tell(self, CAROM_EVENT_STOP, contact, after, energy, q, u);
         if (self->was_closed[contact] && !self->closed[contact])
-            tell(self, CAROM_EVENT_RELEASE, contact, after, energy, q);
+            tell(self, CAROM_EVENT_RELEASE, contact, after, energy, q, u);
     }
 }
 

@@ -90,6 +90,24 @@ static inline carom_status put_rows(carom_recorder recorder, const carom_row_lay
     return status;
 }
 
+/* Two events, of a stop at the last contact and an impact at the first, with columns before and after. */
+enum {
+    POINTS = 2,
+    POINTS_MAX = 64
+};
+static inline carom_event_points points_of(const carom_experiment *experiment, double row[POINTS_MAX])
+{
+    carom_event_points points = {.columns = experiment->column_count, .count = POINTS, .row = row};
+    const size_t width = carom_event_points_width(&points);
+    for (size_t i = 0; i < POINTS * width; i++)
+        row[i] = 0.125 * (double)i;
+    row[1] = CAROM_EVENT_STOP;
+    row[2] = experiment->model->contacts - 1;
+    row[width + 1] = CAROM_EVENT_IMPACT;
+    row[width + 2] = 0.0;
+    return experiment->model->contacts > 0 ? points : (carom_event_points){0};
+}
+
 static inline void put_run(carom_run_writer *writer, const carom_experiment *experiment, int member,
                            size_t count, const char *word)
 {
@@ -97,6 +115,8 @@ static inline void put_run(carom_run_writer *writer, const carom_experiment *exp
     carom_recorder recorder;
     carom_row_layout layout = carom_row_layout_of(experiment);
     carom_run_result result = result_of(word);
+    double point[POINTS_MAX];
+    result.points = points_of(experiment, point);
     assert_int_equal(carom_run_writer_begin(writer, member, experiment, parameter_values, &recorder, &error),
                      CAROM_OK);
     assert_int_equal(put_rows(recorder, &layout, member, 0, count, &error), CAROM_OK);

@@ -27,6 +27,17 @@ static const char *override_of(const carom_run_member *member, const char *name)
     return NULL;
 }
 
+static void check_points(const carom_event_points *read)
+{
+    double row[POINTS_MAX];
+    carom_model model = model_of(2);
+    const carom_experiment experiment = experiment_of(&model, 3);
+    const carom_event_points written = points_of(&experiment, row);
+    assert_int_equal(read->columns, 3);
+    assert_int_equal(read->count, POINTS);
+    assert_memory_equal(read->row, written.row, POINTS * carom_event_points_width(&written) * sizeof *row);
+}
+
 static void test_round_trip(void **state)
 {
     (void)state;
@@ -44,6 +55,8 @@ static void test_round_trip(void **state)
     assert_string_equal(run->main.message, "stopped at \"x\"\n");
     assert_true(run->main.h == 1e-3 && run->main.t0 == -1 && run->main.t_end == 2.5);
     check_rows(&run->main.series, -1, 2500);
+    check_points(&run->main.points);
+    check_points(&run->member[1].points);
     assert_int_equal(run->main.series.layout.contacts, 2);
     assert_int_equal(run->main.series.layout.columns, 3);
     assert_int_equal(run->member_count, 2);

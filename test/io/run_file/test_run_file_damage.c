@@ -140,6 +140,46 @@ static void make_parameter_a_reference(hid_t file)
     put_scalar_attribute(file, "main/parameters", "e", H5T_STD_REF_OBJ, &reference);
 }
 
+static void remove_columns_of_events(hid_t file)
+{
+    H5Adelete_by_name(file, "main/events", "columns", H5P_DEFAULT);
+}
+static void give_events_other_columns(hid_t file)
+{
+    put_scalar_attribute(file, "main/events", "columns", H5T_NATIVE_INT, &(int){2});
+}
+static void put_point(hid_t file, size_t place, double value)
+{
+    double row[POINTS_MAX];
+    hid_t dataset = H5Dopen2(file, "main/events/points", H5P_DEFAULT);
+    H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, row);
+    row[place] = value;
+    H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, row);
+    H5Dclose(dataset);
+}
+static void name_an_unknown_kind(hid_t file)
+{
+    put_point(file, 1, 6.0);
+}
+static void name_an_unknown_contact(hid_t file)
+{
+    put_point(file, 2, 2.0);
+}
+static void name_half_a_contact(hid_t file)
+{
+    put_point(file, 2, 0.5);
+}
+static void make_events_a_series(hid_t file)
+{
+    H5Ldelete(file, "main/events/points", H5P_DEFAULT);
+    H5Lcreate_hard(file, "main/series/q", file, "main/events/points", H5P_DEFAULT, H5P_DEFAULT);
+}
+static void give_events_another_length(hid_t file)
+{
+    H5Ldelete(file, "main/events/points", H5P_DEFAULT);
+    H5Lcreate_hard(file, "main/series/t", file, "main/events/points", H5P_DEFAULT, H5P_DEFAULT);
+}
+
 static void test_damaged_files_are_refused_with_the_reason(void **state)
 {
     (void)state;
@@ -164,6 +204,13 @@ static void test_damaged_files_are_refused_with_the_reason(void **state)
         {make_status_a_number, "/main/status"},
         {make_format_two, "format 2"},
         {make_parameter_a_reference, "/main/e"},
+        {remove_columns_of_events, "/main/columns"},
+        {give_events_other_columns, "not those of the series"},
+        {name_an_unknown_kind, "a kind or contact does not exist"},
+        {name_an_unknown_contact, "a kind or contact does not exist"},
+        {name_half_a_contact, "a kind or contact does not exist"},
+        {make_events_a_series, "/main/events/points: is not a list"},
+        {give_events_another_length, "/main/events/points: its length"},
     };
     const char *path = in_folder(0, "run.h5");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -46,6 +46,45 @@ static void check_style(lua_State *L, const char *style)
             style);
 }
 
+static void add_mark(lua_State *L, carom_layer *layer, carom_event_kind kind, int contact)
+{
+    if (kind == CAROM_EVENT_CONTACT)
+        loader_error(L, "marks: touching lasts; mark where it begins and ends: impact, release, sticking");
+    layer->mark = loader_grow(L, layer->mark, layer->mark_count, sizeof *layer->mark);
+    layer->mark[layer->mark_count++] = (carom_layer_mark){kind, contact};
+}
+
+/* marks = true: impacts, and changes between stick and slip; or an event, or a list of them. */
+static void read_marks(lua_State *L, int index, carom_layer *layer)
+{
+    carom_event_kind kind;
+    int contact;
+    lua_getfield(L, index, "marks");
+    const int marks = lua_gettop(L);
+    const int count = lua_istable(L, marks) ? (int)luaL_len(L, marks) : 0;
+    if (lua_isboolean(L, marks) && lua_toboolean(L, marks)) {
+        add_mark(L, layer, CAROM_EVENT_IMPACT, -1);
+        add_mark(L, layer, CAROM_EVENT_STICK, -1);
+    } else if (loader_event_at(L, marks, &kind, &contact)) {
+        add_mark(L, layer, kind, contact);
+    } else if (lua_toboolean(L, marks) && count == 0) {
+        loader_error(
+            L,
+            "marks takes true, an event or a list of events: marks = { impact \"floor\", sticking() }; got a "
+            "%s",
+            luaL_typename(L, marks));
+    }
+    for (int i = 1; i <= count; i++) {
+        lua_geti(L, marks, i);
+        if (!loader_event_at(L, -1, &kind, &contact))
+            loader_error(L, "marks: entry %d is not an event: impact, release or sticking of a contact", i);
+        else
+            add_mark(L, layer, kind, contact);
+        lua_pop(L, 1);
+    }
+    lua_settop(L, marks - 1);
+}
+
 void plot_read_layer_options(lua_State *L, int index, carom_layer *layer)
 {
     layer->label = (char *)loader_field_text(L, index, "label");
@@ -57,6 +96,7 @@ void plot_read_layer_options(lua_State *L, int index, carom_layer *layer)
     layer->smooth = loader_field_value(L, index, "smooth");
     layer->numbered = loader_field_bool(L, index, "numbered");
     layer->family = loader_field_bool(L, index, "family");
+    read_marks(L, index, layer);
 }
 
 /* Column of entry `position` of the table at 1, or of its field `key`. */
@@ -87,6 +127,8 @@ static int make_curve(lua_State *L, carom_layer_kind kind, const carom_statement
     plot_read_layer_options(L, 1, &layer);
     if (kind == CAROM_LAYER_SEGMENTS && layer.smooth != CAROM_NO_VALUE)
         loader_error(L, "segments cannot be smoothed; line and points can");
+    if (kind == CAROM_LAYER_SEGMENTS && layer.mark_count > 0)
+        loader_error(L, "segments have no marks; line and points can");
     push_layer(L, &layer);
     return 1;
 }

@@ -60,6 +60,16 @@ static int push_event(lua_State *L, carom_event_kind kind)
     return 1;
 }
 
+bool loader_event_at(lua_State *L, int index, carom_event_kind *kind, int *contact)
+{
+    const event *e = luaL_testudata(L, index, EVENT);
+    if (!e)
+        return false;
+    *kind = e->kind;
+    *contact = e->contact;
+    return true;
+}
+
 static int call_impact(lua_State *L)
 {
     return push_event(L, CAROM_EVENT_IMPACT);

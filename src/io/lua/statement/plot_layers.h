@@ -16,7 +16,8 @@
     {"to", "window of time"},                                                                         \
     {"family", "true: once per member of the family"},                                                \
     {"numbered", "true: writes 0, 1, 2 ... beside the outputs"},                                      \
-    {"smooth", "running mean over this time"}
+    {"smooth", "running mean over this time"},                                                        \
+    {"marks", "events to mark: true, impact \"floor\", or a list"}
 /* clang-format on */
 
 /* A layer that shows nothing yet. */

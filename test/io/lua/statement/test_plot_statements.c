@@ -41,6 +41,51 @@ static void test_layers_of_a_structure(void **state)
     carom_experiment_free(e);
 }
 
+static void test_marks_of_events(void **state)
+{
+    (void)state;
+    carom_experiment *e =
+        load_good_text("local x = coordinates('x')\nkinetic(dot(x)^2)\nintegrate { h = 1, until_t = 1 }\n"
+                       "contact { 'wall', gap = 1 - x }\ncontact { 'floor', gap = x }\n"
+                       "plot { 'all', x = time(), y = { x, dot(x) }, marks = true }\n"
+                       "plot { 'some', line { time(), x, marks = { release 'floor', sticking() } }, points { "
+                       "time(), x, marks = impact 'wall' },\n"
+                       "       line { time(), x, marks = false } }\n");
+    const carom_layer *layer = e->plot[0].panel->layer;
+    assert_int_equal(e->plot[0].panel->layer_count, 2);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(layer[i].mark_count, 2);
+        assert_true(layer[i].mark[0].kind == CAROM_EVENT_IMPACT && layer[i].mark[0].contact == -1);
+        assert_true(layer[i].mark[1].kind == CAROM_EVENT_STICK && layer[i].mark[1].contact == -1);
+    }
+    layer = e->plot[1].panel->layer;
+    assert_int_equal(layer[0].mark_count, 2);
+    assert_true(layer[0].mark[0].kind == CAROM_EVENT_RELEASE && layer[0].mark[0].contact == 1);
+    assert_int_equal(layer[1].mark_count, 1);
+    assert_true(layer[1].mark[0].kind == CAROM_EVENT_IMPACT && layer[1].mark[0].contact == 0);
+    assert_int_equal(layer[2].mark_count, 0);
+    carom_experiment_free(e);
+}
+
+static void test_marks_that_are_none(void **state)
+{
+    (void)state;
+    static const char *const plots[][2] = {
+        {"plot { 'p', x = time(), y = x, marks = 'impact' }",
+         "marks takes true, an event or a list of events"},
+        {"plot { 'p', x = time(), y = x, marks = {} }", "marks takes true, an event or a list of events"},
+        {"plot { 'p', x = time(), y = x, marks = { impact(), 3 } }", "entry 2 is not an event"},
+        {"plot { 'p', x = time(), y = x, marks = touching() }", "touching lasts"},
+        {"plot { 'p', segments { x, x, x, x, marks = true } }", "segments have no marks"},
+        {"plot { 'p', x = time(), y = x, marks = impact 'wall' }", "there is no contact 'wall'"},
+    };
+    for (size_t i = 0; i < sizeof plots / sizeof *plots; i++) {
+        char text[300];
+        particle_with(text, sizeof text, plots[i][0]);
+        check_refused(text, 4, plots[i][1], NULL);
+    }
+}
+
 static void test_layers_of_structures_need_one(void **state)
 {
     (void)state;
@@ -94,6 +139,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_layers_of_a_structure),
+        cmocka_unit_test(test_marks_of_events),
+        cmocka_unit_test(test_marks_that_are_none),
         cmocka_unit_test(test_layers_of_structures_need_one),
         cmocka_unit_test(test_plots_of_other_variants_do_not_count),
         cmocka_unit_test(test_wrong_layers_of_structures),
