@@ -129,7 +129,11 @@ carom_status carom_weakening_check(const carom_weakening *law, const char *name,
  *
  *   M (v+ - v-) = W p,   gamma = W^T v + rate,   G = W^T M^-1 W,   gamma+ = gamma- + G p.
  *
- * gamma > 0 separates. A law chooses p. All numbers are the caller's; a law takes no memory. */
+ * gamma > 0 separates. A law chooses p. All numbers are the caller's; a law takes no memory.
+ *
+ * Joints with rows J, which hold before and after, have impulses lambda of either sign:
+ *
+ *   M (v+ - v-) = W p + J^T lambda,   J (v+ - v-) = 0,   G = W^T (M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1) W. */
 typedef struct carom_impact {
     int coordinates, contacts;
     const double *mass;      /* n x n row-major, symmetric positive definite; NULL: a diagonal one */
@@ -142,6 +146,8 @@ typedef struct carom_impact {
     const double *restitution; /* per contact, in [0, 1] */
     const double *stiffness;   /* per contact, of lambda = K x^eta; NULL: the default. Only lzb reads them. */
     const double *exponent;    /* per contact, eta; NULL: the default */
+    int joints;
+    const double *joint; /* J, joints x coordinates, row-major; NULL where there are none */
 } carom_impact;
 
 /* 1, and 3/2: Hertz */
@@ -242,6 +248,7 @@ typedef struct carom_impact_result {
     int *closings;       /* lzb: how often a contact closed from rest; may be NULL */
     int *repeats;        /* lzb: how often it went back to compression before it opened; may be NULL */
     double *peak_force;  /* lzb; may be NULL */
+    double *reaction;    /* joints: lambda; may be NULL */
 
     /* filled by the law */
     carom_impact_word word;
@@ -255,9 +262,10 @@ typedef struct carom_impact_result {
     /* Computed from the velocities and impulses, whatever the law says. */
     double energy_before, energy_after;
     double work;      /* sum of p (gamma- + gamma+) / 2: the change of energy, where nothing moves */
-    double imbalance; /* max |M (v+ - v-) - W p| over max |M v|, before or after: momentum */
+    double imbalance; /* max |M (v+ - v-) - W p - J^T lambda| over max |M v|, before or after: momentum */
+    double slippage;  /* max |J (v+ - v-)|, against the sum of its terms' sizes: joints */
     bool kinematic;   /* gamma+ >= 0 */
-    bool kinetic;     /* p >= 0, and the impact equation holds */
+    bool kinetic;     /* p >= 0, and the impact equation holds, and the joints */
     bool energetic;   /* energy did not grow */
 } carom_impact_result;
 
@@ -267,6 +275,7 @@ typedef struct carom_impact_sizes {
     int entries;    /* of W; 0: coordinates x contacts */
     int couplings;  /* nonzero entries of G; 0: contacts^2 */
     bool full_mass; /* carom_impact.mass may be given */
+    int joints;
 } carom_impact_sizes;
 /* The sizes of one impact, with its entries counted. */
 carom_impact_sizes carom_impact_sizes_of(const carom_impact *impact);
@@ -284,12 +293,13 @@ typedef struct carom_contact_space {
     /* G = W^T M^-1 W, symmetric, compressed by rows, columns ascending; every row has its diagonal entry. */
     const int *start, *column, *diagonal; /* diagonal: where entry (i, i) stands */
     const double *entry;
-    /* M^-1 W by columns. */
+    /* What an impulse changes: M^-1 W by columns, and what joints leave of it. */
     const int *response_start, *response_row;
     const double *response;
-    const double *factor; /* Cholesky factor of a full mass matrix */
-    double energy_before; /* kinetic */
-    double speed;         /* max |gamma| */
+    const double *factor;                     /* Cholesky factor of a full mass matrix */
+    const struct carom_impact_joints *joints; /* NULL: none */
+    double energy_before;                     /* kinetic */
+    double speed;                             /* max |gamma| */
 } carom_contact_space;
 
 /* What a law fills in a result beyond velocities, impulses and the residual; bits. */
@@ -394,9 +404,9 @@ carom_status carom_impact_work_create(const carom_impact_law_ops *law, const car
                                       carom_impact_work **work, carom_error *error);
 void carom_impact_work_free(carom_impact_work *work);
 
-/* One impact, M (v+ - v-) = W p; takes no memory. options NULL: defaults. BAD_INPUT says what the data get
- * wrong (sizes, NaN, a mass that is not positive, a restitution outside [0, 1], different restitutions for
- * moreau, ...); what the law met stands in the result's word. */
+/* One impact, M (v+ - v-) = W p + J^T lambda; takes no memory. options NULL: defaults. BAD_INPUT says what the
+ * data get wrong (sizes, NaN, a mass that is not positive, a restitution outside [0, 1], different restitutions
+ * for moreau, joints that depend on each other, ...); what the law met stands in the result's word. */
 carom_status carom_impact_solve(carom_impact_work *work, const carom_impact *impact,
                                 const carom_impact_options *options, carom_impact_result *result,
                                 carom_error *error);
@@ -411,7 +421,8 @@ int carom_impact_columns(int coordinates, int contacts, const double *matrix, in
  * For small systems: all matrices are dense, row-major, n coordinates, c contacts. In the kinetic metric M
  * the cone of admissible velocities T = {v : W^T v >= 0} has the polar cone {-M^-1 W p : p >= 0}; in contact
  * space the cone K = {gamma >= 0} has the polar cone {-G p : p >= 0} in the metric G^-1. Obstacles are taken
- * as at rest: the rate of an impact has no part here, nor has its velocity. (Winandy, Baumann and Leine 2018)
+ * as at rest: the rate of an impact has no part here, nor has its velocity; joints are refused. (Winandy, Baumann
+ * and Leine 2018)
  */
 typedef struct carom_impact_geometry {
     int coordinates, contacts;

@@ -73,6 +73,13 @@ static void write_outcome(carom_json *json, const impact_case *made, const impac
     carom_json_text(json, "status", carom_impact_word_text(result->word));
     write_numbers(json, "velocity", impact->coordinates, result->velocity);
     write_numbers(json, "impulses", impact->contacts, result->impulse);
+    if (impact->joints > 0) {
+        carom_json_object_begin(json, "joint_impulses");
+        for (int k = 0; k < impact->joints; k++)
+            carom_json_number(json, made->joint[k], result->reaction[k]);
+        carom_json_object_end(json);
+        carom_json_number(json, "joint_residual", result->slippage);
+    }
     carom_json_number(json, "energy_ratio", outcome->energy_ratio);
     carom_json_number(json, "collisions", (double)result->collisions);
     carom_json_number(json, "steps", (double)result->steps);

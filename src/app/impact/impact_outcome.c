@@ -14,9 +14,10 @@ static bool take_memory(const impact_case *made, impact_outcome *outcome)
     result->peak_force = carom_arena_take(made->arena, contacts, sizeof(double));
     result->closings = carom_arena_take(made->arena, contacts, sizeof(int));
     result->repeats = carom_arena_take(made->arena, contacts, sizeof(int));
+    result->reaction = carom_arena_take(made->arena, (size_t)made->impact.joints, sizeof(double));
     outcome->gamma = carom_arena_take(made->arena, contacts, sizeof(double));
-    return result->velocity && result->impulse && result->compression && result->peak_force &&
-           result->closings && result->repeats && outcome->gamma;
+    return result->reaction && result->velocity && result->impulse && result->compression &&
+           result->peak_force && result->closings && result->repeats && outcome->gamma;
 }
 
 /* Of a chain: the change of the whole momentum, with what the wall gives, over sum m |v-|. */

@@ -92,6 +92,19 @@ static void print_impulses(const impact_output *output, const impact_outcome *ou
     }
 }
 
+static void print_reactions(const impact_output *output, const impact_outcome *outcome)
+{
+    const impact_case *made = output->system;
+    printf("\n  %*s  %14s\n", NAME_WIDTH, "joint", "impulse");
+    for (int k = 0; k < made->impact.joints; k++) {
+        if (!shows_row(made->impact.joints, k))
+            continue;
+        print_name(made->joint, k);
+        print_number(outcome->result.reaction[k]);
+        printf("\n");
+    }
+}
+
 static void print_work(const impact_outcome *outcome)
 {
     const carom_impact_result *result = &outcome->result;
@@ -111,6 +124,8 @@ static void print_one(const impact_output *output, const impact_outcome *outcome
            carom_impact_word_text(result->word));
     print_velocities(output, outcome);
     print_impulses(output, outcome);
+    if (output->system->impact.joints > 0)
+        print_reactions(output, outcome);
     printf("\n  energy      before %.10g, after %.10g", result->energy_before, result->energy_after);
     if (isfinite(outcome->energy_ratio))
         printf(", T+/T- = %.10g", outcome->energy_ratio);

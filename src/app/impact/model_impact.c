@@ -1,5 +1,5 @@
 /* The impact of a model: mass matrix, directions, velocity, restitution, stiffness and exponent of its closed
- * contacts at the start. */
+ * contacts at the start; its joints are in joints_impact.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,21 +128,6 @@ static carom_status check_friction(const model_start *start, int contact, const 
         info->name, start->experiment->name, frame->coefficients[0]);
 }
 
-/* Joints carry impulses too, which these laws do not have. */
-static carom_status check_joints(const carom_experiment *experiment, carom_error *error)
-{
-    const carom_model *model = experiment->model;
-    if (model->joints == 0)
-        return CAROM_OK;
-    return carom_fail(
-        error, CAROM_BAD_INPUT,
-        "%s has %d joint%s ('%s'%s), whose impulses the impact laws of this command do not have: "
-        "they would leave them out. carom run has impacts with joints; here give a model in "
-        "coordinates that need none",
-        experiment->name, model->joints, plural(model->joints), model->joint[0],
-        model->joints > 1 ? ", ..." : "");
-}
-
 /* One closed contact. A model need not say a restitution; then the command line must. */
 static carom_status take_contact(model_start *start, int place, bool needs_restitution, impact_case *made,
                                  const contact_arrays *arrays, carom_contact_frame *frame, carom_error *error)
@@ -219,8 +204,7 @@ static carom_status look_at_start(impact_given *given, const carom_experiment *e
     const carom_model *model = experiment->model;
     model_start start = {
         .experiment = experiment, .work = model->ops->work_create(model), .arena = carom_arena_create()};
-    carom_status status =
-        start.work && start.arena ? check_joints(experiment, error) : carom_fail_memory(error);
+    carom_status status = start.work && start.arena ? CAROM_OK : carom_fail_memory(error);
     if (status == CAROM_OK) {
         model->ops->bind(start.work, experiment->parameter);
         status = model->ops->check ? model->ops->check(start.work, error) : CAROM_OK;
@@ -234,6 +218,8 @@ static carom_status look_at_start(impact_given *given, const carom_experiment *e
     if (status == CAROM_OK)
         status = take_system(&start, !impact_has(given, IMPACT_RESTITUTION) && !impact_has(given, IMPACT_MAP),
                              made, error);
+    if (status == CAROM_OK)
+        status = take_impact_joints(made, start.work, start.t, start.q, error);
     if (start.work)
         model->ops->work_free(start.work);
     carom_arena_free(start.arena);
@@ -259,5 +245,6 @@ bool make_impact_model(impact_given *given, impact_case *made, carom_error *erro
     status =
         made->title ? look_at_start(given, experiment, tolerance, made, error) : carom_fail_memory(error);
     carom_experiment_free(experiment);
-    return status == CAROM_OK && override_impact(given, made, error);
+    return status == CAROM_OK && override_impact(given, made, error) &&
+           check_impact_joints(made, error) == CAROM_OK;
 }

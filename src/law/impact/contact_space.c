@@ -1,4 +1,5 @@
-/* From masses and contact directions to contact space: G = W^T M^-1 W. */
+/* From masses, contact directions and joints to contact space: G = W^T M^-1 W, or with joints
+ * G = W^T (M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1) W. */
 #include "contact_space.h"
 
 #include <float.h>
@@ -31,7 +32,7 @@ static size_t product(int a, int b)
     return (size_t)a * (size_t)b;
 }
 
-void contact_space_move(const carom_contact_space *space, const double *p, double *dv)
+void contact_space_move(const carom_contact_space *space, const double *p, double *dv, double *lambda)
 {
     const carom_impact *impact = space->impact;
     memset(dv, 0, (size_t)space->coordinates * sizeof *dv);
@@ -43,13 +44,15 @@ void contact_space_move(const carom_contact_space *space, const double *p, doubl
     else
         for (int i = 0; i < space->coordinates; i++)
             dv[i] /= impact->masses[i];
+    if (space->joints)
+        impact_joints_project(space->joints, dv, lambda);
 }
 
 void contact_space_answer(const carom_contact_space *space, const double *base, const double *p, double *dv,
                           double *y)
 {
     const carom_impact *impact = space->impact;
-    contact_space_move(space, p, dv);
+    contact_space_move(space, p, dv, NULL);
     for (int contact = 0; contact < space->contacts; contact++) {
         double sum = 0.0;
         for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
@@ -65,7 +68,8 @@ bool contact_space_take(carom_arena *arena, const carom_impact_sizes *given, con
     const size_t all_entries = product(n, contacts), all_couplings = product(contacts, contacts);
     const size_t entries = sizes.entries > 0 ? (size_t)sizes.entries : all_entries;
     const size_t couplings = sizes.couplings > 0 ? (size_t)sizes.couplings : all_couplings;
-    const size_t responses = sizes.full_mass && all_entries > entries ? all_entries : entries;
+    const bool full = sizes.full_mass || sizes.joints > 0;
+    const size_t responses = full && all_entries > entries ? all_entries : entries;
     const size_t count = (size_t)contacts;
     if (entries > INT32_MAX || couplings > INT32_MAX || responses > INT32_MAX)
         return false;
@@ -89,10 +93,10 @@ bool contact_space_take(carom_arena *arena, const carom_impact_sizes *given, con
         .marker = carom_arena_take(arena, count, sizeof(int)),
         .factor = carom_arena_take(arena, sizes.full_mass ? product(n, n) : 1, sizeof(double)),
     };
-    return memory->gamma && memory->stiffness && memory->exponent && memory->start && memory->column &&
-           memory->diagonal && memory->entry && memory->response_start && memory->response_row &&
-           memory->response && memory->by_row_start && memory->by_row_contact && memory->by_row_value &&
-           memory->marker && memory->factor;
+    return impact_joints_take(arena, &sizes, &memory->joints) && memory->gamma && memory->stiffness &&
+           memory->exponent && memory->start && memory->column && memory->diagonal && memory->entry &&
+           memory->response_start && memory->response_row && memory->response && memory->by_row_start &&
+           memory->by_row_contact && memory->by_row_value && memory->marker && memory->factor;
 }
 
 /* W by rows. */
@@ -117,8 +121,8 @@ static void transpose(const carom_impact *impact, contact_space_memory *memory)
     start[0] = 0;
 }
 
-/* A pivot below this share of its diagonal entry is rounding. */
-static const double least_pivot = 1e-14;
+/* A pivot below this share of its diagonal entry is rounding; so is what joints leave of a contact's answer. */
+static const double least_pivot = 1e-14, held = 1e-14;
 
 static carom_status factor_mass(const carom_impact *impact, double *factor, carom_error *error)
 {
@@ -136,20 +140,53 @@ static carom_status factor_mass(const carom_impact *impact, double *factor, caro
     return CAROM_OK;
 }
 
-static void fill_responses(const carom_impact *impact, contact_space_memory *memory)
+/* w . response */
+static double along(const carom_impact *impact, int contact, const double *response)
+{
+    double sum = 0.0;
+    for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
+        sum += impact->value[k] * response[impact->row[k]];
+    return sum;
+}
+
+/* Where a full mass matrix or joints spread an impulse to all coordinates. */
+static carom_status fill_full_response(const carom_impact *impact, contact_space_memory *memory, int contact,
+                                       double *response, carom_error *error)
+{
+    const int n = impact->coordinates;
+    memset(response, 0, (size_t)n * sizeof *response);
+    for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
+        response[impact->row[k]] += impact->value[k];
+    if (impact->mass)
+        carom_cholesky_solve(n, memory->factor, response);
+    else
+        for (int i = 0; i < n; i++)
+            response[i] /= impact->masses[i];
+    if (impact->joints == 0)
+        return CAROM_OK;
+    const double free = along(impact, contact, response);
+    impact_joints_project(&memory->joints, response, NULL);
+    if (free > 0.0 && !(along(impact, contact, response) > held * free))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "the joints hold contact %d: its impulse moves nothing, and is not unique",
+                          contact + 1);
+    return CAROM_OK;
+}
+
+static carom_status fill_responses(const carom_impact *impact, contact_space_memory *memory,
+                                   carom_error *error)
 {
     const int n = impact->coordinates;
     int place = 0;
     for (int contact = 0; contact < impact->contacts; contact++) {
         memory->response_start[contact] = place;
-        double *response = memory->response + place;
-        if (impact->mass) {
-            memset(response, 0, (size_t)n * sizeof *response);
+        if (impact->mass || impact->joints > 0) {
+            const carom_status status =
+                fill_full_response(impact, memory, contact, memory->response + place, error);
+            if (status != CAROM_OK)
+                return status;
             for (int i = 0; i < n; i++)
                 memory->response_row[place + i] = i;
-            for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
-                response[impact->row[k]] += impact->value[k];
-            carom_cholesky_solve(n, memory->factor, response);
             place += n;
             continue;
         }
@@ -159,6 +196,7 @@ static void fill_responses(const carom_impact *impact, contact_space_memory *mem
         }
     }
     memory->response_start[impact->contacts] = place;
+    return CAROM_OK;
 }
 
 /* Sorts the columns of a row of G; rows are short or nearly sorted. */
@@ -245,9 +283,12 @@ carom_status contact_space_fill(const carom_impact *impact, contact_space_memory
                                 carom_contact_space *space, carom_error *error)
 {
     carom_status status = impact->mass ? factor_mass(impact, memory->factor, error) : CAROM_OK;
+    if (status == CAROM_OK && impact->joints > 0)
+        status = impact_joints_fill(impact, memory->factor, &memory->joints, error);
+    if (status == CAROM_OK)
+        status = fill_responses(impact, memory, error);
     if (status != CAROM_OK)
         return status;
-    fill_responses(impact, memory);
     transpose(impact, memory);
     status = fill_matrix(impact, memory, error);
     if (status != CAROM_OK)
@@ -269,6 +310,7 @@ carom_status contact_space_fill(const carom_impact *impact, contact_space_memory
         .response_row = memory->response_row,
         .response = memory->response,
         .factor = memory->factor,
+        .joints = impact->joints > 0 ? &memory->joints : NULL,
         .energy_before = impact_kinetic_energy(impact, impact->velocity),
     };
     for (int contact = 0; contact < impact->contacts; contact++) {

@@ -2,6 +2,7 @@
 #ifndef CAROM_LAW_IMPACT_CONTACT_SPACE_H
 #define CAROM_LAW_IMPACT_CONTACT_SPACE_H
 
+#include "impact_joints.h"
 #include "impact_law.h"
 
 typedef struct contact_space_memory {
@@ -15,6 +16,7 @@ typedef struct contact_space_memory {
     double *by_row_value;               /* ... and how */
     int *marker;                        /* per contact: where its entry of the row under way stands, or -1 */
     double *factor;                     /* of a full mass matrix */
+    carom_impact_joints joints;
 } contact_space_memory;
 
 bool contact_space_take(carom_arena *arena, const carom_impact_sizes *sizes, contact_space_memory *memory);
@@ -24,7 +26,8 @@ carom_status impact_check(const carom_impact_sizes *sizes, const carom_impact *i
                           carom_error *error);
 
 /* The impact's data must have been checked. BAD_INPUT: the mass matrix is not positive definite, a direction
- * is zero or too large, or G has more entries than there is memory for. */
+ * is zero, too large or held by the joints, joints depend on each other, or G has more entries than there is
+ * memory for. */
 carom_status contact_space_fill(const carom_impact *impact, contact_space_memory *memory,
                                 carom_contact_space *space, carom_error *error);
 

@@ -13,6 +13,7 @@ struct carom_impact_work {
     contact_space_memory memory;
     double *law_work;
     double *momentum; /* coordinates */
+    double *reaction; /* joints */
 };
 
 const double carom_default_stiffness = 1.0, carom_default_exponent = 1.5;
@@ -68,7 +69,8 @@ static carom_status take_memory(carom_impact_work *work, const carom_impact_size
     const size_t size = work->law->work_size(&work->memory.sizes);
     work->law_work = carom_arena_take(work->arena, size, sizeof(double));
     work->momentum = carom_arena_take(work->arena, (size_t)sizes->coordinates, sizeof(double));
-    return work->law_work && work->momentum ? CAROM_OK : carom_fail_memory(error);
+    work->reaction = carom_arena_take(work->arena, (size_t)sizes->joints, sizeof(double));
+    return work->law_work && work->momentum && work->reaction ? CAROM_OK : carom_fail_memory(error);
 }
 
 static carom_status check_sizes(const carom_impact_sizes *sizes, carom_error *error)
@@ -82,11 +84,17 @@ static carom_status check_sizes(const carom_impact_sizes *sizes, carom_error *er
         return carom_fail(error, CAROM_BAD_INPUT,
                           "an impact with %d entries of W and %d couplings: they cannot be negative",
                           sizes->entries, sizes->couplings);
-    if ((sizes->entries == 0 || sizes->full_mass) && n * contacts > INT_MAX)
+    if (sizes->joints < 0 || sizes->joints > sizes->coordinates || n * sizes->joints > INT_MAX)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "an impact of %d coordinates with %d joints: there can be one per coordinate, and %d "
+            "numbers in all of them",
+            sizes->coordinates, sizes->joints, INT_MAX);
+    if ((sizes->entries == 0 || sizes->full_mass || sizes->joints > 0) && n * contacts > INT_MAX)
         return carom_fail(
             error, CAROM_BAD_INPUT,
             "%d coordinates and %d contacts are too many for a full matrix: give the entries of "
-            "W, and masses instead of a mass matrix",
+            "W, masses instead of a mass matrix, and no joints",
             sizes->coordinates, sizes->contacts);
     if (sizes->couplings == 0 && contacts * contacts > INT_MAX)
         return carom_fail(error, CAROM_BAD_INPUT,
@@ -132,11 +140,12 @@ void carom_impact_work_free(carom_impact_work *work)
 carom_impact_sizes carom_impact_sizes_of(const carom_impact *impact)
 {
     const int n = impact->coordinates, contacts = impact->contacts;
-    carom_impact_sizes sizes = {.coordinates = n, .contacts = contacts, .full_mass = impact->mass != NULL};
+    carom_impact_sizes sizes = {
+        .coordinates = n, .contacts = contacts, .full_mass = impact->mass != NULL, .joints = impact->joints};
     if (n < 1 || contacts < 1 || !impact->column_start || !impact->row || impact->column_start[contacts] < 1)
         return sizes;
     sizes.entries = impact->column_start[contacts];
-    int *uses = impact->mass ? NULL : carom_new_array((size_t)n, sizeof *uses);
+    int *uses = impact->mass || impact->joints > 0 ? NULL : carom_new_array((size_t)n, sizeof *uses);
     double pairs = 0.0;
     for (int k = 0; uses && k < sizes.entries; k++)
         if (impact->row[k] >= 0 && impact->row[k] < n)
@@ -167,15 +176,51 @@ int carom_impact_columns(int coordinates, int contacts, const double *matrix, in
 
 /* ---- the proof ----------------------------------------------------------------------------------------- */
 
-static void fill_velocity(const carom_contact_space *space, carom_impact_result *result)
+/* v+, and with joints what they do. */
+static void fill_velocity(const carom_contact_space *space, double *reaction, carom_impact_result *result)
 {
-    contact_space_move(space, result->impulse, result->velocity);
+    contact_space_move(space, result->impulse, result->velocity, reaction);
     carom_axpy(space->coordinates, 1.0, space->impact->velocity, result->velocity);
+    if (result->reaction && space->joints)
+        memcpy(result->reaction, reaction, (size_t)space->impact->joints * sizeof *reaction);
 }
 
-/* M (v+ - v-) - W p, against the momenta there are before and after. */
+/* J (v+ - v-), against the terms of its sum. */
+static double find_slippage(const carom_impact *impact, const carom_impact_result *result)
+{
+    const int n = impact->coordinates;
+    double worst = 0.0;
+    for (int k = 0; k < impact->joints; k++) {
+        double sum = 0.0, terms = 0.0;
+        for (int i = 0; i < n; i++) {
+            const double entry = impact->joint[(ptrdiff_t)k * n + i];
+            sum += entry * (result->velocity[i] - impact->velocity[i]);
+            terms += fabs(entry) * (fabs(result->velocity[i]) + fabs(impact->velocity[i]));
+        }
+        worst = fmax(worst, terms > 0.0 ? fabs(sum) / terms : 0.0);
+    }
+    return worst;
+}
+
+/* Joints that move do work. */
+static bool joints_move(const carom_impact *impact)
+{
+    const int n = impact->coordinates;
+    for (int k = 0; k < impact->joints; k++) {
+        double sum = 0.0, terms = 0.0;
+        for (int i = 0; i < n; i++) {
+            sum += impact->joint[(ptrdiff_t)k * n + i] * impact->velocity[i];
+            terms += fabs(impact->joint[(ptrdiff_t)k * n + i] * impact->velocity[i]);
+        }
+        if (fabs(sum) > flag_tolerance * terms)
+            return true;
+    }
+    return false;
+}
+
+/* M (v+ - v-) - W p - J^T lambda, against the momenta there are before and after. */
 static double find_imbalance(const carom_contact_space *space, const carom_impact_result *result,
-                             double *momentum)
+                             const double *reaction, double *momentum)
 {
     const carom_impact *impact = space->impact;
     const int n = space->coordinates;
@@ -192,6 +237,8 @@ static double find_imbalance(const carom_contact_space *space, const carom_impac
     for (int contact = 0; contact < space->contacts; contact++)
         for (int k = impact->column_start[contact]; k < impact->column_start[contact + 1]; k++)
             momentum[impact->row[k]] -= impact->value[k] * result->impulse[contact];
+    for (int k = 0; k < impact->joints; k++)
+        carom_axpy(n, -reaction[k], impact->joint + (ptrdiff_t)k * n, momentum);
     for (int i = 0; i < n; i++)
         worst = fmax(worst, fabs(momentum[i]));
     return size > 0.0 ? worst / size : worst;
@@ -210,14 +257,16 @@ static double rounding_of(const carom_contact_space *space, int contact, const c
 }
 
 /* Energy, momentum and signs, from velocities and impulses alone. */
-static void prove(const carom_contact_space *space, double *momentum, carom_impact_result *result)
+static void prove(const carom_contact_space *space, const double *reaction, double *momentum,
+                  carom_impact_result *result)
 {
     const carom_impact *impact = space->impact;
     double largest_impulse = 0.0, smallest_impulse = 0.0, terms = 0.0;
-    bool moves = false;
+    bool moves = joints_move(impact);
     result->energy_before = space->energy_before;
     result->energy_after = impact_kinetic_energy(impact, result->velocity);
-    result->imbalance = find_imbalance(space, result, momentum);
+    result->imbalance = find_imbalance(space, result, reaction, momentum);
+    result->slippage = find_slippage(impact, result);
     result->work = 0.0;
     result->largest_left = 0.0;
     result->kinematic = true;
@@ -233,11 +282,11 @@ static void prove(const carom_contact_space *space, double *momentum, carom_impa
         terms += 0.5 * fabs(p) * (fabs(before) + fabs(after));
         moves = moves || (impact->rate && impact->rate[contact] != 0.0);
     }
-    /* An obstacle that moves does work: then only what the contacts do must not be positive. */
+    /* An obstacle or joint that moves does work: then only what the contacts do must not be positive. */
     const double gain = moves ? result->work : result->energy_after - result->energy_before;
     const double energy = moves ? fmax(terms, result->energy_before) : result->energy_before;
-    result->kinetic =
-        smallest_impulse >= -flag_tolerance * largest_impulse && result->imbalance <= flag_tolerance;
+    result->kinetic = smallest_impulse >= -flag_tolerance * largest_impulse &&
+                      result->imbalance <= flag_tolerance && result->slippage <= flag_tolerance;
     result->energetic = gain <= flag_tolerance * energy;
 }
 
@@ -247,6 +296,7 @@ static carom_status check_result(const carom_impact_work *work, const carom_cont
 {
     const int contacts = space->contacts;
     const bool course = carom_all_finite(contacts, result->impulse) &&
+                        carom_all_finite(space->impact->joints, work->reaction) &&
                         (!result->compression || carom_all_finite(contacts, result->compression)) &&
                         (!result->peak_force || carom_all_finite(contacts, result->peak_force));
     if (course && carom_all_finite(space->coordinates, result->velocity) && isfinite(result->duration) &&
@@ -296,7 +346,8 @@ static void clear_result(const carom_contact_space *space, carom_impact_result *
                                     .compression = result->compression,
                                     .closings = result->closings,
                                     .repeats = result->repeats,
-                                    .peak_force = result->peak_force};
+                                    .peak_force = result->peak_force,
+                                    .reaction = result->reaction};
     memset(result->impulse, 0, contacts * sizeof *result->impulse);
     if (result->compression)
         memset(result->compression, 0, contacts * sizeof *result->compression);
@@ -331,7 +382,7 @@ carom_status carom_impact_solve(carom_impact_work *work, const carom_impact *imp
         status = work->law->solve(&space, options, work->law_work, result, error);
     if (status != CAROM_OK)
         return status;
-    fill_velocity(&space, result);
-    prove(&space, work->momentum, result);
+    fill_velocity(&space, work->reaction, result);
+    prove(&space, work->reaction, work->momentum, result);
     return check_result(work, &space, result, error);
 }

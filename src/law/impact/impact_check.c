@@ -31,6 +31,24 @@ static carom_status check_sizes(const carom_impact_sizes *sizes, const carom_imp
     return CAROM_OK;
 }
 
+static carom_status check_joints(const carom_impact_sizes *sizes, const carom_impact *impact,
+                                 carom_error *error)
+{
+    const ptrdiff_t n = impact->coordinates;
+    if (impact->joints == 0)
+        return CAROM_OK;
+    if (impact->joints < 0 || impact->joints > sizes->joints || !impact->joint)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%d joints%s do not fit a work made for %d: set joints in its sizes",
+                          impact->joints, impact->joint ? "" : " without rows", sizes->joints);
+    for (ptrdiff_t k = 0; k < impact->joints * n; k++)
+        if (!isfinite(impact->joint[k]))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "the direction of joint %td is %g at coordinate %td; it must be finite",
+                              k / n + 1, impact->joint[k], k % n + 1);
+    return CAROM_OK;
+}
+
 /* W by columns: starts that begin with 0, do not fall, and end where there is memory. */
 static carom_status check_columns(const carom_impact_sizes *sizes, const carom_impact *impact,
                                   carom_error *error)
@@ -129,6 +147,8 @@ carom_status impact_check(const carom_impact_sizes *sizes, const carom_impact *i
                           carom_error *error)
 {
     carom_status status = check_sizes(sizes, impact, error);
+    if (status == CAROM_OK)
+        status = check_joints(sizes, impact, error);
     if (status == CAROM_OK)
         status = check_columns(sizes, impact, error);
     if (status == CAROM_OK)

@@ -59,6 +59,12 @@ static carom_status take_frame(carom_arena *arena, const carom_impact *given,
 {
     const int n = given->coordinates > 0 ? given->coordinates : 1;
     const int contacts = given->contacts > 0 ? given->contacts : 0;
+    if (given->joints > 0)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "the geometry of an impact with joints (here %d) is not known: give coordinates that need "
+            "none",
+            given->joints);
     const double *zeros = take(arena, n > contacts ? n : contacts, 1);
     if (!zeros)
         return carom_fail_memory(error);
@@ -289,7 +295,7 @@ double carom_impact_split_velocity(const carom_impact_geometry *geometry, const 
     for (int contact = 0; contact < geometry->contacts; contact++)
         work->gamma[contact] = carom_contact_space_rate(&work->space, contact, velocity);
     const double residual = split(geometry, work->gamma);
-    contact_space_move(&work->space, work->impulse, work->dv);
+    contact_space_move(&work->space, work->impulse, work->dv, NULL);
     for (int i = 0; i < geometry->coordinates; i++) {
         const double v = velocity[i], dv = work->dv[i];
         if (tangent)

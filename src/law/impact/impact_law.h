@@ -4,10 +4,10 @@
 
 #include "carom/law.h"
 
-/* dv = M^-1 W p; dv has a place per coordinate. */
-void contact_space_move(const carom_contact_space *space, const double *p, double *dv);
+/* dv = v+ - v- = M^-1 (W p + J^T lambda); dv has a place per coordinate, lambda one per joint; it may be NULL. */
+void contact_space_move(const carom_contact_space *space, const double *p, double *dv, double *lambda);
 
-/* y = base + W^T M^-1 W p; dv (coordinates) is left with M^-1 W p. Where impulses nearly balance, as in a
+/* y = base + G p; dv (coordinates) is left with v+ - v-. Where impulses nearly balance, as in a
  * long chain, this is far more accurate than G p: the differences of neighbours are exact, and G has not been
  * rounded. */
 void contact_space_answer(const carom_contact_space *space, const double *base, const double *p, double *dv,
