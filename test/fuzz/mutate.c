@@ -15,7 +15,7 @@
 
 enum {
     SEEDS_MAX = 256,
-    BYTES_MAX = 32768,
+    BYTES_MAX = 1 << 17, /* run files of a few steps have 100 kB */
     CHANGES_MAX = 8
 };
 
@@ -48,7 +48,7 @@ static void add_seed(const char *path)
     seed *new = &seeds[seed_count];
     new->size = (size_t)about.st_size < BYTES_MAX ? (size_t)about.st_size : BYTES_MAX;
     new->bytes = malloc(new->size + 1);
-    fuzz_expect(stream && new->bytes && fread(new->bytes, 1, new->size, stream) == new->size);
+    fuzz_expect(stream && new->bytes &&fread(new->bytes, 1, new->size, stream) == new->size);
     fclose(stream);
     seed_count++;
 }
@@ -90,8 +90,9 @@ static void move_tail(size_t place, size_t from, size_t to)
 
 static void change(void)
 {
-    static const char *const token[] = {"nan", "inf", "1e308", "-1", "0", "{", "}", "(", ")", "'", "\"", "\n",
-                                        "=",   ",",   "x",     "^",  "..", "end", "function() ", "65536"};
+    static const char *const token[] = {"nan", "inf", "1e308", "-1",  "0",           "{",    "}",
+                                        "(",   ")",   "'",     "\"",  "\n",          "=",    ",",
+                                        "x",   "^",   "..",    "end", "function() ", "65536"};
     const size_t place = random_below(input_size);
     switch (random_below(8)) {
     case 0:
@@ -165,11 +166,12 @@ int main(int count, char **arguments)
         __sanitizer_set_death_callback(keep_input);
     const double end = carom_seconds() + atof(arguments[1]);
     long inputs = 0;
-    for (; carom_seconds() < end; inputs++) {
-        const seed *from = &seeds[random_below((size_t)seed_count)];
+    for (; inputs < seed_count || carom_seconds() < end; inputs++) {
+        const bool as_it_is = inputs < seed_count; /* every seed once: what was found before stays mended */
+        const seed *from = &seeds[as_it_is ? (size_t)inputs : random_below((size_t)seed_count)];
         memcpy(input, from->bytes, from->size);
         input_size = from->size;
-        for (size_t i = random_below(CHANGES_MAX) + (inputs >= seed_count); i > 0; i--)
+        for (size_t i = as_it_is ? 0 : 1 + random_below(CHANGES_MAX); i > 0; i--)
             change();
         LLVMFuzzerTestOneInput(input, input_size);
     }

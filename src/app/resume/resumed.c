@@ -32,6 +32,22 @@ static void pack_text(carom_snapshot *snapshot, carom_arena *arena, char **text)
         carom_snapshot_block(snapshot, *text, (size_t)length);
 }
 
+/* A text that is always there. */
+static void pack_word(carom_snapshot *snapshot, carom_arena *arena, char **text)
+{
+    pack_text(snapshot, arena, text);
+    snapshot->failed = snapshot->failed || !*text;
+}
+
+/* A byte that is neither 0 nor 1 is no bool, and must not become one. */
+static void pack_flag(carom_snapshot *snapshot, bool *flag)
+{
+    unsigned char byte = snapshot->restores ? 0 : *flag;
+    carom_snapshot_block(snapshot, &byte, sizeof byte);
+    snapshot->failed = snapshot->failed || byte > 1;
+    *flag = byte == 1;
+}
+
 /* The length of a list, which is no longer than the bytes are. */
 static int pack_count(carom_snapshot *snapshot, int *count)
 {
@@ -47,31 +63,31 @@ static void pack_overrides(carom_snapshot *snapshot, carom_arena *arena, int *co
     if (snapshot->restores)
         *list = carom_arena_take(arena, (size_t)length, sizeof **list);
     for (int i = 0; *list && i < length; i++) {
-        pack_text(snapshot, arena, &(*list)[i].name);
-        pack_text(snapshot, arena, &(*list)[i].value);
+        pack_word(snapshot, arena, &(*list)[i].name);
+        pack_word(snapshot, arena, &(*list)[i].value);
     }
     snapshot->failed = snapshot->failed || (length > 0 && !*list);
 }
 
 static void pack(resumed_command *self, carom_snapshot *snapshot)
 {
-    pack_text(snapshot, self->arena, &self->version);
+    pack_word(snapshot, self->arena, &self->version);
     pack_text(snapshot, self->arena, &self->directory);
-    pack_text(snapshot, self->arena, &self->output);
+    pack_word(snapshot, self->arena, &self->output);
     const int argc = pack_count(snapshot, &self->argc);
     if (snapshot->restores)
         self->argv = carom_arena_take(self->arena, (size_t)argc + 1, sizeof *self->argv);
     for (int i = 0; self->argv && i < argc; i++)
-        pack_text(snapshot, self->arena, &self->argv[i]);
+        pack_word(snapshot, self->arena, &self->argv[i]);
     char **const text[] = {&self->name, &self->file, &self->text, &self->variant, &self->again.scheme};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         pack_text(snapshot, self->arena, text[i]);
-    carom_snapshot_block(snapshot, &self->is_again, sizeof self->is_again);
+    pack_flag(snapshot, &self->is_again);
     pack_overrides(snapshot, self->arena, &self->again.override_count, &self->again.override);
     pack_overrides(snapshot, self->arena, &self->again.option_count, &self->again.option);
     carom_snapshot_block(snapshot, &self->again.h, sizeof self->again.h);
     carom_snapshot_block(snapshot, &self->again.until, sizeof self->again.until);
-    carom_snapshot_block(snapshot, &self->again.has_family, sizeof self->again.has_family);
+    pack_flag(snapshot, &self->again.has_family);
     snapshot->failed = snapshot->failed || (argc > 0 && !self->argv);
 }
 
@@ -110,7 +126,7 @@ static carom_status read_head(resumed_command *from, const char *path, carom_err
         return status;
     carom_snapshot snapshot = carom_snapshot_of(bytes, record->count);
     pack(from, &snapshot);
-    if (snapshot.failed || from->argc < 1 || !from->text || !from->output)
+    if (snapshot.failed || from->argc < 1 || !from->text)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "'%s.part' does not say what was asked: nothing can be resumed", path);
     if (strcmp(from->version, CAROM_VERSION) != 0)

@@ -16,7 +16,7 @@
 static const char signature[8] = "carom-j1";
 
 enum {
-    BUFFER_BYTES = 1 << 20
+    BUFFER_BYTES = 1 << 16
 };
 
 typedef struct record_head {
