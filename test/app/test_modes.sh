@@ -34,6 +34,14 @@ done << 'TABLE'
 9.1742553 junction 9.7080552 linear
 TABLE
 
+# what ends at a limit of the search is not complete, and says so
+has out.json '"complete":true'
+"$CAROM" modes linear.lua --impacts 2 --periods 1.5:10 --points 5 --json > few.json
+has few.json '"points"]'
+has few.json '"complete":false'
+"$CAROM" modes linear.lua --impacts 2 --periods 1.5:10 --points 5 > few
+has few 'not complete: '
+
 # two and three impacts: branches that pass the motions of section 7.3
 "$CAROM" modes linear.lua --impacts 1,2,3 --periods 1.5:10 --json --plot pictures/modes.svg > all.json 2> err
 for kind in svg png gp dat; do

@@ -312,7 +312,8 @@ static carom_status show(const continue_job *job, bool stopped, carom_error *err
         print_branch_json(&output);
     else if (!quiet && !(csv && strcmp(csv, "-") == 0))
         print_branch_text(&output);
-    const bool in_the_way = stopped && table_file(job) && access(csv, F_OK) == 0;
+    const char *table = table_file(job);
+    const bool in_the_way = stopped && table && access(table, F_OK) == 0;
     if (in_the_way)
         fprintf(stderr, "carom: %s is as it was\n", csv);
     carom_status status = csv && !in_the_way ? write_branch_csv(&output, csv, error) : CAROM_OK;
@@ -355,11 +356,9 @@ static int execute(continue_job *job)
         return report_error(&error);
     if (shown != CAROM_OK)
         return report_error(&showing);
-    if (job->branch.end == CAROM_END_LOST) {
+    if (job->branch.end == CAROM_END_LOST || job->branch.end == CAROM_END_OF_POINTS)
         fprintf(stderr, "carom: %s\n", job->branch.text);
-        return EXIT_COMPUTATION_FAILED;
-    }
-    return EXIT_DONE;
+    return job->branch.end == CAROM_END_LOST ? EXIT_COMPUTATION_FAILED : EXIT_DONE;
 }
 
 static int resume_continue(int argc, char **argv, resumed_command *from)

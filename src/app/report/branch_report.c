@@ -149,7 +149,10 @@ void print_branch_json(const branch_output *output)
     carom_text text = {0};
     carom_json json = {.text = &text};
     carom_json_object_begin(&json, NULL);
-    carom_json_text(&json, "status", branch->end == CAROM_END_LOST ? "lost" : "done");
+    carom_json_text(&json, "status",
+                    branch->end == CAROM_END_LOST        ? "lost"
+                    : branch->end == CAROM_END_OF_POINTS ? "limit"
+                                                         : "done");
     carom_json_text(&json, "experiment", output->model->name);
     carom_json_text(&json, "parameter", output->parameter);
     carom_json_text(&json, "method", output->start->method);

@@ -87,6 +87,17 @@ static void print_sticking(const carom_mode_survey *survey)
                survey->sticking[i].contact, survey->sticking[i].energy);
 }
 
+/* Ends at which the search gave up or was to stop: what comes behind them is not known. */
+static int count_unknown_ends(const carom_mode_survey *survey, carom_branch_end end)
+{
+    int count = 0;
+    for (int i = 0; i < 2 * survey->branches; i++)
+        count += survey->branch[i / 2].end[i % 2] == end;
+    for (int i = 0; survey->window && i < 2 * survey->windows; i++)
+        count += survey->window[i / 2].end[i % 2] == end;
+    return count;
+}
+
 void print_modes_text(const carom_periodic_model *model, const carom_mode_survey *survey)
 {
     printf("%s\n", model->name);
@@ -96,6 +107,14 @@ void print_modes_text(const carom_periodic_model *model, const carom_mode_survey
     print_sticking(survey);
     if (survey->full)
         printf("\n  there may be more: narrow --periods\n");
+    const int lost = count_unknown_ends(survey, CAROM_END_LOST),
+              limited = count_unknown_ends(survey, CAROM_END_OF_POINTS);
+    if (lost > 0)
+        printf("\n  not complete: %d end%s lost, where Newton's method failed\n", lost,
+               lost == 1 ? " is" : "s are");
+    if (limited > 0)
+        printf("\n  not complete: %d end%s only where --points ended it\n", limited,
+               limited == 1 ? " is" : "s are");
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------- */
@@ -204,7 +223,9 @@ void print_modes_json(const carom_periodic_model *model, const carom_mode_survey
     carom_json_array_end(&json);
     if (survey->sticking)
         write_sticking(&json, model->model, survey);
-    carom_json_bool(&json, "complete", !survey->full);
+    carom_json_bool(&json, "complete",
+                    !survey->full && count_unknown_ends(survey, CAROM_END_LOST) == 0 &&
+                        count_unknown_ends(survey, CAROM_END_OF_POINTS) == 0);
     carom_json_object_end(&json);
     if (text.bytes)
         puts(text.bytes);
