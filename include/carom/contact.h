@@ -162,6 +162,12 @@ typedef struct carom_coulomb_residual {
 /* Infinite where a number is not finite. Independent of any solver, and of carom_coulomb_error. */
 carom_coulomb_residual carom_coulomb_residuals(const carom_coulomb *problem, const double *r);
 
+/* The same without W, from the motion that belongs to r (dimension per contact); `rounding` is estimated from the
+ * terms of H^T v + w and of the equations of motion over the diagonal of M. Takes memory while it works; FAILED where
+ * the motion is not unique. */
+carom_status carom_coulomb_residuals_global(const carom_coulomb_global *global, const double *r,
+                                            carom_coulomb_residual *residual, carom_error *error);
+
 /* Proof that FC(W, q, mu) has no solution. At a solution r is in K and u_N >= 0. Let d >= 0 be a direction of
  * normal reactions (d_T = 0) with W^T d = 0 and q.d < 0: then d.u = d.q < 0 for every r, so that some contact
  * approaches. (Acary, Bremond and Huber 2018, (35), ask for more than existence needs: their d may be anywhere
@@ -176,8 +182,11 @@ typedef struct carom_coulomb_proof {
 
 /* Looks for a proof: the nearest point to 0 of a cone, by Lawson and Hanson's active sets. True when there is one
  * whose least error is above `tolerance`: W^T d vanishes to 1e-12 of what it is the sum of, so that W may be
- * taken for one with W^T d = 0. False proves nothing; neither does it when contacts are more than 500 or
- * memory is short. d: 3 per contact, the direction. The time is bounded. */
+ * taken for one with W^T d = 0. False proves nothing; neither does it when contacts are more than
+ * CAROM_PROOF_CONTACTS or memory is short. d: 3 per contact, the direction. The time is bounded. */
+enum {
+    CAROM_PROOF_CONTACTS = 500 /* n x n numbers are kept, and factored again and again */
+};
 bool carom_coulomb_infeasible(const carom_coulomb *problem, double tolerance, double *d,
                               carom_coulomb_proof *proof);
 

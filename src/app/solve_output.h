@@ -41,6 +41,7 @@ typedef struct solved_file {
     carom_coulomb_residual residual; /* not with --direct, nor with orthotropic friction */
     bool has_residual;
     const double *direction; /* not solved: along which reactions grow, 3 per contact; NULL: none was found */
+    bool proof_skipped;      /* it was not looked for: too many contacts */
     bool has_proof;          /* the direction proves that there is no solution; else it is not sure */
     carom_coulomb_proof proof;
     double wall_seconds;

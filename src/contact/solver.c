@@ -1,5 +1,6 @@
 /* The life of a solver: options and memory at the beginning, one problem after the other, the end. */
 #include "carom/contact.h"
+#include "contact/coulomb/parts/law_residual.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -297,17 +298,11 @@ static const carom_coulomb no_contacts = {
     .W = {.row_start = no_place, .column = no_place, .diagonal = no_place, .block = no_number},
     .q = no_number,
     .mu = no_number};
-/* A small natural map is not enough. Where r is so large that u = W r + q is rounding it says nothing; and it
- * adds r and u as if they had one unit: where r is small in that unit, r may be wrong by much. In exact
- * arithmetic contacts approach at most as fast as the map is large; four leaves room for rounding. The parts
- * that are relative to |r| may be a hundred times the tolerance. */
+/* A small natural map is not enough. */
 static carom_solve_word judge(const carom_coulomb *problem, const double *r, double tolerance)
 {
     const carom_coulomb_residual residual = carom_coulomb_residuals(problem, r);
-    if (!(residual.velocity <= 4.0 * tolerance && residual.rounding <= tolerance))
-        return CAROM_SOLVE_ROUNDING;
-    return fmax(residual.reaction, residual.complementarity) <= 100.0 * tolerance ? CAROM_SOLVE_OK
-                                                                                  : CAROM_SOLVE_STALLED;
+    return coulomb_law_judge(&residual, tolerance);
 }
 
 /* Goes on from r with a tolerance that is the `part`-th of what it was. */

@@ -142,6 +142,41 @@ static void write_formula(carom_arena *arena, const char *path, int n)
 
 /* One mass between two walls that approach each other: no reaction stops both. Frictional, with a solution stored
  * that is none. */
+/* A mass between two walls that come nearer; all contacts but the first are the other wall. */
+static void write_pressed(carom_arena *arena, const char *path, int contacts)
+{
+    enum {
+        MOST = 501
+    };
+    static int row[2 * MOST], column[2 * MOST];
+    static double value[2 * MOST], w[2 * MOST], mu[MOST];
+    static const double one[2] = {1.0, 1.0}, rest[2] = {0.0, 0.0};
+    static const int both[2] = {0, 1};
+    carom_sparse M, H, G;
+    for (int i = 0; i < contacts; i++) { /* normals along the first coordinate, tangents along the second */
+        row[2 * i] = 0, column[2 * i] = 2 * i, value[2 * i] = i == 0 ? 1.0 : -1.0;
+        row[2 * i + 1] = 1, column[2 * i + 1] = 2 * i + 1, value[2 * i + 1] = 1.0;
+        w[2 * i] = -1.0;
+        w[2 * i + 1] = 0.0;
+        mu[i] = 0.3;
+    }
+    if (!carom_sparse_take(arena, 2, 2, 2, both, both, one, &M) ||
+        !carom_sparse_take(arena, 2, 2 * contacts, 2 * (size_t)contacts, row, column, value, &H) ||
+        !carom_sparse_take(arena, 2, 0, 0, NULL, NULL, NULL, &G))
+        exit(1);
+    const carom_fclib problem = {.is_global = true,
+                                 .global = {.dimension = 2,
+                                            .contacts = contacts,
+                                            .M = M,
+                                            .H = H,
+                                            .G = G,
+                                            .f = rest,
+                                            .w = w,
+                                            .b = rest,
+                                            .mu = mu}};
+    write_file(path, &problem);
+}
+
 static void write_squeezed(carom_arena *arena)
 {
     double W[36] = {0};
@@ -175,6 +210,8 @@ int main(void)
     write_formula(arena, "formula.hdf5", 36);
     write_formula(arena, "unsolvable.hdf5", 12);
     write_squeezed(arena);
+    write_pressed(arena, "pressed.hdf5", 2);
+    write_pressed(arena, "many-pressed.hdf5", 501);
     write_fixed(arena);
     carom_arena_free(arena);
     return 0;

@@ -175,6 +175,26 @@ ends 0 solve global.hdf5 --direct --write directly --plot pictures/direct --hist
 ends 0 solve directly/global.hdf5 --direct
 sed -n 's/.*stored r *error \([-0-9.e+]*\).*/\1/p' out > stored
 between 0 "$(cat stored)" 1e-12
+# the same verdict as of the other solvers: the law part by part, and a proof where there is no solution
+ends 0 solve global.hdf5 --json
+for part in velocity reaction complementarity; do
+    between 0 "$(number out $part)" 1e-7
+done
+ends 0 solve global.hdf5 --direct --json
+has out '"residual":{"velocity":'
+for part in velocity reaction complementarity; do
+    between 0 "$(number out $part)" 1e-7
+done
+between 1e-17 "$(number out rounding)" 1e-14
+for how in --direct --solver=nsgs; do
+    ends 1 solve pressed.hdf5 $how --json --max-seconds 2
+    has out '"status":"infeasible"'
+    has out '"existence":"none","direction":['
+    has err 'pressed.hdf5: there is no solution'
+    ends 1 solve many-pressed.hdf5 $how --json --max-seconds 2
+    has out '"proof":"not-attempted"'
+    has err 'proof: not attempted, 501 contacts (at most 500)'
+done
 ends 1 solve global.hdf5 --direct --max-iterations 1 --tol 1e-300
 has err 'not solved'
 refused 'singular.hdf5: M is singular' -- solve singular.hdf5 --direct

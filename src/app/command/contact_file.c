@@ -12,7 +12,7 @@ carom_status contact_file_explain(const contact_file *file, carom_status status,
                       reason->text);
 }
 
-static carom_status make_problem(contact_file *file, carom_error *error)
+carom_status contact_file_reduce(contact_file *file, carom_error *error)
 {
     carom_error inner = {0};
     carom_fclib *content = file->content;
@@ -37,7 +37,7 @@ static carom_status open_file(const char *path, contact_file *file, carom_error 
 carom_status contact_file_read(const char *path, contact_file *file, carom_error *error)
 {
     const carom_status status = open_file(path, file, error);
-    return status == CAROM_OK ? make_problem(file, error) : status;
+    return status == CAROM_OK ? contact_file_reduce(file, error) : status;
 }
 
 carom_status contact_file_read_global(const char *path, contact_file *file, carom_error *error)

@@ -356,8 +356,10 @@ static int execute(continue_job *job)
         return report_error(&error);
     if (shown != CAROM_OK)
         return report_error(&showing);
-    if (job->branch.end == CAROM_END_LOST || job->branch.end == CAROM_END_OF_POINTS)
+    if (job->branch.end == CAROM_END_LOST)
         fprintf(stderr, "carom: %s\n", job->branch.text);
+    if (job->branch.end == CAROM_END_OF_POINTS)
+        fprintf(stderr, "carom: %s: the branch goes on; --points N follows it further\n", job->branch.text);
     return job->branch.end == CAROM_END_LOST ? EXIT_COMPUTATION_FAILED : EXIT_DONE;
 }
 

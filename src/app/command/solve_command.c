@@ -360,10 +360,17 @@ static carom_status look_for_proof(const solve_job *job, solve_task *task, solve
     if (report->word == CAROM_SOLVE_OK || report->word == CAROM_SOLVE_MEMORY ||
         report->word == CAROM_SOLVE_REFUSED)
         return CAROM_OK;
+    result->proof_skipped = result->contacts > CAROM_PROOF_CONTACTS;
+    const bool direct = has_option(&job->arguments, OPTION_DIRECT);
+    if (direct && result->proof_skipped) /* there is no W */
+        return CAROM_OK;
     const size_t size = 3 * (size_t)result->contacts;
     double *d = carom_arena_take(job->arguments.arena, size, sizeof *d);
     if (!d)
         return carom_fail_memory(error);
+    const carom_status status = direct ? contact_file_reduce(&task->file, error) : CAROM_OK;
+    if (status != CAROM_OK)
+        return status;
     result->has_proof =
         carom_coulomb_infeasible(&task->file.problem, job->limits.tolerance, d, &result->proof);
     if (result->has_proof)
@@ -373,17 +380,29 @@ static carom_status look_for_proof(const solve_job *job, solve_task *task, solve
     return CAROM_OK;
 }
 
+/* The law part by part, without W where there is none. */
+static carom_status ask_law(const solve_job *job, solve_task *task, solved_file *result, carom_error *error)
+{
+    result->has_residual = true;
+    if (!has_option(&job->arguments, OPTION_DIRECT)) {
+        result->residual = carom_coulomb_residuals(&task->file.problem, task->r);
+        return CAROM_OK;
+    }
+    carom_error inner = {0};
+    contact_file_extract(&task->file, task->r, task->given);
+    const carom_status status =
+        carom_coulomb_residuals_global(&task->file.content->global, task->given, &result->residual, &inner);
+    return contact_file_explain(&task->file, status, &inner, error);
+}
+
 /* After summarise: task->u is that of the solution. */
 static carom_status look_at_solution(const solve_job *job, solve_task *task, solved_file *result,
                                      carom_error *error)
 {
     if (result->stored.has_u)
         result->stored.u_difference = stored_distance(task, result->summary.q_norm);
-    if (has_option(&job->arguments, OPTION_DIRECT)) /* there is no W */
-        return CAROM_OK;
-    result->has_residual = true;
-    result->residual = carom_coulomb_residuals(&task->file.problem, task->r);
-    return look_for_proof(job, task, result, error);
+    const carom_status status = ask_law(job, task, result, error);
+    return status == CAROM_OK ? look_for_proof(job, task, result, error) : status;
 }
 
 static carom_status compute(const solve_job *job, solve_task *task, solved_file *result, carom_error *error)

@@ -71,6 +71,10 @@ void print_solve_reason(const solved_file *file)
             "nothing\n",
             file->path, file->summary.r_norm, file->residual.rounding);
     }
+    if (file->proof_skipped)
+        fprintf(stderr,
+                "carom: %s: proof: not attempted, %d contacts (at most %d): there may be no solution\n",
+                file->path, file->contacts, CAROM_PROOF_CONTACTS);
 }
 
 void print_solve_details(const solved_file *file)
@@ -153,6 +157,8 @@ static void write_residual(carom_json *json, const solved_file *file)
 
 static void write_existence(carom_json *json, const solved_file *file)
 {
+    if (file->proof_skipped)
+        carom_json_text(json, "proof", "not-attempted");
     if (!file->direction)
         return;
     carom_json_text(json, "existence", file->has_proof ? "none" : "doubtful");

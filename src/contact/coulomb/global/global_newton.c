@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/coulomb/parts/law_residual.h"
 #include "contact/coulomb/parts/line_search.h"
 #include "global_system.h"
 
@@ -274,6 +275,17 @@ static bool take_memory(global_newton *newton, carom_arena *arena)
     return true;
 }
 
+/* A small natural map is not enough. */
+static carom_status judge(const carom_coulomb_global *global, const double *r, double tolerance,
+                          carom_solve_report *report, carom_error *error)
+{
+    carom_coulomb_residual residual;
+    const carom_status status = carom_coulomb_residuals_global(global, r, &residual, error);
+    if (status == CAROM_OK)
+        report->word = coulomb_law_judge(&residual, tolerance);
+    return status;
+}
+
 carom_status carom_coulomb_solve_global(const carom_coulomb_global *global,
                                         const carom_solver_options *options, double *v, double *r,
                                         carom_solve_report *report, carom_error *error)
@@ -292,6 +304,8 @@ carom_status carom_coulomb_solve_global(const carom_coulomb_global *global,
         solve(&newton, v, r);
     else
         status = carom_fail_memory(error);
+    if (status == CAROM_OK && report->word == CAROM_SOLVE_OK)
+        status = judge(global, r, limits.tolerance, report, error);
     report->status = report->word == CAROM_SOLVE_OK ? CAROM_OK : CAROM_FAILED;
     report->seconds = seconds(&newton);
     carom_arena_free(arena);

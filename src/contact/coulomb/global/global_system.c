@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contact/coulomb/parts/motion_factor.h"
 #include "contact/coulomb/parts/error_map.h"
+#include "contact/coulomb/parts/motion_factor.h"
 
 struct coulomb_global_system {
     const carom_coulomb_global *global;

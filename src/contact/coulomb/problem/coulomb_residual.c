@@ -1,14 +1,7 @@
 /* The law of FC(W, q, mu), part by part: a second opinion beside the natural map. */
 #include <math.h>
 
-#include "carom/contact.h"
-
-/* Sums over contacts; squares where the name ends so. */
-typedef struct law_sums {
-    double q_square, r_square, v_square;
-    double approach_square, outside_square, rounding_square;
-    double power;
-} law_sums;
+#include "contact/coulomb/parts/law_residual.h"
 
 static double square(int n, const double *x)
 {
@@ -47,20 +40,18 @@ static double terms_square(const carom_coulomb *problem, int contact, const doub
     return square(3, sum);
 }
 
-static void add_contact(const carom_coulomb *problem, int contact, const double *r, law_sums *sums)
+void coulomb_law_add(coulomb_law_sums *sums, double mu, const double q[3], const double r[3],
+                     const double u[3], double terms_square)
 {
-    const double *ri = r + 3 * (ptrdiff_t)contact, mu = problem->mu[contact];
-    double v[3];
-    carom_blocks_row(&problem->W, contact, r, problem->q, v);
-    v[0] += mu * hypot(v[1], v[2]);
-    const double approach = distance_to_dual(mu, v), outside = distance_to_cone(mu, ri);
-    sums->q_square += square(3, problem->q + 3 * (ptrdiff_t)contact);
-    sums->r_square += square(3, ri);
+    const double v[3] = {u[0] + mu * hypot(u[1], u[2]), u[1], u[2]};
+    const double approach = distance_to_dual(mu, v), outside = distance_to_cone(mu, r);
+    sums->q_square += square(3, q);
+    sums->r_square += square(3, r);
     sums->v_square += square(3, v);
     sums->approach_square += approach * approach;
     sums->outside_square += outside * outside;
-    sums->rounding_square += terms_square(problem, contact, r);
-    sums->power += fabs(carom_dot(3, ri, v));
+    sums->rounding_square += terms_square;
+    sums->power += fabs(carom_dot(3, r, v));
 }
 
 /* 0 / 0 is 0, what is not finite is infinite. */
@@ -72,17 +63,38 @@ static double ratio(double part, double size)
     return isfinite(value) ? value : INFINITY;
 }
 
-carom_coulomb_residual carom_coulomb_residuals(const carom_coulomb *problem, const double *r)
+carom_coulomb_residual coulomb_law_residual(const coulomb_law_sums *sums)
 {
     const double unit = 1.2e-16; /* rounding of one operation, 2^-53 */
-    law_sums sums = {0};
-    for (int i = 0; i < problem->contacts; i++)
-        add_contact(problem, i, r, &sums);
-    const double q = sqrt(sums.q_square), r_size = sqrt(sums.r_square);
+    const double q = sqrt(sums->q_square), r_size = sqrt(sums->r_square);
     return (carom_coulomb_residual){
-        .velocity = ratio(sqrt(sums.approach_square), q),
-        .reaction = ratio(sqrt(sums.outside_square), r_size),
-        .complementarity = ratio(sums.power, r_size * fmax(q, sqrt(sums.v_square))),
-        .rounding = ratio(unit * sqrt(sums.rounding_square), q),
+        .velocity = ratio(sqrt(sums->approach_square), q),
+        .reaction = ratio(sqrt(sums->outside_square), r_size),
+        .complementarity = ratio(sums->power, r_size * fmax(q, sqrt(sums->v_square))),
+        .rounding = ratio(unit * sqrt(sums->rounding_square), q),
     };
+}
+
+carom_coulomb_residual carom_coulomb_residuals(const carom_coulomb *problem, const double *r)
+{
+    coulomb_law_sums sums = {0};
+    for (int i = 0; i < problem->contacts; i++) {
+        double u[3];
+        carom_blocks_row(&problem->W, i, r, problem->q, u);
+        coulomb_law_add(&sums, problem->mu[i], problem->q + 3 * (ptrdiff_t)i, r + 3 * (ptrdiff_t)i, u,
+                        terms_square(problem, i, r));
+    }
+    return coulomb_law_residual(&sums);
+}
+
+/* Where r is so large that u is rounding a small natural map says nothing; and it adds r and u as if they had one
+ * unit: where r is small in that unit, r may be wrong by much. In exact arithmetic contacts approach at most as
+ * fast as the map is large; four leaves room for rounding. The parts that are relative to |r| may be a hundred
+ * times the tolerance. */
+carom_solve_word coulomb_law_judge(const carom_coulomb_residual *residual, double tolerance)
+{
+    if (!(residual->velocity <= 4.0 * tolerance && residual->rounding <= tolerance))
+        return CAROM_SOLVE_ROUNDING;
+    return fmax(residual->reaction, residual->complementarity) <= 100.0 * tolerance ? CAROM_SOLVE_OK
+                                                                                    : CAROM_SOLVE_STALLED;
 }

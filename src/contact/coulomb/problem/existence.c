@@ -15,10 +15,6 @@
 
 #include "contact/coulomb/presolve.h"
 
-enum {
-    CONTACTS_MOST = 500, /* n x n numbers are kept, and factored again and again */
-};
-
 typedef struct cone_search {
     const carom_coulomb *problem;
     int n;              /* contacts, columns of A */
@@ -300,7 +296,7 @@ bool carom_coulomb_infeasible(const carom_coulomb *problem, double tolerance, do
     *proof = (carom_coulomb_proof){0};
     memset(d, 0, size * sizeof *d);
     carom_arena *arena =
-        problem->contacts > 0 && problem->contacts <= CONTACTS_MOST ? carom_arena_create() : NULL;
+        problem->contacts > 0 && problem->contacts <= CAROM_PROOF_CONTACTS ? carom_arena_create() : NULL;
     cone_search s;
     bool proved = false;
     if (arena && take(&s, problem, arena) && prepare(&s)) {

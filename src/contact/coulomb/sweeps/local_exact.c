@@ -90,7 +90,8 @@ static bool try_all_directions(coulomb_local *contact, const coulomb_circle *phi
     const double last[2] = {contact->direction[0], contact->direction[1]};
     const bool has_last = last[0] != 0.0 || last[1] != 0.0;
     const int count = coulomb_circle_roots(phi, root);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && i < 4;
+         i++) { /* no more than 4, which a compiler that inlines it does not see */
         double trial[3];
         if (!slide(contact, q, root[i], trial))
             continue;
