@@ -11,12 +11,13 @@
 #   make docs      the documents as a site, with the reference of the C library: build/site
 #   make install   to PREFIX (default /usr/local), under DESTDIR when given
 #   make format    lays out the C files      make lint   checks layout, code and include rules
+#   make analyze   the static analyser of clang over src/
 #   make clean     removes what was built
 #
 # CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check check-long fuzz bench bench-contact bench-impact docs install format lint clean setup
+.PHONY: build demo check check-long fuzz bench bench-contact bench-impact docs install format lint analyze clean setup
 
 PREFIX ?= /usr/local
 SETUP ?= scripts/install-packages
@@ -71,6 +72,10 @@ format:
 lint: build
 	@$(SETUP) --from scripts/packages-lint.txt
 	@scripts/lint build
+
+analyze: build
+	@$(SETUP) --from scripts/packages-lint.txt
+	@scripts/analyze build
 
 clean:
 	rm -rf build build-asan build-fuzz demo

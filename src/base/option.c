@@ -92,7 +92,7 @@ static bool is_word(const carom_option_info *option, int index, const char *text
     const char *word;
     const carom_registry *from;
     find_word(option, index, &word, &from);
-    return (from && from->any_case ? strcasecmp : strcmp)(word, text) == 0;
+    return word && (from && from->any_case ? strcasecmp : strcmp)(word, text) == 0;
 }
 
 /* One of the words, or the number of one. */

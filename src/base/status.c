@@ -21,7 +21,7 @@ const char *carom_status_word(carom_status status)
     return "unknown";
 }
 
-carom_status carom_fail(carom_error *error, carom_status status, const char *format, ...)
+carom_status(carom_fail)(carom_error *error, carom_status status, const char *format, ...)
 {
     if (error) {
         /* The new text may quote the old one (to add where it happened), so it is built aside. */

@@ -171,7 +171,7 @@ static bool read_named_option(impact_given *given, const char *text, chosen_laws
     }
     carom_text known = {0};
     for (int i = 0; i < laws->count; i++)
-        for (int o = 0; o < laws->law[i]->option_count; o++)
+        for (int o = 0; laws->law[i]->options && o < laws->law[i]->option_count; o++)
             carom_text_append(&known, "%s%s", known.length ? ", " : "", laws->law[i]->options[o].name);
     report_usage(&command_impact, "no chosen law has an option '%s'; there %s %s", assignment.name,
                  known.length ? "are" : "is", known.length ? known.bytes : "none");

@@ -86,7 +86,11 @@ char *loader_text(lua_State *L, const char *text);
 void loader_spend(lua_State *L, long instructions);
 
 /* Raises "file:line: text", with the line of the script that is running. */
-int loader_error(lua_State *L, const char *format, ...) CAROM_PRINTF(2, 3);
+int loader_error(lua_State *L, const char *format, ...) CAROM_PRINTF(2, 3)
+#ifdef __clang_analyzer__
+    __attribute__((analyzer_noreturn))
+#endif
+    ;
 
 /* Line of the model file that is running. */
 bool loader_place(lua_State *L, lua_Debug *place); /* false: there is none */

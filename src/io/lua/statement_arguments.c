@@ -135,7 +135,10 @@ int loader_sorted_keys(lua_State *L, int index, const char ***keys)
     int count = 0;
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
         count += lua_type(L, -2) == LUA_TSTRING;
-    const char **list = count > 0 ? loader_take(L, (size_t)count, sizeof *list) : NULL;
+    *keys = NULL;
+    if (count == 0)
+        return 0;
+    const char **list = loader_take(L, (size_t)count, sizeof *list);
     count = 0;
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
         if (lua_type(L, -2) == LUA_TSTRING) {
@@ -143,8 +146,7 @@ int loader_sorted_keys(lua_State *L, int index, const char ***keys)
             if (strlen(list[count++]) != lua_rawlen(L, -2))
                 loader_error(L, "a name cannot hold a zero byte");
         }
-    if (count > 0)
-        qsort(list, (size_t)count, sizeof *list, compare_texts);
+    qsort(list, (size_t)count, sizeof *list, compare_texts);
     *keys = list;
     return count;
 }
