@@ -20,4 +20,17 @@ done
 # Smaller ones fit, and the last entry of the matrix is where it belongs.
 sizes 300 'mass(2)'
 "$CAROM" show model.lua > out 2> err || fail "300 coordinates: $(cat err)"
+# --- expressions that grow while carom derives: bounded, and Ctrl-C ends them
+cat > deep.lua << 'LUA'
+local a, b, c = coordinates("a", "b", "c")
+local f = a + b * c
+for k = 1, 200000 do f = sin(f) * a + cos(f) * b + c end
+mass(1)
+potential(f)
+integrate { scheme = "moreau-jean", h = 1e-3, until_t = 0.01 }
+LUA
+refused show 2 'more than 4000000 operations' -- deep.lua
+status=0
+timeout --foreground --preserve-status -s INT 0.5 "$CAROM" show deep.lua > out 2> err || status=$?
+[ "$status" -eq 130 ] || fail "Ctrl-C while a model is derived: exit status $status instead of 130"
 echo "sizes are checked"

@@ -1,10 +1,13 @@
 /* sink_flow { ..., x =, y =, t_end = }: the averaged motion of the energy sink, once per period. */
+#include <string.h>
+
 #include "carom/run.h"
 #include "study_inputs.h"
 
 enum {
     MOST_JUMPS = 1000,
-    PERIODS_PER_REPORT = 64
+    PERIODS_PER_REPORT = 64,
+    BISECTIONS = 40 /* of a period: 1e-12 of it */
 };
 
 typedef struct flow_result {
@@ -12,6 +15,30 @@ typedef struct flow_result {
     double *jump, *n1, *n2, *t;
     double n1_min, n1_max;
 } flow_result;
+
+/* How far into a period, which begins with `start`, N2 passes the level, by bisection on the flow. */
+static carom_status locate(const carom_energy_sink *sink, double period,
+                           const carom_averaged_options *options, const double *start, double level, bool up,
+                           double *place, carom_error *error)
+{
+    double low = 0.0, high = period;
+    for (int i = 0; i < BISECTIONS; i++) {
+        double phi[CAROM_AVERAGED];
+        carom_averaged_options own = *options; /* which learns a step */
+        const double middle = 0.5 * (low + high);
+        memcpy(phi, start, sizeof phi);
+        const carom_status status = carom_averaged_flow(sink, middle, &own, phi, error);
+        if (status != CAROM_OK)
+            return status;
+        const double n2 = hypot(phi[2], phi[3]);
+        if (up ? n2 > level : n2 < level)
+            high = middle;
+        else
+            low = middle;
+    }
+    *place = high;
+    return CAROM_OK;
+}
 
 static carom_status follow(carom_study_call *call, const carom_energy_sink *sink, double *phi, double from,
                            flow_result *result)
@@ -21,18 +48,26 @@ static carom_status follow(carom_study_call *call, const carom_energy_sink *sink
     carom_manifold_fold fold[2];
     carom_jump_detector *detector = NULL;
     carom_status status = CAROM_OK;
-    if (carom_manifold_folds(sink, fold) == 2)
-        status =
-            carom_jump_detector_create(1.0, 0.71 * fold[0].n2, 0.82 * fold[1].n2, &detector, call->error);
+    double low = 0.0, high = 0.0, before[CAROM_AVERAGED];
+    if (carom_manifold_folds(sink, fold) == 2) {
+        low = 0.71 * fold[0].n2;
+        high = 0.82 * fold[1].n2;
+        status = carom_jump_detector_create(1.0, low, high, &detector, call->error);
+    }
     for (int i = 1; status == CAROM_OK && i <= result->samples; i++) {
+        memcpy(before, phi, sizeof before);
         status = carom_averaged_flow(sink, period, &options, phi, call->error);
         const double n1 = hypot(phi[0], phi[1]), n2 = hypot(phi[2], phi[3]), t = i * period;
         result->t[i - 1] = t;
         result->n1[i - 1] = n1;
         result->n2[i - 1] = n2;
-        if (detector && carom_jump_detector_take(detector, n2) != CAROM_JUMP_NONE &&
-            result->jumps < MOST_JUMPS)
-            result->jump[result->jumps++] = t;
+        const carom_jump jump = detector ? carom_jump_detector_take(detector, n2) : CAROM_JUMP_NONE;
+        if (status == CAROM_OK && jump != CAROM_JUMP_NONE && result->jumps < MOST_JUMPS) {
+            const bool up = jump == CAROM_JUMP_UP;
+            double place = period;
+            status = locate(sink, period, &options, before, up ? high : low, up, &place, call->error);
+            result->jump[result->jumps++] = t - period + place;
+        }
         if (t >= from) {
             result->n1_min = fmin(result->n1_min, n1);
             result->n1_max = fmax(result->n1_max, n1);
@@ -92,9 +127,9 @@ static const carom_study_output outputs[] = {{"t", CAROM_STUDY_LIST, NULL, "ends
                                              {"n1", CAROM_STUDY_LIST, NULL, "amplitude N1 then"},
                                              {"n2", CAROM_STUDY_LIST, NULL, "amplitude N2 then"},
                                              {"jumps", CAROM_STUDY_LIST, NULL,
-                                              "ends of the periods in which N2 jumps between the branches of "
-                                              "the manifold: a jump itself is up to one period "
-                                              "earlier"},
+                                              "when N2 jumps between the branches of the manifold: passes "
+                                              "0.82 of N2 at the second fold upwards, or 0.71 of that at the "
+                                              "first downwards, having been at the other level"},
                                              {"n1_min", CAROM_STUDY_NUMBER, NULL, "smallest N1 after `from`"},
                                              {"n1_max", CAROM_STUDY_NUMBER, NULL, "largest N1 after `from`"},
                                              {0}};

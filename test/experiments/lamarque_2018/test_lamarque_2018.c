@@ -194,6 +194,21 @@ static void friction_oscillator(void **unused)
     trial_free(&run);
 }
 
+/* Where N2 passes the levels, not where the period ends in which it does: 2 pi / w = 6.28 later at most. */
+static void averaged_jumps_are_located(void **unused)
+{
+    (void)unused;
+    static const double jumps[] = {3320.637042, 4070.263348}, ends[] = {3323.472680, 4071.096969};
+    trial run =
+        trial_run(&(trial_request){.experiment = "lamarque-2018/equilibria", .set = {{"flow", 5000}}});
+    assert_int_equal(measured(&run, "averaged_jumps")->count, 2);
+    for (int i = 0; i < 2; i++) {
+        assert_near(measured_value(&run, "averaged_jumps", i), jumps[i], 1e-4);
+        assert_true(ends[i] - measured_value(&run, "averaged_jumps", i) < 6.29);
+    }
+    trial_free(&run);
+}
+
 static void manifold_and_equilibria(void **unused)
 {
     (void)unused;
@@ -235,6 +250,7 @@ int main(void)
         cmocka_unit_test(strongly_modulated_response),
         cmocka_unit_test(weak_forcing_jumps_down),
         cmocka_unit_test(friction_oscillator),
+        cmocka_unit_test(averaged_jumps_are_located),
         cmocka_unit_test(manifold_and_equilibria),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
