@@ -101,8 +101,9 @@ void carom_snapshot_numbers(carom_snapshot *snapshot, double **value, size_t *le
 
 carom_snapshot carom_snapshot_of(const void *bytes, size_t length)
 {
-    /* Restoring only reads them. */
-    return (carom_snapshot){.bytes = (unsigned char *)(uintptr_t)bytes, .length = length, .restores = true};
+    carom_snapshot snapshot = {.length = length, .restores = true};
+    memcpy(&snapshot.bytes, &bytes, sizeof bytes); /* without its const: restoring only reads them */
+    return snapshot;
 }
 
 void carom_snapshot_free(carom_snapshot *snapshot)

@@ -189,8 +189,7 @@ static bool ends_here(follower *self, const carom_branch_point *point, const dou
         finish(self, CAROM_END_OF_RANGE, "the parameter %.9g leaves the range (energy %.9g)",
                point->parameter, point->energy);
     else if (self->branch->count >= options->points_max)
-        finish(self, CAROM_END_OF_POINTS,
-               "%.0f points were followed, to parameter %.9g",
+        finish(self, CAROM_END_OF_POINTS, "%.0f points were followed, to parameter %.9g",
                (double)self->branch->count, point->parameter);
     else
         return false;

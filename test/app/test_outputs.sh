@@ -115,5 +115,6 @@ refused run 1 'No space left' -- ball.lua --csv /dev/full
 [ "$(find . -name '*.new' -o -name '.drawing*')" = ./busy.csv.new ] ||
     [ -z "$(find . -name '*.new' -o -name '.drawing*')" ] || fail "left behind: $(find . -name '*.new' -o -name '.drawing*')"
 "$CAROM" run ball.lua --plot pictures --quiet
-[ "$(find pictures -type f | wc -l)" -eq 4 ] && [ -s pictures/height.png ] || fail 'pictures'
+[ "$(find pictures -type f | wc -l)" -eq 4 ] || fail 'pictures'
+[ -s pictures/height.png ] || fail 'no picture'
 unchanged everything

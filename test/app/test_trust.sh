@@ -47,8 +47,8 @@ grep -q '^1,ok,2000,[^,]*,true,' sweep.csv || fail "$(cat sweep.csv)"
 grep -q '^1,ok,5,[^,]*,false,' coarse.csv || fail "$(cat coarse.csv)"
 
 # times after the end; shown without --json
-"$CAROM" run ball.lua --at 0.5 > at
-has at '  at t = 0.5'
+"$CAROM" run ball.lua --at 0.5 > at.txt
+has at.txt '  at t = 0.5'
 refused run 2 '--at 5 is after the end of the run, which goes from t = 0 to 2' -- ball.lua --at 5
 "$CAROM" run ball.lua --at -1 > early # the first output is the nearest
 has early '  at t = 0'

@@ -28,11 +28,11 @@ typedef struct carom_arclength_memo {
 
 /* All may be left zero. Lengths are of scaled unknowns, angles in radians. */
 typedef struct carom_arclength_options {
-    double step, step_min, step_max; /* of arc length: the first, least and largest; 0: 0.01, 1e-7, 0.1 */
-    double direction;                /* its sign: where p goes first; 0: up */
-    double tolerance;                /* of max |f|; 0: 1e-10 */
-    double turn;                     /* largest angle between two steps; 0: 0.35 */
-    int iterations;                  /* of Newton's method, at most; 0: 30 */
+    double step, step_min, step_max;  /* of arc length: the first, least and largest; 0: 0.01, 1e-7, 0.1 */
+    double direction;                 /* its sign: where p goes first; 0: up */
+    double tolerance;                 /* of max |f|; 0: 1e-10 */
+    double turn;                      /* largest angle between two steps; 0: 0.35 */
+    int iterations;                   /* of Newton's method, at most; 0: 30 */
     const carom_arclength_memo *memo; /* NULL: none */
 } carom_arclength_options;
 /* What 0 stands for. */

@@ -94,11 +94,12 @@ static void pack(resumed_command *self, carom_snapshot *snapshot)
 carom_status resumed_head_pack(const char *output, int argc, char **argv, const carom_experiment *experiment,
                                const run_again *again, carom_snapshot *head, carom_error *error)
 {
-    char version[] = CAROM_VERSION;
+    char version[] = CAROM_VERSION, option[64];
+    snprintf(option, sizeof option, "%s", output);
     char *directory = getcwd(NULL, 0);
     resumed_command self = {.version = version,
                             .directory = directory,
-                            .output = (char *)(uintptr_t)output, /* which nobody changes */
+                            .output = option,
                             .argc = argc,
                             .argv = argv,
                             .name = experiment->name,

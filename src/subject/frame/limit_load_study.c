@@ -14,7 +14,7 @@ static const double *read_matrix(carom_study_call *call, int rows, int columns)
         else if (found->rows != columns)
             carom_study_fail(call, CAROM_BAD_INPUT, "row %d of matrix has %d numbers; capacity has %d", i + 1,
                              found->rows, columns);
-        for (int j = 0; call->status == CAROM_OK && j < columns; j++)
+        for (int j = 0; found && call->status == CAROM_OK && j < columns; j++)
             matrix[(ptrdiff_t)i * columns + j] = found->list[j];
     }
     return matrix;

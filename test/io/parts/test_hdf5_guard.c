@@ -7,8 +7,8 @@
 
 #include <unistd.h>
 
-#include "test/io/fclib/fclib_files.h"
 #include "io/parts/hdf5_guard.h"
+#include "test/io/fclib/fclib_files.h"
 
 enum {
     BASE = 512

@@ -312,8 +312,11 @@ void loader_open_studies(lua_State *L)
 {
     loader_open_results(L);
     for (size_t i = 0; i < carom_study_count(); i++) {
-        lua_pushlightuserdata(L, (void *)(uintptr_t)carom_study_at(i));
+        const carom_study_ops *study = carom_study_at(i);
+        void *value;
+        memcpy(&value, &study, sizeof value); /* without its const, which Lua does not know */
+        lua_pushlightuserdata(L, value);
         lua_pushcclosure(L, call_study, 1);
-        lua_setglobal(L, carom_study_at(i)->name);
+        lua_setglobal(L, study->name);
     }
 }
