@@ -296,10 +296,10 @@ typedef struct carom_contact_space {
     /* What an impulse changes: M^-1 W by columns, and what joints leave of it. */
     const int *response_start, *response_row;
     const double *response;
-    const double *factor;                     /* Cholesky factor of a full mass matrix */
-    const struct carom_impact_joints *joints; /* NULL: none */
-    double energy_before;                     /* kinetic */
-    double speed;                             /* max |gamma| */
+    const double *factor;               /* Cholesky factor of a full mass matrix */
+    const struct impact_joints *joints; /* NULL: none */
+    double energy_before;               /* kinetic */
+    double speed;                       /* max |gamma| */
 } carom_contact_space;
 
 /* What a law fills in a result beyond velocities, impulses and the residual; bits. */

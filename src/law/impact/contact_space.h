@@ -16,7 +16,7 @@ typedef struct contact_space_memory {
     double *by_row_value;               /* ... and how */
     int *marker;                        /* per contact: where its entry of the row under way stands, or -1 */
     double *factor;                     /* of a full mass matrix */
-    carom_impact_joints joints;
+    impact_joints joints;
 } contact_space_memory;
 
 bool contact_space_take(carom_arena *arena, const carom_impact_sizes *sizes, contact_space_memory *memory);

@@ -6,10 +6,10 @@
 /* What is left of a row that depends on others is rounding: less than this share of its length. */
 static const double least_share = 1e-10;
 
-bool impact_joints_take(carom_arena *arena, const carom_impact_sizes *sizes, carom_impact_joints *joints)
+bool impact_joints_take(carom_arena *arena, const carom_impact_sizes *sizes, impact_joints *joints)
 {
     const size_t count = (size_t)sizes->joints, n = (size_t)sizes->coordinates;
-    *joints = (carom_impact_joints){
+    *joints = (impact_joints){
         .row = carom_arena_take(arena, count, n * sizeof(double)),
         .answer = carom_arena_take(arena, count, n * sizeof(double)),
         .triangle = carom_arena_take(arena, count, count * sizeof(double)),
@@ -38,7 +38,7 @@ static double measure(const carom_impact *impact, const double *factor, const do
 }
 
 /* Gram and Schmidt, twice: once leaves the rounding of rows that are nearly parallel. */
-carom_status impact_joints_fill(const carom_impact *impact, const double *factor, carom_impact_joints *joints,
+carom_status impact_joints_fill(const carom_impact *impact, const double *factor, impact_joints *joints,
                                 carom_error *error)
 {
     const int n = joints->coordinates = impact->coordinates, count = joints->count = impact->joints;
@@ -71,7 +71,7 @@ carom_status impact_joints_fill(const carom_impact *impact, const double *factor
 }
 
 /* lambda from sum over k of lambda_k triangle[k][j] = -share_j, from the last on. */
-static void find_impulses(const carom_impact_joints *joints, double *lambda)
+static void find_impulses(const impact_joints *joints, double *lambda)
 {
     const int count = joints->count;
     for (int j = count - 1; j >= 0; j--) {
@@ -83,7 +83,7 @@ static void find_impulses(const carom_impact_joints *joints, double *lambda)
 }
 
 /* Twice, so that J dv is at the rounding of what is left of dv. */
-void impact_joints_project(const carom_impact_joints *joints, double *dv, double *lambda)
+void impact_joints_project(const impact_joints *joints, double *dv, double *lambda)
 {
     const int n = joints->coordinates, count = joints->count;
     memset(joints->share, 0, (size_t)count * sizeof *joints->share);
