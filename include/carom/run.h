@@ -427,6 +427,7 @@ typedef struct carom_run_request {
     bool bare;         /* only step: no rows, measures or counters; for benchmarks */
     bool only_start;   /* no step: the request is checked and the scheme set up, which says what it refuses */
     bool no_studies;   /* leave them out: their numbers are NAN */
+    bool no_certificate; /* as a bare run has none; shows what it costs */
 } carom_run_request;
 
 /* What a run says about itself: whether its numbers are to be believed, and the figures on which that stands.
@@ -473,7 +474,7 @@ typedef struct carom_run_result {
     long impacts;
     carom_step_counts counts;
     carom_warnings warnings;
-    carom_certificate certificate; /* not of a bare run */
+    carom_certificate certificate; /* not of a bare run, nor with no_certificate */
     size_t event_count;            /* when the request asks for them; in the order of time */
     carom_event *event;
     carom_event_points points; /* likewise */

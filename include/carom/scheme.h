@@ -129,6 +129,8 @@ typedef struct carom_scheme_ops {
     /* Accelerations and forces of joints at the state, after a step; either may be NULL: not asked. NULL: the change
      * of velocity and the joints' impulses (state.reaction) of the step, divided by h. */
     carom_status (*forces)(carom_stepper *self, double *acceleration, double *reaction, carom_error *error);
+    /* Works until the state, of schemes that locate impacts; NULL: they stand in self->works. */
+    carom_works (*works)(carom_stepper *self);
 } carom_scheme_ops;
 
 size_t carom_scheme_count(void);
@@ -205,6 +207,7 @@ typedef struct carom_step_settings {
     int value_count;            /* ... how many there are ... */
     /* ... and those of its contact solver and its impact law by name; NULL: defaults */
     const carom_option *solver_option;
+    bool no_works; /* schemes that locate impacts do not keep stepper.works: nobody asks for them */
 } carom_step_settings;
 
 /* Counters of things worth reporting after a run. */
@@ -244,7 +247,8 @@ struct carom_stepper {
     carom_arena *arena; /* owns everything, the stepper included */
     carom_state state;
     carom_step_counts counts;
-    carom_works works; /* of schemes that locate impacts */
+    carom_works works; /* of schemes that locate impacts; see carom_stepper_works */
+    bool no_works;     /* as the settings say */
     /* Per contact with an impulse: the rows along which it acted. Set by setup; NULL: those at the state. */
     const carom_contact_frame *frame;
     carom_event_listener listener; /* set by the caller after carom_stepper_create; told by those schemes */
@@ -279,6 +283,8 @@ const carom_contact_frame *carom_stepper_frame(const carom_stepper *stepper, int
                                                carom_contact_frame *scratch);
 /* Energy of the state: the scheme's own discrete one where it has one, otherwise the model's. */
 double carom_stepper_energy(carom_stepper *stepper);
+/* Works from the start to the state, of a scheme that locates impacts; zero with settings.no_works. */
+carom_works carom_stepper_works(carom_stepper *stepper);
 /* Visits everything that later steps depend on; see carom_scheme_ops.keep, which must not be NULL. To be restored by a
  * stepper of the same scheme, model, parameters, settings and start: its steps are then the same to the last bit. */
 void carom_stepper_keep(carom_stepper *stepper, carom_snapshot *snapshot);

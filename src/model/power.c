@@ -71,6 +71,8 @@ double carom_model_kinetic(carom_model_work *work, double t, const double *q, co
                            double *scratch)
 {
     const carom_model_ops *ops = work->model->ops;
+    if (ops->structure)
+        return 0.5 * carom_band_form(&ops->structure(work)->mass, u, u);
     memset(scratch, 0, (size_t)work->model->dof * sizeof *scratch);
     return ops->energy(work, t, q, u) - ops->energy(work, t, q, scratch);
 }

@@ -24,7 +24,7 @@ typedef struct active_run {
     carom_state start;
     carom_stepper *stepper;
     measure_set *measures; /* NULL: none */
-    certifier *certifier;  /* NULL: bare, or nothing moves */
+    certifier *certifier;  /* NULL: not asked for, or nothing moves */
     asked_times samples;
     double *observe_work;
     double *observed;            /* energy of the output, then the model's observables */

@@ -1,7 +1,7 @@
 /* The certificate of a run, from its outputs. Over a step from (q0, v0) to (q1, v1) with impulses p of contacts and
  * r of joints,
  *
- *   forces    (P0 + P1) h / 2       P the power of the model's forces (carom_model_power),
+ *   forces    the integral of P     the power of the model's forces (carom_model_power), looked at where it bends,
  *   contacts  p . H (v0 + v1) / 2   with the rows H that the scheme took,
  *   joints    - r . (g_t0 + g_t1) / 2,
  *
@@ -10,19 +10,18 @@
  * of contacts that carry an impulse, the power only where it is not always zero. */
 #include "certificate.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "carom/linalg.h"
 
 enum {
-    KINETIC_SAMPLES = 64, /* the kinetic energy is looked at so many times until each doubling of the steps */
-    POWER_SAMPLES = 8192, /* the same of the power, beside those at which contacts begin or cease to push; */
-    POWER_EVERY_MAX = 8,  /* but not less than every so many outputs */
-    CHANGES_EVERY =
-        8,            /* every so many steps the change of the velocity is looked at, and in the first ones */
-    SEARCH_STEPS = 48 /* of the search for the least gap: 0.618^48 = 1e-10 */
+    KINETIC_SAMPLES = 16, /* the kinetic energy is looked at so many times until each doubling of the steps */
+    POWER_EVERY_MAX =
+        64,            /* the power at least every so many steps, and where contacts begin or cease to push */
+    CHANGES_EVERY = 8, /* the change of the velocity, but in each of the first ones */
+    JOINTS_EVERY = 8,  /* joints that rest */
+    SEARCH_STEPS = 48  /* of the search for the least gap: 0.618^48 = 1e-10 */
 };
 
 /* Shares above which a figure is a doubt. */
@@ -36,6 +35,9 @@ static const double gain_doubt = 1e-3;        /* of the energy that was moved, b
 static const double resolution_doubt = 1.0;
 static const double motion_rounding =
     1e-20; /* of the energies: a kinetic energy as small as this is rounding */
+/* Second difference of three looks at the power, of the largest: less than the first, and looks become rarer; more than
+ * the second, and they become denser. */
+static const double power_bend_small = 0.01, power_bend_large = 0.05;
 
 struct certifier {
     carom_model_work *work;
@@ -43,16 +45,21 @@ struct certifier {
     carom_row_layout layout;
     carom_certificate found;
     long steps;
-    long until_sample;        /* steps to the next look at the kinetic energy */
-    long until_power;         /* the same of the power, */
-    long dense;               /* but at each of the next so many */
-    double power, power_time; /* at its last look */
-    bool pushed;              /* a contact carried an impulse in the last step */
-    double *scratch;          /* of the power, and of the mass matrix */
-    double *mean, *carrier;   /* velocities */
-    double *place;            /* a position between two outputs */
-    double *gap;              /* there */
-    double *older_gap;        /* at the output before the last one */
+    /* The step at whose end there is the next look at the kinetic energy, at the power, at changes of the velocity, at
+     * joints; and the first of them. */
+    long next_kinetic, next_power, next_changes, next_joints, next_look;
+    long power_every;
+    double power, power_time;            /* at its last look, */
+    double power_before, power_interval; /* and at the one before, NAN: none since it jumped */
+    double power_size;                   /* largest */
+    bool pushed;                         /* a contact carried an impulse in the last step */
+    bool works;                          /* they are found from the outputs */
+    int dipping;                         /* contacts whose dip is not 0 */
+    double *scratch;                     /* of the power, and of the mass matrix */
+    double *mean, *carrier;              /* velocities */
+    double *place;                       /* a position between two outputs */
+    double *gap;                         /* there */
+    double *older_gap;                   /* at the output before the last one */
     double *dip; /* per contact: how deep its gap went since it fell below 0 without any impulse; 0: not */
     carom_contact_frame frame;
     double *constraint, *constraint_rate; /* joints, then contacts */
@@ -106,10 +113,10 @@ certifier *certifier_create(carom_arena *arena, carom_model_work *work, const ca
 }
 
 /* Looks become rarer as a run gets longer, whatever its end will be: some `samples` until the steps double. */
-static long steps_to_next(long steps, long samples, long most)
+static long steps_to_next(long steps, long samples)
 {
     const long every = steps / samples;
-    return every < 1 ? 1 : every < most ? every : most;
+    return every < 1 ? 1 : every;
 }
 
 /* ---- works ------------------------------------------------------------------------------------------- */
@@ -211,16 +218,38 @@ static double power_at(certifier *self, const double *row)
     return carom_model_power(self->work, row[0], row + self->layout.q, row + self->layout.v, self->scratch);
 }
 
+/* Three looks at one distance make Simpson's rule of the trapezoidal one, and tell whether the distance may be larger or
+ * must be smaller. */
+static void correct_force_work(certifier *self, double power, double interval)
+{
+    self->power_size = fmax(self->power_size, fabs(power));
+    const double bend = power - 2.0 * self->power + self->power_before;
+    const double size =
+        fmax(fmax(fabs(power), fabs(self->power)), fmax(fabs(self->power_before), 0.1 * self->power_size));
+    self->power_before = self->power;
+    if (!(fabs(interval - self->power_interval) <= 1e-6 * interval)) {
+        self->power_interval = interval;
+        return;
+    }
+    self->power_interval = NAN;
+    self->found.forces -= interval / 6.0 * bend;
+    if (fabs(bend) > power_bend_large * size && self->power_every > 1)
+        self->power_every /= 2;
+    else if (fabs(bend) < power_bend_small * size && self->power_every < POWER_EVERY_MAX)
+        self->power_every *= 2;
+}
+
 /* The work of the forces since the last look. */
 static void add_force_work(certifier *self, const double *row)
 {
-    const double power = power_at(self, row),
-                 work = 0.5 * (row[0] - self->power_time) * (self->power + power);
+    const double power = power_at(self, row), interval = row[0] - self->power_time;
+    const double work = 0.5 * interval * (self->power + power);
     self->found.forces += work;
     self->moved += fabs(work);
+    correct_force_work(self, power, interval);
     self->power = power;
     self->power_time = row[0];
-    self->until_power = steps_to_next(self->steps, POWER_SAMPLES, POWER_EVERY_MAX);
+    self->next_power = self->steps + self->power_every;
 }
 
 /* Where contacts begin or cease to push, velocities jump: the power is looked at on both sides. */
@@ -231,10 +260,10 @@ static void add_works(certifier *self, const carom_stepper *stepper, const doubl
         const bool jumps = pushed != self->pushed;
         if (jumps && self->power_time < before[0])
             add_force_work(self, before);
-        if (jumps)
-            self->dense = 2 * POWER_EVERY_MAX;
-        if (--self->until_power <= 0 || self->dense-- > 0)
+        if (jumps || self->steps >= self->next_power)
             add_force_work(self, row);
+        if (jumps)
+            self->power_interval = NAN;
     }
     if (pushed) {
         mean_velocity(self, before, row);
@@ -242,7 +271,6 @@ static void add_works(certifier *self, const carom_stepper *stepper, const doubl
     } else if (self->pushed) {
         end_spell(self);
     }
-    self->pushed = pushed;
 }
 
 /* ---- joints ------------------------------------------------------------------------------------------ */
@@ -255,7 +283,9 @@ static void look_at_joints(certifier *self, const carom_state *state, const doub
     if (!self->model->ops->constraints)
         return;
     self->model->ops->constraints(self->work, &motion, self->constraint, self->constraint_rate, NULL);
+    bool moves = false;
     for (int k = 0; k < joints; k++) {
+        moves = moves || self->constraint_rate[k] != 0.0 || self->rate_before[k] != 0.0;
         if (state && state->reaction)
             found->joints -= 0.5 * state->reaction[k] * (self->rate_before[k] + self->constraint_rate[k]);
         self->rate_before[k] = self->constraint_rate[k];
@@ -265,6 +295,7 @@ static void look_at_joints(certifier *self, const carom_state *state, const doub
             found->drift_joint = k;
         }
     }
+    self->next_joints = self->steps + (moves ? 1 : JOINTS_EVERY);
 }
 
 /* ---- gaps -------------------------------------------------------------------------------------------- */
@@ -341,19 +372,24 @@ static void look_for_crossing(certifier *self, int contact, const double *before
         count_crossing(self, contact, before[0]);
 }
 
+static void set_dip(certifier *self, int contact, double depth)
+{
+    self->dipping += (depth > 0.0) - (self->dip[contact] > 0.0);
+    self->dip[contact] = depth;
+}
+
 /* A gap that falls below zero and comes back, with no impulse on the way, was passed through as well. */
 static void look_for_dip(certifier *self, int contact, const double *before, const double *row)
 {
-    const double gap = row[self->layout.gap + contact];
-    double *dip = &self->dip[contact];
+    const double gap = row[self->layout.gap + contact], dip = self->dip[contact];
     if (row[self->layout.impulse + CAROM_CONTACT_COMPONENTS * contact] != 0.0)
-        *dip = 0.0;
-    else if (gap < 0.0 && (*dip > 0.0 || before[self->layout.gap + contact] > 0.0))
-        *dip = fmax(*dip, -gap);
-    else if (gap > 0.0 && *dip > 0.0) {
-        if (*dip > gap_rounding * self->gap_scale)
+        set_dip(self, contact, 0.0);
+    else if (gap < 0.0 && (dip > 0.0 || before[self->layout.gap + contact] > 0.0))
+        set_dip(self, contact, fmax(dip, -gap));
+    else if (gap > 0.0 && dip > 0.0) {
+        if (dip > gap_rounding * self->gap_scale)
             count_crossing(self, contact, before[0]);
-        *dip = 0.0;
+        set_dip(self, contact, 0.0);
     }
 }
 
@@ -384,23 +420,41 @@ static void look_at_contact(certifier *self, int contact, const double *before, 
     look_for_dip(self, contact, before, row);
 }
 
-/* Says whether a contact carries an impulse. Most contacts are open and far away most of the time: they cost two
- * comparisons. */
+/* Most contacts are open and far away most of the time: then they cost some comparisons, and nothing else. */
+static bool all_quiet(const certifier *self, const double *before, const double *row)
+{
+    const double *gap = row + self->layout.gap, *gap_before = before + self->layout.gap;
+    const double *status = row + self->layout.regime, *older = self->older_gap;
+    if (self->pushed || self->dipping > 0)
+        return false;
+    bool quiet = true;
+    for (int i = 0; i < self->layout.contacts; i++) /* without branches */
+        quiet &= (status[i] == (double)CAROM_CONTACT_OPEN) & (gap[i] > 0.0) & (gap[i] <= self->gap_scale) &
+                 (2.0 * gap_before[i] > older[i]);
+    return quiet;
+}
+
+static void keep_gaps(certifier *self, const double *before)
+{
+    for (int i = 0; i < self->layout.contacts; i++)
+        self->older_gap[i] = before[self->layout.gap + i];
+}
+
+/* Says whether a contact carries an impulse. */
 static bool look_at_gaps(certifier *self, const double *before, const double *row)
 {
     const double *gap = row + self->layout.gap, *gap_before = before + self->layout.gap;
     const double *status = row + self->layout.regime;
-    double *older = self->older_gap;
     bool pushed = false;
     for (int i = 0; i < self->layout.contacts; i++) {
         const bool open = status[i] == (double)CAROM_CONTACT_OPEN;
-        pushed = pushed || !open;
+        pushed |= !open;
+        if (open & (gap[i] > 0.0) & (gap[i] <= self->gap_scale) & (self->dip[i] == 0.0) &
+            (2.0 * gap_before[i] > self->older_gap[i]) & (self->steps > 0))
+            continue;
         if (gap[i] > self->gap_scale && isfinite(gap[i]))
             self->gap_scale = gap[i];
-        if (!(gap[i] > 0.0 && open && self->dip[i] == 0.0 && 2.0 * gap_before[i] > older[i]) ||
-            self->steps == 0)
-            look_at_contact(self, i, before, row);
-        older[i] = gap_before[i];
+        look_at_contact(self, i, before, row);
     }
     return pushed;
 }
@@ -456,6 +510,9 @@ void certifier_start(certifier *self, const double *row)
     carom_copy(self->layout.dof, row + self->layout.q, self->start);
     self->power = self->model->powerless ? 0.0 : power_at(self, row);
     self->power_time = row[0];
+    self->power_size = fabs(self->power);
+    self->power_interval = NAN;
+    self->power_every = 1;
     self->found.energy_initial = row[self->layout.energy];
     find_inertia(self, row);
     look_at_scales(self, row);
@@ -464,25 +521,47 @@ void certifier_start(certifier *self, const double *row)
         look_at_joints(self, NULL, row);
 }
 
+static long first_look(const certifier *self)
+{
+    long next = self->next_kinetic < self->next_changes ? self->next_kinetic : self->next_changes;
+    if (!self->model->powerless && self->works && self->next_power < next)
+        next = self->next_power;
+    return self->model->joints > 0 && self->next_joints < next ? self->next_joints : next;
+}
+
+/* A step at which something is to be looked at. */
+static void look_at_step(certifier *self, const carom_stepper *stepper, const double *before,
+                         const double *row)
+{
+    const bool pushed = look_at_gaps(self, before, row);
+    self->works = !(stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS);
+    if ((pushed || self->pushed || !self->model->powerless) && self->works)
+        add_works(self, stepper, before, row, pushed);
+    if (self->model->joints > 0 && self->steps >= self->next_joints)
+        look_at_joints(self, &stepper->state, row);
+    if (self->steps >= self->next_changes) {
+        if (!pushed || self->pushed)
+            add_changes(self, before, row); /* an impact is no oscillation */
+        self->next_changes = self->steps + (self->steps < CHANGES_EVERY ? 1 : CHANGES_EVERY);
+    }
+    if (self->steps >= self->next_kinetic) {
+        look_at_scales(self, row);
+        self->next_kinetic = self->steps + steps_to_next(self->steps + 1, KINETIC_SAMPLES);
+    }
+    self->pushed = pushed;
+    self->next_look = first_look(self);
+}
+
 void certifier_step(certifier *self, const carom_stepper *stepper, const double *before, const double *row)
 {
-    const bool pushed = look_at_gaps(self, before, row), strikes = pushed && !self->pushed;
-    if ((pushed || self->pushed || !self->model->powerless) &&
-        !(stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS))
-        add_works(self, stepper, before, row, pushed);
-    if (self->model->joints > 0)
-        look_at_joints(self, &stepper->state, row);
-    if ((self->steps < CHANGES_EVERY || self->steps % CHANGES_EVERY == 0) && !strikes)
-        add_changes(self, before, row); /* an impact is no oscillation */
+    if (self->steps >= self->next_look || !all_quiet(self, before, row))
+        look_at_step(self, stepper, before, row);
+    keep_gaps(self, before);
     if (stepper->counts.worst_solver_error > self->solver_error) {
         self->solver_error = stepper->counts.worst_solver_error;
         self->found.contact_error_time = row[0];
     }
     self->steps++;
-    if (--self->until_sample > 0)
-        return;
-    self->until_sample = steps_to_next(self->steps, KINETIC_SAMPLES, LONG_MAX);
-    look_at_scales(self, row);
 }
 
 void certifier_keep(certifier *self, carom_snapshot *snapshot)
@@ -490,12 +569,20 @@ void certifier_keep(certifier *self, carom_snapshot *snapshot)
 #define KEEP(field) carom_snapshot_block(snapshot, &self->field, sizeof self->field)
     KEEP(found);
     KEEP(steps);
-    KEEP(until_sample);
-    KEEP(until_power);
-    KEEP(dense);
+    KEEP(next_kinetic);
+    KEEP(next_power);
+    KEEP(next_changes);
+    KEEP(next_joints);
+    KEEP(next_look);
+    KEEP(power_every);
     KEEP(power);
     KEEP(power_time);
+    KEEP(power_before);
+    KEEP(power_interval);
+    KEEP(power_size);
     KEEP(pushed);
+    KEEP(works);
+    KEEP(dipping);
     KEEP(kinetic);
     KEEP(gap_scale);
     KEEP(displacement);
@@ -596,7 +683,7 @@ static void doubt_resolution(const certifier *self, const carom_stepper *stepper
           self->model->coordinate[fastest], sqrt(change / speed), stepper->h);
 }
 
-void certifier_finish(certifier *self, const carom_stepper *stepper, const carom_run_result *result,
+void certifier_finish(certifier *self, carom_stepper *stepper, const carom_run_result *result,
                       carom_certificate *certificate)
 {
     carom_certificate *found = &self->found;
@@ -604,9 +691,10 @@ void certifier_finish(certifier *self, const carom_stepper *stepper, const carom
     if (!self->model->powerless && self->power_time < result->t_end)
         add_force_work(self, result->final);
     if (stepper && (stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS)) {
-        found->forces = stepper->works.forces;
-        found->contacts = stepper->works.contacts;
-        found->joints = stepper->works.joints;
+        const carom_works works = carom_stepper_works(stepper);
+        found->forces = works.forces;
+        found->contacts = works.contacts;
+        found->joints = works.joints;
     }
     found->scheme =
         found->energy_final - found->energy_initial - found->forces - found->contacts - found->joints;

@@ -19,7 +19,7 @@ void certifier_step(certifier *self, const carom_stepper *stepper, const double 
 void certifier_keep(certifier *self, carom_snapshot *snapshot);
 
 /* The certificate of what was watched, with the result's warnings and its end. The stepper may be NULL. */
-void certifier_finish(certifier *self, const carom_stepper *stepper, const carom_run_result *result,
+void certifier_finish(certifier *self, carom_stepper *stepper, const carom_run_result *result,
                       carom_certificate *certificate);
 
 #endif

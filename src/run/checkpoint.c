@@ -45,7 +45,8 @@ static void keep_run(active_run *run, carom_snapshot *snapshot)
     carom_snapshot_block(snapshot, run->last, row);
     carom_snapshot_block(snapshot, result->initial, row);
     carom_snapshot_block(snapshot, &result->max_step_gain, sizeof result->max_step_gain);
-    certifier_keep(run->certifier, snapshot);
+    if (run->certifier)
+        certifier_keep(run->certifier, snapshot);
     if (run->finds_events)
         event_list_keep(&run->events, snapshot);
     carom_snapshot_block(snapshot, &result->impacts, sizeof result->impacts);

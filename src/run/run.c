@@ -141,7 +141,7 @@ static carom_status prepare_reductions(active_run *run, carom_error *error)
     for (int i = 0; i < request->sample_count; i++)
         if (isnan(request->sample_time[i]))
             return carom_fail(error, CAROM_BAD_INPUT, "sample time %d is not a number", i + 1);
-    if (!experiment->study) {
+    if (!experiment->study && !request->no_certificate) {
         run->certifier = certifier_create(run->arena, run->work, &run->layout);
         if (!run->certifier)
             return carom_fail_memory(error);
@@ -227,7 +227,8 @@ static carom_status create_stepper(active_run *run, carom_error *error)
                                           .h = plan->h,
                                           .values = plan->option,
                                           .value_count = plan->scheme->option_count,
-                                          .solver_option = plan->solver_option};
+                                          .solver_option = plan->solver_option,
+                                          .no_works = !run->certifier};
     carom_status status = carom_stepper_create(plan->scheme, run->work, &settings, run->start.q, run->start.v,
                                                &run->stepper, error);
     if (status == CAROM_OK)
@@ -347,7 +348,8 @@ static carom_status move(active_run *run, carom_error *error)
             return fail_step(run, status, step - 1, run->last[0], error);
         status = run_check_row(run, run->candidate, step, error);
         if (status == CAROM_OK) {
-            certifier_step(run->certifier, run->stepper, run->last, run->candidate);
+            if (run->certifier)
+                certifier_step(run->certifier, run->stepper, run->last, run->candidate);
             if (run->finds_events)
                 step_events_find(&run->found_events, run->stepper, run->last, run->candidate, &run->events);
             if (run->events.out_of_memory)

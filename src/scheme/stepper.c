@@ -263,6 +263,7 @@ carom_status carom_stepper_create(const carom_scheme_ops *scheme, carom_model_wo
     self->contacts = work->model->contacts;
     self->t0 = settings->t0;
     self->h = settings->h;
+    self->no_works = settings->no_works;
     self->arena = arena;
     status = set_up(self, settings, q0, v0, error);
     if (status != CAROM_OK) {
@@ -296,6 +297,11 @@ double carom_stepper_energy(carom_stepper *stepper)
     const carom_state *state = &stepper->state;
     return stepper->ops->energy ? stepper->ops->energy(stepper)
                                 : stepper->model->ops->energy(stepper->work, state->t, state->q, state->v);
+}
+
+carom_works carom_stepper_works(carom_stepper *stepper)
+{
+    return stepper->ops->works ? stepper->ops->works(stepper) : stepper->works;
 }
 
 void carom_stepper_keep_state(carom_stepper *stepper, carom_snapshot *snapshot)

@@ -117,9 +117,7 @@ static double beam_power(carom_model_work *base, double t, const double *q, cons
     (void)q;
     beam_work *work = (beam_work *)base;
     const carom_structure *structure = &work->structure;
-    const int n = structure->mass.size;
-    beam_load(base, 1, &t, &(const double){1.0}, work->vector);
-    double power = carom_dot(n, work->vector, u);
+    double power = beam_load_along(work, t, u);
     if (structure->damping_mass != 0.0)
         power -= structure->damping_mass * carom_band_form(&structure->mass, u, u);
     if (structure->damping_stiffness != 0.0)

@@ -141,6 +141,8 @@ void beam_obstacle_bounds(beam_work *work, double x, double *lower, double *uppe
 bool beam_load_take(beam_work *work);
 void beam_load_bind(beam_work *work);
 void beam_load(carom_model_work *work, int count, const double *t, const double *weight, double *load);
+/* The power of the load at a time along a velocity. */
+double beam_load_along(beam_work *work, double t, const double *u);
 
 bool beam_start_take(beam_work *work);
 void beam_start_bind(beam_work *work);

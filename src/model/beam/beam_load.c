@@ -161,3 +161,24 @@ void beam_load(carom_model_work *base, int count, const double *t, const double 
     if (model->rest)
         add_rest(work, count, t, weight, load);
 }
+
+double beam_load_along(beam_work *work, double t, const double *u)
+{
+    const beam_model *model = beam_of(work);
+    const int n = model->space.size;
+    double sum = 0.0;
+    if (model->rest) {
+        beam_load(&work->base, 1, &t, &(const double){1.0}, work->other);
+        return carom_dot(n, work->other, u);
+    }
+    sum_factors(work, 1, &t, &(const double){1.0});
+    for (int k = 0; k < model->terms; k++)
+        if (work->factor_sum[k] != 0.0)
+            sum += work->factor_sum[k] * carom_dot(n, work->shape + (size_t)k * (size_t)n, u);
+    for (int k = 0; k < model->forces; k++) {
+        const beam_row *row = &work->force_row[k];
+        for (int i = 0; i < row->count; i++)
+            sum += row->entry[i] * work->factor_sum[model->terms + k] * u[row->column[i]];
+    }
+    return sum;
+}

@@ -5,5 +5,5 @@ carom_status event_run_begin(const carom_periodic_model *periodic, double t, dou
                              const double *v, carom_stepper **run, carom_error *error)
 {
     return carom_stepper_create(carom_scheme_with(CAROM_SCHEME_LOCATES_IMPACTS), periodic->work,
-                                &(carom_step_settings){.t0 = t, .h = h}, q, v, run, error);
+                                &(carom_step_settings){.t0 = t, .h = h, .no_works = true}, q, v, run, error);
 }

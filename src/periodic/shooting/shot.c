@@ -267,8 +267,8 @@ static carom_status run_period(carom_shooting *self, double t, double period, do
 {
     carom_stepper *stepper = NULL;
     carom_status status = carom_stepper_create(carom_scheme_with(CAROM_SCHEME_LOCATES_IMPACTS), self->work,
-                                               &(carom_step_settings){.t0 = t, .h = period}, state,
-                                               state + self->dof, &stepper, error);
+                                               &(carom_step_settings){.t0 = t, .h = period, .no_works = true},
+                                               state, state + self->dof, &stepper, error);
     if (status == CAROM_OK)
         status = carom_stepper_step(stepper, error);
     if (status == CAROM_OK) {

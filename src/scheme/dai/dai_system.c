@@ -70,6 +70,7 @@ static bool take_friction(dai_system *system)
     bool taken = system->frame && system->only_place && system->response && system->delassus &&
                  system->free_slip && system->impulse && system->settled && system->law && system->slip &&
                  system->last_slip;
+    system->stepper.frame = system->frame;
     system->constant_frames = true;
     for (int k = 0; taken && k < system->forces; k++) {
         taken = carom_contact_frame_take(arena, system->stepper.model, &system->frame[k]);

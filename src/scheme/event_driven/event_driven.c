@@ -42,6 +42,9 @@ enum {
     IDLE_MAX = 1000
 };
 
+/* Relative tolerances up to which steps are so short that every other one serves for the works. */
+static const double tight = 1e-9;
+
 static const char *const zeno_choices[] = {"stop", "continue", NULL};
 
 static const carom_option_info options[OPTION_COUNT] = {
@@ -77,7 +80,11 @@ bool event_driven_rate(event_driven *self, double t, const double *y, double *ra
 
 static bool flow_rate(void *context, double t, const double *y, double *rate)
 {
-    return event_driven_rate(context, t, y, rate);
+    event_driven *self = context;
+    if (!event_driven_rate(self, t, y, rate))
+        return false;
+    event_driven_works_rated(self, t, y);
+    return true;
 }
 
 static bool any_closed(const event_driven *self)
@@ -117,14 +124,11 @@ static bool flow_stop(void *context)
     return carom_stop_asked(&((event_driven *)context)->stepper.stop);
 }
 
-/* A stretch of the flow: obstacles that it passed, and works along it. */
+/* A stretch of the flow: obstacles that it passed. */
 static bool flow_passed(void *context, double from, double *to)
 {
     event_driven *self = context;
     self->dipped = event_driven_gap_check(self, from, to);
-    self->stretch_from = from;
-    self->works_before = self->stepper.works;
-    event_driven_works_add(self, *to);
     return self->dipped < 0;
 }
 
@@ -169,7 +173,9 @@ static bool has_gaps_to_check(const event_driven *self)
 static carom_status create_flow(event_driven *self, carom_error *error)
 {
     const int contacts = self->motion.contacts;
-    self->watches = event_driven_has_works(self) || has_gaps_to_check(self);
+    self->has_works = event_driven_has_works(self);
+    self->panel.stride = self->rtol > tight ? 1 : 2;
+    work_panel_clear(&self->panel);
     int *direction = carom_arena_take(self->stepper.arena, 2 * (size_t)contacts, sizeof(int));
     if (!direction)
         return carom_fail_memory(error);
@@ -186,7 +192,7 @@ static carom_status create_flow(event_driven *self, carom_error *error)
         .absolute_tolerance = self->atol,
         .max_step = self->stepper.h,
         .stop = flow_stop,
-        .passed = self->watches ? flow_passed : NULL,
+        .passed = has_gaps_to_check(self) ? flow_passed : NULL,
     };
     return ode_flow_create(&problem, &self->flow, error);
 }
@@ -367,6 +373,7 @@ static carom_status treat_event(event_driven *self, carom_error *error)
     smooth_motion *motion = &self->motion;
     double *q = ode_flow_values(self->flow), *u = q + motion->dof;
     collect_impulses(self);
+    event_driven_works_end(self);
     memset(self->struck, 0, (size_t)motion->contacts * sizeof *self->struck);
     if (!motion_accelerate(motion, self->t, q, u) || !find_depths(self, q) || !list_touching(self, q, u) ||
         !event_driven_rows(self, q, u) || !remove_violations(self, q))
@@ -398,10 +405,8 @@ static bool find_overlooked(event_driven *self, ode_flow_end end, int contact)
     const double gap = self->motion.gap[contact];
     if (gap + self->guard[contact] >= 0.0)
         return false;
-    if (ode_flow_back_to_root(self->flow, 2 * contact, &self->t)) {
-        event_driven_works_again(self, self->t);
+    if (ode_flow_back_to_root(self->flow, 2 * contact, &self->t))
         return true;
-    }
     if (end == ODE_FLOW_ROOT && ode_flow_is_root(self->flow, 2 * contact + 1))
         return true; /* violated since its start, and turning */
     double size = 1.0;
@@ -555,6 +560,7 @@ static void record(event_driven *self, double t_end)
         self->impulse[contact] = 0.0;
         self->touched[contact] = false;
     }
+    event_driven_works_record(self);
     self->stepper.counts.steps++;
 }
 
@@ -605,6 +611,7 @@ const carom_scheme_ops scheme_event_driven = {
     .size = sizeof(event_driven),
     .setup = setup,
     .step = step,
+    .works = event_driven_works,
     .free = free_parts,
     .forces = forces,
 };

@@ -6,6 +6,7 @@
 #include "scheme/parts/normal_lcp.h"
 #include "scheme/parts/smooth_motion.h"
 #include "scheme/parts/step_report.h"
+#include "work_panel.h"
 #include "zeno.h"
 
 enum {
@@ -46,10 +47,9 @@ typedef struct event_driven {
     double collected;  /* time up to which it is */
     double *least;     /* per closed contact: a force up to this is rounding */
 
-    /* of the stretch of the flow that is under way */
-    bool watches;             /* something is to do along it: gaps to look at, works to integrate */
-    double stretch_from;      /* its begin ... */
-    carom_works works_before; /* ... and the works there */
+    bool has_works;                   /* forces or walls may do some, and they are wanted */
+    work_panel panel, recorded_panel; /* powers on the way, now and at the last output ... */
+    carom_works recorded;             /* ... and the works then */
     double *power_scratch, *carrier;
 
     /* of the event that is being treated */
@@ -113,12 +113,15 @@ bool event_driven_works_take(event_driven *self, carom_arena *arena);
 bool event_driven_has_works(const event_driven *self);
 /* Velocity u, but of a model in a moving frame the one whose product with a force is its power. */
 const double *event_driven_velocity(event_driven *self, double t, const double *q, const double *u);
-/* Adds the works of the flow's last stretch, from stretch_from to t, to stepper.works; again, after the flow went
- * back. */
-void event_driven_works_add(event_driven *self, double t);
-void event_driven_works_again(event_driven *self, double t);
+/* After the integrator asked for rates at y: a moment at which the powers may be wanted. */
+void event_driven_works_rated(event_driven *self, double t, const double *y);
+/* At an event: the works until now are added to stepper.works. */
+void event_driven_works_end(event_driven *self);
 /* Adds those of a hop of this length: values at its begin, middle and end. */
 void event_driven_works_hop(event_driven *self, double length);
+/* At an output; and the works until the last one. */
+void event_driven_works_record(event_driven *self);
+carom_works event_driven_works(carom_stepper *stepper);
 
 /* Remembers what is before an event, once its contacts are listed. */
 void event_driven_before(event_driven *self, const double *q, const double *u);

@@ -3,13 +3,11 @@
  *   forces    integral of dE/dt while no contact acts (carom_model_power)
  *   contacts  integral of sum lambda n.(u + c), c the velocity of a frame that moves: only moving walls work
  *
- * On each stretch of the flow, which lies inside one step of the integrator, by Lobatto's rule with four nodes on the
- * integrator's own polynomial, whose values at the ends are there already. */
+ * at times at which the integrator evaluates forces anyway (work_panel.h). That is at the states it predicts, which
+ * differ from those it finds by some ten of its tolerances. */
 #include "event_driven.h"
 
-enum {
-    NODES = 4
-};
+#include <string.h>
 
 /* Whether closed contacts may do work: their walls may move. */
 static bool may_move(const event_driven *self, int contact)
@@ -30,6 +28,8 @@ bool event_driven_works_take(event_driven *self, carom_arena *arena)
 
 bool event_driven_has_works(const event_driven *self)
 {
+    if (self->stepper.no_works)
+        return false;
     if (!self->motion.model->powerless)
         return true;
     for (int contact = 0; contact < self->motion.contacts; contact++)
@@ -48,13 +48,14 @@ const double *event_driven_velocity(event_driven *self, double t, const double *
     return self->carrier;
 }
 
+/* Of closed contacts, with the forces of the last evaluation. */
 static double contact_power(event_driven *self, double t, const double *y)
 {
     const double *q = y, *u = y + self->motion.dof;
     bool any = false;
     for (int contact = 0; contact < self->motion.contacts; contact++)
         any = any || (self->closed[contact] && may_move(self, contact));
-    if (!any || !event_driven_forces(self, t, q, u))
+    if (!any)
         return 0.0;
     const double *velocity = event_driven_velocity(self, t, q, u);
     double power = 0.0;
@@ -65,39 +66,75 @@ static double contact_power(event_driven *self, double t, const double *y)
     return power;
 }
 
-static void add_node(event_driven *self, double t, const double *y, double weight)
+static bool any_closed(const event_driven *self)
 {
-    carom_works *works = &self->stepper.works;
+    for (int contact = 0; contact < self->motion.contacts; contact++)
+        if (self->closed[contact])
+            return true;
+    return false;
+}
+
+/* Powers at a state; `evaluated`: the forces of closed contacts there are known. */
+static void find_powers(event_driven *self, double t, const double *y, bool evaluated, double power[2])
+{
     const double *q = y, *u = y + self->motion.dof;
-    works->forces += weight * carom_model_power(self->motion.work, t, q, u, self->power_scratch);
-    works->contacts += weight * contact_power(self, t, y);
+    const bool known = evaluated || !any_closed(self) || event_driven_forces(self, t, q, u);
+    power[0] = carom_model_power(self->motion.work, t, q, u, self->power_scratch);
+    power[1] = known ? contact_power(self, t, y) : 0.0;
 }
 
-void event_driven_works_add(event_driven *self, double t)
+void event_driven_works_rated(event_driven *self, double t, const double *y)
 {
-    static const double place[NODES] = {-1.0, -0.447213595499957939, 0.447213595499957939, 1.0};
-    static const double weight[NODES] = {1.0 / 6.0, 5.0 / 6.0, 5.0 / 6.0, 1.0 / 6.0};
-    const double half = 0.5 * (t - self->stretch_from);
-    for (int k = 0; k < NODES && half > 0.0; k++) {
-        const double at = k == NODES - 1 ? t : self->stretch_from + half * (1.0 + place[k]);
-        const double *y = ode_flow_at(self->flow, at);
-        if (y)
-            add_node(self, at, y, half * weight[k]);
-    }
-}
-
-void event_driven_works_again(event_driven *self, double t)
-{
-    if (!self->watches)
+    double power[2];
+    if (!self->has_works || !work_panel_wants(&self->panel, t))
         return;
-    self->stepper.works = self->works_before;
-    event_driven_works_add(self, t);
+    find_powers(self, t, y, true, power);
+    work_panel_add(&self->panel, t, power, &self->stepper.works);
+}
+
+void event_driven_works_end(event_driven *self)
+{
+    double power[2];
+    if (!self->has_works || self->panel.count == 0)
+        return;
+    const double *y = ode_flow_values(self->flow);
+    find_powers(self, self->t, y, false, power);
+    work_panel_end(&self->panel, self->t, power, &self->stepper.works);
 }
 
 void event_driven_works_hop(event_driven *self, double length)
 {
+    static const double place[3] = {0.0, 0.5, 1.0}, weight[3] = {1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0};
     const event_driven_hop *hop = &self->hop;
-    add_node(self, self->t, hop->start, length / 6.0);
-    add_node(self, self->t + 0.5 * length, hop->middle, length * (2.0 / 3.0));
-    add_node(self, self->t + length, hop->end, length / 6.0);
+    const double *y[3] = {hop->start, hop->middle, hop->end};
+    for (int k = 0; k < 3 && self->has_works; k++) {
+        double power[2];
+        find_powers(self, self->t + place[k] * length, y[k], false, power);
+        self->stepper.works.forces += weight[k] * length * power[0];
+        self->stepper.works.contacts += weight[k] * length * power[1];
+    }
+}
+
+void event_driven_works_record(event_driven *self)
+{
+    self->recorded = self->stepper.works;
+    if (self->has_works)
+        work_panel_copy(&self->panel, &self->recorded_panel);
+}
+
+carom_works event_driven_works(carom_stepper *stepper)
+{
+    event_driven *self = (event_driven *)stepper;
+    const carom_state *state = &stepper->state;
+    carom_works works = self->recorded;
+    if (!self->has_works || self->recorded_panel.count == 0)
+        return works;
+    work_panel panel = self->recorded_panel;
+    const size_t dof = (size_t)self->motion.dof;
+    double power[2], *y = self->hop.stage; /* no hop is under way */
+    memcpy(y, state->q, dof * sizeof *y);
+    memcpy(y + dof, state->v, dof * sizeof *y);
+    find_powers(self, state->t, y, false, power);
+    work_panel_end(&panel, state->t, power, &works);
+    return works;
 }
