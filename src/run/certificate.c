@@ -19,7 +19,7 @@ enum {
     KINETIC_SAMPLES = 16, /* the kinetic energy is looked at so many times until each doubling of the steps */
     POWER_EVERY_MAX =
         64,            /* the power at least every so many steps, and where contacts begin or cease to push */
-    CHANGES_EVERY = 8, /* the change of the velocity, but in each of the first ones */
+    CHANGES_FIRST = 8, /* the change of the velocity in so many steps, then every thirtieth or so */
     JOINTS_EVERY = 8,  /* joints that rest */
     SEARCH_STEPS = 48  /* of the search for the least gap: 0.618^48 = 1e-10 */
 };
@@ -117,6 +117,12 @@ static long steps_to_next(long steps, long samples)
 {
     const long every = steps / samples;
     return every < 1 ? 1 : every;
+}
+
+/* At no regular distance, which might be that of an oscillation. */
+static long steps_to_changes(long steps)
+{
+    return steps < CHANGES_FIRST ? 1 : 16 + steps % 31;
 }
 
 /* ---- works ------------------------------------------------------------------------------------------- */
@@ -420,18 +426,22 @@ static void look_at_contact(certifier *self, int contact, const double *before, 
     look_for_dip(self, contact, before, row);
 }
 
-/* Most contacts are open and far away most of the time: then they cost some comparisons, and nothing else. */
-static bool all_quiet(const certifier *self, const double *before, const double *row)
+/* Whether n contacts are open, not near, and do not come near fast. Most of them are so most of the time: then they cost
+ * some comparisons, without branches, and nothing else. */
+static inline bool are_quiet(const certifier *self, const double *before, const double *row, int from, int n)
 {
-    const double *gap = row + self->layout.gap, *gap_before = before + self->layout.gap;
-    const double *status = row + self->layout.regime, *older = self->older_gap;
-    if (self->pushed || self->dipping > 0)
-        return false;
+    const double *gap = row + self->layout.gap + from, *gap_before = before + self->layout.gap + from;
+    const double *status = row + self->layout.regime + from, *older = self->older_gap + from;
     bool quiet = true;
-    for (int i = 0; i < self->layout.contacts; i++) /* without branches */
+    for (int i = 0; i < n; i++)
         quiet &= (status[i] == (double)CAROM_CONTACT_OPEN) & (gap[i] > 0.0) & (gap[i] <= self->gap_scale) &
                  (2.0 * gap_before[i] > older[i]);
     return quiet;
+}
+
+static bool all_quiet(const certifier *self, const double *before, const double *row)
+{
+    return !self->pushed && self->dipping == 0 && are_quiet(self, before, row, 0, self->layout.contacts);
 }
 
 static void keep_gaps(certifier *self, const double *before)
@@ -443,18 +453,25 @@ static void keep_gaps(certifier *self, const double *before)
 /* Says whether a contact carries an impulse. */
 static bool look_at_gaps(certifier *self, const double *before, const double *row)
 {
-    const double *gap = row + self->layout.gap, *gap_before = before + self->layout.gap;
-    const double *status = row + self->layout.regime;
+    enum {
+        BLOCK = 8
+    };
+    const double *gap = row + self->layout.gap, *status = row + self->layout.regime;
+    const int contacts = self->layout.contacts;
     bool pushed = false;
-    for (int i = 0; i < self->layout.contacts; i++) {
-        const bool open = status[i] == (double)CAROM_CONTACT_OPEN;
-        pushed |= !open;
-        if (open & (gap[i] > 0.0) & (gap[i] <= self->gap_scale) & (self->dip[i] == 0.0) &
-            (2.0 * gap_before[i] > self->older_gap[i]) & (self->steps > 0))
+    for (int from = 0; from < contacts; from += BLOCK) {
+        const int n = from + BLOCK < contacts ? BLOCK : contacts - from;
+        if (self->steps > 0 && self->dipping == 0 && are_quiet(self, before, row, from, n))
             continue;
-        if (gap[i] > self->gap_scale && isfinite(gap[i]))
-            self->gap_scale = gap[i];
-        look_at_contact(self, i, before, row);
+        for (int i = from; i < from + n; i++) {
+            pushed = pushed || status[i] != (double)CAROM_CONTACT_OPEN;
+            if (gap[i] > self->gap_scale && isfinite(gap[i]))
+                self->gap_scale = gap[i];
+            if (!(gap[i] > 0.0 && status[i] == (double)CAROM_CONTACT_OPEN && self->dip[i] == 0.0 &&
+                  2.0 * before[self->layout.gap + i] > self->older_gap[i]) ||
+                self->steps == 0)
+                look_at_contact(self, i, before, row);
+        }
     }
     return pushed;
 }
@@ -542,7 +559,7 @@ static void look_at_step(certifier *self, const carom_stepper *stepper, const do
     if (self->steps >= self->next_changes) {
         if (!pushed || self->pushed)
             add_changes(self, before, row); /* an impact is no oscillation */
-        self->next_changes = self->steps + (self->steps < CHANGES_EVERY ? 1 : CHANGES_EVERY);
+        self->next_changes = self->steps + steps_to_changes(self->steps);
     }
     if (self->steps >= self->next_kinetic) {
         look_at_scales(self, row);
@@ -552,9 +569,10 @@ static void look_at_step(certifier *self, const carom_stepper *stepper, const do
     self->next_look = first_look(self);
 }
 
-void certifier_step(certifier *self, const carom_stepper *stepper, const double *before, const double *row)
+bool certifier_step(certifier *self, const carom_stepper *stepper, const double *before, const double *row)
 {
-    if (self->steps >= self->next_look || !all_quiet(self, before, row))
+    const bool quiet = all_quiet(self, before, row);
+    if (self->steps >= self->next_look || !quiet)
         look_at_step(self, stepper, before, row);
     keep_gaps(self, before);
     if (stepper->counts.worst_solver_error > self->solver_error) {
@@ -562,6 +580,7 @@ void certifier_step(certifier *self, const carom_stepper *stepper, const double 
         self->found.contact_error_time = row[0];
     }
     self->steps++;
+    return quiet;
 }
 
 void certifier_keep(certifier *self, carom_snapshot *snapshot)

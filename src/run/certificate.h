@@ -12,8 +12,8 @@ certifier *certifier_create(carom_arena *arena, carom_model_work *work, const ca
 /* The first output. */
 void certifier_start(certifier *self, const double *row);
 
-/* One step from the output `before` to the output `row`. */
-void certifier_step(certifier *self, const carom_stepper *stepper, const double *before, const double *row);
+/* One step from the output `before` to the output `row`. True: all contacts are open after it, and were before. */
+bool certifier_step(certifier *self, const carom_stepper *stepper, const double *before, const double *row);
 
 /* What it remembers, for a run that goes on later. */
 void certifier_keep(certifier *self, carom_snapshot *snapshot);

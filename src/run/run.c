@@ -17,7 +17,7 @@ static const double energy_growth_allowed = 0.01;
 
 /* ---- what is done with a good row ------------------------------------------------------------------ */
 
-static void count_changes(const active_run *run, const double *row)
+static void count_changes(const active_run *run, const double *row, bool quiet)
 {
     const carom_row_layout *layout = &run->layout;
     carom_run_result *result = run->result;
@@ -26,8 +26,8 @@ static void count_changes(const active_run *run, const double *row)
     const double gain = row[layout->energy] - run->last[layout->energy];
     if (gain > result->max_step_gain)
         result->max_step_gain = gain;
-    if (run->plan.scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS)
-        return; /* it tells of them */
+    if (quiet || run->plan.scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS)
+        return; /* there is none, or it tells of them */
     for (int i = 0; i < layout->contacts; i++)
         result->impacts += run->last[layout->regime + i] == (double)CAROM_CONTACT_OPEN &&
                            row[layout->regime + i] != (double)CAROM_CONTACT_OPEN;
@@ -66,7 +66,8 @@ static void keep_candidate(active_run *run)
     run->last = row;
 }
 
-static carom_status accept_candidate(active_run *run, carom_error *error)
+/* `quiet`: no contact closes. */
+static carom_status accept_candidate(active_run *run, bool quiet, carom_error *error)
 {
     const double *row = run->candidate;
     if (run->measures) {
@@ -74,7 +75,7 @@ static carom_status accept_candidate(active_run *run, carom_error *error)
         if (status != CAROM_OK)
             return status;
     }
-    count_changes(run, row);
+    count_changes(run, row, quiet);
     if (run->request->sample_count > 0)
         take_samples(run, row[0], row);
     keep_candidate(run);
@@ -170,7 +171,7 @@ static carom_status accept_initial(active_run *run, carom_error *error)
     run_evaluate_columns(run, run->candidate);
     memcpy(run->result->initial, run->candidate, (size_t)run->layout.width * sizeof(double));
     if (!run->request->bare)
-        return accept_candidate(run, error);
+        return accept_candidate(run, false, error);
     keep_candidate(run);
     run->outputs = 1;
     return CAROM_OK;
@@ -348,13 +349,13 @@ static carom_status move(active_run *run, carom_error *error)
             return fail_step(run, status, step - 1, run->last[0], error);
         status = run_check_row(run, run->candidate, step, error);
         if (status == CAROM_OK) {
-            if (run->certifier)
-                certifier_step(run->certifier, run->stepper, run->last, run->candidate);
+            const bool quiet =
+                run->certifier && certifier_step(run->certifier, run->stepper, run->last, run->candidate);
             if (run->finds_events)
                 step_events_find(&run->found_events, run->stepper, run->last, run->candidate, &run->events);
             if (run->events.out_of_memory)
                 return carom_fail_memory(error);
-            status = accept_candidate(run, error);
+            status = accept_candidate(run, quiet, error);
         }
         if (status == CAROM_OK)
             status = run_save_when_due(run, step, error);
