@@ -19,6 +19,7 @@ enum {
     KINETIC_SAMPLES = 16, /* the kinetic energy is looked at so many times until each doubling of the steps */
     POWER_EVERY_MAX =
         64,            /* the power at least every so many steps, and where contacts begin or cease to push */
+    LOAD_EVERY = 8,    /* the load of a structure */
     CHANGES_FIRST = 8, /* the change of the velocity in so many steps, then every thirtieth or so */
     JOINTS_EVERY = 8,  /* joints that rest */
     SEARCH_STEPS = 48  /* of the search for the least gap: 0.618^48 = 1e-10 */
@@ -55,11 +56,12 @@ struct certifier {
     bool pushed;                         /* a contact carried an impulse in the last step */
     bool works;                          /* they are found from the outputs */
     int dipping;                         /* contacts whose dip is not 0 */
-    double *scratch;                     /* of the power, and of the mass matrix */
-    double *mean, *carrier;              /* velocities */
-    double *place;                       /* a position between two outputs */
-    double *gap;                         /* there */
-    double *older_gap;                   /* at the output before the last one */
+    double *load, *load_place; /* of a structure without damping, and its position, at the last look */
+    double *scratch;           /* of the power, and of the mass matrix */
+    double *mean, *carrier;    /* velocities */
+    double *place;             /* a position between two outputs */
+    double *gap;               /* there */
+    double *older_gap;         /* at the output before the last one */
     double *dip; /* per contact: how deep its gap went since it fell below 0 without any impulse; 0: not */
     carom_contact_frame frame;
     double *constraint, *constraint_rate; /* joints, then contacts */
@@ -78,6 +80,16 @@ struct certifier {
 };
 
 /* ---- set-up ------------------------------------------------------------------------------------------ */
+
+/* A structure on which nothing else works. */
+static bool has_loads_only(const carom_model_work *work)
+{
+    const carom_model_ops *ops = work->model->ops;
+    if (!ops->structure || !ops->load || work->model->powerless)
+        return false;
+    const carom_structure *structure = ops->structure(work);
+    return structure->damping_mass == 0.0 && structure->damping_stiffness == 0.0;
+}
 
 certifier *certifier_create(carom_arena *arena, carom_model_work *work, const carom_row_layout *layout)
 {
@@ -107,6 +119,12 @@ certifier *certifier_create(carom_arena *arena, carom_model_work *work, const ca
         !self->dip || !self->constraint || !self->constraint_rate ||
         (!model->ops->structure && !carom_contact_frame_take(arena, model, &self->frame)))
         return NULL;
+    if (has_loads_only(work)) {
+        self->load = carom_arena_take(arena, dof, sizeof(double));
+        self->load_place = carom_arena_take(arena, dof, sizeof(double));
+        if (!self->load || !self->load_place)
+            return NULL;
+    }
     self->found = (carom_certificate){.penetration_contact = -1, .drift_joint = -1, .crossing_contact = -1};
     self->gain_contact = self->spell_contact = -1;
     return self;
@@ -238,16 +256,39 @@ static void correct_force_work(certifier *self, double power, double interval)
         return;
     }
     self->power_interval = NAN;
-    self->found.forces -= interval / 6.0 * bend;
+    if (self->power_every > 1) /* from step to step it may tremble: no polynomial */
+        self->found.forces -= interval / 6.0 * bend;
     if (fabs(bend) > power_bend_large * size && self->power_every > 1)
         self->power_every /= 2;
     else if (fabs(bend) < power_bend_small * size && self->power_every < POWER_EVERY_MAX)
         self->power_every *= 2;
 }
 
+/* A load that depends on time alone works along the way, however it trembles: (l0 + l1).(q1 - q0) / 2 since the last look.
+ */
+static void add_load_work(certifier *self, const double *row)
+{
+    const int n = self->layout.dof;
+    const double *q = row + self->layout.q;
+    double work = 0.0;
+    self->model->ops->load(self->work, 1, row, &(const double){1.0}, self->mean);
+    for (int i = 0; i < n; i++)
+        work += 0.5 * (self->load[i] + self->mean[i]) * (q[i] - self->load_place[i]);
+    self->found.forces += work;
+    self->moved += fabs(work);
+    carom_copy(n, self->mean, self->load);
+    carom_copy(n, q, self->load_place);
+    self->power_time = row[0];
+    self->next_power = self->steps + LOAD_EVERY;
+}
+
 /* The work of the forces since the last look. */
 static void add_force_work(certifier *self, const double *row)
 {
+    if (self->load) {
+        add_load_work(self, row);
+        return;
+    }
     const double power = power_at(self, row), interval = row[0] - self->power_time;
     const double work = 0.5 * interval * (self->power + power);
     self->found.forces += work;
@@ -263,13 +304,16 @@ static void add_works(certifier *self, const carom_stepper *stepper, const doubl
                       bool pushed)
 {
     if (!self->model->powerless) {
-        const bool jumps = pushed != self->pushed;
+        const bool jumps = pushed != self->pushed && !self->load;
         if (jumps && self->power_time < before[0])
             add_force_work(self, before);
         if (jumps || self->steps >= self->next_power)
             add_force_work(self, row);
-        if (jumps)
+        if (jumps) { /* and it may change fast */
             self->power_interval = NAN;
+            self->power_every = 1;
+            self->next_power = self->steps + 1;
+        }
     }
     if (pushed) {
         mean_velocity(self, before, row);
@@ -525,7 +569,11 @@ static void add_changes(certifier *self, const double *before, const double *row
 void certifier_start(certifier *self, const double *row)
 {
     carom_copy(self->layout.dof, row + self->layout.q, self->start);
-    self->power = self->model->powerless ? 0.0 : power_at(self, row);
+    self->power = self->model->powerless || self->load ? 0.0 : power_at(self, row);
+    if (self->load) {
+        self->model->ops->load(self->work, 1, row, &(const double){1.0}, self->load);
+        carom_copy(self->layout.dof, row + self->layout.q, self->load_place);
+    }
     self->power_time = row[0];
     self->power_size = fabs(self->power);
     self->power_interval = NAN;
@@ -617,6 +665,9 @@ void certifier_keep(certifier *self, carom_snapshot *snapshot)
     double *of_dof[] = {self->start, self->inertia, self->speeds, self->changes};
     for (size_t i = 0; i < sizeof of_dof / sizeof *of_dof; i++)
         carom_snapshot_block(snapshot, of_dof[i], (size_t)self->layout.dof * sizeof(double));
+    double *of_load[] = {self->load, self->load_place};
+    for (size_t i = 0; i < 2 && self->load; i++)
+        carom_snapshot_block(snapshot, of_load[i], (size_t)self->layout.dof * sizeof(double));
     carom_snapshot_block(snapshot, self->rate_before, (size_t)self->model->joints * sizeof(double));
     carom_snapshot_block(snapshot, self->older_gap, (size_t)self->layout.contacts * sizeof(double));
     carom_snapshot_block(snapshot, self->dip, (size_t)self->layout.contacts * sizeof(double));

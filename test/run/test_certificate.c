@@ -146,7 +146,7 @@ static void forces_do_the_work(void **state)
         rest[i] = found.scheme;
     }
     assert_true(fabs(rest[0]) < 2e-3);
-    assert_near(rest[0] / rest[1], 4.0, 0.4);
+    assert_true(fabs(rest[1]) < fabs(rest[0]) / 3.0); /* of second order, or better */
 }
 
 /* The same motion seen from the ground and from a cart that shakes: x = s + cart(t). */
