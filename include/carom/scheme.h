@@ -233,6 +233,8 @@ typedef struct carom_warnings {
 void carom_warn(carom_warnings *warnings, const char *format, ...) CAROM_PRINTF(2, 3);
 /* The same, and the numbers of the run are not to be trusted without a look: see carom_certificate. */
 void carom_doubt(carom_warnings *warnings, const char *format, ...) CAROM_PRINTF(2, 3);
+/* Says an earlier one, which had this place (the count before it), in other words. */
+void carom_doubt_again(carom_warnings *warnings, int place, const char *format, ...) CAROM_PRINTF(3, 4);
 
 /* A motion under way. Callers read state, counts and warnings after each step. */
 struct carom_stepper {

@@ -74,6 +74,7 @@ struct certifier {
     int spell_contact;
     double gain, gain_time; /* the largest gain in a spell */
     int gain_contact;
+    long gains; /* spells that gained more than what is a doubt */
     double solver_error;
     double *inertia;          /* per coordinate, at the start: what its velocity weighs */
     double *speeds, *changes; /* sums of squares of velocities, and of their changes in a step */
@@ -219,6 +220,8 @@ static void add_contact_works(certifier *self, const carom_stepper *stepper, con
 /* Contacts are open again, or the run ends. */
 static void end_spell(certifier *self)
 {
+    if (self->spell_contact >= 0 && self->spell > gain_doubt * fmax(self->kinetic, self->moved))
+        self->gains++;
     if (self->spell_contact >= 0 && self->spell > self->gain) {
         self->gain = self->spell;
         self->gain_time = self->spell_time;
@@ -660,6 +663,7 @@ void certifier_keep(certifier *self, carom_snapshot *snapshot)
     KEEP(gain);
     KEEP(gain_time);
     KEEP(gain_contact);
+    KEEP(gains);
     KEEP(solver_error);
 #undef KEEP
     double *of_dof[] = {self->start, self->inertia, self->speeds, self->changes};
@@ -700,10 +704,11 @@ static void doubt_energy(const certifier *self, carom_certificate *found)
               found->scheme > 0.0 ? "gained" : "lost", fabs(found->scheme), 100.0 * share);
     if (self->gain > gain_doubt * scale)
         doubt(found,
-              "energy: the contacts gained %.4g at t = %.6g (contact '%s'): the law of impact or the step "
-              "creates "
-              "energy there",
-              self->gain, self->gain_time, self->model->contact[self->gain_contact].name);
+              "energy: the contacts gained %.4g at t = %.6g (contact '%s'), more than at any other of %ld "
+              "such impact%s: "
+              "the law of impact or the step creates energy there",
+              self->gain, self->gain_time, self->model->contact[self->gain_contact].name,
+              self->gains > 1 ? self->gains : 1, self->gains > 1 ? "s" : "");
 }
 
 static void doubt_gaps(const certifier *self, carom_certificate *found)

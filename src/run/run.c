@@ -12,9 +12,6 @@ enum {
     QUESTIONS_PER_REPORT = 8 /* of a scheme inside a long step */
 };
 
-/* Growth of energy that is told, relative to the kinetic energy. */
-static const double energy_growth_allowed = 0.01;
-
 /* ---- what is done with a good row ------------------------------------------------------------------ */
 
 static void count_changes(const active_run *run, const double *row, bool quiet)
@@ -413,29 +410,6 @@ static carom_status hand_last_row(active_run *run, carom_status status, carom_er
     return handed;
 }
 
-static double kinetic_energy(const active_run *run, const double *row)
-{
-    double *scratch = carom_arena_take(run->arena, (size_t)run->layout.dof, sizeof *scratch);
-    return scratch ? carom_model_kinetic(run->work, row[0], row + run->layout.q, row + run->layout.v, scratch)
-                   : INFINITY;
-}
-
-/* Nothing drives a conservative system: when its energy grows, the scheme or the step is at fault. */
-static void warn_about_energy(active_run *run)
-{
-    carom_run_result *result = run->result;
-    const double growth = result->energy_final - result->energy_initial;
-    if (!run->work->model->conservative || !(growth > 0.0))
-        return;
-    const double kinetic = fmax(kinetic_energy(run, result->initial), kinetic_energy(run, result->final));
-    if (growth > energy_growth_allowed * kinetic)
-        carom_warn(&result->warnings,
-                   "energy-growth: the energy grew by %g (%.3g %% of the kinetic energy) although nothing "
-                   "drives the system; compare with half the step (--certify): if it stays, a law of impact "
-                   "or the scheme creates it",
-                   growth, 100.0 * growth / kinetic);
-}
-
 /* The forces of joints at the end, asked for or not. */
 static carom_status take_reactions(active_run *run, carom_error *error)
 {
@@ -494,7 +468,6 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
         result->counts = run->stepper->counts;
     if (run->stepper)
         result->warnings = run->stepper->warnings;
-    warn_about_energy(run);
     result->status = status;
     if (run->certifier)
         certifier_finish(run->certifier, run->stepper, result, &result->certificate);

@@ -32,6 +32,16 @@ void carom_doubt(carom_warnings *warnings, const char *format, ...)
     va_end(arguments);
 }
 
+void carom_doubt_again(carom_warnings *warnings, int place, const char *format, ...)
+{
+    va_list arguments;
+    if (place >= warnings->count || place >= CAROM_WARNINGS_KEPT)
+        return;
+    va_start(arguments, format);
+    vsnprintf(warnings->text[place], sizeof warnings->text[0], format, arguments);
+    va_end(arguments);
+}
+
 const char *carom_event_word(carom_event_kind kind)
 {
     static const char *const word[] = {

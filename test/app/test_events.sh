@@ -121,3 +121,25 @@ has walls.json '"gap_check":2'
 has walls.json '"x_end":-48.5074999'
 "$CAROM" run walls.lua --option gap_check=0 --json > walls.json
 has walls.json '"x_end":-47.0074999' # the second wall
+
+# coefficients that go wrong while contacts are closed: the restitution of a ball that rests, the friction of a block that
+# slides, which begins late or falls below zero
+cat > slide.lua << 'LUA'
+local e, mu = param { "e", 0 }, param { "mu", 0 }
+local x, y = coordinates("x", "y")
+mass(1)
+potential(9.81 * y)
+contact { "floor", gap = y, slip = dot(x), restitution = 0.5 + e * time(), friction = mu * max(0, time() - 1) }
+initial { x = 0, [dot(x)] = 1 }
+integrate { scheme = "event-driven", h = 0.1, until_t = 2 }
+LUA
+"$CAROM" run slide.lua --json > slide.json || fail 'a block slides without friction'
+for scheme in event-driven penalty; do
+    for wrong in e=-1:'restitution -.* is not in' mu=-1:'friction coefficient 1 is -' mu=1:'has friction, which scheme'; do
+        if "$CAROM" run slide.lua --scheme $scheme --set "${wrong%%:*}" --json > slide.json 2> err; then
+            fail "$scheme with ${wrong%%:*} is not ok"
+        fi
+        grep -q "${wrong#*:}" err || fail "$scheme with ${wrong%%:*}: $(cat err)"
+        has slide.json '"status":"failed"'
+    done
+done

@@ -89,7 +89,7 @@ bool event_driven_forces(event_driven *self, double t, const double *q, const do
         return false;
     for (int a = 0; a < count; a++) {
         const int contact = self->list[a];
-        if (!motion_row(motion, contact, t, q))
+        if (!motion_row(motion, contact, t, q) || !motion_check_law(motion, &self->stepper, t, contact))
             return false;
         self->column[a] = -free_gap_acceleration(self, contact, t, q, u) -
                           2.0 * drift_rate * contact_velocity(&motion->rows, contact, 0, u) -
@@ -205,16 +205,15 @@ static void check_angles(event_driven *self)
                       restitution, self->t);
 }
 
-/* A restitution may depend on time and position. */
-static carom_status check_restitution(event_driven *self, carom_error *error)
+/* Restitution and friction may depend on time and position. */
+static carom_status check_laws(event_driven *self, carom_error *error)
 {
     for (int a = 0; a < self->count; a++) {
         const int contact = self->list[a];
-        const double restitution = motion_restitution(&self->motion, contact);
-        if (!(restitution >= 0.0 && restitution <= 1.0))
-            return fail_step(error, self->t, step_number(&self->stepper),
-                             "contact '%s': restitution %g is not in [0, 1]",
-                             self->motion.model->contact[contact].name, restitution);
+        const carom_status status =
+            contact_check_step(&self->stepper, self->t, contact, &self->motion.rows.frame[contact], error);
+        if (status != CAROM_OK)
+            return status;
     }
     return CAROM_OK;
 }
@@ -242,7 +241,7 @@ carom_status event_driven_impact(event_driven *self, const double *q, double *u,
             worst = fmin(worst, self->rate[a]);
         if (worst >= -rate_rounding * self->rate_size)
             return CAROM_OK;
-        carom_status status = i == 0 ? check_restitution(self, error) : CAROM_OK;
+        carom_status status = i == 0 ? check_laws(self, error) : CAROM_OK;
         if (status == CAROM_OK)
             status = strike_once(self, i == 0, q, u, error);
         if (status != CAROM_OK)

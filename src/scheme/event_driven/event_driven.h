@@ -22,6 +22,14 @@ typedef struct event_driven_hop {
     double resumed_gap;
 } event_driven_hop;
 
+/* Impacts that made energy, and the doubt that tells of them. */
+typedef struct energy_gains {
+    long count;
+    int doubt; /* its place among the warnings */
+    double first, first_time, most, most_time;
+    char first_contacts[40], most_contacts[40];
+} energy_gains;
+
 typedef struct event_driven {
     carom_stepper stepper; /* first: the handle of the caller */
     smooth_motion motion;
@@ -63,7 +71,8 @@ typedef struct event_driven {
     bool *was_closed;      /* per contact, before it */
     double *event_impulse; /* per contact */
     double energy_before;  /* for the listener */
-    bool gain_warned, depth_warned;
+    energy_gains gains;
+    bool depth_warned;
     bool *hit;          /* the gap reached zero */
     bool *leaving;      /* lambda reached zero */
     bool *struck;       /* an impact gave it an impulse */

@@ -39,6 +39,29 @@ static void list_struck(const event_driven *self, char *text, size_t size)
     }
 }
 
+/* One doubt tells of all such impacts: of the first, of the one that made most, and how many there are. */
+static void tell_of_gains(event_driven *self)
+{
+    carom_warnings *warnings = &self->stepper.warnings;
+    energy_gains *gains = &self->gains;
+    if (gains->count == 1) {
+        gains->first = gains->most;
+        gains->first_time = gains->most_time;
+        memcpy(gains->first_contacts, gains->most_contacts, sizeof gains->first_contacts);
+        gains->doubt = warnings->count;
+        carom_doubt(warnings, "energy-gain: the law of impact made the energy %.6g at t = %.9g (contacts %s)",
+                    gains->first, gains->first_time, gains->first_contacts);
+    } else {
+        carom_doubt_again(
+            warnings, gains->doubt,
+            "energy-gain: the law of impact made the energy %.6g at t = %.9g (contacts %s); %ld impacts "
+            "did so, "
+            "at most %.6g at t = %.9g (contacts %s)",
+            gains->first, gains->first_time, gains->first_contacts, gains->count, gains->most,
+            gains->most_time, gains->most_contacts);
+    }
+}
+
 /* With M (u+ - u-) = sum p n the kinetic energy changes by sum p n.(u- + u+)/2: against walls that rest it cannot
  * grow unless the law of impact makes it. */
 static void judge_impact(event_driven *self, const double *u)
@@ -51,14 +74,16 @@ static void judge_impact(event_driven *self, const double *u)
         gain += p * 0.5 * (before + after);
         moved += fabs(p) * 0.5 * (fabs(before) + fabs(after));
     }
-    if (self->gain_warned || !(gain > gain_told * moved))
+    if (!(gain > gain_told * moved))
         return;
-    char names[120];
-    list_struck(self, names, sizeof names);
-    self->gain_warned = true;
-    carom_doubt(&self->stepper.warnings,
-                "energy-gain: the law of impact made the energy %.6g at t = %.9g (contacts %s)", gain,
-                self->t, names);
+    energy_gains *gains = &self->gains;
+    gains->count++;
+    if (gain > gains->most) {
+        gains->most = gain;
+        gains->most_time = self->t;
+        list_struck(self, gains->most_contacts, sizeof gains->most_contacts);
+    }
+    tell_of_gains(self);
 }
 
 static void add_impact_work(event_driven *self, const double *q, const double *u)

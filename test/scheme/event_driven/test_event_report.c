@@ -97,6 +97,36 @@ static void gain_is_told(void **unused)
     hand_free(stepper);
 }
 
+/* One doubt tells of the first, of the one that made most, and how many there were. */
+static void gains_are_counted(void **unused)
+{
+    (void)unused;
+    const double mass[3] = {1.0, 1.0, 1.0}, restitution[2] = {1.0, 0.0}, v0[3] = {1.0, 0.0, 0.1};
+    const double gain[3] = {0.2, 0.5, 0.1};
+    hand_model hand;
+    row_init(&hand, mass, restitution);
+    carom_stepper *stepper = start_events(&hand, 0.1, row_start, v0);
+    hand_step(stepper);
+    event_driven *self = (event_driven *)stepper;
+    const int place = self->gains.doubt;
+    const double u[3] = {0.0, 0.0, 1.0}; /* rates 0 and 1 after the impact */
+    for (int k = 0; k < 3; k++) {
+        self->t = 1.0 + k;
+        self->touching_count = 1;
+        self->touching[0] = 1;
+        self->struck[1] = true;
+        self->event_impulse[1] = gain[k];
+        self->rate_before[1] = 1.0;
+        event_driven_after(self, row_start, u);
+    }
+    assert_int_equal(self->gains.count, 4);
+    assert_int_equal(self->gains.doubt, place);
+    assert_non_null(strstr(stepper->warnings.text[place], "0.03 at t = 0 (contacts 'one', 'two')"));
+    assert_non_null(
+        strstr(stepper->warnings.text[place], "4 impacts did so, at most 0.5 at t = 2 (contacts 'two')"));
+    hand_free(stepper);
+}
+
 /* ---- events -------------------------------------------------------------------------------------------- */
 
 static void events_of_a_ball(void **unused)
@@ -226,9 +256,13 @@ static void restitution_is_checked_later(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(restitutions_that_differ), cmocka_unit_test(gain_is_told),
-        cmocka_unit_test(events_of_a_ball),         cmocka_unit_test(release_is_located),
-        cmocka_unit_test(rounding_is_no_impact),    cmocka_unit_test(restitution_is_checked_later),
+        cmocka_unit_test(restitutions_that_differ),
+        cmocka_unit_test(gain_is_told),
+        cmocka_unit_test(gains_are_counted),
+        cmocka_unit_test(events_of_a_ball),
+        cmocka_unit_test(release_is_located),
+        cmocka_unit_test(rounding_is_no_impact),
+        cmocka_unit_test(restitution_is_checked_later),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
