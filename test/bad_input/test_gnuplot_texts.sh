@@ -70,39 +70,29 @@ initial { y = 0, [dot(y)] = -1 }
 integrate { h = 1e-2, until_t = 0.3 }
 measure { top = maximum(y) }
 family { e = { 0.2, 0.8 } }
-plot { "p", title = hostile, x = time(), y = y, xlabel = hostile, ylabel = hostile, label = hostile }
 plot { "r", title = hostile, panel { title = hostile, xlabel = hostile, ylabel = hostile, line { time(), y, label = hostile },
     points { time(), y, label = hostile } }, panel { line { time(), y } } }
 LUA
     "$CAROM" run model.lua --plot pictures --quiet > out 2> err || fail "run with '$text': $(cat err)"
-    for picture in p r; do
-        [ -s pictures/$picture.svg ] || fail "run with '$text': no picture $picture"
-    done
-    "$CAROM" sweep model.lua --over e=0.2:0.8:3 --plot swept --quiet > out 2> err || fail "sweep with '$text': $(cat err)"
-    case $text in
-    *,*) ;; # a comma parts the words
-    *)
-        "$CAROM" sweep model.lua --over "kind=$text,b" --over e=0.5,0.6 --plot words --quiet > out 2> err ||
-            fail "sweep over '$text': $(cat err)"
-        scripts words
-        ;;
-    esac
+    [ -s pictures/r.svg ] || fail "run with '$text': no picture"
     scripts pictures
+    nothing_ran "$text"
+    [ "$count" -le 5 ] || continue # what could end a quote or run without one, by the other commands, too
+    "$CAROM" sweep model.lua --over e=0.2:0.8:3 --plot swept --quiet > out 2> err || fail "sweep with '$text': $(cat err)"
+    "$CAROM" sweep model.lua --over "kind=$text,b" --over e=0.5,0.6 --plot words --quiet > out 2> err ||
+        fail "sweep over '$text': $(cat err)"
+    scripts words
     scripts swept
     nothing_ran "$text"
-    case $text in
-    */*) ;;
-    *) # names of files stand in titles, too
-        cp model.lua "$text.lua"
-        "$CAROM" impact "./$text.lua" --restitution 0.5 --law newton,moreau --plot impacts/i.svg --quiet > out 2> err ||
-            fail "impact of '$text.lua': $(cat err)"
-        "$CAROM" converge "./$text.lua" --schemes moreau-jean --h 0.02,0.01 --reference fine --plot orders --quiet > out 2> err ||
-            fail "converge of '$text.lua': $(cat err)"
-        scripts impacts
-        scripts orders
-        nothing_ran "a file named $text"
-        ;;
-    esac
+    # names of files stand in titles, too
+    cp model.lua "$text.lua"
+    "$CAROM" impact "./$text.lua" --restitution 0.5 --law newton,moreau --plot impacts/i.svg --quiet > out 2> err ||
+        fail "impact of '$text.lua': $(cat err)"
+    "$CAROM" converge "./$text.lua" --schemes moreau-jean --h 0.02,0.01 --reference fine --plot orders --quiet > out 2> err ||
+        fail "converge of '$text.lua': $(cat err)"
+    scripts impacts
+    scripts orders
+    nothing_ran "a file named $text"
     rm -rf pictures swept words impacts orders
 done < all-texts
 [ "$count" -eq 16 ] || fail "$count texts instead of 16"

@@ -29,9 +29,9 @@ static void write_seeds(const char *directory)
     }
 }
 
-int LLVMFuzzerInitialize(int *count, char ***arguments)
+int LLVMFuzzerInitialize(int *count, char ***words)
 {
-    (void)count, (void)arguments;
+    (void)count, (void)words;
     if (getenv("CAROM_FUZZ_SEEDS"))
         write_seeds(getenv("CAROM_FUZZ_SEEDS"));
     return 0;
