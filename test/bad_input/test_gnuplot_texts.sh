@@ -109,4 +109,4 @@ nothing_ran 'a contact'
 refused impact 2 "--plot needs a name such as" -- --balls 3 --plot "'.system('touch pwned').'.svg"
 refused impact 2 "--plot needs a name such as" -- --balls 3 --plot '< touch pwned.svg'
 nothing_ran 'the name of a picture'
-echo "$count texts in every place that gnuplot reads: nothing ran"
+echo "$count texts: nothing ran"
