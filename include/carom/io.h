@@ -80,6 +80,7 @@ typedef struct carom_run_member {
     char *scheme, *status, *message;
     double h, t0, t_end;
     double until; /* where the run was to end; NAN for one that was killed, as h is */
+    double every; /* so many steps from row to row, but to the last one */
     int option_count;
     carom_override *option; /* options of the scheme, likewise */
 } carom_run_member;

@@ -464,6 +464,7 @@ typedef struct carom_run_result {
     const carom_scheme_ops *scheme;
     double h, t0, t_end;
     long steps, steps_planned;
+    int record_every;   /* every so many rows went to the recorders */
     long steps_resumed; /* the first of them, which an earlier run made */
     double wall_seconds;
     carom_row_layout layout;

@@ -170,7 +170,7 @@ typedef struct run_again {
     int override_count; /* parameters and settings: those of the file, then those that were given */
     carom_override *override;
     char *scheme;
-    double h, until;
+    double h, until, every;
     int option_count;
     carom_override *option;
     bool has_family;

@@ -462,6 +462,7 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
     result->t_end = run->last[0];
     result->steps = run->outputs - 1;
     result->steps_planned = run->plan.steps;
+    result->record_every = run->request->record_every > 1 ? run->request->record_every : 1;
     result->energy_initial = result->initial[run->layout.energy];
     result->energy_final = result->final[run->layout.energy];
     if (run->stepper)

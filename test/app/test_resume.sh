@@ -64,6 +64,10 @@ cmp whole.h5 killed.h5 || fail 'an earlier end'
 "$CAROM" resume killed.h5 --until 7 --quiet
 "$CAROM" run ball.lua --no-family --until 7 --out whole.h5 --quiet
 cmp whole.h5 killed.h5 || fail 'a complete run to another end'
+"$CAROM" run ball.lua --no-family --until 1 --every 300 --out killed.h5 --quiet
+"$CAROM" resume killed.h5 --until 1.5 --quiet
+"$CAROM" run ball.lua --no-family --until 1.5 --every 300 --out whole.h5 --quiet
+cmp whole.h5 killed.h5 || fail 'a complete run with every 300th output to another end'
 
 # what stands there stays until the end; a stopped run of another name is kept
 echo before > killed.h5.copy

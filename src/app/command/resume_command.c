@@ -166,8 +166,13 @@ static carom_status begin_again(resume_job *job, const char *path, carom_error *
         *copy[i] = text[i] ? carom_arena_copy_text(from->arena, text[i]) : NULL;
         added = *copy[i] || !text[i];
     }
-    const char *words[] = {
-        "run", experiment->name, "--until", value_of(&job->given, OPTION_UNTIL), "--out", path, NULL};
+    char every[32];
+    snprintf(every, sizeof every, "%.0f", from->again.every);
+    const char *words[] = {"run",     experiment->name,
+                           "--until", value_of(&job->given, OPTION_UNTIL),
+                           "--out",   path,
+                           "--every", every,
+                           NULL};
     job->argv =
         carom_arena_take(job->given.arena, sizeof words / sizeof *words + OPTION_COUNT, sizeof *job->argv);
     added = added && job->argv;

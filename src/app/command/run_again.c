@@ -45,6 +45,7 @@ static carom_status load_from(const carom_run_file *run, const char *path, int o
     *again = (run_again){.scheme = main->scheme[0] ? carom_arena_copy_text(arena, main->scheme) : NULL,
                          .h = main->h,
                          .until = main->until,
+                         .every = main->every >= 1.0 && main->every <= 1e9 ? main->every : 1.0,
                          .option_count = main->option_count,
                          .option = copy_overrides(arena, main->option_count, main->option, 0),
                          .has_family = run->member_count > 0};

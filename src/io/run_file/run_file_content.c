@@ -175,6 +175,7 @@ bool run_file_put_run_tail(hid_t group, const carom_experiment *experiment, cons
     return put_measures(group, experiment, result) && put_options(group, result) &&
            (experiment->study || run_file_put_certificate(group, experiment->model, &result->certificate)) &&
            run_file_put_events(group, experiment->model, result) && hdf5_put_number(group, "until", until) &&
+           hdf5_put_integer(group, "every", result->record_every) &&
            hdf5_put_text(group, "scheme", result->scheme ? result->scheme->name : "") &&
            hdf5_put_text(group, "message", result->message) && hdf5_put_number(group, "h", result->h) &&
            hdf5_put_number(group, "t0", result->t0) && hdf5_put_number(group, "t_end", result->t_end) &&

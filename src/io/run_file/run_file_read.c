@@ -263,6 +263,9 @@ static carom_status read_run_head(const run_file_reader *in, hid_t group, carom_
         status = read_text(in, group, texts[i].name, texts[i].text);
     for (size_t i = 0; status == CAROM_OK && i < sizeof numbers / sizeof *numbers; i++)
         status = run_file_read_number(in, group, numbers[i].name, numbers[i].number);
+    member->every = 1.0;
+    if (status == CAROM_OK && H5Aexists(group, "every") > 0) /* older files do not say it */
+        status = run_file_read_number(in, group, "every", &member->every);
     return status;
 }
 
