@@ -169,7 +169,11 @@ static double structure_work(const certifier *self, const double *impulse)
 /* Work of one impulse along a row; *gained: what it does relative to the partner, which no law may make positive. */
 static double row_work(const certifier *self, double impulse, const double *row, double rate, double *gained)
 {
-    const double velocity = carom_dot(self->layout.dof, row, self->mean);
+    double velocity = 0.0;
+    if (impulse == 0.0)
+        return 0.0;
+    for (int i = 0; i < self->layout.dof; i++)
+        velocity += row[i] * self->mean[i];
     double relative = velocity + rate;
     if (self->model->moving_frame)
         relative -= carom_dot(self->layout.dof, row, self->carrier);
@@ -508,7 +512,8 @@ static bool look_at_gaps(certifier *self, const double *before, const double *ro
     bool pushed = false;
     for (int from = 0; from < contacts; from += BLOCK) {
         const int n = from + BLOCK < contacts ? BLOCK : contacts - from;
-        if (self->steps > 0 && self->dipping == 0 && are_quiet(self, before, row, from, n))
+        if (contacts > BLOCK && self->steps > 0 && self->dipping == 0 &&
+            are_quiet(self, before, row, from, n))
             continue;
         for (int i = from; i < from + n; i++) {
             pushed = pushed || status[i] != (double)CAROM_CONTACT_OPEN;
