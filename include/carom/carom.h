@@ -15,6 +15,7 @@
 #include "carom/periodic.h"
 #include "carom/run.h"
 #include "carom/scheme.h"
+#include "carom/shape.h"
 #include "carom/survey.h"
 
 #endif
