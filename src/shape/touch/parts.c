@@ -1,0 +1,24 @@
+/* Which function finds the touches of two parts. */
+#include "touch.h"
+
+typedef void touch_function(const part *a, const part *b, touch_list *list);
+
+/* The function wants its parts the other way round. */
+static void swapped(touch_function *function, const part *a, const part *b, touch_list *list)
+{
+    list->swapped = true;
+    function(b, a, list);
+    list->swapped = false;
+}
+
+void touch_parts(int dim, const part *a, const carom_pose *pose_a, const part *b, const carom_pose *pose_b,
+                 touch_list *list)
+{
+    (void)pose_a, (void)pose_b;
+    if (b->kind == PART_HALFSPACE)
+        touch_halfspace(a, b, list);
+    else if (a->kind == PART_HALFSPACE)
+        swapped(touch_halfspace, a, b, list);
+    else if (dim == CAROM_PLANE)
+        touch_cores_plane(a, b, list);
+}

@@ -1,0 +1,41 @@
+/* Where two parts touch: one function per pair of kinds, all of parts that stand in space. */
+#ifndef CAROM_SHAPE_TOUCH_H
+#define CAROM_SHAPE_TOUCH_H
+
+#include "shape/part.h"
+
+/* What a touch is at, on one side: a kind and a number, 20 bits together. */
+enum {
+    FEATURE_VERTEX = 0 << 18,
+    FEATURE_EDGE = 1 << 18,
+    FEATURE_FACE = 2 << 18,
+    FEATURE_ROUND = 3 << 18, /* a point of a curved side that follows the normal */
+    FEATURE_BITS = 20,
+    PART_BITS = 12
+};
+
+/* The touches found so far, all of a collider. Functions of this folder add those of one pair of parts; `swapped`: their
+ * first part is that of shape b. */
+typedef struct touch_list {
+    carom_touch *touch;
+    size_t count, capacity;
+    bool failed; /* memory ran out; more is ignored */
+    int a, b;
+    uint64_t parts; /* numbers of the parts in their shapes, in the upper bits of features */
+    bool swapped;
+    double margin;
+} touch_list;
+
+/* A touch of the first and the second part: `normal` goes from the second to the first; the point is on the second. Too
+ * large gaps are left out. */
+void touch_add(touch_list *list, int first_feature, int second_feature, double gap, const double normal[3],
+               const double second_point[3]);
+
+void touch_cores_plane(const part *a, const part *b, touch_list *list);
+/* The second is a halfspace. */
+void touch_halfspace(const part *solid, const part *halfspace, touch_list *list);
+/* Any pair. Poses are those of the shapes; surfaces need them. */
+void touch_parts(int dim, const part *a, const carom_pose *pose_a, const part *b, const carom_pose *pose_b,
+                 touch_list *list);
+
+#endif
