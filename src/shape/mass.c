@@ -1,5 +1,5 @@
 /* Volume, centre and inertia of shapes of unit density. */
-#include "shape/part.h"
+#include "part.h"
 
 /* Sums of 1, x and x x^T over a solid. */
 typedef struct moments {

@@ -9,7 +9,7 @@
 #ifndef CAROM_SHAPE_PART_H
 #define CAROM_SHAPE_PART_H
 
-#include "shape/vector.h"
+#include "vector.h"
 
 typedef enum part_kind {
     PART_CORE,

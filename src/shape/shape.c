@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shape/part.h"
-#include "shape/surface.h"
+#include "part.h"
+#include "surface.h"
 
 carom_pose carom_pose_identity(void)
 {

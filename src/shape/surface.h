@@ -3,7 +3,7 @@
 #ifndef CAROM_SHAPE_SURFACE_H
 #define CAROM_SHAPE_SURFACE_H
 
-#include "shape/part.h"
+#include "part.h"
 
 enum {
     SURFACE_BORDERS = 3,

@@ -2,7 +2,7 @@
 #define CAROM_SHAPE_COLLIDER_H
 
 #include "grid.h"
-#include "shape/touch/touch.h"
+#include "shape/touch.h"
 
 struct carom_collider {
     int dim, shapes, parts;

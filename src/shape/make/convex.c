@@ -9,8 +9,9 @@ enum {
 
 static carom_status check_points(int dim, size_t points, const double *xyz, carom_error *error)
 {
-    if (dim != CAROM_PLANE)
-        return carom_fail(error, CAROM_BAD_INPUT, "convex: hulls are made in the plane only");
+    const carom_status status = shape_check_dim(dim, "convex", error);
+    if (status != CAROM_OK)
+        return status;
     if (points <= (size_t)dim || points > HULL_POINTS_MAX || !xyz)
         return carom_fail(error, CAROM_BAD_INPUT, "convex: %zu points; it needs %d to %d of them", points,
                           dim + 1, HULL_POINTS_MAX);
@@ -43,6 +44,19 @@ static carom_status make_plane(int points, const double *point, carom_shape **sh
     return shape_finish(hull, complete, shape, error);
 }
 
+static carom_status make_space(int points, const double *point, carom_shape **shape, carom_error *error)
+{
+    carom_shape *hull = shape_create(CAROM_SPACE, 1);
+    if (!hull)
+        return carom_fail_memory(error);
+    const carom_status status = hull_make(hull->arena, points, point, hull->part, error);
+    if (status == CAROM_OK)
+        *shape = hull;
+    else
+        carom_shape_free(hull);
+    return status;
+}
+
 carom_status carom_shape_convex(int dim, size_t points, const double *xyz, carom_shape **shape,
                                 carom_error *error)
 {
@@ -56,7 +70,8 @@ carom_status carom_shape_convex(int dim, size_t points, const double *xyz, carom
     for (size_t i = 0; i < points; i++)
         for (int k = 0; k < dim; k++)
             point[3 * i + (size_t)k] = xyz[i * (size_t)dim + (size_t)k];
-    status = make_plane((int)points, point, shape, error);
+    status = dim == CAROM_PLANE ? make_plane((int)points, point, shape, error)
+                                : make_space((int)points, point, shape, error);
     free(point);
     return status;
 }

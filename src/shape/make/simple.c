@@ -1,5 +1,5 @@
 /* Shapes that a few numbers describe. */
-#include "shape/make/hull.h"
+#include "hull.h"
 #include "shape/part.h"
 
 static carom_status check_positive(const char *what, const char *length, double value, carom_error *error)

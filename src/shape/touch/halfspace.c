@@ -1,5 +1,5 @@
 /* Solids on a half-space: each vertex is a touch of its own, named by its number. */
-#include "touch.h"
+#include "shape/touch.h"
 
 void touch_halfspace(const part *solid, const part *halfspace, touch_list *list)
 {

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "touch.h"
+#include "shape/touch.h"
 
 static bool grow(touch_list *list)
 {

@@ -1,5 +1,5 @@
 /* Which function finds the touches of two parts. */
-#include "touch.h"
+#include "shape/touch.h"
 
 typedef void touch_function(const part *a, const part *b, touch_list *list);
 
@@ -21,4 +21,6 @@ void touch_parts(int dim, const part *a, const carom_pose *pose_a, const part *b
         swapped(touch_halfspace, a, b, list);
     else if (dim == CAROM_PLANE)
         touch_cores_plane(a, b, list);
+    else
+        touch_cores_space(a, b, list);
 }

@@ -7,7 +7,7 @@
  *
  * When no edge of one overlaps one of the other, the two nearest points are vertices. Rounding (`radius`) is
  * taken off at the end. A capsule is a polygon of two edges back to back. */
-#include "touch.h"
+#include "shape/touch.h"
 
 /* Two edges that separate equally well are one: the first polygon's is taken, so that boxes at rest keep it. Ends
  * that stand over by less than this are not cut off. Relative to the size. */
@@ -145,7 +145,7 @@ static bool touch_edge(const part *p, const part *q, bool p_is_first, separation
         return true;
     }
     /* Apart, the edge's distance is the true one only where an end has it. */
-    if (best.distance > 0.0 && fmin(ends[0].distance, ends[1].distance) > best.distance + tolerance * same)
+    if (best.distance > 0.0 && fmin(ends[0].distance, ends[1].distance) > best.distance + tolerance)
         return false;
     tell(p, q, p_is_first, &ends[0], p->normal + 3 * best.edge, list);
     const bool twice = ends[0].reference == ends[1].reference && ends[0].incident == ends[1].incident;
@@ -210,28 +210,10 @@ static void touch_nearest(const part *a, const part *b, const double n[3], touch
     touch_add(list, best.of_p, best.of_q, best.distance - a->radius - b->radius, normal, point);
 }
 
-static void touch_discs(const part *a, const part *b, touch_list *list)
-{
-    double normal[3], point[3];
-    subtract(a->vertex, b->vertex, normal);
-    const double reach = a->radius + b->radius + list->margin;
-    const double square = dot(normal, normal);
-    if (!(square <= reach * reach))
-        return;
-    const double d = sqrt(square);
-    if (d > 0.0)
-        for (int k = 0; k < 3; k++)
-            normal[k] /= d;
-    else
-        normal[1] = 1.0;
-    along(b->vertex, b->radius, normal, point);
-    touch_add(list, FEATURE_VERTEX, FEATURE_VERTEX, d - a->radius - b->radius, normal, point);
-}
-
 void touch_cores_plane(const part *a, const part *b, touch_list *list)
 {
     if (a->vertices == 1 && b->vertices == 1) {
-        touch_discs(a, b, list);
+        touch_balls(a, b, list);
         return;
     }
     const double reach = a->radius + b->radius + list->margin;

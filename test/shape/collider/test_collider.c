@@ -178,10 +178,12 @@ static void an_empty_scene(void **state)
 
 int main(void)
 {
-    static const int plane = CAROM_PLANE;
+    static const int plane = CAROM_PLANE, space = CAROM_SPACE;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(nothing_is_lost, (void *)&plane),
         cmocka_unit_test_prestate(turned_and_renumbered, (void *)&plane),
+        cmocka_unit_test_prestate(nothing_is_lost, (void *)&space),
+        cmocka_unit_test_prestate(turned_and_renumbered, (void *)&space),
         cmocka_unit_test(refusals),
         cmocka_unit_test(an_empty_scene),
     };

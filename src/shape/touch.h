@@ -2,7 +2,7 @@
 #ifndef CAROM_SHAPE_TOUCH_H
 #define CAROM_SHAPE_TOUCH_H
 
-#include "shape/part.h"
+#include "part.h"
 
 /* What a touch is at, on one side: a kind and a number, 20 bits together. */
 enum {
@@ -24,6 +24,7 @@ typedef struct touch_list {
     uint64_t parts; /* numbers of the parts in their shapes, in the upper bits of features */
     bool swapped;
     double margin;
+    struct touch_list *scratch; /* another list for touches that are looked at before they are told */
 } touch_list;
 
 /* A touch of the first and the second part: `normal` goes from the second to the first; the point is on the second. Too
@@ -32,6 +33,13 @@ void touch_add(touch_list *list, int first_feature, int second_feature, double g
                const double second_point[3]);
 
 void touch_cores_plane(const part *a, const part *b, touch_list *list);
+void touch_cores_space(const part *a, const part *b, touch_list *list);
+void touch_balls(const part *a, const part *b, touch_list *list);
+void touch_capsules(const part *a, const part *b, touch_list *list);
+/* The first is a ball or capsule, the second a polyhedron. */
+void touch_ball_solid(const part *ball, const part *solid, touch_list *list);
+void touch_capsule_solid(const part *capsule, const part *solid, touch_list *list);
+void touch_solids(const part *a, const part *b, touch_list *list);
 /* The second is a halfspace. */
 void touch_halfspace(const part *solid, const part *halfspace, touch_list *list);
 /* Any pair. Poses are those of the shapes; surfaces need them. */
