@@ -40,6 +40,9 @@ void touch_capsules(const part *a, const part *b, touch_list *list);
 void touch_ball_solid(const part *ball, const part *solid, touch_list *list);
 void touch_capsule_solid(const part *capsule, const part *solid, touch_list *list);
 void touch_solids(const part *a, const part *b, touch_list *list);
+/* The second is a cylinder, the first a core or a cylinder, too. */
+void touch_cylinder(const part *other, const part *cylinder, touch_list *list);
+void touch_cylinder_halfspace(const part *cylinder, const part *halfspace, touch_list *list);
 /* The second is a halfspace. */
 void touch_halfspace(const part *solid, const part *halfspace, touch_list *list);
 /* Any pair. Poses are those of the shapes; surfaces need them. */

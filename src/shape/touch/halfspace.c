@@ -4,6 +4,10 @@
 void touch_halfspace(const part *solid, const part *halfspace, touch_list *list)
 {
     const double *n = halfspace->inner;
+    if (solid->kind == PART_CYLINDER) {
+        touch_cylinder_halfspace(solid, halfspace, list);
+        return;
+    }
     for (int i = 0; i < solid->vertices; i++) {
         const double *v = solid->vertex + 3 * i;
         const double height = dot(n, v) - halfspace->offset;

@@ -21,6 +21,10 @@ void touch_parts(int dim, const part *a, const carom_pose *pose_a, const part *b
         swapped(touch_halfspace, a, b, list);
     else if (dim == CAROM_PLANE)
         touch_cores_plane(a, b, list);
+    else if (b->kind == PART_CYLINDER)
+        touch_cylinder(a, b, list);
+    else if (a->kind == PART_CYLINDER)
+        swapped(touch_cylinder, a, b, list);
     else
         touch_cores_space(a, b, list);
 }

@@ -24,6 +24,22 @@ typedef struct polygon {
     int vertex[PATCH_CORNERS], edge[PATCH_CORNERS];
 } polygon;
 
+/* The face that looks most against n; and faces, the segment of a capsule as polygons. */
+int facing_face(const part *solid, const double n[3]);
+void polygon_of_face(const part *solid, int face, polygon *to);
+void polygon_of_capsule(const part *capsule, polygon *to);
+
+/* The cap of a cylinder, as that many points of its rim. Where the direction `lowest` leans away from the axis by more than
+ * RIM_FLAT, the point that is farthest that way takes the place of the nearest of them, and moves on with the direction. */
+#define RIM_FLAT 1e-7
+enum {
+    CAP_FEW = 8,
+    CAP_MANY = 32
+};
+void polygon_of_cap(const part *cylinder, int upper, int corners, const double lowest[3], polygon *to);
+/* The line on the side of a cylinder that is farthest that way. */
+void polygon_of_side(const part *cylinder, const double lowest[3], polygon *to);
+
 /* Cuts; the number of corners that are left, in `corner` of 2 PATCH_CORNERS places. */
 int patch_cut(const polygon *reference, const polygon *incident, double tolerance, patch_corner *corner);
 

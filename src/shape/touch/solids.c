@@ -92,53 +92,13 @@ static void look_at_edges(const part *a, int e, const part *b, axis *best)
 
 /* ---- patches of faces -------------------------------------------------------------------------------------- */
 
-static int edge_number(const polyhedron *solid, int from, int to)
-{
-    for (int e = 0; e < solid->edges; e++) {
-        const int *edge = solid->edge + 4 * e;
-        if ((edge[0] == from && edge[1] == to) || (edge[0] == to && edge[1] == from))
-            return e;
-    }
-    return 0;
-}
-
-static void face_polygon(const part *p, int face, polygon *to)
-{
-    const int *corner = p->solid->corner + p->solid->first[face];
-    const int all = p->solid->first[face + 1] - p->solid->first[face];
-    const int corners = all < PATCH_CORNERS ? all : PATCH_CORNERS;
-    to->corners = corners;
-    to->face = FEATURE_FACE | face;
-    copy(p->normal + 3 * face, to->normal);
-    for (int i = 0; i < corners; i++) {
-        const int here = corner[(long)i * all / corners], next = corner[(long)(i + 1) * all / corners % all];
-        copy(p->vertex + 3 * here, to->point[i]);
-        to->vertex[i] = FEATURE_VERTEX | here;
-        to->edge[i] = FEATURE_EDGE | edge_number(p->solid, here, next);
-    }
-}
-
-static int facing_face(const part *q, const double n[3])
-{
-    int facing = 0;
-    double least = INFINITY;
-    for (int f = 0; f < q->normals; f++) {
-        const double d = dot(n, q->normal + 3 * f);
-        if (d < least - 1e-9) {
-            least = d;
-            facing = f;
-        }
-    }
-    return facing;
-}
-
 /* False when the two faces have nothing in common, or when the bodies are apart and nearer elsewhere. */
 static bool tell_faces(const part *p, int face, const part *q, bool p_is_first, double separation,
                        touch_list *list)
 {
     polygon reference, incident;
-    face_polygon(p, face, &reference);
-    face_polygon(q, facing_face(q, reference.normal), &incident);
+    polygon_of_face(p, face, &reference);
+    polygon_of_face(q, facing_face(q, reference.normal), &incident);
     const double size = fmin(p->size, q->size);
     const double highest = separation > 0.0 ? separation + same * size : DBL_MAX;
     return patch_tell(&reference, p->radius, &incident, q->radius, p_is_first, same * size, highest, list) <=
