@@ -6,16 +6,16 @@
 #include "part.h"
 
 enum {
-    SURFACE_BORDERS = 3,
-    SURFACE_LEAF = 4
+    SURFACE_LEAF = 4,
+    SURFACE_MOST = 1 << 18 /* points, borders, pieces: numbers of features have so many */
 };
 
-/* A segment has corners 0 and 1 and the borders 0 (at corner 0) and 1 (at corner 1); a triangle the borders i from corner i
- * to the next. */
+/* A segment has corners 0 and 1, and its borders are these; a triangle has the borders i from corner i to the next. */
 typedef struct piece {
     int corner[3];
-    int neighbour[SURFACE_BORDERS]; /* piece beyond each border, -1: none, or more than one */
-    int flat; /* pieces that continue each other in one plane (line) have the same number */
+    int neighbour[3]; /* piece beyond each border; -1: none, or more than one */
+    int border[3];    /* number of each border of a triangle, the same for both pieces */
+    int flat;         /* pieces that continue each other in one plane (line) have the same number */
 } piece;
 
 typedef struct surface_node {

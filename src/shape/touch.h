@@ -43,6 +43,11 @@ void touch_solids(const part *a, const part *b, touch_list *list);
 /* The second is a cylinder, the first a core or a cylinder, too. */
 void touch_cylinder(const part *other, const part *cylinder, touch_list *list);
 void touch_cylinder_halfspace(const part *cylinder, const part *halfspace, touch_list *list);
+/* The face of edge `edge` of b alone, as far as a is over it. */
+void touch_edge_plane(const part *a, const part *b, int edge, touch_list *list);
+/* The second is a surface at its pose. */
+void touch_surface(int dim, const part *solid, const carom_pose *solid_pose, const part *sheet_part,
+                   const carom_pose *pose, touch_list *list);
 /* The second is a halfspace. */
 void touch_halfspace(const part *solid, const part *halfspace, touch_list *list);
 /* Any pair. Poses are those of the shapes; surfaces need them. */

@@ -157,6 +157,7 @@ carom_status carom_collider_setup(int dim, int shapes, const carom_shape *const 
     self->grid.is_clear = is_clear;
     self->grid.context = self;
     self->touches.margin = margin;
+    self->touches.scratch = &self->scratch;
     self->arena = carom_arena_create();
     if (!self->arena || !take_shapes(self, shapes, shape, group, apart_count, apart)) {
         carom_collider_free(self);
@@ -172,6 +173,7 @@ void carom_collider_free(carom_collider *self)
         return;
     grid_free(&self->grid);
     free(self->touches.touch);
+    free(self->scratch.touch);
     carom_arena_free(self->arena);
     free(self);
 }

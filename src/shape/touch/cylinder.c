@@ -251,18 +251,6 @@ static void try_cylinder(search *s)
 
 /* ---- touches --------------------------------------------------------------------------------------------------- */
 
-/* A cylinder as a polygon seen along d, which looks at it from outside or from it: its cap or its side. */
-static void polygon_of_cylinder(const part *cylinder, const double out[3], int corners, polygon *to)
-{
-    double u[3];
-    axis_of(cylinder, u);
-    const double du = dot(u, out);
-    if (fabs(du) < 0.5)
-        polygon_of_side(cylinder, out, to);
-    else
-        polygon_of_cap(cylinder, du > 0.0, corners, out, to);
-}
-
 static void polygon_of_other(const part *other, const double out[3], polygon *to)
 {
     if (other->kind == PART_CYLINDER)
@@ -439,10 +427,39 @@ static void tell_round(const search *s, const direction *best, touch_list *list)
     tell_one(best, feature, rim, point, list);
 }
 
+/* The corners of a cap leave slivers free, inside its rim: the point of the other's face that is nearest to the middle. */
+static void tell_sliver(const search *s, const direction *best, touch_list *list)
+{
+    polygon face;
+    double middle[3], nearest[3] = {0}, least = INFINITY;
+    int feature = 0;
+    polygon_of_face(s->other, best->number, &face);
+    const int upper = dot(s->u, best->d) > 0.0;
+    along(s->cylinder->inner, upper ? s->cylinder->half : -s->cylinder->half, s->u, middle);
+    for (int i = 0; i < face.corners; i++) {
+        const int next = (i + 1) % face.corners;
+        const double t = segment_nearest(face.point[i], face.point[next], middle);
+        double p[3];
+        segment_point(face.point[i], face.point[next], t, p);
+        if (!(distance(p, middle) < least))
+            continue;
+        least = distance(p, middle);
+        copy(p, nearest);
+        feature = t == 0.0 ? face.vertex[i] : t == 1.0 ? face.vertex[next] : face.edge[i];
+    }
+    double on_cylinder[3];
+    along(nearest, -best->separation - s->other->radius, best->d, on_cylinder);
+    tell_one(best, feature, FEATURE_FACE | upper, on_cylinder, list);
+}
+
 /* A flat pair without a patch: the lowest point alone. */
 static void tell_lowest(const search *s, const direction *best, touch_list *list)
 {
     double point[3];
+    if (best->pair == OTHER_FACE && fabs(dot(s->u, best->d)) > cos(same_direction)) {
+        tell_sliver(s, best, list);
+        return;
+    }
     if (best->pair != CAP || s->other->kind == PART_CYLINDER) {
         const int rim = farthest_point(s->cylinder, best->d, point);
         tell_one(best, FEATURE_FACE | best->number, rim, point, list);

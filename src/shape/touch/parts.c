@@ -14,12 +14,17 @@ static void swapped(touch_function *function, const part *a, const part *b, touc
 void touch_parts(int dim, const part *a, const carom_pose *pose_a, const part *b, const carom_pose *pose_b,
                  touch_list *list)
 {
-    (void)pose_a, (void)pose_b;
     if (b->kind == PART_HALFSPACE)
         touch_halfspace(a, b, list);
     else if (a->kind == PART_HALFSPACE)
         swapped(touch_halfspace, a, b, list);
-    else if (dim == CAROM_PLANE)
+    else if (b->kind == PART_SURFACE)
+        touch_surface(dim, a, pose_a, b, pose_b, list);
+    else if (a->kind == PART_SURFACE) {
+        list->swapped = true;
+        touch_surface(dim, b, pose_b, a, pose_a, list);
+        list->swapped = false;
+    } else if (dim == CAROM_PLANE)
         touch_cores_plane(a, b, list);
     else if (b->kind == PART_CYLINDER)
         touch_cylinder(a, b, list);

@@ -24,6 +24,8 @@ typedef struct polygon {
     int vertex[PATCH_CORNERS], edge[PATCH_CORNERS];
 } polygon;
 
+/* The edge between two vertices. */
+int edge_number(const polyhedron *solid, int from, int to);
 /* The face that looks most against n; and faces, the segment of a capsule as polygons. */
 int facing_face(const part *solid, const double n[3]);
 void polygon_of_face(const part *solid, int face, polygon *to);
@@ -33,10 +35,13 @@ void polygon_of_capsule(const part *capsule, polygon *to);
  * RIM_FLAT, the point that is farthest that way takes the place of the nearest of them, and moves on with the direction. */
 #define RIM_FLAT 1e-7
 enum {
+    SIDE_LINE = 1 << 16, /* number of the line on the side among the edges */
     CAP_FEW = 8,
     CAP_MANY = 32
 };
 void polygon_of_cap(const part *cylinder, int upper, int corners, const double lowest[3], polygon *to);
+/* Its cap or the line on its side, whichever is more that way. */
+void polygon_of_cylinder(const part *cylinder, const double out[3], int corners, polygon *to);
 /* The line on the side of a cylinder that is farthest that way. */
 void polygon_of_side(const part *cylinder, const double lowest[3], polygon *to);
 

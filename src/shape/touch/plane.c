@@ -210,6 +210,16 @@ static void touch_nearest(const part *a, const part *b, const double n[3], touch
     touch_add(list, best.of_p, best.of_q, best.distance - a->radius - b->radius, normal, point);
 }
 
+void touch_edge_plane(const part *a, const part *b, int edge, touch_list *list)
+{
+    end ends[2];
+    if (a->normals == 0 || !cut_edge(b, edge, a, same * fmin(a->size, b->size), ends))
+        return;
+    tell(b, a, false, &ends[0], b->normal + 3 * edge, list);
+    if (ends[0].reference != ends[1].reference || ends[0].incident != ends[1].incident)
+        tell(b, a, false, &ends[1], b->normal + 3 * edge, list);
+}
+
 void touch_cores_plane(const part *a, const part *b, touch_list *list)
 {
     if (a->vertices == 1 && b->vertices == 1) {

@@ -1,7 +1,7 @@
 /* Polygons that look at each other: faces, segments, caps and sides of cylinders. */
 #include "patch.h"
 
-static int edge_number(const polyhedron *solid, int from, int to)
+int edge_number(const polyhedron *solid, int from, int to)
 {
     for (int e = 0; e < solid->edges; e++) {
         const int *edge = solid->edge + 4 * e;
@@ -106,5 +106,15 @@ void polygon_of_side(const part *cylinder, const double lowest[3], polygon *to)
     double from[3], end[3];
     rim_point(cylinder, 0, angle, from);
     rim_point(cylinder, 1, angle, end);
-    polygon_of_segment(from, end, vertex, FEATURE_ROUND | 2, to);
+    polygon_of_segment(from, end, vertex, FEATURE_EDGE | SIDE_LINE, to);
+}
+
+void polygon_of_cylinder(const part *cylinder, const double out[3], int corners, polygon *to)
+{
+    const double along_axis =
+        cylinder->frame[2] * out[0] + cylinder->frame[5] * out[1] + cylinder->frame[8] * out[2];
+    if (fabs(along_axis) < 0.5)
+        polygon_of_side(cylinder, out, to);
+    else
+        polygon_of_cap(cylinder, along_axis > 0.0, corners, out, to);
 }

@@ -1,6 +1,6 @@
 /* Balls and capsules: with each other, and with polyhedra. In closed form. */
+#include "patch.h"
 #include "segments.h"
-#include "shape/touch.h"
 
 /* Two points of the cores that are nearest; `n` when they fall together. */
 static void tell(const part *a, const part *b, int feature_a, int feature_b, const double on_a[3],
@@ -132,16 +132,16 @@ static bool is_over(const part *solid, int face, const double point[3])
     return true;
 }
 
-/* From the second, a face, to a point of the first's core. */
-static void tell_face(const part *a, int feature, const part *solid, int face, const double on_a[3],
-                      touch_list *list)
+/* From a face of the second, or `feature_b` of it, to a point of the first's core. */
+static void tell_face(const part *a, int feature, const part *solid, int face, int feature_b,
+                      const double on_a[3], touch_list *list)
 {
     const double *n = solid->normal + 3 * face;
     double offset[3], point[3];
     subtract(on_a, face_vertex(solid, face), offset);
     const double height = dot(n, offset);
     along(on_a, solid->radius - height, n, point);
-    touch_add(list, feature, FEATURE_FACE | face, height - a->radius - solid->radius, n, point);
+    touch_add(list, feature, feature_b, height - a->radius - solid->radius, n, point);
 }
 
 void touch_ball_solid(const part *ball, const part *solid, touch_list *list)
@@ -151,7 +151,7 @@ void touch_ball_solid(const part *ball, const part *solid, touch_list *list)
     if (height > ball->radius + solid->radius + list->margin)
         return;
     if (height <= 0.0 || is_over(solid, face, ball->vertex)) {
-        tell_face(ball, FEATURE_VERTEX, solid, face, ball->vertex, list);
+        tell_face(ball, FEATURE_VERTEX, solid, face, FEATURE_FACE | face, ball->vertex, list);
         return;
     }
     double best = INFINITY, nearest[3] = {0};
@@ -174,29 +174,33 @@ void touch_ball_solid(const part *ball, const part *solid, touch_list *list)
     tell(ball, solid, FEATURE_VERTEX, feature, ball->vertex, nearest, solid->normal + 3 * face, list);
 }
 
-/* The part of a segment over a face, from `part[0]` to `part[1]`; false when nothing is. */
-static bool part_over(const part *solid, int face, const double a0[3], const double a1[3], double within[2])
+/* The part of a segment over a face, from within[0] to within[1], and the edges that cut it, -1: none; false when nothing
+ * is over it. */
+static bool part_over(const part *solid, int face, const double a0[3], const double a1[3], double within[2],
+                      int cut[2])
 {
     const int *corner = solid->solid->corner + solid->solid->first[face];
     const int corners = solid->solid->first[face + 1] - solid->solid->first[face];
     within[0] = 0.0;
     within[1] = 1.0;
+    cut[0] = cut[1] = -1;
     for (int i = 0; i < corners; i++) {
-        const double *from = solid->vertex + 3 * corner[i],
-                     *to = solid->vertex + 3 * corner[(i + 1) % corners];
+        const int next = corner[(i + 1) % corners];
+        const double *from = solid->vertex + 3 * corner[i], *to = solid->vertex + 3 * next;
         double edge[3], outward[3], offset[3], direction[3];
         subtract(to, from, edge);
         cross(edge, solid->normal + 3 * face, outward);
         subtract(a0, from, offset);
         subtract(a1, a0, direction);
         const double start = dot(outward, offset), rate = dot(outward, direction);
-        const double slack = 1e-9 * solid->size * length(outward);
-        if (rate > 0.0)
-            within[1] = fmin(within[1], (slack - start) / rate);
-        else if (rate < 0.0)
-            within[0] = fmax(within[0], (slack - start) / rate);
-        else if (start > slack)
+        const double slack = 1e-9 * solid->size * length(outward), at = (slack - start) / rate;
+        if (rate == 0.0 && start > slack)
             return false;
+        const int end = rate > 0.0;
+        if (rate == 0.0 || (end ? at >= within[1] : at <= within[0]))
+            continue;
+        within[end] = at;
+        cut[end] = edge_number(solid->solid, corner[i], next);
     }
     return within[0] <= within[1];
 }
@@ -256,7 +260,8 @@ static axis best_axis(const part *capsule, const part *solid)
 static bool tell_over(const part *capsule, const part *solid, int face, double separation, touch_list *list)
 {
     double within[2], point[2][3], height[2];
-    if (!part_over(solid, face, capsule->vertex, capsule->vertex + 3, within))
+    int cut[2];
+    if (!part_over(solid, face, capsule->vertex, capsule->vertex + 3, within, cut))
         return false;
     for (int i = 0; i < 2; i++) {
         segment_point(capsule->vertex, capsule->vertex + 3, within[i], point[i]);
@@ -267,8 +272,8 @@ static bool tell_over(const part *capsule, const part *solid, int face, double s
         return false;
     for (int i = 0; i < 2; i++)
         if (i == 0 || within[1] > within[0])
-            tell_face(capsule, within[i] == i ? FEATURE_VERTEX | i : FEATURE_EDGE | i, solid, face, point[i],
-                      list);
+            tell_face(capsule, cut[i] < 0 ? FEATURE_VERTEX | i : FEATURE_EDGE, solid, face,
+                      cut[i] < 0 ? FEATURE_FACE | face : FEATURE_EDGE | cut[i], point[i], list);
     return true;
 }
 
@@ -322,7 +327,7 @@ void touch_capsule_solid(const part *capsule, const part *solid, touch_list *lis
     else if (best.edge >= 0)
         tell_crossing(capsule, solid, &best, list);
     else
-        tell_face(capsule, FEATURE_VERTEX, solid, best.face,
+        tell_face(capsule, FEATURE_VERTEX, solid, best.face, FEATURE_FACE | best.face,
                   capsule->vertex +
                       (dot(best.normal, capsule->vertex) <= dot(best.normal, capsule->vertex + 3) ? 0 : 3),
                   list);
