@@ -43,6 +43,7 @@ typedef struct part {
     const surface *sheet;
     double inner[3]; /* centre and radius of a ball inside; cylinder: its middle; halfspace: its normal */
     double inner_radius;
+    double reach; /* no point is farther from `inner` */
 } part;
 
 struct carom_shape {

@@ -34,6 +34,8 @@ static void find_inner(part *core)
         least = fmin(least, dot(outward, core->normal + 3 * i));
     }
     core->inner_radius = fmax(0.0, least) + core->radius;
+    for (int i = 0; i < core->vertices; i++)
+        core->reach = fmax(core->reach, distance(core->vertex + 3 * i, core->inner) + core->radius);
 }
 
 void core_finish_plane(part *core)

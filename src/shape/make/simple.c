@@ -67,7 +67,8 @@ carom_status carom_shape_cylinder(double radius, double height, carom_shape **sh
                                  .half = 0.5 * height,
                                  .size = fmax(2.0 * radius, height),
                                  .frame = {1, 0, 0, 0, 1, 0, 0, 0, 1},
-                                 .inner_radius = fmin(radius, 0.5 * height)};
+                                 .inner_radius = fmin(radius, 0.5 * height),
+                                 .reach = hypot(radius, 0.5 * height)};
     return shape_finish(cylinder, cylinder != NULL, shape, error);
 }
 

@@ -150,11 +150,14 @@ static bool make_polyline(carom_arena *arena, int points, const double *xy, bool
 
 static void finish_part(part *p, const surface *sheet)
 {
+    const double *low = sheet->node->low, *high = sheet->node->high;
     p->kind = PART_SURFACE;
     p->sheet = sheet;
-    p->size = 0.0;
-    for (int k = 0; k < 3; k++)
-        p->size = fmax(p->size, sheet->node->high[k] - sheet->node->low[k]);
+    for (int k = 0; k < 3; k++) {
+        p->size = fmax(p->size, high[k] - low[k]);
+        p->inner[k] = 0.5 * (low[k] + high[k]);
+    }
+    p->reach = 0.5 * distance(low, high);
 }
 
 carom_status carom_shape_polyline(size_t points, const double *xy, bool closed, carom_shape **shape,
