@@ -177,6 +177,28 @@ carom_status carom_drill_controller_read(const char *path, struct carom_drill_co
 carom_status carom_drill_controller_write(const char *path, const struct carom_drill_controller *controller,
                                           bool overwrite, carom_error *error);
 
+/* ---- triangles (OBJ, STL) ------------------------------------------------------------------------------ */
+
+/* Points, 3 numbers each, and corners of triangles, numbers of points from 0, 3 each: what carom_shape_mesh and
+ * carom_shape_convex (carom/shape.h) take. */
+typedef struct carom_triangles {
+    size_t points, triangles;
+    double *point;
+    int *corner;
+} carom_triangles;
+
+/* Wavefront OBJ: `v` and `f`; faces of more corners are cut into fans, everything else is passed over. Errors name file and line,
+ * and do not show what stands there. BAD_INPUT: no such file, larger than 256 MiB, not well-formed, no faces (a file of points
+ * alone is fine when `points_only`). */
+carom_status carom_read_obj(const char *path, bool points_only, carom_triangles **triangles,
+                            carom_error *error);
+/* STL, text or binary; errors name file and line, or triangle. */
+carom_status carom_read_stl(const char *path, carom_triangles **triangles, carom_error *error);
+/* By the ending of the name, .obj or .stl, in any case of letters. */
+carom_status carom_read_triangles(const char *path, bool points_only, carom_triangles **triangles,
+                                  carom_error *error);
+void carom_triangles_free(carom_triangles *triangles);
+
 /* ---- JSON ----------------------------------------------------------------------------------------- */
 
 /* Writes one JSON value to a text; commas, quotes and escapes are its business. Numbers are %.17g; NaN and
