@@ -141,8 +141,66 @@ static void pyramid(void)
     carom_shape_free(floor_shape);
 }
 
+/* Layers of boxes across each other, as towers of wooden planks have them; balls in rows on a half-space. */
+static void measure_layers(const char *name, carom_shape *solid, int layers, const double spacing[3],
+                           bool crossed)
+{
+    enum {
+        ROW = 10
+    };
+    carom_error error;
+    carom_shape *floor_shape = NULL;
+    scene s = scene_of(name, CAROM_SPACE, layers * ROW * ROW + 1, 1.0);
+    check(carom_shape_halfspace(CAROM_SPACE, (const double[]){0, 0, 1}, -0.5 * spacing[2], &floor_shape,
+                                &error),
+          &error);
+    s.shape[0] = floor_shape;
+    s.group[0] = 0;
+    for (int i = 1; i < s.shapes; i++) {
+        const int at = i - 1, layer = at / (ROW * ROW);
+        carom_pose *pose = &s.pose[i];
+        s.shape[i] = solid;
+        for (int k = 0; k < 3; k++)
+            pose->x[k] = spacing[k] * (double[]){at % ROW, at / ROW % ROW, layer}[k];
+        if (crossed && layer % 2) {
+            const double quarter[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, x = pose->x[0];
+            memcpy(pose->r, quarter, sizeof quarter);
+            pose->x[0] = pose->x[1];
+            pose->x[1] = x;
+        }
+    }
+    measure(&s);
+    carom_shape_free(solid);
+    carom_shape_free(floor_shape);
+}
+
+static void balls(void)
+{
+    carom_error error;
+    carom_shape *ball = NULL;
+    check(carom_shape_sphere(CAROM_SPACE, 0.501, &ball, &error), &error);
+    measure_layers("balls", ball, 10, (const double[]){1, 1, 1}, false);
+}
+
+static void planks(void)
+{
+    carom_error error;
+    carom_shape *plank = NULL;
+    check(carom_shape_box(CAROM_SPACE, (const double[]){3.0, 0.6, 0.2}, &plank, &error), &error);
+    measure_layers("planks", plank, 10, (const double[]){3.1, 0.9, 0.2}, true);
+}
+
+static void cans(void)
+{
+    carom_error error;
+    carom_shape *can = NULL;
+    check(carom_shape_cylinder(0.501, 1.0, &can, &error), &error);
+    measure_layers("cans", can, 3, (const double[]){1, 1, 1}, false);
+}
+
 int main(int argc, char **argv)
 {
-    const part parts[] = {{"bin", bin}, {"pyramid", pyramid}};
+    const part parts[] = {
+        {"bin", bin}, {"pyramid", pyramid}, {"balls", balls}, {"planks", planks}, {"cans", cans}};
     return run_parts(argc, argv, sizeof parts / sizeof *parts, parts);
 }

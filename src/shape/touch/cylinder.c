@@ -190,42 +190,61 @@ static bool climb(const search *s, double d[3], double *separation)
         x2 = scale * g2;
     }
     const double size = hypot(x1, x2);
-    for (double part_of = size > 0.3 ? 0.3 / size : 1.0; part_of * size > 1e-16; part_of *= 0.5) {
+    double part_of = size > 0.3 ? 0.3 / size : 1.0;
+    for (int halving = 0; halving < 6; halving++, part_of *= 0.5) {
         double next[3];
         for (int k = 0; k < 3; k++)
             next[k] = d[k] + part_of * (x1 * t1[k] + x2 * t2[k]);
         normalise(next);
-        const double reached = separation_along(s, next);
-        if (reached > *separation) {
+        const double reached = separation_along(s, next), gain = reached - *separation;
+        if (gain > 0.0) {
             copy(next, d);
             *separation = reached;
-            return true;
+            return gain > 1e-15 * s->cylinder->size;
         }
     }
     return false;
 }
 
-static void try_rims(search *s)
+static void climb_from(search *s, double start[3])
 {
-    double v[3], w[3], start[3];
-    axis_of(s->other, v);
-    subtract(s->other->inner, s->cylinder->inner, w);
-    normalise(w);
-    const direction *best = s->round.separation > s->flat.separation ? &s->round : &s->flat;
-    const direction first = *best;
-    for (int i = 0; i < 5; i++) {
-        for (int k = 0; k < 3; k++)
-            start[k] =
-                i == 4 ? w[k] : first.d[k] + (i & 1 ? 0.3 : -0.3) * s->u[k] + (i & 2 ? 0.3 : -0.3) * v[k];
-        normalise(start);
-        double separation = separation_along(s, start);
-        for (int step = 0; step < 50 && climb(s, start, &separation); step++)
-            ;
-        try_scaled(s, 1.0, start, RIM_RIM, 0);
-    }
+    normalise(start);
+    double separation = separation_along(s, start);
+    for (int step = 0; step < 16 && climb(s, start, &separation); step++)
+        ;
+    try_scaled(s, 1.0, start, RIM_RIM, 0);
 }
 
-static void try_cylinder(search *s)
+/* Cylinders whose axes are (nearly) parallel: their rims are nearest when they are apart both along the axes and across. Else
+ * rims win only where the axes differ, and from the best directions known a way up leads there. */
+static void try_rims(search *s)
+{
+    double v[3], w[3], across[3], turned[3], start[3];
+    axis_of(s->other, v);
+    subtract(s->other->inner, s->cylinder->inner, w);
+    cross(s->u, v, turned);
+    if (length(turned) < 1e-2) {
+        const double z = dot(w, s->u);
+        along(w, -z, s->u, across);
+        const double beside = normalise(across) - s->cylinder->radius - s->other->radius;
+        const double above = fabs(z) - s->cylinder->half - s->other->half;
+        if (!(beside > 0.0 && above > 0.0))
+            return;
+        for (int k = 0; k < 3; k++)
+            start[k] = beside * across[k] + copysign(above, z) * s->u[k];
+        climb_from(s, start);
+        return;
+    }
+    const direction first = s->round.separation > s->flat.separation ? s->round : s->flat;
+    for (int i = 0; i < 4; i++) {
+        for (int k = 0; k < 3; k++)
+            start[k] = first.d[k] + (i & 1 ? 0.3 : -0.3) * s->u[k] + (i & 2 ? 0.3 : -0.3) * v[k];
+        climb_from(s, start);
+    }
+    climb_from(s, w);
+}
+
+static void try_cylinder(search *s, double margin)
 {
     double v[3], w[3], across[3];
     axis_of(s->other, v);
@@ -246,7 +265,8 @@ static void try_cylinder(search *s)
     try_line(&seen, s->cylinder->inner, s->u, SIDE_SIDE, RIM_RIM, 0);
     if (seen.round.separation > -INFINITY)
         try_scaled(s, -1.0, seen.round.d, seen.round.pair, 0);
-    try_rims(s);
+    if (fmax(s->flat.separation, s->round.separation) <= margin)
+        try_rims(s);
 }
 
 /* ---- touches --------------------------------------------------------------------------------------------------- */
@@ -479,7 +499,7 @@ void touch_cylinder(const part *other, const part *cylinder, touch_list *list)
         .other = other, .cylinder = cylinder, .flat.separation = -INFINITY, .round.separation = -INFINITY};
     axis_of(cylinder, s.u);
     if (other->kind == PART_CYLINDER)
-        try_cylinder(&s);
+        try_cylinder(&s, list->margin);
     else
         try_core(&s);
     if (fmax(s.flat.separation, s.round.separation) > list->margin)
