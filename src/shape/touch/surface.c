@@ -6,7 +6,7 @@
  *    piece    neighbour      this is never so but for the normals of the pieces themselves; on a ridge it is.
  *                     -> w
  *
- * A wrong normal means that the piece touches with its face or not at all. Points over pieces of one plane have the number of the plane,
+ * With a wrong normal the piece touches with its face, or not at all. Points over pieces of one plane have the number of the plane,
  * so that nothing changes when a body slides from one to the next. */
 #include <float.h>
 
@@ -66,46 +66,63 @@ static void put_piece(visit *v, int number)
 
 /* ---- is a normal right? ---------------------------------------------------------------------------------- */
 
-static bool goes_towards(const double d[3], const double from[3], const double to[3])
+/* What a normal at a border means for a piece. */
+typedef enum verdict {
+    RIGHT,
+    ON_FACE, /* the neighbour goes on under the solid: the piece touches with its face, if at all */
+    COVERED  /* another piece touches there */
+} verdict;
+
+/* Of a normal d at a place from which the surface goes on along w. Where it goes on level or rises a little towards the solid, the
+ * solid lies on both; a steep neighbour is touched itself. */
+static verdict judge(const visit *v, const double d[3], const double w[3])
 {
-    double way[3];
-    subtract(to, from, way);
-    return dot(d, way) > same_direction * length(way);
+    const double size = length(w);
+    if (!(dot(d, w) > same_direction * size))
+        return RIGHT;
+    double offset[3];
+    subtract(v->solid->inner, v->vertex, offset);
+    const double side = dot(offset, v->normal) < 0.0 ? -1.0 : 1.0, rise = side * dot(w, v->normal);
+    return rise >= -same_direction * size && rise <= 0.7 * size ? ON_FACE : COVERED;
 }
 
-/* Does another piece go on towards the solid from corner c? */
-static bool point_is_covered(const visit *v, int c, const double d[3])
+/* At corner c, from which borders lead to other points. */
+static verdict judge_point(const visit *v, int c, const double d[3])
 {
     const int number = v->sheet->piece[v->number].corner[c];
+    verdict worst = RIGHT;
     for (int i = v->sheet->joint[number]; i < v->sheet->joint[number + 1]; i++) {
-        double other[3];
-        point_at(v, v->sheet->joined[i], other);
-        if (goes_towards(d, v->vertex + 3 * c, other))
-            return true;
+        double way[3];
+        point_at(v, v->sheet->joined[i], way);
+        subtract(way, v->vertex + 3 * c, way);
+        const verdict found = judge(v, d, way);
+        if (found == ON_FACE)
+            return ON_FACE;
+        worst = found == COVERED ? COVERED : worst;
     }
-    return false;
+    return worst;
 }
 
-/* ... from border e of a triangle? */
-static bool border_is_covered(const visit *v, int e, const double d[3])
+/* At border e of a triangle: the neighbour goes on across it. */
+static verdict judge_border(const visit *v, int e, const double d[3])
 {
     const piece *p = &v->sheet->piece[v->number];
     if (p->neighbour[e] < 0)
-        return false;
+        return RIGHT;
     const piece *q = &v->sheet->piece[p->neighbour[e]];
     const int from = p->corner[e], to = p->corner[(e + 1) % 3];
-    double opposite[3], way[3], border[3];
+    double opposite[3] = {0}, way[3], border[3];
     for (int c = 0; c < 3; c++)
         if (q->corner[c] != from && q->corner[c] != to)
             point_at(v, q->corner[c], opposite);
     subtract(opposite, v->vertex + 3 * e, way);
     subtract(v->vertex + 3 * ((e + 1) % 3), v->vertex + 3 * e, border);
     along(way, -dot(way, border) / dot(border, border), border, way);
-    return dot(d, way) > same_direction * length(way);
+    return judge(v, d, way);
 }
 
-/* Which of the piece's features is foremost along d: corners within rounding of the foremost one. */
-static bool is_right(const visit *v, const double d[3])
+/* By the feature that is foremost along d: corners within rounding of the foremost one. */
+static verdict judge_normal(const visit *v, const double d[3])
 {
     double height[3], most = -INFINITY;
     int foremost = 0, last = 0, first = -1;
@@ -120,10 +137,10 @@ static bool is_right(const visit *v, const double d[3])
             foremost++;
         }
     if (foremost == v->dim)
-        return true;
+        return RIGHT;
     if (foremost == 1)
-        return !point_is_covered(v, first, d);
-    return !border_is_covered(v, last == first + 1 ? first : last, d);
+        return judge_point(v, first, d);
+    return judge_border(v, last == first + 1 ? first : last, d);
 }
 
 /* ---- telling ------------------------------------------------------------------------------------------------ */
@@ -207,12 +224,13 @@ static void touch_piece(void *context, int number)
     else
         touch_cores_space(&v->piece, v->solid, v->found);
     v->found->swapped = false;
-    bool right = true;
-    for (size_t i = 0; i < v->found->count && right; i++)
-        right = is_right(v, v->found->touch[i].normal);
-    if (!right)
+    verdict worst = RIGHT;
+    for (size_t i = 0; i < v->found->count && worst == RIGHT; i++)
+        worst = judge_normal(v, v->found->touch[i].normal);
+    if (worst == ON_FACE)
         find_on_face(v);
-    tell_found(v);
+    if (worst != COVERED)
+        tell_found(v);
 }
 
 /* Two pieces may tell the same: the lowest of each feature stays. */

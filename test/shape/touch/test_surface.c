@@ -195,6 +195,37 @@ static void ridges_and_valleys(void **state)
     carom_shape_free(box);
 }
 
+/* A box that leans a little against the side of a block of triangles, near its upper edge: only sideways. */
+static void beside_a_block(void **state)
+{
+    (void)state;
+    double xyz[24];
+    const int corner[] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
+                          2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < 3; k++)
+            xyz[3 * i + k] = i >> k & 1 ? 1.0 : -1.0;
+    carom_shape *block = NULL, *box = box_of(3, 0.4, 0.4, 0.6), *ball = sphere_of(3, 0.3);
+    WORKS(carom_shape_mesh(8, xyz, 12, corner, &block, &error));
+    const carom_pose origin = carom_pose_identity();
+    for (int i = -50; i <= 50; i++) {
+        const double lean = 1e-4 * i, c = cos(lean), s = sin(lean);
+        const carom_pose at = {{1.2 - 1e-6, 0.1, 0.75}, {c, 0, s, 0, 1, 0, -s, 0, c}};
+        const size_t count = touches_of(3, box, &at, block, &origin, 1e-3, ROOM, touch);
+        assert_true(count > 0);
+        for (size_t k = 0; k < count; k++) {
+            assert_near(touch[k].normal[0], 1.0, 1e-4);
+            assert_true(touch[k].gap > -0.005);
+        }
+    }
+    const carom_pose over = pose_at(1.0 + 0.18, 0.2, 1.0 + 0.24, 0);
+    assert_int_equal(touches_of(3, ball, &over, block, &origin, 1e-3, ROOM, touch), 1);
+    assert_near(touch->gap, 0.0, 1e-15);
+    carom_shape_free(block);
+    carom_shape_free(box);
+    carom_shape_free(ball);
+}
+
 static double waves(double x, double y)
 {
     return 0.2 * sin(1.7 * x) * cos(1.3 * y);
@@ -273,9 +304,13 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_bumps_in_the_plane), cmocka_unit_test(corners_in_the_plane),
-        cmocka_unit_test(no_bumps_in_space),     cmocka_unit_test(ridges_and_valleys),
-        cmocka_unit_test(ball_on_waves),         cmocka_unit_test(refusals),
+        cmocka_unit_test(no_bumps_in_the_plane),
+        cmocka_unit_test(corners_in_the_plane),
+        cmocka_unit_test(no_bumps_in_space),
+        cmocka_unit_test(ridges_and_valleys),
+        cmocka_unit_test(beside_a_block),
+        cmocka_unit_test(ball_on_waves),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
