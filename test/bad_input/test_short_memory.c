@@ -115,6 +115,66 @@ static bool read_fclib(void)
     return is_clean(status, &error);
 }
 
+/* A shape of every kind that takes memory while it is made. */
+static carom_status make_shape(int kind, carom_shape **shape, carom_error *error)
+{
+    static const double point[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0.5, 0.5, 1, 0.5, 0.5, 0.5};
+    static const double concave[] = {0, 0, 2, 0, 2, 1, 1, 1, 1, 2, 0, 2},
+                        height[] = {0, 1, 2, 0, 1, 0, 1, 1, 1};
+    static const int corner[] = {0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
+    switch (kind) {
+    case 0:
+        return carom_shape_convex(CAROM_SPACE, 6, point, shape, error);
+    case 1:
+        return carom_shape_mesh(6, point, 4, corner, shape, error);
+    case 2:
+        return carom_shape_heightfield(3, 3, 1.0, 1.0, height, shape, error);
+    case 3:
+        return carom_shape_box(CAROM_SPACE, point + 12, shape, error);
+    case 4:
+        return carom_shape_cylinder(1.0, 1.0, shape, error);
+    case 5:
+        return carom_shape_polygon(6, concave, shape, error);
+    default:
+        return carom_shape_polyline(6, concave, true, shape, error);
+    }
+}
+
+/* Shapes, a copy and a compound of them, and their touches. */
+static bool find_touches(void)
+{
+    carom_shape *shape[7] = {NULL}, *moved = NULL, *compound = NULL;
+    carom_error error = {0};
+    carom_status status = CAROM_OK;
+    for (int i = 0; i < 7 && status == CAROM_OK; i++) {
+        status = make_shape(i, &shape[i], &error);
+        if ((status == CAROM_OK) != (shape[i] != NULL))
+            return false;
+    }
+    const carom_pose pose[5] = {carom_pose_identity(), carom_pose_identity(), carom_pose_identity(),
+                                carom_pose_identity(), carom_pose_identity()};
+    if (status == CAROM_OK)
+        status = carom_shape_moved(shape[0], (const double[3]){0.1, 0.2, 0.3}, &moved, &error);
+    if (status == CAROM_OK)
+        status = carom_shape_compound(CAROM_SPACE, 1, &moved, pose, &compound, &error);
+    if (status == CAROM_OK) {
+        moved = NULL;
+        const carom_shape *const all[] = {shape[0], shape[1], shape[2], shape[3], compound};
+        carom_collider *collider = NULL;
+        const carom_touch *touch = NULL;
+        size_t count = 0;
+        status = carom_collider_setup(CAROM_SPACE, 5, all, NULL, 0, NULL, 0.1, &collider, &error);
+        for (int again = 0; again < 2 && status == CAROM_OK; again++)
+            status = carom_collider_find(collider, pose, &touch, &count, &error);
+        carom_collider_free(collider);
+    }
+    for (int i = 0; i < 7; i++)
+        carom_shape_free(shape[i]);
+    carom_shape_free(moved);
+    carom_shape_free(compound);
+    return is_clean(status, &error);
+}
+
 /* ---- each call once ----------------------------------------------------------------------------------------------- */
 
 /* Runs the work in a child; the number of calls for memory, or -1 when it crashed or was not clean. */
@@ -185,6 +245,12 @@ static void integrating(void **state)
     check(run_event_driven);
 }
 
+static void touching(void **state)
+{
+    (void)state;
+    check(find_touches);
+}
+
 static void reading_json(void **state)
 {
     (void)state;
@@ -242,10 +308,8 @@ static void reading_fclib(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(running),
-        cmocka_unit_test(integrating),
-        cmocka_unit_test(reading_json),
-        cmocka_unit_test(reading_fclib),
+        cmocka_unit_test(running),      cmocka_unit_test(integrating),   cmocka_unit_test(touching),
+        cmocka_unit_test(reading_json), cmocka_unit_test(reading_fclib),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,7 +112,7 @@ static bool take_shapes(carom_collider *self, int shapes, const carom_shape *con
                         size_t apart_count, const int (*apart)[2])
 {
     const size_t n = (size_t)shapes;
-    self->shape = carom_arena_take(self->arena, n, sizeof *self->shape);
+    self->shape = carom_arena_take(self->arena, n, sizeof(const void *));
     self->group = carom_arena_take(self->arena, n, sizeof *self->group);
     self->first = carom_arena_take(self->arena, n + 1, sizeof *self->first);
     self->pose = carom_arena_take(self->arena, n, sizeof *self->pose);

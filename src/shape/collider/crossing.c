@@ -71,7 +71,7 @@ static void pass_piece(void *context, int number)
 {
     passage *p = context;
     const surface *sheet = p->other->sheet;
-    double vertex[9];
+    double vertex[9] = {0};
     for (int c = 0; c < p->dim; c++)
         copy(sheet->point + 3 * sheet->piece[number].corner[c], vertex + 3 * c);
     p->met = fmin(p->met, through_piece(p, vertex));

