@@ -48,11 +48,11 @@ static void axis_of(const part *cylinder, double u[3])
 
 static double cylinder_reach(const part *cylinder, const double d[3])
 {
-    double u[3];
+    double u[3], across[3];
     axis_of(cylinder, u);
     const double du = dot(d, u);
-    return dot(d, cylinder->inner) + cylinder->half * fabs(du) +
-           cylinder->radius * sqrt(fmax(0.0, 1.0 - du * du));
+    along(d, -du, u, across); /* sqrt(1 - du^2) would lose half of the digits along the axis */
+    return dot(d, cylinder->inner) + cylinder->half * fabs(du) + cylinder->radius * length(across);
 }
 
 static double separation_along(const search *s, const double d[3])
@@ -197,10 +197,11 @@ static bool climb(const search *s, double d[3], double *separation)
             next[k] = d[k] + part_of * (x1 * t1[k] + x2 * t2[k]);
         normalise(next);
         const double reached = separation_along(s, next), gain = reached - *separation;
-        if (gain > 0.0) {
+        /* Near the top s is flat and says nothing of the last half of d's digits; the steps do. */
+        if (gain > 0.0 || (size < 1e-4 && gain > -1e-14 * s->cylinder->size)) {
             copy(next, d);
             *separation = reached;
-            return gain > 1e-15 * s->cylinder->size;
+            return size > 1e-14;
         }
     }
     return false;
