@@ -36,6 +36,10 @@ typedef struct part {
     double *vertex; /* core: 3 each; those of polygons turn left */
     int normals;
     double *normal; /* core: outward, 3 each: plane: of edge i from vertex i to the next; space: of face i */
+    /* Convex parts of a cut polygon: which edges are cuts, and for each vertex the directions, 3 numbers each, to its two
+     * neighbours on the outline. NULL for others. */
+    const bool *seam;
+    double *outline;
     const polyhedron *solid; /* core of space with 3 vertices or more */
     double frame[9];         /* cylinder: its axes as columns, the third is its own */
     double half;             /* cylinder: half of its height */
@@ -61,6 +65,8 @@ carom_status shape_check_dim(int dim, const char *what, carom_error *error);
 
 /* Room for a core's vertices and normals. */
 bool core_take(carom_arena *arena, part *core, int vertices, int normals);
+/* Room for a copy of what part_place moves. */
+bool core_take_like(carom_arena *arena, const part *from, part *core);
 /* Fills normals of a polygon's edges (of a capsule of the plane too), size and inner ball, when vertices stand. */
 void core_finish_plane(part *core);
 /* The same for a polyhedron (faces known) or a capsule of space. */

@@ -72,6 +72,15 @@ bool core_take(carom_arena *arena, part *core, int vertices, int normals)
     return core->vertex && core->normal;
 }
 
+bool core_take_like(carom_arena *arena, const part *from, part *core)
+{
+    if (from->kind != PART_CORE)
+        return true;
+    if (from->outline)
+        core->outline = carom_arena_take(arena, (size_t)from->vertices, 6 * sizeof(double));
+    return core_take(arena, core, from->vertices, from->normals) && (!from->outline || core->outline);
+}
+
 /* ---- moving -------------------------------------------------------------------------------------- */
 
 void part_place(const part *from, const carom_pose *pose, part *moved)
@@ -80,6 +89,8 @@ void part_place(const part *from, const carom_pose *pose, part *moved)
         place(pose, from->vertex + 3 * i, moved->vertex + 3 * i);
     for (int i = 0; i < from->normals; i++)
         turn(pose->r, from->normal + 3 * i, moved->normal + 3 * i);
+    for (int i = 0; from->outline && i < 2 * from->vertices; i++)
+        turn(pose->r, from->outline + 3 * i, moved->outline + 3 * i);
     if (from->kind == PART_HALFSPACE) {
         turn(pose->r, from->inner, moved->inner);
         moved->offset = from->offset + dot(moved->inner, pose->x);
@@ -227,7 +238,9 @@ static const surface *copy_surface(carom_arena *arena, const surface *from, cons
 static bool copy_part(carom_arena *arena, const part *from, const carom_pose *pose, part *to)
 {
     *to = *from;
-    if (from->kind == PART_CORE && !core_take(arena, to, from->vertices, from->normals))
+    if (!core_take_like(arena, from, to))
+        return false;
+    if (from->seam && !(to->seam = copied(arena, from->seam, (size_t)from->vertices, sizeof *from->seam)))
         return false;
     if (from->solid && !(to->solid = copy_polyhedron(arena, from->solid)))
         return false;

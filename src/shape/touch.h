@@ -33,6 +33,8 @@ void touch_add(touch_list *list, int first_feature, int second_feature, double g
                const double second_point[3]);
 
 void touch_cores_plane(const part *a, const part *b, touch_list *list);
+/* The same where parts may be those of a cut polygon: what only its cuts would feel is left out. */
+void touch_outlines(const part *a, const part *b, touch_list *list);
 void touch_cores_space(const part *a, const part *b, touch_list *list);
 void touch_balls(const part *a, const part *b, touch_list *list);
 void touch_capsules(const part *a, const part *b, touch_list *list);

@@ -99,8 +99,7 @@ static bool take_parts(carom_collider *self)
             const part *from = &self->shape[i]->part[p - self->first[i]];
             self->owner[p] = i;
             self->placed[p] = *from;
-            if (from->kind == PART_CORE &&
-                !core_take(self->arena, &self->placed[p], from->vertices, from->normals))
+            if (!core_take_like(self->arena, from, &self->placed[p]))
                 return false;
             if (from->kind == PART_HALFSPACE)
                 grid_set_infinite(&self->grid, p);
@@ -158,6 +157,7 @@ carom_status carom_collider_setup(int dim, int shapes, const carom_shape *const 
     self->grid.context = self;
     self->touches.margin = margin;
     self->touches.scratch = &self->scratch;
+    self->scratch.scratch = &self->second_scratch;
     self->arena = carom_arena_create();
     if (!self->arena || !take_shapes(self, shapes, shape, group, apart_count, apart)) {
         carom_collider_free(self);
@@ -174,6 +174,7 @@ void carom_collider_free(carom_collider *self)
     grid_free(&self->grid);
     free(self->touches.touch);
     free(self->scratch.touch);
+    free(self->second_scratch.touch);
     carom_arena_free(self->arena);
     free(self);
 }

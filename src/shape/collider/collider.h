@@ -16,7 +16,7 @@ struct carom_collider {
     size_t apart_count;
     double margin;
     cell_grid grid;
-    touch_list touches, scratch;
+    touch_list touches, scratch, second_scratch;
     carom_arena *arena;
     /* for crossings: */
     double (*swept)[6]; /* box around the way of each part */

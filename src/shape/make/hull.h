@@ -14,7 +14,7 @@ carom_status hull_make(carom_arena *arena, int points, const double *point, part
  * count, less than 3 when all are in one line. Points within `tolerance` of an edge are left out. */
 int hull_plane(int points, const double *point, double tolerance, int *corner);
 
-/* A core of the polygon with these corners, which turn left. */
+/* A core of the polygon with these corners, which turn left. Corners in line are left out. */
 bool polygon_make(carom_arena *arena, int corners, const int *corner, const double *point, part *core);
 
 #endif

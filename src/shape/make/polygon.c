@@ -279,6 +279,32 @@ static int list_corners(int points, const double *point, int *corner)
     return corners;
 }
 
+/* What the parts of a cut polygon know of the whole: cuts and neighbours on the outline. `place_of`: place of each point among
+ * the corners of the outline. */
+static bool make_part(carom_arena *arena, int outlines, const int *outline, const int *place_of, int corners,
+                      const int *corner, const double *point, part *core)
+{
+    bool *seam = carom_arena_take(arena, (size_t)corners, sizeof *seam);
+    core->outline = carom_arena_take(arena, (size_t)corners, 6 * sizeof(double));
+    if (!seam || !core->outline || !core_take(arena, core, corners, corners))
+        return false;
+    for (int i = 0; i < corners; i++) {
+        const double *here = point + 3 * corner[i];
+        const int at = place_of[corner[i]], after = outline[(at + 1) % outlines];
+        const int before = outline[(at + outlines - 1) % outlines];
+        copy(here, core->vertex + 3 * i);
+        seam[i] = corner[(i + 1) % corners] != after;
+        for (int k = 0; k < 2; k++) {
+            double *way = core->outline + 6 * i + 3 * k;
+            subtract(point + 3 * (k ? after : before), here, way);
+            normalise(way);
+        }
+    }
+    core->seam = seam;
+    core_finish_plane(core);
+    return true;
+}
+
 static carom_status cut_polygon(int points, const double *point, carom_shape **shape, carom_error *error)
 {
     const double extent = extent_of(points, point);
@@ -292,12 +318,16 @@ static carom_status cut_polygon(int points, const double *point, carom_shape **s
     if (status != CAROM_OK)
         return status;
     const size_t n = (size_t)points;
-    int *memory = carom_new_array(3 * n + n * n, sizeof *memory);
+    int *memory = carom_new_array(5 * n + n * n, sizeof *memory);
     if (!memory)
         return carom_fail_memory(error);
-    int *corner = memory, *scratch = memory + points;
-    pieces cut = {.width = points, .count = memory + 2 * points, .corner = memory + 3 * points};
+    int *corner = memory, *scratch = memory + points, *outline = memory + 2 * points,
+        *place_of = memory + 3 * points;
+    pieces cut = {.width = points, .count = memory + 4 * points, .corner = memory + 5 * points};
     const int corners = list_corners(points, point, corner);
+    memcpy(outline, corner, (size_t)corners * sizeof *outline);
+    for (int i = 0; i < corners; i++)
+        place_of[outline[i]] = i;
     if (is_convex(corners, corner, point)) {
         memcpy(cut.corner, corner, (size_t)corners * sizeof *corner);
         cut.count[0] = corners;
@@ -308,9 +338,11 @@ static carom_status cut_polygon(int points, const double *point, carom_shape **s
     }
     carom_shape *polygon = shape_create(CAROM_PLANE, (size_t)cut.pieces);
     bool complete = polygon != NULL;
-    for (int p = 0; complete && p < cut.pieces; p++)
-        complete =
-            polygon_make(polygon->arena, cut.count[p], cut.corner + p * cut.width, point, &polygon->part[p]);
+    if (complete && cut.pieces == 1)
+        complete = polygon_make(polygon->arena, cut.count[0], cut.corner, point, polygon->part);
+    for (int p = 0; complete && cut.pieces > 1 && p < cut.pieces; p++)
+        complete = make_part(polygon->arena, corners, outline, place_of, cut.count[p],
+                             cut.corner + p * cut.width, point, &polygon->part[p]);
     free(memory);
     return shape_finish(polygon, complete, shape, error);
 }

@@ -25,7 +25,7 @@ void touch_parts(int dim, const part *a, const carom_pose *pose_a, const part *b
         touch_surface(dim, b, pose_b, a, pose_a, list);
         list->swapped = false;
     } else if (dim == CAROM_PLANE)
-        touch_cores_plane(a, b, list);
+        touch_outlines(a, b, list);
     else if (b->kind == PART_CYLINDER)
         touch_cylinder(a, b, list);
     else if (a->kind == PART_CYLINDER)

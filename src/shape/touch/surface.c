@@ -218,7 +218,7 @@ static void touch_piece(void *context, int number)
     /* The piece goes first, so that it is the reference where both have a face there. */
     v->found->swapped = true;
     if (v->dim == CAROM_PLANE)
-        touch_cores_plane(&v->piece, v->solid, v->found);
+        touch_outlines(&v->piece, v->solid, v->found);
     else if (v->solid->kind == PART_CYLINDER)
         touch_cylinder(&v->piece, v->solid, v->found);
     else
