@@ -62,10 +62,13 @@ static int edge_instead(const part *p, const double d[3])
     return -1;
 }
 
-/* Is a feature of the part a cut? */
+/* Is a feature of the part a cut, or a vertex that another part tells: of those that share it the one whose edge of the
+ * outline begins there? */
 static bool is_cut(const part *p, int feature)
 {
-    return p->seam && (feature & FEATURE_ROUND) == FEATURE_EDGE && p->seam[feature & (FEATURE_EDGE - 1)];
+    const int kind = feature & FEATURE_ROUND;
+    return p->seam && (kind == FEATURE_EDGE || kind == FEATURE_VERTEX) &&
+           p->seam[feature & (FEATURE_EDGE - 1)];
 }
 
 /* Tells what was found but for points on cuts. */
