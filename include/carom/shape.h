@@ -85,6 +85,19 @@ carom_status carom_shape_moved(const carom_shape *shape, const double shift[3], 
 /* The box along the axes around the shape at a pose; infinite for a halfspace. */
 void carom_shape_bounds(const carom_shape *shape, const carom_pose *pose, double low[3], double high[3]);
 
+/* For pictures and files of scenes, along the shape's axes: points, 3 numbers each, and pieces by numbers of points: segments of the
+ * border in the plane (2 each), triangles of the surface in space (3 each); solids turn left seen from outside. */
+typedef struct carom_drawing {
+    size_t points, pieces;
+    double *point;
+    int *corner;
+} carom_drawing;
+/* Circles get `around` corners (4 to 1024); of a halfspace a piece of length `extent` around its nearest point to the origin is
+ * drawn. Free with carom_drawing_free. */
+carom_status carom_shape_draw(const carom_shape *shape, int around, double extent, carom_drawing **drawing,
+                              carom_error *error);
+void carom_drawing_free(carom_drawing *drawing);
+
 /* ---- where shapes touch ----------------------------------------------------------------------- */
 
 /* A point where two shapes touch or nearly touch. */

@@ -41,6 +41,11 @@ static carom_status make_plane(int points, const double *point, carom_shape **sh
     carom_shape *hull = corners >= 3 ? shape_create(CAROM_PLANE, 1) : NULL;
     const bool complete = hull && polygon_make(hull->arena, corners, corner, point, hull->part);
     free(corner);
+    if (complete && hull->part->vertices < 3) {
+        carom_shape_free(hull);
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "convex: the hull of its %d points is too thin for its size", points);
+    }
     return shape_finish(hull, complete, shape, error);
 }
 

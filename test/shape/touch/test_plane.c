@@ -174,7 +174,8 @@ static void over_a_cut(void **state)
             const size_t count = touches_of(2, solid[s], &at, house, &origin, 1e-7, ROOM, touch);
             assert_in_range(count, 1, s ? 3 : 1);
             for (size_t k = 0; k < count; k++) {
-                assert_near(touch[k].gap, -0.5e-6, 0.6e-6);
+                assert_near(touch[k].gap, -0.6e-6,
+                            0.8e-6); /* over the other side by what counts as nothing */
                 assert_true(touch[k].normal[0] >= -1e-6 && touch[k].normal[1] > 0.92);
             }
         }
