@@ -37,6 +37,54 @@ static void box_at_rest(void **state)
     carom_shape_free(plane);
 }
 
+/* A prism of forty sides has eight points under its base, all around, and the same ones while it trembles; when it leans its lowest vertex is
+ * among them. */
+static void prism_of_many_sides(void **state)
+{
+    (void)state;
+    enum {
+        SIDES = 40
+    };
+    double xyz[6 * SIDES];
+    for (int i = 0; i < 2 * SIDES; i++) {
+        xyz[3 * i] = 0.5 * cos(2.0 * CAROM_PI * i / SIDES);
+        xyz[3 * i + 1] = 0.5 * sin(2.0 * CAROM_PI * i / SIDES);
+        xyz[3 * i + 2] = i < SIDES ? -0.5 : 0.5;
+    }
+    carom_shape *prism = convex_of(3, 2 * SIDES, xyz), *plane = plane_of(3, 0, 0, 1, 0.5),
+                *table = box_of(3, 4, 4, 1);
+    const carom_shape *const ground[] = {plane, table};
+    const carom_pose origin = carom_pose_identity();
+    carom_random random = {21};
+    for (int g = 0; g < 2; g++) {
+        uint64_t feature[8] = {0};
+        for (int i = 0; i < 100; i++) {
+            const double t = carom_random_uniform(&random, -1e-10, 1e-10), lean = 1e-3;
+            const carom_pose at = {{0.1, 0.2, 1.0 - 1e-8}, {1, 0, t, 0, 1, -t, -t, t, 1}};
+            assert_int_equal(touches_of(3, prism, &at, ground[g], &origin, 1e-3, ROOM, touch), 8);
+            double around[4] = {0};
+            for (int k = 0; k < 8; k++) {
+                assert_near(touch[k].gap, -1e-8, 1e-9);
+                assert_true(i == 0 || touch[k].feature == feature[k]);
+                feature[k] = touch[k].feature;
+                const double x = touch[k].point_a[0] - 0.1, y = touch[k].point_a[1] - 0.2;
+                around[0] = fmax(around[0], x);
+                around[1] = fmax(around[1], y);
+                around[2] = fmax(around[2], -x);
+                around[3] = fmax(around[3], -y);
+            }
+            for (int k = 0; k < 4; k++)
+                assert_true(around[k] > 0.4);
+            const carom_pose leans = {{0, 0, 1.0}, {1, 0, lean, 0, 1, 0, -lean, 0, 1}};
+            const size_t count = touches_of(3, prism, &leans, ground[g], &origin, 1e-2, ROOM, touch);
+            assert_near(least_gap(count, touch), -0.5 * lean, 1e-9);
+        }
+    }
+    carom_shape_free(prism);
+    carom_shape_free(plane);
+    carom_shape_free(table);
+}
+
 /* Equal boxes in line, with rounding: always the same four, never an edge. */
 static void equal_boxes(void **state)
 {
@@ -287,9 +335,10 @@ static void random_pairs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_at_rest),   cmocka_unit_test(equal_boxes),     cmocka_unit_test(crossed_boxes),
-        cmocka_unit_test(crossed_edges), cmocka_unit_test(balls_and_boxes), cmocka_unit_test(capsules),
-        cmocka_unit_test(random_pairs),
+        cmocka_unit_test(box_at_rest),   cmocka_unit_test(prism_of_many_sides),
+        cmocka_unit_test(equal_boxes),   cmocka_unit_test(crossed_boxes),
+        cmocka_unit_test(crossed_edges), cmocka_unit_test(balls_and_boxes),
+        cmocka_unit_test(capsules),      cmocka_unit_test(random_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
