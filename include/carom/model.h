@@ -94,8 +94,8 @@ typedef enum carom_mechanism_block {
     CAROM_BLOCKS
 } carom_mechanism_block;
 
-/* What a model can be asked, in units of the model's own choice. Arrays are the caller's: q and u have dof
- * numbers, gap one per contact. */
+/* What a model can be asked, in units of the model's own choice. Arrays are the caller's: q has
+ * carom_model_positions(model) numbers, u has dof, gap one per contact. */
 typedef struct carom_model_ops {
     void (*free)(carom_model *model);
     /* NULL when memory is short; carom_model_work_create also binds and checks. */
@@ -158,7 +158,10 @@ struct carom_model {
     const carom_model_ops *ops;
     int dof, contacts, joints, parameters;
     int observables;
-    char **coordinate; /* names */
+    int rotations;     /* of bodies in space: each has one position more than velocities (carom_model_positions) */
+    bool has_bodies;   /* carom/model/bodies.h: what touches is found where they are, step by step */
+    char **coordinate; /* names of the positions */
+    char **velocity;   /* ... of the velocities; NULL: the same */
     char **joint;      /* likewise */
     carom_contact_info *contact;
     carom_parameter *parameter;
@@ -170,6 +173,16 @@ struct carom_model {
     bool powerless;               /* carom_model_power is 0 always */
     bool moving_frame;            /* T has terms linear in u: coordinates in a frame that moves */
 };
+
+/* Numbers of a position; a velocity has dof. */
+static inline int carom_model_positions(const carom_model *model)
+{
+    return model->dof + model->rotations;
+}
+static inline const char *carom_model_velocity_name(const carom_model *model, int i)
+{
+    return model->velocity ? model->velocity[i] : model->coordinate[i];
+}
 
 /* Thread work of a model starts with this head. */
 struct carom_model_work {

@@ -319,7 +319,7 @@ bool carom_experiment_start_waits(const carom_experiment *experiment);
 /* ---- rows: one output of a run as flat doubles -------------------------------------------------- */
 
 typedef struct carom_row_layout {
-    int dof, contacts, columns;
+    int positions, dof, contacts, columns;
     /* offsets of the parts; t is at 0 */
     int q, v, energy, gap, impulse, regime, column;
     int located; /* per contact: time of its last impact where the scheme locates it, else of the output */
@@ -409,7 +409,7 @@ typedef struct carom_run_request {
     const carom_experiment *experiment; /* or */
     const carom_model *model;           /* one of the two, not both */
     const double *parameter;            /* NULL: the experiment's current values, or the model's defaults */
-    const double *q0, *v0; /* dof numbers each; NULL: the experiment's, or the model's own, or 0 */
+    const double *q0, *v0; /* positions and dof numbers; NULL: the experiment's, or the model's own, or 0 */
     const char *scheme;    /* by name; NULL: the experiment's */
     const carom_scheme_ops *scheme_ops; /* a scheme that need not be registered; stronger than the name */
     double t0, h, until;                /* 0 or NAN: the experiment's; t0 of a model: 0. See CAROM_ZERO */
@@ -444,7 +444,7 @@ typedef struct carom_certificate {
     double energy_initial, energy_final, forces, contacts, joints, scheme;
     double energy_scale; /* what the works are compared with: largest energy that was moved */
     double penetration, penetration_time;     /* deepest */
-    int penetration_contact;                  /* -1: none */
+    char penetration_contact[160];            /* "": none */
     double drift, drift_time;                 /* largest violation of a joint */
     int drift_joint;                          /* -1: none */
     double contact_error, contact_error_time; /* worst error of a contact problem */
@@ -452,7 +452,7 @@ typedef struct carom_certificate {
     long unsolved_steps;                      /* steps that went on with a contact problem unsolved */
     long crossings;                           /* a contact was passed through within one step */
     double crossing_time;                     /* of the first */
-    int crossing_contact;
+    char crossing_contact[160];
     int doubts; /* in words; the first ones are kept */
     char doubt[CAROM_DOUBTS_KEPT][240];
 } carom_certificate;

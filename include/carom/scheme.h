@@ -45,7 +45,8 @@ const char *carom_event_word(carom_event_kind kind);
 typedef struct carom_event {
     double t;
     carom_event_kind kind;
-    int contact;
+    int contact; /* -1: of the two bodies below */
+    int body[2];
     double rate_before, rate_after;     /* of the gap; of the slip for stick and slip */
     double impulse;                     /* normal */
     double energy_before, energy_after; /* of the system; contacts of one impact share them */
@@ -53,6 +54,9 @@ typedef struct carom_event {
      * told, else NULL. */
     const double *q, *v, *v_after;
 } carom_event;
+
+/* Name of its contact, "a/b" of bodies. Returns text, or the model's. */
+const char *carom_event_contact(const carom_model *model, const carom_event *event, char *text, size_t size);
 
 /* Is told of events as they happen; take may be NULL. */
 typedef struct carom_event_listener {
@@ -76,6 +80,19 @@ typedef struct carom_works {
     double forces, contacts, joints;
 } carom_works;
 
+/* What a scheme whose contacts come and go keeps itself, for the certificate of the run; of others a run finds it. */
+typedef struct carom_step_accounts {
+    bool kept;     /* these count, and carom_stepper.works */
+    double length; /* of the smallest body: what a penetration is compared with */
+    double penetration, penetration_time;
+    char penetration_contact[160];
+    double gain, gain_time; /* the largest work of the contacts of one step, on all bodies together */
+    char gain_contact[160];
+    long crossings;
+    double crossing_time;
+    char crossing_contact[160];
+} carom_step_accounts;
+
 /* ---- schemes ---------------------------------------------------------------------------------- */
 
 /* What a scheme can do, as bits of carom_scheme_ops.abilities. Choices and the advice in errors are made
@@ -97,6 +114,7 @@ typedef enum carom_scheme_ability {
      * have those that locate impacts. */
     CAROM_SCHEME_OWN_STEPS = 1 << 8,
     CAROM_SCHEME_REACTIONS = 1 << 9, /* knows the forces of joints */
+    CAROM_SCHEME_BODIES = 1 << 10, /* bodies with shapes (carom/model/bodies.h) */
 } carom_scheme_ability;
 
 /* A time discretisation. Its own data are a struct that begins with a carom_stepper; all functions get it
@@ -249,8 +267,10 @@ struct carom_stepper {
     carom_arena *arena; /* owns everything, the stepper included */
     carom_state state;
     carom_step_counts counts;
-    carom_works works; /* of schemes that locate impacts; see carom_stepper_works */
+    carom_works works; /* of schemes that locate impacts, or keep accounts; see carom_stepper_works */
     bool no_works;     /* as the settings say */
+    carom_step_accounts accounts;
+    const double *gap; /* per contact; NULL: the model says it of the state */
     /* Per contact with an impulse: the rows along which it acted. Set by setup; NULL: those at the state. */
     const carom_contact_frame *frame;
     carom_event_listener listener; /* set by the caller after carom_stepper_create; told by those schemes */

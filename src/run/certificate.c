@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "carom/linalg.h"
+#include "carom/model/bodies.h"
 
 enum {
     KINETIC_SAMPLES = 16, /* the kinetic energy is looked at so many times until each doubling of the steps */
@@ -73,7 +74,7 @@ struct certifier {
     double spell_time; /* their first, and the contact that was pushed hardest there */
     int spell_contact;
     double gain, gain_time; /* the largest gain in a spell */
-    int gain_contact;
+    char gain_contact[160];
     long gains; /* spells that gained more than what is a doubt */
     double solver_error;
     double *inertia;          /* per coordinate, at the start: what its velocity weighs */
@@ -105,7 +106,7 @@ certifier *certifier_create(carom_arena *arena, carom_model_work *work, const ca
     self->mean = carom_arena_take(arena, dof, sizeof(double));
     self->carrier = carom_arena_take(arena, dof, sizeof(double));
     self->place = carom_arena_take(arena, dof, sizeof(double));
-    self->start = carom_arena_take(arena, dof, sizeof(double));
+    self->start = carom_arena_take(arena, (size_t)layout->positions, sizeof(double));
     self->gap = carom_arena_take(arena, contacts, sizeof(double));
     self->older_gap = carom_arena_take(arena, contacts, sizeof(double));
     self->dip = carom_arena_take(arena, contacts, sizeof(double));
@@ -118,7 +119,7 @@ certifier *certifier_create(carom_arena *arena, carom_model_work *work, const ca
     if (!self->inertia || !self->speeds || !self->changes || !self->rate_before || !self->scratch ||
         !self->mean || !self->carrier || !self->place || !self->start || !self->gap || !self->older_gap ||
         !self->dip || !self->constraint || !self->constraint_rate ||
-        (!model->ops->structure && !carom_contact_frame_take(arena, model, &self->frame)))
+        (model->ops->frame && !carom_contact_frame_take(arena, model, &self->frame)))
         return NULL;
     if (has_loads_only(work)) {
         self->load = carom_arena_take(arena, dof, sizeof(double));
@@ -126,8 +127,8 @@ certifier *certifier_create(carom_arena *arena, carom_model_work *work, const ca
         if (!self->load || !self->load_place)
             return NULL;
     }
-    self->found = (carom_certificate){.penetration_contact = -1, .drift_joint = -1, .crossing_contact = -1};
-    self->gain_contact = self->spell_contact = -1;
+    self->found = (carom_certificate){.drift_joint = -1};
+    self->spell_contact = -1;
     return self;
 }
 
@@ -142,6 +143,12 @@ static long steps_to_next(long steps, long samples)
 static long steps_to_changes(long steps)
 {
     return steps < CHANGES_FIRST ? 1 : 16 + steps % 31;
+}
+
+/* Names of contacts outlive the scheme that gave them. */
+static void set_name(char to[160], const char *name)
+{
+    snprintf(to, 160, "%s", name);
 }
 
 /* ---- works ------------------------------------------------------------------------------------------- */
@@ -229,7 +236,7 @@ static void end_spell(certifier *self)
     if (self->spell_contact >= 0 && self->spell > self->gain) {
         self->gain = self->spell;
         self->gain_time = self->spell_time;
-        self->gain_contact = self->spell_contact;
+        set_name(self->gain_contact, self->model->contact[self->spell_contact].name);
     }
     self->spell_contact = -1;
 }
@@ -343,7 +350,7 @@ static void look_at_joints(certifier *self, const carom_state *state, const doub
     bool moves = false;
     for (int k = 0; k < joints; k++) {
         moves = moves || self->constraint_rate[k] != 0.0 || self->rate_before[k] != 0.0;
-        if (state && state->reaction)
+        if (state && state->reaction && !self->model->has_bodies)
             found->joints -= 0.5 * state->reaction[k] * (self->rate_before[k] + self->constraint_rate[k]);
         self->rate_before[k] = self->constraint_rate[k];
         if (fabs(self->constraint[k]) > found->drift) {
@@ -400,14 +407,14 @@ static void note_penetration(certifier *self, int contact, const double *row)
         return;
     self->found.penetration = depth;
     self->found.penetration_time = row[0];
-    self->found.penetration_contact = contact;
+    set_name(self->found.penetration_contact, self->model->contact[contact].name);
 }
 
 static void count_crossing(certifier *self, int contact, double t)
 {
     if (self->found.crossings++ == 0) {
         self->found.crossing_time = t;
-        self->found.crossing_contact = contact;
+        set_name(self->found.crossing_contact, self->model->contact[contact].name);
     }
 }
 
@@ -536,11 +543,25 @@ static void look_at_scales(certifier *self, const double *row)
         carom_model_kinetic(self->work, row[0], row + self->layout.q, row + self->layout.v, self->place);
     if (kinetic > self->kinetic)
         self->kinetic = kinetic;
-    for (int i = 0; i < self->layout.dof; i++)
+    for (int i = 0; i < self->layout.positions; i++)
         self->displacement = fmax(self->displacement, fabs(row[self->layout.q + i] - self->start[i]));
 }
 
 /* ---- resolution -------------------------------------------------------------------------------------- */
+
+/* Of bodies the energy is a sum over all of them: too dear to ask as often as there are velocities. */
+static void find_body_inertia(certifier *self)
+{
+    const carom_bodies *bodies = carom_model_bodies(self->work);
+    const int axes = bodies->dimension == CAROM_PLANE ? 2 : 3;
+    for (int i = 0; i < bodies->count; i++) {
+        const carom_body *body = &bodies->body[i];
+        for (int k = 0; body->v >= 0 && k < axes; k++)
+            self->inertia[body->v + k] = body->mass;
+        for (int k = 0; body->v >= 0 && k < (axes == 2 ? 1 : 3); k++)
+            self->inertia[body->v + axes + k] = body->inertia[axes == 2 ? 8 : 4 * k];
+    }
+}
 
 /* M_ii = E(e_i) + E(-e_i) - 2 E(0), since E is quadratic in v. */
 static void find_inertia(certifier *self, const double *row)
@@ -552,6 +573,10 @@ static void find_inertia(certifier *self, const double *row)
         self->inertia[i] = 1.0;
     if (self->model->ops->structure)
         return;
+    if (self->model->has_bodies) {
+        find_body_inertia(self);
+        return;
+    }
     const double at_rest = self->model->ops->energy(self->work, row[0], q, v);
     for (int i = 0; i < self->layout.dof; i++) {
         v[i] = 1.0;
@@ -576,7 +601,7 @@ static void add_changes(certifier *self, const double *before, const double *row
 
 void certifier_start(certifier *self, const double *row)
 {
-    carom_copy(self->layout.dof, row + self->layout.q, self->start);
+    carom_copy(self->layout.positions, row + self->layout.q, self->start);
     self->power = self->model->powerless || self->load ? 0.0 : power_at(self, row);
     if (self->load) {
         self->model->ops->load(self->work, 1, row, &(const double){1.0}, self->load);
@@ -606,9 +631,12 @@ static long first_look(const certifier *self)
 static void look_at_step(certifier *self, const carom_stepper *stepper, const double *before,
                          const double *row)
 {
-    const bool pushed = look_at_gaps(self, before, row);
+    const bool own = stepper->accounts.kept; /* the scheme looks itself at what touches */
+    const bool pushed = !own && look_at_gaps(self, before, row);
     self->works = !(stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS);
-    if ((pushed || self->pushed || !self->model->powerless) && self->works)
+    if (own && !self->model->powerless)
+        add_force_work(self, row);
+    if (!own && (pushed || self->pushed || !self->model->powerless) && self->works)
         add_works(self, stepper, before, row, pushed);
     if (self->model->joints > 0 && self->steps >= self->next_joints)
         look_at_joints(self, &stepper->state, row);
@@ -627,7 +655,8 @@ static void look_at_step(certifier *self, const carom_stepper *stepper, const do
 
 bool certifier_step(certifier *self, const carom_stepper *stepper, const double *before, const double *row)
 {
-    const bool quiet = all_quiet(self, before, row);
+    const bool own = stepper->accounts.kept;
+    const bool quiet = own ? self->model->powerless : all_quiet(self, before, row);
     if (self->steps >= self->next_look || !quiet)
         look_at_step(self, stepper, before, row);
     keep_gaps(self, before);
@@ -671,7 +700,8 @@ void certifier_keep(certifier *self, carom_snapshot *snapshot)
     KEEP(gains);
     KEEP(solver_error);
 #undef KEEP
-    double *of_dof[] = {self->start, self->inertia, self->speeds, self->changes};
+    double *of_dof[] = {self->inertia, self->speeds, self->changes};
+    carom_snapshot_block(snapshot, self->start, (size_t)self->layout.positions * sizeof(double));
     for (size_t i = 0; i < sizeof of_dof / sizeof *of_dof; i++)
         carom_snapshot_block(snapshot, of_dof[i], (size_t)self->layout.dof * sizeof(double));
     double *of_load[] = {self->load, self->load_place};
@@ -712,24 +742,24 @@ static void doubt_energy(const certifier *self, carom_certificate *found)
               "energy: the contacts gained %.4g at t = %.6g (contact '%s'), more than at any other of %ld "
               "such impact%s: "
               "the law of impact or the step creates energy there",
-              self->gain, self->gain_time, self->model->contact[self->gain_contact].name,
+              self->gain, self->gain_time, self->gain_contact,
               self->gains > 1 ? self->gains : 1, self->gains > 1 ? "s" : "");
 }
 
 static void doubt_gaps(const certifier *self, carom_certificate *found)
 {
-    const double scale = fmax(self->gap_scale, self->displacement);
+    const double scale = self->model->has_bodies ? self->gap_scale : fmax(self->gap_scale, self->displacement);
     if (found->penetration > penetration_doubt * scale)
         doubt(found,
-              "penetration: contact '%s' is violated by %.4g at t = %.6g, %.3g %% of the largest gap or "
-              "displacement",
-              self->model->contact[found->penetration_contact].name, found->penetration,
-              found->penetration_time, 100.0 * found->penetration / scale);
+              "penetration: contact '%s' is violated by %.4g at t = %.6g, %.3g %% of the %s",
+              found->penetration_contact, found->penetration, found->penetration_time,
+              100.0 * found->penetration / scale,
+              self->model->has_bodies ? "smallest body" : "largest gap or displacement");
     if (found->crossings > 0)
         doubt(found,
               "crossing: the step after t = %.6g passes through contact '%s' (%ld such step%s in all): h is "
               "too large for it",
-              found->crossing_time, self->model->contact[found->crossing_contact].name, found->crossings,
+              found->crossing_time, found->crossing_contact, found->crossings,
               found->crossings == 1 ? "" : "s");
     if (found->drift > drift_doubt * self->displacement)
         doubt(found, "joints: joint '%s' is off by %.4g at t = %.6g, while coordinates move by %.4g at most",
@@ -760,7 +790,26 @@ static void doubt_resolution(const certifier *self, const carom_stepper *stepper
           "resolution: the velocity, that of '%s' most of all, changes by %.3g times itself in each step "
           "(mean square): "
           "h = %g has less than six steps per oscillation, and does not follow the motion",
-          self->model->coordinate[fastest], sqrt(change / speed), stepper->h);
+          carom_model_velocity_name(self->model, fastest), sqrt(change / speed), stepper->h);
+}
+
+/* What the scheme kept itself. */
+static void take_accounts(certifier *self, const carom_stepper *stepper)
+{
+    carom_certificate *found = &self->found;
+    const carom_step_accounts *accounts = &stepper->accounts;
+    found->contacts = stepper->works.contacts;
+    found->joints = stepper->works.joints;
+    found->penetration = accounts->penetration;
+    found->penetration_time = accounts->penetration_time;
+    found->crossings = accounts->crossings;
+    found->crossing_time = accounts->crossing_time;
+    self->gap_scale = accounts->length;
+    self->gain = accounts->gain;
+    self->gain_time = accounts->gain_time;
+    set_name(self->gain_contact, accounts->gain_contact);
+    set_name(found->crossing_contact, accounts->crossing_contact);
+    set_name(found->penetration_contact, accounts->penetration_contact);
 }
 
 void certifier_finish(certifier *self, carom_stepper *stepper, const carom_run_result *result,
@@ -770,6 +819,8 @@ void certifier_finish(certifier *self, carom_stepper *stepper, const carom_run_r
     found->energy_final = result->energy_final;
     if (!self->model->powerless && self->power_time < result->t_end)
         add_force_work(self, result->final);
+    if (stepper && stepper->accounts.kept)
+        take_accounts(self, stepper);
     if (stepper && (stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS)) {
         const carom_works works = carom_stepper_works(stepper);
         found->forces = works.forces;

@@ -26,7 +26,7 @@ static void keep_plan(const active_run *run, carom_snapshot *snapshot)
         carom_snapshot_same(snapshot, option->word ? option->word : "",
                             option->word ? strlen(option->word) : 0);
     }
-    carom_snapshot_same(snapshot, run->start.q, dof * sizeof(double));
+    carom_snapshot_same(snapshot, run->start.q, (size_t)run->layout.positions * sizeof(double));
     carom_snapshot_same(snapshot, run->start.v, dof * sizeof(double));
 }
 

@@ -55,10 +55,12 @@ carom_status run_build_row(const active_run *run, const carom_state *state, doub
     const carom_model_ops *ops = run->work->model->ops;
     const int contacts = layout->contacts;
     row[0] = state->t;
-    carom_copy(layout->dof, state->q, row + layout->q);
+    carom_copy(layout->positions, state->q, row + layout->q);
     carom_copy(layout->dof, state->v, row + layout->v);
     row[layout->energy] = energy_of(run, state);
-    if (run->has_obstacles) /* gaps of friction forces are 0 always, as the row is from the start */
+    if (run->stepper && state == &run->stepper->state && run->stepper->gap)
+        carom_copy(contacts, run->stepper->gap, row + layout->gap);
+    else if (run->has_obstacles) /* gaps of friction forces are 0 always, as the row is from the start */
         ops->gaps(run->work, state->t, state->q, row + layout->gap);
     carom_copy(CAROM_CONTACT_COMPONENTS * contacts, state->impulse, row + layout->impulse);
     for (int i = 0; i < contacts; i++) {
@@ -77,7 +79,7 @@ void run_build_event_row(const active_run *run, const carom_event *event, bool a
 {
     const carom_row_layout *layout = &run->layout;
     row[0] = event->t;
-    carom_copy(layout->dof, event->q, row + layout->q);
+    carom_copy(layout->positions, event->q, row + layout->q);
     carom_copy(layout->dof, after ? event->v_after : event->v, row + layout->v);
     row[layout->energy] = after ? event->energy_after : event->energy_before;
     run->work->model->ops->gaps(run->work, event->t, event->q, row + layout->gap);
@@ -98,7 +100,7 @@ static void describe_entry(const active_run *run, int index, char *text, size_t 
     else if (index < layout->v)
         snprintf(text, size, "coordinate '%s'", model->coordinate[index - layout->q]);
     else if (index < layout->energy)
-        snprintf(text, size, "velocity of '%s'", model->coordinate[index - layout->v]);
+        snprintf(text, size, "velocity of '%s'", carom_model_velocity_name(model, index - layout->v));
     else if (index < layout->gap)
         snprintf(text, size, "energy");
     else if (index < layout->impulse)

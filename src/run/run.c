@@ -193,6 +193,13 @@ static void take_event(void *context, const carom_event *event)
         run_take_event_columns(run, event);
 }
 
+/* Of a scheme that finds contacts itself, at the end of its steps. */
+static void keep_event(void *context, const carom_event *event)
+{
+    active_run *run = context;
+    event_list_take(&run->events, event);
+}
+
 static bool stop_asked(void *context)
 {
     active_run *run = context;
@@ -210,6 +217,8 @@ static carom_status connect(active_run *run, carom_error *error)
                         run->work->model->contacts > 0 && run->work->model->ops->frame;
     if (run->finds_events && !step_events_take(&run->found_events, run->arena, run->work, &run->layout))
         return carom_fail_memory(error);
+    if (run->stepper->accounts.kept && (run->request->events || run->request->event_points))
+        run->stepper->listener = (carom_event_listener){run, keep_event};
     if (run->request->bare || !locates)
         return CAROM_OK;
     run->stepper->listener = (carom_event_listener){run, take_event};
@@ -300,7 +309,7 @@ static carom_status check_force(active_run *run, carom_error *error)
         if (!isfinite(force[i]))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "the force of coordinate '%s' is %g at the start; it must be a finite number",
-                              model->coordinate[i], force[i]);
+                              carom_model_velocity_name(model, i), force[i]);
     return CAROM_OK;
 }
 

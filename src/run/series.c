@@ -9,9 +9,12 @@ enum {
 
 static carom_row_layout layout_of(const carom_model *model, int columns, bool accelerations, bool reactions)
 {
-    carom_row_layout layout = {.dof = model->dof, .contacts = model->contacts, .columns = columns};
+    carom_row_layout layout = {.positions = carom_model_positions(model),
+                               .dof = model->dof,
+                               .contacts = model->contacts,
+                               .columns = columns};
     layout.q = 1;
-    layout.v = layout.q + layout.dof;
+    layout.v = layout.q + layout.positions;
     layout.energy = layout.v + layout.dof;
     layout.gap = layout.energy + 1;
     layout.impulse = layout.gap + layout.contacts;

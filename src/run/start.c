@@ -13,9 +13,10 @@ static carom_status take_state(const run_plan *plan, carom_model_work *work, car
 {
     const carom_experiment *experiment = plan->experiment;
     const carom_model *model = experiment->model;
-    size_t dof = (size_t)model->dof, contacts = (size_t)model->contacts;
+    const size_t dof = (size_t)model->dof, contacts = (size_t)model->contacts;
+    const int positions = carom_model_positions(model);
     state->t = plan->t0;
-    state->q = carom_arena_take(arena, dof, sizeof *state->q);
+    state->q = carom_arena_take(arena, (size_t)positions, sizeof *state->q);
     state->v = carom_arena_take(arena, dof, sizeof *state->v);
     state->impulse = carom_arena_take(arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof *state->impulse);
     state->regime = carom_arena_take(arena, contacts, sizeof *state->regime);
@@ -23,22 +24,22 @@ static carom_status take_state(const run_plan *plan, carom_model_work *work, car
         return carom_fail_memory(error);
     if (model->ops->initial)
         model->ops->initial(work, state->q, state->v);
-    for (int i = 0; i < model->dof; i++) {
-        if (!model->ops->initial && experiment->q0) {
-            state->q[i] = run_plan_value(plan, experiment->q0[i], 0.0);
-            state->v[i] = run_plan_value(plan, experiment->v0[i], 0.0);
-        }
-        if (plan->q0)
-            state->q[i] = plan->q0[i];
-        if (plan->v0)
-            state->v[i] = plan->v0[i];
+    for (int i = 0; !model->ops->initial && experiment->q0 && i < model->dof; i++) {
+        state->q[i] = run_plan_value(plan, experiment->q0[i], 0.0);
+        state->v[i] = run_plan_value(plan, experiment->v0[i], 0.0);
+    }
+    if (plan->q0)
+        carom_copy(positions, plan->q0, state->q);
+    if (plan->v0)
+        carom_copy(model->dof, plan->v0, state->v);
+    for (int i = 0; i < positions; i++)
         if (!isfinite(state->q[i]))
             return carom_fail(error, CAROM_BAD_INPUT, "initial value of coordinate '%s' = %g: must be finite",
                               model->coordinate[i], state->q[i]);
+    for (int i = 0; i < model->dof; i++)
         if (!isfinite(state->v[i]))
             return carom_fail(error, CAROM_BAD_INPUT, "initial velocity of '%s' = %g: must be finite",
-                              model->coordinate[i], state->v[i]);
-    }
+                              carom_model_velocity_name(model, i), state->v[i]);
     return CAROM_OK;
 }
 
@@ -227,7 +228,8 @@ carom_status run_start(const run_plan *plan, carom_model_work *work, carom_arena
         status = check_gaps(plan, work, arena, state, error);
     if (status != CAROM_OK)
         return locate(experiment, experiment->initial_line, status, error);
-    status = check_mass(work, arena, state, plan->scheme->abilities & CAROM_SCHEME_INCLUSIONS, error);
+    if (!work->model->has_bodies) /* whose masses are checked with their parameters */
+        status = check_mass(work, arena, state, plan->scheme->abilities & CAROM_SCHEME_INCLUSIONS, error);
     if (status != CAROM_OK)
         return locate(experiment, experiment->inertia_line, status, error);
     double energy = work->model->ops->energy(work, state->t, state->q, state->v);

@@ -250,7 +250,7 @@ bool carom_experiment_start_waits(const carom_experiment *experiment)
     const carom_value times[] = {experiment->t0, experiment->h, experiment->until};
     for (size_t i = 0; !waits && i < sizeof times / sizeof *times; i++)
         waits = times[i] != CAROM_NO_VALUE && isnan(values[times[i]]);
-    for (int i = 0; !waits && i < experiment->model->dof; i++)
+    for (int i = 0; !waits && !experiment->model->has_bodies && i < experiment->model->dof; i++)
         waits = isnan(values[experiment->q0[i]]) || isnan(values[experiment->v0[i]]);
     free(values);
     return waits;

@@ -87,6 +87,8 @@ static const carom_contact_info *find_friction_force(const carom_model *model)
 unsigned carom_scheme_abilities_for(const carom_model *model)
 {
     unsigned abilities = model->constant_mass ? 0 : CAROM_SCHEME_ANY_MASS;
+    if (model->has_bodies)
+        abilities |= CAROM_SCHEME_BODIES;
     if (model->joints > 0)
         abilities |= CAROM_SCHEME_JOINTS;
     if (find_friction_force(model))
@@ -120,6 +122,9 @@ static carom_status check_abilities(const carom_scheme_ops *scheme, const carom_
                                                   inclusions, sizeof inclusions),
                           carom_scheme_names_with(CAROM_SCHEME_FRICTION_FORCES, able, sizeof able));
     carom_scheme_names_for(model, 0, able, sizeof able);
+    if (missing & CAROM_SCHEME_BODIES)
+        return carom_fail(error, CAROM_BAD_INPUT, "scheme '%s' does not treat bodies with shapes; take %s",
+                          scheme->name, able);
     if (missing & CAROM_SCHEME_JOINTS)
         return carom_fail(error, CAROM_BAD_INPUT, "scheme '%s' does not treat joints ('%s' is one); take %s",
                           scheme->name, model->joint[0], able);

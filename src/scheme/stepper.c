@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/model/bodies.h"
 #include "carom/scheme.h"
 #include "scheme/parts/step_report.h"
 
@@ -50,6 +51,12 @@ const char *carom_event_word(carom_event_kind kind)
     return word[kind];
 }
 
+const char *carom_event_contact(const carom_model *model, const carom_event *event, char *text, size_t size)
+{
+    return event->contact >= 0 ? model->contact[event->contact].name
+                               : carom_bodies_model_pair_name(model, event->body[0], event->body[1], text, size);
+}
+
 /* ---- checks ------------------------------------------------------------------------------------------- */
 
 static carom_status check_given(const carom_scheme_ops *scheme, const carom_model_work *work,
@@ -68,7 +75,8 @@ static carom_status check_given(const carom_scheme_ops *scheme, const carom_mode
                           "no settings; the least is a time step: &(carom_step_settings){.h = 1e-3}");
     if ((!q0 || !v0) && work->model->dof > 0)
         return carom_fail(error, CAROM_BAD_INPUT, "no initial %s; give %d numbers, one per coordinate",
-                          q0 ? "velocity" : "position", work->model->dof);
+                          q0 ? "velocity" : "position",
+                          q0 ? work->model->dof : carom_model_positions(work->model));
     return CAROM_OK;
 }
 
@@ -82,14 +90,14 @@ static carom_status check_time(const carom_step_settings *settings, carom_error 
     return CAROM_OK;
 }
 
-static carom_status check_initial(const carom_model *model, const char *what, const double *x,
-                                  carom_error *error)
+static carom_status check_initial(const carom_model *model, bool velocity, const double *x, carom_error *error)
 {
-    int i = first_not_finite(model->dof, x);
-    if (i == model->dof)
+    const int count = velocity ? model->dof : carom_model_positions(model), i = first_not_finite(count, x);
+    if (i == count)
         return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT, "the initial %s of coordinate '%s' is %g; it must be finite",
-                      what, model->coordinate[i], x[i]);
+                      velocity ? "velocity" : "position",
+                      velocity ? carom_model_velocity_name(model, i) : model->coordinate[i], x[i]);
 }
 
 /* By position a list that is too short would be read past its end. */
@@ -129,7 +137,7 @@ static bool take_state(carom_stepper *self)
     const size_t dof = (size_t)self->dof, contacts = (size_t)self->contacts;
     carom_state *state = &self->state;
     const bool located = self->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS;
-    state->q = carom_arena_take(self->arena, dof, sizeof(double));
+    state->q = carom_arena_take(self->arena, (size_t)carom_model_positions(self->model), sizeof(double));
     state->v = carom_arena_take(self->arena, dof, sizeof(double));
     state->impulse = carom_arena_take(self->arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof(double));
     state->regime = carom_arena_take(self->arena, contacts, sizeof *state->regime);
@@ -231,15 +239,15 @@ static carom_status set_up(carom_stepper *self, const carom_step_settings *setti
 {
     carom_status status = take_options(self, settings, error);
     if (status == CAROM_OK)
-        status = check_initial(self->model, "position", q0, error);
+        status = check_initial(self->model, false, q0, error);
     if (status == CAROM_OK)
-        status = check_initial(self->model, "velocity", v0, error);
+        status = check_initial(self->model, true, v0, error);
     if (status != CAROM_OK)
         return status;
     if (!take_state(self))
         return carom_fail_memory(error);
     self->state.t = self->t0;
-    memcpy(self->state.q, q0, (size_t)self->dof * sizeof *q0);
+    memcpy(self->state.q, q0, (size_t)carom_model_positions(self->model) * sizeof *q0);
     memcpy(self->state.v, v0, (size_t)self->dof * sizeof *v0);
     status = self->ops->setup(self, error);
     self->solver_option = NULL; /* the caller's list need not outlive it */
@@ -319,7 +327,8 @@ void carom_stepper_keep_state(carom_stepper *stepper, carom_snapshot *snapshot)
     carom_state *state = &stepper->state;
     const size_t dof = (size_t)stepper->dof * sizeof(double), contacts = (size_t)stepper->contacts;
     carom_snapshot_block(snapshot, &state->t, sizeof state->t);
-    carom_snapshot_block(snapshot, state->q, dof);
+    carom_snapshot_block(snapshot, state->q,
+                         (size_t)carom_model_positions(stepper->model) * sizeof(double));
     carom_snapshot_block(snapshot, state->v, dof);
     carom_snapshot_block(snapshot, state->impulse, CAROM_CONTACT_COMPONENTS * contacts * sizeof(double));
     carom_snapshot_block(snapshot, state->regime, contacts * sizeof *state->regime);
@@ -334,6 +343,10 @@ void carom_stepper_keep(carom_stepper *stepper, carom_snapshot *snapshot)
     carom_stepper_keep_state(stepper, snapshot);
     carom_snapshot_block(snapshot, &stepper->counts, sizeof stepper->counts);
     carom_snapshot_block(snapshot, &stepper->warnings, sizeof stepper->warnings);
+    if (stepper->accounts.kept) {
+        carom_snapshot_block(snapshot, &stepper->works, sizeof stepper->works);
+        carom_snapshot_block(snapshot, &stepper->accounts, sizeof stepper->accounts);
+    }
     stepper->ops->keep(stepper, snapshot);
 }
 

@@ -67,13 +67,15 @@ static carom_status find_exact_values(const carom_convergence_request *request,
                                       carom_error *error)
 {
     const carom_experiment *experiment = request->experiment;
-    const int dof = layout->dof;
+    const carom_model *model = experiment->model;
+    const int first_velocity = layout->positions, first_quantity = first_velocity + layout->dof;
     int positions = 0;
     for (int i = 0; i < compared->count; i++) {
         const bool is_velocity = compared->curve[i] == CAROM_CURVE_V;
         const bool is_quantity = compared->curve[i] >= CAROM_CURVE_QUANTITY;
-        const char *name =
-            is_quantity ? request->quantity[i - 2 * dof] : experiment->model->coordinate[i % dof];
+        const char *name = is_quantity   ? request->quantity[i - first_quantity]
+                           : is_velocity ? carom_model_velocity_name(model, i - first_velocity)
+                                         : model->coordinate[i];
         const int column = find_column(experiment, is_velocity ? "exact_v_" : "exact_", name);
         if (column < 0 && is_quantity)
             return carom_fail(error, CAROM_BAD_INPUT,
@@ -88,13 +90,13 @@ carom_status compared_values_create(const carom_convergence_request *request, ca
                                     compared_values *compared, carom_error *error)
 {
     const carom_row_layout layout = carom_row_layout_of(request->experiment);
-    const size_t most = 2 * (size_t)layout.dof + (size_t)request->quantity_count;
+    const size_t most = (size_t)layout.positions + (size_t)layout.dof + (size_t)request->quantity_count;
     *compared = (compared_values){.source = carom_arena_take(arena, most, sizeof(int)),
                                   .curve = carom_arena_take(arena, most, sizeof(int))};
     int *exact = carom_arena_take(arena, most, sizeof *exact);
     if (!compared->source || !compared->curve || !exact)
         return carom_fail_memory(error);
-    for (int k = 0; k < layout.dof; k++)
+    for (int k = 0; k < layout.positions; k++)
         add_value(compared, layout.q + k, CAROM_CURVE_Q);
     for (int k = 0; k < layout.dof; k++)
         add_value(compared, layout.v + k, CAROM_CURVE_V);

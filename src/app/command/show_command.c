@@ -151,7 +151,7 @@ static void show_contacts(const carom_model *model)
 static void show_coordinates(const carom_model *model)
 {
     printf("coordinates:");
-    for (int i = 0; i < model->dof; i++)
+    for (int i = 0; i < carom_model_positions(model); i++)
         printf(" %s", model->coordinate[i]);
     printf("\n");
 }

@@ -20,8 +20,8 @@ static void write_state(carom_json *json, const carom_experiment *experiment, co
 {
     const carom_model *model = experiment->model;
     carom_json_number(json, "t", row[0]);
-    names_and_numbers(json, "q", model->dof, model->coordinate, row + layout->q);
-    names_and_numbers(json, "v", model->dof, model->coordinate, row + layout->v);
+    names_and_numbers(json, "q", carom_model_positions(model), model->coordinate, row + layout->q);
+    names_and_numbers(json, "v", model->dof, model->velocity ? model->velocity : model->coordinate, row + layout->v);
 }
 
 /* What was asked for; forces of joints also from elsewhere. */
@@ -29,7 +29,8 @@ static void write_forces(carom_json *json, const carom_model *model, const carom
                          const double *row, const double *reaction)
 {
     if (layout->accelerations > 0)
-        names_and_numbers(json, "accelerations", model->dof, model->coordinate, row + layout->acceleration);
+        names_and_numbers(json, "accelerations", model->dof,
+                          model->velocity ? model->velocity : model->coordinate, row + layout->acceleration);
     if (layout->reactions > 0)
         reaction = row + layout->reaction;
     if (reaction)
@@ -116,7 +117,8 @@ static void write_events(carom_json *json, const carom_model *model, const carom
         carom_json_object_begin(json, NULL);
         carom_json_number(json, "t", event->t);
         carom_json_text(json, "kind", carom_event_word(event->kind));
-        carom_json_text(json, "contact", model->contact[event->contact].name);
+        char name[160];
+        carom_json_text(json, "contact", carom_event_contact(model, event, name, sizeof name));
         carom_json_number(json, "rate_before", event->rate_before);
         carom_json_number(json, "rate_after", event->rate_after);
         carom_json_number(json, "impulse", event->impulse);
@@ -156,8 +158,7 @@ static void write_at(carom_json *json, const char *key, double max, double t, co
     carom_json_object_end(json);
 }
 
-static void write_certificate(carom_json *json, const carom_model *model,
-                              const carom_certificate *certificate)
+static void write_certificate(carom_json *json, const carom_certificate *certificate)
 {
     carom_json_object_begin(json, "certificate");
     carom_json_bool(json, "trusted", certificate->trusted);
@@ -171,8 +172,7 @@ static void write_certificate(carom_json *json, const carom_model *model,
     carom_json_number(json, "scale", certificate->energy_scale);
     carom_json_object_end(json);
     write_at(json, "penetration", certificate->penetration, certificate->penetration_time, "contact",
-             certificate->penetration_contact < 0 ? NULL
-                                                  : model->contact[certificate->penetration_contact].name);
+             certificate->penetration_contact[0] ? certificate->penetration_contact : NULL);
     carom_json_object_begin(json, "joints");
     carom_json_number(json, "drift", certificate->drift);
     carom_json_number(json, "t", certificate->drift_joint < 0 ? NAN : certificate->drift_time);
@@ -218,7 +218,7 @@ static void write_run(carom_json *json, const carom_experiment *experiment, cons
     carom_json_number(json, "impacts", (double)result->impacts);
     carom_json_object_end(json);
     if (!experiment->study)
-        write_certificate(json, experiment->model, &result->certificate);
+        write_certificate(json, &result->certificate);
     write_measures(json, experiment, result);
     if (run->events_in_json)
         write_events(json, experiment->model, result);

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "bodies/loader_bodies.h"
 #include "loader.h"
 
 static void *take(loader *load, size_t count, size_t size)
@@ -90,14 +91,28 @@ static bool add_beam_plots(loader *load)
     return true;
 }
 
-/* Without plot statements: coordinates against time, and the energy. */
+/* The first coordinates and their names. */
+static int take_coordinates(loader *load, int most, char **name, carom_node *node)
+{
+    const int count = load->coordinates < most ? load->coordinates : most;
+    for (int i = 0; i < count; i++) {
+        name[i] = load->coordinate[i];
+        node[i] = coordinate_leaf(load, i);
+    }
+    return count;
+}
+
+/* Without plot statements: coordinates (of bodies their heights) against time, and the energy. */
 static bool add_default_plots(loader *load)
 {
     enum {
         MOST_CURVES = 8
     };
     carom_experiment *experiment = load->experiment;
-    const int curves = load->coordinates < MOST_CURVES ? load->coordinates : MOST_CURVES;
+    char *name[MOST_CURVES];
+    carom_node height[MOST_CURVES];
+    const int curves = load->bodies ? loader_bodies_heights(load, MOST_CURVES, name, height)
+                                    : take_coordinates(load, MOST_CURVES, name, height);
     carom_node *room = take(load, (size_t)load->hidden_columns + (size_t)curves + 2, sizeof *room);
     carom_plot *plot = take(load, 2, sizeof *plot);
     carom_panel *panel = take(load, 2, sizeof *panel);
@@ -109,14 +124,16 @@ static bool add_default_plots(loader *load)
     const carom_traced_spec *spec = &experiment->spec;
     const int time = hidden_column(load, room, carom_leaf(load->graph, CAROM_OP_TIME, 0));
     for (int i = 0; i <= curves; i++) {
-        const carom_node node = i < curves ? coordinate_leaf(load, i) : carom_traced_energy(spec);
+        const carom_node node = i < curves     ? height[i]
+                                : load->bodies ? carom_leaf(load->graph, CAROM_OP_OBSERVED, 0)
+                                               : carom_traced_energy(spec);
         layer[i] = plain_layer(CAROM_LAYER_LINE, time, hidden_column(load, room, node));
-        layer[i].label = i < curves && curves > 1 ? load->coordinate[i] : NULL;
+        layer[i].label = i < curves && curves > 1 ? name[i] : NULL;
         layer[i].family = true;
     }
     static char motion[] = "motion", energy[] = "energy", t[] = "t";
     for (int k = 0; k < 2; k++) {
-        panel[k] = plain_panel(t, k == 0 ? (curves == 1 ? load->coordinate[0] : NULL) : energy,
+        panel[k] = plain_panel(t, k == 0 ? (curves == 1 ? name[0] : NULL) : energy,
                                k == 0 ? curves : 1, k == 0 ? layer : layer + curves);
         plot[k] = (carom_plot){
             .name = k == 0 ? motion : energy, .columns = 1, .panel_count = 1, .panel = &panel[k]};
@@ -300,7 +317,7 @@ static carom_status check_family(const carom_experiment *experiment, carom_error
 /* Measures or plots and no model: a study. */
 static bool is_study(const loader *load)
 {
-    return !load->has_beam && load->coordinates == 0 && !load->has_integrate &&
+    return !load->has_beam && !load->bodies && load->coordinates == 0 && !load->has_integrate &&
            load->experiment->measure_count + load->experiment->plot_count > 0;
 }
 
@@ -309,6 +326,8 @@ static carom_status make_model(loader *load, carom_error *error)
     carom_experiment *experiment = load->experiment;
     if (experiment->study)
         return carom_still_model_create(load->parameters, load->parameter, &experiment->model, error);
+    if (load->bodies)
+        return loader_bodies_model(load, &experiment->model, error);
     if (load->has_beam)
         return carom_beam_model_create(&load->beam, &experiment->model, error);
     return carom_traced_model_create(&experiment->spec, &experiment->model, error);

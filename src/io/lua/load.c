@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bodies/loader_bodies.h"
 #include "loader.h"
 
 enum {
@@ -127,6 +128,8 @@ static carom_status load_once(const carom_load_request *request, const char *tex
     }
     if (status == CAROM_OK && !request->only_names)
         status = loader_finish(load, error);
+    loader_bodies_free(load->bodies); /* shapes that no model has taken */
+    load->bodies = NULL;
     carom_experiment *experiment = load->experiment;
     if (status == CAROM_OK && load->messages.bytes)
         experiment->messages = carom_arena_copy_text(load->arena, load->messages.bytes);

@@ -48,6 +48,7 @@ typedef struct loader {
     carom_traced_joint *joint;
     bool has_beam;
     carom_beam_spec beam;
+    struct loader_bodies *bodies; /* NULL: no statement about bodies yet (bodies/loader_bodies.h) */
 
     int values;
     carom_node *value;

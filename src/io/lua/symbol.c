@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bodies/loader_bodies.h"
 #include "loader.h"
 
 enum {
@@ -210,10 +211,10 @@ static int operator_tostring(lua_State *L)
         lua_pushstring(L, load->parameter[index].name);
         break;
     case CAROM_OP_COORDINATE:
-        lua_pushstring(L, load->coordinate[index]);
+        lua_pushstring(L, load->bodies ? "position of a body" : load->coordinate[index]);
         break;
     case CAROM_OP_VELOCITY:
-        lua_pushfstring(L, "dot(%s)", load->coordinate[index]);
+        lua_pushfstring(L, "dot(%s)", load->bodies ? "position of a body" : load->coordinate[index]);
         break;
     case CAROM_OP_TIME:
         lua_pushliteral(L, "time()");
@@ -293,6 +294,11 @@ static int call_dot(lua_State *L)
             L,
             "dot(...) of a velocity is an acceleration, which a model cannot use; write forces instead. For "
             "records and measures there is acceleration(x)");
+    if (load->bodies) {
+        loader_spend(L, DERIVATIVE_PRICE * load->bodies->positions);
+        loader_push_node(L, loader_bodies_rate(L, node));
+        return 1;
+    }
     if (carom_node_op(load->graph, node) == CAROM_OP_COORDINATE) {
         loader_push_node(L, carom_leaf(load->graph, CAROM_OP_VELOCITY, carom_node_index(load->graph, node)));
         return 1;

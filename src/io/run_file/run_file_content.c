@@ -82,8 +82,12 @@ static hid_t create_part(hid_t series, const run_file_part *part, size_t chunk_r
 static bool put_part_names(hid_t dataset, const char *part, const carom_experiment *experiment)
 {
     const carom_model *model = experiment->model;
-    if (strcmp(part, "q") == 0 || strcmp(part, "v") == 0)
-        return hdf5_put_names(dataset, "names", (const char *const *)model->coordinate, model->dof);
+    const bool velocity = strcmp(part, "v") == 0;
+    if (strcmp(part, "q") == 0 || velocity)
+        return hdf5_put_names(dataset, "names",
+                              (const char *const *)(velocity && model->velocity ? model->velocity
+                                                                                : model->coordinate),
+                              velocity ? model->dof : carom_model_positions(model));
     if (strcmp(part, "record") == 0)
         return hdf5_put_names(dataset, "names", (const char *const *)experiment->column,
                               experiment->column_count);

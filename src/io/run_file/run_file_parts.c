@@ -4,11 +4,12 @@
 
 void run_file_parts(const carom_row_layout *layout, run_file_part part[RUN_FILE_PARTS])
 {
-    const hsize_t dof = (hsize_t)layout->dof, contacts = (hsize_t)layout->contacts;
+    const hsize_t positions = (hsize_t)layout->positions, dof = (hsize_t)layout->dof;
+    const hsize_t contacts = (hsize_t)layout->contacts;
     const hsize_t columns = (hsize_t)layout->columns, components = CAROM_CONTACT_COMPONENTS;
     const run_file_part parts[RUN_FILE_PARTS] = {
         {"t", 0, 1, 1, {1, 1}, false},
-        {"q", layout->q, layout->dof, 2, {dof, 1}, false},
+        {"q", layout->q, layout->positions, 2, {positions, 1}, false},
         {"v", layout->v, layout->dof, 2, {dof, 1}, false},
         {"energy", layout->energy, 1, 1, {1, 1}, false},
         {"gap", layout->gap, layout->contacts, 2, {contacts, 1}, false},

@@ -86,11 +86,11 @@ static carom_status read_shape(const run_file_reader *in, hid_t series, const ru
     return status;
 }
 
-static carom_row_layout layout_of_counts(int dof, int contacts, int columns)
+static carom_row_layout layout_of_counts(int positions, int dof, int contacts, int columns)
 {
-    carom_row_layout layout = {.dof = dof, .contacts = contacts, .columns = columns};
+    carom_row_layout layout = {.positions = positions, .dof = dof, .contacts = contacts, .columns = columns};
     layout.q = 1;
-    layout.v = layout.q + dof;
+    layout.v = layout.q + positions;
     layout.energy = layout.v + dof;
     layout.gap = layout.energy + 1;
     layout.impulse = layout.gap + contacts;
@@ -106,14 +106,16 @@ static carom_status read_layout(const run_file_reader *in, const run_file_part *
 {
     enum {
         Q = 1,
+        V = 2,
         GAP = 4,
         RECORD = 7
     };
     const hsize_t limit = INT_MAX / 16; /* so that the width fits an int */
-    hsize_t dof = shape[Q].extent[1], contacts = shape[GAP].extent[1], columns = shape[RECORD].extent[1];
-    if (dof > limit || contacts > limit || columns > limit)
+    const hsize_t positions = shape[Q].extent[1], dof = shape[V].extent[1];
+    const hsize_t contacts = shape[GAP].extent[1], columns = shape[RECORD].extent[1];
+    if (positions > limit || dof > limit || contacts > limit || columns > limit)
         return run_file_damaged(in, "series", "the numbers of coordinates, contacts or columns are absurd");
-    *layout = layout_of_counts((int)dof, (int)contacts, (int)columns);
+    *layout = layout_of_counts((int)positions, (int)dof, (int)contacts, (int)columns);
     run_file_part wanted[RUN_FILE_PARTS];
     run_file_parts(layout, wanted);
     for (int i = 0; i < RUN_FILE_PARTS; i++) {
@@ -152,7 +154,7 @@ static carom_status read_part(const run_file_reader *in, hid_t group, const run_
 
 static carom_status read_series_group(const run_file_reader *in, hid_t group, carom_series *series)
 {
-    const carom_row_layout one_of_each = layout_of_counts(1, 1, 1);
+    const carom_row_layout one_of_each = layout_of_counts(1, 1, 1, 1);
     run_file_part part[RUN_FILE_PARTS];
     part_shape shape[RUN_FILE_PARTS];
     run_file_parts(&one_of_each, part);

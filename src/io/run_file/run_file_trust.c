@@ -48,10 +48,8 @@ bool run_file_put_certificate(hid_t run, const carom_model *model, const carom_c
                    put_doubts(group, certificate);
     for (size_t i = 0; written && i < sizeof number / sizeof *number; i++)
         written = hdf5_put_number(group, number[i].name, number[i].value);
-    const char *contact =
-        certificate->penetration > 0.0 ? model->contact[certificate->penetration_contact].name : "";
     const char *joint = certificate->drift > 0.0 ? model->joint[certificate->drift_joint] : "";
-    written = written && hdf5_put_text(group, "penetration_contact", contact) &&
+    written = written && hdf5_put_text(group, "penetration_contact", certificate->penetration_contact) &&
               hdf5_put_text(group, "drift_joint", joint);
     return H5Gclose(group) >= 0 && written;
 }
@@ -81,15 +79,17 @@ static bool put_event_texts(hid_t group, const carom_model *model, int count, co
     const hid_t space = H5Screate_simple(1, &length, NULL);
     const char **kind = carom_new_array((size_t)count, sizeof *kind);
     const char **contact = carom_new_array((size_t)count, sizeof *contact);
-    bool written = kind && contact && space >= 0;
+    char(*name)[160] = carom_new_array((size_t)count, sizeof *name);
+    bool written = kind && contact && name && space >= 0;
     for (int i = 0; written && i < count; i++) {
         kind[i] = carom_event_word(event[i].kind);
-        contact[i] = model->contact[event[i].contact].name;
+        contact[i] = carom_event_contact(model, &event[i], name[i], sizeof name[i]);
     }
     written = written && hdf5_put_texts(group, "kind", space, kind, count) &&
               hdf5_put_texts(group, "contact", space, contact, count);
     free(kind);
     free(contact);
+    free(name);
     if (space >= 0)
         H5Sclose(space);
     return written;

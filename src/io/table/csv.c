@@ -15,7 +15,7 @@ static bool is_taken(const carom_model *model, const char *name)
 {
     if (strcmp(name, "t") == 0 || strcmp(name, "energy") == 0)
         return true;
-    for (int i = 0; i < model->dof; i++)
+    for (int i = 0; i < carom_model_positions(model); i++)
         if (strcmp(name, model->coordinate[i]) == 0)
             return true;
     return false;
@@ -25,10 +25,10 @@ static void put_header(FILE *stream, const carom_experiment *experiment, const c
 {
     const carom_model *model = experiment->model;
     csv_put_text(stream, "", "t", "");
-    for (int i = 0; i < layout->dof; i++)
+    for (int i = 0; i < layout->positions; i++)
         put_separated_name(stream, "", model->coordinate[i], "");
     for (int i = 0; i < layout->dof; i++)
-        put_separated_name(stream, "v_", model->coordinate[i], "");
+        put_separated_name(stream, "v_", carom_model_velocity_name(model, i), "");
     put_separated_name(stream, "", "energy", "");
     for (int i = 0; i < layout->contacts; i++) {
         const carom_contact_info *contact = &model->contact[i];
@@ -66,7 +66,7 @@ static carom_status put_plain_row(void *context, const double *row, carom_error 
     FILE *stream = writer->stream;
     errno = 0;
     fprintf(stream, "%.17g", row[0]);
-    put_numbers(stream, row + layout->q, layout->dof);
+    put_numbers(stream, row + layout->q, layout->positions);
     put_numbers(stream, row + layout->v, layout->dof);
     put_numbers(stream, row + layout->energy, 1);
     for (int i = 0; i < layout->contacts; i++) {

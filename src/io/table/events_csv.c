@@ -12,7 +12,8 @@ carom_status carom_events_write_csv(FILE *stream, const carom_model *model, size
     for (size_t i = 0; i < count; i++) {
         const carom_event *e = &event[i];
         fprintf(stream, "%.17g,%s,", e->t, carom_event_word(e->kind));
-        csv_put_text(stream, "", model->contact[e->contact].name, "");
+        char name[160];
+        csv_put_text(stream, "", carom_event_contact(model, e, name, sizeof name), "");
         fprintf(stream, ",%.17g,%.17g,%.17g,%.17g,%.17g\n", e->rate_before, e->rate_after, e->impulse,
                 e->energy_before, e->energy_after);
     }

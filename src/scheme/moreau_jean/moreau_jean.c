@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scheme/bodies/body_step.h"
 #include "scheme/parts/contact_solver.h"
 #include "scheme/parts/contact_warnings.h"
 #include "scheme/parts/joints_start.h"
@@ -37,7 +38,12 @@ enum {
 static const double newton_tolerance = 1e-12;
 
 static const char *const initial_choices[] = {"check", "project", NULL};
-static const char *const projection_choices[] = {"off", "on", NULL};
+enum {
+    PROJECTION_AUTO,
+    PROJECTION_OFF,
+    PROJECTION_ON
+};
+static const char *const projection_choices[] = {"auto", "off", "on", NULL};
 static const char *const joints_choices[] = {"theta", "end", NULL};
 
 static const carom_option_info options[OPTION_COUNT] = {
@@ -49,7 +55,8 @@ static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_INITIAL] = {"initial", 0.0, 0.0, 1.0, initial_choices,
                         "joints that the initial data do not satisfy: an error, or the data are corrected"},
     [OPTION_PROJECTION] = {"projection", 0.0, 0.0, 1.0, projection_choices,
-                           "on: the position is put back on the joints after each step"},
+                           "on: the position is put back on the joints, or out of penetration, after each step; auto: of "
+                           "bodies"},
     [OPTION_JOINTS] = {"joints", 0.0, 0.0, 1.0, joints_choices,
                        "where joints act, like other forces by theta, or at the end of the step: damped"},
     CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_automatic, &carom_lcp_solvers, &carom_step_solvers,
@@ -132,16 +139,50 @@ static carom_status check_impact_law(const carom_model *model, const double *opt
         carom_option_word(&options[OPTION_IMPACT + IMPACT_OPTION_LAW], law), model->joint[0]);
 }
 
+/* Bodies have steps of their own, of the same scheme. */
+static carom_status set_up_bodies(moreau_jean *self, carom_error *error)
+{
+    const carom_stepper *stepper = &self->stepper;
+    const double *option = stepper->option;
+    body_step_options given = {.theta = option[OPTION_THETA],
+                               .prediction = option[OPTION_PREDICTION],
+                               .projection = option[OPTION_PROJECTION] != PROJECTION_OFF,
+                               .limits = contact_solver_limits(stepper)};
+    if (option[OPTION_IMPACT + IMPACT_OPTION_LAW] != 0.0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "impact_law=%s does not treat bodies; leave out impact_law: the scheme's own law does",
+                          carom_option_word(&options[OPTION_IMPACT + IMPACT_OPTION_LAW],
+                                            (int)option[OPTION_IMPACT + IMPACT_OPTION_LAW]));
+    const carom_solver_ops *chosen = carom_scheme_solver(stepper->ops, option, CAROM_PROBLEM_STEP);
+    if (chosen == &carom_step_auto)
+        chosen = NULL; /* that of COULOMB has the same name */
+    if (chosen && chosen->kind != CAROM_PROBLEM_COULOMB)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "solver '%s' is not for bodies, whose contacts come and go; carom list solvers has those of "
+                          "kind coulomb",
+                          chosen->name);
+    if (carom_scheme_solver(stepper->ops, option, CAROM_PROBLEM_LCP))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "solver '%s' is for contacts without friction; bodies take auto or one of kind coulomb (carom "
+                          "list solvers)",
+                          carom_scheme_solver(stepper->ops, option, CAROM_PROBLEM_LCP)->name);
+    given.solver = chosen;
+    given.corrects_start = option[OPTION_INITIAL] != 0.0;
+    return body_step_create(&self->stepper, &given, &self->bodies, error);
+}
+
 static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
     moreau_jean *self = (moreau_jean *)stepper;
     const carom_model *model = stepper->model;
     const double *option = stepper->option;
     carom_state *state = &stepper->state;
+    if (carom_model_has_bodies(model))
+        return set_up_bodies(self, error);
     self->theta = option[OPTION_THETA];
     self->prediction = option[OPTION_PREDICTION];
     self->joint_share = option[OPTION_JOINTS] == 0.0 ? 1.0 - self->theta : 0.0;
-    self->projection = option[OPTION_PROJECTION] != 0.0 && model->joints > 0;
+    self->projection = option[OPTION_PROJECTION] == PROJECTION_ON && model->joints > 0;
     if (!take_memory(self))
         return carom_fail_memory(error);
     self->assembly.h = stepper->h;
@@ -173,6 +214,10 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
 static void free_parts(carom_stepper *stepper)
 {
     moreau_jean *self = (moreau_jean *)stepper;
+    if (self->bodies) {
+        body_step_free(self->bodies);
+        return;
+    }
     chosen_impact_free(&self->chosen);
     normal_lcp_free(&self->lcp);
     friction_assembly_free(&self->assembly);
@@ -184,6 +229,10 @@ static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
 {
     moreau_jean *self = (moreau_jean *)stepper;
     const size_t bytes = (size_t)stepper->dof * sizeof(double);
+    if (self->bodies) {
+        body_step_keep(self->bodies, snapshot);
+        return;
+    }
     carom_snapshot_block(snapshot, &self->force_known, sizeof self->force_known);
     carom_snapshot_block(snapshot, self->force_old, bytes);
     carom_snapshot_block(snapshot, self->force_new, bytes);
@@ -468,6 +517,8 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     moreau_jean *self = (moreau_jean *)stepper;
     carom_state *state = &stepper->state;
     const size_t bytes = (size_t)stepper->dof * sizeof(double);
+    if (self->bodies)
+        return body_step_move(self->bodies, error);
     self->t = step_end(stepper);
     carom_status status = self->chosen.work ? strike(self, error) : CAROM_OK;
     if (status == CAROM_OK)
@@ -507,7 +558,8 @@ const carom_scheme_ops scheme_moreau_jean = {
     .options = options,
     .option_count = OPTION_COUNT,
     .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_FRICTION |
-                 CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS | CAROM_SCHEME_REACTIONS,
+                 CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS | CAROM_SCHEME_REACTIONS |
+                 CAROM_SCHEME_BODIES,
     .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_LCP) | CAROM_SCHEME_SOLVES(CAROM_PROBLEM_STEP),
     .size = sizeof(moreau_jean),
     .accepts = accepts,

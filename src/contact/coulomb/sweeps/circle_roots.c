@@ -86,7 +86,7 @@ static void aberth(int degree, const double complex *a, double complex *z)
     }
 }
 
-int coulomb_circle_roots(const coulomb_circle *phi, double root[4][2])
+int coulomb_circle_roots(const coulomb_circle *phi, double root[CIRCLE_ROOTS][2])
 {
     const double complex a2 = 0.25 * (phi->R - phi->S) - 0.25 * phi->U * I,
                          a1 = 0.5 * phi->P - 0.5 * phi->Q * I;

@@ -4,6 +4,10 @@
 
 #include <stdbool.h>
 
+enum {
+    CIRCLE_ROOTS = 4 /* at most */
+};
+
 /* phi = P c + Q s + R c^2 + S s^2 + U s c on the circle c^2 + s^2 = 1. */
 typedef struct coulomb_circle {
     double P, Q, R, S, U;
@@ -14,6 +18,6 @@ typedef struct coulomb_circle {
 bool coulomb_circle_polish(const coulomb_circle *phi, int steps, double tolerance, double t[2]);
 
 /* All roots, as unit vectors; returns how many, at most 4. A double root may come twice. */
-int coulomb_circle_roots(const coulomb_circle *phi, double root[4][2]);
+int coulomb_circle_roots(const coulomb_circle *phi, double root[CIRCLE_ROOTS][2]);
 
 #endif

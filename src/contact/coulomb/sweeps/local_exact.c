@@ -86,12 +86,11 @@ static bool try_last_direction(coulomb_local *contact, const coulomb_circle *phi
 static bool try_all_directions(coulomb_local *contact, const coulomb_circle *phi, const double q[3],
                                double r[3])
 {
-    double root[4][2], best = INFINITY;
+    double root[CIRCLE_ROOTS][2], best = INFINITY;
     const double last[2] = {contact->direction[0], contact->direction[1]};
     const bool has_last = last[0] != 0.0 || last[1] != 0.0;
     const int count = coulomb_circle_roots(phi, root);
-    for (int i = 0; i < count && i < 4;
-         i++) { /* no more than 4, which a compiler that inlines it does not see */
+    for (int i = 0; i < count && i < CIRCLE_ROOTS; i++) { /* gcc does not know that count is one of them */
         double trial[3];
         if (!slide(contact, q, root[i], trial))
             continue;

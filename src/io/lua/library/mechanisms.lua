@@ -201,6 +201,7 @@ end
 
 -- Two points keep their distance, as by a massless rod: one equation.
 function distance(spec)
+  if type(spec) == "table" and type(spec[2]) == "userdata" then return distance_of_bodies(spec) end
   local label = check_keys("distance", spec, { "length" })
   local a, b = read_pair(label, spec)
   local dx, dy = offset(a, b)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/lua/bodies/loader_bodies.h"
 #include "io/lua/loader.h"
 #include "statements.h"
 
@@ -145,7 +146,8 @@ static void add_joint(lua_State *L, const char *name, int entry)
 /* joint { "pin", x - l * cos(a), y - l * sin(a) }: expressions that stay zero, of position and time. */
 static int statement_joint(lua_State *L)
 {
-    loader_need_coordinates(L, "joint");
+    if (!loader_of(L)->bodies)
+        loader_need_coordinates(L, "joint");
     loader_check_statement(L, 1, &language_joint);
     const int count = (int)luaL_len(L, 1) - 1;
     lua_geti(L, 1, 1);
@@ -176,6 +178,15 @@ static int call_gap(lua_State *L)
 static int call_impulse(lua_State *L)
 {
     loader *load = loader_of(L);
+    if (load->bodies) {
+        const int watched = loader_watched_contact(L, 1);
+        const lua_Integer of = luaL_optinteger(L, 3, 0);
+        if (of < 0 || of > 1)
+            loader_error(L, "impulse(a, b, %d): 0 is the normal impulse, 1 the friction", (int)of);
+        loader_push_node(
+            L, carom_leaf(load->graph, CAROM_OP_IMPULSE, CAROM_CONTACT_COMPONENTS * watched + (int)of));
+        return 1;
+    }
     const int contact = loader_find_contact(L, luaL_checkstring(L, 1));
     const lua_Integer component = luaL_optinteger(L, 2, 0);
     if (component < 0 || component > load->contact[contact].tangents)

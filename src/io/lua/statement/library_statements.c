@@ -211,3 +211,70 @@ const carom_statement language_energy_sink = {
     .summary = "a nonlinear energy sink on an oscillator with dry friction",
     .example = "local s = energy_sink { values = v, x = 0, y = 0 }",
 };
+
+/* ---- joints of bodies -------------------------------------------------------------------------------------- */
+
+static const carom_statement_key ball_keys[] = {{"at", "the common point, in space, at the start"}, {0}};
+
+const carom_statement language_ball = {
+    .name = "ball",
+    .summary = "joint of bodies in space: two points are one",
+    .example = "ball { \"tip\", ground, top, at = { 0, 0, 0 } }",
+    .keys = ball_keys,
+};
+
+static const carom_statement_key hinge_keys[] = {{"at", "a point of the axis at the start"},
+                                                 {"axis", "in space, at the start; not in the plane"},
+                                                 {"spring", "{ stiffness = , rest = }: against the angle"},
+                                                 {"damper", "torque per angular velocity"},
+                                                 {"limits", "{ lowest, highest, restitution = 0 }: of the angle"},
+                                                 {"motor", "{ speed = , torque = }: reaches the speed within the torque"},
+                                                 {0}};
+
+const carom_statement language_hinge = {
+    .name = "hinge",
+    .summary = "joint of bodies: they turn about one axis",
+    .example = "hinge { \"pin\", frame, arm, at = { 0, 1 } }",
+    .keys = hinge_keys,
+};
+
+static const carom_statement_key slider_keys[] = {{"at", "a point of both bodies at the start"},
+                                                  {"axis", "along which they move, at the start"},
+                                                  {"spring", "{ stiffness = , rest = }: against the way"},
+                                                  {"damper", "force per velocity"},
+                                                  {"limits", "{ lowest, highest, restitution = 0 }: of the way"},
+                                                  {"motor", "{ speed = , torque = }: a force here"},
+                                                  {0}};
+
+const carom_statement language_slider = {
+    .name = "slider",
+    .summary = "joint of bodies: they move along one axis, without turning",
+    .example = "slider { \"guide\", frame, piston, at = { 0, 0 }, axis = { 1, 0 } }",
+    .keys = slider_keys,
+};
+
+const carom_statement language_cylindrical = {
+    .name = "cylindrical",
+    .summary = "joint of bodies in space: they move along and turn about one axis",
+    .example = "cylindrical { \"sleeve\", shaft, ring, at = { 0, 0, 0 }, axis = { 1, 0, 0 } }",
+    .keys = slider_keys,
+};
+
+static const carom_statement_key universal_keys[] = {{"at", "the common point at the start"},
+                                                     {"axis", "of the first body"},
+                                                     {"axis2", "of the second, perpendicular to it"},
+                                                     {0}};
+
+const carom_statement language_universal = {
+    .name = "universal",
+    .summary = "joint of bodies in space: a common point, and two axes that stay perpendicular",
+    .example = "universal { \"cardan\", a, b, at = { 0, 0, 0 }, axis = { 0, 1, 0 }, axis2 = { 0, 0, 1 } }",
+    .keys = universal_keys,
+};
+
+const carom_statement language_weld = {
+    .name = "weld",
+    .summary = "joint of bodies: they move as one",
+    .example = "weld { \"seam\", a, b, at = { 0, 0 } }",
+    .keys = ball_keys,
+};

@@ -1,4 +1,5 @@
 /* record { name = expression } and measure { name = reducer(...) }. */
+#include "io/lua/bodies/loader_bodies.h"
 #include "io/lua/loader.h"
 
 #include <stdio.h>
@@ -53,8 +54,9 @@ static int statement_record(lua_State *L)
 
 static int push_event(lua_State *L, carom_event_kind kind)
 {
-    const char *name = luaL_optstring(L, 1, NULL);
-    const int contact = name ? loader_find_contact(L, name) : -1;
+    const bool bodies = loader_of(L)->bodies && !lua_isnoneornil(L, 1);
+    const char *name = bodies ? NULL : luaL_optstring(L, 1, NULL);
+    const int contact = bodies ? loader_watched_contact(L, 1) : name ? loader_find_contact(L, name) : -1;
     event *e = push_object(L, sizeof *e, EVENT);
     *e = (event){kind, contact};
     return 1;

@@ -1,4 +1,5 @@
 /* Statements that describe the mechanics: coordinates, energies, mass and forces. */
+#include "io/lua/bodies/loader_bodies.h"
 #include "io/lua/loader.h"
 
 /* ---- coordinates --------------------------------------------------------------------------- */
@@ -7,6 +8,8 @@ static void add_coordinate(lua_State *L, int index)
 {
     loader *load = loader_of(L);
     char *name = loader_text(L, loader_check_name(L, index, "coordinates"));
+    if (load->bodies)
+        loader_error(L, "coordinates: a model with bodies has no coordinates of its own yet");
     if (load->has_beam)
         loader_error(
             L, "coordinates: a beam makes its own coordinates; a model is a beam or has others, not both");
@@ -66,7 +69,8 @@ static int statement_kinetic(lua_State *L)
 static int statement_potential(lua_State *L)
 {
     loader *load = loader_of(L);
-    loader_need_coordinates(L, "potential");
+    if (!load->bodies)
+        loader_need_coordinates(L, "potential");
     load->potential = add_term(L, load->potential, "potential");
     return 0;
 }
@@ -125,6 +129,8 @@ static int statement_mass(lua_State *L)
 static int statement_force(lua_State *L)
 {
     loader *load = loader_of(L);
+    if (load->bodies)
+        return loader_body_force(L);
     loader_need_coordinates(L, "force");
     if (!lua_istable(L, 1))
         loader_error(L, "force takes a table: force { x = ..., y = ... }; got a %s", luaL_typename(L, 1));
@@ -150,7 +156,7 @@ static int statement_force(lua_State *L)
 static int call_energy(lua_State *L)
 {
     loader *load = loader_of(L);
-    if (load->has_beam) { /* the energy of the output, which the scheme may know better */
+    if (load->has_beam || load->bodies) { /* the energy of the output, which the scheme may know better */
         loader_push_node(L, carom_leaf(load->graph, CAROM_OP_OBSERVED, 0));
         return 1;
     }

@@ -68,7 +68,31 @@
     ENTRY(language_bar_chain)          \
     ENTRY(language_ring)               \
     ENTRY(language_particle_list)      \
-    ENTRY(language_energy_sink)
+    ENTRY(language_energy_sink)        \
+    ENTRY(language_world)              \
+    ENTRY(language_pair)               \
+    ENTRY(language_body)               \
+    ENTRY(language_fixed)              \
+    ENTRY(language_driven)             \
+    ENTRY(language_torque)             \
+    ENTRY(language_ball)               \
+    ENTRY(language_hinge)              \
+    ENTRY(language_slider)             \
+    ENTRY(language_cylindrical)        \
+    ENTRY(language_universal)          \
+    ENTRY(language_weld)               \
+    ENTRY(language_sphere)             \
+    ENTRY(language_disc)               \
+    ENTRY(language_box)                \
+    ENTRY(language_capsule)            \
+    ENTRY(language_cylinder)           \
+    ENTRY(language_convex)             \
+    ENTRY(language_polygon)            \
+    ENTRY(language_plane)              \
+    ENTRY(language_polyline)           \
+    ENTRY(language_heightfield)        \
+    ENTRY(language_mesh)               \
+    ENTRY(language_compound)
 /* clang-format on */
 
 #define DECLARE_STATEMENT(entry) extern const carom_statement entry;

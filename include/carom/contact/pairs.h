@@ -1,0 +1,62 @@
+/* contact/pairs: Coulomb friction between pairs of bodies, FC(W, q, mu) with W = H M^-1 H^T left in its parts.
+ *
+ * Every body that moves has six velocities, v and w; every contact acts on one or two of them, with one point, a
+ * normal and two tangents:
+ *
+ *   u = q + D (v_a - v_b) + T_a w_a - T_b w_b,
+ *   v_a += r.D / m_a,  w_a += J_a^-1 (r.T_a),  v_b -= r.D / m_b,  w_b -= J_b^-1 (r.T_b).
+ *
+ * A multiplication costs as much as there are contacts, however many of them share a body. */
+#ifndef CAROM_CONTACT_PAIRS_H
+#define CAROM_CONTACT_PAIRS_H
+
+#include "carom/contact.h"
+
+/* A contact. Rows: normal, tangents. */
+typedef struct carom_pair_rows {
+    int body[2];         /* a and b; -1: one that moves as it is told */
+    double mu;           /* >= 0 */
+    double direction[9]; /* D */
+    double turn[2][9];   /* T_a, T_b */
+    double answer[2][9]; /* rows of T J^-1 */
+} carom_pair_rows;
+
+typedef struct carom_pairs {
+    int contacts, bodies;
+    const carom_pair_rows *row;
+    const double *inverse_mass; /* per body */
+    const double *q;            /* 3 per contact */
+    /* In the plane there is one tangent: the second one has W = 1 and q = 0, and couples with nothing. */
+    bool plane;
+} carom_pairs;
+
+/* velocity := M^-1 H^T r, 6 numbers per body. */
+void carom_pairs_motion(const carom_pairs *problem, const double *r, double *velocity);
+/* u = q + H velocity of one contact. */
+void carom_pairs_velocity(const carom_pairs *problem, int contact, const double *velocity, double u[3]);
+/* The block of W on the diagonal, row by row. */
+void carom_pairs_block(const carom_pairs *problem, int contact, double block[9]);
+/* Mean of W_NN over all contacts: what turns impulses into velocities; 0 when there is no contact. */
+double carom_pairs_scale(const carom_pairs *problem);
+
+/* carom_coulomb_error with impulses in the unit of velocities, |s r - P_K(s r - u - (mu |u_T|, 0, 0))| / |q| where s is
+ * `scale`: the same in any units. `velocity` belongs to r. */
+double carom_pairs_error(const carom_pairs *problem, double scale, const double *r, const double *velocity);
+
+/* ---- solving ------------------------------------------------------------------------------------- */
+
+typedef struct carom_pairs_solver carom_pairs_solver;
+
+/* A solver of COULOMB (NULL: auto) for problems of this kind, which it sees with impulses in the unit of velocities. The
+ * caller frees it; *solver is NULL when it fails. */
+carom_status carom_pairs_solver_create(const carom_solver_ops *ops, const carom_solver_options *options,
+                                       carom_pairs_solver **solver, carom_error *error);
+void carom_pairs_solver_free(carom_pairs_solver *solver);
+
+/* r: start and result. velocity (6 per body) is the motion that belongs to it. A start that solves the problem stays as
+ * it is, and costs two multiplications. The error is carom_pairs_error. Takes memory when the problem is larger than those
+ * before. */
+carom_solve_report carom_pairs_solve(carom_pairs_solver *solver, const carom_pairs *problem, double *r,
+                                     double *velocity);
+
+#endif

@@ -1,0 +1,136 @@
+/* What a run wants to know of a step of bodies: works, penetration, the pairs that are watched. */
+#include <math.h>
+#include <string.h>
+
+#include "body_step.h"
+
+void body_step_note_penetration(body_step *self, int point, double depth)
+{
+    carom_step_accounts *accounts = &self->stepper->accounts;
+    accounts->penetration = depth;
+    accounts->penetration_time = self->stepper->state.t + self->stepper->h;
+    carom_bodies_pair_name(self->bodies, self->point[point].a, self->point[point].b, accounts->penetration_contact,
+                           sizeof accounts->penetration_contact);
+}
+
+/* Work of a point's impulse on the free bodies, which is what their energy gains by it for theta = 1/2; and on both bodies,
+ * which no law of impact should make positive. */
+static double point_work(const body_step *self, int i, double *of_pair)
+{
+    const carom_pair_rows *row = &self->row[i];
+    const double *r = self->impulse + 3 * (ptrdiff_t)i;
+    double before[3], after[3], work = 0.0;
+    body_point_velocity(self, i, self->old, before);
+    body_point_velocity(self, i, self->end, after);
+    *of_pair = 0.5 * (r[0] * (before[0] + after[0]) + r[1] * (before[1] + after[1]) + r[2] * (before[2] + after[2]));
+    for (int side = 0; side < 2; side++) {
+        if (row->body[side] < 0)
+            continue;
+        const double sign = side == 0 ? 1.0 : -1.0;
+        const double *old = self->old + 6 * (ptrdiff_t)row->body[side], *end = self->end + 6 * (ptrdiff_t)row->body[side];
+        for (int k = 0; k < (self->plane ? 2 : 3); k++)
+            for (int c = 0; c < 3; c++)
+                work += sign * 0.5 * r[k] *
+                        (row->direction[3 * k + c] * (old[c] + end[c]) +
+                         row->turn[side][3 * k + c] * (old[3 + c] + end[3 + c]));
+    }
+    return work;
+}
+
+static void add_works(body_step *self)
+{
+    carom_stepper *stepper = self->stepper;
+    carom_step_accounts *accounts = &stepper->accounts;
+    double total = 0.0, gain = 0.0;
+    int worst = -1;
+    for (int i = 0; i < self->active; i++) {
+        double of_pair;
+        if (self->impulse[3 * i] == 0.0)
+            continue;
+        stepper->works.contacts += point_work(self, i, &of_pair);
+        total += of_pair;
+        if (of_pair > gain) {
+            gain = of_pair;
+            worst = i;
+        }
+    }
+    if (worst < 0 || !(total > accounts->gain))
+        return;
+    accounts->gain = total;
+    accounts->gain_time = stepper->state.t + stepper->h;
+    carom_bodies_pair_name(self->bodies, self->point[worst].a, self->point[worst].b, accounts->gain_contact,
+                           sizeof accounts->gain_contact);
+}
+
+/* Of joints and guides on the free bodies: with theta = 1/2 that of joints is what they move by themselves. */
+static void add_joint_works(body_step *self)
+{
+    const body_step_joints *joints = &self->joints;
+    for (int k = 0; k < joints->blocks; k++) {
+        const joint_block *block = &joints->block[k];
+        const double impulse = block->joint < joints->count ? joints->reaction[block->joint]
+                                                            : joints->impulse[block->joint - joints->count];
+        const double *old = self->old + 6 * (ptrdiff_t)block->body, *end = self->end + 6 * (ptrdiff_t)block->body;
+        if (self->inverse_mass[block->body] > 0.0)
+            self->stepper->works.joints +=
+                0.5 * impulse * (carom_dot(6, block->row, old) + carom_dot(6, block->row, end));
+    }
+}
+
+static bool is_watched(const int watched[2], const body_point *point)
+{
+    if (watched[1] < 0)
+        return point->a == watched[0] || point->b == watched[0];
+    return (point->a == watched[0] && point->b == watched[1]) || (point->a == watched[1] && point->b == watched[0]);
+}
+
+static void watch(body_step *self, int contact)
+{
+    carom_state *state = &self->stepper->state;
+    double *sum = state->impulse + CAROM_CONTACT_COMPONENTS * (ptrdiff_t)contact, slip = 0.0;
+    sum[0] = sum[1] = sum[2] = 0.0;
+    self->watched_gap[contact] = INFINITY;
+    for (int i = 0; i < self->count; i++) {
+        const double *r = self->impulse + 3 * (ptrdiff_t)i;
+        double after[3];
+        if (!is_watched(self->bodies->watched_pair[contact], &self->point[i]))
+            continue;
+        self->watched_gap[contact] = fmin(self->watched_gap[contact], self->point[i].gap);
+        if (i >= self->active || r[0] == 0.0)
+            continue;
+        sum[0] += r[0];
+        sum[1] += sqrt(r[1] * r[1] + r[2] * r[2]);
+        body_point_velocity(self, i, self->end, after);
+        slip = fmax(slip, fmax(fabs(after[1]), fabs(after[2])));
+    }
+    state->regime[contact] = sum[0] == 0.0 ? CAROM_CONTACT_OPEN
+                             : slip <= 100.0 * self->tolerance * self->scale_speed ? CAROM_CONTACT_STICK
+                                           : CAROM_CONTACT_SLIP;
+}
+
+void body_step_account(body_step *self)
+{
+    add_works(self);
+    add_joint_works(self);
+    for (int i = 0; i < self->bodies->watched; i++)
+        watch(self, i);
+}
+
+void body_step_look_for_crossing(body_step *self, const double *q)
+{
+    carom_step_accounts *accounts = &self->stepper->accounts;
+    int a = 0, b = 0;
+    double part = 0.0;
+    carom_bodies_poses(self->bodies, q, self->pose);
+    for (int i = 0; i < self->shapes; i++) {
+        self->shape_start[i] = self->pose_start[self->shape_body[i]];
+        self->shape_pose[i] = self->pose[self->shape_body[i]];
+    }
+    if (!carom_collider_crossing(self->collider, self->shape_start, self->shape_pose, &a, &b, &part))
+        return;
+    if (accounts->crossings++ > 0)
+        return;
+    accounts->crossing_time = self->stepper->state.t;
+    carom_bodies_pair_name(self->bodies, self->shape_body[a], self->shape_body[b], accounts->crossing_contact,
+                           sizeof accounts->crossing_contact);
+}

@@ -1,0 +1,106 @@
+/* Events of bodies: pairs that begin and cease to touch, to stick and to slip, at the end of the step. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "body_step.h"
+
+/* What the points of a pair do together. */
+typedef struct pair_sum {
+    touching_pair pair;
+    double impulse, before, after, slip_before, slip_after;
+} pair_sum;
+
+static bool take_room(body_step *self, size_t pairs)
+{
+    if (pairs <= self->pair_room)
+        return true;
+    const size_t room = pairs + pairs / 2;
+    touching_pair *pair = realloc(self->pair, room * sizeof *pair);
+    if (pair)
+        self->pair = pair;
+    touching_pair *next = realloc(self->next_pair, room * sizeof *next);
+    if (next)
+        self->next_pair = next;
+    if (!pair || !next)
+        return false;
+    self->pair_room = room;
+    return true;
+}
+
+static void tell(body_step *self, carom_event_kind kind, const pair_sum *sum, double energy_before, double energy_after)
+{
+    const bool tangential = kind == CAROM_EVENT_STICK || kind == CAROM_EVENT_SLIP;
+    const carom_event event = {.t = self->stepper->state.t,
+                               .kind = kind,
+                               .contact = -1,
+                               .body = {sum->pair.a, sum->pair.b},
+                               .rate_before = tangential ? sum->slip_before : sum->before,
+                               .rate_after = tangential ? sum->slip_after : sum->after,
+                               .impulse = sum->impulse,
+                               .energy_before = energy_before,
+                               .energy_after = energy_after};
+    self->stepper->listener.take(self->stepper->listener.context, &event);
+}
+
+/* Adds up the points of one pair from place i on, which stand together; returns the place after them. */
+static int sum_pair(const body_step *self, int i, pair_sum *sum)
+{
+    const int a = self->point[i].a, b = self->point[i].b;
+    *sum = (pair_sum){.pair = {.a = a, .b = b, .sticks = true}};
+    for (; i < self->active && self->point[i].a == a && self->point[i].b == b; i++) {
+        const double *r = self->impulse + 3 * (ptrdiff_t)i, *before = self->point[i].before;
+        double after[3];
+        if (!(r[0] > 0.0))
+            continue;
+        body_point_velocity(self, i, self->end, after);
+        const double slip = sqrt(after[1] * after[1] + after[2] * after[2]);
+        sum->impulse += r[0];
+        sum->before = fmin(sum->before, before[0]);
+        sum->after = fmax(sum->after, after[0]);
+        sum->slip_before = fmax(sum->slip_before, sqrt(before[1] * before[1] + before[2] * before[2]));
+        sum->slip_after = fmax(sum->slip_after, slip);
+        /* not more than what the tolerance of the contact problem does not know from rest */
+        sum->pair.sticks = sum->pair.sticks && slip <= 100.0 * self->tolerance * (fabs(before[0]) + self->scale_speed);
+    }
+    return i;
+}
+
+static int compare(const touching_pair *left, const touching_pair *right)
+{
+    if (left->a != right->a)
+        return left->a < right->a ? -1 : 1;
+    return left->b < right->b ? -1 : left->b > right->b;
+}
+
+carom_status body_step_tell_events(body_step *self, double energy_before, carom_error *error)
+{
+    const carom_state *state = &self->stepper->state;
+    const double energy = self->stepper->model->ops->energy(self->stepper->work, state->t, state->q, state->v);
+    int old = 0, count = 0;
+    if (!take_room(self, (size_t)self->active + 1))
+        return carom_fail_memory(error);
+    for (int i = 0; i < self->active;) {
+        pair_sum sum;
+        i = sum_pair(self, i, &sum);
+        if (!(sum.impulse > 0.0))
+            continue;
+        for (; old < self->pairs && compare(&self->pair[old], &sum.pair) < 0; old++)
+            tell(self, CAROM_EVENT_RELEASE, &(pair_sum){.pair = self->pair[old]}, energy_before, energy);
+        const bool was = old < self->pairs && compare(&self->pair[old], &sum.pair) == 0;
+        if (!was)
+            tell(self, CAROM_EVENT_IMPACT, &sum, energy_before, energy);
+        if (sum.pair.sticks && !(was && self->pair[old].sticks))
+            tell(self, CAROM_EVENT_STICK, &sum, energy_before, energy);
+        if (!sum.pair.sticks && was && self->pair[old].sticks)
+            tell(self, CAROM_EVENT_SLIP, &sum, energy_before, energy);
+        old += was;
+        self->next_pair[count++] = sum.pair;
+    }
+    for (; old < self->pairs; old++)
+        tell(self, CAROM_EVENT_RELEASE, &(pair_sum){.pair = self->pair[old]}, energy_before, energy);
+    touching_pair *spare = self->pair;
+    self->pair = self->next_pair;
+    self->next_pair = spare;
+    self->pairs = count;
+    return CAROM_OK;
+}

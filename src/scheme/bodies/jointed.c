@@ -1,0 +1,274 @@
+/* The contact problem of an island with joints: W = H (M^-1 - M^-1 G^T S^-1 G M^-1) H^T is full, and made column by
+ * column. For mechanisms: the cost grows with the square of their contacts. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "body_step.h"
+
+static bool grow(void **array, size_t count, size_t size)
+{
+    void *larger = realloc(*array, carom_product(count, size));
+    if (larger)
+        *array = larger;
+    return larger != NULL;
+}
+
+static bool take_room(body_step *self, size_t contacts)
+{
+    if (contacts <= self->dense_room)
+        return true;
+    const size_t blocks = carom_product(contacts, contacts);
+    if (!grow((void **)&self->dense_block, blocks, 9 * sizeof(double)) ||
+        !grow((void **)&self->dense_column, blocks, sizeof(int)) ||
+        !grow((void **)&self->dense_start, contacts + 1, sizeof(int)) ||
+        !grow((void **)&self->dense_diagonal, contacts, sizeof(int)) ||
+        !grow((void **)&self->dense_mu, contacts, sizeof(double)))
+        return false;
+    self->dense_room = contacts;
+    return true;
+}
+
+/* x += M^-1 H^T of an impulse r at point i. */
+static void push(const body_step *self, int i, const double r[3], double *x)
+{
+    const carom_pair_rows *row = &self->row[i];
+    for (int side = 0; side < 2; side++) {
+        const int body = row->body[side];
+        if (body < 0)
+            continue;
+        const double sign = side == 0 ? 1.0 : -1.0;
+        double *v = x + 6 * (ptrdiff_t)body;
+        for (int k = 0; k < (self->plane ? 2 : 3); k++)
+            for (int c = 0; c < 3; c++) {
+                v[c] += sign * r[k] * self->inverse_mass[body] * row->direction[3 * k + c];
+                v[3 + c] += sign * r[k] * row->answer[side][3 * k + c];
+            }
+    }
+}
+
+static void push_guide(const body_step *self, int guide, double r, double *x)
+{
+    const body_step_joints *joints = &self->joints;
+    const int row = joints->count + guide;
+    for (int k = joints->block_start[row]; k < joints->block_start[row + 1]; k++)
+        carom_axpy(6, r, joints->block[k].answer, x + 6 * (ptrdiff_t)joints->block[k].body);
+}
+
+static double guide_velocity(const body_step *self, int guide, const double *x)
+{
+    const body_step_joints *joints = &self->joints;
+    const int row = joints->count + guide;
+    double sum = 0.0;
+    for (int k = joints->block_start[row]; k < joints->block_start[row + 1]; k++)
+        sum += carom_dot(6, joints->block[k].row, x + 6 * (ptrdiff_t)joints->block[k].body);
+    return sum;
+}
+
+/* What the joints add to a motion. */
+static void let_joints_answer(body_step *self, double *x)
+{
+    if (self->joints.count == 0)
+        return;
+    body_joints_against(self, x);
+    body_joints_answer(self, x);
+}
+
+/* The contacts of an island: its points, then its guides. A limit is a normal without tangents. A motor is a tangent whose
+ * normal couples with nothing, W_NN = 1, and has the impulse that is its bound: then |r_T| <= r_N is what it can do. */
+typedef struct jointed_island {
+    const int *point;
+    int points, contacts;
+    const int *guide;
+} jointed_island;
+
+static bool is_motor(const body_step *self, const jointed_island *island, int contact)
+{
+    return contact >= island->points && self->bodies->is_motor[island->guide[contact - island->points]];
+}
+
+/* Does the component of a contact move anything? */
+static bool is_real(const body_step *self, const jointed_island *island, int contact, int component)
+{
+    if (contact < island->points)
+        return component < (self->plane ? 2 : 3);
+    return component == (is_motor(self, island, contact) ? 1 : 0);
+}
+
+static void contact_velocity_of(const body_step *self, const jointed_island *island, int contact, const double *x,
+                                double u[3])
+{
+    if (contact < island->points) {
+        body_point_velocity(self, island->point[contact], x, u);
+        return;
+    }
+    u[0] = u[1] = u[2] = 0.0;
+    u[is_motor(self, island, contact) ? 1 : 0] = guide_velocity(self, island->guide[contact - island->points], x);
+}
+
+static void push_contact(const body_step *self, const jointed_island *island, int contact, const double r[3], double *x)
+{
+    if (contact < island->points)
+        push(self, island->point[contact], r, x);
+    else
+        push_guide(self, island->guide[contact - island->points], r[is_motor(self, island, contact) ? 1 : 0], x);
+}
+
+static void fill_column(body_step *self, const jointed_island *island, int column, int component)
+{
+    double unit[3] = {0.0, 0.0, 0.0}, u[3];
+    memset(self->shift6, 0, 6 * (size_t)self->bodies->count * sizeof *self->shift6);
+    unit[component] = 1.0;
+    if (is_real(self, island, column, component)) {
+        push_contact(self, island, column, unit, self->shift6);
+        let_joints_answer(self, self->shift6);
+    }
+    for (int i = 0; i < island->contacts; i++) {
+        double *block = self->dense_block + 9 * ((ptrdiff_t)i * island->contacts + column);
+        contact_velocity_of(self, island, i, self->shift6, u);
+        for (int k = 0; k < 3; k++)
+            block[3 * k + component] = is_real(self, island, i, k) ? u[k] : 0.0;
+    }
+}
+
+/* W / scale, with 1 on the diagonal where there is no component. */
+static double make_problem(body_step *self, const jointed_island *island, bool frictionless)
+{
+    const int contacts = island->contacts;
+    double scale = 0.0;
+    for (int c = 0; c < contacts; c++)
+        for (int k = 0; k < 3; k++)
+            fill_column(self, island, c, k);
+    for (int i = 0; i < contacts; i++) {
+        scale += self->dense_block[9 * ((ptrdiff_t)i * contacts + i) + (is_motor(self, island, i) ? 4 : 0)] / contacts;
+        self->dense_start[i] = i * contacts;
+        self->dense_diagonal[i] = i * contacts + i;
+        self->dense_mu[i] = is_motor(self, island, i) ? 1.0
+                            : frictionless || i >= island->points ? 0.0
+                                                                  : self->row[island->point[i]].mu;
+        for (int j = 0; j < contacts; j++)
+            self->dense_column[i * contacts + j] = j;
+    }
+    self->dense_start[contacts] = contacts * contacts;
+    for (ptrdiff_t k = 0; scale > 0.0 && k < 9 * (ptrdiff_t)contacts * contacts; k++)
+        self->dense_block[k] /= scale;
+    for (int i = 0; i < contacts; i++)
+        for (int k = 0; k < 3; k++)
+            if (!is_real(self, island, i, k))
+                self->dense_block[9 * ((ptrdiff_t)i * contacts + i) + 4 * k] = 1.0;
+    return scale;
+}
+
+/* Velocities of guides without contacts, and where they start. In a projection x and so the free motion is 0, and a limit
+ * has its value. */
+static void fill_guides(body_step *self, const jointed_island *island, bool frictionless, double scale, const double *x)
+{
+    const body_step_joints *joints = &self->joints;
+    const double h = self->stepper->h, theta = self->options.theta;
+    for (int i = island->points; i < island->contacts; i++) {
+        const int guide = island->guide[i - island->points], row = joints->count + guide;
+        double *q = self->island_q + 3 * (ptrdiff_t)i, *r = self->island_r + 3 * (ptrdiff_t)i;
+        const double rate = guide_velocity(self, guide, x) + joints->g_t[row], gap = joints->g[row];
+        q[0] = q[1] = q[2] = r[0] = r[1] = r[2] = 0.0;
+        if (frictionless) {
+            q[0] = gap;
+        } else if (self->bodies->is_motor[guide]) {
+            r[0] = scale * h * fabs(joints->bound[guide]);
+            q[0] = -r[0];
+            q[1] = rate - joints->first[guide];
+            r[1] = scale * joints->impulse[guide];
+        } else {
+            const double before = guide_velocity(self, guide, self->old) + joints->g_t[row];
+            /* u >= -e u-, or the gap may close, not more */
+            q[0] = rate + (gap <= 0.0 ? joints->first[guide] * fmin(before, 0.0) : gap / (theta * h));
+            r[0] = scale * joints->impulse[guide];
+        }
+    }
+}
+
+/* Motors always; limits without restitution, too, which then are never passed. Limits with restitution when they are
+ * reached, or as near and slow as what rests there. */
+static bool takes_part(const body_step *self, int guide, bool frictionless, const double *x)
+{
+    const body_step_joints *joints = &self->joints;
+    const double gap = joints->g[joints->count + guide];
+    if (frictionless || self->bodies->is_motor[guide])
+        return !(frictionless && self->bodies->is_motor[guide]);
+    if (gap <= 0.0 || joints->first[guide] == 0.0)
+        return true;
+    const double before = guide_velocity(self, guide, self->old), speed = fabs(guide_velocity(self, guide, x) - before);
+    return gap <= self->stepper->h * speed && fabs(before) <= 2.0 * speed;
+}
+
+static bool list_guides(body_step *self, int number, bool frictionless, const double *x, jointed_island *island)
+{
+    const body_step_joints *joints = &self->joints;
+    int count = 0;
+    for (int i = 0; i < joints->guides; i++) {
+        if (!frictionless && joints->island[i] == number && !takes_part(self, i, frictionless, x))
+            self->joints.impulse[i] = 0.0;
+        count += joints->island[i] == number && takes_part(self, i, frictionless, x);
+    }
+    if (count > self->guide_room) {
+        int *larger = realloc(self->guide_list, (size_t)count * sizeof *larger);
+        if (!larger)
+            return false;
+        self->guide_list = larger;
+        self->guide_room = count;
+    }
+    count = 0;
+    for (int i = 0; i < joints->guides; i++)
+        if (joints->island[i] == number && takes_part(self, i, frictionless, x))
+            self->guide_list[count++] = i;
+    island->guide = self->guide_list;
+    island->contacts = island->points + count;
+    return true;
+}
+
+carom_solve_report body_step_solve_jointed(body_step *self, int number, const double *q, bool frictionless, double *r,
+                                           double *x)
+{
+    const size_t bodies = (size_t)self->bodies->count;
+    carom_solve_report report = {.status = CAROM_NO_MEMORY, .word = CAROM_SOLVE_MEMORY, .error = INFINITY};
+    jointed_island island = {.point = self->island_point + self->island_start[number],
+                             .points = self->island_start[number + 1] - self->island_start[number]};
+    if (!list_guides(self, number, frictionless, x, &island) || !take_room(self, (size_t)island.contacts))
+        return report;
+    if (island.contacts == 0)
+        return (carom_solve_report){.word = CAROM_SOLVE_OK};
+    const double scale = make_problem(self, &island, frictionless);
+    for (int i = 0; i < island.points; i++)
+        for (int k = 0; k < 3; k++) {
+            self->island_q[3 * i + k] = q[3 * island.point[i] + k];
+            self->island_r[3 * i + k] = scale * r[3 * island.point[i] + k];
+        }
+    fill_guides(self, &island, frictionless, scale, x);
+    const carom_coulomb problem = {.contacts = island.contacts,
+                                   .W = {.rows = island.contacts,
+                                         .row_start = self->dense_start,
+                                         .column = self->dense_column,
+                                         .diagonal = self->dense_diagonal,
+                                         .block = self->dense_block},
+                                   .q = self->island_q,
+                                   .mu = self->dense_mu};
+    if (!(scale > 0.0)) /* the joints leave the contacts no motion */
+        return (carom_solve_report){.word = CAROM_SOLVE_OK, .error = carom_coulomb_error(&problem, self->island_r)};
+    report = carom_solver_coulomb(self->dense_solver, &problem, self->island_r);
+    memset(self->shift6, 0, 6 * bodies * sizeof *self->shift6);
+    for (int i = 0; i < island.contacts; i++) {
+        double own[3];
+        for (int k = 0; k < 3; k++)
+            own[k] = self->island_r[3 * i + k] / scale;
+        push_contact(self, &island, i, own, self->shift6);
+        if (i < island.points)
+            memcpy(r + 3 * (ptrdiff_t)island.point[i], own, sizeof own);
+        else if (!frictionless)
+            self->joints.impulse[island.guide[i - island.points]] = own[is_motor(self, &island, i) ? 1 : 0];
+    }
+    let_joints_answer(self, self->shift6);
+    for (int k = 0; !frictionless && k < self->joints.count; k++)
+        self->joints.reaction[k] += self->joints.lambda[k];
+    for (size_t k = 0; k < 6 * bodies; k++)
+        x[k] += self->shift6[k];
+    return report;
+}

@@ -1,0 +1,246 @@
+/* From touches to rows: frames, laws, warm start. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "body_step.h"
+#include "scheme/parts/step_report.h"
+
+static void cross(const double a[3], const double b[3], double c[3])
+{
+    c[0] = a[1] * b[2] - a[2] * b[1];
+    c[1] = a[2] * b[0] - a[0] * b[2];
+    c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* Two tangents beside the normal; in the plane the second one points out of it. */
+static void make_frame(bool plane, const double n[3], double frame[9])
+{
+    double *s = frame + 3, *t = frame + 6;
+    memcpy(frame, n, 3 * sizeof *n);
+    if (plane) {
+        const double tangents[6] = {-n[1], n[0], 0.0, 0.0, 0.0, 1.0};
+        memcpy(s, tangents, sizeof tangents);
+        return;
+    }
+    /* without a branch but one sign (Duff and others 2017): continuous wherever n_z does not change its sign */
+    const double sign = n[2] >= 0.0 ? 1.0 : -1.0, a = -1.0 / (sign + n[2]), b = n[0] * n[1] * a;
+    s[0] = 1.0 + sign * n[0] * n[0] * a;
+    s[1] = sign * b;
+    s[2] = -sign * n[0];
+    t[0] = b;
+    t[1] = sign + n[1] * n[1] * a;
+    t[2] = -n[1];
+}
+
+static void fill_side(const body_step *self, int body, const double point[3], const double frame[9], double turn[9],
+                      double answer[9])
+{
+    const double *x = self->pose[body].x, *inverse = self->inverse_inertia + 9 * (ptrdiff_t)body;
+    const double arm[3] = {point[0] - x[0], point[1] - x[1], point[2] - x[2]};
+    for (int k = 0; k < 3; k++) {
+        cross(arm, frame + 3 * (ptrdiff_t)k, turn + 3 * (ptrdiff_t)k);
+        for (int c = 0; c < 3; c++)
+            answer[3 * k + c] = carom_dot(3, inverse + 3 * (ptrdiff_t)c, turn + 3 * (ptrdiff_t)k);
+    }
+}
+
+void body_point_velocity(const body_step *self, int place, const double *velocity, double u[3])
+{
+    const body_point *point = &self->point[place];
+    const carom_pair_rows *row = &self->row[place];
+    const double *a = velocity + 6 * (ptrdiff_t)point->a, *b = velocity + 6 * (ptrdiff_t)point->b;
+    for (int k = 0; k < 3; k++) {
+        const double *d = row->direction + 3 * (ptrdiff_t)k;
+        u[k] = d[0] * (a[0] - b[0]) + d[1] * (a[1] - b[1]) + d[2] * (a[2] - b[2]) +
+               carom_dot(3, row->turn[0] + 3 * (ptrdiff_t)k, a + 3) -
+               carom_dot(3, row->turn[1] + 3 * (ptrdiff_t)k, b + 3);
+    }
+    if (self->plane)
+        u[2] = 0.0;
+}
+
+static void fill_point(body_step *self, const carom_touch *touch, int place)
+{
+    const carom_bodies *bodies = self->bodies;
+    const int first = self->shape_body[touch->a], second = self->shape_body[touch->b];
+    const carom_body *a = &bodies->body[first], *b = &bodies->body[second];
+    const carom_pair_law *law = &bodies->law[a->material * bodies->materials + b->material];
+    body_point *point = &self->point[place];
+    carom_pair_rows *row = &self->row[place];
+    *point = (body_point){.a = first, .b = second, .feature = touch->feature, .gap = touch->gap};
+    /* one point for both bodies, so that impulses are opposite and in one line */
+    double at[3];
+    for (int k = 0; k < 3; k++)
+        at[k] = 0.5 * (touch->point_a[k] + touch->point_b[k]);
+    row->mu = law->friction;
+    make_frame(self->plane, touch->normal, row->direction);
+    fill_side(self, first, at, row->direction, row->turn[0], row->answer[0]);
+    fill_side(self, second, at, row->direction, row->turn[1], row->answer[1]);
+    row->body[0] = a->kind == CAROM_BODY_FREE ? first : -1;
+    row->body[1] = b->kind == CAROM_BODY_FREE ? second : -1;
+    body_point_velocity(self, place, self->old, point->before);
+    if (touch->gap <= self->gap_tolerance)
+        point->shift = law->restitution * fmin(point->before[0], 0.0); /* u_N+ >= -e u_N- */
+    else
+        point->shift = touch->gap / (self->options.theta * self->stepper->h); /* the gap may close, not more */
+}
+
+/* The spec's contacts are closed at the predicted position. Beside them stand those that rest: so near and so slow that
+ * their own weight closes them within a step or two. Without these a body with restitution would hop for ever, by what it
+ * falls in a step. */
+static bool is_active(const body_step *self, int place)
+{
+    const body_point *point = &self->point[place];
+    if (point->gap <= self->gap_tolerance)
+        return true;
+    const double h = self->stepper->h;
+    const double speed = h * fmax(self->acceleration[point->a], self->acceleration[point->b]);
+    return point->gap <= h * speed && fabs(point->before[0]) <= 2.0 * speed;
+}
+
+static void exchange_points(body_step *self, int i, int j)
+{
+    const body_point point = self->point[i];
+    const carom_pair_rows row = self->row[i];
+    self->point[i] = self->point[j];
+    self->row[i] = self->row[j];
+    self->point[j] = point;
+    self->row[j] = row;
+}
+
+static bool grow(void **array, size_t count, size_t size)
+{
+    void *larger = realloc(*array, carom_product(count, size));
+    if (larger)
+        *array = larger;
+    return larger != NULL;
+}
+
+static bool take_room(body_step *self, size_t points)
+{
+    if (points <= self->room)
+        return true;
+    const size_t room = points + points / 2;
+    const bool grown = grow((void **)&self->point, room, sizeof *self->point) &&
+                       grow((void **)&self->row, room, sizeof *self->row) &&
+                       grow((void **)&self->impulse, room, 3 * sizeof(double)) &&
+                       grow((void **)&self->problem_q, room, 3 * sizeof(double)) &&
+                       grow((void **)&self->shift, room, 3 * sizeof(double)) &&
+                       grow((void **)&self->kept, room, sizeof *self->kept) &&
+                       grow((void **)&self->next_kept, room, sizeof *self->next_kept) &&
+                       grow((void **)&self->island_start, room + 1, sizeof(int)) &&
+                       grow((void **)&self->island_point, room, sizeof(int)) &&
+                       grow((void **)&self->island_row, room, sizeof *self->island_row) &&
+                       grow((void **)&self->island_q, room, 3 * sizeof(double)) &&
+                       grow((void **)&self->island_r, room, 3 * sizeof(double));
+    if (grown)
+        self->room = room;
+    return grown;
+}
+
+static int compare_points(int a, int b, uint64_t feature, const kept_point *kept)
+{
+    if (a != kept->a)
+        return a < kept->a ? -1 : 1;
+    if (b != kept->b)
+        return b < kept->b ? -1 : 1;
+    return feature < kept->feature ? -1 : feature > kept->feature;
+}
+
+/* Both lists are sorted by bodies and feature. */
+static void start_warm(body_step *self)
+{
+    int k = 0;
+    for (int i = 0; i < self->active; i++) {
+        const body_point *point = &self->point[i];
+        double *r = self->impulse + 3 * (ptrdiff_t)i;
+        int order = 1;
+        while (k < self->kept_count &&
+               (order = compare_points(point->a, point->b, point->feature, &self->kept[k])) > 0)
+            k++;
+        r[0] = r[1] = r[2] = 0.0;
+        if (k == self->kept_count || order != 0)
+            continue;
+        for (int c = 0; c < 3; c++)
+            r[c] = carom_dot(3, self->row[i].direction + 3 * (ptrdiff_t)c, self->kept[k].impulse);
+    }
+}
+
+carom_status body_step_find_points(body_step *self, carom_error *error)
+{
+    const carom_touch *touch = NULL;
+    size_t count = 0;
+    carom_status status = carom_collider_find(self->collider, self->shape_pose, &touch, &count, error);
+    if (status != CAROM_OK)
+        return status;
+    if (!take_room(self, count + (size_t)self->joints.guides + 1))
+        return carom_fail_memory(error);
+    self->active = self->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        fill_point(self, &touch[i], self->count);
+        if (is_active(self, self->count++)) {
+            if (self->active < self->count - 1)
+                exchange_points(self, self->active, self->count - 1);
+            self->active++; /* the active ones keep their order */
+        }
+    }
+    start_warm(self);
+    return CAROM_OK;
+}
+
+void body_step_keep_impulses(body_step *self)
+{
+    kept_point *kept = self->next_kept;
+    int count = 0;
+    for (int i = 0; i < self->active; i++) {
+        const double *r = self->impulse + 3 * (ptrdiff_t)i, *d = self->row[i].direction;
+        if (r[0] == 0.0)
+            continue;
+        kept[count] = (kept_point){.a = self->point[i].a, .b = self->point[i].b, .feature = self->point[i].feature};
+        for (int k = 0; k < 3; k++)
+            kept[count].impulse[k] = r[0] * d[k] + r[1] * d[3 + k] + (self->plane ? 0.0 : r[2] * d[6 + k]);
+        count++;
+    }
+    self->next_kept = self->kept;
+    self->kept = kept;
+    self->kept_count = count;
+}
+
+/* ---- checkpoints ------------------------------------------------------------------------------------------ */
+
+enum {
+    PACKED = 7 /* bodies, two halves of the feature, impulse */
+};
+
+size_t body_step_packed(const body_step *self)
+{
+    return PACKED * (size_t)self->kept_count;
+}
+
+void body_step_pack(const body_step *self, double *packed)
+{
+    for (int i = 0; i < self->kept_count; i++, packed += PACKED) {
+        const kept_point *point = &self->kept[i];
+        packed[0] = point->a;
+        packed[1] = point->b;
+        packed[2] = (double)(point->feature >> 32);
+        packed[3] = (double)(point->feature & UINT32_MAX);
+        memcpy(packed + 4, point->impulse, sizeof point->impulse);
+    }
+}
+
+bool body_step_unpack(body_step *self, size_t length, const double *packed)
+{
+    const size_t count = length / PACKED;
+    if (length % PACKED != 0 || !take_room(self, count + 1))
+        return false;
+    for (size_t i = 0; i < count; i++, packed += PACKED) {
+        self->kept[i] = (kept_point){.a = (int)packed[0],
+                                     .b = (int)packed[1],
+                                     .feature = (uint64_t)packed[2] << 32 | (uint64_t)packed[3]};
+        memcpy(self->kept[i].impulse, packed + 4, sizeof self->kept[i].impulse);
+    }
+    self->kept_count = (int)count;
+    return true;
+}
