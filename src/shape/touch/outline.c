@@ -28,7 +28,7 @@ static foremost foremost_along(const part *p, const double d[3])
 /* The direction in which the outline goes on towards d from a vertex; NULL: none. */
 static const double *way_on(const part *p, int vertex, const double d[3])
 {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; p->outline && k < 2; k++) {
         const double *way = p->outline + 6 * vertex + 3 * k;
         if (dot(way, d) > same_direction)
             return way;
