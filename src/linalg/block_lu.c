@@ -1,0 +1,515 @@
+/* Row by row, A = L U with blocks of 1 on the diagonal of L: row i of A less L_ik times row k of U, for every
+ * k that row i meets on its way up the elimination tree (Davis 2006, chapter 4). Approximate minimum degrees
+ * choose the order. */
+#include "carom/linalg/block_lu.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <klu.h>
+
+#include "carom/linalg.h"
+
+enum {
+    WIDEST = 6
+};
+
+/* A pivot block whose inverse is larger than this over its own size is singular. */
+static const double singular = 1e14;
+
+/* A list of numbers per row. */
+typedef struct rows {
+    int *start, *column;
+    double *value;
+    size_t room; /* for columns; starts have room for all blocks */
+} rows;
+
+struct carom_block_lu {
+    int width, blocks;
+    int *place, *block_at; /* of a block in the order of elimination, and back */
+    int *pair_place[2];    /* in A, of every pair and its mirror image; -1: none */
+    size_t pair_room, block_room;
+    rows A, L, U;               /* in the order of elimination; A and U beside the diagonal */
+    double *diagonal, *inverse; /* of A; of the pivots */
+    double *work, *x;           /* a row of blocks; a vector */
+    int *parent, *mark;         /* elimination tree */
+    bool *stale;                /* rows whose factors are not those of A */
+};
+
+/* ---- memory -------------------------------------------------------------------------------------------- */
+
+static bool grow(void **array, size_t count, size_t size)
+{
+    void *larger = realloc(*array, carom_product(count, size));
+    if (larger)
+        *array = larger;
+    return larger != NULL;
+}
+
+carom_block_lu *carom_block_lu_create(int width)
+{
+    carom_block_lu *self = carom_new_array(1, sizeof *self);
+    if (self)
+        self->width = width;
+    return self;
+}
+
+static void free_rows(rows *r)
+{
+    free(r->start);
+    free(r->column);
+    free(r->value);
+}
+
+void carom_block_lu_free(carom_block_lu *self)
+{
+    if (!self)
+        return;
+    free_rows(&self->A);
+    free_rows(&self->L);
+    free_rows(&self->U);
+    void *array[] = {self->place,    self->block_at, self->pair_place[0], self->pair_place[1],
+                     self->diagonal, self->inverse,  self->work,          self->x,
+                     self->parent,   self->mark,     self->stale};
+    for (size_t i = 0; i < sizeof array / sizeof *array; i++)
+        free(array[i]);
+    free(self);
+}
+
+static bool take_blocks(carom_block_lu *self, size_t blocks)
+{
+    if (blocks <= self->block_room && self->place)
+        return true;
+    const size_t room = blocks + blocks / 2 + 1, width = (size_t)self->width, square = width * width;
+    int **ints[] = {&self->place,   &self->block_at, &self->parent, &self->mark,
+                    &self->A.start, &self->L.start,  &self->U.start};
+    double **squares[] = {&self->diagonal, &self->inverse, &self->work};
+    self->block_room = 0;
+    for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
+        if (!grow((void **)ints[i], room + 1, sizeof(int)))
+            return false;
+    for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
+        if (!grow((void **)squares[i], room * square, sizeof(double)))
+            return false;
+    if (!grow((void **)&self->x, room * width, sizeof(double)) ||
+        !grow((void **)&self->stale, room, sizeof(bool)))
+        return false;
+    self->block_room = room;
+    return true;
+}
+
+static bool take_pairs(carom_block_lu *self, size_t pairs)
+{
+    if (pairs <= self->pair_room && self->pair_place[0])
+        return true;
+    const size_t room = pairs + pairs / 2 + 1;
+    self->pair_room = 0;
+    if (!grow((void **)&self->pair_place[0], room, sizeof(int)) ||
+        !grow((void **)&self->pair_place[1], room, sizeof(int)))
+        return false;
+    self->pair_room = room;
+    return true;
+}
+
+static bool take_columns(const carom_block_lu *self, rows *r, size_t columns)
+{
+    if (columns <= r->room && r->column)
+        return true;
+    const size_t room = columns + columns / 2 + 1, square = (size_t)self->width * (size_t)self->width;
+    r->room = 0;
+    if (!grow((void **)&r->column, room, sizeof(int)) ||
+        !grow((void **)&r->value, carom_product(room, square), sizeof(double)))
+        return false;
+    r->room = room;
+    return true;
+}
+
+/* ---- pattern ------------------------------------------------------------------------------------------- */
+
+static bool is_pair(const carom_block_lu *self, const int pair[2])
+{
+    return pair[0] >= 0 && pair[1] >= 0 && pair[0] < self->blocks && pair[1] < self->blocks &&
+           pair[0] != pair[1];
+}
+
+static int find_place(const rows *A, int row, int column)
+{
+    for (int k = A->start[row]; k < A->start[row + 1]; k++)
+        if (A->column[k] == column)
+            return k;
+    return -1;
+}
+
+/* False when a pair has no place. */
+static bool find_places(carom_block_lu *self, int pairs, const int (*pair)[2])
+{
+    for (int p = 0; p < pairs; p++) {
+        self->pair_place[0][p] = self->pair_place[1][p] = -1;
+        if (!is_pair(self, pair[p]))
+            continue;
+        const int i = self->place[pair[p][0]], j = self->place[pair[p][1]];
+        self->pair_place[0][p] = find_place(&self->A, i, j);
+        self->pair_place[1][p] = find_place(&self->A, j, i);
+        if (self->pair_place[0][p] < 0)
+            return false;
+    }
+    return true;
+}
+
+/* Rows of A beside the diagonal, every column once. `place` is the order. */
+static bool list_pairs(carom_block_lu *self, int pairs, const int (*pair)[2])
+{
+    const int n = self->blocks;
+    rows *A = &self->A;
+    if (!take_columns(self, A, 2 * (size_t)pairs))
+        return false;
+    memset(A->start, 0, ((size_t)n + 1) * sizeof *A->start);
+    for (int p = 0; p < pairs; p++)
+        for (int side = 0; side < 2 && is_pair(self, pair[p]); side++)
+            A->start[self->place[pair[p][side]]]++;
+    for (int i = 0, sum = 0; i <= n; i++) {
+        sum += A->start[i];
+        A->start[i] = sum; /* the end; filling makes it the start */
+    }
+    for (int p = pairs - 1; p >= 0; p--)
+        for (int side = 0; side < 2 && is_pair(self, pair[p]); side++)
+            A->column[--A->start[self->place[pair[p][side]]]] = self->place[pair[p][1 - side]];
+    int end = 0;
+    for (int i = 0; i < n; i++)
+        self->mark[i] = -1;
+    for (int i = 0; i < n; i++) {
+        const int first = A->start[i], last = A->start[i + 1];
+        A->start[i] = end;
+        for (int k = first; k < last; k++)
+            if (self->mark[A->column[k]] != i) {
+                self->mark[A->column[k]] = i;
+                A->column[end++] = A->column[k];
+            }
+    }
+    A->start[n] = end;
+    return true;
+}
+
+/* Minimum degrees: what KLU takes for its own factors. */
+static bool choose_order(carom_block_lu *self)
+{
+    const int n = self->blocks;
+    klu_common common;
+    klu_defaults(&common);
+    common.btf = 0;
+    klu_symbolic *symbolic = klu_analyze(n, self->A.start, self->A.column, &common);
+    if (!symbolic)
+        return false;
+    memcpy(self->block_at, symbolic->Q, (size_t)n * sizeof *self->block_at);
+    klu_free_symbolic(&symbolic, &common);
+    for (int i = 0; i < n; i++)
+        self->place[self->block_at[i]] = i;
+    return true;
+}
+
+/* The columns of row i of L, children before their parents: the ways up the tree from the columns of row i of
+ * A. Counts them, and writes them when there is a list. The tree grows by i when `grows`. */
+static int climb(carom_block_lu *self, int i, bool grows, int *list)
+{
+    const rows *A = &self->A;
+    int count = 0;
+    self->mark[i] = i;
+    if (grows)
+        self->parent[i] = -1;
+    for (int k = A->start[i]; k < A->start[i + 1]; k++) {
+        int j = A->column[k];
+        if (j > i)
+            continue;
+        for (; self->mark[j] != i; j = self->parent[j]) {
+            if (grows && self->parent[j] < 0)
+                self->parent[j] = i;
+            self->mark[j] = i;
+            if (list)
+                list[count] = j;
+            count++;
+        }
+    }
+    return count;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+static bool find_fill(carom_block_lu *self)
+{
+    const int n = self->blocks;
+    rows *L = &self->L, *U = &self->U;
+    long total = 0;
+    for (int i = 0; i < n; i++)
+        self->mark[i] = -1;
+    for (int i = 0; i < n; i++)
+        total += climb(self, i, true, NULL);
+    if (total > INT_MAX || !take_columns(self, L, (size_t)total) || !take_columns(self, U, (size_t)total))
+        return false;
+    memset(U->start, 0, ((size_t)n + 1) * sizeof *U->start);
+    for (int i = 0; i < n; i++)
+        self->mark[i] = -1;
+    L->start[0] = 0;
+    for (int i = 0; i < n; i++) {
+        const int first = L->start[i], count = climb(self, i, false, L->column + first);
+        qsort(L->column + first, (size_t)count, sizeof(int), ascending);
+        L->start[i + 1] = first + count;
+        for (int k = 0; k < count; k++)
+            U->start[L->column[first + k] + 1]++;
+    }
+    for (int k = 0; k < n; k++)
+        U->start[k + 1] += U->start[k];
+    for (int i = 0; i < n; i++)
+        for (int k = L->start[i]; k < L->start[i + 1]; k++)
+            U->column[U->start[L->column[k]]++] = i;
+    for (int k = n; k > 0; k--)
+        U->start[k] = U->start[k - 1];
+    U->start[0] = 0;
+    return true;
+}
+
+static bool analyse(carom_block_lu *self, int pairs, const int (*pair)[2])
+{
+    for (int i = 0; i < self->blocks; i++)
+        self->place[i] = i;
+    return list_pairs(self, pairs, pair) && choose_order(self) && list_pairs(self, pairs, pair) &&
+           find_fill(self) && find_places(self, pairs, pair);
+}
+
+bool carom_block_lu_pattern(carom_block_lu *self, int blocks, int pairs, const int (*pair)[2])
+{
+    if (!take_pairs(self, (size_t)pairs))
+        return false;
+    if (blocks == self->blocks && blocks > 0 && find_places(self, pairs, pair))
+        return true;
+    self->blocks = 0; /* while there is no pattern */
+    if (!take_blocks(self, (size_t)blocks))
+        return false;
+    self->blocks = blocks;
+    if (blocks == 0 || analyse(self, pairs, pair))
+        return true;
+    self->blocks = 0;
+    return false;
+}
+
+/* ---- entries ------------------------------------------------------------------------------------------- */
+
+static void set_stale(carom_block_lu *self, bool stale)
+{
+    for (int i = 0; i < self->blocks; i++)
+        self->stale[i] = stale;
+}
+
+void carom_block_lu_clear(carom_block_lu *self)
+{
+    const size_t square = (size_t)self->width * (size_t)self->width;
+    if (self->blocks == 0)
+        return;
+    memset(self->diagonal, 0, (size_t)self->blocks * square * sizeof *self->diagonal);
+    memset(self->A.value, 0, (size_t)self->A.start[self->blocks] * square * sizeof *self->A.value);
+    set_stale(self, true);
+}
+
+void carom_block_lu_touch(carom_block_lu *self, int i)
+{
+    self->stale[self->place[i]] = true;
+}
+
+double *carom_block_lu_diagonal(carom_block_lu *self, int i)
+{
+    return self->diagonal + (ptrdiff_t)self->place[i] * self->width * self->width;
+}
+
+double *carom_block_lu_beside(carom_block_lu *self, int number, int side)
+{
+    return self->A.value + (ptrdiff_t)self->pair_place[side][number] * self->width * self->width;
+}
+
+/* ---- blocks -------------------------------------------------------------------------------------------- */
+
+/* Two numbers side by side, as processors multiply them. */
+typedef double two __attribute__((vector_size(2 * sizeof(double))));
+
+static inline two two_at(const double *x)
+{
+    return (two){x[0], x[1]};
+}
+
+/* c := c - a b, blocks of n x n; n is a constant where this is inlined. */
+static inline void subtract_product(int n, const double *restrict a, const double *restrict b,
+                                    double *restrict c)
+{
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j + 1 < n; j += 2) {
+            two sum = two_at(c + n * i + j);
+            for (int k = 0; k < n; k++)
+                sum -= a[n * i + k] * two_at(b + n * k + j);
+            c[n * i + j] = sum[0];
+            c[n * i + j + 1] = sum[1];
+        }
+        if (n % 2 != 0) {
+            double sum = c[n * i + n - 1];
+            for (int k = 0; k < n; k++)
+                sum -= a[n * i + k] * b[n * k + n - 1];
+            c[n * i + n - 1] = sum;
+        }
+    }
+}
+
+/* c := a b */
+static inline void multiply(int n, const double *restrict a, const double *restrict b, double *restrict c)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = 0.0;
+            for (int k = 0; k < n; k++)
+                sum += a[n * i + k] * b[n * k + j];
+            c[n * i + j] = sum;
+        }
+}
+
+/* y := y - a x */
+static inline void subtract_column(int n, const double *restrict a, const double *restrict x,
+                                   double *restrict y)
+{
+    for (int i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (int k = 0; k < n; k++)
+            sum += a[n * i + k] * x[k];
+        y[i] -= sum;
+    }
+}
+
+static inline double size_of(int n, const double *a)
+{
+    double largest = 0.0;
+    for (int k = 0; k < n * n; k++)
+        largest = fabs(a[k]) > largest ? fabs(a[k]) : largest;
+    return largest;
+}
+
+static inline void exchange(double *a, double *b)
+{
+    const double kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Gauss and Jordan in place, with exchanges of rows, which are those of columns of the inverse. */
+static inline bool invert(int n, const double *a, double *m)
+{
+    int other[WIDEST];
+    memcpy(m, a, (size_t)(n * n) * sizeof *m);
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(m[n * i + k]) > fabs(m[n * best + k]))
+                best = i;
+        if (!(fabs(m[n * best + k]) > 0.0))
+            return false;
+        other[k] = best;
+        for (int j = 0; j < n && best != k; j++)
+            exchange(&m[n * k + j], &m[n * best + j]);
+        const double reciprocal = 1.0 / m[n * k + k];
+        m[n * k + k] = 1.0;
+        for (int j = 0; j < n; j++)
+            m[n * k + j] *= reciprocal;
+        for (int i = 0; i < n; i++) {
+            const double factor = i == k ? 0.0 : m[n * i + k];
+            if (factor == 0.0)
+                continue;
+            m[n * i + k] = 0.0;
+            for (int j = 0; j < n; j++)
+                m[n * i + j] -= factor * m[n * k + j];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--)
+        for (int i = 0; i < n && other[k] != k; i++)
+            exchange(&m[n * i + k], &m[n * i + other[k]]);
+    return size_of(n, a) * size_of(n, m) < singular;
+}
+
+/* ---- factors ------------------------------------------------------------------------------------------- */
+
+static inline void copy(int square, const double *from, double *to)
+{
+    for (int k = 0; k < square; k++)
+        to[k] = from[k];
+}
+
+/* Row i; n is a constant where this is inlined. */
+static inline bool eliminate_row(carom_block_lu *self, int n, int i)
+{
+    const int square = n * n;
+    const rows *A = &self->A, *L = &self->L, *U = &self->U;
+    double *work = self->work;
+    for (int k = L->start[i]; k < L->start[i + 1]; k++)
+        memset(work + (ptrdiff_t)square * L->column[k], 0, (size_t)square * sizeof *work);
+    for (int k = U->start[i]; k < U->start[i + 1]; k++)
+        memset(work + (ptrdiff_t)square * U->column[k], 0, (size_t)square * sizeof *work);
+    copy(square, self->diagonal + (ptrdiff_t)square * i, work + (ptrdiff_t)square * i);
+    for (int k = A->start[i]; k < A->start[i + 1]; k++)
+        copy(square, A->value + (ptrdiff_t)square * k, work + (ptrdiff_t)square * A->column[k]);
+    for (int k = L->start[i]; k < L->start[i + 1]; k++) {
+        const int column = L->column[k];
+        double *l = L->value + (ptrdiff_t)square * k;
+        multiply(n, work + (ptrdiff_t)square * column, self->inverse + (ptrdiff_t)square * column, l);
+        for (int j = U->start[column]; j < U->start[column + 1]; j++)
+            subtract_product(n, l, U->value + (ptrdiff_t)square * j, work + (ptrdiff_t)square * U->column[j]);
+    }
+    for (int k = U->start[i]; k < U->start[i + 1]; k++)
+        copy(square, work + (ptrdiff_t)square * U->column[k], U->value + (ptrdiff_t)square * k);
+    return invert(n, work + (ptrdiff_t)square * i, self->inverse + (ptrdiff_t)square * i);
+}
+
+/* A row of U changes those above it in the tree only. */
+bool carom_block_lu_factor(carom_block_lu *self)
+{
+    for (int i = 0; i < self->blocks; i++) {
+        if (!self->stale[i])
+            continue;
+        if (!(self->width == 3 ? eliminate_row(self, 3, i) : eliminate_row(self, 6, i))) {
+            set_stale(self, true);
+            return false;
+        }
+        if (self->parent[i] >= 0)
+            self->stale[self->parent[i]] = true;
+    }
+    set_stale(self, false);
+    return true;
+}
+
+static inline void solve_with(carom_block_lu *self, int n, double *b)
+{
+    const int square = n * n;
+    const rows *L = &self->L, *U = &self->U;
+    double *x = self->x;
+    for (int i = 0; i < self->blocks; i++) {
+        double *xi = x + (ptrdiff_t)n * i;
+        copy(n, b + (ptrdiff_t)n * self->block_at[i], xi);
+        for (int k = L->start[i]; k < L->start[i + 1]; k++)
+            subtract_column(n, L->value + (ptrdiff_t)square * k, x + (ptrdiff_t)n * L->column[k], xi);
+    }
+    for (int i = self->blocks - 1; i >= 0; i--) {
+        double *xi = x + (ptrdiff_t)n * i, *to = b + (ptrdiff_t)n * self->block_at[i];
+        for (int k = U->start[i]; k < U->start[i + 1]; k++)
+            subtract_column(n, U->value + (ptrdiff_t)square * k, x + (ptrdiff_t)n * U->column[k], xi);
+        memset(to, 0, (size_t)n * sizeof *to);
+        subtract_column(n, self->inverse + (ptrdiff_t)square * i, xi, to);
+        for (int k = 0; k < n; k++)
+            xi[k] = to[k] = -to[k];
+    }
+}
+
+void carom_block_lu_solve(carom_block_lu *self, double *x)
+{
+    if (self->width == 3)
+        solve_with(self, 3, x);
+    else
+        solve_with(self, 6, x);
+}

@@ -1,0 +1,191 @@
+/* Sparse matrices of blocks: solutions against the dense matrix, patterns that come and go. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "carom/base.h"
+#include "carom/linalg.h"
+#include "carom/linalg/block_lu.h"
+#include "test/near.h"
+
+enum {
+    BLOCKS = 40,
+    PAIRS = 130,
+    SIZE = 6 * BLOCKS
+};
+
+typedef struct sample {
+    int width, blocks, pairs;
+    int pair[PAIRS][2];
+    double dense[SIZE * SIZE];
+} sample;
+
+/* A grid with some links askew, some of them twice, and pairs with a block that is none. */
+static void make_pattern(sample *s, int width, int blocks, carom_random *random)
+{
+    memset(s, 0, sizeof *s);
+    s->width = width;
+    s->blocks = blocks;
+    for (int i = 1; i < blocks; i++) {
+        const int pair[3][2] = {
+            {i, i - 1}, {i, i >= 7 ? i - 7 : blocks}, {(int)carom_random_uniform(random, 0, i), i}};
+        memcpy(s->pair[s->pairs], pair, sizeof pair);
+        s->pairs += 3;
+    }
+}
+
+static void put(sample *s, int i, int j, const double *block)
+{
+    for (int r = 0; r < s->width; r++)
+        for (int c = 0; c < s->width; c++)
+            s->dense[(s->width * i + r) * s->width * s->blocks + s->width * j + c] += block[s->width * r + c];
+}
+
+/* Adds a random block wherever the pattern has one; blocks on the diagonal are large. */
+static void fill(sample *s, carom_block_lu *lu, carom_random *random)
+{
+    const int square = s->width * s->width;
+    double block[36];
+    memset(s->dense, 0, sizeof s->dense);
+    carom_block_lu_clear(lu);
+    for (int i = 0; i < s->blocks; i++) {
+        for (int k = 0; k < square; k++)
+            block[k] = carom_random_uniform(random, -1.0, 1.0) + (k % (s->width + 1) == 0 ? 30.0 : 0.0);
+        memcpy(carom_block_lu_diagonal(lu, i), block, (size_t)square * sizeof *block);
+        put(s, i, i, block);
+    }
+    for (int p = 0; p < s->pairs; p++)
+        for (int side = 0; side < 2; side++) {
+            const int i = s->pair[p][side], j = s->pair[p][1 - side];
+            if (i == j || i >= s->blocks || j >= s->blocks)
+                continue;
+            for (int k = 0; k < square; k++) {
+                block[k] = carom_random_uniform(random, -1.0, 1.0);
+                carom_block_lu_beside(lu, p, side)[k] += block[k];
+            }
+            put(s, i, j, block);
+        }
+}
+
+static void check_solution(const sample *s, carom_block_lu *lu, carom_random *random)
+{
+    const int n = s->width * s->blocks;
+    double x[SIZE], b[SIZE];
+    for (int i = 0; i < n; i++)
+        x[i] = carom_random_uniform(random, -1.0, 1.0);
+    for (int i = 0; i < n; i++)
+        b[i] = carom_dot(n, s->dense + (ptrdiff_t)n * i, x);
+    assert_true(carom_block_lu_factor(lu));
+    carom_block_lu_solve(lu, b);
+    assert_all_near(n, b, x, 1e-13);
+}
+
+static void solutions_are_those_of_the_matrix(void **state)
+{
+    (void)state;
+    static sample s;
+    carom_random random = {11};
+    for (int width = 3; width <= 6; width += 3) {
+        carom_block_lu *lu = carom_block_lu_create(width);
+        assert_non_null(lu);
+        const int blocks[] = {1, 2, 20, BLOCKS, 5};
+        for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
+            make_pattern(&s, width, blocks[k], &random);
+            assert_true(carom_block_lu_pattern(lu, s.blocks, s.pairs, (const int(*)[2])s.pair));
+            for (int time = 0; time < 2; time++) {
+                fill(&s, lu, &random);
+                check_solution(&s, lu, &random);
+            }
+            /* fewer pairs, in another order: the places of the last pattern */
+            for (int p = 0; p < s.pairs / 2; p++)
+                memcpy(s.pair[p], s.pair[s.pairs - 1 - p], sizeof s.pair[p]);
+            s.pairs /= 2;
+            assert_true(carom_block_lu_pattern(lu, s.blocks, s.pairs, (const int(*)[2])s.pair));
+            fill(&s, lu, &random);
+            check_solution(&s, lu, &random);
+        }
+        carom_block_lu_free(lu);
+    }
+}
+
+/* Other blocks of a few rows: the factors are, to the last bit, those of a matrix that is made anew. */
+static void touched_rows_are_enough(void **state)
+{
+    (void)state;
+    static sample s;
+    carom_random random = {13};
+    carom_block_lu *lu[2] = {carom_block_lu_create(3), carom_block_lu_create(3)};
+    make_pattern(&s, 3, BLOCKS, &random);
+    for (int k = 0; k < 2; k++) {
+        carom_random same = {17};
+        assert_non_null(lu[k]);
+        assert_true(carom_block_lu_pattern(lu[k], s.blocks, s.pairs, (const int(*)[2])s.pair));
+        fill(&s, lu[k], &same);
+    }
+    assert_true(carom_block_lu_factor(lu[0])); /* the other one later, all at once */
+    for (int p = 5; p < s.pairs; p += 50) {
+        const int i = s.pair[p][0], j = s.pair[p][1];
+        if (i == j || i >= s.blocks || j >= s.blocks)
+            continue;
+        for (int k = 0; k < 2; k++)
+            for (int c = 0; c < 9; c++) {
+                carom_block_lu_beside(lu[k], p, 0)[c] += 0.5;
+                carom_block_lu_diagonal(lu[k], j)[c] -= 0.25;
+            }
+        carom_block_lu_touch(lu[0], i);
+        carom_block_lu_touch(lu[0], j);
+    }
+    double x[2][3 * BLOCKS];
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < 3 * BLOCKS; i++)
+            x[k][i] = cos(i);
+        assert_true(carom_block_lu_factor(lu[k]));
+        carom_block_lu_solve(lu[k], x[k]);
+        carom_block_lu_free(lu[k]);
+    }
+    assert_memory_equal(x[0], x[1], sizeof x[0]);
+}
+
+static void singular_blocks_are_told(void **state)
+{
+    (void)state;
+    const int pair[1][2] = {{0, 1}};
+    carom_block_lu *lu = carom_block_lu_create(3);
+    assert_non_null(lu);
+    assert_true(carom_block_lu_pattern(lu, 2, 1, pair));
+    carom_block_lu_clear(lu);
+    assert_false(carom_block_lu_factor(lu));
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 3; k++) {
+            carom_block_lu_diagonal(lu, i)[4 * k] = 1.0;
+            carom_block_lu_beside(lu, 0, i)[4 * k] = 1.0;
+        }
+    assert_false(carom_block_lu_factor(lu)); /* [[1, 1], [1, 1]] */
+    for (int k = 0; k < 3; k++)
+        carom_block_lu_diagonal(lu, 1)[4 * k] = 2.0;
+    assert_true(carom_block_lu_factor(lu));
+    carom_block_lu_free(lu);
+}
+
+static void nothing_is_solved_too(void **state)
+{
+    (void)state;
+    carom_block_lu *lu = carom_block_lu_create(6);
+    assert_non_null(lu);
+    assert_true(carom_block_lu_pattern(lu, 0, 0, NULL));
+    carom_block_lu_clear(lu);
+    assert_true(carom_block_lu_factor(lu));
+    carom_block_lu_solve(lu, NULL);
+    carom_block_lu_free(lu);
+    carom_block_lu_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(solutions_are_those_of_the_matrix),
+        cmocka_unit_test(touched_rows_are_enough),
+        cmocka_unit_test(singular_blocks_are_told),
+        cmocka_unit_test(nothing_is_solved_too),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
