@@ -1,7 +1,8 @@
-/* contact/pairs: Coulomb friction between pairs of bodies, FC(W, q, mu) with W = H M^-1 H^T left in its parts.
+/* contact/pairs: Coulomb friction between pairs of bodies, FC(W, q, mu) with W = H M^-1 H^T left in its
+ * parts.
  *
- * Every body that moves has six velocities, v and w; every contact acts on one or two of them, with one point, a
- * normal and two tangents:
+ * Every body that moves has six velocities, v and w; every contact acts on one or two of them, with one
+ * point, a normal and two tangents:
  *
  *   u = q + D (v_a - v_b) + T_a w_a - T_b w_b,
  *   v_a += r.D / m_a,  w_a += J_a^-1 (r.T_a),  v_b -= r.D / m_b,  w_b -= J_b^-1 (r.T_b).
@@ -39,23 +40,23 @@ void carom_pairs_block(const carom_pairs *problem, int contact, double block[9])
 /* Mean of W_NN over all contacts: what turns impulses into velocities; 0 when there is no contact. */
 double carom_pairs_scale(const carom_pairs *problem);
 
-/* carom_coulomb_error with impulses in the unit of velocities, |s r - P_K(s r - u - (mu |u_T|, 0, 0))| / |q| where s is
- * `scale`: the same in any units. `velocity` belongs to r. */
+/* carom_coulomb_error with impulses in the unit of velocities, |s r - P_K(s r - u - (mu |u_T|, 0, 0))| / |q|
+ * where s is `scale`: the same in any units. `velocity` belongs to r. */
 double carom_pairs_error(const carom_pairs *problem, double scale, const double *r, const double *velocity);
 
 /* ---- solving ------------------------------------------------------------------------------------- */
 
 typedef struct carom_pairs_solver carom_pairs_solver;
 
-/* A solver of COULOMB (NULL: auto) for problems of this kind, which it sees with impulses in the unit of velocities. The
- * caller frees it; *solver is NULL when it fails. */
+/* A solver of COULOMB (NULL: auto) for problems of this kind, which it sees with impulses in the unit of
+ * velocities. The caller frees it; *solver is NULL when it fails. */
 carom_status carom_pairs_solver_create(const carom_solver_ops *ops, const carom_solver_options *options,
                                        carom_pairs_solver **solver, carom_error *error);
 void carom_pairs_solver_free(carom_pairs_solver *solver);
 
-/* r: start and result. velocity (6 per body) is the motion that belongs to it. A start that solves the problem stays as
- * it is, and costs two multiplications. The error is carom_pairs_error. Takes memory when the problem is larger than those
- * before. */
+/* r: start and result. velocity (6 per body) is the motion that belongs to it. A start that solves the
+ * problem stays as it is, and costs two multiplications. The error is carom_pairs_error. Takes memory when
+ * the problem is larger than those before. */
 carom_solve_report carom_pairs_solve(carom_pairs_solver *solver, const carom_pairs *problem, double *r,
                                      double *velocity);
 

@@ -165,7 +165,7 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
             self->inverse_mass[i] = 1.0 / self->bodies->body[i].mass;
     carom_status status = carom_pairs_solver_create(options->solver, &options->limits, &self->solver, error);
     if (status == CAROM_OK)
-        status = carom_pairs_solver_create(carom_solver_find(CAROM_PROBLEM_COULOMB, "NSGS", NULL), &projection_limits,
+        status = carom_pairs_solver_create(NULL, &projection_limits,
                                            &self->projector, error);
     if (status == CAROM_OK)
         status = body_joints_set_up(self, error);

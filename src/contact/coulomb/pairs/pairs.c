@@ -77,7 +77,8 @@ double carom_pairs_scale(const carom_pairs *problem)
         const carom_pair_rows *row = &problem->row[i];
         for (int side = 0; side < 2; side++)
             if (row->body[side] >= 0)
-                sum += problem->inverse_mass[row->body[side]] + carom_dot(3, row->turn[side], row->answer[side]);
+                sum +=
+                    problem->inverse_mass[row->body[side]] + carom_dot(3, row->turn[side], row->answer[side]);
     }
     return problem->contacts > 0 ? sum / problem->contacts : 0.0;
 }

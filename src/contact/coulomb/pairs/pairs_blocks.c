@@ -99,8 +99,8 @@ static long count_places(pairs_blocks *self, const carom_pairs *problem)
 }
 
 /* What an impulse at contact j does to the velocity at contact i through the body on side `side` of i. */
-static void add_block(const carom_pairs *problem, const carom_pair_rows *i, int side, const carom_pair_rows *j,
-                      double factor, double *block)
+static void add_block(const carom_pairs *problem, const carom_pair_rows *i, int side,
+                      const carom_pair_rows *j, double factor, double *block)
 {
     const int body = i->body[side], other = j->body[0] == body ? 0 : 1;
     const double sign = (side == other ? 1.0 : -1.0) * factor, inverse = problem->inverse_mass[body];

@@ -1,11 +1,33 @@
-/* Solves FC(W, q, mu) between pairs of bodies: a start that is a solution needs no W; else W is made, and a solver of
- * COULOMB sees it with impulses in the unit of velocities. */
+/* Solves FC(W, q, mu) between pairs of bodies. A start that is a solution stays as it is. The default works
+ * in the space of velocities:
+ *
+ *   a few sweeps -> their rate tells how many are left
+ *     -> Newton's method from there, when they are more than it is worth; sweeps between its attempts
+ *     -> the solvers of W = H M^-1 H^T, when nothing else helps
+ *
+ * Other solvers of COULOMB see W, with impulses in the unit of velocities. All decisions are made by counts,
+ * not by clocks: the same problem takes the same way on every machine. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "contact/solvers.h"
 #include "pairs_blocks.h"
+#include "pairs_newton.h"
+#include "pairs_sweep.h"
+
+enum {
+    FEW_SWEEPS = 4, /* from one look at the error to the next */
+    ROUNDS = 9,     /* of Newton's method and sweeps */
+    SMALL = 40,     /* contacts up to which the solvers of W are asked when nothing else helps ... */
+    MEDIUM = 500,   /* ... or up to here, when the error is large */
+};
+
+/* An error of which nothing can be believed. */
+static const double large_error = 1e-3;
+/* Part of the tolerance that is aimed at: sums of other order differ in their last digits. */
+static const double nearly = 0.999;
 
 struct carom_pairs_solver {
     carom_solver *solver; /* made for the first problem that needs it */
@@ -14,7 +36,15 @@ struct carom_pairs_solver {
     double tolerance;
     pairs_blocks blocks;
     double *scaled, *mu; /* impulses times the scale, 3 per contact; coefficients */
+    double *kept;        /* 3 per contact */
     size_t room;
+    /* in the space of velocities */
+    bool is_auto;
+    pairs_rows rows;
+    pairs_sweep sweeps;
+    pairs_newton newton;
+    double *v; /* 6 per body, and one body more */
+    size_t body_room;
 };
 
 carom_status carom_pairs_solver_create(const carom_solver_ops *ops, const carom_solver_options *options,
@@ -25,11 +55,12 @@ carom_status carom_pairs_solver_create(const carom_solver_ops *ops, const carom_
     if (!self)
         return carom_fail_memory(error);
     self->ops = ops ? ops : &coulomb_solver_auto;
+    self->is_auto = self->ops == &coulomb_solver_auto;
     if (options)
         self->options = *options;
     /* made now, so that wrong options are told now */
-    const carom_status status =
-        carom_solver_create(self->ops, &(carom_problem_shape){.size = 1}, &self->options, &self->solver, error);
+    const carom_status status = carom_solver_create(self->ops, &(carom_problem_shape){.size = 1},
+                                                    &self->options, &self->solver, error);
     if (status != CAROM_OK) {
         free(self);
         return status;
@@ -48,6 +79,11 @@ void carom_pairs_solver_free(carom_pairs_solver *solver)
     pairs_blocks_free(&solver->blocks);
     free(solver->scaled);
     free(solver->mu);
+    free(solver->kept);
+    free(solver->v);
+    pairs_rows_free(&solver->rows);
+    pairs_sweep_free(&solver->sweeps);
+    pairs_newton_free(&solver->newton);
     free(solver);
 }
 
@@ -62,13 +98,17 @@ static bool take_room(carom_pairs_solver *self, size_t contacts)
     double *mu = realloc(self->mu, room * sizeof *mu);
     if (mu)
         self->mu = mu;
-    if (!scaled || !mu)
+    double *kept = realloc(self->kept, 3 * room * sizeof *kept);
+    if (kept)
+        self->kept = kept;
+    if (!scaled || !mu || !kept)
         return false;
     self->room = room;
     return true;
 }
 
-static carom_solve_report solve_blocks(carom_pairs_solver *self, const carom_pairs *problem, double scale, double *r)
+static carom_solve_report solve_blocks(carom_pairs_solver *self, const carom_pairs *problem, double scale,
+                                       double *r)
 {
     const int n = problem->contacts;
     if (!take_room(self, (size_t)n) || !pairs_blocks_assemble(&self->blocks, problem, scale))
@@ -85,17 +125,218 @@ static carom_solve_report solve_blocks(carom_pairs_solver *self, const carom_pai
     return report;
 }
 
+/* ---- in the space of velocities ------------------------------------------------------------------------ */
+
+typedef struct approach {
+    carom_pairs_solver *self;
+    double tolerance;
+    int most;     /* iterations */
+    double until; /* of carom_seconds; 0: without end */
+    carom_solve_report report;
+    double *r, *v;
+    bool backwards; /* the next sweep */
+} approach;
+
+static bool take_bodies(carom_pairs_solver *self, size_t bodies)
+{
+    if (bodies <= self->body_room && self->v)
+        return true;
+    const size_t room = bodies + bodies / 2;
+    double *larger = realloc(self->v, carom_product(6 * (room + 1), sizeof *larger));
+    if (!larger)
+        return false;
+    self->v = larger;
+    self->body_room = room;
+    return true;
+}
+
+static bool is_solved(const approach *a)
+{
+    return a->report.error <= a->tolerance;
+}
+
+static bool time_is_over(const approach *a)
+{
+    return a->until > 0.0 && carom_seconds() > a->until;
+}
+
+static bool is_over(const approach *a)
+{
+    return is_solved(a) || a->report.iterations >= a->most || time_is_over(a);
+}
+
+static void sweep(approach *a, int count)
+{
+    for (int k = 0; k < count && a->report.iterations < a->most; k++) {
+        pairs_sweep_once(&a->self->sweeps, a->backwards, a->r, a->v);
+        a->backwards = !a->backwards;
+        a->report.iterations++;
+    }
+    a->report.error = pairs_rows_error(&a->self->rows, a->r, a->v);
+}
+
+/* So many sweeps take as long as Newton's method does when all goes well: an ordering and some factors. */
+static double patience(const pairs_rows *rows)
+{
+    return fmin(60.0 + rows->contacts / 20.0, 500.0);
+}
+
+/* Sweeps while they promise to end soon. */
+static void sweep_while_it_pays(approach *a)
+{
+    const double most = patience(&a->self->rows);
+    sweep(a, 1); /* one contact needs no more */
+    while (!is_over(a)) {
+        const double before = a->report.error;
+        sweep(a, FEW_SWEEPS);
+        const double rate = log(a->report.error / before) / FEW_SWEEPS;
+        const double left = log(a->tolerance / a->report.error) / rate;
+        if (!(rate < 0.0) || !(a->report.iterations + left <= most))
+            return;
+    }
+}
+
+static void run_newton(approach *a, int attempt)
+{
+    const pairs_newton_limits limits = {.tolerance = a->tolerance,
+                                        .attempt = attempt,
+                                        .steps = a->most - a->report.iterations,
+                                        .until = a->until};
+    pairs_newton_report newton = {.error = a->report.error};
+    pairs_newton_solve(&a->self->newton, &limits, a->r, a->v, &newton);
+    a->report.iterations += newton.steps;
+    a->report.inner_iterations += newton.factors;
+    a->report.error = newton.error;
+}
+
+/* Without impulses. */
+static void begin_anew(approach *a)
+{
+    const pairs_rows *rows = &a->self->rows;
+    memset(a->r, 0, (size_t)(rows->d * rows->contacts) * sizeof *a->r);
+    pairs_rows_motion(rows, a->r, a->v);
+}
+
+/* The best r of all. */
+static void keep_best(approach *a, double *best, double *best_error)
+{
+    const pairs_rows *rows = &a->self->rows;
+    if (!(a->report.error < *best_error))
+        return;
+    *best_error = a->report.error;
+    memcpy(best, a->r, (size_t)(rows->d * rows->contacts) * sizeof *best);
+}
+
+/* Newton's method may go round in circles from one start and not from another. */
+static void run_rounds(approach *a)
+{
+    const pairs_rows *rows = &a->self->rows;
+    double *best = a->self->kept, best_error = INFINITY;
+    for (int round = 1; round <= ROUNDS && !is_over(a); round++) {
+        run_newton(a, round - 1);
+        keep_best(a, best, &best_error);
+        if (is_over(a))
+            break;
+        if (round % 2 == 1)
+            begin_anew(a);
+        sweep(a, 20 * round);
+    }
+    keep_best(a, best, &best_error);
+    a->report.error = best_error;
+    memcpy(a->r, best, (size_t)(rows->d * rows->contacts) * sizeof *best);
+    pairs_rows_motion(rows, a->r, a->v);
+}
+
+/* False when memory is short. */
+static bool solve_velocities(approach *a)
+{
+    carom_pairs_solver *self = a->self;
+    if (!pairs_sweep_take(&self->sweeps, &self->rows))
+        return false;
+    if (!(self->rows.q_size > 0.0)) {
+        begin_anew(a);
+        a->report.error = 0.0;
+        return true;
+    }
+    if (!isfinite(self->rows.q_size))
+        return true;
+    sweep_while_it_pays(a);
+    if (is_over(a) || self->rows.hopeless)
+        return true;
+    if (!pairs_newton_take(&self->newton, &self->rows))
+        return false;
+    run_rounds(a);
+    return true;
+}
+
+static carom_solve_word word_of(const approach *a)
+{
+    if (is_solved(a))
+        return CAROM_SOLVE_OK;
+    if (a->self->rows.hopeless)
+        return CAROM_SOLVE_INFEASIBLE;
+    if (a->report.iterations >= a->most)
+        return CAROM_SOLVE_ITERATIONS;
+    return time_is_over(a) ? CAROM_SOLVE_TIME : CAROM_SOLVE_STALLED;
+}
+
+static carom_solve_report solve_auto(carom_pairs_solver *self, const carom_pairs *problem, double scale,
+                                     double *r)
+{
+    const carom_solver_options *limits = &self->solver->limits;
+    approach a = {.self = self,
+                  .tolerance = nearly * self->tolerance,
+                  .most = limits->max_iterations > 0 ? limits->max_iterations : INT_MAX,
+                  .until = limits->max_seconds > 0.0 ? carom_seconds() + limits->max_seconds : 0.0,
+                  .report = {.status = CAROM_NO_MEMORY, .word = CAROM_SOLVE_MEMORY, .error = INFINITY}};
+    if (!take_room(self, (size_t)problem->contacts) || !take_bodies(self, (size_t)problem->bodies) ||
+        !pairs_rows_take(&self->rows, problem, scale))
+        return a.report;
+    const int d = self->rows.d;
+    a.r = self->scaled;
+    a.v = self->v;
+    for (int i = 0; i < problem->contacts; i++)
+        for (int k = 0; k < d; k++)
+            a.r[d * i + k] = scale * r[3 * i + k];
+    pairs_rows_motion(&self->rows, a.r, a.v);
+    a.report.error = pairs_rows_error(&self->rows, a.r, a.v);
+    if (!solve_velocities(&a))
+        return a.report;
+    for (int i = 0; i < problem->contacts; i++)
+        for (int k = 0; k < 3; k++)
+            r[3 * i + k] = k < d ? a.r[d * i + k] / scale : 0.0;
+    a.report.word = word_of(&a);
+    return a.report;
+}
+
+/* The error is that of what is returned. */
+static void measure(const carom_pairs_solver *self, const carom_pairs *problem, double scale, const double *r,
+                    double *velocity, carom_solve_report *report)
+{
+    carom_pairs_motion(problem, r, velocity);
+    report->error = carom_pairs_error(problem, scale, r, velocity);
+    if (report->error <= self->tolerance)
+        report->word = CAROM_SOLVE_OK;
+    else if (report->word == CAROM_SOLVE_OK)
+        report->word = CAROM_SOLVE_ROUNDING;
+    report->status = report->word == CAROM_SOLVE_OK       ? CAROM_OK
+                     : report->word == CAROM_SOLVE_MEMORY ? CAROM_NO_MEMORY
+                                                          : CAROM_FAILED;
+}
+
 carom_solve_report carom_pairs_solve(carom_pairs_solver *solver, const carom_pairs *problem, double *r,
                                      double *velocity)
 {
-    carom_solve_report report = {.word = CAROM_SOLVE_OK};
     const double scale = carom_pairs_scale(problem);
-    carom_pairs_motion(problem, r, velocity);
-    report.error = carom_pairs_error(problem, scale, r, velocity);
-    if (report.error <= solver->tolerance || !(scale > 0.0))
+    carom_solve_report report = {.word = CAROM_SOLVE_INFEASIBLE}; /* when nothing is moved by any impulse */
+    measure(solver, problem, scale, r, velocity, &report);
+    if (report.status == CAROM_OK || !(scale > 0.0))
         return report;
-    report = solve_blocks(solver, problem, scale, r);
-    carom_pairs_motion(problem, r, velocity);
-    report.error = carom_pairs_error(problem, scale, r, velocity);
+    if (solver->is_auto)
+        report = solve_auto(solver, problem, scale, r);
+    if (!solver->is_auto || (report.word == CAROM_SOLVE_STALLED &&
+                             problem->contacts <= (report.error > large_error ? MEDIUM : SMALL)))
+        report = solve_blocks(solver, problem, scale, r);
+    measure(solver, problem, scale, r, velocity, &report);
     return report;
 }

@@ -1,0 +1,109 @@
+#include "pairs_sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double local_tolerance = 1e-14;
+
+bool pairs_sweep_take(pairs_sweep *self, const pairs_rows *rows)
+{
+    self->rows = rows;
+    if (rows->d == 2)
+        return true;
+    if ((size_t)rows->contacts > self->room) {
+        const size_t room = (size_t)rows->contacts + (size_t)rows->contacts / 2;
+        coulomb_local *larger = realloc(self->contact, carom_product(room, sizeof *larger));
+        if (!larger)
+            return false;
+        self->contact = larger;
+        self->room = room;
+    }
+    for (int i = 0; i < rows->contacts; i++)
+        coulomb_local_prepare(&self->contact[i], rows->W + 9 * (ptrdiff_t)i, rows->mu[i]);
+    return true;
+}
+
+void pairs_sweep_free(pairs_sweep *self)
+{
+    free(self->contact);
+    *self = (pairs_sweep){0};
+}
+
+/* One contact in the plane, FC(W, q, mu) with a symmetric W of 2 x 2: open, stick, slip to one side or the
+ * other. False when there is nothing to solve with. */
+static inline bool solve_plane(const double *W, double mu, const double q[2], double r[2])
+{
+    const double a = W[0], b = W[1], c = W[4], determinant = a * c - b * b;
+    r[0] = r[1] = 0.0;
+    if (q[0] >= 0.0)
+        return true;
+    if (!(a > 0.0))
+        return false;
+    if (mu == 0.0) {
+        r[0] = -q[0] / a;
+        return true;
+    }
+    /* times the determinant */
+    const double normal = b * q[1] - c * q[0], tangent = b * q[0] - a * q[1];
+    if (normal >= 0.0 && fabs(tangent) <= mu * normal && determinant > 0.0) {
+        r[0] = normal / determinant;
+        r[1] = tangent / determinant;
+        return true;
+    }
+    const double side = tangent > 0.0 ? mu : -mu;
+    for (int turn = 0; turn < 2; turn++) {
+        const double t = turn == 0 ? side : -side, way = a + t * b;
+        if (!(way > 0.0))
+            continue;
+        r[0] = -q[0] / way;
+        r[1] = t * r[0];
+        if ((q[1] + b * r[0] + c * r[1]) * t <= 0.0)
+            return true;
+    }
+    return isfinite(r[0]) && r[0] > 0.0;
+}
+
+static inline double sweep_contact(pairs_sweep *self, int d, int s, int i, double *r, double *v)
+{
+    const pairs_rows *rows = self->rows;
+    const double *W = rows->W + 9 * (ptrdiff_t)i;
+    double *va = v + (ptrdiff_t)s * rows->body[i][0], *vb = v + (ptrdiff_t)s * rows->body[i][1];
+    double *ri = r + (ptrdiff_t)d * i, next[3] = {ri[0], ri[1], d == 3 ? ri[2] : 0.0}, q[3];
+    for (int k = 0; k < d; k++) {
+        q[k] = rows->q[d * i + k];
+        for (int j = 0; j < d; j++)
+            q[k] -= W[3 * k + j] * ri[j];
+    }
+    pairs_add_velocity(d, s, rows->J + (ptrdiff_t)2 * d * s * i, va, vb, q);
+    coulomb_local_counts counts = {0};
+    /* An answer that is not precise enough will do for one sweep, but not without inertia. */
+    const bool solved = d == 2 ? solve_plane(W, rows->mu[i], q, next)
+                               : coulomb_local_solve(&self->contact[i], COULOMB_LOCAL_EXACT, local_tolerance,
+                                                     q, next, &counts) ||
+                                     W[0] > 0.0;
+    double change = 0.0;
+    for (int k = 0; k < d; k++)
+        change += (next[k] - ri[k]) * (next[k] - ri[k]);
+    if (!solved || !isfinite(change) || change == 0.0)
+        return 0.0;
+    for (int k = 0; k < d; k++) {
+        const double before = ri[k];
+        ri[k] = next[k];
+        next[k] -= before;
+    }
+    pairs_add_motion(d, s, rows->A + (ptrdiff_t)2 * d * s * i, next, va, vb);
+    return change;
+}
+
+double pairs_sweep_once(pairs_sweep *self, bool backwards, double *r, double *v)
+{
+    const int n = self->rows->contacts;
+    double change = 0.0;
+    for (int k = 0; k < n; k++) {
+        const int i = backwards ? n - 1 - k : k;
+        change +=
+            self->rows->d == 2 ? sweep_contact(self, 2, 3, i, r, v) : sweep_contact(self, 3, 6, i, r, v);
+    }
+    return change;
+}

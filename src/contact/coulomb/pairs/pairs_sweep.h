@@ -1,0 +1,22 @@
+/* Sweeps over contacts between pairs of bodies in the space of velocities: each contact is solved for the
+ * motion that the others give its bodies at the moment, which then moves on. */
+#ifndef CAROM_CONTACT_COULOMB_PAIRS_PAIRS_SWEEP_H
+#define CAROM_CONTACT_COULOMB_PAIRS_PAIRS_SWEEP_H
+
+#include "contact/coulomb/local_contact.h"
+#include "pairs_rows.h"
+
+typedef struct pairs_sweep {
+    const pairs_rows *rows;
+    coulomb_local *contact; /* in space only */
+    size_t room;
+} pairs_sweep;
+
+/* False when memory is short. */
+bool pairs_sweep_take(pairs_sweep *self, const pairs_rows *rows);
+void pairs_sweep_free(pairs_sweep *self);
+
+/* Once over all contacts, first to last or back. Returns |change of r|^2. */
+double pairs_sweep_once(pairs_sweep *self, bool backwards, double *r, double *v);
+
+#endif
