@@ -599,21 +599,32 @@ void body_step_displace(body_step *self, const double *x, double *q, double *wor
 }
 
 /* Gaps at the end of the step, from those at the predicted position and the way from there. */
-static bool find_end_gaps(body_step *self, double *gap)
+static double find_end_gaps(body_step *self, double *gap)
 {
     const double h = self->stepper->h, theta = self->options.theta, ahead = self->options.prediction;
-    bool penetrates = false;
+    double deepest = 0.0;
     for (int i = 0; i < self->count; i++) {
         double before[3], after[3];
         body_point_velocity(self, i, self->old, before);
         body_point_velocity(self, i, self->end, after);
         gap[3 * i] = self->point[i].gap + h * ((1.0 - theta - ahead) * before[0] + theta * after[0]);
         gap[3 * i + 1] = gap[3 * i + 2] = 0.0;
-        penetrates = penetrates || gap[3 * i] < -self->gap_tolerance;
-        if (gap[3 * i] < -self->stepper->accounts.penetration)
-            body_step_note_penetration(self, i, -gap[3 * i]);
+        deepest = fmax(deepest, -gap[3 * i]);
     }
-    return penetrates;
+    return deepest;
+}
+
+/* The deepest penetration that is left, after the displacement x. */
+static void note_penetration(body_step *self, const double *gap, const double *x)
+{
+    for (int i = 0; i < self->count; i++) {
+        double moved[3] = {0.0, 0.0, 0.0};
+        if (x)
+            body_point_velocity(self, i, x, moved);
+        const double left = gap[3 * i] + moved[0];
+        if (left < -self->stepper->accounts.penetration)
+            body_step_note_penetration(self, i, -left);
+    }
 }
 
 /* The nearest position in the metric of M without penetration, along the rows of the step: bodies are moved, no velocity
@@ -622,16 +633,25 @@ static carom_status project(body_step *self, double *q, carom_error *error)
 {
     const size_t n = (size_t)self->bodies->count;
     double worst;
-    const bool penetrates = find_end_gaps(self, self->problem_q) || body_joints_limits_passed(self, q);
-    if (!penetrates || !self->options.projection)
+    const double deepest = find_end_gaps(self, self->problem_q);
+    if (!(deepest > self->gap_tolerance || body_joints_limits_passed(self, q)) || !self->options.projection) {
+        if (deepest > self->stepper->accounts.penetration)
+            note_penetration(self, self->problem_q, NULL);
         return CAROM_OK;
+    }
+    /* what is further away than the bodies will be moved does not matter, and its gap must not be what errors are
+     * measured by */
+    for (int i = 0; i < self->count; i++)
+        self->problem_q[3 * i] = fmin(self->problem_q[3 * i], 2.0 * deepest);
     memset(self->free, 0, 6 * n * sizeof *self->free);
     memset(self->shift, 0, 3 * (size_t)self->count * sizeof *self->shift);
     body_step_find_islands(self, self->count);
     const carom_status status =
         body_step_solve(self, self->projector, self->count, self->problem_q, true, self->shift, self->free, &worst, error);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK) {
+        note_penetration(self, self->problem_q, self->free);
         body_step_displace(self, self->free, q, &self->stepper->works.contacts);
+    }
     return status;
 }
 
