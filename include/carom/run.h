@@ -169,6 +169,7 @@ typedef enum carom_layer_kind {
     CAROM_LAYER_PROFILE,  /* the shape of a structure at each output shown */
     CAROM_LAYER_CONTACTS, /* where a structure touches: a point (place, time) per contact and output */
     CAROM_LAYER_VALUES,   /* a list at the last output shown: a point (number, value) per entry */
+    CAROM_LAYER_SCENE,    /* the shapes of bodies at the outputs shown; else at the last one */
 } carom_layer_kind;
 
 /* Events that are marked on a line or on points. */
@@ -187,6 +188,8 @@ typedef struct carom_layer {
     char *style;          /* "solid", "dashed", "dotted", "cross", "plus", "circle"; NULL: default */
     carom_value every;    /* show the outputs nearest to multiples of this time; CAROM_NO_VALUE: all */
     carom_value from, to; /* time window */
+    carom_value at;       /* SCENE: the output nearest to this time; CAROM_NO_VALUE: not so */
+    double azimuth, elevation; /* SCENE, in space: where the viewer is, in degrees; 0, 0: he looks along y, z is up */
     bool numbered;        /* write 0, 1, 2 ... beside the outputs shown */
     bool family;          /* draw once per member of the family instead of once */
     int mark_count;       /* lines and points */

@@ -98,6 +98,18 @@ carom_status carom_shape_draw(const carom_shape *shape, int around, double exten
                               carom_error *error);
 void carom_drawing_free(carom_drawing *drawing);
 
+/* Who looks, from far away: unit vectors across and up the picture, and towards him; which part of the world he sees, where
+ * halfspaces end. */
+typedef struct carom_view {
+    double right[3], up[3], toward[3];
+    double low[3], high[3];
+} carom_view;
+typedef void carom_shape_line(void *context, size_t points, const double *xyz);
+/* Calls `line` with the lines that show a shape at a pose: outlines of what is round, edges of the rest. What stands before
+ * something else does not hide it; a shape hides its own edges. NO_MEMORY is the only failure. */
+carom_status carom_shape_lines(const carom_shape *shape, const carom_pose *pose, const carom_view *view,
+                               carom_shape_line *line, void *context, carom_error *error);
+
 /* ---- where shapes touch ----------------------------------------------------------------------- */
 
 /* A point where two shapes touch or nearly touch. */

@@ -3,6 +3,7 @@
  *   rows of a series --plot_rows.c--> curves --plot_layout.c--> ranges, sizes, colours, titles
  *                           |                      |
  *    structure_plot.c: those of structures         |
+ *    scene_plot.c: those of bodies                 |
  *    event_plot.c: jumps, marks of events          |
  *                                  plot_script.c: the script    gnuplot.c: data file, gnuplot */
 #ifndef CAROM_APP_PLOT_PARTS_H
@@ -10,7 +11,8 @@
 
 #include "gnuplot.h"
 
-/* A point or segment to draw. A row whose x is NaN interrupts the line. */
+/* A point or segment to draw. A row whose x is NaN interrupts the line. Of a scene x2 is the colour, red 65536 +
+ * green 256 + blue. */
 typedef struct plot_row {
     double t, x, y, x2, y2;
 } plot_row;
@@ -82,6 +84,11 @@ carom_status plot_take_marks(const plot_source *source, const carom_series *seri
 carom_status plot_take_structure_rows(const plot_source *source, const carom_series *series, size_t outputs,
                                       const size_t *output, carom_arena *arena, plot_curve *curve,
                                       carom_error *error);
+
+/* The rows of a scene, likewise. */
+carom_status plot_take_scene_rows(const plot_source *source, const carom_series *series, size_t outputs,
+                                  const size_t *output, carom_arena *arena, plot_curve *curve,
+                                  carom_error *error);
 
 /* Builds everything that the data file and the script need. */
 carom_status plot_lay_out(const plot_source *source, plot_drawing *drawing, carom_error *error);

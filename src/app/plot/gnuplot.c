@@ -27,6 +27,10 @@ static void append_column_names(const carom_experiment *experiment, const plot_c
                           layer->kind == CAROM_LAYER_PROFILE ? "displacement" : "t");
         return;
     }
+    if (layer->kind == CAROM_LAYER_SCENE) {
+        carom_text_append(data, "# t  x  y  colour\n");
+        return;
+    }
     if (layer->kind == CAROM_LAYER_VALUES) {
         carom_text_append(data, "# t  x=number  y=value\n");
         return;
@@ -48,7 +52,7 @@ static void append_block_head(const carom_experiment *experiment, const plot_cur
                               const char *member_label, int panel, carom_text *data)
 {
     static const char *const kinds[] = {"line",    "points",   "segments", "outline",
-                                        "profile", "contacts", "values"};
+                                        "profile", "contacts", "values",   "scene"};
     carom_text_append(data, "# index %d: panel %d, %s", curve->block, panel, kinds[curve->layer->kind]);
     if (curve->layer->kind == CAROM_LAYER_CONTACTS)
         carom_text_append(data, " of the %s side", curve->layer->upper ? "upper" : "lower");
@@ -77,6 +81,8 @@ static void append_row(const plot_box *box, const plot_curve *curve, size_t inde
     carom_text_append(data, "%.10g %.10g %.10g", row->t, row->x, row->y);
     if (curve->layer->kind == CAROM_LAYER_SEGMENTS)
         carom_text_append(data, " %.10g %.10g", row->x2, row->y2);
+    if (curve->layer->kind == CAROM_LAYER_SCENE)
+        carom_text_append(data, " %.10g", row->x2);
     if (curve->layer->numbered && curve->mark < 0) {
         double place[2];
         plot_number_place(box, curve, index, place);

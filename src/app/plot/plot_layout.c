@@ -230,7 +230,8 @@ static bool x_is_ordered(const plot_box *box)
         const plot_curve *curve = &box->curve[i];
         if (curve->layer->kind == CAROM_LAYER_SEGMENTS)
             return false;
-        const bool scene = curve->layer->kind == CAROM_LAYER_OUTLINE && !curve->layer->coloured;
+        const bool scene = (curve->layer->kind == CAROM_LAYER_OUTLINE && !curve->layer->coloured) ||
+                           curve->layer->kind == CAROM_LAYER_SCENE;
         for (size_t k = 1; !scene && k < curve->count; k++)
             if (curve->row[k].x < curve->row[k - 1].x)
                 return false;

@@ -273,6 +273,24 @@ static bool shows_structure(const carom_layer *layer)
     return layer->kind == CAROM_LAYER_PROFILE || layer->kind == CAROM_LAYER_CONTACTS;
 }
 
+static bool has_columns(const carom_layer *layer)
+{
+    return !shows_structure(layer) && layer->kind != CAROM_LAYER_SCENE;
+}
+
+/* The output nearest to a time; without a time the last one. */
+static void keep_nearest(const carom_series *series, double time, row_choice *choice)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < choice->count; i++)
+        if (isnan(time) || fabs(row_time(series, choice->index[i]) - time) < fabs(row_time(series, choice->index[best]) - time))
+            best = i;
+    if (choice->count > 0) {
+        choice->index[0] = choice->index[best];
+        choice->count = 1;
+    }
+}
+
 /* Means of the outputs from half the time before to half the time after; at the ends of what there is. An
  * output that is not finite takes no part. */
 static void smooth_rows(const row_source *source, double time, plot_row *smoothed)
@@ -307,6 +325,8 @@ static carom_status take_chosen(const plot_source *source, const row_source *row
                                         error);
     if (layer->kind == CAROM_LAYER_VALUES)
         return take_values(rows->series, choice, arena, curve, error);
+    if (layer->kind == CAROM_LAYER_SCENE)
+        return plot_take_scene_rows(source, rows->series, choice->count, choice->index, arena, curve, error);
     return copy_rows(rows, choice, arena, curve, error);
 }
 
@@ -351,7 +371,7 @@ carom_status plot_take_rows(const plot_source *source, const carom_series *serie
         return plot_take_marks(source, series, arena, curve, error);
     if (!series || series->count == 0)
         return CAROM_OK;
-    carom_status status = shows_structure(layer) ? CAROM_OK : check_columns(series, layer, error);
+    carom_status status = has_columns(layer) ? check_columns(series, layer, error) : CAROM_OK;
     if (status != CAROM_OK)
         return status;
     double period, smooth;
@@ -372,6 +392,8 @@ carom_status plot_take_rows(const plot_source *source, const carom_series *serie
                       plot_value(source, layer->to, INFINITY), &choice);
         if (layer->every != CAROM_NO_VALUE)
             keep_multiples(series, period, &choice);
+        else if (layer->kind == CAROM_LAYER_SCENE)
+            keep_nearest(series, plot_value(source, layer->at, NAN), &choice);
         status = take_chosen(source, &rows, limit, &choice, arena, curve, error);
     }
     free(list);

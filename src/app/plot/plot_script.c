@@ -294,6 +294,9 @@ static void append_drawn(const plot_box *box, const plot_curve *curve, carom_tex
         carom_text_append(script, "2:3 with linespoints linestyle %d linewidth 0.7%s", curve->style,
                           point_of(curve));
         break;
+    case CAROM_LAYER_SCENE:
+        carom_text_append(script, "2:3:4 with lines linewidth 1%s linecolor rgb variable", dash_of(style));
+        break;
     case CAROM_LAYER_SEGMENTS:
         carom_text_append(script, "2:3:($4-$2):($5-$3) with vectors nohead linestyle %d%s", curve->style,
                           dash_of(style));

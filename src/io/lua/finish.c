@@ -34,7 +34,8 @@ static carom_layer plain_layer(carom_layer_kind kind, int x, int y)
                          .every = CAROM_NO_VALUE,
                          .smooth = CAROM_NO_VALUE,
                          .from = CAROM_NO_VALUE,
-                         .to = CAROM_NO_VALUE};
+                         .to = CAROM_NO_VALUE,
+                         .at = CAROM_NO_VALUE};
 }
 
 static carom_panel plain_panel(char *xlabel, char *ylabel, int layers, carom_layer *layer)
@@ -102,7 +103,8 @@ static int take_coordinates(loader *load, int most, char **name, carom_node *nod
     return count;
 }
 
-/* Without plot statements: coordinates (of bodies their heights) against time, and the energy. */
+/* Without plot statements: coordinates (of bodies their heights) against time, the energy, and of bodies where they stand at
+ * the end. */
 static bool add_default_plots(loader *load)
 {
     enum {
@@ -114,9 +116,9 @@ static bool add_default_plots(loader *load)
     const int curves = load->bodies ? loader_bodies_heights(load, MOST_CURVES, name, height)
                                     : take_coordinates(load, MOST_CURVES, name, height);
     carom_node *room = take(load, (size_t)load->hidden_columns + (size_t)curves + 2, sizeof *room);
-    carom_plot *plot = take(load, 2, sizeof *plot);
-    carom_panel *panel = take(load, 2, sizeof *panel);
-    carom_layer *layer = take(load, (size_t)curves + 1, sizeof *layer);
+    carom_plot *plot = take(load, 3, sizeof *plot);
+    carom_panel *panel = take(load, 3, sizeof *panel);
+    carom_layer *layer = take(load, (size_t)curves + 2, sizeof *layer);
     if (!room || !plot || !panel || !layer)
         return false;
     if (load->hidden_columns)
@@ -138,9 +140,16 @@ static bool add_default_plots(loader *load)
         plot[k] = (carom_plot){
             .name = k == 0 ? motion : energy, .columns = 1, .panel_count = 1, .panel = &panel[k]};
     }
+    if (load->bodies) {
+        static char scene[] = "scene", x[] = "x", y[] = "y", z[] = "z";
+        layer[curves + 1] = plain_layer(CAROM_LAYER_SCENE, -1, -1);
+        panel[2] = plain_panel(x, load->bodies->dimension == CAROM_PLANE ? y : z, 1, layer + curves + 1);
+        panel[2].equal = true;
+        plot[2] = (carom_plot){.name = scene, .columns = 1, .panel_count = 1, .panel = &panel[2]};
+    }
     load->hidden_column = room;
     experiment->plot = plot;
-    experiment->plot_count = 2;
+    experiment->plot_count = load->bodies ? 3 : 2;
     return true;
 }
 

@@ -164,6 +164,21 @@ static void read_mass(lua_State *L, int dimension, const carom_shape_mass *of_sh
         body->inertia[k] = times(load, per_volume, of_shape->inertia[place[k]]);
 }
 
+/* The centre of mass in the axes of the shape, where it is not that of the shape: a body that is heavier on one side. */
+static void read_centre(lua_State *L, const carom_body_spec *body, double centre[3])
+{
+    double *given = NULL;
+    if (lua_getfield(L, 1, "centre") != LUA_TNIL) {
+        const int dimension = loader_of(L)->bodies->dimension;
+        if (lua_getfield(L, 1, "inertia") == LUA_TNIL)
+            loader_error(L, "body '%s': with a centre of its own it needs mass and inertia, about that centre", body->name);
+        lua_pop(L, 1);
+        loader_plain_list(L, lua_gettop(L), (size_t)dimension, "centre", &given);
+        memcpy(centre, given, (size_t)dimension * sizeof *given);
+    }
+    lua_pop(L, 1);
+}
+
 /* The frame of a free body is at its centre of mass, wherever the shape has its origin. */
 static void read_shape(lua_State *L, carom_body_spec *body)
 {
@@ -179,6 +194,7 @@ static void read_shape(lua_State *L, carom_body_spec *body)
             loader_error(L, "body '%s': this shape has no inside, so that it is for fixed and driven bodies only",
                          body->name);
         carom_shape_mass_of(body->shape, &mass);
+        read_centre(L, body, mass.centre);
         const double *c = mass.centre;
         if (c[0] != 0.0 || c[1] != 0.0 || c[2] != 0.0) {
             carom_shape *moved = NULL;
@@ -394,6 +410,7 @@ static const carom_statement_key body_keys[] = {
     {"density", "mass per volume (plane: area)"},
     {"mass", "in place of density"},
     {"inertia", "plane: a number; space: { xx, yy, zz } or { xx, yy, zz, xy, xz, yz }; default: of the shape"},
+    {"centre", "centre of mass in the axes of the shape, with mass and inertia; default: that of the shape"},
     {"material", "a name, for pair { ... }; default \"default\""},
     {"at", "centre of mass at the start"},
     {"rotation", "plane: an angle; space: { axis = ..., angle = ... } or a quaternion { w, x, y, z }"},

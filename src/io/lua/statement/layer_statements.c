@@ -1,5 +1,5 @@
 /* Layers of plots: line, points and segments of outputs; curve, outline and circle, which stand still; values of lists;
- * profile and contact_map of structures. */
+ * profile and contact_map of structures; scene of bodies. */
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +22,8 @@ carom_layer plot_empty_layer(carom_layer_kind kind)
                          .every = CAROM_NO_VALUE,
                          .smooth = CAROM_NO_VALUE,
                          .from = CAROM_NO_VALUE,
-                         .to = CAROM_NO_VALUE};
+                         .to = CAROM_NO_VALUE,
+                         .at = CAROM_NO_VALUE};
 }
 
 static void push_layer(lua_State *L, const carom_layer *layer)
@@ -290,6 +291,41 @@ static int call_contact_map(lua_State *L)
     return 1;
 }
 
+static void read_view(lua_State *L, carom_layer *layer)
+{
+    double *const angle[2] = {&layer->azimuth, &layer->elevation};
+    const int type = lua_getfield(L, 1, "view");
+    bool good = type == LUA_TNIL || (type == LUA_TTABLE && luaL_len(L, -1) == 2);
+    for (int i = 0; good && type == LUA_TTABLE && i < 2; i++) {
+        int is_number = 0;
+        lua_geti(L, 2, i + 1);
+        *angle[i] = lua_tonumberx(L, -1, &is_number);
+        good = is_number && isfinite(*angle[i]);
+        lua_pop(L, 1);
+    }
+    if (!good)
+        loader_error(L, "scene: view is { azimuth, elevation }, two angles in degrees");
+    lua_settop(L, 1);
+}
+
+/* scene { at = 1 }, scene { every = 0.1 }: bodies, from where view = { azimuth, elevation } is. */
+static int call_scene(lua_State *L)
+{
+    loader_check_statement(L, 1, &language_scene);
+    if (luaL_len(L, 1) > 0)
+        loader_error(L, "scene takes no entries, and shows all bodies; write scene { at = 1 } or scene { every = 0.1 }");
+    if (!loader_of(L)->bodies)
+        loader_error(L, "scene shows bodies with shapes; this model has none: body { ... }");
+    carom_layer layer = plot_empty_layer(CAROM_LAYER_SCENE);
+    plot_read_layer_options(L, 1, &layer);
+    layer.at = loader_field_value(L, 1, "at");
+    if (layer.at != CAROM_NO_VALUE && layer.every != CAROM_NO_VALUE)
+        loader_error(L, "scene: give at or every, not both");
+    read_view(L, &layer);
+    push_layer(L, &layer);
+    return 1;
+}
+
 const carom_layer *plot_layer_at(lua_State *L, int index)
 {
     return luaL_testudata(L, index, LAYER);
@@ -414,4 +450,22 @@ const carom_statement language_contact_map = {
     .example = "contact_map { \"lower\", every = 0.1 }",
     .keys = profile_keys,
     .call = call_contact_map,
+};
+
+static const carom_statement_key scene_keys[] = {
+    {"at", "the time; default: the end"},
+    {"every", "instead: the outputs nearest to multiples of this time, light to dark"},
+    {"from", "window of time"},
+    {"to", "window of time"},
+    {"view", "in space: { azimuth, elevation } of the viewer, in degrees; default { 0, 0 }: he looks along y, z is up"},
+    {"style", "\"solid\", \"dashed\", \"dotted\""},
+    {0},
+};
+
+const carom_statement language_scene = {
+    .name = "scene",
+    .summary = "layer of a plot: the shapes of all bodies, where they are at a time",
+    .example = "scene { at = 0.5 }",
+    .keys = scene_keys,
+    .call = call_scene,
 };

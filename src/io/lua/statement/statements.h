@@ -49,6 +49,7 @@
     ENTRY(language_values)             \
     ENTRY(language_profile)            \
     ENTRY(language_contact_map)        \
+    ENTRY(language_scene)              \
     ENTRY(language_dot)                \
     ENTRY(language_acceleration)       \
     ENTRY(language_time)               \
