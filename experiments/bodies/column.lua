@@ -13,7 +13,7 @@ local mu      = param { "mu", 0.5, doc = "friction coefficient", min = 0 }
 local e       = param { "e", 0, doc = "restitution coefficient", min = 0, max = 1 }
 local release = param { "release", 0.2, unit = "s", doc = "when the wall is pulled up", min = 0 }
 local h       = param { "h", 2e-4, unit = "s", doc = "time step", min = 1e-9 }
-local t_end   = param { "t_end", 0.7, unit = "s", doc = "end time" }
+local t_end   = param { "t_end", 0.9, unit = "s", doc = "end time" }
 variant { "tall", doc = "three times as high as wide", aspect = 3 }
 
 local r = 0.01
