@@ -8,9 +8,40 @@
 
 /* ---- contacts ------------------------------------------------------------------------------- */
 
-static void read_slip(lua_State *L, carom_traced_contact *contact)
+/* Where gap and slip stand: in the table of the contact, or in what disc_disc { ... } and the like returned, its second
+ * entry. That has a slip in any case; it is taken where there is friction, so that the contact asks no more of a scheme
+ * than it needs. */
+static int find_geometry(lua_State *L, const char *name, bool *has_slip)
 {
-    const int type = lua_getfield(L, 1, "slip");
+    *has_slip = true;
+    lua_geti(L, 1, 2);
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        return 1;
+    }
+    const int shapes = lua_gettop(L);
+    if (!lua_istable(L, shapes))
+        loader_error(L,
+                     "contact '%s': the second entry is the gap of two shapes, such as disc_line { ... }, or "
+                     "left out; "
+                     "got a %s",
+                     name, luaL_typename(L, shapes));
+    static const char *const keys[] = {"gap", "slip", NULL};
+    loader_check_keys(L, shapes, "contact: its second entry", keys);
+    for (int i = 0; keys[i]; i++) {
+        if (lua_getfield(L, 1, keys[i]) != LUA_TNIL)
+            loader_error(L, "contact '%s' has a %s twice: the shapes in its second entry give it", name,
+                         keys[i]);
+        lua_pop(L, 1);
+    }
+    *has_slip = lua_getfield(L, 1, "friction") != LUA_TNIL;
+    lua_pop(L, 1);
+    return shapes;
+}
+
+static void read_slip(lua_State *L, int geometry, carom_traced_contact *contact)
+{
+    const int type = lua_getfield(L, geometry, "slip");
     const int slip = lua_gettop(L);
     if (type == LUA_TNIL) {
         contact->tangents = 0;
@@ -50,7 +81,9 @@ static int statement_contact(lua_State *L)
     carom_traced_contact contact = {.name = loader_text(L, loader_check_name(L, -1, "contact")),
                                     .line = loader_line(L)};
     loader_define(L, "contacts", "contact", contact.name);
-    contact.gap = loader_field_node(L, 1, "gap");
+    bool has_slip;
+    const int geometry = find_geometry(L, contact.name, &has_slip);
+    contact.gap = loader_field_node(L, geometry, "gap");
     if (contact.gap < 0)
         loader_error(L, "contact '%s' has no gap; give the distance that must not become negative: gap = y",
                      contact.name);
@@ -60,7 +93,8 @@ static int statement_contact(lua_State *L)
         loader_error(L, "contact '%s': restitution %g is outside [0, 1]", contact.name, value);
     contact.stiffness = positive_field(L, &contact, "stiffness");
     contact.exponent = positive_field(L, &contact, "exponent");
-    read_slip(L, &contact);
+    if (has_slip)
+        read_slip(L, geometry, &contact);
     loader_read_friction(L, 1, &contact);
     load->contact = loader_grow(L, load->contact, load->contacts, sizeof *load->contact);
     load->contact[load->contacts++] = contact;

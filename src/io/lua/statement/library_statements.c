@@ -141,6 +141,68 @@ const carom_statement language_clearance = {
     .keys = clearance_keys,
 };
 
+static const carom_statement_key disc_disc_keys[] = {
+    {"radius", "one for both, or { of the first, of the second }"},
+    {0},
+};
+
+const carom_statement language_disc_disc = {
+    .name = "disc_disc",
+    .summary = "gap and slip of two discs, for contact",
+    .example = "contact { \"ab\", disc_disc { a, b, radius = { 0.1, 0.2 } }, friction = 0.3 }",
+    .keys = disc_disc_keys,
+};
+
+static const carom_statement_key disc_ring_keys[] = {
+    {"radius", "of the disc, the first entry"},
+    {"ring", "inner radius of the ring around it, the second entry"},
+    {0},
+};
+
+const carom_statement language_disc_ring = {
+    .name = "disc_ring",
+    .summary = "gap and slip of a disc inside a ring, for contact",
+    .example = "contact { \"drum\", disc_ring { a, { 0, 0 }, radius = 0.1, ring = 1 }, friction = 0.3 }",
+    .keys = disc_ring_keys,
+};
+
+static const carom_statement_key disc_line_keys[] = {
+    {"radius", "of the disc"},
+    {"from", "{ x, y }: a point of the line"},
+    {"to", "another one; the disc is to the left of the way there"},
+    {"on", "the body on which the line is; from and to are then points of its frame"},
+    {"speed", "of a belt, along the line; default 0"},
+    {0},
+};
+
+const carom_statement language_disc_line = {
+    .name = "disc_line",
+    .summary = "gap and slip of a disc to the left of a line, for contact",
+    .example = "contact { \"floor\", disc_line { a, radius = 0.1, from = { 0, 0 }, to = { 1, 0 } }, friction "
+               "= 0.3 }",
+    .keys = disc_line_keys,
+};
+
+const carom_statement language_corner_line = {
+    .name = "corner_line",
+    .summary = "gap and slip of a corner of a body to the left of a line, for contact",
+    .example = "contact { \"foot\", corner_line { b, { 0.5, -0.1 }, from = { 0, 0 }, to = { 1, 0 } }, "
+               "friction = 0.3 }",
+    .keys = disc_line_keys + 1, /* no radius */
+};
+
+static const carom_statement_key corner_disc_keys[] = {
+    {"radius", "of the disc, the last entry"},
+    {0},
+};
+
+const carom_statement language_corner_disc = {
+    .name = "corner_disc",
+    .summary = "gap and slip of a corner of a body and a disc, for contact",
+    .example = "contact { \"tip\", corner_disc { a, { 0.5, 0 }, b, radius = 0.1 }, friction = 0.3 }",
+    .keys = corner_disc_keys,
+};
+
 static const carom_statement_key bar_keys[] = {
     {"elements", "how many"},
     {"length", "of the bar"},

@@ -64,6 +64,11 @@
     ENTRY(language_prismatic)          \
     ENTRY(language_distance)           \
     ENTRY(language_clearance)          \
+    ENTRY(language_disc_disc)          \
+    ENTRY(language_disc_ring)          \
+    ENTRY(language_disc_line)          \
+    ENTRY(language_corner_line)        \
+    ENTRY(language_corner_disc)        \
     ENTRY(language_bar)                \
     ENTRY(language_beam2d)             \
     ENTRY(language_bar_chain)          \
