@@ -238,6 +238,12 @@ typedef struct carom_variant {
     carom_override *override;
 } carom_variant;
 
+/* stop { when = ... }: a run ends at the first output at which it is positive. */
+typedef struct carom_stop_condition {
+    char *name; /* shown */
+    int line;
+} carom_stop_condition;
+
 typedef struct carom_scheme_choice {
     char *name;        /* option name */
     carom_value value; /* or */
@@ -294,6 +300,10 @@ typedef struct carom_experiment {
     int column_count, named_columns; /* named ones (record{...}) first, then those of measures and plots */
     char **column;
     bool asks_accelerations, asks_reactions; /* of its runs: a column depends on them */
+
+    int stop_count;
+    carom_stop_condition *stop;
+    carom_tape *stops; /* owned: their expressions; NULL: there are none */
 
     int measure_count;
     carom_measure *measure;
@@ -427,9 +437,10 @@ typedef struct carom_run_request {
     bool events;       /* keep the events in the result */
     bool event_points; /* keep them as pictures need them, too */
     long max_steps;    /* stop after this many steps; 0: no limit */
-    bool bare;         /* only step: no rows, measures or counters; for benchmarks */
-    bool only_start;   /* no step: the request is checked and the scheme set up, which says what it refuses */
-    bool no_studies;   /* leave them out: their numbers are NAN */
+    bool no_stop; /* go on to the end, whatever stop { } says: for motions that are compared at equal times */
+    bool bare;    /* only step: no rows, measures, counters or stops; for benchmarks */
+    bool only_start; /* no step: the request is checked and the scheme set up, which says what it refuses */
+    bool no_studies; /* leave them out: their numbers are NAN */
     bool no_certificate; /* as a bare run has none; shows what it costs */
 } carom_run_request;
 
@@ -456,14 +467,17 @@ typedef struct carom_certificate {
     long crossings;                           /* a contact was passed through within one step */
     double crossing_time;                     /* of the first */
     char crossing_contact[160];
-    int doubts; /* in words; the first ones are kept */
+    char stop[64];    /* what ended the run before its end: the name of stop { }; "": nothing */
+    double stop_time; /* when; see carom_run_result.t_end for runs that failed */
+    int doubts;       /* in words; the first ones are kept */
     char doubt[CAROM_DOUBTS_KEPT][240];
 } carom_certificate;
 
 typedef struct carom_run_result {
     carom_status status;
-    char word[32]; /* "ok", or why the run ended early: "failed", "interrupted", ... */
-    char message[2048];
+    char word
+        [32]; /* "ok", "stopped" (by stop { }; the status is CAROM_OK), or why it failed: "failed", "interrupted", ... */
+    char message[2048]; /* "" when the word is "ok" */
     const carom_scheme_ops *scheme;
     double h, t0, t_end;
     long steps, steps_planned;

@@ -74,6 +74,14 @@ static inline bool carom_stop_asked(const carom_stop *stop)
     return stop->asked && stop->asked(stop->context);
 }
 
+/* Where a motion ends by itself: where value(t, q, v) becomes positive; NULL: nowhere. Schemes that locate impacts locate
+ * that, too: the step that leads there ends there, and carom_stepper.ended is true. Others do not ask. A value that is not a
+ * number fails the step. */
+typedef struct carom_ending {
+    void *context;
+    double (*value)(void *context, double t, const double *q, const double *v);
+} carom_ending;
+
 /* Works done on the system since the start, by applied forces and what depends on time, by contacts (impacts and
  * friction), and by joints. */
 typedef struct carom_works {
@@ -226,6 +234,7 @@ typedef struct carom_step_settings {
     /* ... and those of its contact solver and its impact law by name; NULL: defaults */
     const carom_option *solver_option;
     bool no_works; /* schemes that locate impacts do not keep stepper.works: nobody asks for them */
+    carom_ending ending; /* zero: none */
 } carom_step_settings;
 
 /* Counters of things worth reporting after a run. */
@@ -274,7 +283,9 @@ struct carom_stepper {
     /* Per contact with an impulse: the rows along which it acted. Set by setup; NULL: those at the state. */
     const carom_contact_frame *frame;
     carom_event_listener listener; /* set by the caller after carom_stepper_create; told by those schemes */
-    carom_stop stop; /* set by the caller, too; asked inside long steps by schemes that have them */
+    carom_stop stop;     /* set by the caller, too; asked inside long steps by schemes that have them */
+    carom_ending ending; /* of the settings */
+    bool ended;          /* the last step was cut short there */
     /* Why a step failed, where there is a word for it: "zeno", "corner", "chatter"; NULL: "failed". */
     const char *end_word;
     carom_warnings warnings;

@@ -38,6 +38,9 @@ typedef struct active_run {
     bool finds_events;           /* ... when they are asked for */
     carom_numbers event_columns; /* per located event: the columns before and after it */
     double *event_row;           /* the state at an event, for measures of columns there */
+    double *stops_work;          /* of the tape of stop { }; NULL: nothing stops the run */
+    double *stop_value;          /* of each stop { } */
+    int stopped;                 /* which one did, from 1; 0: none */
     long step;                   /* the one under way, from 1 */
     unsigned questions;          /* whether it shall go on */
     const char *word;            /* for a failure that has a word of its own */
@@ -58,6 +61,20 @@ carom_status run_build_row(const active_run *run, const carom_state *state, doub
 void run_build_event_row(const active_run *run, const carom_event *event, bool after, double *row);
 /* CAROM_OK when everything that the step decides is finite; columns may be what they like. */
 carom_status run_check_row(active_run *run, const double *row, long step, carom_error *error);
+
+/* The values of stop { } at a row. */
+void run_evaluate_stops(const active_run *run, const double *row, double *value);
+
+/* ---- stops.c ------------------------------------------------------------------------------------------ */
+
+/* Memory, where the request does not leave them out. */
+carom_status run_prepare_stops(active_run *run, carom_error *error);
+/* For schemes that locate where the largest of them becomes positive; none where they depend on more than the motion. */
+carom_ending run_stop_ending(active_run *run);
+/* Looks at the last row: run->stopped says which one ends the run. Fails where one is not a number. */
+carom_status run_look_at_stops(active_run *run, carom_error *error);
+/* "stop 'fell' (line 7) at t = 0.45" */
+void run_describe_stop(const active_run *run, char *text, size_t size);
 
 /* ---- event_points.c ----------------------------------------------------------------------------------- */
 

@@ -6,23 +6,35 @@
 #include "active_run.h"
 #include "carom/linalg.h"
 
+/* What expressions of outputs may depend on. */
+static carom_inputs inputs_of(const active_run *run, const double *row)
+{
+    const carom_model *model = run->plan.experiment->model;
+    run->observed[0] = row[run->layout.energy];
+    if (model->observables > 0)
+        model->ops->observe(run->work, row[0], row + run->layout.q, row + run->layout.v,
+                            row + run->layout.impulse, run->observed + 1);
+    return (carom_inputs){.t = row[0],
+                          .q = row + run->layout.q,
+                          .u = row + run->layout.v,
+                          .impulse = row + run->layout.impulse,
+                          .observed = run->observed,
+                          .acceleration = row + run->layout.acceleration,
+                          .multiplier = row + run->layout.reaction};
+}
+
+void run_evaluate_stops(const active_run *run, const double *row, double *value)
+{
+    const carom_inputs inputs = inputs_of(run, row);
+    carom_tape_evaluate(run->plan.experiment->stops, run->stops_work, &inputs, value);
+}
+
 void run_evaluate_columns(const active_run *run, double *row)
 {
     const carom_experiment *experiment = run->plan.experiment;
     if (!experiment->observe)
         return;
-    const carom_model *model = experiment->model;
-    run->observed[0] = row[run->layout.energy];
-    if (model->observables > 0)
-        model->ops->observe(run->work, row[0], row + run->layout.q, row + run->layout.v,
-                            row + run->layout.impulse, run->observed + 1);
-    carom_inputs inputs = {.t = row[0],
-                           .q = row + run->layout.q,
-                           .u = row + run->layout.v,
-                           .impulse = row + run->layout.impulse,
-                           .observed = run->observed,
-                           .acceleration = row + run->layout.acceleration,
-                           .multiplier = row + run->layout.reaction};
+    const carom_inputs inputs = inputs_of(run, row);
     carom_tape_evaluate(experiment->observe, run->observe_work, &inputs, row + run->layout.column);
 }
 

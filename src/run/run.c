@@ -125,7 +125,7 @@ static carom_status take_memory(active_run *run, carom_error *error)
     if (!run->observe_work || !run->observed)
         return carom_fail_memory(error);
     carom_tape_bind(experiment->observe, run->plan.parameter, run->observe_work);
-    return CAROM_OK;
+    return run_prepare_stops(run, error);
 }
 
 /* Measures and samples; a bare run has none. */
@@ -235,7 +235,8 @@ static carom_status create_stepper(active_run *run, carom_error *error)
                                           .values = plan->option,
                                           .value_count = plan->scheme->option_count,
                                           .solver_option = plan->solver_option,
-                                          .no_works = !run->certifier};
+                                          .no_works = !run->certifier,
+                                          .ending = run_stop_ending(run)};
     carom_status status = carom_stepper_create(plan->scheme, run->work, &settings, run->start.q, run->start.v,
                                                &run->stepper, error);
     if (status == CAROM_OK)
@@ -344,13 +345,16 @@ static carom_status move(active_run *run, carom_error *error)
     run->last_checkpoint = carom_seconds();
     run->last_look = run->outputs;
     for (long step = run->outputs; step <= run->plan.steps; step++) {
+        carom_status status = run_look_at_stops(run, error);
+        if (status != CAROM_OK || run->stopped)
+            return status;
         run->step = step;
         const carom_status stepped = carom_stepper_step(run->stepper, error);
         if (run->events.out_of_memory)
             return carom_fail_memory(error);
         if (stepped != CAROM_OK)
             return fail_step(run, stepped, step - 1, run->last[0], error);
-        carom_status status = run_build_row(run, &run->stepper->state, run->candidate, error);
+        status = run_build_row(run, &run->stepper->state, run->candidate, error);
         if (status != CAROM_OK)
             return fail_step(run, status, step - 1, run->last[0], error);
         status = run_check_row(run, run->candidate, step, error);
@@ -370,7 +374,7 @@ static carom_status move(active_run *run, carom_error *error)
         if (wants_to_stop(run, step))
             return fail_interrupted(run, step, run->last[0], error);
     }
-    return CAROM_OK;
+    return run_look_at_stops(run, error);
 }
 
 /* Only steps; the row of the last state is looked at when all is done. */
@@ -432,6 +436,16 @@ static carom_status take_reactions(active_run *run, carom_error *error)
     return carom_stepper_forces(run->stepper, NULL, run->result->reaction, error);
 }
 
+static void tell_of_stop(active_run *run)
+{
+    carom_run_result *result = run->result;
+    carom_certificate *certificate = &result->certificate;
+    const char *name = run->plan.experiment->stop[run->stopped - 1].name;
+    snprintf(certificate->stop, sizeof certificate->stop, "%s", name);
+    certificate->stop_time = result->t_end;
+    run_describe_stop(run, result->message, sizeof result->message);
+}
+
 static carom_status finish(active_run *run, carom_status status, carom_error *error)
 {
     carom_run_result *result = run->result;
@@ -481,6 +495,8 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
     result->status = status;
     if (run->certifier)
         certifier_finish(run->certifier, run->stepper, result, &result->certificate);
+    if (status == CAROM_OK && run->stopped)
+        tell_of_stop(run);
     result->max_penetration = result->certificate.penetration;
     result->option_count = run->plan.scheme->option_count;
     result->option = run->plan.option;
@@ -534,9 +550,13 @@ carom_status carom_run(const carom_run_request *request, carom_run_result *resul
         carom_run_result_free(result);
     result->wall_seconds = carom_seconds() - started;
     result->status = status;
-    bool special = run.word && status == CAROM_FAILED;
-    snprintf(result->word, sizeof result->word, "%s", special ? run.word : carom_status_word(status));
-    snprintf(result->message, sizeof result->message, "%s", status == CAROM_OK ? "" : error->text);
+    const bool special = run.word && status == CAROM_FAILED, stopped = run.stopped && status == CAROM_OK;
+    snprintf(result->word, sizeof result->word, "%s",
+             special   ? run.word
+             : stopped ? "stopped"
+                       : carom_status_word(status));
+    if (!stopped)
+        snprintf(result->message, sizeof result->message, "%s", status == CAROM_OK ? "" : error->text);
     return status;
 }
 

@@ -247,6 +247,7 @@ static carom_status set_up(carom_stepper *self, const carom_step_settings *setti
     if (!take_state(self))
         return carom_fail_memory(error);
     self->state.t = self->t0;
+    self->ending = settings->ending;
     memcpy(self->state.q, q0, (size_t)carom_model_positions(self->model) * sizeof *q0);
     memcpy(self->state.v, v0, (size_t)self->dof * sizeof *v0);
     status = self->ops->setup(self, error);

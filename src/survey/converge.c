@@ -80,7 +80,8 @@ static carom_status make_request(const active_study *active, const carom_scheme_
     *run = (carom_run_request){.experiment = active->request->experiment,
                                .scheme = scheme->name,
                                .h = h,
-                               .until = active->request->until};
+                               .until = active->request->until,
+                               .no_stop = true};
     return known_options(active, scheme, run, error);
 }
 

@@ -309,9 +309,9 @@ static bool keep_point(carom_sweep *sweep, const active_point *point)
     kept->wall_seconds = result->wall_seconds;
     kept->trusted = result->certificate.trusted || point->run.experiment->study;
     memcpy(kept->word, result->word, sizeof kept->word);
-    if (result->status != CAROM_OK)
+    if (result->message[0])
         kept->message = carom_arena_copy_text(sweep->arena, result->message);
-    if (result->status != CAROM_OK && !kept->message)
+    if (result->message[0] && !kept->message)
         return false;
     kept->done = true;
     return !result->measure || keep_measures(sweep, point);

@@ -185,6 +185,12 @@ static void write_certificate(carom_json *json, const carom_certificate *certifi
     carom_json_object_end(json);
     carom_json_number(json, "unsolved_steps", (double)certificate->unsolved_steps);
     carom_json_number(json, "crossings", (double)certificate->crossings);
+    if (certificate->stop[0]) {
+        carom_json_object_begin(json, "stopped");
+        carom_json_text(json, "stop", certificate->stop);
+        carom_json_number(json, "t", certificate->stop_time);
+        carom_json_object_end(json);
+    }
     carom_json_array_begin(json, "doubts");
     for (int i = 0; i < certificate->doubts && i < CAROM_DOUBTS_KEPT; i++)
         carom_json_text(json, NULL, certificate->doubt[i]);

@@ -68,7 +68,7 @@ static void print_measures(const carom_experiment *experiment, const carom_run_r
 
 static void print_status(const carom_run_result *result)
 {
-    if (result->status != CAROM_OK)
+    if (result->message[0])
         printf("  %-11s%s: %s\n", "status", result->word, result->message);
 }
 
@@ -95,8 +95,7 @@ static void print_family(const carom_experiment *experiment, int member_count, c
             else
                 printf("  %16s", "none");
         }
-        printf("%s%s\n", result->status == CAROM_OK ? "" : "  ",
-               result->status == CAROM_OK ? "" : result->word);
+        printf("%s%s\n", result->message[0] ? "  " : "", result->message[0] ? result->word : "");
     }
 }
 

@@ -109,8 +109,9 @@ static void print_list_row(const carom_sweep *sweep, int index, const int *axis,
     for (int m = 0; m < sweep->measure_count; m++)
         if (measure[m] > 0)
             print_cell(measure[m], sweep, index, m);
-    const bool ok = point->status == CAROM_OK;
-    printf("%s%s\n", ok && point->trusted ? "" : "  ", !ok ? point->word : point->trusted ? "" : "doubtful");
+    const bool ok = point->status == CAROM_OK, plain = ok && !point->message;
+    printf("%s%s%s%s\n", plain ? "" : "  ", plain ? "" : point->word, ok && !point->trusted ? "  " : "",
+           ok && !point->trusted ? "doubtful" : "");
 }
 
 /* A line per point. */

@@ -203,12 +203,16 @@ static bool compile_columns(loader *load)
         experiment->column[i] = named ? load->column_name[i] : hidden;
         depends |= carom_node_depends(load->graph, node[i]);
     }
+    for (int i = 0; i < experiment->stop_count; i++)
+        depends |= carom_node_depends(load->graph, load->stop[i]);
     experiment->asks_accelerations = depends & CAROM_ON_ACCELERATION;
     experiment->asks_reactions = depends & CAROM_ON_MULTIPLIER;
     experiment->column_count = count;
     experiment->named_columns = load->named_columns;
     experiment->observe = carom_tape_compile(load->graph, count, node);
-    return experiment->observe != NULL;
+    if (experiment->stop_count > 0)
+        experiment->stops = carom_tape_compile(load->graph, experiment->stop_count, load->stop);
+    return experiment->observe && (experiment->stops || experiment->stop_count == 0);
 }
 
 /* ---- values ----------------------------------------------------------------------------------- */
@@ -358,6 +362,9 @@ carom_status loader_finish(loader *load, carom_error *error)
             "%s: the model does not say how to run; add integrate { scheme = \"moreau-jean\", h = 1e-3, "
             "until_t = 1 }",
             experiment->file);
+    if (experiment->study && experiment->stop_count > 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "%s:%d: stop: nothing moves here, there is no run to end",
+                          experiment->file, experiment->stop[0].line);
     if (experiment->plot_count == 0 && !experiment->study &&
         !(load->has_beam ? add_beam_plots(load) : add_default_plots(load)))
         return carom_fail_memory(error);

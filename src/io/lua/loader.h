@@ -67,6 +67,7 @@ typedef struct loader {
     size_t run_memory; /* taken of it */
     int functions;     /* given to compute(...) */
 
+    carom_node *stop; /* the conditions of experiment->stop */
     carom_node *q0, *v0;
     bool has_initial, has_integrate;
     /* the active variant's overrides and family */

@@ -51,6 +51,9 @@ bool run_file_put_certificate(hid_t run, const carom_model *model, const carom_c
     const char *joint = certificate->drift > 0.0 ? model->joint[certificate->drift_joint] : "";
     written = written && hdf5_put_text(group, "penetration_contact", certificate->penetration_contact) &&
               hdf5_put_text(group, "drift_joint", joint);
+    if (certificate->stop[0])
+        written = written && hdf5_put_text(group, "stop", certificate->stop) &&
+                  hdf5_put_number(group, "stop_time", certificate->stop_time);
     return H5Gclose(group) >= 0 && written;
 }
 

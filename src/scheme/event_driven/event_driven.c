@@ -95,6 +95,16 @@ static bool any_closed(const event_driven *self)
     return false;
 }
 
+/* The last root function, where the motion ends by itself. False: it is not a number. */
+static bool ending_value(const event_driven *self, double t, const double *q, const double *u, double *value)
+{
+    const carom_ending *ending = &self->stepper.ending;
+    if (!ending->value)
+        return true;
+    *value = ending->value(ending->context, t, q, u);
+    return !isnan(*value);
+}
+
 /* Two root functions per contact: gap and gap rate when it is open, lambda when it is closed. A root of the
  * gap rate is no event, but shows gaps that were negative only within a step. */
 static bool flow_roots(void *context, double t, const double *y, double *value)
@@ -116,7 +126,7 @@ static bool flow_roots(void *context, double t, const double *y, double *value)
         value[2 * contact + 1] =
             self->muted[contact] ? 1.0 : contact_velocity(&self->motion.rows, contact, 0, u);
     }
-    return true;
+    return ending_value(self, t, q, u, &value[2 * self->motion.contacts]);
 }
 
 static bool flow_stop(void *context)
@@ -176,14 +186,16 @@ static carom_status create_flow(event_driven *self, carom_error *error)
     self->has_works = event_driven_has_works(self);
     self->panel.stride = self->rtol > tight ? 1 : 2;
     work_panel_clear(&self->panel);
-    int *direction = carom_arena_take(self->stepper.arena, 2 * (size_t)contacts, sizeof(int));
+    const bool may_end = self->stepper.ending.value;
+    int *direction = carom_arena_take(self->stepper.arena, 2 * (size_t)contacts + 1, sizeof(int));
     if (!direction)
         return carom_fail_memory(error);
     for (int contact = 0; contact < contacts; contact++)
         direction[2 * contact] = -1; /* the gap rate: both */
+    direction[2 * contacts] = 1;
     const ode_flow_problem problem = {
         .size = 2 * self->motion.dof + contacts,
-        .roots = 2 * contacts,
+        .roots = 2 * contacts + (may_end ? 1 : 0),
         .context = self,
         .rate = flow_rate,
         .root = flow_roots,
@@ -518,6 +530,18 @@ static carom_status fail_chatter(event_driven *self, carom_error *error)
         IDLE_MAX, schemes_for_anything(able, sizeof able));
 }
 
+/* Does the motion end where the flow has come to? At a root the value may be zero; an impact can make it jump. */
+static carom_status find_end(event_driven *self, bool root, carom_error *error)
+{
+    const double *q = ode_flow_values(self->flow);
+    double value = 0.0;
+    if (!ending_value(self, self->t, q, q + self->motion.dof, &value))
+        return fail_step(error, self->t, step_number(&self->stepper),
+                         "where the motion ends is not a number");
+    self->stepper.ended = root || value > 0.0;
+    return CAROM_OK;
+}
+
 /* Goes on to the next event or t_end; *event says whether hit or leaving hold something. */
 static carom_status advance(event_driven *self, double t_end, bool *event, carom_error *error)
 {
@@ -525,6 +549,7 @@ static carom_status advance(event_driven *self, double t_end, bool *event, carom
     const double t_before = self->t;
     memset(self->hit, 0, contacts * sizeof *self->hit);
     memset(self->leaving, 0, contacts * sizeof *self->leaving);
+    self->at_ending = false;
     if (self->fresh && event_driven_hop_try(self, t_end)) {
         *event = self->hit[self->hop.contact];
         if (!*event) {
@@ -537,7 +562,11 @@ static carom_status advance(event_driven *self, double t_end, bool *event, carom
     ode_flow_end end = ode_flow_advance(self->flow, t_end, &self->t);
     if (end != ODE_FLOW_TIME && end != ODE_FLOW_ROOT && end != ODE_FLOW_BACK)
         return motion_fail(&self->motion, &self->stepper, end, self->t, error);
+    const double t_flow = self->t;
+    self->at_ending = end == ODE_FLOW_ROOT && self->stepper.ending.value &&
+                      ode_flow_is_root(self->flow, 2 * self->motion.contacts);
     *event = find_events(self, end);
+    self->at_ending = self->at_ending && self->t == t_flow; /* an event before it took the flow back */
     forget_depths(self);
     if (*event)
         return CAROM_OK;
@@ -570,8 +599,9 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     const double t_end = step_end(stepper);
     for (int contact = 0; contact < stepper->contacts; contact++)
         stepper->state.impact_time[contact] = NAN;
+    stepper->ended = false;
     carom_status status = self->started ? CAROM_OK : start(self, error);
-    for (long events = 0; status == CAROM_OK && self->t < t_end;) {
+    for (long events = 0; status == CAROM_OK && self->t < t_end && !stepper->ended;) {
         bool event = false;
         if (carom_stop_asked(&stepper->stop))
             return motion_fail(&self->motion, stepper, ODE_FLOW_STOPPED, self->t, error);
@@ -580,9 +610,11 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
             status = fail_too_many(self, error);
         else if (status == CAROM_OK && event)
             status = treat_event(self, error); /* impacts; contacts that close or open */
+        if (status == CAROM_OK && stepper->ending.value)
+            status = find_end(self, self->at_ending, error);
     }
     if (status == CAROM_OK)
-        record(self, t_end);
+        record(self, stepper->ended ? self->t : t_end);
     return status;
 }
 

@@ -46,6 +46,7 @@ typedef struct event_driven {
     bool *closed;      /* contacts that carry a force lambda */
     double *lambda;    /* per contact, of the last evaluation */
     double *guard;     /* per contact, added to its root function */
+    bool at_ending;    /* the flow stopped at a root of the ending */
     int idle;          /* ends of the flow at one time without an event */
     bool *muted;       /* its gap rate is rounding, whose roots lead nowhere */
     double *depth;     /* per contact: as deep inside it started or was found, until it has come out */

@@ -1,7 +1,9 @@
-/* The start of a motion, and how it is integrated. */
+/* The start of a motion, how it is integrated, and what ends it. */
+#include <stdio.h>
 #include <string.h>
 
 #include "io/lua/loader.h"
+#include "statements.h"
 
 static int statement_initial(lua_State *L)
 {
@@ -146,6 +148,40 @@ static int statement_integrate(lua_State *L)
     return 0;
 }
 
+/* stop { when = x - 1 }, stop { "away", when = x - 1 }: ends a run where the expression becomes positive. */
+static int statement_stop(lua_State *L)
+{
+    loader *load = loader_of(L);
+    carom_experiment *experiment = load->experiment;
+    if (!lua_istable(L, 1))
+        loader_error(L, "stop takes a table: stop { when = x - 1 }; got a %s", luaL_typename(L, 1));
+    loader_check_statement(L, 1, &language_stop);
+    char numbered[32];
+    snprintf(numbered, sizeof numbered, "stop-%d", experiment->stop_count + 1);
+    lua_geti(L, 1, 1);
+    if (loader_is_expression(L, -1))
+        loader_error(L, "stop: the condition needs its key: stop { when = ... }");
+    const char *name = lua_isnil(L, -1) ? numbered : loader_check_name(L, -1, "stop");
+    carom_stop_condition stop = {.name = loader_text(L, name), .line = loader_line(L)};
+    loader_define(L, "stops", "stop", stop.name);
+    const carom_node when = loader_field_node(L, 1, "when");
+    if (when < 0)
+        loader_error(
+            L,
+            "stop '%s' has no condition: when = an expression that becomes positive where the run is to end",
+            stop.name);
+    const unsigned depends = carom_node_depends(load->graph, when);
+    if (!(depends & ~(unsigned)CAROM_ON_PARAMETER) || depends & CAROM_ON_PLACE)
+        loader_error(
+            L, "stop '%s': when must depend on the motion or on time; this is one value for the whole run",
+            stop.name);
+    load->stop = loader_grow(L, load->stop, experiment->stop_count, sizeof *load->stop);
+    experiment->stop = loader_grow(L, experiment->stop, experiment->stop_count, sizeof stop);
+    load->stop[experiment->stop_count] = when;
+    experiment->stop[experiment->stop_count++] = stop;
+    return 0;
+}
+
 /* ---- descriptions ----------------------------------------------------------------------------- */
 
 const carom_statement language_initial = {
@@ -161,4 +197,17 @@ const carom_statement language_integrate = {
     .example = "integrate { scheme = \"moreau-jean\", h = 1e-3, until_t = 1 }",
     .keys = integrate_keys,
     .call = statement_integrate,
+};
+
+static const carom_statement_key stop_keys[] = {
+    {"when", "an expression; the run ends where it becomes positive"},
+    {0},
+};
+
+const carom_statement language_stop = {
+    .name = "stop",
+    .summary = "ends the run where an expression becomes positive",
+    .example = "stop { \"fallen\", when = -y }",
+    .keys = stop_keys,
+    .call = statement_stop,
 };

@@ -29,6 +29,7 @@
     ENTRY(language_rectangle)          \
     ENTRY(language_initial)            \
     ENTRY(language_integrate)          \
+    ENTRY(language_stop)               \
     ENTRY(language_record)             \
     ENTRY(language_measure)            \
     ENTRY(language_unwrap)             \
