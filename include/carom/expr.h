@@ -50,6 +50,7 @@ typedef enum carom_op {
     CAROM_OP_ABS,
     CAROM_OP_SIGN,
     CAROM_OP_SELECT, /* a > 0 ? b : c */
+    CAROM_OP_TABLE,  /* data at a, made by carom_lookup only */
     CAROM_OP_COUNT,
 } carom_op;
 
@@ -96,6 +97,42 @@ carom_node carom_leaf(carom_graph *graph, carom_op op, int index);
 carom_node carom_unary(carom_graph *graph, carom_op op, carom_node a);
 carom_node carom_binary(carom_graph *graph, carom_op op, carom_node a, carom_node b);
 carom_node carom_select(carom_graph *graph, carom_node condition, carom_node positive, carom_node otherwise);
+
+/* ---- tables: functions that are given by data ------------------------------------------------ */
+
+/* What a table is beyond its first and last point. */
+typedef enum carom_table_outside {
+    CAROM_OUTSIDE_HOLD, /* the value of the nearest point */
+    CAROM_OUTSIDE_ZERO,
+    CAROM_OUTSIDE_NONE, /* not a number: who gets there has made a mistake */
+} carom_table_outside;
+
+typedef struct carom_table_spec {
+    int count;           /* at least 2 */
+    const double *x, *y; /* finite, x grows */
+    bool smooth;         /* cubics with continuous derivative, monotone between the points; otherwise lines */
+    carom_table_outside outside;
+} carom_table_spec;
+
+typedef struct carom_table carom_table;
+
+/* Copies the data. BAD_INPUT says which entry (from 1) is wrong; *table is NULL then. */
+carom_status carom_table_create(const carom_table_spec *spec, carom_table **table, carom_error *error);
+/* The same table for one more owner; each frees it. Any thread may. */
+carom_table *carom_table_share(carom_table *table);
+void carom_table_free(carom_table *table);
+
+enum {
+    CAROM_TABLE_INTEGRALS = 2 /* orders -1 and -2 are there */
+};
+/* Its value at x (order 0), its derivatives (1, 2, ...), its integral from the first point on (-1), and the integral of
+ * that (-2), all exact for the curve that the table is. At a kink derivatives are those of the right side. */
+double carom_table_value(const carom_table *table, int order, double x);
+
+/* The node of carom_table_value at a; the graph shares the table, and so do tapes. */
+carom_node carom_lookup(carom_graph *graph, carom_table *table, int order, carom_node a);
+
+/* ---- formulas -------------------------------------------------------------------------------- */
 
 /* What names in a formula mean: the node of a symbol or, with `rate`, of its velocity; CAROM_NO_NODE: there
  * is no such symbol. */
@@ -144,7 +181,7 @@ void carom_hessian_vector(carom_graph *graph, carom_node node, int count, const 
  * depend on velocities (accelerations are not symbols); CAROM_NO_NODE otherwise. */
 carom_node carom_time_derivative(carom_graph *graph, carom_node node, int n);
 
-/* True when an operation with a kink or a jump (abs, sign, min, max, select) under the nodes depends on
+/* True when an operation with a kink or a jump (abs, sign, min, max, select, a table) under the nodes depends on
  * `mask`. A derivative does not see a jump: it is zero on both sides. */
 bool carom_has_kinks(carom_graph *graph, int count, const carom_node *nodes, unsigned mask);
 

@@ -118,6 +118,10 @@ static bool selection(carom_graph *graph, carom_node node, carom_node *condition
 static carom_node partial(carom_graph *graph, carom_node node, int which)
 {
     const graph_node n = graph->node[node];
+    if (n.op == CAROM_OP_TABLE) {
+        const table_lookup lookup = graph->lookup[n.lookup];
+        return carom_lookup(graph, lookup.table, lookup.order + 1, n.operand[0]);
+    }
     if (carom_op_arity(n.op) == 1)
         return unary_partial(graph, n.op, n.operand[0], node);
     return binary_partial(graph, n.op, n.operand[0], n.operand[1], node, which);
@@ -359,8 +363,10 @@ bool carom_has_kinks(carom_graph *graph, int count, const carom_node *nodes, uns
     bool kinks = found < 0;
     for (int i = 0; i < found; i++) {
         const carom_op op = graph->node[list[i]].op;
-        kinks = kinks || op == CAROM_OP_ABS || op == CAROM_OP_SIGN || op == CAROM_OP_MIN ||
-                op == CAROM_OP_MAX || op == CAROM_OP_SELECT;
+        /* of a table its integrals have none */
+        kinks = kinks || (op == CAROM_OP_TABLE && graph->lookup[graph->node[list[i]].lookup].order >= 0) ||
+                op == CAROM_OP_ABS || op == CAROM_OP_SIGN || op == CAROM_OP_MIN || op == CAROM_OP_MAX ||
+                op == CAROM_OP_SELECT;
     }
     free(list);
     return kinks;

@@ -119,7 +119,8 @@ static carom_node read_rate(reader *in)
 static carom_op find_function(const char *name)
 {
     for (int op = 0; op < CAROM_OP_COUNT; op++)
-        if (carom_op_arity((carom_op)op) > 0 && strcmp(carom_op_name((carom_op)op), name) == 0)
+        if (op != CAROM_OP_TABLE && carom_op_arity((carom_op)op) > 0 &&
+            strcmp(carom_op_name((carom_op)op), name) == 0)
             return (carom_op)op;
     return CAROM_OP_COUNT;
 }

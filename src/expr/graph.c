@@ -50,6 +50,7 @@ static const struct {
     [CAROM_OP_ABS] = {"abs", 1},
     [CAROM_OP_SIGN] = {"sign", 1},
     [CAROM_OP_SELECT] = {"select", 3},
+    [CAROM_OP_TABLE] = {"table", 1},
 };
 
 const char *carom_op_name(carom_op op)
@@ -76,6 +77,9 @@ void carom_graph_free(carom_graph *graph)
 {
     if (!graph)
         return;
+    for (int i = 0; i < graph->lookups; i++)
+        carom_table_free(graph->lookup[i].table);
+    free(graph->lookup);
     free(graph->node);
     free(graph->table);
     free(graph->mark);
@@ -103,7 +107,7 @@ static size_t hash_node(const graph_node *node)
 {
     uint64_t bits;
     memcpy(&bits, &node->value, sizeof bits);
-    uint64_t hash = (uint64_t)node->op * 0x9E3779B97F4A7C15u ^ bits;
+    uint64_t hash = (uint64_t)node->op * 0x9E3779B97F4A7C15u ^ bits ^ (uint64_t)(unsigned)node->lookup;
     for (int k = 0; k < 3; k++) {
         hash ^= (uint64_t)(unsigned)node->operand[k] + 0x9E3779B97F4A7C15u + (hash << 6) + (hash >> 2);
         hash *= 0xBF58476D1CE4E5B9u;
@@ -114,7 +118,8 @@ static size_t hash_node(const graph_node *node)
 
 static bool same_node(const graph_node *a, const graph_node *b)
 {
-    return a->op == b->op && memcmp(a->operand, b->operand, sizeof a->operand) == 0 &&
+    return a->op == b->op && a->lookup == b->lookup &&
+           memcmp(a->operand, b->operand, sizeof a->operand) == 0 &&
            memcmp(&a->value, &b->value, sizeof a->value) == 0;
 }
 
@@ -277,7 +282,7 @@ static carom_node make(carom_graph *graph, carom_op op, carom_node a, carom_node
 
 carom_node carom_unary(carom_graph *graph, carom_op op, carom_node a)
 {
-    if (a < 0 || graph->status != CAROM_OK)
+    if (a < 0 || graph->status != CAROM_OK || op == CAROM_OP_TABLE)
         return CAROM_NO_NODE;
     double value;
     if (carom_node_is_constant(graph, a, &value))
@@ -409,6 +414,39 @@ carom_node carom_select(carom_graph *graph, carom_node condition, carom_node pos
     if (positive == otherwise)
         return positive;
     return make(graph, CAROM_OP_SELECT, condition, positive, otherwise);
+}
+
+/* ---- tables ------------------------------------------------------------------------------- */
+
+/* The number of a lookup, which is new or not; -1: memory is short. */
+static int find_lookup(carom_graph *graph, carom_table *table, int order)
+{
+    for (int i = 0; i < graph->lookups; i++)
+        if (graph->lookup[i].table == table && graph->lookup[i].order == order)
+            return i;
+    if (!grow_array((void **)&graph->lookup, graph->lookups + 1, sizeof *graph->lookup))
+        return -1;
+    graph->lookup[graph->lookups] = (table_lookup){carom_table_share(table), order};
+    return graph->lookups++;
+}
+
+carom_node carom_lookup(carom_graph *graph, carom_table *table, int order, carom_node a)
+{
+    if (a < 0 || graph->status != CAROM_OK || order < -CAROM_TABLE_INTEGRALS)
+        return CAROM_NO_NODE;
+    double value;
+    if (carom_node_is_constant(graph, a, &value))
+        return carom_constant(graph, carom_table_value(table, order, value));
+    if (order > table_degree(table))
+        return carom_constant(graph, 0.0);
+    graph_node node = {.op = CAROM_OP_TABLE,
+                       .operand = {a, -1, -1},
+                       .depends = graph->node[a].depends,
+                       .lookup = find_lookup(graph, table, order)};
+    if (node.lookup >= 0)
+        return intern(graph, node);
+    graph->status = CAROM_NO_MEMORY;
+    return CAROM_NO_NODE;
 }
 
 /* ---- traversal ----------------------------------------------------------------------------- */

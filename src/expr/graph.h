@@ -3,19 +3,29 @@
 #define CAROM_EXPR_GRAPH_H
 
 #include "carom/expr.h"
+#include "table.h"
 
 typedef struct graph_node {
     carom_op op;
     unsigned depends;
     int operand[3]; /* operands, -1 where there is none; leaves: index in operand[0] */
+    int lookup;     /* tables only: which of the graph's lookups */
     double value;   /* constants only */
 } graph_node;
+
+/* A table, and which of its derivatives or integrals. */
+typedef struct table_lookup {
+    carom_table *table;
+    int order;
+} table_lookup;
 
 struct carom_graph {
     graph_node *node;
     int count, capacity, max_nodes;
     int *table; /* open-addressing hash table of node indices, -1 where empty */
     size_t table_size;
+    table_lookup *lookup;
+    int lookups;
     /* Scratch of traversals, sized like `node`: marks are all false between calls. */
     bool *mark;
     int *list;

@@ -64,6 +64,7 @@ static inline double apply_operation(carom_op op, double a, double b, double c)
         return sign_of(a);
     case CAROM_OP_SELECT:
         return a > 0.0 ? b : c;
+    case CAROM_OP_TABLE: /* see table.c */
     case CAROM_OP_CONSTANT:
     case CAROM_OP_PARAMETER:
     case CAROM_OP_TIME:
@@ -77,7 +78,7 @@ static inline double apply_operation(carom_op op, double a, double b, double c)
     case CAROM_OP_COUNT:
         break;
     }
-    return NAN; /* leaves are not computed */
+    return NAN; /* leaves and tables are not computed here */
 }
 
 #endif

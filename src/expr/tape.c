@@ -13,7 +13,7 @@
 
 typedef struct instruction {
     carom_op op;
-    int a, b, c; /* places in work */
+    int a, b, c; /* places in work; of a table: its argument, nothing, the number of the lookup */
 } instruction;
 
 /* Leaves of one kind: which entries of an input array the tape reads. */
@@ -28,6 +28,8 @@ struct carom_tape {
     leaves parameter, time, place, q, u, impulse, observed, acceleration, multiplier;
     instruction *prologue;
     instruction *body;
+    int lookups;
+    table_lookup *lookup;
     int *output; /* places in work */
     unsigned *depends;
 };
@@ -109,6 +111,8 @@ static void write_node(carom_tape *tape, const graph_node *node, int section, in
     int operand[3] = {0, 0, 0};
     for (int k = 0; k < carom_op_arity(node->op); k++)
         operand[k] = place[node->operand[k]];
+    if (node->op == CAROM_OP_TABLE)
+        operand[2] = node->lookup;
     const instruction step = {node->op, operand[0], operand[1], operand[2]};
     leaves *const leaf[SECTIONS] = {
         [SECTION_PARAMETER] = &tape->parameter,  [SECTION_TIME] = &tape->time,
@@ -126,6 +130,22 @@ static void write_node(carom_tape *tape, const graph_node *node, int section, in
         leaf[section]->index[position] = node->operand[0];
 }
 
+/* All lookups of the graph, which are few; none when no node needs one. */
+static bool take_lookups(carom_tape *tape, const carom_graph *graph, int count, const carom_node *list)
+{
+    bool needed = false;
+    for (int i = 0; i < count; i++)
+        needed = needed || graph->node[list[i]].op == CAROM_OP_TABLE;
+    if (!needed)
+        return true;
+    tape->lookup = carom_new_array((size_t)graph->lookups, sizeof *tape->lookup);
+    for (; tape->lookup && tape->lookups < graph->lookups; tape->lookups++) {
+        tape->lookup[tape->lookups] = graph->lookup[tape->lookups];
+        carom_table_share(graph->lookup[tape->lookups].table);
+    }
+    return tape->lookup;
+}
+
 carom_tape *carom_tape_compile(const carom_graph *graph, int outputs, const carom_node *nodes)
 {
     for (int i = 0; i < outputs; i++)
@@ -141,7 +161,7 @@ carom_tape *carom_tape_compile(const carom_graph *graph, int outputs, const caro
         size[section_of(&graph->node[list[i]])]++;
     if (tape)
         tape->outputs = outputs;
-    if (!place || !take_memory(tape, size)) {
+    if (!place || !take_memory(tape, size) || !take_lookups(tape, graph, found, list)) {
         free(place);
         free(list);
         carom_tape_free(tape);
@@ -179,6 +199,9 @@ void carom_tape_free(carom_tape *tape)
     free(tape->observed.index);
     free(tape->acceleration.index);
     free(tape->multiplier.index);
+    for (int i = 0; i < tape->lookups; i++)
+        carom_table_free(tape->lookup[i].table);
+    free(tape->lookup);
     free(tape->prologue);
     free(tape->body);
     free(tape->output);
@@ -209,7 +232,8 @@ size_t carom_tape_work_size(const carom_tape *tape)
            (size_t)tape->acceleration.count + (size_t)tape->multiplier.count + (size_t)tape->body_length + 1;
 }
 
-static inline void run(int length, const instruction *program, double *work, double *result)
+static inline void run(const carom_tape *tape, int length, const instruction *program, double *work,
+                       double *result)
 {
     for (int i = 0; i < length; i++) {
         const instruction *step = &program[i];
@@ -223,6 +247,9 @@ static inline void run(int length, const instruction *program, double *work, dou
             break;
         case CAROM_OP_MUL:
             result[i] = a * b;
+            break;
+        case CAROM_OP_TABLE:
+            result[i] = carom_table_value(tape->lookup[step->c].table, tape->lookup[step->c].order, a);
             break;
         default:
             result[i] = apply_operation(step->op, a, b, work[step->c]);
@@ -243,7 +270,7 @@ void carom_tape_bind(const carom_tape *tape, const double *parameters, double *w
     memset(work, 0, carom_tape_work_size(tape) * sizeof *work);
     memcpy(work, tape->constant, (size_t)tape->constants * sizeof *work);
     double *result = load(&tape->parameter, parameters, work + tape->constants);
-    run(tape->prologue_length, tape->prologue, work, result);
+    run(tape, tape->prologue_length, tape->prologue, work, result);
 }
 
 void carom_tape_evaluate(const carom_tape *tape, double *work, const carom_inputs *inputs, double *outputs)
@@ -257,7 +284,7 @@ void carom_tape_evaluate(const carom_tape *tape, double *work, const carom_input
     place = load(&tape->observed, inputs->observed, place);
     place = load(&tape->acceleration, inputs->acceleration, place);
     place = load(&tape->multiplier, inputs->multiplier, place);
-    run(tape->body_length, tape->body, work, place);
+    run(tape, tape->body_length, tape->body, work, place);
     const int *output = tape->output;
     for (int i = 0; i < tape->outputs; i++)
         outputs[i] = work[output[i]];

@@ -277,7 +277,7 @@ static inline carom_node random_expression(carom_graph *graph, carom_random *ran
     const carom_node c = random_expression(graph, random, at, random_below(random, depth));
     const long double left = reference_value(graph, a, at), right = reference_value(graph, b, at);
     for (int attempt = 0; attempt < 40; attempt++) {
-        const carom_op op = (carom_op)(CAROM_OP_ADD + random_below(random, CAROM_OP_COUNT - CAROM_OP_ADD));
+        const carom_op op = (carom_op)(CAROM_OP_ADD + random_below(random, CAROM_OP_TABLE - CAROM_OP_ADD));
         if (!is_tame(op, left, right))
             continue;
         const int arity = carom_op_arity(op);

@@ -68,7 +68,7 @@ static void test_every_operation_against_differences(void **state)
 {
     (void)state;
     carom_random random = {.state = 11};
-    for (int op = CAROM_OP_ADD; op < CAROM_OP_COUNT; op++)
+    for (int op = CAROM_OP_ADD; op < CAROM_OP_TABLE; op++)
         for (int trial = 0; trial < 20; trial++) {
             sample at;
             do

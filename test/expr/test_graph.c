@@ -133,7 +133,7 @@ static void test_equal_expressions_are_one_node(void **state)
     double value;
     assert_true(carom_node_is_constant(f->graph, number(f, -0.0), &value));
     assert_false(signbit(value));
-    for (int op = CAROM_OP_ADD; op < CAROM_OP_COUNT; op++) {
+    for (int op = CAROM_OP_ADD; op < CAROM_OP_TABLE; op++) { /* those of tables: test_table.c */
         const int arity = carom_op_arity((carom_op)op);
         carom_node made[2];
         for (int k = 0; k < 2; k++)

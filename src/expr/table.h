@@ -1,0 +1,10 @@
+/* Inside of tables, for the files of this room. */
+#ifndef CAROM_EXPR_TABLE_H
+#define CAROM_EXPR_TABLE_H
+
+#include "carom/expr.h"
+
+/* Higher derivatives are zero. */
+int table_degree(const carom_table *table);
+
+#endif
