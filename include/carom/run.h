@@ -189,10 +189,11 @@ typedef struct carom_layer {
     carom_value every;    /* show the outputs nearest to multiples of this time; CAROM_NO_VALUE: all */
     carom_value from, to; /* time window */
     carom_value at;       /* SCENE: the output nearest to this time; CAROM_NO_VALUE: not so */
-    double azimuth, elevation; /* SCENE, in space: where the viewer is, in degrees; 0, 0: he looks along y, z is up */
-    bool numbered;        /* write 0, 1, 2 ... beside the outputs shown */
-    bool family;          /* draw once per member of the family instead of once */
-    int mark_count;       /* lines and points */
+    double azimuth,
+        elevation;  /* SCENE, in space: where the viewer is, in degrees; 0, 0: he looks along y, z is up */
+    bool numbered;  /* write 0, 1, 2 ... beside the outputs shown */
+    bool family;    /* draw once per member of the family instead of once */
+    int mark_count; /* lines and points */
     carom_layer_mark *mark;
     carom_value smooth; /* lines and points: running mean over this time; CAROM_NO_VALUE: as it is */
     bool coloured;      /* outlines: a curve among others, with a colour of its own */

@@ -77,7 +77,8 @@ static void polyhedron_lines(const drawing *draw, const part *core)
 /* Rims, and the sides that bound what is seen. */
 static void cylinder_lines(const drawing *draw, const part *cylinder)
 {
-    const double *f = cylinder->frame, x[3] = {f[0], f[3], f[6]}, y[3] = {f[1], f[4], f[7]}, z[3] = {f[2], f[5], f[8]};
+    const double *f = cylinder->frame, x[3] = {f[0], f[3], f[6]}, y[3] = {f[1], f[4], f[7]},
+                 z[3] = {f[2], f[5], f[8]};
     double end[2][3], side[3], from[3], to[3];
     for (int k = 0; k < 2; k++) {
         along(cylinder->inner, (k ? 1.0 : -1.0) * cylinder->half, z, end[k]);

@@ -283,7 +283,8 @@ static void keep_nearest(const carom_series *series, double time, row_choice *ch
 {
     size_t best = 0;
     for (size_t i = 1; i < choice->count; i++)
-        if (isnan(time) || fabs(row_time(series, choice->index[i]) - time) < fabs(row_time(series, choice->index[best]) - time))
+        if (isnan(time) || fabs(row_time(series, choice->index[i]) - time) <
+                               fabs(row_time(series, choice->index[best]) - time))
             best = i;
     if (choice->count > 0) {
         choice->index[0] = choice->index[best];

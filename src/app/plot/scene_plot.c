@@ -98,8 +98,8 @@ static double colour_at(size_t number, size_t count)
     return colour;
 }
 
-static carom_status add_scene(const carom_bodies *bodies, const carom_pose *pose, bool still, scene_rows *rows,
-                              carom_error *error)
+static carom_status add_scene(const carom_bodies *bodies, const carom_pose *pose, bool still,
+                              scene_rows *rows, carom_error *error)
 {
     carom_status status = CAROM_OK;
     for (int i = 0; status == CAROM_OK && i < bodies->count; i++)
@@ -120,8 +120,9 @@ static const double *row_of(const scene_outputs *shown, size_t i)
     return carom_series_row(shown->series, shown->output[i * shown->stride]);
 }
 
-static carom_status take_scenes(const carom_bodies *bodies, const scene_outputs *shown, const carom_layer *layer,
-                                carom_pose *pose, scene_rows *rows, carom_error *error)
+static carom_status take_scenes(const carom_bodies *bodies, const scene_outputs *shown,
+                                const carom_layer *layer, carom_pose *pose, scene_rows *rows,
+                                carom_error *error)
 {
     const int q = shown->series->layout.q;
     carom_view view = view_of(bodies, layer);
@@ -149,7 +150,8 @@ static carom_status take_scenes(const carom_bodies *bodies, const scene_outputs 
     return status;
 }
 
-static carom_status hand_over(const scene_rows *rows, carom_arena *arena, plot_curve *curve, carom_error *error)
+static carom_status hand_over(const scene_rows *rows, carom_arena *arena, plot_curve *curve,
+                              carom_error *error)
 {
     curve->row = carom_arena_take(arena, rows->count, sizeof *curve->row);
     if (!curve->row)
@@ -176,7 +178,8 @@ carom_status plot_take_scene_rows(const plot_source *source, const carom_series 
     const carom_bodies *bodies = carom_model_bodies(work);
     scene_rows rows = {0};
     carom_pose *pose = carom_arena_take(arena, (size_t)bodies->count, sizeof *pose);
-    carom_status status = pose ? take_scenes(bodies, &shown, curve->layer, pose, &rows, error) : carom_fail_memory(error);
+    carom_status status =
+        pose ? take_scenes(bodies, &shown, curve->layer, pose, &rows, error) : carom_fail_memory(error);
     if (status == CAROM_OK)
         status = hand_over(&rows, arena, curve, error);
     free(rows.row);

@@ -135,8 +135,8 @@ static bool add_default_plots(loader *load)
     }
     static char motion[] = "motion", energy[] = "energy", t[] = "t";
     for (int k = 0; k < 2; k++) {
-        panel[k] = plain_panel(t, k == 0 ? (curves == 1 ? name[0] : NULL) : energy,
-                               k == 0 ? curves : 1, k == 0 ? layer : layer + curves);
+        panel[k] = plain_panel(t, k == 0 ? (curves == 1 ? name[0] : NULL) : energy, k == 0 ? curves : 1,
+                               k == 0 ? layer : layer + curves);
         plot[k] = (carom_plot){
             .name = k == 0 ? motion : energy, .columns = 1, .panel_count = 1, .panel = &panel[k]};
     }

@@ -171,7 +171,8 @@ static void read_centre(lua_State *L, const carom_body_spec *body, double centre
     if (lua_getfield(L, 1, "centre") != LUA_TNIL) {
         const int dimension = loader_of(L)->bodies->dimension;
         if (lua_getfield(L, 1, "inertia") == LUA_TNIL)
-            loader_error(L, "body '%s': with a centre of its own it needs mass and inertia, about that centre", body->name);
+            loader_error(L, "body '%s': with a centre of its own it needs mass and inertia, about that centre",
+                         body->name);
         lua_pop(L, 1);
         loader_plain_list(L, lua_gettop(L), (size_t)dimension, "centre", &given);
         memcpy(centre, given, (size_t)dimension * sizeof *given);

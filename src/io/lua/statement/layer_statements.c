@@ -313,7 +313,9 @@ static int call_scene(lua_State *L)
 {
     loader_check_statement(L, 1, &language_scene);
     if (luaL_len(L, 1) > 0)
-        loader_error(L, "scene takes no entries, and shows all bodies; write scene { at = 1 } or scene { every = 0.1 }");
+        loader_error(
+            L,
+            "scene takes no entries, and shows all bodies; write scene { at = 1 } or scene { every = 0.1 }");
     if (!loader_of(L)->bodies)
         loader_error(L, "scene shows bodies with shapes; this model has none: body { ... }");
     carom_layer layer = plot_empty_layer(CAROM_LAYER_SCENE);
@@ -457,7 +459,8 @@ static const carom_statement_key scene_keys[] = {
     {"every", "instead: the outputs nearest to multiples of this time, light to dark"},
     {"from", "window of time"},
     {"to", "window of time"},
-    {"view", "in space: { azimuth, elevation } of the viewer, in degrees; default { 0, 0 }: he looks along y, z is up"},
+    {"view", "in space: { azimuth, elevation } of the viewer, in degrees; default { 0, 0 }: he looks along "
+             "y, z is up"},
     {"style", "\"solid\", \"dashed\", \"dotted\""},
     {0},
 };
