@@ -56,6 +56,10 @@ sed '/^plot/d' plane.lua > plain.lua
 "$CAROM" run plain.lua --plot plain --quiet
 [ "$(corners plain/scene.dat)" = '5.500 6.500 1.000' ] || fail 'the scene that is drawn without a plot statement'
 
+# carom check knows bodies
+"$CAROM" check plane.lua > checked
+has checked 'bodies: 1 free with the mass 2, 1 fixed, 0 driven'
+
 # what makes no sense is refused
 printf 'local x = coordinates("x")\nmass(1)\nintegrate { scheme = "moreau-jean", h = 1, until_t = 1 }\nplot { "p", scene {} }\n' > none.lua
 refused check 2 'scene shows bodies' -- none.lua

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "carom/model/bodies.h"
 
 enum {
     OPTION_SET,
@@ -96,6 +97,27 @@ static carom_status print_frequencies(const carom_experiment *experiment, carom_
     return status;
 }
 
+/* Bodies have masses and shapes; their total tells whether units and densities are those that were meant. */
+static carom_status print_bodies(const carom_experiment *experiment, carom_error *error)
+{
+    const carom_model *model = experiment->model;
+    carom_model_work *work = model->ops->work_create(model);
+    if (!work)
+        return carom_fail_memory(error);
+    model->ops->bind(work, experiment->parameter);
+    const carom_bodies *bodies = carom_model_bodies(work);
+    int count[3] = {0};
+    double mass = 0.0;
+    for (int i = 0; i < bodies->count; i++) {
+        count[bodies->body[i].kind]++;
+        mass += bodies->body[i].mass;
+    }
+    printf("bodies: %d free with the mass %.10g, %d fixed, %d driven\n", count[CAROM_BODY_FREE], mass,
+           count[CAROM_BODY_FIXED], count[CAROM_BODY_DRIVEN]);
+    model->ops->work_free(work);
+    return CAROM_OK;
+}
+
 /* The start of a run finds what a model gets wrong there: mass, gaps, NaN, what the scheme refuses. */
 static carom_status check_start(const carom_experiment *experiment, carom_run_result *result,
                                 carom_error *error)
@@ -132,9 +154,10 @@ static int check_experiment(const carom_experiment *experiment)
     }
     printf("start: mass matrix positive definite, gaps not negative, forces finite, scheme %s takes it\n",
            result.scheme->name);
-    if (model->ops->structure) {
+    if (model->ops->structure || carom_model_has_bodies(model)) {
         carom_run_result_free(&result);
-        status = print_frequencies(experiment, &error);
+        status =
+            model->ops->structure ? print_frequencies(experiment, &error) : print_bodies(experiment, &error);
         return status == CAROM_OK ? EXIT_DONE : report_error(&error);
     }
     double *start = carom_new_array(1 + 2 * (size_t)n, sizeof *start);
