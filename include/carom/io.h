@@ -99,6 +99,30 @@ void carom_run_file_free(carom_run_file *run);
 
 /* ---- CSV ------------------------------------------------------------------------------------------ */
 
+/* A column of a table, by its name in the first line or, when name is NULL, by its number from 1. */
+typedef struct carom_csv_column {
+    const char *name;
+    int number;
+} carom_csv_column;
+
+typedef struct carom_csv_request {
+    const char *file; /* for messages */
+    int column_count; /* 1 to 8 */
+    const carom_csv_column *column;
+    bool first_grows; /* numbers of the first of them must grow from row to row */
+} carom_csv_request;
+
+typedef struct carom_csv_numbers {
+    int rows;
+    double **column; /* rows numbers each, in the order of the request */
+} carom_csv_numbers;
+
+/* Reads columns of numbers from a text; the result stands in the arena. Cells are separated by semicolons, commas, tabs or
+ * blanks; a first line that holds something else than numbers names the columns; empty lines, and those that begin with #
+ * or %, are passed over. BAD_INPUT names file and line. */
+carom_status carom_csv_numbers_parse(const carom_csv_request *request, const char *text, carom_arena *arena,
+                                     carom_csv_numbers *to, carom_error *error);
+
 /* Header line with names, then a line per row, %.17g. The stream is the caller's. */
 typedef struct carom_csv_writer {
     FILE *stream;

@@ -260,10 +260,10 @@ typedef struct carom_family_axis {
 typedef struct carom_experiment {
     carom_arena *arena; /* owns every text and array below */
     char *name, *title, *source, *doc;
-    bool study;     /* nothing moves: all comes from studies; a run has no steps */
-    char *file;     /* where it was read from */
-    char *text;     /* the model file's text */
-    char *variant;  /* NULL: none */
+    bool study;    /* nothing moves: all comes from studies; a run has no steps */
+    char *file;    /* where it was read from */
+    char *text;    /* the model file's text, and behind it, as comments, the files of data that it has read */
+    char *variant; /* NULL: none */
     char *messages; /* what the script printed */
 
     /* lines of the file that messages about the start point to; 0: unknown */
@@ -476,8 +476,8 @@ typedef struct carom_certificate {
 
 typedef struct carom_run_result {
     carom_status status;
-    char word
-        [32]; /* "ok", "stopped" (by stop { }; the status is CAROM_OK), or why it failed: "failed", "interrupted", ... */
+    /* "ok", "stopped" (by stop { }; the status is CAROM_OK), or why it failed: "failed", "interrupted", ... */
+    char word[32];
     char message[2048]; /* "" when the word is "ok" */
     const carom_scheme_ops *scheme;
     double h, t0, t_end;

@@ -31,6 +31,7 @@ struct carom_block_lu {
     int *place, *block_at; /* of a block in the order of elimination, and back */
     int *pair_place[2];    /* in A, of every pair and its mirror image; -1: none */
     size_t pair_room, block_room;
+    rows natural, given;        /* the pattern beside the diagonal, and that of the next matrix; no values */
     rows A, L, U;               /* in the order of elimination; A and U beside the diagonal */
     double *diagonal, *inverse; /* of A; of the pivots */
     double *work, *x;           /* a row of blocks; a vector */
@@ -67,6 +68,8 @@ void carom_block_lu_free(carom_block_lu *self)
 {
     if (!self)
         return;
+    free_rows(&self->natural);
+    free_rows(&self->given);
     free_rows(&self->A);
     free_rows(&self->L);
     free_rows(&self->U);
@@ -83,8 +86,8 @@ static bool take_blocks(carom_block_lu *self, size_t blocks)
     if (blocks <= self->block_room && self->place)
         return true;
     const size_t room = blocks + blocks / 2 + 1, width = (size_t)self->width, square = width * width;
-    int **ints[] = {&self->place,   &self->block_at, &self->parent, &self->mark,
-                    &self->A.start, &self->L.start,  &self->U.start};
+    int **ints[] = {&self->place,   &self->block_at, &self->parent,        &self->mark,       &self->A.start,
+                    &self->L.start, &self->U.start,  &self->natural.start, &self->given.start};
     double **squares[] = {&self->diagonal, &self->inverse, &self->work};
     self->block_room = 0;
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
@@ -113,14 +116,15 @@ static bool take_pairs(carom_block_lu *self, size_t pairs)
     return true;
 }
 
-static bool take_columns(const carom_block_lu *self, rows *r, size_t columns)
+/* `square` numbers per column, or none. */
+static bool take_columns(rows *r, size_t columns, int square)
 {
     if (columns <= r->room && r->column)
         return true;
-    const size_t room = columns + columns / 2 + 1, square = (size_t)self->width * (size_t)self->width;
+    const size_t room = columns + columns / 2 + 1;
     r->room = 0;
     if (!grow((void **)&r->column, room, sizeof(int)) ||
-        !grow((void **)&r->value, carom_product(room, square), sizeof(double)))
+        (square > 0 && !grow((void **)&r->value, carom_product(room, (size_t)square), sizeof(double))))
         return false;
     r->room = room;
     return true;
@@ -142,8 +146,7 @@ static int find_place(const rows *A, int row, int column)
     return -1;
 }
 
-/* False when a pair has no place. */
-static bool find_places(carom_block_lu *self, int pairs, const int (*pair)[2])
+static void find_places(carom_block_lu *self, int pairs, const int (*pair)[2])
 {
     for (int p = 0; p < pairs; p++) {
         self->pair_place[0][p] = self->pair_place[1][p] = -1;
@@ -152,44 +155,53 @@ static bool find_places(carom_block_lu *self, int pairs, const int (*pair)[2])
         const int i = self->place[pair[p][0]], j = self->place[pair[p][1]];
         self->pair_place[0][p] = find_place(&self->A, i, j);
         self->pair_place[1][p] = find_place(&self->A, j, i);
-        if (self->pair_place[0][p] < 0)
-            return false;
     }
-    return true;
 }
 
-/* Rows of A beside the diagonal, every column once. `place` is the order. */
-static bool list_pairs(carom_block_lu *self, int pairs, const int (*pair)[2])
+static int ascending(const void *a, const void *b)
+{
+    const int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* Columns ascend, each comes once: what a pattern is does not depend on the order of its pairs. */
+static void sort_rows(rows *r, int n)
+{
+    int end = 0;
+    for (int i = 0; i < n; i++) {
+        const int first = r->start[i], last = r->start[i + 1];
+        qsort(r->column + first, (size_t)(last - first), sizeof(int), ascending);
+        r->start[i] = end;
+        for (int k = first; k < last; k++)
+            if (end == r->start[i] || r->column[end - 1] != r->column[k])
+                r->column[end++] = r->column[k];
+    }
+    r->start[n] = end;
+}
+
+/* Rows beside the diagonal; block i is row and column place[i]. */
+static void list_pairs(const carom_block_lu *self, const int *place, int pairs, const int (*pair)[2],
+                       rows *to)
 {
     const int n = self->blocks;
-    rows *A = &self->A;
-    if (!take_columns(self, A, 2 * (size_t)pairs))
-        return false;
-    memset(A->start, 0, ((size_t)n + 1) * sizeof *A->start);
+    memset(to->start, 0, ((size_t)n + 1) * sizeof *to->start);
     for (int p = 0; p < pairs; p++)
         for (int side = 0; side < 2 && is_pair(self, pair[p]); side++)
-            A->start[self->place[pair[p][side]]]++;
+            to->start[place[pair[p][side]]]++;
     for (int i = 0, sum = 0; i <= n; i++) {
-        sum += A->start[i];
-        A->start[i] = sum; /* the end; filling makes it the start */
+        sum += to->start[i];
+        to->start[i] = sum; /* the end; filling makes it the start */
     }
     for (int p = pairs - 1; p >= 0; p--)
         for (int side = 0; side < 2 && is_pair(self, pair[p]); side++)
-            A->column[--A->start[self->place[pair[p][side]]]] = self->place[pair[p][1 - side]];
-    int end = 0;
-    for (int i = 0; i < n; i++)
-        self->mark[i] = -1;
-    for (int i = 0; i < n; i++) {
-        const int first = A->start[i], last = A->start[i + 1];
-        A->start[i] = end;
-        for (int k = first; k < last; k++)
-            if (self->mark[A->column[k]] != i) {
-                self->mark[A->column[k]] = i;
-                A->column[end++] = A->column[k];
-            }
-    }
-    A->start[n] = end;
-    return true;
+            to->column[--to->start[place[pair[p][side]]]] = place[pair[p][1 - side]];
+    sort_rows(to, n);
+}
+
+static bool is_same(const rows *a, const rows *b, int n)
+{
+    return memcmp(a->start, b->start, ((size_t)n + 1) * sizeof *a->start) == 0 &&
+           memcmp(a->column, b->column, (size_t)a->start[n] * sizeof *a->column) == 0;
 }
 
 /* Minimum degrees: what KLU takes for its own factors. */
@@ -199,7 +211,7 @@ static bool choose_order(carom_block_lu *self)
     klu_common common;
     klu_defaults(&common);
     common.btf = 0;
-    klu_symbolic *symbolic = klu_analyze(n, self->A.start, self->A.column, &common);
+    klu_symbolic *symbolic = klu_analyze(n, self->natural.start, self->natural.column, &common);
     if (!symbolic)
         return false;
     memcpy(self->block_at, symbolic->Q, (size_t)n * sizeof *self->block_at);
@@ -234,22 +246,16 @@ static int climb(carom_block_lu *self, int i, bool grows, int *list)
     return count;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
 static bool find_fill(carom_block_lu *self)
 {
-    const int n = self->blocks;
+    const int n = self->blocks, square = self->width * self->width;
     rows *L = &self->L, *U = &self->U;
     long total = 0;
     for (int i = 0; i < n; i++)
         self->mark[i] = -1;
     for (int i = 0; i < n; i++)
         total += climb(self, i, true, NULL);
-    if (total > INT_MAX || !take_columns(self, L, (size_t)total) || !take_columns(self, U, (size_t)total))
+    if (total > INT_MAX || !take_columns(L, (size_t)total, square) || !take_columns(U, (size_t)total, square))
         return false;
     memset(U->start, 0, ((size_t)n + 1) * sizeof *U->start);
     for (int i = 0; i < n; i++)
@@ -273,28 +279,35 @@ static bool find_fill(carom_block_lu *self)
     return true;
 }
 
-static bool analyse(carom_block_lu *self, int pairs, const int (*pair)[2])
-{
-    for (int i = 0; i < self->blocks; i++)
-        self->place[i] = i;
-    return list_pairs(self, pairs, pair) && choose_order(self) && list_pairs(self, pairs, pair) &&
-           find_fill(self) && find_places(self, pairs, pair);
-}
-
+/* The same pattern has the same order, whatever came before. */
 bool carom_block_lu_pattern(carom_block_lu *self, int blocks, int pairs, const int (*pair)[2])
 {
-    if (!take_pairs(self, (size_t)pairs))
-        return false;
-    if (blocks == self->blocks && blocks > 0 && find_places(self, pairs, pair))
-        return true;
+    const bool had = blocks > 0 && blocks == self->blocks;
     self->blocks = 0; /* while there is no pattern */
-    if (!take_blocks(self, (size_t)blocks))
+    if (!take_blocks(self, (size_t)blocks) || !take_pairs(self, (size_t)pairs) ||
+        !take_columns(&self->given, 2 * (size_t)pairs, 0) ||
+        !take_columns(&self->A, 2 * (size_t)pairs, self->width * self->width))
         return false;
     self->blocks = blocks;
-    if (blocks == 0 || analyse(self, pairs, pair))
-        return true;
-    self->blocks = 0;
-    return false;
+    for (int i = 0; i < blocks; i++)
+        self->mark[i] = i;
+    list_pairs(self, self->mark, pairs, pair, &self->given);
+    if (!had || !is_same(&self->given, &self->natural, blocks)) {
+        const rows last = self->natural;
+        self->natural = self->given;
+        self->given = last;
+        if (blocks > 0 && !choose_order(self)) {
+            self->blocks = 0;
+            return false;
+        }
+        list_pairs(self, self->place, pairs, pair, &self->A);
+        if (!find_fill(self)) {
+            self->blocks = 0;
+            return false;
+        }
+    }
+    find_places(self, pairs, pair);
+    return true;
 }
 
 /* ---- entries ------------------------------------------------------------------------------------------- */

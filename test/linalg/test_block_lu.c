@@ -95,7 +95,7 @@ static void solutions_are_those_of_the_matrix(void **state)
                 fill(&s, lu, &random);
                 check_solution(&s, lu, &random);
             }
-            /* fewer pairs, in another order: the places of the last pattern */
+            /* fewer pairs, in another order */
             for (int p = 0; p < s.pairs / 2; p++)
                 memcpy(s.pair[p], s.pair[s.pairs - 1 - p], sizeof s.pair[p]);
             s.pairs /= 2;
@@ -145,6 +145,44 @@ static void touched_rows_are_enough(void **state)
     assert_memory_equal(x[0], x[1], sizeof x[0]);
 }
 
+/* Pairs in another order, and matrices before: the same bits. */
+static void the_past_does_not_matter(void **state)
+{
+    (void)state;
+    static sample s, other;
+    carom_random random = {19};
+    double x[2][3 * BLOCKS];
+    make_pattern(&s, 3, BLOCKS, &random);
+    make_pattern(&other, 3, BLOCKS, &random);
+    for (int k = 0; k < 2; k++) {
+        carom_block_lu *lu = carom_block_lu_create(3);
+        assert_non_null(lu);
+        if (k == 1)
+            assert_true(carom_block_lu_pattern(lu, other.blocks, other.pairs, (const int(*)[2])other.pair));
+        for (int p = 0; k == 1 && p < s.pairs / 2; p++) {
+            int kept[2];
+            memcpy(kept, s.pair[p], sizeof kept);
+            memcpy(s.pair[p], s.pair[s.pairs - 1 - p], sizeof kept);
+            memcpy(s.pair[s.pairs - 1 - p], kept, sizeof kept);
+        }
+        assert_true(carom_block_lu_pattern(lu, s.blocks, s.pairs, (const int(*)[2])s.pair));
+        carom_block_lu_clear(lu);
+        for (int i = 0; i < s.blocks; i++)
+            for (int c = 0; c < 9; c++)
+                carom_block_lu_diagonal(lu, i)[c] = c % 4 == 0 ? 7.0 + i : 0.5;
+        for (int p = 0; p < s.pairs; p++)
+            for (int side = 0; side < 2; side++)
+                if (s.pair[p][0] != s.pair[p][1] && s.pair[p][1] < s.blocks)
+                    carom_block_lu_beside(lu, p, side)[0] = 1.0 / 3.0;
+        for (int i = 0; i < 3 * BLOCKS; i++)
+            x[k][i] = cos(i);
+        assert_true(carom_block_lu_factor(lu));
+        carom_block_lu_solve(lu, x[k]);
+        carom_block_lu_free(lu);
+    }
+    assert_memory_equal(x[0], x[1], sizeof x[0]);
+}
+
 static void singular_blocks_are_told(void **state)
 {
     (void)state;
@@ -184,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solutions_are_those_of_the_matrix),
         cmocka_unit_test(touched_rows_are_enough),
+        cmocka_unit_test(the_past_does_not_matter),
         cmocka_unit_test(singular_blocks_are_told),
         cmocka_unit_test(nothing_is_solved_too),
     };

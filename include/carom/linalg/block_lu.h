@@ -14,10 +14,10 @@ typedef struct carom_block_lu carom_block_lu;
 carom_block_lu *carom_block_lu_create(int width);
 void carom_block_lu_free(carom_block_lu *self);
 
-/* Says which blocks there are: those on the diagonal, and for every pair (i, j) with i != j in 0 ... blocks -
- * 1 those at (i, j) and (j, i). The same pair may come often; pairs with a number outside are none. The order
- * of elimination is kept when all pairs had their places in the last pattern. Takes memory when the pattern
- * is new. False when memory is short. */
+/* Says which blocks there are: those on the diagonal, and for every pair (i, j) with i != j in
+ * 0 ... blocks - 1 those at (i, j) and (j, i). The same pair may come often; pairs with a number outside are
+ * none. The order of elimination is looked for when the pattern is not the last one, which takes memory.
+ * False when memory is short. */
 bool carom_block_lu_pattern(carom_block_lu *self, int blocks, int pairs, const int (*pair)[2]);
 
 /* All blocks become 0. */

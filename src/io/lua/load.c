@@ -131,6 +131,10 @@ static carom_status load_once(const carom_load_request *request, const char *tex
     loader_bodies_free(load->bodies); /* shapes that no model has taken */
     load->bodies = NULL;
     carom_experiment *experiment = load->experiment;
+    if (status == CAROM_OK && !loader_attach_data(load))
+        status = carom_fail_memory(error);
+    carom_text_free(&load->data);
+    load->data = (carom_text){0};
     if (status == CAROM_OK && load->messages.bytes)
         experiment->messages = carom_arena_copy_text(load->arena, load->messages.bytes);
     carom_text_free(&load->messages);

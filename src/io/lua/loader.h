@@ -28,6 +28,7 @@ typedef struct loader {
     carom_arena *arena;
     carom_graph *graph;
     carom_text messages;
+    carom_text data; /* files of data that were read, as comments behind the script (data_file.c) */
     size_t memory_used, memory_traffic;
     bool long_text;              /* one was refused */
     long instructions;           /* spent so far, with the price of calls into C */
@@ -147,6 +148,13 @@ bool loader_is_expression(lua_State *L, int index); /* a symbol or a number */
 carom_node loader_check_node(lua_State *L, int index, const char *what);
 /* Node of a field; CAROM_NO_NODE when absent. */
 carom_node loader_field_node(lua_State *L, int index, const char *key);
+
+/* ---- files of data (data_file.c) ------------------------------------------------------------------- */
+
+/* The content of a file beside the model file, or of what the model's text carries of that name. */
+const char *loader_data_file(lua_State *L, const char *name);
+/* Puts what was read behind the experiment's text; false: memory is short. */
+bool loader_attach_data(loader *load);
 
 /* ---- studies (study/) ------------------------------------------------------------------------------ */
 

@@ -54,6 +54,7 @@
     ENTRY(language_dot)                \
     ENTRY(language_acceleration)       \
     ENTRY(language_time)               \
+    ENTRY(language_table_of)           \
     ENTRY(language_chain)              \
     ENTRY(language_dispersion)         \
     ENTRY(language_velocity_gap)       \
