@@ -179,7 +179,8 @@ static int check_experiment(const carom_experiment *experiment)
     const bool good = largest <= TOLERANCE;
     printf("worst relative difference %.2e: %s\n", largest,
            good ? "the derivatives are right"
-                : "too large; a kink (abs, min, max, select) or a singularity lies near the start");
+                : "too large; a kink (abs, min, max, select, a point of a table) or a singularity lies near "
+                  "the start");
     return good ? EXIT_DONE : EXIT_COMPUTATION_FAILED;
 }
 
