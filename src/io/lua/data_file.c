@@ -1,3 +1,4 @@
+#define _XOPEN_SOURCE 700 /* realpath */
 /* Files of data that a model names. They stand beside the model file or below its folder, and nowhere else.
  *
  * Run files, journals and sweeps read the model again from its text, perhaps where the data are not: the text of an
