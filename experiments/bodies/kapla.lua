@@ -40,4 +40,6 @@ measure {
   load   = load / h,
   weight = levels * each * density * long * wide * high * g,
 }
-plot { "kapla", title = "Tower of planks", equal = true, scene { view = { 30, 20 } } }
+plot { "kapla", title = "Tower of planks", columns = 2,
+  panel { title = "from in front", equal = true, scene {} },
+  panel { title = "askew", equal = true, scene { view = { 30, 35 } } } }
