@@ -158,7 +158,7 @@ struct carom_model {
     const carom_model_ops *ops;
     int dof, contacts, joints, parameters;
     int observables;
-    int rotations;     /* of bodies in space: each has one position more than velocities (carom_model_positions) */
+    int rotations; /* of bodies in space: each has one position more than velocities (carom_model_positions) */
     bool has_bodies;   /* carom/model/bodies.h: what touches is found where they are, step by step */
     char **coordinate; /* names of the positions */
     char **velocity;   /* ... of the velocities; NULL: the same */

@@ -122,7 +122,7 @@ typedef enum carom_scheme_ability {
      * have those that locate impacts. */
     CAROM_SCHEME_OWN_STEPS = 1 << 8,
     CAROM_SCHEME_REACTIONS = 1 << 9, /* knows the forces of joints */
-    CAROM_SCHEME_BODIES = 1 << 10, /* bodies with shapes (carom/model/bodies.h) */
+    CAROM_SCHEME_BODIES = 1 << 10,   /* bodies with shapes (carom/model/bodies.h) */
 } carom_scheme_ability;
 
 /* A time discretisation. Its own data are a struct that begins with a carom_stepper; all functions get it
@@ -233,7 +233,7 @@ typedef struct carom_step_settings {
     int value_count;            /* ... how many there are ... */
     /* ... and those of its contact solver and its impact law by name; NULL: defaults */
     const carom_option *solver_option;
-    bool no_works; /* schemes that locate impacts do not keep stepper.works: nobody asks for them */
+    bool no_works;       /* schemes that locate impacts do not keep stepper.works: nobody asks for them */
     carom_ending ending; /* zero: none */
 } carom_step_settings;
 

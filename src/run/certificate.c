@@ -742,16 +742,16 @@ static void doubt_energy(const certifier *self, carom_certificate *found)
               "energy: the contacts gained %.4g at t = %.6g (contact '%s'), more than at any other of %ld "
               "such impact%s: "
               "the law of impact or the step creates energy there",
-              self->gain, self->gain_time, self->gain_contact,
-              self->gains > 1 ? self->gains : 1, self->gains > 1 ? "s" : "");
+              self->gain, self->gain_time, self->gain_contact, self->gains > 1 ? self->gains : 1,
+              self->gains > 1 ? "s" : "");
 }
 
 static void doubt_gaps(const certifier *self, carom_certificate *found)
 {
-    const double scale = self->model->has_bodies ? self->gap_scale : fmax(self->gap_scale, self->displacement);
+    const double scale =
+        self->model->has_bodies ? self->gap_scale : fmax(self->gap_scale, self->displacement);
     if (found->penetration > penetration_doubt * scale)
-        doubt(found,
-              "penetration: contact '%s' is violated by %.4g at t = %.6g, %.3g %% of the %s",
+        doubt(found, "penetration: contact '%s' is violated by %.4g at t = %.6g, %.3g %% of the %s",
               found->penetration_contact, found->penetration, found->penetration_time,
               100.0 * found->penetration / scale,
               self->model->has_bodies ? "smallest body" : "largest gap or displacement");

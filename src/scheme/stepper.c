@@ -53,8 +53,9 @@ const char *carom_event_word(carom_event_kind kind)
 
 const char *carom_event_contact(const carom_model *model, const carom_event *event, char *text, size_t size)
 {
-    return event->contact >= 0 ? model->contact[event->contact].name
-                               : carom_bodies_model_pair_name(model, event->body[0], event->body[1], text, size);
+    return event->contact >= 0
+               ? model->contact[event->contact].name
+               : carom_bodies_model_pair_name(model, event->body[0], event->body[1], text, size);
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------- */
@@ -90,7 +91,8 @@ static carom_status check_time(const carom_step_settings *settings, carom_error 
     return CAROM_OK;
 }
 
-static carom_status check_initial(const carom_model *model, bool velocity, const double *x, carom_error *error)
+static carom_status check_initial(const carom_model *model, bool velocity, const double *x,
+                                  carom_error *error)
 {
     const int count = velocity ? model->dof : carom_model_positions(model), i = first_not_finite(count, x);
     if (i == count)
@@ -328,8 +330,7 @@ void carom_stepper_keep_state(carom_stepper *stepper, carom_snapshot *snapshot)
     carom_state *state = &stepper->state;
     const size_t dof = (size_t)stepper->dof * sizeof(double), contacts = (size_t)stepper->contacts;
     carom_snapshot_block(snapshot, &state->t, sizeof state->t);
-    carom_snapshot_block(snapshot, state->q,
-                         (size_t)carom_model_positions(stepper->model) * sizeof(double));
+    carom_snapshot_block(snapshot, state->q, (size_t)carom_model_positions(stepper->model) * sizeof(double));
     carom_snapshot_block(snapshot, state->v, dof);
     carom_snapshot_block(snapshot, state->impulse, CAROM_CONTACT_COMPONENTS * contacts * sizeof(double));
     carom_snapshot_block(snapshot, state->regime, contacts * sizeof *state->regime);

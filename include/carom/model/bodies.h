@@ -25,11 +25,13 @@ typedef struct carom_body_spec {
     const char *name;
     int line; /* where a model file has it, for messages; 0: unknown */
     carom_body_kind kind;
-    const carom_shape *shape; /* one of the spec's; its frame is that of the body, a free one's centre of mass. NULL: it
+    const carom_shape
+        *shape; /* one of the spec's; its frame is that of the body, a free one's centre of mass. NULL: it
                                * touches nothing */
     int material;
-    carom_node mass;       /* free bodies: > 0 */
-    carom_node inertia[6]; /* xx, yy, zz, xy, xz, yz about the centre of mass, along the axes of the body; plane: zz */
+    carom_node mass; /* free bodies: > 0 */
+    carom_node inertia
+        [6]; /* xx, yy, zz, xy, xz, yz about the centre of mass, along the axes of the body; plane: zz */
     carom_node at[3];
     carom_node rotation[4];          /* a quaternion of any length; plane: the angle, in rotation[0] */
     carom_node velocity[3], spin[3]; /* at the start; driven: of time. Plane: the spin is spin[2] */
@@ -81,7 +83,8 @@ typedef struct carom_bodies_spec {
 } carom_bodies_spec;
 
 /* BAD_INPUT says which body or pair is wrong. The caller frees the model; *model is NULL when it fails. */
-carom_status carom_bodies_model_create(const carom_bodies_spec *spec, carom_model **model, carom_error *error);
+carom_status carom_bodies_model_create(const carom_bodies_spec *spec, carom_model **model,
+                                       carom_error *error);
 
 /* ---- for schemes --------------------------------------------------------------------------------- */
 
@@ -91,9 +94,10 @@ typedef struct carom_body {
     const carom_shape *shape;
     int material;
     int q, v; /* first position and velocity; -1: fixed */
-    double mass, inertia[9], inverse_inertia[9]; /* along the axes of the body; plane: only the last entry; 0: not free */
-    bool round;      /* the inertia is the same about every axis */
-    carom_pose pose; /* at the start */
+    double mass, inertia[9],
+        inverse_inertia[9]; /* along the axes of the body; plane: only the last entry; 0: not free */
+    bool round;             /* the inertia is the same about every axis */
+    carom_pose pose;        /* at the start */
 } carom_body;
 
 /* Of a pair of materials. */
@@ -122,10 +126,6 @@ typedef struct carom_bodies {
 
 /* NULL: the model has none. */
 const carom_bodies *carom_model_bodies(const carom_model_work *work);
-static inline bool carom_model_has_bodies(const carom_model *model)
-{
-    return model->has_bodies;
-}
 /* Velocities of driven bodies at t; the others' stay. */
 void carom_bodies_drive(carom_model_work *work, double t, double *v);
 /* g of the joints and guides; the entries of G with g_t. */
@@ -136,8 +136,8 @@ void carom_bodies_joint_rows(carom_model_work *work, double t, const double *q, 
 /* Where the bodies are; of fixed ones too. */
 void carom_bodies_poses(const carom_bodies *bodies, const double *q, carom_pose *pose);
 /* q := q moved by h v: the position moves straight, the rotation by its exact exponential. In place is fine. */
-void carom_body_move(const carom_bodies *bodies, const carom_body *body, double h, const double *v, const double *q,
-                     double *moved);
+void carom_body_move(const carom_bodies *bodies, const carom_body *body, double h, const double *v,
+                     const double *q, double *moved);
 /* "a/b" of two bodies, a free one first. Returns text. */
 const char *carom_bodies_pair_name(const carom_bodies *bodies, int a, int b, char *text, size_t size);
 const char *carom_bodies_model_pair_name(const carom_model *model, int a, int b, char *text, size_t size);

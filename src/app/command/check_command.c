@@ -154,7 +154,7 @@ static int check_experiment(const carom_experiment *experiment)
     }
     printf("start: mass matrix positive definite, gaps not negative, forces finite, scheme %s takes it\n",
            result.scheme->name);
-    if (model->ops->structure || carom_model_has_bodies(model)) {
+    if (model->ops->structure || model->has_bodies) {
         carom_run_result_free(&result);
         status =
             model->ops->structure ? print_frequencies(experiment, &error) : print_bodies(experiment, &error);

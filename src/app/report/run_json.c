@@ -21,7 +21,8 @@ static void write_state(carom_json *json, const carom_experiment *experiment, co
     const carom_model *model = experiment->model;
     carom_json_number(json, "t", row[0]);
     names_and_numbers(json, "q", carom_model_positions(model), model->coordinate, row + layout->q);
-    names_and_numbers(json, "v", model->dof, model->velocity ? model->velocity : model->coordinate, row + layout->v);
+    names_and_numbers(json, "v", model->dof, model->velocity ? model->velocity : model->coordinate,
+                      row + layout->v);
 }
 
 /* What was asked for; forces of joints also from elsewhere. */

@@ -106,7 +106,8 @@ static void print_samples(const carom_model *model, const carom_run_result *resu
         const double *row = result->sample + (size_t)i * (size_t)result->layout.width;
         printf("  at t = %.8g\n", row[0]);
         print_named("  position", carom_model_positions(model), model->coordinate, row + result->layout.q);
-        print_named("  velocity", model->dof, model->velocity ? model->velocity : model->coordinate, row + result->layout.v);
+        print_named("  velocity", model->dof, model->velocity ? model->velocity : model->coordinate,
+                    row + result->layout.v);
     }
 }
 
@@ -115,8 +116,10 @@ static void print_motion(const carom_model *model, const carom_run_result *resul
     printf("  %-11s%s, h = %.6g, t = %.6g .. %.6g, %ld steps in %.3g s\n", "scheme", result->scheme->name,
            result->h, result->t0, result->t_end, result->steps, result->wall_seconds);
     print_status(result);
-    print_named("position", carom_model_positions(model), model->coordinate, result->final + result->layout.q);
-    print_named("velocity", model->dof, model->velocity ? model->velocity : model->coordinate, result->final + result->layout.v);
+    print_named("position", carom_model_positions(model), model->coordinate,
+                result->final + result->layout.q);
+    print_named("velocity", model->dof, model->velocity ? model->velocity : model->coordinate,
+                result->final + result->layout.v);
     printf("  %-11s%.8g at the start, %.8g at the end, largest gain in a step %.3g\n", "energy",
            result->energy_initial, result->energy_final, result->max_step_gain);
     if (model->contacts > 0)

@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "bodies/loader_bodies.h"
 #include "loader.h"
+#include "loader_bodies.h"
 
 static void *take(loader *load, size_t count, size_t size)
 {

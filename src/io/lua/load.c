@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bodies/loader_bodies.h"
 #include "loader.h"
+#include "loader_bodies.h"
 
 enum {
     FILE_LIMIT_MB = 16

@@ -49,7 +49,7 @@ typedef struct loader {
     carom_traced_joint *joint;
     bool has_beam;
     carom_beam_spec beam;
-    struct loader_bodies *bodies; /* NULL: no statement about bodies yet (bodies/loader_bodies.h) */
+    struct loader_bodies *bodies; /* NULL: no statement about bodies yet (loader_bodies.h) */
 
     int values;
     carom_node *value;
@@ -179,7 +179,7 @@ carom_status loader_script_error(lua_State *L, int code, const carom_experiment 
 
 /* ---- statements ---------------------------------------------------------------------------------- */
 
-void loader_open_statements(lua_State *L); /* those of statement/statements.h, and the measures */
+void loader_open_statements(lua_State *L); /* those of statements.h, and the measures */
 void loader_open_studies(lua_State *L);    /* a function per registered study */
 
 /* After the script, when the model is known: layers that show a structure need one. */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bodies/loader_bodies.h"
 #include "loader.h"
+#include "loader_bodies.h"
 
 enum {
     SYMBOL_PRICE = 50,    /* instructions: about the time that making one takes */

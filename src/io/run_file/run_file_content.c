@@ -84,10 +84,10 @@ static bool put_part_names(hid_t dataset, const char *part, const carom_experime
     const carom_model *model = experiment->model;
     const bool velocity = strcmp(part, "v") == 0;
     if (strcmp(part, "q") == 0 || velocity)
-        return hdf5_put_names(dataset, "names",
-                              (const char *const *)(velocity && model->velocity ? model->velocity
-                                                                                : model->coordinate),
-                              velocity ? model->dof : carom_model_positions(model));
+        return hdf5_put_names(
+            dataset, "names",
+            (const char *const *)(velocity && model->velocity ? model->velocity : model->coordinate),
+            velocity ? model->dof : carom_model_positions(model));
     if (strcmp(part, "record") == 0)
         return hdf5_put_names(dataset, "names", (const char *const *)experiment->column,
                               experiment->column_count);

@@ -53,7 +53,8 @@ typedef struct bodies_work {
     carom_body *body;
     carom_pair_law *law;
     double *start_q, *start_v;
-    double *numbers_work, *drive_work, *force_work, *potential_work, *power_work, *value_work, *row_work, *guide_work;
+    double *numbers_work, *drive_work, *force_work, *potential_work, *power_work, *value_work, *row_work,
+        *guide_work;
     double *row_output, *guide_output, *value_output;
     double *number, *driven, *added;
 } bodies_work;
@@ -84,7 +85,8 @@ static void bodies_free(carom_model *base)
 
 static void invert(const double a[9], double inverse[9])
 {
-    const double c0 = a[4] * a[8] - a[5] * a[7], c1 = a[5] * a[6] - a[3] * a[8], c2 = a[3] * a[7] - a[4] * a[6];
+    const double c0 = a[4] * a[8] - a[5] * a[7], c1 = a[5] * a[6] - a[3] * a[8],
+                 c2 = a[3] * a[7] - a[4] * a[6];
     const double determinant = a[0] * c0 + a[1] * c1 + a[2] * c2;
     const double cofactor[9] = {c0, a[2] * a[7] - a[1] * a[8], a[1] * a[5] - a[2] * a[4],
                                 c1, a[0] * a[8] - a[2] * a[6], a[2] * a[3] - a[0] * a[5],
@@ -150,8 +152,10 @@ static void bind_laws(bodies_work *work, const double *number)
         const carom_pair_law law = {number[FRICTION], number[RESTITUTION], number[ROLLING], number[TORSION]};
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) {
-                const bool fits = (material[0] < 0 || material[0] == i) && (material[1] < 0 || material[1] == j);
-                const bool turned = (material[0] < 0 || material[0] == j) && (material[1] < 0 || material[1] == i);
+                const bool fits =
+                    (material[0] < 0 || material[0] == i) && (material[1] < 0 || material[1] == j);
+                const bool turned =
+                    (material[0] < 0 || material[0] == j) && (material[1] < 0 || material[1] == i);
                 if (fits || turned)
                     work->law[i * n + j] = law;
             }
@@ -218,12 +222,14 @@ static carom_status check_body(const bodies_work *work, int i, const double *num
     char text[300] = "";
     const double *r = number + ROTATION;
     if (!carom_all_finite(BODY_NUMBERS - AT, number + AT))
-        snprintf(text, sizeof text, "body '%s': at, rotation, velocity and spin must be finite numbers", body->name);
-    else if (!plane && !(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3] > 0.0))
-        snprintf(text, sizeof text, "body '%s': the rotation is a quaternion of length 0; none is {1, 0, 0, 0}",
+        snprintf(text, sizeof text, "body '%s': at, rotation, velocity and spin must be finite numbers",
                  body->name);
+    else if (!plane && !(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3] > 0.0))
+        snprintf(text, sizeof text,
+                 "body '%s': the rotation is a quaternion of length 0; none is {1, 0, 0, 0}", body->name);
     else if (body->kind == CAROM_BODY_FREE && !(number[MASS] > 0.0 && isfinite(number[MASS])))
-        snprintf(text, sizeof text, "body '%s': mass = %g; it must be positive and finite", body->name, number[MASS]);
+        snprintf(text, sizeof text, "body '%s': mass = %g; it must be positive and finite", body->name,
+                 number[MASS]);
     else if (body->kind == CAROM_BODY_FREE && !is_inertia(number + INERTIA, plane))
         snprintf(text, sizeof text,
                  "body '%s': the inertia is not that of a body: its moments must be positive%s", body->name,
@@ -309,9 +315,9 @@ static carom_model_work *bodies_work_create(const carom_model *base)
     work->row_output = carom_arena_take(
         arena, model->joints.rows ? (size_t)carom_tape_outputs(model->joints.rows) : 0, sizeof(double));
     if (!work->body || !work->law || !work->start_q || !work->start_v || !work->number || !work->driven ||
-        !work->added || !work->numbers_work || !work->drive_work || !work->force_work || !work->potential_work ||
-        !work->power_work || !work->value_work || !work->row_work || !work->row_output ||
-        !work->guide_work || !work->guide_output || !work->value_output) {
+        !work->added || !work->numbers_work || !work->drive_work || !work->force_work ||
+        !work->potential_work || !work->power_work || !work->value_work || !work->row_work ||
+        !work->row_output || !work->guide_work || !work->guide_output || !work->value_output) {
         bodies_work_free(&work->base);
         return NULL;
     }
@@ -421,7 +427,8 @@ static double bodies_energy(carom_model_work *base, double t, const double *q, c
         potential -= body->mass * carom_dot(axes, work->bodies.gravity, q + body->q);
     }
     if (model->potential)
-        carom_tape_evaluate(model->potential, work->potential_work, &(carom_inputs){.t = t, .q = q, .u = u}, &given);
+        carom_tape_evaluate(model->potential, work->potential_work, &(carom_inputs){.t = t, .q = q, .u = u},
+                            &given);
     return kinetic + potential + given;
 }
 
@@ -439,7 +446,8 @@ void carom_bodies_joint_values(carom_model_work *base, double t, const double *q
 {
     bodies_work *work = (bodies_work *)base;
     if (model_of(work)->joints.values)
-        carom_tape_evaluate(model_of(work)->joints.values, work->value_work, &(carom_inputs){.t = t, .q = q}, g);
+        carom_tape_evaluate(model_of(work)->joints.values, work->value_work, &(carom_inputs){.t = t, .q = q},
+                            g);
 }
 
 void carom_bodies_joint_rows(carom_model_work *base, double t, const double *q, double *entry, double *g_t)
@@ -448,7 +456,8 @@ void carom_bodies_joint_rows(carom_model_work *base, double t, const double *q, 
     const int joints = base->model->joints + work->bodies.guides, entries = work->bodies.joint_start[joints];
     if (joints == 0)
         return;
-    carom_tape_evaluate(model_of(work)->joints.rows, work->row_work, &(carom_inputs){.t = t, .q = q}, work->row_output);
+    carom_tape_evaluate(model_of(work)->joints.rows, work->row_work, &(carom_inputs){.t = t, .q = q},
+                        work->row_output);
     memcpy(entry, work->row_output, (size_t)entries * sizeof *entry);
     memcpy(g_t, work->row_output + entries, (size_t)joints * sizeof *g_t);
 }
@@ -467,7 +476,8 @@ void carom_bodies_guide_numbers(carom_model_work *base, double t, double *first,
 }
 
 /* For the certificate: how far joints are off, and how they move by themselves. */
-static void bodies_constraints(carom_model_work *base, const carom_motion *motion, double *g, double *g_t, double *h)
+static void bodies_constraints(carom_model_work *base, const carom_motion *motion, double *g, double *g_t,
+                               double *h)
 {
     bodies_work *work = (bodies_work *)base;
     const int joints = base->model->joints;
@@ -477,9 +487,10 @@ static void bodies_constraints(carom_model_work *base, const carom_motion *motio
         memcpy(g, work->value_output, (size_t)joints * sizeof *g);
     }
     if (g_t && joints > 0) {
-        carom_tape_evaluate(model_of(work)->joints.rows, work->row_work, &(carom_inputs){.t = motion->t, .q = motion->q},
-                            work->row_output);
-        memcpy(g_t, work->row_output + work->bodies.joint_start[joints + work->bodies.guides], (size_t)joints * sizeof *g_t);
+        carom_tape_evaluate(model_of(work)->joints.rows, work->row_work,
+                            &(carom_inputs){.t = motion->t, .q = motion->q}, work->row_output);
+        memcpy(g_t, work->row_output + work->bodies.joint_start[joints + work->bodies.guides],
+               (size_t)joints * sizeof *g_t);
     }
 }
 
@@ -592,8 +603,9 @@ static bool compile_force(bodies_model *model, const carom_bodies_spec *spec)
         carom_node power = carom_constant(g, 0.0);
         for (int i = 0; i < dof; i++) {
             force[i] = spec->force ? or_number(g, spec->force[i], 0.0) : carom_constant(g, 0.0);
-            power = carom_binary(g, CAROM_OP_ADD, power,
-                                 carom_binary(g, CAROM_OP_MUL, force[i], carom_leaf(g, CAROM_OP_VELOCITY, i)));
+            power =
+                carom_binary(g, CAROM_OP_ADD, power,
+                             carom_binary(g, CAROM_OP_MUL, force[i], carom_leaf(g, CAROM_OP_VELOCITY, i)));
         }
         for (int i = 0; i < positions; i++)
             leaf[i] = carom_leaf(g, CAROM_OP_COORDINATE, i);
@@ -728,11 +740,12 @@ static bool name_watched(bodies_model *model, const carom_bodies_spec *spec)
 static carom_status check_spec(const carom_bodies_spec *spec, carom_error *error)
 {
     if (spec->dimension != CAROM_PLANE && spec->dimension != CAROM_SPACE)
-        return carom_fail(error, CAROM_BAD_INPUT, "bodies: the dimension is %d; it must be 2 or 3", spec->dimension);
+        return carom_fail(error, CAROM_BAD_INPUT, "bodies: the dimension is %d; it must be 2 or 3",
+                          spec->dimension);
     for (int i = 0; i < spec->bodies; i++)
         if (spec->body[i].kind == CAROM_BODY_FREE && spec->body[i].mass == CAROM_NO_NODE)
-            return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no mass; give density or mass and inertia",
-                              spec->body[i].name);
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "body '%s' has no mass; give density or mass and inertia", spec->body[i].name);
     return CAROM_OK;
 }
 
@@ -756,7 +769,8 @@ carom_status carom_bodies_model_create(const carom_bodies_spec *spec, carom_mode
     model->materials = spec->materials;
     const bool made = place_bodies(model, spec) && copy_pairs(model, spec) && name_watched(model, spec) &&
                       model_copy_parameters(&model->base, arena, spec->parameters, spec->parameter) &&
-                      compile_numbers(model, spec) && compile_drive(model, spec) && compile_force(model, spec) &&
+                      compile_numbers(model, spec) && compile_drive(model, spec) &&
+                      compile_force(model, spec) &&
                       body_joints_compile(spec, &model->base, model->body, arena, &model->joints);
     model->shape = made ? carom_arena_take(arena, (size_t)spec->shapes, sizeof *model->shape) : NULL;
     if (!model->shape) {

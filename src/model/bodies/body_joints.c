@@ -15,8 +15,9 @@ void body_gradient(carom_graph *g, int dimension, const carom_node *position, co
         for (int k = 0; k < 4; k++) {
             const carom_node product =
                 carom_binary(g, CAROM_OP_MUL, position[3 + place[axis][k]], by_position[3 + k]);
-            sum = carom_binary(g, CAROM_OP_ADD, sum,
-                               carom_binary(g, CAROM_OP_MUL, carom_constant(g, 0.5 * sign[axis][k]), product));
+            sum =
+                carom_binary(g, CAROM_OP_ADD, sum,
+                             carom_binary(g, CAROM_OP_MUL, carom_constant(g, 0.5 * sign[axis][k]), product));
         }
         along[3 + axis] = sum;
     }
@@ -48,8 +49,8 @@ static bool add_entry(row_list *list, int column, carom_node entry)
 }
 
 /* The entries of one row that are not zero. */
-static bool add_row(const carom_bodies_spec *spec, const carom_body *body, carom_node value, const carom_node *leaf,
-                    int positions, carom_node *by, row_list *list)
+static bool add_row(const carom_bodies_spec *spec, const carom_body *body, carom_node value,
+                    const carom_node *leaf, int positions, carom_node *by, row_list *list)
 {
     carom_gradient(spec->graph, value, positions, leaf, by);
     for (int i = 0; i < spec->bodies; i++) {
@@ -106,8 +107,8 @@ static bool compile_guides(const carom_bodies_spec *spec, carom_arena *arena, bo
     return joints->numbers != NULL;
 }
 
-bool body_joints_compile(const carom_bodies_spec *spec, carom_model *base, const carom_body *body, carom_arena *arena,
-                         body_joints *joints)
+bool body_joints_compile(const carom_bodies_spec *spec, carom_model *base, const carom_body *body,
+                         carom_arena *arena, body_joints *joints)
 {
     const int count = spec->joints + spec->guides, positions = carom_model_positions(base);
     joints->start = carom_arena_take(arena, (size_t)count + 1, sizeof *joints->start);

@@ -16,11 +16,11 @@ typedef struct body_joints {
 
 /* From derivatives by the positions of a body to those along its velocities: in the plane they are the same, in space the
  * quaternion moves along the spin w by q' = 1/2 (0, w) q. Plane: 3 and 3, space: 7 and 6. */
-void body_gradient(carom_graph *graph, int dimension, const carom_node *position, const carom_node *by_position,
-                   carom_node *along);
+void body_gradient(carom_graph *graph, int dimension, const carom_node *position,
+                   const carom_node *by_position, carom_node *along);
 
 /* Also sets base->joints and their names. False when memory is short, or an expression could not be made. */
-bool body_joints_compile(const carom_bodies_spec *spec, carom_model *base, const carom_body *body, carom_arena *arena,
-                         body_joints *joints);
+bool body_joints_compile(const carom_bodies_spec *spec, carom_model *base, const carom_body *body,
+                         carom_arena *arena, body_joints *joints);
 
 #endif

@@ -61,8 +61,8 @@ static void turn_quaternion(const double turn[3], const double q[4], double turn
         turned[k] = scale * p[k];
 }
 
-void carom_body_move(const carom_bodies *bodies, const carom_body *body, double h, const double *v, const double *q,
-                     double *moved)
+void carom_body_move(const carom_bodies *bodies, const carom_body *body, double h, const double *v,
+                     const double *q, double *moved)
 {
     const double *from = q + body->q, *along = v + body->v;
     double *to = moved + body->q;

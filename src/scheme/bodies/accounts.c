@@ -2,15 +2,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "body_step.h"
+#include "body_step_data.h"
 
 void body_step_note_penetration(body_step *self, int point, double depth)
 {
     carom_step_accounts *accounts = &self->stepper->accounts;
     accounts->penetration = depth;
     accounts->penetration_time = self->stepper->state.t + self->stepper->h;
-    carom_bodies_pair_name(self->bodies, self->point[point].a, self->point[point].b, accounts->penetration_contact,
-                           sizeof accounts->penetration_contact);
+    carom_bodies_pair_name(self->bodies, self->point[point].a, self->point[point].b,
+                           accounts->penetration_contact, sizeof accounts->penetration_contact);
 }
 
 /* Work of a point's impulse on the free bodies, which is what their energy gains by it for theta = 1/2; and on both bodies,
@@ -22,12 +22,14 @@ static double point_work(const body_step *self, int i, double *of_pair)
     double before[3], after[3], work = 0.0;
     body_point_velocity(self, i, self->old, before);
     body_point_velocity(self, i, self->end, after);
-    *of_pair = 0.5 * (r[0] * (before[0] + after[0]) + r[1] * (before[1] + after[1]) + r[2] * (before[2] + after[2]));
+    *of_pair =
+        0.5 * (r[0] * (before[0] + after[0]) + r[1] * (before[1] + after[1]) + r[2] * (before[2] + after[2]));
     for (int side = 0; side < 2; side++) {
         if (row->body[side] < 0)
             continue;
         const double sign = side == 0 ? 1.0 : -1.0;
-        const double *old = self->old + 6 * (ptrdiff_t)row->body[side], *end = self->end + 6 * (ptrdiff_t)row->body[side];
+        const double *old = self->old + 6 * (ptrdiff_t)row->body[side],
+                     *end = self->end + 6 * (ptrdiff_t)row->body[side];
         for (int k = 0; k < (self->plane ? 2 : 3); k++)
             for (int c = 0; c < 3; c++)
                 work += sign * 0.5 * r[k] *
@@ -70,7 +72,8 @@ static void add_joint_works(body_step *self)
         const joint_block *block = &joints->block[k];
         const double impulse = block->joint < joints->count ? joints->reaction[block->joint]
                                                             : joints->impulse[block->joint - joints->count];
-        const double *old = self->old + 6 * (ptrdiff_t)block->body, *end = self->end + 6 * (ptrdiff_t)block->body;
+        const double *old = self->old + 6 * (ptrdiff_t)block->body,
+                     *end = self->end + 6 * (ptrdiff_t)block->body;
         if (self->inverse_mass[block->body] > 0.0)
             self->stepper->works.joints +=
                 0.5 * impulse * (carom_dot(6, block->row, old) + carom_dot(6, block->row, end));
@@ -81,7 +84,8 @@ static bool is_watched(const int watched[2], const body_point *point)
 {
     if (watched[1] < 0)
         return point->a == watched[0] || point->b == watched[0];
-    return (point->a == watched[0] && point->b == watched[1]) || (point->a == watched[1] && point->b == watched[0]);
+    return (point->a == watched[0] && point->b == watched[1]) ||
+           (point->a == watched[1] && point->b == watched[0]);
 }
 
 static void watch(body_step *self, int contact)
@@ -103,9 +107,9 @@ static void watch(body_step *self, int contact)
         body_point_velocity(self, i, self->end, after);
         slip = fmax(slip, fmax(fabs(after[1]), fabs(after[2])));
     }
-    state->regime[contact] = sum[0] == 0.0 ? CAROM_CONTACT_OPEN
+    state->regime[contact] = sum[0] == 0.0                                         ? CAROM_CONTACT_OPEN
                              : slip <= 100.0 * self->tolerance * self->scale_speed ? CAROM_CONTACT_STICK
-                                           : CAROM_CONTACT_SLIP;
+                                                                                   : CAROM_CONTACT_SLIP;
 }
 
 void body_step_account(body_step *self)

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "body_step.h"
+#include "body_step_data.h"
 
 /* What the points of a pair do together. */
 typedef struct pair_sum {
@@ -27,7 +27,8 @@ static bool take_room(body_step *self, size_t pairs)
     return true;
 }
 
-static void tell(body_step *self, carom_event_kind kind, const pair_sum *sum, double energy_before, double energy_after)
+static void tell(body_step *self, carom_event_kind kind, const pair_sum *sum, double energy_before,
+                 double energy_after)
 {
     const bool tangential = kind == CAROM_EVENT_STICK || kind == CAROM_EVENT_SLIP;
     const carom_event event = {.t = self->stepper->state.t,
@@ -60,7 +61,8 @@ static int sum_pair(const body_step *self, int i, pair_sum *sum)
         sum->slip_before = fmax(sum->slip_before, sqrt(before[1] * before[1] + before[2] * before[2]));
         sum->slip_after = fmax(sum->slip_after, slip);
         /* not more than what the tolerance of the contact problem does not know from rest */
-        sum->pair.sticks = sum->pair.sticks && slip <= 100.0 * self->tolerance * (fabs(before[0]) + self->scale_speed);
+        sum->pair.sticks =
+            sum->pair.sticks && slip <= 100.0 * self->tolerance * (fabs(before[0]) + self->scale_speed);
     }
     return i;
 }
@@ -75,7 +77,8 @@ static int compare(const touching_pair *left, const touching_pair *right)
 carom_status body_step_tell_events(body_step *self, double energy_before, carom_error *error)
 {
     const carom_state *state = &self->stepper->state;
-    const double energy = self->stepper->model->ops->energy(self->stepper->work, state->t, state->q, state->v);
+    const double energy =
+        self->stepper->model->ops->energy(self->stepper->work, state->t, state->q, state->v);
     int old = 0, count = 0;
     if (!take_room(self, (size_t)self->active + 1))
         return carom_fail_memory(error);

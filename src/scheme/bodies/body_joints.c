@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "body_step.h"
+#include "body_step_data.h"
 #include "scheme/parts/step_report.h"
 
 enum {
@@ -38,7 +38,8 @@ static bool list_blocks(body_step *self, body_step_joints *joints)
     joints->block = carom_arena_take(arena, (size_t)entries, sizeof *joints->block);
     joints->block_start = carom_arena_take(arena, (size_t)count + 1, sizeof(int));
     int *of_velocity = bodies_of_velocities(self);
-    if (!joints->entry_block || !joints->entry_place || !joints->block || !joints->block_start || !of_velocity) {
+    if (!joints->entry_block || !joints->entry_place || !joints->block || !joints->block_start ||
+        !of_velocity) {
         free(of_velocity);
         return false;
     }
@@ -129,7 +130,8 @@ static bool make_pattern(body_step *self, body_step_joints *joints)
         row[joints->products + i] = column[joints->products + i] = i;
         value[joints->products + i] = 1.0;
     }
-    made = made && carom_sparse_take(arena, joints->count, joints->count, count, row, column, value, &joints->S);
+    made =
+        made && carom_sparse_take(arena, joints->count, joints->count, count, row, column, value, &joints->S);
     free(row);
     free(column);
     free(value);
@@ -164,11 +166,13 @@ carom_status body_joints_set_up(body_step *self, carom_error *error)
     joints->bound = carom_arena_take(arena, count, sizeof(double));
     joints->impulse = carom_arena_take(arena, count, sizeof(double));
     joints->island = carom_arena_take(arena, count, sizeof(int));
-    double **vectors[] = {&joints->g, &joints->g_t, &joints->lambda, &joints->rest, &joints->reaction, &self->joint_room};
+    double **vectors[] = {&joints->g,    &joints->g_t,      &joints->lambda,
+                          &joints->rest, &joints->reaction, &self->joint_room};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         if (!(*vectors[i] = carom_arena_take(arena, count, sizeof(double))))
             return carom_fail_memory(error);
-    if (!joints->entry || !joints->first || !joints->bound || !joints->impulse || !joints->island || !list_blocks(self, joints) || !list_products(self, joints) || !make_pattern(self, joints))
+    if (!joints->entry || !joints->first || !joints->bound || !joints->impulse || !joints->island ||
+        !list_blocks(self, joints) || !list_products(self, joints) || !make_pattern(self, joints))
         return carom_fail_memory(error);
     self->stepper->state.reaction = joints->reaction;
     return CAROM_OK;
@@ -187,7 +191,8 @@ static void find_answer(const body_step *self, joint_block *block)
     const double *inertia = self->inverse_inertia + 9 * (ptrdiff_t)block->body;
     for (int k = 0; k < 3; k++) {
         block->answer[k] = inverse * block->row[k];
-        block->answer[3 + k] = inverse == 0.0 ? 0.0 : carom_dot(3, inertia + 3 * (ptrdiff_t)k, block->row + 3);
+        block->answer[3 + k] =
+            inverse == 0.0 ? 0.0 : carom_dot(3, inertia + 3 * (ptrdiff_t)k, block->row + 3);
     }
 }
 
@@ -205,8 +210,9 @@ carom_status body_joints_prepare(body_step *self, double t, const double *q, car
     const int entries = self->bodies->joint_start[rows];
     if (!carom_all_finite(entries, joints->entry) || !carom_all_finite(rows, joints->g_t) ||
         !carom_all_finite(joints->guides, joints->first) || !carom_all_finite(joints->guides, joints->bound))
-        return fail_step(error, step_end(stepper), step_number(stepper),
-                         "a joint, a limit or a motor is not finite, or its derivatives are not, at this position");
+        return fail_step(
+            error, step_end(stepper), step_number(stepper),
+            "a joint, a limit or a motor is not finite, or its derivatives are not, at this position");
     for (int k = 0; k < entries; k++)
         joints->block[joints->entry_block[k]].row[joints->entry_place[k]] = joints->entry[k];
     for (int i = 0; i < joints->blocks; i++)
@@ -214,7 +220,8 @@ carom_status body_joints_prepare(body_step *self, double t, const double *q, car
     memset(joints->value, 0, (size_t)places * sizeof *joints->value);
     for (int i = 0; i < joints->products; i++) {
         const joint_product *product = &joints->product[i];
-        joints->value[product->place] += carom_dot(6, joints->block[product->a].row, joints->block[product->b].answer);
+        joints->value[product->place] +=
+            carom_dot(6, joints->block[product->a].row, joints->block[product->b].answer);
     }
     for (int i = 0; i < joints->count; i++)
         largest = fmax(largest, joints->value[joints->diagonal[i]]);
@@ -232,7 +239,8 @@ carom_status body_joints_prepare(body_step *self, double t, const double *q, car
 
 void body_joints_begin(body_step *self)
 {
-    carom_bodies_guide_numbers(self->stepper->work, step_end(self->stepper), self->joints.first, self->joints.bound);
+    carom_bodies_guide_numbers(self->stepper->work, step_end(self->stepper), self->joints.first,
+                               self->joints.bound);
 }
 
 void body_joints_answer(body_step *self, double *x)
@@ -344,15 +352,16 @@ carom_status body_joints_check_start(body_step *self, carom_error *error)
     const carom_model *model = stepper->model;
     body_step_joints *joints = &self->joints;
     const double *q = stepper->state.q, *v = stepper->state.v;
-    const double length = 1.0 + carom_largest(carom_model_positions(model), q), speed = 1.0 + carom_largest(model->dof, v);
+    const double length = 1.0 + carom_largest(carom_model_positions(model), q),
+                 speed = 1.0 + carom_largest(model->dof, v);
     if (joints->count == 0)
         return CAROM_OK;
     carom_bodies_joint_values(stepper->work, stepper->t0, q, joints->g);
     for (int i = 0; i < joints->count; i++)
         if (!(fabs(joints->g[i]) <= start_tolerance * length))
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "joint '%s' is off by %.6g at the start; the bodies must be where it allows", model->joint[i],
-                              joints->g[i]);
+                              "joint '%s' is off by %.6g at the start; the bodies must be where it allows",
+                              model->joint[i], joints->g[i]);
     body_step_turn_inertias(self, q);
     const carom_status status = body_joints_prepare(self, stepper->t0, q, error);
     if (status != CAROM_OK)
@@ -361,9 +370,10 @@ carom_status body_joints_check_start(body_step *self, carom_error *error)
     body_joints_against(self, self->shift6);
     for (int i = 0; i < joints->count && !self->options.corrects_start; i++)
         if (!(fabs(joints->rest[i] - joints->g_t[i]) <= start_tolerance * speed))
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "joint '%s': the velocities of the start move it by %.6g per unit of time; give velocities "
-                              "that it allows, or initial=project",
-                              model->joint[i], joints->g_t[i] - joints->rest[i]);
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "joint '%s': the velocities of the start move it by %.6g per unit of time; give velocities "
+                "that it allows, or initial=project",
+                model->joint[i], joints->g_t[i] - joints->rest[i]);
     return self->options.corrects_start ? body_joints_settle(self, q, stepper->state.v, error) : CAROM_OK;
 }

@@ -22,9 +22,9 @@ typedef struct joint_product {
 
 typedef struct body_step_joints {
     int count, guides, blocks, products; /* rows of guides follow those of joints */
-    joint_block *block; /* by joint */
-    int *block_start;   /* joints + 1 */
-    int *entry_block;   /* per entry of G: its block, and the place in its row */
+    joint_block *block;                  /* by joint */
+    int *block_start;                    /* joints + 1 */
+    int *entry_block;                    /* per entry of G: its block, and the place in its row */
     int *entry_place;
     double *entry, *g, *g_t;
     joint_product *product;

@@ -3,7 +3,7 @@
  *   M (v+ - v) = h f + H^T p,   x+ = x + h x'_theta,   R+ = R exp(h w_theta),
  *
  * M of the body along its own axes, the rows H and the forces at the predicted position; the gyroscopic term is implicit. */
-#include "body_step.h"
+#include "body_step_data.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +43,8 @@ static bool take_bodies(body_step *self)
     self->local = carom_arena_take(arena, n, sizeof *self->local);
     self->jointed = carom_arena_take(arena, n, sizeof *self->jointed);
     self->joint_old = carom_arena_take(arena, (size_t)model->joints, sizeof(double));
-    double **six[] = {&self->old, &self->plain, &self->free, &self->end, &self->shift6, &self->island_velocity};
+    double **six[] = {&self->old, &self->plain,  &self->free,
+                      &self->end, &self->shift6, &self->island_velocity};
     for (size_t i = 0; i < sizeof six / sizeof *six; i++)
         if (!(*six[i] = carom_arena_take(arena, 6 * n, sizeof(double))))
             return false;
@@ -59,9 +60,10 @@ static bool take_bodies(body_step *self)
     self->drive = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
     self->force = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
     self->watched_gap = carom_arena_take(arena, (size_t)model->contacts, sizeof(double));
-    return self->pose_start && self->pose && self->shape_pose && self->shape_start && self->shape_body && self->set && self->local && self->jointed && self->joint_old &&
-           self->inverse_mass && self->island_mass && self->inverse_inertia && self->gyro && self->size && self->acceleration && self->q &&
-           self->v && self->v_end && self->drive && self->force && self->watched_gap;
+    return self->pose_start && self->pose && self->shape_pose && self->shape_start && self->shape_body &&
+           self->set && self->local && self->jointed && self->joint_old && self->inverse_mass &&
+           self->island_mass && self->inverse_inertia && self->gyro && self->size && self->acceleration &&
+           self->q && self->v && self->v_end && self->drive && self->force && self->watched_gap;
 }
 
 /* Radius of the shape around its origin; infinite for a half space. */
@@ -165,14 +167,13 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
             self->inverse_mass[i] = 1.0 / self->bodies->body[i].mass;
     carom_status status = carom_pairs_solver_create(options->solver, &options->limits, &self->solver, error);
     if (status == CAROM_OK)
-        status = carom_pairs_solver_create(NULL, &projection_limits,
-                                           &self->projector, error);
+        status = carom_pairs_solver_create(NULL, &projection_limits, &self->projector, error);
     if (status == CAROM_OK)
         status = body_joints_set_up(self, error);
     if (status == CAROM_OK && self->joints.count + self->joints.guides > 0)
-        status = carom_solver_create(options->solver ? options->solver
-                                                     : carom_solver_find(CAROM_PROBLEM_COULOMB, "auto", NULL),
-                                     &(carom_problem_shape){.size = 1}, &options->limits, &self->dense_solver, error);
+        status = carom_solver_create(
+            options->solver ? options->solver : carom_solver_find(CAROM_PROBLEM_COULOMB, "auto", NULL),
+            &(carom_problem_shape){.size = 1}, &options->limits, &self->dense_solver, error);
     if (status == CAROM_OK)
         status = set_up_collider(self, error);
     if (status == CAROM_OK)
@@ -333,8 +334,8 @@ static void gyro_matrix(const double J[9], double s, const double w[3], double m
 
 /* J (w+ - w) + h w_theta x J w_theta = impulse along the axes of the body: what the gyroscopic term adds to w+, beside
  * J^-1 impulse. Newton's method from there. False: it does not converge. */
-static bool gyro_change(const carom_body *body, double h, double theta, const double w[3], const double impulse[3],
-                        double change[3])
+static bool gyro_change(const carom_body *body, double h, double theta, const double w[3],
+                        const double impulse[3], double change[3])
 {
     const double *J = body->inertia;
     double end[3], plain[3], matrix[9], rest[3];
@@ -378,7 +379,8 @@ static bool is_turning(const body_step *self, int i)
 }
 
 /* The change of spin by the gyroscopic term while the angular impulse `added` (of contacts, in space) acts. */
-static carom_status find_gyro(body_step *self, int i, const double added[3], double change[3], carom_error *error)
+static carom_status find_gyro(body_step *self, int i, const double added[3], double change[3],
+                              carom_error *error)
 {
     const carom_body *body = &self->bodies->body[i];
     const double h = self->stepper->h, *torque = self->force + body->v + 3, *r = self->pose[i].r;
@@ -389,10 +391,11 @@ static carom_status find_gyro(body_step *self, int i, const double added[3], dou
         impulse[k] = h * torque[k] + added[k];
     rotate_back(r, impulse, impulse);
     if (!gyro_change(body, h, self->options.theta, w, impulse, along))
-        return fail_step(error, step_end(self->stepper), step_number(self->stepper),
-                         "the spin of body '%s', (%g, %g, %g) per unit of time, is too fast for the step h = %g: take "
-                         "some ten steps per turn",
-                         body->name, w[0], w[1], w[2], h);
+        return fail_step(
+            error, step_end(self->stepper), step_number(self->stepper),
+            "the spin of body '%s', (%g, %g, %g) per unit of time, is too fast for the step h = %g: take "
+            "some ten steps per turn",
+            body->name, w[0], w[1], w[2], h);
     rotate(r, along, change);
     return CAROM_OK;
 }
@@ -484,7 +487,8 @@ static void find_free(body_step *self)
     for (int i = 0; i < self->bodies->count; i++) {
         const bool free = self->bodies->body[i].kind == CAROM_BODY_FREE;
         for (int k = 0; k < 6; k++)
-            self->free[6 * i + k] = self->plain[6 * i + k] + (free && k >= 3 ? self->gyro[3 * i + k - 3] : 0.0);
+            self->free[6 * i + k] =
+                self->plain[6 * i + k] + (free && k >= 3 ? self->gyro[3 * i + k - 3] : 0.0);
     }
     body_joints_constrain(self, self->free);
 }
@@ -500,8 +504,8 @@ static carom_status find_velocities(body_step *self, carom_error *error)
         find_free(self);
         memcpy(self->end, self->free, bytes);
         find_problem(self, self->problem_q);
-        carom_status status =
-            body_step_solve(self, self->solver, self->active, self->problem_q, false, self->impulse, self->end, &worst, error);
+        carom_status status = body_step_solve(self, self->solver, self->active, self->problem_q, false,
+                                              self->impulse, self->end, &worst, error);
         if (status == CAROM_OK && self->active + self->joints.count + self->joints.guides > 0 && !self->plane)
             status = correct_gyro(self, &changed, error);
         if (status != CAROM_OK)
@@ -646,8 +650,8 @@ static carom_status project(body_step *self, double *q, carom_error *error)
     memset(self->free, 0, 6 * n * sizeof *self->free);
     memset(self->shift, 0, 3 * (size_t)self->count * sizeof *self->shift);
     body_step_find_islands(self, self->count);
-    const carom_status status =
-        body_step_solve(self, self->projector, self->count, self->problem_q, true, self->shift, self->free, &worst, error);
+    const carom_status status = body_step_solve(self, self->projector, self->count, self->problem_q, true,
+                                                self->shift, self->free, &worst, error);
     if (status == CAROM_OK) {
         note_penetration(self, self->problem_q, self->free);
         body_step_displace(self, self->free, q, &self->stepper->works.contacts);
@@ -667,7 +671,8 @@ static void predict(body_step *self)
     carom_bodies_poses(self->bodies, state->q, self->pose_start);
     for (int i = 0; i < self->bodies->count; i++)
         if (self->bodies->body[i].q >= 0)
-            carom_body_move(self->bodies, &self->bodies->body[i], self->step_ahead, self->v, state->q, self->q);
+            carom_body_move(self->bodies, &self->bodies->body[i], self->step_ahead, self->v, state->q,
+                            self->q);
     body_step_turn_inertias(self, self->q);
     for (int i = 0; i < self->shapes; i++)
         self->shape_pose[i] = self->pose[self->shape_body[i]];

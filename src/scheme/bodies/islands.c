@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "body_step.h"
+#include "body_step_data.h"
 #include "scheme/parts/step_report.h"
 
 static const double useless_error = 1e-3;
@@ -152,13 +152,14 @@ static carom_status fail_unsolved(const body_step *self, int island, const carom
         return carom_fail_memory(error);
     if (contacts == 0)
         return fail_step(error, step_end(self->stepper), step_number(self->stepper),
-                         "the limits and motors of joints cannot all be obeyed (error %.2g, %s)", report->error,
-                         carom_solve_word_text(report->word));
-    return fail_step(error, step_end(self->stepper), step_number(self->stepper),
-                     "a contact problem of %d points (%s and others) ended with an error of %.2g (%s), of which nothing "
-                     "can be believed; try option solver=NSGS max_iterations=100000, or a smaller friction or step",
-                     contacts, carom_bodies_pair_name(self->bodies, point->a, point->b, pair, sizeof pair),
-                     report->error, carom_solve_word_text(report->word));
+                         "the limits and motors of joints cannot all be obeyed (error %.2g, %s)",
+                         report->error, carom_solve_word_text(report->word));
+    return fail_step(
+        error, step_end(self->stepper), step_number(self->stepper),
+        "a contact problem of %d points (%s and others) ended with an error of %.2g (%s), of which nothing "
+        "can be believed; try option solver=NSGS max_iterations=100000, or a smaller friction or step",
+        contacts, carom_bodies_pair_name(self->bodies, point->a, point->b, pair, sizeof pair), report->error,
+        carom_solve_word_text(report->word));
 }
 
 static bool is_jointed(body_step *self, int island)
@@ -176,24 +177,24 @@ static bool is_jointed(body_step *self, int island)
     return false;
 }
 
-static carom_solve_report solve_pairs(body_step *self, carom_pairs_solver *solver, int island, const double *q,
-                                      bool frictionless, const double *r)
+static carom_solve_report solve_pairs(body_step *self, carom_pairs_solver *solver, int island,
+                                      const double *q, bool frictionless, const double *r)
 {
     const carom_pairs problem = gather(self, island, q, frictionless, r);
     return carom_pairs_solve(solver, &problem, self->island_r, self->island_velocity);
 }
 
-carom_status body_step_solve(body_step *self, carom_pairs_solver *solver, int points, const double *q, bool frictionless,
-                             double *r, double *x, double *worst, carom_error *error)
+carom_status body_step_solve(body_step *self, carom_pairs_solver *solver, int points, const double *q,
+                             bool frictionless, double *r, double *x, double *worst, carom_error *error)
 {
     *worst = 0.0;
     if (points == 0 && self->joints.guides == 0)
         return CAROM_OK;
     for (int island = 0; island < self->islands; island++) {
         const bool jointed = is_jointed(self, island);
-        const carom_solve_report report =
-            jointed ? body_step_solve_jointed(self, island, q, frictionless, r, x)
-                    : solve_pairs(self, solver, island, q, frictionless, r);
+        const carom_solve_report report = jointed
+                                              ? body_step_solve_jointed(self, island, q, frictionless, r, x)
+                                              : solve_pairs(self, solver, island, q, frictionless, r);
         self->stepper->counts.solver_iterations += report.iterations;
         if (!frictionless && !(report.error <= useless_error))
             return fail_unsolved(self, island, &report, error);

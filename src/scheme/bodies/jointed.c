@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "body_step.h"
+#include "body_step_data.h"
 
 static bool grow(void **array, size_t count, size_t size)
 {
@@ -95,23 +95,26 @@ static bool is_real(const body_step *self, const jointed_island *island, int con
     return component == (is_motor(self, island, contact) ? 1 : 0);
 }
 
-static void contact_velocity_of(const body_step *self, const jointed_island *island, int contact, const double *x,
-                                double u[3])
+static void contact_velocity_of(const body_step *self, const jointed_island *island, int contact,
+                                const double *x, double u[3])
 {
     if (contact < island->points) {
         body_point_velocity(self, island->point[contact], x, u);
         return;
     }
     u[0] = u[1] = u[2] = 0.0;
-    u[is_motor(self, island, contact) ? 1 : 0] = guide_velocity(self, island->guide[contact - island->points], x);
+    u[is_motor(self, island, contact) ? 1 : 0] =
+        guide_velocity(self, island->guide[contact - island->points], x);
 }
 
-static void push_contact(const body_step *self, const jointed_island *island, int contact, const double r[3], double *x)
+static void push_contact(const body_step *self, const jointed_island *island, int contact, const double r[3],
+                         double *x)
 {
     if (contact < island->points)
         push(self, island->point[contact], r, x);
     else
-        push_guide(self, island->guide[contact - island->points], r[is_motor(self, island, contact) ? 1 : 0], x);
+        push_guide(self, island->guide[contact - island->points], r[is_motor(self, island, contact) ? 1 : 0],
+                   x);
 }
 
 static void fill_column(body_step *self, const jointed_island *island, int column, int component)
@@ -140,10 +143,11 @@ static double make_problem(body_step *self, const jointed_island *island, bool f
         for (int k = 0; k < 3; k++)
             fill_column(self, island, c, k);
     for (int i = 0; i < contacts; i++) {
-        scale += self->dense_block[9 * ((ptrdiff_t)i * contacts + i) + (is_motor(self, island, i) ? 4 : 0)] / contacts;
+        scale += self->dense_block[9 * ((ptrdiff_t)i * contacts + i) + (is_motor(self, island, i) ? 4 : 0)] /
+                 contacts;
         self->dense_start[i] = i * contacts;
         self->dense_diagonal[i] = i * contacts + i;
-        self->dense_mu[i] = is_motor(self, island, i) ? 1.0
+        self->dense_mu[i] = is_motor(self, island, i)             ? 1.0
                             : frictionless || i >= island->points ? 0.0
                                                                   : self->row[island->point[i]].mu;
         for (int j = 0; j < contacts; j++)
@@ -161,7 +165,8 @@ static double make_problem(body_step *self, const jointed_island *island, bool f
 
 /* Velocities of guides without contacts, and where they start. In a projection x and so the free motion is 0, and a limit
  * has its value. */
-static void fill_guides(body_step *self, const jointed_island *island, bool frictionless, double scale, const double *x)
+static void fill_guides(body_step *self, const jointed_island *island, bool frictionless, double scale,
+                        const double *x)
 {
     const body_step_joints *joints = &self->joints;
     const double h = self->stepper->h, theta = self->options.theta;
@@ -196,11 +201,13 @@ static bool takes_part(const body_step *self, int guide, bool frictionless, cons
         return !(frictionless && self->bodies->is_motor[guide]);
     if (gap <= 0.0 || joints->first[guide] == 0.0)
         return true;
-    const double before = guide_velocity(self, guide, self->old), speed = fabs(guide_velocity(self, guide, x) - before);
+    const double before = guide_velocity(self, guide, self->old),
+                 speed = fabs(guide_velocity(self, guide, x) - before);
     return gap <= self->stepper->h * speed && fabs(before) <= 2.0 * speed;
 }
 
-static bool list_guides(body_step *self, int number, bool frictionless, const double *x, jointed_island *island)
+static bool list_guides(body_step *self, int number, bool frictionless, const double *x,
+                        jointed_island *island)
 {
     const body_step_joints *joints = &self->joints;
     int count = 0;
@@ -225,8 +232,8 @@ static bool list_guides(body_step *self, int number, bool frictionless, const do
     return true;
 }
 
-carom_solve_report body_step_solve_jointed(body_step *self, int number, const double *q, bool frictionless, double *r,
-                                           double *x)
+carom_solve_report body_step_solve_jointed(body_step *self, int number, const double *q, bool frictionless,
+                                           double *r, double *x)
 {
     const size_t bodies = (size_t)self->bodies->count;
     carom_solve_report report = {.status = CAROM_NO_MEMORY, .word = CAROM_SOLVE_MEMORY, .error = INFINITY};
@@ -252,7 +259,8 @@ carom_solve_report body_step_solve_jointed(body_step *self, int number, const do
                                    .q = self->island_q,
                                    .mu = self->dense_mu};
     if (!(scale > 0.0)) /* the joints leave the contacts no motion */
-        return (carom_solve_report){.word = CAROM_SOLVE_OK, .error = carom_coulomb_error(&problem, self->island_r)};
+        return (carom_solve_report){.word = CAROM_SOLVE_OK,
+                                    .error = carom_coulomb_error(&problem, self->island_r)};
     report = carom_solver_coulomb(self->dense_solver, &problem, self->island_r);
     memset(self->shift6, 0, 6 * bodies * sizeof *self->shift6);
     for (int i = 0; i < island.contacts; i++) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "body_step.h"
+#include "body_step_data.h"
 #include "scheme/parts/step_report.h"
 
 static void cross(const double a[3], const double b[3], double c[3])
@@ -33,8 +33,8 @@ static void make_frame(bool plane, const double n[3], double frame[9])
     t[2] = -n[1];
 }
 
-static void fill_side(const body_step *self, int body, const double point[3], const double frame[9], double turn[9],
-                      double answer[9])
+static void fill_side(const body_step *self, int body, const double point[3], const double frame[9],
+                      double turn[9], double answer[9])
 {
     const double *x = self->pose[body].x, *inverse = self->inverse_inertia + 9 * (ptrdiff_t)body;
     const double arm[3] = {point[0] - x[0], point[1] - x[1], point[2] - x[2]};
@@ -83,7 +83,8 @@ static void fill_point(body_step *self, const carom_touch *touch, int place)
     if (touch->gap <= self->gap_tolerance)
         point->shift = law->restitution * fmin(point->before[0], 0.0); /* u_N+ >= -e u_N- */
     else
-        point->shift = touch->gap / (self->options.theta * self->stepper->h); /* the gap may close, not more */
+        point->shift =
+            touch->gap / (self->options.theta * self->stepper->h); /* the gap may close, not more */
 }
 
 /* The spec's contacts are closed at the predicted position. Beside them stand those that rest: so near and so slow that
@@ -197,7 +198,8 @@ void body_step_keep_impulses(body_step *self)
         const double *r = self->impulse + 3 * (ptrdiff_t)i, *d = self->row[i].direction;
         if (r[0] == 0.0)
             continue;
-        kept[count] = (kept_point){.a = self->point[i].a, .b = self->point[i].b, .feature = self->point[i].feature};
+        kept[count] =
+            (kept_point){.a = self->point[i].a, .b = self->point[i].b, .feature = self->point[i].feature};
         for (int k = 0; k < 3; k++)
             kept[count].impulse[k] = r[0] * d[k] + r[1] * d[3 + k] + (self->plane ? 0.0 : r[2] * d[6 + k]);
         count++;

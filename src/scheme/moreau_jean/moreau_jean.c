@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "scheme/bodies/body_step.h"
+#include "scheme/body_step.h"
 #include "scheme/parts/contact_solver.h"
 #include "scheme/parts/contact_warnings.h"
 #include "scheme/parts/joints_start.h"
@@ -54,9 +54,10 @@ static const carom_option_info options[OPTION_COUNT] = {
     CHOSEN_IMPACT_OPTIONS(OPTION_IMPACT),
     [OPTION_INITIAL] = {"initial", 0.0, 0.0, 1.0, initial_choices,
                         "joints that the initial data do not satisfy: an error, or the data are corrected"},
-    [OPTION_PROJECTION] = {"projection", 0.0, 0.0, 1.0, projection_choices,
-                           "on: the position is put back on the joints, or out of penetration, after each step; auto: of "
-                           "bodies"},
+    [OPTION_PROJECTION] =
+        {"projection", 0.0, 0.0, 1.0, projection_choices,
+         "on: the position is put back on the joints, or out of penetration, after each step; auto: of "
+         "bodies"},
     [OPTION_JOINTS] = {"joints", 0.0, 0.0, 1.0, joints_choices,
                        "where joints act, like other forces by theta, or at the end of the step: damped"},
     CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_automatic, &carom_lcp_solvers, &carom_step_solvers,
@@ -149,23 +150,26 @@ static carom_status set_up_bodies(moreau_jean *self, carom_error *error)
                                .projection = option[OPTION_PROJECTION] != PROJECTION_OFF,
                                .limits = contact_solver_limits(stepper)};
     if (option[OPTION_IMPACT + IMPACT_OPTION_LAW] != 0.0)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "impact_law=%s does not treat bodies; leave out impact_law: the scheme's own law does",
-                          carom_option_word(&options[OPTION_IMPACT + IMPACT_OPTION_LAW],
-                                            (int)option[OPTION_IMPACT + IMPACT_OPTION_LAW]));
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "impact_law=%s does not treat bodies; leave out impact_law: the scheme's own law does",
+            carom_option_word(&options[OPTION_IMPACT + IMPACT_OPTION_LAW],
+                              (int)option[OPTION_IMPACT + IMPACT_OPTION_LAW]));
     const carom_solver_ops *chosen = carom_scheme_solver(stepper->ops, option, CAROM_PROBLEM_STEP);
     if (chosen == &carom_step_auto)
         chosen = NULL; /* that of COULOMB has the same name */
     if (chosen && chosen->kind != CAROM_PROBLEM_COULOMB)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "solver '%s' is not for bodies, whose contacts come and go; carom list solvers has those of "
-                          "kind coulomb",
-                          chosen->name);
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "solver '%s' is not for bodies, whose contacts come and go; carom list solvers has those of "
+            "kind coulomb",
+            chosen->name);
     if (carom_scheme_solver(stepper->ops, option, CAROM_PROBLEM_LCP))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "solver '%s' is for contacts without friction; bodies take auto or one of kind coulomb (carom "
-                          "list solvers)",
-                          carom_scheme_solver(stepper->ops, option, CAROM_PROBLEM_LCP)->name);
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "solver '%s' is for contacts without friction; bodies take auto or one of kind coulomb (carom "
+            "list solvers)",
+            carom_scheme_solver(stepper->ops, option, CAROM_PROBLEM_LCP)->name);
     given.solver = chosen;
     given.corrects_start = option[OPTION_INITIAL] != 0.0;
     return body_step_create(&self->stepper, &given, &self->bodies, error);
@@ -177,7 +181,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     const carom_model *model = stepper->model;
     const double *option = stepper->option;
     carom_state *state = &stepper->state;
-    if (carom_model_has_bodies(model))
+    if (model->has_bodies)
         return set_up_bodies(self, error);
     self->theta = option[OPTION_THETA];
     self->prediction = option[OPTION_PREDICTION];

@@ -12,7 +12,7 @@
 #include "scheme/parts/step_report.h"
 
 typedef struct moreau_jean {
-    carom_stepper stepper; /* first: the handle of the caller */
+    carom_stepper stepper;    /* first: the handle of the caller */
     struct body_step *bodies; /* of a model with bodies: all that follows is not used then */
     double theta, prediction;
     double t;            /* end of the step */

@@ -11,8 +11,10 @@ static const char space[] =
     "local k = param { 'k', 3 }\n"
     "local g = fixed { 'ground', at = { 0.1, 0.2, 0.3 }, rotation = { axis = { 1, 1, 0 }, angle = 0.5 } }\n"
     "local a = body { 'a', shape = box { 0.4, 0.3, 0.2 }, density = 600, at = { 0, 0, 1 },\n"
-    "                 rotation = { axis = { 1, 2, 3 }, angle = 0.7 }, velocity = { 1, 2, 3 }, spin = { 0.5, -0.3, 0.2 } }\n"
-    "local b = body { 'b', shape = sphere { 0.2 }, density = 500, at = { 1, 0.5, 1.5 }, spin = { 0.1, 0.2, 0.3 } }\n"
+    "                 rotation = { axis = { 1, 2, 3 }, angle = 0.7 }, velocity = { 1, 2, 3 }, spin = { 0.5, "
+    "-0.3, 0.2 } }\n"
+    "local b = body { 'b', shape = sphere { 0.2 }, density = 500, at = { 1, 0.5, 1.5 }, spin = { 0.1, 0.2, "
+    "0.3 } }\n"
     "local p, q = a:point { 0.1, 0.2, -0.1 }, b:point { 0.05, -0.1, 0.2 }\n"
     "local d = sqrt((p.x - q.x)^2 + (p.y - q.y)^2 + (p.z - q.z)^2)\n"
     "potential(k / 2 * (d - 0.3)^2 + a.qw * b.qx * b.z + 0.2 * sin(a.x * time()))\n"
@@ -21,15 +23,15 @@ static const char space[] =
     "joint { 'moves', b.x - 0.3 * sin(2 * time()) * a.y }\n"
     "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 1 }\n";
 
-static const char plane[] =
-    "world { gravity = { 0.3, -9.81 } }\n"
-    "local a = body { 'a', shape = box { 0.4, 0.3 }, density = 600, at = { 0, 1 }, rotation = 0.7, velocity = { 1, 2 }, spin = 3 }\n"
-    "local b = body { 'b', shape = disc { 0.2 }, density = 500, at = { 1, 0.5 } }\n"
-    "local p, q = a:point { 0.1, 0.2 }, b:point { 0.05, -0.1 }\n"
-    "potential(4 * ((p.x - q.x)^2 + (p.y - q.y)^2) + sin(a.phi - 2 * b.phi))\n"
-    "hinge { 'pin', a, b, at = { 0.3, 0.7 } }\n"
-    "slider { 'rail', a, b, at = { 0.5, 0.5 }, axis = { 1, 2 } }\n"
-    "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 1 }\n";
+static const char plane[] = "world { gravity = { 0.3, -9.81 } }\n"
+                            "local a = body { 'a', shape = box { 0.4, 0.3 }, density = 600, at = { 0, 1 }, "
+                            "rotation = 0.7, velocity = { 1, 2 }, spin = 3 }\n"
+                            "local b = body { 'b', shape = disc { 0.2 }, density = 500, at = { 1, 0.5 } }\n"
+                            "local p, q = a:point { 0.1, 0.2 }, b:point { 0.05, -0.1 }\n"
+                            "potential(4 * ((p.x - q.x)^2 + (p.y - q.y)^2) + sin(a.phi - 2 * b.phi))\n"
+                            "hinge { 'pin', a, b, at = { 0.3, 0.7 } }\n"
+                            "slider { 'rail', a, b, at = { 0.5, 0.5 }, axis = { 1, 2 } }\n"
+                            "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 1 }\n";
 
 typedef struct loaded {
     carom_experiment *experiment;
@@ -41,7 +43,8 @@ typedef struct loaded {
 static void load(const char *text, loaded *l)
 {
     carom_error error = {0};
-    if (carom_experiment_load(&(carom_load_request){.name = "bodies", .text = text}, &l->experiment, &error) != CAROM_OK ||
+    if (carom_experiment_load(&(carom_load_request){.name = "bodies", .text = text}, &l->experiment,
+                              &error) != CAROM_OK ||
         carom_model_work_create(l->experiment->model, NULL, &l->work, &error) != CAROM_OK)
         fail_msg("%s", error.text);
     l->bodies = carom_model_bodies(l->work);
@@ -76,7 +79,8 @@ static void check_force(const loaded *l)
         move_along(l, k, h, ahead);
         move_along(l, k, -h, back);
         const double slope =
-            (model->ops->energy(l->work, t, ahead, rest) - model->ops->energy(l->work, t, back, rest)) / (2.0 * h);
+            (model->ops->energy(l->work, t, ahead, rest) - model->ops->energy(l->work, t, back, rest)) /
+            (2.0 * h);
         assert_near(force[k], -slope, 1e-6 * (1.0 + fabs(slope)));
     }
 }

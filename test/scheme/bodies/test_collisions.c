@@ -177,7 +177,8 @@ static void bring_together(collision *c)
 }
 
 /* Linear momentum, and angular momentum about the origin. */
-static void momentum_of(const carom_bodies *bodies, const double *q, const double *v, double p[3], double l[3])
+static void momentum_of(const carom_bodies *bodies, const double *q, const double *v, double p[3],
+                        double l[3])
 {
     carom_pose pose[2];
     carom_bodies_poses(bodies, q, pose);
@@ -216,8 +217,8 @@ static double strike(collision *c, double *before, bool *struck)
     carom_stepper *stepper = NULL;
     const carom_option tight[] = {{"tolerance", 1e-13, NULL}, {"projection", .word = "off"}, {0}};
     const carom_scheme_ops *scheme = carom_scheme_find("moreau-jean", &error);
-    if (carom_stepper_create(scheme, work, &(carom_step_settings){.h = 1e-12, .option = tight}, q, v, &stepper, &error) !=
-        CAROM_OK)
+    if (carom_stepper_create(scheme, work, &(carom_step_settings){.h = 1e-12, .option = tight}, q, v,
+                             &stepper, &error) != CAROM_OK)
         fail_msg("%s", error.text);
     *before = model->ops->energy(work, 0.0, q, v);
     momentum_of(bodies, q, v, p0, l0);

@@ -20,8 +20,10 @@ static const char words[] =
     "local backwards = setting { 'backwards', 0 }\n"
     "local Q = { c, s * ax, s * ay, s * az }\n"
     "local function times(p, q)\n"
-    "  return { p[1]*q[1] - p[2]*q[2] - p[3]*q[3] - p[4]*q[4], p[1]*q[2] + p[2]*q[1] + p[3]*q[4] - p[4]*q[3],\n"
-    "           p[1]*q[3] + p[3]*q[1] + p[4]*q[2] - p[2]*q[4], p[1]*q[4] + p[4]*q[1] + p[2]*q[3] - p[3]*q[2] }\n"
+    "  return { p[1]*q[1] - p[2]*q[2] - p[3]*q[3] - p[4]*q[4], p[1]*q[2] + p[2]*q[1] + p[3]*q[4] - "
+    "p[4]*q[3],\n"
+    "           p[1]*q[3] + p[3]*q[1] + p[4]*q[2] - p[2]*q[4], p[1]*q[4] + p[4]*q[1] + p[2]*q[3] - p[3]*q[2] "
+    "}\n"
     "end\n"
     "local function V(x, y, z)\n"
     "  local r = times(times(Q, { 0, x, y, z }), { Q[1], -Q[2], -Q[3], -Q[4] })\n"
@@ -96,8 +98,8 @@ static void run_scene(const scene *given, double cosine, double sine, const doub
         const expected *wanted = &given->expected[i];
         const double found = measure_of(experiment, &result, wanted->measure);
         if (!(fabs(found - wanted->value) <= wanted->tolerance))
-            fail_msg("%s%s: %s is %.12g, not %.12g to %g", given->name, backwards ? " backwards" : "", wanted->measure,
-                     found, wanted->value, wanted->tolerance);
+            fail_msg("%s%s: %s is %.12g, not %.12g to %g", given->name, backwards ? " backwards" : "",
+                     wanted->measure, found, wanted->value, wanted->tolerance);
     }
     if (!result.certificate.trusted)
         fail_msg("%s: %s", given->name, result.certificate.doubt[0]);
@@ -121,7 +123,8 @@ static const scene rolling = {
     "pair { friction = 0.2 }\n"
     "local floor, ball = inorder {\n"
     "  function() return fixed { 'floor', shape = plane { normal = V(0, 0, 1), offset = 0 } } end,\n"
-    "  function() return body { 'ball', shape = sphere { 0.1 }, density = 1000, at = V(0, 0, 0.1), velocity = V(2, 0, 0) }\n"
+    "  function() return body { 'ball', shape = sphere { 0.1 }, density = 1000, at = V(0, 0, 0.1), velocity "
+    "= V(2, 0, 0) }\n"
     "  end }\n"
     "local x, v = dot3(place(ball), V(1, 0, 0)), dot3(rate(ball), V(1, 0, 0))\n"
     "measure { before = at(v, 0.2), x1 = at(x, 0.2912), v = final(v), x = final(x),\n"
@@ -141,29 +144,32 @@ static void a_ball_slides_and_rolls(void **state)
 
 /* ---- a box on a slope of 20 degrees ------------------------------------------------------------------------ */
 
-#define SLOPE                                                                                                          \
-    "local a = 20 * math.pi / 180\n"                                                                                    \
-    "local floor, crate = inorder {\n"                                                                                  \
-    "  function() return fixed { 'floor', shape = plane { normal = V(-math.sin(a), 0, math.cos(a)), offset = 0 } } end,\n" \
-    "  function() return body { 'crate', shape = box { 0.4, 0.3, 0.2 }, density = 600, rotation = T(0, 1, 0, -a),\n"     \
-    "                           at = V(-0.1 * math.sin(a), 0, 0.1 * math.cos(a)) } end }\n"                             \
+#define SLOPE                                                                                                \
+    "local a = 20 * math.pi / 180\n"                                                                         \
+    "local floor, crate = inorder {\n"                                                                       \
+    "  function() return fixed { 'floor', shape = plane { normal = V(-math.sin(a), 0, math.cos(a)), offset " \
+    "= 0 } } end,\n"                                                                                         \
+    "  function() return body { 'crate', shape = box { 0.4, 0.3, 0.2 }, density = 600, rotation = T(0, 1, "  \
+    "0, -a),\n"                                                                                              \
+    "                           at = V(-0.1 * math.sin(a), 0, 0.1 * math.cos(a)) } end }\n"                  \
     "local down = V(-math.cos(a), 0, -math.sin(a))\n"
 
-static const scene resting = {"a box rests on a slope",
-                              "pair { friction = 0.5 }\n" SLOPE
-                              "local p = V(-0.1 * math.sin(a), 0, 0.1 * math.cos(a))\n"
-                              "measure { v = maximum(crate:speed()), \n"
-                              "          way = final(hypot(hypot(crate.x - p[1], crate.y - p[2]), crate.z - p[3])) }\n"
-                              "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 60 }\n",
-                              {{"v", 0.0, 0.0}, {"way", 0.0, 0.0}}};
+static const scene resting = {
+    "a box rests on a slope",
+    "pair { friction = 0.5 }\n" SLOPE "local p = V(-0.1 * math.sin(a), 0, 0.1 * math.cos(a))\n"
+    "measure { v = maximum(crate:speed()), \n"
+    "          way = final(hypot(hypot(crate.x - p[1], crate.y - p[2]), crate.z - p[3])) }\n"
+    "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 60 }\n",
+    {{"v", 0.0, 0.0}, {"way", 0.0, 0.0}}};
 
-static const scene sliding = {"a box slides down a slope",
-                              "pair { friction = 0.3 }\n" SLOPE
-                              "measure { v = final(dot3(rate(crate), down)), aside = maximum(abs(dot3(place(crate), V(0, "
-                              "1, 0)))),\n"
-                              "          turn = maximum(abs(crate.wx) + abs(crate.wy) + abs(crate.wz)) }\n"
-                              "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 2 }\n",
-                              {{"v", 2.0 * 0.58970222305, 2e-8}, {"aside", 0.0, 1e-9}, {"turn", 0.0, 1e-7}}};
+static const scene sliding = {
+    "a box slides down a slope",
+    "pair { friction = 0.3 }\n" SLOPE
+    "measure { v = final(dot3(rate(crate), down)), aside = maximum(abs(dot3(place(crate), V(0, "
+    "1, 0)))),\n"
+    "          turn = maximum(abs(crate.wx) + abs(crate.wy) + abs(crate.wz)) }\n"
+    "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 2 }\n",
+    {{"v", 2.0 * 0.58970222305, 2e-8}, {"aside", 0.0, 1e-9}, {"turn", 0.0, 1e-7}}};
 
 static void a_box_on_a_slope(void **state)
 {
@@ -179,16 +185,19 @@ static const scene turntable = {
     "pair { friction = 0.8 }\n"
     "local W, r = 3, 0.05\n"
     "local table_, ball = inorder {\n"
-    "  function() return driven { 'table', shape = box { 40, 40, 1 }, rotation = T(0, 0, 1, 0), at = V(0, 0, -0.5),\n"
+    "  function() return driven { 'table', shape = box { 40, 40, 1 }, rotation = T(0, 0, 1, 0), at = V(0, 0, "
+    "-0.5),\n"
     "                             spin = V(0, 0, W) } end,\n"
     /* rolls from the start: v = W x X + w x r; v of a circle of radius R about (0, 1): */
-    "  function() return body { 'ball', shape = sphere { r }, density = 1000, at = V(1, 0, r), velocity = V(0, 0.1, 0),\n"
+    "  function() return body { 'ball', shape = sphere { r }, density = 1000, at = V(1, 0, r), velocity = "
+    "V(0, 0.1, 0),\n"
     "                           spin = V((W * 1 - 0.1) / r, 0, 0) } end }\n"
     "local n = 2 * W / 7\n"
     /* v = n z x (X - C): C = (1 - 0.1 / n, 0) */
     "local X, Y = dot3(place(ball), V(1, 0, 0)), dot3(place(ball), V(0, 1, 0))\n"
     "local C = 1 - 0.1 / n\n"
-    "measure { radius_low = minimum(hypot(X - C, Y)), radius_high = maximum(hypot(X - C, Y)), x = final(X), y = final(Y) }\n"
+    "measure { radius_low = minimum(hypot(X - C, Y)), radius_high = maximum(hypot(X - C, Y)), x = final(X), "
+    "y = final(Y) }\n"
     "integrate { scheme = 'moreau-jean', h = 1e-4, until_t = 4 }\n",
     {{"radius_low", 0.7 / 6.0, 2e-5},
      {"radius_high", 0.7 / 6.0, 2e-5},
@@ -207,7 +216,8 @@ static void a_ball_on_a_turntable(void **state)
 static const scene stack = {
     "a stack of boxes",
     "pair { friction = 0.5 }\n"
-    "local makers = { function() return fixed { 'floor', shape = plane { normal = V(0, 0, 1), offset = 0 } } end }\n"
+    "local makers = { function() return fixed { 'floor', shape = plane { normal = V(0, 0, 1), offset = 0 } } "
+    "end }\n"
     "for i = 1, 8 do\n"
     "  makers[i + 1] = function()\n"
     "    return body { 'b' .. i, shape = box { 0.4, 0.3, 0.2 }, density = 500, at = V(0, 0, 0.2 * i - 0.1),\n"
@@ -216,10 +226,14 @@ static const scene stack = {
     "local b = table.pack(inorder(makers))\n"
     "local moved = 0\n"
     "for i = 1, 8 do moved = max(moved, b[i + 1]:speed()) end\n"
-    "measure { base = final(impulse(b[1], b[2])), middle = final(impulse(b[5], b[6])), top = final(impulse(b[8], b[9])),\n"
+    "measure { base = final(impulse(b[1], b[2])), middle = final(impulse(b[5], b[6])), top = "
+    "final(impulse(b[8], b[9])),\n"
     "          moved = maximum(moved) }\n"
     "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 3 }\n",
-    {{"base", 8 * 12 * 9.81e-3, 1e-7}, {"middle", 4 * 12 * 9.81e-3, 1e-7}, {"top", 12 * 9.81e-3, 1e-7}, {"moved", 0.0, 0.0}}};
+    {{"base", 8 * 12 * 9.81e-3, 1e-7},
+     {"middle", 4 * 12 * 9.81e-3, 1e-7},
+     {"top", 12 * 9.81e-3, 1e-7},
+     {"moved", 0.0, 0.0}}};
 
 static void a_stack_of_boxes(void **state)
 {
@@ -229,23 +243,26 @@ static void a_stack_of_boxes(void **state)
 
 /* ---- a block of 1 x 2 on a table that accelerates rocks when a > g / 2 ------------------------------------------------ */
 
-#define TABLE(acceleration)                                                                                                  \
-    "pair { friction = 2 }\n"                                                                                                 \
-    "local a = " acceleration "\n"                                                                                            \
-    "local ground, block = inorder {\n"                                                                                       \
-    "  function() local d = V(1, 0, 0)\n"                                                                                     \
-    "    return driven { 'table', shape = plane { normal = V(0, 0, 1), offset = 0 },\n"                                       \
-    "                    velocity = { a * time() * d[1], a * time() * d[2], a * time() * d[3] } } end,\n"                     \
-    "  function() return body { 'block', shape = box { 1, 3, 2 }, density = 100, rotation = T(0, 0, 1, 0), at = V(0, 0, 1) } "\
-    "end }\n"                                                                                                                 \
-    "local d = V(0, -1, 0)\n"                                                                                               \
-    "measure { turn = final(d[1] * block.wx + d[2] * block.wy + d[3] * block.wz), v = final(dot3(rate(block), V(1, 0, 0))) }\n"   \
+#define TABLE(acceleration)                                                                                  \
+    "pair { friction = 2 }\n"                                                                                \
+    "local a = " acceleration "\n"                                                                           \
+    "local ground, block = inorder {\n"                                                                      \
+    "  function() local d = V(1, 0, 0)\n"                                                                    \
+    "    return driven { 'table', shape = plane { normal = V(0, 0, 1), offset = 0 },\n"                      \
+    "                    velocity = { a * time() * d[1], a * time() * d[2], a * time() * d[3] } } end,\n"    \
+    "  function() return body { 'block', shape = box { 1, 3, 2 }, density = 100, rotation = T(0, 0, 1, 0), " \
+    "at = V(0, 0, 1) } "                                                                                     \
+    "end }\n"                                                                                                \
+    "local d = V(0, -1, 0)\n"                                                                                \
+    "measure { turn = final(d[1] * block.wx + d[2] * block.wy + d[3] * block.wz), v = "                      \
+    "final(dot3(rate(block), V(1, 0, 0))) }\n"                                                               \
     "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 0.2 }\n"
 
 static void a_block_rocks(void **state)
 {
     (void)state;
-    const scene calm = {"a block stands", TABLE("0.49 * 9.81"), {{"turn", 0.0, 1e-7}, {"v", 0.2 * 0.49 * 9.81, 1e-7}}};
+    const scene calm = {
+        "a block stands", TABLE("0.49 * 9.81"), {{"turn", 0.0, 1e-7}, {"v", 0.2 * 0.49 * 9.81, 1e-7}}};
     check_scene(&calm);
     /* just above: about the edge, J = m (5/12 + 5/4), phi'' = m (a - g/2 + (g + a/2) phi) / J while phi is small */
     const double a = 0.51 * 9.81, inertia = 5.0 / 12.0 + 1.25, k = sqrt((9.81 + 0.5 * a) / inertia);
@@ -261,9 +278,11 @@ static const scene cylinder_rolls = {
     "pair { friction = 1 }\n"
     "local a, r = 20 * math.pi / 180, 0.1\n"
     "local floor, c = inorder {\n"
-    "  function() return fixed { 'floor', shape = plane { normal = V(-math.sin(a), 0, math.cos(a)), offset = 0 } } end,\n"
+    "  function() return fixed { 'floor', shape = plane { normal = V(-math.sin(a), 0, math.cos(a)), offset = "
+    "0 } } end,\n"
     "  function() return body { 'cylinder', shape = cylinder { radius = r, height = 0.3 }, density = 600,\n"
-    "                           rotation = T(1, 0, 0, math.pi / 2), at = V(-r * math.sin(a), 0, r * math.cos(a)) } end }\n"
+    "                           rotation = T(1, 0, 0, math.pi / 2), at = V(-r * math.sin(a), 0, r * "
+    "math.cos(a)) } end }\n"
     "local down = V(-math.cos(a), 0, -math.sin(a))\n"
     "measure { v = final(dot3(rate(c), down)), aside = maximum(abs(dot3(place(c), V(0, 1, 0)))) }\n"
     "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 1 }\n",
@@ -312,8 +331,9 @@ static void a_free_body_flips(void **state)
     carom_experiment *experiment = NULL;
     carom_run_result result = {0};
     carom_error error = {0};
-    assert_int_equal(carom_experiment_load(&(carom_load_request){.name = "flip", .text = text}, &experiment, &error),
-                     CAROM_OK);
+    assert_int_equal(
+        carom_experiment_load(&(carom_load_request){.name = "flip", .text = text}, &experiment, &error),
+        CAROM_OK);
     assert_int_equal(carom_run(&(carom_run_request){.experiment = experiment}, &result, &error), CAROM_OK);
     /* Landau and Lifshitz, Mechanics, section 37, for L^2 < 2 E J2: the axes 1 and 3 change places */
     const double w1 = 0.01, w2 = 5.0, twice_energy = w1 * w1 + 2.0 * w2 * w2, L2 = w1 * w1 + 4.0 * w2 * w2;
@@ -325,7 +345,8 @@ static void a_free_body_flips(void **state)
         if (strcmp(experiment->measure[i].name, "zeros") != 0)
             continue;
         assert_true(measured->count >= 10);
-        const double found = (measured->value[measured->count - 1] - measured->value[0]) / (measured->count - 1);
+        const double found =
+            (measured->value[measured->count - 1] - measured->value[0]) / (measured->count - 1);
         if (!(fabs(found - half_period) <= 1e-4 * half_period))
             fail_msg("half a period is %.10g, not %.10g", found, half_period);
     }
@@ -348,7 +369,8 @@ static const scene top = {
     "local ground, b = inorder {\n"
     "  function() return fixed { 'ground' } end,\n"
     "  function() return body { 'top', mass = m, inertia = { Ic, Ic, I3 }, rotation = T(0, 1, 0, th),\n"
-    "                           at = V(l * math.sin(th), 0, l * math.cos(th)), velocity = V(0, W * l * math.sin(th), 0),\n"
+    "                           at = V(l * math.sin(th), 0, l * math.cos(th)), velocity = V(0, W * l * "
+    "math.sin(th), 0),\n"
     "                           spin = V(s * math.sin(th), 0, W + s * math.cos(th)) } end }\n"
     "ball { 'tip', ground, b, at = { 0, 0, 0 } }\n"
     "local x, y, z = dot3(place(b), V(1, 0, 0)), dot3(place(b), V(0, 1, 0)), dot3(place(b), V(0, 0, 1))\n"
@@ -368,26 +390,31 @@ static void a_heavy_top_precesses(void **state)
 
 /* ---- a slider with a motor against a load: reaches its speed when it is stronger, else (torque - F) / m ------------------- */
 
-#define MOTOR(torque)                                                                                                          \
-    "local ground, b = inorder {\n"                                                                                            \
-    "  function() return fixed { 'ground' } end,\n"                                                                            \
-    "  function() return body { 's', shape = box { 0.1, 0.1, 0.1 }, density = 1000, at = { 0, 0, 0 }, rotation = T(0, 0, 1, 0) } "\
-    "end }\n"                                                                                                                  \
-    "slider { 'rail', ground, b, at = { 0, 0, 0 }, axis = V(1, 0, 0), motor = { speed = 0.5, torque = " torque " },\n"         \
-    "         limits = { -0.5, 0.3 } }\n"                                                                                        \
-    "local f = V(-2, 0, 0)\n"                                                                                                  \
-    "force { b, f }\n"                                                                                                         \
-    "local v = dot3(rate(b), V(1, 0, 0))\n"                                                                                    \
-    "measure { early = at(v, 0.1), fastest = maximum(v), way = maximum(dot3(place(b), V(1, 0, 0))), last = final(v) }\n"       \
+#define MOTOR(torque)                                                                                        \
+    "local ground, b = inorder {\n"                                                                          \
+    "  function() return fixed { 'ground' } end,\n"                                                          \
+    "  function() return body { 's', shape = box { 0.1, 0.1, 0.1 }, density = 1000, at = { 0, 0, 0 }, "      \
+    "rotation = T(0, 0, 1, 0) } "                                                                            \
+    "end }\n"                                                                                                \
+    "slider { 'rail', ground, b, at = { 0, 0, 0 }, axis = V(1, 0, 0), motor = { speed = 0.5, torque "        \
+    "= " torque " },\n"                                                                                      \
+    "         limits = { -0.5, 0.3 } }\n"                                                                    \
+    "local f = V(-2, 0, 0)\n"                                                                                \
+    "force { b, f }\n"                                                                                       \
+    "local v = dot3(rate(b), V(1, 0, 0))\n"                                                                  \
+    "measure { early = at(v, 0.1), fastest = maximum(v), way = maximum(dot3(place(b), V(1, 0, 0))), last = " \
+    "final(v) }\n"                                                                                           \
     "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 2 }\n"
 
 static void a_motor_drives_a_slider(void **state)
 {
     (void)state;
-    const scene strong = {"a strong motor",
-                          MOTOR("3"),
-                          {{"early", 0.1, 1e-9}, {"fastest", 0.5, 1e-9}, {"way", 0.3, 1e-9}, {"last", 0.0, 1e-9}}};
-    const scene weak = {"a weak motor", MOTOR("1.5"), {{"early", -0.05, 1e-9}, {"fastest", 0.0, 1e-9}, {"last", 0.0, 1e-9}}};
+    const scene strong = {
+        "a strong motor",
+        MOTOR("3"),
+        {{"early", 0.1, 1e-9}, {"fastest", 0.5, 1e-9}, {"way", 0.3, 1e-9}, {"last", 0.0, 1e-9}}};
+    const scene weak = {
+        "a weak motor", MOTOR("1.5"), {{"early", -0.05, 1e-9}, {"fastest", 0.0, 1e-9}, {"last", 0.0, 1e-9}}};
     check_scene(&strong);
     check_scene(&weak); /* it is pushed back to the other limit */
 }

@@ -1,7 +1,7 @@
 /* Vectors, lists and plain numbers in the tables of statements about bodies. */
 #include <math.h>
 
-#include "loader_bodies.h"
+#include "io/lua/loader_bodies.h"
 
 void loader_read_vector(lua_State *L, int index, int count, const char *what, carom_node *node)
 {
@@ -30,7 +30,8 @@ double loader_plain_number(lua_State *L, int index, const char *what)
     const carom_node node = loader_check_node(L, index, what);
     if (!carom_node_is_constant(loader_of(L)->graph, node, &value))
         loader_error(L,
-                     "%s must be a number that is known while the file is read; a size that is to be varied is a setting: "
+                     "%s must be a number that is known while the file is read; a size that is to be varied "
+                     "is a setting: "
                      "setting { \"r\", 0.1 }",
                      what);
     if (!isfinite(value))
@@ -98,7 +99,9 @@ void loader_read_rotation(lua_State *L, int index, int dimension, carom_node rot
     else if (lua_istable(L, table))
         axis_and_angle(L, table, rotation);
     else
-        loader_error(L, "rotation in space is { axis = { 0, 0, 1 }, angle = 0.3 } or a quaternion { w, x, y, z }; got a %s",
+        loader_error(L,
+                     "rotation in space is { axis = { 0, 0, 1 }, angle = 0.3 } or a quaternion { w, x, y, z "
+                     "}; got a %s",
                      luaL_typename(L, table));
 }
 
@@ -110,8 +113,10 @@ void loader_plain_rotation(lua_State *L, int index, int dimension, double rotati
     loader_read_rotation(L, index, dimension, node);
     for (int k = 0; k < count; k++) {
         if (!carom_node_is_constant(loader_of(L)->graph, node[k], &rotation[k]) || !isfinite(rotation[k]))
-            loader_error(L, "rotation: numbers are needed that are known while the file is read, and an axis that is not "
-                            "zero");
+            loader_error(
+                L,
+                "rotation: numbers are needed that are known while the file is read, and an axis that is not "
+                "zero");
         square += rotation[k] * rotation[k];
     }
     if (dimension == CAROM_PLANE)

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/lua/statement/statements.h"
-#include "loader_bodies.h"
+#include "io/lua/loader_bodies.h"
+#include "io/lua/statements.h"
 
 enum {
     WATCH_ALL = 64 /* all pairs are watched where there are not more than these */
@@ -45,13 +45,16 @@ static int statement_world(lua_State *L)
         loader_error(L, "world is given twice");
     if (lua_getfield(L, 1, "gravity") != LUA_TTABLE ||
         (luaL_len(L, -1) != CAROM_PLANE && luaL_len(L, -1) != CAROM_SPACE))
-        loader_error(L, "world: gravity is a list, of two numbers in the plane, of three in space: world { gravity = { 0, "
+        loader_error(L, "world: gravity is a list, of two numbers in the plane, of three in space: world { "
+                        "gravity = { 0, "
                         "0, -9.81 } }");
     bodies->dimension = (int)luaL_len(L, -1);
     loader_read_vector(L, lua_gettop(L), bodies->dimension, "gravity", bodies->gravity);
     for (int k = 0; k < bodies->dimension; k++)
         if (carom_node_depends(loader_of(L)->graph, bodies->gravity[k]) & ~(unsigned)CAROM_ON_PARAMETER)
-            loader_error(L, "world: gravity may depend on parameters only; forces that change are force { body, ... }");
+            loader_error(
+                L,
+                "world: gravity may depend on parameters only; forces that change are force { body, ... }");
     return 0;
 }
 
@@ -83,7 +86,8 @@ static int statement_pair(lua_State *L)
     carom_material_pair pair = {.material = {-1, -1}, .line = loader_line(L)};
     const int names = (int)luaL_len(L, 1);
     if (names != 0 && names != 2)
-        loader_error(L, "pair takes two materials, or none for all that is not said: pair { \"steel\", \"oak\", friction = "
+        loader_error(L, "pair takes two materials, or none for all that is not said: pair { \"steel\", "
+                        "\"oak\", friction = "
                         "0.4 }");
     for (int k = 0; k < names; k++) {
         if (lua_geti(L, 1, k + 1) != LUA_TSTRING)
@@ -134,7 +138,8 @@ static bool read_inertia(lua_State *L, int dimension, carom_body_spec *body)
     } else {
         const int count = lua_istable(L, value) ? (int)luaL_len(L, value) : 0;
         if (count != 3 && count != 6)
-            loader_error(L, "body '%s': inertia in space is { xx, yy, zz } or { xx, yy, zz, xy, xz, yz }", body->name);
+            loader_error(L, "body '%s': inertia in space is { xx, yy, zz } or { xx, yy, zz, xy, xz, yz }",
+                         body->name);
         loader_read_vector(L, value, count, "inertia", body->inertia);
     }
     lua_pop(L, 1);
@@ -171,7 +176,8 @@ static void read_centre(lua_State *L, const carom_body_spec *body, double centre
     if (lua_getfield(L, 1, "centre") != LUA_TNIL) {
         const int dimension = loader_of(L)->bodies->dimension;
         if (lua_getfield(L, 1, "inertia") == LUA_TNIL)
-            loader_error(L, "body '%s': with a centre of its own it needs mass and inertia, about that centre",
+            loader_error(L,
+                         "body '%s': with a centre of its own it needs mass and inertia, about that centre",
                          body->name);
         lua_pop(L, 1);
         loader_plain_list(L, lua_gettop(L), (size_t)dimension, "centre", &given);
@@ -192,8 +198,9 @@ static void read_shape(lua_State *L, carom_body_spec *body)
         return;
     if (body->shape) {
         if (!carom_shape_is_solid(body->shape))
-            loader_error(L, "body '%s': this shape has no inside, so that it is for fixed and driven bodies only",
-                         body->name);
+            loader_error(
+                L, "body '%s': this shape has no inside, so that it is for fixed and driven bodies only",
+                body->name);
         carom_shape_mass_of(body->shape, &mass);
         read_centre(L, body, mass.centre);
         const double *c = mass.centre;
@@ -212,7 +219,8 @@ static void read_shape(lua_State *L, carom_body_spec *body)
 static void read_motion(lua_State *L, carom_body_spec *body)
 {
     const int dimension = loader_of(L)->bodies->dimension;
-    const unsigned allowed = body->kind == CAROM_BODY_DRIVEN ? CAROM_ON_PARAMETER | CAROM_ON_TIME : CAROM_ON_PARAMETER;
+    const unsigned allowed =
+        body->kind == CAROM_BODY_DRIVEN ? CAROM_ON_PARAMETER | CAROM_ON_TIME : CAROM_ON_PARAMETER;
     loader_field_vector(L, 1, "velocity", dimension, body->velocity);
     if (lua_getfield(L, 1, "spin") != LUA_TNIL) {
         if (dimension == CAROM_PLANE)
@@ -236,8 +244,10 @@ static int add_body(lua_State *L, carom_body_kind kind, const carom_statement *s
     loader_bodies *bodies = loader_need_bodies(L, statement->name);
     loader_check_statement(L, 1, statement);
     if (bodies->dimension == 0)
-        loader_error(L, "%s: say first whether the world is the plane or space: world { gravity = { 0, -9.81 } } or world "
-                        "{ gravity = { 0, 0, -9.81 } }",
+        loader_error(L,
+                     "%s: say first whether the world is the plane or space: world { gravity = { 0, -9.81 } "
+                     "} or world "
+                     "{ gravity = { 0, 0, -9.81 } }",
                      statement->name);
     const int dimension = bodies->dimension;
     carom_body_spec body = empty_body();
@@ -393,10 +403,11 @@ const carom_statement language_world = {
     .open = loader_open_bodies,
 };
 
-static const carom_statement_key pair_keys[] = {
-    {"friction", "Coulomb's coefficient; default 0"}, {"restitution", "from 0 to 1; default 0"},
-    {"rolling", "length: rolling moment over normal force"}, {"torsion", "length: spinning moment over normal force"},
-    {0}};
+static const carom_statement_key pair_keys[] = {{"friction", "Coulomb's coefficient; default 0"},
+                                                {"restitution", "from 0 to 1; default 0"},
+                                                {"rolling", "length: rolling moment over normal force"},
+                                                {"torsion", "length: spinning moment over normal force"},
+                                                {0}};
 
 const carom_statement language_pair = {
     .name = "pair",
@@ -410,7 +421,8 @@ static const carom_statement_key body_keys[] = {
     {"shape", "what it touches with; none: nothing"},
     {"density", "mass per volume (plane: area)"},
     {"mass", "in place of density"},
-    {"inertia", "plane: a number; space: { xx, yy, zz } or { xx, yy, zz, xy, xz, yz }; default: of the shape"},
+    {"inertia",
+     "plane: a number; space: { xx, yy, zz } or { xx, yy, zz, xy, xz, yz }; default: of the shape"},
     {"centre", "centre of mass in the axes of the shape, with mass and inertia; default: that of the shape"},
     {"material", "a name, for pair { ... }; default \"default\""},
     {"at", "centre of mass at the start"},

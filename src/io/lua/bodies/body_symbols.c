@@ -1,8 +1,8 @@
 /* Bodies as values of the language: their symbols, points and forces, and the pairs that are watched. */
 #include <string.h>
 
-#include "io/lua/statement/statements.h"
-#include "loader_bodies.h"
+#include "io/lua/loader_bodies.h"
+#include "io/lua/statements.h"
 
 static const char BODY[] = "carom.body";
 
@@ -111,7 +111,8 @@ carom_node loader_bodies_rate(lua_State *L, carom_node node)
     const loader_bodies *bodies = load->bodies;
     carom_graph *g = load->graph;
     const int n = bodies->positions;
-    carom_node *leaf = loader_take(L, (size_t)n + 1, sizeof *leaf), *rate = loader_take(L, (size_t)n + 1, sizeof *rate);
+    carom_node *leaf = loader_take(L, (size_t)n + 1, sizeof *leaf),
+               *rate = loader_take(L, (size_t)n + 1, sizeof *rate);
     const carom_node half = carom_constant(g, 0.5);
     for (int i = 0; i < bodies->bodies; i++) {
         const int q = bodies->q[i];
@@ -206,7 +207,8 @@ static void turn_back(loader *load, int body, const carom_node *v, carom_node *t
     for (int j = 0; j < n; j++) {
         turned[j] = carom_constant(load->graph, 0.0);
         for (int i = 0; i < n; i++)
-            turned[j] = add(load->graph, turned[j], multiply(load->graph, start_entry(load, body, i, j), v[i]));
+            turned[j] =
+                add(load->graph, turned[j], multiply(load->graph, start_entry(load, body, i, j), v[i]));
     }
 }
 
@@ -260,8 +262,10 @@ static void add_guide(lua_State *L, carom_body_guide guide)
 /* b:limit("name", value, restitution): an expression of positions that does not become negative. */
 static int method_limit(lua_State *L)
 {
-    const carom_node restitution = lua_isnoneornil(L, 4) ? CAROM_NO_NODE : loader_check_node(L, 4, "restitution");
-    add_guide(L, (carom_body_guide){.restitution = restitution, .speed = CAROM_NO_NODE, .bound = CAROM_NO_NODE});
+    const carom_node restitution =
+        lua_isnoneornil(L, 4) ? CAROM_NO_NODE : loader_check_node(L, 4, "restitution");
+    add_guide(L,
+              (carom_body_guide){.restitution = restitution, .speed = CAROM_NO_NODE, .bound = CAROM_NO_NODE});
     return 0;
 }
 
@@ -316,7 +320,9 @@ static int method_kinetic(lua_State *L)
     carom_graph *g = load->graph;
     carom_node sum = carom_constant(g, 0.0), w[3];
     for (int k = 0; k < n; k++)
-        sum = add(g, sum, multiply(g, or_zero(g, spec->mass), multiply(g, velocity(load, body, k), velocity(load, body, k))));
+        sum = add(g, sum,
+                  multiply(g, or_zero(g, spec->mass),
+                           multiply(g, velocity(load, body, k), velocity(load, body, k))));
     if (n == CAROM_PLANE) {
         const carom_node spin = velocity(load, body, 2);
         sum = add(g, sum, multiply(g, or_zero(g, spec->inertia[2]), multiply(g, spin, spin)));
@@ -324,11 +330,13 @@ static int method_kinetic(lua_State *L)
         for (int k = 0; k < 3; k++) {
             w[k] = carom_constant(g, 0.0);
             for (int i = 0; i < 3; i++)
-                w[k] = add(g, w[k], multiply(g, rotation_entry(load, body, i, k), velocity(load, body, 3 + i)));
+                w[k] =
+                    add(g, w[k], multiply(g, rotation_entry(load, body, i, k), velocity(load, body, 3 + i)));
         }
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
-                sum = add(g, sum, multiply(g, or_zero(g, spec->inertia[place[i][j]]), multiply(g, w[i], w[j])));
+                sum =
+                    add(g, sum, multiply(g, or_zero(g, spec->inertia[place[i][j]]), multiply(g, w[i], w[j])));
     }
     loader_push_node(L, multiply(g, carom_constant(g, 0.5), sum));
     return 1;
@@ -339,11 +347,18 @@ static int body_index(lua_State *L)
     static const char *const plane[] = {"x", "y", "phi", NULL};
     static const char *const space[] = {"x", "y", "z", "qw", "qx", "qy", "qz", NULL};
     static const char *const spins[] = {"wx", "wy", "wz", NULL};
-    static const luaL_Reg method[] = {
-        {"point", method_point},   {"direction", method_direction}, {"speed", method_speed},
-        {"kinetic", method_kinetic}, {"attach", method_attach},     {"attach_direction", method_attach_direction},
-        {"pass", method_pass},     {"is_free", method_is_free},     {"start_angle", method_start_angle},
-        {"limit", method_limit},   {"motor", method_motor},         {NULL, NULL}};
+    static const luaL_Reg method[] = {{"point", method_point},
+                                      {"direction", method_direction},
+                                      {"speed", method_speed},
+                                      {"kinetic", method_kinetic},
+                                      {"attach", method_attach},
+                                      {"attach_direction", method_attach_direction},
+                                      {"pass", method_pass},
+                                      {"is_free", method_is_free},
+                                      {"start_angle", method_start_angle},
+                                      {"limit", method_limit},
+                                      {"motor", method_motor},
+                                      {NULL, NULL}};
     const loader *load = loader_of(L);
     const int body = loader_check_body(L, 1, "the value");
     const bool is_plane = load->bodies->dimension == CAROM_PLANE;
@@ -392,7 +407,8 @@ int loader_watched_contact(lua_State *L, int index)
 {
     loader_bodies *bodies = loader_of(L)->bodies;
     const int a = loader_check_body(L, index, "the first of the pair");
-    const int b = lua_isnoneornil(L, index + 1) ? -1 : loader_check_body(L, index + 1, "the second of the pair");
+    const int b =
+        lua_isnoneornil(L, index + 1) ? -1 : loader_check_body(L, index + 1, "the second of the pair");
     if (a == b)
         loader_error(L, "a body does not touch itself: give two");
     for (int i = 0; i < bodies->watched; i++) {
@@ -400,7 +416,8 @@ int loader_watched_contact(lua_State *L, int index)
         if ((pair[0] == a && pair[1] == b) || (b >= 0 && pair[0] == b && pair[1] == a))
             return i;
     }
-    bodies->watched_pair = loader_grow(L, bodies->watched_pair, bodies->watched, sizeof *bodies->watched_pair);
+    bodies->watched_pair =
+        loader_grow(L, bodies->watched_pair, bodies->watched, sizeof *bodies->watched_pair);
     bodies->watched_pair[bodies->watched][0] = a;
     bodies->watched_pair[bodies->watched][1] = b;
     return bodies->watched++;
@@ -428,7 +445,8 @@ static int check_free(lua_State *L, const char *statement)
     lua_pop(L, 1);
     const loader_bodies *bodies = loader_of(L)->bodies;
     if (bodies->body[body].kind != CAROM_BODY_FREE)
-        loader_error(L, "%s: body '%s' does not move freely, and no force moves it", statement, bodies->body[body].name);
+        loader_error(L, "%s: body '%s' does not move freely, and no force moves it", statement,
+                     bodies->body[body].name);
     return body;
 }
 

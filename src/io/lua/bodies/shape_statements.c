@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/lua/statement/statements.h"
-#include "loader_bodies.h"
+#include "io/lua/loader_bodies.h"
+#include "io/lua/statements.h"
 
 static const char SHAPE[] = "carom.shape";
 
@@ -64,9 +64,11 @@ static int dimension_of(lua_State *L, const char *statement, int wanted)
 {
     const int dimension = loader_need_bodies(L, statement)->dimension;
     if (dimension == 0)
-        loader_error(L, "%s: say first whether the world is the plane or space: world { gravity = { 0, -9.81 } } or "
-                        "world { gravity = { 0, 0, -9.81 } }",
-                     statement);
+        loader_error(
+            L,
+            "%s: say first whether the world is the plane or space: world { gravity = { 0, -9.81 } } or "
+            "world { gravity = { 0, 0, -9.81 } }",
+            statement);
     if (wanted && dimension != wanted)
         loader_error(L, "%s is a shape of %s, and the world is %s", statement,
                      wanted == CAROM_PLANE ? "the plane" : "space",
@@ -361,7 +363,9 @@ const carom_statement language_box = {
 };
 
 static const carom_statement_key capsule_keys[] = {
-    {"radius", "of the caps"}, {"length", "between the centres of the caps, along x in the plane, z in space"}, {0}};
+    {"radius", "of the caps"},
+    {"length", "between the centres of the caps, along x in the plane, z in space"},
+    {0}};
 
 const carom_statement language_capsule = {
     .name = "capsule",
@@ -398,8 +402,9 @@ const carom_statement language_polygon = {
     .call = call_polygon,
 };
 
-static const carom_statement_key plane_keys[] = {
-    {"normal", "points to the free side; of any length"}, {"offset", "normal . x on the surface; default 0"}, {0}};
+static const carom_statement_key plane_keys[] = {{"normal", "points to the free side; of any length"},
+                                                 {"offset", "normal . x on the surface; default 0"},
+                                                 {0}};
 
 const carom_statement language_plane = {
     .name = "plane",
@@ -409,7 +414,8 @@ const carom_statement language_plane = {
     .call = call_plane,
 };
 
-static const carom_statement_key polyline_keys[] = {{"closed", "true: the last point is joined to the first"}, {0}};
+static const carom_statement_key polyline_keys[] = {{"closed", "true: the last point is joined to the first"},
+                                                    {0}};
 
 const carom_statement language_polyline = {
     .name = "polyline",

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "beam_fields.h"
-#include "statements.h"
+#include "io/lua/statements.h"
 
 static const char BEAM[] = "carom.beam";
 

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/lua/bodies/loader_bodies.h"
 #include "io/lua/loader.h"
-#include "statements.h"
+#include "io/lua/loader_bodies.h"
+#include "io/lua/statements.h"
 
 /* ---- contacts ------------------------------------------------------------------------------- */
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/lua/statements.h"
 #include "plot_layers.h"
-#include "statements.h"
 
 static const char LAYER[] = "carom.layer";
 

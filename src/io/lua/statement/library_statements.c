@@ -285,13 +285,14 @@ const carom_statement language_ball = {
     .keys = ball_keys,
 };
 
-static const carom_statement_key hinge_keys[] = {{"at", "a point of the axis at the start"},
-                                                 {"axis", "in space, at the start; not in the plane"},
-                                                 {"spring", "{ stiffness = , rest = }: against the angle"},
-                                                 {"damper", "torque per angular velocity"},
-                                                 {"limits", "{ lowest, highest, restitution = 0 }: of the angle"},
-                                                 {"motor", "{ speed = , torque = }: reaches the speed within the torque"},
-                                                 {0}};
+static const carom_statement_key hinge_keys[] = {
+    {"at", "a point of the axis at the start"},
+    {"axis", "in space, at the start; not in the plane"},
+    {"spring", "{ stiffness = , rest = }: against the angle"},
+    {"damper", "torque per angular velocity"},
+    {"limits", "{ lowest, highest, restitution = 0 }: of the angle"},
+    {"motor", "{ speed = , torque = }: reaches the speed within the torque"},
+    {0}};
 
 const carom_statement language_hinge = {
     .name = "hinge",
@@ -300,13 +301,14 @@ const carom_statement language_hinge = {
     .keys = hinge_keys,
 };
 
-static const carom_statement_key slider_keys[] = {{"at", "a point of both bodies at the start"},
-                                                  {"axis", "along which they move, at the start"},
-                                                  {"spring", "{ stiffness = , rest = }: against the way"},
-                                                  {"damper", "force per velocity"},
-                                                  {"limits", "{ lowest, highest, restitution = 0 }: of the way"},
-                                                  {"motor", "{ speed = , torque = }: a force here"},
-                                                  {0}};
+static const carom_statement_key slider_keys[] = {
+    {"at", "a point of both bodies at the start"},
+    {"axis", "along which they move, at the start"},
+    {"spring", "{ stiffness = , rest = }: against the way"},
+    {"damper", "force per velocity"},
+    {"limits", "{ lowest, highest, restitution = 0 }: of the way"},
+    {"motor", "{ speed = , torque = }: a force here"},
+    {0}};
 
 const carom_statement language_slider = {
     .name = "slider",

@@ -1,6 +1,6 @@
 /* record { name = expression } and measure { name = reducer(...) }. */
-#include "io/lua/bodies/loader_bodies.h"
 #include "io/lua/loader.h"
+#include "io/lua/loader_bodies.h"
 
 #include <stdio.h>
 #include <string.h>

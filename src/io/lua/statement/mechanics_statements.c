@@ -1,6 +1,6 @@
 /* Statements that describe the mechanics: coordinates, energies, mass and forces. */
-#include "io/lua/bodies/loader_bodies.h"
 #include "io/lua/loader.h"
+#include "io/lua/loader_bodies.h"
 
 /* ---- coordinates --------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "io/lua/loader.h"
-#include "statements.h"
+#include "io/lua/statements.h"
 
 /* The text that --set, or else the active variant, gives to a name; NULL: none. */
 static const char *override_of(const loader *load, const char *name)

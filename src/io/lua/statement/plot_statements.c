@@ -10,8 +10,8 @@
  * Layers directly in a plot make one panel. `only = { "variant", ... }` keeps a plot for those variants. */
 #include <string.h>
 
+#include "io/lua/statements.h"
 #include "plot_layers.h"
-#include "statements.h"
 
 static const char PANEL[] = "carom.panel";
 

@@ -1,7 +1,7 @@
 /* tube { outer = D, inner = d }, round { diameter = D }, rectangle { width = b, height = h }: sections of beams, tables
  * with area and inertia. */
 #include "beam_fields.h"
-#include "statements.h"
+#include "io/lua/statements.h"
 
 static carom_node product(loader *load, carom_node a, carom_node b)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "io/lua/loader.h"
-#include "statements.h"
+#include "io/lua/statements.h"
 
 static int statement_initial(lua_State *L)
 {

@@ -1,5 +1,5 @@
 /* The statements by name. */
-#include "statements.h"
+#include "io/lua/statements.h"
 
 #include "io/lua/loader.h"
 

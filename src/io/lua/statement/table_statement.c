@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "io/lua/loader.h"
-#include "statements.h"
+#include "io/lua/statements.h"
 
 static const char TABLE[] = "carom.table";
 

@@ -19,8 +19,8 @@ static void first_error(const char *text, carom_error *error)
 {
     carom_experiment *experiment = NULL;
     carom_run_result result = {0};
-    if (carom_experiment_load(&(carom_load_request){.name = "m", .file = "m.lua", .text = text}, &experiment, error) ==
-        CAROM_OK)
+    if (carom_experiment_load(&(carom_load_request){.name = "m", .file = "m.lua", .text = text}, &experiment,
+                              error) == CAROM_OK)
         carom_run(&(carom_run_request){.experiment = experiment}, &result, error);
     carom_run_result_free(&result);
     carom_experiment_free(experiment);
@@ -41,7 +41,8 @@ static void bodies(void **state)
 {
     (void)state;
     static const refusal list[] = {
-        {"body { 'b', shape = disc { 0.1 } }", "m.lua:1: disc: say first whether the world is the plane or space"},
+        {"body { 'b', shape = disc { 0.1 } }",
+         "m.lua:1: disc: say first whether the world is the plane or space"},
         {PLANE "body { 'b', shape = disc { 0.1 } }" END, "m.lua:2: body 'b' has no mass; give density"},
         {PLANE "body { 'b', shape = plane { normal = {0, 1} }, density = 1 }" END, "has no inside"},
         {PLANE "body { 'b', mass = 1 }" END, "its shape has no volume; give mass and inertia"},
@@ -49,25 +50,33 @@ static void bodies(void **state)
         {PLANE "body { 'b', mass = 1, inertia = -1 }" END, "its moments must be positive"},
         {PLANE "body { 'b', mass = 1, inertia = 1, density = 2 }" END, "mass or density, not both"},
         {PLANE DISC DISC END, "body 'b' is defined twice"},
-        {PLANE DISC "body { 'c', shape = disc { 0.1 }, density = 1, at = { 0.1, 1 } }" END, "bodies b/c overlap by 0.1"},
+        {PLANE DISC "body { 'c', shape = disc { 0.1 }, density = 1, at = { 0.1, 1 } }" END,
+         "bodies b/c overlap by 0.1"},
         {PLANE END, "the world is empty"},
         {PLANE "world { gravity = { 0, 0 } }", "world is given twice"},
         {"world { gravity = 9.81 }", "gravity is a list"},
         {"local x = coordinates('x')\n" PLANE, "has no bodies yet"},
         {PLANE "local x = coordinates('x')", "has no coordinates of its own yet"},
-        {SPACE "body { 'b', mass = 1, inertia = { 1, 1, 5 } }" END, "none larger than the sum of the two others"},
-        {SPACE "body { 'b', shape = box { 1, 1, 1 }, density = 1, at = { 0, 0 } }" END, "at must be a list of 3"},
-        {SPACE "body { 'b', shape = box { 1, 1, 1 }, density = 1, at = { 0, 0, 1/0 } }" END, "must be finite numbers"},
-        {SPACE "body { 'b', shape = box { 1, 1, 1 }, density = 1, rotation = 3 }" END, "rotation in space is { axis ="},
-        {SPACE "body { 'b', shape = box { 1, 1, 1 }, density = 1, rotation = { 0, 0, 0, 0 } }" END, "length 0"},
+        {SPACE "body { 'b', mass = 1, inertia = { 1, 1, 5 } }" END,
+         "none larger than the sum of the two others"},
+        {SPACE "body { 'b', shape = box { 1, 1, 1 }, density = 1, at = { 0, 0 } }" END,
+         "at must be a list of 3"},
+        {SPACE "body { 'b', shape = box { 1, 1, 1 }, density = 1, at = { 0, 0, 1/0 } }" END,
+         "must be finite numbers"},
+        {SPACE "body { 'b', shape = box { 1, 1, 1 }, density = 1, rotation = 3 }" END,
+         "rotation in space is { axis ="},
+        {SPACE "body { 'b', shape = box { 1, 1, 1 }, density = 1, rotation = { 0, 0, 0, 0 } }" END,
+         "length 0"},
         {PLANE "driven { 'd', velocity = { 'x', 1 } }" END, "velocity must be a number or an expression"},
-        {PLANE "body { 'b', shape = disc { 0.1 }, density = 1, velocity = { time(), 0 } }" END, "parameters only"},
+        {PLANE "body { 'b', shape = disc { 0.1 }, density = 1, velocity = { time(), 0 } }" END,
+         "parameters only"},
         {PLANE DISC "measure { x = b.z }" END, "body 'b' has no 'z'"},
         {PLANE DISC "measure { x = impulse(b, 3) }" END, "the second of the pair must be a body"},
         {PLANE DISC "force { b, { 1, 2, 3 } }" END, "a list of 2"},
         {PLANE DISC "local f = fixed { 'f' }\nforce { f, { 1, 2 } }" END, "does not move freely"},
         {PLANE DISC "integrate { scheme = 'event-driven', h = 1e-3, until_t = 1 }", "does not treat bodies"},
-        {PLANE DISC "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 1, solver = 'lemke' }", "without friction"},
+        {PLANE DISC "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 1, solver = 'lemke' }",
+         "without friction"},
         {PLANE DISC "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 1, impact_law = 'binary' }",
          "does not treat bodies"},
     };
@@ -99,18 +108,21 @@ static void pairs_and_joints(void **state)
     (void)state;
     static const refusal list[] = {
         {PLANE "pair { friction = -1 }\n" DISC END, "m.lua:2: pair: friction = -1"},
-        {PLANE "local e = param { 'e', 2 }\npair { restitution = e }\n" DISC END, "m.lua:3: pair: restitution = 2"},
+        {PLANE "local e = param { 'e', 2 }\npair { restitution = e }\n" DISC END,
+         "m.lua:3: pair: restitution = 2"},
         {PLANE "pair { 'a', friction = 1 }\n" DISC END, "pair takes two materials"},
         {PLANE "pair { fiction = 1 }\n" DISC END, "did you mean 'friction'?"},
         {SPACE BOX "hinge { 'h', g, b, at = { 0, 0, 0 } }" END, "needs axis"},
         {SPACE BOX "hinge { 'h', g, b, at = { 0, 0, 0 }, axis = { 0, 0, 0 } }" END, "the axis is zero"},
-        {SPACE BOX "local k = fixed { 'k' }\nball { 'h', g, k, at = { 0, 0, 0 } }" END, "one of its bodies must be free"},
+        {SPACE BOX "local k = fixed { 'k' }\nball { 'h', g, k, at = { 0, 0, 0 } }" END,
+         "one of its bodies must be free"},
         {SPACE "ball { 'h', 1, 2, at = { 0, 0, 0 } }" END, "connects two bodies"},
         {SPACE BOX "universal { 'u', g, b, at = { 0, 0, 0 }, axis = { 0, 0, 1 }, axis2 = { 0, 1, 1 } }" END,
          "must be perpendicular"},
         {PLANE DISC "joint { 'j', 1 }" END, "joint 'j' is off by 1 at the start"},
         {PLANE DISC "joint { 'j', log(b.y - 1) }" END, "joint 'j' is off by"},
-        {PLANE "local g = fixed { 'g' }\nlocal b = body { 'b', shape = disc { 0.1 }, density = 1, velocity = { 1, 0 } }\n"
+        {PLANE "local g = fixed { 'g' }\nlocal b = body { 'b', shape = disc { 0.1 }, density = 1, velocity = "
+               "{ 1, 0 } }\n"
                "hinge { 'h', g, b, at = { 0, 0 } }" END,
          "the velocities of the start move it by"},
     };

@@ -1,9 +1,9 @@
 /* Bodies while a model file is read: what statements have said of the world, its shapes, bodies and pairs. */
-#ifndef CAROM_IO_LUA_BODIES_LOADER_BODIES_H
-#define CAROM_IO_LUA_BODIES_LOADER_BODIES_H
+#ifndef CAROM_IO_LUA_LOADER_BODIES_H
+#define CAROM_IO_LUA_LOADER_BODIES_H
 
 #include "carom/model/bodies.h"
-#include "io/lua/loader.h"
+#include "loader.h"
 
 typedef struct loader_bodies {
     int dimension; /* 0: not said yet */

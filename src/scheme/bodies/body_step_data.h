@@ -4,21 +4,14 @@
  *   predict -> collide -> rows, laws, warm start -> islands -> pairs solver -> velocities -> positions -> projection
  *
  * The plane is treated as space with the motions out of it left out. */
-#ifndef CAROM_SCHEME_BODIES_BODY_STEP_H
-#define CAROM_SCHEME_BODIES_BODY_STEP_H
+#ifndef CAROM_SCHEME_BODIES_BODY_STEP_DATA_H
+#define CAROM_SCHEME_BODIES_BODY_STEP_DATA_H
 
 #include "body_joints.h"
 #include "carom/contact/pairs.h"
 #include "carom/model/bodies.h"
 #include "carom/scheme.h"
-
-typedef struct body_step_options {
-    double theta, prediction;
-    bool projection;
-    bool corrects_start; /* velocities that joints do not allow are corrected, not refused */
-    const carom_solver_ops *solver; /* NULL: auto */
-    carom_solver_options limits;
-} body_step_options;
+#include "scheme/body_step.h"
 
 /* A point of the last step that carried an impulse: what the next one starts from. */
 typedef struct kept_point {
@@ -43,7 +36,7 @@ typedef struct touching_pair {
     bool sticks;
 } touching_pair;
 
-typedef struct body_step {
+struct body_step {
     carom_stepper *stepper;
     const carom_bodies *bodies;
     body_step_options options;
@@ -62,9 +55,9 @@ typedef struct body_step {
     int shapes;                    /* bodies that have one: their numbers, and their predicted poses */
     int *shape_body;
     carom_pose *shape_pose, *shape_start;
-    double *old, *plain;           /* 6 velocities: before, with forces alone, */
-    double *free, *end;            /* ... with gyroscopic terms and joints, after */
-    double *shift6;                /* room */
+    double *old, *plain; /* 6 velocities: before, with forces alone, */
+    double *free, *end;  /* ... with gyroscopic terms and joints, after */
+    double *shift6;      /* room */
     double *inverse_mass;
     double *inverse_inertia; /* 9, along the axes of space, predicted */
     double *gyro;            /* 3: change of spin by the gyroscopic term */
@@ -105,14 +98,7 @@ typedef struct body_step {
     touching_pair *pair, *next_pair;
     int pairs;
     size_t pair_room;
-} body_step;
-
-carom_status body_step_create(carom_stepper *stepper, const body_step_options *options, body_step **self,
-                              carom_error *error);
-void body_step_free(body_step *self);
-carom_status body_step_move(body_step *self, carom_error *error);
-/* What the bits of later steps depend on. */
-void body_step_keep(body_step *self, carom_snapshot *snapshot);
+};
 
 /* ---- points.c: from touches to rows ----------------------------------------------------------------- */
 
@@ -133,12 +119,12 @@ void body_step_keep_impulses(body_step *self);
 void body_step_find_islands(body_step *self, int points);
 /* Solves island by island: u = q + H x with q (3 per point) for the impulses r; adds M^-1 H^T r to x (6 per body). With
  * `frictionless` without friction. `worst` gets the largest error. FAILED: an error that is useless. */
-carom_status body_step_solve(body_step *self, carom_pairs_solver *solver, int points, const double *q, bool frictionless,
-                             double *r, double *x, double *worst, carom_error *error);
+carom_status body_step_solve(body_step *self, carom_pairs_solver *solver, int points, const double *q,
+                             bool frictionless, double *r, double *x, double *worst, carom_error *error);
 
 /* The same of one island with joints (jointed.c). */
-carom_solve_report body_step_solve_jointed(body_step *self, int island, const double *q, bool frictionless, double *r,
-                                           double *x);
+carom_solve_report body_step_solve_jointed(body_step *self, int island, const double *q, bool frictionless,
+                                           double *r, double *x);
 /* Six velocities per body from v, and those of free bodies back. */
 void body_step_spread(const body_step *self, const double *v, double *six);
 void body_step_gather(const body_step *self, const double *six, double *v);

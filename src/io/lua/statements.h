@@ -1,6 +1,6 @@
 /* The statements of the model language, one line each: what model files may call, lists and errors come from here. */
-#ifndef CAROM_IO_LUA_STATEMENT_STATEMENTS_H
-#define CAROM_IO_LUA_STATEMENT_STATEMENTS_H
+#ifndef CAROM_IO_LUA_STATEMENTS_H
+#define CAROM_IO_LUA_STATEMENTS_H
 
 #include "carom/io.h"
 

@@ -1,0 +1,24 @@
+/* One step of bodies with shapes, for schemes: Moreau and Jean's. The data and parts stand in bodies/. */
+#ifndef CAROM_SCHEME_BODY_STEP_H
+#define CAROM_SCHEME_BODY_STEP_H
+
+#include "carom/scheme.h"
+
+typedef struct body_step_options {
+    double theta, prediction;
+    bool projection;
+    bool corrects_start;            /* velocities that joints do not allow are corrected, not refused */
+    const carom_solver_ops *solver; /* NULL: auto */
+    carom_solver_options limits;
+} body_step_options;
+
+typedef struct body_step body_step;
+
+carom_status body_step_create(carom_stepper *stepper, const body_step_options *options, body_step **self,
+                              carom_error *error);
+void body_step_free(body_step *self);
+carom_status body_step_move(body_step *self, carom_error *error);
+/* What the bits of later steps depend on. */
+void body_step_keep(body_step *self, carom_snapshot *snapshot);
+
+#endif
