@@ -1,0 +1,81 @@
+/* Piles: what stands carries its weight and does not move at all; grains come to rest and go through nothing. */
+#include "body_trials.h"
+
+static void towers_stand(void **state)
+{
+    (void)state;
+    static const char *const name[] = {"bodies/pyramid", "bodies/stack", "bodies/kapla"};
+    static const char *const load[] = {"load", "base", "load"};
+    for (int i = 0; i < 3; i++) {
+        trial run = trial_run(&(trial_request){.experiment = name[i], .until = 0.2});
+        assert_true(measure_of(&run, "moved") == 0.0);
+        assert_true(measure_of(&run, "speed") == 0.0);
+        assert_relative(measure_of(&run, load[i]), measure_of(&run, "weight"), 2e-6);
+        trial_free(&run);
+    }
+}
+
+static void interfaces_of_a_stack(void **state)
+{
+    (void)state;
+    trial run = trial_run(&(trial_request){.experiment = "bodies/stack", .set = {{"n", 12}}, .until = 0.1});
+    const double one = 500 * 0.4 * 0.3 * 0.2 * gravity;
+    assert_relative(measure_of(&run, "base"), 12 * one, 1e-7);
+    assert_relative(measure_of(&run, "middle"), 6 * one, 1e-7); /* below box 7 */
+    assert_relative(measure_of(&run, "top"), one, 1e-7);
+    trial_free(&run);
+}
+
+static void discs_stay_in_their_bin(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        trial run = trial_run(
+            &(trial_request){.experiment = "bodies/bin", .variant = k ? "bouncy" : NULL, .until = 1.5});
+        assert_energy_falls(&run);
+        assert_true(measure_of(&run, "below") > -1e-4); /* radius 0.05 */
+        assert_true(measure_of(&run, "outside") < 1e-4);
+        assert_true(measure_of(&run, "kinetic_end") < (k ? 0.05 : 1e-6) * measure_of(&run, "kinetic_most"));
+        trial_free(&run);
+    }
+}
+
+static void a_column_flows_out(void **state)
+{
+    (void)state;
+    trial run = trial_run(
+        &(trial_request){.experiment = "bodies/column", .set = {{"columns", 4}}, .h = 4e-4, .until = 0.6});
+    assert_true(measure_of(&run, "run_out") > 0.3);
+    assert_true(measure_of(&run, "height_end") < measure_of(&run, "height_start"));
+    assert_true(measure_of(&run, "lowest") > 0.8 * 0.0085 * cos(acos(-1.0) / 5)); /* the least inner radius */
+    trial_free(&run);
+}
+
+static void discs_run_through_an_hourglass(void **state)
+{
+    (void)state;
+    trial run = trial_run(&(trial_request){.experiment = "bodies/hourglass"});
+    assert_true(measure_of(&run, "passed") == 50.0);
+    assert_true(measure_of(&run, "outside") < 1e-4);
+    assert_energy_falls(&run);
+    trial_free(&run);
+    /* a wider neck lets them through faster */
+    trial narrow = trial_run(&(trial_request){.experiment = "bodies/hourglass", .until = 0.6});
+    trial wide =
+        trial_run(&(trial_request){.experiment = "bodies/hourglass", .set = {{"neck", 7}}, .until = 0.6});
+    assert_true(measure_of(&wide, "passed") > measure_of(&narrow, "passed") + 5.0);
+    trial_free(&narrow);
+    trial_free(&wide);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(towers_stand),
+        cmocka_unit_test(interfaces_of_a_stack),
+        cmocka_unit_test(discs_stay_in_their_bin),
+        cmocka_unit_test(a_column_flows_out),
+        cmocka_unit_test(discs_run_through_an_hourglass),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
