@@ -665,7 +665,7 @@ bool certifier_step(certifier *self, const carom_stepper *stepper, const double 
         self->found.contact_error_time = row[0];
     }
     self->steps++;
-    return quiet;
+    return quiet && !own; /* what touches is told by the scheme */
 }
 
 void certifier_keep(certifier *self, carom_snapshot *snapshot)

@@ -55,7 +55,7 @@ static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_INITIAL] = {"initial", 0.0, 0.0, 1.0, initial_choices,
                         "joints that the initial data do not satisfy: an error, or the data are corrected"},
     [OPTION_PROJECTION] =
-        {"projection", 0.0, 0.0, 1.0, projection_choices,
+        {"projection", 0.0, 0.0, 2.0, projection_choices,
          "on: the position is put back on the joints, or out of penetration, after each step; auto: of "
          "bodies"},
     [OPTION_JOINTS] = {"joints", 0.0, 0.0, 1.0, joints_choices,

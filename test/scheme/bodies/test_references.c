@@ -168,7 +168,7 @@ static const scene sliding = {
     "measure { v = final(dot3(rate(crate), down)), aside = maximum(abs(dot3(place(crate), V(0, "
     "1, 0)))),\n"
     "          turn = maximum(abs(crate.wx) + abs(crate.wy) + abs(crate.wz)) }\n"
-    "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 2 }\n",
+    "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 2, tolerance = 1e-10 }\n",
     {{"v", 2.0 * 0.58970222305, 2e-8}, {"aside", 0.0, 1e-9}, {"turn", 0.0, 1e-7}}};
 
 static void a_box_on_a_slope(void **state)
