@@ -1,4 +1,6 @@
 /* world, pair, body, fixed, driven: what the scene is. */
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -202,6 +204,11 @@ static void read_shape(lua_State *L, carom_body_spec *body)
                 L, "body '%s': this shape has no inside, so that it is for fixed and driven bodies only",
                 body->name);
         carom_shape_mass_of(body->shape, &mass);
+        if (!(mass.inertia[8] > DBL_MIN) || !isfinite(mass.inertia[8]))
+            loader_error(L,
+                         "body '%s': its shape is too small or too large for a mass to be computed (volume "
+                         "%g); choose other units of length",
+                         body->name, mass.volume);
         read_centre(L, body, mass.centre);
         const double *c = mass.centre;
         if (c[0] != 0.0 || c[1] != 0.0 || c[2] != 0.0) {

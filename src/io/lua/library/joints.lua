@@ -15,6 +15,7 @@ local function check(who, spec, known)
     if not found then fail(label .. ": unknown key '" .. tostring(key) .. "'; known are " .. table.concat(known, ", ")) end
   end
   if not is_body(spec[2]) or not is_body(spec[3]) then fail(label .. " connects two bodies: " .. who .. " { \"name\", a, b, ... }") end
+  if spec[2] == spec[3] then fail(label .. " connects a body with itself; it takes two different ones") end
   if not spec[2]:is_free() and not spec[3]:is_free() then fail(label .. ": one of its bodies must be free") end
   spec[2]:pass(spec[3])
   return label, spec[2], spec[3]
