@@ -84,6 +84,7 @@ void carom_graph_free(carom_graph *graph)
     free(graph->table);
     free(graph->mark);
     free(graph->list);
+    free(graph->place);
     free(graph);
 }
 
@@ -147,7 +148,8 @@ static bool grow(carom_graph *graph)
     int *table = malloc(table_size * sizeof *table);
     if (!table || !grow_array((void **)&graph->node, capacity, sizeof *graph->node) ||
         !grow_array((void **)&graph->mark, capacity, sizeof *graph->mark) ||
-        !grow_array((void **)&graph->list, capacity, sizeof *graph->list)) {
+        !grow_array((void **)&graph->list, capacity, sizeof *graph->list) ||
+        !grow_array((void **)&graph->place, capacity, sizeof *graph->place)) {
         free(table);
         return false;
     }

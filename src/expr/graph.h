@@ -29,6 +29,7 @@ struct carom_graph {
     /* Scratch of traversals, sized like `node`: marks are all false between calls. */
     bool *mark;
     int *list;
+    int *place; /* for who visits nodes: a number for each of them, whatever was left there */
     carom_status status;
 };
 

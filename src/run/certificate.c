@@ -174,16 +174,15 @@ static double structure_work(const certifier *self, const double *impulse)
 }
 
 /* Work of one impulse along a row; *gained: what it does relative to the partner, which no law may make positive. */
-static double row_work(const certifier *self, double impulse, const double *row, double rate, double *gained)
+static double row_work(const certifier *self, double impulse, const carom_row *row, double rate,
+                       double *gained)
 {
-    double velocity = 0.0;
     if (impulse == 0.0)
         return 0.0;
-    for (int i = 0; i < self->layout.dof; i++)
-        velocity += row[i] * self->mean[i];
+    const double velocity = carom_row_dot(row, self->mean);
     double relative = velocity + rate;
     if (self->model->moving_frame)
-        relative -= carom_dot(self->layout.dof, row, self->carrier);
+        relative -= carom_row_dot(row, self->carrier);
     *gained += impulse * relative;
     return impulse * velocity;
 }
@@ -191,9 +190,9 @@ static double row_work(const certifier *self, double impulse, const double *row,
 static double contact_work(const certifier *self, int contact, const carom_contact_frame *frame,
                            const double *impulse, double *gained)
 {
-    double work = row_work(self, impulse[0], frame->normal, frame->normal_rate, gained);
+    double work = row_work(self, impulse[0], &frame->normal, frame->normal_rate, gained);
     for (int k = 0; k < self->model->contact[contact].tangents; k++)
-        work += row_work(self, impulse[1 + k], frame->tangent[k], frame->tangent_rate[k], gained);
+        work += row_work(self, impulse[1 + k], &frame->tangent[k], frame->tangent_rate[k], gained);
     return work;
 }
 
@@ -429,8 +428,7 @@ static void look_for_crossing(certifier *self, int contact, const double *before
             return;
         self->model->ops->frame(self->work, contact, before[0], before + self->layout.q, &self->frame);
         closing = -(row[0] - before[0]) *
-                  (carom_dot(self->layout.dof, self->frame.normal, before + self->layout.v) +
-                   self->frame.normal_rate);
+                  (carom_row_dot(&self->frame.normal, before + self->layout.v) + self->frame.normal_rate);
     }
     if (closing >= gap && least_gap(self, contact, before, row) < 0.0)
         count_crossing(self, contact, before[0]);

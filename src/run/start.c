@@ -60,7 +60,7 @@ static double rounding_allowance(carom_model_work *work, int contact, const caro
     const carom_model *model = work->model;
     model->ops->frame(work, contact, state->t, state->q, frame);
     return default_gap_tolerance *
-           fmax(1.0, largest(model->dof, state->q) * largest(model->dof, frame->normal));
+           fmax(1.0, largest(model->dof, state->q) * largest(frame->normal.count, frame->normal.value));
 }
 
 static carom_status check_gap(const run_plan *plan, carom_model_work *work, int contact, double gap,

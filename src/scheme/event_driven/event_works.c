@@ -61,8 +61,8 @@ static double contact_power(event_driven *self, double t, const double *y)
     double power = 0.0;
     for (int contact = 0; contact < self->motion.contacts; contact++)
         if (self->closed[contact])
-            power += self->lambda[contact] *
-                     carom_dot(self->motion.dof, self->motion.rows.frame[contact].normal, velocity);
+            power +=
+                self->lambda[contact] * carom_row_dot(&self->motion.rows.frame[contact].normal, velocity);
     return power;
 }
 

@@ -110,7 +110,7 @@ static bool take_memory(moreau_jean *self)
     self->gap = carom_arena_take(arena, contacts, sizeof(double));
     self->target = carom_arena_take(arena, contacts, sizeof(double));
     self->active = carom_arena_take(arena, contacts, sizeof(int));
-    if (!contact_rows_take(&self->rows, arena, self->stepper.model))
+    if (!contact_rows_take(&self->rows, arena, self->stepper.model, RESPONSES_FULL))
         return false;
     self->stepper.frame = self->rows.frame;
     return self->gap && self->target && self->active &&

@@ -121,11 +121,11 @@ static void fill_columns(chosen_impact *chosen, const contact_rows *rows)
         const int contact = chosen->list[k];
         const carom_contact_frame *frame = &rows->frame[contact];
         chosen->column_start[k] = place;
-        for (int i = 0; i < rows->dof; i++) {
-            if (frame->normal[i] == 0.0)
+        for (int i = 0; i < frame->normal.count; i++) {
+            if (frame->normal.value[i] == 0.0)
                 continue;
-            chosen->row[place] = i;
-            chosen->value[place++] = frame->normal[i];
+            chosen->row[place] = carom_row_column(&frame->normal, i);
+            chosen->value[place++] = frame->normal.value[i];
         }
         chosen->rate[k] = frame->normal_rate;
         chosen->restitution[k] =
