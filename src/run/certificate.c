@@ -6,7 +6,8 @@
  *   joints    - r . (g_t0 + g_t1) / 2,
  *
  * where H v leaves out the partners' own motion: a floor that rises does work. In a frame that moves, v + M^-1 b
- * stands for v. Schemes that locate impacts keep these works themselves. What a step is asked costs little: rows only
+ * stands for v. A contact that stays closed does no work along its normal on what slides over it: where H v0 is not zero,
+ * since H turned with the path, the work of a step is an error of the scheme, and stays with it. Schemes that locate impacts keep these works themselves. What a step is asked costs little: rows only
  * of contacts that carry an impulse, the power only where it is not always zero. */
 #include "certificate.h"
 
@@ -23,7 +24,9 @@ enum {
     LOAD_EVERY = 8,    /* the load of a structure */
     CHANGES_FIRST = 8, /* the change of the velocity in so many steps, then every thirtieth or so */
     JOINTS_EVERY = 8,  /* joints that rest */
-    SEARCH_STEPS = 48  /* of the search for the least gap: 0.618^48 = 1e-10 */
+    SEARCH_STEPS = 48, /* of the search for the least gap: 0.618^48 = 1e-10 */
+    STEPS_TO_STAY =
+        3 /* a contact that pushes in so many steps in a row stays closed: no impact takes more than two */
 };
 
 /* Shares above which a figure is a doubt. */
@@ -40,6 +43,8 @@ static const double motion_rounding =
 /* Second difference of three looks at the power, of the largest: less than the first, and looks become rarer; more than
  * the second, and they become denser. */
 static const double power_bend_small = 0.01, power_bend_large = 0.05;
+/* The impulse of a contact that stays closed, of the one in the step before: more is an impact, or a kink of the path. */
+static const double steady_growth = 2.0;
 
 struct certifier {
     carom_model_work *work;
@@ -67,6 +72,8 @@ struct certifier {
     carom_contact_frame frame;
     double *constraint, *constraint_rate; /* joints, then contacts */
     double *rate_before;                  /* per joint, at the output before */
+    int *
+        pushes; /* per contact: its steps in a row with an impulse that grows steadily, up to STEPS_TO_STAY */
     double kinetic, gap_scale, displacement;
     double *start;     /* position */
     double moved;      /* sum of |works| of forces and contacts, step by step */
@@ -116,9 +123,10 @@ certifier *certifier_create(carom_arena *arena, carom_model_work *work, const ca
     self->speeds = carom_arena_take(arena, dof, sizeof(double));
     self->changes = carom_arena_take(arena, dof, sizeof(double));
     self->rate_before = carom_arena_take(arena, (size_t)model->joints, sizeof(double));
-    if (!self->inertia || !self->speeds || !self->changes || !self->rate_before || !self->scratch ||
-        !self->mean || !self->carrier || !self->place || !self->start || !self->gap || !self->older_gap ||
-        !self->dip || !self->constraint || !self->constraint_rate ||
+    self->pushes = carom_arena_take(arena, contacts, sizeof(int));
+    if (!self->pushes || !self->inertia || !self->speeds || !self->changes || !self->rate_before ||
+        !self->scratch || !self->mean || !self->carrier || !self->place || !self->start || !self->gap ||
+        !self->older_gap || !self->dip || !self->constraint || !self->constraint_rate ||
         (model->ops->frame && !carom_contact_frame_take(arena, model, &self->frame)))
         return NULL;
     if (has_loads_only(work)) {
@@ -187,18 +195,37 @@ static double row_work(const certifier *self, double impulse, const carom_row *r
     return impulse * velocity;
 }
 
-static double contact_work(const certifier *self, int contact, const carom_contact_frame *frame,
-                           const double *impulse, double *gained)
+/* Has the contact been closed for some steps? */
+static bool stays_closed(certifier *self, int contact, double before, double impulse)
 {
-    double work = row_work(self, impulse[0], &frame->normal, frame->normal_rate, gained);
+    int *pushes = &self->pushes[contact];
+    *pushes = !(before > 0.0 && impulse <= steady_growth * before) ? 1
+              : *pushes < STEPS_TO_STAY                            ? *pushes + 1
+                                                                   : STEPS_TO_STAY;
+    return *pushes == STEPS_TO_STAY;
+}
+
+/* Of one that stays closed: what its partner does and friction. */
+static double contact_work(const certifier *self, int contact, const carom_contact_frame *frame,
+                           const double *impulse, bool stays, double *gained)
+{
+    double along_normal = 0.0;
+    double work = row_work(self, impulse[0], &frame->normal, frame->normal_rate, &along_normal);
+    if (stays)
+        work -= along_normal;
+    else
+        *gained += along_normal;
     for (int k = 0; k < self->model->contact[contact].tangents; k++)
         work += row_work(self, impulse[1 + k], &frame->tangent[k], frame->tangent_rate[k], gained);
     return work;
 }
 
-static void add_contact_works(certifier *self, const carom_stepper *stepper, const double *row)
+static void add_contact_works(certifier *self, const carom_stepper *stepper, const double *before,
+                              const double *row)
 {
-    const double *impulse = row + self->layout.impulse;
+    const double *impulse = row + self->layout.impulse, *impulse_before = before + self->layout.impulse;
+    const bool in_steps =
+        !(stepper->ops->abilities & CAROM_SCHEME_OWN_STEPS); /* an impact takes one or two */
     if (self->model->ops->structure) {
         const double work = structure_work(self, impulse);
         self->found.contacts += work;
@@ -211,7 +238,10 @@ static void add_contact_works(certifier *self, const carom_stepper *stepper, con
         const double *p = impulse + (ptrdiff_t)CAROM_CONTACT_COMPONENTS * contact;
         if (p[0] == 0.0 && p[1] == 0.0 && p[2] == 0.0)
             continue;
-        sum += contact_work(self, contact, carom_stepper_frame(stepper, contact, &self->frame), p, &gained);
+        const bool stays =
+            in_steps && stays_closed(self, contact, impulse_before[CAROM_CONTACT_COMPONENTS * contact], p[0]);
+        sum += contact_work(self, contact, carom_stepper_frame(stepper, contact, &self->frame), p, stays,
+                            &gained);
         if (p[0] > largest) {
             largest = p[0];
             hardest = contact;
@@ -330,7 +360,7 @@ static void add_works(certifier *self, const carom_stepper *stepper, const doubl
     }
     if (pushed) {
         mean_velocity(self, before, row);
-        add_contact_works(self, stepper, row);
+        add_contact_works(self, stepper, before, row);
     } else if (self->pushed) {
         end_spell(self);
     }
@@ -708,6 +738,7 @@ void certifier_keep(certifier *self, carom_snapshot *snapshot)
     carom_snapshot_block(snapshot, self->rate_before, (size_t)self->model->joints * sizeof(double));
     carom_snapshot_block(snapshot, self->older_gap, (size_t)self->layout.contacts * sizeof(double));
     carom_snapshot_block(snapshot, self->dip, (size_t)self->layout.contacts * sizeof(double));
+    carom_snapshot_block(snapshot, self->pushes, (size_t)self->layout.contacts * sizeof(int));
 }
 
 /* ---- doubts ------------------------------------------------------------------------------------------ */

@@ -13,8 +13,27 @@ void body_step_note_penetration(body_step *self, int point, double depth)
                            accounts->penetration_contact, sizeof accounts->penetration_contact);
 }
 
+/* The impulse of a point that stays closed, of the one in the step before: more is an impact, or a kink of the path. */
+static const double steady_growth = 2.0;
+
+int body_point_pushes(const body_step *self, int i)
+{
+    const body_point *point = &self->point[i];
+    if (!(point->last > 0.0 && self->impulse[3 * i] <= steady_growth * point->last))
+        return 1;
+    return point->pushes < BODY_STEPS_TO_STAY ? point->pushes + 1 : BODY_STEPS_TO_STAY;
+}
+
+/* After a step that pushed a point does not approach: what it approaches by in the next one is how its normal turned. So
+ * its work along the normal is an error of the step, not of an impact. */
+static bool stays_closed(const body_step *self, int i)
+{
+    return body_point_pushes(self, i) == BODY_STEPS_TO_STAY;
+}
+
 /* Work of a point's impulse on the free bodies, which is what their energy gains by it for theta = 1/2; and on both bodies,
- * which no law of impact should make positive. */
+ * which no law of impact should make positive. Of a point that stays closed: that of friction, and of bodies that are
+ * driven. */
 static double point_work(const body_step *self, int i, double *of_pair)
 {
     const carom_pair_rows *row = &self->row[i];
@@ -22,8 +41,12 @@ static double point_work(const body_step *self, int i, double *of_pair)
     double before[3], after[3], work = 0.0;
     body_point_velocity(self, i, self->old, before);
     body_point_velocity(self, i, self->end, after);
-    *of_pair =
-        0.5 * (r[0] * (before[0] + after[0]) + r[1] * (before[1] + after[1]) + r[2] * (before[2] + after[2]));
+    const double along_normal = 0.5 * r[0] * (before[0] + after[0]);
+    *of_pair = 0.5 * (r[1] * (before[1] + after[1]) + r[2] * (before[2] + after[2]));
+    if (stays_closed(self, i))
+        work -= along_normal;
+    else
+        *of_pair += along_normal;
     for (int side = 0; side < 2; side++) {
         if (row->body[side] < 0)
             continue;
@@ -37,6 +60,29 @@ static double point_work(const body_step *self, int i, double *of_pair)
                          row->turn[side][3 * k + c] * (old[3 + c] + end[3 + c]));
     }
     return work;
+}
+
+/* What the projection lifts at points that stay closed is an error of the step, too; each point's share of the work that
+ * is done against the forces: shift . H M^-1 f, where plain - old = h M^-1 f. */
+void body_step_account_projection(body_step *self)
+{
+    for (int i = 0; i < self->active; i++) {
+        const carom_pair_rows *row = &self->row[i];
+        double rate = 0.0;
+        if (self->shift[3 * i] == 0.0 || !stays_closed(self, i))
+            continue;
+        for (int side = 0; side < 2; side++) {
+            if (row->body[side] < 0)
+                continue;
+            const double sign = side == 0 ? 1.0 : -1.0;
+            const double *old = self->old + 6 * (ptrdiff_t)row->body[side],
+                         *plain = self->plain + 6 * (ptrdiff_t)row->body[side];
+            for (int c = 0; c < 3; c++)
+                rate += sign * (row->direction[c] * (plain[c] - old[c]) +
+                                row->turn[side][c] * (plain[3 + c] - old[3 + c]));
+        }
+        self->stepper->works.contacts += self->shift[3 * i] * rate / self->stepper->h;
+    }
 }
 
 static void add_works(body_step *self)

@@ -655,6 +655,7 @@ static carom_status project(body_step *self, double *q, carom_error *error)
     if (status == CAROM_OK) {
         note_penetration(self, self->problem_q, self->free);
         body_step_displace(self, self->free, q, &self->stepper->works.contacts);
+        body_step_account_projection(self);
     }
     return status;
 }

@@ -18,6 +18,7 @@ typedef struct kept_point {
     int a, b;
     uint64_t feature;
     double impulse[3]; /* along the axes of space, on a */
+    int pushes;        /* as in body_point */
 } kept_point;
 
 /* A point of this step. */
@@ -28,7 +29,13 @@ typedef struct body_point {
     double gap;
     double before[3]; /* relative velocity at the start of the step, along the frame */
     double shift;     /* u_N + shift >= 0 after the step */
+    double last;      /* normal impulse of the step before, 0: none */
+    int pushes; /* steps in a row with an impulse that grew steadily, up to BODY_STEPS_TO_STAY: before this one */
 } body_point;
+
+enum {
+    BODY_STEPS_TO_STAY = 3 /* a point that carries an impulse in so many steps in a row stays closed */
+};
 
 /* Two bodies that carry an impulse. */
 typedef struct touching_pair {
@@ -138,6 +145,10 @@ void body_step_displace(body_step *self, const double *x, double *q, double *wor
 
 /* Works, penetration and what is watched, after the velocities are known. */
 void body_step_account(body_step *self);
+/* Steps in a row, this one included, in which the point carried an impulse that grew steadily. */
+int body_point_pushes(const body_step *self, int point);
+/* After the projection has moved the bodies by self->shift: what of its work is the scheme's. */
+void body_step_account_projection(body_step *self);
 /* Tells the listener of pairs that begin or cease to touch, to stick. FAILED never; NO_MEMORY. */
 carom_status body_step_tell_events(body_step *self, double energy_before, carom_error *error);
 /* Has a body passed through another on the way to q? */

@@ -169,6 +169,8 @@ static void start_warm(body_step *self)
             continue;
         for (int c = 0; c < 3; c++)
             r[c] = carom_dot(3, self->row[i].direction + 3 * (ptrdiff_t)c, self->kept[k].impulse);
+        self->point[i].last = r[0];
+        self->point[i].pushes = self->kept[k].pushes;
     }
 }
 
@@ -202,8 +204,10 @@ void body_step_keep_impulses(body_step *self)
         const double *r = self->impulse + 3 * (ptrdiff_t)i, *d = self->row[i].direction;
         if (r[0] == 0.0)
             continue;
-        kept[count] =
-            (kept_point){.a = self->point[i].a, .b = self->point[i].b, .feature = self->point[i].feature};
+        kept[count] = (kept_point){.a = self->point[i].a,
+                                   .b = self->point[i].b,
+                                   .feature = self->point[i].feature,
+                                   .pushes = body_point_pushes(self, i)};
         for (int k = 0; k < 3; k++)
             kept[count].impulse[k] = r[0] * d[k] + r[1] * d[3 + k] + (self->plane ? 0.0 : r[2] * d[6 + k]);
         count++;
@@ -216,7 +220,7 @@ void body_step_keep_impulses(body_step *self)
 /* ---- checkpoints ------------------------------------------------------------------------------------------ */
 
 enum {
-    PACKED = 7 /* bodies, two halves of the feature, impulse */
+    PACKED = 8 /* bodies, two halves of the feature, impulse, pushes */
 };
 
 size_t body_step_packed(const body_step *self)
@@ -233,6 +237,7 @@ void body_step_pack(const body_step *self, double *packed)
         packed[2] = (double)(point->feature >> 32);
         packed[3] = (double)(point->feature & UINT32_MAX);
         memcpy(packed + 4, point->impulse, sizeof point->impulse);
+        packed[7] = point->pushes;
     }
 }
 
@@ -244,7 +249,8 @@ bool body_step_unpack(body_step *self, size_t length, const double *packed)
     for (size_t i = 0; i < count; i++, packed += PACKED) {
         self->kept[i] = (kept_point){.a = (int)packed[0],
                                      .b = (int)packed[1],
-                                     .feature = (uint64_t)packed[2] << 32 | (uint64_t)packed[3]};
+                                     .feature = (uint64_t)packed[2] << 32 | (uint64_t)packed[3],
+                                     .pushes = (int)packed[7]};
         memcpy(self->kept[i].impulse, packed + 4, sizeof self->kept[i].impulse);
     }
     self->kept_count = (int)count;
