@@ -159,6 +159,7 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
                         .arena = stepper->arena,
                         .step_ahead = options->prediction * stepper->h};
     self->plane = self->bodies->dimension == CAROM_PLANE;
+    self->moments.used = body_moments_needed(self->bodies);
     *out = self;
     if (!take_bodies(self))
         return carom_fail_memory(error);
@@ -218,6 +219,7 @@ void body_step_free(body_step *self)
     free(self->island_row);
     free(self->island_q);
     free(self->island_r);
+    body_moments_free(&self->moments);
 }
 
 /* ---- velocities by six ------------------------------------------------------------------------------- */
@@ -447,6 +449,7 @@ static void find_problem(body_step *self, double *q)
         body_point_velocity(self, i, self->free, q + 3 * (ptrdiff_t)i);
         q[3 * i] += self->point[i].shift;
     }
+    body_moments_find_problem(self, self->active, self->free);
 }
 
 /* The gyroscopic term with the impulses of contacts. True when it changed a spin by more than rounding. */
