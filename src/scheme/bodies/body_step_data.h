@@ -84,7 +84,7 @@ struct body_step {
     int islands;
     int *island_start, *island_point;
     carom_pair_rows *island_row;
-    double *island_q, *island_r, *island_mass, *island_velocity; /* q, r: 3 per point, with moments 6 */
+    double *island_q, *island_r, *island_mass, *island_velocity; /* q, r: 3 per point, with moments 9 */
     body_moments moments;
 
     body_step_joints joints;

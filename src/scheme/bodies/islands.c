@@ -157,7 +157,7 @@ static carom_status fail_unsolved(const body_step *self, int island, const carom
     return fail_step(
         error, step_end(self->stepper), step_number(self->stepper),
         "a contact problem of %d points (%s and others) ended with an error of %.2g (%s), of which nothing "
-        "can be believed; try option solver=NSGS max_iterations=100000, or a smaller friction or step",
+        "can be believed; try option solver=NSGS-EXACT max_iterations=100000, or a smaller friction or step",
         contacts, carom_bodies_pair_name(self->bodies, point->a, point->b, pair, sizeof pair), report->error,
         carom_solve_word_text(report->word));
 }

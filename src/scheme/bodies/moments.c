@@ -28,7 +28,8 @@ bool body_moments_take_room(body_moments *moments, size_t points)
     return !moments->used || (grow((void **)&moments->spin, points, sizeof *moments->spin) &&
                               grow((void **)&moments->moment, points, 3 * sizeof(double)) &&
                               grow((void **)&moments->q, points, 3 * sizeof(double)) &&
-                              grow((void **)&moments->island_spin, points, sizeof *moments->island_spin));
+                              grow((void **)&moments->island_spin, points, sizeof *moments->island_spin) &&
+                              grow((void **)&moments->contact, points, 2 * sizeof *moments->contact));
 }
 
 void body_moments_free(body_moments *moments)
@@ -37,6 +38,7 @@ void body_moments_free(body_moments *moments)
     free(moments->moment);
     free(moments->q);
     free(moments->island_spin);
+    free(moments->contact);
 }
 
 /* The axes of moments: second tangent, first tangent, normal; in the plane the first alone, which points out of it. */
@@ -147,6 +149,53 @@ void body_moments_scatter(body_step *self, const int *point, const carom_pairs *
     for (int k = 0; problem->spin && k < problem->contacts; k++)
         memcpy(self->moments.moment + 3 * (ptrdiff_t)point[k],
                self->island_r + 3 * (ptrdiff_t)(problem->contacts + k), 3 * sizeof(double));
+}
+
+int body_moments_list(body_step *self, const int *point, int points)
+{
+    body_moments *moments = &self->moments;
+    int count = 0;
+    for (int i = 0; moments->used && i < points; i++)
+        for (int torsion = 0; torsion < 2; torsion++) {
+            const carom_pair_spin *spin = &moments->spin[point[i]];
+            if (!((torsion ? spin->torsion : spin->rolling) > 0.0))
+                continue;
+            moments->contact[count++] =
+                (moment_contact){.contact = i,
+                                 .torsion = torsion,
+                                 .row = carom_pair_moments(&self->row[point[i]], spin, torsion)};
+        }
+    return count;
+}
+
+void body_moments_contact_velocity(const carom_pair_rows *row, const double *velocity, double u[3])
+{
+    u[0] = u[1] = u[2] = 0.0;
+    for (int side = 0; side < 2; side++)
+        for (int k = 1; row->body[side] >= 0 && k < 3; k++)
+            u[k] += (side == 0 ? 1.0 : -1.0) * carom_dot(3, row->turn[side] + 3 * (ptrdiff_t)k,
+                                                         velocity + 6 * (ptrdiff_t)row->body[side] + 3);
+}
+
+void body_moments_numbers(const body_step *self, int point, bool torsion, double normal, double scale,
+                          double q[3], double r[3])
+{
+    const double *own = self->moments.q + 3 * (ptrdiff_t)point,
+                 *start = self->moments.moment + 3 * (ptrdiff_t)point;
+    q[0] = 0.0;
+    q[1] = torsion ? own[2] : own[0];
+    q[2] = torsion ? 0.0 : own[1];
+    r[0] = normal;
+    r[1] = scale * (torsion ? start[2] : start[0]);
+    r[2] = torsion ? 0.0 : scale * start[1];
+}
+
+void body_moments_set(body_step *self, int point, bool torsion, const double r[3])
+{
+    double *own = self->moments.moment + 3 * (ptrdiff_t)point;
+    own[torsion ? 2 : 0] = r[1];
+    if (!torsion)
+        own[1] = r[2];
 }
 
 double body_moments_work(const body_step *self, int point, double *of_pair)

@@ -11,12 +11,20 @@
 
 struct body_step;
 
+/* Moments as a contact of their own (carom_pair_moments), where the problem knows three numbers per contact. */
+typedef struct moment_contact {
+    int contact; /* that they belong to, counted within the island */
+    bool torsion;
+    carom_pair_rows row;
+} moment_contact;
+
 /* Per point, where the model has rolling or torsion; NULL: it has none. */
 typedef struct body_moments {
     bool used;
     carom_pair_spin *spin;
     double *moment, *q; /* 3 per point, in the unit of impulses and velocities */
     carom_pair_spin *island_spin;
+    moment_contact *contact; /* 2 per point */
 } body_moments;
 
 /* Does a pair of materials have them? Torsion is for space. */
@@ -37,6 +45,14 @@ void body_moments_start(struct body_step *self, int point, const double along[3]
 /* An island's problem gets its moments, when one of its points has any; and they come back. */
 void body_moments_gather(struct body_step *self, const int *point, carom_pairs *problem);
 void body_moments_scatter(struct body_step *self, const int *point, const carom_pairs *problem);
+/* Of an island with joints: lists its moments in moments.contact, by points, and returns how many they are. */
+int body_moments_list(struct body_step *self, const int *point, int points);
+/* Velocity of one by what free bodies do. */
+void body_moments_contact_velocity(const carom_pair_rows *row, const double *velocity, double u[3]);
+/* Its q, and its start r with the normal of the point; and the result. */
+void body_moments_numbers(const struct body_step *self, int point, bool torsion, double normal, double scale,
+                          double q[3], double r[3]);
+void body_moments_set(struct body_step *self, int point, bool torsion, const double r[3]);
 /* What a point's moments give the free bodies, and both bodies. */
 double body_moments_work(const struct body_step *self, int point, double *of_pair);
 
