@@ -178,8 +178,8 @@ static void solve_moment(int d, int at, int n, const double *W, double most, con
         r[at] = block[0] > 0.0 ? fmax(-most, fmin(most, -own[0] / block[0])) : 0.0;
 }
 
-static bool solve_by_parts(int d, int s, const double *W, const double *coefficient, const double *rho,
-                           const double *q, double *r)
+bool pairs_local_by_parts(int d, int s, const double *W, const double *coefficient, const double *rho,
+                          const double *q, double *r)
 {
     double u[PAIRS_MOST];
     for (int pass = 0; pass < PASSES; pass++) {
@@ -214,7 +214,7 @@ bool pairs_local_solve(int d, int s, const double *W, const double *coefficient,
     }
     if (!solved) {
         memset(next, 0, sizeof next);
-        solved = solve_by_parts(d, s, W, coefficient, rho, q, next);
+        solved = pairs_local_by_parts(d, s, W, coefficient, rho, q, next);
     }
     memcpy(r, next, (size_t)d * sizeof *r);
     return solved;

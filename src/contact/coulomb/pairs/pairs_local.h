@@ -8,5 +8,8 @@
  * the solution than zero, or there is no inertia in the normal direction. */
 bool pairs_local_solve(int d, int s, const double *W, const double *coefficient, const double *rho,
                        const double *q, double *r);
+/* The last resort of it: friction with its normal, rolling, torsion, one after the other and again. */
+bool pairs_local_by_parts(int d, int s, const double *W, const double *coefficient, const double *rho,
+                          const double *q, double *r);
 
 #endif
