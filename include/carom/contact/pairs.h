@@ -22,11 +22,28 @@ typedef struct carom_pair_rows {
     double answer[2][9]; /* rows of T J^-1 */
 } carom_pair_rows;
 
+/* Rolling and torsional friction of a contact (Acary and Bourrier 2021): moments against the relative spin
+ * along the second tangent, the first one (rolling) and the normal (torsion),
+ *
+ *   u = q + length axis.(w_a - w_b),   w_a += r.answer_a,  w_b -= r.answer_b,
+ *   |(r_0, r_1)| <= rolling r_N,  |r_2| <= torsion r_N:
+ *
+ * a length of the contact's own makes velocities of spins, and impulses of moments. In the plane the first
+ * axis is there alone. */
+typedef struct carom_pair_spin {
+    double rolling, torsion; /* >= 0, over `length` */
+    double length;
+    double answer[2][9]; /* rows of length axis J^-1 */
+} carom_pair_spin;
+
 typedef struct carom_pairs {
     int contacts, bodies;
     const carom_pair_rows *row;
     const double *inverse_mass; /* per body */
-    const double *q;            /* 3 per contact */
+    /* per contact; NULL: none has moments. With it q and r have 3 numbers per contact more, behind the 3 of
+     * all contacts. */
+    const carom_pair_spin *spin;
+    const double *q; /* 3 per contact */
     /* In the plane there is one tangent: the second one has W = 1 and q = 0, and couples with nothing. */
     bool plane;
 } carom_pairs;
@@ -35,13 +52,22 @@ typedef struct carom_pairs {
 void carom_pairs_motion(const carom_pairs *problem, const double *r, double *velocity);
 /* u = q + H velocity of one contact. */
 void carom_pairs_velocity(const carom_pairs *problem, int contact, const double *velocity, double u[3]);
-/* The block of W on the diagonal, row by row. */
+/* The same of its spins, where problem->spin is there. */
+void carom_pairs_spin_velocity(const carom_pairs *problem, int contact, const double *velocity, double u[3]);
+/* Its moments as a contact of their own: a normal that moves nothing, and the two tangents that are the axes of
+ * rolling, or with `torsion` the normal one alone. mu is the coefficient. */
+carom_pair_rows carom_pair_moments(const carom_pair_rows *row, const carom_pair_spin *spin, bool torsion);
+/* The block of W on the diagonal, row by row; without moments. */
 void carom_pairs_block(const carom_pairs *problem, int contact, double block[9]);
 /* Mean of W_NN over all contacts: what turns impulses into velocities; 0 when there is no contact. */
 double carom_pairs_scale(const carom_pairs *problem);
 
+/* Distance of one contact from its law, squared, r in the unit of velocities: |r - P_K(r - u - (g, 0, ...))|^2 with
+ * g = mu |u_T| + rolling |u_01| + torsion |u_2|. r, u: normal, tangents, moments. */
+double carom_pair_distance(bool plane, double mu, double rolling, double torsion, const double r[6],
+                           const double u[6]);
 /* carom_coulomb_error with impulses in the unit of velocities, |s r - P_K(s r - u - (mu |u_T|, 0, 0))| / |q|
- * where s is `scale`: the same in any units. `velocity` belongs to r. */
+ * where s is `scale`: the same in any units; moments are in it. `velocity` belongs to r. */
 double carom_pairs_error(const carom_pairs *problem, double scale, const double *r, const double *velocity);
 
 /* ---- solving ------------------------------------------------------------------------------------- */
@@ -49,7 +75,7 @@ double carom_pairs_error(const carom_pairs *problem, double scale, const double 
 typedef struct carom_pairs_solver carom_pairs_solver;
 
 /* A solver of COULOMB (NULL: auto) for problems of this kind, which it sees with impulses in the unit of
- * velocities. The caller frees it; *solver is NULL when it fails. */
+ * velocities. Moments are contacts more for those, whose W is not symmetric then (pairs_blocks.h). The caller frees it; *solver is NULL when it fails. */
 carom_status carom_pairs_solver_create(const carom_solver_ops *ops, const carom_solver_options *options,
                                        carom_pairs_solver **solver, carom_error *error);
 void carom_pairs_solver_free(carom_pairs_solver *solver);

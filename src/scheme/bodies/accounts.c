@@ -59,7 +59,7 @@ static double point_work(const body_step *self, int i, double *of_pair)
                         (row->direction[3 * k + c] * (old[c] + end[c]) +
                          row->turn[side][3 * k + c] * (old[3 + c] + end[3 + c]));
     }
-    return work;
+    return work + body_moments_work(self, i, of_pair);
 }
 
 /* What the projection lifts at points that stay closed is an error of the step, too; each point's share of the work that

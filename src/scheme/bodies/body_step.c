@@ -146,6 +146,18 @@ static carom_status check_start(body_step *self, carom_error *error)
     return status;
 }
 
+/* Of islands with joints. With moments it sees another form of the problem, whose error is not quite that of the result. */
+static carom_status create_dense_solver(body_step *self, carom_error *error)
+{
+    static const double smaller = 0.1;
+    const carom_solver_ops *ops = self->options.solver;
+    carom_solver_options limits = self->options.limits;
+    if (self->moments.used)
+        limits.tolerance = smaller * self->tolerance;
+    return carom_solver_create(ops ? ops : carom_solver_find(CAROM_PROBLEM_COULOMB, "auto", NULL),
+                               &(carom_problem_shape){.size = 1}, &limits, &self->dense_solver, error);
+}
+
 carom_status body_step_create(carom_stepper *stepper, const body_step_options *options, body_step **out,
                               carom_error *error)
 {
@@ -159,6 +171,8 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
                         .arena = stepper->arena,
                         .step_ahead = options->prediction * stepper->h};
     self->plane = self->bodies->dimension == CAROM_PLANE;
+    self->tolerance = options->limits.tolerance > 0.0 ? options->limits.tolerance : 1e-8;
+    self->moments.used = body_moments_needed(self->bodies);
     *out = self;
     if (!take_bodies(self))
         return carom_fail_memory(error);
@@ -171,14 +185,11 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
     if (status == CAROM_OK)
         status = body_joints_set_up(self, error);
     if (status == CAROM_OK && self->joints.count + self->joints.guides > 0)
-        status = carom_solver_create(
-            options->solver ? options->solver : carom_solver_find(CAROM_PROBLEM_COULOMB, "auto", NULL),
-            &(carom_problem_shape){.size = 1}, &options->limits, &self->dense_solver, error);
+        status = create_dense_solver(self, error);
     if (status == CAROM_OK)
         status = set_up_collider(self, error);
     if (status == CAROM_OK)
         status = check_start(self, error);
-    self->tolerance = options->limits.tolerance > 0.0 ? options->limits.tolerance : 1e-8;
     carom_bodies_drive(stepper->work, stepper->t0, stepper->state.v);
     if (status == CAROM_OK)
         status = body_joints_check_start(self, error);
@@ -218,6 +229,7 @@ void body_step_free(body_step *self)
     free(self->island_row);
     free(self->island_q);
     free(self->island_r);
+    body_moments_free(&self->moments);
 }
 
 /* ---- velocities by six ------------------------------------------------------------------------------- */
@@ -447,6 +459,7 @@ static void find_problem(body_step *self, double *q)
         body_point_velocity(self, i, self->free, q + 3 * (ptrdiff_t)i);
         q[3 * i] += self->point[i].shift;
     }
+    body_moments_find_problem(self, self->active, self->free);
 }
 
 /* The gyroscopic term with the impulses of contacts. True when it changed a spin by more than rounding. */

@@ -11,14 +11,15 @@
 #include "carom/contact/pairs.h"
 #include "carom/model/bodies.h"
 #include "carom/scheme.h"
+#include "moments.h"
 #include "scheme/body_step.h"
 
 /* A point of the last step that carried an impulse: what the next one starts from. */
 typedef struct kept_point {
     int a, b;
     uint64_t feature;
-    double impulse[3]; /* along the axes of space, on a */
-    int pushes;        /* as in body_point */
+    double impulse[3], moment[3]; /* along the axes of space, on a */
+    int pushes;                   /* as in body_point */
 } kept_point;
 
 /* A point of this step. */
@@ -90,7 +91,8 @@ struct body_step {
     int islands;
     int *island_start, *island_point;
     carom_pair_rows *island_row;
-    double *island_q, *island_r, *island_mass, *island_velocity;
+    double *island_q, *island_r, *island_mass, *island_velocity; /* q, r: 3 per point, with moments 9 */
+    body_moments moments;
 
     body_step_joints joints;
     double *joint_room, *joint_old; /* per joint */

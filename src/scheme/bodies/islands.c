@@ -157,7 +157,7 @@ static carom_status fail_unsolved(const body_step *self, int island, const carom
     return fail_step(
         error, step_end(self->stepper), step_number(self->stepper),
         "a contact problem of %d points (%s and others) ended with an error of %.2g (%s), of which nothing "
-        "can be believed; try option solver=NSGS max_iterations=100000, or a smaller friction or step",
+        "can be believed; try option solver=NSGS-EXACT max_iterations=100000, or a smaller friction or step",
         contacts, carom_bodies_pair_name(self->bodies, point->a, point->b, pair, sizeof pair), report->error,
         carom_solve_word_text(report->word));
 }
@@ -180,8 +180,14 @@ static bool is_jointed(body_step *self, int island)
 static carom_solve_report solve_pairs(body_step *self, carom_pairs_solver *solver, int island,
                                       const double *q, bool frictionless, const double *r)
 {
-    const carom_pairs problem = gather(self, island, q, frictionless, r);
-    return carom_pairs_solve(solver, &problem, self->island_r, self->island_velocity);
+    const int *point = self->island_point + self->island_start[island];
+    carom_pairs problem = gather(self, island, q, frictionless, r);
+    if (!frictionless)
+        body_moments_gather(self, point, &problem);
+    const carom_solve_report report =
+        carom_pairs_solve(solver, &problem, self->island_r, self->island_velocity);
+    body_moments_scatter(self, point, &problem);
+    return report;
 }
 
 carom_status body_step_solve(body_step *self, carom_pairs_solver *solver, int points, const double *q,

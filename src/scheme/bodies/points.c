@@ -83,6 +83,8 @@ static void fill_point(body_step *self, const carom_touch *touch, int place)
     fill_side(self, second, at, row->direction, row->turn[1], row->answer[1]);
     row->body[0] = a->kind == CAROM_BODY_FREE ? first : -1;
     row->body[1] = b->kind == CAROM_BODY_FREE ? second : -1;
+    if (self->moments.used)
+        body_moments_fill(self, place, law);
     body_point_velocity(self, place, self->old, point->before);
     if (touch->gap <= self->gap_tolerance)
         point->shift = law->restitution * fmin(point->before[0], 0.0); /* u_N+ >= -e u_N- */
@@ -112,6 +114,11 @@ static void exchange_points(body_step *self, int i, int j)
     self->row[i] = self->row[j];
     self->point[j] = point;
     self->row[j] = row;
+    if (!self->moments.used)
+        return;
+    const carom_pair_spin spin = self->moments.spin[i];
+    self->moments.spin[i] = self->moments.spin[j];
+    self->moments.spin[j] = spin;
 }
 
 static bool grow(void **array, size_t count, size_t size)
@@ -126,8 +133,9 @@ static bool take_room(body_step *self, size_t points)
 {
     if (points <= self->room)
         return true;
-    const size_t room = points + points / 2;
-    const bool grown = grow((void **)&self->point, room, sizeof *self->point) &&
+    const size_t room = points + points / 2, numbers = (self->moments.used ? 9 : 3) * sizeof(double);
+    const bool grown = body_moments_take_room(&self->moments, room) &&
+                       grow((void **)&self->point, room, sizeof *self->point) &&
                        grow((void **)&self->row, room, sizeof *self->row) &&
                        grow((void **)&self->impulse, room, 3 * sizeof(double)) &&
                        grow((void **)&self->problem_q, room, 3 * sizeof(double)) &&
@@ -137,8 +145,8 @@ static bool take_room(body_step *self, size_t points)
                        grow((void **)&self->island_start, room + 1, sizeof(int)) &&
                        grow((void **)&self->island_point, room, sizeof(int)) &&
                        grow((void **)&self->island_row, room, sizeof *self->island_row) &&
-                       grow((void **)&self->island_q, room, 3 * sizeof(double)) &&
-                       grow((void **)&self->island_r, room, 3 * sizeof(double));
+                       grow((void **)&self->island_q, room, numbers) &&
+                       grow((void **)&self->island_r, room, numbers);
     if (grown)
         self->room = room;
     return grown;
@@ -165,12 +173,14 @@ static void start_warm(body_step *self)
                (order = compare_points(point->a, point->b, point->feature, &self->kept[k])) > 0)
             k++;
         r[0] = r[1] = r[2] = 0.0;
+        body_moments_start(self, i, r);
         if (k == self->kept_count || order != 0)
             continue;
         for (int c = 0; c < 3; c++)
             r[c] = carom_dot(3, self->row[i].direction + 3 * (ptrdiff_t)c, self->kept[k].impulse);
         self->point[i].last = r[0];
         self->point[i].pushes = self->kept[k].pushes;
+        body_moments_start(self, i, self->kept[k].moment);
     }
 }
 
@@ -210,6 +220,7 @@ void body_step_keep_impulses(body_step *self)
                                    .pushes = body_point_pushes(self, i)};
         for (int k = 0; k < 3; k++)
             kept[count].impulse[k] = r[0] * d[k] + r[1] * d[3 + k] + (self->plane ? 0.0 : r[2] * d[6 + k]);
+        body_moments_keep(self, i, kept[count].moment);
         count++;
     }
     self->next_kept = self->kept;
@@ -220,17 +231,23 @@ void body_step_keep_impulses(body_step *self)
 /* ---- checkpoints ------------------------------------------------------------------------------------------ */
 
 enum {
-    PACKED = 8 /* bodies, two halves of the feature, impulse, pushes */
+    PACKED = 8,     /* bodies, two halves of the feature, impulse, pushes */
+    WITH_MOMENT = 3 /* more */
 };
+
+static size_t packed_numbers(const body_step *self)
+{
+    return PACKED + (self->moments.used ? WITH_MOMENT : 0);
+}
 
 size_t body_step_packed(const body_step *self)
 {
-    return PACKED * (size_t)self->kept_count;
+    return packed_numbers(self) * (size_t)self->kept_count;
 }
 
 void body_step_pack(const body_step *self, double *packed)
 {
-    for (int i = 0; i < self->kept_count; i++, packed += PACKED) {
+    for (int i = 0; i < self->kept_count; i++, packed += packed_numbers(self)) {
         const kept_point *point = &self->kept[i];
         packed[0] = point->a;
         packed[1] = point->b;
@@ -238,20 +255,24 @@ void body_step_pack(const body_step *self, double *packed)
         packed[3] = (double)(point->feature & UINT32_MAX);
         memcpy(packed + 4, point->impulse, sizeof point->impulse);
         packed[7] = point->pushes;
+        if (self->moments.used)
+            memcpy(packed + PACKED, point->moment, sizeof point->moment);
     }
 }
 
 bool body_step_unpack(body_step *self, size_t length, const double *packed)
 {
-    const size_t count = length / PACKED;
-    if (length % PACKED != 0 || !take_room(self, count + 1))
+    const size_t numbers = packed_numbers(self), count = length / numbers;
+    if (length % numbers != 0 || !take_room(self, count + 1))
         return false;
-    for (size_t i = 0; i < count; i++, packed += PACKED) {
+    for (size_t i = 0; i < count; i++, packed += numbers) {
         self->kept[i] = (kept_point){.a = (int)packed[0],
                                      .b = (int)packed[1],
                                      .feature = (uint64_t)packed[2] << 32 | (uint64_t)packed[3],
                                      .pushes = (int)packed[7]};
         memcpy(self->kept[i].impulse, packed + 4, sizeof self->kept[i].impulse);
+        if (self->moments.used)
+            memcpy(self->kept[i].moment, packed + PACKED, sizeof self->kept[i].moment);
     }
     self->kept_count = (int)count;
     return true;

@@ -60,7 +60,7 @@ static carom_shape *random_shape(int dim, int kind)
 
 typedef struct collision {
     int dim;
-    double friction, restitution;
+    double friction, restitution, rolling, torsion;
     carom_shape *shape[2];
     double at[3], rotation[2][4], velocity[2][6];
 } collision;
@@ -107,8 +107,8 @@ static carom_model *make_model(const collision *c)
     const carom_material_pair pair = {.material = {-1, -1},
                                       .friction = carom_constant(graph, c->friction),
                                       .restitution = carom_constant(graph, c->restitution),
-                                      .rolling = CAROM_NO_NODE,
-                                      .torsion = CAROM_NO_NODE};
+                                      .rolling = carom_constant(graph, c->rolling),
+                                      .torsion = carom_constant(graph, c->torsion)};
     const int watched[1][2] = {{0, 1}};
     const carom_bodies_spec spec = {.graph = graph,
                                     .dimension = c->dim,
@@ -252,6 +252,10 @@ static void collide_at_random(int dim)
         bring_together(&c);
         const int law = i % 3; /* friction alone; restitution alone; neither */
         c.friction = law == 0 ? 0.5 + 0.5 * noise() : 0.0;
+        if (law == 0 && i % 2 == 0) { /* and moments, which take energy, too */
+            c.rolling = 0.2 + 0.2 * noise();
+            c.torsion = 0.2 + 0.2 * noise();
+        }
         c.restitution = law == 1 ? (i % 2 ? 1.0 : 0.5 + 0.5 * noise()) : 0.0;
         const double change = strike(&c, &before, &struck);
         strikes += struck;

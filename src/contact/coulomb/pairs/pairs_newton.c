@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contact/coulomb/parts/contact_maps.h"
-
 enum {
     FULL_STEPS = 6,     /* for one inner problem */
     NEWTON_STEPS = 500, /* for all of one attempt */
@@ -40,20 +38,23 @@ static bool grow(double **array, size_t count)
 
 static bool take_room(pairs_newton *self, size_t contacts, size_t bodies)
 {
-    double **three[] = {&self->r_k, &self->best, &self->u, &self->du, &self->dr, &self->g};
-    double **nine[] = {&self->D, &self->last_D};
-    if (contacts > self->contact_room) {
-        const size_t room = contacts + contacts / 2;
+    double **vector[] = {&self->r_k, &self->best, &self->u, &self->du, &self->dr, &self->g};
+    double **matrix[] = {&self->D, &self->last_D};
+    if (contacts > self->contact_room || self->rows->d > self->room_d) {
+        const size_t d = (size_t)(self->rows->d > self->room_d ? self->rows->d : self->room_d);
+        size_t room = contacts + contacts / 2;
+        room = room > self->contact_room ? room : self->contact_room;
         self->contact_room = 0;
-        for (size_t i = 0; i < sizeof three / sizeof *three; i++)
-            if (!grow(three[i], 3 * room))
+        for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+            if (!grow(vector[i], carom_product(d, room)))
                 return false;
-        for (size_t i = 0; i < sizeof nine / sizeof *nine; i++)
-            if (!grow(nine[i], 9 * room))
+        for (size_t i = 0; i < sizeof matrix / sizeof *matrix; i++)
+            if (!grow(matrix[i], carom_product(d * d, room)))
                 return false;
-        if (!grow(&self->rho, 2 * room))
+        if (!grow(&self->rho, carom_product(1 + PAIRS_MOST_PARTS, room)))
             return false;
         self->contact_room = room;
+        self->room_d = (int)d;
     }
     if (bodies > self->body_room || !self->dv) {
         const size_t room = bodies + bodies / 2 + 1;
@@ -67,7 +68,7 @@ static bool take_room(pairs_newton *self, size_t contacts, size_t bodies)
 
 bool pairs_newton_take(pairs_newton *self, const pairs_rows *rows)
 {
-    carom_block_lu **lu = &self->factor[rows->d == 2 ? 0 : 1];
+    carom_block_lu **lu = &self->factor[rows->s == 3 ? 0 : 1];
     if (!*lu)
         *lu = carom_block_lu_create(rows->s);
     self->rows = rows;
@@ -76,14 +77,9 @@ bool pairs_newton_take(pairs_newton *self, const pairs_rows *rows)
     if (!*lu || !take_room(self, (size_t)rows->contacts, (size_t)rows->bodies) ||
         !carom_block_lu_pattern(*lu, rows->bodies, rows->contacts, (const int(*)[2])rows->body))
         return false;
-    for (int i = 0; i < rows->contacts; i++) {
-        const double *W = rows->W + 9 * (ptrdiff_t)i;
-        coulomb_rho rho = coulomb_rho_of(COULOMB_RHO_111, W);
-        if (rows->d == 2)
-            rho.tangent = W[4] > 0.0 ? 1.0 / W[4] : 1.0;
-        self->rho[2 * i] = rho.normal;
-        self->rho[2 * i + 1] = rho.tangent;
-    }
+    for (int i = 0; i < rows->contacts; i++)
+        pairs_law_rho(rows->d, rows->s, rows->w, rows->W + (ptrdiff_t)rows->w * rows->w * i,
+                      self->rho + (ptrdiff_t)(1 + rows->parts) * i);
     return true;
 }
 
@@ -105,70 +101,6 @@ static size_t size_of(const pairs_newton *self)
 
 /* ---- the law ------------------------------------------------------------------------------------------- */
 
-static inline double length(int d, const double *t)
-{
-    return d == 2 ? fabs(t[0]) : sqrt(t[0] * t[0] + t[1] * t[1]);
-}
-
-/* |G|^2 of one contact, Alart and Curnier's function at (u, r). */
-static inline double distance(int d, double mu, const double *rho, const double *u, const double *r)
-{
-    const double y_N = r[0] - rho[0] * u[0], c = fmax(0.0, y_N), G = r[0] - c;
-    double y[2] = {0.0, 0.0}, sum = G * G;
-    for (int k = 0; k < d - 1; k++)
-        y[k] = r[1 + k] - rho[1] * u[1 + k];
-    const double size = length(d, y), part = size > mu * c ? mu * c / size : 1.0;
-    for (int k = 0; k < d - 1; k++)
-        sum += (r[1 + k] - part * y[k]) * (r[1 + k] - part * y[k]);
-    return sum;
-}
-
-/* D and g of one contact, in closed form. With n = y_T / |y_T|, P = I - n n^T, t = mu y_N / |y_T|:
- *
- *   open:   D = 0,                                            g = r
- *   stick:  D = alpha I,                                      g = alpha u'
- *   slip:   D = [alpha, 0; alpha mu n, rho t P / (1 - k)],    k = t (1 - rho / alpha),
- *           g = (alpha u'_N, (n.r_T - mu r_N + alpha mu u'_N) n + P r_T / (1 - k)) */
-static inline void linearise_contact(int d, double mu, const double *rho, double alpha, const double *u,
-                                     const double *r, double *D, double *g)
-{
-    const double y_N = r[0] - rho[0] * u[0];
-    double y[2] = {0.0, 0.0};
-    memset(D, 0, (size_t)(d * d) * sizeof *D);
-    if (!(y_N > 0.0)) {
-        memcpy(g, r, (size_t)d * sizeof *g);
-        return;
-    }
-    for (int k = 0; k < d - 1; k++)
-        y[k] = r[1 + k] - rho[1] * u[1 + k];
-    const double size = length(d, y);
-    D[0] = alpha;
-    g[0] = alpha * u[0];
-    if (mu == 0.0) { /* no tangent, where y_T = 0, either */
-        memcpy(g + 1, r + 1, (size_t)(d - 1) * sizeof *g);
-        return;
-    }
-    if (size <= mu * y_N) {
-        for (int k = 1; k < d; k++) {
-            D[(d + 1) * k] = alpha;
-            g[k] = alpha * u[k];
-        }
-        return;
-    }
-    const double n[2] = {y[0] / size, y[1] / size}, t = mu * y_N / size;
-    const double turn = 1.0 - t * (1.0 - rho[1] / alpha), friction = carom_dot(d - 1, n, r + 1);
-    const double along = friction - mu * r[0] + alpha * mu * u[0];
-    for (int k = 0; k < d - 1; k++) {
-        D[d * (k + 1)] = alpha * mu * n[k];
-        g[1 + k] = along * n[k];
-        if (d == 2)
-            continue;
-        g[1 + k] += (r[1 + k] - friction * n[k]) / turn;
-        for (int j = 0; j < d - 1; j++)
-            D[d * (k + 1) + 1 + j] = rho[1] * t / turn * ((k == j ? 1.0 : 0.0) - n[k] * n[j]);
-    }
-}
-
 /* u' of contact i */
 static inline void shifted(const pairs_newton *self, int d, int i, const double *r, double *u)
 {
@@ -176,37 +108,50 @@ static inline void shifted(const pairs_newton *self, int d, int i, const double 
         u[k - d * i] = self->u[k] + (r[k] - self->r_k[k]) / self->alpha;
 }
 
+static inline double distance(const pairs_newton *self, int d, int s, int i, const double *r)
+{
+    const int parts = pairs_parts(d, s);
+    double u[PAIRS_MOST];
+    shifted(self, d, i, r, u);
+    return pairs_law_distance(d, s, self->rows->mu + (ptrdiff_t)parts * i,
+                              self->rho + (ptrdiff_t)(1 + parts) * i, u, r + (ptrdiff_t)d * i);
+}
+
 /* |G|^2 */
 static double merit(const pairs_newton *self, const double *r)
 {
     const pairs_rows *rows = self->rows;
-    double sum = 0.0, u[3];
-    for (int i = 0; i < rows->contacts; i++) {
-        const double mu = rows->mu[i], *rho = self->rho + 2 * (ptrdiff_t)i;
-        if (rows->d == 2) {
-            shifted(self, 2, i, r, u);
-            sum += distance(2, mu, rho, u, r + 2 * (ptrdiff_t)i);
-        } else {
-            shifted(self, 3, i, r, u);
-            sum += distance(3, mu, rho, u, r + 3 * (ptrdiff_t)i);
-        }
-    }
+    double sum = 0.0;
+    for (int i = 0; i < rows->contacts; i++)
+        sum += rows->d == 2       ? distance(self, 2, 3, i, r)
+               : rows->parts == 1 ? distance(self, 3, 6, i, r)
+               : rows->s == 3     ? distance(self, 3, 3, i, r)
+                                  : distance(self, 6, 6, i, r);
     return sum;
+}
+
+static inline void linearise_contact(pairs_newton *self, int d, int s, int i, const double *r)
+{
+    const int parts = pairs_parts(d, s);
+    double u[PAIRS_MOST];
+    shifted(self, d, i, r, u);
+    pairs_law_linearise(d, s, self->rows->mu + (ptrdiff_t)parts * i, self->rho + (ptrdiff_t)(1 + parts) * i,
+                        self->alpha, u, r + (ptrdiff_t)d * i, self->D + (ptrdiff_t)d * d * i,
+                        self->g + (ptrdiff_t)d * i);
 }
 
 static void linearise(pairs_newton *self, const double *r)
 {
     const pairs_rows *rows = self->rows;
-    const int d = rows->d;
-    for (int i = 0; i < rows->contacts; i++) {
-        const double *rho = self->rho + 2 * (ptrdiff_t)i;
-        double *D = self->D + (ptrdiff_t)d * d * i, *g = self->g + (ptrdiff_t)d * i, u[3];
-        shifted(self, d, i, r, u);
-        if (d == 2)
-            linearise_contact(2, rows->mu[i], rho, self->alpha, u, r + (ptrdiff_t)d * i, D, g);
+    for (int i = 0; i < rows->contacts; i++)
+        if (rows->d == 2)
+            linearise_contact(self, 2, 3, i, r);
+        else if (rows->parts == 1)
+            linearise_contact(self, 3, 6, i, r);
+        else if (rows->s == 3)
+            linearise_contact(self, 3, 3, i, r);
         else
-            linearise_contact(3, rows->mu[i], rho, self->alpha, u, r + (ptrdiff_t)d * i, D, g);
-    }
+            linearise_contact(self, 6, 6, i, r);
 }
 
 /* ---- the system ---------------------------------------------------------------------------------------- */
@@ -228,7 +173,7 @@ static inline void add_contact(pairs_newton *self, int d, int s, int i, const do
     const pairs_rows *rows = self->rows;
     for (int side = 0; side < 2; side++) { /* of the column */
         const double *J = rows->J + ((ptrdiff_t)2 * i + side) * d * s;
-        double DJ[3 * 6];
+        double DJ[PAIRS_MOST * 6];
         if (rows->body[i][side] == rows->bodies)
             continue;
         for (int k = 0; k < d; k++)
@@ -253,8 +198,12 @@ static void add(pairs_newton *self, int i, const double *D)
 {
     if (self->rows->d == 2)
         add_contact(self, 2, 3, i, D);
-    else
+    else if (self->rows->parts == 1)
         add_contact(self, 3, 6, i, D);
+    else if (self->rows->s == 3)
+        add_contact(self, 3, 3, i, D);
+    else
+        add_contact(self, 6, 6, i, D);
 }
 
 static void assemble(pairs_newton *self)
@@ -278,7 +227,7 @@ static void assemble_changes(pairs_newton *self)
     const int square = rows->d * rows->d;
     for (int i = 0; i < rows->contacts; i++) {
         const double *D = self->D + (ptrdiff_t)square * i, *last = self->last_D + (ptrdiff_t)square * i;
-        double change[9];
+        double change[PAIRS_MOST * PAIRS_MOST];
         if (memcmp(D, last, (size_t)square * sizeof *D) == 0)
             continue;
         for (int k = 0; k < square; k++)
@@ -368,39 +317,6 @@ static bool solve_proximal(pairs_newton *self, double wanted, double *r, pairs_n
     return false;
 }
 
-/* The smallest t > 0 at which a t^2 + b t + c, whose sign at 0 is that of c, changes it; infinite: nowhere. */
-static double first_root(double a, double b, double c)
-{
-    const double side = c < 0.0 ? -1.0 : 1.0;
-    a *= side;
-    b *= side;
-    c *= side;
-    const double discriminant = b * b - 4.0 * a * c;
-    if (discriminant < 0.0 || (a >= 0.0 && b >= 0.0))
-        return INFINITY;
-    const double root = sqrt(discriminant);
-    return b < 0.0 ? 2.0 * c / (root - b) : (b + root) / (-2.0 * a);
-}
-
-/* Where contact i changes between open, stick and slip, when r moves along dr and u stays. */
-static double find_change(const pairs_newton *self, int i, const double *r)
-{
-    const int d = self->rows->d;
-    const double mu = self->rows->mu[i], *rho = self->rho + 2 * (ptrdiff_t)i;
-    const double *dy = self->dr + (ptrdiff_t)d * i;
-    double y[3], t = INFINITY;
-    for (int k = 0; k < d; k++)
-        y[k] = r[d * i + k] - rho[k == 0 ? 0 : 1] * self->u[d * i + k];
-    if (y[0] > 0.0 ? dy[0] < 0.0 : dy[0] > 0.0)
-        t = fabs(y[0] / dy[0]);
-    if (!(y[0] > 0.0) || !(mu > 0.0))
-        return t;
-    const double a = mu * mu * dy[0] * dy[0] - carom_dot(d - 1, dy + 1, dy + 1);
-    const double b = 2.0 * (mu * mu * y[0] * dy[0] - carom_dot(d - 1, y + 1, dy + 1));
-    const double c = mu * mu * y[0] * y[0] - carom_dot(d - 1, y + 1, y + 1);
-    return fmin(t, first_root(a, b, c));
-}
-
 /* ---- proximal points, one after the other ------------------------------------------------------------- */
 
 typedef struct progress {
@@ -438,8 +354,12 @@ static void drift(pairs_newton *self, progress *now)
     double t = INFINITY;
     for (int k = 0; k < n; k++)
         self->dr[k] = now->r[k] - self->r_k[k];
-    for (int i = 0; i < rows->contacts; i++)
-        t = fmin(t, find_change(self, i, now->r));
+    for (int i = 0; i < rows->contacts; i++) {
+        const ptrdiff_t at = (ptrdiff_t)rows->d * i;
+        t = fmin(t, pairs_law_change(rows->d, rows->s, rows->mu + (ptrdiff_t)rows->parts * i,
+                                     self->rho + (ptrdiff_t)(1 + rows->parts) * i, self->u + at, now->r + at,
+                                     self->dr + at));
+    }
     accept(self, now, outer_error(self, now->r));
     if (!(t > 1.0 && isfinite(t)))
         return;

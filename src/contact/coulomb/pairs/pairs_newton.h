@@ -11,6 +11,7 @@
 #define CAROM_CONTACT_COULOMB_PAIRS_PAIRS_NEWTON_H
 
 #include "carom/linalg/block_lu.h"
+#include "pairs_law.h"
 #include "pairs_rows.h"
 
 /* Memory that grows with the problems. */
@@ -18,7 +19,7 @@ typedef struct pairs_newton {
     const pairs_rows *rows;
     carom_block_lu *factor[2];  /* in the plane, in space; made when they are needed */
     carom_block_lu *lu;         /* the one of this problem */
-    double *rho;                /* per contact: normal, tangent */
+    double *rho;                /* per contact: normal, parts */
     double *r_k, *best;         /* d per contact */
     double *u, *du, *dr, *g;    /* d per contact */
     double *D, *last_D;         /* d x d per contact; those of the factor */
@@ -26,6 +27,7 @@ typedef struct pairs_newton {
     double alpha, factor_alpha; /* now, and in the factor */
     bool has_factor;
     size_t contact_room, body_room;
+    int room_d; /* that the room is made for */
 } pairs_newton;
 
 typedef struct pairs_newton_limits {

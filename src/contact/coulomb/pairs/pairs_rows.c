@@ -14,18 +14,23 @@ static bool grow(void **array, size_t count, size_t size)
 
 static bool take_room(pairs_rows *self, size_t contacts)
 {
-    if (contacts <= self->contact_room)
+    if (contacts <= self->contact_room && self->d <= self->room_d && self->s <= self->room_s)
         return true;
-    const size_t room = contacts + contacts / 2;
+    const int d = self->d > self->room_d ? self->d : self->room_d,
+              s = self->s > self->room_s ? self->s : self->room_s;
+    size_t room = contacts + contacts / 2;
+    room = room > self->contact_room ? room : self->contact_room;
+    const size_t rows = (size_t)(2 * d * s) * sizeof(double);
     self->contact_room = 0;
     if (!grow((void **)&self->body, room, sizeof *self->body) ||
-        !grow((void **)&self->mu, room, sizeof(double)) ||
-        !grow((void **)&self->q, room, 3 * sizeof(double)) ||
-        !grow((void **)&self->J, room, 36 * sizeof(double)) ||
-        !grow((void **)&self->A, room, 36 * sizeof(double)) ||
-        !grow((void **)&self->W, room, 9 * sizeof(double)))
+        !grow((void **)&self->mu, room, PAIRS_MOST_PARTS * sizeof(double)) ||
+        !grow((void **)&self->q, room, (size_t)d * sizeof(double)) || !grow((void **)&self->J, room, rows) ||
+        !grow((void **)&self->A, room, rows) ||
+        !grow((void **)&self->W, room, (size_t)(d > 3 ? d * d : 9) * sizeof(double)))
         return false;
     self->contact_room = room;
+    self->room_d = d;
+    self->room_s = s;
     return true;
 }
 
@@ -38,6 +43,25 @@ void pairs_rows_free(pairs_rows *self)
     free(self->A);
     free(self->W);
     *self = (pairs_rows){0};
+}
+
+/* Rows of moments turn only: the last s - 3 velocities, or the last one in the plane. */
+static void fill_moments(const pairs_rows *self, const carom_pair_rows *row, const carom_pair_spin *spin,
+                         int side, double *J, double *A)
+{
+    const bool plane = self->s == 3;
+    const int first = plane ? 2 : 0, turn = plane ? 2 : 3;
+    const double sign = side == 0 ? 1.0 : -1.0;
+    for (int i = 0; i < (plane ? 1 : 3); i++, J += self->s, A += self->s) {
+        const double *axis = row->direction + 3 * (ptrdiff_t)(2 - i),
+                     *answer = spin->answer[side] + 3 * (ptrdiff_t)i;
+        memset(J, 0, (size_t)turn * sizeof *J);
+        memset(A, 0, (size_t)turn * sizeof *A);
+        for (int k = first; k < 3; k++) {
+            J[turn + k - first] = sign * spin->length * axis[k];
+            A[turn + k - first] = sign * answer[k] / self->scale;
+        }
+    }
 }
 
 /* Velocities of the plane are x, y and the turn about z. */
@@ -53,7 +77,7 @@ static void fill_side(pairs_rows *self, const carom_pairs *problem, int contact,
         return;
     }
     const double sign = side == 0 ? 1.0 : -1.0, inverse = problem->inverse_mass[body];
-    for (int i = 0; i < d; i++, J += s, A += s) {
+    for (int i = 0; i < (problem->plane ? 2 : 3); i++, J += s, A += s) {
         const double *direction = row->direction + 3 * (ptrdiff_t)i,
                      *turn = row->turn[side] + 3 * (ptrdiff_t)i;
         const double *answer = row->answer[side] + 3 * (ptrdiff_t)i;
@@ -67,46 +91,88 @@ static void fill_side(pairs_rows *self, const carom_pairs *problem, int contact,
             A[moves + k - first] = sign * answer[k] / self->scale;
         }
     }
+    if (problem->spin)
+        fill_moments(self, row, &problem->spin[contact], side, J, A);
 }
 
 static void fill_block(pairs_rows *self, int contact)
 {
-    const int d = self->d, s = self->s;
+    const int d = self->d, s = self->s, w = self->w;
     const double *J = self->J + (ptrdiff_t)2 * contact * d * s, *A = self->A + (ptrdiff_t)2 * contact * d * s;
-    double *W = self->W + 9 * (ptrdiff_t)contact;
-    memset(W, 0, 9 * sizeof *W);
+    double *W = self->W + (ptrdiff_t)w * w * contact;
+    memset(W, 0, (size_t)(w * w) * sizeof *W);
     if (d == 2)
         W[8] = 1.0;
     for (int i = 0; i < d; i++)
         for (int j = 0; j < d; j++)
-            W[3 * i + j] = carom_dot(s, J + (ptrdiff_t)s * i, A + (ptrdiff_t)s * j) +
+            W[w * i + j] = carom_dot(s, J + (ptrdiff_t)s * i, A + (ptrdiff_t)s * j) +
                            carom_dot(s, J + (ptrdiff_t)s * (d + i), A + (ptrdiff_t)s * (d + j));
+}
+
+/* Coefficients and q of one contact. Returns |q|^2. */
+static double fill_numbers(pairs_rows *self, const carom_pairs *problem, int contact)
+{
+    const double *q = problem->q + 3 * (ptrdiff_t)contact;
+    double *mu = self->mu + (ptrdiff_t)self->parts * contact, *own = self->q + (ptrdiff_t)self->d * contact;
+    const int slips = problem->plane ? 2 : 3;
+    double size = carom_dot(3, q, q);
+    mu[0] = problem->row[contact].mu;
+    memcpy(own, q, (size_t)slips * sizeof *q);
+    if (!problem->spin)
+        return size;
+    q += 3 * (ptrdiff_t)problem->contacts;
+    mu[1] = problem->spin[contact].rolling;
+    if (!problem->plane)
+        mu[2] = problem->spin[contact].torsion;
+    for (int k = slips; k < self->d; k++) {
+        own[k] = q[k - slips];
+        size += own[k] * own[k];
+    }
+    return size;
 }
 
 bool pairs_rows_take(pairs_rows *self, const carom_pairs *problem, double scale)
 {
+    self->s = problem->plane ? 3 : 6;
+    self->d = problem->spin ? self->s : problem->plane ? 2 : 3;
+    self->parts = pairs_parts(self->d, self->s);
+    self->w = self->d > 3 ? self->d : 3;
     if (!take_room(self, (size_t)problem->contacts))
         return false;
     self->contacts = problem->contacts;
     self->bodies = problem->bodies;
-    self->d = problem->plane ? 2 : 3;
-    self->s = problem->plane ? 3 : 6;
     self->scale = scale;
     self->hopeless = false;
     double size = 0.0;
     for (int i = 0; i < problem->contacts; i++) {
-        const double *q = problem->q + 3 * (ptrdiff_t)i;
-        self->mu[i] = problem->row[i].mu;
-        for (int k = 0; k < self->d; k++)
-            self->q[self->d * i + k] = q[k];
-        size += carom_dot(3, q, q);
+        size += fill_numbers(self, problem, i);
         fill_side(self, problem, i, 0);
         fill_side(self, problem, i, 1);
         fill_block(self, i);
-        self->hopeless = self->hopeless || (!(self->W[9 * i] > 0.0) && q[0] < 0.0);
+        self->hopeless =
+            self->hopeless || (!(self->W[(ptrdiff_t)self->w * self->w * i] > 0.0) && problem->q[3 * i] < 0.0);
     }
     self->q_size = sqrt(size);
     return true;
+}
+
+void pairs_rows_pack(const pairs_rows *self, const double *r, double *packed)
+{
+    const int n = self->contacts, d = self->d, slips = self->s == 3 ? 2 : 3;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < d; k++)
+            packed[d * i + k] = self->scale * (k < slips ? r[3 * i + k] : r[3 * (n + i) + k - slips]);
+}
+
+void pairs_rows_unpack(const pairs_rows *self, const double *packed, double *r)
+{
+    const int n = self->contacts, d = self->d, slips = self->s == 3 ? 2 : 3;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++) {
+            r[3 * i + k] = k < slips ? packed[d * i + k] / self->scale : 0.0;
+            if (pairs_has_moments(d, self->s))
+                r[3 * (n + i) + k] = slips + k < d ? packed[d * i + slips + k] / self->scale : 0.0;
+        }
 }
 
 static inline void motion(const pairs_rows *self, int d, int s, const double *r, double *v)
@@ -121,8 +187,12 @@ void pairs_rows_motion(const pairs_rows *self, const double *r, double *v)
 {
     if (self->d == 2)
         motion(self, 2, 3, r, v);
-    else
+    else if (self->parts == 1)
         motion(self, 3, 6, r, v);
+    else if (self->s == 3)
+        motion(self, 3, 3, r, v);
+    else
+        motion(self, 6, 6, r, v);
 }
 
 static inline void change(const pairs_rows *self, int d, int s, const double *v, double *u)
@@ -138,13 +208,19 @@ void pairs_rows_change(const pairs_rows *self, const double *v, double *u)
 {
     if (self->d == 2)
         change(self, 2, 3, v, u);
-    else
+    else if (self->parts == 1)
         change(self, 3, 6, v, u);
+    else if (self->s == 3)
+        change(self, 3, 3, v, u);
+    else
+        change(self, 6, 6, v, u);
 }
 
 double pairs_rows_distance(const pairs_rows *self, int contact, const double *r, const double *u)
 {
     const int d = self->d;
+    if (self->parts > 1)
+        return pairs_cone_distance(d, self->s, self->mu + (ptrdiff_t)self->parts * contact, r, u);
     const double mu = self->mu[contact], slip = d == 2 ? fabs(u[1]) : sqrt(u[1] * u[1] + u[2] * u[2]);
     const double z[3] = {r[0] - u[0] - mu * slip, r[1] - u[1], d == 2 ? 0.0 : r[2] - u[2]};
     double p[3], sum = 0.0;
@@ -168,12 +244,14 @@ double pairs_rows_error(const pairs_rows *self, const double *r, const double *v
     for (int i = 0; i < self->contacts; i++) {
         const double *J = self->J + (ptrdiff_t)2 * d * s * i;
         const double *va = v + (ptrdiff_t)s * self->body[i][0], *vb = v + (ptrdiff_t)s * self->body[i][1];
-        double u[3];
+        double u[PAIRS_MOST];
         memcpy(u, self->q + (ptrdiff_t)d * i, (size_t)d * sizeof *u);
         if (d == 2)
             pairs_add_velocity(2, 3, J, va, vb, u);
-        else
+        else if (self->parts == 1)
             pairs_add_velocity(3, 6, J, va, vb, u);
+        else
+            pairs_add_velocity(d, s, J, va, vb, u);
         sum += pairs_rows_distance(self, i, r + (ptrdiff_t)d * i, u);
     }
     return pairs_rows_relative(self, sum);

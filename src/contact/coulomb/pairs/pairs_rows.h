@@ -3,26 +3,30 @@
  *
  *   u = q + J_a v_a + J_b v_b,   v += M^-1 J^T r,
  *
- * d rows per contact, s velocities per body: 2 and 3 in the plane, 3 and 6 in space. Behind the last body
- * stands one that never moves, for contacts that have only one. */
+ * d rows per contact, s velocities per body: 2 and 3 in the plane, 3 and 6 in space, s rows where a contact of
+ * the problem has moments (pairs_cone.h). Behind the last body stands one that never moves, for contacts that
+ * have only one. */
 #ifndef CAROM_CONTACT_COULOMB_PAIRS_PAIRS_ROWS_H
 #define CAROM_CONTACT_COULOMB_PAIRS_PAIRS_ROWS_H
 
 #include "carom/contact/pairs.h"
+#include "pairs_cone.h"
 
 /* Memory that grows with the problems. */
 typedef struct pairs_rows {
     int contacts, bodies;
-    int d, s;
+    int d, s, parts;
     double scale;   /* velocity over impulse */
     double q_size;  /* |q| */
     bool hopeless;  /* a contact approaches that no impulse moves */
     int (*body)[2]; /* `bodies`: the one that never moves */
-    double *mu;     /* per contact */
+    double *mu;     /* coefficients of the parts, per contact */
     double *q;      /* d per contact */
     double *J, *A;  /* per contact d x s for body a, then b; J, and J M^-1 / scale */
-    double *W;      /* 3 x 3 per contact: the block on the diagonal, scaled; as in carom_pairs_block */
+    double *W;      /* w x w per contact: the block on the diagonal, scaled; as in carom_pairs_block */
+    int w;          /* 3, or with moments d */
     size_t contact_room;
+    int room_d, room_s; /* that the room is made for */
 } pairs_rows;
 
 /* False when memory is short. */
@@ -31,6 +35,9 @@ void pairs_rows_free(pairs_rows *self);
 
 /* r, u: d per contact; v: s per body, and the one that never moves. */
 void pairs_rows_motion(const pairs_rows *self, const double *r, double *v);
+/* From the layout of carom_pairs, times the scale, and back. */
+void pairs_rows_pack(const pairs_rows *self, const double *r, double *packed);
+void pairs_rows_unpack(const pairs_rows *self, const double *packed, double *r);
 /* u = J v, without q. */
 void pairs_rows_change(const pairs_rows *self, const double *v, double *u);
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "contact/solvers.h"
-#include "pairs_blocks.h"
+#include "pairs_expand.h"
 #include "pairs_newton.h"
 #include "pairs_sweep.h"
 
@@ -34,10 +34,11 @@ struct carom_pairs_solver {
     const carom_solver_ops *ops;
     carom_solver_options options;
     double tolerance;
+    pairs_expand expand;
     pairs_blocks blocks;
     double *scaled, *mu; /* impulses times the scale, 3 per contact; coefficients */
     double *kept;        /* 3 per contact */
-    size_t room;
+    size_t room;         /* contacts; one with moments is three */
     /* in the space of velocities */
     bool is_auto;
     pairs_rows rows;
@@ -76,6 +77,7 @@ void carom_pairs_solver_free(carom_pairs_solver *solver)
     if (!solver)
         return;
     carom_solver_free(solver->solver);
+    pairs_expand_free(&solver->expand);
     pairs_blocks_free(&solver->blocks);
     free(solver->scaled);
     free(solver->mu);
@@ -110,18 +112,18 @@ static bool take_room(carom_pairs_solver *self, size_t contacts)
 static carom_solve_report solve_blocks(carom_pairs_solver *self, const carom_pairs *problem, double scale,
                                        double *r)
 {
-    const int n = problem->contacts;
-    if (!take_room(self, (size_t)n) || !pairs_blocks_assemble(&self->blocks, problem, scale))
+    const carom_pairs *expanded = &self->expand.problem;
+    if (!pairs_expand_take(&self->expand, problem) || !take_room(self, (size_t)expanded->contacts) ||
+        !pairs_blocks_assemble(&self->blocks, expanded, scale))
         return (carom_solve_report){.status = CAROM_NO_MEMORY, .word = CAROM_SOLVE_MEMORY, .error = INFINITY};
-    for (int i = 0; i < n; i++) {
-        self->mu[i] = problem->row[i].mu;
-        for (int k = 0; k < 3; k++)
-            self->scaled[3 * i + k] = scale * r[3 * i + k];
-    }
-    const carom_coulomb coulomb = {.contacts = n, .W = self->blocks.W, .q = problem->q, .mu = self->mu};
+    pairs_expand_bind(&self->expand, &self->blocks);
+    for (int i = 0; i < expanded->contacts; i++)
+        self->mu[i] = expanded->row[i].mu;
+    pairs_expand_impulses(&self->expand, scale, r, self->scaled);
+    const carom_coulomb coulomb = {
+        .contacts = expanded->contacts, .W = self->blocks.W, .q = expanded->q, .mu = self->mu};
     const carom_solve_report report = carom_solver_coulomb(self->solver, &coulomb, self->scaled);
-    for (int i = 0; i < 3 * n; i++)
-        r[i] = self->scaled[i] / scale;
+    pairs_expand_reduce(&self->expand, scale, self->scaled, r);
     return report;
 }
 
@@ -289,22 +291,17 @@ static carom_solve_report solve_auto(carom_pairs_solver *self, const carom_pairs
                   .most = limits->max_iterations > 0 ? limits->max_iterations : INT_MAX,
                   .until = limits->max_seconds > 0.0 ? carom_seconds() + limits->max_seconds : 0.0,
                   .report = {.status = CAROM_NO_MEMORY, .word = CAROM_SOLVE_MEMORY, .error = INFINITY}};
-    if (!take_room(self, (size_t)problem->contacts) || !take_bodies(self, (size_t)problem->bodies) ||
-        !pairs_rows_take(&self->rows, problem, scale))
+    if (!take_room(self, (size_t)problem->contacts * (problem->spin ? 2 : 1)) ||
+        !take_bodies(self, (size_t)problem->bodies) || !pairs_rows_take(&self->rows, problem, scale))
         return a.report;
-    const int d = self->rows.d;
     a.r = self->scaled;
     a.v = self->v;
-    for (int i = 0; i < problem->contacts; i++)
-        for (int k = 0; k < d; k++)
-            a.r[d * i + k] = scale * r[3 * i + k];
+    pairs_rows_pack(&self->rows, r, a.r);
     pairs_rows_motion(&self->rows, a.r, a.v);
     a.report.error = pairs_rows_error(&self->rows, a.r, a.v);
     if (!solve_velocities(&a))
         return a.report;
-    for (int i = 0; i < problem->contacts; i++)
-        for (int k = 0; k < 3; k++)
-            r[3 * i + k] = k < d ? a.r[d * i + k] / scale : 0.0;
+    pairs_rows_unpack(&self->rows, a.r, r);
     a.report.word = word_of(&a);
     return a.report;
 }

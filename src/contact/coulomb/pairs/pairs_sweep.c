@@ -1,4 +1,5 @@
 #include "pairs_sweep.h"
+#include "pairs_local.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,11 +7,30 @@
 
 static const double local_tolerance = 1e-14;
 
+static bool take_rho(pairs_sweep *self)
+{
+    const pairs_rows *rows = self->rows;
+    if ((size_t)rows->contacts > self->rho_room) {
+        const size_t room = (size_t)rows->contacts + (size_t)rows->contacts / 2;
+        double *larger = realloc(self->rho, carom_product(room, (1 + PAIRS_MOST_PARTS) * sizeof *larger));
+        if (!larger)
+            return false;
+        self->rho = larger;
+        self->rho_room = room;
+    }
+    for (int i = 0; i < rows->contacts; i++)
+        pairs_law_rho(rows->d, rows->s, rows->w, rows->W + (ptrdiff_t)rows->w * rows->w * i,
+                      self->rho + (ptrdiff_t)(1 + rows->parts) * i);
+    return true;
+}
+
 bool pairs_sweep_take(pairs_sweep *self, const pairs_rows *rows)
 {
     self->rows = rows;
     if (rows->d == 2)
         return true;
+    if (rows->parts > 1)
+        return take_rho(self);
     if ((size_t)rows->contacts > self->room) {
         const size_t room = (size_t)rows->contacts + (size_t)rows->contacts / 2;
         coulomb_local *larger = realloc(self->contact, carom_product(room, sizeof *larger));
@@ -27,6 +47,7 @@ bool pairs_sweep_take(pairs_sweep *self, const pairs_rows *rows)
 void pairs_sweep_free(pairs_sweep *self)
 {
     free(self->contact);
+    free(self->rho);
     *self = (pairs_sweep){0};
 }
 
@@ -64,24 +85,38 @@ static inline bool solve_plane(const double *W, double mu, const double q[2], do
     return isfinite(r[0]) && r[0] > 0.0;
 }
 
+/* An answer that is not precise enough will do for one sweep, but not without inertia. */
+static inline bool solve_contact(pairs_sweep *self, int d, int s, int i, const double *q, double *next)
+{
+    const pairs_rows *rows = self->rows;
+    if (d == 2)
+        return solve_plane(rows->W + 9 * (ptrdiff_t)i, rows->mu[i], q, next);
+    if (pairs_has_moments(d, s)) {
+        const double *W = rows->W + (ptrdiff_t)d * d * i;
+        return pairs_local_solve(d, s, W, rows->mu + (ptrdiff_t)rows->parts * i,
+                                 self->rho + (ptrdiff_t)(1 + rows->parts) * i, q, next) ||
+               W[0] > 0.0;
+    }
+    coulomb_local_counts counts = {0};
+    return coulomb_local_solve(&self->contact[i], COULOMB_LOCAL_EXACT, local_tolerance, q, next, &counts) ||
+           rows->W[9 * (ptrdiff_t)i] > 0.0;
+}
+
 static inline double sweep_contact(pairs_sweep *self, int d, int s, int i, double *r, double *v)
 {
     const pairs_rows *rows = self->rows;
-    const double *W = rows->W + 9 * (ptrdiff_t)i;
+    const int w = d == 2 ? 3 : d;
+    const double *W = rows->W + (ptrdiff_t)w * w * i;
     double *va = v + (ptrdiff_t)s * rows->body[i][0], *vb = v + (ptrdiff_t)s * rows->body[i][1];
-    double *ri = r + (ptrdiff_t)d * i, next[3] = {ri[0], ri[1], d == 3 ? ri[2] : 0.0}, q[3];
+    double *ri = r + (ptrdiff_t)d * i, next[PAIRS_MOST] = {0.0}, q[PAIRS_MOST];
     for (int k = 0; k < d; k++) {
+        next[k] = ri[k];
         q[k] = rows->q[d * i + k];
         for (int j = 0; j < d; j++)
-            q[k] -= W[3 * k + j] * ri[j];
+            q[k] -= W[w * k + j] * ri[j];
     }
     pairs_add_velocity(d, s, rows->J + (ptrdiff_t)2 * d * s * i, va, vb, q);
-    coulomb_local_counts counts = {0};
-    /* An answer that is not precise enough will do for one sweep, but not without inertia. */
-    const bool solved = d == 2 ? solve_plane(W, rows->mu[i], q, next)
-                               : coulomb_local_solve(&self->contact[i], COULOMB_LOCAL_EXACT, local_tolerance,
-                                                     q, next, &counts) ||
-                                     W[0] > 0.0;
+    const bool solved = solve_contact(self, d, s, i, q, next);
     double change = 0.0;
     for (int k = 0; k < d; k++)
         change += (next[k] - ri[k]) * (next[k] - ri[k]);
@@ -98,12 +133,15 @@ static inline double sweep_contact(pairs_sweep *self, int d, int s, int i, doubl
 
 double pairs_sweep_once(pairs_sweep *self, bool backwards, double *r, double *v)
 {
-    const int n = self->rows->contacts;
+    const pairs_rows *rows = self->rows;
+    const int n = rows->contacts;
     double change = 0.0;
     for (int k = 0; k < n; k++) {
         const int i = backwards ? n - 1 - k : k;
-        change +=
-            self->rows->d == 2 ? sweep_contact(self, 2, 3, i, r, v) : sweep_contact(self, 3, 6, i, r, v);
+        change += rows->d == 2       ? sweep_contact(self, 2, 3, i, r, v)
+                  : rows->parts == 1 ? sweep_contact(self, 3, 6, i, r, v)
+                  : rows->s == 3     ? sweep_contact(self, 3, 3, i, r, v)
+                                     : sweep_contact(self, 6, 6, i, r, v);
     }
     return change;
 }

@@ -8,8 +8,9 @@
 
 typedef struct pairs_sweep {
     const pairs_rows *rows;
-    coulomb_local *contact; /* in space only */
-    size_t room;
+    coulomb_local *contact; /* in space without moments only */
+    double *rho;            /* with moments only: per contact, normal and parts */
+    size_t room, rho_room;
 } pairs_sweep;
 
 /* False when memory is short. */

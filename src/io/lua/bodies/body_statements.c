@@ -101,8 +101,6 @@ static int statement_pair(lua_State *L)
     pair.restitution = constant_field(L, 1, "restitution", "pair");
     pair.rolling = constant_field(L, 1, "rolling", "pair");
     pair.torsion = constant_field(L, 1, "torsion", "pair");
-    if (pair.rolling >= 0 || pair.torsion >= 0)
-        loader_error(L, "pair: rolling and torsion are not there yet");
     bodies->pair = loader_grow(L, bodies->pair, bodies->pairs, sizeof *bodies->pair);
     bodies->pair[bodies->pairs++] = pair;
     return 0;
@@ -410,16 +408,18 @@ const carom_statement language_world = {
     .open = loader_open_bodies,
 };
 
-static const carom_statement_key pair_keys[] = {{"friction", "Coulomb's coefficient; default 0"},
-                                                {"restitution", "from 0 to 1; default 0"},
-                                                {"rolling", "length: rolling moment over normal force"},
-                                                {"torsion", "length: spinning moment over normal force"},
-                                                {0}};
+static const carom_statement_key pair_keys[] = {
+    {"friction", "Coulomb's coefficient; default 0"},
+    {"restitution", "from 0 to 1; default 0"},
+    {"rolling", "length, default 0: largest moment against rolling over normal force"},
+    {"torsion", "length, default 0: largest moment against spinning over normal force; in space"},
+    {0}};
 
 const carom_statement language_pair = {
     .name = "pair",
     .summary = "friction and restitution between two materials, or between all that is not said",
-    .example = "pair { \"steel\", \"oak\", friction = 0.4, restitution = 0.1 }",
+    .example =
+        "pair { \"steel\", \"oak\", friction = 0.4, restitution = 0.1, rolling = 1e-3, torsion = 5e-4 }",
     .keys = pair_keys,
     .call = statement_pair,
 };
