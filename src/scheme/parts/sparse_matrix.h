@@ -35,14 +35,6 @@ void sparse_matrix_solve(sparse_matrix *self, double *x);
 /* y += s matrix x, with `value` as it is */
 void sparse_matrix_add(const sparse_matrix *self, double s, const double *x, double *y);
 
-static inline int sparse_entries(const carom_sparse *a)
-{
-    return a->column_start[a->columns];
-}
-/* Where entry (row, column) stands; -1: nowhere. */
-int sparse_place(const carom_sparse *a, int row, int column);
-/* True when all places are on the diagonal. */
-bool sparse_is_diagonal(const carom_sparse *a);
 /* The places of the sum of some matrices, and with `symmetric` of their transposes, and the diagonal. Values are 0.
  * False when memory is short. */
 bool sparse_union(carom_arena *arena, int count, const carom_sparse *const *a, bool symmetric,
