@@ -465,6 +465,7 @@ typedef struct carom_certificate {
     double contact_error, contact_error_time; /* worst error of a contact problem */
     double contact_tolerance;                 /* what was asked of them; 0: each solver's default */
     long unsolved_steps;                      /* steps that went on with a contact problem unsolved */
+    long fixed_rows_steps;                    /* carom_step_counts.fixed_rows */
     long crossings;                           /* a contact was passed through within one step */
     double crossing_time;                     /* of the first */
     char crossing_contact[160];

@@ -244,6 +244,8 @@ typedef struct carom_step_counts {
     long solver_iterations;
     double worst_solver_error;
     long unsolved; /* steps that went on although a contact problem was not solved to its tolerance */
+    long
+        fixed_rows; /* moreau-jean: steps with rows of the predicted position, as those of the end did not settle */
     double accumulation_time; /* event-driven: estimated time of infinitely many impacts; 0: none */
 } carom_step_counts;
 

@@ -836,6 +836,7 @@ void certifier_finish(certifier *self, carom_stepper *stepper, const carom_run_r
         found->contact_error = stepper->counts.worst_solver_error;
         found->contact_tolerance = option >= 0 ? stepper->option[option] : 0.0;
         found->unsolved_steps = stepper->counts.unsolved;
+        found->fixed_rows_steps = stepper->counts.fixed_rows;
     }
     if (result->steps > 0) {
         doubt_energy(self, found);

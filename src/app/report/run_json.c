@@ -185,6 +185,7 @@ static void write_certificate(carom_json *json, const carom_certificate *certifi
                       certificate->contact_tolerance > 0.0 ? certificate->contact_tolerance : NAN);
     carom_json_object_end(json);
     carom_json_number(json, "unsolved_steps", (double)certificate->unsolved_steps);
+    carom_json_number(json, "fixed_rows_steps", (double)certificate->fixed_rows_steps);
     carom_json_number(json, "crossings", (double)certificate->crossings);
     if (certificate->stop[0]) {
         carom_json_object_begin(json, "stopped");

@@ -135,6 +135,10 @@ static void print_certificate(const carom_certificate *certificate)
            certificate->joints, certificate->scheme);
     for (int i = 0; i < certificate->doubts && i < CAROM_DOUBTS_KEPT; i++)
         printf("  %-11s%s\n", "doubt", certificate->doubt[i]);
+    if (certificate->fixed_rows_steps > 0)
+        printf("  %-11s%ld step%s with the contact rows of the predicted position: those of the end did not "
+               "settle\n",
+               "rows", certificate->fixed_rows_steps, plural(certificate->fixed_rows_steps));
 }
 
 void print_run_text(const carom_experiment *experiment, const finished_run *main, int member_count,

@@ -44,6 +44,7 @@ bool run_file_put_certificate(hid_t run, const carom_model *model, const carom_c
                   {"contact_tolerance", certificate->contact_tolerance}};
     bool written = hdf5_put_integer(group, "trusted", certificate->trusted) &&
                    hdf5_put_integer(group, "unsolved_steps", certificate->unsolved_steps) &&
+                   hdf5_put_integer(group, "fixed_rows_steps", certificate->fixed_rows_steps) &&
                    hdf5_put_integer(group, "crossings", certificate->crossings) &&
                    put_doubts(group, certificate);
     for (size_t i = 0; written && i < sizeof number / sizeof *number; i++)

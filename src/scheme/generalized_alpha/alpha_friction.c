@@ -28,7 +28,9 @@ struct alpha_friction {
     double *impulse;   /* 3 per contact */
     unsigned char *regime;
     double *v_free, *push, *jump;
-    double change; /* of the velocity by the last problem */
+    double change;          /* of the velocity by the last problem */
+    bool missed;            /* and it was not solved to its tolerance ... */
+    double error_of_missed; /* ... but to this */
 };
 
 /* A residual that no tolerance takes: the problem was not yet solved for these contacts. */
@@ -104,6 +106,7 @@ void alpha_friction_predict(generalized_alpha *self)
     memset(friction->solved, 0, contacts * sizeof *friction->solved);
     memset(friction->impulse, 0, COMPONENTS * contacts * sizeof *friction->impulse);
     friction->change = 0.0;
+    friction->missed = false;
 }
 
 /* ---- the problem --------------------------------------------------------------------------------------- */
@@ -222,10 +225,13 @@ carom_status alpha_friction_solve(generalized_alpha *self, carom_error *error)
             friction->v_free[i] = self->v[i] - self->level[ALPHA_VELOCITY].x[i] + self->right[i];
         friction_assembly_fill(&friction->assembly, count, state, friction->v_free);
         carom_step_counts counts = self->stepper.counts; /* iterations of the step are counted, not these */
+        counts.worst_solver_error = 0.0;
         status = friction_assembly_solve(&friction->assembly, self->t, &counts, error);
         if (status != CAROM_OK)
             return status;
+        friction->error_of_missed = counts.worst_solver_error;
     }
+    friction->missed = count > 0 && friction->assembly.unsolved;
     take_solution(self, count);
     alpha_update(self);
     return CAROM_OK;
@@ -256,6 +262,10 @@ void alpha_friction_record(generalized_alpha *self)
 {
     const struct alpha_friction *friction = self->friction;
     carom_state *state = &self->stepper.state;
+    if (friction->missed) {
+        self->stepper.counts.unsolved++;
+        count_solve(&self->stepper.counts, 0, friction->error_of_missed);
+    }
     for (int contact = 0; contact < self->stepper.model->contacts; contact++) {
         for (int k = 1; k < COMPONENTS; k++)
             state->impulse[COMPONENTS * contact + k] = friction->impulse[COMPONENTS * contact + k];

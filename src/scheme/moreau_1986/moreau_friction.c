@@ -172,6 +172,7 @@ static carom_status solve_several(moreau_friction *self, const double *point, ca
     carom_status status = friction_assembly_solve(assembly, moreau->t, &moreau->stepper.counts, error);
     if (status != CAROM_OK)
         return status;
+    moreau->stepper.counts.unsolved += assembly->unsolved;
     for (int k = 0; k < assembly->count; k++)
         if (assembly->regime[k] != CAROM_CONTACT_OPEN)
             apply_impulse(moreau, moreau->active[k], assembly->tangents[k],

@@ -46,6 +46,21 @@ static carom_status fail_held(const moreau_jean *self, const char *name, carom_e
         name);
 }
 
+/* At the iterate, or once at the predicted position. */
+static carom_status evaluate_frame(moreau_jean *self, int contact, carom_error *error)
+{
+    const carom_stepper *stepper = &self->stepper;
+    carom_contact_frame *frame = &self->rows.frame[contact];
+    const double ahead = self->prediction * stepper->h;
+    if (self->rows_fixed && self->rows_found)
+        return CAROM_OK;
+    if (self->rows_fixed)
+        stepper->model->ops->frame(stepper->work, contact, stepper->state.t + ahead, self->q_rows, frame);
+    else
+        stepper->model->ops->frame(stepper->work, contact, self->t, self->q, frame);
+    return contact_check_step(stepper, self->t, contact, frame, error);
+}
+
 /* Rows and responses; what does not change is evaluated once. */
 static carom_status evaluate_rows(moreau_jean *self, int contact, carom_error *error)
 {
@@ -54,9 +69,7 @@ static carom_status evaluate_rows(moreau_jean *self, int contact, carom_error *e
     const int kept = rows->kept[contact], components = contact_components(info);
     if (kept > 0 && info->constant_frame)
         return CAROM_OK;
-    self->stepper.model->ops->frame(self->stepper.work, contact, self->t, self->q, &rows->frame[contact]);
-    const carom_status status =
-        contact_check_step(&self->stepper, self->t, contact, &rows->frame[contact], error);
+    const carom_status status = evaluate_frame(self, contact, error);
     if (status != CAROM_OK)
         return status;
     for (int k = 0; k < components; k++) {
@@ -101,10 +114,11 @@ static carom_status solve_frictionless(moreau_jean *self, carom_error *error)
     set_up_lcp(self);
     carom_solve_report report = normal_lcp_solve(lcp);
     count_solve(&self->stepper.counts, report.iterations, report.error);
-    if (report.status != CAROM_OK)
+    if (is_useless(&report))
         return fail_step(error, self->t, step_number(&self->stepper),
                          "the impulses of %d active contacts were not found (%s)", self->active_count,
                          normal_lcp_reason(lcp, why, sizeof why));
+    self->unsolved = report.status != CAROM_OK;
     for (int k = 0; k < self->active_count; k++)
         carom_row_add(contact_response(&self->rows, self->active[k], 0), lcp->z[k], self->v_new);
     return CAROM_OK;
@@ -119,6 +133,7 @@ static carom_status solve_with_friction(moreau_jean *self, carom_error *error)
     carom_status status = friction_assembly_solve(assembly, self->t, &self->stepper.counts, error);
     if (status != CAROM_OK)
         return status;
+    self->unsolved = assembly->unsolved;
     for (int k = 0; k < assembly->count; k++)
         for (int i = 0; i <= assembly->tangents[k]; i++)
             carom_row_add(contact_response(&self->rows, self->active[k], i),
@@ -138,6 +153,7 @@ carom_status moreau_jean_contacts(moreau_jean *self, carom_error *error)
             self->friction || self->stepper.model->contact[contact].friction_force ||
             contact_has_friction(&self->stepper.model->contact[contact], &self->rows.frame[contact]);
     }
+    self->rows_found = true;
     memcpy(self->v_new, self->v_free, (size_t)self->stepper.dof * sizeof(double));
     return self->friction ? solve_with_friction(self, error) : solve_frictionless(self, error);
 }

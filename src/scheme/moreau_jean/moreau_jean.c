@@ -30,12 +30,18 @@ enum {
     OPTION_INITIAL = OPTION_IMPACT + IMPACT_OPTIONS,
     OPTION_PROJECTION,
     OPTION_JOINTS,
+    OPTION_ROWS,
     OPTION_SOLVER,
     OPTION_COUNT = OPTION_SOLVER + SOLVER_OPTIONS,
-    ITERATIONS_MAX = 50
+    ITERATIONS_MAX = 50,
+    /* with other rows to fall back on: by when the change of an iterate must be a tenth of what it was ... */
+    PATIENCE = 15,
+    LOOK_BACK = 10 /* ... so many iterations before */
 };
 
 static const double newton_tolerance = 1e-12;
+/* An iterate whose change is above this share says nothing of the velocity. */
+static const double useless_change = 1e-3;
 
 static const char *const initial_choices[] = {"check", "project", NULL};
 enum {
@@ -45,6 +51,12 @@ enum {
 };
 static const char *const projection_choices[] = {"auto", "off", "on", NULL};
 static const char *const joints_choices[] = {"theta", "end", NULL};
+enum {
+    ROWS_AUTO,
+    ROWS_END,
+    ROWS_PREDICTED
+};
+static const char *const rows_choices[] = {"auto", "end", "predicted", NULL};
 
 static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_THETA] = {"theta", 0.5, 0.5, 1.0, NULL,
@@ -60,6 +72,10 @@ static const carom_option_info options[OPTION_COUNT] = {
          "bodies"},
     [OPTION_JOINTS] = {"joints", 0.0, 0.0, 1.0, joints_choices,
                        "where joints act, like other forces by theta, or at the end of the step: damped"},
+    [OPTION_ROWS] =
+        {"rows", 0.0, 0.0, 2.0, rows_choices,
+         "where contacts act: along the rows of the end of the step, or of the predicted position; auto: of "
+         "the end, of bodies and where those do not settle of the predicted position"},
     CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_automatic, &carom_lcp_solvers, &carom_step_solvers,
                            "of contacts; auto, or the name of one without friction or of one with it"),
 };
@@ -81,9 +97,9 @@ static bool take_memory(moreau_jean *self)
 {
     const size_t dof = (size_t)self->stepper.dof, contacts = (size_t)self->stepper.contacts;
     carom_arena *arena = self->stepper.arena;
-    double **vectors[] = {&self->q,      &self->v,           &self->v_new,
-                          &self->q_mid,  &self->force_old,   &self->force_new,
-                          &self->v_free, &self->v_free_last, &self->v_cycle};
+    double **vectors[] = {&self->q,         &self->v,         &self->v_new,  &self->q_mid,
+                          &self->force_old, &self->force_new, &self->v_free, &self->v_free_last,
+                          &self->v_cycle,   &self->q_rows};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         if (!(*vectors[i] = carom_arena_take(arena, dof, sizeof(double))))
             return false;
@@ -155,6 +171,11 @@ static carom_status set_up_bodies(moreau_jean *self, carom_error *error)
             "impact_law=%s does not treat bodies; leave out impact_law: the scheme's own law does",
             carom_option_word(&options[OPTION_IMPACT + IMPACT_OPTION_LAW],
                               (int)option[OPTION_IMPACT + IMPACT_OPTION_LAW]));
+    if (option[OPTION_ROWS] == ROWS_END)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "rows=end does not treat bodies, whose contacts act along the rows of the predicted "
+            "position; leave out rows");
     const carom_solver_ops *chosen = carom_scheme_solver(stepper->ops, option, CAROM_PROBLEM_STEP);
     if (chosen == &carom_step_auto)
         chosen = NULL; /* that of COULOMB has the same name */
@@ -187,6 +208,9 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     self->prediction = option[OPTION_PREDICTION];
     self->joint_share = option[OPTION_JOINTS] == 0.0 ? 1.0 - self->theta : 0.0;
     self->projection = option[OPTION_PROJECTION] == PROJECTION_ON && model->joints > 0;
+    self->looseness = fmax(1.0, 0.01 * contact_solver_limits(stepper).tolerance / newton_tolerance);
+    self->may_fix_rows = option[OPTION_ROWS] == ROWS_AUTO;
+    self->always_fix_rows = option[OPTION_ROWS] == ROWS_PREDICTED;
     if (!take_memory(self))
         return carom_fail_memory(error);
     self->assembly.h = stepper->h;
@@ -252,11 +276,21 @@ static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
 /* ---- before the iteration ------------------------------------------------------------------------------ */
 
 /* q = q_n + prediction h v_n */
-static void predict(moreau_jean *self)
+static void predict(const moreau_jean *self, double *q)
 {
     const carom_state *state = &self->stepper.state;
     for (int i = 0; i < self->stepper.dof; i++)
-        self->q[i] = state->q[i] + self->prediction * self->stepper.h * state->v[i];
+        q[i] = state->q[i] + self->prediction * self->stepper.h * state->v[i];
+}
+
+/* From now on contacts act along the rows of the predicted position, and the contact problem is one whose rows do not
+ * depend on its solution. */
+static void fix_rows(moreau_jean *self)
+{
+    self->rows_fixed = true;
+    self->rows_found = false;
+    self->rows_constant = self->joints.constant;
+    predict(self, self->q_rows);
 }
 
 /* A law that the user chose comes first: v_n becomes the velocity after its impact. */
@@ -280,9 +314,10 @@ static carom_status find_active(moreau_jean *self, carom_error *error)
     const double ahead = self->prediction * self->stepper.h;
     self->active_count = 0;
     self->rows_constant = self->joints.constant;
+    self->rows_fixed = self->unsolved = false;
     if (self->stepper.contacts == 0)
         return CAROM_OK;
-    predict(self);
+    predict(self, self->q);
     self->stepper.model->ops->gaps(self->stepper.work, state->t + ahead, self->q, self->gap);
     for (int contact = 0; contact < self->stepper.contacts; contact++) {
         const carom_contact_info *info = &self->stepper.model->contact[contact];
@@ -305,6 +340,8 @@ static carom_status find_active(moreau_jean *self, carom_error *error)
         const double restitution = rebounds ? self->rows.frame[contact].restitution : 0.0;
         self->target[contact] = -restitution * contact_velocity(&self->rows, contact, 0, state->v);
     }
+    if (self->always_fix_rows)
+        fix_rows(self);
     return CAROM_OK;
 }
 
@@ -448,21 +485,35 @@ static bool is_confirmed(const moreau_jean *self)
            velocity_change(self->stepper.dof, self->v_free, self->v_free_last, &limit) <= limit;
 }
 
-static carom_status fail_to_converge(moreau_jean *self, double change, carom_error *error)
+static bool contact_rows_are_constant(const moreau_jean *self)
+{
+    for (int k = 0; k < self->active_count; k++)
+        if (!self->stepper.model->contact[self->active[k]].constant_rows)
+            return false;
+    return true;
+}
+
+/* What may be done about an iterate that does not settle. */
+static const char *advice(const moreau_jean *self, double change)
 {
     double limit = 0.0;
-    const double across = velocity_change(self->stepper.dof, self->v, self->v_cycle, &limit);
+    if (self->active_count > 0 && !self->rows_fixed && !self->may_fix_rows &&
+        !contact_rows_are_constant(self))
+        return "leave out rows=end: rows of the predicted position settle";
+    if (velocity_change(self->stepper.dof, self->v, self->v_cycle, &limit) <= 1e-6 * change)
+        return "it goes to and fro: a force, a joint or a contact jumps there, and no step helps where "
+               "the motion leads there; smooth the jump, or write a jump of a force as friction_force";
+    return "take a smaller step h";
+}
+
+static carom_status fail_to_converge(moreau_jean *self, double change, carom_error *error)
+{
     char joint[300] = "";
     if (self->joints.count > 0)
         moreau_jean_describe_joints(self, joint, sizeof joint);
-    return fail_step(
-        error, self->t, step_number(&self->stepper),
-        "the velocity did not converge: it changed by %g in the last of %d iterations%s; %s", change,
-        ITERATIONS_MAX, joint,
-        across <= 1e-6 * change
-            ? "it goes to and fro: a force, a joint or a contact jumps there, and no step helps where "
-              "the motion leads there; smooth the jump, or write a jump of a force as friction_force"
-            : "take a smaller step h");
+    return fail_step(error, self->t, step_number(&self->stepper),
+                     "the velocity did not converge: it changed by %g in the last of %d iterations%s; %s",
+                     change, ITERATIONS_MAX, joint, advice(self, change));
 }
 
 /* ---- the step ------------------------------------------------------------------------------------------ */
@@ -474,11 +525,18 @@ static void exchange(double **a, double **b)
     *b = kept;
 }
 
+/* How far the last iterate of Newton's method was from the one before. */
+typedef struct settling {
+    bool settled;
+    double change, limit;
+} settling;
+
 /* Newton's method for the velocity at the end of the step, from v_n. */
-static carom_status find_velocity(moreau_jean *self, carom_error *error)
+static carom_status iterate(moreau_jean *self, bool patient, settling *found, carom_error *error)
 {
     const size_t bytes = (size_t)self->stepper.dof * sizeof(double);
-    double change = 0.0, limit = 0.0;
+    double changes[ITERATIONS_MAX];
+    *found = (settling){.settled = true};
     memcpy(self->v, self->stepper.state.v, bytes);
     if (self->joints.count > 0)
         moreau_jean_begin_joints(self);
@@ -505,15 +563,42 @@ static carom_status find_velocity(moreau_jean *self, carom_error *error)
             memcpy(self->v, next, bytes);
             return CAROM_OK;
         }
-        change = velocity_change(self->stepper.dof, next, self->v, &limit);
+        found->change = velocity_change(self->stepper.dof, next, self->v, &found->limit);
         memcpy(self->v, next, bytes);
-        if (change <= limit)
+        if (found->change <= self->looseness * found->limit)
             return CAROM_OK;
+        changes[iteration] = found->change;
+        if (!patient && iteration >= PATIENCE && found->change > 0.1 * changes[iteration - LOOK_BACK])
+            break;
         if (iteration == ITERATIONS_MAX - 3) /* two before the last: they may go to and fro */
             memcpy(self->v_cycle, next, bytes);
         exchange(&self->v_free, &self->v_free_last);
     }
-    return fail_to_converge(self, change, error);
+    found->settled = false;
+    return CAROM_OK;
+}
+
+/* The velocity at the end of the step. Rows at the end of the step depend on it: where contacts change between
+ * sticking and slipping with them, or have several solutions, there may be no end to it. Those of the predicted
+ * position do not. What is left then is what the contact problems miss their tolerance by. */
+static carom_status find_velocity(moreau_jean *self, carom_error *error)
+{
+    const bool may_fix = self->may_fix_rows && self->active_count > 0 && !contact_rows_are_constant(self);
+    const double worst = self->stepper.counts.worst_solver_error;
+    settling found;
+    carom_status status = iterate(self, !may_fix, &found, error);
+    if (status == CAROM_OK && !found.settled && may_fix) {
+        fix_rows(self);
+        self->stepper.counts.worst_solver_error = worst; /* problems that are given up do not count */
+        status = iterate(self, true, &found, error);
+    }
+    if (status != CAROM_OK || found.settled)
+        return status;
+    if (self->active_count == 0 || !(found.change * newton_tolerance <= useless_change * found.limit))
+        return fail_to_converge(self, found.change, error);
+    self->unsolved = true;
+    count_solve(&self->stepper.counts, 0, found.change * newton_tolerance / found.limit);
+    return CAROM_OK;
 }
 
 static carom_status step(carom_stepper *stepper, carom_error *error)
@@ -540,6 +625,8 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     if (self->force_known)
         exchange(&self->force_old, &self->force_new);
     stepper->counts.steps++;
+    stepper->counts.unsolved += self->unsolved;
+    stepper->counts.fixed_rows += self->rows_fixed && self->may_fix_rows;
     state->t = self->t;
     if (self->projection)
         memcpy(state->q, self->q, bytes);

@@ -15,6 +15,7 @@ typedef struct moreau_jean {
     carom_stepper stepper;    /* first: the handle of the caller */
     struct body_step *bodies; /* of a model with bodies: all that follows is not used then */
     double theta, prediction;
+    double looseness;    /* >= 1: iterates need not agree more closely than contact problems are solved */
     double t;            /* end of the step */
     double *q, *v;       /* iterate at the end of the step */
     double *v_new;       /* next iterate, with contacts */
@@ -36,8 +37,14 @@ typedef struct moreau_jean {
     double *target; /* per contact: normal velocity after an impact */
     int active_count;
     int *active;
-    bool clean;    /* impulses and regimes of the state are zero */
-    bool friction; /* an active contact has friction */
+    bool may_fix_rows; /* where the iteration does not settle */
+    bool always_fix_rows;
+    bool rows_fixed; /* in this step: rows of contacts are those at q_rows, whatever the iterate is */
+    bool rows_found; /* and have been evaluated there */
+    double *q_rows;  /* the predicted position */
+    bool unsolved;   /* the contact problem solved last missed its tolerance */
+    bool clean;      /* impulses and regimes of the state are zero */
+    bool friction;   /* an active contact has friction */
     contact_rows rows;
     normal_lcp lcp;             /* without friction */
     friction_assembly assembly; /* with friction */

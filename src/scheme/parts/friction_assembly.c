@@ -96,5 +96,13 @@ carom_status friction_assembly_solve(friction_assembly *assembly, double t, caro
         return fail_step(error, t, counts->steps + 1, "contact '%s': %s",
                          assembly->model->contact[assembly->active[report.failed_contact]].name, why.text);
     count_solve(counts, report.iterations, report.error);
-    return report.status == CAROM_OK ? CAROM_OK : fail_step(error, t, counts->steps + 1, "%s", why.text);
+    assembly->unsolved = report.status != CAROM_OK;
+    if (!is_useless(&report))
+        return CAROM_OK;
+    return fail_step(
+        error, t, counts->steps + 1, "%s%s", why.text,
+        misses_tolerance(&report)
+            ? ", of which nothing can be believed; another solver may do it (carom list solvers), "
+              "or more max_iterations; where it is the model, less friction or restitution"
+            : "");
 }

@@ -18,6 +18,7 @@ typedef struct friction_assembly {
     double *W, *u_free;
     double *impulse;       /* 3 per contact: start and result */
     unsigned char *regime; /* result */
+    bool unsolved;         /* the last problem missed its tolerance, by less than makes it useless */
     carom_solver *solver;
 } friction_assembly;
 
@@ -38,7 +39,8 @@ void friction_assembly_free(friction_assembly *assembly);
 void friction_assembly_fill(friction_assembly *assembly, int count, const carom_state *state,
                             const double *free_velocity);
 
-/* Solves and counts; CAROM_FAILED says which contact of the step that ends at t. */
+/* Solves and counts. A solution that misses the tolerance is taken, and said in `unsolved`, unless it is useless.
+ * CAROM_FAILED says which contact of the step that ends at t. */
 carom_status friction_assembly_solve(friction_assembly *assembly, double t, carom_step_counts *counts,
                                      carom_error *error);
 

@@ -29,6 +29,20 @@ static inline double step_end(const carom_stepper *stepper)
     return stepper->t0 + (double)step_number(stepper) * stepper->h;
 }
 
+/* True when a solver ended before its tolerance: what it found is a solution of less accuracy. */
+static inline bool misses_tolerance(const carom_solve_report *report)
+{
+    return report->status != CAROM_OK &&
+           (report->word == CAROM_SOLVE_ITERATIONS || report->word == CAROM_SOLVE_TIME ||
+            report->word == CAROM_SOLVE_STALLED || report->word == CAROM_SOLVE_ROUNDING);
+}
+
+/* Nothing that a step could go on with: no solution, or an error above a thousandth. */
+static inline bool is_useless(const carom_solve_report *report)
+{
+    return report->status != CAROM_OK && !(misses_tolerance(report) && report->error <= 1e-3);
+}
+
 static inline void count_solve(carom_step_counts *counts, int iterations, double error)
 {
     counts->solver_iterations += iterations;
