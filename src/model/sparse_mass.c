@@ -10,9 +10,10 @@ static carom_status check_entries(const carom_model *model, const carom_sparse *
             const int i = a->row[k], mirrored = carom_sparse_place(a, j, i);
             const double entry = a->value[k], other = mirrored < 0 ? 0.0 : a->value[mirrored];
             if (!isfinite(entry))
-                return carom_fail(error, CAROM_BAD_INPUT,
-                                  "mass matrix: the entry of coordinates '%s' and '%s' is %g; it must be finite",
-                                  model->coordinate[i], model->coordinate[j], entry);
+                return carom_fail(
+                    error, CAROM_BAD_INPUT,
+                    "mass matrix: the entry of coordinates '%s' and '%s' is %g; it must be finite",
+                    model->coordinate[i], model->coordinate[j], entry);
             if (fabs(entry - other) > 1e-12 * (fabs(entry) + fabs(other)))
                 return carom_fail(error, CAROM_BAD_INPUT,
                                   "mass matrix: not symmetric, the entries of coordinates '%s' and '%s' are "
@@ -87,18 +88,20 @@ static carom_status check(carom_arena *arena, carom_model_work *work, double t, 
         return status;
     const int missing = find_no_mass(&a, massless, &mass);
     if (missing >= 0)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "the mass matrix is not positive definite: its pivot at coordinate '%s' is %g; every "
-                          "coordinate needs a positive mass",
-                          model->coordinate[missing], mass);
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "the mass matrix is not positive definite: its pivot at coordinate '%s' is %g; every "
+            "coordinate needs a positive mass",
+            model->coordinate[missing], mass);
     const int bad = carom_sparse_is_diagonal(&a) ? -1 : find_bad_pivot(arena, &a);
     if (bad == -2)
         return carom_fail_memory(error);
-    return bad < 0 ? CAROM_OK
-                   : carom_fail(error, CAROM_BAD_INPUT,
-                                "the mass matrix is not positive definite: its pivot at coordinate '%s' is not "
-                                "positive; every coordinate needs a positive mass",
-                                model->coordinate[bad]);
+    return bad < 0
+               ? CAROM_OK
+               : carom_fail(error, CAROM_BAD_INPUT,
+                            "the mass matrix is not positive definite: its pivot at coordinate '%s' is not "
+                            "positive; every coordinate needs a positive mass",
+                            model->coordinate[bad]);
 }
 
 carom_status carom_model_check_sparse_mass(carom_model_work *work, double t, const double *q, bool massless,

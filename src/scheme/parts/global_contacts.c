@@ -72,15 +72,18 @@ static bool take_pattern(global_contacts *self, carom_arena *arena, const carom_
                 column_list[noted] = column[j];
             }
     }
-    taken = taken && carom_sparse_take(scratch, (int)dof, (int)dof, noted, row_list, column_list, zero, &products);
+    taken = taken &&
+            carom_sparse_take(scratch, (int)dof, (int)dof, noted, row_list, column_list, zero, &products);
     const carom_sparse *const parts[] = {&self->A->pattern, &products};
-    taken = taken && sparse_union(arena, 2, parts, true, &sum) && sparse_matrix_take(&self->matrix, arena, &sum);
+    taken =
+        taken && sparse_union(arena, 2, parts, true, &sum) && sparse_matrix_take(&self->matrix, arena, &sum);
     carom_arena_free(scratch);
     return taken;
 }
 
 /* For component pairs (k, l) of a contact, entry by entry: the place of (column of k, column of l). */
-static int *take_places(const global_contacts *self, carom_arena *arena, const carom_model *model, int contact)
+static int *take_places(const global_contacts *self, carom_arena *arena, const carom_model *model,
+                        int contact)
 {
     const carom_contact_info *info = &model->contact[contact];
     size_t entries = 0;
@@ -104,12 +107,18 @@ static bool take_arrays(global_contacts *self, carom_arena *arena, size_t contac
     const struct {
         double **array;
         size_t size;
-    } arrays[] = {{&self->multiplier, COMPONENTS * contacts}, {&self->impulse, COMPONENTS * contacts},
-                  {&self->trial, COMPONENTS * contacts},      {&self->velocity, COMPONENTS * contacts},
-                  {&self->compliance, 2 * contacts},          {&self->penalty, 2 * contacts},
-                  {&self->jacobian, 9 * contacts},            {&self->v, dof},
-                  {&self->change, dof},                       {&self->residual, dof},
-                  {&self->moved, dof},                        {&self->diagonal, dof}};
+    } arrays[] = {{&self->multiplier, COMPONENTS * contacts},
+                  {&self->impulse, COMPONENTS * contacts},
+                  {&self->trial, COMPONENTS * contacts},
+                  {&self->velocity, COMPONENTS * contacts},
+                  {&self->compliance, 2 * contacts},
+                  {&self->penalty, 2 * contacts},
+                  {&self->jacobian, 9 * contacts},
+                  {&self->v, dof},
+                  {&self->change, dof},
+                  {&self->residual, dof},
+                  {&self->moved, dof},
+                  {&self->diagonal, dof}};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (!(*arrays[i].array = carom_arena_take(arena, arrays[i].size, sizeof(double))))
             return false;
@@ -205,7 +214,8 @@ static void project_tangents(const global_contact *contact, double n, const doub
     }
     const double size = hypot(t[0], t[1]), radius = n * set->a;
     const bool inside = size <= radius;
-    const double e[2] = {inside || size == 0.0 ? 0.0 : t[0] / size, inside || size == 0.0 ? 0.0 : t[1] / size};
+    const double e[2] = {inside || size == 0.0 ? 0.0 : t[0] / size,
+                         inside || size == 0.0 ? 0.0 : t[1] / size};
     for (int i = 0; i < 2; i++) {
         p[i] = inside ? t[i] : radius * e[i];
         d[i] = inside ? 0.0 : set->a * e[i];
@@ -355,9 +365,8 @@ static double find_velocity(global_contacts *self, const double *v_free, const d
         sparse_matrix_solve(&self->matrix, self->change);
         const double slope = carom_dot(self->dof, self->residual, self->change);
         const double share =
-            convex && i > 0
-                ? shorten(self, v_free, bound, potential(self, self->v, v_free, bound), slope)
-                : 1.0;
+            convex && i > 0 ? shorten(self, v_free, bound, potential(self, self->v, v_free, bound), slope)
+                            : 1.0;
         carom_axpy(self->dof, share, self->change, self->v);
         left = find_residual(self, self->v, v_free, bound, true);
         worse = left < 0.5 * best ? 0 : worse + 1;
@@ -377,14 +386,16 @@ static double take_over(global_contacts *self)
     for (int c = 0; c < self->count; c++)
         for (int k = first_component(&self->contact[c]); k <= self->contact[c].tangents; k++) {
             const int i = COMPONENTS * c + k;
-            change = fmax(change, fabs(self->impulse[i] - self->multiplier[i]) / self->penalty[2 * c + (k > 0)]);
+            change =
+                fmax(change, fabs(self->impulse[i] - self->multiplier[i]) / self->penalty[2 * c + (k > 0)]);
             self->multiplier[i] = self->impulse[i];
         }
     return change;
 }
 
 /* Friction with the normal impulses of the multipliers before (Tresca's law), or Coulomb's law itself. */
-static void find_multipliers(global_contacts *self, const double *v_free, double size, bool tresca, bool convex)
+static void find_multipliers(global_contacts *self, const double *v_free, double size, bool tresca,
+                             bool convex)
 {
     double last = INFINITY;
     int slow = 0;
@@ -392,8 +403,7 @@ static void find_multipliers(global_contacts *self, const double *v_free, double
         double *bound = tresca ? self->trial : NULL;
         if (tresca)
             memcpy(bound, self->multiplier, COMPONENTS * (size_t)self->count * sizeof *bound);
-        const double left =
-            find_velocity(self, v_free, bound, tresca || convex, residual_rounding * size);
+        const double left = find_velocity(self, v_free, bound, tresca || convex, residual_rounding * size);
         if (!(left <= 1e-6 * size)) /* not the solution for any multipliers */
             return;
         const double change = take_over(self);
@@ -467,8 +477,8 @@ static unsigned char regime_of(const global_contacts *self, int c)
     return CAROM_CONTACT_STICK;
 }
 
-static double solve_by(global_contacts *self, const double *v_free, const double *start, double size, bool tresca,
-                       bool convex)
+static double solve_by(global_contacts *self, const double *v_free, const double *start, double size,
+                       bool tresca, bool convex)
 {
     const size_t count = COMPONENTS * (size_t)self->count;
     memcpy(self->multiplier, start, count * sizeof(double));

@@ -26,7 +26,8 @@ typedef struct global_contact {
     carom_planar_set set; /* D: an interval or a disk */
     bool has_normal;      /* false: a friction force, whose normal impulse is `normal` */
     double normal;
-    const int *place; /* where the entries of its rows' products stand in the matrix: see global_contacts_take */
+    const int
+        *place; /* where the entries of its rows' products stand in the matrix: see global_contacts_take */
 } global_contact;
 
 typedef struct global_contacts {

@@ -139,12 +139,13 @@ carom_status mass_check(carom_model_work *work, double t, const double *q, bool 
 {
     if (carom_model_is_sparse(work->model)) {
         if (diagonal)
-            *diagonal = carom_sparse_is_diagonal(work->model->ops->matrix_pattern(work->model, CAROM_MATRIX_MASS));
+            *diagonal =
+                carom_sparse_is_diagonal(work->model->ops->matrix_pattern(work->model, CAROM_MATRIX_MASS));
         return carom_model_check_sparse_mass(work, t, q, false, error);
     }
     carom_arena *arena = carom_arena_create();
-    const carom_status status = !arena ? carom_fail_memory(error)
-                                    : check_matrix(arena, work, t, q, diagonal, error);
+    const carom_status status =
+        !arena ? carom_fail_memory(error) : check_matrix(arena, work, t, q, diagonal, error);
     carom_arena_free(arena);
     return status;
 }
