@@ -32,17 +32,20 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
 }
 
 /* Stops the approach at one contact; returns the impulse. */
-static double strike(const euler *self, const double *normal, double *v)
+static double strike(const euler *self, const carom_row *normal, double *v)
 {
     const int n = self->base.dof;
     double approach = self->frame.normal_rate, compliance = 0.0;
-    for (int i = 0; i < n; i++) {
-        approach += normal[i] * v[i];
-        compliance += normal[i] * normal[i] / self->mass[i * n + i];
+    for (int k = 0; k < normal->count; k++) {
+        const int i = carom_row_column(normal, k);
+        approach += normal->value[k] * v[i];
+        compliance += normal->value[k] * normal->value[k] / self->mass[i * n + i];
     }
     const double p = approach < 0.0 ? -approach / compliance : 0.0;
-    for (int i = 0; i < n; i++)
-        v[i] += normal[i] / self->mass[i * n + i] * p;
+    for (int k = 0; k < normal->count; k++) {
+        const int i = carom_row_column(normal, k);
+        v[i] += normal->value[k] / self->mass[i * n + i] * p;
+    }
     return p;
 }
 
@@ -61,7 +64,7 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
         state->impulse[3 * k] = 0.0;
         if (self->gap[k] <= 0.0) {
             model->frame(stepper->work, k, state->t, state->q, &self->frame);
-            state->impulse[3 * k] = strike(self, self->frame.normal, state->v);
+            state->impulse[3 * k] = strike(self, &self->frame.normal, state->v);
         }
         state->regime[k] = state->impulse[3 * k] > 0.0 ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
     }

@@ -78,7 +78,7 @@ int carom_op_arity(carom_op op);
 
 typedef struct carom_graph carom_graph;
 
-/* max_nodes bounds memory against runaway scripts; 0 gives the default of four million. NULL when memory is
+/* max_nodes bounds memory against runaway scripts; 0 gives the default of ten million. NULL when memory is
  * short; the caller frees it. */
 carom_graph *carom_graph_create(int max_nodes);
 void carom_graph_free(carom_graph *graph);
@@ -165,6 +165,22 @@ bool carom_node_is_constant(const carom_graph *graph, carom_node node, double *v
 void carom_gradient(carom_graph *graph, carom_node node, int count, const carom_node *wrt,
                     carom_node *gradient);
 
+/* The derivatives of one node that are not the constant 0: by which leaves, ascending, and what they are. */
+typedef struct carom_node_entry {
+    int index;
+    carom_node node;
+} carom_node_entry;
+typedef struct carom_node_row {
+    int count;
+    carom_node_entry *entry;
+} carom_node_row;
+
+/* carom_gradient by all leaves of one kind (CAROM_OP_COORDINATE, CAROM_OP_VELOCITY, ...): it costs what the
+ * expression costs, however many such leaves the graph has. The entries are the arena's; false when memory is
+ * short or the node is CAROM_NO_NODE. */
+bool carom_gradient_row(carom_graph *graph, carom_node node, carom_op leaf, carom_arena *arena,
+                        carom_node_row *row);
+
 /* jacobian[r * count + i] = d nodes[r] / d wrt[i]. */
 void carom_jacobian(carom_graph *graph, int rows, const carom_node *nodes, int count, const carom_node *wrt,
                     carom_node *jacobian);
@@ -177,9 +193,13 @@ void carom_directional(carom_graph *graph, int rows, const carom_node *nodes, in
 void carom_hessian_vector(carom_graph *graph, carom_node node, int count, const carom_node *wrt,
                           const carom_node *vector, carom_node *result);
 
-/* Total time derivative along a motion with n coordinates: d/dt + sum u_i d/dq_i. The expression must not
- * depend on velocities (accelerations are not symbols); CAROM_NO_NODE otherwise. */
-carom_node carom_time_derivative(carom_graph *graph, carom_node node, int n);
+/* result[r] = d nodes[r] / dt + sum u_i d nodes[r] / dq_i, velocities held: along a motion, but for what the
+ * acceleration adds. */
+void carom_along_motion(carom_graph *graph, int rows, const carom_node *nodes, carom_node *result);
+
+/* Total time derivative along a motion: d/dt + sum u_i d/dq_i. The expression must not depend on velocities
+ * (accelerations are not symbols); CAROM_NO_NODE otherwise. */
+carom_node carom_time_derivative(carom_graph *graph, carom_node node);
 
 /* True when an operation with a kink or a jump (abs, sign, min, max, select, a table) under the nodes depends on
  * `mask`. A derivative does not see a jump: it is zero on both sides. */
@@ -188,6 +208,9 @@ bool carom_has_kinks(carom_graph *graph, int count, const carom_node *nodes, uns
 /* `node` with every leaf wrt[i] replaced by replacement[i]. */
 carom_node carom_substitute(carom_graph *graph, carom_node node, int count, const carom_node *wrt,
                             const carom_node *replacement);
+/* `node` with every leaf of one kind replaced by the same node. */
+carom_node carom_substitute_leaves(carom_graph *graph, carom_node node, carom_op leaf,
+                                   carom_node replacement);
 
 /* ---- tape ----------------------------------------------------------------------------------- */
 

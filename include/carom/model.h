@@ -20,6 +20,12 @@ typedef struct carom_parameter {
     bool computed; /* by a study, before a run: not for users to set or see */
 } carom_parameter;
 
+/* Which columns a row has entries in, the same always; column NULL: all, 0, 1, ..., count - 1. */
+typedef struct carom_row_pattern {
+    int count;
+    const int *column; /* ascending */
+} carom_row_pattern;
+
 typedef struct carom_contact_info {
     char *name;
     int tangents; /* slip components: 0, 1 or 2 */
@@ -31,13 +37,52 @@ typedef struct carom_contact_info {
     bool may_be_absent;   /* the gap is +infinity where parameters leave no obstacle */
     bool friction_force;  /* no obstacle: a force in [-b, b] against the slip; b is the only coefficient, or
                              falls with the slip (carom_friction_weakening) */
+    carom_row_pattern row[CAROM_CONTACT_COMPONENTS]; /* normal, tangents; all zero: all columns */
 } carom_contact_info;
+
+/* A row of numbers, sparse: the entries that are not listed are zero. */
+typedef struct carom_row {
+    int count;
+    const int *column; /* ascending; NULL: 0, 1, ..., count - 1 */
+    double *value;
+} carom_row;
+
+/* row . x, in the order of the columns: the bits of the full product. */
+static inline double carom_row_dot(const carom_row *row, const double *x)
+{
+    if (!row->column)
+        return carom_dot(row->count, row->value, x);
+    double sum = 0.0;
+    for (int i = 0; i < row->count; i++)
+        sum += row->value[i] * x[row->column[i]];
+    return sum;
+}
+/* y += s row */
+static inline void carom_row_add(const carom_row *row, double s, double *y)
+{
+    if (!row->column) {
+        carom_axpy(row->count, s, row->value, y);
+        return;
+    }
+    for (int i = 0; i < row->count; i++)
+        y[row->column[i]] += s * row->value[i];
+}
+static inline int carom_row_column(const carom_row *row, int i)
+{
+    return row->column ? row->column[i] : i;
+}
+/* The product of two rows. */
+double carom_row_product(const carom_row *a, const carom_row *b);
+/* All n entries of the row, with its zeros. */
+void carom_row_spread(const carom_row *row, int n, double *full);
+/* The entry in a column; 0 where the row has none. */
+double carom_row_at(const carom_row *row, int column);
 
 /* A contact at one position: rows of the map from velocities to relative velocities,
  *   gap rate = normal . u + normal_rate,   slip_k = tangent[k] . u + tangent_rate[k]. */
 typedef struct carom_contact_frame {
-    double *normal; /* n entries: d gap / d q */
-    double *tangent[CAROM_TANGENTS_MAX];
+    carom_row normal; /* d gap / d q */
+    carom_row tangent[CAROM_TANGENTS_MAX];
     double normal_rate, tangent_rate[CAROM_TANGENTS_MAX];
     double restitution;
     double stiffness, exponent; /* of the force K x^eta in compression, for impact law lzb; 0: 1 and 3/2 */
@@ -94,6 +139,14 @@ typedef enum carom_mechanism_block {
     CAROM_BLOCKS
 } carom_mechanism_block;
 
+/* Matrices that models can give by their entries. */
+typedef enum carom_model_matrix {
+    CAROM_MATRIX_MASS,       /* M */
+    CAROM_MATRIX_FORCE_BY_Q, /* d force / d q */
+    CAROM_MATRIX_FORCE_BY_U, /* d force / d u */
+    CAROM_MATRICES
+} carom_model_matrix;
+
 /* What a model can be asked, in units of the model's own choice. Arrays are the caller's: q has
  * carom_model_positions(model) numbers, u has dof, gap one per contact. */
 typedef struct carom_model_ops {
@@ -118,6 +171,11 @@ typedef struct carom_model_ops {
     double (*energy)(carom_model_work *work, double t, const double *q, const double *u);
 
     /* What follows may be NULL. */
+    /* Places of the entries of a matrix, dof x dof, the same always (its value is NULL), and their values, as many
+     * as the pattern has. u may be NULL for the mass. Models without it have full matrices only. */
+    const carom_sparse *(*matrix_pattern)(const carom_model *model, carom_model_matrix matrix);
+    void (*matrix)(carom_model_work *work, carom_model_matrix matrix, double t, const double *q,
+                   const double *u, double *entry);
     /* How fast the energy changes while no contact and no joint acts, but for carried momentum: see
      * carom_model_power, which also serves models without it. */
     double (*power)(carom_model_work *work, double t, const double *q, const double *u);
@@ -207,8 +265,9 @@ void carom_model_work_free(carom_model_work *work);
 double carom_model_power(carom_model_work *work, double t, const double *q, const double *u, double *scratch);
 size_t carom_model_power_scratch(const carom_model *model);
 /* M^-1 b with the momentum b at rest, of a model with moving_frame: a generalized force g has the power
- * g.(u + M^-1 b). `scratch`: dof x dof numbers. False: the mass matrix is singular. */
+ * g.(u + M^-1 b). `scratch`: carom_model_carrier_scratch(model) numbers. Takes memory where the mass is sparse. False: the mass matrix is singular. */
 bool carom_model_carrier(carom_model_work *work, double t, const double *q, double *scratch, double *carrier);
+size_t carom_model_carrier_scratch(const carom_model *model);
 
 /* Kinetic energy, as E(u) - E(0). `scratch`: dof numbers. */
 double carom_model_kinetic(carom_model_work *work, double t, const double *q, const double *u,
@@ -218,8 +277,19 @@ double carom_model_kinetic(carom_model_work *work, double t, const double *q, co
 int carom_model_find_parameter(const carom_model *model, const char *name);
 int carom_model_find_contact(const carom_model *model, const char *name);
 
-/* Memory for a frame of any contact of the model, from the arena; false when memory is short. */
+/* Memory for a frame of any contact of the model, or of this one, from the arena; false when memory is short. */
 bool carom_contact_frame_take(carom_arena *arena, const carom_model *model, carom_contact_frame *frame);
+bool carom_contact_frame_take_for(carom_arena *arena, const carom_model *model, int contact,
+                                  carom_contact_frame *frame);
+
+/* Whether the model is worth sparse matrices: it gives their places, has more than some coordinates, and its
+ * matrices are mostly zeros. Those who keep n x n numbers may do so when it is false. */
+bool carom_model_is_sparse(const carom_model *model);
+/* Of a model with matrix_pattern: CAROM_OK when its mass is finite, symmetric and positive definite at (t, q); with
+ * `massless` coordinates that have no inertia at all are passed over. BAD_INPUT names the coordinate. Takes memory
+ * while it works. */
+carom_status carom_model_check_sparse_mass(carom_model_work *work, double t, const double *q, bool massless,
+                                           carom_error *error);
 
 /* ---- still model --------------------------------------------------------------------------------
  *

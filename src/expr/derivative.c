@@ -119,7 +119,7 @@ static carom_node partial(carom_graph *graph, carom_node node, int which)
 {
     const graph_node n = graph->node[node];
     if (n.op == CAROM_OP_TABLE) {
-        const table_lookup lookup = graph->lookup[n.lookup];
+        const table_lookup lookup = graph->lookup[node_lookup(&n)];
         return carom_lookup(graph, lookup.table, lookup.order + 1, n.operand[0]);
     }
     if (carom_op_arity(n.op) == 1)
@@ -224,33 +224,76 @@ static void push_adjoint(carom_graph *graph, const carom_node *list, int count, 
     }
 }
 
+/* The nodes under `node` that depend on the mask, and their adjoints, each of them malloc'ed and the caller's; -1
+ * when memory is short. */
+static int accumulate(carom_graph *graph, carom_node node, unsigned mask, carom_node **list,
+                      carom_node **adjoint)
+{
+    const int found = graph_reachable(graph, 1, &node, mask, list);
+    *adjoint = found < 0 ? NULL : malloc(((size_t)found + 1) * sizeof **adjoint);
+    if (!*adjoint) {
+        graph->status = CAROM_NO_MEMORY;
+        return -1;
+    }
+    fill(found, *adjoint, CAROM_NO_NODE);
+    if (found > 0)
+        (*adjoint)[found - 1] = number(graph, 1.0);
+    for (int i = found - 1; i >= 0; i--)
+        if ((*adjoint)[i] >= 0)
+            push_adjoint(graph, *list, found, i, mask, *adjoint);
+    return found;
+}
+
 void carom_gradient(carom_graph *graph, carom_node node, int count, const carom_node *wrt,
                     carom_node *gradient)
 {
     fill(count, gradient, CAROM_NO_NODE);
     if (node < 0 || !all_nodes(count, wrt) || graph->status != CAROM_OK)
         return;
-    const unsigned mask = mask_of(graph, count, wrt);
-    carom_node *list = NULL;
-    const int found = graph_reachable(graph, 1, &node, mask, &list);
-    carom_node *adjoint = found < 0 ? NULL : malloc(((size_t)found + 1) * sizeof *adjoint);
-    if (!adjoint) {
-        graph->status = CAROM_NO_MEMORY;
-        free(list);
-        return;
-    }
-    fill(found, adjoint, CAROM_NO_NODE);
-    if (found > 0)
-        adjoint[found - 1] = number(graph, 1.0);
-    for (int i = found - 1; i >= 0; i--)
-        if (adjoint[i] >= 0)
-            push_adjoint(graph, list, found, i, mask, adjoint);
-    for (int i = 0; i < count; i++) {
+    carom_node *list = NULL, *adjoint = NULL;
+    const int found = accumulate(graph, node, mask_of(graph, count, wrt), &list, &adjoint);
+    for (int i = 0; found >= 0 && i < count; i++) {
         int place = place_in(list, found, wrt[i]);
         gradient[i] = place >= 0 && adjoint[place] >= 0 ? adjoint[place] : number(graph, 0.0);
     }
     free(adjoint);
     free(list);
+}
+
+/* ---- sparse gradients ------------------------------------------------------------------------------ */
+
+static int compare_entries(const void *a, const void *b)
+{
+    const carom_node_entry *left = a, *right = b;
+    return (left->index > right->index) - (left->index < right->index);
+}
+
+bool carom_gradient_row(carom_graph *graph, carom_node node, carom_op leaf, carom_arena *arena,
+                        carom_node_row *row)
+{
+    *row = (carom_node_row){0};
+    const carom_node first = carom_leaf(graph, leaf, 0); /* tells the bit of its kind */
+    if (node < 0 || first < 0)
+        return false;
+    carom_node *list = NULL, *adjoint = NULL;
+    const int found = accumulate(graph, node, graph->node[first].depends, &list, &adjoint);
+    int count = 0;
+    for (int i = 0; i < found; i++)
+        count += graph->node[list[i]].op == leaf && adjoint[i] >= 0;
+    if (found >= 0)
+        row->entry = carom_arena_take(arena, (size_t)count, sizeof *row->entry);
+    for (int i = 0; row->entry && i < found; i++) {
+        double value;
+        if (graph->node[list[i]].op != leaf || adjoint[i] < 0 ||
+            (carom_node_is_constant(graph, adjoint[i], &value) && value == 0.0))
+            continue;
+        row->entry[row->count++] = (carom_node_entry){graph->node[list[i]].operand[0], adjoint[i]};
+    }
+    if (row->count > 1)
+        qsort(row->entry, (size_t)row->count, sizeof *row->entry, compare_entries);
+    free(adjoint);
+    free(list);
+    return row->entry != NULL;
 }
 
 void carom_jacobian(carom_graph *graph, int rows, const carom_node *nodes, int count, const carom_node *wrt,
@@ -284,6 +327,34 @@ static carom_node tangent_of(carom_graph *graph, const carom_node *list, int cou
     return sum;
 }
 
+/* Tangents of the operations in the list, whose leaves have theirs, and of the rows. */
+static void push_tangents(carom_graph *graph, int rows, const carom_node *nodes, int found,
+                          const carom_node *list, unsigned mask, carom_node *tangent, carom_node *result)
+{
+    for (int i = 0; i < found; i++)
+        if (carom_op_arity(graph->node[list[i]].op) > 0)
+            tangent[i] = tangent_of(graph, list, found, i, mask, tangent);
+    for (int r = 0; r < rows; r++) {
+        int place = place_in(list, found, nodes[r]);
+        result[r] = place >= 0 ? tangent[place] : number(graph, 0.0);
+    }
+}
+
+/* The nodes under the rows that depend on the mask, and room for their tangents, which are 0; -1 when memory is
+ * short. */
+static int list_tangents(carom_graph *graph, int rows, const carom_node *nodes, unsigned mask,
+                         carom_node **list, carom_node **tangent)
+{
+    const int found = graph_reachable(graph, rows, nodes, mask, list);
+    *tangent = found < 0 ? NULL : malloc(((size_t)found + 1) * sizeof **tangent);
+    if (!*tangent) {
+        graph->status = CAROM_NO_MEMORY;
+        return -1;
+    }
+    fill(found, *tangent, number(graph, 0.0));
+    return found;
+}
+
 void carom_directional(carom_graph *graph, int rows, const carom_node *nodes, int count,
                        const carom_node *wrt, const carom_node *direction, carom_node *result)
 {
@@ -292,28 +363,36 @@ void carom_directional(carom_graph *graph, int rows, const carom_node *nodes, in
         graph->status != CAROM_OK)
         return;
     const unsigned mask = mask_of(graph, count, wrt);
-    carom_node *list = NULL;
-    const int found = graph_reachable(graph, rows, nodes, mask, &list);
-    carom_node *tangent = found < 0 ? NULL : malloc(((size_t)found + 1) * sizeof *tangent);
-    if (!tangent) {
-        graph->status = CAROM_NO_MEMORY;
-        free(list);
-        return;
-    }
-    const carom_node zero = number(graph, 0.0);
-    fill(found, tangent, zero);
-    for (int i = 0; i < count; i++) {
+    carom_node *list = NULL, *tangent = NULL;
+    const int found = list_tangents(graph, rows, nodes, mask, &list, &tangent);
+    for (int i = 0; found >= 0 && i < count; i++) {
         int place = place_in(list, found, wrt[i]);
         if (place >= 0)
             tangent[place] = direction[i];
     }
-    for (int i = 0; i < found; i++)
-        if (carom_op_arity(graph->node[list[i]].op) > 0)
-            tangent[i] = tangent_of(graph, list, found, i, mask, tangent);
-    for (int r = 0; r < rows; r++) {
-        int place = place_in(list, found, nodes[r]);
-        result[r] = place >= 0 ? tangent[place] : zero;
+    if (found >= 0)
+        push_tangents(graph, rows, nodes, found, list, mask, tangent, result);
+    free(tangent);
+    free(list);
+}
+
+void carom_along_motion(carom_graph *graph, int rows, const carom_node *nodes, carom_node *result)
+{
+    fill(rows, result, CAROM_NO_NODE);
+    if (!all_nodes(rows, nodes) || graph->status != CAROM_OK)
+        return;
+    const unsigned mask = CAROM_ON_COORDINATE | CAROM_ON_TIME;
+    carom_node *list = NULL, *tangent = NULL;
+    const int found = list_tangents(graph, rows, nodes, mask, &list, &tangent);
+    for (int i = 0; i < found; i++) {
+        const graph_node n = graph->node[list[i]];
+        if (n.op == CAROM_OP_COORDINATE)
+            tangent[i] = carom_leaf(graph, CAROM_OP_VELOCITY, n.operand[0]);
+        else if (n.op == CAROM_OP_TIME)
+            tangent[i] = number(graph, 1.0);
     }
+    if (found >= 0)
+        push_tangents(graph, rows, nodes, found, list, mask, tangent, result);
     free(tangent);
     free(list);
 }
@@ -332,25 +411,12 @@ void carom_hessian_vector(carom_graph *graph, carom_node node, int count, const 
     free(gradient);
 }
 
-carom_node carom_time_derivative(carom_graph *graph, carom_node node, int n)
+carom_node carom_time_derivative(carom_graph *graph, carom_node node)
 {
     if (node < 0 || (carom_node_depends(graph, node) & (CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION)))
         return CAROM_NO_NODE;
-    carom_node *leaf = malloc(2 * ((size_t)n + 1) * sizeof *leaf);
-    if (!leaf) {
-        graph->status = CAROM_NO_MEMORY;
-        return CAROM_NO_NODE;
-    }
-    carom_node *direction = leaf + n + 1;
-    leaf[0] = carom_leaf(graph, CAROM_OP_TIME, 0);
-    direction[0] = number(graph, 1.0);
-    for (int i = 0; i < n; i++) {
-        leaf[i + 1] = carom_leaf(graph, CAROM_OP_COORDINATE, i);
-        direction[i + 1] = carom_leaf(graph, CAROM_OP_VELOCITY, i);
-    }
     carom_node derivative;
-    carom_directional(graph, 1, &node, n + 1, leaf, direction, &derivative);
-    free(leaf);
+    carom_along_motion(graph, 1, &node, &derivative);
     return derivative;
 }
 
@@ -364,7 +430,7 @@ bool carom_has_kinks(carom_graph *graph, int count, const carom_node *nodes, uns
     for (int i = 0; i < found; i++) {
         const carom_op op = graph->node[list[i]].op;
         /* of a table its integrals have none */
-        kinks = kinks || (op == CAROM_OP_TABLE && graph->lookup[graph->node[list[i]].lookup].order >= 0) ||
+        kinks = kinks || (op == CAROM_OP_TABLE && graph->lookup[node_lookup(&graph->node[list[i]])].order >= 0) ||
                 op == CAROM_OP_ABS || op == CAROM_OP_SIGN || op == CAROM_OP_MIN || op == CAROM_OP_MAX ||
                 op == CAROM_OP_SELECT;
     }

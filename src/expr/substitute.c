@@ -6,7 +6,7 @@
 static carom_node rebuild(carom_graph *graph, carom_node node, const carom_node operand[3])
 {
     if (graph->node[node].op == CAROM_OP_TABLE) {
-        const table_lookup lookup = graph->lookup[graph->node[node].lookup];
+        const table_lookup lookup = graph->lookup[node_lookup(&graph->node[node])];
         return carom_lookup(graph, lookup.table, lookup.order, operand[0]);
     }
     switch (carom_op_arity(graph->node[node].op)) {
@@ -21,6 +21,23 @@ static carom_node rebuild(carom_graph *graph, carom_node node, const carom_node 
     }
 }
 
+/* The images of the listed nodes, from those of the leaves in graph->place. The array moves when the graph grows,
+ * so that it is looked up anew. */
+static carom_node rebuild_list(carom_graph *graph, int found, const carom_node *list)
+{
+    for (int i = 0; i < found && graph->status == CAROM_OK; i++) {
+        const int arity = carom_op_arity(graph->node[list[i]].op);
+        carom_node operand[3] = {CAROM_NO_NODE, CAROM_NO_NODE, CAROM_NO_NODE};
+        for (int k = 0; k < arity; k++)
+            operand[k] = graph->place[graph->node[list[i]].operand[k]];
+        if (arity == 0)
+            continue;
+        const carom_node image = rebuild(graph, list[i], operand);
+        graph->place[list[i]] = image;
+    }
+    return graph->status == CAROM_OK ? graph->place[list[found - 1]] : CAROM_NO_NODE;
+}
+
 carom_node carom_substitute(carom_graph *graph, carom_node node, int count, const carom_node *wrt,
                             const carom_node *replacement)
 {
@@ -28,27 +45,29 @@ carom_node carom_substitute(carom_graph *graph, carom_node node, int count, cons
         return CAROM_NO_NODE;
     carom_node *list = NULL;
     const int found = graph_reachable(graph, 1, &node, 0, &list);
-    carom_node *image = found < 0 ? NULL : malloc(((size_t)node + 1) * sizeof *image);
-    if (!image) {
-        graph->status = CAROM_NO_MEMORY;
-        free(list);
+    if (found < 0)
         return CAROM_NO_NODE;
-    }
     for (int i = 0; i < found; i++)
-        image[list[i]] = list[i];
+        graph->place[list[i]] = list[i];
     for (int i = 0; i < count; i++)
         if (wrt[i] >= 0 && wrt[i] <= node)
-            image[wrt[i]] = replacement[i];
-    for (int i = 0; i < found; i++) {
-        const int arity = carom_op_arity(graph->node[list[i]].op);
-        carom_node operand[3] = {CAROM_NO_NODE, CAROM_NO_NODE, CAROM_NO_NODE};
-        for (int k = 0; k < arity; k++)
-            operand[k] = image[graph->node[list[i]].operand[k]];
-        if (arity > 0)
-            image[list[i]] = rebuild(graph, list[i], operand);
-    }
-    const carom_node result = image[node];
-    free(image);
+            graph->place[wrt[i]] = replacement[i];
+    const carom_node result = rebuild_list(graph, found, list);
+    free(list);
+    return result;
+}
+
+carom_node carom_substitute_leaves(carom_graph *graph, carom_node node, carom_op leaf, carom_node replacement)
+{
+    if (node < 0 || graph->status != CAROM_OK)
+        return CAROM_NO_NODE;
+    carom_node *list = NULL;
+    const int found = graph_reachable(graph, 1, &node, 0, &list);
+    if (found < 0)
+        return CAROM_NO_NODE;
+    for (int i = 0; i < found; i++)
+        graph->place[list[i]] = graph->node[list[i]].op == leaf ? replacement : list[i];
+    const carom_node result = rebuild_list(graph, found, list);
     free(list);
     return result;
 }

@@ -16,24 +16,6 @@ typedef struct instruction {
     int a, b, c; /* places in work; of a table: its argument, nothing, the number of the lookup */
 } instruction;
 
-/* Leaves of one kind: which entries of an input array the tape reads. */
-typedef struct leaves {
-    int count;
-    int *index;
-} leaves;
-
-struct carom_tape {
-    int constants, prologue_length, body_length, outputs;
-    double *constant;
-    leaves parameter, time, place, q, u, impulse, observed, acceleration, multiplier;
-    instruction *prologue;
-    instruction *body;
-    int lookups;
-    table_lookup *lookup;
-    int *output; /* places in work */
-    unsigned *depends;
-};
-
 enum {
     SECTION_CONSTANT,
     SECTION_PARAMETER,
@@ -48,6 +30,27 @@ enum {
     SECTION_MULTIPLIER,
     SECTION_BODY,
     SECTIONS
+};
+
+enum {
+    FIRST_INPUT =
+        SECTION_TIME, /* sections that are copied from the inputs, with the parameters before them */
+    INPUTS = SECTION_BODY - SECTION_TIME
+};
+
+/* One piece of memory: models have a tape for each of their contacts. */
+struct carom_tape {
+    int constants, parameters, prologue_length, body_length, outputs;
+    int inputs[INPUTS]; /* leaves of each kind */
+    int lookups;
+    double *constant;
+    int *parameter; /* which entries of the input arrays the tape reads */
+    int *input;     /* kind after kind */
+    instruction *prologue;
+    instruction *body;
+    int *output; /* places in work */
+    unsigned *depends;
+    table_lookup *lookup;
 };
 
 static int section_of(const graph_node *node)
@@ -78,31 +81,44 @@ static int section_of(const graph_node *node)
     }
 }
 
-static bool take_leaves(leaves *leaf, int count)
+/* Cuts `count` pieces off the memory behind *place. */
+static void *cut(char **place, int count, size_t size)
 {
-    leaf->count = count;
-    leaf->index = carom_new_array((size_t)count, sizeof *leaf->index);
-    return leaf->index != NULL;
+    void *piece = *place;
+    *place += (size_t)count * size;
+    return piece;
 }
 
-static bool take_memory(carom_tape *tape, const int size[SECTIONS])
+/* The tape with room for all sections; arrays of wider types come first, so that all are aligned. */
+static carom_tape *take_tape(const int size[SECTIONS], int outputs, int lookups)
 {
+    int inputs = 0;
+    for (int k = 0; k < INPUTS; k++)
+        inputs += size[FIRST_INPUT + k];
+    const size_t wide =
+        (size_t)size[SECTION_CONSTANT] * sizeof(double) + (size_t)lookups * sizeof(table_lookup);
+    const size_t steps = (size_t)size[SECTION_PROLOGUE] + (size_t)size[SECTION_BODY];
+    const size_t numbers = (size_t)size[SECTION_PARAMETER] + (size_t)inputs + 2 * (size_t)outputs;
+    char *place = calloc(1, sizeof(carom_tape) + wide + steps * sizeof(instruction) + numbers * sizeof(int));
+    if (!place)
+        return NULL;
+    carom_tape *tape = cut(&place, 1, sizeof *tape);
     tape->constants = size[SECTION_CONSTANT];
+    tape->parameters = size[SECTION_PARAMETER];
     tape->prologue_length = size[SECTION_PROLOGUE];
     tape->body_length = size[SECTION_BODY];
-    tape->constant = carom_new_array((size_t)tape->constants, sizeof *tape->constant);
-    tape->prologue = carom_new_array((size_t)tape->prologue_length, sizeof *tape->prologue);
-    tape->body = carom_new_array((size_t)tape->body_length, sizeof *tape->body);
-    tape->output = carom_new_array((size_t)tape->outputs, sizeof *tape->output);
-    tape->depends = carom_new_array((size_t)tape->outputs, sizeof *tape->depends);
-    return tape->constant && tape->prologue && tape->body && tape->output && tape->depends &&
-           take_leaves(&tape->parameter, size[SECTION_PARAMETER]) &&
-           take_leaves(&tape->time, size[SECTION_TIME]) && take_leaves(&tape->place, size[SECTION_PLACE]) &&
-           take_leaves(&tape->q, size[SECTION_COORDINATE]) && take_leaves(&tape->u, size[SECTION_VELOCITY]) &&
-           take_leaves(&tape->impulse, size[SECTION_IMPULSE]) &&
-           take_leaves(&tape->observed, size[SECTION_OBSERVED]) &&
-           take_leaves(&tape->acceleration, size[SECTION_ACCELERATION]) &&
-           take_leaves(&tape->multiplier, size[SECTION_MULTIPLIER]);
+    tape->outputs = outputs;
+    for (int k = 0; k < INPUTS; k++)
+        tape->inputs[k] = size[FIRST_INPUT + k];
+    tape->lookup = cut(&place, lookups, sizeof *tape->lookup);
+    tape->constant = cut(&place, tape->constants, sizeof *tape->constant);
+    tape->prologue = cut(&place, tape->prologue_length, sizeof *tape->prologue);
+    tape->body = cut(&place, tape->body_length, sizeof *tape->body);
+    tape->parameter = cut(&place, tape->parameters, sizeof *tape->parameter);
+    tape->input = cut(&place, inputs, sizeof *tape->input);
+    tape->output = cut(&place, outputs, sizeof *tape->output);
+    tape->depends = cut(&place, outputs, sizeof *tape->depends);
+    return tape;
 }
 
 /* Writes node number `position` of its section. place[] maps graph nodes to places in work. */
@@ -112,61 +128,53 @@ static void write_node(carom_tape *tape, const graph_node *node, int section, in
     for (int k = 0; k < carom_op_arity(node->op); k++)
         operand[k] = place[node->operand[k]];
     if (node->op == CAROM_OP_TABLE)
-        operand[2] = node->lookup;
+        operand[2] = node_lookup(node);
     const instruction step = {node->op, operand[0], operand[1], operand[2]};
-    leaves *const leaf[SECTIONS] = {
-        [SECTION_PARAMETER] = &tape->parameter,  [SECTION_TIME] = &tape->time,
-        [SECTION_COORDINATE] = &tape->q,         [SECTION_VELOCITY] = &tape->u,
-        [SECTION_IMPULSE] = &tape->impulse,      [SECTION_PLACE] = &tape->place,
-        [SECTION_OBSERVED] = &tape->observed,    [SECTION_ACCELERATION] = &tape->acceleration,
-        [SECTION_MULTIPLIER] = &tape->multiplier};
     if (section == SECTION_CONSTANT)
         tape->constant[position] = node->value;
     else if (section == SECTION_PROLOGUE)
         tape->prologue[position] = step;
     else if (section == SECTION_BODY)
         tape->body[position] = step;
-    else
-        leaf[section]->index[position] = node->operand[0];
+    else if (section == SECTION_PARAMETER)
+        tape->parameter[position] = node->operand[0];
+    else {
+        int *input = tape->input;
+        for (int k = 0; k < section - FIRST_INPUT; k++)
+            input += tape->inputs[k];
+        input[position] = node->operand[0];
+    }
 }
 
-/* All lookups of the graph, which are few; none when no node needs one. */
-static bool take_lookups(carom_tape *tape, const carom_graph *graph, int count, const carom_node *list)
+/* How many lookups the tape keeps: all of the graph, which are few, or none when no node needs one. */
+static int count_lookups(const carom_graph *graph, int count, const carom_node *list)
 {
-    bool needed = false;
     for (int i = 0; i < count; i++)
-        needed = needed || graph->node[list[i]].op == CAROM_OP_TABLE;
-    if (!needed)
-        return true;
-    tape->lookup = carom_new_array((size_t)graph->lookups, sizeof *tape->lookup);
-    for (; tape->lookup && tape->lookups < graph->lookups; tape->lookups++) {
+        if (graph->node[list[i]].op == CAROM_OP_TABLE)
+            return graph->lookups;
+    return 0;
+}
+
+static void share_lookups(carom_tape *tape, const carom_graph *graph, int lookups)
+{
+    for (; tape->lookups < lookups; tape->lookups++) {
         tape->lookup[tape->lookups] = graph->lookup[tape->lookups];
         carom_table_share(graph->lookup[tape->lookups].table);
     }
-    return tape->lookup;
 }
 
-carom_tape *carom_tape_compile(const carom_graph *graph, int outputs, const carom_node *nodes)
+static carom_tape *compile_list(const carom_graph *graph, int outputs, const carom_node *nodes, int found,
+                                const carom_node *list)
 {
-    for (int i = 0; i < outputs; i++)
-        if (nodes[i] < 0)
-            return NULL;
-    carom_tape *tape = calloc(1, sizeof *tape);
-    /* Marks are scratch that every call leaves clean, so the graph is unchanged for its users. */
-    carom_node *list = NULL;
-    const int found = tape ? graph_reachable((carom_graph *)graph, outputs, nodes, 0, &list) : -1;
-    int *place = found < 0 ? NULL : malloc(((size_t)graph->count + 1) * sizeof *place);
+    int *place = graph->place; /* scratch, as the marks are */
     int size[SECTIONS] = {0}, start[SECTIONS], next[SECTIONS] = {0};
-    for (int i = 0; place && i < found; i++)
+    for (int i = 0; i < found; i++)
         size[section_of(&graph->node[list[i]])]++;
-    if (tape)
-        tape->outputs = outputs;
-    if (!place || !take_memory(tape, size) || !take_lookups(tape, graph, found, list)) {
-        free(place);
-        free(list);
-        carom_tape_free(tape);
+    const int lookups = count_lookups(graph, found, list);
+    carom_tape *tape = take_tape(size, outputs, lookups);
+    if (!tape)
         return NULL;
-    }
+    share_lookups(tape, graph, lookups);
     start[0] = 0;
     for (int s = 1; s < SECTIONS; s++)
         start[s] = start[s - 1] + size[s - 1];
@@ -180,7 +188,18 @@ carom_tape *carom_tape_compile(const carom_graph *graph, int outputs, const caro
         tape->output[i] = place[nodes[i]];
         tape->depends[i] = graph->node[nodes[i]].depends;
     }
-    free(place);
+    return tape;
+}
+
+carom_tape *carom_tape_compile(const carom_graph *graph, int outputs, const carom_node *nodes)
+{
+    for (int i = 0; i < outputs; i++)
+        if (nodes[i] < 0)
+            return NULL;
+    /* Marks are scratch that every call leaves clean, so the graph is unchanged for its users. */
+    carom_node *list = NULL;
+    const int found = graph_reachable((carom_graph *)graph, outputs, nodes, 0, &list);
+    carom_tape *tape = found < 0 ? NULL : compile_list(graph, outputs, nodes, found, list);
     free(list);
     return tape;
 }
@@ -189,23 +208,8 @@ void carom_tape_free(carom_tape *tape)
 {
     if (!tape)
         return;
-    free(tape->constant);
-    free(tape->parameter.index);
-    free(tape->time.index);
-    free(tape->q.index);
-    free(tape->u.index);
-    free(tape->impulse.index);
-    free(tape->place.index);
-    free(tape->observed.index);
-    free(tape->acceleration.index);
-    free(tape->multiplier.index);
     for (int i = 0; i < tape->lookups; i++)
         carom_table_free(tape->lookup[i].table);
-    free(tape->lookup);
-    free(tape->prologue);
-    free(tape->body);
-    free(tape->output);
-    free(tape->depends);
     free(tape);
 }
 
@@ -226,10 +230,11 @@ unsigned carom_tape_depends(const carom_tape *tape, int index)
 
 size_t carom_tape_work_size(const carom_tape *tape)
 {
-    return (size_t)tape->constants + (size_t)tape->parameter.count + (size_t)tape->prologue_length +
-           (size_t)tape->time.count + (size_t)tape->place.count + (size_t)tape->q.count +
-           (size_t)tape->u.count + (size_t)tape->impulse.count + (size_t)tape->observed.count +
-           (size_t)tape->acceleration.count + (size_t)tape->multiplier.count + (size_t)tape->body_length + 1;
+    size_t size = (size_t)tape->constants + (size_t)tape->parameters + (size_t)tape->prologue_length +
+                  (size_t)tape->body_length + 1;
+    for (int k = 0; k < INPUTS; k++)
+        size += (size_t)tape->inputs[k];
+    return size;
 }
 
 static inline void run(const carom_tape *tape, int length, const instruction *program, double *work,
@@ -258,32 +263,33 @@ static inline void run(const carom_tape *tape, int length, const instruction *pr
 }
 
 /* Copies the entries that the tape reads; returns the place behind them. */
-static inline double *load(const leaves *leaf, const double *from, double *to)
+static inline double *load(int count, const int *index, const double *from, double *to)
 {
-    for (int i = 0; i < leaf->count; i++)
-        to[i] = from[leaf->index[i]];
-    return to + leaf->count;
+    for (int i = 0; i < count; i++)
+        to[i] = from[index[i]];
+    return to + count;
 }
 
 void carom_tape_bind(const carom_tape *tape, const double *parameters, double *work)
 {
     memset(work, 0, carom_tape_work_size(tape) * sizeof *work);
     memcpy(work, tape->constant, (size_t)tape->constants * sizeof *work);
-    double *result = load(&tape->parameter, parameters, work + tape->constants);
+    double *result = load(tape->parameters, tape->parameter, parameters, work + tape->constants);
     run(tape, tape->prologue_length, tape->prologue, work, result);
 }
 
 void carom_tape_evaluate(const carom_tape *tape, double *work, const carom_inputs *inputs, double *outputs)
 {
-    double *place = work + tape->constants + tape->parameter.count + tape->prologue_length;
-    place = load(&tape->time, &inputs->t, place);      /* its only index is 0 */
-    place = load(&tape->place, &inputs->place, place); /* likewise */
-    place = load(&tape->q, inputs->q, place);
-    place = load(&tape->u, inputs->u, place);
-    place = load(&tape->impulse, inputs->impulse, place);
-    place = load(&tape->observed, inputs->observed, place);
-    place = load(&tape->acceleration, inputs->acceleration, place);
-    place = load(&tape->multiplier, inputs->multiplier, place);
+    /* time and place have the only index 0 */
+    const double *const from[INPUTS] = {
+        &inputs->t,       &inputs->place,       inputs->q,         inputs->u, inputs->impulse,
+        inputs->observed, inputs->acceleration, inputs->multiplier};
+    double *place = work + tape->constants + tape->parameters + tape->prologue_length;
+    const int *index = tape->input;
+    for (int k = 0; k < INPUTS; k++) {
+        place = load(tape->inputs[k], index, from[k], place);
+        index += tape->inputs[k];
+    }
     run(tape, tape->body_length, tape->body, work, place);
     const int *output = tape->output;
     for (int i = 0; i < tape->outputs; i++)

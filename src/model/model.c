@@ -66,18 +66,109 @@ int carom_model_find_contact(const carom_model *model, const char *name)
     return -1;
 }
 
+/* ---- frames ------------------------------------------------------------------------------------ */
+
+static int row_entries(const carom_model *model, int contact, int component)
+{
+    const carom_contact_info *info = &model->contact[contact];
+    if (component > info->tangents)
+        return 0;
+    return info->row[component].column ? info->row[component].count : model->dof;
+}
+
+/* Rows are full until a model says otherwise. */
+static bool take_row(carom_arena *arena, int entries, carom_row *row)
+{
+    *row = (carom_row){.count = entries, .value = carom_arena_take(arena, (size_t)entries, sizeof(double))};
+    return row->value != NULL;
+}
+
+static bool take_frame(carom_arena *arena, const int entries[CAROM_CONTACT_COMPONENTS], int coefficients,
+                       carom_contact_frame *frame)
+{
+    *frame = (carom_contact_frame){0};
+    frame->coefficients = carom_arena_take(arena, (size_t)coefficients, sizeof(double));
+    bool taken = frame->coefficients && take_row(arena, entries[0], &frame->normal);
+    for (int k = 0; k < CAROM_TANGENTS_MAX; k++)
+        taken = taken && take_row(arena, entries[1 + k], &frame->tangent[k]);
+    return taken;
+}
+
 bool carom_contact_frame_take(carom_arena *arena, const carom_model *model, carom_contact_frame *frame)
 {
-    int coefficients = 0;
-    for (int i = 0; i < model->contacts; i++)
+    int coefficients = 0, entries[CAROM_CONTACT_COMPONENTS] = {0};
+    for (int i = 0; i < model->contacts; i++) {
         if (model->contact[i].coefficients > coefficients)
             coefficients = model->contact[i].coefficients;
-    *frame = (carom_contact_frame){0};
-    frame->normal = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
-    for (int k = 0; k < CAROM_TANGENTS_MAX; k++)
-        frame->tangent[k] = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
-    frame->coefficients = carom_arena_take(arena, (size_t)coefficients, sizeof(double));
-    return frame->normal && frame->tangent[0] && frame->tangent[1] && frame->coefficients;
+        for (int k = 0; k < CAROM_CONTACT_COMPONENTS; k++)
+            if (row_entries(model, i, k) > entries[k])
+                entries[k] = row_entries(model, i, k);
+    }
+    return take_frame(arena, entries, coefficients, frame);
+}
+
+bool carom_contact_frame_take_for(carom_arena *arena, const carom_model *model, int contact,
+                                  carom_contact_frame *frame)
+{
+    int entries[CAROM_CONTACT_COMPONENTS];
+    for (int k = 0; k < CAROM_CONTACT_COMPONENTS; k++)
+        entries[k] = row_entries(model, contact, k);
+    return take_frame(arena, entries, model->contact[contact].coefficients, frame);
+}
+
+/* ---- rows -------------------------------------------------------------------------------------- */
+
+double carom_row_product(const carom_row *a, const carom_row *b)
+{
+    if (!a->column)
+        return carom_row_dot(b, a->value);
+    if (!b->column)
+        return carom_row_dot(a, b->value);
+    double sum = 0.0;
+    for (int i = 0, j = 0; i < a->count && j < b->count;) {
+        if (a->column[i] == b->column[j])
+            sum += a->value[i++] * b->value[j++];
+        else if (a->column[i] < b->column[j])
+            i++;
+        else
+            j++;
+    }
+    return sum;
+}
+
+void carom_row_spread(const carom_row *row, int n, double *full)
+{
+    memset(full, 0, (size_t)n * sizeof *full);
+    for (int i = 0; i < row->count; i++)
+        full[carom_row_column(row, i)] = row->value[i];
+}
+
+double carom_row_at(const carom_row *row, int column)
+{
+    if (!row->column)
+        return row->value[column];
+    for (int i = 0; i < row->count && row->column[i] <= column; i++)
+        if (row->column[i] == column)
+            return row->value[i];
+    return 0.0;
+}
+
+/* ---- sparse or full ---------------------------------------------------------------------------- */
+
+/* Up to this many coordinates full matrices cost less than the search for the places of sparse ones. */
+enum {
+    FULL_DOF = 64
+};
+
+bool carom_model_is_sparse(const carom_model *model)
+{
+    if (!model->ops->matrix_pattern || model->dof <= FULL_DOF)
+        return false;
+    const double full = (double)model->dof * (double)model->dof;
+    for (carom_model_matrix m = 0; m < CAROM_MATRICES; m++)
+        if (model->ops->matrix_pattern(model, m)->column_start[model->dof] > 0.25 * full)
+            return false;
+    return true;
 }
 
 static char *copy_or_null(carom_arena *arena, const char *text)

@@ -11,6 +11,7 @@
 #include "certificate.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "carom/linalg.h"
@@ -174,16 +175,15 @@ static double structure_work(const certifier *self, const double *impulse)
 }
 
 /* Work of one impulse along a row; *gained: what it does relative to the partner, which no law may make positive. */
-static double row_work(const certifier *self, double impulse, const double *row, double rate, double *gained)
+static double row_work(const certifier *self, double impulse, const carom_row *row, double rate,
+                       double *gained)
 {
-    double velocity = 0.0;
     if (impulse == 0.0)
         return 0.0;
-    for (int i = 0; i < self->layout.dof; i++)
-        velocity += row[i] * self->mean[i];
+    const double velocity = carom_row_dot(row, self->mean);
     double relative = velocity + rate;
     if (self->model->moving_frame)
-        relative -= carom_dot(self->layout.dof, row, self->carrier);
+        relative -= carom_row_dot(row, self->carrier);
     *gained += impulse * relative;
     return impulse * velocity;
 }
@@ -191,9 +191,9 @@ static double row_work(const certifier *self, double impulse, const double *row,
 static double contact_work(const certifier *self, int contact, const carom_contact_frame *frame,
                            const double *impulse, double *gained)
 {
-    double work = row_work(self, impulse[0], frame->normal, frame->normal_rate, gained);
+    double work = row_work(self, impulse[0], &frame->normal, frame->normal_rate, gained);
     for (int k = 0; k < self->model->contact[contact].tangents; k++)
-        work += row_work(self, impulse[1 + k], frame->tangent[k], frame->tangent_rate[k], gained);
+        work += row_work(self, impulse[1 + k], &frame->tangent[k], frame->tangent_rate[k], gained);
     return work;
 }
 
@@ -429,8 +429,7 @@ static void look_for_crossing(certifier *self, int contact, const double *before
             return;
         self->model->ops->frame(self->work, contact, before[0], before + self->layout.q, &self->frame);
         closing = -(row[0] - before[0]) *
-                  (carom_dot(self->layout.dof, self->frame.normal, before + self->layout.v) +
-                   self->frame.normal_rate);
+                  (carom_row_dot(&self->frame.normal, before + self->layout.v) + self->frame.normal_rate);
     }
     if (closing >= gap && least_gap(self, contact, before, row) < 0.0)
         count_crossing(self, contact, before[0]);
@@ -563,6 +562,21 @@ static void find_body_inertia(certifier *self)
     }
 }
 
+/* The diagonal of a sparse mass; where memory is short it stays 1, which the estimates stand. */
+static void find_sparse_inertia(certifier *self, const double *row)
+{
+    carom_sparse mass = *self->model->ops->matrix_pattern(self->model, CAROM_MATRIX_MASS);
+    double *entry = carom_new_array((size_t)carom_sparse_entries(&mass), sizeof *entry);
+    if (!entry)
+        return;
+    self->model->ops->matrix(self->work, CAROM_MATRIX_MASS, row[0], row + self->layout.q, NULL, entry);
+    for (int i = 0; i < self->layout.dof; i++) {
+        const int place = carom_sparse_place(&mass, i, i);
+        self->inertia[i] = place < 0 ? 0.0 : entry[place];
+    }
+    free(entry);
+}
+
 /* M_ii = E(e_i) + E(-e_i) - 2 E(0), since E is quadratic in v. */
 static void find_inertia(certifier *self, const double *row)
 {
@@ -575,6 +589,10 @@ static void find_inertia(certifier *self, const double *row)
         return;
     if (self->model->has_bodies) {
         find_body_inertia(self);
+        return;
+    }
+    if (carom_model_is_sparse(self->model)) {
+        find_sparse_inertia(self, row);
         return;
     }
     const double at_rest = self->model->ops->energy(self->work, row[0], q, v);

@@ -14,13 +14,13 @@ bool step_events_take(step_events *self, carom_arena *arena, carom_model_work *w
 static double rate_of(const step_events *self, int contact, bool slip, const carom_contact_frame *frame,
                       const double *row)
 {
-    const int n = self->layout.dof, tangents = self->work->model->contact[contact].tangents;
+    const int tangents = self->work->model->contact[contact].tangents;
     const double *v = row + self->layout.v;
     if (!slip)
-        return carom_dot(n, frame->normal, v) + frame->normal_rate;
+        return carom_row_dot(&frame->normal, v) + frame->normal_rate;
     double component[CAROM_TANGENTS_MAX] = {0};
     for (int k = 0; k < tangents; k++)
-        component[k] = carom_dot(n, frame->tangent[k], v) + frame->tangent_rate[k];
+        component[k] = carom_row_dot(&frame->tangent[k], v) + frame->tangent_rate[k];
     return tangents == 1 ? component[0] : hypot(component[0], component[1]);
 }
 

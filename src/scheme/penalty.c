@@ -68,13 +68,12 @@ static bool flow_rate(void *context, double t, const double *y, double *rate)
             continue;
         if (!motion_row(motion, contact, t, q) || !motion_check_law(motion, &self->stepper, t, contact))
             return false;
-        const double *response = contact_response(&motion->rows, contact, 0);
-        const double mass = 1.0 / carom_dot(n, motion->rows.frame[contact].normal, response);
+        const double mass = 1.0 / contact_coupling(&motion->rows, contact, 0, contact, 0);
         const double zeta = damping_ratio(motion_restitution(motion, contact));
         force[contact] =
             mass * (-self->stiffness * motion->gap[contact] -
                     2.0 * zeta * sqrt(self->stiffness) * contact_velocity(&motion->rows, contact, 0, u));
-        carom_axpy(n, force[contact], response, acceleration);
+        carom_row_add(contact_response(&motion->rows, contact, 0), force[contact], acceleration);
     }
     return true;
 }
@@ -155,6 +154,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
 static void free_flow(carom_stepper *stepper)
 {
     ode_flow_free(((penalty *)stepper)->flow);
+    motion_free(&((penalty *)stepper)->motion);
 }
 
 /* ---- the step ------------------------------------------------------------------------------------------ */

@@ -177,7 +177,7 @@ static void test_time_derivative_is_the_rate_along_a_motion(void **state)
         const sample at = random_sample(&random);
         carom_graph *graph = carom_graph_create(0);
         const carom_node node = random_expression(graph, &random, &at, 1 + (int)(seed % 5));
-        const carom_node rate = carom_time_derivative(graph, node, SAMPLE_SIZE);
+        const carom_node rate = carom_time_derivative(graph, node);
         if (carom_node_depends(graph, node) & CAROM_ON_VELOCITY) {
             assert_int_equal(rate, CAROM_NO_NODE); /* accelerations are not symbols */
         } else {
@@ -196,13 +196,13 @@ static void test_time_derivative_of_leaves(void **state)
     (void)state;
     carom_graph *graph = carom_graph_create(0);
     const carom_node q = coordinate(graph, 1);
-    assert_int_equal(carom_time_derivative(graph, q, 3), carom_leaf(graph, CAROM_OP_VELOCITY, 1));
-    assert_int_equal(carom_time_derivative(graph, carom_leaf(graph, CAROM_OP_TIME, 0), 3),
+    assert_int_equal(carom_time_derivative(graph, q), carom_leaf(graph, CAROM_OP_VELOCITY, 1));
+    assert_int_equal(carom_time_derivative(graph, carom_leaf(graph, CAROM_OP_TIME, 0)),
                      carom_constant(graph, 1.0));
-    assert_int_equal(carom_time_derivative(graph, carom_leaf(graph, CAROM_OP_PARAMETER, 0), 3),
+    assert_int_equal(carom_time_derivative(graph, carom_leaf(graph, CAROM_OP_PARAMETER, 0)),
                      carom_constant(graph, 0.0));
-    assert_int_equal(carom_time_derivative(graph, carom_leaf(graph, CAROM_OP_IMPULSE, 0), 3), CAROM_NO_NODE);
-    assert_int_equal(carom_time_derivative(graph, CAROM_NO_NODE, 3), CAROM_NO_NODE);
+    assert_int_equal(carom_time_derivative(graph, carom_leaf(graph, CAROM_OP_IMPULSE, 0)), CAROM_NO_NODE);
+    assert_int_equal(carom_time_derivative(graph, CAROM_NO_NODE), CAROM_NO_NODE);
     carom_graph_free(graph);
 }
 

@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (node == CAROM_NO_NODE)
         fuzz_expect(error.text[0] != '\0' && carom_is_plain(error.text));
     else
-        carom_time_derivative(graph, node, 1);
+        carom_time_derivative(graph, node);
     carom_graph_free(graph);
     free(text);
     return 0;

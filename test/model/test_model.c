@@ -48,11 +48,11 @@ static void test_a_frame_has_room_for_every_contact(void **state)
     carom_contact_frame frame;
     assert_true(carom_contact_frame_take(arena, &model, &frame));
     /* writing to the ends of all arrays must stay inside (the address sanitizer looks on) */
-    frame.normal[DOF - 1] = frame.tangent[0][DOF - 1] = frame.tangent[1][DOF - 1] = frame.coefficients[7] =
-        1.0;
-    assert_true(frame.normal[0] == 0.0 && frame.coefficients[0] == 0.0 && frame.restitution == 0.0);
-    assert_ptr_not_equal(frame.normal, frame.tangent[0]);
-    assert_ptr_not_equal(frame.tangent[0], frame.tangent[1]);
+    frame.normal.value[DOF - 1] = frame.tangent[0].value[DOF - 1] = frame.tangent[1].value[DOF - 1] =
+        frame.coefficients[7] = 1.0;
+    assert_true(frame.normal.value[0] == 0.0 && frame.coefficients[0] == 0.0 && frame.restitution == 0.0);
+    assert_ptr_not_equal(frame.normal.value, frame.tangent[0].value);
+    assert_ptr_not_equal(frame.tangent[0].value, frame.tangent[1].value);
     const carom_model free_flight = {.dof = DOF};
     assert_true(carom_contact_frame_take(arena, &free_flight, &frame));
     carom_arena_free(arena);

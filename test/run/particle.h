@@ -62,8 +62,8 @@ static inline void particle_frame(carom_model_work *work, int contact, double t,
                                   carom_contact_frame *frame)
 {
     (void)work, (void)contact, (void)t, (void)q;
-    frame->normal[0] = 0.0;
-    frame->normal[1] = 1.0;
+    frame->normal.value[0] = 0.0;
+    frame->normal.value[1] = 1.0;
     frame->normal_rate = 0.0;
     frame->restitution = 1.0;
 }

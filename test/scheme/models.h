@@ -239,7 +239,7 @@ static inline void inside_ball_frame(const hand_model *hand, int contact, double
     (void)t;
     (void)contact;
     for (int i = 0; i < hand->model.dof; i++)
-        frame->normal[i] = -2.0 * (q[i] - hand->data[i]);
+        frame->normal.value[i] = -2.0 * (q[i] - hand->data[i]);
 }
 
 /* The constant force data[16..). */
@@ -269,7 +269,7 @@ static inline void planes_frame(const hand_model *hand, int contact, double t, c
     (void)q;
     const int n = hand->model.dof;
     for (int i = 0; i < n; i++)
-        frame->normal[i] = hand->data[n * contact + i];
+        frame->normal.value[i] = hand->data[n * contact + i];
 }
 
 /* Contact 0: the last coordinate is the gap, the others are the slips. */
@@ -287,9 +287,9 @@ static inline void floor_frame(const hand_model *hand, int contact, double t, co
     (void)contact;
     const int n = hand->model.dof;
     for (int i = 0; i < n; i++) {
-        frame->normal[i] = i == n - 1 ? 1.0 : 0.0;
+        frame->normal.value[i] = i == n - 1 ? 1.0 : 0.0;
         for (int k = 0; k < 2; k++)
-            frame->tangent[k][i] = i == k && k < n - 1 ? 1.0 : 0.0;
+            frame->tangent[k].value[i] = i == k && k < n - 1 ? 1.0 : 0.0;
     }
 }
 

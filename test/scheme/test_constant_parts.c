@@ -55,7 +55,7 @@ static void shaken_frame(const hand_model *hand, int contact, double t, const do
     frame_calls++;
     planes_frame(hand, contact, t, q, frame);
     for (int i = 0; i < 3; i++)
-        frame->tangent[0][i] = i == 2 ? 1.0 : 0.0;
+        frame->tangent[0].value[i] = i == 2 ? 1.0 : 0.0;
     if (contact == 1)
         frame->normal_rate = -hand->data[31] * cos(t);
 }

@@ -41,8 +41,8 @@ static inline void pendulum_frame(const hand_model *hand, int contact, double t,
     (void)hand;
     (void)contact;
     (void)t;
-    frame->normal[0] = -cos(q[0]);
-    frame->normal[1] = -cos(q[1]);
+    frame->normal.value[0] = -cos(q[0]);
+    frame->normal.value[1] = -cos(q[1]);
 }
 
 static inline double pendulum_energy(const double *q, const double *u)

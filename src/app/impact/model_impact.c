@@ -136,7 +136,7 @@ static carom_status take_contact(model_start *start, int place, bool needs_resti
     const int contact = start->closed[place];
     model->ops->frame(start->work, contact, start->t, start->q, frame);
     for (int i = 0; i < model->dof; i++)
-        arrays->dense[(ptrdiff_t)i * start->closed_count + place] = frame->normal[i];
+        arrays->dense[(ptrdiff_t)i * start->closed_count + place] = carom_row_at(&frame->normal, i);
     arrays->rate[place] = frame->normal_rate;
     arrays->restitution[place] = model->contact[contact].has_restitution ? frame->restitution : 0.0;
     arrays->stiffness[place] = frame->stiffness;

@@ -304,7 +304,7 @@ static int call_dot(lua_State *L)
         return 1;
     }
     loader_spend(L, DERIVATIVE_PRICE * load->coordinates);
-    loader_push_node(L, carom_time_derivative(load->graph, node, load->coordinates));
+    loader_push_node(L, carom_time_derivative(load->graph, node));
     return 1;
 }
 
@@ -326,7 +326,7 @@ static int call_acceleration(lua_State *L)
         return 1;
     }
     loader_spend(L, 2 * DERIVATIVE_PRICE * n);
-    const carom_node rate = carom_time_derivative(graph, node, n);
+    const carom_node rate = carom_time_derivative(graph, node);
     carom_node *leaf = loader_take(L, 2 * (size_t)n + 1, sizeof *leaf);
     carom_node *direction = loader_take(L, 2 * (size_t)n + 1, sizeof *direction);
     for (int i = 0; i < n; i++) {

@@ -93,9 +93,9 @@ static void beam_frame(carom_model_work *base, int contact, double t, const doub
     const carom_structure *structure = &work->structure;
     const int row = beam_of(work)->contact_row[contact];
     const double sign = beam_of(work)->contact_upper[contact] ? -1.0 : 1.0;
-    memset(frame->normal, 0, (size_t)structure->mass.size * sizeof *frame->normal);
+    memset(frame->normal.value, 0, (size_t)structure->mass.size * sizeof(double));
     for (int k = structure->row_start[row]; k < structure->row_start[row + 1]; k++)
-        frame->normal[structure->column[k]] = sign * structure->entry[k];
+        frame->normal.value[structure->column[k]] = sign * structure->entry[k];
     frame->normal_rate = 0.0;
     frame->restitution = structure->restitution;
     frame->stiffness = carom_default_stiffness;

@@ -134,16 +134,16 @@ static void functions_frame(carom_model_work *base, int contact, double t, const
     const carom_model_functions *given = &model->given;
     const carom_contact_info *info = &model->base.contact[contact];
     const size_t n = (size_t)model->base.dof;
-    clear(n, frame->normal);
+    clear(n, frame->normal.value);
     frame->normal_rate = 0.0;
     if (given->normal)
-        given->normal(given->context, contact, t, q, frame->normal, &frame->normal_rate);
+        given->normal(given->context, contact, t, q, frame->normal.value, &frame->normal_rate);
     else
-        difference_normal((functions_work *)base, contact, t, q, frame->normal, &frame->normal_rate);
+        difference_normal((functions_work *)base, contact, t, q, frame->normal.value, &frame->normal_rate);
     for (int k = 0; k < info->tangents; k++) {
-        clear(n, frame->tangent[k]);
+        clear(n, frame->tangent[k].value);
         frame->tangent_rate[k] = 0.0;
-        given->slip(given->context, contact, k, t, q, frame->tangent[k], &frame->tangent_rate[k]);
+        given->slip(given->context, contact, k, t, q, frame->tangent[k].value, &frame->tangent_rate[k]);
     }
     frame->restitution = given->contact[contact].restitution;
     frame->stiffness = carom_default_stiffness;

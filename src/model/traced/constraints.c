@@ -8,7 +8,7 @@ typedef struct expressions {
     int n, constraints;
     carom_node *q, *v, *a, *lambda, time;
     carom_node *g, *g_t, *rate, *h; /* per constraint */
-    carom_node *rows;               /* constraints x n */
+    carom_node_row *rows;           /* likewise: G */
     carom_node *residual;           /* M a - G^T lambda - f */
     carom_node *curvature;          /* G a + h */
 } expressions;
@@ -21,12 +21,6 @@ static carom_node add(carom_graph *graph, carom_node a, carom_node b)
 static carom_node times(carom_graph *graph, carom_node a, carom_node b)
 {
     return carom_binary(graph, CAROM_OP_MUL, a, b);
-}
-
-static bool is_zero(const carom_graph *graph, carom_node node)
-{
-    double value;
-    return carom_node_is_constant(graph, node, &value) && value == 0.0;
 }
 
 static bool take_leaves(carom_graph *graph, carom_arena *arena, carom_op op, int count, carom_node **leaf)
@@ -45,7 +39,7 @@ static bool take_expressions(const carom_traced_spec *spec, carom_arena *arena, 
     for (size_t i = 0; i < sizeof per_constraint / sizeof *per_constraint; i++)
         if (!(*per_constraint[i] = carom_arena_take(arena, constraints, sizeof(carom_node))))
             return false;
-    e->rows = carom_arena_take(arena, carom_product(n, constraints), sizeof(carom_node));
+    e->rows = carom_arena_take(arena, constraints, sizeof *e->rows);
     e->residual = carom_arena_take(arena, n, sizeof(carom_node));
     e->time = carom_leaf(e->graph, CAROM_OP_TIME, 0);
     return e->rows && e->residual && take_leaves(e->graph, arena, CAROM_OP_COORDINATE, e->n, &e->q) &&
@@ -54,102 +48,61 @@ static bool take_expressions(const carom_traced_spec *spec, carom_arena *arena, 
            take_leaves(e->graph, arena, CAROM_OP_MULTIPLIER, e->constraints, &e->lambda);
 }
 
-/* row . x, without the zeros of the row */
-static carom_node row_product(const expressions *e, int constraint, const carom_node *x)
+static carom_node row_product(const expressions *e, const carom_node_row *row, const carom_node *x)
 {
-    const carom_node *row = e->rows + (ptrdiff_t)constraint * e->n;
     carom_node sum = carom_constant(e->graph, 0.0);
-    for (int i = 0; i < e->n; i++)
-        if (!is_zero(e->graph, row[i]))
-            sum = add(e->graph, sum, times(e->graph, row[i], x[i]));
+    for (int k = 0; k < row->count; k++)
+        sum = add(e->graph, sum, times(e->graph, row->entry[k].node, x[row->entry[k].index]));
     return sum;
 }
 
 /* g, G, g_t, the rate G v + g_t, its derivative along the motion h, and G a + h. */
-static bool derive_constraints(const carom_traced_spec *spec, carom_arena *arena, expressions *e)
+static bool derive_constraints(const carom_traced_spec *spec, const derived_model *derived,
+                               carom_arena *arena, expressions *e)
 {
-    const int n = e->n;
-    carom_node *wrt = carom_arena_take(arena, (size_t)n + 1, sizeof *wrt);
-    carom_node *direction = carom_arena_take(arena, (size_t)n + 1, sizeof *direction);
-    if (!wrt || !direction)
-        return false;
-    for (int i = 0; i < n; i++) {
-        wrt[i] = e->q[i];
-        direction[i] = e->v[i];
-    }
-    wrt[n] = e->time;
-    direction[n] = carom_constant(e->graph, 1.0);
     for (int k = 0; k < e->constraints; k++) {
-        e->g[k] = k < spec->joints ? spec->joint[k].value : spec->contact[k - spec->joints].gap;
-        carom_gradient(e->graph, e->g[k], n, e->q, e->rows + (ptrdiff_t)k * n);
+        const bool joint = k < spec->joints;
+        e->g[k] = joint ? spec->joint[k].value : spec->contact[k - spec->joints].gap;
+        if (!joint)
+            e->rows[k] = derived->contact[k - spec->joints].row[0];
+        else if (!carom_gradient_row(e->graph, e->g[k], CAROM_OP_COORDINATE, arena, &e->rows[k]))
+            return false;
         carom_gradient(e->graph, e->g[k], 1, &e->time, &e->g_t[k]);
-        e->rate[k] = add(e->graph, row_product(e, k, e->v), e->g_t[k]);
-        carom_directional(e->graph, 1, &e->rate[k], n + 1, wrt, direction, &e->h[k]);
-        e->curvature[k] = add(e->graph, row_product(e, k, e->a), e->h[k]);
+        e->rate[k] = add(e->graph, row_product(e, &e->rows[k], e->v), e->g_t[k]);
+        carom_along_motion(e->graph, 1, &e->rate[k], &e->h[k]);
+        e->curvature[k] = add(e->graph, row_product(e, &e->rows[k], e->a), e->h[k]);
     }
     return true;
 }
 
 static void derive_residual(const derived_model *derived, expressions *e)
 {
-    const int n = e->n;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < e->n; i++) {
+        const carom_node_row *mass = &derived->mass[i];
         carom_node sum = carom_unary(e->graph, CAROM_OP_NEG, derived->force[i]);
-        for (int j = 0; j < n; j++)
-            if (!is_zero(e->graph, derived->mass[i * n + j]))
-                sum = add(e->graph, sum, times(e->graph, derived->mass[i * n + j], e->a[j]));
+        for (int k = 0; k < mass->count; k++)
+            sum = add(e->graph, sum, times(e->graph, mass->entry[k].node, e->a[mass->entry[k].index]));
         e->residual[i] = sum;
     }
-    for (int k = 0; k < e->constraints; k++)
-        for (int i = 0; i < n; i++) {
-            const carom_node entry = e->rows[(ptrdiff_t)k * n + i];
-            if (!is_zero(e->graph, entry))
-                e->residual[i] = carom_binary(e->graph, CAROM_OP_SUB, e->residual[i],
-                                              times(e->graph, entry, e->lambda[k]));
+    for (int c = 0; c < e->constraints; c++)
+        for (int k = 0; k < e->rows[c].count; k++) {
+            const carom_node_entry *entry = &e->rows[c].entry[k];
+            e->residual[entry->index] = carom_binary(e->graph, CAROM_OP_SUB, e->residual[entry->index],
+                                                     times(e->graph, entry->node, e->lambda[c]));
         }
-}
-
-/* The entries of a matrix of nodes (row-major) that are not zero, by columns. */
-static bool compile_block(const carom_graph *graph, int rows, int columns, const carom_node *node,
-                          carom_arena *arena, sparse_tape *map)
-{
-    const size_t size = (size_t)rows * (size_t)columns;
-    carom_node *packed = carom_new_array(size, sizeof *packed);
-    int *start = carom_arena_take(arena, (size_t)columns + 1, sizeof *start);
-    int entries = 0;
-    for (size_t i = 0; packed && i < size; i++)
-        entries += !is_zero(graph, node[i]);
-    int *row = carom_arena_take(arena, (size_t)entries, sizeof *row);
-    if (packed && start && row) {
-        int place = 0;
-        for (int j = 0; j < columns; j++) {
-            start[j] = place;
-            for (int i = 0; i < rows; i++) {
-                const carom_node entry = node[(size_t)i * (size_t)columns + (size_t)j];
-                if (is_zero(graph, entry))
-                    continue;
-                row[place] = i;
-                packed[place++] = entry;
-            }
-        }
-        start[columns] = place;
-        map->pattern = (carom_sparse){rows, columns, start, row, NULL};
-        map->tape = carom_tape_compile(graph, place, packed);
-    }
-    free(packed);
-    return map->tape != NULL;
 }
 
 /* The Jacobian of some nodes, compiled. */
-static bool compile_jacobian(expressions *e, int rows, const carom_node *nodes, const carom_node *wrt,
+static bool compile_jacobian(expressions *e, int rows, const carom_node *nodes, carom_op leaf,
                              carom_arena *arena, sparse_tape *map)
 {
-    carom_node *jacobian = carom_new_array(carom_product((size_t)rows, (size_t)e->n), sizeof *jacobian);
-    if (!jacobian)
-        return false;
-    carom_jacobian(e->graph, rows, nodes, e->n, wrt, jacobian);
-    const bool compiled = compile_block(e->graph, rows, e->n, jacobian, arena, map);
-    free(jacobian);
+    carom_arena *scratch = carom_arena_create();
+    carom_node_row *row = scratch ? carom_arena_take(scratch, (size_t)rows, sizeof *row) : NULL;
+    bool compiled = row != NULL;
+    for (int i = 0; compiled && i < rows; i++)
+        compiled = carom_gradient_row(e->graph, nodes[i], leaf, scratch, &row[i]);
+    compiled = compiled && sparse_tape_compile(e->graph, rows, e->n, row, arena, map);
+    carom_arena_free(scratch);
     return compiled;
 }
 
@@ -157,17 +110,21 @@ static bool compile_jacobian(expressions *e, int rows, const carom_node *nodes, 
 static bool compile_damping(expressions *e, const derived_model *derived, carom_arena *arena,
                             sparse_tape *map)
 {
-    const size_t size = (size_t)e->n * (size_t)e->n;
-    carom_node *damping = carom_new_array(size, sizeof *damping);
-    if (!damping)
-        return false;
-    for (size_t i = 0; i < size; i++)
-        damping[i] = is_zero(e->graph, derived->force_by_u[i])
-                         ? derived->force_by_u[i]
-                         : carom_unary(e->graph, CAROM_OP_NEG, derived->force_by_u[i]);
-    const bool compiled = compile_block(e->graph, e->n, e->n, damping, arena, map);
-    free(damping);
-    return compiled;
+    carom_arena *scratch = carom_arena_create();
+    carom_node_row *damping = scratch ? carom_arena_take(scratch, (size_t)e->n, sizeof *damping) : NULL;
+    bool taken = damping != NULL;
+    for (int i = 0; taken && i < e->n; i++) {
+        const carom_node_row *by_u = &derived->force_by_u[i];
+        damping[i] = (carom_node_row){
+            by_u->count, carom_arena_take(scratch, (size_t)by_u->count, sizeof *damping[i].entry)};
+        taken = damping[i].entry != NULL;
+        for (int k = 0; taken && k < by_u->count; k++)
+            damping[i].entry[k] = (carom_node_entry){
+                by_u->entry[k].index, carom_unary(e->graph, CAROM_OP_NEG, by_u->entry[k].node)};
+    }
+    taken = taken && sparse_tape_compile(e->graph, e->n, e->n, damping, arena, map);
+    carom_arena_free(scratch);
+    return taken;
 }
 
 static bool compile_all(expressions *e, const derived_model *derived, carom_arena *arena,
@@ -179,13 +136,16 @@ static bool compile_all(expressions *e, const derived_model *derived, carom_aren
     mechanism->g_t = carom_tape_compile(e->graph, constraints, e->g_t);
     mechanism->h = carom_tape_compile(e->graph, constraints, e->h);
     return mechanism->g && mechanism->g_t && mechanism->h &&
-           compile_block(e->graph, n, n, derived->mass, arena, &block[CAROM_BLOCK_MASS]) &&
-           compile_block(e->graph, constraints, n, e->rows, arena, &block[CAROM_BLOCK_ROWS]) &&
-           compile_jacobian(e, constraints, e->rate, e->q, arena, &block[CAROM_BLOCK_RATE_BY_Q]) &&
-           compile_jacobian(e, n, e->residual, e->q, arena, &block[CAROM_BLOCK_STIFFNESS]) &&
+           sparse_tape_compile(e->graph, n, n, derived->mass, arena, &block[CAROM_BLOCK_MASS]) &&
+           sparse_tape_compile(e->graph, constraints, n, e->rows, arena, &block[CAROM_BLOCK_ROWS]) &&
+           compile_jacobian(e, constraints, e->rate, CAROM_OP_COORDINATE, arena,
+                            &block[CAROM_BLOCK_RATE_BY_Q]) &&
+           compile_jacobian(e, n, e->residual, CAROM_OP_COORDINATE, arena, &block[CAROM_BLOCK_STIFFNESS]) &&
            compile_damping(e, derived, arena, &block[CAROM_BLOCK_DAMPING]) &&
-           compile_jacobian(e, constraints, e->curvature, e->q, arena, &block[CAROM_BLOCK_CURVATURE_BY_Q]) &&
-           compile_jacobian(e, constraints, e->h, e->v, arena, &block[CAROM_BLOCK_CURVATURE_BY_V]);
+           compile_jacobian(e, constraints, e->curvature, CAROM_OP_COORDINATE, arena,
+                            &block[CAROM_BLOCK_CURVATURE_BY_Q]) &&
+           compile_jacobian(e, constraints, e->h, CAROM_OP_VELOCITY, arena,
+                            &block[CAROM_BLOCK_CURVATURE_BY_V]);
 }
 
 bool traced_mechanism_compile(const carom_traced_spec *spec, const derived_model *derived, carom_arena *arena,
@@ -193,7 +153,8 @@ bool traced_mechanism_compile(const carom_traced_spec *spec, const derived_model
 {
     carom_arena *scratch = carom_arena_create();
     expressions e;
-    bool compiled = scratch && take_expressions(spec, scratch, &e) && derive_constraints(spec, scratch, &e);
+    bool compiled =
+        scratch && take_expressions(spec, scratch, &e) && derive_constraints(spec, derived, scratch, &e);
     if (compiled) {
         derive_residual(derived, &e);
         compiled = compile_all(&e, derived, arena, mechanism);

@@ -4,11 +4,7 @@
 #define CAROM_MODEL_TRACED_CONSTRAINTS_H
 
 #include "derive.h"
-
-typedef struct sparse_tape {
-    carom_tape *tape;
-    carom_sparse pattern; /* without values */
-} sparse_tape;
+#include "sparse_tape.h"
 
 typedef struct traced_mechanism {
     sparse_tape block[CAROM_BLOCKS];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "derive.h"
+#include "sparse_tape.h"
 
 /* A point of evaluation, laid out flat so that one loop can disturb any component: t, then q, then u. */
 typedef struct point {
@@ -26,9 +27,14 @@ typedef struct checker {
     bool no_memory;
 } checker;
 
+static carom_inputs inputs_of(const point *at)
+{
+    return (carom_inputs){.t = at->x[0], .q = at->x + 1, .u = at->x + 1 + at->dof};
+}
+
 static void evaluate(const function *f, const point *at, double *outputs)
 {
-    const carom_inputs inputs = {.t = at->x[0], .q = at->x + 1, .u = at->x + 1 + at->dof};
+    const carom_inputs inputs = inputs_of(at);
     carom_tape_evaluate(f->tape, f->work, &inputs, outputs);
 }
 
@@ -96,35 +102,62 @@ static double largest(int count, const double *value)
     return size;
 }
 
-/* Compares d f_row / d x_(first + column) with the nodes jacobian[row * columns + column]. */
-static void check_jacobian(checker *check, int rows, const carom_node *nodes, int first, int columns,
-                           const carom_node *jacobian, double *worst)
+/* Compares d f_row / d x_(first + column) with the rows of a Jacobian, entry by entry: those that it does not have are
+ * zero. */
+static void check_rows(checker *check, int rows, const carom_node *nodes, int first, int columns,
+                       const carom_node_row *jacobian, double *worst)
 {
-    function f = compile(check, rows, nodes), exact = compile(check, rows * columns, jacobian);
-    double *slope = carom_arena_take(check->arena, (size_t)rows, sizeof *slope);
-    double *entry =
-        carom_arena_take(check->arena, carom_product((size_t)rows, (size_t)columns), sizeof *entry);
-    double *value = carom_arena_take(check->arena, (size_t)rows, sizeof *value);
-    double *direction = carom_arena_take(check->arena, 1 + 2 * (size_t)check->at.dof, sizeof *direction);
-    if (!slope || !entry || !value || !direction)
+    carom_arena *arena = check->arena;
+    sparse_tape exact = {0};
+    function f = compile(check, rows, nodes);
+    double *slope = carom_arena_take(arena, (size_t)rows, sizeof *slope);
+    double *value = carom_arena_take(arena, (size_t)rows, sizeof *value);
+    double *size = carom_arena_take(arena, (size_t)rows, sizeof *size);
+    double *direction = carom_arena_take(arena, 1 + 2 * (size_t)check->at.dof, sizeof *direction);
+    if (!slope || !value || !size || !direction ||
+        !sparse_tape_compile(check->spec->graph, rows, columns, jacobian, arena, &exact))
         check->no_memory = true;
+    double *work = NULL, *entry = NULL;
     if (!check->no_memory) {
-        evaluate(&exact, &check->at, entry);
+        work = carom_arena_take(arena, carom_tape_work_size(exact.tape), sizeof *work);
+        entry = carom_arena_take(arena, (size_t)carom_tape_outputs(exact.tape), sizeof *entry);
+        check->no_memory = !work || !entry;
+    }
+    if (!check->no_memory) {
+        const carom_inputs inputs = inputs_of(&check->at);
+        const int *start = exact.pattern.column_start, *row = exact.pattern.row;
+        carom_tape_bind(exact.tape, check->parameters, work);
+        carom_tape_evaluate(exact.tape, work, &inputs, entry);
         evaluate(&f, &check->at, value);
+        for (int k = 0; k < start[columns]; k++)
+            size[row[k]] = fmax(size[row[k]], fabs(entry[k]));
         for (int c = 0; c < columns && !check->no_memory; c++) {
-            memset(direction, 0, (1 + 2 * (size_t)check->at.dof) * sizeof *direction);
             direction[first + c] = 1.0;
             difference(check, &f, direction, slope);
-            for (int r = 0; r < rows; r++) {
+            direction[first + c] = 0.0;
+            for (int r = 0, k = start[c]; r < rows; r++) {
+                const double exact_entry = k < start[c + 1] && row[k] == r ? entry[k++] : 0.0;
                 /* A zero derivative of a large function is compared with the function's own size. */
-                const double scale =
-                    fmax(largest(columns, entry + (size_t)r * (size_t)columns), fabs(value[r]));
-                compare(entry[r * columns + c], slope[r], fmax(scale, 1e-3), worst);
+                compare(exact_entry, slope[r], fmax(fmax(size[r], fabs(value[r])), 1e-3), worst);
             }
         }
     }
     carom_tape_free(f.tape);
     carom_tape_free(exact.tape);
+}
+
+/* The same of one node, with all its derivatives. */
+static void check_gradient(checker *check, carom_node node, int first, int columns,
+                           const carom_node *gradient, double *worst)
+{
+    carom_node_row row = {columns, carom_arena_take(check->arena, (size_t)columns, sizeof *row.entry)};
+    if (!row.entry) {
+        check->no_memory = true;
+        return;
+    }
+    for (int i = 0; i < columns; i++)
+        row.entry[i] = (carom_node_entry){i, gradient[i]};
+    check_rows(check, 1, &node, first, columns, &row, worst);
 }
 
 /* Inertia terms: dT/dq - (dp/dq) u - dp/dt, the latter two as the derivative of p along (1, u, 0). */
@@ -174,7 +207,7 @@ static void check_potential(checker *check, const derived_model *derived, double
         const carom_node other = carom_binary(graph, CAROM_OP_ADD, applied, derived->inertia[i]);
         slope[i] = carom_binary(graph, CAROM_OP_SUB, other, derived->force[i]);
     }
-    check_jacobian(check, 1, &derived->potential, 1, n, slope, worst);
+    check_gradient(check, derived->potential, 1, n, slope, worst);
 }
 
 static void check_contact(checker *check, int k, const derived_contact *derived,
@@ -182,11 +215,10 @@ static void check_contact(checker *check, int k, const derived_contact *derived,
 {
     const int n = check->at.dof;
     const carom_traced_contact *contact = &check->spec->contact[k];
-    check_jacobian(check, 1, &derived->gap, 1, n, derived->row, &report->gap);
-    check_jacobian(check, 1, &derived->gap, 0, 1, &derived->rate[0], &report->gap);
+    check_rows(check, 1, &derived->gap, 1, n, &derived->row[0], &report->gap);
+    check_gradient(check, derived->gap, 0, 1, &derived->rate[0], &report->gap);
     for (int c = 0; c < contact->tangents; c++)
-        check_jacobian(check, 1, &contact->slip[c], 1 + n, n, derived->row + (size_t)(1 + c) * (size_t)n,
-                       &report->slip);
+        check_rows(check, 1, &contact->slip[c], 1 + n, n, &derived->row[1 + c], &report->slip);
 }
 
 double carom_derivative_report_worst(const carom_derivative_report *report)
@@ -214,12 +246,12 @@ carom_status carom_traced_check(const carom_traced_spec *spec, const double *par
         check.at.x[0] = t;
         memcpy(check.at.x + 1, q, (size_t)n * sizeof(double));
         memcpy(check.at.x + 1 + n, u, (size_t)n * sizeof(double));
-        check_jacobian(&check, 1, &derived.kinetic, 1 + n, n, derived.momentum, &report->momentum);
-        check_jacobian(&check, n, derived.momentum, 1 + n, n, derived.mass, &report->mass);
+        check_gradient(&check, derived.kinetic, 1 + n, n, derived.momentum, &report->momentum);
+        check_rows(&check, n, derived.momentum, 1 + n, n, derived.mass, &report->mass);
         check_inertia(&check, &derived, &report->inertia);
         check_potential(&check, &derived, &report->potential);
-        check_jacobian(&check, n, derived.force, 1, n, derived.force_by_q, &report->force);
-        check_jacobian(&check, n, derived.force, 1 + n, n, derived.force_by_u, &report->force);
+        check_rows(&check, n, derived.force, 1, n, derived.force_by_q, &report->force);
+        check_rows(&check, n, derived.force, 1 + n, n, derived.force_by_u, &report->force);
         for (int k = 0; k < spec->contacts; k++)
             check_contact(&check, k, &derived.contact[k], report);
         if (check.no_memory)

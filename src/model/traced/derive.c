@@ -150,6 +150,23 @@ static bool take_leaves(const carom_traced_spec *spec, carom_arena *arena, leave
     return true;
 }
 
+/* The Jacobian of some nodes by all coordinates or velocities, row by row; false when it cannot be made. */
+static bool derive_rows(const carom_traced_spec *spec, carom_arena *arena, int rows, const carom_node *nodes,
+                        carom_op leaf, carom_node_row *row)
+{
+    for (int i = 0; i < rows; i++)
+        if (!carom_gradient_row(spec->graph, nodes[i], leaf, arena, &row[i]))
+            return false;
+    return true;
+}
+
+/* Why nodes could not be made: too many, or memory is short. */
+static carom_status fail_graph(const carom_traced_spec *spec, carom_error *error)
+{
+    const carom_status status = carom_graph_status(spec->graph, error);
+    return status == CAROM_OK ? carom_fail_memory(error) : status;
+}
+
 /* Momentum p = dT/du, mass M = dp/du, and the inertia terms of d/dt(dT/du) - dT/dq:
  *   M u' = F - dV/dq + dT/dq - (dp/dq) u - dp/dt.
  * For T = 1/2 u.M(q) u this is f_i = -sum dM_ij/dq_k u_k u_j + 1/2 sum dM_jk/dq_i u_j u_k; terms linear in u
@@ -161,26 +178,21 @@ static carom_status derive_inertia(const carom_traced_spec *spec, carom_arena *a
     const int n = spec->dof;
     carom_node *by_q = carom_arena_take(arena, (size_t)n, sizeof *by_q);
     carom_node *along = carom_arena_take(arena, (size_t)n, sizeof *along);
-    carom_node *wrt = carom_arena_take(arena, (size_t)n + 1, sizeof *wrt);
-    carom_node *direction = carom_arena_take(arena, (size_t)n + 1, sizeof *direction);
-    if (!by_q || !along || !wrt || !direction)
+    if (!by_q || !along)
         return carom_fail_memory(error);
     carom_gradient(graph, derived->kinetic, n, leaf->u, derived->momentum);
-    carom_jacobian(graph, n, derived->momentum, n, leaf->u, derived->mass);
-    for (int i = 0; i < n * n; i++)
-        if (depends_on(spec, derived->mass[i], CAROM_ON_VELOCITY))
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "kinetic(...) must be quadratic in the velocities (its second derivative by "
-                              "dot(%s) and dot(%s) still depends on velocities)",
-                              spec->coordinate[i / n], spec->coordinate[i % n]);
+    if (!derive_rows(spec, arena, n, derived->momentum, CAROM_OP_VELOCITY, derived->mass))
+        return fail_graph(spec, error);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < derived->mass[i].count; k++)
+            if (depends_on(spec, derived->mass[i].entry[k].node, CAROM_ON_VELOCITY))
+                return carom_fail(
+                    error, CAROM_BAD_INPUT,
+                    "kinetic(...) must be quadratic in the velocities (its second derivative by "
+                    "dot(%s) and dot(%s) still depends on velocities)",
+                    spec->coordinate[i], spec->coordinate[derived->mass[i].entry[k].index]);
     carom_gradient(graph, derived->kinetic, n, leaf->q, by_q);
-    for (int i = 0; i < n; i++) {
-        wrt[i] = leaf->q[i];
-        direction[i] = leaf->u[i];
-    }
-    wrt[n] = leaf->time;
-    direction[n] = carom_constant(graph, 1.0);
-    carom_directional(graph, n, derived->momentum, n + 1, wrt, direction, along);
+    carom_along_motion(graph, n, derived->momentum, along);
     for (int i = 0; i < n; i++)
         derived->inertia[i] = subtract(graph, by_q[i], along[i]);
     return CAROM_OK;
@@ -199,9 +211,10 @@ static carom_status derive_force(const carom_traced_spec *spec, carom_arena *are
         carom_node applied = spec->force ? spec->force[i] : carom_constant(graph, 0.0);
         derived->force[i] = add(graph, subtract(graph, applied, slope[i]), derived->inertia[i]);
     }
-    carom_jacobian(graph, n, derived->force, n, leaf->q, derived->force_by_q);
-    carom_jacobian(graph, n, derived->force, n, leaf->u, derived->force_by_u);
-    return CAROM_OK;
+    return derive_rows(spec, arena, n, derived->force, CAROM_OP_COORDINATE, derived->force_by_q) &&
+                   derive_rows(spec, arena, n, derived->force, CAROM_OP_VELOCITY, derived->force_by_u)
+               ? CAROM_OK
+               : fail_graph(spec, error);
 }
 
 static bool is_zero(const carom_graph *graph, carom_node node)
@@ -211,15 +224,15 @@ static bool is_zero(const carom_graph *graph, carom_node node)
 }
 
 /* True when T has terms linear in u or without u: coordinates in a frame that moves. */
-static bool derive_carried(const carom_traced_spec *spec, const leaves *leaf, const carom_node *zero,
-                           derived_model *derived)
+static bool derive_carried(const carom_traced_spec *spec, derived_model *derived)
 {
     carom_graph *graph = spec->graph;
     const int n = spec->dof;
-    bool moving = !is_zero(graph, carom_substitute(graph, derived->kinetic, n, leaf->u, zero));
+    const carom_node zero = carom_constant(graph, 0.0);
+    bool moving = !is_zero(graph, carom_substitute_leaves(graph, derived->kinetic, CAROM_OP_VELOCITY, zero));
     bool carries = false;
     for (int i = 0; i < n; i++) {
-        derived->carried[i] = carom_substitute(graph, derived->momentum[i], n, leaf->u, zero);
+        derived->carried[i] = carom_substitute_leaves(graph, derived->momentum[i], CAROM_OP_VELOCITY, zero);
         carries = carries || !is_zero(graph, derived->carried[i]);
     }
     if (!carries)
@@ -233,18 +246,11 @@ static bool derive_carried(const carom_traced_spec *spec, const leaves *leaf, co
  *   dE/dt = F.u + dV/dt - dT/dt + D (T1 + 2 T0) + b.u',   T1 + 2 T0 = 2 T - u.dT/du,
  *
  * d/dt at fixed q and u, D along (u, 1) in (q, t). The last term, with u' = M^-1 f, is left to who asks. */
-static carom_status derive_power(const carom_traced_spec *spec, carom_arena *arena, const leaves *leaf,
-                                 derived_model *derived, carom_error *error)
+static void derive_power(const carom_traced_spec *spec, const leaves *leaf, derived_model *derived)
 {
     carom_graph *graph = spec->graph;
     const int n = spec->dof;
-    carom_node *wrt = carom_arena_take(arena, (size_t)n + 1, sizeof *wrt);
-    carom_node *direction = carom_arena_take(arena, (size_t)n + 1, sizeof *direction);
-    if (!wrt || !direction)
-        return carom_fail_memory(error);
-    for (int i = 0; i < n; i++)
-        direction[i] = carom_constant(graph, 0.0);
-    const bool moving = derive_carried(spec, leaf, direction, derived);
+    const bool moving = derive_carried(spec, derived);
     carom_node by_time[2];
     carom_gradient(graph, derived->potential, 1, &leaf->time, &by_time[0]);
     carom_gradient(graph, derived->kinetic, 1, &leaf->time, &by_time[1]);
@@ -253,73 +259,67 @@ static carom_status derive_power(const carom_traced_spec *spec, carom_arena *are
     for (int i = 0; i < n; i++) {
         if (spec->force)
             derived->power = add(graph, derived->power, multiply(graph, spec->force[i], leaf->u[i]));
-        rest = subtract(graph, rest, multiply(graph, leaf->u[i], derived->momentum[i]));
-        wrt[i] = leaf->q[i];
-        direction[i] = leaf->u[i];
+        if (moving)
+            rest = subtract(graph, rest, multiply(graph, leaf->u[i], derived->momentum[i]));
     }
     if (!moving)
-        return CAROM_OK;
-    wrt[n] = leaf->time;
-    direction[n] = carom_constant(graph, 1.0);
+        return;
     carom_node along;
-    carom_directional(graph, 1, &rest, n + 1, wrt, direction, &along);
+    carom_along_motion(graph, 1, &rest, &along);
     derived->power = add(graph, derived->power, along);
+}
+
+static carom_status derive_slip(const carom_traced_spec *spec, const carom_traced_contact *contact, int k,
+                                carom_arena *arena, derived_contact *derived, carom_error *error)
+{
+    carom_graph *graph = spec->graph;
+    carom_node_row *row = &derived->row[1 + k];
+    if (depends_on(spec, contact->slip[k], CAROM_ON_NO_MOTION))
+        return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': slip must not depend on impulses",
+                          contact->name);
+    if (!carom_gradient_row(graph, contact->slip[k], CAROM_OP_VELOCITY, arena, row))
+        return fail_graph(spec, error);
+    for (int i = 0; i < row->count; i++)
+        if (depends_on(spec, row->entry[i].node, CAROM_ON_VELOCITY))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "contact '%s': slip must be linear in the velocities; write the relative "
+                              "velocity itself, such as slip = dot(x)",
+                              contact->name);
+    if (row->count == 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "contact '%s': slip does not depend on any velocity; write slip = dot(...)",
+                          contact->name);
+    derived->rate[1 + k] =
+        carom_substitute_leaves(graph, contact->slip[k], CAROM_OP_VELOCITY, carom_constant(graph, 0.0));
     return CAROM_OK;
 }
 
 static carom_status derive_contact(const carom_traced_spec *spec, int index, carom_arena *arena,
                                    const leaves *leaf, derived_contact *derived, carom_error *error)
 {
-    carom_graph *graph = spec->graph;
-    const int n = spec->dof;
     const carom_traced_contact *contact = &spec->contact[index];
     carom_status status = check_contact(spec, contact, error);
     if (status != CAROM_OK)
         return status;
     derived->gap = contact->gap;
-    derived->row = carom_arena_take(arena, (size_t)(1 + contact->tangents) * (size_t)n, sizeof(carom_node));
-    carom_node *rest = carom_arena_take(arena, (size_t)n, sizeof *rest);
-    if (!derived->row || !rest)
-        return carom_fail_memory(error);
-    for (int i = 0; i < n; i++)
-        rest[i] = carom_constant(graph, 0.0);
-    carom_gradient(graph, contact->gap, n, leaf->q, derived->row);
-    carom_gradient(graph, contact->gap, 1, &leaf->time, &derived->rate[0]);
-    for (int k = 0; k < contact->tangents; k++) {
-        carom_node *row = derived->row + (size_t)(1 + k) * (size_t)n;
-        if (depends_on(spec, contact->slip[k], CAROM_ON_NO_MOTION))
-            return carom_fail(error, CAROM_BAD_INPUT, "contact '%s': slip must not depend on impulses",
-                              contact->name);
-        carom_gradient(graph, contact->slip[k], n, leaf->u, row);
-        bool moves = false;
-        for (int i = 0; i < n; i++) {
-            if (depends_on(spec, row[i], CAROM_ON_VELOCITY))
-                return carom_fail(error, CAROM_BAD_INPUT,
-                                  "contact '%s': slip must be linear in the velocities; write the relative "
-                                  "velocity itself, such as slip = dot(x)",
-                                  contact->name);
-            double value;
-            moves = moves || !(carom_node_is_constant(graph, row[i], &value) && value == 0.0);
-        }
-        if (!moves)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "contact '%s': slip does not depend on any velocity; write slip = dot(...)",
-                              contact->name);
-        derived->rate[1 + k] = carom_substitute(graph, contact->slip[k], n, leaf->u, rest);
-    }
-    return CAROM_OK;
+    if (!carom_gradient_row(spec->graph, contact->gap, CAROM_OP_COORDINATE, arena, &derived->row[0]))
+        return fail_graph(spec, error);
+    carom_gradient(spec->graph, contact->gap, 1, &leaf->time, &derived->rate[0]);
+    for (int k = 0; status == CAROM_OK && k < contact->tangents; k++)
+        status = derive_slip(spec, contact, k, arena, derived, error);
+    return status;
 }
 
 static bool take_arrays(const carom_traced_spec *spec, carom_arena *arena, derived_model *derived)
 {
     const size_t n = (size_t)spec->dof;
     derived->momentum = carom_arena_take(arena, n, sizeof(carom_node));
-    derived->mass = carom_arena_take(arena, carom_product(n, n), sizeof(carom_node));
+    derived->mass = carom_arena_take(arena, n, sizeof *derived->mass);
     derived->inertia = carom_arena_take(arena, n, sizeof(carom_node));
     derived->force = carom_arena_take(arena, n, sizeof(carom_node));
     derived->carried = carom_arena_take(arena, n, sizeof(carom_node));
-    derived->force_by_q = carom_arena_take(arena, carom_product(n, n), sizeof(carom_node));
-    derived->force_by_u = carom_arena_take(arena, carom_product(n, n), sizeof(carom_node));
+    derived->force_by_q = carom_arena_take(arena, n, sizeof *derived->force_by_q);
+    derived->force_by_u = carom_arena_take(arena, n, sizeof *derived->force_by_u);
     derived->contact = carom_arena_take(arena, (size_t)spec->contacts, sizeof *derived->contact);
     return derived->carried && derived->momentum && derived->mass && derived->inertia && derived->force &&
            derived->force_by_q && derived->force_by_u && derived->contact;
@@ -341,7 +341,7 @@ carom_status derive_model(const carom_traced_spec *spec, carom_arena *arena, der
     if (status == CAROM_OK)
         status = derive_force(spec, arena, &leaf, derived, error);
     if (status == CAROM_OK)
-        status = derive_power(spec, arena, &leaf, derived, error);
+        derive_power(spec, &leaf, derived);
     for (int k = 0; status == CAROM_OK && k < spec->contacts; k++) {
         status = derive_contact(spec, k, arena, &leaf, &derived->contact[k], error);
         if (status == CAROM_BAD_INPUT && error && spec->contact[k].line > 0)

@@ -6,19 +6,19 @@
 
 typedef struct derived_contact {
     carom_node gap;
-    carom_node *row;                         /* (1 + tangents) x dof: d gap / d q, then d slip / d u */
-    carom_node rate[1 + CAROM_TANGENTS_MAX]; /* d gap / dt, then slip at zero velocity */
+    carom_node_row row[1 + CAROM_TANGENTS_MAX]; /* d gap / d q, then d slip / d u */
+    carom_node rate[1 + CAROM_TANGENTS_MAX];    /* d gap / dt, then slip at zero velocity */
 } derived_contact;
 
 typedef struct derived_model {
     carom_node kinetic, potential, energy;
     carom_node *momentum; /* d T / d u */
-    carom_node *mass;     /* dof x dof */
+    carom_node_row *mass; /* one per coordinate, as of all matrices here */
     carom_node *inertia;  /* terms of the equation of motion quadratic in u, and those of moving frames */
     carom_node *force;    /* applied + potential + inertia */
-    carom_node *force_by_q, *force_by_u; /* dof x dof */
-    carom_node power;                    /* see derive_power */
-    carom_node *carried;                 /* momentum at rest, d T / d u for u = 0; NULL: 0 */
+    carom_node_row *force_by_q, *force_by_u;
+    carom_node power;    /* see derive_power */
+    carom_node *carried; /* momentum at rest, d T / d u for u = 0; NULL: 0 */
     derived_contact *contact;
 } derived_model;
 

@@ -6,25 +6,17 @@
 #include "derive.h"
 #include "model/model_parts.h"
 
-/* A tape whose outputs are the nonzero entries of an array. */
-typedef struct scatter {
-    carom_tape *tape;
-    int entries, size;
-    int *position;
-} scatter;
-
 /* The frame of one contact: entries of its rows, then rates, restitution, compliance and friction
  * coefficients. */
 typedef struct frame_tape {
     carom_tape *tape;
-    int entries;
-    int *position; /* into (1 + tangents) x dof */
+    int entries; /* of all rows; where they stand is said by carom_contact_info */
 } frame_tape;
 
 typedef struct traced_model {
     carom_model base;
     carom_arena *arena;
-    scatter mass, force_by_q, force_by_u;
+    sparse_tape matrix[CAROM_MATRICES];
     carom_tape *force, *gaps, *energy, *power;
     carom_tape *carried; /* NULL: 0 */
     frame_tape *frame;
@@ -34,7 +26,8 @@ typedef struct traced_model {
 typedef struct traced_work {
     carom_model_work base;
     carom_arena *arena;
-    double *mass, *force_by_q, *force_by_u, *force, *gaps, *energy, *power, *carried;
+    double *matrix[CAROM_MATRICES];
+    double *force, *gaps, *energy, *power, *carried;
     double **frame;
     traced_mechanism_work mechanism;
     double *output; /* room for the longest list of outputs */
@@ -42,24 +35,41 @@ typedef struct traced_work {
 
 /* ---- evaluation ---------------------------------------------------------------------------- */
 
-static void evaluate_scatter(const scatter *map, double *work, double *output, const carom_inputs *inputs,
-                             double *array)
-{
-    carom_tape_evaluate(map->tape, work, inputs, output);
-    memset(array, 0, (size_t)map->size * sizeof *array);
-    for (int i = 0; i < map->entries; i++)
-        array[map->position[i]] = output[i];
-}
-
 static const traced_model *model_of(const traced_work *work)
 {
     return (const traced_model *)work->base.model;
 }
 
-static void traced_mass(carom_model_work *base, double t, const double *q, double *mass)
+static const carom_sparse *traced_matrix_pattern(const carom_model *base, carom_model_matrix matrix)
+{
+    return &((const traced_model *)base)->matrix[matrix].pattern;
+}
+
+static void traced_matrix(carom_model_work *base, carom_model_matrix matrix, double t, const double *q,
+                          const double *u, double *entry)
 {
     traced_work *work = (traced_work *)base;
-    evaluate_scatter(&model_of(work)->mass, work->mass, work->output, &(carom_inputs){.t = t, .q = q}, mass);
+    carom_tape_evaluate(model_of(work)->matrix[matrix].tape, work->matrix[matrix],
+                        &(carom_inputs){.t = t, .q = q, .u = u}, entry);
+}
+
+/* The same with its zeros, row-major. */
+static void fill_matrix(carom_model_work *base, carom_model_matrix matrix, double t, const double *q,
+                        const double *u, double *full)
+{
+    double *entry = ((traced_work *)base)->output;
+    const carom_sparse *pattern = traced_matrix_pattern(base->model, matrix);
+    const size_t n = (size_t)base->model->dof;
+    traced_matrix(base, matrix, t, q, u, entry);
+    memset(full, 0, n * n * sizeof *full);
+    for (size_t j = 0; j < n; j++)
+        for (int k = pattern->column_start[j]; k < pattern->column_start[j + 1]; k++)
+            full[(size_t)pattern->row[k] * n + j] = entry[k];
+}
+
+static void traced_mass(carom_model_work *base, double t, const double *q, double *mass)
+{
+    fill_matrix(base, CAROM_MATRIX_MASS, t, q, NULL, mass);
 }
 
 static void traced_force(carom_model_work *base, double t, const double *q, const double *u, double *force)
@@ -71,13 +81,10 @@ static void traced_force(carom_model_work *base, double t, const double *q, cons
 static void traced_force_jacobian(carom_model_work *base, double t, const double *q, const double *u,
                                   double *by_q, double *by_u)
 {
-    traced_work *work = (traced_work *)base;
-    const traced_model *model = model_of(work);
-    const carom_inputs inputs = {.t = t, .q = q, .u = u};
     if (by_q)
-        evaluate_scatter(&model->force_by_q, work->force_by_q, work->output, &inputs, by_q);
+        fill_matrix(base, CAROM_MATRIX_FORCE_BY_Q, t, q, u, by_q);
     if (by_u)
-        evaluate_scatter(&model->force_by_u, work->force_by_u, work->output, &inputs, by_u);
+        fill_matrix(base, CAROM_MATRIX_FORCE_BY_U, t, q, u, by_u);
 }
 
 static void traced_gaps(carom_model_work *base, double t, const double *q, double *gap)
@@ -116,16 +123,15 @@ static void traced_frame(carom_model_work *base, int contact, double t, const do
     const traced_model *model = model_of(work);
     const frame_tape *map = &model->frame[contact];
     const carom_contact_info *info = &model->base.contact[contact];
-    const int n = model->base.dof;
     double *output = work->output;
     carom_tape_evaluate(map->tape, work->frame[contact], &(carom_inputs){.t = t, .q = q}, output);
-    double *row[1 + CAROM_TANGENTS_MAX] = {frame->normal, frame->tangent[0], frame->tangent[1]};
-    memset(frame->normal, 0, (size_t)n * sizeof *frame->normal);
-    for (int k = 0; k < info->tangents; k++)
-        memset(frame->tangent[k], 0, (size_t)n * sizeof *frame->tangent[k]);
-    for (int i = 0; i < map->entries; i++)
-        row[map->position[i] / n][map->position[i] % n] = output[i];
-    output += map->entries;
+    for (int k = 0; k <= info->tangents; k++) {
+        carom_row *row = k == 0 ? &frame->normal : &frame->tangent[k - 1];
+        row->count = info->row[k].count;
+        row->column = info->row[k].column;
+        memcpy(row->value, output, (size_t)row->count * sizeof *output);
+        output += row->count;
+    }
     frame->normal_rate = *output++;
     for (int k = 0; k < info->tangents; k++)
         frame->tangent_rate[k] = *output++;
@@ -164,9 +170,6 @@ static carom_model_work *traced_work_create(const carom_model *base)
     int longest = 0;
     bool taken = work->arena != NULL;
     if (taken) {
-        work->mass = take_tape_work(work->arena, model->mass.tape, &longest);
-        work->force_by_q = take_tape_work(work->arena, model->force_by_q.tape, &longest);
-        work->force_by_u = take_tape_work(work->arena, model->force_by_u.tape, &longest);
         work->force = take_tape_work(work->arena, model->force, &longest);
         work->gaps = take_tape_work(work->arena, model->gaps, &longest);
         work->energy = take_tape_work(work->arena, model->energy, &longest);
@@ -174,8 +177,12 @@ static carom_model_work *traced_work_create(const carom_model *base)
         if (model->carried)
             work->carried = take_tape_work(work->arena, model->carried, &longest);
         work->frame = carom_arena_take(work->arena, (size_t)base->contacts, sizeof *work->frame);
-        taken = work->mass && work->force_by_q && work->force_by_u && work->force && work->gaps &&
-                work->energy && work->power && (work->carried || !model->carried) && work->frame;
+        taken = work->force && work->gaps && work->energy && work->power &&
+                (work->carried || !model->carried) && work->frame;
+    }
+    for (int m = 0; taken && m < CAROM_MATRICES; m++) {
+        work->matrix[m] = take_tape_work(work->arena, model->matrix[m].tape, &longest);
+        taken = work->matrix[m] != NULL;
     }
     for (int k = 0; taken && k < base->contacts; k++) {
         work->frame[k] = take_tape_work(work->arena, model->frame[k].tape, &longest);
@@ -194,9 +201,8 @@ static void traced_bind(carom_model_work *base, const double *parameters)
 {
     traced_work *work = (traced_work *)base;
     const traced_model *model = model_of(work);
-    carom_tape_bind(model->mass.tape, parameters, work->mass);
-    carom_tape_bind(model->force_by_q.tape, parameters, work->force_by_q);
-    carom_tape_bind(model->force_by_u.tape, parameters, work->force_by_u);
+    for (int m = 0; m < CAROM_MATRICES; m++)
+        carom_tape_bind(model->matrix[m].tape, parameters, work->matrix[m]);
     carom_tape_bind(model->force, parameters, work->force);
     carom_tape_bind(model->gaps, parameters, work->gaps);
     carom_tape_bind(model->energy, parameters, work->energy);
@@ -213,9 +219,8 @@ static void traced_bind(carom_model_work *base, const double *parameters)
 static void traced_free(carom_model *base)
 {
     traced_model *model = (traced_model *)base;
-    carom_tape_free(model->mass.tape);
-    carom_tape_free(model->force_by_q.tape);
-    carom_tape_free(model->force_by_u.tape);
+    for (int m = 0; m < CAROM_MATRICES; m++)
+        carom_tape_free(model->matrix[m].tape);
     carom_tape_free(model->force);
     carom_tape_free(model->gaps);
     carom_tape_free(model->energy);
@@ -270,6 +275,8 @@ static const carom_model_ops traced_ops = {
     .energy = traced_energy,
     .power = traced_power,
     .carried = traced_carried,
+    .matrix_pattern = traced_matrix_pattern,
+    .matrix = traced_matrix,
     .block_pattern = traced_block_pattern,
     .block_is_constant = traced_block_is_constant,
     .rate_is_constant = traced_rate_is_constant,
@@ -277,51 +284,41 @@ static const carom_model_ops traced_ops = {
     .constraints = traced_constraints,
 };
 
-/* Keeps the entries that are not the constant zero; writes their places and packs their nodes. */
-static int pack_entries(const carom_graph *graph, int size, const carom_node *node, int *position,
-                        carom_node *packed)
-{
-    int entries = 0;
-    for (int i = 0; i < size; i++) {
-        double value;
-        if (carom_node_is_constant(graph, node[i], &value) && value == 0.0)
-            continue;
-        position[entries] = i;
-        packed[entries++] = node[i];
-    }
-    return entries;
-}
-
-static bool compile_scatter(traced_model *model, const carom_graph *graph, int size, const carom_node *node,
-                            scatter *map)
-{
-    map->size = size;
-    map->position = carom_arena_take(model->arena, (size_t)size, sizeof *map->position);
-    carom_node *packed = carom_new_array((size_t)size, sizeof *packed);
-    if (map->position && packed) {
-        map->entries = pack_entries(graph, size, node, map->position, packed);
-        map->tape = carom_tape_compile(graph, map->entries, packed);
-    }
-    free(packed);
-    return map->tape != NULL;
-}
-
 static carom_node node_or(carom_graph *graph, carom_node node, double value)
 {
     return node >= 0 ? node : carom_constant(graph, value);
 }
 
+/* Places and nodes of a row's entries; false when memory is short. */
+static bool keep_row(carom_arena *arena, const carom_node_row *row, carom_row_pattern *pattern,
+                     carom_node *node)
+{
+    int *column = carom_arena_take(arena, (size_t)row->count, sizeof *column);
+    for (int i = 0; column && i < row->count; i++) {
+        column[i] = row->entry[i].index;
+        node[i] = row->entry[i].node;
+    }
+    *pattern = (carom_row_pattern){row->count, column};
+    return column != NULL;
+}
+
 static bool compile_frame(traced_model *model, const carom_traced_spec *spec, int k,
                           const derived_contact *derived)
 {
-    const carom_contact_info *info = &model->base.contact[k];
-    const int size = (1 + info->tangents) * spec->dof;
+    carom_contact_info *info = &model->base.contact[k];
     frame_tape *map = &model->frame[k];
-    map->position = carom_arena_take(model->arena, (size_t)size, sizeof *map->position);
-    carom_node *node = carom_new_array((size_t)size + 6 + (size_t)info->coefficients, sizeof *node);
-    if (map->position && node) {
-        map->entries = pack_entries(spec->graph, size, derived->row, map->position, node);
-        int count = map->entries;
+    size_t size = 4 + CAROM_CONTACT_COMPONENTS + (size_t)info->coefficients;
+    for (int c = 0; c <= info->tangents; c++)
+        size += (size_t)derived->row[c].count;
+    carom_node *node = carom_new_array(size, sizeof *node);
+    bool kept = node != NULL;
+    int count = 0;
+    for (int c = 0; kept && c <= info->tangents; c++) {
+        kept = keep_row(model->arena, &derived->row[c], &info->row[c], node + count);
+        count += derived->row[c].count;
+    }
+    map->entries = count;
+    if (kept) {
         for (int c = 0; c <= info->tangents; c++)
             node[count++] = derived->rate[c];
         node[count++] = node_or(spec->graph, spec->contact[k].restitution, 0.0);
@@ -333,6 +330,12 @@ static bool compile_frame(traced_model *model, const carom_traced_spec *spec, in
     }
     free(node);
     return map->tape != NULL;
+}
+
+static bool compile_matrix(traced_model *model, const carom_traced_spec *spec, carom_model_matrix matrix,
+                           const carom_node_row *row)
+{
+    return sparse_tape_compile(spec->graph, spec->dof, spec->dof, row, model->arena, &model->matrix[matrix]);
 }
 
 static bool compile_tapes(traced_model *model, const carom_traced_spec *spec, const derived_model *derived)
@@ -352,9 +355,9 @@ static bool compile_tapes(traced_model *model, const carom_traced_spec *spec, co
         model->carried = carom_tape_compile(spec->graph, n, derived->carried);
     bool compiled = model->force && model->gaps && model->energy && model->power &&
                     (model->carried || !derived->carried) &&
-                    compile_scatter(model, spec->graph, n * n, derived->mass, &model->mass) &&
-                    compile_scatter(model, spec->graph, n * n, derived->force_by_q, &model->force_by_q) &&
-                    compile_scatter(model, spec->graph, n * n, derived->force_by_u, &model->force_by_u);
+                    compile_matrix(model, spec, CAROM_MATRIX_MASS, derived->mass) &&
+                    compile_matrix(model, spec, CAROM_MATRIX_FORCE_BY_Q, derived->force_by_q) &&
+                    compile_matrix(model, spec, CAROM_MATRIX_FORCE_BY_U, derived->force_by_u);
     for (int k = 0; compiled && k < contacts; k++)
         compiled = compile_frame(model, spec, k, &derived->contact[k]);
     return compiled && traced_mechanism_compile(spec, derived, model->arena, &model->mechanism);
@@ -404,6 +407,11 @@ static bool depend_only_on(unsigned allowed, const carom_tape *tape, int first, 
     return true;
 }
 
+static bool is_fixed(const carom_tape *tape)
+{
+    return depend_only_on(CAROM_ON_PARAMETER, tape, 0, carom_tape_outputs(tape));
+}
+
 /* True when the partners of all contacts stand still: no belt and no shaken floor does work. */
 static bool partners_rest(const carom_model *model, const carom_graph *graph, const derived_model *derived)
 {
@@ -423,10 +431,9 @@ static void set_constant_parts(traced_model *model, carom_graph *graph, const de
     const unsigned fixed = CAROM_ON_PARAMETER, timed = CAROM_ON_PARAMETER | CAROM_ON_TIME;
     const unsigned still = ~(unsigned)CAROM_ON_TIME;
     carom_model *base = &model->base;
-    base->constant_mass = depend_only_on(fixed, model->mass.tape, 0, model->mass.entries);
-    base->constant_force_jacobian =
-        depend_only_on(fixed, model->force_by_q.tape, 0, model->force_by_q.entries) &&
-        depend_only_on(fixed, model->force_by_u.tape, 0, model->force_by_u.entries);
+    base->constant_mass = is_fixed(model->matrix[CAROM_MATRIX_MASS].tape);
+    base->constant_force_jacobian = is_fixed(model->matrix[CAROM_MATRIX_FORCE_BY_Q].tape) &&
+                                    is_fixed(model->matrix[CAROM_MATRIX_FORCE_BY_U].tape);
     base->affine_force =
         base->constant_force_jacobian &&
         !carom_has_kinks(graph, base->dof, derived->force, CAROM_ON_COORDINATE | CAROM_ON_VELOCITY);

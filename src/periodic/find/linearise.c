@@ -90,7 +90,7 @@ static void take_contacts(const carom_periodic_model *periodic, carom_linearised
     model->ops->gaps(periodic->work, periodic->t0, linear->rest, linear->gap);
     for (int i = 0; i < model->contacts; i++) {
         model->ops->frame(periodic->work, i, periodic->t0, linear->rest, &frame);
-        memcpy(linear->normal + (ptrdiff_t)i * model->dof, frame.normal, (size_t)model->dof * sizeof(double));
+        carom_row_spread(&frame.normal, model->dof, linear->normal + (ptrdiff_t)i * model->dof);
         linear->regular = linear->regular && linear->gap[i] > 0.0 && isfinite(linear->gap[i]);
     }
 }

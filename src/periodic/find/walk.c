@@ -77,12 +77,12 @@ static bool strike(walker *self, int contact, double *impulse, double *approach)
     carom_contact_frame frame = periodic->frame;
     const int n = self->n;
     periodic->model->ops->frame(periodic->work, contact, self->t, self->state, &frame);
-    memcpy(self->push, frame.normal, (size_t)n * sizeof(double));
+    carom_row_spread(&frame.normal, n, self->push);
     if (!factor_mass(self, self->t, self->state))
         return false;
     carom_cholesky_solve(n, self->mass, self->push);
-    *approach = -(carom_dot(n, frame.normal, self->state + n) + frame.normal_rate);
-    *impulse = (1.0 + frame.restitution) * *approach / carom_dot(n, frame.normal, self->push);
+    *approach = -(carom_row_dot(&frame.normal, self->state + n) + frame.normal_rate);
+    *impulse = (1.0 + frame.restitution) * *approach / carom_row_dot(&frame.normal, self->push);
     carom_axpy(n, *impulse, self->push, self->state + n);
     return true;
 }

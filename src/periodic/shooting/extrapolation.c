@@ -127,7 +127,7 @@ double shooting_gap(shooting_flow *flow, int contact, double t, const double *st
     ops->gaps(flow->work, t, state, flow->gaps);
     ops->frame(flow->work, contact, t, state, &flow->frame);
     if (rate)
-        *rate = carom_dot(flow->dof, flow->frame.normal, state + flow->dof) + flow->frame.normal_rate;
+        *rate = carom_row_dot(&flow->frame.normal, state + flow->dof) + flow->frame.normal_rate;
     return flow->gaps[contact];
 }
 
@@ -138,9 +138,9 @@ bool shooting_strike(shooting_flow *flow, int contact, double t, double *state)
     shooting_gap(flow, contact, t, state, &rate);
     if (!factor_mass(flow, t, state))
         return false;
-    memcpy(flow->response, flow->frame.normal, (size_t)dof * sizeof(double));
+    carom_row_spread(&flow->frame.normal, dof, flow->response);
     carom_cholesky_solve(dof, flow->mass, flow->response);
-    const double reach = carom_dot(dof, flow->frame.normal, flow->response);
+    const double reach = carom_row_dot(&flow->frame.normal, flow->response);
     carom_axpy(dof, -(1.0 + flow->frame.restitution) * rate / reach, flow->response, state + dof);
     return carom_all_finite(flow->size, state);
 }

@@ -205,8 +205,8 @@ void shooting_pack(carom_shooting *shooting, const carom_shot *shot, double *x)
         memcpy(state, shot->q, (size_t)dof * sizeof *x);
         memcpy(state + dof, shot->v, (size_t)dof * sizeof *x);
         shooting_strike(flow, shooting->contact[0], 0.0, state); /* for the response M^-1 n */
-        rate = carom_dot(dof, flow->frame.normal, shot->v);
-        x[dof] = rate / carom_dot(dof, flow->frame.normal, flow->response);
+        rate = carom_row_dot(&flow->frame.normal, shot->v);
+        x[dof] = rate / carom_row_dot(&flow->frame.normal, flow->response);
         return;
     }
     memcpy(x + dof, shot->v, (size_t)dof * sizeof *x);

@@ -193,7 +193,7 @@ static bool saltation(carom_shooting *self, const flight_of *flight, double *sta
     if (!differentiate(self, map_impact, flight, state, work, S))
         return false;
     shooting_gap(&self->flow, flight->contact, t, state, &rate);
-    memcpy(normal, self->flow.frame.normal, (size_t)dof * sizeof *normal);
+    carom_row_spread(&self->flow.frame.normal, dof, normal);
     memcpy(before, state + dof, (size_t)dof * sizeof *before);
     if (!shooting_acceleration(&self->flow, t, state, state + dof, before + dof))
         return false;

@@ -49,12 +49,12 @@ void dai_find_responses(dai_system *system)
 {
     const int n = system->stepper.dof;
     for (int k = 0; k < system->forces; k++) {
-        const double *row = system->frame[k].tangent[0];
+        const carom_row *row = &system->frame[k].tangent[0];
         double *response = system->response + (ptrdiff_t)k * n;
         for (int i = 0; i < n; i++)
-            response[i] = carom_dot(n, system->inverse + (ptrdiff_t)i * n, row);
+            response[i] = carom_row_dot(row, system->inverse + (ptrdiff_t)i * n);
         for (int j = 0; j < system->forces; j++)
-            system->delassus[j * system->forces + k] = carom_dot(n, system->frame[j].tangent[0], response);
+            system->delassus[j * system->forces + k] = carom_row_dot(&system->frame[j].tangent[0], response);
     }
     for (int k = 0; k < system->forces; k++)
         find_settled(system, k);
@@ -108,7 +108,7 @@ bool dai_apply_friction(dai_system *system, double *v)
     const int n = system->stepper.dof, forces = system->forces;
     for (int k = 0; k < forces; k++)
         system->free_slip[k] =
-            carom_dot(n, system->frame[k].tangent[0], v) + system->frame[k].tangent_rate[0];
+            carom_row_dot(&system->frame[k].tangent[0], v) + system->frame[k].tangent_rate[0];
     if (forces == 1 && !system->weakens)
         system->impulse[0] = clamp(system->free_slip[0] / system->delassus[0], bound_of(system, 0));
     else if (forces == 1)
@@ -121,8 +121,9 @@ bool dai_apply_friction(dai_system *system, double *v)
         const carom_contact_frame *frame = &system->frame[k];
         const int place = system->only_place[k];
         if (place >= 0 && sticks(system, k))
-            v[place] =
-                frame->tangent_rate[0] == 0.0 ? 0.0 : -frame->tangent_rate[0] / frame->tangent[0][place];
+            v[place] = frame->tangent_rate[0] == 0.0
+                           ? 0.0
+                           : -frame->tangent_rate[0] / carom_row_at(&frame->tangent[0], place);
     }
     return true;
 }
@@ -152,10 +153,11 @@ static double decline_by_mass(const dai_system *system, int k)
     const int n = system->stepper.dof;
     double total = 0.0;
     for (int j = 0; j < system->forces; j++) {
+        const carom_row *row = &system->frame[k].tangent[0], *other = &system->frame[j].tangent[0];
         double coupling = 0.0;
-        for (int i = 0; i < n; i++)
-            coupling += system->frame[k].tangent[0][i] *
-                        carom_dot(n, system->of_mass + (ptrdiff_t)i * n, system->frame[j].tangent[0]);
+        for (int i = 0; i < row->count; i++)
+            coupling += row->value[i] *
+                        carom_row_dot(other, system->of_mass + (ptrdiff_t)carom_row_column(row, i) * n);
         total += fabs(coupling) * decline(system, j);
     }
     return total;
@@ -186,10 +188,11 @@ carom_status dai_check_weakening(const dai_system *system, carom_error *error)
 
 static void find_only_place(dai_system *system, int k)
 {
+    const carom_row *row = &system->frame[k].tangent[0];
     int entries = 0;
-    for (int i = 0; i < system->stepper.dof; i++)
-        if (system->frame[k].tangent[0][i] != 0.0) {
-            system->only_place[k] = i;
+    for (int i = 0; i < row->count; i++)
+        if (row->value[i] != 0.0) {
+            system->only_place[k] = carom_row_column(row, i);
             entries++;
         }
     if (entries != 1)
@@ -216,7 +219,7 @@ carom_status dai_read_frames(dai_system *system, double t, const double *q, caro
         if (status != CAROM_OK)
             return status;
         for (int i = 0; i < system->algebraic; i++)
-            if (system->frame[k].tangent[0][system->algebraic_at[i]] != 0.0)
+            if (carom_row_at(&system->frame[k].tangent[0], system->algebraic_at[i]) != 0.0)
                 return carom_fail(error, CAROM_BAD_INPUT,
                                   "friction force '%s': its slip contains the velocity of '%s', a coordinate "
                                   "without inertia; write it with the velocities of the others",

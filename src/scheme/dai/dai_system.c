@@ -340,8 +340,8 @@ static void start_regimes(dai_system *system)
 {
     const carom_state *state = &system->stepper.state;
     for (int k = 0; k < system->forces; k++) {
-        const double slip = carom_dot(system->stepper.dof, system->frame[k].tangent[0], state->v) +
-                            system->frame[k].tangent_rate[0];
+        const double slip =
+            carom_row_dot(&system->frame[k].tangent[0], state->v) + system->frame[k].tangent_rate[0];
         state->regime[k] = slip == 0.0 ? CAROM_CONTACT_STICK : CAROM_CONTACT_SLIP;
         system->last_slip[k] = slip;
     }

@@ -23,7 +23,7 @@ static const double gap_tolerances = 20.0;
 /* A pivot this small against its diagonal entry means that a row depends on the others. */
 static const double dependent_pivot = 1e-12;
 
-static double *response_of(const event_driven *self, int contact)
+static const carom_row *response_of(const event_driven *self, int contact)
 {
     return contact_response(&self->motion.rows, contact, 0);
 }
@@ -34,8 +34,7 @@ static void fill_matrix(event_driven *self)
     for (int a = 0; a < count; a++)
         for (int b = 0; b < count; b++)
             self->lcp.matrix[a * count + b] =
-                carom_dot(self->motion.dof, self->motion.rows.frame[self->list[a]].normal,
-                          response_of(self, self->list[b]));
+                contact_coupling(&self->motion.rows, self->list[a], 0, self->list[b], 0);
 }
 
 static void fill_rates(event_driven *self, const double *u)
@@ -58,7 +57,7 @@ bool event_driven_rows(event_driven *self, const double *q, const double *u)
 static double free_gap_acceleration(event_driven *self, int contact, double t, const double *q,
                                     const double *u)
 {
-    return carom_dot(self->motion.dof, self->motion.rows.frame[contact].normal, self->motion.acceleration) +
+    return carom_row_dot(&self->motion.rows.frame[contact].normal, self->motion.acceleration) +
            motion_curvature(&self->motion, contact, t, q, u);
 }
 
@@ -106,7 +105,7 @@ bool event_driven_forces(event_driven *self, double t, const double *q, const do
     carom_cholesky_solve(count, self->block, self->column);
     for (int a = 0; a < count; a++) {
         self->lambda[self->list[a]] = self->column[a];
-        carom_axpy(motion->dof, self->column[a], response_of(self, self->list[a]), motion->acceleration);
+        carom_row_add(response_of(self, self->list[a]), self->column[a], motion->acceleration);
     }
     return true;
 }
@@ -176,7 +175,7 @@ static carom_status strike(event_driven *self, bool rebounds, double *u, carom_e
             continue;
         const double impulse = one && rebounds ? (1.0 + motion_restitution(&self->motion, contact)) * z : z;
         add_impulse(self, a, impulse);
-        carom_axpy(self->motion.dof, impulse, response_of(self, contact), u);
+        carom_row_add(response_of(self, contact), impulse, u);
     }
     return CAROM_OK;
 }
@@ -327,7 +326,7 @@ static void remove_normal_velocity(event_driven *self, int found, double *u)
             self->impulse[contact] += p[k];
             self->touched[contact] = true;
         }
-        carom_axpy(self->motion.dof, p[k], response_of(self, contact), u);
+        carom_row_add(response_of(self, contact), p[k], u);
     }
 }
 

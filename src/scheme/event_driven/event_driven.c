@@ -244,6 +244,7 @@ static void free_parts(carom_stepper *stepper)
     ode_flow_free(self->flow);
     chosen_impact_free(&self->chosen);
     normal_lcp_free(&self->lcp);
+    motion_free(&self->motion);
 }
 
 /* ---- events -------------------------------------------------------------------------------------------- */
@@ -305,8 +306,8 @@ static bool remove_violations(event_driven *self, double *q)
         const int contact = self->list[a];
         const double gap = motion->gap[contact];
         if (!self->closed[contact] && gap < -together && gap > -overlooked)
-            carom_axpy(motion->dof, -gap / self->lcp.matrix[a * self->count + a],
-                       contact_response(&motion->rows, contact, 0), q);
+            carom_row_add(contact_response(&motion->rows, contact, 0),
+                          -gap / self->lcp.matrix[a * self->count + a], q);
     }
     return event_driven_gaps(self, self->t, q);
 }

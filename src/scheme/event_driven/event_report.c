@@ -96,7 +96,7 @@ static void add_impact_work(event_driven *self, const double *q, const double *u
     for (int k = 0; k < self->touching_count; k++) {
         const int contact = self->touching[k];
         self->stepper.works.contacts +=
-            self->event_impulse[contact] * carom_dot(dof, self->motion.rows.frame[contact].normal, velocity);
+            self->event_impulse[contact] * carom_row_dot(&self->motion.rows.frame[contact].normal, velocity);
     }
 }
 

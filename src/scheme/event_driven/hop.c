@@ -108,7 +108,7 @@ static bool expect_hit(event_driven *self, double *duration, double *height)
         if (!starting_gap(self, contact, rate, &gap))
             continue;
         const double acceleration =
-            carom_dot(motion->dof, motion->rows.frame[contact].normal, hop->rate_start + motion->dof) +
+            carom_row_dot(&motion->rows.frame[contact].normal, hop->rate_start + motion->dof) +
             motion_curvature(motion, contact, self->t, q, u);
         if (!(acceleration < 0.0))
             continue;
@@ -158,10 +158,11 @@ static bool is_sound(event_driven *self, double s)
             return false;
     const double rate = gap_rate(self, hop->contact, t_hop, hop->end);
     const double rate_whole = gap_rate(self, hop->contact, t_hop, hop->whole);
-    const double *normal = motion->rows.frame[hop->contact].normal, *u = hop->end + motion->dof;
+    const carom_row *normal = &motion->rows.frame[hop->contact].normal;
+    const double *u = hop->end + motion->dof;
     double rounding = 0.0;
-    for (int i = 0; i < motion->dof; i++)
-        rounding += 8.0 * DBL_EPSILON * fabs(normal[i] * u[i]);
+    for (int i = 0; i < normal->count; i++)
+        rounding += 8.0 * DBL_EPSILON * fabs(normal->value[i] * u[carom_row_column(normal, i)]);
     if (!(fabs(rate_whole - rate) <= rate_accuracy * (fabs(rate) + fabs(hop->gap_rate)) + rounding))
         return false;
     if (!event_driven_forces(self, t_hop, hop->end, hop->end + motion->dof) ||

@@ -52,7 +52,7 @@ static bool take_memory(generalized_alpha *self, struct alpha_friction *friction
     friction->jump = carom_arena_take(arena, n, sizeof(double));
     return friction->active && friction->joints_only && friction->solved && friction->impulse &&
            friction->regime && friction->v_free && friction->push && friction->jump &&
-           contact_rows_take(&friction->rows, arena, self->stepper.model) &&
+           contact_rows_take(&friction->rows, arena, self->stepper.model, RESPONSES_FULL) &&
            friction_assembly_take(&friction->assembly, arena, self->stepper.model, &friction->rows,
                                   friction->active);
 }
@@ -136,9 +136,9 @@ static carom_status find_closed(generalized_alpha *self, int *found, carom_error
             return status;
         for (int k = 0; k < contact_components(&self->stepper.model->contact[contact]); k++) {
             memset(self->right, 0, (size_t)(n + self->constraints) * sizeof *self->right);
-            memcpy(self->right, contact_row(&friction->rows, contact, k), (size_t)n * sizeof *self->right);
+            carom_row_spread(contact_row(&friction->rows, contact, k), n, self->right);
             solve_joints(self);
-            memcpy(contact_response(&friction->rows, contact, k), self->right,
+            memcpy(contact_response(&friction->rows, contact, k)->value, self->right,
                    (size_t)n * sizeof *self->right);
         }
         friction->assembly.target[count] = -self->restitution[j] * self->rate_old[j];
@@ -158,10 +158,10 @@ static void find_push(generalized_alpha *self, int count, bool solved)
     for (int k = 0; k < count; k++) {
         const int contact = friction->active[k], j = self->joints + contact;
         const double smooth = self->impulse_total[j] - self->level[ALPHA_VELOCITY].y[j];
-        carom_axpy(n, -smooth, contact_row(&friction->rows, contact, 0), friction->push);
+        carom_row_add(contact_row(&friction->rows, contact, 0), -smooth, friction->push);
         for (int i = 0; solved && i <= friction->assembly.tangents[k]; i++)
-            carom_axpy(n, friction->assembly.impulse[COMPONENTS * k + i],
-                       contact_row(&friction->rows, contact, i), friction->push);
+            carom_row_add(contact_row(&friction->rows, contact, i),
+                          friction->assembly.impulse[COMPONENTS * k + i], friction->push);
     }
 }
 
@@ -253,8 +253,8 @@ void alpha_friction_residual(generalized_alpha *self)
         }
         level->residual[n + j] = friction->solved[contact] ? friction->change : unsolved;
         for (int k = 1; friction->solved[contact] && k <= self->stepper.model->contact[contact].tangents; k++)
-            carom_axpy(n, -friction->impulse[COMPONENTS * contact + k],
-                       contact_row(&friction->rows, contact, k), level->residual);
+            carom_row_add(contact_row(&friction->rows, contact, k),
+                          -friction->impulse[COMPONENTS * contact + k], level->residual);
     }
 }
 

@@ -26,6 +26,7 @@ const carom_scheme_ops scheme_billiard = {
     .for_comparison = true,
     .size = sizeof(reflector),
     .setup = setup,
+    .free = moreau_stepper_free,
     .step = reflector_step,
     .keep = moreau_keep,
 };

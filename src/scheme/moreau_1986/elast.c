@@ -30,6 +30,7 @@ const carom_scheme_ops scheme_elast = {
     .option_count = OPTION_COUNT,
     .size = sizeof(reflector),
     .setup = setup,
+    .free = moreau_stepper_free,
     .step = reflector_step,
     .keep = moreau_keep,
 };

@@ -45,6 +45,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
 static void free_solver(carom_stepper *stepper)
 {
     normal_lcp_free(&((inel *)stepper)->lcp);
+    moreau_stepper_free(stepper);
 }
 
 static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
@@ -67,8 +68,7 @@ static carom_status set_up_problem(inel *self, const double *point, carom_error 
         if (status != CAROM_OK)
             return status;
         for (int l = 0; l <= k; l++) {
-            double entry = carom_dot(moreau->stepper.dof, moreau->rows.frame[contact].normal,
-                                     contact_response(&moreau->rows, moreau->active[l], 0));
+            double entry = contact_coupling(&moreau->rows, contact, 0, moreau->active[l], 0);
             lcp->matrix[k * count + l] = entry;
             lcp->matrix[l * count + k] = entry;
         }

@@ -70,6 +70,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
 static void free_assembly(carom_stepper *stepper)
 {
     friction_assembly_free(&((moreau_friction *)stepper)->assembly);
+    moreau_stepper_free(stepper);
 }
 
 /* Rows of a contact that the step needs: tangents only when it has friction. */
@@ -96,7 +97,7 @@ static void apply_impulse(moreau_stepper *moreau, int contact, int tangents, con
                           unsigned char regime)
 {
     for (int k = 0; k <= tangents; k++) {
-        carom_axpy(moreau->stepper.dof, impulse[k], contact_response(&moreau->rows, contact, k), moreau->u);
+        carom_row_add(contact_response(&moreau->rows, contact, k), impulse[k], moreau->u);
         moreau->impulse[CAROM_CONTACT_COMPONENTS * contact + k] = impulse[k];
     }
     moreau->regime[contact] = regime;
@@ -139,13 +140,11 @@ static carom_status solve_one(moreau_stepper *moreau, const double *point, carom
     }
     double scale = 0.0;
     for (int i = 0; i <= problem.tangents; i++) {
-        const double *row = contact_row(&moreau->rows, contact, i);
         problem.u_free[i] = contact_velocity(&moreau->rows, contact, i, moreau->u_free);
         if (fabs(problem.u_free[i]) > scale)
             scale = fabs(problem.u_free[i]);
         for (int j = 0; j <= problem.tangents; j++)
-            problem.W[i][j] =
-                carom_dot(moreau->stepper.dof, row, contact_response(&moreau->rows, contact, j));
+            problem.W[i][j] = contact_coupling(&moreau->rows, contact, i, contact, j);
     }
     problem.target = 0.0;
     problem.set = friction_set(moreau, contact);

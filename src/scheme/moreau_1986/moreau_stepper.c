@@ -23,7 +23,12 @@ static bool take_memory(moreau_stepper *moreau)
     moreau->correction_work = carom_arena_take(arena, contacts * (contacts + 1), sizeof(double));
     return moreau->impulse && moreau->regime && moreau->gap && moreau->active && moreau->violated &&
            moreau->correction_work && mass_factor_take(&moreau->mass, arena, moreau->stepper.model) &&
-           contact_rows_take(&moreau->rows, arena, moreau->stepper.model);
+           contact_rows_take(&moreau->rows, arena, moreau->stepper.model, RESPONSES_OF_MASS);
+}
+
+void moreau_stepper_free(carom_stepper *stepper)
+{
+    mass_factor_free(&((moreau_stepper *)stepper)->mass);
 }
 
 /* What the frame of a contact says is what the scheme takes. */
@@ -153,8 +158,8 @@ carom_status moreau_contact_rows(moreau_stepper *moreau, int contact, int compon
         return fail_step(error, moreau->t, step_number(&moreau->stepper), "%s", why.text);
     for (int component = 0; component < components; component++) {
         if (component >= kept)
-            mass_factor_solve(&moreau->mass, contact_row(&moreau->rows, contact, component),
-                              contact_response(&moreau->rows, contact, component));
+            mass_factor_answer(&moreau->mass, contact_row(&moreau->rows, contact, component),
+                               contact_response(&moreau->rows, contact, component));
         if (!contact_row_finite(&moreau->rows, contact, component))
             return fail_step(error, moreau->t, step_number(&moreau->stepper),
                              "the %s or its rate of contact '%s' is not a finite number",

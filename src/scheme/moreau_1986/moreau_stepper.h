@@ -48,6 +48,8 @@ typedef struct moreau_stepper {
 carom_status moreau_stepper_setup(moreau_stepper *moreau, const moreau_contact_demand *demand,
                                   carom_error *error);
 
+void moreau_stepper_free(carom_stepper *stepper);
+
 /* The point q + av h u_i of the anticipated cone; the vertex itself when av is 0. */
 const double *moreau_anticipate(moreau_stepper *moreau, double av);
 
@@ -64,14 +66,13 @@ carom_status moreau_contact_rows(moreau_stepper *moreau, int contact, int compon
 /* n.M^-1 n of a contact whose rows were evaluated. */
 static inline double moreau_normal_response(const moreau_stepper *moreau, int contact)
 {
-    return carom_dot(moreau->stepper.dof, moreau->rows.frame[contact].normal,
-                     contact_response(&moreau->rows, contact, 0));
+    return contact_coupling(&moreau->rows, contact, 0, contact, 0);
 }
 
 /* Adds a normal impulse to the velocity and to the record of the step. */
 static inline void moreau_add_normal_impulse(moreau_stepper *moreau, int contact, double impulse)
 {
-    carom_axpy(moreau->stepper.dof, impulse, contact_response(&moreau->rows, contact, 0), moreau->u);
+    carom_row_add(contact_response(&moreau->rows, contact, 0), impulse, moreau->u);
     moreau->impulse[CAROM_CONTACT_COMPONENTS * contact] = impulse;
     moreau->regime[contact] = CAROM_CONTACT_SLIP;
 }

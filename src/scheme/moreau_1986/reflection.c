@@ -55,8 +55,7 @@ static carom_status check_orthogonal(const reflector *self, carom_error *error)
             int second = moreau->active[l];
             if (l == k)
                 continue;
-            double coupling = carom_dot(moreau->stepper.dof, moreau->rows.frame[first].normal,
-                                        contact_response(&moreau->rows, second, 0));
+            double coupling = contact_coupling(&moreau->rows, first, 0, second, 0);
             double scale =
                 sqrt(moreau_normal_response(moreau, first) * moreau_normal_response(moreau, second));
             bool coupled = fabs(coupling) > orthogonal_cosine * scale;

@@ -33,10 +33,9 @@ static carom_status find_violated(moreau_stepper *moreau, int *count, carom_erro
 static bool solve_dual_basis(moreau_stepper *moreau, int count, double *matrix, double *x)
 {
     for (int a = 0; a < count; a++) {
-        const double *row = moreau->rows.frame[moreau->violated[a]].normal;
         for (int b = 0; b <= a; b++)
             matrix[a * count + b] =
-                carom_dot(moreau->stepper.dof, row, contact_response(&moreau->rows, moreau->violated[b], 0));
+                contact_coupling(&moreau->rows, moreau->violated[a], 0, moreau->violated[b], 0);
         x[a] = -moreau->gap[moreau->violated[a]];
     }
     if (carom_cholesky_factor(count, matrix) != 0)
@@ -57,11 +56,10 @@ static void correct_one_by_one(moreau_stepper *moreau, int count, double *shift)
     memset(shift, 0, (size_t)moreau->stepper.dof * sizeof *shift);
     for (int a = 0; a < count; a++) {
         int contact = moreau->violated[a];
-        double left =
-            moreau->gap[contact] + carom_dot(moreau->stepper.dof, moreau->rows.frame[contact].normal, shift);
+        double left = moreau->gap[contact] + carom_row_dot(&moreau->rows.frame[contact].normal, shift);
         if (left < 0.0)
-            carom_axpy(moreau->stepper.dof, -left / moreau_normal_response(moreau, contact),
-                       contact_response(&moreau->rows, contact, 0), shift);
+            carom_row_add(contact_response(&moreau->rows, contact, 0),
+                          -left / moreau_normal_response(moreau, contact), shift);
     }
 }
 
@@ -76,8 +74,7 @@ carom_status moreau_correct_violation(moreau_stepper *moreau, carom_error *error
     double *x = moreau->correction_work + moreau->stepper.contacts * moreau->stepper.contacts;
     if (solve_dual_basis(moreau, count, moreau->correction_work, x)) {
         for (int a = 0; a < count; a++) /* Moreau 1986 (10.8) */
-            carom_axpy(moreau->stepper.dof, x[a], contact_response(&moreau->rows, moreau->violated[a], 0),
-                       moreau->q);
+            carom_row_add(contact_response(&moreau->rows, moreau->violated[a], 0), x[a], moreau->q);
         return CAROM_OK;
     }
     double *shift = moreau->anticipated; /* no longer needed in this step */

@@ -5,26 +5,25 @@
 
 static double normal_response(const moreau_jean *self, int contact)
 {
-    return carom_dot(self->stepper.dof, self->rows.frame[contact].normal,
-                     contact_response(&self->rows, contact, 0));
+    return contact_coupling(&self->rows, contact, 0, contact, 0);
 }
 
 /* No motion along the normal of a closed contact. */
 static carom_status fail_response(moreau_jean *self, int contact, carom_error *error)
 {
     const char *name = self->stepper.model->contact[contact].name;
-    const double *normal = self->rows.frame[contact].normal;
+    const carom_row *normal = &self->rows.frame[contact].normal;
     bool zero = true;
-    for (int i = 0; i < self->stepper.dof; i++)
-        zero = zero && normal[i] == 0.0;
+    for (int i = 0; i < normal->count; i++)
+        zero = zero && normal->value[i] == 0.0;
     if (zero)
         return fail_step(
             error, self->t, step_number(&self->stepper),
             "the gap of contact '%s' has a zero gradient while the contact is active; no step helps: "
             "write the gap so that its gradient does not vanish where it is 0",
             name);
-    double *response = contact_response(&self->rows, contact, 0);
-    memcpy(response, normal, (size_t)self->stepper.dof * sizeof *response);
+    double *response = contact_response(&self->rows, contact, 0)->value;
+    carom_row_spread(normal, self->stepper.dof, response);
     const bool regular = moreau_jean_mass_is_regular(self);
     if (regular)
         newton_matrix_solve(&self->newton, response); /* M^-1, for this text */
@@ -47,8 +46,7 @@ static carom_status fail_held(const moreau_jean *self, const char *name, carom_e
         name);
 }
 
-/* At the iterate, or once at the predicted position. */
-static carom_status evaluate_frame(moreau_jean *self, int contact, carom_error *error)
+carom_status moreau_jean_frame(moreau_jean *self, int contact, carom_error *error)
 {
     const carom_stepper *stepper = &self->stepper;
     carom_contact_frame *frame = &self->rows.frame[contact];
@@ -70,13 +68,13 @@ static carom_status evaluate_rows(moreau_jean *self, int contact, carom_error *e
     const int kept = rows->kept[contact], components = contact_components(info);
     if (kept > 0 && info->constant_frame)
         return CAROM_OK;
-    const carom_status status = evaluate_frame(self, contact, error);
+    const carom_status status = moreau_jean_frame(self, contact, error);
     if (status != CAROM_OK)
         return status;
     for (int k = 0; k < components; k++) {
-        double *response = contact_response(rows, contact, k);
+        double *response = contact_response(rows, contact, k)->value;
         if (k >= kept) {
-            memcpy(response, contact_row(rows, contact, k), (size_t)self->stepper.dof * sizeof(double));
+            carom_row_spread(contact_row(rows, contact, k), self->stepper.dof, response);
             newton_matrix_solve(&self->newton, response);
         }
         if (k >= kept && self->joints.count > 0 && !moreau_jean_joints_answer(self, contact, k) && k == 0 &&
@@ -102,8 +100,7 @@ static void set_up_lcp(moreau_jean *self)
     for (int k = 0; k < count; k++) {
         int contact = self->active[k];
         for (int l = 0; l < count; l++)
-            lcp->matrix[k * count + l] = carom_dot(self->stepper.dof, self->rows.frame[contact].normal,
-                                                   contact_response(&self->rows, self->active[l], 0));
+            lcp->matrix[k * count + l] = contact_coupling(&self->rows, contact, 0, self->active[l], 0);
         lcp->vector[k] = contact_velocity(&self->rows, contact, 0, self->v_free) - self->target[contact];
         lcp->z[k] = self->stepper.state.impulse[CAROM_CONTACT_COMPONENTS * contact];
     }
@@ -122,8 +119,7 @@ static carom_status solve_frictionless(moreau_jean *self, carom_error *error)
                          normal_lcp_reason(lcp, why, sizeof why));
     self->unsolved = report.status != CAROM_OK;
     for (int k = 0; k < self->active_count; k++)
-        carom_axpy(self->stepper.dof, lcp->z[k], contact_response(&self->rows, self->active[k], 0),
-                   self->v_new);
+        carom_row_add(contact_response(&self->rows, self->active[k], 0), lcp->z[k], self->v_new);
     return CAROM_OK;
 }
 
@@ -139,13 +135,15 @@ static carom_status solve_with_friction(moreau_jean *self, carom_error *error)
     self->unsolved = assembly->unsolved;
     for (int k = 0; k < assembly->count; k++)
         for (int i = 0; i <= assembly->tangents[k]; i++)
-            carom_axpy(self->stepper.dof, assembly->impulse[CAROM_CONTACT_COMPONENTS * k + i],
-                       contact_response(&self->rows, self->active[k], i), self->v_new);
+            carom_row_add(contact_response(&self->rows, self->active[k], i),
+                          assembly->impulse[CAROM_CONTACT_COMPONENTS * k + i], self->v_new);
     return CAROM_OK;
 }
 
 carom_status moreau_jean_contacts(moreau_jean *self, carom_error *error)
 {
+    if (self->is_sparse)
+        return moreau_jean_sparse_contacts(self, error);
     self->friction = false;
     for (int k = 0; k < self->active_count; k++) {
         int contact = self->active[k];
@@ -177,11 +175,13 @@ void moreau_jean_record_contacts(moreau_jean *self)
     for (int k = 0; k < self->active_count; k++) {
         int contact = self->active[k];
         double *impulse = state->impulse + (ptrdiff_t)CAROM_CONTACT_COMPONENTS * contact;
-        if (self->friction) {
-            const int first = moreau_jean_first_component(&self->stepper.model->contact[contact]);
-            for (int i = first; i <= self->assembly.tangents[k]; i++)
+        if (self->friction || self->is_sparse) {
+            const carom_contact_info *info = &self->stepper.model->contact[contact];
+            const int tangents = self->is_sparse ? info->tangents : self->assembly.tangents[k];
+            const int first = moreau_jean_first_component(info);
+            for (int i = first; i <= tangents; i++)
                 impulse[i] = moreau_jean_impulse(self, k, i);
-            state->regime[contact] = self->assembly.regime[k];
+            state->regime[contact] = self->is_sparse ? self->sparse.regime[k] : self->assembly.regime[k];
         } else if (self->lcp.z[k] > 0.0) {
             impulse[0] = self->lcp.z[k];
             state->regime[contact] = CAROM_CONTACT_SLIP;

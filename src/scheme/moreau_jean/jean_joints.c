@@ -114,13 +114,13 @@ static double *coupling_of(const moreau_jean *self, int contact, int component)
 
 bool moreau_jean_joints_answer(moreau_jean *self, int contact, int component)
 {
-    const double *row = contact_row(&self->rows, contact, component);
-    double *response = contact_response(&self->rows, contact, component);
-    const double alone = carom_dot(self->stepper.dof, row, response);
+    const carom_row *row = contact_row(&self->rows, contact, component);
+    double *response = contact_response(&self->rows, contact, component)->value;
+    const double alone = carom_row_dot(row, response);
     joint_system_eliminate(&self->joints, NULL, response);
     memcpy(coupling_of(self, contact, component), self->joints.impulse,
            (size_t)self->joints.count * sizeof(double));
-    return !(alone > 0.0) || fabs(carom_dot(self->stepper.dof, row, response)) > 1e-12 * alone;
+    return !(alone > 0.0) || fabs(carom_row_dot(row, response)) > 1e-12 * alone;
 }
 
 void moreau_jean_sum_joints(moreau_jean *self)

@@ -1,19 +1,52 @@
 #include "contact_rows.h"
 
+#include "sparse_matrix.h"
 #include "step_report.h"
 
-bool contact_rows_take(contact_rows *rows, carom_arena *arena, const carom_model *model)
+/* Most numbers in the full responses of a sparse model: half a gigabyte. */
+static const double full_responses_max = 6.4e7;
+
+/* True when M^-1 leaves rows their columns. */
+static bool keeps_columns(const carom_model *model)
+{
+    return carom_model_is_sparse(model) &&
+           carom_sparse_is_diagonal(model->ops->matrix_pattern(model, CAROM_MATRIX_MASS));
+}
+
+static bool take_responses(contact_rows *rows, carom_arena *arena, const carom_model *model, int contact,
+                           bool as_rows)
+{
+    const carom_contact_info *info = &model->contact[contact];
+    for (int k = 0; k < contact_components(info); k++) {
+        const carom_row_pattern *pattern = &info->row[k];
+        const bool sparse = as_rows && pattern->column;
+        carom_row *response = contact_response(rows, contact, k);
+        *response = (carom_row){.count = sparse ? pattern->count : model->dof,
+                                .column = sparse ? pattern->column : NULL};
+        response->value = carom_arena_take(arena, (size_t)response->count, sizeof(double));
+        if (!response->value)
+            return false;
+    }
+    return true;
+}
+
+bool contact_rows_take(contact_rows *rows, carom_arena *arena, const carom_model *model,
+                       contact_responses responses)
 {
     const size_t contacts = (size_t)model->contacts;
+    const bool as_rows = responses == RESPONSES_OF_MASS && keeps_columns(model);
     rows->dof = model->dof;
     rows->frame = carom_arena_take(arena, contacts, sizeof *rows->frame);
-    rows->response =
-        carom_arena_take(arena, contacts * CAROM_CONTACT_COMPONENTS * (size_t)model->dof, sizeof(double));
+    rows->response = carom_arena_take(arena, contacts * CAROM_CONTACT_COMPONENTS, sizeof *rows->response);
     rows->kept = carom_arena_take(arena, contacts, sizeof *rows->kept);
     if (!rows->frame || !rows->response || !rows->kept)
         return false;
+    if (carom_model_is_sparse(model) && responses != RESPONSES_NONE && !as_rows &&
+        (double)model->contacts * (double)model->dof > full_responses_max)
+        return false;
     for (int contact = 0; contact < model->contacts; contact++)
-        if (!carom_contact_frame_take(arena, model, &rows->frame[contact]))
+        if (!carom_contact_frame_take_for(arena, model, contact, &rows->frame[contact]) ||
+            (responses != RESPONSES_NONE && !take_responses(rows, arena, model, contact, as_rows)))
             return false;
     return true;
 }

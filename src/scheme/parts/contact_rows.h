@@ -11,21 +11,38 @@
 typedef struct contact_rows {
     int dof;
     carom_contact_frame *frame; /* one per contact of the model */
-    double *response;           /* 3 x dof per contact */
+    carom_row *response;        /* 3 per contact */
     int *kept;                  /* rows per contact that are known for good, with their responses */
 } contact_rows;
 
-bool contact_rows_take(contact_rows *rows, carom_arena *arena, const carom_model *model);
+/* What responses are wanted. They are full, n numbers each, but for those of a diagonal mass in a sparse model, which
+ * have the columns of their rows. */
+typedef enum contact_responses {
+    RESPONSES_NONE, /* those of the rows are never asked for */
+    RESPONSES_OF_MASS,
+    RESPONSES_FULL, /* of another matrix than the mass */
+} contact_responses;
 
-static inline double *contact_response(const contact_rows *rows, int contact, int component)
+bool contact_rows_take(contact_rows *rows, carom_arena *arena, const carom_model *model,
+                       contact_responses responses);
+
+static inline carom_row *contact_response(const contact_rows *rows, int contact, int component)
 {
-    return rows->response + (CAROM_CONTACT_COMPONENTS * contact + component) * rows->dof;
+    return rows->response + CAROM_CONTACT_COMPONENTS * contact + component;
 }
 
-static inline const double *contact_row(const contact_rows *rows, int contact, int component)
+static inline const carom_row *contact_row(const contact_rows *rows, int contact, int component)
 {
     const carom_contact_frame *frame = &rows->frame[contact];
-    return component == 0 ? frame->normal : frame->tangent[component - 1];
+    return component == 0 ? &frame->normal : &frame->tangent[component - 1];
+}
+
+/* Entry of W = G M^-1 G^T: what a unit impulse along a row of one contact does to the velocity along a row. */
+static inline double contact_coupling(const contact_rows *rows, int contact, int component, int other,
+                                      int other_component)
+{
+    return carom_row_product(contact_row(rows, contact, component),
+                             contact_response(rows, other, other_component));
 }
 
 /* Gap rate (component 0) or slip at velocity u. */
@@ -33,7 +50,7 @@ static inline double contact_velocity(const contact_rows *rows, int contact, int
 {
     const carom_contact_frame *frame = &rows->frame[contact];
     double rate = component == 0 ? frame->normal_rate : frame->tangent_rate[component - 1];
-    return carom_dot(rows->dof, contact_row(rows, contact, component), u) + rate;
+    return carom_row_dot(contact_row(rows, contact, component), u) + rate;
 }
 
 /* True when the contact's law and its coefficients at this position give friction. */
@@ -59,7 +76,9 @@ carom_status contact_check_step(const carom_stepper *stepper, double t, int cont
 /* True when a row, its response and its rate are finite: then their products are. */
 static inline bool contact_row_finite(const contact_rows *rows, int contact, int component)
 {
-    return isfinite(contact_velocity(rows, contact, component, contact_response(rows, contact, component)));
+    const carom_contact_frame *frame = &rows->frame[contact];
+    const double rate = component == 0 ? frame->normal_rate : frame->tangent_rate[component - 1];
+    return isfinite(contact_coupling(rows, contact, component, contact, component) + rate);
 }
 
 /* Rows that a contact has: the normal and its tangents. */

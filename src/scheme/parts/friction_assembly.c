@@ -61,10 +61,9 @@ static void fill_block(friction_assembly *assembly, int k, int l)
     const contact_rows *rows = assembly->rows;
     const ptrdiff_t width = COMPONENTS * assembly->count;
     for (int i = 0; i <= assembly->tangents[k]; i++) {
-        const double *row = contact_row(rows, assembly->active[k], i);
         double *place = assembly->W + (COMPONENTS * k + i) * width + COMPONENTS * l;
         for (int j = 0; j <= assembly->tangents[l]; j++)
-            place[j] = carom_dot(rows->dof, row, contact_response(rows, assembly->active[l], j));
+            place[j] = contact_coupling(rows, assembly->active[k], i, assembly->active[l], j);
     }
     if (k == l && assembly->model->contact[assembly->active[k]].friction_force)
         assembly->W[COMPONENTS * k * (width + 1)] = 1.0;

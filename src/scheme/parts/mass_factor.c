@@ -5,10 +5,19 @@
 bool mass_factor_take(mass_factor *mass, carom_arena *arena, const carom_model *model)
 {
     const size_t dof = (size_t)model->dof;
-    *mass = (mass_factor){.dof = model->dof, .constant = model->constant_mass};
-    mass->factor = carom_arena_take(arena, carom_product(dof, dof), sizeof(double));
+    *mass = (mass_factor){
+        .dof = model->dof, .constant = model->constant_mass, .is_sparse = carom_model_is_sparse(model)};
     mass->inverse = carom_arena_take(arena, dof, sizeof(double));
+    if (mass->is_sparse)
+        return mass->inverse &&
+               sparse_matrix_take(&mass->sparse, arena, model->ops->matrix_pattern(model, CAROM_MATRIX_MASS));
+    mass->factor = carom_arena_take(arena, carom_product(dof, dof), sizeof(double));
     return mass->factor && mass->inverse;
+}
+
+void mass_factor_free(mass_factor *mass)
+{
+    sparse_matrix_free(&mass->sparse);
 }
 
 /* 0, or the 1-based row of a mass that is not positive. */
@@ -23,39 +32,67 @@ static int invert_diagonal(int n, const double *matrix, double *inverse)
     return 0;
 }
 
+/* The same of a sparse matrix: a diagonal one is kept as its inverse, also where `full` is set. */
+static int evaluate_sparse(mass_factor *mass, carom_model_work *work, double t, const double *q)
+{
+    const carom_sparse *pattern = &mass->sparse.pattern;
+    double *value = mass->sparse.value;
+    work->model->ops->matrix(work, CAROM_MATRIX_MASS, t, q, NULL, value);
+    mass->diagonal = carom_sparse_is_diagonal(pattern);
+    if (!mass->diagonal)
+        return sparse_matrix_factor(&mass->sparse);
+    for (int i = 0; i < mass->dof; i++) {
+        const int k = pattern->column_start[i];
+        if (k == pattern->column_start[i + 1] || !(value[k] > 0.0))
+            return i + 1;
+        mass->inverse[i] = 1.0 / value[k];
+    }
+    return 0;
+}
+
 int mass_factor_evaluate(mass_factor *mass, carom_model_work *work, double t, const double *q)
 {
     const int n = mass->dof;
     if (mass->constant && mass->known)
         return 0;
-    work->model->ops->mass(work, t, q, mass->factor);
-    mass->diagonal = !mass->full && carom_is_diagonal(n, mass->factor);
-    const int bad_row = mass->diagonal ? invert_diagonal(n, mass->factor, mass->inverse)
-                                       : carom_cholesky_factor(n, mass->factor);
+    int bad_row = 0;
+    if (mass->is_sparse)
+        bad_row = evaluate_sparse(mass, work, t, q);
+    else {
+        work->model->ops->mass(work, t, q, mass->factor);
+        mass->diagonal = !mass->full && carom_is_diagonal(n, mass->factor);
+        bad_row = mass->diagonal ? invert_diagonal(n, mass->factor, mass->inverse)
+                                 : carom_cholesky_factor(n, mass->factor);
+    }
     mass->known = bad_row == 0;
     return bad_row;
 }
 
 /* ---- check of the start ------------------------------------------------------------------------------- */
 
+static carom_status check_pair(const carom_model *model, int i, int j, double lower, double upper,
+                               carom_error *error)
+{
+    if (!isfinite(lower) || !isfinite(upper))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "mass matrix: the entry of coordinates '%s' and '%s' is %g; it must be finite",
+                          model->coordinate[i], model->coordinate[j], isfinite(lower) ? upper : lower);
+    if (fabs(lower - upper) > 1e-12 * (fabs(lower) + fabs(upper)))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "mass matrix: not symmetric, the entries of coordinates '%s' and '%s' are "
+                          "%.17g and %.17g",
+                          model->coordinate[i], model->coordinate[j], lower, upper);
+    return CAROM_OK;
+}
+
 static carom_status check_entries(const carom_model *model, const double *matrix, carom_error *error)
 {
     const int n = model->dof;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++) {
-            double lower = matrix[i * n + j], upper = matrix[j * n + i];
-            if (!isfinite(lower) || !isfinite(upper))
-                return carom_fail(
-                    error, CAROM_BAD_INPUT,
-                    "mass matrix: the entry of coordinates '%s' and '%s' is %g; it must be finite",
-                    model->coordinate[i], model->coordinate[j], isfinite(lower) ? upper : lower);
-            if (fabs(lower - upper) > 1e-12 * (fabs(lower) + fabs(upper)))
-                return carom_fail(error, CAROM_BAD_INPUT,
-                                  "mass matrix: not symmetric, the entries of coordinates '%s' and '%s' are "
-                                  "%.17g and %.17g",
-                                  model->coordinate[i], model->coordinate[j], lower, upper);
-        }
-    return CAROM_OK;
+    carom_status status = CAROM_OK;
+    for (int i = 0; i < n && status == CAROM_OK; i++)
+        for (int j = 0; j <= i && status == CAROM_OK; j++)
+            status = check_pair(model, i, j, matrix[i * n + j], matrix[j * n + i], error);
+    return status;
 }
 
 /* Pivot of a row: M_rr - b.A^-1 b, with the leading block A, which is positive definite, and b = M_r,<r. */
@@ -85,7 +122,7 @@ static carom_status check_matrix(carom_arena *arena, carom_model_work *work, dou
     carom_status status = check_entries(model, matrix, error);
     if (status != CAROM_OK)
         return status;
-    const int bad_row = mass_factor_evaluate(&mass, work, t, q);
+    const int bad_row = mass_factor_evaluate(&mass, work, t, q); /* not sparse: there is nothing to free */
     if (diagonal)
         *diagonal = mass.diagonal;
     if (bad_row == 0)
@@ -100,9 +137,15 @@ static carom_status check_matrix(carom_arena *arena, carom_model_work *work, dou
 
 carom_status mass_check(carom_model_work *work, double t, const double *q, bool *diagonal, carom_error *error)
 {
+    if (carom_model_is_sparse(work->model)) {
+        if (diagonal)
+            *diagonal =
+                carom_sparse_is_diagonal(work->model->ops->matrix_pattern(work->model, CAROM_MATRIX_MASS));
+        return carom_model_check_sparse_mass(work, t, q, false, error);
+    }
     carom_arena *arena = carom_arena_create();
     const carom_status status =
-        arena ? check_matrix(arena, work, t, q, diagonal, error) : carom_fail_memory(error);
+        !arena ? carom_fail_memory(error) : check_matrix(arena, work, t, q, diagonal, error);
     carom_arena_free(arena);
     return status;
 }

@@ -1,7 +1,8 @@
 /* The mass matrix of a model, factored: the kinetic metric at one position. A constant one is evaluated
  * once.
  *
- *   M = L L^T by Cholesky; a diagonal one is kept as its inverse unless `full` is set. */
+ *   M = L L^T by Cholesky; a diagonal one is kept as its inverse unless `full` is set. Of a sparse model
+ *   (carom_model_is_sparse) nothing is n x n: M is diagonal, or factored as a sparse matrix. */
 #ifndef CAROM_SCHEME_PARTS_MASS_FACTOR_H
 #define CAROM_SCHEME_PARTS_MASS_FACTOR_H
 
@@ -9,19 +10,24 @@
 
 #include "carom/linalg.h"
 #include "carom/model.h"
+#include "sparse_matrix.h"
 
 typedef struct mass_factor {
     int dof;
-    bool constant;   /* the same everywhere */
-    bool full;       /* a diagonal matrix is factored like any other */
-    bool known;      /* evaluated */
-    bool diagonal;   /* ... and kept as its inverse */
-    double *factor;  /* dof x dof */
-    double *inverse; /* diagonal: 1 / m_i */
+    bool constant;        /* the same everywhere */
+    bool full;            /* a diagonal matrix is factored like any other */
+    bool known;           /* evaluated */
+    bool diagonal;        /* ... and kept as its inverse */
+    bool is_sparse;       /* in `sparse` instead of `factor` */
+    double *factor;       /* dof x dof */
+    double *inverse;      /* diagonal: 1 / m_i */
+    sparse_matrix sparse; /* of a sparse model */
 } mass_factor;
 
-/* False when memory is short. */
+/* False when memory is short. Who takes one gives it back. */
 bool mass_factor_take(mass_factor *mass, carom_arena *arena, const carom_model *model);
+/* May be called for zeros. */
+void mass_factor_free(mass_factor *mass);
 
 /* Evaluates and factors the matrix at a position, unless it is constant and known. 0, or the 1-based row
  * whose pivot is not positive. */
@@ -33,7 +39,7 @@ carom_status mass_check(carom_model_work *work, double t, const double *q, bool 
                         carom_error *error);
 
 /* x = M^-1 f; f may be x. */
-static inline void mass_factor_solve(const mass_factor *mass, const double *f, double *x)
+static inline void mass_factor_solve(mass_factor *mass, const double *f, double *x)
 {
     if (mass->diagonal) {
         for (int i = 0; i < mass->dof; i++)
@@ -42,7 +48,22 @@ static inline void mass_factor_solve(const mass_factor *mass, const double *f, d
     }
     if (x != f)
         memcpy(x, f, (size_t)mass->dof * sizeof *x);
-    carom_cholesky_solve(mass->dof, mass->factor, x);
+    if (mass->is_sparse)
+        sparse_matrix_solve(&mass->sparse, x);
+    else
+        carom_cholesky_solve(mass->dof, mass->factor, x);
+}
+
+/* response = M^-1 row. A response with columns of its own is that of a diagonal matrix; else it is full. */
+static inline void mass_factor_answer(mass_factor *mass, const carom_row *row, carom_row *response)
+{
+    if (!response->column) {
+        carom_row_spread(row, mass->dof, response->value);
+        mass_factor_solve(mass, response->value, response->value);
+        return;
+    }
+    for (int i = 0; i < row->count; i++)
+        response->value[i] = mass->inverse[row->column[i]] * row->value[i];
 }
 
 #endif

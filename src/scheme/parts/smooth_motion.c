@@ -26,8 +26,13 @@ bool motion_take(smooth_motion *self, carom_arena *arena, carom_model_work *work
         return false;
     self->mass.full = true;
     return self->force && self->acceleration && self->q_probe && self->gap &&
-           contact_rows_take(&self->rows, arena, self->model) &&
+           contact_rows_take(&self->rows, arena, self->model, RESPONSES_OF_MASS) &&
            carom_contact_frame_take(arena, self->model, &self->probe);
+}
+
+void motion_free(smooth_motion *self)
+{
+    mass_factor_free(&self->mass);
 }
 
 static bool fault(smooth_motion *self, motion_fault kind, int index)
@@ -74,13 +79,13 @@ void motion_frame(smooth_motion *self, int contact, double t, const double *q)
 
 bool motion_row(smooth_motion *self, int contact, double t, const double *q)
 {
-    double *response = contact_response(&self->rows, contact, 0);
+    carom_row *response = contact_response(&self->rows, contact, 0);
     if (self->rows.kept[contact])
         return true;
     motion_frame(self, contact, t, q);
-    mass_factor_solve(&self->mass, self->rows.frame[contact].normal, response);
+    mass_factor_answer(&self->mass, &self->rows.frame[contact].normal, response);
     if (!contact_row_finite(&self->rows, contact, 0) ||
-        !(carom_dot(self->dof, self->rows.frame[contact].normal, response) > 0.0))
+        !(contact_coupling(&self->rows, contact, 0, contact, 0) > 0.0))
         return fault(self, MOTION_BAD_GAP, contact);
     self->rows.kept[contact] = self->mass.constant && self->model->contact[contact].constant_frame;
     return true;
@@ -93,7 +98,7 @@ static double rate_beside(smooth_motion *self, int contact, double t, const doub
     for (int i = 0; i < self->dof; i++)
         self->q_probe[i] = q[i] + s * u[i];
     self->ops.frame(self->work, contact, t + s, self->q_probe, &self->probe);
-    return carom_dot(self->dof, self->probe.normal, u) + self->probe.normal_rate;
+    return carom_row_dot(&self->probe.normal, u) + self->probe.normal_rate;
 }
 
 double motion_curvature(smooth_motion *self, int contact, double t, const double *q, const double *u)

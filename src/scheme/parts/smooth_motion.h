@@ -37,6 +37,8 @@ typedef struct smooth_motion {
 } smooth_motion;
 
 bool motion_take(smooth_motion *self, carom_arena *arena, carom_model_work *work);
+/* May be called for zeros. */
+void motion_free(smooth_motion *self);
 
 /* Free acceleration M^-1 f; false with the fault set when there is none. */
 bool motion_accelerate(smooth_motion *self, double t, const double *q, const double *u);

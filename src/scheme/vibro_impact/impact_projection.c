@@ -26,14 +26,13 @@ static carom_status evaluate_row(impact_system *system, int contact, double t, c
         contact_check_step(&system->stepper, t, contact, &rows->frame[contact], error);
     if (status != CAROM_OK)
         return status;
-    double *response = contact_response(rows, contact, 0);
     if (!kept)
-        mass_factor_solve(&system->mass, rows->frame[contact].normal, response);
+        mass_factor_answer(&system->mass, &rows->frame[contact].normal, contact_response(rows, contact, 0));
     if (!contact_row_finite(rows, contact, 0))
         return fail_step(error, t, step_number(&system->stepper),
                          "the gradient of the gap of contact '%s' or its rate is not a finite number",
                          info->name);
-    if (!(carom_dot(system->stepper.dof, rows->frame[contact].normal, response) > 0.0))
+    if (!(contact_coupling(rows, contact, 0, contact, 0) > 0.0))
         return fail_step(error, t, step_number(&system->stepper),
                          "the gap of contact '%s' has a zero gradient at contact", info->name);
     if (system->mass.constant && info->constant_rows)
@@ -54,8 +53,7 @@ carom_status impact_evaluate_rows(impact_system *system, double t, const double 
     for (int k = 0; k < count; k++)
         for (int l = 0; l <= k; l++)
             lcp->matrix[k * count + l] = lcp->matrix[l * count + k] =
-                carom_dot(system->stepper.dof, system->rows.frame[system->active[k]].normal,
-                          contact_response(&system->rows, system->active[l], 0));
+                contact_coupling(&system->rows, system->active[k], 0, system->active[l], 0);
     return CAROM_OK;
 }
 
@@ -102,7 +100,7 @@ static bool apply_multipliers(impact_system *system, double *x)
     if (report.status != CAROM_OK)
         return false;
     for (int k = 0; k < system->active_count; k++)
-        carom_axpy(system->stepper.dof, lcp->z[k], contact_response(&system->rows, system->active[k], 0), x);
+        carom_row_add(contact_response(&system->rows, system->active[k], 0), lcp->z[k], x);
     return true;
 }
 
@@ -171,7 +169,7 @@ static carom_status project_linearised(impact_system *system, double t, const do
     for (int k = 0; k < system->active_count; k++) {
         const int contact = system->active[k];
         system->lcp.vector[k] =
-            system->gap[contact] + carom_dot(n, system->rows.frame[contact].normal, difference);
+            system->gap[contact] + carom_row_dot(&system->rows.frame[contact].normal, difference);
     }
     memcpy(difference, w, (size_t)n * sizeof *w);
     *change = INFINITY;

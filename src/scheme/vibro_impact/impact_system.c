@@ -116,7 +116,7 @@ static bool take_memory(impact_system *system)
     system->active = carom_arena_take(arena, contacts, sizeof(int));
     return system->gap && system->impulse && system->active &&
            mass_factor_take(&system->mass, arena, system->stepper.model) &&
-           contact_rows_take(&system->rows, arena, system->stepper.model);
+           contact_rows_take(&system->rows, arena, system->stepper.model, RESPONSES_OF_MASS);
 }
 
 /* Friction and restitution as they are at the start. */
@@ -185,6 +185,7 @@ carom_status impact_system_setup(impact_system *system, impact_rebound rebound, 
 void impact_system_free(carom_stepper *stepper)
 {
     normal_lcp_free(&((impact_system *)stepper)->lcp);
+    mass_factor_free(&((impact_system *)stepper)->mass);
 }
 
 void impact_system_keep(impact_system *system, carom_snapshot *snapshot)

@@ -38,7 +38,7 @@ static double initial_gap_rate(const trial *run, int contact)
     model->ops->bind(work, run->experiment->parameter);
     const double *row = output(run, 0);
     model->ops->frame(work, contact, row[0], row + run->result.layout.q, &frame);
-    double rate = carom_dot(model->dof, frame.normal, row + run->result.layout.v) + frame.normal_rate;
+    double rate = carom_row_dot(&frame.normal, row + run->result.layout.v) + frame.normal_rate;
     model->ops->work_free(work);
     carom_arena_free(arena);
     return rate;

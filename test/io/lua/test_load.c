@@ -92,8 +92,9 @@ static void test_mechanics(void **state)
     carom_contact_frame frame;
     assert_true(carom_contact_frame_take(arena, model, &frame));
     model->ops->frame(work, 0, t, q, &frame);
-    assert_true(frame.normal[0] == -0.5 && frame.normal[1] == 1.0 && frame.restitution == 0.5);
-    assert_true(frame.tangent[0][0] == 1.0 && frame.tangent[0][1] == 0.5 && frame.coefficients[0] == 0.25);
+    assert_true(frame.normal.value[0] == -0.5 && frame.normal.value[1] == 1.0 && frame.restitution == 0.5);
+    assert_true(frame.tangent[0].value[0] == 1.0 && frame.tangent[0].value[1] == 0.5 &&
+                frame.coefficients[0] == 0.25);
     model->ops->frame(work, 1, t, q, &frame);
     assert_true(frame.coefficients[0] == 0.5 && frame.coefficients[1] == 0.25);
     carom_arena_free(arena);

@@ -172,7 +172,7 @@ static void test_frames_and_gaps(void **state)
                 assert_true(x < 7.0 ? fabs(gap[contact] - 0.3) < 1e-15 : gap[contact] == INFINITY);
             }
             if (isfinite(gap[contact]))
-                assert_near_or_relative(carom_dot(b.n, frame.normal, u), moved[contact] - gap[contact],
+                assert_near_or_relative(carom_row_dot(&frame.normal, u), moved[contact] - gap[contact],
                                         1e-14);
         }
         carom_arena_free(arena);

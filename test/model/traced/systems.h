@@ -114,7 +114,7 @@ static inline void double_pendulum(system_spec *s)
     carom_node kinetic = number(s, 0.0);
     for (int i = 0; i < 4; i++)
         kinetic =
-            plus(s, kinetic, times(s, s->p[i / 2], square(s, carom_time_derivative(s->graph, place[i], 2))));
+            plus(s, kinetic, times(s, s->p[i / 2], square(s, carom_time_derivative(s->graph, place[i]))));
     s->spec.kinetic = half(s, kinetic);
     s->spec.potential = times(s, s->p[4], plus(s, times(s, s->p[0], y1), times(s, s->p[1], y2)));
 }

@@ -16,7 +16,7 @@ static void table_frame(const hand_model *hand, int contact, double t, const dou
                         carom_contact_frame *frame)
 {
     (void)hand, (void)contact, (void)q;
-    frame->normal[0] = 1.0;
+    frame->normal.value[0] = 1.0;
     frame->normal_rate = -3.0 * cos(3.0 * t);
 }
 

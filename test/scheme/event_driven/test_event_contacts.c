@@ -113,8 +113,8 @@ static void block_frame(const hand_model *hand, int contact, double t, const dou
     (void)hand;
     (void)t;
     (void)q;
-    frame->normal[0] = 1.0;
-    frame->normal[1] = contact == 0 ? -1.0 : contact == 1 ? 1.0 : 0.0;
+    frame->normal.value[0] = 1.0;
+    frame->normal.value[1] = contact == 0 ? -1.0 : contact == 1 ? 1.0 : 0.0;
 }
 
 static void block_force(const hand_model *hand, double t, const double *q, const double *u, double *force)
@@ -231,8 +231,8 @@ static void outside_frame(const hand_model *hand, int contact, double t, const d
     (void)hand;
     (void)contact;
     (void)t;
-    frame->normal[0] = 2.0 * q[0];
-    frame->normal[1] = 2.0 * q[1];
+    frame->normal.value[0] = 2.0 * q[0];
+    frame->normal.value[1] = 2.0 * q[1];
 }
 
 static void point_leaves_a_circle(void **unused)
@@ -295,7 +295,7 @@ static void slow_table_frame(const hand_model *hand, int contact, double t, cons
     (void)hand;
     (void)contact;
     (void)q;
-    frame->normal[0] = 1.0;
+    frame->normal.value[0] = 1.0;
     frame->normal_rate = -2.1 * cos(3.0 * t);
 }
 
@@ -372,7 +372,7 @@ static void pipe_frame(const hand_model *hand, int contact, double t, const doub
     (void)t;
     (void)q;
     for (int i = 0; i < PIPE_NODES; i++)
-        frame->normal[i] = i != 5 ? 0.0 : contact == 0 ? 1.0 : -1.0;
+        frame->normal.value[i] = i != 5 ? 0.0 : contact == 0 ? 1.0 : -1.0;
 }
 
 static void pipe_init(hand_model *hand, double restitution)

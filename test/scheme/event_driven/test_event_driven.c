@@ -506,8 +506,8 @@ static void step_frame(const hand_model *hand, int contact, double t, const doub
                        carom_contact_frame *frame)
 {
     (void)hand, (void)contact, (void)t, (void)q;
-    frame->normal[0] = 0.0;
-    frame->normal[1] = 1.0;
+    frame->normal.value[0] = 0.0;
+    frame->normal.value[1] = 1.0;
 }
 
 /* An obstacle that appears around a body holds it and says so; it makes no energy. */
@@ -554,7 +554,7 @@ static void cradle_frame(const hand_model *hand, int contact, double t, const do
 {
     (void)hand, (void)t;
     for (int i = 0; i < CRADLE; i++)
-        frame->normal[i] = i == contact ? -cos(q[i]) : i == contact + 1 ? cos(q[i]) : 0.0;
+        frame->normal.value[i] = i == contact ? -cos(q[i]) : i == contact + 1 ? cos(q[i]) : 0.0;
 }
 
 /* Pendulums of a cradle that swing together have gap rates of rounding: these must not hold the motion. */

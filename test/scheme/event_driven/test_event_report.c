@@ -42,7 +42,7 @@ static void row_frame(const hand_model *hand, int contact, double t, const doubl
 {
     (void)t, (void)q;
     for (int i = 0; i < hand->model.dof; i++)
-        frame->normal[i] = i == contact ? -1.0 : i == contact + 1 ? 1.0 : 0.0;
+        frame->normal.value[i] = i == contact ? -1.0 : i == contact + 1 ? 1.0 : 0.0;
 }
 
 static void row_init(hand_model *hand, const double *mass, const double *restitution)
@@ -194,8 +194,8 @@ static void corner_frame(const hand_model *hand, int contact, double t, const do
                          carom_contact_frame *frame)
 {
     (void)hand, (void)t, (void)q;
-    frame->normal[0] = contact == 0 ? 0.0 : sin(2.0);
-    frame->normal[1] = contact == 0 ? 1.0 : -cos(2.0);
+    frame->normal.value[0] = contact == 0 ? 0.0 : sin(2.0);
+    frame->normal.value[1] = contact == 0 ? 1.0 : -cos(2.0);
 }
 
 /* Along the floor away from an obtuse corner that is struck: the floor's impulse is nothing or rounding. */
@@ -228,7 +228,7 @@ static void bad_later(const hand_model *hand, int contact, double t, const doubl
                       carom_contact_frame *frame)
 {
     (void)contact, (void)q;
-    frame->normal[0] = 1.0;
+    frame->normal.value[0] = 1.0;
     frame->restitution = t < 1.0 ? 0.8 : hand->data[0];
 }
 

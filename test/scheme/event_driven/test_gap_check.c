@@ -19,7 +19,7 @@ static void walls_frame(const hand_model *hand, int contact, double t, const dou
                         carom_contact_frame *frame)
 {
     (void)contact, (void)t;
-    frame->normal[0] = nearest_wall(hand, q[0]) < 0.0 ? -1.0 : 1.0;
+    frame->normal.value[0] = nearest_wall(hand, q[0]) < 0.0 ? -1.0 : 1.0;
 }
 
 static double end_of_flight(double walls, double thickness, double speed, double h, double points)

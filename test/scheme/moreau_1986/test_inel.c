@@ -90,9 +90,9 @@ static void vase_frame(const hand_model *hand, int contact, double t, const doub
 {
     (void)hand;
     (void)t;
-    frame->normal[0] = contact == 0 ? -18.0 * q[0] : 0.0;
-    frame->normal[1] = contact == 0 ? -18.0 * q[1] : 0.0;
-    frame->normal[2] = contact == 0 ? 8.0 * q[2] : 1.0;
+    frame->normal.value[0] = contact == 0 ? -18.0 * q[0] : 0.0;
+    frame->normal.value[1] = contact == 0 ? -18.0 * q[1] : 0.0;
+    frame->normal.value[2] = contact == 0 ? 8.0 * q[2] : 1.0;
 }
 
 static void check_vase(double av, double h, double x, double y, double z, double tolerance)
@@ -229,9 +229,9 @@ static void bar_frame(const hand_model *hand, int contact, double t, const doubl
     (void)t;
     double scale = bar_scale(hand), c = cos(q[2] / scale), s = sin(q[2] / scale);
     double arm = bar_arm(hand, contact);
-    frame->normal[0] = -2.0 * (q[0] + arm * c);
-    frame->normal[1] = -2.0 * (q[1] + arm * s);
-    frame->normal[2] = -2.0 * arm / scale * (q[1] * c - q[0] * s);
+    frame->normal.value[0] = -2.0 * (q[0] + arm * c);
+    frame->normal.value[1] = -2.0 * (q[1] + arm * s);
+    frame->normal.value[2] = -2.0 * arm / scale * (q[1] * c - q[0] * s);
 }
 
 static carom_stepper *start_bar(hand_model *hand, int kind, double h, double correction)

@@ -268,12 +268,12 @@ static void solid_frame(const hand_model *hand, int contact, double t, const dou
 {
     (void)contact;
     (void)t;
-    frame->normal[0] = 0.0;
-    frame->normal[1] = 1.0;
-    frame->normal[2] = -hand->data[SOLID_A] * sin(q[2]);
-    frame->tangent[0][0] = 1.0;
-    frame->tangent[0][1] = 0.0;
-    frame->tangent[0][2] = q[1];
+    frame->normal.value[0] = 0.0;
+    frame->normal.value[1] = 1.0;
+    frame->normal.value[2] = -hand->data[SOLID_A] * sin(q[2]);
+    frame->tangent[0].value[0] = 1.0;
+    frame->tangent[0].value[1] = 0.0;
+    frame->tangent[0].value[2] = q[1];
 }
 
 /* against_backward: the coefficient when the slip is negative (gam_1); the other one: -gam_2. */
@@ -489,12 +489,12 @@ static void box_frame(const hand_model *hand, int contact, double t, const doubl
     (void)hand;
     (void)t;
     (void)q;
-    frame->normal[0] = 0.0;
-    frame->normal[1] = 1.0;
-    frame->normal[2] = contact == 0 ? -1.0 : 1.0;
-    frame->tangent[0][0] = 1.0;
-    frame->tangent[0][1] = 0.0;
-    frame->tangent[0][2] = 0.4;
+    frame->normal.value[0] = 0.0;
+    frame->normal.value[1] = 1.0;
+    frame->normal.value[2] = contact == 0 ? -1.0 : 1.0;
+    frame->tangent[0].value[0] = 1.0;
+    frame->tangent[0].value[1] = 0.0;
+    frame->tangent[0].value[2] = 0.4;
 }
 
 /* Slope: tan alpha = 0.3. With mu 0.31 the box stays, with 0.29 it slides with g (sin - mu cos). */

@@ -109,11 +109,11 @@ static void spoiled_frame(const hand_model *hand, int contact, double t, const d
     (void)contact;
     (void)t;
     (void)q;
-    frame->normal[0] = 1.0;
+    frame->normal.value[0] = 1.0;
     if (hand->data[0] == BAD_GRADIENT)
-        frame->normal[0] = INFINITY;
+        frame->normal.value[0] = INFINITY;
     if (hand->data[0] == ZERO_GRADIENT)
-        frame->normal[0] = 0.0;
+        frame->normal.value[0] = 0.0;
     if (hand->data[0] == BAD_RATE)
         frame->normal_rate = NAN;
 }

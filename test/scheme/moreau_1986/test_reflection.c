@@ -14,7 +14,7 @@ static void wall_that_comes_frame(const hand_model *hand, int contact, double t,
     (void)contact;
     (void)t;
     (void)q;
-    frame->normal[0] = 1.0;
+    frame->normal.value[0] = 1.0;
     frame->normal_rate = -3.0;
 }
 
@@ -124,7 +124,7 @@ static void row_frame(const hand_model *hand, int contact, double t, const doubl
     (void)t;
     (void)q;
     for (int i = 0; i < 3; i++)
-        frame->normal[i] = i == contact ? -1.0 : i == contact + 1 ? 1.0 : 0.0;
+        frame->normal.value[i] = i == contact ? -1.0 : i == contact + 1 ? 1.0 : 0.0;
 }
 
 /* The reflection of the first contact would drive the second ball into the third. */

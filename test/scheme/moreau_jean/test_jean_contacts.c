@@ -88,10 +88,10 @@ static void stack_frame(const hand_model *hand, int contact, double t, const dou
     (void)t;
     (void)q;
     for (int i = 0; i < 4; i++)
-        frame->normal[i] = frame->tangent[0][i] = 0.0;
-    frame->normal[2 * contact + 1] = frame->tangent[0][2 * contact] = 1.0;
+        frame->normal.value[i] = frame->tangent[0].value[i] = 0.0;
+    frame->normal.value[2 * contact + 1] = frame->tangent[0].value[2 * contact] = 1.0;
     if (contact == 1)
-        frame->normal[1] = frame->tangent[0][0] = -1.0;
+        frame->normal.value[1] = frame->tangent[0].value[0] = -1.0;
     else
         frame->tangent_rate[0] = -2.0;
 }
@@ -180,9 +180,9 @@ static void spoiled_frame(const hand_model *hand, int contact, double t, const d
 {
     floor_frame(hand, contact, t, q, frame);
     if (hand->data[0] == 5.0)
-        frame->normal[1] = 0.0;
+        frame->normal.value[1] = 0.0;
     if (hand->data[0] == 6.0)
-        frame->tangent[0][0] = NAN;
+        frame->tangent[0].value[0] = NAN;
 }
 
 static void spoiled_models_stop_the_step(void **unused)

@@ -36,8 +36,8 @@ static void rod_frame(const hand_model *hand, int contact, double t, const doubl
     (void)t;
     (void)q;
     for (int i = 0; i < DOF; i++) {
-        frame->normal[i] = i == 1 ? 1.0 : 0.0;
-        frame->tangent[0][i] = i == 0 ? 1.0 : 0.0;
+        frame->normal.value[i] = i == 1 ? 1.0 : 0.0;
+        frame->tangent[0].value[i] = i == 0 ? 1.0 : 0.0;
     }
 }
 

@@ -380,7 +380,7 @@ static void bar_frame(carom_model_work *work, int contact, double t, const doubl
     (void)t;
     (void)q;
     for (int i = 0; i < BAR_DOF; i++)
-        frame->normal[i] = i == 0 ? 1.0 : 0.0;
+        frame->normal.value[i] = i == 0 ? 1.0 : 0.0;
     frame->normal_rate = 0.0;
 }
 

@@ -12,7 +12,7 @@ static void rows_velocities_and_friction(void **unused)
     hand_init(&hand, 3, 1);
     hand.frame = floor_frame;
     hand_friction(&hand, 0, 2, 0.0, 0.4);
-    assert_true(contact_rows_take(&rows, arena, &hand.model));
+    assert_true(contact_rows_take(&rows, arena, &hand.model, RESPONSES_FULL));
     hand_frame(&hand.work, 0, 0.0, q, &rows.frame[0]);
     rows.frame[0].normal_rate = 0.5;
     rows.frame[0].tangent_rate[1] = -7.0;
@@ -25,10 +25,10 @@ static void rows_velocities_and_friction(void **unused)
     assert_false(contact_has_friction(&hand.info[0], &rows.frame[0]));
 
     for (int k = 0; k < 3; k++) {
-        memcpy(contact_response(&rows, 0, k), u, sizeof u);
+        memcpy(contact_response(&rows, 0, k)->value, u, sizeof u);
         assert_true(contact_row_finite(&rows, 0, k));
     }
-    contact_response(&rows, 0, 1)[0] = NAN;
+    contact_response(&rows, 0, 1)->value[0] = NAN;
     assert_false(contact_row_finite(&rows, 0, 1));
     rows.frame[0].normal_rate = INFINITY;
     assert_false(contact_row_finite(&rows, 0, 0));

@@ -14,8 +14,9 @@ static carom_warnings warnings_of(double gap, double normal_velocity, double sta
                                             .dynamic_cone = {&carom_friction_isotropic, 1}},
                                .coefficients = 2};
     const carom_model model = {.dof = 2, .contacts = 1, .contact = &info};
-    carom_contact_frame frame = {
-        .normal = normal, .tangent = {tangent, tangent}, .coefficients = coefficients};
+    carom_contact_frame frame = {.normal = {2, NULL, normal},
+                                 .tangent = {{2, NULL, tangent}, {2, NULL, tangent}},
+                                 .coefficients = coefficients};
     const contact_rows rows = {.dof = 2, .frame = &frame};
     const double v[2] = {3.0, normal_velocity};
     carom_warnings warnings = {0};
@@ -57,7 +58,8 @@ static carom_warnings ellipse_warnings(const double *coefficients)
                                             .dynamic_cone = {&carom_friction_elliptic, 3}},
                                .coefficients = 6};
     const carom_model model = {.dof = 2, .contacts = 1, .contact = &info};
-    carom_contact_frame frame = {.normal = row, .tangent = {row, row}, .coefficients = copy};
+    carom_contact_frame frame = {
+        .normal = {2, NULL, row}, .tangent = {{2, NULL, row}, {2, NULL, row}}, .coefficients = copy};
     const contact_rows rows = {.dof = 2, .frame = &frame};
     carom_warnings warnings = {0};
     warn_about_start(&warnings, &model, &rows, (const double[]){1.0}, (const double[]){0.0, 0.0});

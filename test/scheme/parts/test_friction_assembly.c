@@ -10,8 +10,8 @@ static void row_frame(const hand_model *hand, int contact, double t, const doubl
     (void)t;
     (void)q;
     for (int i = 0; i < hand->model.dof; i++) {
-        frame->normal[i] = i == 2 * contact + 1 ? 1.0 : 0.0;
-        frame->tangent[0][i] = i == 2 * contact ? 1.0 : 0.0;
+        frame->normal.value[i] = i == 2 * contact + 1 ? 1.0 : 0.0;
+        frame->tangent[0].value[i] = i == 2 * contact ? 1.0 : 0.0;
     }
     frame->normal_rate = 0.5 * contact;
 }
@@ -41,12 +41,12 @@ static void start(fixture *f)
     hand_friction(&f->hand, 0, 1, 0.8, 0.5);
     hand_friction(&f->hand, 1, 1, -1.0, 0.5);
     hand_friction(&f->hand, 2, 1, -1.0, 0.0);
-    assert_true(contact_rows_take(&f->rows, f->arena, &f->hand.model));
+    assert_true(contact_rows_take(&f->rows, f->arena, &f->hand.model, RESPONSES_FULL));
     for (int a = 0; a < 3; a++) {
         hand_frame(&f->hand.work, a, 0.0, q, &f->rows.frame[a]);
         for (int c = 0; c < 2; c++)
             for (int i = 0; i < 6; i++)
-                contact_response(&f->rows, a, c)[i] = 100.0 * a + 10.0 * c + i;
+                contact_response(&f->rows, a, c)->value[i] = 100.0 * a + 10.0 * c + i;
     }
     assert_true(friction_assembly_take(&f->assembly, f->arena, &f->hand.model, &f->rows, active));
     assert_int_equal(carom_solver_create(&carom_step_auto, &(carom_problem_shape){.size = 3}, NULL,
@@ -94,7 +94,7 @@ static void unit_responses(fixture *f)
 {
     for (int a = 0; a < 3; a++)
         for (int c = 0; c < 2; c++)
-            memcpy(contact_response(&f->rows, a, c), contact_row(&f->rows, a, c), 6 * sizeof(double));
+            carom_row_spread(contact_row(&f->rows, a, c), 6, contact_response(&f->rows, a, c)->value);
 }
 
 static void solves_and_counts(void **unused)
@@ -127,7 +127,7 @@ static void failure_names_the_contact(void **unused)
     carom_error error = {0};
     start(&f);
     unit_responses(&f);
-    contact_response(&f.rows, 0, 1)[0] = -1.0;
+    contact_response(&f.rows, 0, 1)->value[0] = -1.0;
     friction_assembly_fill(&f.assembly, 2, &f.state, velocity);
     assert_int_equal(friction_assembly_solve(&f.assembly, 0.5, &counts, &error), CAROM_FAILED);
     assert_mentions(&error, "t = 0.5, step 5: contact 'one'");
@@ -145,7 +145,7 @@ static void failure_to_converge(void **unused)
     carom_error error = {0};
     start(&f);
     unit_responses(&f);
-    contact_response(&f.rows, 0, 0)[5] = contact_response(&f.rows, 2, 0)[1] = -1.0;
+    contact_response(&f.rows, 0, 0)->value[5] = contact_response(&f.rows, 2, 0)->value[1] = -1.0;
     friction_assembly_fill(&f.assembly, 2, &f.state, velocity);
     assert_int_equal(friction_assembly_solve(&f.assembly, 0.5, &counts, &error), CAROM_FAILED);
     assert_mentions(&error, "t = 0.5, step 5: the impulses of 2 contacts did not converge");

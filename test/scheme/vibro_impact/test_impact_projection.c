@@ -26,7 +26,7 @@ static void random_frame(const hand_model *hand, int contact, double t, const do
 {
     (void)t;
     (void)q;
-    memcpy(frame->normal, random_of(hand)->normal[contact], (size_t)hand->model.dof * sizeof(double));
+    memcpy(frame->normal.value, random_of(hand)->normal[contact], (size_t)hand->model.dof * sizeof(double));
 }
 
 static void random_vector(carom_random *random, int n, double *x)
@@ -153,7 +153,7 @@ static void closing_frame(const hand_model *hand, int contact, double t, const d
     (void)hand;
     (void)t;
     (void)q;
-    frame->normal[0] = contact == 0 ? 1.0 : -1.0;
+    frame->normal.value[0] = contact == 0 ? 1.0 : -1.0;
     frame->normal_rate = -1.0;
 }
 
@@ -215,7 +215,7 @@ static void spheres_frame(const hand_model *hand, int contact, double t, const d
     (void)hand;
     (void)t;
     for (int i = 0; i < 3; i++)
-        frame->normal[i] = contact == 0 ? -2.0 * q[i] : 2.0 * (q[i] - (i == 0 ? 0.8 : 0.0));
+        frame->normal.value[i] = contact == 0 ? -2.0 * q[i] : 2.0 * (q[i] - (i == 0 ? 0.8 : 0.0));
 }
 
 static impact_system *spheres(hand_model *hand)
@@ -286,7 +286,7 @@ static void projection_in_any_metric_is_stationary(void **unused)
         for (int k = 0; carried && k < system->active_count; k++) {
             const int contact = system->active[k];
             double normal[3];
-            carom_contact_frame frame = {.normal = normal};
+            carom_contact_frame frame = {.normal = {3, NULL, normal}};
             spheres_frame(&hand, contact, 0.0, x, &frame);
             assert_true(system->lcp.z[k] >= 0.0);
             assert_near(system->lcp.z[k] * gap[contact], 0.0, 1e-14);
@@ -366,7 +366,7 @@ static void hopeless_frame(const hand_model *hand, int contact, double t, const 
     (void)hand;
     (void)contact;
     (void)t;
-    frame->normal[0] = -2.0 * q[0];
+    frame->normal.value[0] = -2.0 * q[0];
 }
 
 static void projection_that_fails_says_so(void **unused)

@@ -96,7 +96,7 @@ static void zero_gradient(const hand_model *hand, int contact, double t, const d
     (void)hand;
     (void)contact;
     (void)t;
-    frame->normal[0] = q[0] < 0.5 ? 0.0 : 1.0;
+    frame->normal.value[0] = q[0] < 0.5 ? 0.0 : 1.0;
 }
 
 /* Runs until the step fails, and looks at the text; the state must be the one before the failing step. */

@@ -155,8 +155,8 @@ static inline void pendulum_frame(const hand_model *hand, int contact, double t,
     (void)hand;
     (void)contact;
     (void)t;
-    frame->normal[0] = -cos(q[0]);
-    frame->normal[1] = -cos(q[1]);
+    frame->normal.value[0] = -cos(q[0]);
+    frame->normal.value[1] = -cos(q[1]);
 }
 
 static inline void pendulum(hand_model *hand, double e)
@@ -299,7 +299,7 @@ static inline void moving_frame(const hand_model *hand, int contact, double t, c
     (void)contact;
     (void)t;
     (void)q;
-    frame->normal[0] = 1.0;
+    frame->normal.value[0] = 1.0;
     frame->normal_rate = -hand->data[0];
 }
 

@@ -198,15 +198,15 @@ static void a_journal_moves_in_its_bearing(void **state)
     made.model->ops->frame(made.work, 0, 0.0, made.q, &frame);
     double slip = frame.tangent_rate[0], rate = frame.normal_rate;
     for (int i = 0; i < 3; i++) {
-        slip += frame.tangent[0][i] * made.v[i];
-        rate += frame.normal[i] * made.v[i];
+        slip += carom_row_at(&frame.tangent[0], i) * made.v[i];
+        rate += carom_row_at(&frame.normal, i) * made.v[i];
     }
     assert_near(slip, -3.2 + 3 + 1.2, 1e-12);
     assert_near(rate, -(0.6 * 4 + 0.8 * 5), 1e-12);
     made.q[0] = made.q[1] = 0.0; /* centred: no direction, but numbers */
     made.model->ops->frame(made.work, 0, 0.0, made.q, &frame);
     for (int i = 0; i < 3; i++)
-        assert_true(isfinite(frame.normal[i]) && isfinite(frame.tangent[0][i]));
+        assert_true(isfinite(carom_row_at(&frame.normal, i)) && isfinite(carom_row_at(&frame.tangent[0], i)));
     carom_arena_free(arena);
     release(&made);
 }
