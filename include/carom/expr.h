@@ -78,7 +78,7 @@ int carom_op_arity(carom_op op);
 
 typedef struct carom_graph carom_graph;
 
-/* max_nodes bounds memory against runaway scripts; 0 gives the default of four million. NULL when memory is
+/* max_nodes bounds memory against runaway scripts; 0 gives the default of ten million. NULL when memory is
  * short; the caller frees it. */
 carom_graph *carom_graph_create(int max_nodes);
 void carom_graph_free(carom_graph *graph);

@@ -152,6 +152,14 @@ typedef struct carom_sparse {
  * range. */
 bool carom_sparse_take(carom_arena *arena, int rows, int columns, size_t count, const int *row,
                        const int *column, const double *value, carom_sparse *sparse);
+static inline int carom_sparse_entries(const carom_sparse *a)
+{
+    return a->column_start[a->columns];
+}
+/* Where entry (row, column) stands among the values; -1: nowhere. */
+int carom_sparse_place(const carom_sparse *a, int row, int column);
+/* True when all places of a square matrix are on its diagonal. */
+bool carom_sparse_is_diagonal(const carom_sparse *a);
 /* y += A x and y += A^T x; y is not x. */
 void carom_sparse_add(const carom_sparse *a, const double *x, double *y);
 void carom_sparse_add_transposed(const carom_sparse *a, const double *x, double *y);

@@ -265,8 +265,9 @@ void carom_model_work_free(carom_model_work *work);
 double carom_model_power(carom_model_work *work, double t, const double *q, const double *u, double *scratch);
 size_t carom_model_power_scratch(const carom_model *model);
 /* M^-1 b with the momentum b at rest, of a model with moving_frame: a generalized force g has the power
- * g.(u + M^-1 b). `scratch`: dof x dof numbers. False: the mass matrix is singular. */
+ * g.(u + M^-1 b). `scratch`: carom_model_carrier_scratch(model) numbers. Takes memory where the mass is sparse. False: the mass matrix is singular. */
 bool carom_model_carrier(carom_model_work *work, double t, const double *q, double *scratch, double *carrier);
+size_t carom_model_carrier_scratch(const carom_model *model);
 
 /* Kinetic energy, as E(u) - E(0). `scratch`: dof numbers. */
 double carom_model_kinetic(carom_model_work *work, double t, const double *q, const double *u,
@@ -284,6 +285,11 @@ bool carom_contact_frame_take_for(carom_arena *arena, const carom_model *model, 
 /* Whether the model is worth sparse matrices: it gives their places, has more than some coordinates, and its
  * matrices are mostly zeros. Those who keep n x n numbers may do so when it is false. */
 bool carom_model_is_sparse(const carom_model *model);
+/* Of a model with matrix_pattern: CAROM_OK when its mass is finite, symmetric and positive definite at (t, q); with
+ * `massless` coordinates that have no inertia at all are passed over. BAD_INPUT names the coordinate. Takes memory
+ * while it works. */
+carom_status carom_model_check_sparse_mass(carom_model_work *work, double t, const double *q, bool massless,
+                                           carom_error *error);
 
 /* ---- still model --------------------------------------------------------------------------------
  *

@@ -119,7 +119,7 @@ static carom_node partial(carom_graph *graph, carom_node node, int which)
 {
     const graph_node n = graph->node[node];
     if (n.op == CAROM_OP_TABLE) {
-        const table_lookup lookup = graph->lookup[n.lookup];
+        const table_lookup lookup = graph->lookup[node_lookup(&n)];
         return carom_lookup(graph, lookup.table, lookup.order + 1, n.operand[0]);
     }
     if (carom_op_arity(n.op) == 1)
@@ -430,7 +430,7 @@ bool carom_has_kinks(carom_graph *graph, int count, const carom_node *nodes, uns
     for (int i = 0; i < found; i++) {
         const carom_op op = graph->node[list[i]].op;
         /* of a table its integrals have none */
-        kinks = kinks || (op == CAROM_OP_TABLE && graph->lookup[graph->node[list[i]].lookup].order >= 0) ||
+        kinks = kinks || (op == CAROM_OP_TABLE && graph->lookup[node_lookup(&graph->node[list[i]])].order >= 0) ||
                 op == CAROM_OP_ABS || op == CAROM_OP_SIGN || op == CAROM_OP_MIN || op == CAROM_OP_MAX ||
                 op == CAROM_OP_SELECT;
     }

@@ -7,7 +7,7 @@
 #include "operation.h"
 
 enum {
-    DEFAULT_MAX_NODES = 4000000,
+    DEFAULT_MAX_NODES = 10000000,
     FIRST_CAPACITY = 256
 };
 
@@ -108,7 +108,7 @@ static size_t hash_node(const graph_node *node)
 {
     uint64_t bits;
     memcpy(&bits, &node->value, sizeof bits);
-    uint64_t hash = (uint64_t)node->op * 0x9E3779B97F4A7C15u ^ bits ^ (uint64_t)(unsigned)node->lookup;
+    uint64_t hash = (uint64_t)node->op * 0x9E3779B97F4A7C15u ^ bits;
     for (int k = 0; k < 3; k++) {
         hash ^= (uint64_t)(unsigned)node->operand[k] + 0x9E3779B97F4A7C15u + (hash << 6) + (hash >> 2);
         hash *= 0xBF58476D1CE4E5B9u;
@@ -119,7 +119,7 @@ static size_t hash_node(const graph_node *node)
 
 static bool same_node(const graph_node *a, const graph_node *b)
 {
-    return a->op == b->op && a->lookup == b->lookup &&
+    return a->op == b->op &&
            memcmp(a->operand, b->operand, sizeof a->operand) == 0 &&
            memcmp(&a->value, &b->value, sizeof a->value) == 0;
 }
@@ -140,11 +140,15 @@ static bool grow_array(void **array, int capacity, size_t size)
     return grown != NULL;
 }
 
-/* Doubles the room for nodes and rebuilds the hash table (kept at most half full). */
+/* Doubles the room for nodes, up to their largest number, and rebuilds the hash table (kept at most two thirds full). */
 static bool grow(carom_graph *graph)
 {
     int capacity = graph->capacity ? 2 * graph->capacity : FIRST_CAPACITY;
-    size_t table_size = 2 * (size_t)capacity;
+    if (capacity > graph->max_nodes && graph->max_nodes > graph->capacity)
+        capacity = graph->max_nodes;
+    size_t table_size = 2 * FIRST_CAPACITY;
+    while (2 * table_size < 3 * (size_t)capacity)
+        table_size *= 2;
     int *table = malloc(table_size * sizeof *table);
     if (!table || !grow_array((void **)&graph->node, capacity, sizeof *graph->node) ||
         !grow_array((void **)&graph->mark, capacity, sizeof *graph->mark) ||
@@ -227,7 +231,7 @@ carom_node carom_leaf(carom_graph *graph, carom_op op, int index)
     default:
         return CAROM_NO_NODE;
     }
-    return intern(graph, (graph_node){.op = op, .depends = depends, .operand = {index, -1, -1}});
+    return intern(graph, (graph_node){.op = (uint16_t)op, .depends = (uint16_t)depends, .operand = {index, -1, -1}});
 }
 
 carom_op carom_node_op(const carom_graph *graph, carom_node node)
@@ -276,7 +280,7 @@ static bool is_negation(const carom_graph *graph, carom_node node)
 
 static carom_node make(carom_graph *graph, carom_op op, carom_node a, carom_node b, carom_node c)
 {
-    graph_node node = {.op = op, .operand = {a, b, c}};
+    graph_node node = {.op = (uint16_t)op, .operand = {a, b, c}};
     for (int k = 0; k < 3 && node.operand[k] >= 0; k++)
         node.depends |= graph->node[node.operand[k]].depends;
     return intern(graph, node);
@@ -442,10 +446,9 @@ carom_node carom_lookup(carom_graph *graph, carom_table *table, int order, carom
     if (order > table_degree(table))
         return carom_constant(graph, 0.0);
     graph_node node = {.op = CAROM_OP_TABLE,
-                       .operand = {a, -1, -1},
-                       .depends = graph->node[a].depends,
-                       .lookup = find_lookup(graph, table, order)};
-    if (node.lookup >= 0)
+                       .operand = {a, -1, find_lookup(graph, table, order)},
+                       .depends = graph->node[a].depends};
+    if (node_lookup(&node) >= 0)
         return intern(graph, node);
     graph->status = CAROM_NO_MEMORY;
     return CAROM_NO_NODE;

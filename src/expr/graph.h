@@ -6,12 +6,17 @@
 #include "table.h"
 
 typedef struct graph_node {
-    carom_op op;
-    unsigned depends;
-    int operand[3]; /* operands, -1 where there is none; leaves: index in operand[0] */
-    int lookup;     /* tables only: which of the graph's lookups */
     double value;   /* constants only */
+    int operand[3]; /* operands, -1 where there is none; leaves: index in operand[0]; tables: node_lookup */
+    uint16_t op;    /* a carom_op; small, since large models have millions of nodes */
+    uint16_t depends;
 } graph_node;
+
+/* Of a table: which of the graph's lookups; it has one operand, and the last place is left. */
+static inline int node_lookup(const graph_node *node)
+{
+    return node->operand[2];
+}
 
 /* A table, and which of its derivatives or integrals. */
 typedef struct table_lookup {

@@ -6,7 +6,7 @@
 static carom_node rebuild(carom_graph *graph, carom_node node, const carom_node operand[3])
 {
     if (graph->node[node].op == CAROM_OP_TABLE) {
-        const table_lookup lookup = graph->lookup[graph->node[node].lookup];
+        const table_lookup lookup = graph->lookup[node_lookup(&graph->node[node])];
         return carom_lookup(graph, lookup.table, lookup.order, operand[0]);
     }
     switch (carom_op_arity(graph->node[node].op)) {

@@ -128,7 +128,7 @@ static void write_node(carom_tape *tape, const graph_node *node, int section, in
     for (int k = 0; k < carom_op_arity(node->op); k++)
         operand[k] = place[node->operand[k]];
     if (node->op == CAROM_OP_TABLE)
-        operand[2] = node->lookup;
+        operand[2] = node_lookup(node);
     const instruction step = {node->op, operand[0], operand[1], operand[2]};
     if (section == SECTION_CONSTANT)
         tape->constant[position] = node->value;

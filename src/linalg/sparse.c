@@ -4,6 +4,28 @@
 
 #include "carom/linalg.h"
 
+int carom_sparse_place(const carom_sparse *a, int row, int column)
+{
+    int low = a->column_start[column], high = a->column_start[column + 1];
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (a->row[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < a->column_start[column + 1] && a->row[low] == row ? low : -1;
+}
+
+bool carom_sparse_is_diagonal(const carom_sparse *a)
+{
+    for (int j = 0; j < a->columns; j++)
+        for (int k = a->column_start[j]; k < a->column_start[j + 1]; k++)
+            if (a->row[k] != j)
+                return false;
+    return true;
+}
+
 void carom_sparse_add(const carom_sparse *a, const double *x, double *y)
 {
     for (int j = 0; j < a->columns; j++)

@@ -4,21 +4,41 @@
 
 #include "model_parts.h"
 
-static size_t square(int n)
+size_t carom_model_carrier_scratch(const carom_model *model)
 {
-    return (size_t)n * (size_t)n;
+    if (carom_model_is_sparse(model))
+        return (size_t)carom_sparse_entries(model->ops->matrix_pattern(model, CAROM_MATRIX_MASS));
+    return carom_product((size_t)model->dof, (size_t)model->dof);
+}
+
+/* The same with a sparse mass, whose entries the scratch takes. */
+static bool find_sparse_carrier(carom_model_work *work, double t, const double *q, double *scratch,
+                                double *carrier)
+{
+    carom_sparse mass = *work->model->ops->matrix_pattern(work->model, CAROM_MATRIX_MASS);
+    carom_sparse_factor *factor = NULL;
+    carom_error why;
+    work->model->ops->matrix(work, CAROM_MATRIX_MASS, t, q, NULL, scratch);
+    mass.value = scratch;
+    const bool regular = carom_sparse_factor_create(&mass, &factor, &why) == CAROM_OK;
+    if (regular)
+        carom_sparse_solve(factor, carrier);
+    carom_sparse_factor_free(factor);
+    return regular;
 }
 
 size_t carom_model_power_scratch(const carom_model *model)
 {
-    return 2 * (size_t)model->dof + (model->moving_frame ? square(model->dof) : 0);
+    return 2 * (size_t)model->dof + (model->moving_frame ? carom_model_carrier_scratch(model) : 0);
 }
 
 bool carom_model_carrier(carom_model_work *work, double t, const double *q, double *scratch, double *carrier)
 {
     const carom_model *model = work->model;
-    model->ops->mass(work, t, q, scratch);
     model->ops->carried(work, t, q, carrier);
+    if (carom_model_is_sparse(model))
+        return find_sparse_carrier(work, t, q, scratch, carrier);
+    model->ops->mass(work, t, q, scratch);
     if (carom_cholesky_factor(model->dof, scratch) != 0)
         return false;
     carom_cholesky_solve(model->dof, scratch, carrier);
@@ -60,7 +80,7 @@ double carom_model_power(carom_model_work *work, double t, const double *q, cons
     const double power = model->ops->power(work, t, q, u);
     if (!model->moving_frame)
         return power;
-    double *carrier = scratch + square(n), *force = carrier + n;
+    double *carrier = scratch + carom_model_carrier_scratch(model), *force = carrier + n;
     if (!carom_model_carrier(work, t, q, scratch, carrier))
         return NAN;
     model->ops->force(work, t, q, u, force);

@@ -185,6 +185,8 @@ static carom_status check_mass(carom_model_work *work, carom_arena *arena, const
     const carom_model *model = work->model;
     if (model->ops->structure)
         return check_band_mass(work, arena, error);
+    if (carom_model_is_sparse(model))
+        return carom_model_check_sparse_mass(work, state->t, state->q, massless, error);
     int n = model->dof;
     size_t entries = (size_t)n * (size_t)n;
     double *mass = carom_arena_take(arena, entries, sizeof *mass);

@@ -46,8 +46,7 @@ static carom_status fail_held(const moreau_jean *self, const char *name, carom_e
         name);
 }
 
-/* At the iterate, or once at the predicted position. */
-static carom_status evaluate_frame(moreau_jean *self, int contact, carom_error *error)
+carom_status moreau_jean_frame(moreau_jean *self, int contact, carom_error *error)
 {
     const carom_stepper *stepper = &self->stepper;
     carom_contact_frame *frame = &self->rows.frame[contact];
@@ -69,7 +68,7 @@ static carom_status evaluate_rows(moreau_jean *self, int contact, carom_error *e
     const int kept = rows->kept[contact], components = contact_components(info);
     if (kept > 0 && info->constant_frame)
         return CAROM_OK;
-    const carom_status status = evaluate_frame(self, contact, error);
+    const carom_status status = moreau_jean_frame(self, contact, error);
     if (status != CAROM_OK)
         return status;
     for (int k = 0; k < components; k++) {
@@ -143,6 +142,8 @@ static carom_status solve_with_friction(moreau_jean *self, carom_error *error)
 
 carom_status moreau_jean_contacts(moreau_jean *self, carom_error *error)
 {
+    if (self->is_sparse)
+        return moreau_jean_sparse_contacts(self, error);
     self->friction = false;
     for (int k = 0; k < self->active_count; k++) {
         int contact = self->active[k];
@@ -174,11 +175,13 @@ void moreau_jean_record_contacts(moreau_jean *self)
     for (int k = 0; k < self->active_count; k++) {
         int contact = self->active[k];
         double *impulse = state->impulse + (ptrdiff_t)CAROM_CONTACT_COMPONENTS * contact;
-        if (self->friction) {
-            const int first = moreau_jean_first_component(&self->stepper.model->contact[contact]);
-            for (int i = first; i <= self->assembly.tangents[k]; i++)
+        if (self->friction || self->is_sparse) {
+            const carom_contact_info *info = &self->stepper.model->contact[contact];
+            const int tangents = self->is_sparse ? info->tangents : self->assembly.tangents[k];
+            const int first = moreau_jean_first_component(info);
+            for (int i = first; i <= tangents; i++)
                 impulse[i] = moreau_jean_impulse(self, k, i);
-            state->regime[contact] = self->assembly.regime[k];
+            state->regime[contact] = self->is_sparse ? self->sparse.regime[k] : self->assembly.regime[k];
         } else if (self->lcp.z[k] > 0.0) {
             impulse[0] = self->lcp.z[k];
             state->regime[contact] = CAROM_CONTACT_SLIP;

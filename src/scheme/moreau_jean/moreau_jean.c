@@ -103,18 +103,22 @@ static bool take_memory(moreau_jean *self)
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         if (!(*vectors[i] = carom_arena_take(arena, dof, sizeof(double))))
             return false;
+    self->gap = carom_arena_take(arena, contacts, sizeof(double));
+    self->target = carom_arena_take(arena, contacts, sizeof(double));
+    self->active = carom_arena_take(arena, contacts, sizeof(int));
+    if (!contact_rows_take(&self->rows, arena, self->stepper.model,
+                           self->is_sparse ? RESPONSES_NONE : RESPONSES_FULL))
+        return false;
+    self->stepper.frame = self->rows.frame;
+    if (!self->gap || !self->target || !self->active)
+        return false;
+    if (self->is_sparse)
+        return moreau_jean_sparse_take(self) && joint_system_take(&self->joints, arena, self->stepper.work);
     double **matrices[] = {&self->mass, &self->by_q, &self->by_u};
     for (size_t i = 0; i < sizeof matrices / sizeof matrices[0]; i++)
         if (!(*matrices[i] = carom_arena_take(arena, carom_product(dof, dof), sizeof(double))))
             return false;
-    self->gap = carom_arena_take(arena, contacts, sizeof(double));
-    self->target = carom_arena_take(arena, contacts, sizeof(double));
-    self->active = carom_arena_take(arena, contacts, sizeof(int));
-    if (!contact_rows_take(&self->rows, arena, self->stepper.model, RESPONSES_FULL))
-        return false;
-    self->stepper.frame = self->rows.frame;
-    return self->gap && self->target && self->active &&
-           newton_matrix_take(&self->newton, arena, self->stepper.dof) &&
+    return newton_matrix_take(&self->newton, arena, self->stepper.dof) &&
            friction_assembly_take(&self->assembly, arena, self->stepper.model, &self->rows, self->active) &&
            moreau_jean_joints_take(self);
 }
@@ -196,6 +200,14 @@ static carom_status set_up_bodies(moreau_jean *self, carom_error *error)
     return body_step_create(&self->stepper, &given, &self->bodies, error);
 }
 
+static void evaluate_mass(moreau_jean *self, double t, const double *q)
+{
+    if (self->is_sparse)
+        moreau_jean_sparse_mass(self, t, q);
+    else
+        self->stepper.model->ops->mass(self->stepper.work, t, q, self->mass);
+}
+
 static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
     moreau_jean *self = (moreau_jean *)stepper;
@@ -211,8 +223,10 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     self->looseness = fmax(1.0, 0.01 * contact_solver_limits(stepper).tolerance / newton_tolerance);
     self->may_fix_rows = option[OPTION_ROWS] == ROWS_AUTO;
     self->always_fix_rows = option[OPTION_ROWS] == ROWS_PREDICTED;
+    self->is_sparse = moreau_jean_takes_sparse(self);
     if (!take_memory(self))
         return carom_fail_memory(error);
+    self->sparse.contacts.tolerance = contact_solver_limits(stepper).tolerance;
     self->assembly.h = stepper->h;
     bool diagonal = false;
     carom_status status = check_impact_law(model, option, error);
@@ -224,15 +238,15 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     if (status != CAROM_OK)
         return status;
     if (model->constant_mass) {
-        model->ops->mass(stepper->work, state->t, state->q, self->mass);
+        evaluate_mass(self, state->t, state->q);
         self->mass_diagonal = diagonal;
         self->constant_newton = model->constant_force_jacobian;
         self->affine = model->affine_force;
     }
     status = set_up_contacts(self, error);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK && !self->is_sparse)
         status = normal_lcp_setup(&self->lcp, stepper, error);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK && !self->is_sparse)
         status = friction_assembly_choose(&self->assembly, stepper, error);
     if (status == CAROM_OK)
         status = chosen_impact_create(stepper, OPTION_IMPACT, &self->chosen, error);
@@ -247,6 +261,7 @@ static void free_parts(carom_stepper *stepper)
         return;
     }
     chosen_impact_free(&self->chosen);
+    moreau_jean_sparse_free(self);
     normal_lcp_free(&self->lcp);
     friction_assembly_free(&self->assembly);
 }
@@ -268,8 +283,12 @@ static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
     if (self->joint_impulse)
         carom_snapshot_block(snapshot, self->joint_impulse,
                              (size_t)stepper->model->joints * sizeof *self->joint_impulse);
-    normal_lcp_keep(&self->lcp, stepper->contacts, snapshot);
-    contact_solver_keep(self->assembly.solver, snapshot);
+    if (!self->is_sparse) {
+        normal_lcp_keep(&self->lcp, stepper->contacts, snapshot);
+        contact_solver_keep(self->assembly.solver, snapshot);
+    } else if (!sparse_matrix_is_reproducible(&self->sparse.newton) ||
+               !sparse_matrix_is_reproducible(&self->sparse.contacts.matrix))
+        snapshot->failed = true;
     chosen_impact_keep(&self->chosen, snapshot);
 }
 
@@ -390,6 +409,8 @@ static void evaluate_newton(moreau_jean *self)
 
 bool moreau_jean_mass_is_regular(moreau_jean *self)
 {
+    if (self->is_sparse)
+        return moreau_jean_sparse_mass_is_regular(self);
     const bool regular = newton_matrix_factor(&self->newton, self->mass) == 0;
     self->newton.factored = false; /* it is not that of the iterate */
     return regular;
@@ -398,11 +419,18 @@ bool moreau_jean_mass_is_regular(moreau_jean *self)
 /* The factored Newton matrix of the iterate: linear systems have it from the step before. */
 static carom_status prepare_newton(moreau_jean *self, carom_error *error)
 {
-    if (self->constant_newton && self->newton.factored &&
+    const bool factored = self->is_sparse ? self->sparse.newton.known : self->newton.factored;
+    if (self->constant_newton && factored &&
         (self->newton_symmetric || self->for_contacts == (self->active_count > 0)))
         return CAROM_OK;
-    evaluate_newton(self);
-    int bad_row = newton_matrix_factor(&self->newton, self->by_q);
+    int bad_row = 0;
+    if (self->is_sparse) {
+        moreau_jean_sparse_newton(self);
+        bad_row = sparse_matrix_factor(&self->sparse.newton);
+    } else {
+        evaluate_newton(self);
+        bad_row = newton_matrix_factor(&self->newton, self->by_q);
+    }
     if (bad_row == 0)
         return CAROM_OK;
     if (bad_row < 0)
@@ -430,9 +458,24 @@ static carom_status evaluate(moreau_jean *self, carom_error *error)
         model->ops->force(stepper->work, self->t, self->q, self->v, self->force_new);
     if (!model->constant_mass) {
         moreau_jean_move(self, self->theta, self->q_mid);
-        model->ops->mass(stepper->work, stepper->state.t + self->theta * stepper->h, self->q_mid, self->mass);
+        evaluate_mass(self, stepper->state.t + self->theta * stepper->h, self->q_mid);
     }
     return prepare_newton(self, error);
+}
+
+/* x -= M (v - v_old) */
+static void take_momentum(const moreau_jean *self, const double *v, const double *v_old, double *x)
+{
+    const int n = self->stepper.dof;
+    if (self->is_sparse) {
+        moreau_jean_sparse_take_momentum(self, v, v_old, x);
+        return;
+    }
+    for (int i = 0; self->mass_diagonal && i < n; i++)
+        x[i] -= self->mass[i * n + i] * (v[i] - v_old[i]);
+    for (int i = 0; !self->mass_diagonal && i < n; i++)
+        for (int j = 0; j < n; j++)
+            x[i] -= self->mass[i * n + j] * (v[j] - v_old[j]);
 }
 
 /* v_free = v + H^-1 (h f_theta - M (v - v_n)) with the Newton matrix H; in the first iteration v is v_n. */
@@ -445,12 +488,12 @@ static carom_status find_free_velocity(moreau_jean *self, bool first, carom_erro
     double *x = self->v_free;
     for (int i = 0; i < n; i++)
         x[i] = h * ((1.0 - theta) * force_old[i] + theta * force_new[i]);
-    for (int i = 0; !first && self->mass_diagonal && i < n; i++)
-        x[i] -= self->mass[i * n + i] * (v[i] - v_old[i]);
-    for (int i = 0; !first && !self->mass_diagonal && i < n; i++)
-        for (int j = 0; j < n; j++)
-            x[i] -= self->mass[i * n + j] * (v[j] - v_old[j]);
-    newton_matrix_solve(&self->newton, x);
+    if (!first)
+        take_momentum(self, v, v_old, x);
+    if (self->is_sparse)
+        sparse_matrix_solve(&self->sparse.newton, x);
+    else
+        newton_matrix_solve(&self->newton, x);
     bool finite = true;
     for (int i = 0; i < n; i++) {
         x[i] += v[i];

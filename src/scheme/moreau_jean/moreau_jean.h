@@ -3,6 +3,7 @@
 #define CAROM_SCHEME_MOREAU_JEAN_MOREAU_JEAN_H
 
 #include "carom/scheme.h"
+#include "jean_sparse.h"
 #include "scheme/parts/chosen_impact.h"
 #include "scheme/parts/contact_rows.h"
 #include "scheme/parts/friction_assembly.h"
@@ -25,6 +26,8 @@ typedef struct moreau_jean {
     double *q_mid;
     double *force_old, *force_new;
     bool force_known; /* force_old is that of the state already */
+    bool is_sparse;   /* the model is, and so is the step: what is n x n or contacts x contacts is not used */
+    jean_sparse sparse;
     double *mass, *by_q, *by_u;
     bool mass_diagonal;
     newton_matrix newton;
@@ -75,12 +78,18 @@ static inline void moreau_jean_move(const moreau_jean *self, double share, doubl
  * has them, too. */
 bool moreau_jean_mass_is_regular(moreau_jean *self);
 
+/* The frame of an active contact at the iterate, or once at the predicted position; what does not change is evaluated
+ * once. */
+carom_status moreau_jean_frame(moreau_jean *self, int contact, carom_error *error);
+
 /* Solves the contact problem for v_free with the rows at q: v_new and the impulses. */
 carom_status moreau_jean_contacts(moreau_jean *self, carom_error *error);
 
 /* Impulse of the k-th active contact in the problem solved last. */
 static inline double moreau_jean_impulse(const moreau_jean *self, int k, int component)
 {
+    if (self->is_sparse)
+        return self->sparse.impulse[CAROM_CONTACT_COMPONENTS * k + component];
     if (self->friction)
         return self->assembly.impulse[CAROM_CONTACT_COMPONENTS * k + component];
     return component == 0 ? self->lcp.z[k] : 0.0;
@@ -94,6 +103,24 @@ static inline int moreau_jean_first_component(const carom_contact_info *info)
 
 /* Copies impulses and regimes of the contact problem solved last to the state. */
 void moreau_jean_record_contacts(moreau_jean *self);
+
+/* ---- sparse models ------------------------------------------------------------------------------- */
+
+/* True when the step has a sparse form: no joints, round cones, and no solver that was asked for by name. */
+bool moreau_jean_takes_sparse(const moreau_jean *self);
+/* Memory; false when it is short. */
+bool moreau_jean_sparse_take(moreau_jean *self);
+void moreau_jean_sparse_free(moreau_jean *self);
+/* The entries of M at (t, q). */
+void moreau_jean_sparse_mass(moreau_jean *self, double t, const double *q);
+/* Fills sparse.newton at the iterate, symmetric where there are contacts. */
+void moreau_jean_sparse_newton(moreau_jean *self);
+bool moreau_jean_sparse_mass_is_regular(moreau_jean *self);
+/* x -= M (v - v_old) */
+void moreau_jean_sparse_take_momentum(const moreau_jean *self, const double *v, const double *v_old,
+                                      double *x);
+/* moreau_jean_contacts in the space of velocities. */
+carom_status moreau_jean_sparse_contacts(moreau_jean *self, carom_error *error);
 
 /* ---- joints -------------------------------------------------------------------------------------- */
 

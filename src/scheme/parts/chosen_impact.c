@@ -7,6 +7,19 @@
 
 const char *const impact_law_own[] = {"own", NULL};
 
+/* Then nothing is n x n. */
+static bool has_sparse_diagonal(const carom_model *model)
+{
+    return carom_model_is_sparse(model) && model->constant_mass &&
+           carom_sparse_is_diagonal(model->ops->matrix_pattern(model, CAROM_MATRIX_MASS));
+}
+
+static size_t mass_numbers(const carom_model *model)
+{
+    const size_t dof = (size_t)model->dof;
+    return has_sparse_diagonal(model) ? dof : carom_product(dof, dof);
+}
+
 static bool take_memory(chosen_impact *chosen, carom_arena *arena, const carom_model *model)
 {
     const size_t dof = (size_t)model->dof, contacts = (size_t)model->contacts;
@@ -20,12 +33,15 @@ static bool take_memory(chosen_impact *chosen, carom_arena *arena, const carom_m
     for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
         if (!(*of_contacts[i] = carom_arena_take(arena, contacts, sizeof(double))))
             return false;
-    chosen->mass = carom_arena_take(arena, carom_product(dof, dof), sizeof(double));
+    size_t entries = 0;
+    for (int c = 0; c < model->contacts; c++)
+        entries += (size_t)(model->contact[c].row[0].column ? model->contact[c].row[0].count : model->dof);
+    chosen->mass = carom_arena_take(arena, mass_numbers(model), sizeof(double));
     chosen->listed = carom_arena_take(arena, contacts, sizeof(bool));
     chosen->list = carom_arena_take(arena, contacts, sizeof(int));
     chosen->column_start = carom_arena_take(arena, contacts + 1, sizeof(int));
-    chosen->row = carom_arena_take(arena, carom_product(dof, contacts), sizeof(int));
-    chosen->value = carom_arena_take(arena, carom_product(dof, contacts), sizeof(double));
+    chosen->row = carom_arena_take(arena, entries, sizeof(int));
+    chosen->value = carom_arena_take(arena, entries, sizeof(double));
     return chosen->mass && chosen->listed && chosen->list && chosen->column_start && chosen->row &&
            chosen->value;
 }
@@ -33,6 +49,13 @@ static bool take_memory(chosen_impact *chosen, carom_arena *arena, const carom_m
 static void evaluate_mass(chosen_impact *chosen, double t, const double *q)
 {
     const carom_model *model = chosen->model_work->model;
+    if (has_sparse_diagonal(model)) {
+        const int *start = model->ops->matrix_pattern(model, CAROM_MATRIX_MASS)->column_start;
+        model->ops->matrix(chosen->model_work, CAROM_MATRIX_MASS, t, q, NULL, chosen->mass);
+        for (int i = 0; i < model->dof; i++)
+            chosen->masses[i] = start[i + 1] > start[i] ? chosen->mass[start[i]] : 0.0;
+        return;
+    }
     model->ops->mass(chosen->model_work, t, q, chosen->mass);
     for (int i = 0; i < model->dof; i++)
         chosen->masses[i] = chosen->mass[i * model->dof + i];
@@ -101,7 +124,8 @@ carom_status chosen_impact_create(const carom_stepper *stepper, int first, chose
     if (!take_memory(chosen, stepper->arena, model))
         return carom_fail_memory(error);
     evaluate_mass(chosen, stepper->state.t, stepper->state.q);
-    chosen->diagonal = model->constant_mass && carom_is_diagonal(model->dof, chosen->mass);
+    chosen->diagonal =
+        model->constant_mass && (has_sparse_diagonal(model) || carom_is_diagonal(model->dof, chosen->mass));
     const carom_impact_sizes sizes = {
         .coordinates = model->dof, .contacts = model->contacts, .full_mass = !chosen->diagonal};
     return carom_impact_work_create(chosen->law, &sizes, &chosen->work, error);

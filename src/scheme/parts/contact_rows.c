@@ -10,7 +10,7 @@ static const double full_responses_max = 6.4e7;
 static bool keeps_columns(const carom_model *model)
 {
     return carom_model_is_sparse(model) &&
-           sparse_is_diagonal(model->ops->matrix_pattern(model, CAROM_MATRIX_MASS));
+           carom_sparse_is_diagonal(model->ops->matrix_pattern(model, CAROM_MATRIX_MASS));
 }
 
 static bool take_responses(contact_rows *rows, carom_arena *arena, const carom_model *model, int contact,

@@ -38,7 +38,7 @@ static int evaluate_sparse(mass_factor *mass, carom_model_work *work, double t, 
     const carom_sparse *pattern = &mass->sparse.pattern;
     double *value = mass->sparse.value;
     work->model->ops->matrix(work, CAROM_MATRIX_MASS, t, q, NULL, value);
-    mass->diagonal = sparse_is_diagonal(pattern);
+    mass->diagonal = carom_sparse_is_diagonal(pattern);
     if (!mass->diagonal)
         return sparse_matrix_factor(&mass->sparse);
     for (int i = 0; i < mass->dof; i++) {
@@ -135,83 +135,17 @@ static carom_status check_matrix(carom_arena *arena, carom_model_work *work, dou
                       model->coordinate[bad_row - 1], pivot);
 }
 
-/* ---- of a sparse matrix ---- */
-
-static carom_status check_sparse_entries(const carom_model *model, const carom_sparse *a, carom_error *error)
-{
-    carom_status status = CAROM_OK;
-    for (int j = 0; j < a->columns && status == CAROM_OK; j++)
-        for (int k = a->column_start[j]; k < a->column_start[j + 1] && status == CAROM_OK; k++) {
-            const int i = a->row[k], mirrored = sparse_place(a, j, i);
-            status = check_pair(model, i, j, a->value[k], mirrored < 0 ? 0.0 : a->value[mirrored], error);
-        }
-    return status;
-}
-
-/* 0, or the 1-based row that has no positive mass, or the first of the order that makes the matrix narrow whose
- * pivot is not positive. -1: memory is short. */
-static int find_bad_pivot(carom_arena *arena, const carom_sparse *a, double *pivot)
-{
-    const int n = a->columns;
-    for (int i = 0; i < n; i++) {
-        const int place = sparse_place(a, i, i);
-        *pivot = place < 0 ? 0.0 : a->value[place];
-        if (!(*pivot > 0.0))
-            return i + 1;
-    }
-    if (sparse_is_diagonal(a))
-        return 0;
-    carom_band band;
-    int *order = carom_arena_take(arena, (size_t)n, sizeof *order);
-    const int width = order ? carom_narrow_order(a, order) : -1;
-    if (width < 0 || !carom_band_take(arena, n, width, &band))
-        return -1;
-    for (int j = 0; j < n; j++)
-        for (int k = a->column_start[j]; k < a->column_start[j + 1]; k++)
-            if (order[a->row[k]] >= order[j])
-                *carom_band_at(&band, order[a->row[k]], order[j]) = a->value[k];
-    const int bad = carom_band_factor(&band);
-    *pivot = 0.0;
-    for (int i = 0; bad > 0 && i < n; i++)
-        if (order[i] == bad - 1)
-            return i + 1;
-    return 0;
-}
-
-static carom_status check_sparse(carom_arena *arena, carom_model_work *work, double t, const double *q,
-                                 bool *diagonal, carom_error *error)
-{
-    const carom_model *model = work->model;
-    carom_sparse a = *model->ops->matrix_pattern(model, CAROM_MATRIX_MASS);
-    double *value = carom_arena_take(arena, (size_t)sparse_entries(&a), sizeof *value), pivot = 0.0;
-    if (!value)
-        return carom_fail_memory(error);
-    a.value = value;
-    model->ops->matrix(work, CAROM_MATRIX_MASS, t, q, NULL, value);
-    const carom_status status = check_sparse_entries(model, &a, error);
-    if (status != CAROM_OK)
-        return status;
-    if (diagonal)
-        *diagonal = sparse_is_diagonal(&a);
-    const int bad_row = find_bad_pivot(arena, &a, &pivot);
-    if (bad_row < 0)
-        return carom_fail_memory(error);
-    return bad_row == 0
-               ? CAROM_OK
-               : carom_fail(error, CAROM_BAD_INPUT,
-                            "the mass matrix is not positive definite: its pivot at coordinate '%s' is "
-                            "%s%.6g; every coordinate needs a positive mass",
-                            model->coordinate[bad_row - 1], pivot > 0.0 || pivot < 0.0 ? "" : "below ",
-                            pivot);
-}
-
 carom_status mass_check(carom_model_work *work, double t, const double *q, bool *diagonal, carom_error *error)
 {
+    if (carom_model_is_sparse(work->model)) {
+        if (diagonal)
+            *diagonal =
+                carom_sparse_is_diagonal(work->model->ops->matrix_pattern(work->model, CAROM_MATRIX_MASS));
+        return carom_model_check_sparse_mass(work, t, q, false, error);
+    }
     carom_arena *arena = carom_arena_create();
-    const carom_status status = !arena ? carom_fail_memory(error)
-                                : carom_model_is_sparse(work->model)
-                                    ? check_sparse(arena, work, t, q, diagonal, error)
-                                    : check_matrix(arena, work, t, q, diagonal, error);
+    const carom_status status =
+        !arena ? carom_fail_memory(error) : check_matrix(arena, work, t, q, diagonal, error);
     carom_arena_free(arena);
     return status;
 }

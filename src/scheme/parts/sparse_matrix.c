@@ -10,28 +10,6 @@ enum {
 
 /* ---- places -------------------------------------------------------------------------------------------- */
 
-int sparse_place(const carom_sparse *a, int row, int column)
-{
-    int low = a->column_start[column], high = a->column_start[column + 1];
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (a->row[middle] < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < a->column_start[column + 1] && a->row[low] == row ? low : -1;
-}
-
-bool sparse_is_diagonal(const carom_sparse *a)
-{
-    for (int j = 0; j < a->columns; j++)
-        for (int k = a->column_start[j]; k < a->column_start[j + 1]; k++)
-            if (a->row[k] != j)
-                return false;
-    return true;
-}
-
 typedef struct places {
     int *row, *column;
     double *value;
@@ -50,7 +28,7 @@ bool sparse_union(carom_arena *arena, int count, const carom_sparse *const *a, b
     const int size = a[0]->columns;
     size_t entries = (size_t)size;
     for (int m = 0; m < count; m++)
-        entries += (symmetric ? 2 : 1) * (size_t)sparse_entries(a[m]);
+        entries += (symmetric ? 2 : 1) * (size_t)carom_sparse_entries(a[m]);
     places list = {carom_new_array(entries, sizeof(int)), carom_new_array(entries, sizeof(int)),
                    carom_new_array(entries, sizeof(double)), 0};
     bool taken = list.row && list.column && list.value;
@@ -84,7 +62,7 @@ static bool take_band(sparse_matrix *self, carom_arena *arena)
     self->narrow = width >= 0 && width <= NARROW_WIDTH;
     if (!self->narrow)
         return width >= 0;
-    self->band_place = carom_arena_take(arena, (size_t)sparse_entries(a), sizeof(int));
+    self->band_place = carom_arena_take(arena, (size_t)carom_sparse_entries(a), sizeof(int));
     if (!self->band_place || !carom_narrow_take(arena, self->size, width, &self->band))
         return false;
     for (int j = 0; j < a->columns; j++)
@@ -96,12 +74,12 @@ static bool take_band(sparse_matrix *self, carom_arena *arena)
 
 bool sparse_matrix_take(sparse_matrix *self, carom_arena *arena, const carom_sparse *pattern)
 {
-    const size_t entries = (size_t)sparse_entries(pattern);
+    const size_t entries = (size_t)carom_sparse_entries(pattern);
     *self = (sparse_matrix){.size = pattern->columns, .pattern = *pattern};
     self->value = carom_arena_take(arena, entries, sizeof(double));
     self->factored = carom_arena_take(arena, entries, sizeof(double));
     self->pattern.value = self->value;
-    self->diagonal = sparse_is_diagonal(pattern) && sparse_entries(pattern) == self->size;
+    self->diagonal = carom_sparse_is_diagonal(pattern) && carom_sparse_entries(pattern) == self->size;
     return self->value && self->factored && (self->diagonal || take_band(self, arena));
 }
 
@@ -134,7 +112,7 @@ static int factor_band(sparse_matrix *self)
 {
     const size_t room = (size_t)self->size * (3 * (size_t)self->band.width + 1);
     memset(self->band.entry, 0, room * sizeof *self->band.entry);
-    for (int k = 0; k < sparse_entries(&self->pattern); k++)
+    for (int k = 0; k < carom_sparse_entries(&self->pattern); k++)
         self->band.entry[self->band_place[k]] = self->value[k];
     const int bad = carom_narrow_factor(&self->band);
     return bad == 0 ? 0 : unknown_at(self, bad - 1);
@@ -153,7 +131,7 @@ static int factor_sparse(sparse_matrix *self)
 
 int sparse_matrix_factor(sparse_matrix *self)
 {
-    const int entries = sparse_entries(&self->pattern);
+    const int entries = carom_sparse_entries(&self->pattern);
     const size_t bytes = (size_t)entries * sizeof *self->value;
     if (self->known && memcmp(self->value, self->factored, bytes) == 0)
         return 0;

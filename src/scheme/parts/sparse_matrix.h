@@ -30,19 +30,16 @@ void sparse_matrix_free(sparse_matrix *self);
  * when an entry is not finite or memory is short. Takes memory where KLU does: the first time, and when pivots must
  * be others. */
 int sparse_matrix_factor(sparse_matrix *self);
+/* False: the pivots of KLU depend on the values that were factored before. */
+static inline bool sparse_matrix_is_reproducible(const sparse_matrix *self)
+{
+    return self->diagonal || self->narrow;
+}
 /* x := matrix^-1 x */
 void sparse_matrix_solve(sparse_matrix *self, double *x);
 /* y += s matrix x, with `value` as it is */
 void sparse_matrix_add(const sparse_matrix *self, double s, const double *x, double *y);
 
-static inline int sparse_entries(const carom_sparse *a)
-{
-    return a->column_start[a->columns];
-}
-/* Where entry (row, column) stands; -1: nowhere. */
-int sparse_place(const carom_sparse *a, int row, int column);
-/* True when all places are on the diagonal. */
-bool sparse_is_diagonal(const carom_sparse *a);
 /* The places of the sum of some matrices, and with `symmetric` of their transposes, and the diagonal. Values are 0.
  * False when memory is short. */
 bool sparse_union(carom_arena *arena, int count, const carom_sparse *const *a, bool symmetric,

@@ -143,18 +143,6 @@ static void refuse(const carom_solver *solver, const carom_friction_problem *pro
     report->word = CAROM_SOLVE_REFUSED;
 }
 
-/* What the contacts do with the impulses of the others as they are: as sweeps would say it. */
-static void find_regimes(const carom_friction_problem *problem, const double *impulse, unsigned char *regime)
-{
-    for (int k = 0; k < problem->count; k++) {
-        const carom_friction_contact contact = friction_contact_among(problem, impulse, k);
-        carom_friction_result result = {.regime = CAROM_CONTACT_OPEN};
-        if (!(contact.u_free[0] >= contact.target))
-            (void)carom_friction_contact_solve(&contact, &result, NULL);
-        regime[k] = (unsigned char)result.regime;
-    }
-}
-
 /* The tolerance of FC(W, q, mu), whose error is that of all contacts together and relative to |q|. */
 static double tolerance_of(const step_coulomb *p, double tolerance, double velocity)
 {
@@ -189,7 +177,7 @@ void step_coulomb_solve(carom_solver *solver, const carom_friction_problem *prob
     solver->limits.tolerance = tolerance;
     report->iterations = iterations;
     report->failed_contact = -1;
-    find_regimes(problem, impulse, regime);
+    friction_find_regimes(problem, impulse, regime);
     if (report->error <= tolerance) {
         report->word = CAROM_SOLVE_OK;
         return;

@@ -32,6 +32,18 @@ carom_friction_contact friction_contact_among(const carom_friction_problem *prob
     return contact;
 }
 
+void friction_find_regimes(const carom_friction_problem *problem, const double *impulse,
+                           unsigned char *regime)
+{
+    for (int k = 0; k < problem->count; k++) {
+        const carom_friction_contact contact = friction_contact_among(problem, impulse, k);
+        carom_friction_result result = {.regime = CAROM_CONTACT_OPEN};
+        if (!(contact.u_free[0] >= contact.target))
+            (void)carom_friction_contact_solve(&contact, &result, NULL);
+        regime[k] = (unsigned char)result.regime;
+    }
+}
+
 double friction_largest_velocity(const carom_friction_problem *problem)
 {
     double largest = 0.0;

@@ -19,6 +19,10 @@ void friction_gauss_seidel(const carom_friction_problem *problem, double toleran
                            double *impulse, unsigned char *regime, carom_solve_report *report,
                            carom_error *error);
 
+/* What the contacts do with the impulses of the others as they are: as sweeps would say it. */
+void friction_find_regimes(const carom_friction_problem *problem, const double *impulse,
+                           unsigned char *regime);
+
 /* The largest of the given velocities; not finite when one of them is not. */
 double friction_largest_velocity(const carom_friction_problem *problem);
 

@@ -1,0 +1,521 @@
+#include "global_contacts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    COMPONENTS = CAROM_CONTACT_COMPONENTS,
+    NEWTON_MAX = 60,      /* iterations for one list of multipliers */
+    MULTIPLIERS_MAX = 200 /* lists of multipliers */
+};
+
+/* Compliance of the equations against that of a contact: what the first list of multipliers leaves, and how many
+ * digits rounding takes from impulses. */
+static const double stiffness = 1e3;
+static const double default_tolerance = 1e-10;
+/* What is looked for, whatever is asked, because the iteration of the step compares velocities: of velocities rounding,
+ * and of the residual what rounding of velocities makes of impulses. */
+static const double velocity_rounding = 1e-15, residual_rounding = 1e-12;
+
+/* ---- memory ------------------------------------------------------------------------------------------------ */
+
+/* Columns of all rows of a contact, ascending, no one twice; their number. */
+static int columns_of(const carom_contact_info *info, int dof, int *column)
+{
+    int count = 0;
+    for (int k = 0; k <= info->tangents; k++) {
+        const carom_row_pattern *row = &info->row[k];
+        for (int i = 0; i < (row->column ? row->count : dof); i++) {
+            const int c = row->column ? row->column[i] : i;
+            int place = count;
+            while (place > 0 && column[place - 1] > c)
+                place--;
+            if (place > 0 && column[place - 1] == c)
+                continue;
+            memmove(column + place + 1, column + place, (size_t)(count - place) * sizeof *column);
+            column[place] = c;
+            count++;
+        }
+    }
+    return count;
+}
+
+static double pairs_of(const carom_model *model)
+{
+    double pairs = 0.0;
+    for (int c = 0; c < model->contacts; c++) {
+        double columns = 0.0;
+        for (int k = 0; k <= model->contact[c].tangents; k++)
+            columns += model->contact[c].row[k].column ? model->contact[c].row[k].count : model->dof;
+        pairs += columns * columns;
+    }
+    return pairs;
+}
+
+/* The places of A, and of the products of the rows of each contact. */
+static bool take_pattern(global_contacts *self, carom_arena *arena, const carom_model *model, int *column)
+{
+    const size_t dof = (size_t)model->dof, pairs = (size_t)pairs_of(model);
+    carom_arena *scratch = carom_arena_create();
+    int *row_list = scratch ? carom_arena_take(scratch, pairs, sizeof(int)) : NULL;
+    int *column_list = scratch ? carom_arena_take(scratch, pairs, sizeof(int)) : NULL;
+    double *zero = scratch ? carom_arena_take(scratch, pairs, sizeof(double)) : NULL;
+    carom_sparse products, sum;
+    size_t noted = 0;
+    bool taken = row_list && column_list && zero;
+    for (int c = 0; taken && c < model->contacts; c++) {
+        const int count = columns_of(&model->contact[c], model->dof, column);
+        for (int i = 0; i < count; i++)
+            for (int j = 0; j < count; j++, noted++) {
+                row_list[noted] = column[i];
+                column_list[noted] = column[j];
+            }
+    }
+    taken = taken &&
+            carom_sparse_take(scratch, (int)dof, (int)dof, noted, row_list, column_list, zero, &products);
+    const carom_sparse *const parts[] = {&self->A->pattern, &products};
+    taken =
+        taken && sparse_union(arena, 2, parts, true, &sum) && sparse_matrix_take(&self->matrix, arena, &sum);
+    carom_arena_free(scratch);
+    return taken;
+}
+
+/* For component pairs (k, l) of a contact, entry by entry: the place of (column of k, column of l). */
+static int *take_places(const global_contacts *self, carom_arena *arena, const carom_model *model,
+                        int contact)
+{
+    const carom_contact_info *info = &model->contact[contact];
+    size_t entries = 0;
+    for (int k = 0; k <= info->tangents; k++)
+        entries += (size_t)(info->row[k].column ? info->row[k].count : model->dof);
+    int *place = carom_arena_take(arena, entries * entries, sizeof *place), next = 0;
+    for (int k = 0; place && k <= info->tangents; k++)
+        for (int l = 0; l <= info->tangents; l++) {
+            const carom_row_pattern *a = &info->row[k], *b = &info->row[l];
+            for (int i = 0; i < (a->column ? a->count : model->dof); i++)
+                for (int j = 0; j < (b->column ? b->count : model->dof); j++)
+                    place[next++] = carom_sparse_place(&self->matrix.pattern, a->column ? a->column[i] : i,
+                                                       b->column ? b->column[j] : j);
+        }
+    return place;
+}
+
+static bool take_arrays(global_contacts *self, carom_arena *arena, size_t contacts)
+{
+    const size_t dof = (size_t)self->dof;
+    const struct {
+        double **array;
+        size_t size;
+    } arrays[] = {{&self->multiplier, COMPONENTS * contacts},
+                  {&self->impulse, COMPONENTS * contacts},
+                  {&self->trial, COMPONENTS * contacts},
+                  {&self->velocity, COMPONENTS * contacts},
+                  {&self->compliance, 2 * contacts},
+                  {&self->penalty, 2 * contacts},
+                  {&self->jacobian, 9 * contacts},
+                  {&self->v, dof},
+                  {&self->change, dof},
+                  {&self->residual, dof},
+                  {&self->moved, dof},
+                  {&self->diagonal, dof}};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (!(*arrays[i].array = carom_arena_take(arena, arrays[i].size, sizeof(double))))
+            return false;
+    self->contact = carom_arena_take(arena, contacts, sizeof *self->contact);
+    return self->contact != NULL;
+}
+
+bool global_contacts_take(global_contacts *self, carom_arena *arena, const carom_model *model,
+                          const sparse_matrix *A)
+{
+    *self = (global_contacts){.dof = model->dof, .capacity = model->contacts, .A = A};
+    if (pairs_of(model) > 64.0 * ((double)model->dof + (double)model->contacts) + 1e7)
+        return false;
+    int *column = carom_new_array(COMPONENTS * (size_t)model->dof, sizeof *column);
+    bool taken = column && take_arrays(self, arena, (size_t)model->contacts) &&
+                 take_pattern(self, arena, model, column);
+    free(column);
+    self->contact_place = carom_arena_take(arena, (size_t)model->contacts, sizeof *self->contact_place);
+    self->place_of_A = carom_arena_take(arena, (size_t)carom_sparse_entries(&A->pattern), sizeof(int));
+    taken = taken && self->contact_place && self->place_of_A;
+    for (int j = 0; taken && j < model->dof; j++)
+        for (int k = A->pattern.column_start[j]; k < A->pattern.column_start[j + 1]; k++)
+            self->place_of_A[k] = carom_sparse_place(&self->matrix.pattern, A->pattern.row[k], j);
+    for (int c = 0; taken && c < model->contacts; c++)
+        taken = (self->contact_place[c] = take_places(self, arena, model, c)) != NULL;
+    return taken;
+}
+
+void global_contacts_free(global_contacts *self)
+{
+    sparse_matrix_free(&self->matrix);
+}
+
+/* ---- the laws ---------------------------------------------------------------------------------------------- */
+
+static int first_component(const global_contact *contact)
+{
+    return contact->has_normal ? 0 : 1;
+}
+
+/* Compliances of rows as if A were diagonal: they turn impulses into velocities. */
+static void find_compliances(global_contacts *self)
+{
+    for (int i = 0; i < self->dof; i++)
+        self->diagonal[i] = self->A->value[carom_sparse_place(&self->A->pattern, i, i)];
+    for (int c = 0; c < self->count; c++) {
+        const global_contact *contact = &self->contact[c];
+        double sum[2] = {0.0, 0.0};
+        for (int k = first_component(contact); k <= contact->tangents; k++) {
+            const carom_row *row = contact->row[k];
+            double own = 0.0;
+            for (int i = 0; i < row->count; i++)
+                own += row->value[i] * row->value[i] / self->diagonal[carom_row_column(row, i)];
+            sum[k > 0] = fmax(sum[k > 0], own);
+        }
+        for (int k = 0; k < 2; k++) {
+            self->compliance[2 * c + k] = sum[k] > 0.0 ? sum[k] : 1.0;
+            self->penalty[2 * c + k] = stiffness / self->compliance[2 * c + k];
+        }
+    }
+}
+
+/* u - target at the velocity v. */
+static void find_velocities(global_contacts *self, const double *v)
+{
+    for (int c = 0; c < self->count; c++) {
+        const global_contact *contact = &self->contact[c];
+        for (int k = first_component(contact); k <= contact->tangents; k++)
+            self->velocity[COMPONENTS * c + k] =
+                carom_row_dot(contact->row[k], v) + contact->rate[k] - (k == 0 ? contact->target : 0.0);
+    }
+}
+
+/* The end of an interval that x lies beyond, or the interval itself: -1, 1, 0. */
+static int side_of(double x, double low, double high)
+{
+    return x < low ? -1 : x > high ? 1 : 0;
+}
+
+/* Tangential part of P at t for the normal impulse n, and its derivatives: D = dP/dt, d = dP/dn. */
+static void project_tangents(const global_contact *contact, double n, const double *t, double *p, double *D,
+                             double *d)
+{
+    const carom_planar_set *set = &contact->set;
+    if (contact->tangents == 1) {
+        const double low = set->kind == CAROM_PLANAR_DISK ? -set->a : set->a,
+                     high = set->kind == CAROM_PLANAR_DISK ? set->a : set->b;
+        const int side = side_of(t[0], n * low, n * high);
+        p[0] = side == 0 ? t[0] : n * (side < 0 ? low : high);
+        D[0] = side == 0 ? 1.0 : 0.0;
+        d[0] = side == 0 ? 0.0 : side < 0 ? low : high;
+        return;
+    }
+    const double size = hypot(t[0], t[1]), radius = n * set->a;
+    const bool inside = size <= radius;
+    const double e[2] = {inside || size == 0.0 ? 0.0 : t[0] / size,
+                         inside || size == 0.0 ? 0.0 : t[1] / size};
+    for (int i = 0; i < 2; i++) {
+        p[i] = inside ? t[i] : radius * e[i];
+        d[i] = inside ? 0.0 : set->a * e[i];
+        for (int j = 0; j < 2; j++)
+            D[2 * i + j] = inside ? (i == j) : radius / size * ((i == j) - e[i] * e[j]);
+    }
+}
+
+/* p = P(l - r (u - target)) of one contact; with `jacobian` r P', 3 x 3. `bound` >= 0: the normal impulse that friction
+ * is told (Tresca's law); else it is that of p. */
+static void project(const global_contacts *self, int c, double bound, double *p, double *jacobian)
+{
+    const global_contact *contact = &self->contact[c];
+    const double *l = self->multiplier + COMPONENTS * c, *u = self->velocity + COMPONENTS * c;
+    const double r = self->penalty[2 * c], r_T = self->penalty[2 * c + 1];
+    double trial[2], D[4] = {0}, d[2] = {0};
+    p[0] = contact->has_normal ? l[0] - r * u[0] : contact->normal;
+    const bool pressed = p[0] > 0.0;
+    if (!pressed)
+        p[0] = 0.0;
+    for (int k = 0; k < contact->tangents; k++)
+        trial[k] = l[1 + k] - r_T * u[1 + k];
+    if (contact->tangents > 0)
+        project_tangents(contact, bound >= 0.0 ? bound : p[0], trial, p + 1, D, d);
+    if (!jacobian)
+        return;
+    memset(jacobian, 0, 9 * sizeof *jacobian);
+    const bool moves = contact->has_normal && pressed;
+    jacobian[0] = moves ? r : 0.0;
+    for (int i = 0; i < contact->tangents; i++) {
+        jacobian[3 * (1 + i)] = moves && bound < 0.0 ? r * d[i] : 0.0;
+        for (int j = 0; j < contact->tangents; j++)
+            jacobian[3 * (1 + i) + 1 + j] = r_T * D[contact->tangents * i + j];
+    }
+}
+
+static double bound_of(const global_contacts *self, const double *bound, int c)
+{
+    return bound && self->contact[c].has_normal ? bound[COMPONENTS * c] : -1.0;
+}
+
+/* ---- Newton's method for v --------------------------------------------------------------------------------- */
+
+/* residual = A (v - v_free) - H^T p; returns its largest entry as a velocity. */
+static double find_residual(global_contacts *self, const double *v, const double *v_free, const double *bound,
+                            bool jacobian)
+{
+    for (int i = 0; i < self->dof; i++) {
+        self->moved[i] = v[i] - v_free[i];
+        self->residual[i] = 0.0;
+    }
+    sparse_matrix_add(self->A, 1.0, self->moved, self->residual);
+    find_velocities(self, v);
+    for (int c = 0; c < self->count; c++) {
+        const global_contact *contact = &self->contact[c];
+        double *p = self->impulse + COMPONENTS * c;
+        project(self, c, bound_of(self, bound, c), p, jacobian ? self->jacobian + 9 * (ptrdiff_t)c : NULL);
+        for (int k = first_component(contact); k <= contact->tangents; k++)
+            carom_row_add(contact->row[k], -p[k], self->residual);
+    }
+    double largest = 0.0;
+    for (int i = 0; i < self->dof; i++)
+        largest = fmax(largest, fabs(self->residual[i]) / self->diagonal[i]);
+    return largest;
+}
+
+/* The convex function whose derivative the residual is, without friction or with Tresca's:
+ *   1/2 (v - v_free).A (v - v_free) + sum over contacts of the squares of p along their cones / (2 r). */
+static double potential(global_contacts *self, const double *v, const double *v_free, const double *bound)
+{
+    for (int i = 0; i < self->dof; i++) {
+        self->moved[i] = v[i] - v_free[i];
+        self->residual[i] = 0.0;
+    }
+    sparse_matrix_add(self->A, 1.0, self->moved, self->residual);
+    double sum = 0.5 * carom_dot(self->dof, self->moved, self->residual);
+    find_velocities(self, v);
+    for (int c = 0; c < self->count; c++) {
+        const global_contact *contact = &self->contact[c];
+        const double *l = self->multiplier + COMPONENTS * c, *u = self->velocity + COMPONENTS * c;
+        double p[COMPONENTS];
+        project(self, c, bound_of(self, bound, c), p, NULL);
+        for (int k = first_component(contact); k <= contact->tangents; k++) {
+            /* of the projection p of t: p.(t - p / 2) / r */
+            const double r = self->penalty[2 * c + (k > 0)], t = l[k] - r * u[k];
+            sum += p[k] * (t - 0.5 * p[k]) / r;
+        }
+    }
+    return sum;
+}
+
+static void assemble(global_contacts *self)
+{
+    const carom_sparse *A = &self->A->pattern;
+    double *value = self->matrix.value;
+    memset(value, 0, (size_t)carom_sparse_entries(&self->matrix.pattern) * sizeof *value);
+    for (int k = 0; k < carom_sparse_entries(A); k++)
+        value[self->place_of_A[k]] += self->A->value[k];
+    for (int c = 0; c < self->count; c++) {
+        const global_contact *contact = &self->contact[c];
+        const double *jacobian = self->jacobian + 9 * (ptrdiff_t)c;
+        const int *place = contact->place;
+        for (int k = 0; k <= contact->tangents; k++)
+            for (int l = 0; l <= contact->tangents; l++) {
+                const carom_row *a = contact->row[k], *b = contact->row[l];
+                const double factor = jacobian[3 * k + l];
+                for (int i = 0; factor != 0.0 && i < a->count; i++)
+                    for (int j = 0; j < b->count; j++)
+                        value[place[i * b->count + j]] += factor * a->value[i] * b->value[j];
+                place += (ptrdiff_t)a->count * b->count;
+            }
+    }
+}
+
+/* The share of a step that makes the potential smaller as it should. */
+static double shorten(global_contacts *self, const double *v_free, const double *bound, double before,
+                      double slope)
+{
+    double share = 1.0, *trial = self->v;
+    for (int i = 0; i < 30; i++, share *= 0.5) {
+        for (int k = 0; k < self->dof; k++)
+            trial[k] += share * self->change[k];
+        const double after = potential(self, trial, v_free, bound);
+        for (int k = 0; k < self->dof; k++)
+            trial[k] -= share * self->change[k];
+        if (after <= before + 1e-4 * share * slope + 1e-14 * fabs(before))
+            return share;
+    }
+    return share;
+}
+
+/* v for these multipliers; bound NULL: Coulomb's law. The largest residual that is left. */
+static double find_velocity(global_contacts *self, const double *v_free, const double *bound, bool convex,
+                            double good)
+{
+    double left = find_residual(self, self->v, v_free, bound, true), best = INFINITY;
+    int worse = 0;
+    for (int i = 0; i < NEWTON_MAX && left > good && worse < 12; i++) {
+        assemble(self);
+        if (sparse_matrix_factor(&self->matrix) != 0) {
+            self->failed++;
+            return INFINITY;
+        }
+        self->report.iterations++;
+        for (int k = 0; k < self->dof; k++)
+            self->change[k] = -self->residual[k];
+        sparse_matrix_solve(&self->matrix, self->change);
+        const double slope = carom_dot(self->dof, self->residual, self->change);
+        const double share =
+            convex && i > 0 ? shorten(self, v_free, bound, potential(self, self->v, v_free, bound), slope)
+                            : 1.0;
+        carom_axpy(self->dof, share, self->change, self->v);
+        left = find_residual(self, self->v, v_free, bound, true);
+        worse = left < 0.5 * best ? 0 : worse + 1;
+        best = fmin(best, left);
+        if (worse >= 2 && left <= 1e3 * good) /* rounding */
+            break;
+    }
+    return left;
+}
+
+/* ---- multipliers ------------------------------------------------------------------------------------------- */
+
+/* l := p; the largest change, as a velocity. */
+static double take_over(global_contacts *self)
+{
+    double change = 0.0;
+    for (int c = 0; c < self->count; c++)
+        for (int k = first_component(&self->contact[c]); k <= self->contact[c].tangents; k++) {
+            const int i = COMPONENTS * c + k;
+            change =
+                fmax(change, fabs(self->impulse[i] - self->multiplier[i]) / self->penalty[2 * c + (k > 0)]);
+            self->multiplier[i] = self->impulse[i];
+        }
+    return change;
+}
+
+/* Friction with the normal impulses of the multipliers before (Tresca's law), or Coulomb's law itself. */
+static void find_multipliers(global_contacts *self, const double *v_free, double size, bool tresca,
+                             bool convex)
+{
+    double last = INFINITY;
+    int slow = 0;
+    for (int i = 0; i < MULTIPLIERS_MAX && slow < 20; i++) {
+        double *bound = tresca ? self->trial : NULL;
+        if (tresca)
+            memcpy(bound, self->multiplier, COMPONENTS * (size_t)self->count * sizeof *bound);
+        const double left = find_velocity(self, v_free, bound, tresca || convex, residual_rounding * size);
+        if (!(left <= 1e-6 * size)) /* not the solution for any multipliers */
+            return;
+        const double change = take_over(self);
+        if (change <= velocity_rounding * size)
+            return;
+        slow = change < 0.9 * last ? 0 : slow + 1;
+        last = change;
+    }
+}
+
+/* The largest velocity that is given. */
+static double size_of(const global_contacts *self, const double *v_free)
+{
+    double size = 0.0;
+    for (int c = 0; c < self->count; c++) {
+        const global_contact *contact = &self->contact[c];
+        size = fmax(size, contact->has_normal ? fabs(contact->target) : 0.0);
+        for (int k = first_component(contact); k <= contact->tangents; k++)
+            size = fmax(size, fabs(carom_row_dot(contact->row[k], v_free) + contact->rate[k]));
+    }
+    return size;
+}
+
+/* How far (v, p) is from motion and laws, in velocities: the residual over the diagonal of A, and of each contact
+ * |min(w p_N, u_N - target)| and |p_T - P(p_T - u_T / w)| w with its compliance w. */
+static double error_of(global_contacts *self, const double *v, const double *v_free)
+{
+    for (int i = 0; i < self->dof; i++) {
+        self->moved[i] = v[i] - v_free[i];
+        self->residual[i] = 0.0;
+    }
+    sparse_matrix_add(self->A, 1.0, self->moved, self->residual);
+    find_velocities(self, v);
+    double worst = 0.0;
+    for (int c = 0; c < self->count; c++) {
+        const global_contact *contact = &self->contact[c];
+        const double *p = self->impulse + COMPONENTS * c, *u = self->velocity + COMPONENTS * c;
+        const double w = self->compliance[2 * c], w_T = self->compliance[2 * c + 1];
+        double t[2], nearest[2], D[4], d[2];
+        if (contact->has_normal)
+            worst = fmax(worst, fabs(fmin(w * p[0], u[0])));
+        for (int k = 0; k < contact->tangents; k++)
+            t[k] = p[1 + k] - u[1 + k] / w_T;
+        if (contact->tangents > 0)
+            project_tangents(contact, p[0], t, nearest, D, d);
+        for (int k = 0; k < contact->tangents; k++)
+            worst = fmax(worst, fabs(p[1 + k] - nearest[k]) * w_T);
+        for (int k = first_component(contact); k <= contact->tangents; k++)
+            carom_row_add(contact->row[k], -p[k], self->residual);
+    }
+    for (int i = 0; i < self->dof; i++)
+        worst = fmax(worst, fabs(self->residual[i]) / self->diagonal[i]);
+    return worst;
+}
+
+static unsigned char regime_of(const global_contacts *self, int c)
+{
+    const global_contact *contact = &self->contact[c];
+    const double *p = self->impulse + COMPONENTS * c;
+    if (!(p[0] > 0.0))
+        return CAROM_CONTACT_OPEN;
+    if (contact->tangents == 0)
+        return CAROM_CONTACT_SLIP;
+    double D[4] = {0}, d[2] = {0}, t[2], nearest[2];
+    for (int k = 0; k < contact->tangents; k++)
+        t[k] = p[1 + k] - self->penalty[2 * c + 1] * self->velocity[COMPONENTS * c + 1 + k];
+    project_tangents(contact, p[0], t, nearest, D, d);
+    for (int k = 0; k < contact->tangents; k++)
+        if (d[k] != 0.0)
+            return CAROM_CONTACT_SLIP;
+    return CAROM_CONTACT_STICK;
+}
+
+static double solve_by(global_contacts *self, const double *v_free, const double *start, double size,
+                       bool tresca, bool convex)
+{
+    const size_t count = COMPONENTS * (size_t)self->count;
+    memcpy(self->multiplier, start, count * sizeof(double));
+    memcpy(self->v, v_free, (size_t)self->dof * sizeof(double));
+    find_multipliers(self, v_free, size, tresca, convex);
+    return error_of(self, self->v, v_free) / size;
+}
+
+carom_solve_report global_contacts_solve(global_contacts *self, const double *v_free, double *v,
+                                         double *impulse, unsigned char *regime)
+{
+    const double size = size_of(self, v_free);
+    const double tolerance = self->tolerance > 0.0 ? self->tolerance : default_tolerance;
+    bool friction = false;
+    for (int c = 0; c < self->count; c++)
+        friction = friction || (self->contact[c].tangents > 0 && self->contact[c].has_normal);
+    self->report = (carom_solve_report){.failed_contact = -1};
+    self->failed = 0;
+    find_compliances(self);
+    if (size > 0.0) {
+        self->report.error = solve_by(self, v_free, impulse, size, false, !friction);
+        if (!(self->report.error <= tolerance) && friction)
+            self->report.error = solve_by(self, v_free, self->multiplier, size, true, false);
+    } else {
+        memcpy(self->v, v_free, (size_t)self->dof * sizeof *v);
+        memset(self->impulse, 0, COMPONENTS * (size_t)self->count * sizeof(double));
+        for (int c = 0; c < self->count; c++)
+            self->impulse[COMPONENTS * c] = self->contact[c].has_normal ? 0.0 : self->contact[c].normal;
+        find_velocities(self, v_free);
+    }
+    if (!(self->report.error <= tolerance)) {
+        self->report.status = CAROM_FAILED;
+        self->report.word = CAROM_SOLVE_STALLED;
+    }
+    memcpy(v, self->v, (size_t)self->dof * sizeof *v);
+    memcpy(impulse, self->impulse, COMPONENTS * (size_t)self->count * sizeof *impulse);
+    for (int c = 0; c < self->count; c++)
+        regime[c] = regime_of(self, c);
+    return self->report;
+}
