@@ -60,12 +60,13 @@ struct certifier {
     double power_before, power_interval; /* and at the one before, NAN: none since it jumped */
     double power_size;                   /* largest */
     bool pushed;                         /* a contact carried an impulse in the last step */
-    /* After the last step contacts were open, none of them fell by half its gap in it, and nothing else wants a look at
-     * the next one, whatever its output is. */
-    bool calm;
+    /* The step at which something wants a look, whatever its output is: next_look while the contacts are calm, that is open,
+     * and none of them fell by half its gap in the last step. */
+    long calm_until;
+    int watched;               /* contacts at which a run looks; none where the scheme does it itself */
     bool own;                  /* the scheme looks itself at what touches */
     bool obstacles;            /* there are contacts that are not friction forces */
-    bool older_known;          /* older_gap is that of the output before the last one */
+    long older_of;             /* older_gap is that before the step of this number */
     bool works;                /* they are found from the outputs */
     int dipping;               /* contacts whose dip is not 0 */
     double *load, *load_place; /* of a structure without damping, and its position, at the last look */
@@ -479,7 +480,9 @@ static void look_for_crossing(certifier *self, int contact, const double *before
                   (carom_dot(self->layout.dof, self->frame.normal, before + self->layout.v) +
                    self->frame.normal_rate);
     }
-    if (closing >= gap && least_gap(self, contact, before, row) < 0.0)
+    if (closing < gap || self->model->contact[contact].constant_frame)
+        return; /* a gap that is linear is least at one of the ends */
+    if (least_gap(self, contact, before, row) < 0.0)
         count_crossing(self, contact, before[0]);
 }
 
@@ -551,8 +554,7 @@ static inline bool is_calm_step(const certifier *self, const carom_state *state,
 {
     const double *gap = row + self->layout.gap, *gap_before = before + self->layout.gap;
     const double scale = self->gap_scale;
-    const int contacts = self->own ? 0 : self->layout.contacts;
-    for (int i = 0; i < contacts; i++)
+    for (int i = 0; i < self->watched; i++)
         if (state->regime[i] != CAROM_CONTACT_OPEN || !(gap[i] <= scale) || !(2.0 * gap[i] > gap_before[i]))
             return false;
     return true;
@@ -575,7 +577,7 @@ static bool is_calm_after(const certifier *self, const carom_state *state, const
 /* In steps that were passed over no gap fell by half: that is all that is asked of the outputs before. */
 static void find_older_gaps(certifier *self, const double *before)
 {
-    for (int i = 0; i < self->layout.contacts && !self->older_known; i++)
+    for (int i = 0; i < self->layout.contacts && self->older_of != self->steps - 1; i++)
         self->older_gap[i] = before[self->layout.gap + i];
 }
 
@@ -583,7 +585,7 @@ static void keep_gaps(certifier *self, const double *before)
 {
     for (int i = 0; i < self->layout.contacts; i++)
         self->older_gap[i] = before[self->layout.gap + i];
-    self->older_known = true;
+    self->older_of = self->steps;
 }
 
 /* Of friction forces alone. */
@@ -732,11 +734,12 @@ static void look_now_and_then(certifier *self, const carom_stepper *stepper, con
     self->next_look = first_look(self);
 }
 
-/* A step at which something is to be looked at. */
-static void look_at_step(certifier *self, const carom_stepper *stepper, const double *before,
-                         const double *row)
+/* A step at which something is to be looked at. Out of line: steps that are passed over do not save its registers. */
+__attribute__((noinline)) static void look_at_step(certifier *self, const carom_stepper *stepper,
+                                                   const double *before, const double *row)
 {
     self->own = stepper->accounts.kept;
+    self->watched = self->own ? 0 : self->layout.contacts;
     self->works = !(stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS);
     bool pushed = false;
     if (self->obstacles && !self->own) {
@@ -753,7 +756,8 @@ static void look_at_step(certifier *self, const carom_stepper *stepper, const do
     if (self->steps >= self->next_look)
         look_now_and_then(self, stepper, before, row, pushed);
     self->pushed = pushed;
-    self->calm = is_calm_after(self, &stepper->state, before, row);
+    self->calm_until = is_calm_after(self, &stepper->state, before, row) ? self->next_look : 0;
+    self->steps++;
 }
 
 bool certifier_step(certifier *self, const carom_stepper *stepper, const double *before, const double *row)
@@ -762,13 +766,11 @@ bool certifier_step(certifier *self, const carom_stepper *stepper, const double 
         self->solver_error = stepper->counts.worst_solver_error;
         self->found.contact_error_time = row[0];
     }
-    if (self->calm && self->steps < self->next_look && is_calm_step(self, &stepper->state, before, row)) {
-        self->older_known = false;
+    if (self->steps < self->calm_until && is_calm_step(self, &stepper->state, before, row)) {
         self->steps++;
         return !self->own; /* what touches is told by the scheme */
     }
     look_at_step(self, stepper, before, row);
-    self->steps++;
     return false;
 }
 
@@ -789,9 +791,10 @@ void certifier_keep(certifier *self, carom_snapshot *snapshot)
     KEEP(power_interval);
     KEEP(power_size);
     KEEP(pushed);
-    KEEP(calm);
+    KEEP(calm_until);
+    KEEP(watched);
     KEEP(own);
-    KEEP(older_known);
+    KEEP(older_of);
     KEEP(works);
     KEEP(dipping);
     KEEP(kinetic);
