@@ -3,7 +3,7 @@
 #   make build     the program build/carom and the library
 #   make demo      one published experiment, with its picture in demo/
 #   make check     all tests, in a normal build and in one with sanitizers
-#   make check-long  200 kills (KILLS=...) at random moments of run, sweep and continue, each resumed and compared
+#   make check-long  200 kills (KILLS=...) at random moments of runs, sweep and continue, each resumed and compared
 #   make fuzz      damaged files for every reader, with libFuzzer (FUZZ_SECONDS=60 each)
 #   make bench     the benchmarks
 #   make bench-contact   solvers of frictional contact problems (FCLIB files) beside Siconos

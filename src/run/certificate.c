@@ -61,14 +61,23 @@ struct certifier {
     double power_before, power_interval; /* and at the one before, NAN: none since it jumped */
     double power_size;                   /* largest */
     bool pushed;                         /* a contact carried an impulse in the last step */
-    bool works;                          /* they are found from the outputs */
-    int dipping;                         /* contacts whose dip is not 0 */
+    /* The step at which something wants a look, whatever its output is: next_look while the contacts are calm, that is open,
+     * and none of them fell by half its gap in the last step. */
+    long calm_until;
+    int watched;               /* contacts at which a run looks; none where the scheme does it itself */
+    bool own;                  /* the scheme looks itself at what touches */
+    bool obstacles;            /* there are contacts that are not friction forces */
+    long older_of;             /* older_gap is that before the step of this number */
+    bool works;                /* they are found from the outputs */
+    int dipping;               /* contacts whose dip is not 0 */
     double *load, *load_place; /* of a structure without damping, and its position, at the last look */
     double *scratch;           /* of the power, and of the mass matrix */
     double *mean, *carrier;    /* velocities */
-    double *place;             /* a position between two outputs */
-    double *gap;               /* there */
-    double *older_gap;         /* at the output before the last one */
+    const double *u0,
+        *u1;       /* at both ends of the step, with those of a frame that moves: works are of their mean */
+    double *place; /* a position between two outputs */
+    double *gap;   /* there */
+    double *older_gap; /* at the output before the last one */
     double *dip; /* per contact: how deep its gap went since it fell below 0 without any impulse; 0: not */
     carom_contact_frame frame;
     double *constraint, *constraint_rate; /* joints, then contacts */
@@ -136,6 +145,8 @@ certifier *certifier_create(carom_arena *arena, carom_model_work *work, const ca
         if (!self->load || !self->load_place)
             return NULL;
     }
+    for (int i = 0; i < model->contacts; i++)
+        self->obstacles = self->obstacles || !model->contact[i].friction_force;
     self->found = (carom_certificate){.drift_joint = -1};
     self->spell_contact = -1;
     return self;
@@ -176,8 +187,8 @@ static double structure_work(const certifier *self, const double *impulse)
         if (push == 0.0)
             continue;
         for (int k = structure->row_start[row]; k < structure->row_start[row + 1]; k++)
-            rate += structure->entry[k] * self->mean[structure->column[k]];
-        work += push * rate;
+            rate += structure->entry[k] * (self->u0[structure->column[k]] + self->u1[structure->column[k]]);
+        work += 0.5 * push * rate;
     }
     return work;
 }
@@ -188,7 +199,7 @@ static double row_work(const certifier *self, double impulse, const carom_row *r
 {
     if (impulse == 0.0)
         return 0.0;
-    const double velocity = carom_row_dot(row, self->mean);
+    const double velocity = 0.5 * (carom_row_dot(row, self->u0) + carom_row_dot(row, self->u1));
     double relative = velocity + rate;
     if (self->model->moving_frame)
         relative -= carom_row_dot(row, self->carrier);
@@ -271,14 +282,18 @@ static void end_spell(certifier *self)
     self->spell_contact = -1;
 }
 
-static void mean_velocity(certifier *self, const double *before, const double *row)
+/* In a frame that moves both ends are the mean. */
+static void take_velocities(certifier *self, const double *before, const double *row)
 {
     const int n = self->layout.dof;
+    self->u0 = before + self->layout.v;
+    self->u1 = row + self->layout.v;
+    if (!self->model->moving_frame ||
+        !carom_model_carrier(self->work, row[0], row + self->layout.q, self->scratch, self->carrier))
+        return;
     for (int i = 0; i < n; i++)
-        self->mean[i] = 0.5 * (before[self->layout.v + i] + row[self->layout.v + i]);
-    if (self->model->moving_frame &&
-        carom_model_carrier(self->work, row[0], row + self->layout.q, self->scratch, self->carrier))
-        carom_axpy(n, 1.0, self->carrier, self->mean);
+        self->mean[i] = 0.5 * (self->u0[i] + self->u1[i]) + self->carrier[i];
+    self->u0 = self->u1 = self->mean;
 }
 
 static double power_at(certifier *self, const double *row)
@@ -357,10 +372,11 @@ static void add_works(certifier *self, const carom_stepper *stepper, const doubl
             self->power_interval = NAN;
             self->power_every = 1;
             self->next_power = self->steps + 1;
+            self->next_look = self->steps;
         }
     }
     if (pushed) {
-        mean_velocity(self, before, row);
+        take_velocities(self, before, row);
         add_contact_works(self, stepper, before, row);
     } else if (self->pushed) {
         end_spell(self);
@@ -461,7 +477,9 @@ static void look_for_crossing(certifier *self, int contact, const double *before
         closing = -(row[0] - before[0]) *
                   (carom_row_dot(&self->frame.normal, before + self->layout.v) + self->frame.normal_rate);
     }
-    if (closing >= gap && least_gap(self, contact, before, row) < 0.0)
+    if (closing < gap || self->model->contact[contact].constant_frame)
+        return; /* a gap that is linear is least at one of the ends */
+    if (least_gap(self, contact, before, row) < 0.0)
         count_crossing(self, contact, before[0]);
 }
 
@@ -513,28 +531,67 @@ static void look_at_contact(certifier *self, int contact, const double *before, 
     look_for_dip(self, contact, before, row);
 }
 
-/* Whether n contacts are open, not near, and do not come near fast. Most of them are so most of the time: then they cost
- * some comparisons, without branches, and nothing else. */
+/* Whether n contacts are open, and do not come near fast. Most of them are so most of the time: then they cost some
+ * comparisons, and nothing else. */
 static inline bool are_quiet(const certifier *self, const double *before, const double *row, int from, int n)
 {
     const double *gap = row + self->layout.gap + from, *gap_before = before + self->layout.gap + from;
     const double *status = row + self->layout.regime + from, *older = self->older_gap + from;
-    bool quiet = true;
+    const double scale = self->gap_scale;
     for (int i = 0; i < n; i++)
-        quiet &= (status[i] == (double)CAROM_CONTACT_OPEN) & (gap[i] > 0.0) & (gap[i] <= self->gap_scale) &
-                 (2.0 * gap_before[i] > older[i]);
-    return quiet;
+        if (status[i] != (double)CAROM_CONTACT_OPEN || !(gap[i] > 0.0) || !(gap[i] <= scale) ||
+            !(2.0 * gap_before[i] > older[i]))
+            return false;
+    return true;
 }
 
-static bool all_quiet(const certifier *self, const double *before, const double *row)
+/* Whether all contacts are open after the step, and none fell by half its gap, which was positive. */
+static inline bool is_calm_step(const certifier *self, const carom_state *state, const double *before,
+                                const double *row)
 {
-    return !self->pushed && self->dipping == 0 && are_quiet(self, before, row, 0, self->layout.contacts);
+    const double *gap = row + self->layout.gap, *gap_before = before + self->layout.gap;
+    const double scale = self->gap_scale;
+    for (int i = 0; i < self->watched; i++)
+        if (state->regime[i] != CAROM_CONTACT_OPEN || !(gap[i] <= scale) || !(2.0 * gap[i] > gap_before[i]))
+            return false;
+    return true;
+}
+
+/* Whether a step like that may be passed over after this one. */
+static bool is_calm_after(const certifier *self, const carom_state *state, const double *before,
+                          const double *row)
+{
+    if (self->own)
+        return self->model->powerless;
+    if (self->pushed || self->dipping > 0)
+        return false;
+    for (int i = 0; i < self->layout.contacts; i++)
+        if (!(row[self->layout.gap + i] > 0.0))
+            return false;
+    return is_calm_step(self, state, before, row);
+}
+
+/* In steps that were passed over no gap fell by half: that is all that is asked of the outputs before. */
+static void find_older_gaps(certifier *self, const double *before)
+{
+    for (int i = 0; i < self->layout.contacts && self->older_of != self->steps - 1; i++)
+        self->older_gap[i] = before[self->layout.gap + i];
 }
 
 static void keep_gaps(certifier *self, const double *before)
 {
     for (int i = 0; i < self->layout.contacts; i++)
         self->older_gap[i] = before[self->layout.gap + i];
+    self->older_of = self->steps;
+}
+
+/* Of friction forces alone. */
+static bool is_slipping(const certifier *self, const carom_state *state)
+{
+    for (int i = 0; i < self->layout.contacts; i++)
+        if (state->regime[i] != CAROM_CONTACT_OPEN)
+            return true;
+    return false;
 }
 
 /* Says whether a contact carries an impulse. */
@@ -675,17 +732,10 @@ static long first_look(const certifier *self)
     return self->model->joints > 0 && self->next_joints < next ? self->next_joints : next;
 }
 
-/* A step at which something is to be looked at. */
-static void look_at_step(certifier *self, const carom_stepper *stepper, const double *before,
-                         const double *row)
+/* What is looked at now and then. */
+static void look_now_and_then(certifier *self, const carom_stepper *stepper, const double *before,
+                              const double *row, bool pushed)
 {
-    const bool own = stepper->accounts.kept; /* the scheme looks itself at what touches */
-    const bool pushed = !own && look_at_gaps(self, before, row);
-    self->works = !(stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS);
-    if (own && !self->model->powerless)
-        add_force_work(self, row);
-    if (!own && (pushed || self->pushed || !self->model->powerless) && self->works)
-        add_works(self, stepper, before, row, pushed);
     if (self->model->joints > 0 && self->steps >= self->next_joints)
         look_at_joints(self, &stepper->state, row);
     if (self->steps >= self->next_changes) {
@@ -697,23 +747,47 @@ static void look_at_step(certifier *self, const carom_stepper *stepper, const do
         look_at_scales(self, row);
         self->next_kinetic = self->steps + steps_to_next(self->steps + 1, KINETIC_SAMPLES);
     }
-    self->pushed = pushed;
     self->next_look = first_look(self);
+}
+
+/* A step at which something is to be looked at. Out of line: steps that are passed over do not save its registers. */
+__attribute__((noinline)) static void look_at_step(certifier *self, const carom_stepper *stepper,
+                                                   const double *before, const double *row)
+{
+    self->own = stepper->accounts.kept;
+    self->watched = self->own ? 0 : self->layout.contacts;
+    self->works = !(stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS);
+    bool pushed = false;
+    if (self->obstacles && !self->own) {
+        find_older_gaps(self, before);
+        pushed = look_at_gaps(self, before, row);
+        keep_gaps(self, before);
+    } else if (!self->own) {
+        pushed = is_slipping(self, &stepper->state);
+    }
+    if (self->own && !self->model->powerless)
+        add_force_work(self, row);
+    else if (self->works && (pushed || self->pushed || !self->model->powerless) && !self->own)
+        add_works(self, stepper, before, row, pushed);
+    if (self->steps >= self->next_look)
+        look_now_and_then(self, stepper, before, row, pushed);
+    self->pushed = pushed;
+    self->calm_until = is_calm_after(self, &stepper->state, before, row) ? self->next_look : 0;
+    self->steps++;
 }
 
 bool certifier_step(certifier *self, const carom_stepper *stepper, const double *before, const double *row)
 {
-    const bool own = stepper->accounts.kept;
-    const bool quiet = own ? self->model->powerless : all_quiet(self, before, row);
-    if (self->steps >= self->next_look || !quiet)
-        look_at_step(self, stepper, before, row);
-    keep_gaps(self, before);
     if (stepper->counts.worst_solver_error > self->solver_error) {
         self->solver_error = stepper->counts.worst_solver_error;
         self->found.contact_error_time = row[0];
     }
-    self->steps++;
-    return quiet && !own; /* what touches is told by the scheme */
+    if (self->steps < self->calm_until && is_calm_step(self, &stepper->state, before, row)) {
+        self->steps++;
+        return !self->own; /* what touches is told by the scheme */
+    }
+    look_at_step(self, stepper, before, row);
+    return false;
 }
 
 void certifier_keep(certifier *self, carom_snapshot *snapshot)
@@ -733,6 +807,10 @@ void certifier_keep(certifier *self, carom_snapshot *snapshot)
     KEEP(power_interval);
     KEEP(power_size);
     KEEP(pushed);
+    KEEP(calm_until);
+    KEEP(watched);
+    KEEP(own);
+    KEEP(older_of);
     KEEP(works);
     KEEP(dipping);
     KEEP(kinetic);

@@ -47,8 +47,10 @@ static void keep_run(active_run *run, carom_snapshot *snapshot)
     carom_snapshot_block(snapshot, &result->max_step_gain, sizeof result->max_step_gain);
     if (run->certifier)
         certifier_keep(run->certifier, snapshot);
-    if (run->finds_events)
+    if (run->finds_events || run->stepper->listener.take)
         event_list_keep(&run->events, snapshot);
+    if (run->request->event_points)
+        carom_numbers_keep(&run->event_columns, snapshot);
     carom_snapshot_block(snapshot, &result->impacts, sizeof result->impacts);
     asked_times_keep(&run->samples, snapshot);
     carom_snapshot_block(snapshot, result->sample, (size_t)result->sample_count * row);

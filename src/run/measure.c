@@ -351,6 +351,7 @@ void measure_set_keep(measure_set *set, carom_snapshot *snapshot)
     carom_snapshot_block(snapshot, &set->started, sizeof set->started);
     carom_snapshot_block(snapshot, &set->outputs, sizeof set->outputs);
     carom_snapshot_block(snapshot, &set->previous_t, sizeof set->previous_t);
+    carom_snapshot_block(snapshot, &set->events_taken, sizeof set->events_taken);
     carom_snapshot_block(snapshot, set->previous_regime, (size_t)set->layout.contacts * sizeof(double));
     for (int i = 0; i < set->count; i++)
         keep_reducer(&set->reducers[i], snapshot);

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scheme/parts/replay.h"
 #include "scheme/parts/smooth_motion.h"
 #include "scheme/parts/step_report.h"
 
@@ -39,6 +40,7 @@ typedef struct penalty {
     bool *touched;   /* ... at some time in this output interval */
     double *carried; /* the flow's impulses at the last output */
     double *rate;    /* of the flow, at an output */
+    replay replay;
 } penalty;
 
 static double damping_ratio(double restitution)
@@ -58,6 +60,7 @@ static bool flow_rate(void *context, double t, const double *y, double *rate)
     const int n = motion->dof;
     const double *q = y, *u = y + n;
     double *acceleration = rate + n, *force = rate + 2 * n;
+    self->replay.evaluations++;
     if (!motion_accelerate(motion, t, q, u) || !motion_gaps(motion, t, q))
         return false;
     memcpy(rate, u, (size_t)n * sizeof *rate);
@@ -125,6 +128,21 @@ static carom_status create_flow(penalty *self, carom_error *error)
     return ode_flow_create(&problem, &self->flow, error);
 }
 
+static void visit(carom_stepper *stepper, carom_snapshot *snapshot)
+{
+    penalty *self = (penalty *)stepper;
+    const size_t contacts = (size_t)stepper->contacts;
+    carom_snapshot_block(snapshot, &self->t, sizeof self->t);
+    carom_snapshot_block(snapshot, &self->started, sizeof self->started);
+    carom_snapshot_block(snapshot, self->inside, contacts * sizeof *self->inside);
+    carom_snapshot_block(snapshot, self->touched, contacts * sizeof *self->touched);
+    carom_snapshot_block(snapshot, self->carried, contacts * sizeof *self->carried);
+    carom_snapshot_block(snapshot, ode_flow_values(self->flow),
+                         (2 * (size_t)stepper->dof + contacts) * sizeof(double));
+    if (snapshot->restores && !snapshot->failed && self->started)
+        snapshot->failed = !ode_flow_renew(self->flow, self->t);
+}
+
 static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
     penalty *self = (penalty *)stepper;
@@ -148,13 +166,21 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
                    "%d contacts: where several act at once, what penalty tends to for large n depends on the "
                    "shape of the penalty, and need not be the impact law",
                    stepper->contacts);
-    return create_flow(self, error);
+    status = create_flow(self, error);
+    return status == CAROM_OK ? replay_begin(&self->replay, stepper, visit, error) : status;
 }
 
 static void free_flow(carom_stepper *stepper)
 {
-    ode_flow_free(((penalty *)stepper)->flow);
-    motion_free(&((penalty *)stepper)->motion);
+    penalty *self = (penalty *)stepper;
+    replay_free(&self->replay);
+    ode_flow_free(self->flow);
+    motion_free(&self->motion);
+}
+
+static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
+{
+    replay_keep(&((penalty *)stepper)->replay, stepper, snapshot);
 }
 
 /* ---- the step ------------------------------------------------------------------------------------------ */
@@ -249,7 +275,12 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     }
     if (status == CAROM_OK)
         record(self, t_end);
-    return status;
+    if (status != CAROM_OK || !replay_is_due(&self->replay))
+        return status;
+    if (!ode_flow_renew(self->flow, self->t)) /* as if the motion began here: it can go on from here */
+        return carom_fail_memory(error);
+    replay_mark(&self->replay, stepper);
+    return CAROM_OK;
 }
 
 /* At the output; without joints. */
@@ -276,5 +307,6 @@ const carom_scheme_ops scheme_penalty = {
     .setup = setup,
     .step = step,
     .free = free_flow,
+    .keep = keep,
     .forces = forces,
 };

@@ -64,6 +64,14 @@ static bool same_measures(const carom_run_result *a, const carom_run_result *b)
     return true;
 }
 
+static bool same_certificates(const carom_certificate *a, const carom_certificate *b)
+{
+    return same_number(a->forces, b->forces) && same_number(a->contacts, b->contacts) &&
+           same_number(a->joints, b->joints) && same_number(a->scheme, b->scheme) &&
+           same_number(a->energy_scale, b->energy_scale) && a->trusted == b->trusted &&
+           a->doubts == b->doubts && memcmp(a->doubt, b->doubt, sizeof a->doubt) == 0;
+}
+
 static const char *difference(const carom_run_result *a, const carom_run_result *b)
 {
     const size_t row = (size_t)a->layout.width * sizeof(double);
@@ -83,6 +91,8 @@ static const char *difference(const carom_run_result *a, const carom_run_result 
         return "warnings";
     if (a->sample_count > 0 && memcmp(a->sample, b->sample, (size_t)a->sample_count * row) != 0)
         return "samples";
+    if (!same_certificates(&a->certificate, &b->certificate))
+        return "certificates";
     return same_measures(a, b) ? NULL : "measures";
 }
 

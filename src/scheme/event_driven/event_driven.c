@@ -70,6 +70,7 @@ bool event_driven_rate(event_driven *self, double t, const double *y, double *ra
 {
     const size_t dof = (size_t)self->motion.dof, contacts = (size_t)self->motion.contacts;
     const double *q = y, *u = y + dof;
+    self->replay.evaluations++;
     if (!event_driven_forces(self, t, q, u))
         return false;
     memcpy(rate, u, dof * sizeof *rate);
@@ -235,12 +236,13 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     status = create_flow(self, error);
     if (status == CAROM_OK)
         status = chosen_impact_create(stepper, OPTION_IMPACT, &self->chosen, error);
-    return status;
+    return status == CAROM_OK ? replay_begin(&self->replay, stepper, event_driven_visit, error) : status;
 }
 
 static void free_parts(carom_stepper *stepper)
 {
     event_driven *self = (event_driven *)stepper;
+    replay_free(&self->replay);
     ode_flow_free(self->flow);
     chosen_impact_free(&self->chosen);
     normal_lcp_free(&self->lcp);
@@ -594,6 +596,21 @@ static void record(event_driven *self, double t_end)
     self->stepper.counts.steps++;
 }
 
+/* The flow from the output on as if it began there: a motion can go on from here. */
+static carom_status begin_afresh(event_driven *self, carom_error *error)
+{
+    restart(self);
+    if (!ode_flow_renew(self->flow, self->t))
+        return carom_fail_memory(error);
+    replay_mark(&self->replay, &self->stepper);
+    return CAROM_OK;
+}
+
+static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
+{
+    replay_keep(&((event_driven *)stepper)->replay, stepper, snapshot);
+}
+
 static carom_status step(carom_stepper *stepper, carom_error *error)
 {
     event_driven *self = (event_driven *)stepper;
@@ -616,7 +633,7 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     }
     if (status == CAROM_OK)
         record(self, stepper->ended ? self->t : t_end);
-    return status;
+    return status == CAROM_OK && replay_is_due(&self->replay) ? begin_afresh(self, error) : status;
 }
 
 /* At the output, after an impact there; without joints. */
@@ -646,5 +663,6 @@ const carom_scheme_ops scheme_event_driven = {
     .step = step,
     .works = event_driven_works,
     .free = free_parts,
+    .keep = keep,
     .forces = forces,
 };

@@ -4,6 +4,7 @@
 
 #include "scheme/parts/chosen_impact.h"
 #include "scheme/parts/normal_lcp.h"
+#include "scheme/parts/replay.h"
 #include "scheme/parts/smooth_motion.h"
 #include "scheme/parts/step_report.h"
 #include "work_panel.h"
@@ -93,6 +94,7 @@ typedef struct event_driven {
     double last_impact;      /* time of the last one */
     double last_rate;        /* gap rate before it */
     double last_detachment;  /* time at which a force last became zero */
+    replay replay;
 } event_driven;
 
 /* Gaps of all contacts in motion.gap, above the depth at which a contact started. */
@@ -141,6 +143,9 @@ void event_driven_after(event_driven *self, const double *q, const double *u);
 /* Looks for a gap that falls below zero on the stretch from `from` to *to though it is open at both ends. Returns
  * the contact that does so first and makes *to that moment; -1: none. */
 int event_driven_gap_check(event_driven *self, double from, double *to);
+
+/* See replay.visit. */
+void event_driven_visit(carom_stepper *stepper, carom_snapshot *snapshot);
 
 bool event_driven_hop_take(event_driven_hop *hop, carom_arena *arena, int size);
 

@@ -144,6 +144,18 @@ void ode_flow_restart(ode_flow *flow, double t)
     CVodeReInit(flow->solver, t, flow->y);
 }
 
+bool ode_flow_renew(ode_flow *flow, double t)
+{
+    CVodeFree(&flow->solver);
+    SUNNonlinSolFree(flow->iteration);
+    flow->solver = NULL;
+    flow->iteration = NULL;
+    if (!set_up_solver(flow))
+        return false;
+    ode_flow_restart(flow, t);
+    return true;
+}
+
 static ode_flow_end end_of(int code)
 {
     switch (code) {

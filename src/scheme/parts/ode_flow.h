@@ -52,6 +52,9 @@ double *ode_flow_values(ode_flow *flow);
 /* Forgets the past: the values at t are those written to ode_flow_values. */
 void ode_flow_restart(ode_flow *flow, double t);
 
+/* The same, of an integrator that is made anew, so that nothing at all is left of its past. False: memory is short. */
+bool ode_flow_renew(ode_flow *flow, double t);
+
 /* Follows the flow from where it is to t_end or to the first root before; *t says how far it came. */
 ode_flow_end ode_flow_advance(ode_flow *flow, double t_end, double *t);
 
