@@ -221,6 +221,13 @@ carom_status carom_read_stl(const char *path, carom_triangles **triangles, carom
 /* By the ending of the name, .obj or .stl, in any case of letters. */
 carom_status carom_read_triangles(const char *path, bool points_only, carom_triangles **triangles,
                                   carom_error *error);
+/* The same from bytes in memory; `name` has the ending, and stands in messages. */
+carom_status carom_parse_triangles(const char *name, const void *bytes, size_t length, bool points_only,
+                                   carom_triangles **triangles, carom_error *error);
+/* Points at the same place become one, the first; OK or NO_MEMORY. */
+carom_status carom_triangles_join(carom_triangles *triangles, carom_error *error);
+/* As text of an OBJ file, whose numbers read back to the same bits. */
+void carom_triangles_write(const carom_triangles *triangles, carom_text *text);
 void carom_triangles_free(carom_triangles *triangles);
 
 /* ---- JSON ----------------------------------------------------------------------------------------- */

@@ -63,11 +63,12 @@ void carom_pairs_block(const carom_pairs *problem, int contact, double block[9])
 double carom_pairs_scale(const carom_pairs *problem);
 
 /* Distance of one contact from its law, squared, r in the unit of velocities: |r - P_K(r - u - (g, 0, ...))|^2 with
- * g = mu |u_T| + rolling |u_01| + torsion |u_2|. r, u: normal, tangents, moments. */
+ * g = mu |u_T| + rolling |u_01| + torsion |u_2|, and at least min(r_N, u_N)^2. r, u: normal, tangents, moments. */
 double carom_pair_distance(bool plane, double mu, double rolling, double torsion, const double r[6],
                            const double u[6]);
 /* carom_coulomb_error with impulses in the unit of velocities, |s r - P_K(s r - u - (mu |u_T|, 0, 0))| / |q|
- * where s is `scale`: the same in any units; moments are in it. `velocity` belongs to r. */
+ * where s is `scale`: the same in any units; moments are in it. Where mu is above 100, at least min(s r_N, u_N) / |q|.
+ * `velocity` belongs to r. */
 double carom_pairs_error(const carom_pairs *problem, double scale, const double *r, const double *velocity);
 
 /* ---- solving ------------------------------------------------------------------------------------- */

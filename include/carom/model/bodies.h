@@ -37,7 +37,8 @@ typedef struct carom_body_spec {
     carom_node velocity[3], spin[3]; /* at the start; driven: of time. Plane: the spin is spin[2] */
 } carom_body_spec;
 
-/* Of two materials, in any order; -1: any. Later ones are stronger. */
+/* Of two materials, in any order; -1: any. Later ones are stronger. rolling and torsion (in space) are lengths: moment
+ * over normal force. */
 typedef struct carom_material_pair {
     int material[2];
     int line;

@@ -16,7 +16,8 @@
 #include "loader.h"
 
 enum {
-    DATA_LIMIT_MB = 64 /* in all */
+    DATA_LIMIT_MB = 64,  /* in all */
+    BYTES_LIMIT_MB = 256 /* of one file that is not kept as it is */
 };
 
 static const char MARK[] = " carom data: ";
@@ -130,7 +131,8 @@ static bool is_inside(const char *folder, const char *path)
     return inside;
 }
 
-static const char *read_beside(lua_State *L, const char *name)
+/* Bytes, or with `text` what text_file_read makes of them. */
+static const char *read_beside(lua_State *L, const char *name, bool text_only, size_t *length)
 {
     loader *load = loader_of(L);
     const char *model = load->experiment->file, *slash = strrchr(model, '/');
@@ -138,29 +140,51 @@ static const char *read_beside(lua_State *L, const char *name)
         slash ? lua_pushlstring(L, model, (size_t)(slash - model) + 1) : lua_pushliteral(L, "./");
     const char *path = slash ? lua_pushfstring(L, "%s%s", folder, name) : lua_pushstring(L, name);
     const char *text = NULL;
+    const unsigned char *bytes = NULL;
     carom_error error = {0};
-    if (text_file_read(load->arena, "data file", path, &text, &error) != CAROM_OK)
+    const carom_status status =
+        text_only ? text_file_read(load->arena, "data file", path, &text, &error)
+                  : file_bytes_read(load->arena, "data file", path, BYTES_LIMIT_MB, &bytes, length, &error);
+    if (status != CAROM_OK)
         loader_error(L, "%s", error.text);
     if (!is_inside(folder, path))
         loader_error(L, "data file '%s' is a link that leads out of the folder of the model file", name);
     lua_pop(L, 2);
-    return text;
+    return text_only ? text : (const char *)bytes;
 }
 
-const char *loader_data_file(lua_State *L, const char *name)
+const char *loader_attached_data(lua_State *L, const char *name)
 {
-    loader *load = loader_of(L);
-    check_name(L, name);
+    const loader *load = loader_of(L);
     size_t length = 0;
     const char *attached = find_attached(load->experiment->text, name, &length);
     if (!attached && load->data.bytes)
         attached = find_attached(load->data.bytes, name, &length);
-    if (!attached) {
-        const char *text = read_beside(L, name);
-        attach(L, name, text);
-        return text;
-    }
+    if (!attached)
+        return NULL;
     char *copy = loader_take(L, length + 1, 1);
     memcpy(copy, attached, length);
     return copy;
+}
+
+const char *loader_data_file(lua_State *L, const char *name)
+{
+    check_name(L, name);
+    const char *text = loader_attached_data(L, name);
+    if (!text) {
+        text = read_beside(L, name, true, NULL);
+        attach(L, name, text);
+    }
+    return text;
+}
+
+const char *loader_data_bytes(lua_State *L, const char *name, size_t *length)
+{
+    check_name(L, name);
+    return read_beside(L, name, false, length);
+}
+
+void loader_keep_data(lua_State *L, const char *name, const char *text)
+{
+    attach(L, name, text);
 }

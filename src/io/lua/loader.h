@@ -153,6 +153,11 @@ carom_node loader_field_node(lua_State *L, int index, const char *key);
 
 /* The content of a file beside the model file, or of what the model's text carries of that name. */
 const char *loader_data_file(lua_State *L, const char *name);
+/* Files that are no text: their bytes, and what is kept of them as text under a name, to be read again from the model's text;
+ * NULL: nothing of that name is there. */
+const char *loader_data_bytes(lua_State *L, const char *name, size_t *length);
+const char *loader_attached_data(lua_State *L, const char *name);
+void loader_keep_data(lua_State *L, const char *name, const char *text);
 /* Puts what was read behind the experiment's text; false: memory is short. */
 bool loader_attach_data(loader *load);
 

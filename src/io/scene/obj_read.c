@@ -78,6 +78,17 @@ static carom_status read_lines(triangle_list *list, text_lines *lines, bool poin
     return status;
 }
 
+carom_status obj_parse(const char *name, const unsigned char *bytes, size_t length, bool points_only,
+                       carom_triangles **triangles, carom_error *error)
+{
+    triangle_list list;
+    const carom_status status = triangle_list_begin(&list, name, error);
+    if (status != CAROM_OK)
+        return status;
+    text_lines lines = {.next = (const char *)bytes, .last = (const char *)bytes + length};
+    return triangle_list_end(&list, read_lines(&list, &lines, points_only), triangles);
+}
+
 carom_status carom_read_obj(const char *path, bool points_only, carom_triangles **triangles,
                             carom_error *error)
 {
@@ -87,14 +98,19 @@ carom_status carom_read_obj(const char *path, bool points_only, carom_triangles 
         return carom_fail_memory(error);
     const unsigned char *bytes = NULL;
     size_t length = 0;
-    triangle_list list;
     carom_status status = file_bytes_read(arena, "OBJ file", path, 256, &bytes, &length, error);
     if (status == CAROM_OK)
-        status = triangle_list_begin(&list, path, error);
-    if (status == CAROM_OK) {
-        text_lines lines = {.next = (const char *)bytes, .last = (const char *)bytes + length};
-        status = triangle_list_end(&list, read_lines(&list, &lines, points_only), triangles);
-    }
+        status = obj_parse(path, bytes, length, points_only, triangles, error);
     carom_arena_free(arena);
     return status;
+}
+
+void carom_triangles_write(const carom_triangles *triangles, carom_text *text)
+{
+    for (size_t i = 0; i < triangles->points; i++)
+        carom_text_append(text, "v %.17g %.17g %.17g\n", triangles->point[3 * i], triangles->point[3 * i + 1],
+                          triangles->point[3 * i + 2]);
+    for (size_t i = 0; i < triangles->triangles; i++)
+        carom_text_append(text, "f %d %d %d\n", triangles->corner[3 * i] + 1,
+                          triangles->corner[3 * i + 1] + 1, triangles->corner[3 * i + 2] + 1);
 }

@@ -100,6 +100,16 @@ static carom_status read_bytes(triangle_list *list, const unsigned char *bytes, 
                       list->path, length);
 }
 
+static carom_status stl_parse(const char *name, const unsigned char *bytes, size_t length,
+                              carom_triangles **triangles, carom_error *error)
+{
+    triangle_list list;
+    const carom_status status = triangle_list_begin(&list, name, error);
+    if (status != CAROM_OK)
+        return status;
+    return triangle_list_end(&list, read_bytes(&list, bytes, length), triangles);
+}
+
 carom_status carom_read_stl(const char *path, carom_triangles **triangles, carom_error *error)
 {
     *triangles = NULL;
@@ -108,24 +118,39 @@ carom_status carom_read_stl(const char *path, carom_triangles **triangles, carom
         return carom_fail_memory(error);
     const unsigned char *bytes = NULL;
     size_t length = 0;
-    triangle_list list;
     carom_status status = file_bytes_read(arena, "STL file", path, 256, &bytes, &length, error);
     if (status == CAROM_OK)
-        status = triangle_list_begin(&list, path, error);
-    if (status == CAROM_OK)
-        status = triangle_list_end(&list, read_bytes(&list, bytes, length), triangles);
+        status = stl_parse(path, bytes, length, triangles, error);
     carom_arena_free(arena);
     return status;
+}
+
+static bool ends_with(const char *name, const char *ending)
+{
+    const char *found = strrchr(name, '.');
+    return found && strcasecmp(found, ending) == 0;
+}
+
+static carom_status fail_ending(const char *name, carom_error *error)
+{
+    return carom_fail(error, CAROM_BAD_INPUT, "'%s': files of shapes end with .obj or .stl", name);
 }
 
 carom_status carom_read_triangles(const char *path, bool points_only, carom_triangles **triangles,
                                   carom_error *error)
 {
     *triangles = NULL;
-    const char *ending = strrchr(path, '.');
-    if (ending && strcasecmp(ending, ".obj") == 0)
+    if (ends_with(path, ".obj"))
         return carom_read_obj(path, points_only, triangles, error);
-    if (ending && strcasecmp(ending, ".stl") == 0)
-        return carom_read_stl(path, triangles, error);
-    return carom_fail(error, CAROM_BAD_INPUT, "'%s': files of shapes end with .obj or .stl", path);
+    return ends_with(path, ".stl") ? carom_read_stl(path, triangles, error) : fail_ending(path, error);
+}
+
+carom_status carom_parse_triangles(const char *name, const void *bytes, size_t length, bool points_only,
+                                   carom_triangles **triangles, carom_error *error)
+{
+    *triangles = NULL;
+    if (ends_with(name, ".obj"))
+        return obj_parse(name, bytes, length, points_only, triangles, error);
+    return ends_with(name, ".stl") ? stl_parse(name, bytes, length, triangles, error)
+                                   : fail_ending(name, error);
 }

@@ -77,6 +77,62 @@ void carom_triangles_free(carom_triangles *triangles)
     free(triangles);
 }
 
+/* ---- points that stand for others -------------------------------------------------------------------------- */
+
+typedef struct placed {
+    double x[3];
+    int place;
+} placed;
+
+static int compare_places(const double a[3], const double b[3])
+{
+    for (int k = 0; k < 3; k++)
+        if (a[k] != b[k])
+            return a[k] < b[k] ? -1 : 1;
+    return 0;
+}
+
+static int compare_placed(const void *left, const void *right)
+{
+    const placed *a = left, *b = right;
+    const int order = compare_places(a->x, b->x);
+    return order != 0 ? order : (a->place > b->place) - (a->place < b->place);
+}
+
+carom_status carom_triangles_join(carom_triangles *triangles, carom_error *error)
+{
+    const size_t points = triangles->points;
+    placed *list = carom_new_array(points, sizeof *list);
+    int *number = carom_new_array(points, sizeof *number);
+    if (!list || !number) {
+        free(list);
+        free(number);
+        return carom_fail_memory(error);
+    }
+    for (size_t i = 0; i < points; i++) {
+        memcpy(list[i].x, triangles->point + 3 * i, sizeof list[i].x);
+        list[i].place = (int)i;
+    }
+    qsort(list, points, sizeof *list, compare_placed);
+    for (size_t i = 0; i < points; i++) /* the first of its place stands for all */
+        number[list[i].place] = i > 0 && compare_places(list[i].x, list[i - 1].x) == 0
+                                    ? number[list[i - 1].place]
+                                    : list[i].place;
+    size_t count = 0;
+    for (size_t i = 0; i < points; i++) {
+        const bool own = number[i] == (int)i;
+        if (own)
+            memmove(triangles->point + 3 * count, triangles->point + 3 * i, 3 * sizeof(double));
+        number[i] = own ? (int)count++ : number[number[i]];
+    }
+    for (size_t i = 0; i < 3 * triangles->triangles; i++)
+        triangles->corner[i] = number[triangles->corner[i]];
+    triangles->points = count;
+    free(list);
+    free(number);
+    return CAROM_OK;
+}
+
 /* ---- lines ------------------------------------------------------------------------------------------------ */
 
 bool text_lines_next(text_lines *lines)

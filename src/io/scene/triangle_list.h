@@ -19,6 +19,10 @@ carom_status triangle_list_triangle(triangle_list *list, int a, int b, int c);
 /* Hands the triangles over when status is OK, else frees them. */
 carom_status triangle_list_end(triangle_list *list, carom_status status, carom_triangles **triangles);
 
+/* OBJ from memory. */
+carom_status obj_parse(const char *name, const unsigned char *bytes, size_t length, bool points_only,
+                       carom_triangles **triangles, carom_error *error);
+
 /* One line of a text: from `at` to `end`, without its end. Moves on; false at the end of the text. */
 typedef struct text_lines {
     const char *next, *last; /* of the text */

@@ -237,7 +237,7 @@ static carom_status check_body(const bodies_work *work, int i, const double *num
     return text[0] ? fail_at(model->line[i], error, text) : CAROM_OK;
 }
 
-static carom_status check_pair(int line, const double *number, carom_error *error)
+static carom_status check_pair(bool plane, int line, const double *number, carom_error *error)
 {
     static const char *const name[PAIR_NUMBERS] = {"friction", "restitution", "rolling", "torsion"};
     for (int k = 0; k < PAIR_NUMBERS; k++) {
@@ -249,6 +249,11 @@ static carom_status check_pair(int line, const double *number, carom_error *erro
                  k == RESTITUTION ? "from 0 to 1" : "finite and not negative");
         return fail_at(line, error, text);
     }
+    if (plane && number[TORSION] > 0.0)
+        return fail_at(
+            line, error,
+            "pair: torsion is a moment about the normal, which is there in space only; in the plane use "
+            "rolling");
     return CAROM_OK;
 }
 
@@ -264,7 +269,7 @@ static carom_status bodies_check(const carom_model_work *base, carom_error *erro
     for (int i = 0; status == CAROM_OK && i < model->bodies; i++, number += BODY_NUMBERS)
         status = check_body(work, i, number, error);
     for (int p = 0; status == CAROM_OK && p < model->pairs; p++, number += PAIR_NUMBERS)
-        status = check_pair(model->pair_line[p], number, error);
+        status = check_pair(model->dimension == CAROM_PLANE, model->pair_line[p], number, error);
     return status;
 }
 

@@ -132,13 +132,45 @@ static void stl_binary(void **state)
     refuses("two.stl", bytes, sizeof bytes, "triangle 2: a coordinate is not finite");
 }
 
+/* Points that repeat are one; what is written reads back to the same bits; bytes in memory are read as files are. */
+static void joined_and_written(void **state)
+{
+    (void)state;
+    static const char text[] = "solid\nvertex 0 0 0\nvertex 1 0 0\nvertex 0.1 1 0\nendloop\nvertex 1 0 "
+                               "0\nvertex 1 1 0.3333333333333333\n"
+                               "vertex 0.1 1 -0\nendloop\n";
+    carom_triangles *t = NULL, *again = NULL;
+    carom_error error = {0};
+    carom_text written = {0};
+    assert_int_equal(carom_parse_triangles("b.stl", text, strlen(text), false, &t, &error), CAROM_OK);
+    assert_int_equal(t->points, 6);
+    assert_int_equal(carom_triangles_join(t, &error), CAROM_OK);
+    assert_int_equal(t->points, 4);
+    const int corner[] = {0, 1, 2, 1, 3, 2};
+    assert_memory_equal(t->corner, corner, sizeof corner);
+    carom_triangles_write(t, &written);
+    assert_int_equal(carom_parse_triangles("b.OBJ", written.bytes, written.length, false, &again, &error),
+                     CAROM_OK);
+    assert_int_equal(again->points, 4);
+    assert_int_equal(again->triangles, 2);
+    assert_memory_equal(again->point, t->point, 12 * sizeof(double));
+    assert_memory_equal(again->corner, t->corner, 6 * sizeof(int));
+    carom_text_free(&written);
+    carom_triangles_free(t);
+    carom_triangles_free(again);
+    assert_int_equal(carom_parse_triangles("b.stl", text, strlen(text) - 9, false, &t, &error),
+                     CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.text, "b.stl: it ends inside a triangle"));
+    assert_null(t);
+    assert_int_equal(carom_parse_triangles("b", text, strlen(text), false, &t, &error), CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.text, "end with .obj or .stl"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(obj),
-        cmocka_unit_test(obj_refusals),
-        cmocka_unit_test(stl_text),
-        cmocka_unit_test(stl_binary),
+        cmocka_unit_test(obj),        cmocka_unit_test(obj_refusals),       cmocka_unit_test(stl_text),
+        cmocka_unit_test(stl_binary), cmocka_unit_test(joined_and_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

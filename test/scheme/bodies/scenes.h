@@ -83,7 +83,7 @@ typedef struct scene {
     bool plane;
 } scene;
 
-static double measure_of(const carom_experiment *experiment, const carom_run_result *result, const char *name)
+static inline double measure_of(const carom_experiment *experiment, const carom_run_result *result, const char *name)
 {
     for (int i = 0; i < experiment->measure_count; i++)
         if (strcmp(experiment->measure[i].name, name) == 0 && result->measure[i].count == 1)
@@ -93,7 +93,7 @@ static double measure_of(const carom_experiment *experiment, const carom_run_res
 }
 
 /* The scene as it is written, and turned by `half` (cos, sin of half the angle) about an axis, and backwards. */
-static void run_scene(const scene *given, double cosine, double sine, const double axis[3], bool backwards)
+static inline void run_scene(const scene *given, double cosine, double sine, const double axis[3], bool backwards)
 {
     char text[8192], value[5][40];
     snprintf(text, sizeof text, "%s%s", given->plane ? plane_words : words, given->text);
@@ -129,7 +129,7 @@ static void run_scene(const scene *given, double cosine, double sine, const doub
     carom_experiment_free(experiment);
 }
 
-static void check_scene(const scene *given)
+static inline void check_scene(const scene *given)
 {
     static const double up[3] = {0.0, 0.0, 1.0}, askew[3] = {2.0 / 7.0, -3.0 / 7.0, 6.0 / 7.0};
     run_scene(given, 1.0, 0.0, up, false);

@@ -254,7 +254,7 @@ static void collide_at_random(int dim)
         c.friction = law == 0 ? 0.5 + 0.5 * noise() : 0.0;
         if (law == 0 && i % 2 == 0) { /* and moments, which take energy, too */
             c.rolling = 0.2 + 0.2 * noise();
-            c.torsion = 0.2 + 0.2 * noise();
+            c.torsion = dim == CAROM_SPACE ? 0.2 + 0.2 * noise() : 0.0;
         }
         c.restitution = law == 1 ? (i % 2 ? 1.0 : 0.5 + 0.5 * noise()) : 0.0;
         const double change = strike(&c, &before, &struck);

@@ -175,7 +175,7 @@ double carom_pairs_error(const carom_pairs *problem, double scale, const double 
     for (int i = 0; i < problem->contacts; i++) {
         const double *p = r + 3 * (ptrdiff_t)i, *q = problem->q + 3 * (ptrdiff_t)i;
         const double mu = problem->row[i].mu;
-        double u[3], z[3], projected[3];
+        double u[3], z[3], projected[3], own = 0.0;
         carom_pairs_velocity(problem, i, velocity, u);
         for (int k = 0; k < 3; k++)
             z[k] = scale * p[k] - u[k];
@@ -183,9 +183,11 @@ double carom_pairs_error(const carom_pairs *problem, double scale, const double 
         carom_cone_project(mu, z, projected);
         for (int k = 0; k < 3; k++) {
             const double distance = scale * p[k] - projected[k];
+            own += distance * distance;
             sum += distance * distance;
             size += q[k] * q[k];
         }
+        sum += pairs_with_normal(mu, own, scale * p[0], u[0]) - own;
     }
     if (sum == 0.0)
         return 0.0;

@@ -56,5 +56,6 @@ double pairs_cone_distance(int d, int s, const double *coefficient, const double
     pairs_cone_project(d, s, coefficient, z, p);
     for (int k = 0; k < d; k++)
         sum += (r[k] - p[k]) * (r[k] - p[k]);
-    return sum;
+    const double normal = fmin(r[0], u[0]);
+    return fmax(sum, normal * normal);
 }

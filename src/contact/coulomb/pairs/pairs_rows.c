@@ -227,7 +227,7 @@ double pairs_rows_distance(const pairs_rows *self, int contact, const double *r,
     carom_cone_project(mu, z, p);
     for (int k = 0; k < d; k++)
         sum += (r[k] - p[k]) * (r[k] - p[k]);
-    return sum;
+    return pairs_with_normal(mu, sum, r[0], u[0]);
 }
 
 double pairs_rows_relative(const pairs_rows *self, double sum)

@@ -4,6 +4,7 @@
 
 #include "io/lua/loader_bodies.h"
 #include "io/lua/statements.h"
+#include "shape_files.h"
 
 static const char SHAPE[] = "carom.shape";
 
@@ -170,12 +171,54 @@ static size_t read_points(lua_State *L, int index, int dimension, const char *wh
     return count;
 }
 
+/* Does the table at 1 name a file? Then it has nothing else but the scale. */
+static bool is_file(lua_State *L, const char *statement)
+{
+    if (!lua_istable(L, 1))
+        return false;
+    const bool found = lua_getfield(L, 1, "file") != LUA_TNIL;
+    bool more = luaL_len(L, 1) > 0;
+    more = lua_getfield(L, 1, "points") != LUA_TNIL || more;
+    more = lua_getfield(L, 1, "triangles") != LUA_TNIL || more;
+    const bool scaled = lua_getfield(L, 1, "scale") != LUA_TNIL;
+    lua_pop(L, 4);
+    if (found && more)
+        loader_error(L, "%s: points are in a file, or in lists; not both", statement);
+    if (!found && scaled)
+        loader_error(L, "%s: scale is for files: %s { file = \"stone.stl\", scale = 1e-3 }", statement,
+                     statement);
+    return found;
+}
+
+static int convex_of_file(lua_State *L)
+{
+    carom_shape *shape = NULL;
+    carom_error error = {0};
+    dimension_of(L, "convex with a file", CAROM_SPACE);
+    loader_check_statement(L, 1, &language_convex);
+    const shape_file file = loader_shape_file(L, "convex", true);
+    const carom_status status = carom_shape_convex(CAROM_SPACE, file.points, file.point, &shape, &error);
+    return push_made(L, status, shape, &error);
+}
+
+static int mesh_of_file(lua_State *L)
+{
+    carom_shape *shape = NULL;
+    carom_error error = {0};
+    const shape_file file = loader_shape_file(L, "mesh", false);
+    const carom_status status =
+        carom_shape_mesh(file.points, file.point, file.triangles, file.corner, &shape, &error);
+    return push_made(L, status, shape, &error);
+}
+
 static int call_convex(lua_State *L)
 {
     const int dimension = dimension_of(L, "convex", 0);
     double *xyz = NULL;
     carom_shape *shape = NULL;
     carom_error error = {0};
+    if (is_file(L, "convex"))
+        return convex_of_file(L);
     if (lua_istable(L, 1) && lua_getfield(L, 1, "points") != LUA_TNIL)
         lua_replace(L, 1);
     const size_t count = read_points(L, 1, dimension, "convex", &xyz);
@@ -255,6 +298,8 @@ static int call_mesh(lua_State *L)
     double *xyz = NULL, *corners = NULL;
     dimension_of(L, "mesh", CAROM_SPACE);
     loader_check_statement(L, 1, &language_mesh);
+    if (is_file(L, "mesh"))
+        return mesh_of_file(L);
     lua_getfield(L, 1, "points");
     const size_t points = read_points(L, lua_gettop(L), 3, "mesh: points", &xyz);
     lua_getfield(L, 1, "triangles");
@@ -385,7 +430,11 @@ const carom_statement language_cylinder = {
     .call = call_cylinder,
 };
 
-static const carom_statement_key convex_keys[] = {{"points", "instead of the list itself"}, {0}};
+static const carom_statement_key convex_keys[] = {
+    {"points", "instead of the list itself"},
+    {"file", "in space: .obj or .stl beside the model file, in place of the list"},
+    {"scale", "of a file, default 1: 1e-3 where it is in mm"},
+    {0}};
 
 const carom_statement language_convex = {
     .name = "convex",
@@ -437,7 +486,11 @@ const carom_statement language_heightfield = {
 };
 
 static const carom_statement_key mesh_keys[] = {
-    {"points", "list of { x, y, z }"}, {"triangles", "list of three numbers of points, from 1"}, {0}};
+    {"points", "list of { x, y, z }"},
+    {"triangles", "list of three numbers of points, from 1"},
+    {"file", ".obj or .stl beside the model file, in place of both"},
+    {"scale", "of a file, default 1: 1e-3 where it is in mm"},
+    {0}};
 
 const carom_statement language_mesh = {
     .name = "mesh",

@@ -132,6 +132,28 @@ static void the_law_has_distance_zero(void **state)
     }
 }
 
+/* A large coefficient does not hide that a contact approaches. */
+static void large_coefficients_hide_nothing(void **state)
+{
+    (void)state;
+    const double coefficient[3] = {0.5, 1e12, 1e12}, u[6] = {-0.01, 0.1, 0.0, 0.5, 0.0, 0.5}, r[6] = {0.0};
+    assert_true(pairs_cone_distance(6, 6, coefficient, r, u) >= 1e-4 * (1.0 - 1e-12));
+    assert_true(pairs_cone_distance(3, 3, coefficient, r, u) >= 1e-4 * (1.0 - 1e-12));
+    /* without moments: a body that slides and falls */
+    const double mass[1] = {1.0}, q[3] = {-0.01, 1.0, 0.0};
+    const carom_pair_rows row = {.body = {0, -1}, .mu = 1e9, .direction = {0, 1, 0, -1, 0, 0, 0, 0, 1}};
+    for (int plane = 0; plane < 2; plane++) {
+        const carom_pairs problem = {
+            .contacts = 1, .bodies = 1, .row = &row, .inverse_mass = mass, .q = q, .plane = plane};
+        pairs_rows rows = {0};
+        double impulse[3] = {0.0}, velocity[12] = {0.0};
+        assert_near(carom_pairs_error(&problem, 1.0, impulse, velocity), 0.01, 1e-6);
+        assert_true(pairs_rows_take(&rows, &problem, 1.0));
+        assert_near(pairs_rows_error(&rows, impulse, velocity), 0.01, 1e-6);
+        pairs_rows_free(&rows);
+    }
+}
+
 /* Alart and Curnier's function itself, written out. */
 static void find_map(int d, const double *coefficient, const double *rho, const double *u, const double *r,
                      double *G)
@@ -349,7 +371,7 @@ static void check_solved(const carom_solve_report *report, const rolling_pile *s
             const double q = s->q[k < 3 ? 3 * i + k : 3 * (n + i) + k - 3];
             size += q * q;
         }
-        double moved[6];
+        double moved[6], own = 0.0;
         for (int k = 0; k < 6; k++)
             moved[k] = z[k] - u[k];
         moved[0] -= problem->row[i].mu * hypot(u[1], u[2]) + spin->rolling * hypot(u[3], u[4]) +
@@ -357,7 +379,9 @@ static void check_solved(const carom_solve_report *report, const rolling_pile *s
         pairs_cone_project(6, 6, (const double[3]){problem->row[i].mu, spin->rolling, spin->torsion}, moved,
                            p);
         for (int k = 0; k < 6; k++)
-            sum += (z[k] - p[k]) * (z[k] - p[k]);
+            own += (z[k] - p[k]) * (z[k] - p[k]);
+        const double normal = fmin(z[0], u[0]);
+        sum += fmax(own, normal * normal);
     }
     assert_near(sqrt(sum / size), report->error, 1e-13);
 }
@@ -646,6 +670,7 @@ int main(void)
         cmocka_unit_test(projections_are_nearest_points),
         cmocka_unit_test(one_part_is_coulombs_cone),
         cmocka_unit_test(the_law_has_distance_zero),
+        cmocka_unit_test(large_coefficients_hide_nothing),
         cmocka_unit_test(steps_are_newtons),
         cmocka_unit_test(changes_are_found),
         cmocka_unit_test(one_contact_is_solved),
