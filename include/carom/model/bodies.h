@@ -136,8 +136,8 @@ typedef struct carom_places {
  *   M dv = h f,   df = by_q dx + by_u dv,   dx: a displacement along the velocities. */
 typedef struct carom_linked {
     int coordinates;
-    const int *q, *v; /* of each coordinate: its position and velocity */
-    int count;        /* velocities of the part */
+    const int *q, *v;    /* of each coordinate: its position and velocity */
+    int count;           /* velocities of the part */
     const int *velocity; /* ascending */
     carom_places mass;   /* of coordinates; both triangles */
     carom_places by_q, by_u;
@@ -190,6 +190,7 @@ void carom_bodies_contact_numbers(carom_model_work *work, double t, const double
 /* Entries of the matrices of the linked part, at their places. */
 void carom_bodies_linked_matrices(carom_model_work *work, double t, const double *q, const double *v,
                                   double *mass, double *by_q, double *by_u);
+void carom_bodies_linked_mass(carom_model_work *work, double t, const double *q, double *mass);
 /* Where the bodies are; of fixed ones too. */
 void carom_bodies_poses(const carom_bodies *bodies, const double *q, carom_pose *pose);
 /* q := q moved by h v: the position moves straight, the rotation by its exact exponential. In place is fine. */

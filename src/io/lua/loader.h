@@ -38,8 +38,9 @@ typedef struct loader {
 
     int coordinates;
     char **coordinate;
-    int *coordinate_q, *coordinate_v; /* places among positions and velocities: the number, where no body is */
-    int *coordinate_after;            /* how many bodies were there before it */
+    int *coordinate_q,
+        *coordinate_v;     /* places among positions and velocities: the number, where no body is */
+    int *coordinate_after; /* how many bodies were there before it */
     int parameters;
     carom_parameter *parameter;
     carom_node kinetic, potential;

@@ -517,6 +517,14 @@ void carom_bodies_linked_matrices(carom_model_work *base, double t, const double
     carom_tape_evaluate(coordinates->by_u.tape, work->coordinates.by_u, &inputs, by_u);
 }
 
+void carom_bodies_linked_mass(carom_model_work *base, double t, const double *q, double *mass)
+{
+    bodies_work *work = (bodies_work *)base;
+    if (model_of(work)->coordinates.count > 0)
+        carom_tape_evaluate(model_of(work)->coordinates.mass.tape, work->coordinates.mass,
+                            &(carom_inputs){.t = t, .q = q}, mass);
+}
+
 /* For the certificate: how far joints are off, and how they move by themselves. */
 static void bodies_constraints(carom_model_work *base, const carom_motion *motion, double *g, double *g_t,
                                double *h)
@@ -782,7 +790,8 @@ static bool place_bodies(bodies_model *model, const carom_bodies_spec *spec)
             named = name_positions(model, &model->body[i]);
     for (int i = 0; named && i < spec->coordinates; i++) {
         char *name = carom_arena_copy_text(arena, spec->coordinate[i].name);
-        model->base.coordinate[model->coordinates.q[i]] = model->base.velocity[model->coordinates.v[i]] = name;
+        model->base.coordinate[model->coordinates.q[i]] = model->base.velocity[model->coordinates.v[i]] =
+            name;
         named = name != NULL;
     }
     return named;
@@ -813,13 +822,12 @@ static bool copy_pairs(bodies_model *model, const carom_bodies_spec *spec)
 static bool describe_contact(const carom_traced_contact *contact, carom_arena *arena,
                              carom_contact_info *info)
 {
-    *info =
-        (carom_contact_info){.name = carom_arena_copy_text(arena, contact->name),
-                             .tangents = contact->tangents,
-                             .friction = contact->friction,
-                             .coefficients = carom_friction_law_coefficients(&contact->friction),
-                             .has_restitution = contact->restitution >= 0,
-                             .friction_force = contact->friction_force};
+    *info = (carom_contact_info){.name = carom_arena_copy_text(arena, contact->name),
+                                 .tangents = contact->tangents,
+                                 .friction = contact->friction,
+                                 .coefficients = carom_friction_law_coefficients(&contact->friction),
+                                 .has_restitution = contact->restitution >= 0,
+                                 .friction_force = contact->friction_force};
     return info->name != NULL;
 }
 

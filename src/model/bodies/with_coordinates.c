@@ -105,9 +105,10 @@ static carom_status check_numbers(const carom_bodies_spec *spec, carom_error *er
         for (int k = 0; k < spec->watched; k++)
             times += spec->watched_pair[k][0] == -1 - i;
         if (times != 1)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "bodies: contact '%s' is %d times among the contacts of the model; once is right",
-                              spec->contact[i].name, times);
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "bodies: contact '%s' is %d times among the contacts of the model; once is right",
+                spec->contact[i].name, times);
     }
     return CAROM_OK;
 }
@@ -155,14 +156,15 @@ static carom_node kinetic_energy(const carom_bodies_spec *spec, const body_place
             const carom_node uu =
                 carom_binary(g, CAROM_OP_MUL, carom_leaf(g, CAROM_OP_VELOCITY, places->v[i]),
                              carom_leaf(g, CAROM_OP_VELOCITY, places->v[j]));
-            sum = carom_binary(g, CAROM_OP_ADD, sum, carom_binary(g, CAROM_OP_MUL, spec->mass[i * n + j], uu));
+            sum =
+                carom_binary(g, CAROM_OP_ADD, sum, carom_binary(g, CAROM_OP_MUL, spec->mass[i * n + j], uu));
         }
     return carom_binary(g, CAROM_OP_MUL, carom_constant(g, 0.5), sum);
 }
 
 /* The kinetic energy of bodies is known; this one is of coordinates alone. */
-static carom_status check_kinetic(const carom_bodies_spec *spec, const body_places *places, carom_arena *arena,
-                                  carom_node kinetic, carom_error *error)
+static carom_status check_kinetic(const carom_bodies_spec *spec, const body_places *places,
+                                  carom_arena *arena, carom_node kinetic, carom_error *error)
 {
     carom_graph *g = spec->graph;
     const size_t room = (size_t)places->positions + (size_t)places->dof;
@@ -181,9 +183,10 @@ static carom_status check_kinetic(const carom_bodies_spec *spec, const body_plac
     carom_gradient(g, kinetic, count, leaf, by);
     for (int i = 0; i < count; i++)
         if (!is_zero(g, by[i]))
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "kinetic(...) and mass{...} are of coordinates; bodies have theirs by density or "
-                              "mass, and must not stand there");
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "kinetic(...) and mass{...} are of coordinates; bodies have theirs by density or "
+                "mass, and must not stand there");
     return CAROM_OK;
 }
 
@@ -205,7 +208,8 @@ static carom_status check_given(const carom_bodies_spec *spec, carom_error *erro
                               "mass{...} must not depend on velocities or impulses (entry %s, %s)",
                               spec->coordinate[i / n].name, spec->coordinate[i % n].name);
         if (carom_node_is_constant(spec->graph, spec->mass[i], &entry) &&
-            carom_node_is_constant(spec->graph, spec->mass[i % n * n + i / n], &mirrored) && entry != mirrored)
+            carom_node_is_constant(spec->graph, spec->mass[i % n * n + i / n], &mirrored) &&
+            entry != mirrored)
             return carom_fail(error, CAROM_BAD_INPUT,
                               "mass{...} must be symmetric: entry %s, %s is %g, the mirrored one is %g",
                               spec->coordinate[i / n].name, spec->coordinate[i % n].name, entry, mirrored);
@@ -437,8 +441,8 @@ static bool compile_mass(linker *self, const coordinate_inertia *derived, carom_
     bool made = true;
     for (int i = 0; made && i < n * n; i++)
         if (!is_zero(self->spec->graph, derived->mass[i]))
-            made = add_entry(&list, self->number[coordinates->v[i / n]],
-                             self->number[coordinates->v[i % n]], derived->mass[i]);
+            made = add_entry(&list, self->number[coordinates->v[i / n]], self->number[coordinates->v[i % n]],
+                             derived->mass[i]);
     return finish_entries(self->spec->graph, arena, &list, made, &coordinates->mass);
 }
 

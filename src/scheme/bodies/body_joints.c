@@ -155,7 +155,8 @@ static bool list_linked(body_step *self, body_step_joints *joints)
         if (is_linked(self, i))
             joints->linked_joint[joints->linked++] = i;
     const size_t n = (size_t)joints->linked;
-    joints->linked_reply = carom_arena_take(arena, carom_product(n, (size_t)self->linked.count), sizeof(double));
+    joints->linked_reply =
+        carom_arena_take(arena, carom_product(n, (size_t)self->linked.count), sizeof(double));
     joints->linked_place = carom_arena_take(arena, carom_product(n, n), sizeof(int));
     return joints->linked_reply && joints->linked_place;
 }
@@ -315,7 +316,7 @@ static void add_linked_products(body_step *self)
         for (int k = self->bodies->joint_start[row]; k < self->bodies->joint_start[row + 1]; k++)
             if (joints->entry_block[k] < 0)
                 reply[joints->entry_place[k]] = joints->entry[k];
-        carom_sparse_solve(self->linked.factor, reply);
+        linked_solve(&self->linked, reply);
     }
     for (int i = 0; i < n; i++) {
         const int row = joints->linked_joint[i];

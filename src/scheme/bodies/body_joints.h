@@ -21,13 +21,14 @@ typedef struct joint_product {
 } joint_product;
 
 typedef struct body_step_joints {
-    int count, guides, blocks, products; /* rows of guides follow those of joints, then those of contacts of */
-    int rows;                            /* ... expressions; so many in all */
-    joint_block *block;                  /* by row */
-    int *block_start;                    /* rows + 1 */
-    int *entry_block; /* per entry of G: its block, and the place in its row; -1: of the linked part, */
-    int *entry_place; /* ... and the number there */
-    int linked;       /* joints with entries of the linked part: which, */
+    int count, guides, blocks,
+        products;       /* rows of guides follow those of joints, then those of contacts of */
+    int rows;           /* ... expressions; so many in all */
+    joint_block *block; /* by row */
+    int *block_start;   /* rows + 1 */
+    int *entry_block;   /* per entry of G: its block, and the place in its row; -1: of the linked part, */
+    int *entry_place;   /* ... and the number there */
+    int linked;         /* joints with entries of the linked part: which, */
     int *linked_joint;
     double *linked_reply; /* ... A^-1 of these entries, */
     int *linked_place;    /* ... and the places of all pairs of them in S */

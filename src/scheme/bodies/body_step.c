@@ -187,8 +187,7 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
     carom_bodies_drive(stepper->work, stepper->t0, stepper->state.v);
     if (status == CAROM_OK)
         status = body_joints_check_start(self, error);
-    for (int i = 0; i < stepper->model->contacts; i++)
-        self->watched_gap[i] = INFINITY;
+    stepper->model->ops->gaps(stepper->work, stepper->t0, stepper->state.q, self->watched_gap);
     stepper->gap = self->watched_gap;
     stepper->accounts.kept = true;
     return status;
@@ -315,7 +314,7 @@ void body_step_turn_inertias(body_step *self, const double *q)
     for (int i = 0; i < self->bodies->count; i++)
         if (self->bodies->body[i].kind == CAROM_BODY_FREE)
             body_step_turn_inertia(self->pose[i].r, self->bodies->body[i].inverse_inertia,
-                         self->inverse_inertia + 9 * (ptrdiff_t)i);
+                                   self->inverse_inertia + 9 * (ptrdiff_t)i);
 }
 
 /* ---- without contacts -------------------------------------------------------------------------------- */
@@ -622,21 +621,30 @@ static void move_bodies(body_step *self, double *q, double *v)
     }
 }
 
+/* Of a part with coordinates, which may be stiff, the energy itself tells what a displacement costs. */
+static double energy_at(body_step *self, const double *q)
+{
+    const carom_stepper *stepper = self->stepper;
+    return self->linked.count == 0
+               ? 0.0
+               : stepper->model->ops->energy(stepper->work, step_end(stepper), q, self->v_end);
+}
+
 void body_step_displace(body_step *self, const double *x, double *q, double *work)
 {
+    const double before = energy_at(self, q);
     for (int i = 0; i < self->bodies->count; i++) {
         const carom_body *body = &self->bodies->body[i];
         if (body->kind != CAROM_BODY_FREE)
             continue;
         put_back(self, i, x + 6 * (ptrdiff_t)i, self->v);
         carom_body_move(self->bodies, body, 1.0, self->v, q, q);
-        *work -= carom_dot(self->plane ? 3 : 6, self->force + body->v, self->v + body->v);
+        if (self->linked.count == 0)
+            *work -= carom_dot(self->plane ? 3 : 6, self->force + body->v, self->v + body->v);
     }
-    for (int i = 0; i < self->bodies->linked.coordinates; i++) {
-        const double way = x[6 * self->bodies->count + i];
-        q[self->bodies->linked.q[i]] += way;
-        *work -= self->force[self->bodies->linked.v[i]] * way;
-    }
+    for (int i = 0; i < self->bodies->linked.coordinates; i++)
+        q[self->bodies->linked.q[i]] += x[6 * self->bodies->count + i];
+    *work += energy_at(self, q) - before;
 }
 
 /* Gaps at the end of the step, from those at the predicted position and the way from there. */
@@ -668,6 +676,15 @@ static void note_penetration(body_step *self, const double *gap, const double *x
     }
 }
 
+/* Of a part with coordinates: a metric in which what is stiff moves least, and rows where it is now. */
+static carom_status prepare_projection(body_step *self, const double *q, carom_error *error)
+{
+    const carom_status status = linked_stiffen(self, true, error);
+    if (status != CAROM_OK || !self->linked.is_stiff)
+        return status;
+    return body_joints_prepare(self, step_end(self->stepper), q, error);
+}
+
 /* The nearest position in the metric of M without penetration, along the rows of the step: bodies are moved, no velocity
  * is changed. */
 static carom_status project(body_step *self, double *q, carom_error *error)
@@ -686,11 +703,15 @@ static carom_status project(body_step *self, double *q, carom_error *error)
     for (int i = 0; i < self->count; i++)
         self->problem_q[3 * i] = fmin(self->problem_q[3 * i], 2.0 * deepest);
     row_contacts_select(self, 2.0 * deepest);
+    carom_status status = prepare_projection(self, q, error);
+    if (status != CAROM_OK)
+        return status;
     memset(self->free, 0, (size_t)self->slots * sizeof *self->free);
     memset(self->shift, 0, 3 * (size_t)self->count * sizeof *self->shift);
     body_step_find_islands(self, self->count);
-    const carom_status status = body_step_solve(self, self->projector, self->count, self->problem_q, true,
-                                                self->shift, self->free, &worst, error);
+    status = body_step_solve(self, self->projector, self->count, self->problem_q, true, self->shift,
+                             self->free, &worst, error);
+    self->linked.is_stiff = false;
     if (status == CAROM_OK) {
         note_penetration(self, self->problem_q, self->free);
         body_step_displace(self, self->free, q, &self->stepper->works.contacts);

@@ -47,7 +47,7 @@ struct body_step {
     carom_pairs_solver *solver, *projector;
     carom_solver *dense_solver; /* of islands with joints */
     bool plane;
-    int slots; /* of a motion: six per body, then one per coordinate */
+    int slots;            /* of a motion: six per body, then one per coordinate */
     double tolerance;     /* of contact problems */
     double gap_tolerance; /* gaps up to this are closed */
     double scale_speed;   /* what forces change a velocity by in a step, at most */

@@ -210,10 +210,11 @@ static carom_status fail_unsolved(const body_step *self, int island, const carom
     if (report->status == CAROM_NO_MEMORY)
         return carom_fail_memory(error);
     if (contacts == 0)
-        return fail_step(error, step_end(self->stepper), step_number(self->stepper),
-                         "the limits and motors of joints and the contacts of expressions cannot all be obeyed "
-                         "(error %.2g, %s)",
-                         report->error, carom_solve_word_text(report->word));
+        return fail_step(
+            error, step_end(self->stepper), step_number(self->stepper),
+            "the limits and motors of joints and the contacts of expressions cannot all be obeyed "
+            "(error %.2g, %s)",
+            report->error, carom_solve_word_text(report->word));
     return fail_step(
         error, step_end(self->stepper), step_number(self->stepper),
         "a contact problem of %d points (%s and others) ended with an error of %.2g (%s), of which nothing "

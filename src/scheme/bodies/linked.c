@@ -8,10 +8,12 @@
 #include "scheme/parts/step_report.h"
 
 enum {
-    SKEW_STEPS = 60,
-    BODY_PLACES = 12 /* three masses, and the inertia */
+    THETA_STEPS = 30,
+    MOST_STIFF = 300, /* velocities of a part that is looked at whether it can be stiffened */
+    BODY_PLACES = 12  /* three masses, and the inertia */
 };
-static const double skew_tolerance = 1e-15, late_tolerance = 1e-11;
+static const double theta_tolerance = 1e-14, late_tolerance = 1e-11, useless_change = 1e-6;
+static const double stiffening = 1e4;
 
 /* ---- set-up ------------------------------------------------------------------------------------------- */
 
@@ -25,11 +27,17 @@ static bool take_numbers(body_step *self, body_step_linked *linked)
     linked->number = carom_arena_take(arena, (size_t)self->slots, sizeof(int));
     linked->body = carom_arena_take(arena, (size_t)bodies->count, sizeof(int));
     linked->is_body = carom_arena_take(arena, (size_t)bodies->count, sizeof(bool));
-    double **vector[] = {&linked->load, &linked->plain, &linked->late, &linked->room};
+    double **vector[] = {&linked->load, &linked->impulse, &linked->plain,
+                         &linked->late, &linked->change,  &linked->room};
+    const carom_model *model = self->stepper->model;
+    linked->q = carom_arena_take(arena, (size_t)carom_model_positions(model), sizeof(double));
+    linked->v = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
+    linked->force = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         if (!(*vector[i] = carom_arena_take(arena, n, sizeof(double))))
             return false;
-    if (!linked->slot || !linked->number || !linked->body || !linked->is_body)
+    if (!linked->slot || !linked->number || !linked->body || !linked->is_body || !linked->q || !linked->v ||
+        !linked->force)
         return false;
     int *of_velocity = carom_new_array((size_t)self->stepper->dof, sizeof *of_velocity);
     if (!of_velocity)
@@ -119,9 +127,11 @@ static void list_places(const body_step *self, place_list *list)
 static bool make_pattern(body_step *self, body_step_linked *linked)
 {
     const carom_linked *given = &self->bodies->linked;
-    const size_t most = (size_t)linked->count + BODY_PLACES * (size_t)linked->bodies +
-                        2 * ((size_t)given->mass.count + (size_t)given->by_q.count + (size_t)given->by_u.count);
-    place_list list = {.row = carom_new_array(most, sizeof(int)), .column = carom_new_array(most, sizeof(int))};
+    const size_t most =
+        (size_t)linked->count + BODY_PLACES * (size_t)linked->bodies +
+        2 * ((size_t)given->mass.count + (size_t)given->by_q.count + (size_t)given->by_u.count);
+    place_list list = {.row = carom_new_array(most, sizeof(int)),
+                       .column = carom_new_array(most, sizeof(int))};
     double *value = carom_new_array(most, sizeof *value);
     bool made = list.row && list.column && value;
     if (made) {
@@ -157,11 +167,13 @@ static bool take_matrix(body_step *self, body_step_linked *linked)
     linked->body_place = carom_arena_take(arena, BODY_PLACES * (size_t)linked->bodies, sizeof(int));
     linked->mirror = carom_arena_take(arena, places, sizeof(int));
     linked->value = carom_arena_take(arena, places, sizeof(double));
-    linked->skew = carom_arena_take(arena, places, sizeof(double));
     linked->slope = carom_arena_take(arena, places, sizeof(double));
+    linked->stiff = carom_arena_take(arena, places, sizeof(double));
+    const size_t n = linked->count <= MOST_STIFF ? (size_t)linked->count : 0;
+    linked->dense = carom_arena_take(arena, n * n, sizeof(double));
     if (!linked->mass || !linked->by_q || !linked->by_u || !linked->mass_place || !linked->by_q_place ||
-        !linked->by_u_place || !linked->body_place || !linked->mirror || !linked->value || !linked->skew ||
-        !linked->slope)
+        !linked->by_u_place || !linked->body_place || !linked->mirror || !linked->value || !linked->slope ||
+        !linked->stiff || !linked->dense)
         return false;
     for (int b = 0; b < linked->bodies; b++)
         for (int k = 0; k < BODY_PLACES; k++) {
@@ -226,6 +238,7 @@ carom_status linked_set_up(body_step *self, carom_error *error)
 void linked_free(body_step_linked *linked)
 {
     carom_sparse_factor_free(linked->factor);
+    carom_sparse_factor_free(linked->stiff_factor);
 }
 
 /* ---- the matrix ------------------------------------------------------------------------------------------ */
@@ -264,24 +277,20 @@ carom_status linked_prepare(body_step *self, double t, const double *q, const do
     const int places = linked->pattern.column_start[linked->count];
     carom_bodies_linked_matrices(stepper->work, t, q, v, linked->mass, linked->by_q, linked->by_u);
     memset(linked->slope, 0, (size_t)places * sizeof *linked->slope);
-    for (int k = 0; k < given->by_q.count; k++)
-        linked->slope[linked->by_q_place[k]] += step * step * linked->by_q[k];
     for (int k = 0; k < given->by_u.count; k++)
         linked->slope[linked->by_u_place[k]] += step * linked->by_u[k];
-    linked->has_skew = false;
-    for (int k = 0; k < places; k++) {
-        const double there = linked->slope[linked->mirror[k]];
-        linked->value[k] = -0.5 * (linked->slope[k] + there);
-        linked->skew[k] = 0.5 * (linked->slope[k] - there);
-        linked->has_skew = linked->has_skew || linked->skew[k] != 0.0;
-    }
+    for (int k = 0; k < given->by_q.count; k++)
+        linked->slope[linked->by_q_place[k]] += step * step * linked->by_q[k];
+    for (int k = 0; k < places; k++)
+        linked->value[k] = -0.5 * (linked->slope[k] + linked->slope[linked->mirror[k]]);
     for (int k = 0; k < given->mass.count; k++)
         linked->value[linked->mass_place[k]] += linked->mass[k];
     add_bodies(self, linked->value);
-    if (!carom_all_finite(places, linked->value) || !carom_all_finite(places, linked->skew))
-        return fail_step(error, step_end(stepper), step_number(stepper),
-                         "the mass matrix of the coordinates or a derivative of their forces is not finite at "
-                         "this position");
+    if (!carom_all_finite(places, linked->value))
+        return fail_step(
+            error, step_end(stepper), step_number(stepper),
+            "the mass matrix of the coordinates or a derivative of their forces is not finite at "
+            "this position");
     if (linked->factor)
         return carom_sparse_factor_again(linked->factor, linked->value, error);
     carom_sparse first = linked->pattern;
@@ -289,45 +298,119 @@ carom_status linked_prepare(body_step *self, double t, const double *q, const do
     return carom_sparse_factor_create(&first, &linked->factor, error);
 }
 
-/* y = skew x */
-static void multiply_skew(const body_step_linked *linked, const double *x, double *y)
+/* ---- the theta method ------------------------------------------------------------------------------------ */
+
+/* y += A x with other values at the places of A. */
+static void multiply(const body_step_linked *linked, const double *value, const double *x, double *y)
 {
-    carom_sparse skew = linked->pattern;
-    skew.value = linked->skew;
-    memset(y, 0, (size_t)linked->count * sizeof *y);
-    carom_sparse_add(&skew, x, y);
+    carom_sparse matrix = linked->pattern;
+    matrix.value = value;
+    carom_sparse_add(&matrix, x, y);
 }
 
-/* ---- forces ------------------------------------------------------------------------------------------------ */
+/* c of the linear step: what of the slope is not symmetric, times dv. A has M and the symmetric part. */
+static void find_linear_rest(body_step_linked *linked, const double *change, double *rest)
+{
+    memset(rest, 0, (size_t)linked->count * sizeof *rest);
+    multiply(linked, linked->slope, change, rest);
+    carom_sparse transposed = linked->pattern;
+    for (int i = 0; i < linked->count; i++)
+        rest[i] *= 0.5;
+    /* - 1/2 slope^T dv */
+    memset(linked->load, 0, (size_t)linked->count * sizeof *linked->load);
+    transposed.value = linked->slope;
+    carom_sparse_add_transposed(&transposed, change, linked->load);
+    for (int i = 0; i < linked->count; i++)
+        rest[i] -= 0.5 * linked->load[i];
+}
 
-/* dv with A dv = h f, from the symmetric part: dv <- A_s^-1 (h f + skew dv). */
-static bool find_plain_change(body_step *self)
+/* Positions and velocities theta: everything moves as it does, the part by `change`. */
+static void find_theta(body_step *self, const double *change)
 {
     body_step_linked *linked = &self->linked;
-    const int n = linked->count;
-    double *change = linked->plain, *next = linked->room;
-    for (int i = 0; i < n; i++)
-        change[i] = linked->load[i];
-    carom_sparse_solve(linked->factor, change);
-    for (int step = 0; linked->has_skew; step++) {
-        double size = 0.0, moved = 0.0;
-        multiply_skew(linked, change, next);
-        for (int i = 0; i < n; i++)
-            next[i] += linked->load[i];
-        carom_sparse_solve(linked->factor, next);
-        for (int i = 0; i < n; i++) {
-            size = fmax(size, fabs(next[i]));
-            moved = fmax(moved, fabs(next[i] - change[i]));
-            change[i] = next[i];
-        }
-        if (moved <= skew_tolerance * size)
-            break;
-        if (step == SKEW_STEPS && moved > late_tolerance * size)
-            return false;
-        if (step == SKEW_STEPS)
-            break;
+    const carom_bodies *bodies = self->bodies;
+    const carom_state *state = &self->stepper->state;
+    const double theta = self->options.theta, ahead = theta * self->stepper->h;
+    memcpy(linked->v, state->v, (size_t)self->stepper->dof * sizeof *linked->v);
+    memcpy(linked->q, self->q, (size_t)carom_model_positions(self->stepper->model) * sizeof *linked->q);
+    for (int i = 0; i < linked->count; i++)
+        linked->v[bodies->linked.velocity[i]] += theta * change[i];
+    for (int i = 0; i < linked->bodies; i++)
+        carom_body_move(bodies, &bodies->body[linked->body[i]], ahead, linked->v, state->q, linked->q);
+    for (int i = 0; i < bodies->linked.coordinates; i++)
+        linked->q[bodies->linked.q[i]] =
+            state->q[bodies->linked.q[i]] + ahead * linked->v[bodies->linked.v[i]];
+}
+
+/* c = h (f_theta - f) + (A - M_theta) dv; false: it is not finite. */
+static bool find_rest(body_step *self, const double *change, double *rest)
+{
+    body_step_linked *linked = &self->linked;
+    const carom_linked *given = &self->bodies->linked;
+    const carom_stepper *stepper = self->stepper;
+    const double t = stepper->state.t + self->step_ahead;
+    if (linked->is_linear) {
+        find_linear_rest(linked, change, rest);
+        return true;
     }
-    return carom_all_finite(n, change);
+    find_theta(self, change);
+    stepper->model->ops->force(stepper->work, t, linked->q, linked->v, linked->force);
+    carom_bodies_linked_mass(stepper->work, t, linked->q, linked->mass);
+    memset(linked->load, 0, (size_t)linked->count * sizeof *linked->load);
+    multiply(linked, linked->value, change, linked->load);
+    for (int i = 0; i < linked->count; i++)
+        rest[i] = stepper->h * linked->force[given->velocity[i]] - linked->impulse[i] + linked->load[i];
+    for (int k = 0; k < given->mass.count; k++)
+        rest[given->mass.row[k]] -= linked->mass[k] * change[given->mass.column[k]];
+    for (int b = 0; b < linked->bodies; b++) { /* with the inertia that A has */
+        double inertia[9];
+        find_inertia(self, linked->body[b], inertia);
+        for (int k = 0; k < BODY_PLACES; k++) {
+            int i, j;
+            if (!body_entry(self->plane, k, &i, &j))
+                continue;
+            i = linked->number[6 * linked->body[b] + i];
+            j = linked->number[6 * linked->body[b] + j];
+            if (i >= 0 && j >= 0)
+                rest[i] -= (k < 3 ? self->bodies->body[linked->body[b]].mass : inertia[k - 3]) * change[j];
+        }
+    }
+    return carom_all_finite(linked->count, rest);
+}
+
+/* late := A^-1 c of the motion `change`; returns by how much it is another one, NAN: it is not finite. */
+static double renew_late(body_step *self, const double *change)
+{
+    body_step_linked *linked = &self->linked;
+    double moved = 0.0;
+    const bool finite = find_rest(self, change, linked->room);
+    memset(linked->load, 0, (size_t)linked->count * sizeof *linked->load);
+    if (!finite)
+        return NAN;
+    carom_sparse_solve(linked->factor, linked->room);
+    for (int i = 0; i < linked->count; i++) {
+        moved = fmax(moved, fabs(linked->room[i] - linked->late[i]));
+        linked->late[i] = linked->room[i];
+    }
+    return moved;
+}
+
+/* Without contacts and joints: dv = A^-1 (h f + c(dv)), from dv = A^-1 h f. False: it does not settle. */
+static bool find_smooth_change(body_step *self)
+{
+    body_step_linked *linked = &self->linked;
+    double size = 0.0, moved = INFINITY;
+    memset(linked->late, 0, (size_t)linked->count * sizeof *linked->late);
+    for (int i = 0; i < linked->count; i++)
+        size = fmax(size, fabs(self->old[linked->slot[i]]) + fabs(linked->plain[i]));
+    for (int step = 0; step < THETA_STEPS && moved > theta_tolerance * size; step++) {
+        for (int i = 0; i < linked->count; i++)
+            linked->change[i] = linked->plain[i] + linked->late[i];
+        moved = renew_late(self, linked->change);
+        if (isnan(moved))
+            return false;
+    }
+    return moved <= useless_change * size;
 }
 
 /* The mean force of the step on a body of the part: M dv / h. */
@@ -362,14 +445,18 @@ carom_status linked_begin(body_step *self, carom_error *error)
     if (status != CAROM_OK)
         return status;
     for (int i = 0; i < linked->count; i++)
-        linked->load[i] = stepper->h * self->force[given->velocity[i]];
-    if (!find_plain_change(self))
-        return fail_step(error, step_end(stepper), step_number(stepper),
-                         "forces that depend on velocities turn the coordinates too fast for the step h = %g; "
-                         "take a smaller one",
-                         stepper->h);
-    memset(linked->load, 0, (size_t)linked->count * sizeof *linked->load);
-    memset(linked->late, 0, (size_t)linked->count * sizeof *linked->late);
+        linked->plain[i] = linked->impulse[i] = stepper->h * self->force[given->velocity[i]];
+    carom_sparse_solve(linked->factor, linked->plain);
+    linked->is_linear = false;
+    if (!find_smooth_change(self)) {
+        linked->is_linear = true;
+        if (!find_smooth_change(self))
+            return fail_step(
+                error, step_end(stepper), step_number(stepper),
+                "the equations of the coordinates have no solution near the start of the step: h "
+                "= %g is too long for them; take a smaller one",
+                stepper->h);
+    }
     linked->loaded = false;
     for (int i = 0; i < linked->bodies; i++)
         put_force(self, linked->body[i]);
@@ -390,12 +477,53 @@ void linked_push_body(body_step_linked *linked, int body, const double impulse[6
             linked_push(linked, linked->number[6 * body + k], impulse[k]);
 }
 
+void linked_solve(body_step_linked *linked, double *x)
+{
+    carom_sparse_solve(linked->is_stiff ? linked->stiff_factor : linked->factor, x);
+}
+
+static bool is_positive(body_step_linked *linked, const double *value)
+{
+    const int n = linked->count;
+    memset(linked->dense, 0, (size_t)n * (size_t)n * sizeof *linked->dense);
+    for (int j = 0; j < n; j++)
+        for (int k = linked->pattern.column_start[j]; k < linked->pattern.column_start[j + 1]; k++)
+            linked->dense[linked->pattern.row[k] * n + j] = value[k];
+    return carom_cholesky_factor(n, linked->dense) == 0;
+}
+
+carom_status linked_stiffen(body_step *self, bool stiff, carom_error *error)
+{
+    body_step_linked *linked = &self->linked;
+    const carom_linked *given = &self->bodies->linked;
+    const double step = self->stepper->h * self->options.theta;
+    linked->is_stiff = false;
+    if (!stiff || linked->count == 0 || linked->count > MOST_STIFF || given->by_q.count == 0)
+        return CAROM_OK;
+    const int places = linked->pattern.column_start[linked->count];
+    memcpy(linked->stiff, linked->value, (size_t)places * sizeof *linked->stiff);
+    for (int k = 0; k < given->by_q.count; k++) {
+        const double more = 0.5 * (stiffening - 1.0) * step * step * linked->by_q[k];
+        linked->stiff[linked->by_q_place[k]] -= more;
+        linked->stiff[linked->mirror[linked->by_q_place[k]]] -= more;
+    }
+    if (!is_positive(linked, linked->stiff))
+        return CAROM_OK;
+    carom_sparse matrix = linked->pattern;
+    matrix.value = linked->stiff;
+    const carom_status status = linked->stiff_factor
+                                    ? carom_sparse_factor_again(linked->stiff_factor, linked->stiff, error)
+                                    : carom_sparse_factor_create(&matrix, &linked->stiff_factor, error);
+    linked->is_stiff = status == CAROM_OK;
+    return status == CAROM_NO_MEMORY ? status : CAROM_OK;
+}
+
 void linked_answer(body_step *self, double *x)
 {
     body_step_linked *linked = &self->linked;
     if (!linked->loaded)
         return;
-    carom_sparse_solve(linked->factor, linked->load);
+    linked_solve(linked, linked->load);
     for (int i = 0; i < linked->count; i++)
         x[linked->slot[i]] += linked->load[i];
     memset(linked->load, 0, (size_t)linked->count * sizeof *linked->load);
@@ -412,21 +540,13 @@ void linked_add_late(const body_step *self, double *free)
 bool linked_correct(body_step *self)
 {
     body_step_linked *linked = &self->linked;
-    bool changed = false;
-    if (linked->count == 0 || !linked->has_skew)
-        return false;
     double size = 0.0;
+    if (linked->count == 0)
+        return false;
     for (int i = 0; i < linked->count; i++) {
         const int slot = linked->slot[i];
         size = fmax(size, fabs(self->end[slot]) + fabs(self->old[slot]));
-        linked->load[i] = self->end[slot] - self->old[slot] - linked->plain[i];
+        linked->change[i] = self->end[slot] - self->old[slot];
     }
-    multiply_skew(linked, linked->load, linked->room);
-    carom_sparse_solve(linked->factor, linked->room);
-    for (int i = 0; i < linked->count; i++) {
-        changed = changed || fabs(linked->room[i] - linked->late[i]) > late_tolerance * size;
-        linked->late[i] = linked->room[i];
-    }
-    memset(linked->load, 0, (size_t)linked->count * sizeof *linked->load);
-    return changed;
+    return renew_late(self, linked->change) > late_tolerance * size;
 }

@@ -1,10 +1,15 @@
 /* Coordinates beside bodies, and the bodies that forces link to them: a part of the system with the matrix
  *
- *   A = M - h theta df/du - (h theta)^2 df/dq,   A dv = h f + G^T lambda + H^T p,
+ *   A = M - h theta df/du - (h theta)^2 df/dq,
  *
- * one linearised step of the theta method, f and its derivatives at the predicted position: what is stiff stays stable,
- * and what pulls bodies and coordinates together keeps their momentum. Contact problems want a symmetric W: impulses are
- * answered by the symmetric part of A, and the other one is put right pass by pass, as gyroscopic terms are.
+ * its symmetric part at the predicted position: what is stiff stays stable, what pulls bodies and coordinates together keeps
+ * their momentum, and the W of contact problems is symmetric. The step is that of the theta method,
+ *
+ *   M(q_theta) dv = h f(q_theta, v_theta) + G^T lambda + H^T p,
+ *
+ * written as A dv = h f + c + G^T lambda + H^T p with f at the predicted position; c is what linearisation and the symmetric
+ * part leave out, c = h (f_theta - f) + (A - M_theta) dv. It is found without contacts first, and pass by pass with them, as
+ * gyroscopic terms are; where that does not settle, the step is the linear one. c is 0 for linear springs and dampers.
  *
  * A motion of the system has slots: six of each body, then one of each coordinate. */
 #ifndef CAROM_SCHEME_BODIES_LINKED_H
@@ -14,8 +19,8 @@
 #include "carom/scheme.h"
 
 typedef struct body_step_linked {
-    int count; /* velocities of the part; 0: there is none */
-    int *slot; /* of each */
+    int count;   /* velocities of the part; 0: there is none */
+    int *slot;   /* of each */
     int *number; /* per slot: which velocity of the part, -1: none */
     int bodies;
     int *body;     /* those of the part */
@@ -24,16 +29,19 @@ typedef struct body_step_linked {
     double *mass, *by_q, *by_u;
     int *mass_place, *by_q_place, *by_u_place, *body_place, *mirror;
     carom_sparse pattern;
-    double *value; /* symmetric part of A */
-    double *skew;  /* of h theta df/du + (h theta)^2 df/dq, what is not symmetric */
-    double *slope; /* room */
-    bool has_skew;
-    carom_sparse_factor *factor;
+    double *value;  /* symmetric part of A */
+    double *slope;  /* h theta df/du + (h theta)^2 df/dq */
+    bool is_linear; /* c of this step is that of the linear step: (slope - its symmetric part) dv */
+    carom_sparse_factor *factor, *stiff_factor;
+    bool is_stiff; /* impulses are answered by the second one */
+    double *stiff, *dense;
     double *load; /* impulses that wait for an answer */
     bool loaded;
-    double *plain; /* dv by forces alone */
-    double *late;  /* ... what the skew part adds when joints and contacts act, too */
-    double *room;
+    double *impulse; /* h f */
+    double *plain;   /* A^-1 h f */
+    double *late;    /* A^-1 c */
+    double *change, *room;
+    double *q, *v, *force; /* of all: theta */
 } body_step_linked;
 
 struct body_step;
@@ -57,7 +65,14 @@ void linked_push_body(body_step_linked *linked, int body, const double impulse[6
 /* x += A^-1 of all impulses that wait, with the symmetric part. */
 void linked_answer(struct body_step *self, double *x);
 
-/* What the skew part adds to free velocities. */
+/* Displacements that put positions back: from now on `true` they are answered by M - stiffening (h theta)^2 df/dq. In the
+ * metric of A the shapes of a stiff part that are strained most would move as easily as others, and gain energy; this way
+ * what is soft moves. FAILED never while the matrix is not positive definite: then it stays A. */
+carom_status linked_stiffen(struct body_step *self, bool stiff, carom_error *error);
+/* x := A^-1 x, with the matrix that counts. */
+void linked_solve(body_step_linked *linked, double *x);
+
+/* What c adds to free velocities. */
 void linked_add_late(const struct body_step *self, double *free);
 /* It anew, from self->end; true when it is another one by more than rounding. */
 bool linked_correct(struct body_step *self);

@@ -72,8 +72,7 @@ static void begin_contact(body_step *self, int contact)
             own->shift = own->gap / (self->options.theta * self->stepper->h); /* it may close, not more */
     }
     for (int k = 0; k < 3; k++) /* where the last step ended */
-        own->impulse[k] =
-            own->takes_part ? state->impulse[CAROM_CONTACT_COMPONENTS * info->number + k] : 0.0;
+        own->impulse[k] = own->takes_part ? state->impulse[CAROM_CONTACT_COMPONENTS * info->number + k] : 0.0;
 }
 
 carom_status row_contacts_begin(body_step *self, carom_error *error)
@@ -142,7 +141,7 @@ void row_contacts_account(body_step *self)
             add_work(self, i);
         memcpy(state->impulse + CAROM_CONTACT_COMPONENTS * (ptrdiff_t)number, own->impulse,
                sizeof own->impulse);
-        state->regime[number] = !carries(self, i)  ? CAROM_CONTACT_OPEN
+        state->regime[number] = !carries(self, i)   ? CAROM_CONTACT_OPEN
                                 : sticks(self, own) ? CAROM_CONTACT_STICK
                                                     : CAROM_CONTACT_SLIP;
     }

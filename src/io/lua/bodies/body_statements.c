@@ -372,10 +372,11 @@ static bool list_coordinates(loader *load, carom_body_coordinate **coordinate)
 {
     *coordinate = carom_arena_take(load->arena, (size_t)load->coordinates, sizeof **coordinate);
     for (int i = 0; *coordinate && i < load->coordinates; i++)
-        (*coordinate)[i] = (carom_body_coordinate){.name = load->coordinate[i],
-                                                   .after = load->coordinate_after[i],
-                                                   .position = load->has_initial ? load->q0[i] : CAROM_NO_NODE,
-                                                   .velocity = load->has_initial ? load->v0[i] : CAROM_NO_NODE};
+        (*coordinate)[i] =
+            (carom_body_coordinate){.name = load->coordinate[i],
+                                    .after = load->coordinate_after[i],
+                                    .position = load->has_initial ? load->q0[i] : CAROM_NO_NODE,
+                                    .velocity = load->has_initial ? load->v0[i] : CAROM_NO_NODE};
     return *coordinate != NULL;
 }
 

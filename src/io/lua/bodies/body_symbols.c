@@ -147,7 +147,8 @@ carom_node loader_bodies_rate(lua_State *L, carom_node node)
 {
     const loader *load = loader_of(L);
     const size_t count = (size_t)load->bodies->positions + 1;
-    carom_node *leaf = loader_take(L, count, sizeof *leaf), *rate = loader_take(L, count, sizeof *rate), result;
+    carom_node *leaf = loader_take(L, count, sizeof *leaf), *rate = loader_take(L, count, sizeof *rate),
+               result;
     list_rates(load, leaf, rate);
     carom_directional(load->graph, 1, &node, (int)count, leaf, rate, &result);
     return result;
@@ -158,7 +159,8 @@ carom_node loader_bodies_acceleration(lua_State *L, carom_node node)
     const loader *load = loader_of(L);
     const size_t positions = (size_t)load->bodies->positions, velocities = (size_t)load->bodies->velocities;
     const size_t count = positions + 1 + velocities;
-    carom_node *leaf = loader_take(L, count, sizeof *leaf), *rate = loader_take(L, count, sizeof *rate), second;
+    carom_node *leaf = loader_take(L, count, sizeof *leaf), *rate = loader_take(L, count, sizeof *rate),
+               second;
     const carom_node first = loader_bodies_rate(L, node);
     list_rates(load, leaf, rate);
     for (size_t i = 0; i < velocities; i++) {

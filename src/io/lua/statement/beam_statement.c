@@ -195,8 +195,9 @@ static int statement_beam(lua_State *L)
     if (load->has_beam)
         loader_error(L, "beam: a model has one beam");
     if (load->bodies)
-        loader_error(L, "beam: a beam { ... } is a model of its own; beside bodies take beam2d { ... }, whose "
-                        "coordinates they can touch");
+        loader_error(L,
+                     "beam: a beam { ... } is a model of its own; beside bodies take beam2d { ... }, whose "
+                     "coordinates they can touch");
     if (load->coordinates > 0)
         loader_error(L, "beam: a model is a beam or has coordinates, not both");
     carom_beam_spec beam = {.graph = load->graph, .line = loader_line(L)};

@@ -35,7 +35,8 @@ int loader_key_coordinate(lua_State *L, int key, const char *statement, bool *ve
     if (coordinate >= 0)
         return coordinate;
     if (load->bodies && (op == CAROM_OP_COORDINATE || op == CAROM_OP_VELOCITY))
-        return loader_error(L, "%s: this is of a body, not a coordinate; bodies have theirs in body { ... }%s",
+        return loader_error(L,
+                            "%s: this is of a body, not a coordinate; bodies have theirs in body { ... }%s",
                             statement, velocity ? "" : " and force { body, ... }");
     return loader_error(L, "%s: the key in [...] must be a coordinate%s", statement,
                         velocity ? " or its velocity dot(x)" : "");
