@@ -510,9 +510,7 @@ carom_status body_joints_check_start(body_step *self, carom_error *error)
                               "joint '%s' is off by %.6g at the start; the bodies must be where it allows",
                               model->joint[i], joints->g[i]);
     body_step_turn_inertias(self, q);
-    carom_status status = linked_prepare(self, stepper->t0, q, v, error);
-    if (status == CAROM_OK)
-        status = body_joints_prepare(self, stepper->t0, q, error);
+    const carom_status status = body_joints_prepare(self, stepper->t0, q, error);
     if (status != CAROM_OK)
         return status;
     body_step_spread(self, v, self->shift6);

@@ -186,6 +186,8 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
     self->tolerance = options->limits.tolerance > 0.0 ? options->limits.tolerance : 1e-8;
     carom_bodies_drive(stepper->work, stepper->t0, stepper->state.v);
     if (status == CAROM_OK)
+        status = linked_prepare_start(self, error);
+    if (status == CAROM_OK)
         status = body_joints_check_start(self, error);
     stepper->model->ops->gaps(stepper->work, stepper->t0, stepper->state.q, self->watched_gap);
     stepper->gap = self->watched_gap;
@@ -570,13 +572,15 @@ static void rest(body_step *self)
 
 /* ---- positions ----------------------------------------------------------------------------------------- */
 
-/* Turns and spin at the end, where the inertia is not the same about every axis: along the axes of the body w_theta turns
- * R by R exp(h w_theta), which seen from space is a turn by h R_start R_predicted^T w_theta; and w+ goes with the body. */
-static void turn_body(const body_step *self, int i, double mean[6])
+/* Where the inertia is not the same about every axis, along the axes of the body w_theta turns R by R exp(h w_theta), which
+ * seen from space is a turn by h R_start R_predicted^T w_theta; and w+ goes with the body. */
+void body_step_turn_spin(const body_step *self, int i, double spin[3])
 {
     double along[3];
-    rotate_back(self->pose[i].r, mean + 3, along);
-    rotate(self->pose_start[i].r, along, mean + 3);
+    if (!is_turning(self, i))
+        return;
+    rotate_back(self->pose[i].r, spin, along);
+    rotate(self->pose_start[i].r, along, spin);
 }
 
 static void move_bodies(body_step *self, double *q, double *v)
@@ -597,8 +601,7 @@ static void move_bodies(body_step *self, double *q, double *v)
         for (int k = 0; k < 6; k++)
             mean[k] = (1.0 - theta) * old[k] + theta * end[k];
         memcpy(six, end, sizeof six);
-        if (is_turning(self, i))
-            turn_body(self, i, mean);
+        body_step_turn_spin(self, i, mean + 3);
         put_back(self, i, mean, self->v);
         carom_body_move(bodies, body, h, self->v, q, q);
         if (is_turning(self, i)) { /* the spin goes on with the body */

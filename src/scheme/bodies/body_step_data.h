@@ -133,6 +133,8 @@ carom_solve_report body_step_solve_jointed(body_step *self, int island, const do
 /* Six velocities per body from v, and those of free bodies back. */
 void body_step_spread(const body_step *self, const double *v, double *six);
 void body_step_gather(const body_step *self, const double *six, double *v);
+/* The spin by which a body turns in a step, from the mean one along the axes of the predicted position. */
+void body_step_turn_spin(const body_step *self, int body, double spin[3]);
 /* R A R^T */
 void body_step_turn_inertia(const double r[9], const double a[9], double turned[9]);
 /* Inverse inertias along the axes of space at q. */

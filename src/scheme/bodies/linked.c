@@ -168,6 +168,7 @@ static bool take_matrix(body_step *self, body_step_linked *linked)
     linked->mirror = carom_arena_take(arena, places, sizeof(int));
     linked->value = carom_arena_take(arena, places, sizeof(double));
     linked->slope = carom_arena_take(arena, places, sizeof(double));
+    linked->turn = carom_arena_take(arena, places, sizeof(double));
     linked->stiff = carom_arena_take(arena, places, sizeof(double));
     const size_t n = linked->count <= MOST_STIFF ? (size_t)linked->count : 0;
     linked->dense = carom_arena_take(arena, n * n, sizeof(double));
@@ -279,6 +280,8 @@ carom_status linked_prepare(body_step *self, double t, const double *q, const do
     memset(linked->slope, 0, (size_t)places * sizeof *linked->slope);
     for (int k = 0; k < given->by_u.count; k++)
         linked->slope[linked->by_u_place[k]] += step * linked->by_u[k];
+    for (int k = 0; k < places; k++)
+        linked->turn[k] = 0.5 * (linked->slope[k] - linked->slope[linked->mirror[k]]);
     for (int k = 0; k < given->by_q.count; k++)
         linked->slope[linked->by_q_place[k]] += step * step * linked->by_q[k];
     for (int k = 0; k < places; k++)
@@ -298,6 +301,22 @@ carom_status linked_prepare(body_step *self, double t, const double *q, const do
     return carom_sparse_factor_create(&first, &linked->factor, error);
 }
 
+carom_status linked_prepare_start(body_step *self, carom_error *error)
+{
+    body_step_linked *linked = &self->linked;
+    const carom_stepper *stepper = self->stepper;
+    if (linked->count == 0)
+        return CAROM_OK;
+    body_step_turn_inertias(self, stepper->state.q);
+    const carom_status status =
+        linked_prepare(self, stepper->t0, stepper->state.q, stepper->state.v, error);
+    if (status != CAROM_OK)
+        return status;
+    carom_sparse first = linked->pattern;
+    first.value = linked->value;
+    return carom_sparse_factor_create(&first, &linked->stiff_factor, error);
+}
+
 /* ---- the theta method ------------------------------------------------------------------------------------ */
 
 /* y += A x with other values at the places of A. */
@@ -306,22 +325,6 @@ static void multiply(const body_step_linked *linked, const double *value, const 
     carom_sparse matrix = linked->pattern;
     matrix.value = value;
     carom_sparse_add(&matrix, x, y);
-}
-
-/* c of the linear step: what of the slope is not symmetric, times dv. A has M and the symmetric part. */
-static void find_linear_rest(body_step_linked *linked, const double *change, double *rest)
-{
-    memset(rest, 0, (size_t)linked->count * sizeof *rest);
-    multiply(linked, linked->slope, change, rest);
-    carom_sparse transposed = linked->pattern;
-    for (int i = 0; i < linked->count; i++)
-        rest[i] *= 0.5;
-    /* - 1/2 slope^T dv */
-    memset(linked->load, 0, (size_t)linked->count * sizeof *linked->load);
-    transposed.value = linked->slope;
-    carom_sparse_add_transposed(&transposed, change, linked->load);
-    for (int i = 0; i < linked->count; i++)
-        rest[i] -= 0.5 * linked->load[i];
 }
 
 /* Positions and velocities theta: everything moves as it does, the part by `change`. */
@@ -335,8 +338,18 @@ static void find_theta(body_step *self, const double *change)
     memcpy(linked->q, self->q, (size_t)carom_model_positions(self->stepper->model) * sizeof *linked->q);
     for (int i = 0; i < linked->count; i++)
         linked->v[bodies->linked.velocity[i]] += theta * change[i];
-    for (int i = 0; i < linked->bodies; i++)
-        carom_body_move(bodies, &bodies->body[linked->body[i]], ahead, linked->v, state->q, linked->q);
+    for (int i = 0; i < linked->bodies; i++) { /* as the step will */
+        const carom_body *body = &bodies->body[linked->body[i]];
+        double spin[3], *own = linked->v + body->v + 3;
+        if (self->plane) {
+            carom_body_move(bodies, body, ahead, linked->v, state->q, linked->q);
+            continue;
+        }
+        memcpy(spin, own, sizeof spin);
+        body_step_turn_spin(self, linked->body[i], own);
+        carom_body_move(bodies, body, ahead, linked->v, state->q, linked->q);
+        memcpy(own, spin, sizeof spin);
+    }
     for (int i = 0; i < bodies->linked.coordinates; i++)
         linked->q[bodies->linked.q[i]] =
             state->q[bodies->linked.q[i]] + ahead * linked->v[bodies->linked.v[i]];
@@ -350,7 +363,8 @@ static bool find_rest(body_step *self, const double *change, double *rest)
     const carom_stepper *stepper = self->stepper;
     const double t = stepper->state.t + self->step_ahead;
     if (linked->is_linear) {
-        find_linear_rest(linked, change, rest);
+        memset(rest, 0, (size_t)linked->count * sizeof *rest);
+        multiply(linked, linked->turn, change, rest);
         return true;
     }
     find_theta(self, change);
@@ -509,11 +523,7 @@ carom_status linked_stiffen(body_step *self, bool stiff, carom_error *error)
     }
     if (!is_positive(linked, linked->stiff))
         return CAROM_OK;
-    carom_sparse matrix = linked->pattern;
-    matrix.value = linked->stiff;
-    const carom_status status = linked->stiff_factor
-                                    ? carom_sparse_factor_again(linked->stiff_factor, linked->stiff, error)
-                                    : carom_sparse_factor_create(&matrix, &linked->stiff_factor, error);
+    const carom_status status = carom_sparse_factor_again(linked->stiff_factor, linked->stiff, error);
     linked->is_stiff = status == CAROM_OK;
     return status == CAROM_NO_MEMORY ? status : CAROM_OK;
 }

@@ -31,7 +31,9 @@ typedef struct body_step_linked {
     carom_sparse pattern;
     double *value;  /* symmetric part of A */
     double *slope;  /* h theta df/du + (h theta)^2 df/dq */
-    bool is_linear; /* c of this step is that of the linear step: (slope - its symmetric part) dv */
+    double *turn;   /* of h theta df/du, what is not symmetric */
+    bool is_linear; /* c of this step is that of the linear step: turn dv. Of (h theta)^2 df/dq what is not symmetric is
+                     * left out: terms of h^3, which stiff springs at bodies that turn make large */
     carom_sparse_factor *factor, *stiff_factor;
     bool is_stiff; /* impulses are answered by the second one */
     double *stiff, *dense;
@@ -52,6 +54,8 @@ void linked_free(body_step_linked *linked);
 /* The matrix at a position, with self->pose there. */
 carom_status linked_prepare(struct body_step *self, double t, const double *q, const double *v,
                             carom_error *error);
+/* The first matrices, at the start, from which later ones take their order: a motion that goes on has the same. */
+carom_status linked_prepare_start(struct body_step *self, carom_error *error);
 /* From self->force: plain velocities of coordinates; forces of the part's bodies become what they are over the step. */
 carom_status linked_begin(struct body_step *self, carom_error *error);
 
@@ -67,7 +71,7 @@ void linked_answer(struct body_step *self, double *x);
 
 /* Displacements that put positions back: from now on `true` they are answered by M - stiffening (h theta)^2 df/dq. In the
  * metric of A the shapes of a stiff part that are strained most would move as easily as others, and gain energy; this way
- * what is soft moves. FAILED never while the matrix is not positive definite: then it stays A. */
+ * what is soft moves. Where that matrix is not positive definite, it stays A. */
 carom_status linked_stiffen(struct body_step *self, bool stiff, carom_error *error);
 /* x := A^-1 x, with the matrix that counts. */
 void linked_solve(body_step_linked *linked, double *x);
