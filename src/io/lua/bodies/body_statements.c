@@ -13,10 +13,11 @@ loader_bodies *loader_need_bodies(lua_State *L, const char *statement)
 {
     loader *load = loader_of(L);
     if (load->has_beam)
-        loader_error(L,
-                     "%s: a beam { ... } is a model of its own; beside bodies take beam2d { ... }, whose "
-                     "coordinates they can touch",
-                     statement);
+        loader_error(
+            L,
+            "%s comes after beam { ... }, which is a model of its own there; write world { ... } first: "
+            "beside bodies a beam is made of coordinates that they can touch",
+            statement);
     if (load->bodies)
         return load->bodies;
     loader_bodies *bodies = loader_take(L, 1, sizeof *bodies);

@@ -192,12 +192,14 @@ static int statement_beam(lua_State *L)
                                                CAROM_END_GUIDED};
     loader *load = loader_of(L);
     loader_check_statement(L, 1, &language_beam);
+    if (load->bodies) { /* made of coordinates there (library/beams.lua) */
+        lua_getglobal(L, "beam_beside_bodies");
+        lua_pushvalue(L, 1);
+        lua_call(L, 1, 1);
+        return 1;
+    }
     if (load->has_beam)
         loader_error(L, "beam: a model has one beam");
-    if (load->bodies)
-        loader_error(L,
-                     "beam: a beam { ... } is a model of its own; beside bodies take beam2d { ... }, whose "
-                     "coordinates they can touch");
     if (load->coordinates > 0)
         loader_error(L, "beam: a model is a beam or has coordinates, not both");
     carom_beam_spec beam = {.graph = load->graph, .line = loader_line(L)};
