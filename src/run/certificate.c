@@ -811,6 +811,7 @@ static void take_accounts(certifier *self, const carom_stepper *stepper)
     const carom_step_accounts *accounts = &stepper->accounts;
     found->contacts = stepper->works.contacts;
     found->joints = stepper->works.joints;
+    found->forces = accounts->forces ? stepper->works.forces : found->forces;
     found->penetration = accounts->penetration;
     found->penetration_time = accounts->penetration_time;
     found->crossings = accounts->crossings;

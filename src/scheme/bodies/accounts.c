@@ -124,6 +124,7 @@ void body_step_account(body_step *self)
         if (self->bodies->watched_pair[i][0] >= 0)
             watch(self, i);
     row_contacts_account(self);
+    linked_add_force_work(self);
 }
 
 void body_step_look_for_crossing(body_step *self, const double *q)

@@ -192,6 +192,7 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
     stepper->model->ops->gaps(stepper->work, stepper->t0, stepper->state.q, self->watched_gap);
     stepper->gap = self->watched_gap;
     stepper->accounts.kept = true;
+    stepper->accounts.forces = self->linked.count > 0;
     return status;
 }
 

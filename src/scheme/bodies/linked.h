@@ -29,10 +29,11 @@ typedef struct body_step_linked {
     double *mass, *by_q, *by_u;
     int *mass_place, *by_q_place, *by_u_place, *body_place, *mirror;
     carom_sparse pattern;
-    double *value;  /* symmetric part of A */
-    double *slope;  /* h theta df/du + (h theta)^2 df/dq */
-    double *turn;   /* of h theta df/du, what is not symmetric */
-    bool is_linear; /* c of this step is that of the linear step: turn dv. Of (h theta)^2 df/dq what is not symmetric is
+    double *value; /* symmetric part of A */
+    double *slope; /* h theta df/du + (h theta)^2 df/dq */
+    double *turn;  /* of h theta df/du, what is not symmetric */
+    bool
+        is_linear; /* c of this step is that of the linear step: turn dv. Of (h theta)^2 df/dq what is not symmetric is
                      * left out: terms of h^3, which stiff springs at bodies that turn make large */
     carom_sparse_factor *factor, *stiff_factor;
     bool is_stiff; /* impulses are answered by the second one */
@@ -75,6 +76,9 @@ void linked_answer(struct body_step *self, double *x);
 carom_status linked_stiffen(struct body_step *self, bool stiff, carom_error *error);
 /* x := A^-1 x, with the matrix that counts. */
 void linked_solve(body_step_linked *linked, double *x);
+
+/* Adds h times the power of forces halfway to the works: what is damped implicitly has another one at the ends of a step. */
+void linked_add_force_work(struct body_step *self);
 
 /* What c adds to free velocities. */
 void linked_add_late(const struct body_step *self, double *free);

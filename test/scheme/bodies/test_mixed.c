@@ -294,7 +294,7 @@ static void a_disc_falls_on_a_plate(void **state)
     "local b = body { 'b', shape = disc { 0.5 }, mass = 2, at = { 0, 0.6 }, velocity = { 3, -2 } }\n"        \
     "local y = coordinates('y')\nmass { y = 4 }\n"                                                           \
     "contact { 'hit', gap = b.y - 0.5 - y, slip = dot(b.x) + 0.5 * dot(b.phi), friction = " mu " }\n"        \
-    "measure { push = total(impulse 'hit'), rub = total(impulse('hit', 1)), slip = dot(b.x) + 0.5 * "            \
+    "measure { push = total(impulse 'hit'), rub = total(impulse('hit', 1)), slip = dot(b.x) + 0.5 * "        \
     "dot(b.phi),\n          apart = dot(b.y) - dot(y) }\n" UNTIL_1
     const double push = 2.0 * 4.0 / 6.0 * 2.0;
     done slips = run(PLATE("0.2"), 1e-2), rolls = run(PLATE("2"), 1e-2);
@@ -451,6 +451,64 @@ static void a_disc_lies_on_a_beam(void **state)
     end(&d);
 }
 
+#define STEEL "length = 1, elements = 4, E = 2e11, rho = 7800, section = { area = 1e-4, inertia = 8e-10 }"
+
+/* A beam of cubics is exact under forces at its nodes: F L^3 / (3 E I) and F L^2 / (2 E I), E I = 160. */
+static void a_disc_lies_on_a_beam_of_cubics(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "world { gravity = { 0, -9.81 } }\n"
+        "local u = beam { 'u', " STEEL ", damping = { mass = 5, stiffness = 1e-3 } }\n"
+        "local disc1 = body { 'd', shape = disc { 0.05 }, mass = 0.5, at = { 1, 0.06 } }\n"
+        "contact { 'lies', gap = disc1.y - 0.05 - u:at(1) }\nforce { disc1, { 0, -30 * dot(disc1.y) } }\n"
+        "measure { tip = u:at(1), middle = u:at(0.5), slope = u:slope(1), moment = u:moment(0), bend = "
+        "u:moment(0.5),\n          push = impulse 'lies' / h, speed = u:velocity(1) }\n"
+        "integrate { scheme = 'moreau-jean', h = h, until_t = 3 }\n";
+    const double F = 0.5 * 9.81;
+    done d = run(text, 1e-3); /* with a tolerance of 1e-8 in its contact problems */
+    assert_relative(measured(&d, "push"), F, 1e-6);
+    assert_relative(measured(&d, "tip"), -F / 480.0, 1e-6);
+    assert_relative(measured(&d, "middle"), -F * 0.25 * 2.5 / 960.0, 1e-6);
+    assert_relative(measured(&d, "slope"), -F / 320.0, 1e-6);
+    assert_relative(measured(&d, "moment"), -F, 1e-6);
+    assert_relative(measured(&d, "bend"), -0.5 * F, 1e-6);
+    assert_near(measured(&d, "speed"), 0.0, 1e-6);
+    assert_near(d.result.certificate.scheme, 0.0, 1e-9);
+    assert_true(d.result.certificate.trusted);
+    end(&d);
+}
+
+/* The beam beside bodies and the one that is a model of its own have the same motion: ends, loads, forces, damping, a stop. The
+ * scheme of the latter is of first order with damping, so that twice h/2 less h is taken. */
+static void a_beam_beside_bodies_is_the_same(void **state)
+{
+    (void)state;
+#define SAME_BEAM                                                                                            \
+    "local u = beam { 'u', " STEEL ", left = 'pinned', right = 'guided', damping = { mass = 2, stiffness = " \
+    "1e-5 },\n"                                                                                              \
+    "  load = function(x, t) return 30 * x * sin(20 * t) end, acceleration = -9.81, forces = { { x = 0.6, "  \
+    "value = 5 } },\n"                                                                                       \
+    "  stops = { { 's', x = 0.5, upper = 0.008 } } }\n"                                                      \
+    "measure { a = at(u:at(1), 0.03), b = at(u:at(0.3), 0.05), hits = count(impact 's_upper'),\n"            \
+    "          top = maximum(u:at(0.5)) }\n"
+#define ALONE SAME_BEAM "integrate { scheme = 'newmark-contact', h = h, until_t = 0.2 }\n"
+    done alone = run(ALONE, 2e-5), finer = run(ALONE, 1e-5);
+    done beside = run("world { gravity = { 0, 0 } }\nbody { 'far', mass = 1, inertia = 1 }\n" SAME_BEAM
+                      "integrate { scheme = 'moreau-jean', h = h, until_t = 0.2 }\n",
+                      2e-5);
+    static const char *const name[] = {"a", "b"};
+    for (int i = 0; i < 2; i++)
+        assert_relative(measured(&beside, name[i]),
+                        2.0 * measured(&finer, name[i]) - measured(&alone, name[i]), 2e-5);
+    assert_true(measured(&alone, "hits") > 0.0 && measured(&beside, "hits") > 0.0);
+    assert_near(measured(&beside, "top"), 0.008, 1e-9);
+    assert_true(beside.result.certificate.trusted);
+    end(&alone);
+    end(&finer);
+    end(&beside);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_alone_have_the_same_bits),
@@ -467,6 +525,8 @@ int main(void)
                                        cmocka_unit_test(a_friction_force),
                                        cmocka_unit_test(a_body_rests_on_a_sprung_table),
                                        cmocka_unit_test(a_resumed_run_has_the_same_bits),
-                                       cmocka_unit_test(a_disc_lies_on_a_beam)};
+                                       cmocka_unit_test(a_disc_lies_on_a_beam),
+                                       cmocka_unit_test(a_disc_lies_on_a_beam_of_cubics),
+                                       cmocka_unit_test(a_beam_beside_bodies_is_the_same)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
