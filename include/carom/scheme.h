@@ -90,7 +90,8 @@ typedef struct carom_works {
 
 /* What a scheme whose contacts come and go keeps itself, for the certificate of the run; of others a run finds it. */
 typedef struct carom_step_accounts {
-    bool kept;     /* these count, and carom_stepper.works */
+    bool kept;     /* these count, and carom_stepper.works of contacts and joints, */
+    bool forces;   /* ... and of forces; else a run integrates the model's power */
     double length; /* of the smallest body: what a penetration is compared with */
     double penetration, penetration_time;
     char penetration_contact[160];

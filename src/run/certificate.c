@@ -664,7 +664,20 @@ static void find_sparse_inertia(certifier *self, const double *row)
     free(entry);
 }
 
-/* M_ii = E(e_i) + E(-e_i) - 2 E(0), since E is quadratic in v. */
+/* M_ii = E(e_i) + E(-e_i) - 2 E(0), since E is quadratic in v; self->place is 0 and stays so. */
+static double inertia_of(certifier *self, const double *row, int i, double at_rest)
+{
+    const carom_model_ops *ops = self->model->ops;
+    const double *q = row + self->layout.q;
+    double *v = self->place;
+    v[i] = 1.0;
+    double inertia = ops->energy(self->work, row[0], q, v) - 2.0 * at_rest;
+    v[i] = -1.0;
+    inertia += ops->energy(self->work, row[0], q, v);
+    v[i] = 0.0;
+    return inertia;
+}
+
 static void find_inertia(certifier *self, const double *row)
 {
     const double *q = row + self->layout.q;
@@ -674,21 +687,19 @@ static void find_inertia(certifier *self, const double *row)
         self->inertia[i] = 1.0;
     if (self->model->ops->structure)
         return;
-    if (self->model->has_bodies) {
+    const carom_linked *beside = self->model->has_bodies ? &carom_model_bodies(self->work)->linked : NULL;
+    if (beside)
         find_body_inertia(self);
+    if (beside && beside->coordinates == 0)
         return;
-    }
     if (carom_model_is_sparse(self->model)) {
         find_sparse_inertia(self, row);
         return;
     }
     const double at_rest = self->model->ops->energy(self->work, row[0], q, v);
-    for (int i = 0; i < self->layout.dof; i++) {
-        v[i] = 1.0;
-        self->inertia[i] = self->model->ops->energy(self->work, row[0], q, v) - 2.0 * at_rest;
-        v[i] = -1.0;
-        self->inertia[i] += self->model->ops->energy(self->work, row[0], q, v);
-        v[i] = 0.0;
+    for (int k = 0; k < (beside ? beside->coordinates : self->layout.dof); k++) {
+        const int i = beside ? beside->v[k] : k;
+        self->inertia[i] = inertia_of(self, row, i, at_rest);
     }
 }
 
@@ -927,6 +938,7 @@ static void take_accounts(certifier *self, const carom_stepper *stepper)
     const carom_step_accounts *accounts = &stepper->accounts;
     found->contacts = stepper->works.contacts;
     found->joints = stepper->works.joints;
+    found->forces = accounts->forces ? stepper->works.forces : found->forces;
     found->penetration = accounts->penetration;
     found->penetration_time = accounts->penetration_time;
     found->crossings = accounts->crossings;

@@ -58,6 +58,8 @@ static double rounding_allowance(carom_model_work *work, int contact, const caro
                                  carom_contact_frame *frame)
 {
     const carom_model *model = work->model;
+    if (!model->ops->frame) /* beside bodies; most gaps are distances */
+        return default_gap_tolerance * fmax(1.0, largest(carom_model_positions(model), state->q));
     model->ops->frame(work, contact, state->t, state->q, frame);
     return default_gap_tolerance *
            fmax(1.0, largest(model->dof, state->q) * largest(frame->normal.count, frame->normal.value));

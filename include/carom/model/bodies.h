@@ -7,7 +7,10 @@
  *
  * A fixed body has no positions; a driven one has positions and velocities, and the latter are given functions of time.
  * What touches is found where the bodies are (carom/shape.h): the contacts of the model (carom_model.contact) are only
- * those pairs whose impulses are watched. */
+ * those pairs whose impulses are watched, and contacts of expressions.
+ *
+ * Beside the bodies there may be coordinates of their own, with kinetic energy, forces and contacts of expressions, which
+ * also take the positions of bodies. */
 #ifndef CAROM_MODEL_BODIES_H
 #define CAROM_MODEL_BODIES_H
 
@@ -57,6 +60,14 @@ typedef struct carom_body_guide {
     carom_node speed, bound; /* motor; of time */
 } carom_body_guide;
 
+/* A coordinate beside the bodies; where it stands among the positions: behind those of the first `after` bodies, and of the
+ * coordinates before it. */
+typedef struct carom_body_coordinate {
+    const char *name;
+    int after;
+    carom_node position, velocity; /* at the start, of parameters; CAROM_NO_NODE: 0 */
+} carom_body_coordinate;
+
 typedef struct carom_bodies_spec {
     carom_graph *graph; /* not kept */
     int dimension;      /* CAROM_PLANE or CAROM_SPACE */
@@ -79,8 +90,16 @@ typedef struct carom_bodies_spec {
     const carom_body_guide *guide;
     int apart; /* pairs of bodies that pass through each other */
     const int (*apart_pair)[2];
-    int watched; /* pairs of bodies; second one -1: all that touch the first */
+    /* The contacts of the model: pairs of bodies; second one -1: all that touch the first; first one -1 - i: contact i of
+     * expressions, each of which is there once. */
+    int watched;
     const int (*watched_pair)[2];
+    int coordinates;
+    const carom_body_coordinate *coordinate;
+    carom_node kinetic;     /* of coordinates, or ... */
+    const carom_node *mass; /* ... coordinates x coordinates */
+    int contacts;           /* of expressions of all positions */
+    const carom_traced_contact *contact;
 } carom_bodies_spec;
 
 /* BAD_INPUT says which body or pair is wrong. The caller frees the model; *model is NULL when it fails. */
@@ -106,6 +125,34 @@ typedef struct carom_pair_law {
     double friction, restitution, rolling, torsion;
 } carom_pair_law;
 
+/* Entries of a matrix. */
+typedef struct carom_places {
+    int count;
+    const int *row, *column;
+} carom_places;
+
+/* The coordinates beside the bodies, and the linked part: their velocities and those of free bodies that forces link to
+ * them, directly or through others. Its equations are (rows and columns by their number within the part)
+ *
+ *   M dv = h f,   df = by_q dx + by_u dv,   dx: a displacement along the velocities. */
+typedef struct carom_linked {
+    int coordinates;
+    const int *q, *v;    /* of each coordinate: its position and velocity */
+    int count;           /* velocities of the part */
+    const int *velocity; /* ascending */
+    carom_places mass;   /* of coordinates; both triangles */
+    carom_places by_q, by_u;
+} carom_linked;
+
+/* A contact of expressions. */
+typedef struct carom_row_contact {
+    const char *name;
+    int number;   /* among the contacts of the model */
+    int tangents; /* rows beside the normal one */
+    bool two_level;
+    bool is_force; /* no obstacle: a force within a bound against the slip */
+} carom_row_contact;
+
 /* The bodies of a model for the parameters that a work is bound to. */
 typedef struct carom_bodies {
     int dimension, count, materials;
@@ -115,11 +162,15 @@ typedef struct carom_bodies {
     bool has_force; /* others than gravity */
     int apart;
     const int (*apart_pair)[2];
-    int watched; /* as many as the model has contacts */
+    int watched; /* as many as the model has contacts; first of a pair negative: a contact of expressions */
     const int (*watched_pair)[2];
-    /* Rows of the joints, then of guides, G: g' = G v + g_t; entries of row i stand at joint_start[i] ...
-     * joint_start[i + 1] - 1, columns (velocities) ascending. */
+    /* Rows of the joints, then of guides, then three of each contact of expressions (normal, tangents), G:
+     * g' = G v + g_t; entries of row i stand at joint_start[i] ... joint_start[i + 1] - 1, columns (velocities)
+     * ascending. */
     const int *joint_start, *joint_column;
+    int contacts; /* of expressions */
+    const carom_row_contact *contact;
+    carom_linked linked;
     int guides;
     const bool *is_motor;
     const char *const *guide_name;
@@ -129,11 +180,18 @@ typedef struct carom_bodies {
 const carom_bodies *carom_model_bodies(const carom_model_work *work);
 /* Velocities of driven bodies at t; the others' stay. */
 void carom_bodies_drive(carom_model_work *work, double t, double *v);
-/* g of the joints and guides; the entries of G with g_t. */
+/* g of the joints and guides, gaps of the contacts of expressions; the entries of G with g_t. */
 void carom_bodies_joint_values(carom_model_work *work, double t, const double *q, double *g);
 /* Per guide: restitution of a limit, speed of a motor; bound of a motor. */
 void carom_bodies_guide_numbers(carom_model_work *work, double t, double *first, double *bound);
 void carom_bodies_joint_rows(carom_model_work *work, double t, const double *q, double *entry, double *g_t);
+/* Per contact of expressions: restitution, and two coefficients of friction: at the start of slip and in it; of a force its
+ * bound. Three numbers each. */
+void carom_bodies_contact_numbers(carom_model_work *work, double t, const double *q, double *number);
+/* Entries of the matrices of the linked part, at their places. */
+void carom_bodies_linked_matrices(carom_model_work *work, double t, const double *q, const double *v,
+                                  double *mass, double *by_q, double *by_u);
+void carom_bodies_linked_mass(carom_model_work *work, double t, const double *q, double *mass);
 /* Where the bodies are; of fixed ones too. */
 void carom_bodies_poses(const carom_bodies *bodies, const double *q, carom_pose *pose);
 /* q := q moved by h v: the position moves straight, the rotation by its exact exponential. In place is fine. */

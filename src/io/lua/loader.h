@@ -38,6 +38,9 @@ typedef struct loader {
 
     int coordinates;
     char **coordinate;
+    int *coordinate_q,
+        *coordinate_v;     /* places among positions and velocities: the number, where no body is */
+    int *coordinate_after; /* how many bodies were there before it */
     int parameters;
     carom_parameter *parameter;
     carom_node kinetic, potential;
@@ -119,7 +122,12 @@ carom_value loader_field_value(lua_State *L, int index, const char *key);
 /* The same for the value on top of the stack, which is called `what` in errors. */
 carom_value loader_value(lua_State *L, int index, const char *what);
 int loader_find_coordinate(const loader *load, const char *name);
+/* The coordinate that has this position, or velocity; -1: it is a body's. */
+int loader_coordinate_at(const loader *load, int position);
+int loader_coordinate_moving(const loader *load, int velocity);
 int loader_find_contact(lua_State *L, const char *name);
+/* The number of a contact of expressions among all contacts of the model. */
+int loader_contact_number(const loader *load, int contact);
 
 /* ---- values by coordinate (statement/by_coordinate.c) --------------------------------------------- */
 

@@ -21,7 +21,7 @@ typedef struct loader_bodies {
     carom_material_pair *pair;
     int forces; /* places of the list below */
     carom_node *force;
-    int watched;
+    int watched; /* contacts of the model, in the order of their numbers; first of a pair -1 - i: contact i of expressions */
     int (*watched_pair)[2];
     int guides; /* limits and motors of joints */
     carom_body_guide *guide;
@@ -32,6 +32,10 @@ typedef struct loader_bodies {
 /* The bodies of the file, made when there are none. Raises an error where the model is another one already. */
 loader_bodies *loader_need_bodies(lua_State *L, const char *statement);
 void loader_bodies_free(loader_bodies *bodies);
+/* The number of contact i of expressions among the contacts of the model. */
+int loader_bodies_contact(const loader_bodies *bodies, int contact);
+/* Gives a contact of expressions its number. */
+void loader_bodies_add_contact(lua_State *L, int contact);
 carom_status loader_bodies_model(loader *load, carom_model **model, carom_error *error);
 /* For plots of a file that names none: heights of the first free bodies. Returns how many. */
 int loader_bodies_heights(loader *load, int most, char **name, carom_node *height);
@@ -69,8 +73,9 @@ void loader_read_rotation(lua_State *L, int index, int dimension, carom_node rot
 void loader_open_bodies(lua_State *L);
 void loader_push_body(lua_State *L, int body);
 int loader_check_body(lua_State *L, int index, const char *what);
-/* d/dt of an expression of positions and time. */
+/* d/dt of an expression of positions and time; its second derivative, with accelerations. */
 carom_node loader_bodies_rate(lua_State *L, carom_node node);
+carom_node loader_bodies_acceleration(lua_State *L, carom_node node);
 /* The pair of bodies at `index` and `index + 1`, or all that touches the first: its number among the watched. */
 int loader_watched_contact(lua_State *L, int index);
 /* force { body, { fx, fy, fz }, at = point } */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader_bodies.h"
+
 loader *loader_of(lua_State *L)
 {
     return *(loader **)lua_getextraspace(L);
@@ -239,6 +241,29 @@ int loader_find_coordinate(const loader *load, const char *name)
         if (strcmp(load->coordinate[i], name) == 0)
             return i;
     return -1;
+}
+
+static int find_number(int count, const int *list, int number)
+{
+    for (int i = 0; i < count; i++)
+        if (list[i] == number)
+            return i;
+    return -1;
+}
+
+int loader_coordinate_at(const loader *load, int position)
+{
+    return load->bodies ? find_number(load->coordinates, load->coordinate_q, position) : position;
+}
+
+int loader_coordinate_moving(const loader *load, int velocity)
+{
+    return load->bodies ? find_number(load->coordinates, load->coordinate_v, velocity) : velocity;
+}
+
+int loader_contact_number(const loader *load, int contact)
+{
+    return load->bodies ? loader_bodies_contact(load->bodies, contact) : contact;
 }
 
 int loader_find_contact(lua_State *L, const char *name)

@@ -194,6 +194,12 @@ static int operator_call(lua_State *L)
     return loader_error(L, "a symbol is not a function; is a '*' missing before the parenthesis?");
 }
 
+/* Of a coordinate; -1: of a body. */
+static const char *name_of(const loader *load, int coordinate)
+{
+    return coordinate < 0 ? "position of a body" : load->coordinate[coordinate];
+}
+
 /* A symbol's name for messages and print(). */
 static int operator_tostring(lua_State *L)
 {
@@ -211,10 +217,10 @@ static int operator_tostring(lua_State *L)
         lua_pushstring(L, load->parameter[index].name);
         break;
     case CAROM_OP_COORDINATE:
-        lua_pushstring(L, load->bodies ? "position of a body" : load->coordinate[index]);
+        lua_pushstring(L, name_of(load, loader_coordinate_at(load, index)));
         break;
     case CAROM_OP_VELOCITY:
-        lua_pushfstring(L, "dot(%s)", load->bodies ? "position of a body" : load->coordinate[index]);
+        lua_pushfstring(L, "dot(%s)", name_of(load, loader_coordinate_moving(load, index)));
         break;
     case CAROM_OP_TIME:
         lua_pushliteral(L, "time()");
@@ -294,6 +300,13 @@ static int call_dot(lua_State *L)
             L,
             "dot(...) of a velocity is an acceleration, which a model cannot use; write forces instead. For "
             "records and measures there is acceleration(x)");
+    const int index = carom_node_index(load->graph, node);
+    if (load->bodies && carom_node_op(load->graph, node) == CAROM_OP_COORDINATE &&
+        loader_coordinate_at(load, index) >= 0) {
+        const int velocity = load->coordinate_v[loader_coordinate_at(load, index)];
+        loader_push_node(L, carom_leaf(load->graph, CAROM_OP_VELOCITY, velocity));
+        return 1;
+    }
     if (load->bodies) {
         loader_spend(L, DERIVATIVE_PRICE * load->bodies->positions);
         loader_push_node(L, loader_bodies_rate(L, node));
@@ -321,6 +334,11 @@ static int call_acceleration(lua_State *L)
     if (carom_node_depends(graph, node) & (CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
         loader_error(L, "acceleration(...) takes an expression of positions and time: acceleration(x), not "
                         "acceleration(dot(x))");
+    if (load->bodies) {
+        loader_spend(L, 2 * DERIVATIVE_PRICE * load->bodies->positions);
+        loader_push_node(L, loader_bodies_acceleration(L, node));
+        return 1;
+    }
     if (carom_node_op(graph, node) == CAROM_OP_COORDINATE) {
         loader_push_node(L, carom_leaf(graph, CAROM_OP_ACCELERATION, carom_node_index(graph, node)));
         return 1;

@@ -8,6 +8,7 @@
 #include "body_joints.h"
 #include "carom/model/bodies.h"
 #include "model/model_parts.h"
+#include "with_coordinates.h"
 
 /* Places of a body in the tape of its numbers. */
 enum {
@@ -44,6 +45,7 @@ typedef struct bodies_model {
     carom_tape *potential; /* NULL: 0 */
     carom_tape *power;     /* NULL: 0 */
     body_joints joints;
+    body_coordinates coordinates;
 } bodies_model;
 
 typedef struct bodies_work {
@@ -57,6 +59,7 @@ typedef struct bodies_work {
         *guide_work;
     double *row_output, *guide_output, *value_output;
     double *number, *driven, *added;
+    body_coordinates_work coordinates;
 } bodies_work;
 
 static const bodies_model *model_of(const bodies_work *work)
@@ -75,6 +78,7 @@ static void bodies_free(carom_model *base)
     carom_tape_free(model->joints.values);
     carom_tape_free(model->joints.rows);
     carom_tape_free(model->joints.numbers);
+    body_coordinates_free(&model->coordinates);
     for (int i = 0; model->shape && i < model->shapes; i++)
         carom_shape_free(model->shape[i]);
     carom_arena_free(model->arena);
@@ -191,6 +195,8 @@ static void bodies_bind(carom_model_work *base, const double *parameters)
         bind_start(work, i, number);
     }
     bind_laws(work, number);
+    body_coordinates_bind(&model->coordinates, parameters, &work->coordinates);
+    body_coordinates_start(&model->coordinates, &work->coordinates, work->start_q, work->start_v);
 }
 
 /* ---- are they possible? ------------------------------------------------------------------------------ */
@@ -315,14 +321,16 @@ static carom_model_work *bodies_work_create(const carom_model *base)
     work->row_work = take_tape(arena, model->joints.rows);
     work->guide_work = take_tape(arena, model->joints.numbers);
     work->guide_output = carom_arena_take(arena, 2 * (size_t)model->joints.guides, sizeof(double));
-    work->value_output =
-        carom_arena_take(arena, (size_t)base->joints + (size_t)model->joints.guides, sizeof(double));
+    work->value_output = carom_arena_take(
+        arena, (size_t)base->joints + (size_t)model->joints.guides + (size_t)model->coordinates.contacts,
+        sizeof(double));
     work->row_output = carom_arena_take(
         arena, model->joints.rows ? (size_t)carom_tape_outputs(model->joints.rows) : 0, sizeof(double));
     if (!work->body || !work->law || !work->start_q || !work->start_v || !work->number || !work->driven ||
         !work->added || !work->numbers_work || !work->drive_work || !work->force_work ||
         !work->potential_work || !work->power_work || !work->value_work || !work->row_work ||
-        !work->row_output || !work->guide_work || !work->guide_output || !work->value_output) {
+        !work->row_output || !work->guide_work || !work->guide_output || !work->value_output ||
+        !body_coordinates_take_work(&model->coordinates, arena, &work->coordinates)) {
         bodies_work_free(&work->base);
         return NULL;
     }
@@ -341,7 +349,17 @@ static carom_model_work *bodies_work_create(const carom_model *base)
                                   .joint_column = model->joints.column,
                                   .guides = model->joints.guides,
                                   .is_motor = model->joints.is_motor,
-                                  .guide_name = (const char *const *)model->joints.guide_name};
+                                  .guide_name = (const char *const *)model->joints.guide_name,
+                                  .contacts = model->coordinates.contacts,
+                                  .contact = model->coordinates.contact,
+                                  .linked = {.coordinates = model->coordinates.count,
+                                             .q = model->coordinates.q,
+                                             .v = model->coordinates.v,
+                                             .count = model->coordinates.linked,
+                                             .velocity = model->coordinates.linked_velocity,
+                                             .mass = model->coordinates.mass.places,
+                                             .by_q = model->coordinates.by_q.places,
+                                             .by_u = model->coordinates.by_u.places}};
     return &work->base;
 }
 
@@ -434,6 +452,8 @@ static double bodies_energy(carom_model_work *base, double t, const double *q, c
     if (model->potential)
         carom_tape_evaluate(model->potential, work->potential_work, &(carom_inputs){.t = t, .q = q, .u = u},
                             &given);
+    kinetic += body_coordinates_kinetic(&model->coordinates, &work->coordinates,
+                                        &(carom_inputs){.t = t, .q = q, .u = u});
     return kinetic + potential + given;
 }
 
@@ -458,7 +478,7 @@ void carom_bodies_joint_values(carom_model_work *base, double t, const double *q
 void carom_bodies_joint_rows(carom_model_work *base, double t, const double *q, double *entry, double *g_t)
 {
     bodies_work *work = (bodies_work *)base;
-    const int joints = base->model->joints + work->bodies.guides, entries = work->bodies.joint_start[joints];
+    const int joints = model_of(work)->joints.row_count, entries = work->bodies.joint_start[joints];
     if (joints == 0)
         return;
     carom_tape_evaluate(model_of(work)->joints.rows, work->row_work, &(carom_inputs){.t = t, .q = q},
@@ -480,6 +500,36 @@ void carom_bodies_guide_numbers(carom_model_work *base, double t, double *first,
     }
 }
 
+void carom_bodies_contact_numbers(carom_model_work *base, double t, const double *q, double *number)
+{
+    bodies_work *work = (bodies_work *)base;
+    const body_coordinates *coordinates = &model_of(work)->coordinates;
+    if (coordinates->contact_numbers)
+        carom_tape_evaluate(coordinates->contact_numbers, work->coordinates.contact_numbers,
+                            &(carom_inputs){.t = t, .q = q}, number);
+}
+
+void carom_bodies_linked_matrices(carom_model_work *base, double t, const double *q, const double *v,
+                                  double *mass, double *by_q, double *by_u)
+{
+    bodies_work *work = (bodies_work *)base;
+    const body_coordinates *coordinates = &model_of(work)->coordinates;
+    const carom_inputs inputs = {.t = t, .q = q, .u = v};
+    if (coordinates->count == 0)
+        return;
+    carom_tape_evaluate(coordinates->mass.tape, work->coordinates.mass, &inputs, mass);
+    carom_tape_evaluate(coordinates->by_q.tape, work->coordinates.by_q, &inputs, by_q);
+    carom_tape_evaluate(coordinates->by_u.tape, work->coordinates.by_u, &inputs, by_u);
+}
+
+void carom_bodies_linked_mass(carom_model_work *base, double t, const double *q, double *mass)
+{
+    bodies_work *work = (bodies_work *)base;
+    if (model_of(work)->coordinates.count > 0)
+        carom_tape_evaluate(model_of(work)->coordinates.mass.tape, work->coordinates.mass,
+                            &(carom_inputs){.t = t, .q = q}, mass);
+}
+
 /* For the certificate: how far joints are off, and how they move by themselves. */
 static void bodies_constraints(carom_model_work *base, const carom_motion *motion, double *g, double *g_t,
                                double *h)
@@ -494,18 +544,23 @@ static void bodies_constraints(carom_model_work *base, const carom_motion *motio
     if (g_t && joints > 0) {
         carom_tape_evaluate(model_of(work)->joints.rows, work->row_work,
                             &(carom_inputs){.t = motion->t, .q = motion->q}, work->row_output);
-        memcpy(g_t, work->row_output + work->bodies.joint_start[joints + work->bodies.guides],
+        memcpy(g_t, work->row_output + work->bodies.joint_start[model_of(work)->joints.row_count],
                (size_t)joints * sizeof *g_t);
     }
 }
 
-/* What is watched is told by the scheme that finds it. */
+/* What is watched is told by the scheme that finds it; contacts of expressions are known here. */
 static void bodies_gaps(carom_model_work *base, double t, const double *q, double *gap)
 {
-    (void)t;
-    (void)q;
+    const bodies_work *work = (const bodies_work *)base;
+    const body_coordinates *coordinates = &model_of(work)->coordinates;
     for (int i = 0; i < base->model->contacts; i++)
         gap[i] = INFINITY;
+    if (coordinates->contacts > 0)
+        carom_bodies_joint_values(base, t, q, work->value_output);
+    for (int i = 0; i < coordinates->contacts; i++)
+        gap[coordinates->contact[i].number] =
+            work->value_output[base->model->joints + work->bodies.guides + i];
 }
 
 static void bodies_initial(carom_model_work *base, double *q, double *u)
@@ -592,18 +647,48 @@ static bool compile_drive(bodies_model *model, const carom_bodies_spec *spec)
     return model->drive != NULL;
 }
 
-/* force := given - dV. The power of what is not conservative is given . v + dV/dt. */
-static bool compile_force(bodies_model *model, const carom_bodies_spec *spec)
+/* Adds the inertia terms of coordinates to their forces. */
+static void add_inertia(const bodies_model *model, carom_graph *g, const coordinate_inertia *inertia,
+                        carom_node *force, carom_node *power)
+{
+    for (int i = 0; i < model->coordinates.count; i++) {
+        carom_node *at = &force[model->coordinates.v[i]];
+        *at = carom_binary(g, CAROM_OP_ADD, *at, inertia->inertia[i]);
+    }
+    if (model->coordinates.count > 0)
+        *power = carom_binary(g, CAROM_OP_SUB, *power, inertia->by_time);
+}
+
+/* -dV along the velocities of what is free */
+static void add_potential(const bodies_model *model, carom_graph *g, const body_places *places,
+                          const carom_node *leaf, const carom_node *by, carom_node *along, carom_node *force)
+{
+    body_places_gradient(g, places, leaf, by, along);
+    for (int i = 0; i < model->bodies; i++) {
+        const carom_body *body = &model->body[i];
+        for (int k = 0; body->kind == CAROM_BODY_FREE && k < (places->dimension == CAROM_PLANE ? 3 : 6); k++)
+            force[body->v + k] = carom_binary(g, CAROM_OP_SUB, force[body->v + k], along[body->v + k]);
+    }
+    for (int i = 0; i < places->coordinates; i++) {
+        const int v = places->v[i];
+        force[v] = carom_binary(g, CAROM_OP_SUB, force[v], along[v]);
+    }
+}
+
+/* force := given - dV + inertia terms. The power of what is not conservative is given . v + dV/dt - dT/dt. */
+static bool compile_force(bodies_model *model, const carom_bodies_spec *spec, const body_places *places,
+                          const coordinate_inertia *inertia)
 {
     carom_graph *g = spec->graph;
     const int dof = model->base.dof, positions = carom_model_positions(&model->base);
     const bool has_potential = spec->potential != CAROM_NO_NODE;
-    if (!spec->force && !has_potential)
+    if (!spec->force && !has_potential && spec->coordinates == 0)
         return true;
     carom_node *leaf = carom_new_array((size_t)positions, sizeof *leaf);
     carom_node *by = carom_new_array((size_t)positions, sizeof *by);
+    carom_node *along = carom_new_array((size_t)dof, sizeof *along);
     carom_node *force = carom_new_array((size_t)dof, sizeof *force);
-    bool made = leaf && by && force;
+    bool made = leaf && by && along && force;
     if (made) {
         carom_node power = carom_constant(g, 0.0);
         for (int i = 0; i < dof; i++) {
@@ -620,24 +705,19 @@ static bool compile_force(bodies_model *model, const carom_bodies_spec *spec)
             carom_gradient(g, spec->potential, positions, leaf, by);
             carom_gradient(g, spec->potential, 1, &time, &by_time);
             power = carom_binary(g, CAROM_OP_ADD, power, by_time);
+            add_potential(model, g, places, leaf, by, along, force);
         }
-        for (int i = 0; has_potential && i < spec->bodies; i++) {
-            const carom_body *body = &model->body[i];
-            if (body->kind != CAROM_BODY_FREE)
-                continue;
-            carom_node along[6];
-            body_gradient(g, spec->dimension, leaf + body->q, by + body->q, along);
-            for (int k = 0; k < (spec->dimension == CAROM_PLANE ? 3 : 6); k++)
-                force[body->v + k] = carom_binary(g, CAROM_OP_SUB, force[body->v + k], along[k]);
-        }
+        add_inertia(model, g, inertia, force, &power);
         model->force = carom_tape_compile(g, dof, force);
         model->power = carom_tape_compile(g, 1, &power);
         if (has_potential)
             model->potential = carom_tape_compile(g, 1, &spec->potential);
-        made = model->force && model->power && (model->potential || !has_potential);
+        made = model->force && model->power && (model->potential || !has_potential) &&
+               body_coordinates_compile(spec, places, inertia, force, model->arena, &model->coordinates);
     }
     free(leaf);
     free(by);
+    free(along);
     free(force);
     return made;
 }
@@ -662,6 +742,17 @@ static bool name_positions(bodies_model *model, const carom_body *body)
     return true;
 }
 
+/* Those that stand behind the first `after` bodies. */
+static void place_coordinates(bodies_model *model, const carom_bodies_spec *spec, int after, int *positions,
+                              int *dof)
+{
+    body_coordinates *coordinates = &model->coordinates;
+    while (coordinates->count < spec->coordinates && spec->coordinate[coordinates->count].after <= after) {
+        coordinates->q[coordinates->count] = (*positions)++;
+        coordinates->v[coordinates->count++] = (*dof)++;
+    }
+}
+
 static bool place_bodies(bodies_model *model, const carom_bodies_spec *spec)
 {
     const bool plane = spec->dimension == CAROM_PLANE;
@@ -670,9 +761,12 @@ static bool place_bodies(bodies_model *model, const carom_bodies_spec *spec)
     model->body = carom_arena_take(arena, bodies, sizeof *model->body);
     model->line = carom_arena_take(arena, bodies, sizeof *model->line);
     model->driven_body = carom_arena_take(arena, bodies, sizeof *model->driven_body);
-    if (!model->body || !model->line || !model->driven_body)
+    model->coordinates.q = carom_arena_take(arena, (size_t)spec->coordinates, sizeof(int));
+    model->coordinates.v = carom_arena_take(arena, (size_t)spec->coordinates, sizeof(int));
+    if (!model->body || !model->line || !model->driven_body || !model->coordinates.q || !model->coordinates.v)
         return false;
     int positions = 0, dof = 0;
+    place_coordinates(model, spec, 0, &positions, &dof);
     for (int i = 0; i < spec->bodies; i++) {
         const carom_body_spec *given = &spec->body[i];
         const bool moves = given->kind != CAROM_BODY_FIXED;
@@ -689,6 +783,7 @@ static bool place_bodies(bodies_model *model, const carom_bodies_spec *spec)
             model->driven_body[model->driven++] = i;
         positions += moves ? (plane ? 3 : 7) : 0;
         dof += moves ? (plane ? 3 : 6) : 0;
+        place_coordinates(model, spec, i + 1, &positions, &dof);
     }
     model->base.dof = dof;
     model->base.rotations = positions - dof;
@@ -698,6 +793,12 @@ static bool place_bodies(bodies_model *model, const carom_bodies_spec *spec)
     for (int i = 0; named && i < spec->bodies; i++)
         if (model->body[i].q >= 0)
             named = name_positions(model, &model->body[i]);
+    for (int i = 0; named && i < spec->coordinates; i++) {
+        char *name = carom_arena_copy_text(arena, spec->coordinate[i].name);
+        model->base.coordinate[model->coordinates.q[i]] = model->base.velocity[model->coordinates.v[i]] =
+            name;
+        named = name != NULL;
+    }
     return named;
 }
 
@@ -723,6 +824,18 @@ static bool copy_pairs(bodies_model *model, const carom_bodies_spec *spec)
     return true;
 }
 
+static bool describe_contact(const carom_traced_contact *contact, carom_arena *arena,
+                             carom_contact_info *info)
+{
+    *info = (carom_contact_info){.name = carom_arena_copy_text(arena, contact->name),
+                                 .tangents = contact->tangents,
+                                 .friction = contact->friction,
+                                 .coefficients = carom_friction_law_coefficients(&contact->friction),
+                                 .has_restitution = contact->restitution >= 0,
+                                 .friction_force = contact->friction_force};
+    return info->name != NULL;
+}
+
 static bool name_watched(bodies_model *model, const carom_bodies_spec *spec)
 {
     carom_model *base = &model->base;
@@ -731,6 +844,11 @@ static bool name_watched(bodies_model *model, const carom_bodies_spec *spec)
     for (int i = 0; base->contact && i < spec->watched; i++) {
         const int a = spec->watched_pair[i][0], b = spec->watched_pair[i][1];
         char text[160];
+        if (a < 0) {
+            if (!describe_contact(&spec->contact[-1 - a], model->arena, &base->contact[i]))
+                return false;
+            continue;
+        }
         snprintf(text, sizeof text, "%s/%s", spec->body[a].name, b < 0 ? "all" : spec->body[b].name);
         base->contact[i] = (carom_contact_info){.name = carom_arena_copy_text(model->arena, text),
                                                 .tangents = spec->dimension - 1,
@@ -751,18 +869,45 @@ static carom_status check_spec(const carom_bodies_spec *spec, carom_error *error
         if (spec->body[i].kind == CAROM_BODY_FREE && spec->body[i].mass == CAROM_NO_NODE)
             return carom_fail(error, CAROM_BAD_INPUT,
                               "body '%s' has no mass; give density or mass and inertia", spec->body[i].name);
-    return CAROM_OK;
+    return body_coordinates_check(spec, error);
+}
+
+/* All tapes; `inertia` has memory for what is derived. */
+static carom_status compile(bodies_model *model, const carom_bodies_spec *spec, carom_arena *scratch,
+                            carom_error *error)
+{
+    const body_places places = {.dimension = spec->dimension,
+                                .bodies = spec->bodies,
+                                .positions = carom_model_positions(&model->base),
+                                .dof = model->base.dof,
+                                .body = model->body,
+                                .coordinates = spec->coordinates,
+                                .q = model->coordinates.q,
+                                .v = model->coordinates.v};
+    coordinate_inertia inertia;
+    const carom_status status = body_coordinates_derive(spec, &places, scratch, &inertia, error);
+    if (status != CAROM_OK)
+        return status;
+    if (compile_numbers(model, spec) && compile_drive(model, spec) &&
+        compile_force(model, spec, &places, &inertia) &&
+        body_joints_compile(spec, &model->base, &places, model->arena, &model->joints) &&
+        body_contacts_compile(spec, model->arena, &model->coordinates))
+        return CAROM_OK;
+    carom_error reason = {0};
+    const carom_status graph = carom_graph_status(spec->graph, &reason);
+    return graph == CAROM_OK ? carom_fail_memory(error) : carom_fail(error, graph, "%s", reason.text);
 }
 
 carom_status carom_bodies_model_create(const carom_bodies_spec *spec, carom_model **out, carom_error *error)
 {
     *out = NULL;
-    const carom_status status = check_spec(spec, error);
+    carom_status status = check_spec(spec, error);
     if (status != CAROM_OK)
         return status;
     bodies_model *model = calloc(1, sizeof *model);
-    carom_arena *arena = model ? carom_arena_create() : NULL;
-    if (!arena) {
+    carom_arena *arena = model ? carom_arena_create() : NULL, *scratch = arena ? carom_arena_create() : NULL;
+    if (!scratch) {
+        carom_arena_free(arena);
         free(model);
         return carom_fail_memory(error);
     }
@@ -772,22 +917,19 @@ carom_status carom_bodies_model_create(const carom_bodies_spec *spec, carom_mode
     model->dimension = spec->dimension;
     model->bodies = spec->bodies;
     model->materials = spec->materials;
-    const bool made = place_bodies(model, spec) && copy_pairs(model, spec) && name_watched(model, spec) &&
-                      model_copy_parameters(&model->base, arena, spec->parameters, spec->parameter) &&
-                      compile_numbers(model, spec) && compile_drive(model, spec) &&
-                      compile_force(model, spec) &&
-                      body_joints_compile(spec, &model->base, model->body, arena, &model->joints);
-    model->shape = made ? carom_arena_take(arena, (size_t)spec->shapes, sizeof *model->shape) : NULL;
-    if (!model->shape) {
+    const bool placed = place_bodies(model, spec) && copy_pairs(model, spec) && name_watched(model, spec) &&
+                        model_copy_parameters(&model->base, arena, spec->parameters, spec->parameter) &&
+                        (model->shape = carom_arena_take(arena, (size_t)spec->shapes, sizeof *model->shape));
+    status = placed ? compile(model, spec, scratch, error) : carom_fail_memory(error);
+    carom_arena_free(scratch);
+    if (status != CAROM_OK) {
         bodies_free(&model->base);
-        carom_error reason = {0};
-        const carom_status graph = carom_graph_status(spec->graph, &reason);
-        return graph == CAROM_OK ? carom_fail_memory(error) : carom_fail(error, graph, "%s", reason.text);
+        return status;
     }
     if (spec->shapes)
         memcpy(model->shape, spec->shape, (size_t)spec->shapes * sizeof *model->shape);
     model->shapes = spec->shapes;
-    model->base.constant_mass = spec->dimension == CAROM_PLANE;
+    model->base.constant_mass = spec->dimension == CAROM_PLANE && spec->coordinates == 0;
     model->base.powerless = model->power == NULL;
     model->base.conservative = model->driven == 0 && model->power == NULL;
     *out = &model->base;

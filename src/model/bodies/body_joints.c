@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "with_coordinates.h"
+
 void body_gradient(carom_graph *g, int dimension, const carom_node *position, const carom_node *by_position,
                    carom_node *along)
 {
@@ -48,25 +50,47 @@ static bool add_entry(row_list *list, int column, carom_node entry)
     return true;
 }
 
-/* The entries of one row that are not zero. */
-static bool add_row(const carom_bodies_spec *spec, const carom_body *body, carom_node value,
-                    const carom_node *leaf, int positions, carom_node *by, row_list *list)
+/* What rows are made with: leaves of all positions and velocities, derivatives by them. */
+typedef struct row_maker {
+    const carom_bodies_spec *spec;
+    const body_places *places;
+    carom_node *position, *velocity, *by, *along, *zero;
+    row_list list;
+    carom_node *rate; /* per row: d/dt, or the slip at rest */
+} row_maker;
+
+/* The entries of a row that are not zero: those of `along`. */
+static bool add_row(row_maker *self)
 {
-    carom_gradient(spec->graph, value, positions, leaf, by);
-    for (int i = 0; i < spec->bodies; i++) {
-        carom_node along[6];
-        if (body[i].q < 0)
+    for (int v = 0; v < self->places->dof; v++) {
+        double number;
+        if (carom_node_is_constant(self->spec->graph, self->along[v], &number) && number == 0.0)
             continue;
-        body_gradient(spec->graph, spec->dimension, leaf + body[i].q, by + body[i].q, along);
-        for (int k = 0; k < (spec->dimension == CAROM_PLANE ? 3 : 6); k++) {
-            double number;
-            if (carom_node_is_constant(spec->graph, along[k], &number) && number == 0.0)
-                continue;
-            if (!add_entry(list, body[i].v + k, along[k]))
-                return false;
-        }
+        if (!add_entry(&self->list, v, self->along[v]))
+            return false;
     }
     return true;
+}
+
+/* The row of an expression of positions and time. */
+static bool add_value_row(row_maker *self, carom_node value, int row)
+{
+    carom_graph *graph = self->spec->graph;
+    const carom_node time = carom_leaf(graph, CAROM_OP_TIME, 0);
+    carom_gradient(graph, value, self->places->positions, self->position, self->by);
+    body_places_gradient(graph, self->places, self->position, self->by, self->along);
+    carom_gradient(graph, value, 1, &time, &self->rate[row]);
+    return add_row(self);
+}
+
+/* Slip, which is linear in the velocities. */
+static bool add_slip_row(row_maker *self, carom_node slip, int row)
+{
+    carom_graph *graph = self->spec->graph;
+    const int dof = self->places->dof;
+    carom_gradient(graph, slip, dof, self->velocity, self->along);
+    self->rate[row] = carom_substitute(graph, slip, dof, self->velocity, self->zero);
+    return add_row(self);
 }
 
 static bool name_joints(const carom_bodies_spec *spec, carom_model *base, carom_arena *arena)
@@ -107,46 +131,87 @@ static bool compile_guides(const carom_bodies_spec *spec, carom_arena *arena, bo
     return joints->numbers != NULL;
 }
 
-bool body_joints_compile(const carom_bodies_spec *spec, carom_model *base, const carom_body *body,
+static bool take_maker(row_maker *self, carom_arena *scratch, int rows)
+{
+    const size_t positions = (size_t)self->places->positions, dof = (size_t)self->places->dof;
+    carom_graph *graph = self->spec->graph;
+    self->position = carom_arena_take(scratch, positions, sizeof(carom_node));
+    self->by = carom_arena_take(scratch, positions, sizeof(carom_node));
+    self->velocity = carom_arena_take(scratch, dof, sizeof(carom_node));
+    self->along = carom_arena_take(scratch, dof, sizeof(carom_node));
+    self->zero = carom_arena_take(scratch, dof, sizeof(carom_node));
+    self->rate = carom_arena_take(scratch, (size_t)rows, sizeof(carom_node));
+    if (!self->position || !self->by || !self->velocity || !self->along || !self->zero || !self->rate)
+        return false;
+    for (size_t i = 0; i < positions; i++)
+        self->position[i] = carom_leaf(graph, CAROM_OP_COORDINATE, (int)i);
+    for (size_t i = 0; i < dof; i++) {
+        self->velocity[i] = carom_leaf(graph, CAROM_OP_VELOCITY, (int)i);
+        self->zero[i] = carom_constant(graph, 0.0);
+    }
+    for (int i = 0; i < rows; i++)
+        self->rate[i] = self->places->dof > 0 ? self->zero[0] : carom_constant(graph, 0.0);
+    return true;
+}
+
+/* Rows of joints, guides and contacts of expressions, their values and ends. */
+static bool make_rows(row_maker *self, int *start, carom_node *value)
+{
+    const carom_bodies_spec *spec = self->spec;
+    const int plain = spec->joints + spec->guides;
+    int row = 0;
+    for (int i = 0; i < plain; i++) {
+        value[i] = i < spec->joints ? spec->joint[i].value : spec->guide[i - spec->joints].value;
+        if (!add_value_row(self, value[i], row))
+            return false;
+        start[++row] = self->list.count;
+    }
+    for (int i = 0; i < spec->contacts; i++) {
+        const carom_traced_contact *contact = &spec->contact[i];
+        value[plain + i] = contact->gap;
+        for (int k = 0; k <= CAROM_TANGENTS_MAX; k++) {
+            if (k == 0 && !add_value_row(self, contact->gap, row))
+                return false;
+            if (k > 0 && k <= contact->tangents && !add_slip_row(self, contact->slip[k - 1], row))
+                return false;
+            start[++row] = self->list.count;
+        }
+    }
+    return true;
+}
+
+static bool compile_rows(row_maker *self, carom_arena *arena, const carom_node *value, body_joints *joints)
+{
+    const carom_bodies_spec *spec = self->spec;
+    const int entries = self->list.count;
+    for (int i = 0; i < joints->row_count; i++)
+        if (!add_entry(&self->list, -1, self->rate[i]))
+            return false;
+    joints->column = carom_arena_take(arena, (size_t)entries, sizeof *joints->column);
+    joints->values = carom_tape_compile(spec->graph, spec->joints + spec->guides + spec->contacts, value);
+    joints->rows = carom_tape_compile(spec->graph, entries + joints->row_count, self->list.entry);
+    if (joints->column && entries)
+        memcpy(joints->column, self->list.column, (size_t)entries * sizeof *joints->column);
+    return joints->column && joints->values && joints->rows;
+}
+
+bool body_joints_compile(const carom_bodies_spec *spec, carom_model *base, const body_places *places,
                          carom_arena *arena, body_joints *joints)
 {
-    const int count = spec->joints + spec->guides, positions = carom_model_positions(base);
-    joints->start = carom_arena_take(arena, (size_t)count + 1, sizeof *joints->start);
+    const size_t values = (size_t)spec->joints + (size_t)spec->guides + (size_t)spec->contacts;
+    joints->row_count = spec->joints + spec->guides + (1 + CAROM_TANGENTS_MAX) * spec->contacts;
+    joints->start = carom_arena_take(arena, (size_t)joints->row_count + 1, sizeof *joints->start);
     if (!joints->start || !name_joints(spec, base, arena) || !compile_guides(spec, arena, joints))
         return false;
-    if (count == 0)
+    if (joints->row_count == 0)
         return true;
-    carom_node *leaf = carom_new_array((size_t)positions, sizeof *leaf);
-    carom_node *by = carom_new_array((size_t)positions, sizeof *by);
-    carom_node *value = carom_new_array((size_t)count, sizeof *value);
-    row_list list = {0};
-    bool made = leaf && by && value;
-    for (int i = 0; made && i < positions; i++)
-        leaf[i] = carom_leaf(spec->graph, CAROM_OP_COORDINATE, i);
-    for (int i = 0; made && i < count; i++) {
-        value[i] = i < spec->joints ? spec->joint[i].value : spec->guide[i - spec->joints].value;
-        made = add_row(spec, body, value[i], leaf, positions, by, &list);
-        joints->start[i + 1] = list.count;
-    }
-    const int entries = list.count;
-    const carom_node time = carom_leaf(spec->graph, CAROM_OP_TIME, 0);
-    for (int i = 0; made && i < count; i++) {
-        carom_node by_time;
-        carom_gradient(spec->graph, value[i], 1, &time, &by_time);
-        made = add_entry(&list, -1, by_time);
-    }
-    if (made) {
-        joints->column = carom_arena_take(arena, (size_t)entries, sizeof *joints->column);
-        joints->values = carom_tape_compile(spec->graph, count, value);
-        joints->rows = carom_tape_compile(spec->graph, entries + count, list.entry);
-        made = joints->column && joints->values && joints->rows;
-    }
-    if (made && entries)
-        memcpy(joints->column, list.column, (size_t)entries * sizeof *joints->column);
-    free(leaf);
-    free(by);
-    free(value);
-    free(list.entry);
-    free(list.column);
+    carom_arena *scratch = carom_arena_create();
+    row_maker self = {.spec = spec, .places = places};
+    carom_node *value = scratch ? carom_arena_take(scratch, values, sizeof *value) : NULL;
+    const bool made = value && take_maker(&self, scratch, joints->row_count) &&
+                      make_rows(&self, joints->start, value) && compile_rows(&self, arena, value, joints);
+    carom_arena_free(scratch);
+    free(self.list.entry);
+    free(self.list.column);
     return made;
 }

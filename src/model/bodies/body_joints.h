@@ -5,8 +5,9 @@
 #include "carom/model/bodies.h"
 
 typedef struct body_joints {
-    carom_tape *values; /* g */
+    carom_tape *values; /* g, then gaps of contacts of expressions */
     carom_tape *rows;   /* entries of G, then g_t */
+    int row_count;
     int *start, *column;
     int guides;
     bool *is_motor;
@@ -19,8 +20,10 @@ typedef struct body_joints {
 void body_gradient(carom_graph *graph, int dimension, const carom_node *position,
                    const carom_node *by_position, carom_node *along);
 
+struct body_places;
+
 /* Also sets base->joints and their names. False when memory is short, or an expression could not be made. */
-bool body_joints_compile(const carom_bodies_spec *spec, carom_model *base, const carom_body *body,
+bool body_joints_compile(const carom_bodies_spec *spec, carom_model *base, const struct body_places *places,
                          carom_arena *arena, body_joints *joints);
 
 #endif

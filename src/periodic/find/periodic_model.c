@@ -10,6 +10,11 @@
 
 static carom_status check_model(const char *name, const carom_model *model, carom_error *error)
 {
+    if (model->has_bodies)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%s has bodies with shapes, which the search for periodic motions does not treat: "
+                          "write the model in coordinates, with contact { ... }",
+                          name);
     if (model->contacts == 0)
         return carom_fail(
             error, CAROM_BAD_INPUT,

@@ -114,7 +114,8 @@ static void add_works(body_step *self)
 static void add_joint_works(body_step *self)
 {
     const body_step_joints *joints = &self->joints;
-    for (int k = 0; k < joints->blocks; k++) {
+    const int rows = joints->count + joints->guides;
+    for (int k = 0; rows > 0 && k < joints->block_start[rows]; k++) {
         const joint_block *block = &joints->block[k];
         const double impulse = block->joint < joints->count ? joints->reaction[block->joint]
                                                             : joints->impulse[block->joint - joints->count];
@@ -124,6 +125,9 @@ static void add_joint_works(body_step *self)
             self->stepper->works.joints +=
                 0.5 * impulse * (carom_dot(6, block->row, old) + carom_dot(6, block->row, end));
     }
+    for (int i = 0; self->linked.count > 0 && i < rows; i++)
+        self->stepper->works.joints += linked_row_work(
+            self, i, i < joints->count ? joints->reaction[i] : joints->impulse[i - joints->count]);
 }
 
 static bool is_watched(const int watched[2], const body_point *point)
@@ -163,7 +167,10 @@ void body_step_account(body_step *self)
     add_works(self);
     add_joint_works(self);
     for (int i = 0; i < self->bodies->watched; i++)
-        watch(self, i);
+        if (self->bodies->watched_pair[i][0] >= 0)
+            watch(self, i);
+    row_contacts_account(self);
+    linked_add_force_work(self);
 }
 
 void body_step_look_for_crossing(body_step *self, const double *q)

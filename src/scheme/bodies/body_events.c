@@ -105,5 +105,6 @@ carom_status body_step_tell_events(body_step *self, double energy_before, carom_
     self->pair = self->next_pair;
     self->next_pair = spare;
     self->pairs = count;
+    row_contacts_tell_events(self, energy_before, energy);
     return CAROM_OK;
 }

@@ -28,11 +28,26 @@ static int *bodies_of_velocities(const body_step *self)
     return of_velocity;
 }
 
+/* Of a velocity in the linked part, -1: it is not there. */
+static int linked_number(const body_step *self, int velocity)
+{
+    const carom_linked *linked = &self->bodies->linked;
+    int low = 0, high = linked->count;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (linked->velocity[middle] < velocity)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < linked->count && linked->velocity[low] == velocity ? low : -1;
+}
+
 static bool list_blocks(body_step *self, body_step_joints *joints)
 {
     const carom_bodies *bodies = self->bodies;
     carom_arena *arena = self->arena;
-    const int count = joints->count + joints->guides, entries = bodies->joint_start[count];
+    const int count = joints->rows, entries = bodies->joint_start[count];
     joints->entry_block = carom_arena_take(arena, (size_t)entries, sizeof(int));
     joints->entry_place = carom_arena_take(arena, (size_t)entries, sizeof(int));
     joints->block = carom_arena_take(arena, (size_t)entries, sizeof *joints->block);
@@ -46,6 +61,12 @@ static bool list_blocks(body_step *self, body_step_joints *joints)
     for (int i = 0; i < count; i++) {
         joints->block_start[i] = joints->blocks;
         for (int k = bodies->joint_start[i]; k < bodies->joint_start[i + 1]; k++) {
+            const int number = linked_number(self, bodies->joint_column[k]);
+            if (number >= 0) {
+                joints->entry_block[k] = -1;
+                joints->entry_place[k] = number;
+                continue;
+            }
             const int body = of_velocity[bodies->joint_column[k]];
             const int place = bodies->joint_column[k] - bodies->body[body].v;
             if (joints->blocks == joints->block_start[i] || joints->block[joints->blocks - 1].body != body)
@@ -115,10 +136,36 @@ static bool list_products(body_step *self, body_step_joints *joints)
     return joints->product != NULL;
 }
 
+static bool is_linked(const body_step *self, int row)
+{
+    for (int k = self->bodies->joint_start[row]; k < self->bodies->joint_start[row + 1]; k++)
+        if (self->joints.entry_block[k] < 0)
+            return true;
+    return false;
+}
+
+/* Joints of the linked part all know of each other. */
+static bool list_linked(body_step *self, body_step_joints *joints)
+{
+    carom_arena *arena = self->arena;
+    joints->linked_joint = carom_arena_take(arena, (size_t)joints->count, sizeof(int));
+    if (!joints->linked_joint)
+        return false;
+    for (int i = 0; i < joints->count; i++)
+        if (is_linked(self, i))
+            joints->linked_joint[joints->linked++] = i;
+    const size_t n = (size_t)joints->linked;
+    joints->linked_reply =
+        carom_arena_take(arena, carom_product(n, (size_t)self->linked.count), sizeof(double));
+    joints->linked_place = carom_arena_take(arena, carom_product(n, n), sizeof(int));
+    return joints->linked_reply && joints->linked_place;
+}
+
 static bool make_pattern(body_step *self, body_step_joints *joints)
 {
     carom_arena *arena = self->arena;
-    const size_t count = (size_t)joints->products + (size_t)joints->count;
+    const size_t pairs = carom_product((size_t)joints->linked, (size_t)joints->linked);
+    const size_t count = (size_t)joints->products + (size_t)joints->count + pairs;
     int *row = carom_new_array(count, sizeof *row), *column = carom_new_array(count, sizeof *column);
     double *value = carom_new_array(count, sizeof *value);
     bool made = row && column && value;
@@ -129,6 +176,11 @@ static bool make_pattern(body_step *self, body_step_joints *joints)
     for (int i = 0; made && i < joints->count; i++) { /* the diagonal is there, also where no body is free */
         row[joints->products + i] = column[joints->products + i] = i;
         value[joints->products + i] = 1.0;
+    }
+    for (size_t i = 0; made && i < pairs; i++) {
+        const size_t at = (size_t)joints->products + (size_t)joints->count + i, n = (size_t)joints->linked;
+        row[at] = joints->linked_joint[i / n];
+        column[at] = joints->linked_joint[i % n];
     }
     made =
         made && carom_sparse_take(arena, joints->count, joints->count, count, row, column, value, &joints->S);
@@ -148,6 +200,9 @@ static bool make_pattern(body_step *self, body_step_joints *joints)
     for (int i = 0; i < joints->products; i++)
         joints->product[i].place = place_in(&joints->S, joints->block[joints->product[i].a].joint,
                                             joints->block[joints->product[i].b].joint);
+    for (int i = 0; i < joints->linked * joints->linked; i++)
+        joints->linked_place[i] = place_in(&joints->S, joints->linked_joint[i / joints->linked],
+                                           joints->linked_joint[i % joints->linked]);
     joints->S.value = joints->value;
     return true;
 }
@@ -158,9 +213,10 @@ carom_status body_joints_set_up(body_step *self, carom_error *error)
     carom_arena *arena = self->arena;
     joints->count = self->stepper->model->joints;
     joints->guides = self->bodies->guides;
-    if (joints->count + joints->guides == 0)
+    joints->rows = joints->count + joints->guides + CAROM_CONTACT_COMPONENTS * self->bodies->contacts;
+    if (joints->rows == 0)
         return CAROM_OK;
-    const size_t count = (size_t)joints->count + (size_t)joints->guides;
+    const size_t count = (size_t)joints->rows;
     joints->entry = carom_arena_take(arena, (size_t)self->bodies->joint_start[count], sizeof(double));
     joints->first = carom_arena_take(arena, count, sizeof(double));
     joints->bound = carom_arena_take(arena, count, sizeof(double));
@@ -172,7 +228,8 @@ carom_status body_joints_set_up(body_step *self, carom_error *error)
         if (!(*vectors[i] = carom_arena_take(arena, count, sizeof(double))))
             return carom_fail_memory(error);
     if (!joints->entry || !joints->first || !joints->bound || !joints->impulse || !joints->island ||
-        !list_blocks(self, joints) || !list_products(self, joints) || !make_pattern(self, joints))
+        !list_blocks(self, joints) || !list_products(self, joints) || !list_linked(self, joints) ||
+        !make_pattern(self, joints))
         return carom_fail_memory(error);
     self->stepper->state.reaction = joints->reaction;
     return CAROM_OK;
@@ -196,12 +253,90 @@ static void find_answer(const body_step *self, joint_block *block)
     }
 }
 
+double body_row_velocity(const body_step *self, int row, const double *x)
+{
+    const body_step_joints *joints = &self->joints;
+    double sum = 0.0;
+    for (int k = joints->block_start[row]; k < joints->block_start[row + 1]; k++)
+        sum += carom_dot(6, joints->block[k].row, x + 6 * (ptrdiff_t)joints->block[k].body);
+    if (self->linked.count == 0)
+        return sum;
+    for (int k = self->bodies->joint_start[row]; k < self->bodies->joint_start[row + 1]; k++)
+        if (joints->entry_block[k] < 0)
+            sum += joints->entry[k] * x[self->linked.slot[joints->entry_place[k]]];
+    return sum;
+}
+
+void body_row_push(body_step *self, int row, double impulse, double *x)
+{
+    const body_step_joints *joints = &self->joints;
+    for (int k = joints->block_start[row]; k < joints->block_start[row + 1]; k++)
+        carom_axpy(6, impulse, joints->block[k].answer, x + 6 * (ptrdiff_t)joints->block[k].body);
+    if (self->linked.count == 0)
+        return;
+    for (int k = self->bodies->joint_start[row]; k < self->bodies->joint_start[row + 1]; k++)
+        if (joints->entry_block[k] < 0)
+            linked_push(&self->linked, joints->entry_place[k], impulse * joints->entry[k]);
+}
+
+double linked_row_work(const body_step *self, int row, double impulse)
+{
+    const body_step_joints *joints = &self->joints;
+    double sum = 0.0;
+    for (int k = self->bodies->joint_start[row]; k < self->bodies->joint_start[row + 1]; k++)
+        if (joints->entry_block[k] < 0) {
+            const int slot = self->linked.slot[joints->entry_place[k]];
+            sum += joints->entry[k] * (self->old[slot] + self->end[slot]);
+        }
+    return 0.5 * impulse * sum;
+}
+
+double body_row_work(const body_step *self, int row, double impulse)
+{
+    const body_step_joints *joints = &self->joints;
+    double sum = 0.0;
+    for (int k = joints->block_start[row]; k < joints->block_start[row + 1]; k++) {
+        const joint_block *block = &joints->block[k];
+        const ptrdiff_t at = 6 * (ptrdiff_t)block->body;
+        if (self->inverse_mass[block->body] > 0.0)
+            sum += carom_dot(6, block->row, self->old + at) + carom_dot(6, block->row, self->end + at);
+    }
+    return 0.5 * impulse * sum + linked_row_work(self, row, impulse);
+}
+
+/* The part of S that goes through the linked part. */
+static void add_linked_products(body_step *self)
+{
+    body_step_joints *joints = &self->joints;
+    const int n = joints->linked, m = self->linked.count;
+    for (int j = 0; j < n; j++) {
+        const int row = joints->linked_joint[j];
+        double *reply = joints->linked_reply + (ptrdiff_t)j * m;
+        memset(reply, 0, (size_t)m * sizeof *reply);
+        for (int k = self->bodies->joint_start[row]; k < self->bodies->joint_start[row + 1]; k++)
+            if (joints->entry_block[k] < 0)
+                reply[joints->entry_place[k]] = joints->entry[k];
+        linked_solve(&self->linked, reply);
+    }
+    for (int i = 0; i < n; i++) {
+        const int row = joints->linked_joint[i];
+        for (int j = 0; j < n; j++) {
+            const double *reply = joints->linked_reply + (ptrdiff_t)j * m;
+            double sum = 0.0;
+            for (int k = self->bodies->joint_start[row]; k < self->bodies->joint_start[row + 1]; k++)
+                if (joints->entry_block[k] < 0)
+                    sum += joints->entry[k] * reply[joints->entry_place[k]];
+            joints->value[joints->linked_place[i * n + j]] += sum;
+        }
+    }
+}
+
 carom_status body_joints_prepare(body_step *self, double t, const double *q, carom_error *error)
 {
     body_step_joints *joints = &self->joints;
     const carom_stepper *stepper = self->stepper;
     const int places = joints->count > 0 ? joints->S.column_start[joints->count] : 0;
-    const int rows = joints->count + joints->guides;
+    const int rows = joints->rows;
     double largest = 0.0;
     if (rows == 0)
         return CAROM_OK;
@@ -214,7 +349,8 @@ carom_status body_joints_prepare(body_step *self, double t, const double *q, car
             error, step_end(stepper), step_number(stepper),
             "a joint, a limit or a motor is not finite, or its derivatives are not, at this position");
     for (int k = 0; k < entries; k++)
-        joints->block[joints->entry_block[k]].row[joints->entry_place[k]] = joints->entry[k];
+        if (joints->entry_block[k] >= 0)
+            joints->block[joints->entry_block[k]].row[joints->entry_place[k]] = joints->entry[k];
     for (int i = 0; i < joints->blocks; i++)
         find_answer(self, &joints->block[i]);
     memset(joints->value, 0, (size_t)places * sizeof *joints->value);
@@ -223,6 +359,7 @@ carom_status body_joints_prepare(body_step *self, double t, const double *q, car
         joints->value[product->place] +=
             carom_dot(6, joints->block[product->a].row, joints->block[product->b].answer);
     }
+    add_linked_products(self);
     for (int i = 0; i < joints->count; i++)
         largest = fmax(largest, joints->value[joints->diagonal[i]]);
     memcpy(joints->regular, joints->value, (size_t)places * sizeof *joints->value);
@@ -267,6 +404,11 @@ void body_joints_answer(body_step *self, double *x)
         const joint_block *block = &joints->block[k];
         carom_axpy(6, lambda[block->joint], block->answer, x + 6 * (ptrdiff_t)block->body);
     }
+    for (int k = 0; k < joints->linked; k++) {
+        const double *reply = joints->linked_reply + (ptrdiff_t)k * self->linked.count;
+        for (int i = 0; i < self->linked.count; i++)
+            x[self->linked.slot[i]] += lambda[joints->linked_joint[k]] * reply[i];
+    }
 }
 
 void body_joints_against(body_step *self, const double *x)
@@ -276,6 +418,12 @@ void body_joints_against(body_step *self, const double *x)
     for (int k = 0; k < joints->block_start[joints->count]; k++) {
         const joint_block *block = &joints->block[k];
         joints->rest[block->joint] -= carom_dot(6, block->row, x + 6 * (ptrdiff_t)block->body);
+    }
+    for (int i = 0; i < joints->linked; i++) {
+        const int row = joints->linked_joint[i];
+        for (int k = self->bodies->joint_start[row]; k < self->bodies->joint_start[row + 1]; k++)
+            if (joints->entry_block[k] < 0)
+                joints->rest[row] -= joints->entry[k] * x[self->linked.slot[joints->entry_place[k]]];
     }
 }
 
@@ -298,13 +446,12 @@ void body_joints_constrain(body_step *self, double *free)
 void body_joints_project(body_step *self, double *q)
 {
     body_step_joints *joints = &self->joints;
-    const size_t n = (size_t)self->bodies->count;
     if (joints->count == 0)
         return;
     carom_bodies_joint_values(self->stepper->work, step_end(self->stepper), q, joints->g);
     for (int i = 0; i < joints->count; i++)
         joints->rest[i] = -joints->g[i];
-    memset(self->shift6, 0, 6 * n * sizeof *self->shift6);
+    memset(self->shift6, 0, (size_t)self->slots * sizeof *self->shift6);
     body_joints_answer(self, self->shift6);
     body_step_displace(self, self->shift6, q, &self->stepper->works.joints);
 }

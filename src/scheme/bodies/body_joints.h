@@ -21,11 +21,17 @@ typedef struct joint_product {
 } joint_product;
 
 typedef struct body_step_joints {
-    int count, guides, blocks, products; /* rows of guides follow those of joints */
-    joint_block *block;                  /* by joint */
-    int *block_start;                    /* joints + 1 */
-    int *entry_block;                    /* per entry of G: its block, and the place in its row */
-    int *entry_place;
+    int count, guides, blocks,
+        products;       /* rows of guides follow those of joints, then those of contacts of */
+    int rows;           /* ... expressions; so many in all */
+    joint_block *block; /* by row */
+    int *block_start;   /* rows + 1 */
+    int *entry_block;   /* per entry of G: its block, and the place in its row; -1: of the linked part, */
+    int *entry_place;   /* ... and the number there */
+    int linked;         /* joints with entries of the linked part: which, */
+    int *linked_joint;
+    double *linked_reply; /* ... A^-1 of these entries, */
+    int *linked_place;    /* ... and the places of all pairs of them in S */
     double *entry, *g, *g_t;
     joint_product *product;
     carom_sparse S;
@@ -41,6 +47,14 @@ typedef struct body_step_joints {
 } body_step_joints;
 
 struct body_step;
+
+/* Of a row: its velocity without g_t, what an impulse along it gives (the linked part waits for linked_answer), and the mean
+ * power over the step of such an impulse on what moves freely. */
+double body_row_velocity(const struct body_step *self, int row, const double *x);
+void body_row_push(struct body_step *self, int row, double impulse, double *x);
+double body_row_work(const struct body_step *self, int row, double impulse);
+/* The part of that which the linked part has. */
+double linked_row_work(const struct body_step *self, int row, double impulse);
 
 /* All memory. */
 carom_status body_joints_set_up(struct body_step *self, carom_error *error);

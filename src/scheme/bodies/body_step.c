@@ -39,14 +39,14 @@ static bool take_bodies(body_step *self)
     self->shape_pose = carom_arena_take(arena, n, sizeof *self->shape_pose);
     self->shape_start = carom_arena_take(arena, n, sizeof *self->shape_start);
     self->shape_body = carom_arena_take(arena, n, sizeof *self->shape_body);
-    self->set = carom_arena_take(arena, n, sizeof *self->set);
-    self->local = carom_arena_take(arena, n, sizeof *self->local);
-    self->jointed = carom_arena_take(arena, n, sizeof *self->jointed);
+    self->set = carom_arena_take(arena, n + 1, sizeof *self->set);
+    self->local = carom_arena_take(arena, n + 1, sizeof *self->local);
+    self->jointed = carom_arena_take(arena, n + 1, sizeof *self->jointed);
     self->joint_old = carom_arena_take(arena, (size_t)model->joints, sizeof(double));
     double **six[] = {&self->old, &self->plain,  &self->free,
                       &self->end, &self->shift6, &self->island_velocity};
     for (size_t i = 0; i < sizeof six / sizeof *six; i++)
-        if (!(*six[i] = carom_arena_take(arena, 6 * n, sizeof(double))))
+        if (!(*six[i] = carom_arena_take(arena, (size_t)self->slots, sizeof(double))))
             return false;
     self->inverse_mass = carom_arena_take(arena, n, sizeof(double));
     self->island_mass = carom_arena_take(arena, n, sizeof(double));
@@ -173,6 +173,7 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
     self->plane = self->bodies->dimension == CAROM_PLANE;
     self->tolerance = options->limits.tolerance > 0.0 ? options->limits.tolerance : 1e-8;
     self->moments.used = body_moments_needed(self->bodies);
+    self->slots = 6 * self->bodies->count + self->bodies->linked.coordinates;
     *out = self;
     if (!take_bodies(self))
         return carom_fail_memory(error);
@@ -183,8 +184,12 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
     if (status == CAROM_OK)
         status = carom_pairs_solver_create(NULL, &projection_limits, &self->projector, error);
     if (status == CAROM_OK)
+        status = linked_set_up(self, error);
+    if (status == CAROM_OK)
         status = body_joints_set_up(self, error);
-    if (status == CAROM_OK && self->joints.count + self->joints.guides > 0)
+    if (status == CAROM_OK)
+        status = row_contacts_set_up(self, error);
+    if (status == CAROM_OK && self->joints.rows + self->linked.count > 0)
         status = create_dense_solver(self, error);
     if (status == CAROM_OK)
         status = set_up_collider(self, error);
@@ -192,11 +197,13 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
         status = check_start(self, error);
     carom_bodies_drive(stepper->work, stepper->t0, stepper->state.v);
     if (status == CAROM_OK)
+        status = linked_prepare_start(self, error);
+    if (status == CAROM_OK)
         status = body_joints_check_start(self, error);
-    for (int i = 0; i < stepper->model->contacts; i++)
-        self->watched_gap[i] = INFINITY;
+    stepper->model->ops->gaps(stepper->work, stepper->t0, stepper->state.q, self->watched_gap);
     stepper->gap = self->watched_gap;
     stepper->accounts.kept = true;
+    stepper->accounts.forces = self->linked.count > 0;
     return status;
 }
 
@@ -208,6 +215,7 @@ void body_step_free(body_step *self)
     carom_pairs_solver_free(self->solver);
     carom_pairs_solver_free(self->projector);
     carom_solver_free(self->dense_solver);
+    linked_free(&self->linked);
     body_joints_free(&self->joints);
     free(self->dense_block);
     free(self->dense_mu);
@@ -232,6 +240,12 @@ void body_step_free(body_step *self)
     body_moments_free(&self->moments);
 }
 
+/* The coordinates of a motion. */
+static double *coordinate_slots(const body_step *self, double *motion)
+{
+    return motion + 6 * (ptrdiff_t)self->bodies->count;
+}
+
 /* ---- velocities by six ------------------------------------------------------------------------------- */
 
 void body_step_spread(const body_step *self, const double *v, double *six)
@@ -246,6 +260,8 @@ void body_step_spread(const body_step *self, const double *v, double *six)
         else
             memcpy(to, (const double[6]){v[from], v[from + 1], 0.0, 0.0, 0.0, v[from + 2]}, 6 * sizeof *to);
     }
+    for (int i = 0; i < self->bodies->linked.coordinates; i++)
+        coordinate_slots(self, six)[i] = v[self->bodies->linked.v[i]];
 }
 
 static void put_back(const body_step *self, int body, const double six[6], double *v)
@@ -287,8 +303,7 @@ static void keep_length(const double x[3], double turned[3])
         turned[k] *= scale;
 }
 
-/* R A R^T of the predicted rotation. */
-static void turn_inertia(const double r[9], const double a[9], double turned[9])
+void body_step_turn_inertia(const double r[9], const double a[9], double turned[9])
 {
     double half[9];
     for (int i = 0; i < 3; i++)
@@ -304,6 +319,8 @@ void body_step_gather(const body_step *self, const double *six, double *v)
     for (int i = 0; i < self->bodies->count; i++)
         if (self->bodies->body[i].kind == CAROM_BODY_FREE)
             put_back(self, i, six + 6 * (ptrdiff_t)i, v);
+    for (int i = 0; i < self->bodies->linked.coordinates; i++)
+        v[self->bodies->linked.v[i]] = six[6 * self->bodies->count + i];
 }
 
 void body_step_turn_inertias(body_step *self, const double *q)
@@ -311,8 +328,8 @@ void body_step_turn_inertias(body_step *self, const double *q)
     carom_bodies_poses(self->bodies, q, self->pose);
     for (int i = 0; i < self->bodies->count; i++)
         if (self->bodies->body[i].kind == CAROM_BODY_FREE)
-            turn_inertia(self->pose[i].r, self->bodies->body[i].inverse_inertia,
-                         self->inverse_inertia + 9 * (ptrdiff_t)i);
+            body_step_turn_inertia(self->pose[i].r, self->bodies->body[i].inverse_inertia,
+                                   self->inverse_inertia + 9 * (ptrdiff_t)i);
 }
 
 /* ---- without contacts -------------------------------------------------------------------------------- */
@@ -423,6 +440,9 @@ static carom_status find_plain(body_step *self, carom_error *error)
         return fail_not_finite(error, step_end(stepper), step_number(stepper), stepper->model, self->force,
                                stepper->state.v);
     self->scale_speed = 0.0;
+    const carom_status linked = linked_begin(self, error);
+    if (linked != CAROM_OK)
+        return linked;
     for (int i = 0; i < self->bodies->count; i++) {
         const carom_body *body = &self->bodies->body[i];
         const double *old = self->old + 6 * (ptrdiff_t)i, *inverse = self->inverse_inertia + 9 * (ptrdiff_t)i;
@@ -503,12 +523,15 @@ static void find_free(body_step *self)
             self->free[6 * i + k] =
                 self->plain[6 * i + k] + (free && k >= 3 ? self->gyro[3 * i + k - 3] : 0.0);
     }
+    for (int i = 6 * self->bodies->count; i < self->slots; i++)
+        self->free[i] = self->plain[i];
+    linked_add_late(self, self->free);
     body_joints_constrain(self, self->free);
 }
 
 static carom_status find_velocities(body_step *self, carom_error *error)
 {
-    const size_t bytes = 6 * (size_t)self->bodies->count * sizeof(double);
+    const size_t bytes = (size_t)self->slots * sizeof(double);
     carom_step_counts *counts = &self->stepper->counts;
     double worst = 0.0;
     body_step_find_islands(self, self->active);
@@ -519,10 +542,11 @@ static carom_status find_velocities(body_step *self, carom_error *error)
         find_problem(self, self->problem_q);
         carom_status status = body_step_solve(self, self->solver, self->active, self->problem_q, false,
                                               self->impulse, self->end, &worst, error);
-        if (status == CAROM_OK && self->active + self->joints.count + self->joints.guides > 0 && !self->plane)
+        if (status == CAROM_OK && self->active + self->joints.rows > 0 && !self->plane)
             status = correct_gyro(self, &changed, error);
         if (status != CAROM_OK)
             return status;
+        changed = linked_correct(self) || changed;
         if (!changed)
             break;
     }
@@ -553,17 +577,24 @@ static void rest(body_step *self)
         if (before <= limit && after <= limit)
             memset(end, 0, 6 * sizeof *end);
     }
+    for (int i = 6 * self->bodies->count; i < self->slots; i++) { /* coordinates likewise */
+        const double limit = rest_factor * self->tolerance * fabs(self->free[i] - self->old[i]);
+        if (self->end[i] != self->free[i] && fabs(self->old[i]) <= limit && fabs(self->end[i]) <= limit)
+            self->end[i] = 0.0;
+    }
 }
 
 /* ---- positions ----------------------------------------------------------------------------------------- */
 
-/* Turns and spin at the end, where the inertia is not the same about every axis: along the axes of the body w_theta turns
- * R by R exp(h w_theta), which seen from space is a turn by h R_start R_predicted^T w_theta; and w+ goes with the body. */
-static void turn_body(const body_step *self, int i, double mean[6])
+/* Where the inertia is not the same about every axis, along the axes of the body w_theta turns R by R exp(h w_theta), which
+ * seen from space is a turn by h R_start R_predicted^T w_theta; and w+ goes with the body. */
+void body_step_turn_spin(const body_step *self, int i, double spin[3])
 {
     double along[3];
-    rotate_back(self->pose[i].r, mean + 3, along);
-    rotate(self->pose_start[i].r, along, mean + 3);
+    if (!is_turning(self, i))
+        return;
+    rotate_back(self->pose[i].r, spin, along);
+    rotate(self->pose_start[i].r, along, spin);
 }
 
 static void move_bodies(body_step *self, double *q, double *v)
@@ -584,8 +615,7 @@ static void move_bodies(body_step *self, double *q, double *v)
         for (int k = 0; k < 6; k++)
             mean[k] = (1.0 - theta) * old[k] + theta * end[k];
         memcpy(six, end, sizeof six);
-        if (is_turning(self, i))
-            turn_body(self, i, mean);
+        body_step_turn_spin(self, i, mean + 3);
         put_back(self, i, mean, self->v);
         carom_body_move(bodies, body, h, self->v, q, q);
         if (is_turning(self, i)) { /* the spin goes on with the body */
@@ -601,18 +631,37 @@ static void move_bodies(body_step *self, double *q, double *v)
         }
         put_back(self, i, six, v);
     }
+    for (int i = 0; i < bodies->linked.coordinates; i++) {
+        const int slot = 6 * bodies->count + i;
+        q[bodies->linked.q[i]] += h * ((1.0 - theta) * self->old[slot] + theta * self->end[slot]);
+        v[bodies->linked.v[i]] = self->end[slot];
+    }
+}
+
+/* Of a part with coordinates, which may be stiff, the energy itself tells what a displacement costs. */
+static double energy_at(body_step *self, const double *q)
+{
+    const carom_stepper *stepper = self->stepper;
+    return self->linked.count == 0
+               ? 0.0
+               : stepper->model->ops->energy(stepper->work, step_end(stepper), q, self->v_end);
 }
 
 void body_step_displace(body_step *self, const double *x, double *q, double *work)
 {
+    const double before = energy_at(self, q);
     for (int i = 0; i < self->bodies->count; i++) {
         const carom_body *body = &self->bodies->body[i];
         if (body->kind != CAROM_BODY_FREE)
             continue;
         put_back(self, i, x + 6 * (ptrdiff_t)i, self->v);
         carom_body_move(self->bodies, body, 1.0, self->v, q, q);
-        *work -= carom_dot(self->plane ? 3 : 6, self->force + body->v, self->v + body->v);
+        if (self->linked.count == 0)
+            *work -= carom_dot(self->plane ? 3 : 6, self->force + body->v, self->v + body->v);
     }
+    for (int i = 0; i < self->bodies->linked.coordinates; i++)
+        q[self->bodies->linked.q[i]] += x[6 * self->bodies->count + i];
+    *work += energy_at(self, q) - before;
 }
 
 /* Gaps at the end of the step, from those at the predicted position and the way from there. */
@@ -644,15 +693,25 @@ static void note_penetration(body_step *self, const double *gap, const double *x
     }
 }
 
+/* Of a part with coordinates: a metric in which what is stiff moves least, and rows where it is now. */
+static carom_status prepare_projection(body_step *self, const double *q, carom_error *error)
+{
+    const carom_status status = linked_stiffen(self, true, error);
+    if (status != CAROM_OK || !self->linked.is_stiff)
+        return status;
+    return body_joints_prepare(self, step_end(self->stepper), q, error);
+}
+
 /* The nearest position in the metric of M without penetration, along the rows of the step: bodies are moved, no velocity
  * is changed. */
 static carom_status project(body_step *self, double *q, carom_error *error)
 {
-    const size_t n = (size_t)self->bodies->count;
     double worst;
-    const double deepest = find_end_gaps(self, self->problem_q);
+    const double of_points = find_end_gaps(self, self->problem_q),
+                 deepest = fmax(of_points, row_contacts_end_gaps(self, q));
     if (!(deepest > self->gap_tolerance || body_joints_limits_passed(self, q)) || !self->options.projection) {
-        if (deepest > self->stepper->accounts.penetration)
+        row_contacts_note(self, q);
+        if (of_points > self->stepper->accounts.penetration)
             note_penetration(self, self->problem_q, NULL);
         return CAROM_OK;
     }
@@ -660,15 +719,21 @@ static carom_status project(body_step *self, double *q, carom_error *error)
      * measured by */
     for (int i = 0; i < self->count; i++)
         self->problem_q[3 * i] = fmin(self->problem_q[3 * i], 2.0 * deepest);
-    memset(self->free, 0, 6 * n * sizeof *self->free);
+    row_contacts_select(self, 2.0 * deepest);
+    carom_status status = prepare_projection(self, q, error);
+    if (status != CAROM_OK)
+        return status;
+    memset(self->free, 0, (size_t)self->slots * sizeof *self->free);
     memset(self->shift, 0, 3 * (size_t)self->count * sizeof *self->shift);
     body_step_find_islands(self, self->count);
-    const carom_status status = body_step_solve(self, self->projector, self->count, self->problem_q, true,
-                                                self->shift, self->free, &worst, error);
+    status = body_step_solve(self, self->projector, self->count, self->problem_q, true, self->shift,
+                             self->free, &worst, error);
+    self->linked.is_stiff = false;
     if (status == CAROM_OK) {
         note_penetration(self, self->problem_q, self->free);
         body_step_displace(self, self->free, q, &self->stepper->works.contacts);
         body_step_account_projection(self);
+        row_contacts_note(self, q);
     }
     return status;
 }
@@ -687,6 +752,8 @@ static void predict(body_step *self)
         if (self->bodies->body[i].q >= 0)
             carom_body_move(self->bodies, &self->bodies->body[i], self->step_ahead, self->v, state->q,
                             self->q);
+    for (int i = 0; i < self->bodies->linked.coordinates; i++)
+        self->q[self->bodies->linked.q[i]] += self->step_ahead * self->v[self->bodies->linked.v[i]];
     body_step_turn_inertias(self, self->q);
     for (int i = 0; i < self->shapes; i++)
         self->shape_pose[i] = self->pose[self->shape_body[i]];
@@ -728,6 +795,8 @@ carom_status body_step_move(body_step *self, carom_error *error)
         body_joints_begin(self);
         status = body_joints_prepare(self, state->t + self->step_ahead, self->q, error);
     }
+    if (status == CAROM_OK)
+        status = row_contacts_begin(self, error);
     if (status == CAROM_OK)
         status = body_step_find_points(self, error);
     if (status == CAROM_OK)
@@ -773,4 +842,6 @@ void body_step_keep(body_step *self, carom_snapshot *snapshot)
         snapshot->failed = !body_step_unpack(self, length, packed);
     free(packed);
     carom_snapshot_block(snapshot, self->watched_gap, (size_t)self->stepper->contacts * sizeof(double));
+    if (self->joints.guides > 0) /* where their problems start */
+        carom_snapshot_block(snapshot, self->joints.impulse, (size_t)self->joints.guides * sizeof(double));
 }

@@ -11,7 +11,9 @@
 #include "carom/contact/pairs.h"
 #include "carom/model/bodies.h"
 #include "carom/scheme.h"
+#include "linked.h"
 #include "moments.h"
+#include "row_contacts.h"
 #include "scheme/body_step.h"
 
 /* A point of the last step that carried an impulse: what the next one starts from. */
@@ -53,6 +55,7 @@ struct body_step {
     carom_pairs_solver *solver, *projector;
     carom_solver *dense_solver; /* of islands with joints */
     bool plane;
+    int slots;            /* of a motion: six per body, then one per coordinate */
     double tolerance;     /* of contact problems */
     double gap_tolerance; /* gaps up to this are closed */
     double scale_speed;   /* what forces change a velocity by in a step, at most */
@@ -63,7 +66,7 @@ struct body_step {
     int shapes;                    /* bodies that have one: their numbers, and their predicted poses */
     int *shape_body;
     carom_pose *shape_pose, *shape_start;
-    double *old, *plain; /* 6 velocities: before, with forces alone, */
+    double *old, *plain; /* slots: before, with forces alone, */
     double *free, *end;  /* ... with gyroscopic terms and joints, after */
     double *shift6;      /* room */
     double *inverse_mass;
@@ -94,7 +97,9 @@ struct body_step {
     double *island_q, *island_r, *island_mass, *island_velocity; /* q, r: 3 per point, with moments 9 */
     body_moments moments;
 
+    body_step_linked linked;
     body_step_joints joints;
+    body_step_row_contacts rows;
     double *joint_room, *joint_old; /* per joint */
     /* of islands with joints: W as full blocks */
     size_t dense_room;
@@ -137,6 +142,10 @@ carom_solve_report body_step_solve_jointed(body_step *self, int island, const do
 /* Six velocities per body from v, and those of free bodies back. */
 void body_step_spread(const body_step *self, const double *v, double *six);
 void body_step_gather(const body_step *self, const double *six, double *v);
+/* The spin by which a body turns in a step, from the mean one along the axes of the predicted position. */
+void body_step_turn_spin(const body_step *self, int body, double spin[3]);
+/* R A R^T */
+void body_step_turn_inertia(const double r[9], const double a[9], double turned[9]);
 /* Inverse inertias along the axes of space at q. */
 void body_step_turn_inertias(body_step *self, const double *q);
 /* q moved by x (6 per body): *work is done against the forces. It belongs to the contacts or joints that move it, which let

@@ -28,33 +28,96 @@ static void join(int *set, int a, int b)
         set[a] = b;
 }
 
+/* Free bodies that rows first ... end - 1 touch hold together; the linked part is one body more, behind the others. Returns
+ * one that they touch, -1: none. */
+static int join_rows(body_step *self, int first, int end)
+{
+    const body_step_joints *joints = &self->joints;
+    int last = -1;
+    for (int row = first; row < end; row++) {
+        for (int k = joints->block_start[row]; k < joints->block_start[row + 1]; k++) {
+            const int body = joints->block[k].body;
+            if (self->inverse_mass[body] == 0.0)
+                continue;
+            if (last >= 0)
+                join(self->set, last, body);
+            last = body;
+        }
+        for (int k = self->bodies->joint_start[row]; k < self->bodies->joint_start[row + 1]; k++)
+            if (joints->entry_block[k] < 0) {
+                if (last >= 0)
+                    join(self->set, last, self->bodies->count);
+                last = self->bodies->count;
+            }
+    }
+    return last;
+}
+
+static bool has_rows(const body_step *self)
+{
+    return self->joints.rows + self->linked.count > 0;
+}
+
+/* Rows of contacts of expressions that take part: the first, and the one after the last. */
+static bool rows_of_contact(const body_step *self, int contact, int *first, int *end)
+{
+    *first = row_contacts_row(self, contact);
+    *end = *first + 1 + self->bodies->contact[contact].tangents;
+    return self->rows.contact[contact].takes_part;
+}
+
+static void join_linked(body_step *self)
+{
+    int first, end;
+    for (int i = 0; i < self->linked.bodies; i++)
+        join(self->set, self->linked.body[i], self->bodies->count);
+    for (int i = 0; i < self->rows.count; i++)
+        if (rows_of_contact(self, i, &first, &end))
+            join_rows(self, first, end);
+}
+
+/* Islands of joints, of the linked part and of contacts of expressions are solved with their rows. */
+static void mark_jointed(body_step *self)
+{
+    int first, end;
+    memset(self->jointed, 0, ((size_t)self->bodies->count + 1) * sizeof *self->jointed);
+    const int rows = self->joints.count + self->joints.guides;
+    for (int k = 0; rows > 0 && k < self->joints.block_start[rows]; k++)
+        self->jointed[root_of(self->set, self->joints.block[k].body)] = true;
+    self->jointed[root_of(self->set, self->bodies->count)] = true;
+    for (int i = 0; i < self->rows.count; i++)
+        if (rows_of_contact(self, i, &first, &end))
+            for (int k = self->joints.block_start[first]; k < self->joints.block_start[end]; k++)
+                self->jointed[root_of(self->set, self->joints.block[k].body)] = true;
+}
+
+/* The island of rows, by a body that they touch; it is numbered here where no point has done so. */
+static int island_at(body_step *self, int body)
+{
+    if (body < 0)
+        return -1;
+    const int root = root_of(self->set, body);
+    if (self->local[root] < 0)
+        self->local[root] = self->islands++;
+    return self->local[root];
+}
+
 void body_step_find_islands(body_step *self, int points)
 {
     int *set = self->set, *number = self->local;
-    for (int i = 0; i < self->bodies->count; i++) {
+    for (int i = 0; i <= self->bodies->count; i++) {
         set[i] = i;
         number[i] = -1;
     }
     for (int i = 0; i < points; i++)
         if (self->row[i].body[0] >= 0 && self->row[i].body[1] >= 0)
             join(set, self->row[i].body[0], self->row[i].body[1]);
-    for (int i = 0; i < self->joints.count + self->joints.guides; i++) {
-        int first = -1;
-        for (int k = self->joints.block_start[i]; k < self->joints.block_start[i + 1]; k++) {
-            const int body = self->joints.block[k].body;
-            if (self->inverse_mass[body] == 0.0)
-                continue;
-            if (first >= 0)
-                join(set, first, body);
-            first = body;
-        }
-    }
+    for (int i = 0; i < self->joints.count + self->joints.guides; i++)
+        join_rows(self, i, i + 1);
+    join_linked(self);
     self->islands = 0;
-    if (self->joints.blocks > 0) {
-        memset(self->jointed, 0, (size_t)self->bodies->count * sizeof *self->jointed);
-        for (int k = 0; k < self->joints.blocks; k++)
-            self->jointed[root_of(set, self->joints.block[k].body)] = true;
-    }
+    if (has_rows(self))
+        mark_jointed(self);
     for (int i = 0; i < points; i++) {
         const carom_pair_rows *row = &self->row[i];
         const int root = root_of(set, row->body[0] >= 0 ? row->body[0] : row->body[1]);
@@ -64,16 +127,12 @@ void body_step_find_islands(body_step *self, int points)
     }
     for (int i = 0; i < self->joints.guides; i++) {
         const int row = self->joints.count + i;
-        self->joints.island[i] = -1;
-        for (int k = self->joints.block_start[row]; k < self->joints.block_start[row + 1]; k++) {
-            const int body = self->joints.block[k].body;
-            if (self->inverse_mass[body] == 0.0)
-                continue;
-            const int root = root_of(set, body);
-            if (number[root] < 0)
-                number[root] = self->islands++;
-            self->joints.island[i] = number[root];
-        }
+        self->joints.island[i] = island_at(self, join_rows(self, row, row + 1));
+    }
+    for (int i = 0; i < self->rows.count; i++) {
+        int first, end;
+        const bool there = rows_of_contact(self, i, &first, &end);
+        self->rows.contact[i].island = there ? island_at(self, join_rows(self, first, end)) : -1;
     }
     int *start = self->island_start;
     memset(start, 0, ((size_t)self->islands + 1) * sizeof *start);
@@ -151,9 +210,11 @@ static carom_status fail_unsolved(const body_step *self, int island, const carom
     if (report->status == CAROM_NO_MEMORY)
         return carom_fail_memory(error);
     if (contacts == 0)
-        return fail_step(error, step_end(self->stepper), step_number(self->stepper),
-                         "the limits and motors of joints cannot all be obeyed (error %.2g, %s)",
-                         report->error, carom_solve_word_text(report->word));
+        return fail_step(
+            error, step_end(self->stepper), step_number(self->stepper),
+            "the limits and motors of joints and the contacts of expressions cannot all be obeyed "
+            "(error %.2g, %s)",
+            report->error, carom_solve_word_text(report->word));
     return fail_step(
         error, step_end(self->stepper), step_number(self->stepper),
         "a contact problem of %d points (%s and others) ended with an error of %.2g (%s), of which nothing "
@@ -164,10 +225,10 @@ static carom_status fail_unsolved(const body_step *self, int island, const carom
 
 static bool is_jointed(body_step *self, int island)
 {
-    if (self->joints.blocks == 0)
+    if (!has_rows(self))
         return false;
     if (self->island_start[island] == self->island_start[island + 1])
-        return true; /* guides alone */
+        return true; /* guides or contacts of expressions alone */
     for (int k = self->island_start[island]; k < self->island_start[island + 1]; k++)
         for (int side = 0; side < 2; side++) {
             const int body = self->row[self->island_point[k]].body[side];
@@ -194,7 +255,7 @@ carom_status body_step_solve(body_step *self, carom_pairs_solver *solver, int po
                              bool frictionless, double *r, double *x, double *worst, carom_error *error)
 {
     *worst = 0.0;
-    if (points == 0 && self->joints.guides == 0)
+    if (points == 0 && self->joints.guides + self->rows.count == 0)
         return CAROM_OK;
     for (int island = 0; island < self->islands; island++) {
         const bool jointed = is_jointed(self, island);

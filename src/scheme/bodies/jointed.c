@@ -1,4 +1,4 @@
-/* The contact problem of an island with joints: W = H (M^-1 - M^-1 G^T S^-1 G M^-1) H^T is full, and made column by
+/* The contact problem of an island with joints, coordinates or contacts of expressions: W = H (M^-1 - M^-1 G^T S^-1 G M^-1) H^T is full, and made column by
  * column. For mechanisms: the cost grows with the square of their contacts. */
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static bool take_room(body_step *self, size_t contacts)
 }
 
 /* x += M^-1 H^T of an impulse r along the rows of a contact. */
-static void push(const body_step *self, const carom_pair_rows *row, const double r[3], double *x)
+static void push(body_step *self, const carom_pair_rows *row, const double r[3], double *x)
 {
     for (int side = 0; side < 2; side++) {
         const int body = row->body[side];
@@ -38,6 +38,16 @@ static void push(const body_step *self, const carom_pair_rows *row, const double
             continue;
         const double sign = side == 0 ? 1.0 : -1.0;
         double *v = x + 6 * (ptrdiff_t)body;
+        if (self->linked.count > 0 && self->linked.is_body[body]) {
+            double impulse[6] = {0.0};
+            for (int k = 0; k < (self->plane ? 2 : 3); k++)
+                for (int c = 0; c < 3; c++) {
+                    impulse[c] += sign * r[k] * row->direction[3 * k + c];
+                    impulse[3 + c] += sign * r[k] * row->turn[side][3 * k + c];
+                }
+            linked_push_body(&self->linked, body, impulse);
+            continue;
+        }
         for (int k = 0; k < (self->plane ? 2 : 3); k++)
             for (int c = 0; c < 3; c++) {
                 v[c] += sign * r[k] * self->inverse_mass[body] * row->direction[3 * k + c];
@@ -46,62 +56,68 @@ static void push(const body_step *self, const carom_pair_rows *row, const double
     }
 }
 
-static void push_guide(const body_step *self, int guide, double r, double *x)
-{
-    const body_step_joints *joints = &self->joints;
-    const int row = joints->count + guide;
-    for (int k = joints->block_start[row]; k < joints->block_start[row + 1]; k++)
-        carom_axpy(6, r, joints->block[k].answer, x + 6 * (ptrdiff_t)joints->block[k].body);
-}
-
 static double guide_velocity(const body_step *self, int guide, const double *x)
 {
-    const body_step_joints *joints = &self->joints;
-    const int row = joints->count + guide;
-    double sum = 0.0;
-    for (int k = joints->block_start[row]; k < joints->block_start[row + 1]; k++)
-        sum += carom_dot(6, joints->block[k].row, x + 6 * (ptrdiff_t)joints->block[k].body);
-    return sum;
+    return body_row_velocity(self, self->joints.count + guide, x);
 }
 
-/* What the joints add to a motion. */
+/* What the linked part and the joints add to a motion. */
 static void let_joints_answer(body_step *self, double *x)
 {
+    linked_answer(self, x);
     if (self->joints.count == 0)
         return;
     body_joints_against(self, x);
     body_joints_answer(self, x);
 }
 
-/* The contacts of an island: its points, then their moments, then its guides. Moments are tangents, bounded by a normal that
- * becomes that of their point, u_N = W_NN (r_N - r_N of the point). A limit is a normal without tangents. A motor is a tangent
- * whose normal couples with nothing, W_NN = 1, and has the impulse that is its bound: then |r_T| <= r_N is what it can do. */
+/* The contacts of an island: its points, then their moments, then its guides, then contacts of expressions. Moments are
+ * tangents, bounded by a normal that becomes that of their point, u_N = W_NN (r_N - r_N of the point). A limit is a normal
+ * without tangents. A motor is a tangent whose normal couples with nothing, W_NN = 1, and has the impulse that is its bound:
+ * then |r_T| <= r_N is what it can do; a friction force is the same. */
 typedef struct jointed_island {
     const int *point;
     const moment_contact *moment;
-    int points, moments, contacts;
-    const int *guide;
+    const int *guide, *row;
+    int points, moments, guides, contacts;
 } jointed_island;
 
-/* -1: it is none */
-static int guide_of(const jointed_island *island, int contact)
+/* Of the kind that starts at `first` and has `count`: its place, -1: it is of another kind. */
+static int place_of(int contact, int first, int count)
 {
-    const int place = contact - island->points - island->moments;
-    return place >= 0 ? island->guide[place] : -1;
+    return contact >= first && contact < first + count ? contact - first : -1;
 }
 
 /* NULL: it is none */
 static const moment_contact *moment_of(const jointed_island *island, int contact)
 {
-    return contact >= island->points && guide_of(island, contact) < 0
-               ? &island->moment[contact - island->points]
-               : NULL;
+    const int place = place_of(contact, island->points, island->moments);
+    return place >= 0 ? &island->moment[place] : NULL;
 }
 
+/* -1: it is none */
+static int guide_of(const jointed_island *island, int contact)
+{
+    const int place = place_of(contact, island->points + island->moments, island->guides);
+    return place >= 0 ? island->guide[place] : -1;
+}
+
+static int first_row(const jointed_island *island)
+{
+    return island->points + island->moments + island->guides;
+}
+
+/* The contact of expressions, -1: it is another one. */
+static int row_of(const jointed_island *island, int contact)
+{
+    return contact >= first_row(island) ? island->row[contact - first_row(island)] : -1;
+}
+
+/* A motor, or a friction force. */
 static bool is_motor(const body_step *self, const jointed_island *island, int contact)
 {
-    const int guide = guide_of(island, contact);
-    return guide >= 0 && self->bodies->is_motor[guide];
+    const int guide = guide_of(island, contact), row = row_of(island, contact);
+    return (guide >= 0 && self->bodies->is_motor[guide]) || (row >= 0 && self->bodies->contact[row].is_force);
 }
 
 /* Does the component of a contact move anything? */
@@ -112,7 +128,10 @@ static bool is_real(const body_step *self, const jointed_island *island, int con
         return component < (self->plane ? 2 : 3);
     if (moment)
         return component == 1 || (component == 2 && !self->plane && !moment->torsion);
-    return component == (is_motor(self, island, contact) ? 1 : 0);
+    if (is_motor(self, island, contact))
+        return component == 1;
+    const int row = row_of(island, contact);
+    return component == 0 || (row >= 0 && component <= self->bodies->contact[row].tangents);
 }
 
 static void contact_velocity_of(const body_step *self, const jointed_island *island, int contact,
@@ -126,26 +145,33 @@ static void contact_velocity_of(const body_step *self, const jointed_island *isl
     u[0] = u[1] = u[2] = 0.0;
     if (moment)
         body_moments_contact_velocity(&moment->row, x, u);
+    else if (row_of(island, contact) >= 0)
+        row_contacts_velocity(self, row_of(island, contact), x, false, u);
     else
         u[is_motor(self, island, contact) ? 1 : 0] = guide_velocity(self, guide_of(island, contact), x);
 }
 
-static void push_contact(const body_step *self, const jointed_island *island, int contact, const double r[3],
+static void push_contact(body_step *self, const jointed_island *island, int contact, const double r[3],
                          double *x)
 {
     const moment_contact *moment = moment_of(island, contact);
+    const int row = row_of(island, contact);
     if (contact < island->points)
         push(self, &self->row[island->point[contact]], r, x);
     else if (moment)
         push(self, &moment->row, r, x);
-    else
-        push_guide(self, guide_of(island, contact), r[is_motor(self, island, contact) ? 1 : 0], x);
+    else if (row < 0)
+        body_row_push(self, self->joints.count + guide_of(island, contact),
+                      r[is_motor(self, island, contact) ? 1 : 0], x);
+    for (int k = 0; row >= 0 && k < 3; k++)
+        if (is_real(self, island, contact, k))
+            body_row_push(self, row_contacts_row(self, row) + k, r[k], x);
 }
 
 static void fill_column(body_step *self, const jointed_island *island, int column, int component)
 {
     double unit[3] = {0.0, 0.0, 0.0}, u[3];
-    memset(self->shift6, 0, 6 * (size_t)self->bodies->count * sizeof *self->shift6);
+    memset(self->shift6, 0, (size_t)self->slots * sizeof *self->shift6);
     unit[component] = 1.0;
     if (is_real(self, island, column, component)) {
         push_contact(self, island, column, unit, self->shift6);
@@ -163,11 +189,16 @@ static void fill_column(body_step *self, const jointed_island *island, int colum
 static double friction_of(const body_step *self, const jointed_island *island, bool frictionless, int contact)
 {
     const moment_contact *moment = moment_of(island, contact);
+    const int row = row_of(island, contact);
     if (is_motor(self, island, contact))
         return 1.0;
     if (moment)
         return moment->row.mu;
-    return frictionless || contact >= island->points ? 0.0 : self->row[island->point[contact]].mu;
+    if (frictionless)
+        return 0.0;
+    if (contact < island->points)
+        return self->row[island->point[contact]].mu;
+    return row >= 0 && self->bodies->contact[row].tangents > 0 ? self->rows.contact[row].mu : 0.0;
 }
 
 /* The normals of moments become those of their points. */
@@ -219,7 +250,7 @@ static void fill_guides(body_step *self, const jointed_island *island, bool fric
 {
     const body_step_joints *joints = &self->joints;
     const double h = self->stepper->h, theta = self->options.theta;
-    for (int i = island->points + island->moments; i < island->contacts; i++) {
+    for (int i = island->points + island->moments; i < first_row(island); i++) {
         const int guide = guide_of(island, i), row = joints->count + guide;
         double *q = self->island_q + 3 * (ptrdiff_t)i, *r = self->island_r + 3 * (ptrdiff_t)i;
         const double rate = guide_velocity(self, guide, x) + joints->g_t[row], gap = joints->g[row];
@@ -238,6 +269,39 @@ static void fill_guides(body_step *self, const jointed_island *island, bool fric
             r[0] = scale * joints->impulse[guide];
         }
     }
+}
+
+/* The same of contacts of expressions. */
+static void fill_rows(body_step *self, const jointed_island *island, bool frictionless, double scale,
+                      const double *x)
+{
+    for (int i = first_row(island); i < island->contacts; i++) {
+        const int contact = row_of(island, i);
+        const row_contact *own = &self->rows.contact[contact];
+        double *q = self->island_q + 3 * (ptrdiff_t)i, *r = self->island_r + 3 * (ptrdiff_t)i;
+        q[0] = own->end_gap;
+        q[1] = q[2] = r[0] = r[1] = r[2] = 0.0;
+        if (frictionless)
+            continue;
+        row_contacts_velocity(self, contact, x, true, q);
+        for (int k = 0; k < 3; k++)
+            r[k] = scale * own->impulse[k];
+        if (self->bodies->contact[contact].is_force) {
+            r[0] = scale * own->mu;
+            q[0] = -r[0];
+        } else {
+            q[0] += own->shift;
+        }
+    }
+}
+
+static int list_rows(body_step *self, int number)
+{
+    int count = 0;
+    for (int i = 0; i < self->rows.count; i++)
+        if (self->rows.contact[i].takes_part && self->rows.contact[i].island == number)
+            self->rows.list[count++] = i;
+    return count;
 }
 
 /* Motors always; limits without restitution, too, which then are never passed. Limits with restitution when they are
@@ -277,7 +341,9 @@ static bool list_guides(body_step *self, int number, bool frictionless, const do
         if (joints->island[i] == number && takes_part(self, i, frictionless, x))
             self->guide_list[count++] = i;
     island->guide = self->guide_list;
-    island->contacts = island->points + island->moments + count;
+    island->guides = count;
+    island->row = self->rows.list;
+    island->contacts = first_row(island) + list_rows(self, number);
     return true;
 }
 
@@ -332,10 +398,11 @@ static double error_with_moments(const body_step *self, const jointed_island *is
 static void take_result(body_step *self, const jointed_island *island, bool frictionless, double scale,
                         double *r, double *x)
 {
-    const size_t bodies = (size_t)self->bodies->count;
-    memset(self->shift6, 0, 6 * bodies * sizeof *self->shift6);
+    const size_t slots = (size_t)self->slots;
+    memset(self->shift6, 0, slots * sizeof *self->shift6);
     for (int i = 0; i < island->contacts; i++) {
         const moment_contact *moment = moment_of(island, i);
+        const int contact = row_of(island, i);
         double own[3];
         for (int k = 0; k < 3; k++)
             own[k] = self->island_r[3 * i + k] / scale;
@@ -344,13 +411,15 @@ static void take_result(body_step *self, const jointed_island *island, bool fric
             memcpy(r + 3 * (ptrdiff_t)island->point[i], own, sizeof own);
         else if (moment)
             body_moments_set(self, island->point[moment->contact], moment->torsion, own);
-        else if (!frictionless)
+        else if (!frictionless && contact < 0)
             self->joints.impulse[guide_of(island, i)] = own[is_motor(self, island, i) ? 1 : 0];
+        for (int k = 0; contact >= 0 && !frictionless && k < 3; k++)
+            self->rows.contact[contact].impulse[k] = is_real(self, island, i, k) ? own[k] : 0.0;
     }
     let_joints_answer(self, self->shift6);
     for (int k = 0; !frictionless && k < self->joints.count; k++)
         self->joints.reaction[k] += self->joints.lambda[k];
-    for (size_t k = 0; k < 6 * bodies; k++)
+    for (size_t k = 0; k < slots; k++)
         x[k] += self->shift6[k];
 }
 
@@ -370,6 +439,7 @@ carom_solve_report body_step_solve_jointed(body_step *self, int number, const do
     const double scale = make_problem(self, &island, frictionless);
     fill_points(self, &island, scale, q, r);
     fill_guides(self, &island, frictionless, scale, x);
+    fill_rows(self, &island, frictionless, scale, x);
     const carom_coulomb problem = {.contacts = island.contacts,
                                    .W = {.rows = island.contacts,
                                          .row_start = self->dense_start,

@@ -191,7 +191,7 @@ carom_status body_step_find_points(body_step *self, carom_error *error)
     carom_status status = carom_collider_find(self->collider, self->shape_pose, &touch, &count, error);
     if (status != CAROM_OK)
         return status;
-    if (!take_room(self, count + (size_t)self->joints.guides + 1))
+    if (!take_room(self, count + (size_t)self->joints.guides + (size_t)self->rows.count + 1))
         return carom_fail_memory(error);
     self->active = self->count = 0;
     for (size_t i = 0; i < count; i++) {

@@ -14,16 +14,39 @@ enum {
 loader_bodies *loader_need_bodies(lua_State *L, const char *statement)
 {
     loader *load = loader_of(L);
-    if (load->has_beam || load->coordinates > 0)
-        loader_error(L, "%s: a model with %s has no bodies yet", statement,
-                     load->has_beam ? "a beam" : "coordinates of its own");
+    if (load->has_beam)
+        loader_error(
+            L,
+            "%s comes after beam { ... }, which is a model of its own there; write world { ... } first: "
+            "beside bodies a beam is made of coordinates that they can touch",
+            statement);
     if (load->bodies)
         return load->bodies;
     loader_bodies *bodies = loader_take(L, 1, sizeof *bodies);
     const carom_node none[3] = {CAROM_NO_NODE, CAROM_NO_NODE, CAROM_NO_NODE};
     memcpy(bodies->gravity, none, sizeof none);
+    bodies->positions = bodies->velocities = load->coordinates; /* they have their places already */
     load->bodies = bodies;
+    for (int i = 0; i < load->contacts; i++)
+        loader_bodies_add_contact(L, i);
     return bodies;
+}
+
+int loader_bodies_contact(const loader_bodies *bodies, int contact)
+{
+    for (int i = 0; i < bodies->watched; i++)
+        if (bodies->watched_pair[i][0] == -1 - contact)
+            return i;
+    return -1;
+}
+
+void loader_bodies_add_contact(lua_State *L, int contact)
+{
+    loader_bodies *bodies = loader_of(L)->bodies;
+    bodies->watched_pair =
+        loader_grow(L, bodies->watched_pair, bodies->watched, sizeof *bodies->watched_pair);
+    bodies->watched_pair[bodies->watched][0] = -1 - contact;
+    bodies->watched_pair[bodies->watched++][1] = -1;
 }
 
 void loader_bodies_free(loader_bodies *bodies)
@@ -335,6 +358,34 @@ static bool watch_all(loader *load, int (**watched)[2], int *count)
     return true;
 }
 
+/* Of bodies and of coordinates, one per velocity; NULL: there is none. */
+static bool list_forces(loader *load, carom_node **force)
+{
+    const loader_bodies *bodies = load->bodies;
+    if (bodies->forces == 0 && !load->force)
+        return true;
+    *force = carom_arena_take(load->arena, (size_t)bodies->velocities, sizeof **force);
+    if (!*force)
+        return false;
+    for (int i = 0; i < bodies->velocities; i++)
+        (*force)[i] = i < bodies->forces ? bodies->force[i] : CAROM_NO_NODE;
+    for (int i = 0; load->force && i < load->coordinates; i++)
+        (*force)[load->coordinate_v[i]] = load->force[i];
+    return true;
+}
+
+static bool list_coordinates(loader *load, carom_body_coordinate **coordinate)
+{
+    *coordinate = carom_arena_take(load->arena, (size_t)load->coordinates, sizeof **coordinate);
+    for (int i = 0; *coordinate && i < load->coordinates; i++)
+        (*coordinate)[i] =
+            (carom_body_coordinate){.name = load->coordinate[i],
+                                    .after = load->coordinate_after[i],
+                                    .position = load->has_initial ? load->q0[i] : CAROM_NO_NODE,
+                                    .velocity = load->has_initial ? load->v0[i] : CAROM_NO_NODE};
+    return *coordinate != NULL;
+}
+
 carom_status loader_bodies_model(loader *load, carom_model **model, carom_error *error)
 {
     loader_bodies *bodies = load->bodies;
@@ -344,13 +395,9 @@ carom_status loader_bodies_model(loader *load, carom_model **model, carom_error 
     if (!watch_all(load, &watched_pair, &watched))
         return carom_fail_memory(error);
     carom_node *force = NULL;
-    if (bodies->forces > 0) {
-        force = carom_arena_take(load->arena, (size_t)bodies->velocities, sizeof *force);
-        if (!force)
-            return carom_fail_memory(error);
-        for (int i = 0; i < bodies->velocities; i++)
-            force[i] = i < bodies->forces ? bodies->force[i] : CAROM_NO_NODE;
-    }
+    carom_body_coordinate *coordinate = NULL;
+    if (!list_forces(load, &force) || !list_coordinates(load, &coordinate))
+        return carom_fail_memory(error);
     const carom_bodies_spec spec = {.graph = load->graph,
                                     .dimension = bodies->dimension,
                                     .gravity = {bodies->gravity[0], bodies->gravity[1], bodies->gravity[2]},
@@ -372,7 +419,13 @@ carom_status loader_bodies_model(loader *load, carom_model **model, carom_error 
                                     .apart = bodies->apart,
                                     .apart_pair = (const int(*)[2])bodies->apart_pair,
                                     .watched = watched,
-                                    .watched_pair = (const int(*)[2])watched_pair};
+                                    .watched_pair = (const int(*)[2])watched_pair,
+                                    .coordinates = load->coordinates,
+                                    .coordinate = coordinate,
+                                    .kinetic = load->kinetic,
+                                    .mass = load->mass,
+                                    .contacts = load->contacts,
+                                    .contact = load->contact};
     const carom_status status = carom_bodies_model_create(&spec, model, error);
     if (status == CAROM_OK) { /* the shapes are the model's now */
         free(bodies->shape);
@@ -391,6 +444,10 @@ int loader_bodies_heights(loader *load, int most, char **name, carom_node *heigh
             continue;
         name[count] = load->experiment->model->coordinate[bodies->q[i] + bodies->dimension - 1];
         height[count++] = carom_leaf(load->graph, CAROM_OP_COORDINATE, bodies->q[i] + bodies->dimension - 1);
+    }
+    for (int i = 0; i < load->coordinates && count < most; i++) {
+        name[count] = load->coordinate[i];
+        height[count++] = carom_leaf(load->graph, CAROM_OP_COORDINATE, load->coordinate_q[i]);
     }
     return count;
 }

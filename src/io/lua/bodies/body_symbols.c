@@ -105,14 +105,12 @@ static void place_point(const loader *load, int body, const carom_node *point, c
     }
 }
 
-carom_node loader_bodies_rate(lua_State *L, carom_node node)
+/* All positions, then the time, and their rates. */
+static void list_rates(const loader *load, carom_node *leaf, carom_node *rate)
 {
-    loader *load = loader_of(L);
     const loader_bodies *bodies = load->bodies;
     carom_graph *g = load->graph;
     const int n = bodies->positions;
-    carom_node *leaf = loader_take(L, (size_t)n + 1, sizeof *leaf),
-               *rate = loader_take(L, (size_t)n + 1, sizeof *rate);
     const carom_node half = carom_constant(g, 0.5);
     for (int i = 0; i < bodies->bodies; i++) {
         const int q = bodies->q[i];
@@ -137,11 +135,40 @@ carom_node loader_bodies_rate(lua_State *L, carom_node node)
         }
         rate[q + 3] = carom_unary(g, CAROM_OP_NEG, multiply(g, half, dot));
     }
+    for (int i = 0; i < load->coordinates; i++) {
+        leaf[load->coordinate_q[i]] = carom_leaf(g, CAROM_OP_COORDINATE, load->coordinate_q[i]);
+        rate[load->coordinate_q[i]] = carom_leaf(g, CAROM_OP_VELOCITY, load->coordinate_v[i]);
+    }
     leaf[n] = carom_leaf(g, CAROM_OP_TIME, 0);
     rate[n] = carom_constant(g, 1.0);
-    carom_node result;
-    carom_directional(g, 1, &node, n + 1, leaf, rate, &result);
+}
+
+carom_node loader_bodies_rate(lua_State *L, carom_node node)
+{
+    const loader *load = loader_of(L);
+    const size_t count = (size_t)load->bodies->positions + 1;
+    carom_node *leaf = loader_take(L, count, sizeof *leaf), *rate = loader_take(L, count, sizeof *rate),
+               result;
+    list_rates(load, leaf, rate);
+    carom_directional(load->graph, 1, &node, (int)count, leaf, rate, &result);
     return result;
+}
+
+carom_node loader_bodies_acceleration(lua_State *L, carom_node node)
+{
+    const loader *load = loader_of(L);
+    const size_t positions = (size_t)load->bodies->positions, velocities = (size_t)load->bodies->velocities;
+    const size_t count = positions + 1 + velocities;
+    carom_node *leaf = loader_take(L, count, sizeof *leaf), *rate = loader_take(L, count, sizeof *rate),
+               second;
+    const carom_node first = loader_bodies_rate(L, node);
+    list_rates(load, leaf, rate);
+    for (size_t i = 0; i < velocities; i++) {
+        leaf[positions + 1 + i] = carom_leaf(load->graph, CAROM_OP_VELOCITY, (int)i);
+        rate[positions + 1 + i] = carom_leaf(load->graph, CAROM_OP_ACCELERATION, (int)i);
+    }
+    carom_directional(load->graph, 1, &first, (int)count, leaf, rate, &second);
+    return second;
 }
 
 /* ---- fields and methods -------------------------------------------------------------------------------------- */

@@ -192,6 +192,12 @@ static int statement_beam(lua_State *L)
                                                CAROM_END_GUIDED};
     loader *load = loader_of(L);
     loader_check_statement(L, 1, &language_beam);
+    if (load->bodies) { /* made of coordinates there (library/beams.lua) */
+        lua_getglobal(L, "beam_beside_bodies");
+        lua_pushvalue(L, 1);
+        lua_call(L, 1, 1);
+        return 1;
+    }
     if (load->has_beam)
         loader_error(L, "beam: a model has one beam");
     if (load->coordinates > 0)

@@ -25,12 +25,19 @@ int loader_key_coordinate(lua_State *L, int key, const char *statement, bool *ve
                             velocity ? " or [dot(x)] = 1" : "", luaL_typename(L, key));
     const carom_node node = loader_check_node(L, key, statement);
     const carom_op op = carom_node_op(load->graph, node);
+    int coordinate = -1;
     if (op == CAROM_OP_COORDINATE)
-        return carom_node_index(load->graph, node);
+        coordinate = loader_coordinate_at(load, carom_node_index(load->graph, node));
     if (velocity && op == CAROM_OP_VELOCITY) {
         *velocity = true;
-        return carom_node_index(load->graph, node);
+        coordinate = loader_coordinate_moving(load, carom_node_index(load->graph, node));
     }
+    if (coordinate >= 0)
+        return coordinate;
+    if (load->bodies && (op == CAROM_OP_COORDINATE || op == CAROM_OP_VELOCITY))
+        return loader_error(L,
+                            "%s: this is of a body, not a coordinate; bodies have theirs in body { ... }%s",
+                            statement, velocity ? "" : " and force { body, ... }");
     return loader_error(L, "%s: the key in [...] must be a coordinate%s", statement,
                         velocity ? " or its velocity dot(x)" : "");
 }

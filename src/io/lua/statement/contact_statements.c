@@ -75,7 +75,8 @@ static carom_node positive_field(lua_State *L, const carom_traced_contact *conta
 static int statement_contact(lua_State *L)
 {
     loader *load = loader_of(L);
-    loader_need_coordinates(L, "contact");
+    if (!load->bodies)
+        loader_need_coordinates(L, "contact");
     loader_check_statement(L, 1, &language_contact);
     lua_geti(L, 1, 1);
     carom_traced_contact contact = {.name = loader_text(L, loader_check_name(L, -1, "contact")),
@@ -98,6 +99,8 @@ static int statement_contact(lua_State *L)
     loader_read_friction(L, 1, &contact);
     load->contact = loader_grow(L, load->contact, load->contacts, sizeof *load->contact);
     load->contact[load->contacts++] = contact;
+    if (load->bodies)
+        loader_bodies_add_contact(L, load->contacts - 1);
     return 0;
 }
 
@@ -145,7 +148,8 @@ static void read_friction_force(lua_State *L, carom_traced_contact *force)
 static int statement_friction_force(lua_State *L)
 {
     loader *load = loader_of(L);
-    loader_need_coordinates(L, "friction_force");
+    if (!load->bodies)
+        loader_need_coordinates(L, "friction_force");
     loader_check_statement(L, 1, &language_friction_force);
     lua_geti(L, 1, 1);
     carom_traced_contact force = {.name = loader_text(L, loader_check_name(L, -1, "friction_force")),
@@ -161,6 +165,8 @@ static int statement_friction_force(lua_State *L)
     read_friction_force(L, &force);
     load->contact = loader_grow(L, load->contact, load->contacts, sizeof *load->contact);
     load->contact[load->contacts++] = force;
+    if (load->bodies)
+        loader_bodies_add_contact(L, load->contacts - 1);
     return 0;
 }
 
@@ -212,7 +218,7 @@ static int call_gap(lua_State *L)
 static int call_impulse(lua_State *L)
 {
     loader *load = loader_of(L);
-    if (load->bodies) {
+    if (load->bodies && lua_type(L, 1) != LUA_TSTRING) {
         const int watched = loader_watched_contact(L, 1);
         const lua_Integer of = luaL_optinteger(L, 3, 0);
         if (of < 0 || of > 1)
@@ -226,7 +232,7 @@ static int call_impulse(lua_State *L)
     if (component < 0 || component > load->contact[contact].tangents)
         loader_error(L, "impulse(\"%s\", %d): the contact has %d slip components",
                      load->contact[contact].name, (int)component, load->contact[contact].tangents);
-    const int index = CAROM_CONTACT_COMPONENTS * contact + (int)component;
+    const int index = CAROM_CONTACT_COMPONENTS * loader_contact_number(load, contact) + (int)component;
     loader_push_node(L, carom_leaf(load->graph, CAROM_OP_IMPULSE, index));
     return 1;
 }

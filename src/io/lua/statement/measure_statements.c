@@ -54,9 +54,12 @@ static int statement_record(lua_State *L)
 
 static int push_event(lua_State *L, carom_event_kind kind)
 {
-    const bool bodies = loader_of(L)->bodies && !lua_isnoneornil(L, 1);
+    const loader *load = loader_of(L);
+    const bool bodies = load->bodies && !lua_isnoneornil(L, 1) && lua_type(L, 1) != LUA_TSTRING;
     const char *name = bodies ? NULL : luaL_optstring(L, 1, NULL);
-    const int contact = bodies ? loader_watched_contact(L, 1) : name ? loader_find_contact(L, name) : -1;
+    const int contact = bodies ? loader_watched_contact(L, 1)
+                        : name ? loader_contact_number(load, loader_find_contact(L, name))
+                               : -1;
     event *e = push_object(L, sizeof *e, EVENT);
     *e = (event){kind, contact};
     return 1;

@@ -7,9 +7,8 @@
 static void add_coordinate(lua_State *L, int index)
 {
     loader *load = loader_of(L);
+    loader_bodies *bodies = load->bodies;
     char *name = loader_text(L, loader_check_name(L, index, "coordinates"));
-    if (load->bodies)
-        loader_error(L, "coordinates: a model with bodies has no coordinates of its own yet");
     if (load->has_beam)
         loader_error(
             L, "coordinates: a beam makes its own coordinates; a model is a beam or has others, not both");
@@ -18,8 +17,16 @@ static void add_coordinate(lua_State *L, int index)
                      name);
     loader_define(L, "names", "coordinate", name);
     load->coordinate = loader_grow(L, load->coordinate, load->coordinates, sizeof *load->coordinate);
-    load->coordinate[load->coordinates] = name;
-    loader_push_node(L, carom_leaf(load->graph, CAROM_OP_COORDINATE, load->coordinates++));
+    load->coordinate_q = loader_grow(L, load->coordinate_q, load->coordinates, sizeof *load->coordinate_q);
+    load->coordinate_v = loader_grow(L, load->coordinate_v, load->coordinates, sizeof *load->coordinate_v);
+    load->coordinate_after =
+        loader_grow(L, load->coordinate_after, load->coordinates, sizeof *load->coordinate_after);
+    const int i = load->coordinates++;
+    load->coordinate[i] = name;
+    load->coordinate_q[i] = bodies ? bodies->positions++ : i;
+    load->coordinate_v[i] = bodies ? bodies->velocities++ : i;
+    load->coordinate_after[i] = bodies ? bodies->bodies : 0;
+    loader_push_node(L, carom_leaf(load->graph, CAROM_OP_COORDINATE, load->coordinate_q[i]));
 }
 
 /* coordinates("x", "y") returns the symbols; coordinates { "x", "y" } returns them in one table. */
@@ -129,7 +136,7 @@ static int statement_mass(lua_State *L)
 static int statement_force(lua_State *L)
 {
     loader *load = loader_of(L);
-    if (load->bodies)
+    if (load->bodies && (load->coordinates == 0 || (lua_istable(L, 1) && luaL_len(L, 1) > 0)))
         return loader_body_force(L);
     loader_need_coordinates(L, "force");
     if (!lua_istable(L, 1))

@@ -56,8 +56,7 @@ static void bodies(void **state)
         {PLANE END, "the world is empty"},
         {PLANE "world { gravity = { 0, 0 } }", "world is given twice"},
         {"world { gravity = 9.81 }", "gravity is a list"},
-        {"local x = coordinates('x')\n" PLANE, "has no bodies yet"},
-        {PLANE "local x = coordinates('x')", "has no coordinates of its own yet"},
+        {"local x = coordinates('x')\n" PLANE, "the world is empty"},
         {SPACE "body { 'b', mass = 1, inertia = { 1, 1, 5 } }" END,
          "none larger than the sum of the two others"},
         {SPACE "body { 'b', shape = box { 1, 1, 1 }, density = 1, at = { 0, 0 } }" END,
@@ -79,6 +78,67 @@ static void bodies(void **state)
         {PLANE DISC "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 1, solver = 'lemke' }",
          "without friction"},
         {PLANE DISC "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 1, impact_law = 'binary' }",
+         "does not treat bodies"},
+    };
+    CHECK(list);
+}
+
+#define X "local x = coordinates('x')\n"
+#define MASS "mass { x = 1 }\n"
+
+/* Coordinates, contacts and joints of expressions beside bodies. */
+static void mixed(void **state)
+{
+    (void)state;
+    static const refusal list[] = {
+        {PLANE DISC X END, "the coordinates have no inertia"},
+        {PLANE DISC X MASS "kinetic(dot(x)^2)" END, "both kinetic(...) and mass{...}"},
+        {PLANE DISC "kinetic(dot(b.x)^2)" END, "kinetic: define the coordinates first"},
+        {PLANE DISC X "kinetic(dot(x)^2 + dot(x) * dot(b.x))" END, "are of coordinates; bodies have theirs"},
+        {PLANE DISC X "kinetic((1 + b.x^2) * dot(x)^2)" END, "are of coordinates; bodies have theirs"},
+        {PLANE DISC X "kinetic(dot(x)^2 + dot(x) * time())" END, "every term has two velocities"},
+        {PLANE DISC X "kinetic(dot(x)^3)" END, "must be quadratic in the velocities"},
+        {PLANE DISC X "kinetic(-dot(x)^2)" END, "not positive definite: coordinate 'x'"},
+        {PLANE DISC X "local y = coordinates('y')\nmass { { 1, 2 }, { 3, 9 } }" END, "must be symmetric"},
+        {PLANE DISC "local b = coordinates('b')" END, "coordinate 'b' is defined twice"},
+        {PLANE DISC X MASS "force { z = 1 }" END, "there is no coordinate 'z'"},
+        {PLANE DISC X MASS "force { [b.x] = 1 }" END, "this is of a body, not a coordinate"},
+        {PLANE DISC X MASS "initial { [b.x] = 1 }" END, "this is of a body, not a coordinate"},
+        {PLANE DISC X MASS "initial { [dot(b.x)] = 1 }" END, "this is of a body, not a coordinate"},
+        {PLANE DISC X MASS "initial { x = 0/0 }" END, "an initial value is not a number"},
+        {PLANE DISC X MASS "contact { 'c', gap = dot(x) }" END,
+         "m.lua:5: contact 'c': the gap must be a function of"},
+        {PLANE DISC X MASS "contact { 'c', gap = time() }" END, "does not depend on any position"},
+        {PLANE DISC X MASS "contact { 'c', gap = x + 1, slip = dot(x)^2, friction = 1 }" END,
+         "slip must be linear"},
+        {PLANE DISC X MASS "contact { 'c', gap = x + 1, slip = x, friction = 1 }" END,
+         "does not depend on any velocity"},
+        {PLANE DISC X MASS
+         "contact { 'c', gap = x + 1, slip = { dot(x), dot(b.x) }, friction = { ellipse = { 1, 2 } } }" END,
+         "beside bodies friction is a coefficient"},
+        {PLANE DISC X MASS "friction_force { 'c', slip = dot(x), bound = 1, static = 2, decay = 1 }" END,
+         "beside bodies its bound is one number"},
+        {PLANE DISC X MASS "contact { 'c', gap = x - 1 }" END, "'c'"},
+        {PLANE DISC X MASS "local e = param { 'e', 3 }\ncontact { 'c', gap = x, restitution = e }" END,
+         "restitution = 3"},
+        {PLANE DISC X MASS "contact { 'c', gap = x }\ncontact { 'c', gap = b.y }" END,
+         "contact 'c' is defined twice"},
+        {PLANE DISC X MASS "measure { n = impulse 'd' }" END, "there is no contact 'd'"},
+        {PLANE DISC X MASS "joint { 'j', dot(x) - 1 }" END,
+         "m.lua:5: joint 'j' must be a function of position"},
+        {PLANE DISC X MASS "joint { 'j', x - 1 }" END, "joint 'j' is off by -1 at the start"},
+        {PLANE DISC X MASS "force { x = 1 / x }" END, "force"},
+        {PLANE DISC X MASS "potential(sqrt(x))" END, "inite"},
+        {"beam { 'u', elements = 4, length = 1, k2 = 1 }\n" PLANE END, "write world { ... } first"},
+        {PLANE "beam { 'u', elements = 4, length = 1 }" END,
+         "m.lua:2: beam 'u' needs k2, or E, rho and section"},
+        {PLANE "beam { 'u', elements = 4, length = param { 'L', 1 }, k2 = 1 }" END,
+         "length must be a plain number"},
+        {PLANE "beam { 'u', elements = 4, length = 1, k2 = 1, displacement = function(x) return x end }" END,
+         "a beam starts straight"},
+        {PLANE "beam { 'u', elements = 4, length = 1, k2 = 1, basis = 'bspline' }" END, "the basis is"},
+        {PLANE "beam { 'u', elements = 4, length = 1, k2 = 1 }:at(2)" END, "is not on the beam"},
+        {PLANE DISC X MASS "integrate { scheme = 'event-driven', h = 1e-3, until_t = 1 }",
          "does not treat bodies"},
     };
     CHECK(list);
@@ -140,6 +200,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies),
+        cmocka_unit_test(mixed),
         cmocka_unit_test(shapes),
         cmocka_unit_test(pairs_and_joints),
     };

@@ -1,0 +1,591 @@
+#include "with_coordinates.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "body_joints.h"
+
+static carom_node node_or_zero(carom_graph *graph, carom_node node)
+{
+    return node < 0 ? carom_constant(graph, 0.0) : node;
+}
+
+static bool is_zero(const carom_graph *graph, carom_node node)
+{
+    double value;
+    return carom_node_is_constant(graph, node, &value) && value == 0.0;
+}
+
+static bool depends_on(const carom_bodies_spec *spec, carom_node node, unsigned mask)
+{
+    return node >= 0 && (carom_node_depends(spec->graph, node) & mask) != 0;
+}
+
+void body_places_gradient(carom_graph *graph, const body_places *places, const carom_node *leaf,
+                          const carom_node *by_position, carom_node *along)
+{
+    for (int i = 0; i < places->bodies; i++) {
+        const carom_body *body = &places->body[i];
+        if (body->q >= 0)
+            body_gradient(graph, places->dimension, leaf + body->q, by_position + body->q, along + body->v);
+    }
+    for (int i = 0; i < places->coordinates; i++)
+        along[places->v[i]] = by_position[places->q[i]];
+}
+
+/* ---- are they possible? ------------------------------------------------------------------------------- */
+
+static carom_status fail_line(carom_error *error, int line, const char *kind, const char *name,
+                              const char *text)
+{
+    return line > 0 ? carom_fail(error, CAROM_BAD_INPUT, "%d: %s '%s'%s", line, kind, name, text)
+                    : carom_fail(error, CAROM_BAD_INPUT, "%s '%s'%s", kind, name, text);
+}
+
+static bool is_coulomb(const carom_friction_cone *cone)
+{
+    return !cone->shape || cone->shape == &carom_friction_isotropic;
+}
+
+static carom_status check_contact(const carom_bodies_spec *spec, const carom_traced_contact *contact,
+                                  carom_error *error)
+{
+    const unsigned moving = CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION;
+    const carom_friction_law *law = &contact->friction;
+    const int coefficients = carom_friction_law_coefficients(law);
+    const char *wrong = NULL;
+    if (contact->tangents < 0 || contact->tangents > CAROM_TANGENTS_MAX)
+        wrong = ": a contact has 0 to 2 slip components";
+    else if (depends_on(spec, contact->gap, moving))
+        wrong = ": the gap must be a function of position and time, not of velocity";
+    else if (!contact->friction_force && !depends_on(spec, contact->gap, CAROM_ON_COORDINATE))
+        wrong = ": the gap does not depend on any position";
+    else if (depends_on(spec, contact->restitution, moving))
+        wrong = ": restitution may depend on parameters, position and time only";
+    else if (!is_coulomb(&law->dynamic_cone) || (law->two_level && !is_coulomb(&law->static_cone)))
+        wrong = contact->friction_force
+                    ? ": beside bodies its bound is one number; leave out static and decay"
+                    : ": beside bodies friction is a coefficient, or { static = ..., dynamic = ... } of two";
+    for (int k = 0; !wrong && k < coefficients; k++)
+        if (depends_on(spec, contact->coefficient[k], moving))
+            wrong = ": friction may depend on parameters, position and time only";
+    return wrong ? fail_line(error, contact->line, contact->friction_force ? "friction_force" : "contact",
+                             contact->name, wrong)
+                 : CAROM_OK;
+}
+
+static carom_status check_slips(const carom_bodies_spec *spec, const carom_traced_contact *contact, int dof,
+                                carom_node *leaf, carom_node *row, carom_error *error)
+{
+    for (int k = 0; k < contact->tangents; k++) {
+        bool moves = false;
+        if (depends_on(spec, contact->slip[k], CAROM_ON_NO_MOTION))
+            return fail_line(error, contact->line, "contact", contact->name,
+                             ": slip must not depend on impulses");
+        carom_gradient(spec->graph, contact->slip[k], dof, leaf, row);
+        for (int i = 0; i < dof; i++) {
+            if (depends_on(spec, row[i], CAROM_ON_VELOCITY))
+                return fail_line(error, contact->line, "contact", contact->name,
+                                 ": slip must be linear in the velocities; write the relative velocity "
+                                 "itself, such as slip = dot(x)");
+            moves = moves || !is_zero(spec->graph, row[i]);
+        }
+        if (!moves)
+            return fail_line(error, contact->line, "contact", contact->name,
+                             ": slip does not depend on any velocity; write slip = dot(...)");
+    }
+    return CAROM_OK;
+}
+
+/* Each contact of expressions is one contact of the model. */
+static carom_status check_numbers(const carom_bodies_spec *spec, carom_error *error)
+{
+    for (int i = 0; i < spec->contacts; i++) {
+        int times = 0;
+        for (int k = 0; k < spec->watched; k++)
+            times += spec->watched_pair[k][0] == -1 - i;
+        if (times != 1)
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "bodies: contact '%s' is %d times among the contacts of the model; once is right",
+                spec->contact[i].name, times);
+    }
+    return CAROM_OK;
+}
+
+carom_status body_coordinates_check(const carom_bodies_spec *spec, carom_error *error)
+{
+    int dof = spec->coordinates;
+    for (int i = 0; i < spec->bodies; i++)
+        dof += spec->body[i].kind == CAROM_BODY_FIXED ? 0 : spec->dimension == CAROM_PLANE ? 3 : 6;
+    for (int i = 0; i < spec->joints; i++)
+        if (depends_on(spec, spec->joint[i].value, CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
+            return fail_line(error, spec->joint[i].line, "joint", spec->joint[i].name,
+                             " must be a function of position and time, not of velocity");
+    carom_status status = check_numbers(spec, error);
+    carom_node *leaf = carom_new_array((size_t)dof, sizeof *leaf);
+    carom_node *row = carom_new_array((size_t)dof, sizeof *row);
+    if (!leaf || !row)
+        status = carom_fail_memory(error);
+    for (int i = 0; status == CAROM_OK && i < dof; i++)
+        leaf[i] = carom_leaf(spec->graph, CAROM_OP_VELOCITY, i);
+    for (int i = 0; status == CAROM_OK && i < spec->contacts; i++) {
+        status = check_contact(spec, &spec->contact[i], error);
+        if (status == CAROM_OK)
+            status = check_slips(spec, &spec->contact[i], dof, leaf, row, error);
+    }
+    free(leaf);
+    free(row);
+    return status;
+}
+
+/* ---- inertia ------------------------------------------------------------------------------------------- */
+
+/* T, or 1/2 u.M u when a mass matrix was given. */
+static carom_node kinetic_energy(const carom_bodies_spec *spec, const body_places *places)
+{
+    carom_graph *g = spec->graph;
+    const int n = spec->coordinates;
+    if (!spec->mass)
+        return spec->kinetic;
+    carom_node sum = carom_constant(g, 0.0);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            if (is_zero(g, spec->mass[i * n + j]))
+                continue;
+            const carom_node uu =
+                carom_binary(g, CAROM_OP_MUL, carom_leaf(g, CAROM_OP_VELOCITY, places->v[i]),
+                             carom_leaf(g, CAROM_OP_VELOCITY, places->v[j]));
+            sum =
+                carom_binary(g, CAROM_OP_ADD, sum, carom_binary(g, CAROM_OP_MUL, spec->mass[i * n + j], uu));
+        }
+    return carom_binary(g, CAROM_OP_MUL, carom_constant(g, 0.5), sum);
+}
+
+/* The kinetic energy of bodies is known; this one is of coordinates alone. */
+static carom_status check_kinetic(const carom_bodies_spec *spec, const body_places *places,
+                                  carom_arena *arena, carom_node kinetic, carom_error *error)
+{
+    carom_graph *g = spec->graph;
+    const size_t room = (size_t)places->positions + (size_t)places->dof;
+    carom_node *leaf = carom_arena_take(arena, room, sizeof *leaf);
+    carom_node *by = carom_arena_take(arena, room, sizeof *by);
+    int count = 0;
+    if (!leaf || !by)
+        return carom_fail_memory(error);
+    for (int i = 0; i < places->bodies; i++) {
+        const carom_body *body = &places->body[i];
+        for (int k = 0; body->q >= 0 && k < (places->dimension == CAROM_PLANE ? 3 : 7); k++)
+            leaf[count++] = carom_leaf(g, CAROM_OP_COORDINATE, body->q + k);
+        for (int k = 0; body->q >= 0 && k < (places->dimension == CAROM_PLANE ? 3 : 6); k++)
+            leaf[count++] = carom_leaf(g, CAROM_OP_VELOCITY, body->v + k);
+    }
+    carom_gradient(g, kinetic, count, leaf, by);
+    for (int i = 0; i < count; i++)
+        if (!is_zero(g, by[i]))
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "kinetic(...) and mass{...} are of coordinates; bodies have theirs by density or "
+                "mass, and must not stand there");
+    return CAROM_OK;
+}
+
+static carom_status check_given(const carom_bodies_spec *spec, carom_error *error)
+{
+    if (!spec->mass && spec->kinetic < 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "the coordinates have no inertia; write kinetic(...) or mass{...}");
+    if (spec->mass && spec->kinetic >= 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "both kinetic(...) and mass{...} are given; keep one of them");
+    if (depends_on(spec, spec->kinetic, CAROM_ON_NO_MOTION))
+        return carom_fail(error, CAROM_BAD_INPUT, "kinetic(...) must not depend on impulses");
+    const int n = spec->coordinates;
+    for (int i = 0; spec->mass && i < n * n; i++) {
+        double entry, mirrored;
+        if (depends_on(spec, spec->mass[i], CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "mass{...} must not depend on velocities or impulses (entry %s, %s)",
+                              spec->coordinate[i / n].name, spec->coordinate[i % n].name);
+        if (carom_node_is_constant(spec->graph, spec->mass[i], &entry) &&
+            carom_node_is_constant(spec->graph, spec->mass[i % n * n + i / n], &mirrored) &&
+            entry != mirrored)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "mass{...} must be symmetric: entry %s, %s is %g, the mirrored one is %g",
+                              spec->coordinate[i / n].name, spec->coordinate[i % n].name, entry, mirrored);
+    }
+    return CAROM_OK;
+}
+
+/* p = dT/du, M = dp/du, and dT/dq - (dp/dq) u - dp/dt. */
+static carom_status derive_terms(const carom_bodies_spec *spec, const body_places *places, carom_arena *arena,
+                                 coordinate_inertia *derived, carom_error *error)
+{
+    carom_graph *g = spec->graph;
+    const int n = spec->coordinates;
+    const size_t size = (size_t)n;
+    carom_node *q = carom_arena_take(arena, size + 1, sizeof *q),
+               *u = carom_arena_take(arena, size + 1, sizeof *u),
+               *momentum = carom_arena_take(arena, size, sizeof *momentum),
+               *along = carom_arena_take(arena, size, sizeof *along),
+               *zero = carom_arena_take(arena, size, sizeof *zero);
+    if (!q || !u || !momentum || !along || !zero)
+        return carom_fail_memory(error);
+    for (int i = 0; i < n; i++) {
+        q[i] = carom_leaf(g, CAROM_OP_COORDINATE, places->q[i]);
+        u[i] = carom_leaf(g, CAROM_OP_VELOCITY, places->v[i]);
+        zero[i] = carom_constant(g, 0.0);
+    }
+    carom_gradient(g, derived->kinetic, n, u, momentum);
+    carom_jacobian(g, n, momentum, n, u, derived->mass);
+    for (int i = 0; i < n * n; i++)
+        if (depends_on(spec, derived->mass[i], CAROM_ON_VELOCITY))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "kinetic(...) must be quadratic in the velocities (its second derivative by "
+                              "dot(%s) and dot(%s) still depends on velocities)",
+                              spec->coordinate[i / n].name, spec->coordinate[i % n].name);
+    bool moving = !is_zero(g, carom_substitute(g, derived->kinetic, n, u, zero));
+    for (int i = 0; i < n; i++)
+        moving = moving || !is_zero(g, carom_substitute(g, momentum[i], n, u, zero));
+    if (moving)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "kinetic(...): beside bodies every term has two velocities; write the motion of a "
+                          "frame as forces, or let a driven body carry it");
+    carom_gradient(g, derived->kinetic, n, q, derived->inertia);
+    q[n] = carom_leaf(g, CAROM_OP_TIME, 0);
+    u[n] = carom_constant(g, 1.0);
+    carom_directional(g, n, momentum, n + 1, q, u, along);
+    for (int i = 0; i < n; i++)
+        derived->inertia[i] = carom_binary(g, CAROM_OP_SUB, derived->inertia[i], along[i]);
+    carom_gradient(g, derived->kinetic, 1, &q[n], &derived->by_time);
+    return CAROM_OK;
+}
+
+carom_status body_coordinates_derive(const carom_bodies_spec *spec, const body_places *places,
+                                     carom_arena *arena, coordinate_inertia *derived, carom_error *error)
+{
+    const size_t n = (size_t)spec->coordinates;
+    *derived = (coordinate_inertia){.kinetic = CAROM_NO_NODE, .by_time = CAROM_NO_NODE};
+    if (n == 0)
+        return CAROM_OK;
+    carom_status status = check_given(spec, error);
+    if (status != CAROM_OK)
+        return status;
+    derived->mass = carom_arena_take(arena, carom_product(n, n), sizeof(carom_node));
+    derived->inertia = carom_arena_take(arena, n, sizeof(carom_node));
+    if (!derived->mass || !derived->inertia)
+        return carom_fail_memory(error);
+    derived->kinetic = kinetic_energy(spec, places);
+    status = check_kinetic(spec, places, arena, derived->kinetic, error);
+    return status == CAROM_OK ? derive_terms(spec, places, arena, derived, error) : status;
+}
+
+/* ---- the linked part ------------------------------------------------------------------------------------ */
+
+/* What is needed while the part is found; a unit is a body, or behind the bodies a coordinate. */
+typedef struct linker {
+    const carom_bodies_spec *spec;
+    const body_places *places;
+    const carom_node *force;
+    carom_node *position, *velocity;  /* leaves */
+    carom_node *by, *along, *by_rate; /* of one force */
+    int *unit;                        /* of each velocity; -1: not free */
+    int *set;                         /* of units: union and find */
+    int *number;                      /* of each velocity within the part, -1: it is not there */
+} linker;
+
+static int root_of(int *set, int i)
+{
+    while (set[i] != i)
+        i = set[i] = set[set[i]];
+    return i;
+}
+
+static bool take_linker(linker *self, carom_arena *arena)
+{
+    const size_t positions = (size_t)self->places->positions, dof = (size_t)self->places->dof,
+                 units = (size_t)self->places->bodies + (size_t)self->places->coordinates;
+    self->position = carom_arena_take(arena, positions, sizeof(carom_node));
+    self->by = carom_arena_take(arena, positions, sizeof(carom_node));
+    self->velocity = carom_arena_take(arena, dof, sizeof(carom_node));
+    self->along = carom_arena_take(arena, dof, sizeof(carom_node));
+    self->by_rate = carom_arena_take(arena, dof, sizeof(carom_node));
+    self->unit = carom_arena_take(arena, dof, sizeof(int));
+    self->number = carom_arena_take(arena, dof, sizeof(int));
+    self->set = carom_arena_take(arena, units, sizeof(int));
+    if (!self->position || !self->by || !self->velocity || !self->along || !self->by_rate || !self->unit ||
+        !self->number || !self->set)
+        return false;
+    for (size_t i = 0; i < units; i++)
+        self->set[i] = (int)i;
+    for (size_t i = 0; i < positions; i++)
+        self->position[i] = carom_leaf(self->spec->graph, CAROM_OP_COORDINATE, (int)i);
+    for (size_t i = 0; i < dof; i++)
+        self->velocity[i] = carom_leaf(self->spec->graph, CAROM_OP_VELOCITY, (int)i);
+    for (int i = 0; i < self->places->bodies; i++) {
+        const carom_body *body = &self->places->body[i];
+        for (int k = 0; body->v >= 0 && k < (self->places->dimension == CAROM_PLANE ? 3 : 6); k++)
+            self->unit[body->v + k] = body->kind == CAROM_BODY_FREE ? i : -1;
+    }
+    for (int i = 0; i < self->places->coordinates; i++)
+        self->unit[self->places->v[i]] = self->places->bodies + i;
+    return true;
+}
+
+/* Derivatives of the force at velocity v, by displacements along velocities and by velocities; false: it is a number. */
+static bool differentiate(linker *self, int v)
+{
+    carom_graph *g = self->spec->graph;
+    if (!depends_on(self->spec, self->force[v], CAROM_ON_COORDINATE | CAROM_ON_VELOCITY))
+        return false;
+    carom_gradient(g, self->force[v], self->places->positions, self->position, self->by);
+    carom_gradient(g, self->force[v], self->places->dof, self->velocity, self->by_rate);
+    body_places_gradient(g, self->places, self->position, self->by, self->along);
+    return true;
+}
+
+/* Units that share a force are one; those that share one with a coordinate are the part. */
+static int find_part(linker *self, int *velocity)
+{
+    const int dof = self->places->dof, bodies = self->places->bodies;
+    int count = 0;
+    for (int v = 0; v < dof; v++) {
+        if (self->unit[v] < 0 || !differentiate(self, v))
+            continue;
+        for (int c = 0; c < dof; c++)
+            if (self->unit[c] >= 0 && !(is_zero(self->spec->graph, self->along[c]) &&
+                                        is_zero(self->spec->graph, self->by_rate[c]))) {
+                const int a = root_of(self->set, self->unit[v]), b = root_of(self->set, self->unit[c]);
+                self->set[a < b ? a : b] = a < b ? b : a; /* a coordinate is the root where there is one */
+            }
+    }
+    for (int v = 0; v < dof; v++) {
+        const bool within = self->unit[v] >= 0 && root_of(self->set, self->unit[v]) >= bodies;
+        self->number[v] = within ? count : -1;
+        if (within)
+            velocity[count++] = v;
+    }
+    return count;
+}
+
+typedef struct entry_list {
+    int *row, *column;
+    carom_node *node;
+    int count, room;
+} entry_list;
+
+static bool add_entry(entry_list *list, int row, int column, carom_node node)
+{
+    if (list->count == list->room) {
+        const int room = list->room ? 2 * list->room : 64;
+        int *rows = realloc(list->row, (size_t)room * sizeof *rows);
+        list->row = rows ? rows : list->row;
+        int *columns = realloc(list->column, (size_t)room * sizeof *columns);
+        list->column = columns ? columns : list->column;
+        carom_node *nodes = realloc(list->node, (size_t)room * sizeof *nodes);
+        list->node = nodes ? nodes : list->node;
+        if (!rows || !columns || !nodes)
+            return false;
+        list->room = room;
+    }
+    list->row[list->count] = row;
+    list->column[list->count] = column;
+    list->node[list->count++] = node;
+    return true;
+}
+
+/* Compiles the list and gives its memory back. */
+static bool finish_entries(carom_graph *graph, carom_arena *arena, entry_list *list, bool complete,
+                           entry_tape *tape)
+{
+    const size_t count = (size_t)list->count;
+    int *row = carom_arena_take(arena, count, sizeof *row),
+        *column = carom_arena_take(arena, count, sizeof *column);
+    complete = complete && row && column;
+    if (complete && count > 0) {
+        memcpy(row, list->row, count * sizeof *row);
+        memcpy(column, list->column, count * sizeof *column);
+    }
+    if (complete)
+        tape->tape = carom_tape_compile(graph, list->count, list->node);
+    tape->places = (carom_places){list->count, row, column};
+    free(list->row);
+    free(list->column);
+    free(list->node);
+    return tape->tape != NULL;
+}
+
+static bool compile_jacobians(linker *self, carom_arena *arena, body_coordinates *coordinates)
+{
+    entry_list by_q = {0}, by_u = {0};
+    bool made = true;
+    for (int i = 0; made && i < coordinates->linked; i++) {
+        if (!differentiate(self, coordinates->linked_velocity[i]))
+            continue;
+        for (int j = 0; made && j < coordinates->linked; j++) {
+            const int v = coordinates->linked_velocity[j];
+            made = (is_zero(self->spec->graph, self->along[v]) || add_entry(&by_q, i, j, self->along[v])) &&
+                   (is_zero(self->spec->graph, self->by_rate[v]) || add_entry(&by_u, i, j, self->by_rate[v]));
+        }
+    }
+    const bool positions = finish_entries(self->spec->graph, arena, &by_q, made, &coordinates->by_q);
+    const bool velocities = finish_entries(self->spec->graph, arena, &by_u, made, &coordinates->by_u);
+    return positions && velocities;
+}
+
+static bool compile_mass(linker *self, const coordinate_inertia *derived, carom_arena *arena,
+                         body_coordinates *coordinates)
+{
+    const int n = coordinates->count;
+    entry_list list = {0};
+    bool made = true;
+    for (int i = 0; made && i < n * n; i++)
+        if (!is_zero(self->spec->graph, derived->mass[i]))
+            made = add_entry(&list, self->number[coordinates->v[i / n]], self->number[coordinates->v[i % n]],
+                             derived->mass[i]);
+    return finish_entries(self->spec->graph, arena, &list, made, &coordinates->mass);
+}
+
+static bool compile_start(const carom_bodies_spec *spec, body_coordinates *coordinates)
+{
+    const size_t n = (size_t)spec->coordinates;
+    carom_node *node = carom_new_array(2 * n, sizeof *node);
+    for (size_t i = 0; node && i < n; i++) {
+        node[i] = node_or_zero(spec->graph, spec->coordinate[i].position);
+        node[n + i] = node_or_zero(spec->graph, spec->coordinate[i].velocity);
+    }
+    if (node)
+        coordinates->start = carom_tape_compile(spec->graph, 2 * spec->coordinates, node);
+    free(node);
+    return coordinates->start != NULL;
+}
+
+bool body_coordinates_compile(const carom_bodies_spec *spec, const body_places *places,
+                              const coordinate_inertia *derived, const carom_node *force, carom_arena *arena,
+                              body_coordinates *coordinates)
+{
+    if (spec->coordinates == 0)
+        return true;
+    carom_arena *scratch = carom_arena_create();
+    linker self = {.spec = spec, .places = places, .force = force};
+    coordinates->linked_velocity = carom_arena_take(arena, (size_t)places->dof, sizeof(int));
+    bool made = scratch && coordinates->linked_velocity && take_linker(&self, scratch);
+    if (made) {
+        coordinates->linked = find_part(&self, coordinates->linked_velocity);
+        coordinates->kinetic = carom_tape_compile(spec->graph, 1, &derived->kinetic);
+        made = coordinates->kinetic && compile_start(spec, coordinates) &&
+               compile_mass(&self, derived, arena, coordinates) &&
+               compile_jacobians(&self, arena, coordinates);
+    }
+    carom_arena_free(scratch);
+    return made;
+}
+
+/* ---- contacts -------------------------------------------------------------------------------------------- */
+
+/* Restitution, and the coefficients at the start of slip and in it. */
+static void list_numbers(const carom_bodies_spec *spec, const carom_traced_contact *contact,
+                         carom_node number[3])
+{
+    const int coefficients = carom_friction_law_coefficients(&contact->friction);
+    const carom_node zero = carom_constant(spec->graph, 0.0);
+    number[0] = node_or_zero(spec->graph, contact->restitution);
+    number[1] = coefficients > 0 ? contact->coefficient[0] : zero;
+    number[2] = coefficients > 1 ? contact->coefficient[1] : number[1];
+}
+
+bool body_contacts_compile(const carom_bodies_spec *spec, carom_arena *arena, body_coordinates *coordinates)
+{
+    const size_t count = (size_t)spec->contacts;
+    coordinates->contacts = spec->contacts;
+    if (count == 0)
+        return true;
+    coordinates->contact = carom_arena_take(arena, count, sizeof *coordinates->contact);
+    carom_node *node = carom_new_array(3 * count, sizeof *node);
+    bool made = node && coordinates->contact;
+    for (size_t i = 0; made && i < count; i++) {
+        const carom_traced_contact *given = &spec->contact[i];
+        carom_row_contact *contact = &coordinates->contact[i];
+        *contact = (carom_row_contact){.name = carom_arena_copy_text(arena, given->name),
+                                       .tangents = given->tangents,
+                                       .two_level = given->friction.two_level,
+                                       .is_force = given->friction_force};
+        for (int k = 0; k < spec->watched; k++)
+            if (spec->watched_pair[k][0] == -1 - (int)i)
+                contact->number = k;
+        list_numbers(spec, given, node + 3 * i);
+        made = contact->name != NULL;
+    }
+    if (made)
+        coordinates->contact_numbers = carom_tape_compile(spec->graph, 3 * spec->contacts, node);
+    free(node);
+    return coordinates->contact_numbers != NULL;
+}
+
+void body_coordinates_free(body_coordinates *coordinates)
+{
+    carom_tape_free(coordinates->start);
+    carom_tape_free(coordinates->kinetic);
+    carom_tape_free(coordinates->mass.tape);
+    carom_tape_free(coordinates->by_q.tape);
+    carom_tape_free(coordinates->by_u.tape);
+    carom_tape_free(coordinates->contact_numbers);
+}
+
+/* ---- works ------------------------------------------------------------------------------------------------ */
+
+static bool take_tape(carom_arena *arena, const carom_tape *tape, double **work)
+{
+    *work = carom_arena_take(arena, tape ? carom_tape_work_size(tape) : 0, sizeof **work);
+    return *work != NULL;
+}
+
+bool body_coordinates_take_work(const body_coordinates *coordinates, carom_arena *arena,
+                                body_coordinates_work *work)
+{
+    work->start_output = carom_arena_take(arena, 2 * (size_t)coordinates->count, sizeof(double));
+    return work->start_output && take_tape(arena, coordinates->start, &work->start) &&
+           take_tape(arena, coordinates->kinetic, &work->kinetic) &&
+           take_tape(arena, coordinates->mass.tape, &work->mass) &&
+           take_tape(arena, coordinates->by_q.tape, &work->by_q) &&
+           take_tape(arena, coordinates->by_u.tape, &work->by_u) &&
+           take_tape(arena, coordinates->contact_numbers, &work->contact_numbers);
+}
+
+static void bind_tape(const carom_tape *tape, const double *parameters, double *work)
+{
+    if (tape)
+        carom_tape_bind(tape, parameters, work);
+}
+
+void body_coordinates_bind(const body_coordinates *coordinates, const double *parameters,
+                           body_coordinates_work *work)
+{
+    bind_tape(coordinates->start, parameters, work->start);
+    bind_tape(coordinates->kinetic, parameters, work->kinetic);
+    bind_tape(coordinates->mass.tape, parameters, work->mass);
+    bind_tape(coordinates->by_q.tape, parameters, work->by_q);
+    bind_tape(coordinates->by_u.tape, parameters, work->by_u);
+    bind_tape(coordinates->contact_numbers, parameters, work->contact_numbers);
+}
+
+void body_coordinates_start(const body_coordinates *coordinates, body_coordinates_work *work, double *q,
+                            double *v)
+{
+    if (!coordinates->start)
+        return;
+    carom_tape_evaluate(coordinates->start, work->start, &(carom_inputs){0}, work->start_output);
+    for (int i = 0; i < coordinates->count; i++) {
+        q[coordinates->q[i]] = work->start_output[i];
+        v[coordinates->v[i]] = work->start_output[coordinates->count + i];
+    }
+}
+
+double body_coordinates_kinetic(const body_coordinates *coordinates, body_coordinates_work *work,
+                                const carom_inputs *inputs)
+{
+    double kinetic = 0.0;
+    if (coordinates->kinetic)
+        carom_tape_evaluate(coordinates->kinetic, work->kinetic, inputs, &kinetic);
+    return kinetic;
+}
