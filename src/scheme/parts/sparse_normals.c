@@ -15,7 +15,8 @@ enum {
 bool sparse_normals_serve(const carom_stepper *stepper)
 {
     return stepper->contacts > 0 && carom_model_is_sparse(stepper->model) &&
-           !carom_scheme_solver(stepper->ops, stepper->option, CAROM_PROBLEM_LCP);
+           !carom_scheme_solver(stepper->ops, stepper->option, CAROM_PROBLEM_LCP) &&
+           global_contacts_fit(stepper->model);
 }
 
 static bool mass_is_diagonal(const carom_model *model)
@@ -41,17 +42,21 @@ bool sparse_normals_take(sparse_normals *self, const carom_stepper *stepper, con
         entries += (size_t)rows->frame[contact].normal.count;
     self->impulse = carom_arena_take(stepper->arena, COMPONENTS * contacts, sizeof(double));
     self->regime = carom_arena_take(stepper->arena, contacts, 1);
+    self->zero = carom_arena_take(stepper->arena, dof, sizeof(double));
+    self->change = carom_arena_take(stepper->arena, dof, sizeof(double));
     self->last = carom_arena_take(stepper->arena, dof, sizeof(int));
     self->before = carom_arena_take(stepper->arena, entries, sizeof(int));
     self->owner = carom_arena_take(stepper->arena, entries, sizeof(int));
-    if (!self->impulse || !self->regime || !self->last || !self->before || !self->owner ||
-        !global_contacts_take(&self->contacts, stepper->arena, stepper->model, &mass->sparse))
+    if (!self->impulse || !self->regime || !self->zero || !self->change || !self->last || !self->before ||
+        !self->owner || !global_contacts_take(&self->contacts, stepper->arena, stepper->model, &mass->sparse))
         return false;
     for (size_t i = 0; i < dof; i++)
         self->last[i] = -1;
-    const carom_solver_options limits = contact_solver_limits(stepper);
-    self->contacts.tolerance = limits.tolerance;
-    self->contacts.max_iterations = limits.max_iterations;
+    if (carom_scheme_find_option(stepper->ops, "tolerance") >= 0) {
+        const carom_solver_options limits = contact_solver_limits(stepper);
+        self->contacts.tolerance = limits.tolerance;
+        self->contacts.max_iterations = limits.max_iterations;
+    }
     self->used = true;
     return true;
 }
@@ -151,17 +156,21 @@ carom_solve_report sparse_normals_project(sparse_normals *self, int count, const
         project_separate(self, count, active, rate, u, v, z);
         return (carom_solve_report){.status = CAROM_OK, .failed_contact = -1};
     }
+    /* for v - u, which may be much smaller: then rounding is that of its own size */
     self->contacts.count = count;
     for (int k = 0; k < count; k++) {
-        self->contacts.contact[k] = (global_contact){.row = {&self->rows->frame[active[k]].normal},
-                                                     .rate = {rate[k]},
+        const carom_row *normal = &self->rows->frame[active[k]].normal;
+        self->contacts.contact[k] = (global_contact){.row = {normal},
+                                                     .rate = {carom_row_dot(normal, u) + rate[k]},
                                                      .has_normal = true,
                                                      .place = self->contacts.contact_place[active[k]]};
         self->impulse[COMPONENTS * k] = z[k];
     }
     const carom_solve_report report =
-        global_contacts_solve(&self->contacts, u, v, self->impulse, self->regime);
+        global_contacts_solve(&self->contacts, self->zero, self->change, self->impulse, self->regime);
     for (int k = 0; k < count; k++)
         z[k] = self->impulse[COMPONENTS * k];
+    for (int i = 0; i < self->rows->dof; i++)
+        v[i] = u[i] + self->change[i];
     return report;
 }

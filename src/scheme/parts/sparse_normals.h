@@ -19,6 +19,7 @@ typedef struct sparse_normals {
     global_contacts contacts;
     double *impulse; /* 3 per active contact */
     unsigned char *regime;
+    double *zero, *change; /* of the velocity */
     int *last;   /* per coordinate: the entry of the last active contact there; -1 between the calls */
     int *before; /* per entry: that of the contact before, or -1 */
     int *owner;  /* per entry: place of its contact in the list */
