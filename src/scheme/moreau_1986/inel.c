@@ -33,7 +33,7 @@ typedef struct inel {
 
 static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
-    const moreau_contact_demand demand = {.restitution = 0.0, .friction = false};
+    const moreau_contact_demand demand = {.restitution = 0.0, .friction = false, .normals = true};
     inel *self = (inel *)stepper;
     self->av = stepper->option[OPTION_AV];
     self->correction = stepper->option[OPTION_CORRECTION] != 0.0;
@@ -67,33 +67,47 @@ static carom_status set_up_problem(inel *self, const double *point, carom_error 
         carom_status status = moreau_contact_rows(moreau, contact, 1, point, error);
         if (status != CAROM_OK)
             return status;
-        for (int l = 0; l <= k; l++) {
+        for (int l = 0; !moreau->sparse.used && l <= k; l++) {
             double entry = contact_coupling(&moreau->rows, contact, 0, moreau->active[l], 0);
             lcp->matrix[k * count + l] = entry;
             lcp->matrix[l * count + k] = entry;
         }
-        lcp->vector[k] = contact_velocity(&moreau->rows, contact, 0, moreau->u_free);
+        lcp->vector[k] = moreau->sparse.used ? moreau->rows.frame[contact].normal_rate
+                                             : contact_velocity(&moreau->rows, contact, 0, moreau->u_free);
         lcp->z[k] = moreau->stepper.state.impulse[CAROM_CONTACT_COMPONENTS * contact];
     }
     return CAROM_OK;
+}
+
+/* The same for a sparse model: the vector has the rates of the gaps in time. */
+static carom_solve_report project_sparse(inel *self)
+{
+    moreau_stepper *moreau = &self->moreau;
+    return sparse_normals_project(&moreau->sparse, moreau->active_count, moreau->active, self->lcp.vector,
+                                  moreau->u_free, moreau->u, self->lcp.z);
 }
 
 /* u = proj(u', V), Moreau 1986 (10.5): a contact carries an impulse when its multiplier is positive. */
 static carom_status project(inel *self, const double *point, carom_error *error)
 {
     moreau_stepper *moreau = &self->moreau;
+    const bool sparse = moreau->sparse.used;
     carom_status status = set_up_problem(self, point, error);
     if (status != CAROM_OK)
         return status;
     char why[160];
-    carom_solve_report report = normal_lcp_solve(&self->lcp);
+    const carom_solve_report report = sparse ? project_sparse(self) : normal_lcp_solve(&self->lcp);
+    self->lcp.report = report;
     count_solve(&moreau->stepper.counts, report.iterations, report.error);
-    if (report.status != CAROM_OK)
+    if (is_useless(&report))
         return fail_step(error, moreau->t, step_number(&moreau->stepper),
                          "the impulses of %d active contacts were not found (%s); try another solver option",
                          moreau->active_count, normal_lcp_reason(&self->lcp, why, sizeof why));
+    moreau->stepper.counts.unsolved += report.status != CAROM_OK;
     for (int k = 0; k < moreau->active_count; k++)
-        if (self->lcp.z[k] > 0.0)
+        if (self->lcp.z[k] > 0.0 && sparse)
+            moreau_record_normal_impulse(moreau, moreau->active[k], self->lcp.z[k]);
+        else if (self->lcp.z[k] > 0.0)
             moreau_add_normal_impulse(moreau, moreau->active[k], self->lcp.z[k]);
     return CAROM_OK;
 }

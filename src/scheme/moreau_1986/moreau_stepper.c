@@ -20,15 +20,20 @@ static bool take_memory(moreau_stepper *moreau)
     moreau->gap = carom_arena_take(arena, contacts, sizeof(double));
     moreau->active = carom_arena_take(arena, contacts, sizeof(int));
     moreau->violated = carom_arena_take(arena, contacts, sizeof(int));
-    moreau->correction_work = carom_arena_take(arena, contacts * (contacts + 1), sizeof(double));
+    const size_t corrected = sparse_normals_serve(&moreau->stepper) ? 2 : contacts + 1;
+    moreau->correction_work = carom_arena_take(arena, carom_product(contacts, corrected), sizeof(double));
     return moreau->impulse && moreau->regime && moreau->gap && moreau->active && moreau->violated &&
            moreau->correction_work && mass_factor_take(&moreau->mass, arena, moreau->stepper.model) &&
-           contact_rows_take(&moreau->rows, arena, moreau->stepper.model, RESPONSES_OF_MASS);
+           contact_rows_take(&moreau->rows, arena, moreau->stepper.model,
+                             moreau->demand.normals ? sparse_normals_responses(&moreau->stepper)
+                                                    : RESPONSES_OF_MASS) &&
+           sparse_normals_take(&moreau->sparse, &moreau->stepper, &moreau->mass, &moreau->rows);
 }
 
 void moreau_stepper_free(carom_stepper *stepper)
 {
     mass_factor_free(&((moreau_stepper *)stepper)->mass);
+    sparse_normals_free(&((moreau_stepper *)stepper)->sparse);
 }
 
 /* What the frame of a contact says is what the scheme takes. */
@@ -75,9 +80,9 @@ carom_status moreau_stepper_setup(moreau_stepper *moreau, const moreau_contact_d
 {
     const carom_stepper *stepper = &moreau->stepper;
     const carom_state *state = &stepper->state;
+    moreau->demand = *demand;
     if (!take_memory(moreau))
         return carom_fail_memory(error);
-    moreau->demand = *demand;
     moreau->stepper.frame = moreau->rows.frame;
     carom_status status = mass_check(stepper->work, state->t, state->q, NULL, error);
     if (status == CAROM_OK)
@@ -144,6 +149,14 @@ carom_status moreau_find_active(moreau_stepper *moreau, const double *point, car
     return CAROM_OK;
 }
 
+static carom_status fail_row(const moreau_stepper *moreau, int contact, int component, carom_error *error)
+{
+    return fail_step(error, moreau->t, step_number(&moreau->stepper),
+                     "the %s or its rate of contact '%s' is not a finite number",
+                     component == 0 ? "gradient of the gap" : "slip direction",
+                     moreau->stepper.model->contact[contact].name);
+}
+
 carom_status moreau_contact_rows(moreau_stepper *moreau, int contact, int components, const double *point,
                                  carom_error *error)
 {
@@ -156,16 +169,18 @@ carom_status moreau_contact_rows(moreau_stepper *moreau, int contact, int compon
     carom_error why;
     if (!info->constant_frame && check_contact(moreau, contact, &why) != CAROM_OK)
         return fail_step(error, moreau->t, step_number(&moreau->stepper), "%s", why.text);
-    for (int component = 0; component < components; component++) {
+    const bool responds = contact_response(&moreau->rows, contact, 0)->value;
+    const normal_fault fault = responds ? NORMAL_FINE : sparse_normals_check(&moreau->sparse, contact);
+    if (fault == NORMAL_NOT_FINITE)
+        return fail_row(moreau, contact, 0, error);
+    for (int component = 0; responds && component < components; component++) {
         if (component >= kept)
             mass_factor_answer(&moreau->mass, contact_row(&moreau->rows, contact, component),
                                contact_response(&moreau->rows, contact, component));
         if (!contact_row_finite(&moreau->rows, contact, component))
-            return fail_step(error, moreau->t, step_number(&moreau->stepper),
-                             "the %s or its rate of contact '%s' is not a finite number",
-                             component == 0 ? "gradient of the gap" : "slip direction", info->name);
+            return fail_row(moreau, contact, component, error);
     }
-    if (!(moreau_normal_response(moreau, contact) > 0.0))
+    if (fault == NORMAL_ZERO || (responds && !(moreau_normal_response(moreau, contact) > 0.0)))
         return fail_step(
             error, moreau->t, step_number(&moreau->stepper),
             "the gap of contact '%s' has a zero gradient while the contact is active: it gives no "
@@ -198,4 +213,6 @@ void moreau_keep(carom_stepper *stepper, carom_snapshot *snapshot)
 {
     moreau_stepper *moreau = (moreau_stepper *)stepper;
     carom_snapshot_block(snapshot, moreau->q, (size_t)stepper->dof * sizeof *moreau->q);
+    if (moreau->sparse.used && !sparse_matrix_is_reproducible(&moreau->sparse.contacts.matrix))
+        snapshot->failed = true;
 }

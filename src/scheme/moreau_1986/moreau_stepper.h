@@ -13,12 +13,14 @@
 #include "carom/scheme.h"
 #include "scheme/parts/contact_rows.h"
 #include "scheme/parts/mass_factor.h"
+#include "scheme/parts/sparse_normals.h"
 #include "scheme/parts/step_report.h"
 
 /* What a scheme asks of restitution and friction. */
 typedef struct moreau_contact_demand {
     double restitution;
     bool friction; /* takes contacts with friction */
+    bool normals;  /* and asks for no responses where sparse_normals serve */
 } moreau_contact_demand;
 
 typedef struct moreau_stepper {
@@ -36,9 +38,11 @@ typedef struct moreau_stepper {
     int active_count;
     int *active; /* contacts whose gap is not positive */
     contact_rows rows;
-    double *impulse; /* of this step, 3 per contact */
+    sparse_normals sparse; /* of a sparse model */
+    double *impulse;       /* of this step, 3 per contact */
     unsigned char *regime;
-    double *correction_work; /* of the violation correction, contacts x (contacts + 1) */
+    double *
+        correction_work; /* of the violation correction, contacts x (contacts + 1); of a sparse model z and rates */
     int *violated;
     moreau_contact_demand demand;
 } moreau_stepper;
@@ -69,12 +73,18 @@ static inline double moreau_normal_response(const moreau_stepper *moreau, int co
     return contact_coupling(&moreau->rows, contact, 0, contact, 0);
 }
 
+/* A normal impulse that the velocity has already. */
+static inline void moreau_record_normal_impulse(moreau_stepper *moreau, int contact, double impulse)
+{
+    moreau->impulse[CAROM_CONTACT_COMPONENTS * contact] = impulse;
+    moreau->regime[contact] = CAROM_CONTACT_SLIP;
+}
+
 /* Adds a normal impulse to the velocity and to the record of the step. */
 static inline void moreau_add_normal_impulse(moreau_stepper *moreau, int contact, double impulse)
 {
     carom_row_add(contact_response(&moreau->rows, contact, 0), impulse, moreau->u);
-    moreau->impulse[CAROM_CONTACT_COMPONENTS * contact] = impulse;
-    moreau->regime[contact] = CAROM_CONTACT_SLIP;
+    moreau_record_normal_impulse(moreau, contact, impulse);
 }
 
 /* Moves the vertex back to the admissible side, linearised, Moreau 1986 (10.8); the velocity stays. To be

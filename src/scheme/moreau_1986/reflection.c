@@ -42,30 +42,50 @@ static carom_status fail_pair(const moreau_stepper *moreau, int first, int secon
         moreau->stepper.ops->name, scheme_inel.name, schemes_for_anything(able, sizeof able));
 }
 
-/* Reflections commute only when the gradients are orthogonal, Moreau 1986, end of section 5. A contact that
- * separates does not matter as long as the reflections of the others leave it separating. */
-static carom_status check_orthogonal(const reflector *self, carom_error *error)
+/* True when the k-th active contact is reflected and the l-th one is not orthogonal to it, and met as well. */
+static bool disagree(const reflector *self, int k, int l)
 {
     const moreau_stepper *moreau = &self->moreau;
-    for (int k = 0; k < moreau->active_count; k++) {
-        if (!(self->gap_rate[k] < 0.0))
-            continue;
-        int first = moreau->active[k];
-        for (int l = 0; l < moreau->active_count; l++) {
-            int second = moreau->active[l];
-            if (l == k)
-                continue;
-            double coupling = contact_coupling(&moreau->rows, first, 0, second, 0);
-            double scale =
-                sqrt(moreau_normal_response(moreau, first) * moreau_normal_response(moreau, second));
-            bool coupled = fabs(coupling) > orthogonal_cosine * scale;
-            bool meets =
-                self->gap_rate[l] < 0.0 || contact_velocity(&moreau->rows, second, 0, moreau->u) < 0.0;
-            if (coupled && meets)
-                return fail_pair(moreau, first, second, error);
-        }
-    }
-    return CAROM_OK;
+    const int first = moreau->active[k], second = moreau->active[l];
+    if (!(self->gap_rate[k] < 0.0))
+        return false;
+    const double coupling = contact_coupling(&moreau->rows, first, 0, second, 0);
+    const double scale = sqrt(moreau_normal_response(moreau, first) * moreau_normal_response(moreau, second));
+    const bool coupled = fabs(coupling) > orthogonal_cosine * scale;
+    return coupled &&
+           (self->gap_rate[l] < 0.0 || contact_velocity(&moreau->rows, second, 0, moreau->u) < 0.0);
+}
+
+typedef struct pair_look {
+    const reflector *self;
+    int first, second; /* that disagree; -1: none */
+} pair_look;
+
+static bool look_at_pair(void *context, int first, int second)
+{
+    pair_look *look = context;
+    if (disagree(look->self, first, second))
+        *look = (pair_look){look->self, first, second};
+    else if (disagree(look->self, second, first))
+        *look = (pair_look){look->self, second, first};
+    return look->first < 0;
+}
+
+/* Reflections commute only when the gradients are orthogonal, Moreau 1986, end of section 5. A contact that
+ * separates does not matter as long as the reflections of the others leave it separating. */
+static carom_status check_orthogonal(reflector *self, carom_error *error)
+{
+    moreau_stepper *moreau = &self->moreau;
+    pair_look look = {self, -1, -1};
+    if (moreau->sparse.used && moreau->mass.diagonal)
+        sparse_normals_pairs(&moreau->sparse, moreau->active_count, moreau->active, look_at_pair, &look);
+    else
+        for (int k = 0; k < moreau->active_count && look.first < 0; k++)
+            for (int l = 0; l < moreau->active_count && look.first < 0; l++)
+                if (l != k && disagree(self, k, l))
+                    look = (pair_look){self, k, l};
+    return look.first < 0 ? CAROM_OK
+                          : fail_pair(moreau, moreau->active[look.first], moreau->active[look.second], error);
 }
 
 static carom_status reflect(reflector *self, carom_error *error)

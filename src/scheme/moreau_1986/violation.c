@@ -63,6 +63,24 @@ static void correct_one_by_one(moreau_stepper *moreau, int count, double *shift)
     }
 }
 
+/* In a sparse model the nearest vertex at which no violated contact is violated any more: the same, but where moving
+ * some contacts back would pull at others. */
+static carom_status correct_sparse(moreau_stepper *moreau, int count, carom_error *error)
+{
+    double *z = moreau->correction_work, *rate = z + count;
+    for (int a = 0; a < count; a++) {
+        const int contact = moreau->violated[a];
+        rate[a] = moreau->gap[contact] - carom_row_dot(&moreau->rows.frame[contact].normal, moreau->q);
+        z[a] = 0.0;
+    }
+    const carom_solve_report report =
+        sparse_normals_project(&moreau->sparse, count, moreau->violated, rate, moreau->q, moreau->q, z);
+    if (!is_useless(&report))
+        return CAROM_OK;
+    return fail_step(error, moreau->t, step_number(&moreau->stepper),
+                     "%d violated contacts were not moved back (error %g)", count, report.error);
+}
+
 carom_status moreau_correct_violation(moreau_stepper *moreau, carom_error *error)
 {
     if (moreau->active_count == 0)
@@ -71,6 +89,8 @@ carom_status moreau_correct_violation(moreau_stepper *moreau, carom_error *error
     carom_status status = find_violated(moreau, &count, error);
     if (status != CAROM_OK || count == 0)
         return status;
+    if (moreau->sparse.used)
+        return correct_sparse(moreau, count, error);
     double *x = moreau->correction_work + moreau->stepper.contacts * moreau->stepper.contacts;
     if (solve_dual_basis(moreau, count, moreau->correction_work, x)) {
         for (int a = 0; a < count; a++) /* Moreau 1986 (10.8) */

@@ -126,11 +126,16 @@ static bool take_arrays(global_contacts *self, carom_arena *arena, size_t contac
     return self->contact != NULL;
 }
 
+bool global_contacts_fit(const carom_model *model)
+{
+    return pairs_of(model) <= 64.0 * ((double)model->dof + (double)model->contacts) + 1e7;
+}
+
 bool global_contacts_take(global_contacts *self, carom_arena *arena, const carom_model *model,
                           const sparse_matrix *A)
 {
     *self = (global_contacts){.dof = model->dof, .capacity = model->contacts, .A = A};
-    if (pairs_of(model) > 64.0 * ((double)model->dof + (double)model->contacts) + 1e7)
+    if (!global_contacts_fit(model))
         return false;
     int *column = carom_new_array(COMPONENTS * (size_t)model->dof, sizeof *column);
     bool taken = column && take_arrays(self, arena, (size_t)model->contacts) &&

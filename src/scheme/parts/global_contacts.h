@@ -50,6 +50,9 @@ typedef struct global_contacts {
     int failed;                /* a matrix that had no factors */
 } global_contacts;
 
+/* False: rows of contacts are so long that the matrix would be full. */
+bool global_contacts_fit(const carom_model *model);
+
 /* Memory for problems with any contacts of the model and matrices with the places of A, which is kept. False when
  * memory is short, or when rows are so long that the matrix would be full. */
 bool global_contacts_take(global_contacts *self, carom_arena *arena, const carom_model *model,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "contact_solver.h"
+#include "sparse_normals.h"
 
 bool normal_lcp_take(normal_lcp *lcp, carom_arena *arena, int capacity)
 {
@@ -19,6 +20,12 @@ bool normal_lcp_take(normal_lcp *lcp, carom_arena *arena, int capacity)
 
 carom_status normal_lcp_setup(normal_lcp *lcp, const carom_stepper *stepper, carom_error *error)
 {
+    if (sparse_normals_serve(stepper)) { /* nothing of contacts x contacts */
+        const size_t count = (size_t)stepper->contacts;
+        lcp->vector = carom_arena_take(stepper->arena, count, sizeof(double));
+        lcp->z = carom_arena_take(stepper->arena, count, sizeof(double));
+        return lcp->vector && lcp->z ? CAROM_OK : carom_fail_memory(error);
+    }
     if (!normal_lcp_take(lcp, stepper->arena, stepper->contacts))
         return carom_fail_memory(error);
     lcp->limits = contact_solver_limits(stepper);

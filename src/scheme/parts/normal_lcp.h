@@ -17,8 +17,8 @@ typedef struct normal_lcp {
 
 /* Memory for problems up to the capacity; false when memory is short. */
 bool normal_lcp_take(normal_lcp *lcp, carom_arena *arena, int capacity);
-/* The same for a scheme, with the solver and the limits that its options choose. BAD_INPUT: see
- * contact_solver_create. */
+/* The same for a scheme, with the solver and the limits that its options choose. Where sparse_normals serve, there is
+ * room for vector and z only. BAD_INPUT: see contact_solver_create. */
 carom_status normal_lcp_setup(normal_lcp *lcp, const carom_stepper *stepper, carom_error *error);
 /* May be called for zeros. */
 void normal_lcp_free(normal_lcp *lcp);

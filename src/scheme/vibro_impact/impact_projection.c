@@ -26,13 +26,15 @@ static carom_status evaluate_row(impact_system *system, int contact, double t, c
         contact_check_step(&system->stepper, t, contact, &rows->frame[contact], error);
     if (status != CAROM_OK)
         return status;
-    if (!kept)
+    const bool responds = contact_response(rows, contact, 0)->value;
+    if (!kept && responds)
         mass_factor_answer(&system->mass, &rows->frame[contact].normal, contact_response(rows, contact, 0));
-    if (!contact_row_finite(rows, contact, 0))
+    const normal_fault fault = responds ? NORMAL_FINE : sparse_normals_check(&system->sparse, contact);
+    if (fault == NORMAL_NOT_FINITE || (responds && !contact_row_finite(rows, contact, 0)))
         return fail_step(error, t, step_number(&system->stepper),
                          "the gradient of the gap of contact '%s' or its rate is not a finite number",
                          info->name);
-    if (!(contact_coupling(rows, contact, 0, contact, 0) > 0.0))
+    if (fault == NORMAL_ZERO || (responds && !(contact_coupling(rows, contact, 0, contact, 0) > 0.0)))
         return fail_step(error, t, step_number(&system->stepper),
                          "the gap of contact '%s' has a zero gradient at contact", info->name);
     if (system->mass.constant && info->constant_rows)
@@ -50,6 +52,8 @@ carom_status impact_evaluate_rows(impact_system *system, double t, const double 
             return status;
     }
     lcp->size = count;
+    if (system->sparse.used)
+        return CAROM_OK;
     for (int k = 0; k < count; k++)
         for (int l = 0; l <= k; l++)
             lcp->matrix[k * count + l] = lcp->matrix[l * count + k] =
@@ -85,21 +89,51 @@ carom_status impact_common_restitution(const impact_system *system, double *rest
     return CAROM_OK;
 }
 
+/* The pair of the list whose angle is looked at, and the time. */
+typedef struct angle_look {
+    impact_system *system;
+    double t;
+} angle_look;
+
+static bool look_at_angle(void *context, int first, int second)
+{
+    const angle_look *look = context;
+    impact_system *system = look->system;
+    const int a = system->active[second], b = system->active[first];
+    const double pair[4] = {contact_coupling(&system->rows, b, 0, b, 0), 0.0,
+                            contact_coupling(&system->rows, a, 0, b, 0),
+                            contact_coupling(&system->rows, a, 0, a, 0)};
+    warn_about_angles(&system->stepper.warnings, &system->angle_warned, 2, pair, system->restitution,
+                      look->t);
+    return !system->angle_warned;
+}
+
+/* In a sparse model whose mass is not diagonal all contacts act on each other a little: nothing is said of them. */
 void impact_check_angles(impact_system *system, double t)
 {
+    if (system->sparse.used) {
+        angle_look look = {system, t};
+        if (system->mass.diagonal && !system->angle_warned)
+            sparse_normals_pairs(&system->sparse, system->active_count, system->active, look_at_angle, &look);
+        return;
+    }
     warn_about_angles(&system->stepper.warnings, &system->angle_warned, system->active_count,
                       system->lcp.matrix, system->restitution, t);
 }
 
-/* Solves for the multipliers and moves x by them. */
+/* Solves for the multipliers and moves x by them. In a sparse model the vector has the rates alone, as x is known. */
 static bool apply_multipliers(impact_system *system, double *x)
 {
     normal_lcp *lcp = &system->lcp;
-    carom_solve_report report = normal_lcp_solve(lcp);
+    const carom_solve_report report = system->sparse.used
+                                          ? sparse_normals_project(&system->sparse, system->active_count,
+                                                                   system->active, lcp->vector, x, x, lcp->z)
+                                          : normal_lcp_solve(lcp);
+    lcp->report = report;
     count_solve(&system->stepper.counts, report.iterations, report.error);
     if (report.status != CAROM_OK)
         return false;
-    for (int k = 0; k < system->active_count; k++)
+    for (int k = 0; !system->sparse.used && k < system->active_count; k++)
         carom_row_add(contact_response(&system->rows, system->active[k], 0), lcp->z[k], x);
     return true;
 }
@@ -111,9 +145,10 @@ carom_status impact_project_velocity(impact_system *system, double t, const doub
     memcpy(v, u, (size_t)system->stepper.dof * sizeof *v);
     *carried = false;
     for (int k = 0; k < system->active_count; k++) {
-        lcp->vector[k] = contact_velocity(&system->rows, system->active[k], 0, u);
+        const double rate = contact_velocity(&system->rows, system->active[k], 0, u);
+        lcp->vector[k] = system->sparse.used ? system->rows.frame[system->active[k]].normal_rate : rate;
         lcp->z[k] = 0.0;
-        *carried = *carried || lcp->vector[k] < 0.0;
+        *carried = *carried || rate < 0.0;
     }
     if (!*carried || apply_multipliers(system, v))
         return CAROM_OK;
@@ -125,10 +160,28 @@ carom_status impact_project_velocity(impact_system *system, double t, const doub
 
 static bool is_active(const impact_system *system, int contact)
 {
+    if (system->is_listed)
+        return system->is_listed[contact];
     for (int k = 0; k < system->active_count; k++)
         if (system->active[k] == contact)
             return true;
     return false;
+}
+
+/* A list of very many contacts is not searched. */
+static void list(impact_system *system, int contact)
+{
+    system->lcp.z[system->active_count] = 0.0;
+    system->active[system->active_count++] = contact;
+    if (system->is_listed)
+        system->is_listed[contact] = true;
+}
+
+static void clear_list(impact_system *system)
+{
+    system->active_count = 0;
+    if (system->is_listed)
+        memset(system->is_listed, 0, (size_t)system->stepper.contacts * sizeof *system->is_listed);
 }
 
 /* Evaluates the gaps and adds the contacts that are violated to the active ones; their number. */
@@ -147,8 +200,7 @@ static carom_status add_violated(impact_system *system, double t, const double *
                              system->stepper.model->contact[contact].name, system->gap[contact]);
         if (is_active(system, contact))
             continue;
-        system->lcp.z[system->active_count] = 0.0;
-        system->active[system->active_count++] = contact;
+        list(system, contact);
         (*added)++;
     }
     return CAROM_OK;
@@ -168,8 +220,10 @@ static carom_status project_linearised(impact_system *system, double t, const do
         difference[i] = w[i] - x[i];
     for (int k = 0; k < system->active_count; k++) {
         const int contact = system->active[k];
-        system->lcp.vector[k] =
-            system->gap[contact] + carom_row_dot(&system->rows.frame[contact].normal, difference);
+        const carom_row *normal = &system->rows.frame[contact].normal;
+        system->lcp.vector[k] = system->sparse.used
+                                    ? system->gap[contact] - carom_row_dot(normal, x)
+                                    : system->gap[contact] + carom_row_dot(normal, difference);
     }
     memcpy(difference, w, (size_t)n * sizeof *w);
     *change = INFINITY;
@@ -201,7 +255,7 @@ carom_status impact_project_position(impact_system *system, double t, const doub
 {
     int added = 0;
     double change = INFINITY;
-    system->active_count = 0;
+    clear_list(system);
     memcpy(x, w, (size_t)system->stepper.dof * sizeof *x);
     carom_status status = add_violated(system, t, w, &added, error);
     *carried = added > 0;

@@ -114,9 +114,14 @@ static bool take_memory(impact_system *system)
     system->gap = carom_arena_take(arena, contacts, sizeof(double));
     system->impulse = carom_arena_take(arena, contacts, sizeof(double));
     system->active = carom_arena_take(arena, contacts, sizeof(int));
+    if (sparse_normals_serve(&system->stepper) &&
+        !(system->is_listed = carom_arena_take(arena, contacts, sizeof(bool))))
+        return false;
     return system->gap && system->impulse && system->active &&
            mass_factor_take(&system->mass, arena, system->stepper.model) &&
-           contact_rows_take(&system->rows, arena, system->stepper.model, RESPONSES_OF_MASS);
+           contact_rows_take(&system->rows, arena, system->stepper.model,
+                             sparse_normals_responses(&system->stepper)) &&
+           sparse_normals_take(&system->sparse, &system->stepper, &system->mass, &system->rows);
 }
 
 /* Friction and restitution as they are at the start. */
@@ -130,7 +135,9 @@ static carom_status check_contacts(impact_system *system, carom_error *error)
         stepper->model->ops->frame(stepper->work, contact, state->t, state->q, frame);
         if (contact_has_friction(info, frame))
             return fail_friction(stepper, info, error);
-        system->active_count = system->rebound == IMPACT_REBOUND_COMMON ? contact + 1 : 1;
+        /* each is compared with the first, where all must be alike */
+        system->active[0] = 0;
+        system->active_count = system->rebound == IMPACT_REBOUND_COMMON && contact > 0 ? 2 : 1;
         system->active[system->active_count - 1] = contact;
         carom_status status = impact_common_restitution(system, &system->restitution, error);
         if (status != CAROM_OK)
@@ -185,6 +192,7 @@ carom_status impact_system_setup(impact_system *system, impact_rebound rebound, 
 void impact_system_free(carom_stepper *stepper)
 {
     normal_lcp_free(&((impact_system *)stepper)->lcp);
+    sparse_normals_free(&((impact_system *)stepper)->sparse);
     mass_factor_free(&((impact_system *)stepper)->mass);
 }
 
@@ -192,6 +200,8 @@ void impact_system_keep(impact_system *system, carom_snapshot *snapshot)
 {
     const size_t contacts = (size_t)system->stepper.contacts;
     normal_lcp_keep(&system->lcp, system->stepper.contacts, snapshot);
+    if (system->sparse.used && !sparse_matrix_is_reproducible(&system->sparse.contacts.matrix))
+        snapshot->failed = true;
     carom_snapshot_block(snapshot, &system->active_count, sizeof system->active_count);
     carom_snapshot_block(snapshot, system->active, contacts * sizeof *system->active);
     carom_snapshot_block(snapshot, &system->restitution, sizeof system->restitution);

@@ -10,6 +10,7 @@
 #include "scheme/parts/contact_rows.h"
 #include "scheme/parts/mass_factor.h"
 #include "scheme/parts/normal_lcp.h"
+#include "scheme/parts/sparse_normals.h"
 #include "scheme/parts/step_report.h"
 
 /* How contacts rebound. */
@@ -22,12 +23,14 @@ typedef enum impact_rebound {
 typedef struct impact_system {
     carom_stepper stepper; /* first: the handle of the caller */
     impact_rebound rebound;
-    mass_factor mass;  /* the kinetic metric at the position evaluated last */
-    contact_rows rows; /* only normals are used */
-    normal_lcp lcp;    /* of the active contacts, in their order; z: multipliers */
+    mass_factor mass;      /* the kinetic metric at the position evaluated last */
+    contact_rows rows;     /* only normals are used */
+    normal_lcp lcp;        /* of the active contacts, in their order; z: multipliers */
+    sparse_normals sparse; /* instead, in a sparse model; vector: the rates, z: multipliers */
     double *gap;
     int active_count;
     int *active;
+    bool *is_listed;    /* of a sparse model: the contacts that a projection has met */
     double restitution; /* of the active contacts */
     double *force;
     double *acceleration; /* M^-1 force */
