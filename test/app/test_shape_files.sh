@@ -99,7 +99,7 @@ done
 "$CAROM" run models/falls.lua --set T=40 --csv long.csv --every 1000 --quiet
 "$CAROM" run models/falls.lua --set T=40 --out cut.h5 --csv cut.csv --every 1000 --checkpoint 0.01 --quiet &
 pid=$!
-for wait in 1 2 3 4 5 6 7 8 9 10; do
+for _ in 1 2 3 4 5 6 7 8 9 10; do
     [ -s cut.h5.part ] && break
     sleep 0.02
 done

@@ -83,7 +83,8 @@ typedef struct scene {
     bool plane;
 } scene;
 
-static inline double measure_of(const carom_experiment *experiment, const carom_run_result *result, const char *name)
+static inline double measure_of(const carom_experiment *experiment, const carom_run_result *result,
+                                const char *name)
 {
     for (int i = 0; i < experiment->measure_count; i++)
         if (strcmp(experiment->measure[i].name, name) == 0 && result->measure[i].count == 1)
@@ -93,7 +94,8 @@ static inline double measure_of(const carom_experiment *experiment, const carom_
 }
 
 /* The scene as it is written, and turned by `half` (cos, sin of half the angle) about an axis, and backwards. */
-static inline void run_scene(const scene *given, double cosine, double sine, const double axis[3], bool backwards)
+static inline void run_scene(const scene *given, double cosine, double sine, const double axis[3],
+                             bool backwards)
 {
     char text[8192], value[5][40];
     snprintf(text, sizeof text, "%s%s", given->plane ? plane_words : words, given->text);

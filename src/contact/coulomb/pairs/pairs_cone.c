@@ -32,7 +32,7 @@ static double project_normal(int parts, const double *coefficient, const double 
 void pairs_cone_project(int d, int s, const double *coefficient, const double *z, double *p)
 {
     const int parts = pairs_parts(d, s);
-    double length[PAIRS_MOST_PARTS];
+    double length[PAIRS_MOST_PARTS] = {0.0};
     for (int part = 0; part < parts; part++)
         length[part] = pairs_part_length(pairs_part_size(s, part), z + pairs_part_start(s, part));
     p[0] = project_normal(parts, coefficient, length, z[0]);
@@ -47,7 +47,7 @@ void pairs_cone_project(int d, int s, const double *coefficient, const double *z
 
 double pairs_cone_distance(int d, int s, const double *coefficient, const double *r, const double *u)
 {
-    double z[PAIRS_MOST], p[PAIRS_MOST], sum = 0.0;
+    double z[PAIRS_MOST] = {0.0}, p[PAIRS_MOST] = {0.0}, sum = 0.0;
     for (int k = 0; k < d; k++)
         z[k] = r[k] - u[k];
     for (int part = 0; part < pairs_parts(d, s); part++)

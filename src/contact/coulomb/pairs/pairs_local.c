@@ -28,7 +28,7 @@ static bool is_solved(int d, int s, const double *coefficient, const double *rho
 /* W r = -q, within the cone. */
 static bool solve_stick(int d, int s, const double *W, const double *coefficient, const double *q, double *r)
 {
-    double factor[PAIRS_MOST * PAIRS_MOST], x[PAIRS_MOST];
+    double factor[PAIRS_MOST * PAIRS_MOST], x[PAIRS_MOST] = {0.0};
     int pivot[PAIRS_MOST];
     memcpy(factor, W, (size_t)(d * d) * sizeof *W);
     for (int k = 0; k < d; k++)
@@ -80,7 +80,7 @@ static void fill_part(int d, int at, int n, double mu, double rho, double rho_N,
 static bool solve_newton(int d, int s, const double *W, const double *coefficient, const double *rho,
                          const double *q, double *r)
 {
-    double u[PAIRS_MOST], matrix[PAIRS_MOST * PAIRS_MOST], step[PAIRS_MOST];
+    double u[PAIRS_MOST] = {0.0}, matrix[PAIRS_MOST * PAIRS_MOST], step[PAIRS_MOST];
     int pivot[PAIRS_MOST];
     find_velocity(d, W, q, r, u);
     for (int count = 0; count < NEWTON_STEPS; count++) {
@@ -181,7 +181,7 @@ static void solve_moment(int d, int at, int n, const double *W, double most, con
 bool pairs_local_by_parts(int d, int s, const double *W, const double *coefficient, const double *rho,
                           const double *q, double *r)
 {
-    double u[PAIRS_MOST];
+    double u[PAIRS_MOST] = {0.0};
     for (int pass = 0; pass < PASSES; pass++) {
         solve_slip(d, s, W, coefficient[0], q, r);
         for (int part = 1; part < pairs_parts(d, s); part++)
