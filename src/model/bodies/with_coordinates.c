@@ -225,11 +225,10 @@ static carom_status derive_terms(const carom_bodies_spec *spec, const body_place
     const int n = spec->coordinates;
     const size_t size = (size_t)n;
     carom_node *q = carom_arena_take(arena, size + 1, sizeof *q),
-               *u = carom_arena_take(arena, size + 1, sizeof *u),
-               *momentum = carom_arena_take(arena, size, sizeof *momentum),
+               *u = carom_arena_take(arena, size + 1, sizeof *u), *momentum = derived->momentum,
                *along = carom_arena_take(arena, size, sizeof *along),
                *zero = carom_arena_take(arena, size, sizeof *zero);
-    if (!q || !u || !momentum || !along || !zero)
+    if (!q || !u || !along || !zero)
         return carom_fail_memory(error);
     for (int i = 0; i < n; i++) {
         q[i] = carom_leaf(g, CAROM_OP_COORDINATE, places->q[i]);
@@ -237,13 +236,16 @@ static carom_status derive_terms(const carom_bodies_spec *spec, const body_place
         zero[i] = carom_constant(g, 0.0);
     }
     carom_gradient(g, derived->kinetic, n, u, momentum);
-    carom_jacobian(g, n, momentum, n, u, derived->mass);
-    for (int i = 0; i < n * n; i++)
-        if (depends_on(spec, derived->mass[i], CAROM_ON_VELOCITY))
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "kinetic(...) must be quadratic in the velocities (its second derivative by "
-                              "dot(%s) and dot(%s) still depends on velocities)",
-                              spec->coordinate[i / n].name, spec->coordinate[i % n].name);
+    for (int i = 0; i < n; i++) {
+        carom_gradient(g, momentum[i], n, u, along);
+        for (int j = 0; j < n; j++)
+            if (depends_on(spec, along[j], CAROM_ON_VELOCITY))
+                return carom_fail(
+                    error, CAROM_BAD_INPUT,
+                    "kinetic(...) must be quadratic in the velocities (its second derivative by "
+                    "dot(%s) and dot(%s) still depends on velocities)",
+                    spec->coordinate[i].name, spec->coordinate[j].name);
+    }
     bool moving = !is_zero(g, carom_substitute(g, derived->kinetic, n, u, zero));
     for (int i = 0; i < n; i++)
         moving = moving || !is_zero(g, carom_substitute(g, momentum[i], n, u, zero));
@@ -271,9 +273,9 @@ carom_status body_coordinates_derive(const carom_bodies_spec *spec, const body_p
     carom_status status = check_given(spec, error);
     if (status != CAROM_OK)
         return status;
-    derived->mass = carom_arena_take(arena, carom_product(n, n), sizeof(carom_node));
+    derived->momentum = carom_arena_take(arena, n, sizeof(carom_node));
     derived->inertia = carom_arena_take(arena, n, sizeof(carom_node));
-    if (!derived->mass || !derived->inertia)
+    if (!derived->momentum || !derived->inertia)
         return carom_fail_memory(error);
     derived->kinetic = kinetic_energy(spec, places);
     status = check_kinetic(spec, places, arena, derived->kinetic, error);
@@ -433,17 +435,23 @@ static bool compile_jacobians(linker *self, carom_arena *arena, body_coordinates
     return positions && velocities;
 }
 
+/* M = dp/du, row by row. */
 static bool compile_mass(linker *self, const coordinate_inertia *derived, carom_arena *arena,
                          body_coordinates *coordinates)
 {
-    const int n = coordinates->count;
+    carom_graph *graph = self->spec->graph;
     entry_list list = {0};
     bool made = true;
-    for (int i = 0; made && i < n * n; i++)
-        if (!is_zero(self->spec->graph, derived->mass[i]))
-            made = add_entry(&list, self->number[coordinates->v[i / n]], self->number[coordinates->v[i % n]],
-                             derived->mass[i]);
-    return finish_entries(self->spec->graph, arena, &list, made, &coordinates->mass);
+    for (int i = 0; made && i < coordinates->count; i++) {
+        carom_gradient(graph, derived->momentum[i], self->places->dof, self->velocity, self->by_rate);
+        for (int j = 0; made && j < coordinates->count; j++) {
+            const carom_node entry = self->by_rate[coordinates->v[j]];
+            if (!is_zero(graph, entry))
+                made =
+                    add_entry(&list, self->number[coordinates->v[i]], self->number[coordinates->v[j]], entry);
+        }
+    }
+    return finish_entries(graph, arena, &list, made, &coordinates->mass);
 }
 
 static bool compile_start(const carom_bodies_spec *spec, body_coordinates *coordinates)
@@ -458,6 +466,26 @@ static bool compile_start(const carom_bodies_spec *spec, body_coordinates *coord
         coordinates->start = carom_tape_compile(spec->graph, 2 * spec->coordinates, node);
     free(node);
     return coordinates->start != NULL;
+}
+
+static bool is_still(const carom_tape *tape)
+{
+    for (int i = 0; i < carom_tape_outputs(tape); i++)
+        if (carom_tape_depends(tape, i) & (CAROM_ON_COORDINATE | CAROM_ON_VELOCITY))
+            return false;
+    return true;
+}
+
+static bool is_affine(const linker *self, const body_coordinates *coordinates)
+{
+    if (!is_still(coordinates->mass.tape) || !is_still(coordinates->by_q.tape) ||
+        !is_still(coordinates->by_u.tape))
+        return false;
+    for (int i = 0; i < coordinates->linked; i++)
+        if (carom_has_kinks(self->spec->graph, 1, &self->force[coordinates->linked_velocity[i]],
+                            CAROM_ON_COORDINATE | CAROM_ON_VELOCITY))
+            return false;
+    return true;
 }
 
 bool body_coordinates_compile(const carom_bodies_spec *spec, const body_places *places,
@@ -476,6 +504,7 @@ bool body_coordinates_compile(const carom_bodies_spec *spec, const body_places *
         made = coordinates->kinetic && compile_start(spec, coordinates) &&
                compile_mass(&self, derived, arena, coordinates) &&
                compile_jacobians(&self, arena, coordinates);
+        coordinates->affine = made && is_affine(&self, coordinates);
     }
     carom_arena_free(scratch);
     return made;

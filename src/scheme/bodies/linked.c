@@ -169,12 +169,13 @@ static bool take_matrix(body_step *self, body_step_linked *linked)
     linked->value = carom_arena_take(arena, places, sizeof(double));
     linked->slope = carom_arena_take(arena, places, sizeof(double));
     linked->turn = carom_arena_take(arena, places, sizeof(double));
+    linked->last = carom_arena_take(arena, places, sizeof(double));
     linked->stiff = carom_arena_take(arena, places, sizeof(double));
     const size_t n = linked->count <= MOST_STIFF ? (size_t)linked->count : 0;
     linked->dense = carom_arena_take(arena, n * n, sizeof(double));
     if (!linked->mass || !linked->by_q || !linked->by_u || !linked->mass_place || !linked->by_q_place ||
         !linked->by_u_place || !linked->body_place || !linked->mirror || !linked->value || !linked->slope ||
-        !linked->stiff || !linked->dense)
+        !linked->turn || !linked->last || !linked->stiff || !linked->dense)
         return false;
     for (int b = 0; b < linked->bodies; b++)
         for (int k = 0; k < BODY_PLACES; k++) {
@@ -190,39 +191,50 @@ static bool take_matrix(body_step *self, body_step_linked *linked)
     return true;
 }
 
-/* The mass matrix of the coordinates at the start. */
+/* Of the mass matrix of the coordinates at the start: the number of one whose pivot is not positive, from 1; 0: none, -1:
+ * memory is short. A large matrix, which is not full, is looked at on its diagonal only. */
+static int find_bad_pivot(const body_step *self)
+{
+    const carom_linked *given = &self->bodies->linked;
+    const double *mass = self->linked.mass;
+    const bool full = given->coordinates <= MOST_STIFF;
+    const size_t n = full ? (size_t)given->coordinates : 0;
+    double *matrix = carom_new_array(n * n, sizeof *matrix);
+    int *local = carom_new_array((size_t)self->linked.count, sizeof *local);
+    int bad = matrix && local ? 0 : -1;
+    for (int i = 0; bad == 0 && i < given->coordinates; i++)
+        local[self->linked.number[6 * self->bodies->count + i]] = i;
+    for (int k = 0; bad == 0 && k < given->mass.count; k++) {
+        const int i = local[given->mass.row[k]], j = local[given->mass.column[k]];
+        if (full)
+            matrix[(size_t)i * n + (size_t)j] = mass[k];
+        else if (i == j && !(mass[k] > 0.0))
+            bad = i + 1;
+    }
+    if (bad == 0 && full)
+        bad = carom_cholesky_factor((int)n, matrix);
+    free(matrix);
+    free(local);
+    return bad;
+}
+
 static carom_status check_mass(body_step *self, carom_error *error)
 {
     const carom_stepper *stepper = self->stepper;
     const carom_linked *given = &self->bodies->linked;
-    const size_t n = (size_t)given->coordinates;
-    double *matrix = carom_new_array(carom_product(n, n), sizeof *matrix);
-    int *local = carom_new_array((size_t)self->linked.count, sizeof *local);
-    int row = -1;
-    if (!matrix || !local) {
-        free(matrix);
-        free(local);
+    carom_bodies_linked_mass(stepper->work, stepper->t0, stepper->state.q, self->linked.mass);
+    if (!carom_all_finite(given->mass.count, self->linked.mass))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "mass matrix of the coordinates at the initial position is not finite");
+    const int bad = find_bad_pivot(self);
+    if (bad < 0)
         return carom_fail_memory(error);
-    }
-    for (int i = 0; i < given->coordinates; i++)
-        local[self->linked.number[6 * self->bodies->count + i]] = i;
-    carom_bodies_linked_matrices(stepper->work, stepper->t0, stepper->state.q, stepper->state.v,
-                                 self->linked.mass, self->linked.by_q, self->linked.by_u);
-    const bool finite = carom_all_finite(given->mass.count, self->linked.mass);
-    for (int k = 0; k < given->mass.count; k++)
-        matrix[(size_t)local[given->mass.row[k]] * n + (size_t)local[given->mass.column[k]]] =
-            self->linked.mass[k];
-    if (finite)
-        row = carom_cholesky_factor((int)n, matrix);
-    free(matrix);
-    free(local);
-    if (row == 0)
-        return CAROM_OK;
-    return carom_fail(error, CAROM_BAD_INPUT,
-                      "mass matrix of the coordinates at the initial position is not %s%s%s; check for a "
-                      "coordinate without inertia or a negative mass",
-                      finite ? "positive definite: coordinate '" : "finite",
-                      finite ? stepper->model->coordinate[given->q[row - 1]] : "", finite ? "'" : "");
+    return bad == 0 ? CAROM_OK
+                    : carom_fail(error, CAROM_BAD_INPUT,
+                                 "mass matrix of the coordinates at the initial position is not positive "
+                                 "definite: coordinate '%s'; check for a coordinate without inertia or a "
+                                 "negative mass",
+                                 stepper->model->coordinate[given->q[bad - 1]]);
 }
 
 carom_status linked_set_up(body_step *self, carom_error *error)
@@ -284,6 +296,8 @@ carom_status linked_prepare(body_step *self, double t, const double *q, const do
         linked->turn[k] = 0.5 * (linked->slope[k] - linked->slope[linked->mirror[k]]);
     for (int k = 0; k < given->by_q.count; k++)
         linked->slope[linked->by_q_place[k]] += step * step * linked->by_q[k];
+    for (int k = 0; given->affine && k < places; k++)
+        linked->turn[k] = 0.5 * (linked->slope[k] - linked->slope[linked->mirror[k]]);
     for (int k = 0; k < places; k++)
         linked->value[k] = -0.5 * (linked->slope[k] + linked->slope[linked->mirror[k]]);
     for (int k = 0; k < given->mass.count; k++)
@@ -294,6 +308,10 @@ carom_status linked_prepare(body_step *self, double t, const double *q, const do
             error, step_end(stepper), step_number(stepper),
             "the mass matrix of the coordinates or a derivative of their forces is not finite at "
             "this position");
+    const size_t bytes = (size_t)places * sizeof *linked->value;
+    if (linked->factor && memcmp(linked->value, linked->last, bytes) == 0)
+        return CAROM_OK;
+    memcpy(linked->last, linked->value, bytes);
     if (linked->factor)
         return carom_sparse_factor_again(linked->factor, linked->value, error);
     carom_sparse first = linked->pattern;
@@ -419,9 +437,12 @@ static bool find_smooth_change(body_step *self)
     for (int step = 0; step < THETA_STEPS && moved > theta_tolerance * size; step++) {
         for (int i = 0; i < linked->count; i++)
             linked->change[i] = linked->plain[i] + linked->late[i];
+        const double before = moved;
         moved = renew_late(self, linked->change);
         if (isnan(moved))
             return false;
+        if (moved >= 0.5 * before && moved <= late_tolerance * size) /* rounding is all that is left */
+            break;
     }
     return moved <= useless_change * size;
 }
@@ -460,7 +481,7 @@ carom_status linked_begin(body_step *self, carom_error *error)
     for (int i = 0; i < linked->count; i++)
         linked->plain[i] = linked->impulse[i] = stepper->h * self->force[given->velocity[i]];
     carom_sparse_solve(linked->factor, linked->plain);
-    linked->is_linear = false;
+    linked->is_linear = given->affine;
     if (!find_smooth_change(self)) {
         linked->is_linear = true;
         if (!find_smooth_change(self))

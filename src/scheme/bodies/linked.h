@@ -31,10 +31,11 @@ typedef struct body_step_linked {
     carom_sparse pattern;
     double *value; /* symmetric part of A */
     double *slope; /* h theta df/du + (h theta)^2 df/dq */
-    double *turn;  /* of h theta df/du, what is not symmetric */
-    bool
-        is_linear; /* c of this step is that of the linear step: turn dv. Of (h theta)^2 df/dq what is not symmetric is
-                     * left out: terms of h^3, which stiff springs at bodies that turn make large */
+    /* Of h theta df/du what is not symmetric; of affine forces that of the slope. Else (h theta)^2 df/dq is left out: its
+     * terms of h^3 are large for stiff springs at bodies that turn. */
+    double *turn;
+    bool is_linear; /* c of this step is that of the linear step: turn dv */
+    double *last;   /* values of the factor at hand */
     carom_sparse_factor *factor, *stiff_factor;
     bool is_stiff; /* impulses are answered by the second one */
     double *stiff, *dense;
