@@ -59,6 +59,10 @@ carom_status body_coordinates_derive(const carom_bodies_spec *spec, const body_p
 bool body_coordinates_compile(const carom_bodies_spec *spec, const body_places *places,
                               const coordinate_inertia *derived, const carom_node *force, carom_arena *arena,
                               body_coordinates *coordinates);
+/* The linked part alone (linked_part.c). */
+bool body_linked_compile(const carom_bodies_spec *spec, const body_places *places,
+                         const coordinate_inertia *derived, const carom_node *force, carom_arena *arena,
+                         body_coordinates *coordinates);
 bool body_contacts_compile(const carom_bodies_spec *spec, carom_arena *arena, body_coordinates *coordinates);
 void body_coordinates_free(body_coordinates *coordinates);
 

@@ -18,6 +18,11 @@
 #include "carom/model/bodies.h"
 #include "carom/scheme.h"
 
+enum {
+    LINKED_BODY_PLACES = 12, /* entries of the mass matrix of a body: three masses, and the inertia */
+    LINKED_MOST_STIFF = 300  /* velocities of a part that is looked at whether it can be stiffened */
+};
+
 typedef struct body_step_linked {
     int count;   /* velocities of the part; 0: there is none */
     int *slot;   /* of each */
@@ -49,6 +54,11 @@ typedef struct body_step_linked {
 } body_step_linked;
 
 struct body_step;
+
+/* Entry k of the mass matrix of a body: which of its six slots, row and column; false: the plane has none. */
+bool linked_body_entry(bool plane, int k, int *row, int *column);
+/* Inertia of a body along the axes of space, at self->pose. */
+void linked_body_inertia(const struct body_step *self, int body, double inertia[9]);
 
 /* All memory. BAD_INPUT: the mass matrix of the coordinates at the start is not positive definite. */
 carom_status linked_set_up(struct body_step *self, carom_error *error);
