@@ -142,6 +142,7 @@ typedef struct carom_linked {
     const int *velocity; /* ascending */
     carom_places mass;   /* of coordinates; both triangles */
     carom_places by_q, by_u;
+    bool affine; /* M, by_q and by_u depend on parameters and time only, and forces have no kinks */
 } carom_linked;
 
 /* A contact of expressions. */

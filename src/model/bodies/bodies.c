@@ -359,7 +359,8 @@ static carom_model_work *bodies_work_create(const carom_model *base)
                                              .velocity = model->coordinates.linked_velocity,
                                              .mass = model->coordinates.mass.places,
                                              .by_q = model->coordinates.by_q.places,
-                                             .by_u = model->coordinates.by_u.places}};
+                                             .by_u = model->coordinates.by_u.places,
+                                             .affine = model->coordinates.affine}};
     return &work->base;
 }
 

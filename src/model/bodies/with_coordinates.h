@@ -26,6 +26,7 @@ typedef struct body_coordinates {
     entry_tape mass, by_q, by_u;
     int linked;
     int *linked_velocity;
+    bool affine; /* as of carom_linked */
     int contacts;
     carom_row_contact *contact;
     carom_tape *contact_numbers; /* NULL: there is none */
@@ -38,10 +39,10 @@ typedef struct body_coordinates_work {
 
 /* What the coordinates' inertia is, as expressions. */
 typedef struct coordinate_inertia {
-    carom_node kinetic;  /* T */
-    carom_node by_time;  /* dT/dt at fixed position and velocity */
-    carom_node *mass;    /* coordinates x coordinates */
-    carom_node *inertia; /* dT/dq - d/dt dT/du without the acceleration terms */
+    carom_node kinetic;   /* T */
+    carom_node by_time;   /* dT/dt at fixed position and velocity */
+    carom_node *momentum; /* p = dT/du, one per coordinate */
+    carom_node *inertia;  /* dT/dq - d/dt dT/du without the acceleration terms */
 } coordinate_inertia;
 
 /* From derivatives by all positions to those along all velocities. */
@@ -58,6 +59,10 @@ carom_status body_coordinates_derive(const carom_bodies_spec *spec, const body_p
 bool body_coordinates_compile(const carom_bodies_spec *spec, const body_places *places,
                               const coordinate_inertia *derived, const carom_node *force, carom_arena *arena,
                               body_coordinates *coordinates);
+/* The linked part alone (linked_part.c). */
+bool body_linked_compile(const carom_bodies_spec *spec, const body_places *places,
+                         const coordinate_inertia *derived, const carom_node *force, carom_arena *arena,
+                         body_coordinates *coordinates);
 bool body_contacts_compile(const carom_bodies_spec *spec, carom_arena *arena, body_coordinates *coordinates);
 void body_coordinates_free(body_coordinates *coordinates);
 

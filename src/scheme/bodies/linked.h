@@ -18,6 +18,11 @@
 #include "carom/model/bodies.h"
 #include "carom/scheme.h"
 
+enum {
+    LINKED_BODY_PLACES = 12, /* entries of the mass matrix of a body: three masses, and the inertia */
+    LINKED_MOST_STIFF = 300  /* velocities of a part that is looked at whether it can be stiffened */
+};
+
 typedef struct body_step_linked {
     int count;   /* velocities of the part; 0: there is none */
     int *slot;   /* of each */
@@ -31,10 +36,11 @@ typedef struct body_step_linked {
     carom_sparse pattern;
     double *value; /* symmetric part of A */
     double *slope; /* h theta df/du + (h theta)^2 df/dq */
-    double *turn;  /* of h theta df/du, what is not symmetric */
-    bool
-        is_linear; /* c of this step is that of the linear step: turn dv. Of (h theta)^2 df/dq what is not symmetric is
-                     * left out: terms of h^3, which stiff springs at bodies that turn make large */
+    /* Of h theta df/du what is not symmetric; of affine forces that of the slope. Else (h theta)^2 df/dq is left out: its
+     * terms of h^3 are large for stiff springs at bodies that turn. */
+    double *turn;
+    bool is_linear; /* c of this step is that of the linear step: turn dv */
+    double *last;   /* values of the factor at hand */
     carom_sparse_factor *factor, *stiff_factor;
     bool is_stiff; /* impulses are answered by the second one */
     double *stiff, *dense;
@@ -48,6 +54,11 @@ typedef struct body_step_linked {
 } body_step_linked;
 
 struct body_step;
+
+/* Entry k of the mass matrix of a body: which of its six slots, row and column; false: the plane has none. */
+bool linked_body_entry(bool plane, int k, int *row, int *column);
+/* Inertia of a body along the axes of space, at self->pose. */
+void linked_body_inertia(const struct body_step *self, int body, double inertia[9]);
 
 /* All memory. BAD_INPUT: the mass matrix of the coordinates at the start is not positive definite. */
 carom_status linked_set_up(struct body_step *self, carom_error *error);
