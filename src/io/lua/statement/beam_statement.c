@@ -180,6 +180,8 @@ static void name_contacts(lua_State *L)
     carom_model_free(model);
     if (!good)
         loader_error(L, "out of memory");
+    for (int i = 0; i < load->contacts; i++)
+        loader_number(L, "contact", contact[i].name, i);
 }
 
 static int statement_beam(lua_State *L)
