@@ -480,8 +480,8 @@ static void look_for_crossing(certifier *self, int contact, const double *before
                   (carom_dot(self->layout.dof, self->frame.normal, before + self->layout.v) +
                    self->frame.normal_rate);
     }
-    if (closing < gap || self->model->contact[contact].constant_frame)
-        return; /* a gap that is linear is least at one of the ends */
+    if (closing < gap || self->model->ops->structure)
+        return; /* a structure's gap is linear: least at one of the ends */
     if (least_gap(self, contact, before, row) < 0.0)
         count_crossing(self, contact, before[0]);
 }
@@ -708,6 +708,12 @@ void certifier_start(certifier *self, const double *row)
         look_at_joints(self, NULL, row);
 }
 
+/* Schemes with an integrator have powers at every step of it, outputs do not. */
+static bool keeps_works(const carom_stepper *stepper)
+{
+    return stepper->ops->works || stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS;
+}
+
 static long first_look(const certifier *self)
 {
     long next = self->next_kinetic < self->next_changes ? self->next_kinetic : self->next_changes;
@@ -740,7 +746,7 @@ __attribute__((noinline)) static void look_at_step(certifier *self, const carom_
 {
     self->own = stepper->accounts.kept;
     self->watched = self->own ? 0 : self->layout.contacts;
-    self->works = !(stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS);
+    self->works = !keeps_works(stepper);
     bool pushed = false;
     if (self->obstacles && !self->own) {
         find_older_gaps(self, before);
@@ -932,7 +938,7 @@ void certifier_finish(certifier *self, carom_stepper *stepper, const carom_run_r
         add_force_work(self, result->final);
     if (stepper && stepper->accounts.kept)
         take_accounts(self, stepper);
-    if (stepper && (stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS)) {
+    if (stepper && keeps_works(stepper)) {
         const carom_works works = carom_stepper_works(stepper);
         found->forces = works.forces;
         found->contacts = works.contacts;
