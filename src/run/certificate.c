@@ -254,8 +254,9 @@ static void add_contact_works(certifier *self, const carom_stepper *stepper, con
             continue;
         const bool stays =
             in_steps && stays_closed(self, contact, impulse_before[CAROM_CONTACT_COMPONENTS * contact], p[0]);
-        sum += contact_work(self, contact, carom_stepper_frame(stepper, contact, &self->frame), p, stays,
-                            &gained);
+        const carom_contact_frame *frame =
+            stepper->frame ? &stepper->frame[contact] : carom_stepper_frame(stepper, contact, &self->frame);
+        sum += contact_work(self, contact, frame, p, stays, &gained);
         if (p[0] > largest) {
             largest = p[0];
             hardest = contact;
