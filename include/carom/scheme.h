@@ -156,7 +156,8 @@ typedef struct carom_scheme_ops {
     /* Accelerations and forces of joints at the state, after a step; either may be NULL: not asked. NULL: the change
      * of velocity and the joints' impulses (state.reaction) of the step, divided by h. */
     carom_status (*forces)(carom_stepper *self, double *acceleration, double *reaction, carom_error *error);
-    /* Works until the state, of schemes that locate impacts; NULL: they stand in self->works. */
+    /* Works until the state, of schemes that know them better than their outputs tell; NULL: those that locate impacts
+     * have them in self->works. */
     carom_works (*works)(carom_stepper *self);
 } carom_scheme_ops;
 
@@ -319,7 +320,7 @@ const carom_contact_frame *carom_stepper_frame(const carom_stepper *stepper, int
                                                carom_contact_frame *scratch);
 /* Energy of the state: the scheme's own discrete one where it has one, otherwise the model's. */
 double carom_stepper_energy(carom_stepper *stepper);
-/* Works from the start to the state, of a scheme that locates impacts; zero with settings.no_works. */
+/* Works from the start to the state, of a scheme that keeps them; zero with settings.no_works. */
 carom_works carom_stepper_works(carom_stepper *stepper);
 /* Visits everything that later steps depend on; see carom_scheme_ops.keep, which must not be NULL. To be restored by a
  * stepper of the same scheme, model, parameters, settings and start: its steps are then the same to the last bit. */

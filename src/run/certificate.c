@@ -252,8 +252,9 @@ static void add_contact_works(certifier *self, const carom_stepper *stepper, con
             continue;
         const bool stays =
             in_steps && stays_closed(self, contact, impulse_before[CAROM_CONTACT_COMPONENTS * contact], p[0]);
-        sum += contact_work(self, contact, carom_stepper_frame(stepper, contact, &self->frame), p, stays,
-                            &gained);
+        const carom_contact_frame *frame =
+            stepper->frame ? &stepper->frame[contact] : carom_stepper_frame(stepper, contact, &self->frame);
+        sum += contact_work(self, contact, frame, p, stays, &gained);
         if (p[0] > largest) {
             largest = p[0];
             hardest = contact;
@@ -477,8 +478,8 @@ static void look_for_crossing(certifier *self, int contact, const double *before
         closing = -(row[0] - before[0]) *
                   (carom_row_dot(&self->frame.normal, before + self->layout.v) + self->frame.normal_rate);
     }
-    if (closing < gap || self->model->contact[contact].constant_frame)
-        return; /* a gap that is linear is least at one of the ends */
+    if (closing < gap || self->model->ops->structure)
+        return; /* a structure's gap is linear: least at one of the ends */
     if (least_gap(self, contact, before, row) < 0.0)
         count_crossing(self, contact, before[0]);
 }
@@ -735,6 +736,12 @@ void certifier_start(certifier *self, const double *row)
         look_at_joints(self, NULL, row);
 }
 
+/* Schemes with an integrator have powers at every step of it, outputs do not. */
+static bool keeps_works(const carom_stepper *stepper)
+{
+    return stepper->ops->works || stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS;
+}
+
 static long first_look(const certifier *self)
 {
     long next = self->next_kinetic < self->next_changes ? self->next_kinetic : self->next_changes;
@@ -767,7 +774,7 @@ __attribute__((noinline)) static void look_at_step(certifier *self, const carom_
 {
     self->own = stepper->accounts.kept;
     self->watched = self->own ? 0 : self->layout.contacts;
-    self->works = !(stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS);
+    self->works = !keeps_works(stepper);
     bool pushed = false;
     if (self->obstacles && !self->own) {
         find_older_gaps(self, before);
@@ -960,7 +967,7 @@ void certifier_finish(certifier *self, carom_stepper *stepper, const carom_run_r
         add_force_work(self, result->final);
     if (stepper && stepper->accounts.kept)
         take_accounts(self, stepper);
-    if (stepper && (stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS)) {
+    if (stepper && keeps_works(stepper)) {
         const carom_works works = carom_stepper_works(stepper);
         found->forces = works.forces;
         found->contacts = works.contacts;

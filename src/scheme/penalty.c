@@ -14,6 +14,7 @@
 #include "scheme/parts/replay.h"
 #include "scheme/parts/smooth_motion.h"
 #include "scheme/parts/step_report.h"
+#include "scheme/parts/work_panel.h"
 
 enum {
     OPTION_N,
@@ -41,7 +42,13 @@ typedef struct penalty {
     double *carried; /* the flow's impulses at the last output */
     double *rate;    /* of the flow, at an output */
     replay replay;
+    work_panel panel, recorded_panel; /* powers on the way, now and at the last output ... */
+    carom_works recorded;             /* ... and the works then */
+    double *power_scratch, *carrier;
 } penalty;
+
+/* Relative tolerances up to which steps are so short that every other one serves for the works. */
+static const double tight = 1e-9;
 
 static double damping_ratio(double restitution)
 {
@@ -53,14 +60,12 @@ static double damping_ratio(double restitution)
 
 /* ---- the flow: q, u, impulses -------------------------------------------------------------------------- */
 
-static bool flow_rate(void *context, double t, const double *y, double *rate)
+static bool find_rate(penalty *self, double t, const double *y, double *rate)
 {
-    penalty *self = context;
     smooth_motion *motion = &self->motion;
     const int n = motion->dof;
     const double *q = y, *u = y + n;
     double *acceleration = rate + n, *force = rate + 2 * n;
-    self->replay.evaluations++;
     if (!motion_accelerate(motion, t, q, u) || !motion_gaps(motion, t, q))
         return false;
     memcpy(rate, u, (size_t)n * sizeof *rate);
@@ -79,6 +84,67 @@ static bool flow_rate(void *context, double t, const double *y, double *rate)
         carom_row_add(contact_response(&motion->rows, contact, 0), force[contact], acceleration);
     }
     return true;
+}
+
+/* Powers of forces and of contacts, whose rows and forces were evaluated there; in a frame that moves u + M^-1 b stands for
+ * u. */
+static void find_powers(penalty *self, double t, const double *y, const double *rate, double power[2])
+{
+    smooth_motion *motion = &self->motion;
+    const int n = motion->dof;
+    const double *u = y + n, *force = rate + 2 * n;
+    power[0] = carom_model_power(motion->work, t, y, u, self->power_scratch);
+    power[1] = 0.0;
+    if (motion->model->moving_frame &&
+        carom_model_carrier(motion->work, t, y, self->power_scratch, self->carrier)) {
+        carom_axpy(n, 1.0, u, self->carrier);
+        u = self->carrier;
+    }
+    for (int contact = 0; contact < motion->contacts; contact++)
+        if (self->inside[contact])
+            power[1] += force[contact] * carom_dot(n, motion->rows.frame[contact].normal, u);
+}
+
+static bool flow_rate(void *context, double t, const double *y, double *rate)
+{
+    penalty *self = context;
+    double power[2];
+    self->replay.evaluations++;
+    if (!find_rate(self, t, y, rate))
+        return false;
+    if (!self->stepper.no_works && work_panel_wants(&self->panel, t)) {
+        find_powers(self, t, y, rate, power);
+        work_panel_add(&self->panel, t, power, &self->stepper.works);
+    }
+    return true;
+}
+
+/* Where contacts change, the works until then are added. */
+static void end_works(penalty *self)
+{
+    const double *y = ode_flow_values(self->flow);
+    double power[2];
+    if (self->stepper.no_works || self->panel.count == 0 || !find_rate(self, self->t, y, self->rate))
+        return;
+    find_powers(self, self->t, y, self->rate, power);
+    work_panel_end(&self->panel, self->t, power, &self->stepper.works);
+    self->panel.usual = 0.0; /* springs are faster than flights */
+}
+
+/* Until the last output. */
+static carom_works works(carom_stepper *stepper)
+{
+    penalty *self = (penalty *)stepper;
+    const double *y = ode_flow_values(self->flow);
+    carom_works sum = self->recorded;
+    double power[2];
+    if (stepper->no_works || self->recorded_panel.count == 0 ||
+        !find_rate(self, stepper->state.t, y, self->rate))
+        return sum;
+    work_panel panel = self->recorded_panel;
+    find_powers(self, stepper->state.t, y, self->rate, power);
+    work_panel_end(&panel, stepper->state.t, power, &sum);
+    return sum;
 }
 
 /* Per contact: how far it is from its next change, and the gap rate, whose roots show gaps that change sign
@@ -134,6 +200,9 @@ static void visit(carom_stepper *stepper, carom_snapshot *snapshot)
     const size_t contacts = (size_t)stepper->contacts;
     carom_snapshot_block(snapshot, &self->t, sizeof self->t);
     carom_snapshot_block(snapshot, &self->started, sizeof self->started);
+    carom_snapshot_block(snapshot, &self->panel, sizeof self->panel);
+    carom_snapshot_block(snapshot, &self->recorded_panel, sizeof self->recorded_panel);
+    carom_snapshot_block(snapshot, &self->recorded, sizeof self->recorded);
     carom_snapshot_block(snapshot, self->inside, contacts * sizeof *self->inside);
     carom_snapshot_block(snapshot, self->touched, contacts * sizeof *self->touched);
     carom_snapshot_block(snapshot, self->carried, contacts * sizeof *self->carried);
@@ -153,8 +222,13 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     self->touched = carom_arena_take(stepper->arena, contacts, sizeof(bool));
     self->carried = carom_arena_take(stepper->arena, contacts, sizeof(double));
     self->rate = carom_arena_take(stepper->arena, 2 * (size_t)stepper->dof + contacts, sizeof(double));
-    if (!self->inside || !self->touched || !self->carried || !self->rate ||
-        !motion_take(&self->motion, stepper->arena, stepper->work))
+    self->power_scratch =
+        carom_arena_take(stepper->arena, carom_model_power_scratch(stepper->model), sizeof(double));
+    self->carrier = carom_arena_take(stepper->arena, (size_t)stepper->dof, sizeof(double));
+    self->panel.stride = stepper->option[OPTION_RTOL] > tight ? 1 : 2;
+    work_panel_clear(&self->panel);
+    if (!self->power_scratch || !self->carrier || !self->inside || !self->touched || !self->carried ||
+        !self->rate || !motion_take(&self->motion, stepper->arena, stepper->work))
         return carom_fail_memory(error);
     carom_status status = mass_check(stepper->work, stepper->t0, stepper->state.q, NULL, error);
     if (status == CAROM_OK)
@@ -230,16 +304,16 @@ static bool change_contacts(penalty *self, ode_flow_end end)
             ode_flow_back_to_root(self->flow, 2 * contact, &self->t))
             passed = contact;
     }
-    if (passed >= 0) {
+    bool any = passed >= 0;
+    for (int contact = 0; end == ODE_FLOW_ROOT && contact < contacts && !any; contact++)
+        any = ode_flow_is_root(self->flow, 2 * contact);
+    if (any)
+        end_works(self);
+    if (passed >= 0)
         change(self, passed);
-        return true;
-    }
-    bool any = false;
-    for (int contact = 0; end == ODE_FLOW_ROOT && contact < contacts; contact++)
-        if (ode_flow_is_root(self->flow, 2 * contact)) {
+    for (int contact = 0; passed < 0 && end == ODE_FLOW_ROOT && contact < contacts; contact++)
+        if (ode_flow_is_root(self->flow, 2 * contact))
             change(self, contact);
-            any = true;
-        }
     return any;
 }
 
@@ -258,6 +332,8 @@ static void record(penalty *self, double t_end)
         self->carried[contact] = carried;
         self->touched[contact] = self->inside[contact];
     }
+    self->recorded = self->stepper.works;
+    work_panel_copy(&self->panel, &self->recorded_panel);
     self->stepper.counts.steps++;
 }
 
@@ -291,7 +367,7 @@ static carom_status forces(carom_stepper *stepper, double *acceleration, double 
     const size_t dof = (size_t)stepper->dof;
     if (!acceleration)
         return CAROM_OK;
-    if (!flow_rate(self, stepper->state.t, ode_flow_values(self->flow), self->rate))
+    if (!find_rate(self, stepper->state.t, ode_flow_values(self->flow), self->rate))
         return motion_fail(&self->motion, stepper, ODE_FLOW_NO_RATE, stepper->state.t, error);
     memcpy(acceleration, self->rate + dof, dof * sizeof *acceleration);
     return CAROM_OK;
@@ -308,5 +384,6 @@ const carom_scheme_ops scheme_penalty = {
     .step = step,
     .free = free_flow,
     .keep = keep,
+    .works = works,
     .forces = forces,
 };

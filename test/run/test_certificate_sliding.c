@@ -84,6 +84,28 @@ static void schemes_that_keep_it_are_trusted(void **state)
     }
 }
 
+/* Springs give back what they take, but for their dampers: a scheme with an integrator knows the powers on the way, whatever
+ * the outputs are. */
+static void springs_give_back(void **state)
+{
+    (void)state;
+    static const char bounces[] = "local y = coordinates('y')\n"
+                                  "mass(1)\n"
+                                  "potential(9.81 * y)\n"
+                                  "contact { 'floor', gap = y, restitution = 0.8 }\n"
+                                  "initial { y = 1 }\n"
+                                  "integrate { scheme = 'penalty', h = 1e-2, until_t = 1 }\n";
+    for (double h = 1e-1; h > 1e-3; h /= 10.0) {
+        const carom_certificate found = certificate_of(circle, "penalty", h);
+        assert_true(found.trusted);
+        assert_near(found.scheme, 0.0, 1e-7);
+        const carom_certificate ball = certificate_of(bounces, NULL, h); /* one impact, then in flight */
+        assert_true(ball.trusted);
+        assert_near(ball.contacts, -9.81 * 0.36, 0.02);
+        assert_near(ball.scheme, 0.0, 1e-6);
+    }
+}
+
 /* On a hill the normal turns away: steps gain, with impulses all the same. */
 static void a_hill_gives_nothing(void **state)
 {
@@ -207,6 +229,7 @@ int main(void)
         cmocka_unit_test(a_circle_takes_nothing),
         cmocka_unit_test(so_does_a_circle_of_positions),
         cmocka_unit_test(schemes_that_keep_it_are_trusted),
+        cmocka_unit_test(springs_give_back),
         cmocka_unit_test(a_hill_gives_nothing),
         cmocka_unit_test(an_impact_is_one),
         cmocka_unit_test(a_kink_is_an_impact),

@@ -147,6 +147,7 @@ static carom_status take_scenes(const carom_bodies *bodies, const scene_outputs 
         carom_bodies_poses(bodies, row + q, pose);
         status = add_scene(bodies, pose, false, rows, error);
     }
+    rows->view = NULL; /* it ends here */
     return status;
 }
 

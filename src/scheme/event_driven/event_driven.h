@@ -7,7 +7,7 @@
 #include "scheme/parts/replay.h"
 #include "scheme/parts/smooth_motion.h"
 #include "scheme/parts/step_report.h"
-#include "work_panel.h"
+#include "scheme/parts/work_panel.h"
 #include "zeno.h"
 
 enum {

@@ -6,8 +6,8 @@
  *
  * The moments are the ends of the integrator's steps, or of every other one: at tight tolerances those of high order are
  * short, and a frequency w of the power has h w = 0.1 or so. Then the error is (h w)^9 / 600. */
-#ifndef CAROM_SCHEME_EVENT_DRIVEN_WORK_PANEL_H
-#define CAROM_SCHEME_EVENT_DRIVEN_WORK_PANEL_H
+#ifndef CAROM_SCHEME_PARTS_WORK_PANEL_H
+#define CAROM_SCHEME_PARTS_WORK_PANEL_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* Integrals of powers that come one after the other. */
-#include "scheme/event_driven/work_panel.h"
+#include "scheme/parts/work_panel.h"
 
 #include <math.h>
 
