@@ -165,7 +165,7 @@ static void less_than_the_tolerance_is_taken(void **unused)
     start(&f);
     unit_responses(&f);
     /* the normals of the two are coupled a little, so that one sweep is not enough */
-    contact_response(&f.rows, 0, 0)[5] = contact_response(&f.rows, 2, 0)[1] = 1e-5;
+    contact_response(&f.rows, 0, 0)->value[5] = contact_response(&f.rows, 2, 0)->value[1] = 1e-5;
     f.assembly.solver->limits.max_iterations = 1;
     friction_assembly_fill(&f.assembly, 2, &f.state, velocity);
     assert_int_equal(friction_assembly_solve(&f.assembly, 0.5, &counts, NULL), CAROM_OK);
