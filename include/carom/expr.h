@@ -153,6 +153,8 @@ carom_op carom_node_op(const carom_graph *graph, carom_node node);
 int carom_node_index(const carom_graph *graph, carom_node node);
 /* Operand k of an operation; CAROM_NO_NODE where it has none. */
 carom_node carom_node_operand(const carom_graph *graph, carom_node node, int k);
+/* How many nodes an expression consists of, itself included; 0 when memory is short. */
+int carom_node_size(carom_graph *graph, carom_node node);
 /* A set of CAROM_ON_... bits. */
 unsigned carom_node_depends(const carom_graph *graph, carom_node node);
 /* Whether the node is a plain number, and which. */

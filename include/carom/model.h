@@ -399,7 +399,8 @@ typedef struct carom_traced_spec {
     int parameters;
     const carom_parameter *parameter; /* copied */
     carom_node kinetic;
-    const carom_node *mass; /* dof x dof */
+    const carom_node *mass;   /* dof x dof, or ... */
+    const carom_node *masses; /* ... its diagonal alone, dof */
     carom_node potential;
     const carom_node *force; /* dof */
     int contacts;

@@ -430,7 +430,8 @@ bool carom_has_kinks(carom_graph *graph, int count, const carom_node *nodes, uns
     for (int i = 0; i < found; i++) {
         const carom_op op = graph->node[list[i]].op;
         /* of a table its integrals have none */
-        kinks = kinks || (op == CAROM_OP_TABLE && graph->lookup[node_lookup(&graph->node[list[i]])].order >= 0) ||
+        kinks = kinks ||
+                (op == CAROM_OP_TABLE && graph->lookup[node_lookup(&graph->node[list[i]])].order >= 0) ||
                 op == CAROM_OP_ABS || op == CAROM_OP_SIGN || op == CAROM_OP_MIN || op == CAROM_OP_MAX ||
                 op == CAROM_OP_SELECT;
     }

@@ -119,8 +119,7 @@ static size_t hash_node(const graph_node *node)
 
 static bool same_node(const graph_node *a, const graph_node *b)
 {
-    return a->op == b->op &&
-           memcmp(a->operand, b->operand, sizeof a->operand) == 0 &&
+    return a->op == b->op && memcmp(a->operand, b->operand, sizeof a->operand) == 0 &&
            memcmp(&a->value, &b->value, sizeof a->value) == 0;
 }
 
@@ -231,7 +230,8 @@ carom_node carom_leaf(carom_graph *graph, carom_op op, int index)
     default:
         return CAROM_NO_NODE;
     }
-    return intern(graph, (graph_node){.op = (uint16_t)op, .depends = (uint16_t)depends, .operand = {index, -1, -1}});
+    return intern(graph,
+                  (graph_node){.op = (uint16_t)op, .depends = (uint16_t)depends, .operand = {index, -1, -1}});
 }
 
 carom_op carom_node_op(const carom_graph *graph, carom_node node)
@@ -497,4 +497,12 @@ int graph_reachable(carom_graph *graph, int roots, const carom_node *root, unsig
         qsort(*list, (size_t)found, sizeof **list, compare_nodes);
     }
     return found;
+}
+
+int carom_node_size(carom_graph *graph, carom_node node)
+{
+    carom_node *list = NULL;
+    const int found = node < 0 ? 0 : graph_reachable(graph, 1, &node, 0, &list);
+    free(list);
+    return found < 0 ? 0 : found;
 }

@@ -254,6 +254,7 @@ static void fill_spec(loader *load)
         .parameter = load->parameter,
         .kinetic = load->kinetic,
         .mass = load->mass,
+        .masses = load->masses,
         .potential = load->potential,
         .force = load->force,
         .contacts = load->contacts,

@@ -41,7 +41,8 @@ typedef struct loader {
     int parameters;
     carom_parameter *parameter;
     carom_node kinetic, potential;
-    carom_node *mass;  /* coordinates x coordinates, or NULL */
+    carom_node *mass;   /* coordinates x coordinates, or NULL */
+    carom_node *masses; /* of each coordinate, or NULL */
     carom_node *force; /* coordinates, or NULL */
     int contacts;
     carom_traced_contact *contact; /* of a beam: the names only */
@@ -118,7 +119,9 @@ bool loader_field_bool(lua_State *L, int index, const char *key);
 carom_value loader_field_value(lua_State *L, int index, const char *key);
 /* The same for the value on top of the stack, which is called `what` in errors. */
 carom_value loader_value(lua_State *L, int index, const char *what);
-int loader_find_coordinate(const loader *load, const char *name);
+/* Which coordinate or contact a name belongs to, found whatever their number; -1: there is no such coordinate. */
+void loader_number(lua_State *L, const char *kind, const char *name, int number);
+int loader_find_coordinate(lua_State *L, const char *name);
 int loader_find_contact(lua_State *L, const char *name);
 
 /* ---- values by coordinate (statement/by_coordinate.c) --------------------------------------------- */

@@ -233,21 +233,34 @@ carom_value loader_field_value(lua_State *L, int index, const char *key)
     return value;
 }
 
-int loader_find_coordinate(const loader *load, const char *name)
+void loader_number(lua_State *L, const char *kind, const char *name, int number)
 {
-    for (int i = 0; i < load->coordinates; i++)
-        if (strcmp(load->coordinate[i], name) == 0)
-            return i;
-    return -1;
+    const char *key = lua_pushfstring(L, "carom.number.%s.%s", kind, name);
+    lua_pushinteger(L, number);
+    lua_setfield(L, LUA_REGISTRYINDEX, key);
+    lua_pop(L, 1);
+}
+
+/* -1: nothing has this name. */
+static int number_of(lua_State *L, const char *kind, const char *name)
+{
+    const char *key = lua_pushfstring(L, "carom.number.%s.%s", kind, name);
+    const int number = lua_getfield(L, LUA_REGISTRYINDEX, key) == LUA_TNIL ? -1 : (int)lua_tointeger(L, -1);
+    lua_pop(L, 2);
+    return number;
+}
+
+int loader_find_coordinate(lua_State *L, const char *name)
+{
+    return number_of(L, "coordinate", name);
 }
 
 int loader_find_contact(lua_State *L, const char *name)
 {
     loader *load = loader_of(L);
-    loader_spend(L, load->contacts / 8);
-    for (int i = 0; i < load->contacts; i++)
-        if (strcmp(load->contact[i].name, name) == 0)
-            return i;
+    const int number = number_of(L, "contact", name);
+    if (number >= 0)
+        return number;
     const char **names = loader_take(L, (size_t)load->contacts, sizeof *names);
     for (int i = 0; i < load->contacts; i++)
         names[i] = load->contact[i].name;

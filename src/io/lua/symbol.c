@@ -8,7 +8,7 @@
 
 enum {
     SYMBOL_PRICE = 50,    /* instructions: about the time that making one takes */
-    DERIVATIVE_PRICE = 32 /* for each coordinate, by whose velocity its derivative is multiplied */
+    DERIVATIVE_PRICE = 32 /* for each node of the expression, or each coordinate */
 };
 
 static const char SYMBOL[] = "carom.symbol";
@@ -303,7 +303,7 @@ static int call_dot(lua_State *L)
         loader_push_node(L, carom_leaf(load->graph, CAROM_OP_VELOCITY, carom_node_index(load->graph, node)));
         return 1;
     }
-    loader_spend(L, DERIVATIVE_PRICE * load->coordinates);
+    loader_spend(L, DERIVATIVE_PRICE * carom_node_size(load->graph, node));
     loader_push_node(L, carom_time_derivative(load->graph, node));
     return 1;
 }

@@ -23,11 +23,15 @@ static bool depends_on(const carom_traced_spec *spec, carom_node node, unsigned 
 /* T, or 1/2 u.M u when a mass matrix was given. */
 static carom_node kinetic_energy(const carom_traced_spec *spec)
 {
-    if (spec->kinetic >= 0 || !spec->mass)
+    if (spec->kinetic >= 0 || !(spec->mass || spec->masses))
         return spec->kinetic;
     carom_graph *graph = spec->graph;
     carom_node sum = carom_constant(graph, 0.0);
-    for (int i = 0; i < spec->dof; i++)
+    for (int i = 0; spec->masses && i < spec->dof; i++) {
+        const carom_node u = carom_leaf(graph, CAROM_OP_VELOCITY, i);
+        sum = add(graph, sum, multiply(graph, spec->masses[i], multiply(graph, u, u)));
+    }
+    for (int i = 0; spec->mass && i < spec->dof; i++)
         for (int j = 0; j < spec->dof; j++) {
             carom_node uu = multiply(graph, carom_leaf(graph, CAROM_OP_VELOCITY, i),
                                      carom_leaf(graph, CAROM_OP_VELOCITY, j));
@@ -69,10 +73,10 @@ static carom_status check_expressions(const carom_traced_spec *spec, carom_error
                           "the model has no coordinates; write local x = coordinates(\"x\")");
     if (!spec->graph)
         return carom_graph_status(spec->graph, error);
-    if (spec->kinetic < 0 && !spec->mass)
+    if (spec->kinetic < 0 && !spec->mass && !spec->masses)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "the model has no inertia; write kinetic(...) or mass{...}");
-    if (spec->kinetic >= 0 && spec->mass)
+    if (spec->kinetic >= 0 && (spec->mass || spec->masses))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "both kinetic(...) and mass{...} are given; keep one of them");
     if (depends_on(spec, spec->kinetic, CAROM_ON_NO_MOTION))
@@ -84,6 +88,11 @@ static carom_status check_expressions(const carom_traced_spec *spec, carom_error
         if (depends_on(spec, spec->force[i], CAROM_ON_NO_MOTION))
             return carom_fail(error, CAROM_BAD_INPUT, "force on '%s' must not depend on impulses",
                               spec->coordinate[i]);
+    for (int i = 0; spec->masses && i < spec->dof; i++)
+        if (depends_on(spec, spec->masses[i], CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "mass{...} must not depend on velocities or impulses (entry %s, %s)",
+                              spec->coordinate[i], spec->coordinate[i]);
     return spec->mass ? check_mass(spec, error) : CAROM_OK;
 }
 

@@ -8,8 +8,7 @@ int loader_key_coordinate(lua_State *L, int key, const char *statement, bool *ve
         *velocity = false;
     if (lua_type(L, key) == LUA_TSTRING) {
         const char *name = lua_tostring(L, key);
-        loader_spend(L, load->coordinates / 8);
-        const int index = loader_find_coordinate(load, name);
+        const int index = loader_find_coordinate(L, name);
         if (index >= 0)
             return index;
         const char *hint = velocity ? " (a velocity is written [dot(x)] = 1)" : "";

@@ -81,6 +81,7 @@ static int statement_contact(lua_State *L)
     carom_traced_contact contact = {.name = loader_text(L, loader_check_name(L, -1, "contact")),
                                     .line = loader_line(L)};
     loader_define(L, "contacts", "contact", contact.name);
+    loader_number(L, "contact", contact.name, load->contacts);
     bool has_slip;
     const int geometry = find_geometry(L, contact.name, &has_slip);
     contact.gap = loader_field_node(L, geometry, "gap");
@@ -157,6 +158,7 @@ static int statement_friction_force(lua_State *L)
                                   .exponent = CAROM_NO_NODE,
                                   .friction_force = true};
     loader_define(L, "contacts", "contact", force.name);
+    loader_number(L, "contact", force.name, load->contacts);
     force.slip[0] = loader_field_node(L, 1, "slip");
     read_friction_force(L, &force);
     load->contact = loader_grow(L, load->contact, load->contacts, sizeof *load->contact);

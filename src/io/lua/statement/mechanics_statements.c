@@ -1,4 +1,6 @@
 /* Statements that describe the mechanics: coordinates, energies, mass and forces. */
+#include <stdlib.h>
+
 #include "io/lua/loader.h"
 #include "io/lua/loader_bodies.h"
 
@@ -13,12 +15,14 @@ static void add_coordinate(lua_State *L, int index)
     if (load->has_beam)
         loader_error(
             L, "coordinates: a beam makes its own coordinates; a model is a beam or has others, not both");
-    if (load->mass || load->force || load->has_initial) /* these have a place per coordinate */
+    if (load->mass || load->masses || load->force ||
+        load->has_initial) /* these have a place per coordinate */
         loader_error(L, "coordinates: '%s' comes after mass, force or initial; define all coordinates first",
                      name);
     loader_define(L, "names", "coordinate", name);
     load->coordinate = loader_grow(L, load->coordinate, load->coordinates, sizeof *load->coordinate);
     load->coordinate[load->coordinates] = name;
+    loader_number(L, "coordinate", name, load->coordinates);
     loader_push_node(L, carom_leaf(load->graph, CAROM_OP_COORDINATE, load->coordinates++));
 }
 
@@ -93,16 +97,14 @@ static int statement_mass(lua_State *L)
 {
     loader *load = loader_of(L);
     loader_need_coordinates(L, "mass");
-    if (load->mass)
+    if (load->mass || load->masses)
         loader_error(L, "mass is given twice");
     load->experiment->inertia_line = loader_line(L);
     const int n = load->coordinates;
-    const size_t entries = carom_product((size_t)n, (size_t)n);
-    load->mass = loader_no_nodes(L, entries);
     if (loader_is_expression(L, 1)) {
+        load->masses = loader_no_nodes(L, (size_t)n);
         for (int i = 0; i < n; i++)
-            load->mass[i * n + i] = loader_check_node(L, 1, "mass");
-        loader_fill_missing(load, entries, load->mass);
+            load->masses[i] = loader_check_node(L, 1, "mass");
         return 0;
     }
     if (!lua_istable(L, 1))
@@ -111,6 +113,10 @@ static int statement_mass(lua_State *L)
     const int rows = (int)luaL_len(L, 1);
     if (rows > 0 && rows != n)
         loader_error(L, "mass: the matrix has %d rows; it needs %d, one per coordinate", rows, n);
+    if (rows > 0)
+        load->mass = loader_no_nodes(L, carom_product((size_t)n, (size_t)n));
+    else
+        load->masses = loader_no_nodes(L, (size_t)n);
     for (int i = 0; i < rows; i++) {
         lua_geti(L, 1, i + 1);
         read_mass_row(L, i);
@@ -119,11 +125,38 @@ static int statement_mass(lua_State *L)
     lua_pushnil(L);
     while (rows == 0 && lua_next(L, 1)) {
         const int i = loader_key_coordinate(L, lua_gettop(L) - 1, "mass", NULL);
-        loader_set_once(L, "mass", i, loader_check_node(L, lua_gettop(L), "mass"), &load->mass[i * n + i]);
+        loader_set_once(L, "mass", i, loader_check_node(L, lua_gettop(L), "mass"), &load->masses[i]);
         lua_pop(L, 1);
     }
-    loader_fill_missing(load, entries, load->mass);
+    if (load->masses)
+        loader_fill_missing(load, (size_t)n, load->masses);
     return 0;
+}
+
+typedef struct force_term {
+    int coordinate;
+    carom_node node;
+} force_term;
+
+static int compare_terms(const void *a, const void *b)
+{
+    const force_term *left = a, *right = b;
+    return (left->coordinate > right->coordinate) - (left->coordinate < right->coordinate);
+}
+
+/* Lua gives the keys in any order; terms are added in the order of the coordinates, so that the same file always makes
+ * the same expressions. */
+static void add_terms(lua_State *L, int count, force_term *term)
+{
+    loader *load = loader_of(L);
+    if (count > 1)
+        qsort(term, (size_t)count, sizeof *term, compare_terms);
+    for (int k = 0; k < count; k++) {
+        carom_node given = k > 0 && term[k - 1].coordinate == term[k].coordinate ? 0 : CAROM_NO_NODE;
+        loader_set_once(L, "force", term[k].coordinate, term[k].node, &given);
+        carom_node *sum = &load->force[term[k].coordinate];
+        *sum = carom_binary(load->graph, CAROM_OP_ADD, *sum, term[k].node);
+    }
 }
 
 static int statement_force(lua_State *L)
@@ -138,18 +171,16 @@ static int statement_force(lua_State *L)
         load->force = loader_no_nodes(L, (size_t)load->coordinates);
         loader_fill_missing(load, (size_t)load->coordinates, load->force);
     }
-    /* Lua gives the keys in any order; terms are added in the order of the coordinates, so that the same file
-     * always makes the same expressions. */
-    carom_node *term = loader_no_nodes(L, (size_t)load->coordinates);
-    lua_pushnil(L);
-    while (lua_next(L, 1)) {
+    int count = 0;
+    for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1))
+        count++;
+    force_term *term = loader_take(L, (size_t)count, sizeof *term);
+    count = 0;
+    for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
         const int i = loader_key_coordinate(L, lua_gettop(L) - 1, "force", NULL);
-        loader_set_once(L, "force", i, loader_check_node(L, lua_gettop(L), "force"), &term[i]);
-        lua_pop(L, 1);
+        term[count++] = (force_term){i, loader_check_node(L, lua_gettop(L), "force")};
     }
-    loader_fill_missing(load, (size_t)load->coordinates, term);
-    for (int i = 0; i < load->coordinates; i++)
-        load->force[i] = carom_binary(load->graph, CAROM_OP_ADD, load->force[i], term[i]);
+    add_terms(L, count, term);
     return 0;
 }
 
@@ -160,12 +191,13 @@ static int call_energy(lua_State *L)
         loader_push_node(L, carom_leaf(load->graph, CAROM_OP_OBSERVED, 0));
         return 1;
     }
-    if (load->kinetic < 0 && !load->mass)
+    if (load->kinetic < 0 && !load->mass && !load->masses)
         loader_error(L, "energy() needs kinetic(...) or mass{...} above this line");
     const carom_traced_spec spec = {.graph = load->graph,
                                     .dof = load->coordinates,
                                     .kinetic = load->kinetic,
                                     .mass = load->mass,
+                                    .masses = load->masses,
                                     .potential = load->potential};
     loader_push_node(L, carom_traced_energy(&spec));
     return 1;
