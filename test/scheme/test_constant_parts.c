@@ -84,7 +84,7 @@ static void init_linear(hand_model *hand, const linear_case *now)
     }
 }
 
-static void assert_same_state(const carom_state *a, const carom_state *b, int dof, int contacts,
+static void assert_same_state(const carom_state *a, const carom_state *b, int dof, int contacts, double mu,
                               double tolerance)
 {
     assert_near(a->t, b->t, 0.0);
@@ -94,8 +94,13 @@ static void assert_same_state(const carom_state *a, const carom_state *b, int do
     }
     for (int i = 0; i < 3 * contacts; i++)
         assert_near(a->impulse[i], b->impulse[i], tolerance);
+    /* Two contacts have more rows than the three coordinates: their impulses are not unique, and one on the surface of its
+     * cone without slip may be called either. A slip would show in the velocities. */
     for (int i = 0; i < contacts; i++)
-        assert_int_equal(a->regime[i], b->regime[i]);
+        if (mu > 0.0 && fabs(fabs(a->impulse[3 * i + 1]) - mu * a->impulse[3 * i]) <= 1e-9)
+            assert_int_equal(a->regime[i] == CAROM_CONTACT_OPEN, b->regime[i] == CAROM_CONTACT_OPEN);
+        else
+            assert_int_equal(a->regime[i], b->regime[i]);
 }
 
 static void linear_motion_is_the_same(void **unused)
@@ -120,7 +125,7 @@ static void linear_motion_is_the_same(void **unused)
             hand_step(stepper);
             constant_jacobians += jacobian_calls;
             constant_frames += frame_calls;
-            assert_same_state(&stepper->state, &expected->state, 3, 2, 2e-12);
+            assert_same_state(&stepper->state, &expected->state, 3, 2, cases[k].mu, 2e-12);
             closed += stepper->state.regime[0] != CAROM_CONTACT_OPEN;
         }
         assert_true(closed > 20);
@@ -175,7 +180,7 @@ static void moreau_schemes_are_the_same(void **unused)
             hand_step(stepper);
             calls += frame_calls;
             closed += stepper->state.regime[0] != CAROM_CONTACT_OPEN;
-            assert_same_state(&stepper->state, &expected->state, 3, 1, 0.0);
+            assert_same_state(&stepper->state, &expected->state, 3, 1, 0.0, 0.0);
         }
         assert_true(closed > 1);
         assert_int_equal(calls, 1);
@@ -355,7 +360,7 @@ static void compare_traced(void (*change)(traced_parts *parts), bool constant_ja
     for (int i = 0; i < 3000; i++) {
         hand_step(stepper);
         hand_step(expected);
-        assert_same_state(&stepper->state, &expected->state, 2, 1, 1e-12);
+        assert_same_state(&stepper->state, &expected->state, 2, 1, 0.0, 1e-12);
         closed += stepper->state.regime[0] != CAROM_CONTACT_OPEN;
     }
     assert_true(closed > 100);

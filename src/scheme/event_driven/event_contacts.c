@@ -43,12 +43,27 @@ static void fill_rates(event_driven *self, const double *u)
         self->rate[a] = contact_velocity(&self->motion.rows, self->list[a], 0, u);
 }
 
+static double own_response(const event_driven *self, int contact)
+{
+    return contact_coupling(&self->motion.rows, contact, 0, contact, 0);
+}
+
+static bool find_islands(event_driven *self)
+{
+    if (event_islands_find(self))
+        return true;
+    self->motion.fault = MOTION_NO_MEMORY;
+    self->motion.fault_index = self->list[0];
+    return false;
+}
+
 bool event_driven_rows(event_driven *self, const double *q, const double *u)
 {
     for (int a = 0; a < self->count; a++)
         if (!motion_row(&self->motion, self->list[a], self->t, q))
             return false;
-    fill_matrix(self);
+    if (!find_islands(self))
+        return false;
     fill_rates(self, u);
     return true;
 }
@@ -70,30 +85,11 @@ bool event_driven_gaps(event_driven *self, double t, const double *q)
     return true;
 }
 
-bool event_driven_forces(event_driven *self, double t, const double *q, const double *u)
+/* The forces of one island, whose accelerations stand in column. */
+static bool find_forces(event_driven *self)
 {
     smooth_motion *motion = &self->motion;
-    if (!motion_accelerate(motion, t, q, u))
-        return false;
-    self->count = 0;
-    for (int contact = 0; contact < motion->contacts; contact++) {
-        self->lambda[contact] = 0.0;
-        if (self->closed[contact])
-            self->list[self->count++] = contact;
-    }
     const int count = self->count;
-    if (count == 0)
-        return true;
-    if (!event_driven_gaps(self, t, q))
-        return false;
-    for (int a = 0; a < count; a++) {
-        const int contact = self->list[a];
-        if (!motion_row(motion, contact, t, q) || !motion_check_law(motion, &self->stepper, t, contact))
-            return false;
-        self->column[a] = -free_gap_acceleration(self, contact, t, q, u) -
-                          2.0 * drift_rate * contact_velocity(&motion->rows, contact, 0, u) -
-                          drift_rate * drift_rate * motion->gap[contact];
-    }
     fill_matrix(self);
     memcpy(self->block, self->lcp.matrix, (size_t)count * (size_t)count * sizeof(double));
     int bad_row = carom_cholesky_factor(count, self->block);
@@ -108,6 +104,42 @@ bool event_driven_forces(event_driven *self, double t, const double *q, const do
         carom_row_add(response_of(self, self->list[a]), self->column[a], motion->acceleration);
     }
     return true;
+}
+
+bool event_driven_forces(event_driven *self, double t, const double *q, const double *u)
+{
+    smooth_motion *motion = &self->motion;
+    if (!motion_accelerate(motion, t, q, u))
+        return false;
+    self->count = 0;
+    for (int contact = 0; contact < motion->contacts; contact++) {
+        self->lambda[contact] = 0.0;
+        if (self->closed[contact])
+            self->list[self->count++] = contact;
+    }
+    if (self->count == 0)
+        return true;
+    if (!event_driven_gaps(self, t, q))
+        return false;
+    for (int a = 0; a < self->count; a++)
+        if (!motion_row(motion, self->list[a], t, q) ||
+            !motion_check_law(motion, &self->stepper, t, self->list[a]))
+            return false;
+    if (!find_islands(self))
+        return false;
+    for (int a = 0; a < self->count; a++) {
+        const int contact = self->list[a];
+        self->column[a] = -free_gap_acceleration(self, contact, t, q, u) -
+                          2.0 * drift_rate * contact_velocity(&motion->rows, contact, 0, u) -
+                          drift_rate * drift_rate * motion->gap[contact];
+    }
+    bool found = true;
+    for (int i = 0; found && i < self->islands.count; i++) {
+        const event_view whole = event_islands_enter(self, i);
+        found = find_forces(self);
+        event_islands_leave(self, whole);
+    }
+    return found;
 }
 
 /* Solves the complementarity problem of the listed contacts with this vector. */
@@ -133,7 +165,7 @@ static void add_impulse(event_driven *self, int entry, double impulse)
 {
     const int contact = self->list[entry];
     self->event_impulse[contact] += impulse;
-    if (impulse * self->lcp.matrix[entry * self->count + entry] <= rate_rounding * self->rate_size)
+    if (impulse * own_response(self, contact) <= rate_rounding * self->rate_size)
         return;
     if (!self->struck[contact]) {
         self->impacts++;
@@ -217,32 +249,30 @@ static carom_status check_laws(event_driven *self, carom_error *error)
     return CAROM_OK;
 }
 
-/* One impact of the sequence: by the law, and with one restitution for all by the law again; otherwise what the law leaves
- * of approach, at contacts that had separated, is taken out without rebound, as it is for a chosen law. */
-static carom_status strike_once(event_driven *self, bool first, const double *q, double *u,
-                                carom_error *error)
+/* Does a listed contact close? */
+static bool approaches(const event_driven *self)
 {
-    if (!self->chosen.work)
-        check_angles(self);
-    if (self->chosen.work && first)
-        return strike_by_law(self, q, u, error);
-    return strike(self, !self->chosen.work && (first || has_one_restitution(self)), u, error);
+    double worst = 0.0;
+    for (int a = 0; a < self->count; a++)
+        worst = fmin(worst, self->rate[a]);
+    return !(worst >= -rate_rounding * self->rate_size);
 }
 
-carom_status event_driven_impact(event_driven *self, const double *q, double *u, carom_error *error)
+/* Impacts of one island until no contact closes: by the law, and with one restitution for all by the law again; otherwise
+ * what the law leaves of approach, at contacts that had separated, is taken out without rebound, as it is for a chosen
+ * law. */
+static carom_status strike_island(event_driven *self, double *u, carom_error *error)
 {
-    self->rate_size = 1.0;
-    for (int a = 0; a < self->count; a++)
-        self->rate_size = fmax(self->rate_size, fabs(self->rate[a]));
-    for (int i = 0; i <= IMPACTS_AT_ONCE_MAX; i++) {
-        double worst = 0.0;
-        for (int a = 0; a < self->count; a++)
-            worst = fmin(worst, self->rate[a]);
-        if (worst >= -rate_rounding * self->rate_size)
+    const bool own = !self->chosen.work;
+    fill_matrix(self);
+    for (int i = own ? 0 : 1; i <= IMPACTS_AT_ONCE_MAX; i++) {
+        if (!approaches(self))
             return CAROM_OK;
         carom_status status = i == 0 ? check_laws(self, error) : CAROM_OK;
+        if (status == CAROM_OK && own)
+            check_angles(self);
         if (status == CAROM_OK)
-            status = strike_once(self, i == 0, q, u, error);
+            status = strike(self, own && (i == 0 || has_one_restitution(self)), u, error);
         if (status != CAROM_OK)
             return status;
         fill_rates(self, u);
@@ -254,6 +284,26 @@ carom_status event_driven_impact(event_driven *self, const double *q, double *u,
                      "%d impacts one still closes; take %s",
                      self->motion.model->contact[self->list[0]].name, self->count - 1, IMPACTS_AT_ONCE_MAX,
                      schemes_for_anything(able, sizeof able));
+}
+
+carom_status event_driven_impact(event_driven *self, const double *q, double *u, carom_error *error)
+{
+    carom_status status = CAROM_OK;
+    self->rate_size = 1.0;
+    for (int a = 0; a < self->count; a++)
+        self->rate_size = fmax(self->rate_size, fabs(self->rate[a]));
+    if (self->chosen.work && approaches(self)) {
+        status = check_laws(self, error);
+        if (status == CAROM_OK)
+            status = strike_by_law(self, q, u, error);
+        fill_rates(self, u);
+    }
+    for (int i = 0; status == CAROM_OK && i < self->islands.count; i++) {
+        const event_view whole = event_islands_enter(self, i);
+        status = strike_island(self, u, error);
+        event_islands_leave(self, whole);
+    }
+    return status;
 }
 
 /* Drops contacts from the list that leave or rebound: they are open. Their gaps start at zero but for
@@ -322,7 +372,7 @@ static void remove_normal_velocity(event_driven *self, int found, double *u)
     for (int k = 0; k < found; k++) {
         const int entry = self->independent[k], contact = self->list[entry];
         self->event_impulse[contact] += p[k];
-        if (fabs(p[k]) * self->lcp.matrix[entry * count + entry] > rate_rounding * self->rate_size) {
+        if (fabs(p[k]) * own_response(self, contact) > rate_rounding * self->rate_size) {
             self->impulse[contact] += p[k];
             self->touched[contact] = true;
         }
@@ -330,24 +380,17 @@ static void remove_normal_velocity(event_driven *self, int found, double *u)
     }
 }
 
-carom_status event_driven_classify(event_driven *self, const double *q, double *u, carom_error *error)
+/* Closes contacts of one island, whose accelerations stand in rate; up to `zero` they are rounding. */
+static carom_status classify_island(event_driven *self, double zero, double *u, carom_error *error)
 {
-    keep_candidates(self, q);
     const int count = self->count;
-    if (count == 0)
-        return CAROM_OK;
-    double *acceleration = self->rate, size = 1.0;
+    const double *acceleration = self->rate;
     fill_matrix(self);
-    for (int a = 0; a < count; a++) {
-        acceleration[a] = free_gap_acceleration(self, self->list[a], self->t, q, u);
-        size = fmax(size, fabs(acceleration[a]));
-    }
-    carom_status status = solve_lcp(self, acceleration, error);
+    const carom_status status = solve_lcp(self, acceleration, error);
     if (status != CAROM_OK)
         return status;
     /* First those that press; then those with neither force nor acceleration, whose force may grow. */
     int found = 0;
-    const double zero = force_rounding * size;
     for (int a = 0; a < count; a++)
         if (self->lcp.z[a] * self->lcp.matrix[a * count + a] > zero && close_contact(self, a, found, zero))
             found++;
@@ -363,4 +406,25 @@ carom_status event_driven_classify(event_driven *self, const double *q, double *
     fill_rates(self, u);
     remove_normal_velocity(self, found, u);
     return CAROM_OK;
+}
+
+carom_status event_driven_classify(event_driven *self, const double *q, double *u, carom_error *error)
+{
+    keep_candidates(self, q);
+    if (self->count == 0)
+        return CAROM_OK;
+    if (!find_islands(self))
+        return motion_fail(&self->motion, &self->stepper, ODE_FLOW_NO_RATE, self->t, error);
+    double size = 1.0;
+    for (int a = 0; a < self->count; a++) {
+        self->rate[a] = free_gap_acceleration(self, self->list[a], self->t, q, u);
+        size = fmax(size, fabs(self->rate[a]));
+    }
+    carom_status status = CAROM_OK;
+    for (int i = 0; status == CAROM_OK && i < self->islands.count; i++) {
+        const event_view whole = event_islands_enter(self, i);
+        status = classify_island(self, force_rounding * size, u, error);
+        event_islands_leave(self, whole);
+    }
+    return status;
 }

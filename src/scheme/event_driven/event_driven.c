@@ -165,10 +165,9 @@ static bool take_memory(event_driven *self)
     self->independent = carom_arena_take(arena, contacts, sizeof(int));
     self->touching = carom_arena_take(arena, contacts, sizeof(int));
     self->u_before = carom_arena_take(arena, (size_t)stepper->dof, sizeof(double));
-    self->block = carom_arena_take(arena, contacts * contacts, sizeof(double));
     self->history = carom_arena_take(arena, contacts, sizeof *self->history);
-    return self->list && self->independent && self->touching && self->u_before && self->block &&
-           self->history && motion_take(&self->motion, arena, stepper->work) &&
+    return self->list && self->independent && self->touching && self->u_before && self->history &&
+           motion_take(&self->motion, arena, stepper->work) && event_islands_take(self) &&
            event_driven_works_take(self, arena) &&
            event_driven_hop_take(&self->hop, arena, 2 * stepper->dof + stepper->contacts);
 }
@@ -246,6 +245,7 @@ static void free_parts(carom_stepper *stepper)
     ode_flow_free(self->flow);
     chosen_impact_free(&self->chosen);
     normal_lcp_free(&self->lcp);
+    event_islands_free(self);
     motion_free(&self->motion);
 }
 
@@ -309,7 +309,7 @@ static bool remove_violations(event_driven *self, double *q)
         const double gap = motion->gap[contact];
         if (!self->closed[contact] && gap < -together && gap > -overlooked)
             carom_row_add(contact_response(&motion->rows, contact, 0),
-                          -gap / self->lcp.matrix[a * self->count + a], q);
+                          -gap / contact_coupling(&motion->rows, contact, 0, contact, 0), q);
     }
     return event_driven_gaps(self, self->t, q);
 }
@@ -473,9 +473,15 @@ static bool find_events(event_driven *self, ode_flow_end end)
         if (self->leaving[contact])
             self->last_detachment = self->t;
     }
+    bool known = false; /* the gaps, where the flow is */
     for (int contact = 0; contact < self->motion.contacts; contact++) {
-        if (self->closed[contact] || self->hit[contact] || !find_overlooked(self, end, contact))
+        if (self->closed[contact] || self->hit[contact])
             continue;
+        known = known || event_driven_gaps(self, self->t, ode_flow_values(self->flow));
+        if ((known && self->motion.gap[contact] + self->guard[contact] >= 0.0) ||
+            !find_overlooked(self, end, contact))
+            continue;
+        known = false;
         /* The flow may have gone back: what was found later has not happened yet. */
         memset(self->hit, 0, (size_t)self->motion.contacts * sizeof *self->hit);
         memset(self->leaving, 0, (size_t)self->motion.contacts * sizeof *self->leaving);

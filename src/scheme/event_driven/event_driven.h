@@ -6,6 +6,7 @@
 #include "scheme/parts/normal_lcp.h"
 #include "scheme/parts/replay.h"
 #include "scheme/parts/smooth_motion.h"
+#include "scheme/parts/sparse_normals.h"
 #include "scheme/parts/step_report.h"
 #include "scheme/parts/work_panel.h"
 #include "zeno.h"
@@ -30,6 +31,23 @@ typedef struct energy_gains {
     double first, first_time, most, most_time;
     char first_contacts[40], most_contacts[40];
 } energy_gains;
+
+/* Islands of the contacts in the list: those that act on each other. */
+typedef struct event_islands {
+    bool apart; /* the model is sparse; else all contacts are one island */
+    sparse_normals normals;
+    int count, all;
+    int *start;                 /* of an island in the list */
+    int *root, *place, *sorted; /* work space */
+    int capacity;               /* contacts of an island that matrices have room for */
+} event_islands;
+
+/* The list as it was before an island was entered. */
+typedef struct event_view {
+    int *list;
+    double *rate, *column;
+    int count;
+} event_view;
 
 typedef struct event_driven {
     carom_stepper stepper; /* first: the handle of the caller */
@@ -82,8 +100,9 @@ typedef struct event_driven {
     int count;          /* touching contacts, or closed ones */
     int *list;
     normal_lcp lcp;
-    double *rate;     /* per list entry: normal velocity or acceleration */
-    double *block;    /* count x count, factored */
+    double *rate;  /* per list entry: normal velocity or acceleration */
+    double *block; /* count x count, factored */
+    event_islands islands;
     double *column;   /* count */
     int *independent; /* contacts whose rows do not depend on each other */
 
@@ -96,6 +115,14 @@ typedef struct event_driven {
     double last_detachment;  /* time at which a force last became zero */
     replay replay;
 } event_driven;
+
+bool event_islands_take(event_driven *self);
+void event_islands_free(event_driven *self);
+/* Of the contacts in the list, which it may bring into another order; false when memory is short for their matrices. */
+bool event_islands_find(event_driven *self);
+/* Until it is left, the list and what goes with it are those of the island. */
+event_view event_islands_enter(event_driven *self, int island);
+void event_islands_leave(event_driven *self, event_view whole);
 
 /* Gaps of all contacts in motion.gap, above the depth at which a contact started. */
 bool event_driven_gaps(event_driven *self, double t, const double *q);

@@ -1,7 +1,9 @@
 #include "normal_lcp.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "contact_solver.h"
 #include "sparse_normals.h"
@@ -24,6 +26,7 @@ carom_status normal_lcp_setup(normal_lcp *lcp, const carom_stepper *stepper, car
         const size_t count = (size_t)stepper->contacts;
         lcp->vector = carom_arena_take(stepper->arena, count, sizeof(double));
         lcp->z = carom_arena_take(stepper->arena, count, sizeof(double));
+        lcp->limits = contact_solver_limits(stepper);
         return lcp->vector && lcp->z ? CAROM_OK : carom_fail_memory(error);
     }
     if (!normal_lcp_take(lcp, stepper->arena, stepper->contacts))
@@ -32,10 +35,26 @@ carom_status normal_lcp_setup(normal_lcp *lcp, const carom_stepper *stepper, car
     return contact_solver_create(stepper, CAROM_PROBLEM_LCP, NULL, NULL, NULL, &lcp->solver, error);
 }
 
+bool normal_lcp_make_room(normal_lcp *lcp, int size)
+{
+    const carom_problem_shape shape = {.size = size};
+    const size_t matrix = carom_product((size_t)size, (size_t)size);
+    const size_t work = carom_lcp_active_set.work_size(&shape);
+    double *grown = carom_new_array(matrix > SIZE_MAX - work ? SIZE_MAX : matrix + work, sizeof *grown);
+    if (!grown)
+        return false;
+    free(lcp->grown);
+    lcp->grown = lcp->matrix = grown;
+    lcp->work = grown + matrix;
+    return true;
+}
+
 void normal_lcp_free(normal_lcp *lcp)
 {
     carom_solver_free(lcp->solver);
     lcp->solver = NULL;
+    free(lcp->grown);
+    lcp->grown = NULL;
 }
 
 /* Of those that need no memory but the work of the active set. */

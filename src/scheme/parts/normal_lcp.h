@@ -10,6 +10,7 @@ typedef struct normal_lcp {
     double *matrix, *vector; /* filled by the caller; solve scales the vector */
     double *z;               /* start and solution */
     double *work;
+    double *grown;        /* of normal_lcp_make_room */
     carom_solver *solver; /* NULL: automatic, with these limits, 0 for the defaults */
     carom_solver_options limits;
     carom_solve_report report; /* of the last problem */
@@ -20,6 +21,9 @@ bool normal_lcp_take(normal_lcp *lcp, carom_arena *arena, int capacity);
 /* The same for a scheme, with the solver and the limits that its options choose. Where sparse_normals serve, there is
  * room for vector and z only. BAD_INPUT: see contact_solver_create. */
 carom_status normal_lcp_setup(normal_lcp *lcp, const carom_stepper *stepper, carom_error *error);
+/* Where sparse_normals serve: matrices up to this size from now on, what stood there is lost. Takes memory; false when
+ * it is short. */
+bool normal_lcp_make_room(normal_lcp *lcp, int size);
 /* May be called for zeros. */
 void normal_lcp_free(normal_lcp *lcp);
 

@@ -168,6 +168,8 @@ static carom_status fail_fault(const smooth_motion *self, carom_stepper *stepper
     if (self->fault == MOTION_DEPENDENT)
         return fail_step(error, t, step, "the gradient of contact '%s' depends on those of other closed ones",
                          self->model->contact[self->fault_index].name);
+    if (self->fault == MOTION_NO_MEMORY)
+        return carom_fail_memory(error);
     stepper->end_word = "blowup";
     if (self->fault == MOTION_TOO_FAST)
         return fail_step(error, t, step,

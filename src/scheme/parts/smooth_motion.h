@@ -17,6 +17,7 @@ typedef enum motion_fault {
     MOTION_BAD_GAP,    /* a gap or its derivative is not finite, or the gradient vanishes in contact */
     MOTION_BAD_LAW,    /* restitution or friction of a contact: contact_check_step says what */
     MOTION_DEPENDENT,  /* the rows of closed contacts depend on each other */
+    MOTION_NO_MEMORY,  /* for the matrices of contacts that act together */
 } motion_fault;
 
 extern const double motion_speed_max;

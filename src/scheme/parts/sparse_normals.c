@@ -30,28 +30,38 @@ contact_responses sparse_normals_responses(const carom_stepper *stepper)
                                                                               : RESPONSES_OF_MASS;
 }
 
-bool sparse_normals_take(sparse_normals *self, const carom_stepper *stepper, const mass_factor *mass,
-                         const contact_rows *rows)
+bool sparse_normals_take_lists(sparse_normals *self, const carom_stepper *stepper, const mass_factor *mass,
+                               const contact_rows *rows)
 {
     *self = (sparse_normals){.mass = mass, .rows = rows};
     if (!sparse_normals_serve(stepper))
         return true;
-    const size_t contacts = (size_t)stepper->contacts, dof = (size_t)stepper->dof;
     size_t entries = 0;
     for (int contact = 0; contact < stepper->contacts; contact++)
         entries += (size_t)rows->frame[contact].normal.count;
+    self->last = carom_arena_take(stepper->arena, (size_t)stepper->dof, sizeof(int));
+    self->before = carom_arena_take(stepper->arena, entries, sizeof(int));
+    self->owner = carom_arena_take(stepper->arena, entries, sizeof(int));
+    for (int i = 0; self->last && i < stepper->dof; i++)
+        self->last[i] = -1;
+    return self->last && self->before && self->owner;
+}
+
+bool sparse_normals_take(sparse_normals *self, const carom_stepper *stepper, const mass_factor *mass,
+                         const contact_rows *rows)
+{
+    if (!sparse_normals_take_lists(self, stepper, mass, rows))
+        return false;
+    if (!sparse_normals_serve(stepper))
+        return true;
+    const size_t contacts = (size_t)stepper->contacts, dof = (size_t)stepper->dof;
     self->impulse = carom_arena_take(stepper->arena, COMPONENTS * contacts, sizeof(double));
     self->regime = carom_arena_take(stepper->arena, contacts, 1);
     self->zero = carom_arena_take(stepper->arena, dof, sizeof(double));
     self->change = carom_arena_take(stepper->arena, dof, sizeof(double));
-    self->last = carom_arena_take(stepper->arena, dof, sizeof(int));
-    self->before = carom_arena_take(stepper->arena, entries, sizeof(int));
-    self->owner = carom_arena_take(stepper->arena, entries, sizeof(int));
-    if (!self->impulse || !self->regime || !self->zero || !self->change || !self->last || !self->before ||
-        !self->owner || !global_contacts_take(&self->contacts, stepper->arena, stepper->model, &mass->sparse))
+    if (!self->impulse || !self->regime || !self->zero || !self->change ||
+        !global_contacts_take(&self->contacts, stepper->arena, stepper->model, &mass->sparse))
         return false;
-    for (size_t i = 0; i < dof; i++)
-        self->last[i] = -1;
     if (carom_scheme_find_option(stepper->ops, "tolerance") >= 0) {
         const carom_solver_options limits = contact_solver_limits(stepper);
         self->contacts.tolerance = limits.tolerance;

@@ -33,6 +33,9 @@ contact_responses sparse_normals_responses(const carom_stepper *stepper);
 /* Memory where they serve; mass and rows are kept. False when it is short. */
 bool sparse_normals_take(sparse_normals *self, const carom_stepper *stepper, const mass_factor *mass,
                          const contact_rows *rows);
+/* The same for sparse_normals_pairs alone. */
+bool sparse_normals_take_lists(sparse_normals *self, const carom_stepper *stepper, const mass_factor *mass,
+                               const contact_rows *rows);
 /* May be called for zeros. */
 void sparse_normals_free(sparse_normals *self);
 

@@ -32,14 +32,34 @@ carom_friction_contact friction_contact_among(const carom_friction_problem *prob
     return contact;
 }
 
+/* Below this share of the largest velocity there is no slip: where impulses are not unique, one on the surface of its
+ * cone may stick. */
+static const double slip_rounding = 1e-13;
+
+static bool slips(const carom_friction_contact *contact, const double *impulse, double limit)
+{
+    double slip = 0.0;
+    for (int i = 1; i <= contact->tangents; i++) {
+        double u = contact->u_free[i];
+        for (int j = 0; j <= contact->tangents; j++)
+            u += contact->W[i][j] * impulse[j];
+        slip = greater(slip, fabs(u));
+    }
+    return contact->tangents == 0 || contact->set.kind == CAROM_PLANAR_POINT || !(slip <= limit);
+}
+
 void friction_find_regimes(const carom_friction_problem *problem, const double *impulse,
                            unsigned char *regime)
 {
+    const double limit = slip_rounding * friction_largest_velocity(problem);
     for (int k = 0; k < problem->count; k++) {
         const carom_friction_contact contact = friction_contact_among(problem, impulse, k);
         carom_friction_result result = {.regime = CAROM_CONTACT_OPEN};
         if (!(contact.u_free[0] >= contact.target))
             (void)carom_friction_contact_solve(&contact, &result, NULL);
+        if (result.regime == CAROM_CONTACT_SLIP &&
+            !slips(&contact, impulse + (ptrdiff_t)COMPONENTS * k, limit))
+            result.regime = CAROM_CONTACT_STICK;
         regime[k] = (unsigned char)result.regime;
     }
 }
