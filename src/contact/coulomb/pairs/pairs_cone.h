@@ -14,6 +14,13 @@
 #include <math.h>
 #include <stdbool.h>
 
+/* Of functions that take d and s as constants: compilers that would rather share them are told what for. */
+#if defined(__GNUC__)
+#define PAIRS_INLINE static inline __attribute__((always_inline))
+#else
+#define PAIRS_INLINE static inline
+#endif
+
 enum {
     PAIRS_MOST = 6,      /* d */
     PAIRS_MOST_PARTS = 3 /* slip, roll, torsion */

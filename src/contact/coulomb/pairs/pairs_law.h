@@ -23,8 +23,8 @@ double pairs_law_change(int d, int s, const double *coefficient, const double *r
 /* ---- d and s are constants where these are inlined ------------------------------------------------------------ */
 
 /* |G|^2 */
-static inline double pairs_law_distance(int d, int s, const double *coefficient, const double *rho,
-                                        const double *u, const double *r)
+PAIRS_INLINE double pairs_law_distance(int d, int s, const double *coefficient, const double *rho,
+                                       const double *u, const double *r)
 {
     const double y_N = r[0] - rho[0] * u[0], c = fmax(0.0, y_N), G = r[0] - c;
     double sum = G * G;
@@ -42,9 +42,8 @@ static inline double pairs_law_distance(int d, int s, const double *coefficient,
 }
 
 /* Of one part, numbers `at` to at + n - 1, of a contact that is closed. */
-static inline void pairs_law_linearise_part(int d, int at, int n, double mu, double rho, double alpha,
-                                            double y_N, const double *u, const double *r, double *D,
-                                            double *g)
+PAIRS_INLINE void pairs_law_linearise_part(int d, int at, int n, double mu, double rho, double alpha,
+                                           double y_N, const double *u, const double *r, double *D, double *g)
 {
     double y[2] = {0.0, 0.0};
     for (int k = 0; k < n; k++)
@@ -82,8 +81,8 @@ static inline void pairs_law_linearise_part(int d, int at, int n, double mu, dou
  *   stick:  D = alpha I,                                      g = alpha u'
  *   slip:   D = [alpha, 0; alpha mu n, rho t P / (1 - k)],    k = t (1 - rho / alpha),
  *           g = (alpha u'_N, (n.r_T - mu r_N + alpha mu u'_N) n + P r_T / (1 - k)) */
-static inline void pairs_law_linearise(int d, int s, const double *coefficient, const double *rho,
-                                       double alpha, const double *u, const double *r, double *D, double *g)
+PAIRS_INLINE void pairs_law_linearise(int d, int s, const double *coefficient, const double *rho,
+                                      double alpha, const double *u, const double *r, double *D, double *g)
 {
     const double y_N = r[0] - rho[0] * u[0];
     memset(D, 0, (size_t)(d * d) * sizeof *D);

@@ -108,7 +108,7 @@ static inline void shifted(const pairs_newton *self, int d, int i, const double 
         u[k - d * i] = self->u[k] + (r[k] - self->r_k[k]) / self->alpha;
 }
 
-static inline double distance(const pairs_newton *self, int d, int s, int i, const double *r)
+PAIRS_INLINE double distance(const pairs_newton *self, int d, int s, int i, const double *r)
 {
     const int parts = pairs_parts(d, s);
     double u[PAIRS_MOST];
@@ -130,7 +130,7 @@ static double merit(const pairs_newton *self, const double *r)
     return sum;
 }
 
-static inline void linearise_contact(pairs_newton *self, int d, int s, int i, const double *r)
+PAIRS_INLINE void linearise_contact(pairs_newton *self, int d, int s, int i, const double *r)
 {
     const int parts = pairs_parts(d, s);
     double u[PAIRS_MOST];
@@ -157,7 +157,7 @@ static void linearise(pairs_newton *self, const double *r)
 /* ---- the system ---------------------------------------------------------------------------------------- */
 
 /* to += A^T D J of one side each: s x s */
-static inline void add_block(int d, int s, const double *A, const double *DJ, double *to)
+PAIRS_INLINE void add_block(int d, int s, const double *A, const double *DJ, double *to)
 {
     for (int k = 0; k < s; k++)
         for (int j = 0; j < s; j++) {
@@ -168,7 +168,7 @@ static inline void add_block(int d, int s, const double *A, const double *DJ, do
         }
 }
 
-static inline void add_contact(pairs_newton *self, int d, int s, int i, const double *D)
+PAIRS_INLINE void add_contact(pairs_newton *self, int d, int s, int i, const double *D)
 {
     const pairs_rows *rows = self->rows;
     for (int side = 0; side < 2; side++) { /* of the column */

@@ -175,7 +175,7 @@ void pairs_rows_unpack(const pairs_rows *self, const double *packed, double *r)
         }
 }
 
-static inline void motion(const pairs_rows *self, int d, int s, const double *r, double *v)
+PAIRS_INLINE void motion(const pairs_rows *self, int d, int s, const double *r, double *v)
 {
     memset(v, 0, (size_t)(self->bodies + 1) * (size_t)s * sizeof *v);
     for (int i = 0; i < self->contacts; i++)
@@ -195,7 +195,7 @@ void pairs_rows_motion(const pairs_rows *self, const double *r, double *v)
         motion(self, 6, 6, r, v);
 }
 
-static inline void change(const pairs_rows *self, int d, int s, const double *v, double *u)
+PAIRS_INLINE void change(const pairs_rows *self, int d, int s, const double *v, double *u)
 {
     for (int i = 0; i < self->contacts; i++) {
         memset(u + (ptrdiff_t)d * i, 0, (size_t)d * sizeof *u);
@@ -237,22 +237,25 @@ double pairs_rows_relative(const pairs_rows *self, double sum)
     return isfinite(sum) && isfinite(self->q_size) ? sqrt(sum) / self->q_size : INFINITY;
 }
 
-double pairs_rows_error(const pairs_rows *self, const double *r, const double *v)
+PAIRS_INLINE double sum_distances(const pairs_rows *self, int d, int s, const double *r, const double *v)
 {
-    const int d = self->d, s = self->s;
     double sum = 0.0;
     for (int i = 0; i < self->contacts; i++) {
         const double *J = self->J + (ptrdiff_t)2 * d * s * i;
         const double *va = v + (ptrdiff_t)s * self->body[i][0], *vb = v + (ptrdiff_t)s * self->body[i][1];
         double u[PAIRS_MOST];
         memcpy(u, self->q + (ptrdiff_t)d * i, (size_t)d * sizeof *u);
-        if (d == 2)
-            pairs_add_velocity(2, 3, J, va, vb, u);
-        else if (self->parts == 1)
-            pairs_add_velocity(3, 6, J, va, vb, u);
-        else
-            pairs_add_velocity(d, s, J, va, vb, u);
+        pairs_add_velocity(d, s, J, va, vb, u);
         sum += pairs_rows_distance(self, i, r + (ptrdiff_t)d * i, u);
     }
+    return sum;
+}
+
+double pairs_rows_error(const pairs_rows *self, const double *r, const double *v)
+{
+    const double sum = self->d == 2       ? sum_distances(self, 2, 3, r, v)
+                       : self->parts == 1 ? sum_distances(self, 3, 6, r, v)
+                       : self->s == 3     ? sum_distances(self, 3, 3, r, v)
+                                          : sum_distances(self, 6, 6, r, v);
     return pairs_rows_relative(self, sum);
 }

@@ -51,8 +51,8 @@ double pairs_rows_error(const pairs_rows *self, const double *r, const double *v
 /* ---- one contact: d and s are constants where these are inlined -------------------------------------------
  * */
 
-static inline void pairs_add_velocity(int d, int s, const double *restrict J, const double *restrict va,
-                                      const double *restrict vb, double *restrict u)
+PAIRS_INLINE void pairs_add_velocity(int d, int s, const double *restrict J, const double *restrict va,
+                                     const double *restrict vb, double *restrict u)
 {
     for (int i = 0; i < d; i++) {
         double sum = 0.0;
@@ -62,8 +62,8 @@ static inline void pairs_add_velocity(int d, int s, const double *restrict J, co
     }
 }
 
-static inline void pairs_add_motion(int d, int s, const double *restrict A, const double *restrict r,
-                                    double *restrict va, double *restrict vb)
+PAIRS_INLINE void pairs_add_motion(int d, int s, const double *restrict A, const double *restrict r,
+                                   double *restrict va, double *restrict vb)
 {
     for (int k = 0; k < s; k++) {
         double a = 0.0, b = 0.0;

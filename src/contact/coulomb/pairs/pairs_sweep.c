@@ -86,7 +86,7 @@ static inline bool solve_plane(const double *W, double mu, const double q[2], do
 }
 
 /* An answer that is not precise enough will do for one sweep, but not without inertia. */
-static inline bool solve_contact(pairs_sweep *self, int d, int s, int i, const double *q, double *next)
+PAIRS_INLINE bool solve_contact(pairs_sweep *self, int d, int s, int i, const double *q, double *next)
 {
     const pairs_rows *rows = self->rows;
     if (d == 2)
@@ -102,13 +102,13 @@ static inline bool solve_contact(pairs_sweep *self, int d, int s, int i, const d
            rows->W[9 * (ptrdiff_t)i] > 0.0;
 }
 
-static inline double sweep_contact(pairs_sweep *self, int d, int s, int i, double *r, double *v)
+PAIRS_INLINE double sweep_contact(pairs_sweep *self, int d, int s, int i, double *r, double *v)
 {
     const pairs_rows *rows = self->rows;
     const int w = d == 2 ? 3 : d;
     const double *W = rows->W + (ptrdiff_t)w * w * i;
     double *va = v + (ptrdiff_t)s * rows->body[i][0], *vb = v + (ptrdiff_t)s * rows->body[i][1];
-    double *ri = r + (ptrdiff_t)d * i, next[PAIRS_MOST] = {0.0}, q[PAIRS_MOST];
+    double *ri = r + (ptrdiff_t)d * i, next[PAIRS_MOST], q[PAIRS_MOST];
     for (int k = 0; k < d; k++) {
         next[k] = ri[k];
         q[k] = rows->q[d * i + k];
@@ -131,17 +131,21 @@ static inline double sweep_contact(pairs_sweep *self, int d, int s, int i, doubl
     return change;
 }
 
+PAIRS_INLINE double sweep_all(pairs_sweep *self, int d, int s, bool backwards, double *r, double *v)
+{
+    const int n = self->rows->contacts;
+    double change = 0.0;
+    for (int k = 0; k < n; k++)
+        change += sweep_contact(self, d, s, backwards ? n - 1 - k : k, r, v);
+    return change;
+}
+
 double pairs_sweep_once(pairs_sweep *self, bool backwards, double *r, double *v)
 {
     const pairs_rows *rows = self->rows;
-    const int n = rows->contacts;
-    double change = 0.0;
-    for (int k = 0; k < n; k++) {
-        const int i = backwards ? n - 1 - k : k;
-        change += rows->d == 2       ? sweep_contact(self, 2, 3, i, r, v)
-                  : rows->parts == 1 ? sweep_contact(self, 3, 6, i, r, v)
-                  : rows->s == 3     ? sweep_contact(self, 3, 3, i, r, v)
-                                     : sweep_contact(self, 6, 6, i, r, v);
-    }
-    return change;
+    if (rows->d == 2)
+        return sweep_all(self, 2, 3, backwards, r, v);
+    if (rows->parts == 1)
+        return sweep_all(self, 3, 6, backwards, r, v);
+    return rows->s == 3 ? sweep_all(self, 3, 3, backwards, r, v) : sweep_all(self, 6, 6, backwards, r, v);
 }
