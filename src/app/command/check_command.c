@@ -114,6 +114,10 @@ static carom_status print_bodies(const carom_experiment *experiment, carom_error
     }
     printf("bodies: %d free with the mass %.10g, %d fixed, %d driven\n", count[CAROM_BODY_FREE], mass,
            count[CAROM_BODY_FIXED], count[CAROM_BODY_DRIVEN]);
+    if (bodies->linked.coordinates > 0)
+        printf("coordinates beside them: %d; with the bodies that forces link to them %d velocities, solved "
+               "together\n",
+               bodies->linked.coordinates, bodies->linked.count);
     model->ops->work_free(work);
     return CAROM_OK;
 }

@@ -542,7 +542,7 @@ static carom_status find_velocities(body_step *self, carom_error *error)
         find_problem(self, self->problem_q);
         carom_status status = body_step_solve(self, self->solver, self->active, self->problem_q, false,
                                               self->impulse, self->end, &worst, error);
-        if (status == CAROM_OK && self->active + self->joints.rows > 0 && !self->plane)
+        if (status == CAROM_OK && self->active + self->joints.rows + self->linked.count > 0 && !self->plane)
             status = correct_gyro(self, &changed, error);
         if (status != CAROM_OK)
             return status;

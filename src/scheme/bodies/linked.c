@@ -7,7 +7,9 @@
 #include "scheme/parts/step_report.h"
 
 enum {
-    THETA_STEPS = 30
+    THETA_STEPS = 30,
+    MATRICES = 6,    /* in a step whose equations do not settle with the first one, */
+    MATRIX_STEPS = 3 /* ... with so many steps each, the last one excepted */
 };
 static const double theta_tolerance = 1e-14, late_tolerance = 1e-11, useless_change = 1e-6;
 static const double stiffening = 1e4;
@@ -104,15 +106,14 @@ static double renew_late(body_step *self, const double *change)
     return moved;
 }
 
-/* Without contacts and joints: dv = A^-1 (h f + c(dv)), from dv = A^-1 h f. False: it does not settle. */
-static bool find_smooth_change(body_step *self)
+/* Without contacts and joints: dv <- A^-1 (h f + c(dv)), dv = plain + late. False: it does not settle. */
+static bool iterate(body_step *self, int steps)
 {
     body_step_linked *linked = &self->linked;
     double size = 0.0, moved = INFINITY;
-    memset(linked->late, 0, (size_t)linked->count * sizeof *linked->late);
     for (int i = 0; i < linked->count; i++)
-        size = fmax(size, fabs(self->old[linked->slot[i]]) + fabs(linked->plain[i]));
-    for (int step = 0; step < THETA_STEPS && moved > theta_tolerance * size; step++) {
+        size = fmax(size, fabs(self->old[linked->slot[i]]) + fabs(linked->plain[i] + linked->late[i]));
+    for (int step = 0; step < steps && moved > theta_tolerance * size; step++) {
         for (int i = 0; i < linked->count; i++)
             linked->change[i] = linked->plain[i] + linked->late[i];
         const double before = moved;
@@ -123,6 +124,64 @@ static bool find_smooth_change(body_step *self)
             break;
     }
     return moved <= useless_change * size;
+}
+
+/* plain with the matrix at hand; late is the rest of dv = change. */
+static void split_change(body_step_linked *linked, const double *change)
+{
+    memcpy(linked->plain, linked->impulse, (size_t)linked->count * sizeof *linked->plain);
+    carom_sparse_solve(linked->factor, linked->plain);
+    for (int i = 0; i < linked->count; i++)
+        linked->late[i] = change ? change[i] - linked->plain[i] : 0.0;
+}
+
+/* From the linear step on, with the matrix where the last iterate is: at the predicted position stiff springs are
+ * stretched by what they will not be. */
+static carom_status renew_matrix(body_step *self, double t, bool *settled, carom_error *error)
+{
+    body_step_linked *linked = &self->linked;
+    carom_status status = CAROM_OK;
+    split_change(linked, NULL);
+    for (int k = 0; status == CAROM_OK && !*settled && k < MATRICES; k++) {
+        for (int i = 0; i < linked->count; i++)
+            linked->change[i] = linked->plain[i] + linked->late[i];
+        find_theta(self, linked->change);
+        status = linked_prepare(self, t, linked->q, linked->v, error);
+        if (status != CAROM_OK)
+            break;
+        split_change(linked, linked->change);
+        *settled = iterate(self, k == MATRICES - 1 ? THETA_STEPS : MATRIX_STEPS);
+    }
+    return status;
+}
+
+/* dv of forces alone: as plain and late. */
+static carom_status find_smooth_change(body_step *self, carom_error *error)
+{
+    body_step_linked *linked = &self->linked;
+    const carom_stepper *stepper = self->stepper;
+    const double t = stepper->state.t + self->step_ahead;
+    linked->is_linear = self->bodies->linked.affine;
+    split_change(linked, NULL);
+    bool settled = iterate(self, THETA_STEPS);
+    if (settled)
+        return CAROM_OK;
+    carom_error other = {0};
+    if (!linked->is_linear)
+        renew_matrix(self, t, &settled, &other);
+    if (settled)
+        return CAROM_OK;
+    const carom_status status = linked_prepare(self, t, self->q, stepper->state.v, error);
+    if (status != CAROM_OK)
+        return status;
+    linked->is_linear = true;
+    split_change(linked, NULL);
+    return iterate(self, THETA_STEPS)
+               ? CAROM_OK
+               : fail_step(error, step_end(stepper), step_number(stepper),
+                           "the equations of the coordinates have no solution near the start of the step: h "
+                           "= %g is too long for them; take a smaller one",
+                           stepper->h);
 }
 
 /* The mean force of the step on a body of the part: M dv / h. */
@@ -152,23 +211,18 @@ carom_status linked_begin(body_step *self, carom_error *error)
     const int first = 6 * self->bodies->count;
     if (linked->count == 0)
         return CAROM_OK;
-    const carom_status status =
+    carom_status status =
         linked_prepare(self, stepper->state.t + self->step_ahead, self->q, stepper->state.v, error);
     if (status != CAROM_OK)
         return status;
     for (int i = 0; i < linked->count; i++)
-        linked->plain[i] = linked->impulse[i] = stepper->h * self->force[given->velocity[i]];
-    carom_sparse_solve(linked->factor, linked->plain);
-    linked->is_linear = given->affine;
-    if (!find_smooth_change(self)) {
-        linked->is_linear = true;
-        if (!find_smooth_change(self))
-            return fail_step(
-                error, step_end(stepper), step_number(stepper),
-                "the equations of the coordinates have no solution near the start of the step: h "
-                "= %g is too long for them; take a smaller one",
-                stepper->h);
-    }
+        linked->impulse[i] = stepper->h * self->force[given->velocity[i]];
+    status = find_smooth_change(self, error);
+    if (status != CAROM_OK)
+        return status;
+    memcpy(linked->base, linked->late, (size_t)linked->count * sizeof *linked->base);
+    for (int i = 0; i < linked->count; i++)
+        linked->plain[i] += linked->base[i];
     linked->loaded = false;
     for (int i = 0; i < linked->bodies; i++)
         put_force(self, linked->body[i]);
@@ -242,7 +296,7 @@ void linked_add_late(const body_step *self, double *free)
 {
     const body_step_linked *linked = &self->linked;
     for (int i = 0; i < linked->count; i++)
-        free[linked->slot[i]] += linked->late[i];
+        free[linked->slot[i]] += linked->late[i] - linked->base[i];
 }
 
 bool linked_correct(body_step *self)

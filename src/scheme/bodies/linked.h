@@ -47,7 +47,8 @@ typedef struct body_step_linked {
     double *load; /* impulses that wait for an answer */
     bool loaded;
     double *impulse; /* h f */
-    double *plain;   /* A^-1 h f */
+    double *plain;   /* A^-1 h f; after linked_begin with what c adds without joints and contacts, */
+    double *base;    /* ... which is this */
     double *late;    /* A^-1 c */
     double *change, *room;
     double *q, *v, *force; /* of all: theta */

@@ -21,8 +21,8 @@ static bool take_numbers(body_step *self, body_step_linked *linked)
     linked->number = carom_arena_take(arena, (size_t)self->slots, sizeof(int));
     linked->body = carom_arena_take(arena, (size_t)bodies->count, sizeof(int));
     linked->is_body = carom_arena_take(arena, (size_t)bodies->count, sizeof(bool));
-    double **vector[] = {&linked->load, &linked->impulse, &linked->plain,
-                         &linked->late, &linked->change,  &linked->room};
+    double **vector[] = {&linked->load, &linked->impulse, &linked->plain, &linked->late,
+                         &linked->base, &linked->change,  &linked->room};
     const carom_model *model = self->stepper->model;
     linked->q = carom_arena_take(arena, (size_t)carom_model_positions(model), sizeof(double));
     linked->v = carom_arena_take(arena, (size_t)model->dof, sizeof(double));

@@ -217,14 +217,14 @@ static void a_block_on_a_cart(void **state)
 static void a_spring_keeps_momentum(void **state)
 {
     (void)state;
-    static const char *const text[] = {COUPLED("50"), COUPLED("1e4"), COUPLED("1e6")};
-    static const double tolerance[] = {1e-13, 1e-12, 1e-10}; /* rounding of the spring's force */
+    static const char *const text[] = {COUPLED("50"), COUPLED("1e4"), COUPLED("1e7")};
+    static const double tolerance[] = {1e-13, 1e-12, 1e-9}; /* rounding of the spring's force */
     for (int i = 0; i < 3; i++) {
-        done d = run(text[i], 1e-2); /* the last one has h w = 17 */
+        done d = run(text[i], 1e-2); /* the last one has h w = 54 */
         assert_near(measured(&d, "px"), 0.3, tolerance[i]);
         assert_near(measured(&d, "py"), 0.72, tolerance[i]);
         assert_near(measured(&d, "pz"), 0.0, tolerance[i]);
-        assert_true(measured(&d, "most") < 1.02 * d.result.initial[d.result.layout.energy]);
+        assert_true(measured(&d, "most") < 1.03 * d.result.initial[d.result.layout.energy]);
         end(&d);
     }
 }

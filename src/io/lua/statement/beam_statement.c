@@ -438,7 +438,7 @@ static const carom_statement_key beam_keys[] = {
 
 const carom_statement language_beam = {
     .name = "beam",
-    .summary = "an Euler-Bernoulli beam between obstacles: the whole model",
+    .summary = "an Euler-Bernoulli beam between obstacles: the whole model, or beside bodies",
     .example = "local u = beam { \"u\", length = 10, elements = 40, k2 = 282.84 }",
     .keys = beam_keys,
     .call = statement_beam,
