@@ -1,6 +1,8 @@
 """The rows of bench/run-bodies as a page: a table for each scene, and what they say together.
 
     table.py <ROWS     SCENE PROGRAM SETTING SECONDS STEPS SAMPLES CONTACTS COULOMB WORST MOMENTUM PENETRATION ENERGY NOTE
+
+Other lines are passed over: what run-bodies prints will do.
 """
 import math
 import sys
@@ -32,6 +34,11 @@ class Row:
             self.setting = setting + " iterations" if setting != "0" else "direct"
 
 
+def is_row(line):
+    words = line.split()
+    return len(words) == 13 and words[1] in NAMES
+
+
 def number(x, form="%.1e"):
     if math.isnan(x):
         return "-"
@@ -56,6 +63,14 @@ def at_equal_error(row, ours):
     return row.time / min(times) if times else None
 
 
+def words_of(row, steps):
+    """The setting, and what is to be known of the row."""
+    notes = [row.note] if row.note else []
+    if row.steps < steps:
+        notes.insert(0, "%d steps of %d" % (row.steps, steps))
+    return row.setting + (" (%s)" % ", ".join(notes) if notes else "")
+
+
 def title_of(scene):
     kind, size = scene.rsplit("-", 1)
     return TITLES[kind].format("{:,}".format(int(size)))
@@ -63,6 +78,7 @@ def title_of(scene):
 
 def print_scene(scene, rows):
     ours = [row for row in rows if row.program == "carom"]
+    steps = max(row.steps for row in rows)
     contacts = max((row.contacts for row in ours if not math.isnan(row.contacts)), default=0)
     print("### %s\n\nSome %d points of contact.\n" % (title_of(scene), contacts))
     print("| program | setting | ms a step | error of Coulomb's law | worst | momentum | penetration | energy gained"
@@ -71,7 +87,7 @@ def print_scene(scene, rows):
     for row in rows:
         own = row.program == "carom"
         print("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |" % (
-            row.program, row.setting + (" (%s)" % row.note if row.note else ""), number(1e3 * row.time, "%.3g"),
+            row.program, words_of(row, steps), number(1e3 * row.time, "%.3g"),
             number(row.error), number(row.worst), number(row.momentum), number(row.penetration),
             number(row.gain), "" if own else ratio(at_equal_time(row, ours)),
             "" if own else ratio(at_equal_error(row, ours))))
@@ -105,16 +121,19 @@ def print_summary(scenes):
     own = [row for row in tight if row.program == "carom"]
     other = [row for row in tight if row.program == "Siconos"]
     if own and other and not math.isnan(other[0].time):
-        print("100 discs for 1 s of motion at tolerance 1e-8: carom %.3g s; Siconos %.3g s for %d of its %d steps; "
-              "a step of ours is faster by %s (wanted: 30).\n" % (
-                  own[0].time * own[0].steps, other[0].time * other[0].steps, other[0].steps, own[0].steps,
-                  ratio(other[0].time / own[0].time)))
+        ours, theirs = own[0].time * own[0].steps, other[0].time * other[0].steps
+        finished = other[0].steps == own[0].steps
+        print("100 discs for 1 s of motion at tolerance 1e-8: carom %.3g s, Siconos %s%.3g s%s: faster by %s%s "
+              "(wanted: 30).\n" % (
+                  ours, "" if finished else "more than ", theirs,
+                  "" if finished else " (%d steps of %d)" % (other[0].steps, own[0].steps),
+                  "" if finished else "more than ", ratio(theirs / ours)))
 
 
 def main():
     scenes = {}
     for line in sys.stdin:
-        if line.strip():
+        if is_row(line):
             row = Row(line)
             scenes.setdefault(row.scene, []).append(row)
     for scene, rows in scenes.items():
