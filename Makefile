@@ -7,6 +7,7 @@
 #   make fuzz      damaged files for every reader, with libFuzzer (FUZZ_SECONDS=60 each)
 #   make bench     the benchmarks
 #   make bench-contact   solvers of frictional contact problems (FCLIB files) beside Siconos
+#   make bench-bodies    bodies with shapes beside Box2D, Bullet, ODE and Siconos (BENCH_SECONDS=10 each)
 #   make bench-certificate   runs with their certificate and without
 #   make bench-impact    a thousand beads by law lzb, smaller chains beside Siconos
 #   make docs      the documents as a site, with the reference of the C library: build/site
@@ -18,7 +19,7 @@
 # CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check check-long fuzz bench bench-contact bench-impact bench-certificate docs install format lint analyze clean setup
+.PHONY: build demo check check-long fuzz bench bench-contact bench-impact bench-bodies bench-certificate docs install format lint analyze clean setup
 
 PREFIX ?= /usr/local
 SETUP ?= scripts/install-packages
@@ -58,6 +59,9 @@ bench-contact: build
 
 bench-impact: build
 	@bench/run-impact
+
+bench-bodies: build
+	@bench/run-bodies
 
 bench-certificate: build
 	@cmake --build build --target bench_certificate

@@ -44,5 +44,5 @@ measure {
   load   = (impulse(all[1], ground) + impulse(all[n], ground)) / h,
 }
 plot { "arch", title = "Arch of voussoirs", columns = 2,
-  panel { title = "half a second", equal = true, scene { at = 0.5 } },
-  panel { title = "end", equal = true, scene {} } }
+  panel { title = "half a second", equal = true, xrange = { -2.2, 2.2 }, yrange = { -0.2, 1.2 }, scene { at = 0.5 } },
+  panel { title = "end", equal = true, xrange = { -2.2, 2.2 }, yrange = { -0.2, 1.2 }, scene {} } }

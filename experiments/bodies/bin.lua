@@ -42,8 +42,9 @@ measure {
   outside     = maximum(widest - half),    -- and in a wall
   height      = highest,
 }
+local top = 2.5 * r * ((n - 1) // columns + 1)
 plot { "bin", title = "Discs in a bin", columns = 3,
-  panel { title = "start", equal = true, scene { at = 0 } },
-  panel { title = "t = 0.2", equal = true, scene { at = 0.2 } },
-  panel { title = "end", equal = true, scene {} } }
-plot { "bin-energy", title = "Discs in a bin: kinetic energy", xlabel = "t", ylabel = "kinetic energy", line { time(), kinetic } }
+  panel { title = "start", equal = true, xrange = { -1.1 * half, 1.1 * half }, yrange = { -0.1 * half, top }, scene { at = 0 } },
+  panel { title = "t = 0.2", equal = true, xrange = { -1.1 * half, 1.1 * half }, yrange = { -0.1 * half, top }, scene { at = 0.2 } },
+  panel { title = "end", equal = true, xrange = { -1.1 * half, 1.1 * half }, yrange = { -0.1 * half, top }, scene {} } }
+plot { "bin-energy", title = "Discs in a bin: kinetic energy", xlabel = "t in s", ylabel = "kinetic energy in J", line { time(), kinetic } }

@@ -55,7 +55,7 @@ measure {
   kinetic_end  = kinetic,
 }
 plot { "column", title = "Collapse of a column", columns = 2,
-  panel { title = "released", equal = true, yrange = { -0.01, 1.2 * aspect * width }, scene { at = release } },
-  panel { title = "0.1 s later", equal = true, yrange = { -0.01, 1.2 * aspect * width }, scene { at = release + 0.1 } },
-  panel { title = "end", equal = true, yrange = { -0.01, 1.2 * aspect * width }, scene {} },
-  panel { title = "front", xlabel = "t", ylabel = "x", line { time(), front } } }
+  panel { title = "released", equal = true, xrange = { -0.02, 3 * width }, yrange = { -0.01, 1.2 * aspect * width }, scene { at = release } },
+  panel { title = "0.1 s later", equal = true, xrange = { -0.02, 3 * width }, yrange = { -0.01, 1.2 * aspect * width }, scene { at = release + 0.1 } },
+  panel { title = "end", equal = true, xrange = { -0.02, 3 * width }, yrange = { -0.01, 1.2 * aspect * width }, scene {} },
+  panel { title = "front", xlabel = "t in s", ylabel = "x in m", line { time(), front } } }

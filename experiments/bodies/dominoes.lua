@@ -39,7 +39,7 @@ measure {
   lowest   = minimum(lowest),
 }
 plot { "dominoes", title = "Dominoes", columns = 1,
-  panel { title = "t = 0.2", equal = true, scene { at = 0.2 } },
-  panel { title = "t = 0.4", equal = true, scene { at = 0.4 } },
-  panel { title = "end", equal = true, scene {} } }
-plot { "dominoes-fallen", title = "Dominoes: how many have turned by more than half a radian", xlabel = "t", ylabel = "number", line { time(), fallen } }
+  panel { title = "t = 0.2", equal = true, xrange = { -2 * spacing, (n + 2) * spacing }, yrange = { -0.2 * high, 1.3 * high }, scene { at = 0.2 } },
+  panel { title = "t = 0.4", equal = true, xrange = { -2 * spacing, (n + 2) * spacing }, yrange = { -0.2 * high, 1.3 * high }, scene { at = 0.4 } },
+  panel { title = "end", equal = true, xrange = { -2 * spacing, (n + 2) * spacing }, yrange = { -0.2 * high, 1.3 * high }, scene {} } }
+plot { "dominoes-fallen", title = "Dominoes: how many have turned by more than half a radian", xlabel = "t in s", ylabel = "number", line { time(), fallen } }

@@ -49,7 +49,7 @@ measure {
   outside = maximum(outside),
 }
 plot { "hourglass", title = "Hourglass", columns = 3,
-  panel { title = "t = 0", equal = true, yrange = { -depth, high }, scene { at = 0 } },
-  panel { title = "t = 0.3", equal = true, yrange = { -depth, high }, scene { at = 0.3 } },
-  panel { title = "t = 0.6", equal = true, yrange = { -depth, high }, scene { at = 0.6 } } }
-plot { "hourglass-flow", title = "Hourglass: discs that are through", xlabel = "t", ylabel = "number", line { time(), passed } }
+  panel { title = "t = 0", equal = true, xrange = { -1.2 * w, 1.2 * w }, yrange = { -depth, high }, scene { at = 0 } },
+  panel { title = "t = 0.3", equal = true, xrange = { -1.2 * w, 1.2 * w }, yrange = { -depth, high }, scene { at = 0.3 } },
+  panel { title = "t = 0.6", equal = true, xrange = { -1.2 * w, 1.2 * w }, yrange = { -depth, high }, scene { at = 0.6 } } }
+plot { "hourglass-flow", title = "Hourglass: discs that are through", xlabel = "t in s", ylabel = "number", line { time(), passed } }

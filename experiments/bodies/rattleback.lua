@@ -49,7 +49,7 @@ measure {
   energy_end = energy(), energy_start = at(energy(), 0),
 }
 plot { "rattleback", title = "Rattleback", columns = 2,
-  panel { title = "spin about the vertical", xlabel = "t", ylabel = "spin", line { time(), stone.wz } },
-  panel { title = "pitch of its long axis", xlabel = "t", ylabel = "pitch", line { time(), pitch } },
-  panel { title = "start", equal = true, scene { at = 0, view = { 20, 20 } } },
-  panel { title = "energy", xlabel = "t", ylabel = "energy", line { time(), energy() } } }
+  panel { title = "spin about the vertical", xlabel = "t in s", ylabel = "rad/s", line { time(), stone.wz } },
+  panel { title = "pitch of its long axis", xlabel = "t in s", ylabel = "rad", line { time(), pitch } },
+  panel { title = "start", equal = true, yrange = { -0.04, 0.08 }, scene { at = 0, view = { 20, 20 } } },
+  panel { title = "energy", xlabel = "t in s", ylabel = "J", line { time(), energy() } } }

@@ -38,5 +38,5 @@ measure {
   speed  = maximum(speed),
 }
 plot { "stack", title = "Stack of boxes", columns = 2,
-  panel { title = "stack", equal = true, scene { view = { 20, 15 } } },
-  panel { title = "force of the interfaces", xlabel = "interface", ylabel = "force", values { force } } }
+  panel { title = "stack", equal = true, xrange = { -0.5 * n * size[3], 0.5 * n * size[3] }, scene { view = { 20, 15 } } },
+  panel { title = "force of the interfaces", xlabel = "interface", ylabel = "force in N", values { force } } }

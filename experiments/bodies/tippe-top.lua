@@ -51,5 +51,5 @@ measure {
 plot { "tippe-top", title = "Tippe top", columns = 2,
   panel { title = "start", equal = true, scene { at = 0 } },
   panel { title = "end", equal = true, scene {} },
-  panel { title = "angle of its axis", xlabel = "t", ylabel = "angle", line { time(), angle } },
-  panel { title = "height of the centre of mass", xlabel = "t", ylabel = "z", line { time(), top.z } } }
+  panel { title = "angle of its axis", xlabel = "t in s", ylabel = "rad", line { time(), angle } },
+  panel { title = "height of the centre of mass", xlabel = "t in s", ylabel = "m", line { time(), top.z } } }

@@ -77,5 +77,5 @@ measure {
   mean_speed = mean(dot(trunk.x), { from = 1 }),
 }
 plot { "walker", title = "Walking machine",
-  panel { title = "every half second", equal = true, xlabel = "x", ylabel = "y", xrange = { -0.6, 1.8 }, yrange = { -0.1, 0.5 }, scene { every = 0.5 } },
-  panel { title = "height of the trunk", xlabel = "x", ylabel = "y", line { trunk.x, trunk.y } } }
+  panel { title = "every second", equal = true, xlabel = "x in m", ylabel = "y in m", xrange = { -0.6, 1.8 }, yrange = { -0.1, 0.5 }, scene { every = 1 } },
+  panel { title = "path of the trunk", xlabel = "x in m", ylabel = "y in m", line { trunk.x, trunk.y } } }

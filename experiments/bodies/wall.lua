@@ -48,7 +48,7 @@ measure {
   kinetic_bricks = maximum(kinetic),
 }
 plot { "wall", title = "Wall hit by a ball", columns = 2,
-  panel { title = "t = 0", equal = true, scene { at = 0, view = { 35, 20 } } },
-  panel { title = "t = 0.1", equal = true, scene { at = 0.1, view = { 35, 20 } } },
-  panel { title = "t = 0.2", equal = true, scene { at = 0.2, view = { 35, 20 } } },
-  panel { title = "end", equal = true, scene { view = { 35, 20 } } } }
+  panel { title = "t = 0", equal = true, xrange = { -0.6, 0.9 }, yrange = { -0.2, 0.6 }, scene { at = 0, view = { 35, 20 } } },
+  panel { title = "t = 0.1", equal = true, xrange = { -0.6, 0.9 }, yrange = { -0.2, 0.6 }, scene { at = 0.1, view = { 35, 20 } } },
+  panel { title = "t = 0.2", equal = true, xrange = { -0.6, 0.9 }, yrange = { -0.2, 0.6 }, scene { at = 0.2, view = { 35, 20 } } },
+  panel { title = "end", equal = true, xrange = { -0.6, 0.9 }, yrange = { -0.2, 0.6 }, scene { view = { 35, 20 } } } }

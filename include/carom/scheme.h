@@ -126,6 +126,7 @@ typedef enum carom_scheme_ability {
     CAROM_SCHEME_BODIES = 1 << 10,   /* bodies with shapes (carom/model/bodies.h) */
 } carom_scheme_ability;
 
+struct carom_body_point;
 /* A time discretisation. Its own data are a struct that begins with a carom_stepper; all functions get it
  * as self. */
 typedef struct carom_scheme_ops {
@@ -159,6 +160,8 @@ typedef struct carom_scheme_ops {
     /* Works until the state, of schemes that know them better than their outputs tell; NULL: those that locate impacts
      * have them in self->works. */
     carom_works (*works)(carom_stepper *self);
+    /* See carom_stepper_body_points; NULL: it has none. */
+    int (*body_points)(const carom_stepper *self, int room, struct carom_body_point *point);
 } carom_scheme_ops;
 
 size_t carom_scheme_count(void);
@@ -318,6 +321,20 @@ carom_status carom_stepper_forces(carom_stepper *stepper, double *acceleration, 
  * for which `scratch` (carom_contact_frame_take) has room. */
 const carom_contact_frame *carom_stepper_frame(const carom_stepper *stepper, int contact,
                                                carom_contact_frame *scratch);
+/* A point at which two bodies (carom/model/bodies.h) touched in a step, along the axes of space; where the bodies were
+ * predicted to be. */
+typedef struct carom_body_point {
+    int a, b;         /* bodies */
+    double friction;  /* coefficient */
+    double gap;       /* there; negative: depth */
+    double shift;     /* the law is 0 <= u_N + shift, perpendicular to the normal impulse, u after the step */
+    double normal[3]; /* unit, from b towards a */
+    double arm[2][3]; /* from a and from b to the point; of a half space: from the origin */
+    double impulse[3]; /* on a; b gets the opposite */
+} carom_body_point;
+/* The points of the last step at which an impulse was possible: writes up to `room` of them and returns how many there
+ * are. 0: none, or no bodies. */
+int carom_stepper_body_points(const carom_stepper *stepper, int room, carom_body_point *point);
 /* Energy of the state: the scheme's own discrete one where it has one, otherwise the model's. */
 double carom_stepper_energy(carom_stepper *stepper);
 /* Works from the start to the state, of a scheme that keeps them; zero with settings.no_works. */

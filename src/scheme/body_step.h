@@ -18,6 +18,8 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
                               carom_error *error);
 void body_step_free(body_step *self);
 carom_status body_step_move(body_step *self, carom_error *error);
+/* carom_stepper_body_points */
+int body_step_points(const body_step *self, int room, carom_body_point *point);
 /* What the bits of later steps depend on. */
 void body_step_keep(body_step *self, carom_snapshot *snapshot);
 

@@ -313,6 +313,11 @@ const carom_contact_frame *carom_stepper_frame(const carom_stepper *stepper, int
     return scratch;
 }
 
+int carom_stepper_body_points(const carom_stepper *stepper, int room, carom_body_point *point)
+{
+    return stepper->ops->body_points ? stepper->ops->body_points(stepper, room, point) : 0;
+}
+
 double carom_stepper_energy(carom_stepper *stepper)
 {
     const carom_state *state = &stepper->state;

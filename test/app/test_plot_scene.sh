@@ -51,6 +51,25 @@ size() {
 [ "$(size space/right.dat)" = '2.000 3.000' ] || fail "from the right: $(size space/right.dat)"
 [ "$(size space/above.dat)" = '1.000 2.000' ] || fail "from above: $(size space/above.dat)"
 
+# what stands in front hides what is behind it, and nothing more
+cat > hidden.lua << 'LUA'
+world { gravity = { 0, 0, 0 } }
+body { "front", shape = box { 2, 1, 2 }, density = 1, at = { 0, 0, 0 } }
+body { "behind", shape = box { 1, 1, 3 }, density = 1, at = { 0, 3, 0 } }
+body { "beneath", shape = box { 2, 1, 1 }, density = 1, at = { 0, 0, -1.5 } }
+body { "far", shape = sphere { 0.4 }, density = 1, at = { 0, 9, 0 } }
+integrate { scheme = "moreau-jean", h = 0.1, until_t = 0.2 }
+plot { "hidden", scene {} }
+LUA
+"$CAROM" run hidden.lua --plot hidden --quiet
+awk '/^#/ || !NF { next }
+     { x = $2 < 0 ? -$2 : $2 }
+     x < 0.999 && $3 < 0.9999 && $3 > -0.9999 { print "hidden, but drawn: " $2, $3; bad = 1 }
+     x > 0.499 && x < 0.501 && $3 > 1.4999 { top++ }
+     x > 0.499 && x < 0.501 && $3 > 0.9999 && $3 < 1.001 { begin++ }
+     x > 0.999 && $3 < -1.9999 { foot++ }
+     END { exit bad || !top || begin < 2 || foot < 2 }' hidden/hidden.dat || fail 'hidden lines'
+
 # without plot statements a model of bodies shows them
 sed '/^plot/d' plane.lua > plain.lua
 "$CAROM" run plain.lua --plot plain --quiet

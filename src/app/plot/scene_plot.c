@@ -4,6 +4,7 @@
 
 #include "app/plot_parts.h"
 #include "carom/model/bodies.h"
+#include "scene_cover.h"
 
 enum {
     SCENES_MAX = 100,
@@ -17,6 +18,8 @@ typedef struct scene_rows {
     bool failed;
     double t, colour;
     const carom_view *view;
+    const scene_cover *cover; /* NULL: nothing is hidden */
+    int body;                 /* whose lines come */
 } scene_rows;
 
 static void add_row(scene_rows *rows, double x, double y)
@@ -39,12 +42,23 @@ static double along_axis(const double axis[3], const double point[3])
     return axis[0] * point[0] + axis[1] * point[1] + axis[2] * point[2];
 }
 
-static void add_line(void *context, size_t points, const double *xyz)
+static void show_line(void *context, size_t points, const double *xyz)
 {
     scene_rows *rows = context;
     for (size_t i = 0; i < points; i++)
         add_row(rows, along_axis(rows->view->right, xyz + 3 * i), along_axis(rows->view->up, xyz + 3 * i));
     add_row(rows, NAN, 0.0);
+}
+
+static void add_line(void *context, size_t points, const double *xyz)
+{
+    scene_rows *rows = context;
+    if (!rows->cover) {
+        show_line(rows, points, xyz);
+        return;
+    }
+    for (size_t i = 0; i + 1 < points; i++)
+        scene_cover_show(rows->cover, rows->body, xyz + 3 * i, xyz + 3 * (i + 1), show_line, rows);
 }
 
 static carom_view view_of(const carom_bodies *bodies, const carom_layer *layer)
@@ -102,9 +116,17 @@ static carom_status add_scene(const carom_bodies *bodies, const carom_pose *pose
                               scene_rows *rows, carom_error *error)
 {
     carom_status status = CAROM_OK;
-    for (int i = 0; status == CAROM_OK && i < bodies->count; i++)
+    scene_cover *cover = NULL;
+    if (bodies->dimension == CAROM_SPACE && !(cover = scene_cover_create(bodies, pose, rows->view)))
+        return carom_fail_memory(error);
+    rows->cover = cover;
+    for (int i = 0; status == CAROM_OK && i < bodies->count; i++) {
+        rows->body = i;
         if (bodies->body[i].shape && (bodies->body[i].kind == CAROM_BODY_FIXED) == still)
             status = carom_shape_lines(bodies->body[i].shape, &pose[i], rows->view, add_line, rows, error);
+    }
+    scene_cover_free(cover);
+    rows->cover = NULL;
     return status == CAROM_OK && rows->failed ? carom_fail_memory(error) : status;
 }
 

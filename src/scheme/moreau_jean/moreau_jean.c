@@ -686,6 +686,12 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     return CAROM_OK;
 }
 
+static int body_points(const carom_stepper *stepper, int room, carom_body_point *point)
+{
+    const moreau_jean *self = (const moreau_jean *)stepper;
+    return self->bodies ? body_step_points(self->bodies, room, point) : 0;
+}
+
 const carom_scheme_ops scheme_moreau_jean = {
     .name = "moreau-jean",
     .summary = "implicit theta method with restitution and friction, any mass matrix (Jean, Moreau 1987)",
@@ -701,4 +707,5 @@ const carom_scheme_ops scheme_moreau_jean = {
     .step = step,
     .free = free_parts,
     .keep = keep,
+    .body_points = body_points,
 };
