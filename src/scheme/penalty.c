@@ -102,7 +102,7 @@ static void find_powers(penalty *self, double t, const double *y, const double *
     }
     for (int contact = 0; contact < motion->contacts; contact++)
         if (self->inside[contact])
-            power[1] += force[contact] * carom_dot(n, motion->rows.frame[contact].normal, u);
+            power[1] += force[contact] * carom_row_dot(&motion->rows.frame[contact].normal, u);
 }
 
 static bool flow_rate(void *context, double t, const double *y, double *rate)
