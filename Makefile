@@ -63,6 +63,9 @@ bench-certificate: build
 	@cmake --build build --target bench_certificate
 	@build/bench/certificate
 
+bench-chain: build
+	@bench/run-chain build/carom
+
 docs:
 	@$(SETUP) --from scripts/packages-docs.txt
 	@scripts/docs/build

@@ -191,6 +191,78 @@ static void test_time_derivative_is_the_rate_along_a_motion(void **state)
     assert_true(checked > 20);
 }
 
+/* The sparse gradient is the full one without its zeros, node by node. */
+static void test_rows_are_gradients_without_zeros(void **state)
+{
+    (void)state;
+    int entries = 0, zeros = 0;
+    for (unsigned seed = 0; seed < 200; seed++) {
+        carom_random random = {.state = 900 + seed};
+        const sample at = random_sample(&random);
+        carom_graph *graph = carom_graph_create(0);
+        carom_arena *arena = carom_arena_create();
+        const carom_node node = random_expression(graph, &random, &at, 1 + (int)(seed % 6));
+        for (int kind = 0; kind < 2; kind++) {
+            const carom_op op = kind ? CAROM_OP_VELOCITY : CAROM_OP_COORDINATE;
+            carom_node leaf[SAMPLE_SIZE], full[SAMPLE_SIZE];
+            carom_node_row row;
+            for (int i = 0; i < SAMPLE_SIZE; i++)
+                leaf[i] = carom_leaf(graph, op, i);
+            assert_true(carom_gradient_row(graph, node, op, arena, &row));
+            carom_gradient(graph, node, SAMPLE_SIZE, leaf, full);
+            int next = 0;
+            for (int i = 0; i < SAMPLE_SIZE; i++) {
+                double value;
+                if (carom_node_is_constant(graph, full[i], &value) && value == 0.0) {
+                    zeros++;
+                    continue;
+                }
+                assert_true(next < row.count && row.entry[next].index == i);
+                assert_int_equal(row.entry[next++].node, full[i]);
+                entries++;
+            }
+            assert_int_equal(next, row.count);
+        }
+        carom_arena_free(arena);
+        carom_graph_free(graph);
+    }
+    assert_true(entries > 100 && zeros > 100);
+}
+
+/* Of n terms that share nothing: each row costs what its own expression costs, and has its own columns only. */
+static void test_rows_of_a_chain_have_three_entries(void **state)
+{
+    (void)state;
+    enum {
+        SIZE = 3000
+    };
+    carom_graph *graph = carom_graph_create(0);
+    carom_arena *arena = carom_arena_create();
+    carom_node energy = carom_constant(graph, 0.0);
+    for (int i = 0; i + 1 < SIZE; i++) {
+        const carom_node stretch =
+            carom_binary(graph, CAROM_OP_SUB, coordinate(graph, i + 1), coordinate(graph, i));
+        energy = carom_binary(graph, CAROM_OP_ADD, energy,
+                              carom_binary(graph, CAROM_OP_POW, stretch, carom_constant(graph, 4.0)));
+    }
+    carom_node_row slope, row;
+    assert_true(carom_gradient_row(graph, energy, CAROM_OP_COORDINATE, arena, &slope));
+    assert_int_equal(slope.count, SIZE);
+    const int before = carom_graph_size(graph);
+    for (int i = 0; i < SIZE; i++) {
+        assert_int_equal(slope.entry[i].index, i);
+        assert_true(carom_gradient_row(graph, slope.entry[i].node, CAROM_OP_COORDINATE, arena, &row));
+        const int first = i > 0 ? i - 1 : 0, last = i + 1 < SIZE ? i + 1 : i;
+        assert_int_equal(row.count, last - first + 1);
+        for (int k = 0; k < row.count; k++)
+            assert_int_equal(row.entry[k].index, first + k);
+    }
+    assert_true(carom_graph_size(graph) - before < 40 * SIZE);
+    assert_false(carom_gradient_row(graph, CAROM_NO_NODE, CAROM_OP_COORDINATE, arena, &row));
+    carom_arena_free(arena);
+    carom_graph_free(graph);
+}
+
 static void test_time_derivative_of_leaves(void **state)
 {
     (void)state;
@@ -424,6 +496,8 @@ int main(void)
         cmocka_unit_test(test_hessian_is_the_derivative_of_the_gradient_and_symmetric),
         cmocka_unit_test(test_jacobian_has_the_gradients_as_rows),
         cmocka_unit_test(test_time_derivative_is_the_rate_along_a_motion),
+        cmocka_unit_test(test_rows_are_gradients_without_zeros),
+        cmocka_unit_test(test_rows_of_a_chain_have_three_entries),
         cmocka_unit_test(test_time_derivative_of_leaves),
         cmocka_unit_test(test_the_branch_not_taken_gives_no_nan),
         cmocka_unit_test(test_functions_of_a_clipped_argument_are_flat_outside),

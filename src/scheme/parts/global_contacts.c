@@ -118,7 +118,8 @@ static bool take_arrays(global_contacts *self, carom_arena *arena, size_t contac
                   {&self->change, dof},
                   {&self->residual, dof},
                   {&self->moved, dof},
-                  {&self->diagonal, dof}};
+                  {&self->diagonal, dof},
+                  {&self->next, dof}};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (!(*arrays[i].array = carom_arena_take(arena, arrays[i].size, sizeof(double))))
             return false;
@@ -339,15 +340,13 @@ static void assemble(global_contacts *self)
 static double shorten(global_contacts *self, const double *v_free, const double *bound, double before,
                       double slope)
 {
-    double share = 1.0, *trial = self->v;
-    for (int i = 0; i < 30; i++, share *= 0.5) {
+    double share = 1.0;
+    for (int i = 0; i < 40; i++, share *= 0.5) {
         for (int k = 0; k < self->dof; k++)
-            trial[k] += share * self->change[k];
-        const double after = potential(self, trial, v_free, bound);
-        for (int k = 0; k < self->dof; k++)
-            trial[k] -= share * self->change[k];
-        if (after <= before + 1e-4 * share * slope + 1e-14 * fabs(before))
-            return share;
+            self->next[k] = self->v[k] + share * self->change[k];
+        if (potential(self, self->next, v_free, bound) <=
+            before + 1e-4 * share * slope + 1e-14 * fabs(before))
+            break;
     }
     return share;
 }
@@ -358,7 +357,7 @@ static double find_velocity(global_contacts *self, const double *v_free, const d
 {
     double left = find_residual(self, self->v, v_free, bound, true), best = INFINITY;
     int worse = 0;
-    for (int i = 0; i < NEWTON_MAX && left > good && worse < 12; i++) {
+    for (int i = 0; i < NEWTON_MAX && left > good && worse < (convex ? NEWTON_MAX : 12); i++) {
         assemble(self);
         if (sparse_matrix_factor(&self->matrix) != 0) {
             self->failed++;
@@ -370,8 +369,7 @@ static double find_velocity(global_contacts *self, const double *v_free, const d
         sparse_matrix_solve(&self->matrix, self->change);
         const double slope = carom_dot(self->dof, self->residual, self->change);
         const double share =
-            convex && i > 0 ? shorten(self, v_free, bound, potential(self, self->v, v_free, bound), slope)
-                            : 1.0;
+            convex ? shorten(self, v_free, bound, potential(self, self->v, v_free, bound), slope) : 1.0;
         carom_axpy(self->dof, share, self->change, self->v);
         left = find_residual(self, self->v, v_free, bound, true);
         worse = left < 0.5 * best ? 0 : worse + 1;
@@ -506,7 +504,7 @@ carom_solve_report global_contacts_solve(global_contacts *self, const double *v_
     if (size > 0.0) {
         self->report.error = solve_by(self, v_free, impulse, size, false, !friction);
         if (!(self->report.error <= tolerance) && friction)
-            self->report.error = solve_by(self, v_free, self->multiplier, size, true, false);
+            self->report.error = solve_by(self, v_free, impulse, size, true, false);
     } else {
         memcpy(self->v, v_free, (size_t)self->dof * sizeof *v);
         memset(self->impulse, 0, COMPONENTS * (size_t)self->count * sizeof(double));

@@ -43,7 +43,7 @@ typedef struct global_contacts {
     double *compliance;                   /* H diag(A)^-1 H^T, normal and tangents: 2 per contact */
     double *penalty;                      /* r, likewise */
     double *jacobian;                     /* r P', 9 per contact */
-    double *v, *change, *residual, *moved, *diagonal;
+    double *v, *next, *change, *residual, *moved, *diagonal;
     double tolerance; /* asked for; 0: 1e-10 */
     int max_iterations;
     carom_solve_report report; /* of the last problem */
