@@ -470,6 +470,8 @@ static void count_crossing(certifier *self, int contact, double t)
 static void look_for_crossing(certifier *self, int contact, const double *before, const double *row)
 {
     const double gap = before[self->layout.gap + contact];
+    if (self->model->contact[contact].constant_frame) /* affine on the straight way: least at one of its ends */
+        return;
     double closing = self->older_gap[contact] - gap;
     if (self->steps == 0) {
         if (self->model->ops->structure || !self->model->ops->frame)

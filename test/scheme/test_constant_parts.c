@@ -92,12 +92,13 @@ static void assert_same_state(const carom_state *a, const carom_state *b, int do
         assert_near(a->q[i], b->q[i], tolerance);
         assert_near(a->v[i], b->v[i], tolerance);
     }
-    for (int i = 0; i < 3 * contacts; i++)
+    /* Two contacts with friction have more rows than the three coordinates: their impulses are not unique, and one on the
+     * surface of its cone without slip may be called either. A slip would show in the velocities. */
+    const bool unique = mu == 0.0 || a->regime[0] == CAROM_CONTACT_OPEN || a->regime[1] == CAROM_CONTACT_OPEN;
+    for (int i = 0; unique && i < 3 * contacts; i++)
         assert_near(a->impulse[i], b->impulse[i], tolerance);
-    /* Two contacts have more rows than the three coordinates: their impulses are not unique, and one on the surface of its
-     * cone without slip may be called either. A slip would show in the velocities. */
     for (int i = 0; i < contacts; i++)
-        if (mu > 0.0 && fabs(fabs(a->impulse[3 * i + 1]) - mu * a->impulse[3 * i]) <= 1e-9)
+        if (!unique && fabs(fabs(a->impulse[3 * i + 1]) - mu * a->impulse[3 * i]) <= 1e-9)
             assert_int_equal(a->regime[i] == CAROM_CONTACT_OPEN, b->regime[i] == CAROM_CONTACT_OPEN);
         else
             assert_int_equal(a->regime[i], b->regime[i]);
