@@ -29,7 +29,7 @@ typedef struct sample {
 } sample;
 
 typedef struct figures {
-    int samples;
+    int samples, judged; /* those with contacts */
     double coulomb[4 * SAMPLES], momentum[4 * SAMPLES], contacts;
     double penetration, lowest, gain;
 } figures;
@@ -271,15 +271,16 @@ static void judge_laws(judge *self)
     carom_pairs_motion(&problem, now->r, self->motion);
     if (now->contacts > 0) {
         const double scale = carom_pairs_scale(&problem);
-        f->coulomb[f->samples] = fmax(carom_pairs_error(&problem, scale, now->r, self->velocity),
-                                      carom_pairs_error(&problem, scale, now->r, self->motion));
+        f->coulomb[f->judged] = fmax(carom_pairs_error(&problem, scale, now->r, self->velocity),
+                                     carom_pairs_error(&problem, scale, now->r, self->motion));
     }
     double pull = 0.0;
     for (int i = 0; i < s->bodies; i++)
         pull += s->body[i].mass * carom_dot(3, s->gravity, s->gravity) * s->step * s->step;
     for (size_t i = 0; i < numbers; i++)
         self->motion[i] = self->velocity[i] - self->motion[i];
-    f->momentum[f->samples] = mass_norm(self, self->motion) / sqrt(pull);
+    f->momentum[f->judged] = mass_norm(self, self->motion) / sqrt(pull);
+    f->judged += now->contacts > 0;
     f->contacts += now->contacts;
 }
 
@@ -396,10 +397,10 @@ int main(int argc, char **argv)
     for (int i = 0; i < self.scene.bodies; i++)
         weight += self.scene.body[i].mass * sqrt(carom_dot(3, self.scene.gravity, self.scene.gravity));
     figures *f = &self.figures;
-    const double usual = median(f->samples, f->coulomb);
+    const double usual = median(f->judged, f->coulomb);
     printf("%.4g %d %d %.0f %.3g %.3g %.3g %.3g %.3g %s\n", seconds / steps, steps, f->samples,
-           f->contacts / f->samples, usual, f->samples ? f->coulomb[f->samples - 1] : NAN,
-           median(f->samples, f->momentum), f->penetration / self.scene.size,
+           f->contacts / f->samples, usual, f->judged ? f->coulomb[f->judged - 1] : NAN,
+           median(f->judged, f->momentum), f->penetration / self.scene.size,
            f->gain / (weight * self.scene.size), note);
     for (int i = 0; i < self.scene.bodies + self.scene.halfspaces; i++)
         carom_shape_free(self.shape[i]);
