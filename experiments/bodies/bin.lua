@@ -12,9 +12,11 @@ local e  = param { "e", 0.2, doc = "restitution coefficient", min = 0, max = 1 }
 local mu = param { "mu", 0.3, doc = "friction coefficient", min = 0 }
 local h  = param { "h", 5e-4, unit = "s", doc = "time step", min = 1e-9 }
 local t_end = param { "t_end", 2, unit = "s", doc = "end time" }
+local seed = setting { "seed", 0, integer = true, min = 0, max = 1000, doc = "other radii and places" }
 variant { "hundred", doc = "100 discs", n = 100 }
 variant { "bouncy", doc = "restitution 0.8", e = 0.8 }
 
+for _ = 1, seed do math.random() end
 local r, columns = 0.05, math.ceil(math.sqrt(n))
 local half = 1.2 * r * columns + 0.4 * r
 world { gravity = { 0, -9.81 } }

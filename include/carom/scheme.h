@@ -95,7 +95,10 @@ typedef struct carom_step_accounts {
     double length; /* of the smallest body: what a penetration is compared with */
     double penetration, penetration_time;
     char penetration_contact[160];
-    double gain, gain_time; /* the largest work of the contacts of one step, on all bodies together */
+    /* Impacts whose law gained energy: how many, all together, and the largest. */
+    long gains;
+    double gain_sum, gain, gain_time;
+    int gain_warning; /* its place */
     char gain_contact[160];
     long crossings;
     double crossing_time;

@@ -953,6 +953,7 @@ static void take_accounts(certifier *self, const carom_stepper *stepper)
     found->crossings = accounts->crossings;
     found->crossing_time = accounts->crossing_time;
     self->gap_scale = accounts->length;
+    self->gains = accounts->gains;
     self->gain = accounts->gain;
     self->gain_time = accounts->gain_time;
     set_name(self->gain_contact, accounts->gain_contact);

@@ -4,10 +4,18 @@
 
 #include "carom/scheme.h"
 
+/* Laws of impact of bodies. */
+typedef enum body_impact {
+    BODY_IMPACT_NEWTON, /* each point its own restitution, along the normal */
+    BODY_IMPACT_MOREAU, /* one restitution for all that is struck, along tangents too: cannot gain energy */
+} body_impact;
+
 typedef struct body_step_options {
     double theta, prediction;
     bool projection;
-    bool corrects_start;            /* velocities that joints do not allow are corrected, not refused */
+    bool corrects_start; /* velocities that joints do not allow are corrected, not refused */
+    body_impact impact;
+    int threads;                    /* for islands; 0: 1 */
     const carom_solver_ops *solver; /* NULL: auto */
     carom_solver_options limits;
 } body_step_options;

@@ -1,5 +1,6 @@
 /* What a run wants to know of a step of bodies: works, penetration, the pairs that are watched. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "body_step_data.h"
@@ -11,6 +12,42 @@ void body_step_note_penetration(body_step *self, int point, double depth)
     accounts->penetration_time = self->stepper->state.t + self->stepper->h;
     carom_bodies_pair_name(self->bodies, self->point[point].a, self->point[point].b,
                            accounts->penetration_contact, sizeof accounts->penetration_contact);
+}
+
+/* One warning tells of all: how many, how much, and the largest. */
+static void warn_of_gains(carom_warnings *warnings, carom_step_accounts *accounts)
+{
+    static const char text[] =
+        "energy-gain: Newton's law of impact made the energy %.6g at t = %.9g (contact "
+        "%.100s), the most of %ld such impacts, %.6g in all; impact_law=moreau cannot";
+    if (accounts->gains == 1) {
+        accounts->gain_warning = warnings->count;
+        carom_warn(warnings, text, accounts->gain, accounts->gain_time, accounts->gain_contact,
+                   accounts->gains, accounts->gain_sum);
+    } else
+        carom_doubt_again(warnings, accounts->gain_warning, text, accounts->gain, accounts->gain_time,
+                          accounts->gain_contact, accounts->gains, accounts->gain_sum);
+}
+
+void body_step_tell_gain(body_step *self, double gain, const char *contact)
+{
+    carom_stepper *stepper = self->stepper;
+    carom_step_accounts *accounts = &stepper->accounts;
+    accounts->gains++;
+    accounts->gain_sum += gain;
+    if (gain > accounts->gain) {
+        accounts->gain = gain;
+        accounts->gain_time = stepper->state.t + stepper->h;
+        snprintf(accounts->gain_contact, sizeof accounts->gain_contact, "%s", contact);
+    }
+    warn_of_gains(&stepper->warnings, accounts);
+}
+
+void body_step_note_gain(body_step *self, double gain, int point)
+{
+    char pair[160];
+    carom_bodies_pair_name(self->bodies, self->point[point].a, self->point[point].b, pair, sizeof pair);
+    body_step_tell_gain(self, gain, pair);
 }
 
 /* The impulse of a point that stays closed, of the one in the step before: more is an impact, or a kink of the path. */
@@ -31,22 +68,17 @@ static bool stays_closed(const body_step *self, int i)
     return body_point_pushes(self, i) == BODY_STEPS_TO_STAY;
 }
 
-/* Work of a point's impulse on the free bodies, which is what their energy gains by it for theta = 1/2; and on both bodies,
- * which no law of impact should make positive. Of a point that stays closed: that of friction, and of bodies that are
- * driven. */
-static double point_work(const body_step *self, int i, double *of_pair)
+/* Work of a point's impulse on the free bodies, which is what their energy gains by it for theta = 1/2. Of a point that
+ * stays closed: that of friction, and of bodies that are driven. */
+static double point_work(const body_step *self, int i)
 {
     const carom_pair_rows *row = &self->row[i];
     const double *r = self->impulse + 3 * (ptrdiff_t)i;
-    double before[3], after[3], work = 0.0;
+    double before[3], after[3], work = 0.0, of_pair = 0.0;
     body_point_velocity(self, i, self->old, before);
     body_point_velocity(self, i, self->end, after);
-    const double along_normal = 0.5 * r[0] * (before[0] + after[0]);
-    *of_pair = 0.5 * (r[1] * (before[1] + after[1]) + r[2] * (before[2] + after[2]));
     if (stays_closed(self, i))
-        work -= along_normal;
-    else
-        *of_pair += along_normal;
+        work -= 0.5 * r[0] * (before[0] + after[0]);
     for (int side = 0; side < 2; side++) {
         if (row->body[side] < 0)
             continue;
@@ -59,55 +91,14 @@ static double point_work(const body_step *self, int i, double *of_pair)
                         (row->direction[3 * k + c] * (old[c] + end[c]) +
                          row->turn[side][3 * k + c] * (old[3 + c] + end[3 + c]));
     }
-    return work + body_moments_work(self, i, of_pair);
-}
-
-/* What the projection lifts at points that stay closed is an error of the step, too; each point's share of the work that
- * is done against the forces: shift . H M^-1 f, where plain - old = h M^-1 f. */
-void body_step_account_projection(body_step *self)
-{
-    for (int i = 0; i < self->active; i++) {
-        const carom_pair_rows *row = &self->row[i];
-        double rate = 0.0;
-        if (self->shift[3 * i] == 0.0 || !stays_closed(self, i))
-            continue;
-        for (int side = 0; side < 2; side++) {
-            if (row->body[side] < 0)
-                continue;
-            const double sign = side == 0 ? 1.0 : -1.0;
-            const double *old = self->old + 6 * (ptrdiff_t)row->body[side],
-                         *plain = self->plain + 6 * (ptrdiff_t)row->body[side];
-            for (int c = 0; c < 3; c++)
-                rate += sign * (row->direction[c] * (plain[c] - old[c]) +
-                                row->turn[side][c] * (plain[3 + c] - old[3 + c]));
-        }
-        self->stepper->works.contacts += self->shift[3 * i] * rate / self->stepper->h;
-    }
+    return work + body_moments_work(self, i, &of_pair);
 }
 
 static void add_works(body_step *self)
 {
-    carom_stepper *stepper = self->stepper;
-    carom_step_accounts *accounts = &stepper->accounts;
-    double total = 0.0, gain = 0.0;
-    int worst = -1;
-    for (int i = 0; i < self->active; i++) {
-        double of_pair;
-        if (self->impulse[3 * i] == 0.0)
-            continue;
-        stepper->works.contacts += point_work(self, i, &of_pair);
-        total += of_pair;
-        if (of_pair > gain) {
-            gain = of_pair;
-            worst = i;
-        }
-    }
-    if (worst < 0 || !(total > accounts->gain))
-        return;
-    accounts->gain = total;
-    accounts->gain_time = stepper->state.t + stepper->h;
-    carom_bodies_pair_name(self->bodies, self->point[worst].a, self->point[worst].b, accounts->gain_contact,
-                           sizeof accounts->gain_contact);
+    for (int i = 0; i < self->active; i++)
+        if (self->impulse[3 * i] != 0.0)
+            self->stepper->works.contacts += point_work(self, i);
 }
 
 /* Of joints and guides on the free bodies: with theta = 1/2 that of joints is what they move by themselves. */

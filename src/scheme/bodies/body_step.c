@@ -24,8 +24,6 @@ static const double start_overlap = 1e-6;
 static const double gyro_tolerance = 1e-13;
 /* Of the tolerance of contact problems: what a body at rest is allowed to move without being moved. */
 static const double rest_factor = 100.0;
-/* What a projection leaves of the penetration is there for the next one. */
-static const carom_solver_options projection_limits = {.tolerance = 1e-3, .max_iterations = 100};
 
 /* ---- set-up ------------------------------------------------------------------------------------------ */
 
@@ -42,6 +40,11 @@ static bool take_bodies(body_step *self)
     self->set = carom_arena_take(arena, n + 1, sizeof *self->set);
     self->local = carom_arena_take(arena, n + 1, sizeof *self->local);
     self->jointed = carom_arena_take(arena, n + 1, sizeof *self->jointed);
+    self->moved_in = carom_arena_take(arena, n, sizeof *self->moved_in);
+    self->group = carom_arena_take(arena, n, sizeof *self->group);
+    self->energy = carom_arena_take(arena, n, sizeof *self->energy);
+    self->group_energy = carom_arena_take(arena, n, sizeof *self->group_energy);
+    self->solver = carom_arena_take(arena, (size_t)self->threads, sizeof(carom_pairs_solver *));
     self->joint_old = carom_arena_take(arena, (size_t)model->joints, sizeof(double));
     double **six[] = {&self->old, &self->plain,  &self->free,
                       &self->end, &self->shift6, &self->island_velocity};
@@ -61,9 +64,10 @@ static bool take_bodies(body_step *self)
     self->force = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
     self->watched_gap = carom_arena_take(arena, (size_t)model->contacts, sizeof(double));
     return self->pose_start && self->pose && self->shape_pose && self->shape_start && self->shape_body &&
-           self->set && self->local && self->jointed && self->joint_old && self->inverse_mass &&
-           self->island_mass && self->inverse_inertia && self->gyro && self->size && self->acceleration &&
-           self->q && self->v && self->v_end && self->drive && self->force && self->watched_gap;
+           self->set && self->local && self->jointed && self->moved_in && self->group && self->energy &&
+           self->group_energy && self->solver && self->joint_old && self->inverse_mass && self->island_mass &&
+           self->inverse_inertia && self->gyro && self->size && self->acceleration && self->q && self->v &&
+           self->v_end && self->drive && self->force && self->watched_gap;
 }
 
 /* Radius of the shape around its origin; infinite for a half space. */
@@ -169,6 +173,7 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
                         .bodies = carom_model_bodies(stepper->work),
                         .options = *options,
                         .arena = stepper->arena,
+                        .threads = options->threads > 0 ? options->threads : 1,
                         .step_ahead = options->prediction * stepper->h};
     self->plane = self->bodies->dimension == CAROM_PLANE;
     self->tolerance = options->limits.tolerance > 0.0 ? options->limits.tolerance : 1e-8;
@@ -180,9 +185,9 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
     for (int i = 0; i < self->bodies->count; i++)
         if (self->bodies->body[i].kind == CAROM_BODY_FREE)
             self->inverse_mass[i] = 1.0 / self->bodies->body[i].mass;
-    carom_status status = carom_pairs_solver_create(options->solver, &options->limits, &self->solver, error);
-    if (status == CAROM_OK)
-        status = carom_pairs_solver_create(NULL, &projection_limits, &self->projector, error);
+    carom_status status = CAROM_OK;
+    for (int i = 0; status == CAROM_OK && i < self->threads; i++)
+        status = carom_pairs_solver_create(options->solver, &options->limits, &self->solver[i], error);
     if (status == CAROM_OK)
         status = linked_set_up(self, error);
     if (status == CAROM_OK)
@@ -212,8 +217,8 @@ void body_step_free(body_step *self)
     if (!self)
         return;
     carom_collider_free(self->collider);
-    carom_pairs_solver_free(self->solver);
-    carom_pairs_solver_free(self->projector);
+    for (int i = 0; self->solver && i < self->threads; i++)
+        carom_pairs_solver_free(self->solver[i]);
     carom_solver_free(self->dense_solver);
     linked_free(&self->linked);
     body_joints_free(&self->joints);
@@ -238,6 +243,10 @@ void body_step_free(body_step *self)
     free(self->island_q);
     free(self->island_r);
     body_moments_free(&self->moments);
+    free(self->island_report);
+    free(self->island_bodies);
+    free(self->island_e);
+    free(self->lift);
 }
 
 /* The coordinates of a motion. */
@@ -475,10 +484,9 @@ static carom_status find_plain(body_step *self, carom_error *error)
 
 static void find_problem(body_step *self, double *q)
 {
-    for (int i = 0; i < self->active; i++) {
+    for (int i = 0; i < self->active; i++)
         body_point_velocity(self, i, self->free, q + 3 * (ptrdiff_t)i);
-        q[3 * i] += self->point[i].shift;
-    }
+    body_step_add_law(self, q);
     body_moments_find_problem(self, self->active, self->free);
 }
 
@@ -540,8 +548,7 @@ static carom_status find_velocities(body_step *self, carom_error *error)
         find_free(self);
         memcpy(self->end, self->free, bytes);
         find_problem(self, self->problem_q);
-        carom_status status = body_step_solve(self, self->solver, self->active, self->problem_q, false,
-                                              self->impulse, self->end, &worst, error);
+        carom_status status = body_step_solve(self, self->problem_q, self->impulse, self->end, &worst, error);
         if (status == CAROM_OK && self->active + self->joints.rows + self->linked.count > 0 && !self->plane)
             status = correct_gyro(self, &changed, error);
         if (status != CAROM_OK)
@@ -618,6 +625,8 @@ static void move_bodies(body_step *self, double *q, double *v)
         body_step_turn_spin(self, i, mean + 3);
         put_back(self, i, mean, self->v);
         carom_body_move(bodies, body, h, self->v, q, q);
+        body_step_note_energy(self, i,
+                              h * carom_dot(self->plane ? 3 : 6, self->force + body->v, self->v + body->v));
         if (is_turning(self, i)) { /* the spin goes on with the body */
             carom_body here = *body;
             here.q = 0;
@@ -652,90 +661,25 @@ void body_step_displace(body_step *self, const double *x, double *q, double *wor
     const double before = energy_at(self, q);
     for (int i = 0; i < self->bodies->count; i++) {
         const carom_body *body = &self->bodies->body[i];
-        if (body->kind != CAROM_BODY_FREE)
+        const double *own = x + 6 * (ptrdiff_t)i;
+        if (body->kind != CAROM_BODY_FREE || memcmp(own, (const double[6]){0.0}, 6 * sizeof *own) == 0)
             continue;
-        put_back(self, i, x + 6 * (ptrdiff_t)i, self->v);
+        put_back(self, i, own, self->v);
         carom_body_move(self->bodies, body, 1.0, self->v, q, q);
         if (self->linked.count == 0)
-            *work -= carom_dot(self->plane ? 3 : 6, self->force + body->v, self->v + body->v);
+            *work += body_step_lift_work(self, i, own);
     }
     for (int i = 0; i < self->bodies->linked.coordinates; i++)
         q[self->bodies->linked.q[i]] += x[6 * self->bodies->count + i];
     *work += energy_at(self, q) - before;
 }
 
-/* Gaps at the end of the step, from those at the predicted position and the way from there. */
-static double find_end_gaps(body_step *self, double *gap)
+double body_step_lift_work(const body_step *self, int i, const double x[6])
 {
-    const double h = self->stepper->h, theta = self->options.theta, ahead = self->options.prediction;
-    double deepest = 0.0;
-    for (int i = 0; i < self->count; i++) {
-        double before[3], after[3];
-        body_point_velocity(self, i, self->old, before);
-        body_point_velocity(self, i, self->end, after);
-        gap[3 * i] = self->point[i].gap + h * ((1.0 - theta - ahead) * before[0] + theta * after[0]);
-        gap[3 * i + 1] = gap[3 * i + 2] = 0.0;
-        deepest = fmax(deepest, -gap[3 * i]);
-    }
-    return deepest;
-}
-
-/* The deepest penetration that is left, after the displacement x. */
-static void note_penetration(body_step *self, const double *gap, const double *x)
-{
-    for (int i = 0; i < self->count; i++) {
-        double moved[3] = {0.0, 0.0, 0.0};
-        if (x)
-            body_point_velocity(self, i, x, moved);
-        const double left = gap[3 * i] + moved[0];
-        if (left < -self->stepper->accounts.penetration)
-            body_step_note_penetration(self, i, -left);
-    }
-}
-
-/* Of a part with coordinates: a metric in which what is stiff moves least, and rows where it is now. */
-static carom_status prepare_projection(body_step *self, const double *q, carom_error *error)
-{
-    const carom_status status = linked_stiffen(self, true, error);
-    if (status != CAROM_OK || !self->linked.is_stiff)
-        return status;
-    return body_joints_prepare(self, step_end(self->stepper), q, error);
-}
-
-/* The nearest position in the metric of M without penetration, along the rows of the step: bodies are moved, no velocity
- * is changed. */
-static carom_status project(body_step *self, double *q, carom_error *error)
-{
-    double worst;
-    const double of_points = find_end_gaps(self, self->problem_q),
-                 deepest = fmax(of_points, row_contacts_end_gaps(self, q));
-    if (!(deepest > self->gap_tolerance || body_joints_limits_passed(self, q)) || !self->options.projection) {
-        row_contacts_note(self, q);
-        if (of_points > self->stepper->accounts.penetration)
-            note_penetration(self, self->problem_q, NULL);
-        return CAROM_OK;
-    }
-    /* what is further away than the bodies will be moved does not matter, and its gap must not be what errors are
-     * measured by */
-    for (int i = 0; i < self->count; i++)
-        self->problem_q[3 * i] = fmin(self->problem_q[3 * i], 2.0 * deepest);
-    row_contacts_select(self, 2.0 * deepest);
-    carom_status status = prepare_projection(self, q, error);
-    if (status != CAROM_OK)
-        return status;
-    memset(self->free, 0, (size_t)self->slots * sizeof *self->free);
-    memset(self->shift, 0, 3 * (size_t)self->count * sizeof *self->shift);
-    body_step_find_islands(self, self->count);
-    status = body_step_solve(self, self->projector, self->count, self->problem_q, true, self->shift,
-                             self->free, &worst, error);
-    self->linked.is_stiff = false;
-    if (status == CAROM_OK) {
-        note_penetration(self, self->problem_q, self->free);
-        body_step_displace(self, self->free, q, &self->stepper->works.contacts);
-        body_step_account_projection(self);
-        row_contacts_note(self, q);
-    }
-    return status;
+    const double *f = self->force + self->bodies->body[i].v;
+    if (self->plane)
+        return -(f[0] * x[0] + f[1] * x[1] + f[2] * x[5]);
+    return -carom_dot(6, f, x);
 }
 
 /* ---- the step ------------------------------------------------------------------------------------------ */
@@ -809,7 +753,7 @@ carom_status body_step_move(body_step *self, carom_error *error)
     move_bodies(self, self->q, self->v_end);
     body_step_account(self);
     body_joints_project(self, self->q);
-    status = project(self, self->q, error);
+    status = body_step_project(self, self->q, error);
     if (status == CAROM_OK)
         status = body_joints_settle(self, self->q, self->v_end, error);
     if (status != CAROM_OK)

@@ -39,6 +39,28 @@ typedef struct body_point {
 enum {
     BODY_STEPS_TO_STAY = 3 /* a point that carries an impulse in so many steps in a row stays closed */
 };
+/* A point of the projection: its normal, and what r moves by it. */
+typedef struct lift_row {
+    int point, body[2];
+    double gap, inverse, r; /* at the end of the step; of W_NN; impulse of the projection */
+    double normal[3], turn[2][3], answer[2][3];
+} lift_row;
+
+/* Of a body in the step, without projection: change of the energy, kinetic energy at the end, and what rounding is measured by. */
+typedef struct body_energy {
+    double change, kinetic, size;
+} body_energy;
+
+/* Of the bodies that push each other. */
+typedef struct group_energy {
+    double change, kinetic, size;
+    double lift;            /* work of the projection against forces */
+    double contacts, moved; /* work of impulses, and of their absolute values */
+    double worst_work;
+    int worst; /* the point that gains most */
+    bool pushed, driven, jointed, struck;
+    double slower, lower; /* factors of velocities and displacements */
+} group_energy;
 
 /* Two bodies that carry an impulse. */
 typedef struct touching_pair {
@@ -52,8 +74,9 @@ struct body_step {
     body_step_options options;
     carom_arena *arena;
     carom_collider *collider;
-    carom_pairs_solver *solver, *projector;
-    carom_solver *dense_solver; /* of islands with joints */
+    int threads;
+    carom_pairs_solver **solver; /* per thread */
+    carom_solver *dense_solver;  /* of islands with joints */
     bool plane;
     int slots;            /* of a motion: six per body, then one per coordinate */
     double tolerance;     /* of contact problems */
@@ -77,6 +100,10 @@ struct body_step {
     int *set;                /* of the islands: union and find */
     int *local;              /* number within its island */
     bool *jointed;           /* a joint is at it */
+    int *moved_in;           /* sweep of the projection that moved it last */
+    int *group;              /* of the balance of energy: union and find */
+    body_energy *energy;
+    group_energy *group_energy; /* by the first body of the group */
     /* per position and velocity */
     double *q, *v, *v_end, *force;
     double *drive; /* velocities of driven bodies in the middle of the step */
@@ -93,6 +120,10 @@ struct body_step {
     /* islands: points in their order, renumbered bodies */
     int islands;
     int *island_start, *island_point;
+    int *island_bodies; /* first of an island's places in island_mass, island_velocity */
+    carom_solve_report *island_report;
+    double *island_e; /* restitution of Moreau's law */
+    lift_row *lift;
     carom_pair_rows *island_row;
     double *island_q, *island_r, *island_mass, *island_velocity; /* q, r: 3 per point, with moments 9 */
     body_moments moments;
@@ -127,14 +158,24 @@ bool body_step_unpack(body_step *self, size_t length, const double *packed);
 /* Impulses for the next step. */
 void body_step_keep_impulses(body_step *self);
 
+/* ---- impact.c --------------------------------------------------------------------------------------- */
+
+/* Adds to q (3 per point) what the law of impact asks for beside the velocity at the end. */
+void body_step_add_law(body_step *self, double *q);
+
 /* ---- islands.c -------------------------------------------------------------------------------------- */
 
 /* Parts of the first `points` points that share no free body. */
 void body_step_find_islands(body_step *self, int points);
-/* Solves island by island: u = q + H x with q (3 per point) for the impulses r; adds M^-1 H^T r to x (6 per body). With
- * `frictionless` without friction. `worst` gets the largest error. FAILED: an error that is useless. */
-carom_status body_step_solve(body_step *self, carom_pairs_solver *solver, int points, const double *q,
-                             bool frictionless, double *r, double *x, double *worst, carom_error *error);
+/* Solves island by island: u = q + H x with q (3 per point) for the impulses r; adds M^-1 H^T r to x (6 per body).
+ * `worst` gets the largest error. FAILED: an error that is useless. */
+carom_status body_step_solve(body_step *self, const double *q, double *r, double *x, double *worst,
+                             carom_error *error);
+bool body_step_is_jointed(body_step *self, int island);
+/* Are islands with so many points together worth a thread each? */
+bool body_step_shares(const body_step *self, int points);
+/* The thread that asks, from 0. */
+int body_step_thread(void);
 
 /* The same of one island with joints (jointed.c). */
 carom_solve_report body_step_solve_jointed(body_step *self, int island, const double *q, bool frictionless,
@@ -152,18 +193,32 @@ void body_step_turn_inertias(body_step *self, const double *q);
  * it go too far before. */
 void body_step_displace(body_step *self, const double *x, double *q, double *work);
 
+/* What it costs against the forces to move body i by x. */
+double body_step_lift_work(const body_step *self, int i, const double x[6]);
+
+/* ---- projection.c, balance.c ------------------------------------------------------------------------- */
+
+/* Overlaps at the end of the step are put back; the energy of what touches does not grow by it. */
+carom_status body_step_project(body_step *self, double *q, carom_error *error);
+/* Energy of body i; `work`: what the forces did on the way of the step. */
+void body_step_note_energy(body_step *self, int i, double work);
+/* Takes from self->end, self->v_end and x what the step gained by itself. lift (3 per point, the first one counts) and x (6 per
+ * body): impulses and displacement of the projection, NULL: none. */
+void body_step_balance(body_step *self, const double *lift, double *x);
+
 /* ---- accounts.c -------------------------------------------------------------------------------------- */
 
 /* Works, penetration and what is watched, after the velocities are known. */
 void body_step_account(body_step *self);
 /* Steps in a row, this one included, in which the point carried an impulse that grew steadily. */
 int body_point_pushes(const body_step *self, int point);
-/* After the projection has moved the bodies by self->shift: what of its work is the scheme's. */
-void body_step_account_projection(body_step *self);
 /* Tells the listener of pairs that begin or cease to touch, to stick. FAILED never; NO_MEMORY. */
 carom_status body_step_tell_events(body_step *self, double energy_before, carom_error *error);
 /* Has a body passed through another on the way to q? */
 void body_step_look_for_crossing(body_step *self, const double *q);
 void body_step_note_penetration(body_step *self, int point, double depth);
+/* The contacts of an island gained energy, most of it at `point`. */
+void body_step_note_gain(body_step *self, double gain, int point);
+void body_step_tell_gain(body_step *self, double gain, const char *contact);
 
 #endif

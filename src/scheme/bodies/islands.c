@@ -2,11 +2,26 @@
  * of its own. */
 #include <math.h>
 #include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "body_step_data.h"
 #include "scheme/parts/step_report.h"
 
+enum {
+    WORTH_THREADS = 64 /* points below which it takes longer to wake a thread */
+};
 static const double useless_error = 1e-3;
+
+int body_step_thread(void)
+{
+#ifdef _OPENMP
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
 
 static int root_of(int *set, int i)
 {
@@ -102,6 +117,20 @@ static int island_at(body_step *self, int body)
     return self->local[root];
 }
 
+/* Places for the bodies of each island; self->local has the number of the island at the root. */
+static void number_bodies(body_step *self)
+{
+    int *place = self->island_bodies;
+    memset(place, 0, ((size_t)self->islands + 1) * sizeof *place);
+    for (int i = 0; i < self->bodies->count; i++) {
+        const int island = self->inverse_mass[i] > 0.0 ? self->local[root_of(self->set, i)] : -1;
+        if (island >= 0)
+            place[island + 1]++;
+    }
+    for (int k = 0; k < self->islands; k++)
+        place[k + 1] += place[k];
+}
+
 void body_step_find_islands(body_step *self, int points)
 {
     int *set = self->set, *number = self->local;
@@ -134,6 +163,7 @@ void body_step_find_islands(body_step *self, int points)
         const bool there = rows_of_contact(self, i, &first, &end);
         self->rows.contact[i].island = there ? island_at(self, join_rows(self, first, end)) : -1;
     }
+    number_bodies(self);
     int *start = self->island_start;
     memset(start, 0, ((size_t)self->islands + 1) * sizeof *start);
     for (int i = 0; i < points; i++)
@@ -147,10 +177,20 @@ void body_step_find_islands(body_step *self, int points)
     start[0] = 0;
 }
 
-/* Numbers the bodies of an island from 0. */
-static carom_pairs gather(body_step *self, int island, const double *q, bool frictionless, const double *r)
+/* Where the numbers of an island begin in island_q and island_r. */
+static ptrdiff_t first_number(const body_step *self, int island)
+{
+    return (ptrdiff_t)(self->moments.used ? 9 : 3) * self->island_start[island];
+}
+
+/* Numbers the bodies of an island from 0. All it needs has its own places, whichever thread solves it. */
+static carom_pairs gather(body_step *self, int island, const double *q, const double *r)
 {
     const int first = self->island_start[island], contacts = self->island_start[island + 1] - first;
+    carom_pair_rows *rows = self->island_row + first;
+    double *own_q = self->island_q + first_number(self, island);
+    double *own_r = self->island_r + first_number(self, island);
+    double *mass = self->island_mass + self->island_bodies[island];
     int bodies = 0;
     for (int k = 0; k < contacts; k++) {
         const int i = self->island_point[first + k];
@@ -160,42 +200,42 @@ static carom_pairs gather(body_step *self, int island, const double *q, bool fri
     }
     for (int k = 0; k < contacts; k++) {
         const int i = self->island_point[first + k];
-        carom_pair_rows *row = &self->island_row[k];
+        carom_pair_rows *row = &rows[k];
         *row = self->row[i];
-        if (frictionless)
-            row->mu = 0.0;
         for (int side = 0; side < 2; side++) {
             const int body = row->body[side];
             if (body < 0)
                 continue;
             if (self->local[body] < 0) {
-                self->island_mass[bodies] = self->inverse_mass[body];
+                mass[bodies] = self->inverse_mass[body];
                 self->local[body] = bodies++;
             }
             row->body[side] = self->local[body];
         }
-        memcpy(self->island_q + 3 * (ptrdiff_t)k, q + 3 * (ptrdiff_t)i, 3 * sizeof *q);
-        memcpy(self->island_r + 3 * (ptrdiff_t)k, r + 3 * (ptrdiff_t)i, 3 * sizeof *r);
+        memcpy(own_q + 3 * (ptrdiff_t)k, q + 3 * (ptrdiff_t)i, 3 * sizeof *q);
+        memcpy(own_r + 3 * (ptrdiff_t)k, r + 3 * (ptrdiff_t)i, 3 * sizeof *r);
     }
     return (carom_pairs){.contacts = contacts,
                          .bodies = bodies,
-                         .row = self->island_row,
-                         .inverse_mass = self->island_mass,
-                         .q = self->island_q,
+                         .row = rows,
+                         .inverse_mass = mass,
+                         .q = own_q,
                          .plane = self->plane};
 }
 
 static void scatter(body_step *self, int island, double *r, double *x)
 {
     const int first = self->island_start[island], contacts = self->island_start[island + 1] - first;
+    const double *velocity = self->island_velocity + 6 * (ptrdiff_t)self->island_bodies[island];
+    const double *own_r = self->island_r + first_number(self, island);
     for (int k = 0; k < contacts; k++) {
         const int i = self->island_point[first + k];
-        memcpy(r + 3 * (ptrdiff_t)i, self->island_r + 3 * (ptrdiff_t)k, 3 * sizeof *r);
+        memcpy(r + 3 * (ptrdiff_t)i, own_r + 3 * (ptrdiff_t)k, 3 * sizeof *r);
         for (int side = 0; side < 2; side++) {
-            const int body = self->row[i].body[side], local = self->island_row[k].body[side];
+            const int body = self->row[i].body[side], local = self->island_row[first + k].body[side];
             if (body < 0 || self->local[body] < 0)
                 continue;
-            carom_axpy(6, 1.0, self->island_velocity + 6 * (ptrdiff_t)local, x + 6 * (ptrdiff_t)body);
+            carom_axpy(6, 1.0, velocity + 6 * (ptrdiff_t)local, x + 6 * (ptrdiff_t)body);
             self->local[body] = -1; /* once */
         }
     }
@@ -223,7 +263,7 @@ static carom_status fail_unsolved(const body_step *self, int island, const carom
         carom_solve_word_text(report->word));
 }
 
-static bool is_jointed(body_step *self, int island)
+bool body_step_is_jointed(body_step *self, int island)
 {
     if (!has_rows(self))
         return false;
@@ -238,36 +278,44 @@ static bool is_jointed(body_step *self, int island)
     return false;
 }
 
-static carom_solve_report solve_pairs(body_step *self, carom_pairs_solver *solver, int island,
-                                      const double *q, bool frictionless, const double *r)
+bool body_step_shares(const body_step *self, int points)
 {
-    const int *point = self->island_point + self->island_start[island];
-    carom_pairs problem = gather(self, island, q, frictionless, r);
-    if (!frictionless)
-        body_moments_gather(self, point, &problem);
-    const carom_solve_report report =
-        carom_pairs_solve(solver, &problem, self->island_r, self->island_velocity);
-    body_moments_scatter(self, point, &problem);
-    return report;
+    return self->threads > 1 && self->islands > 1 && points >= WORTH_THREADS;
 }
 
-carom_status body_step_solve(body_step *self, carom_pairs_solver *solver, int points, const double *q,
-                             bool frictionless, double *r, double *x, double *worst, carom_error *error)
+static void solve_pairs(body_step *self, int island, const double *q, double *r, double *x)
+{
+    const int first = self->island_start[island];
+    double *own_r = self->island_r + first_number(self, island);
+    carom_pairs problem = gather(self, island, q, r);
+    body_moments_gather(self, first, self->island_q + first_number(self, island), own_r, &problem);
+    self->island_report[island] =
+        carom_pairs_solve(self->solver[body_step_thread()], &problem, own_r,
+                          self->island_velocity + 6 * (ptrdiff_t)self->island_bodies[island]);
+    body_moments_scatter(self, first, own_r, &problem);
+    scatter(self, island, r, x);
+}
+
+/* Islands with joints share memory and are solved one after the other. Of the others each has its bodies and points to
+ * itself, so that it does not matter which thread solves it, and when. */
+carom_status body_step_solve(body_step *self, const double *q, double *r, double *x, double *worst,
+                             carom_error *error)
 {
     *worst = 0.0;
-    if (points == 0 && self->joints.guides + self->rows.count == 0)
-        return CAROM_OK;
+    for (int island = 0; island < self->islands; island++)
+        if (body_step_is_jointed(self, island))
+            self->island_report[island] = body_step_solve_jointed(self, island, q, false, r, x);
+#pragma omp parallel for schedule(dynamic)                                                                   \
+    num_threads(self->threads) if (body_step_shares(self, self->active))
+    for (int island = 0; island < self->islands; island++)
+        if (!body_step_is_jointed(self, island))
+            solve_pairs(self, island, q, r, x);
     for (int island = 0; island < self->islands; island++) {
-        const bool jointed = is_jointed(self, island);
-        const carom_solve_report report = jointed
-                                              ? body_step_solve_jointed(self, island, q, frictionless, r, x)
-                                              : solve_pairs(self, solver, island, q, frictionless, r);
-        self->stepper->counts.solver_iterations += report.iterations;
-        if (!frictionless && !(report.error <= useless_error))
-            return fail_unsolved(self, island, &report, error);
-        *worst = fmax(*worst, report.error);
-        if (!jointed)
-            scatter(self, island, r, x);
+        const carom_solve_report *report = &self->island_report[island];
+        self->stepper->counts.solver_iterations += report->iterations;
+        if (!(report->error <= useless_error))
+            return fail_unsolved(self, island, report, error);
+        *worst = fmax(*worst, report->error);
     }
     return CAROM_OK;
 }

@@ -291,6 +291,8 @@ static void fill_rows(body_step *self, const jointed_island *island, bool fricti
             q[0] = -r[0];
         } else {
             q[0] += own->shift;
+            for (int k = 1; k < 3; k++)
+                q[k] += own->bounce * own->before[k];
         }
     }
 }

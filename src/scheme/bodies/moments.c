@@ -124,9 +124,11 @@ void body_moments_start(body_step *self, int point, const double along[3])
                 : 0.0;
 }
 
-void body_moments_gather(body_step *self, const int *point, carom_pairs *problem)
+void body_moments_gather(body_step *self, int first, double *q, double *r, carom_pairs *problem)
 {
     const body_moments *moments = &self->moments;
+    const int *point = self->island_point + first;
+    carom_pair_spin *own = moments->island_spin + (moments->used ? first : 0);
     const int contacts = problem->contacts;
     bool needed = false;
     for (int k = 0; moments->used && k < contacts; k++) {
@@ -135,20 +137,21 @@ void body_moments_gather(body_step *self, const int *point, carom_pairs *problem
     }
     if (!needed)
         return;
-    problem->spin = moments->island_spin;
+    problem->spin = own;
     for (int k = 0; k < contacts; k++) {
         const ptrdiff_t from = 3 * (ptrdiff_t)point[k], to = 3 * (ptrdiff_t)(contacts + k);
-        moments->island_spin[k] = moments->spin[point[k]];
-        memcpy(self->island_q + to, moments->q + from, 3 * sizeof(double));
-        memcpy(self->island_r + to, moments->moment + from, 3 * sizeof(double));
+        own[k] = moments->spin[point[k]];
+        memcpy(q + to, moments->q + from, 3 * sizeof(double));
+        memcpy(r + to, moments->moment + from, 3 * sizeof(double));
     }
 }
 
-void body_moments_scatter(body_step *self, const int *point, const carom_pairs *problem)
+void body_moments_scatter(body_step *self, int first, const double *r, const carom_pairs *problem)
 {
+    const int *point = self->island_point + first;
     for (int k = 0; problem->spin && k < problem->contacts; k++)
-        memcpy(self->moments.moment + 3 * (ptrdiff_t)point[k],
-               self->island_r + 3 * (ptrdiff_t)(problem->contacts + k), 3 * sizeof(double));
+        memcpy(self->moments.moment + 3 * (ptrdiff_t)point[k], r + 3 * (ptrdiff_t)(problem->contacts + k),
+               3 * sizeof(double));
 }
 
 int body_moments_list(body_step *self, const int *point, int points)

@@ -42,9 +42,10 @@ void body_moments_find_problem(struct body_step *self, int points, const double 
 /* moment := along the axes of space, and back. */
 void body_moments_keep(const struct body_step *self, int point, double along[3]);
 void body_moments_start(struct body_step *self, int point, const double along[3]);
-/* An island's problem gets its moments, when one of its points has any; and they come back. */
-void body_moments_gather(struct body_step *self, const int *point, carom_pairs *problem);
-void body_moments_scatter(struct body_step *self, const int *point, const carom_pairs *problem);
+/* An island's problem, whose points begin at `first` and whose numbers are q and r, gets its moments, when one of its points
+ * has any; and they come back. Islands have places of their own. */
+void body_moments_gather(struct body_step *self, int first, double *q, double *r, carom_pairs *problem);
+void body_moments_scatter(struct body_step *self, int first, const double *r, const carom_pairs *problem);
 /* Of an island with joints: lists its moments in moments.contact, by points, and returns how many they are. */
 int body_moments_list(struct body_step *self, const int *point, int points);
 /* Velocity of one by what free bodies do. */

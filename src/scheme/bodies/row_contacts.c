@@ -9,6 +9,8 @@
 
 /* Gaps that are not closed on purpose, relative to the smallest body, as of points. */
 static const double near_enough = 1e-6;
+/* Work of an impulse that is no rounding, relative to what it moves to and fro. */
+static const double gain_told = 1e-9;
 /* Slip that the tolerance of the contact problem does not know from rest. */
 static const double stick_factor = 100.0;
 
@@ -59,7 +61,7 @@ static void begin_contact(body_step *self, int contact)
     own->regime = state->regime[info->number];
     own->gap = self->joints.g[self->joints.count + self->joints.guides + contact];
     row_contacts_velocity(self, contact, self->old, true, own->before);
-    own->shift = 0.0;
+    own->shift = own->bounce = 0.0;
     if (info->is_force) {
         own->mu = self->stepper->h * number[1];
         own->takes_part = true;
@@ -70,6 +72,8 @@ static void begin_contact(body_step *self, int contact)
             own->shift = number[0] * fmin(own->before[0], 0.0); /* u_N+ >= -e u_N- */
         else if (own->gap > near_enough * self->stepper->accounts.length)
             own->shift = own->gap / (self->options.theta * self->stepper->h); /* it may close, not more */
+        if (own->shift < 0.0 && self->options.impact == BODY_IMPACT_MOREAU)
+            own->bounce = number[0]; /* the tangents bounce, too (impact.c) */
     }
     for (int k = 0; k < 3; k++) /* where the last step ended */
         own->impulse[k] = own->takes_part ? state->impulse[CAROM_CONTACT_COMPONENTS * info->number + k] : 0.0;
@@ -117,17 +121,15 @@ static void add_work(body_step *self, int contact)
     carom_stepper *stepper = self->stepper;
     const row_contact *own = &self->rows.contact[contact];
     const int row = row_contacts_row(self, contact);
-    double together = 0.0;
+    double together = 0.0, size = 0.0;
     for (int k = 0; k <= self->bodies->contact[contact].tangents; k++) {
+        const double work = 0.5 * own->impulse[k] * (own->before[k] + own->after[k]);
         stepper->works.contacts += body_row_work(self, row + k, own->impulse[k]);
-        together += 0.5 * own->impulse[k] * (own->before[k] + own->after[k]);
+        together += work;
+        size += fabs(own->impulse[k]) * (fabs(own->before[k]) + fabs(own->after[k]));
     }
-    if (!(together > stepper->accounts.gain))
-        return;
-    stepper->accounts.gain = together;
-    stepper->accounts.gain_time = stepper->state.t + stepper->h;
-    snprintf(stepper->accounts.gain_contact, sizeof stepper->accounts.gain_contact, "%s",
-             self->bodies->contact[contact].name);
+    if (together > gain_told * size)
+        body_step_tell_gain(self, together, self->bodies->contact[contact].name);
 }
 
 void row_contacts_account(body_step *self)

@@ -10,6 +10,7 @@ typedef struct row_contact {
     double gap, end_gap;        /* at the predicted position, at the end of the step */
     double before[3], after[3]; /* gap rate and slips at the start and the end of the step */
     double shift;               /* after[0] + shift >= 0 */
+    double bounce;              /* ... and slips + bounce before: Coulomb's law holds for these sums */
     double mu;                  /* of a friction force: what it can do in the step */
     double impulse[3];
     bool takes_part; /* in the problem at hand */

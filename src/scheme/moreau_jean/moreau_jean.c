@@ -31,6 +31,7 @@ enum {
     OPTION_PROJECTION,
     OPTION_JOINTS,
     OPTION_ROWS,
+    OPTION_THREADS,
     OPTION_SOLVER,
     OPTION_COUNT = OPTION_SOLVER + SOLVER_OPTIONS,
     ITERATIONS_MAX = 50,
@@ -76,6 +77,9 @@ static const carom_option_info options[OPTION_COUNT] = {
         {"rows", 0.0, 0.0, 2.0, rows_choices,
          "where contacts act: along the rows of the end of the step, or of the predicted position; auto: of "
          "the end, of bodies and where those do not settle of the predicted position"},
+    [OPTION_THREADS] = {"threads", 1.0, 1.0, 64.0, NULL,
+                        "of bodies: islands that do not touch each other are solved by so many threads, with "
+                        "the same result"},
     CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_automatic, &carom_lcp_solvers, &carom_step_solvers,
                            "of contacts; auto, or the name of one without friction or of one with it"),
 };
@@ -168,13 +172,17 @@ static carom_status set_up_bodies(moreau_jean *self, carom_error *error)
     body_step_options given = {.theta = option[OPTION_THETA],
                                .prediction = option[OPTION_PREDICTION],
                                .projection = option[OPTION_PROJECTION] != PROJECTION_OFF,
+                               .threads = (int)option[OPTION_THREADS],
                                .limits = contact_solver_limits(stepper)};
-    if (option[OPTION_IMPACT + IMPACT_OPTION_LAW] != 0.0)
-        return carom_fail(
-            error, CAROM_BAD_INPUT,
-            "impact_law=%s does not treat bodies; leave out impact_law: the scheme's own law does",
-            carom_option_word(&options[OPTION_IMPACT + IMPACT_OPTION_LAW],
-                              (int)option[OPTION_IMPACT + IMPACT_OPTION_LAW]));
+    const char *law = carom_option_word(&options[OPTION_IMPACT + IMPACT_OPTION_LAW],
+                                        (int)option[OPTION_IMPACT + IMPACT_OPTION_LAW]);
+    if (strcmp(law, carom_impact_moreau.name) == 0)
+        given.impact = BODY_IMPACT_MOREAU;
+    else if (option[OPTION_IMPACT + IMPACT_OPTION_LAW] != 0.0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "impact_law=%s does not treat bodies; take impact_law=%s, which cannot gain "
+                          "energy, or leave it out: the scheme's own law is Newton's",
+                          law, carom_impact_moreau.name);
     if (option[OPTION_ROWS] == ROWS_END)
         return carom_fail(
             error, CAROM_BAD_INPUT,

@@ -9,9 +9,7 @@ static void a_ball_breaks_a_wall(void **state)
     assert_true(measure_of(&run, "moved") > 0.05);
     assert_true(measure_of(&run, "lowest") > 0.035); /* half a brick's height is 0.0355 */
     assert_true(measure_of(&run, "ball_speed") < 5.0);
-    const double ball = 7800 * 4.0 / 3.0 * acos(-1.0) * 1e-3;
-    /* the ball overlaps the wall by at most its way of a step; putting it back may lift it by a part of that */
-    assert_energy_below(&run, 0.01 * ball * gravity * 5.0 * run.result.h);
+    assert_energy_never_grows(&run);
     trial_free(&run);
     run = trial_run(&(trial_request){.experiment = "bodies/wall", .variant = "calm", .until = 0.1});
     assert_true(measure_of(&run, "moved") == 0.0);
@@ -29,7 +27,7 @@ static void dominoes_fall(void **state)
         assert_true(measure_of(&run, "fallen") == 20.0);
         assert_true(measure_of(&run, "lowest") > 0.004 - 1e-5); /* half a thickness: flat on the floor */
         speed[k] = 9 * 0.02 / (measure_of(&run, "hit_last") - measure_of(&run, "hit_half"));
-        assert_energy_falls(&run);
+        assert_energy_never_grows(&run);
         trial_free(&run);
     }
     assert_relative(speed[1], speed[0], 0.02);

@@ -30,14 +30,92 @@ static void discs_stay_in_their_bin(void **state)
 {
     (void)state;
     for (int k = 0; k < 2; k++) {
-        trial run = trial_run(
-            &(trial_request){.experiment = "bodies/bin", .variant = k ? "bouncy" : NULL, .until = 1.5});
+        trial run = trial_run(&(trial_request){.experiment = "bodies/bin", .variant = k ? "bouncy" : NULL});
         assert_energy_falls(&run);
         assert_true(measure_of(&run, "below") > -1e-4); /* radius 0.05 */
         assert_true(measure_of(&run, "outside") < 1e-4);
         assert_true(measure_of(&run, "kinetic_end") < (k ? 0.05 : 1e-6) * measure_of(&run, "kinetic_most"));
         trial_free(&run);
     }
+}
+
+/* With Moreau's law of impact no step gains; Newton's tells what it gained. */
+static void the_energy_of_a_bin_never_grows(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        trial run = trial_run(&(trial_request){.experiment = "bodies/bin",
+                                               .variant = k ? "bouncy" : NULL,
+                                               .option = {{"impact_law", "moreau"}}});
+        assert_energy_never_grows(&run);
+        assert_int_equal(run.result.warnings.count, 0);
+        assert_true(measure_of(&run, "kinetic_end") < 0.05 * measure_of(&run, "kinetic_most"));
+        trial_free(&run);
+        run = trial_run(&(trial_request){.experiment = "bodies/bin", .variant = k ? "bouncy" : NULL});
+        if (run.result.max_step_gain > 1e-9) {
+            assert_int_equal(run.result.warnings.count, 1);
+            assert_true(strstr(run.result.warnings.text[0], "energy-gain") != NULL);
+        }
+        trial_free(&run);
+    }
+}
+
+/* Bouncy ones gain by Newton's law, and say so; with Moreau's there is nothing to say. */
+static void bins_of_all_kinds_end_well(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 40; k++) {
+        const bool moreau = k % 2 == 1;
+        trial run =
+            trial_run(&(trial_request){.experiment = "bodies/bin",
+                                       .set = {{"seed", k / 2}, {"e", 0.9 * (k / 2) / 19}, {"h", 1e-3}},
+                                       .option = {{"impact_law", moreau ? "moreau" : "own"}},
+                                       .until = 1.0});
+        const carom_certificate *certificate = &run.result.certificate;
+        assert_true(certificate->doubts <= (moreau ? 0 : 1));
+        if (certificate->doubts > 0)
+            assert_true(strstr(certificate->doubt[0], "energy: the contacts gained") != NULL);
+        if (moreau)
+            assert_energy_never_grows(&run);
+        assert_true(measure_of(&run, "below") > -5e-4);
+        assert_true(measure_of(&run, "outside") < 5e-4);
+        trial_free(&run);
+    }
+}
+
+/* A minute. */
+static void forty_boxes_do_not_creep(void **state)
+{
+    (void)state;
+    skip_when_slow();
+    trial run = trial_run(
+        &(trial_request){.experiment = "bodies/stack", .variant = "forty", .h = 5e-3, .until = 60.0});
+    assert_true(measure_of(&run, "moved") <= 1e-12);
+    assert_true(measure_of(&run, "speed") == 0.0);
+    trial_free(&run);
+}
+
+/* Islands have nothing of each other: bits do not depend on who solves them. */
+static void threads_give_the_same_bits(void **state)
+{
+    (void)state;
+    trial one = {0};
+    for (int threads = 1; threads <= 3; threads++) {
+        char text[8];
+        snprintf(text, sizeof text, "%d", threads);
+        trial run = trial_run(&(trial_request){
+            .experiment = "bodies/bin", .set = {{"n", 300}}, .option = {{"threads", text}}, .until = 0.3});
+        if (threads == 1) {
+            one = run;
+            continue;
+        }
+        assert_int_equal(output_count(&run), output_count(&one));
+        const size_t last = output_count(&one) - 1;
+        for (int i = 0; i < one.series.layout.width; i++)
+            assert_true(output(&run, last)[i] == output(&one, last)[i]);
+        trial_free(&run);
+    }
+    trial_free(&one);
 }
 
 static void a_column_flows_out(void **state)
@@ -98,6 +176,10 @@ int main(void)
         cmocka_unit_test(towers_stand),
         cmocka_unit_test(interfaces_of_a_stack),
         cmocka_unit_test(discs_stay_in_their_bin),
+        cmocka_unit_test(the_energy_of_a_bin_never_grows),
+        cmocka_unit_test(bins_of_all_kinds_end_well),
+        cmocka_unit_test(forty_boxes_do_not_creep),
+        cmocka_unit_test(threads_give_the_same_bits),
         cmocka_unit_test(a_column_flows_out),
         cmocka_unit_test(discs_run_through_an_hourglass),
         cmocka_unit_test(discs_that_resist_rolling_heap),

@@ -12,7 +12,7 @@ static void a_tippe_top_turns_over(void **state)
     for (int i = 1; i < 3; i++)
         assert_relative(measured_value(&run, "jellett", i), measured_value(&run, "jellett", 0), 2e-6);
     assert_true(measure_of(&run, "deepest") > -1e-5);
-    assert_energy_falls(&run);
+    assert_energy_never_grows(&run);
     trial_free(&run);
 }
 
@@ -23,8 +23,7 @@ static void a_rattleback_changes_its_mind(void **state)
     trial run = trial_run(&(trial_request){.experiment = "bodies/rattleback", .until = 2.0});
     assert_int_equal(measured(&run, "reversals")->count, 1);
     assert_true(measure_of(&run, "spin_end") > 2.0);
-    /* the projection lifts a body that came too deep, 4e-6 J in a step at the start: what contacts take is more */
-    assert_energy_below(&run, 1e-4 * energy_of(&run, output(&run, 0)));
+    assert_energy_never_grows(&run);
     trial_free(&run);
     run = trial_run(&(trial_request){.experiment = "bodies/rattleback", .variant = "with", .until = 1.5});
     assert_int_equal(measured(&run, "reversals")->count, 0);

@@ -1,5 +1,5 @@
 /* Two free bodies of any shapes collide, ten thousand times: momentum is kept, energy does not grow where the law cannot make
- * it, and is kept where it must be. */
+ * it, and is kept where it must be; the law that gains tells it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -204,7 +204,7 @@ static void momentum_of(const carom_bodies *bodies, const double *q, const doubl
 }
 
 /* One step so short that nothing moves but the velocities. Returns the change of energy over it; says whether they struck. */
-static double strike(collision *c, double *before, bool *struck)
+static double strike(collision *c, const char *law, double *before, bool *struck, double *told)
 {
     carom_model *model = make_model(c);
     carom_model_work *work = NULL;
@@ -215,7 +215,8 @@ static double strike(collision *c, double *before, bool *struck)
     model->ops->initial(work, q, v);
     const carom_bodies *bodies = carom_model_bodies(work);
     carom_stepper *stepper = NULL;
-    const carom_option tight[] = {{"tolerance", 1e-13, NULL}, {"projection", .word = "off"}, {0}};
+    const carom_option tight[] = {
+        {"tolerance", 1e-13, NULL}, {"projection", .word = "off"}, {"impact_law", .word = law}, {0}};
     const carom_scheme_ops *scheme = carom_scheme_find("moreau-jean", &error);
     if (carom_stepper_create(scheme, work, &(carom_step_settings){.h = 1e-12, .option = tight}, q, v,
                              &stepper, &error) != CAROM_OK)
@@ -226,6 +227,7 @@ static double strike(collision *c, double *before, bool *struck)
         fail_msg("%s", error.text);
     *struck = stepper->state.impulse[0] > 0.0;
     momentum_of(bodies, stepper->state.q, stepper->state.v, p1, l1);
+    *told = stepper->accounts.gain;
     const double fastest = carom_largest(model->dof, stepper->state.v);
     for (int k = 0; k < 3; k++) {
         assert_true(fabs(p1[k] - p0[k]) <= 1e-14);
@@ -257,13 +259,57 @@ static void collide_at_random(int dim)
             c.torsion = dim == CAROM_SPACE ? 0.2 + 0.2 * noise() : 0.0;
         }
         c.restitution = law == 1 ? (i % 2 ? 1.0 : 0.5 + 0.5 * noise()) : 0.0;
-        const double change = strike(&c, &before, &struck);
+        double told;
+        const double change = strike(&c, "own", &before, &struck, &told);
         strikes += struck;
         assert_true(change <= 1e-9 * before);
         if (c.restitution == 1.0)
             assert_true(fabs(change) <= 1e-7 * before);
     }
     assert_true(strikes > COLLISIONS / 8); /* about half of them approach */
+}
+
+/* With friction and restitution Newton's law sometimes gains, and says it; Moreau's never does. */
+static void gain_at_random(int dim)
+{
+    int gains = 0, strikes = 0;
+    for (int i = 0; i < COLLISIONS / 2; i++) {
+        collision c = {.dim = dim};
+        double before, told;
+        bool struck;
+        c.shape[0] = random_shape(dim, i % KINDS);
+        c.shape[1] = random_shape(dim, (i / KINDS) % KINDS);
+        draw(&c);
+        bring_together(&c);
+        c.friction = 0.5 + 0.5 * noise();
+        c.restitution = 0.5 + 0.5 * noise();
+        const bool moreau = i % 2 == 0;
+        const double change = strike(&c, moreau ? "moreau" : "own", &before, &struck, &told);
+        strikes += struck;
+        if (moreau) {
+            assert_true(change <= 1e-12 * before);
+            assert_true(told == 0.0);
+            continue;
+        }
+        gains += told > 0.0;
+        assert_true(change <= told + 1e-9 * before);
+        if (told > 0.0)
+            assert_true(fabs(change - told) <= 1e-9 * before);
+    }
+    assert_true(gains > 0);
+    assert_true(strikes > COLLISIONS / 8);
+}
+
+static void gains_in_the_plane(void **state)
+{
+    (void)state;
+    gain_at_random(CAROM_PLANE);
+}
+
+static void gains_in_space(void **state)
+{
+    (void)state;
+    gain_at_random(CAROM_SPACE);
 }
 
 static void in_the_plane(void **state)
@@ -283,6 +329,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_the_plane),
         cmocka_unit_test(in_space),
+        cmocka_unit_test(gains_in_the_plane),
+        cmocka_unit_test(gains_in_space),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
