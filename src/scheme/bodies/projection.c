@@ -5,7 +5,7 @@
  * along the normals of the step, by a few sweeps over the points; what nothing moved is not looked at again. In a high pile they leave
  * a part for the next step, and that is good: points that still overlap a little stay closed, which in a pile they are. Put apart
  * exactly, each step by its overlaps would open others, whose impulses then came too late: the positions of the pile were held
- * up while its velocities fall on (1000 discs kept 15 kJ for half a second that way, instead of 0.3 kJ). */
+ * up while its velocities fall on (1000 discs kept 15 kJ for half a second that way, instead of 0.2 kJ). */
 #include <math.h>
 #include <string.h>
 
