@@ -3,7 +3,7 @@
  *   carom SCENE TOLERANCE SECONDS
  *   carom settle SCENE SECONDS          writes the scene as it is after 2 s of motion, or after so many seconds of the processor
  *
- * A settled scene is at rest, and its balls are smaller by 1e-4: nothing overlaps. */
+ * A settled scene is at rest, and its balls are smaller by 3e-4: nothing overlaps. */
 #include "scene.h"
 
 #include "carom/model/bodies.h"
@@ -223,7 +223,7 @@ static void settle(run *self, const char *path, double seconds)
             continue;
         }
         const double *x = self->stepper->state.q + self->bodies->body[i++].q;
-        printf("ball %.17g %.17g %.17g %.17g %.17g %.17g\n", (1.0 - 1e-4) * body->edge[0], body->mass,
+        printf("ball %.17g %.17g %.17g %.17g %.17g %.17g\n", (1.0 - 3e-4) * body->edge[0], body->mass,
                body->inertia[2], x[0], x[1], self->scene.dimension == 2 ? 0.0 : x[2]);
     }
     fclose(file);

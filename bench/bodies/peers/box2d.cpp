@@ -1,4 +1,5 @@
-// A scene of bench-bodies by Box2D 2.4: the plane only.
+// A scene of bench-bodies by Box2D 2.4: the plane only. Its polygons and edges have a skin, b2_polygonRadius, which is
+// taken off here: what touches is as large as in the scene.
 //
 //   box2d SCENE ITERATIONS SECONDS
 #include <cstdint>
@@ -58,7 +59,7 @@ static void add_halfspace(Run &run, int k, double reach)
     place.userData.pointer = static_cast<uintptr_t>(static_cast<intptr_t>(-1 - k));
     b2Body *body = run.world.CreateBody(&place);
     const b2Vec2 n(static_cast<float>(run.s.normal[k][0]), static_cast<float>(run.s.normal[k][1]));
-    const b2Vec2 middle = static_cast<float>(run.s.offset[k]) * n, along(n.y, -n.x);
+    const b2Vec2 middle = (static_cast<float>(run.s.offset[k]) - b2_polygonRadius) * n, along(n.y, -n.x);
     b2EdgeShape edge;
     edge.SetTwoSided(middle - static_cast<float>(reach) * along, middle + static_cast<float>(reach) * along);
     b2FixtureDef fixture;
@@ -81,7 +82,8 @@ static void add_body(Run &run, int i)
     b2PolygonShape box;
     b2FixtureDef fixture;
     if (is.is_box) {
-        box.SetAsBox(static_cast<float>(0.5 * is.edge[0]), static_cast<float>(0.5 * is.edge[1]));
+        box.SetAsBox(static_cast<float>(0.5 * is.edge[0]) - b2_polygonRadius,
+                     static_cast<float>(0.5 * is.edge[1]) - b2_polygonRadius);
         fixture.shape = &box;
     } else {
         circle.m_radius = static_cast<float>(is.edge[0]);
