@@ -19,7 +19,7 @@
 # CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check check-long fuzz bench bench-contact bench-impact bench-bodies bench-certificate docs install format lint analyze clean setup
+.PHONY: build demo check check-long fuzz bench bench-contact bench-impact bench-bodies bench-certificate bench-chain docs install format lint analyze clean setup
 
 PREFIX ?= /usr/local
 SETUP ?= scripts/install-packages

@@ -236,6 +236,9 @@ int carom_tape_length(const carom_tape *tape);
 /* What output `index` depends on (CAROM_ON_...). */
 unsigned carom_tape_depends(const carom_tape *tape, int index);
 
+/* Which coordinates the tape reads, as indices; returns their number. */
+int carom_tape_coordinates(const carom_tape *tape, const int **index);
+
 /* Work space of one thread: this many doubles. bind() writes constants and parameters into it; evaluate()
  * then allocates nothing and may be called any number of times. */
 size_t carom_tape_work_size(const carom_tape *tape);

@@ -176,6 +176,9 @@ typedef struct carom_model_ops {
     const carom_sparse *(*matrix_pattern)(const carom_model *model, carom_model_matrix matrix);
     void (*matrix)(carom_model_work *work, carom_model_matrix matrix, double t, const double *q,
                    const double *u, double *entry);
+    /* The gap of one contact at t and q + share (to - q), for the price of that contact. */
+    double (*gap_between)(carom_model_work *work, int contact, double t, const double *q, const double *to,
+                          double share);
     /* How fast the energy changes while no contact and no joint acts, but for carried momentum: see
      * carom_model_power, which also serves models without it. */
     double (*power)(carom_model_work *work, double t, const double *q, const double *u);

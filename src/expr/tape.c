@@ -228,6 +228,14 @@ unsigned carom_tape_depends(const carom_tape *tape, int index)
     return tape->depends[index];
 }
 
+int carom_tape_coordinates(const carom_tape *tape, const int **index)
+{
+    *index = tape->input;
+    for (int k = 0; k < SECTION_COORDINATE - FIRST_INPUT; k++)
+        *index += tape->inputs[k];
+    return tape->inputs[SECTION_COORDINATE - FIRST_INPUT];
+}
+
 size_t carom_tape_work_size(const carom_tape *tape)
 {
     size_t size = (size_t)tape->constants + (size_t)tape->parameters + (size_t)tape->prologue_length +

@@ -414,10 +414,14 @@ static void look_at_joints(certifier *self, const carom_state *state, const doub
 /* Gap of a contact at a share of the way between two outputs. */
 static double gap_between(certifier *self, int contact, const double *before, const double *row, double share)
 {
+    const double t = before[0] + share * (row[0] - before[0]);
+    if (self->model->ops->gap_between)
+        return self->model->ops->gap_between(self->work, contact, t, before + self->layout.q,
+                                             row + self->layout.q, share);
     for (int i = 0; i < self->layout.dof; i++)
         self->place[i] =
             before[self->layout.q + i] + share * (row[self->layout.q + i] - before[self->layout.q + i]);
-    self->model->ops->gaps(self->work, before[0] + share * (row[0] - before[0]), self->place, self->gap);
+    self->model->ops->gaps(self->work, t, self->place, self->gap);
     return self->gap[contact];
 }
 

@@ -287,8 +287,11 @@ int loader_find_contact(lua_State *L, const char *name)
     if (number >= 0)
         return number;
     const char **names = loader_take(L, (size_t)load->contacts, sizeof *names);
-    for (int i = 0; i < load->contacts; i++)
+    for (int i = 0; i < load->contacts; i++) {
         names[i] = load->contact[i].name;
+        if (strcmp(name, names[i]) == 0) /* of a beam, whose contacts come with it */
+            return i;
+    }
     const char *nearest = carom_nearest_name(name, names, (size_t)load->contacts);
     if (nearest)
         loader_error(L, "there is no contact '%s' above this line; did you mean '%s'?", name, nearest);

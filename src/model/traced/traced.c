@@ -7,7 +7,7 @@
 #include "model/model_parts.h"
 
 /* The frame of one contact: entries of its rows, then rates, restitution, compliance and friction
- * coefficients. */
+ * coefficients, and last the gap. */
 typedef struct frame_tape {
     carom_tape *tape;
     int entries; /* of all rows; where they stand is said by carom_contact_info */
@@ -30,6 +30,7 @@ typedef struct traced_work {
     double *force, *gaps, *energy, *power, *carried;
     double **frame;
     traced_mechanism_work mechanism;
+    double *place;  /* a position, as far as a tape reads it */
     double *output; /* room for the longest list of outputs */
 } traced_work;
 
@@ -141,6 +142,19 @@ static void traced_frame(carom_model_work *base, int contact, double t, const do
     memcpy(frame->coefficients, output, (size_t)info->coefficients * sizeof *output);
 }
 
+static double traced_gap_between(carom_model_work *base, int contact, double t, const double *q,
+                                 const double *to, double share)
+{
+    traced_work *work = (traced_work *)base;
+    const carom_tape *tape = model_of(work)->frame[contact].tape;
+    const int *index;
+    const int count = carom_tape_coordinates(tape, &index);
+    for (int k = 0; k < count; k++)
+        work->place[index[k]] = q[index[k]] + share * (to[index[k]] - q[index[k]]);
+    carom_tape_evaluate(tape, work->frame[contact], &(carom_inputs){.t = t, .q = work->place}, work->output);
+    return work->output[carom_tape_outputs(tape) - 1];
+}
+
 /* ---- work space ---------------------------------------------------------------------------- */
 
 static void traced_work_free(carom_model_work *base)
@@ -191,7 +205,8 @@ static carom_model_work *traced_work_create(const carom_model *base)
     taken = taken && traced_mechanism_take_work(&model->mechanism, work->arena, &work->mechanism);
     if (taken)
         work->output = carom_arena_take(work->arena, (size_t)longest, sizeof *work->output);
-    if (taken && work->output)
+    work->place = taken ? carom_arena_take(work->arena, (size_t)base->dof, sizeof *work->place) : NULL;
+    if (taken && work->output && work->place)
         return &work->base;
     traced_work_free(&work->base);
     return NULL;
@@ -272,6 +287,7 @@ static const carom_model_ops traced_ops = {
     .force_jacobian = traced_force_jacobian,
     .gaps = traced_gaps,
     .frame = traced_frame,
+    .gap_between = traced_gap_between,
     .energy = traced_energy,
     .power = traced_power,
     .carried = traced_carried,
@@ -307,7 +323,7 @@ static bool compile_frame(traced_model *model, const carom_traced_spec *spec, in
 {
     carom_contact_info *info = &model->base.contact[k];
     frame_tape *map = &model->frame[k];
-    size_t size = 4 + CAROM_CONTACT_COMPONENTS + (size_t)info->coefficients;
+    size_t size = 5 + CAROM_CONTACT_COMPONENTS + (size_t)info->coefficients;
     for (int c = 0; c <= info->tangents; c++)
         size += (size_t)derived->row[c].count;
     carom_node *node = carom_new_array(size, sizeof *node);
@@ -326,6 +342,7 @@ static bool compile_frame(traced_model *model, const carom_traced_spec *spec, in
         node[count++] = node_or(spec->graph, spec->contact[k].exponent, carom_default_exponent);
         for (int c = 0; c < info->coefficients; c++)
             node[count++] = spec->contact[k].coefficient[c];
+        node[count++] = derived->gap;
         map->tape = carom_tape_compile(spec->graph, count, node);
     }
     free(node);
@@ -448,7 +465,7 @@ static void set_constant_parts(traced_model *model, carom_graph *graph, const de
         carom_contact_info *info = &base->contact[k];
         const carom_tape *tape = model->frame[k].tape;
         const int rates = model->frame[k].entries, restitution = rates + 1 + info->tangents;
-        const int end = carom_tape_outputs(tape);
+        const int end = carom_tape_outputs(tape) - 1; /* without the gap */
         info->constant_rows = depend_only_on(fixed, tape, 0, rates) &&
                               depend_only_on(timed, tape, rates, restitution) &&
                               depend_only_on(timed, tape, restitution + 1, end);

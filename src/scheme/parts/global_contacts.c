@@ -341,6 +341,8 @@ static double shorten(global_contacts *self, const double *v_free, const double 
                       double slope)
 {
     double share = 1.0;
+    if (-slope <= 1e-11 * fabs(before)) /* the difference would be rounding */
+        return share;
     for (int i = 0; i < 40; i++, share *= 0.5) {
         for (int k = 0; k < self->dof; k++)
             self->next[k] = self->v[k] + share * self->change[k];
