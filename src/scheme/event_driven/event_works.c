@@ -20,7 +20,8 @@ bool event_driven_works_take(event_driven *self, carom_arena *arena)
 {
     const carom_model *model = self->motion.model;
     const size_t dof = (size_t)model->dof;
-    const size_t power = carom_model_power_scratch(model), carrier = model->moving_frame ? carom_model_carrier_scratch(model) : 0;
+    const size_t power = carom_model_power_scratch(model),
+                 carrier = model->moving_frame ? carom_model_carrier_scratch(model) : 0;
     self->power_scratch = carom_arena_take(arena, power > carrier ? power : carrier, sizeof(double));
     self->carrier = carom_arena_take(arena, dof, sizeof(double));
     return self->power_scratch && self->carrier;
