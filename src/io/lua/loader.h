@@ -46,7 +46,7 @@ typedef struct loader {
     carom_node kinetic, potential;
     carom_node *mass;   /* coordinates x coordinates, or NULL */
     carom_node *masses; /* of each coordinate, or NULL */
-    carom_node *force; /* coordinates, or NULL */
+    carom_node *force;  /* coordinates, or NULL */
     int contacts;
     carom_traced_contact *contact; /* of a beam: the names only */
     int joints;

@@ -55,7 +55,8 @@ static void a_plain_chain_has_the_defaults(void **state)
     carom_contact_frame frame;
     assert_true(carom_contact_frame_take(arena, model, &frame));
     model->ops->frame(made.work, 1, 0.0, made.q, &frame);
-    assert_true(carom_row_at(&frame.normal, 0) == 0 && carom_row_at(&frame.normal, 1) == -1 && carom_row_at(&frame.normal, 2) == 1);
+    assert_true(carom_row_at(&frame.normal, 0) == 0 && carom_row_at(&frame.normal, 1) == -1 &&
+                carom_row_at(&frame.normal, 2) == 1);
     assert_true(frame.stiffness == 1 && frame.exponent == 1.5 && frame.restitution == 1);
     for (int i = 0; i < 3; i++)
         assert_true(made.mass[4 * i] == 1 && made.q[i] == 0 && made.v[i] == (i == 0));
