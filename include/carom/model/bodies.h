@@ -96,9 +96,10 @@ typedef struct carom_bodies_spec {
     const int (*watched_pair)[2];
     int coordinates;
     const carom_body_coordinate *coordinate;
-    carom_node kinetic;     /* of coordinates, or ... */
-    const carom_node *mass; /* ... coordinates x coordinates */
-    int contacts;           /* of expressions of all positions */
+    carom_node kinetic;       /* of coordinates, or ... */
+    const carom_node *mass;   /* ... coordinates x coordinates, or ... */
+    const carom_node *masses; /* ... its diagonal alone */
+    int contacts;             /* of expressions of all positions */
     const carom_traced_contact *contact;
 } carom_bodies_spec;
 

@@ -141,24 +141,31 @@ carom_status body_coordinates_check(const carom_bodies_spec *spec, carom_error *
 
 /* ---- inertia ------------------------------------------------------------------------------------------- */
 
-/* T, or 1/2 u.M u when a mass matrix was given. */
+/* sum + M_ij u_i u_j */
+static carom_node add_square(carom_graph *g, const body_places *places, carom_node mass, int i, int j,
+                             carom_node sum)
+{
+    if (is_zero(g, mass))
+        return sum;
+    const carom_node uu = carom_binary(g, CAROM_OP_MUL, carom_leaf(g, CAROM_OP_VELOCITY, places->v[i]),
+                                       carom_leaf(g, CAROM_OP_VELOCITY, places->v[j]));
+    return carom_binary(g, CAROM_OP_ADD, sum, carom_binary(g, CAROM_OP_MUL, mass, uu));
+}
+
+/* T, or 1/2 u.M u when a mass matrix or its diagonal was given. */
 static carom_node kinetic_energy(const carom_bodies_spec *spec, const body_places *places)
 {
     carom_graph *g = spec->graph;
     const int n = spec->coordinates;
-    if (!spec->mass)
+    if (!spec->mass && !spec->masses)
         return spec->kinetic;
     carom_node sum = carom_constant(g, 0.0);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            if (is_zero(g, spec->mass[i * n + j]))
-                continue;
-            const carom_node uu =
-                carom_binary(g, CAROM_OP_MUL, carom_leaf(g, CAROM_OP_VELOCITY, places->v[i]),
-                             carom_leaf(g, CAROM_OP_VELOCITY, places->v[j]));
-            sum =
-                carom_binary(g, CAROM_OP_ADD, sum, carom_binary(g, CAROM_OP_MUL, spec->mass[i * n + j], uu));
-        }
+    for (int i = 0; i < n; i++) {
+        if (spec->masses)
+            sum = add_square(g, places, spec->masses[i], i, i, sum);
+        for (int j = 0; spec->mass && j < n; j++)
+            sum = add_square(g, places, spec->mass[i * n + j], i, j, sum);
+    }
     return carom_binary(g, CAROM_OP_MUL, carom_constant(g, 0.5), sum);
 }
 
@@ -192,15 +199,21 @@ static carom_status check_kinetic(const carom_bodies_spec *spec, const body_plac
 
 static carom_status check_given(const carom_bodies_spec *spec, carom_error *error)
 {
-    if (!spec->mass && spec->kinetic < 0)
+    const bool has_mass = spec->mass || spec->masses;
+    if (!has_mass && spec->kinetic < 0)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "the coordinates have no inertia; write kinetic(...) or mass{...}");
-    if (spec->mass && spec->kinetic >= 0)
+    if (has_mass && spec->kinetic >= 0)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "both kinetic(...) and mass{...} are given; keep one of them");
     if (depends_on(spec, spec->kinetic, CAROM_ON_NO_MOTION))
         return carom_fail(error, CAROM_BAD_INPUT, "kinetic(...) must not depend on impulses");
     const int n = spec->coordinates;
+    for (int i = 0; spec->masses && i < n; i++)
+        if (depends_on(spec, spec->masses[i], CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "mass{...} must not depend on velocities or impulses (entry %s, %s)",
+                              spec->coordinate[i].name, spec->coordinate[i].name);
     for (int i = 0; spec->mass && i < n * n; i++) {
         double entry, mirrored;
         if (depends_on(spec, spec->mass[i], CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))

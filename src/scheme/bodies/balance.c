@@ -125,6 +125,8 @@ static void add_points(body_step *self, const double *lift)
         const body_point *point = &self->point[i];
         group_energy *group = &self->group_energy[root_of(self->group, free_body(self, i))];
         group->pushed = true;
+        group->grounded = group->grounded || body[point->a].kind == CAROM_BODY_FIXED ||
+                          body[point->b].kind == CAROM_BODY_FIXED;
         group->driven = group->driven || body[point->a].kind == CAROM_BODY_DRIVEN ||
                         body[point->b].kind == CAROM_BODY_DRIVEN;
         if (i >= self->active || !(self->impulse[3 * i] > 0.0))
@@ -185,6 +187,7 @@ static void decide(group_energy *group)
         if (!(excess > rounding * group->size))
             return;
     }
+    group->of_lift = fmin(1.0, fmax(0.0, group->lower * group->lift / excess));
     group->slower = excess < group->kinetic ? sqrt(1.0 - excess / group->kinetic) : 0.0;
 }
 
@@ -206,8 +209,9 @@ static void apply(body_step *self, double *x)
             self->end[6 * i + k] *= group->slower;
         for (int k = 0; k < (self->plane ? 3 : 6); k++)
             self->v_end[v + k] *= group->slower;
+        /* what the projection gave is the contacts', who let bodies come too deep before; the rest was the step's own */
         self->stepper->works.contacts -=
-            (1.0 - group->slower) * (1.0 + group->slower) * self->energy[i].kinetic;
+            group->of_lift * (1.0 - group->slower) * (1.0 + group->slower) * self->energy[i].kinetic;
     }
 }
 

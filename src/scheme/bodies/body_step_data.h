@@ -58,8 +58,9 @@ typedef struct group_energy {
     double contacts, moved; /* work of impulses, and of their absolute values */
     double worst_work;
     int worst; /* the point that gains most */
-    bool pushed, driven, jointed, struck;
+    bool pushed, grounded, driven, jointed, struck;
     double slower, lower; /* factors of velocities and displacements */
+    double of_lift;       /* part of what is taken back that the projection gave */
 } group_energy;
 
 /* Two bodies that carry an impulse. */

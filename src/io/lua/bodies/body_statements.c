@@ -424,6 +424,7 @@ carom_status loader_bodies_model(loader *load, carom_model **model, carom_error 
                                     .coordinate = coordinate,
                                     .kinetic = load->kinetic,
                                     .mass = load->mass,
+                                    .masses = load->masses,
                                     .contacts = load->contacts,
                                     .contact = load->contact};
     const carom_status status = carom_bodies_model_create(&spec, model, error);
