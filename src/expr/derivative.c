@@ -289,7 +289,7 @@ bool carom_gradient_row(carom_graph *graph, carom_node node, carom_op leaf, caro
             continue;
         row->entry[row->count++] = (carom_node_entry){graph->node[list[i]].operand[0], adjoint[i]};
     }
-    if (row->count > 1)
+    if (row->entry && row->count > 1)
         qsort(row->entry, (size_t)row->count, sizeof *row->entry, compare_entries);
     free(adjoint);
     free(list);

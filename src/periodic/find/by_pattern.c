@@ -9,7 +9,8 @@
 static void describe_pattern(const carom_periodic_model *periodic, const carom_linear_oscillator *oscillator,
                              const carom_orbit *orbit, carom_found_orbit *found)
 {
-    const char *name = find_contact_name(periodic, orbit->contact);
+    /* no contact is to blame for a resonance */
+    const char *name = orbit->contact >= 0 ? find_contact_name(periodic, orbit->contact) : "";
     const size_t size = sizeof found->verdict;
     switch (orbit->word) {
     case CAROM_ORBIT_OK:
