@@ -70,6 +70,7 @@ certifier *certifier_create(carom_arena *arena, carom_model_work *work, const ca
     }
     for (int i = 0; i < model->contacts; i++)
         self->obstacles = self->obstacles || !model->contact[i].friction_force;
+    self->straight = self->obstacles && model->ops->structure;
     self->found = (carom_certificate){.drift_joint = -1};
     self->spell_contact = -1;
     return self;
@@ -116,12 +117,15 @@ void certifier_start(certifier *self, const double *row)
         certifier_look_at_joints(self, NULL, row);
 }
 
-/* Whether all contacts are open after the step, and none fell by half its gap, which was positive. */
+/* Whether all contacts are open after the step, and none fell by half its gap, which was positive; of gaps that are
+ * affine on the way of a step, whether they are positive. */
 static inline bool is_calm_step(const certifier *self, const carom_state *state, const double *before,
                                 const double *row)
 {
     const double *gap = row + self->layout.gap, *gap_before = before + self->layout.gap;
     const double scale = self->gap_scale;
+    if (self->straight)
+        return !self->own && certifier_are_open(self, row, 0, self->watched);
     for (int i = 0; i < self->watched; i++)
         if (state->regime[i] != CAROM_CONTACT_OPEN || !(gap[i] <= scale) || !(2.0 * gap[i] > gap_before[i]))
             return false;
@@ -136,6 +140,8 @@ static bool is_calm_after(const certifier *self, const carom_state *state, const
         return self->model->powerless;
     if (self->pushed || self->dipping > 0)
         return false;
+    if (self->straight)
+        return is_calm_step(self, state, before, row);
     for (int i = 0; i < self->layout.contacts; i++)
         if (!(row[self->layout.gap + i] > 0.0))
             return false;
@@ -192,9 +198,11 @@ __attribute__((noinline)) static void look_at_step(certifier *self, const carom_
     self->works = !keeps_works(stepper);
     bool pushed = false;
     if (self->obstacles && !self->own) {
-        certifier_find_older_gaps(self, before);
+        if (!self->straight)
+            certifier_find_older_gaps(self, before);
         pushed = certifier_look_at_gaps(self, before, row);
-        certifier_keep_gaps(self, before);
+        if (!self->straight)
+            certifier_keep_gaps(self, before);
     } else if (!self->own) {
         pushed = is_slipping(self, &stepper->state);
     }

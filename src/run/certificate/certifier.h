@@ -25,12 +25,13 @@ struct certifier {
     /* The step at which something wants a look, whatever its output is: next_look while the contacts are calm, that is open,
      * and none of them fell by half its gap in the last step. */
     long calm_until;
-    int watched;               /* contacts at which a run looks; none where the scheme does it itself */
-    bool own;                  /* the scheme looks itself at what touches */
-    bool obstacles;            /* there are contacts that are not friction forces */
-    long older_of;             /* older_gap is that before the step of this number */
-    bool works;                /* they are found from the outputs */
-    int dipping;               /* contacts whose dip is not 0 */
+    int watched;    /* contacts at which a run looks; none where the scheme does it itself */
+    bool own;       /* the scheme looks itself at what touches */
+    bool obstacles; /* there are contacts that are not friction forces */
+    bool straight;  /* gaps of a structure are affine on the way of a step: none is passed inside it */
+    long older_of;  /* older_gap is that before the step of this number */
+    bool works;     /* they are found from the outputs */
+    int dipping;    /* contacts whose dip is not 0 */
     double *load, *load_place; /* of a structure without damping, and its position, at the last look */
     double *scratch;           /* of the power, and of the mass matrix */
     double *mean, *carrier;    /* velocities */
@@ -87,6 +88,17 @@ void certifier_look_at_first_gaps(certifier *self, const double *row);
 
 /* Those of the output before `before`, where steps were passed over. */
 void certifier_find_older_gaps(certifier *self, const double *before);
+
+/* Whether n contacts are open, with gaps below the largest so far. */
+static inline bool certifier_are_open(const certifier *self, const double *row, int from, int n)
+{
+    const double *gap = row + self->layout.gap + from, *status = row + self->layout.regime + from;
+    const double scale = self->gap_scale;
+    for (int i = 0; i < n; i++)
+        if (status[i] != (double)CAROM_CONTACT_OPEN || !(gap[i] > 0.0) || !(gap[i] <= scale))
+            return false;
+    return true;
+}
 
 /* Penetration and crossings in a step. Says whether a contact carries an impulse. */
 bool certifier_look_at_gaps(certifier *self, const double *before, const double *row);

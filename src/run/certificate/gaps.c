@@ -1,9 +1,12 @@
 /* How far contacts were violated, and which steps passed through one. */
 #include "certifier.h"
 
+#include <string.h>
+
 #include "carom/linalg.h"
 
 enum {
+    GAP_BLOCK = 8,    /* contacts that are looked at together */
     SEARCH_STEPS = 48 /* of the search for the least gap: 0.618^48 = 1e-10 */
 };
 
@@ -141,12 +144,11 @@ static void look_at_contact(certifier *self, int contact, const double *before, 
  * comparisons, and nothing else. */
 static inline bool are_quiet(const certifier *self, const double *before, const double *row, int from, int n)
 {
-    const double *gap = row + self->layout.gap + from, *gap_before = before + self->layout.gap + from;
-    const double *status = row + self->layout.regime + from, *older = self->older_gap + from;
-    const double scale = self->gap_scale;
-    for (int i = 0; i < n; i++)
-        if (status[i] != (double)CAROM_CONTACT_OPEN || !(gap[i] > 0.0) || !(gap[i] <= scale) ||
-            !(2.0 * gap_before[i] > older[i]))
+    if (!certifier_are_open(self, row, from, n))
+        return false;
+    const double *gap_before = before + self->layout.gap + from, *older = self->older_gap + from;
+    for (int i = 0; i < n && !self->straight; i++)
+        if (!(2.0 * gap_before[i] > older[i]))
             return false;
     return true;
 }
@@ -154,29 +156,25 @@ static inline bool are_quiet(const certifier *self, const double *before, const 
 /* In steps that were passed over no gap fell by half: that is all that is asked of the outputs before. */
 void certifier_find_older_gaps(certifier *self, const double *before)
 {
-    for (int i = 0; i < self->layout.contacts && self->older_of != self->steps - 1; i++)
-        self->older_gap[i] = before[self->layout.gap + i];
+    if (self->older_of != self->steps - 1)
+        memcpy(self->older_gap, before + self->layout.gap, (size_t)self->layout.contacts * sizeof(double));
 }
 
 void certifier_keep_gaps(certifier *self, const double *before)
 {
-    for (int i = 0; i < self->layout.contacts; i++)
-        self->older_gap[i] = before[self->layout.gap + i];
+    memcpy(self->older_gap, before + self->layout.gap, (size_t)self->layout.contacts * sizeof(double));
     self->older_of = self->steps;
 }
 
 /* Says whether a contact carries an impulse. */
 bool certifier_look_at_gaps(certifier *self, const double *before, const double *row)
 {
-    enum {
-        BLOCK = 8
-    };
     const double *gap = row + self->layout.gap, *status = row + self->layout.regime;
     const int contacts = self->layout.contacts;
     bool pushed = false;
-    for (int from = 0; from < contacts; from += BLOCK) {
-        const int n = from + BLOCK < contacts ? BLOCK : contacts - from;
-        if (contacts > BLOCK && self->steps > 0 && self->dipping == 0 &&
+    for (int from = 0; from < contacts; from += GAP_BLOCK) {
+        const int n = from + GAP_BLOCK < contacts ? GAP_BLOCK : contacts - from;
+        if (contacts > GAP_BLOCK && self->steps > 0 && self->dipping == 0 &&
             are_quiet(self, before, row, from, n))
             continue;
         for (int i = from; i < from + n; i++) {
@@ -184,7 +182,7 @@ bool certifier_look_at_gaps(certifier *self, const double *before, const double 
             if (gap[i] > self->gap_scale && isfinite(gap[i]))
                 self->gap_scale = gap[i];
             if (!(gap[i] > 0.0 && status[i] == (double)CAROM_CONTACT_OPEN && self->dip[i] == 0.0 &&
-                  2.0 * before[self->layout.gap + i] > self->older_gap[i]) ||
+                  (self->straight || 2.0 * before[self->layout.gap + i] > self->older_gap[i])) ||
                 self->steps == 0)
                 look_at_contact(self, i, before, row);
         }

@@ -13,8 +13,13 @@ void certifier_look_at_scales(certifier *self, const double *row)
         carom_model_kinetic(self->work, row[0], row + self->layout.q, row + self->layout.v, self->place);
     if (kinetic > self->kinetic)
         self->kinetic = kinetic;
-    for (int i = 0; i < self->layout.positions; i++)
-        self->displacement = fmax(self->displacement, fabs(row[self->layout.q + i] - self->start[i]));
+    const double *q = row + self->layout.q;
+    double displacement = self->displacement;
+    for (int i = 0; i < self->layout.positions; i++) {
+        const double moved = fabs(q[i] - self->start[i]);
+        displacement = moved > displacement ? moved : displacement;
+    }
+    self->displacement = displacement;
 }
 
 /* Of bodies the energy is a sum over all of them: too dear to ask as often as there are velocities. */

@@ -1,6 +1,8 @@
 /* Works of forces, contacts and joints, from the outputs of a run. */
 #include "certifier.h"
 
+#include <string.h>
+
 #include "carom/linalg.h"
 
 enum {
@@ -79,9 +81,44 @@ static double contact_work(const certifier *self, int contact, const carom_conta
     return work;
 }
 
+/* The impulses of a step did so much; the contact that was pushed hardest, where this begins a spell. */
+static void add_to_spell(certifier *self, double t, double work, double gained, int hardest)
+{
+    if (self->spell_contact < 0) {
+        self->spell_contact = hardest;
+        self->spell_time = t;
+        self->spell = 0.0;
+    }
+    self->found.contacts += work;
+    self->moved += fabs(work);
+    self->spell += gained;
+}
+
+/* Of friction forces alone, which act in every step: no normals, no impacts. */
+static void add_friction_works(certifier *self, const carom_stepper *stepper, const double *row)
+{
+    const double *p = row + self->layout.impulse;
+    const int contacts = self->layout.contacts;
+    double sum = 0.0, gained = 0.0;
+    for (int contact = 0; contact < contacts; contact++, p += CAROM_CONTACT_COMPONENTS) {
+        if (p[1] == 0.0 && p[2] == 0.0)
+            continue;
+        const carom_contact_frame *frame =
+            stepper->frame ? &stepper->frame[contact] : carom_stepper_frame(stepper, contact, &self->frame);
+        sum += row_work(self, p[1], &frame->tangent[0], frame->tangent_rate[0], &gained);
+        if (p[2] != 0.0)
+            sum += row_work(self, p[2], &frame->tangent[1], frame->tangent_rate[1], &gained);
+    }
+    add_to_spell(self, row[0], sum, gained, 0);
+}
+
 static void add_contact_works(certifier *self, const carom_stepper *stepper, const double *before,
                               const double *row)
 {
+    if (!self->obstacles) {
+        add_friction_works(self, stepper, row);
+        return;
+    }
     const double *impulse = row + self->layout.impulse, *impulse_before = before + self->layout.impulse;
     const bool in_steps =
         !(stepper->ops->abilities & CAROM_SCHEME_OWN_STEPS); /* an impact takes one or two */
@@ -107,14 +144,7 @@ static void add_contact_works(certifier *self, const carom_stepper *stepper, con
             hardest = contact;
         }
     }
-    if (self->spell_contact < 0) {
-        self->spell_contact = hardest;
-        self->spell_time = row[0];
-        self->spell = 0.0;
-    }
-    self->found.contacts += sum;
-    self->moved += fabs(sum);
-    self->spell += gained;
+    add_to_spell(self, row[0], sum, gained, hardest);
 }
 
 /* Contacts are open again, or the run ends. */
@@ -185,8 +215,10 @@ static void add_load_work(certifier *self, const double *row)
         work += 0.5 * (self->load[i] + self->mean[i]) * (q[i] - self->load_place[i]);
     self->found.forces += work;
     self->moved += fabs(work);
-    carom_copy(n, self->mean, self->load);
-    carom_copy(n, q, self->load_place);
+    double *old = self->load;
+    self->load = self->mean;
+    self->mean = old;
+    memcpy(self->load_place, q, (size_t)n * sizeof *q);
     self->power_time = row[0];
     self->next_power = self->steps + LOAD_EVERY;
 }
