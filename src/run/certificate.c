@@ -325,9 +325,8 @@ void certifier_finish(certifier *self, carom_stepper *stepper, const carom_run_r
         fmax(fmax(self->kinetic, self->moved), fmax(fabs(found->forces), fabs(found->contacts)));
     certifier_end_spell(self);
     if (stepper) {
-        const int option = carom_scheme_find_option(stepper->ops, "tolerance");
         found->contact_error = stepper->counts.worst_solver_error;
-        found->contact_tolerance = option >= 0 ? stepper->option[option] : 0.0;
+        found->contact_tolerance = stepper->counts.solver_tolerance;
         found->unsolved_steps = stepper->counts.unsolved;
         found->fixed_rows_steps = stepper->counts.fixed_rows;
     }

@@ -112,7 +112,7 @@ static carom_status solve_frictionless(moreau_jean *self, carom_error *error)
     char why[160];
     set_up_lcp(self);
     carom_solve_report report = normal_lcp_solve(lcp);
-    count_solve(&self->stepper.counts, report.iterations, report.error);
+    count_report(&self->stepper.counts, &report);
     if (is_useless(&report))
         return fail_step(error, self->t, step_number(&self->stepper),
                          "the impulses of %d active contacts were not found (%s)", self->active_count,

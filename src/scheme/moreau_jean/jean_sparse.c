@@ -207,7 +207,7 @@ carom_status moreau_jean_sparse_contacts(moreau_jean *self, carom_error *error)
     sparse->contacts.count = self->active_count;
     const carom_solve_report report =
         global_contacts_solve(&sparse->contacts, self->v_free, self->v_new, sparse->impulse, sparse->regime);
-    count_solve(&self->stepper.counts, report.iterations, report.error);
+    count_report(&self->stepper.counts, &report);
     if (is_useless(&report))
         return fail_step(
             error, self->t, step_number(&self->stepper),
