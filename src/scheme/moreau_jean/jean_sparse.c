@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "moreau_jean.h"
+#include "scheme/parts/full_size.h"
 
 enum {
     COMPONENTS = CAROM_CONTACT_COMPONENTS
@@ -31,6 +32,27 @@ bool moreau_jean_takes_sparse(const moreau_jean *self)
     return carom_model_is_sparse(stepper->model) && stepper->model->joints == 0 &&
            has_round_cones(stepper->model) && (!chosen || chosen == &carom_step_auto) &&
            !carom_scheme_solver(stepper->ops, stepper->option, CAROM_PROBLEM_LCP);
+}
+
+carom_status moreau_jean_check_full(const moreau_jean *self, carom_error *error)
+{
+    const carom_stepper *stepper = &self->stepper;
+    const carom_model *model = stepper->model;
+    char what[200];
+    if (model->joints > 0) {
+        carom_format(what, sizeof what, "moreau-jean with joint '%s'", model->joint[0]);
+        return full_size_check(
+            model, what, "take generalized-alpha, whose joints are sparse, or write the model without joints",
+            error);
+    }
+    if (!carom_model_is_sparse(model))
+        return full_size_check(model, "moreau-jean with matrices that are not sparse",
+                               "take fewer coordinates", error);
+    if (!has_round_cones(model))
+        return full_size_check(model, "moreau-jean with friction cones in space that are not round",
+                               "take round ones (one coefficient)", error);
+    return full_size_check(model, "moreau-jean with a solver of one's choice",
+                           "leave the option solver out, or take solver=auto", error);
 }
 
 static bool take_places(jean_sparse *sparse, carom_arena *arena)

@@ -232,12 +232,15 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     self->may_fix_rows = option[OPTION_ROWS] == ROWS_AUTO;
     self->always_fix_rows = option[OPTION_ROWS] == ROWS_PREDICTED;
     self->is_sparse = moreau_jean_takes_sparse(self);
+    carom_status status = self->is_sparse ? CAROM_OK : moreau_jean_check_full(self, error);
+    if (status != CAROM_OK)
+        return status;
     if (!take_memory(self))
         return carom_fail_memory(error);
     self->sparse.contacts.tolerance = contact_solver_limits(stepper).tolerance;
     self->assembly.h = stepper->h;
     bool diagonal = false;
-    carom_status status = check_impact_law(model, option, error);
+    status = check_impact_law(model, option, error);
     if (status == CAROM_OK && model->joints > 0)
         status = joints_prepare_start(stepper->work, state->t, option[OPTION_INITIAL] != 0.0, state->q,
                                       state->v, &stepper->warnings, error);

@@ -108,6 +108,8 @@ void moreau_jean_record_contacts(moreau_jean *self);
 
 /* True when the step has a sparse form: no joints, round cones, and no solver that was asked for by name. */
 bool moreau_jean_takes_sparse(const moreau_jean *self);
+/* BAD_INPUT where the full step that is taken else would be too large. */
+carom_status moreau_jean_check_full(const moreau_jean *self, carom_error *error);
 /* Memory; false when it is short. */
 bool moreau_jean_sparse_take(moreau_jean *self);
 void moreau_jean_sparse_free(moreau_jean *self);
