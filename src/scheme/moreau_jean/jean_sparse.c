@@ -29,7 +29,7 @@ bool moreau_jean_takes_sparse(const moreau_jean *self)
 {
     const carom_stepper *stepper = &self->stepper;
     const carom_solver_ops *chosen = carom_scheme_solver(stepper->ops, stepper->option, CAROM_PROBLEM_STEP);
-    return carom_model_is_sparse(stepper->model) && stepper->model->joints == 0 &&
+    return carom_model_is_sparse(stepper->model) && stepper->model->joints == 0 && !self->oblique &&
            has_round_cones(stepper->model) && (!chosen || chosen == &carom_step_auto) &&
            !carom_scheme_solver(stepper->ops, stepper->option, CAROM_PROBLEM_LCP);
 }
@@ -48,6 +48,9 @@ carom_status moreau_jean_check_full(const moreau_jean *self, carom_error *error)
     if (!carom_model_is_sparse(model))
         return full_size_check(model, "moreau-jean with matrices that are not sparse",
                                "take fewer coordinates", error);
+    if (self->oblique)
+        return full_size_check(model, "moreau-jean with a law of impact and friction", "leave impact_law out",
+                               error);
     if (!has_round_cones(model))
         return full_size_check(model, "moreau-jean with friction cones in space that are not round",
                                "take round ones (one coefficient)", error);
