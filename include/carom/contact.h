@@ -300,6 +300,7 @@ typedef struct carom_solve_report {
     carom_status status; /* CAROM_OK only when error <= tolerance */
     int iterations;
     double error;          /* the problem's own error function, for what is returned: the best iterate seen */
+    double tolerance;      /* what was asked of it */
     carom_solve_word word; /* why it ended; CAROM_SOLVE_OK exactly when the status is CAROM_OK */
     long inner_iterations; /* Newton steps, local or inner iterations */
     long local_failures;   /* contacts or matrices for which a fall-back was needed */

@@ -463,11 +463,11 @@ typedef struct carom_certificate {
     double drift, drift_time;                 /* largest violation of a joint */
     int drift_joint;                          /* -1: none */
     double contact_error, contact_error_time; /* worst error of a contact problem */
-    double contact_tolerance;                 /* what was asked of them; 0: each solver's default */
-    long unsolved_steps;                      /* steps that went on with a contact problem unsolved */
-    long fixed_rows_steps;                    /* carom_step_counts.fixed_rows */
-    long crossings;                           /* a contact was passed through within one step */
-    double crossing_time;                     /* of the first */
+    double contact_tolerance; /* the largest that was asked of them, by default or not; 0: none was posed */
+    long unsolved_steps;      /* steps that went on with a contact problem unsolved */
+    long fixed_rows_steps;    /* carom_step_counts.fixed_rows */
+    long crossings;           /* a contact was passed through within one step */
+    double crossing_time;     /* of the first */
     char crossing_contact[160];
     char stop[64];    /* what ended the run before its end: the name of stop { }; "": nothing */
     double stop_time; /* when; see carom_run_result.t_end for runs that failed */

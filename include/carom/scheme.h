@@ -251,7 +251,9 @@ typedef struct carom_step_counts {
     long adhesive_impulses; /* elast: impulses that pull (Moreau 1986, section 7: no guard in the source) */
     long solver_iterations;
     double worst_solver_error;
-    long unsolved; /* steps that went on although a contact problem was not solved to its tolerance */
+    double
+        solver_tolerance; /* the largest that was asked of a contact problem, by default or not; 0: none was posed */
+    long unsolved;        /* steps that went on although a contact problem was not solved to its tolerance */
     long
         fixed_rows; /* moreau-jean: steps with rows of the predicted position, as those of the end did not settle */
     double accumulation_time; /* event-driven: estimated time of infinitely many impacts; 0: none */

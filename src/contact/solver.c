@@ -230,6 +230,7 @@ static const carom_solve_report nothing_done = {.failed_contact = -1};
 /* A status and a word that say the same; solvers give one of them. */
 static void complete(const carom_solver *solver, carom_solve_report *report)
 {
+    report->tolerance = solver->limits.tolerance;
     if (!serves_steps(solver))
         report->failed_contact = -1;
     if (report->status == CAROM_OK && report->word != CAROM_SOLVE_OK)

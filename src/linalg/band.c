@@ -67,9 +67,26 @@ void carom_band_multiply(const carom_band *a, const double *x, double *y)
         multiply_inside(a, width, x, y);
 }
 
+/* The same with y = x: both sums of a row are one. */
+static double band_square(const carom_band *a, const double *x)
+{
+    double sum = 0.0;
+    for (int i = 0; i < a->size; i++) {
+        const int first = first_column(a, i);
+        const double *row = carom_band_at(a, i, first);
+        double below = 0.0;
+        for (int j = first; j < i; j++)
+            below += row[j - first] * x[j];
+        sum += x[i] * (below + row[i - first] * x[i]) + below * x[i];
+    }
+    return sum;
+}
+
 double carom_band_form(const carom_band *a, const double *x, const double *y)
 {
     double sum = 0.0;
+    if (x == y)
+        return band_square(a, x);
     for (int i = 0; i < a->size; i++) {
         const int first = first_column(a, i);
         const double *row = carom_band_at(a, i, first);

@@ -5,6 +5,7 @@
 
 #include "carom/scheme.h"
 #include "scheme/parts/joint_system.h"
+#include "scheme/parts/start_mass.h"
 
 carom_status carom_stepper_watch(carom_stepper *stepper, carom_error *error)
 {
@@ -32,22 +33,23 @@ carom_status carom_scheme_check_reactions(const carom_scheme_ops *scheme, const 
 typedef struct start_equations {
     carom_stepper *stepper;
     carom_arena *arena;
-    double *acceleration, *offset, *gap, *matrix;
-    newton_matrix mass;
+    double *acceleration, *offset, *gap;
+    start_mass mass;
     joint_system joints;
 } start_equations;
 
-static bool take_memory(start_equations *self)
+static carom_status take_memory(start_equations *self, carom_error *error)
 {
     const carom_model *model = self->stepper->model;
     const size_t dof = (size_t)model->dof, contacts = (size_t)model->contacts, joints = (size_t)model->joints;
     self->acceleration = carom_arena_take(self->arena, dof, sizeof(double));
     self->offset = carom_arena_take(self->arena, joints + contacts, sizeof(double));
     self->gap = carom_arena_take(self->arena, contacts, sizeof(double));
-    self->matrix = carom_arena_take(self->arena, carom_product(dof, dof), sizeof(double));
-    return self->acceleration && self->offset && self->gap && self->matrix &&
-           newton_matrix_take(&self->mass, self->arena, model->dof) &&
-           (joints == 0 || joint_system_take(&self->joints, self->arena, self->stepper->work));
+    if (!self->acceleration || !self->offset || !self->gap ||
+        (joints > 0 && !joint_system_take(&self->joints, self->arena, self->stepper->work)))
+        return carom_fail_memory(error);
+    return start_mass_take(&self->mass, self->arena, model, "accelerations at the start: solving for them",
+                           error);
 }
 
 /* What contacts and friction forces carry is known after a step only. */
@@ -71,15 +73,14 @@ static bool solve(start_equations *self)
     const carom_state *state = &stepper->state;
     if (!model->ops->mass || !model->ops->force || contacts_may_act(self))
         return false;
-    model->ops->mass(stepper->work, state->t, state->q, self->matrix);
     model->ops->force(stepper->work, state->t, state->q, state->v, self->acceleration);
-    if (newton_matrix_factor(&self->mass, self->matrix) != 0)
+    if (start_mass_factor(&self->mass, stepper->work, state->t, state->q) != 0)
         return false;
-    newton_matrix_solve(&self->mass, self->acceleration);
+    newton_matrix_solve(&self->mass.newton, self->acceleration);
     if (model->joints == 0)
         return true;
     bool changed = false;
-    if (joint_system_prepare(&self->joints, &self->mass, state->t, state->q, &changed) != 0)
+    if (joint_system_prepare(&self->joints, &self->mass.newton, state->t, state->q, &changed) != 0)
         return false;
     const carom_motion motion = {.t = state->t, .q = state->q, .v = state->v};
     model->ops->constraints(stepper->work, &motion, NULL, NULL, self->offset);
@@ -102,14 +103,14 @@ static carom_status forces_of_start(carom_stepper *stepper, double *acceleration
         return CAROM_OK;
     }
     start_equations start = {.stepper = stepper, .arena = carom_arena_create()};
-    const bool taken = start.arena && take_memory(&start);
-    if (taken) {
+    const carom_status status = start.arena ? take_memory(&start, error) : carom_fail_memory(error);
+    if (status == CAROM_OK) {
         const bool solved = solve(&start);
         copy_or_none(stepper->dof, solved ? start.acceleration : NULL, acceleration);
         copy_or_none(stepper->model->joints, solved ? start.joints.impulse : NULL, reaction);
     }
     carom_arena_free(start.arena);
-    return taken ? CAROM_OK : carom_fail_memory(error);
+    return status;
 }
 
 /* ---- after a step --------------------------------------------------------------------------------------- */

@@ -558,6 +558,8 @@ static carom_status find_velocities(body_step *self, carom_error *error)
             break;
     }
     counts->worst_solver_error = fmax(counts->worst_solver_error, worst);
+    if (self->active > 0)
+        counts->solver_tolerance = self->tolerance;
     if (worst > self->tolerance)
         counts->unsolved++;
     return CAROM_OK;

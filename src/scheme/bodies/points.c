@@ -264,12 +264,33 @@ void body_step_pack(const body_step *self, double *packed)
     }
 }
 
+/* A whole number from 0 to `last`: bytes of a file may be damaged, and not every number is one of an integer type. */
+static bool is_whole(double number, double last)
+{
+    return number >= 0.0 && number <= last && number == floor(number);
+}
+
+static bool can_be_kept(const body_step *self, const double *packed)
+{
+    const double last_body = self->bodies->count - 1;
+    bool finite = true;
+    for (int k = 4; k < 7; k++)
+        finite = finite && isfinite(packed[k]);
+    for (size_t k = PACKED; k < packed_numbers(self); k++)
+        finite = finite && isfinite(packed[k]);
+    return finite && is_whole(packed[0], last_body) && is_whole(packed[1], last_body) &&
+           is_whole(packed[2], UINT32_MAX) && is_whole(packed[3], UINT32_MAX) &&
+           is_whole(packed[7], BODY_STEPS_TO_STAY);
+}
+
 bool body_step_unpack(body_step *self, size_t length, const double *packed)
 {
     const size_t numbers = packed_numbers(self), count = length / numbers;
     if (length % numbers != 0 || !take_room(self, count + 1))
         return false;
     for (size_t i = 0; i < count; i++, packed += numbers) {
+        if (!can_be_kept(self, packed))
+            return false;
         self->kept[i] = (kept_point){.a = (int)packed[0],
                                      .b = (int)packed[1],
                                      .feature = (uint64_t)packed[2] << 32 | (uint64_t)packed[3],

@@ -150,7 +150,7 @@ static carom_status solve_lcp(event_driven *self, const double *vector, carom_er
     memcpy(self->lcp.vector, vector, (size_t)self->count * sizeof *vector);
     memset(self->lcp.z, 0, (size_t)self->count * sizeof *self->lcp.z);
     carom_solve_report report = normal_lcp_solve(&self->lcp);
-    count_solve(&stepper->counts, report.iterations, report.error);
+    count_report(&stepper->counts, &report);
     if (report.status == CAROM_OK)
         return CAROM_OK;
     char why[160];

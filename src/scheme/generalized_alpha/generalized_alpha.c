@@ -359,7 +359,9 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
                                    self->v);
         const double residual = worst_error(self);
         if (is_solved(self)) {
-            count_solve(&stepper->counts, iteration, residual);
+            count_report(&stepper->counts, &(const carom_solve_report){.iterations = iteration,
+                                                                       .error = residual,
+                                                                       .tolerance = self->tolerance});
             warn_about_held_sets(self, iteration);
             accept_step(self);
             return CAROM_OK;

@@ -98,7 +98,7 @@ static carom_status project(inel *self, const double *point, carom_error *error)
     char why[160];
     const carom_solve_report report = sparse ? project_sparse(self) : normal_lcp_solve(&self->lcp);
     self->lcp.report = report;
-    count_solve(&moreau->stepper.counts, report.iterations, report.error);
+    count_report(&moreau->stepper.counts, &report);
     if (is_useless(&report))
         return fail_step(error, moreau->t, step_number(&moreau->stepper),
                          "the impulses of %d active contacts were not found (%s); try another solver option",

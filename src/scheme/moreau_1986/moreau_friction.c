@@ -152,7 +152,11 @@ static carom_status solve_one(moreau_stepper *moreau, const double *point, carom
     carom_error why;
     if (carom_friction_contact_solve(&problem, &result, &why) != CAROM_OK)
         return fail_contact(moreau, contact, &why, error);
-    count_solve(&moreau->stepper.counts, 1, result.error / scale);
+    count_report(
+        &moreau->stepper.counts,
+        &(const carom_solve_report){.iterations = 1,
+                                    .error = result.error / scale,
+                                    .tolerance = carom_solver_at(CAROM_PROBLEM_ONE_CONTACT, 0)->tolerance});
     apply_impulse(moreau, contact, problem.tangents, result.impulse, (unsigned char)result.regime);
     stop_if_held(moreau, contact, problem.tangents);
     return CAROM_OK;

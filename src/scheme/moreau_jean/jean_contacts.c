@@ -112,7 +112,7 @@ static carom_status solve_frictionless(moreau_jean *self, carom_error *error)
     char why[160];
     set_up_lcp(self);
     carom_solve_report report = normal_lcp_solve(lcp);
-    count_solve(&self->stepper.counts, report.iterations, report.error);
+    count_report(&self->stepper.counts, &report);
     if (is_useless(&report))
         return fail_step(error, self->t, step_number(&self->stepper),
                          "the impulses of %d active contacts were not found (%s)", self->active_count,
@@ -129,6 +129,8 @@ static carom_status solve_with_friction(moreau_jean *self, carom_error *error)
     for (int k = 0; k < self->active_count; k++)
         assembly->target[k] = self->target[self->active[k]];
     friction_assembly_fill(assembly, self->active_count, &self->stepper.state, self->v_free);
+    if (self->oblique)
+        moreau_jean_oblique_slips(self);
     carom_status status = friction_assembly_solve(assembly, self->t, &self->stepper.counts, error);
     if (status != CAROM_OK)
         return status;
@@ -155,6 +157,8 @@ carom_status moreau_jean_contacts(moreau_jean *self, carom_error *error)
             contact_has_friction(&self->stepper.model->contact[contact], &self->rows.frame[contact]);
     }
     self->rows_found = true;
+    if (self->oblique)
+        moreau_jean_oblique_targets(self);
     memcpy(self->v_new, self->v_free, (size_t)self->stepper.dof * sizeof(double));
     return self->friction ? solve_with_friction(self, error) : solve_frictionless(self, error);
 }

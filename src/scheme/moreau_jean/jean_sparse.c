@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "moreau_jean.h"
+#include "scheme/parts/full_size.h"
 
 enum {
     COMPONENTS = CAROM_CONTACT_COMPONENTS
@@ -28,9 +29,33 @@ bool moreau_jean_takes_sparse(const moreau_jean *self)
 {
     const carom_stepper *stepper = &self->stepper;
     const carom_solver_ops *chosen = carom_scheme_solver(stepper->ops, stepper->option, CAROM_PROBLEM_STEP);
-    return carom_model_is_sparse(stepper->model) && stepper->model->joints == 0 &&
+    return carom_model_is_sparse(stepper->model) && stepper->model->joints == 0 && !self->oblique &&
            has_round_cones(stepper->model) && (!chosen || chosen == &carom_step_auto) &&
            !carom_scheme_solver(stepper->ops, stepper->option, CAROM_PROBLEM_LCP);
+}
+
+carom_status moreau_jean_check_full(const moreau_jean *self, carom_error *error)
+{
+    const carom_stepper *stepper = &self->stepper;
+    const carom_model *model = stepper->model;
+    char what[200];
+    if (model->joints > 0) {
+        carom_format(what, sizeof what, "moreau-jean with joint '%s'", model->joint[0]);
+        return full_size_check(
+            model, what, "take generalized-alpha, whose joints are sparse, or write the model without joints",
+            error);
+    }
+    if (!carom_model_is_sparse(model))
+        return full_size_check(model, "moreau-jean with matrices that are not sparse",
+                               "take fewer coordinates", error);
+    if (self->oblique)
+        return full_size_check(model, "moreau-jean with a law of impact and friction", "leave impact_law out",
+                               error);
+    if (!has_round_cones(model))
+        return full_size_check(model, "moreau-jean with friction cones in space that are not round",
+                               "take round ones (one coefficient)", error);
+    return full_size_check(model, "moreau-jean with a solver of one's choice",
+                           "leave the option solver out, or take solver=auto", error);
 }
 
 static bool take_places(jean_sparse *sparse, carom_arena *arena)
@@ -207,7 +232,7 @@ carom_status moreau_jean_sparse_contacts(moreau_jean *self, carom_error *error)
     sparse->contacts.count = self->active_count;
     const carom_solve_report report =
         global_contacts_solve(&sparse->contacts, self->v_free, self->v_new, sparse->impulse, sparse->regime);
-    count_solve(&self->stepper.counts, report.iterations, report.error);
+    count_report(&self->stepper.counts, &report);
     if (is_useless(&report))
         return fail_step(
             error, self->t, step_number(&self->stepper),

@@ -151,6 +151,12 @@ static carom_status set_up_contacts(moreau_jean *self, carom_error *error)
     return refuse_absent_contacts(&self->stepper, self->gap, error);
 }
 
+static const char *impact_law_of(const double *option)
+{
+    return carom_option_word(&options[OPTION_IMPACT + IMPACT_OPTION_LAW],
+                             (int)option[OPTION_IMPACT + IMPACT_OPTION_LAW]);
+}
+
 /* The law's contact space would need the joints eliminated. */
 static carom_status check_impact_law(const carom_model *model, const double *option, carom_error *error)
 {
@@ -174,8 +180,7 @@ static carom_status set_up_bodies(moreau_jean *self, carom_error *error)
                                .projection = option[OPTION_PROJECTION] != PROJECTION_OFF,
                                .threads = (int)option[OPTION_THREADS],
                                .limits = contact_solver_limits(stepper)};
-    const char *law = carom_option_word(&options[OPTION_IMPACT + IMPACT_OPTION_LAW],
-                                        (int)option[OPTION_IMPACT + IMPACT_OPTION_LAW]);
+    const char *law = impact_law_of(option);
     if (strcmp(law, carom_impact_moreau.name) == 0)
         given.impact = BODY_IMPACT_MOREAU;
     else if (option[OPTION_IMPACT + IMPACT_OPTION_LAW] != 0.0)
@@ -231,13 +236,17 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     self->looseness = fmax(1.0, 0.01 * contact_solver_limits(stepper).tolerance / newton_tolerance);
     self->may_fix_rows = option[OPTION_ROWS] == ROWS_AUTO;
     self->always_fix_rows = option[OPTION_ROWS] == ROWS_PREDICTED;
+    self->oblique = moreau_jean_is_oblique(stepper, impact_law_of(option));
     self->is_sparse = moreau_jean_takes_sparse(self);
+    carom_status status = self->is_sparse ? CAROM_OK : moreau_jean_check_full(self, error);
+    if (status != CAROM_OK)
+        return status;
     if (!take_memory(self))
         return carom_fail_memory(error);
     self->sparse.contacts.tolerance = contact_solver_limits(stepper).tolerance;
     self->assembly.h = stepper->h;
     bool diagonal = false;
-    carom_status status = check_impact_law(model, option, error);
+    status = check_impact_law(model, option, error);
     if (status == CAROM_OK && model->joints > 0)
         status = joints_prepare_start(stepper->work, state->t, option[OPTION_INITIAL] != 0.0, state->q,
                                       state->v, &stepper->warnings, error);
@@ -256,7 +265,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
         status = normal_lcp_setup(&self->lcp, stepper, error);
     if (status == CAROM_OK && !self->is_sparse)
         status = friction_assembly_choose(&self->assembly, stepper, error);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK && !self->oblique) /* that law is part of the contact problem */
         status = chosen_impact_create(stepper, OPTION_IMPACT, &self->chosen, error);
     return status;
 }
@@ -341,7 +350,7 @@ static carom_status find_active(moreau_jean *self, carom_error *error)
     const double ahead = self->prediction * self->stepper.h;
     self->active_count = 0;
     self->rows_constant = self->joints.constant;
-    self->rows_fixed = self->unsolved = false;
+    self->rows_fixed = self->unsolved = self->restitution_known = false;
     if (self->stepper.contacts == 0)
         return CAROM_OK;
     predict(self, self->q);

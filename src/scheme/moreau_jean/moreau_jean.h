@@ -52,6 +52,9 @@ typedef struct moreau_jean {
     normal_lcp lcp;             /* without friction */
     friction_assembly assembly; /* with friction */
     chosen_impact chosen;       /* in place of Newton's law */
+    bool oblique;               /* Moreau's law in all components, with friction */
+    bool restitution_known;     /* in this step: */
+    double restitution;         /* the one of that law */
     joint_system joints;        /* with the Newton matrix */
     double joint_share;         /* of the rows at the start of the step in those along which joints act */
     double *joint_row_old;      /* joints x dof: the rows at the start of the step */
@@ -107,7 +110,15 @@ void moreau_jean_record_contacts(moreau_jean *self);
 /* ---- sparse models ------------------------------------------------------------------------------- */
 
 /* True when the step has a sparse form: no joints, round cones, and no solver that was asked for by name. */
+/* jean_oblique.c: whether the law is Moreau's for a model with friction; what it asks of the normals of active contacts, and
+ * of their slips after friction_assembly_fill. */
+bool moreau_jean_is_oblique(const carom_stepper *stepper, const char *law);
+void moreau_jean_oblique_targets(moreau_jean *self);
+void moreau_jean_oblique_slips(moreau_jean *self);
+
 bool moreau_jean_takes_sparse(const moreau_jean *self);
+/* BAD_INPUT where the full step that is taken else would be too large. */
+carom_status moreau_jean_check_full(const moreau_jean *self, carom_error *error);
 /* Memory; false when it is short. */
 bool moreau_jean_sparse_take(moreau_jean *self);
 void moreau_jean_sparse_free(moreau_jean *self);

@@ -299,7 +299,7 @@ static carom_status solve(newmark_contact *self, double t_next, carom_error *err
     const carom_solve_report report = carom_solver_qp(self->solver, &self->program, self->y, self->r);
     if (report.status != CAROM_OK)
         return fail_solve(self, t_next, &report, error);
-    count_solve(&stepper->counts, report.iterations, report.error);
+    count_report(&stepper->counts, &report);
     const double factor = 1.0 + self->e;
     const double *restrict u = self->u, *restrict d = self->d, *restrict y = self->y;
     double *restrict u_next = self->u_next, *restrict d_next = self->d_next;

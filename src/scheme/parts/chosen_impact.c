@@ -68,7 +68,7 @@ static carom_status check_contacts(const chosen_impact *chosen, carom_error *err
         if (carom_friction_law_coefficients(&model->contact[contact].friction) > 0)
             return carom_fail(error, CAROM_BAD_INPUT,
                               "contact '%s' has friction, which impact law '%s' does not treat; leave out "
-                              "impact_law, or the friction",
+                              "impact_law, or the friction, or take impact_law=moreau in moreau-jean",
                               model->contact[contact].name, chosen->law->name);
     return CAROM_OK;
 }

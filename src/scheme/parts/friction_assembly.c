@@ -95,7 +95,7 @@ carom_status friction_assembly_solve(friction_assembly *assembly, double t, caro
     if (report.failed_contact >= 0)
         return fail_step(error, t, counts->steps + 1, "contact '%s': %s",
                          assembly->model->contact[assembly->active[report.failed_contact]].name, why.text);
-    count_solve(counts, report.iterations, report.error);
+    count_report(counts, &report);
     assembly->unsolved = report.status != CAROM_OK;
     if (!is_useless(&report))
         return CAROM_OK;

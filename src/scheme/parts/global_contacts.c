@@ -500,7 +500,7 @@ carom_solve_report global_contacts_solve(global_contacts *self, const double *v_
     bool friction = false;
     for (int c = 0; c < self->count; c++)
         friction = friction || (self->contact[c].tangents > 0 && self->contact[c].has_normal);
-    self->report = (carom_solve_report){.failed_contact = -1};
+    self->report = (carom_solve_report){.failed_contact = -1, .tolerance = tolerance};
     self->failed = 0;
     find_compliances(self);
     if (size > 0.0) {

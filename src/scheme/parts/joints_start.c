@@ -5,6 +5,7 @@
 
 #include "joint_system.h"
 #include "mass_factor.h"
+#include "start_mass.h"
 
 typedef struct joints_start {
     carom_model_work *work;
@@ -12,20 +13,20 @@ typedef struct joints_start {
     carom_arena *arena; /* while the start is prepared */
     double t;
     joint_system joints;
-    newton_matrix mass;
-    double *matrix; /* M */
+    start_mass mass;
     double *q_given, *v_given;
 } joints_start;
 
-static bool take_memory(joints_start *start)
+static carom_status take_memory(joints_start *start, carom_error *error)
 {
     const size_t dof = (size_t)start->model->dof;
-    start->matrix = carom_arena_take(start->arena, carom_product(dof, dof), sizeof(double));
+    char what[200];
+    carom_format(what, sizeof what, "joint '%s'", start->model->joint[0]);
     start->q_given = carom_arena_take(start->arena, dof, sizeof(double));
     start->v_given = carom_arena_take(start->arena, dof, sizeof(double));
-    return start->matrix && start->q_given && start->v_given &&
-           newton_matrix_take(&start->mass, start->arena, start->model->dof) &&
-           joint_system_take(&start->joints, start->arena, start->work);
+    if (!start->q_given || !start->v_given || !joint_system_take(&start->joints, start->arena, start->work))
+        return carom_fail_memory(error);
+    return start_mass_take(&start->mass, start->arena, start->model, what, error);
 }
 
 /* Rows, responses and factors at q. */
@@ -33,15 +34,14 @@ static carom_status prepare_joints(joints_start *start, const double *q, carom_e
 {
     char text[1024];
     bool changed = false;
-    start->model->ops->mass(start->work, start->t, q, start->matrix);
-    newton_matrix_factor(&start->mass, start->matrix);
-    const int dependent = joint_system_prepare(&start->joints, &start->mass, start->t, q, &changed);
+    start_mass_factor(&start->mass, start->work, start->t, q);
+    const int dependent = joint_system_prepare(&start->joints, &start->mass.newton, start->t, q, &changed);
     if (dependent < 0)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "the derivatives of the joints are not finite numbers at the initial position");
     if (joint_system_find_dependent(&start->joints, text, sizeof text))
         return carom_fail(error, CAROM_BAD_INPUT, "at the initial position %s", text);
-    joint_system_prepare(&start->joints, &start->mass, start->t, q, &changed);
+    joint_system_prepare(&start->joints, &start->mass.newton, start->t, q, &changed);
     return CAROM_OK;
 }
 
@@ -64,7 +64,7 @@ static carom_status project_position(joints_start *start, double *q, carom_error
     joint_violation left;
     char text[1024];
     int dependent = 0;
-    if (joint_system_project(&start->joints, &start->mass, start->t, q, &left, &dependent))
+    if (joint_system_project(&start->joints, &start->mass.newton, start->t, q, &left, &dependent))
         return CAROM_OK;
     if (dependent > 0 && joint_system_find_dependent(&start->joints, text, sizeof text))
         return carom_fail(error, CAROM_BAD_INPUT,
@@ -135,8 +135,9 @@ static carom_status prepare(joints_start *start, bool project, double *q, double
     carom_status status = mass_check(start->work, start->t, q, NULL, error);
     if (status != CAROM_OK || start->model->joints == 0)
         return status;
-    if (!take_memory(start))
-        return carom_fail_memory(error);
+    status = take_memory(start, error);
+    if (status != CAROM_OK)
+        return status;
     memcpy(start->q_given, q, bytes);
     memcpy(start->v_given, v, bytes);
     status = prepare_joints(start, q, error);

@@ -57,6 +57,14 @@ void normal_lcp_free(normal_lcp *lcp)
     lcp->grown = NULL;
 }
 
+/* Also of problems whose solution is a formula. */
+static double tolerance_of(const normal_lcp *lcp)
+{
+    return lcp->solver                   ? lcp->solver->limits.tolerance
+           : lcp->limits.tolerance > 0.0 ? lcp->limits.tolerance
+                                         : carom_lcp_active_set.tolerance;
+}
+
 /* Of those that need no memory but the work of the active set. */
 static carom_solve_report solve_by(const carom_solver_ops *ops, const normal_lcp *lcp)
 {
@@ -87,7 +95,7 @@ carom_solve_report normal_lcp_solve(normal_lcp *lcp)
     const int n = lcp->size;
     if (n == 1 && !lcp->solver) { /* Moreau 1986 (10.7) */
         lcp->z[0] = lcp->vector[0] < 0.0 ? -lcp->vector[0] / lcp->matrix[0] : 0.0;
-        return (carom_solve_report){.status = CAROM_OK};
+        return (carom_solve_report){.status = CAROM_OK, .tolerance = tolerance_of(lcp)};
     }
     /* The error measure of an LCP has an absolute part; impulses of order 1 make it independent of units. */
     double scale = 0.0;
@@ -99,7 +107,7 @@ carom_solve_report normal_lcp_solve(normal_lcp *lcp)
     if (all_leave) {
         for (int i = 0; i < n; i++)
             lcp->z[i] = 0.0;
-        return (carom_solve_report){.status = CAROM_OK};
+        return (carom_solve_report){.status = CAROM_OK, .tolerance = tolerance_of(lcp)};
     }
     for (int i = 0; i < n; i++) {
         lcp->vector[i] /= scale;

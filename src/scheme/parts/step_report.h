@@ -50,4 +50,12 @@ static inline void count_solve(carom_step_counts *counts, int iterations, double
         counts->worst_solver_error = error;
 }
 
+/* Of a contact problem. */
+static inline void count_report(carom_step_counts *counts, const carom_solve_report *report)
+{
+    count_solve(counts, report->iterations, report->error);
+    if (report->tolerance > counts->solver_tolerance)
+        counts->solver_tolerance = report->tolerance;
+}
+
 #endif

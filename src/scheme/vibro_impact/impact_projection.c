@@ -130,7 +130,7 @@ static bool apply_multipliers(impact_system *system, double *x)
                                                                    system->active, lcp->vector, x, x, lcp->z)
                                           : normal_lcp_solve(lcp);
     lcp->report = report;
-    count_solve(&system->stepper.counts, report.iterations, report.error);
+    count_report(&system->stepper.counts, &report);
     if (report.status != CAROM_OK)
         return false;
     for (int k = 0; !system->sparse.used && k < system->active_count; k++)

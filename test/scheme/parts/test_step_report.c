@@ -28,6 +28,12 @@ static void solves_are_counted(void **unused)
     count_solve(&counts, 4, 1e-12);
     assert_int_equal(counts.solver_iterations, 7);
     assert_near(counts.worst_solver_error, 1e-9, 0.0);
+    assert_near(counts.solver_tolerance, 0.0, 0.0);
+    count_report(&counts, &(carom_solve_report){.iterations = 2, .error = 1e-8, .tolerance = 1e-6});
+    count_report(&counts, &(carom_solve_report){.iterations = 1, .tolerance = 1e-10});
+    assert_int_equal(counts.solver_iterations, 10);
+    assert_near(counts.worst_solver_error, 1e-8, 0.0);
+    assert_near(counts.solver_tolerance, 1e-6, 0.0); /* the largest */
 }
 
 int main(void)

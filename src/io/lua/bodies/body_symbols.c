@@ -191,7 +191,7 @@ static int method_point(lua_State *L)
 {
     const loader *load = loader_of(L);
     const int body = loader_check_body(L, 1, "point");
-    carom_node point[3], placed[3];
+    carom_node point[3] = {0}, placed[3] = {0};
     loader_read_vector(L, 2, load->bodies->dimension, "a point of the body", point);
     place_point(load, body, point, placed);
     push_vector(L, load->bodies->dimension, placed);
@@ -215,7 +215,7 @@ static int method_direction(lua_State *L)
 {
     const loader *load = loader_of(L);
     const int body = loader_check_body(L, 1, "direction"), n = load->bodies->dimension;
-    carom_node vector[3], turned[3];
+    carom_node vector[3] = {0}, turned[3] = {0};
     loader_read_vector(L, 2, n, "a vector of the body", vector);
     for (int i = 0; i < n; i++) {
         turned[i] = carom_constant(load->graph, 0.0);
@@ -244,7 +244,7 @@ static int method_attach(lua_State *L)
 {
     loader *load = loader_of(L);
     const int body = loader_check_body(L, 1, "attach"), n = load->bodies->dimension;
-    carom_node point[3], turned[3];
+    carom_node point[3] = {0}, turned[3] = {0};
     loader_read_vector(L, 2, n, "a point", point);
     for (int i = 0; i < n; i++)
         point[i] = subtract(load->graph, point[i], or_zero(load->graph, load->bodies->body[body].at[i]));
@@ -258,7 +258,7 @@ static int method_attach_direction(lua_State *L)
 {
     loader *load = loader_of(L);
     const int body = loader_check_body(L, 1, "attach_direction"), n = load->bodies->dimension;
-    carom_node vector[3], turned[3];
+    carom_node vector[3] = {0}, turned[3] = {0};
     loader_read_vector(L, 2, n, "a direction", vector);
     turn_back(load, body, vector, turned);
     push_vector(L, n, turned);
@@ -485,7 +485,7 @@ int loader_body_force(lua_State *L)
     const int n = load->bodies->dimension;
     loader_check_keys(L, 1, "force", keys);
     const int body = check_free(L, "force"), v = load->bodies->v[body];
-    carom_node force[3], at[3], arm[3];
+    carom_node force[3] = {0}, at[3] = {0}, arm[3] = {0};
     lua_geti(L, 1, 2);
     loader_read_vector(L, lua_gettop(L), n, "force: its components", force);
     lua_pop(L, 1);
@@ -512,7 +512,7 @@ static int statement_torque(lua_State *L)
     if (!load->bodies)
         loader_error(L, "torque { body, ... } is for bodies; forces of coordinates are force { x = ... }");
     const int body = check_free(L, "torque"), v = load->bodies->v[body];
-    carom_node torque[3];
+    carom_node torque[3] = {0};
     lua_geti(L, 1, 2);
     if (load->bodies->dimension == CAROM_PLANE) {
         add_force(L, v + 2, loader_check_node(L, lua_gettop(L), "torque"));

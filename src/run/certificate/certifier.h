@@ -1,0 +1,125 @@
+/* What the parts of a certificate share: its figures so far, and each part's entry. */
+#ifndef CAROM_RUN_CERTIFICATE_CERTIFIER_H
+#define CAROM_RUN_CERTIFICATE_CERTIFIER_H
+
+#include "carom/run.h"
+#include "run/certificate.h"
+
+/* Share of the energy that was moved: one impact that gained more is a doubt. */
+#define CERTIFIER_GAIN_DOUBT 1e-3
+
+struct certifier {
+    carom_model_work *work;
+    const carom_model *model;
+    carom_row_layout layout;
+    carom_certificate found;
+    long steps;
+    /* The step at whose end there is the next look at the kinetic energy, at the power, at changes of the velocity, at
+     * joints; and the first of them. */
+    long next_kinetic, next_power, next_changes, next_joints, next_look;
+    long power_every;
+    double power, power_time;            /* at its last look, */
+    double power_before, power_interval; /* and at the one before, NAN: none since it jumped */
+    double power_size;                   /* largest */
+    bool pushed;                         /* a contact carried an impulse in the last step */
+    /* The step at which something wants a look, whatever its output is: next_look while the contacts are calm, that is open,
+     * and none of them fell by half its gap in the last step. */
+    long calm_until;
+    int watched;    /* contacts at which a run looks; none where the scheme does it itself */
+    bool own;       /* the scheme looks itself at what touches */
+    bool obstacles; /* there are contacts that are not friction forces */
+    bool straight;  /* gaps of a structure are affine on the way of a step: none is passed inside it */
+    long older_of;  /* older_gap is that before the step of this number */
+    bool works;     /* they are found from the outputs */
+    int dipping;    /* contacts whose dip is not 0 */
+    double *load, *load_place; /* of a structure without damping, and its position, at the last look */
+    double *scratch;           /* of the power, and of the mass matrix */
+    double *mean, *carrier;    /* velocities */
+    const double *u0,
+        *u1;       /* at both ends of the step, with those of a frame that moves: works are of their mean */
+    double *place; /* a position between two outputs */
+    double *gap;   /* there */
+    double *older_gap; /* at the output before the last one */
+    double *dip; /* per contact: how deep its gap went since it fell below 0 without any impulse; 0: not */
+    carom_contact_frame frame;
+    double *constraint, *constraint_rate; /* joints, then contacts */
+    double *rate_before;                  /* per joint, at the output before */
+    int *
+        pushes; /* per contact: its steps in a row with an impulse that grows steadily, up to STEPS_TO_STAY */
+    double kinetic, gap_scale, displacement;
+    double *start;     /* position */
+    double moved;      /* sum of |works| of forces and contacts, step by step */
+    double spell;      /* work of contacts in the steps in a row that have some, without that of partners */
+    double spell_time; /* their first, and the contact that was pushed hardest there */
+    int spell_contact;
+    double gain, gain_time; /* the largest gain in a spell */
+    char gain_contact[160];
+    long gains; /* spells that gained more than what is a doubt */
+    double solver_error;
+    double *inertia;          /* per coordinate, at the start: what its velocity weighs */
+    double *speeds, *changes; /* sums of squares of velocities, and of their changes in a step */
+};
+
+/* Names of contacts outlive the scheme that gave them. */
+void certifier_set_name(char to[160], const char *name);
+
+/* ---- works ---- */
+
+/* Power of the model's forces at an output. */
+double certifier_power(certifier *self, const double *row);
+
+/* The work of the forces since the last look. */
+void certifier_add_force_work(certifier *self, const double *row);
+
+/* Works of forces and contacts in a step; pushed: a contact carries an impulse. */
+void certifier_add_works(certifier *self, const carom_stepper *stepper, const double *before,
+                         const double *row, bool pushed);
+
+/* Contacts are open again, or the run ends. */
+void certifier_end_spell(certifier *self);
+
+/* Drift and work of the joints; state: NULL at the start. */
+void certifier_look_at_joints(certifier *self, const carom_state *state, const double *row);
+
+/* ---- gaps ---- */
+
+/* What the first output shows. */
+void certifier_look_at_first_gaps(certifier *self, const double *row);
+
+/* Those of the output before `before`, where steps were passed over. */
+void certifier_find_older_gaps(certifier *self, const double *before);
+
+/* Whether n contacts are open, with gaps below the largest so far. */
+static inline bool certifier_are_open(const certifier *self, const double *row, int from, int n)
+{
+    const double *gap = row + self->layout.gap + from, *status = row + self->layout.regime + from;
+    const double scale = self->gap_scale;
+    for (int i = 0; i < n; i++)
+        if (status[i] != (double)CAROM_CONTACT_OPEN || !(gap[i] > 0.0) || !(gap[i] <= scale))
+            return false;
+    return true;
+}
+
+/* Penetration and crossings in a step. Says whether a contact carries an impulse. */
+bool certifier_look_at_gaps(certifier *self, const double *before, const double *row);
+
+void certifier_keep_gaps(certifier *self, const double *before);
+
+/* ---- scales ---- */
+
+/* Largest kinetic energy and displacement. */
+void certifier_look_at_scales(certifier *self, const double *row);
+
+/* What each velocity weighs, at the start. */
+void certifier_find_inertia(certifier *self, const double *row);
+
+/* Velocities and their changes in a step. */
+void certifier_add_changes(certifier *self, const double *before, const double *row);
+
+/* ---- doubts ---- */
+
+/* What of the figures is a doubt. The stepper may be NULL. */
+void certifier_note_doubts(const certifier *self, const carom_stepper *stepper,
+                           const carom_run_result *result, carom_certificate *found);
+
+#endif

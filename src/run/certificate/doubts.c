@@ -1,0 +1,112 @@
+/* What of the figures is a doubt, in words. */
+#include "certifier.h"
+
+#include <stdio.h>
+
+/* Shares above which a figure is a doubt. */
+static const double energy_doubt = 0.01;      /* of the energy that was moved */
+static const double penetration_doubt = 0.01; /* of the largest gap */
+static const double drift_doubt = 1e-3;       /* of the largest displacement */
+/* Mean square of the change of the velocity in a step, of that of the velocity: (h omega)^2 of an oscillation. At 1
+ * there are six steps in a period; 4 is a velocity that changes its sign in every step. */
+static const double resolution_doubt = 1.0;
+static const double motion_rounding =
+    1e-20; /* of the energies: a kinetic energy as small as this is rounding */
+
+static void doubt(carom_certificate *found, const char *format, ...) CAROM_PRINTF(2, 3);
+static void doubt(carom_certificate *found, const char *format, ...)
+{
+    if (found->doubts < CAROM_DOUBTS_KEPT) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(found->doubt[found->doubts], sizeof found->doubt[0], format, arguments);
+        va_end(arguments);
+    }
+    found->doubts++;
+}
+
+static void doubt_energy(const certifier *self, carom_certificate *found)
+{
+    const double scale = found->energy_scale, share = fabs(found->scheme) / scale;
+    if (!isfinite(found->scheme))
+        doubt(found, "energy: the works are not finite numbers (forces %g, contacts %g, joints %g)",
+              found->forces, found->contacts, found->joints);
+    else if (fabs(found->scheme) > energy_doubt * scale)
+        doubt(found,
+              "energy: the discretisation itself %s %.4g, %.3g %% of the energy that moves; compare with h/2 "
+              "(--certify)",
+              found->scheme > 0.0 ? "gained" : "lost", fabs(found->scheme), 100.0 * share);
+    if (self->gain > CERTIFIER_GAIN_DOUBT * scale)
+        doubt(found,
+              "energy: the contacts gained %.4g at t = %.6g (contact '%s'), more than at any other of %ld "
+              "such impact%s: "
+              "the law of impact or the step creates energy there",
+              self->gain, self->gain_time, self->gain_contact, self->gains > 1 ? self->gains : 1,
+              self->gains > 1 ? "s" : "");
+}
+
+static void doubt_gaps(const certifier *self, carom_certificate *found)
+{
+    const double scale =
+        self->model->has_bodies ? self->gap_scale : fmax(self->gap_scale, self->displacement);
+    if (found->penetration > penetration_doubt * scale)
+        doubt(found, "penetration: contact '%s' is violated by %.4g at t = %.6g, %.3g %% of the %s",
+              found->penetration_contact, found->penetration, found->penetration_time,
+              100.0 * found->penetration / scale,
+              self->model->has_bodies ? "smallest body" : "largest gap or displacement");
+    if (found->crossings > 0)
+        doubt(found,
+              "crossing: the step after t = %.6g passes through contact '%s' (%ld such step%s in all): h is "
+              "too large for it",
+              found->crossing_time, found->crossing_contact, found->crossings,
+              found->crossings == 1 ? "" : "s");
+    if (found->drift > drift_doubt * self->displacement)
+        doubt(found, "joints: joint '%s' is off by %.4g at t = %.6g, while coordinates move by %.4g at most",
+              self->model->joint[found->drift_joint], found->drift, found->drift_time, self->displacement);
+}
+
+/* Does the step follow the motion at all? Schemes that keep the energy do so for any step. */
+static void doubt_resolution(const certifier *self, const carom_stepper *stepper, carom_certificate *found)
+{
+    const double energies =
+        fmax(found->energy_scale, fmax(fabs(found->energy_initial), fabs(found->energy_final)));
+    double speed = 0.0, change = 0.0, most = -1.0;
+    int fastest = 0;
+    if (!stepper || stepper->ops->abilities & (CAROM_SCHEME_LOCATES_IMPACTS | CAROM_SCHEME_OWN_STEPS))
+        return;
+    for (int i = 0; i < self->layout.dof; i++) {
+        const double part = self->inertia[i] * self->changes[i];
+        speed += self->inertia[i] * self->speeds[i];
+        change += part;
+        if (part > most) {
+            most = part;
+            fastest = i;
+        }
+    }
+    if (!(change > resolution_doubt * speed) || !(speed > motion_rounding * (double)self->steps * energies))
+        return;
+    doubt(found,
+          "resolution: the velocity, that of '%s' most of all, changes by %.3g times itself in each step "
+          "(mean square): "
+          "h = %g has less than six steps per oscillation, and does not follow the motion",
+          carom_model_velocity_name(self->model, fastest), sqrt(change / speed), stepper->h);
+}
+
+void certifier_note_doubts(const certifier *self, const carom_stepper *stepper,
+                           const carom_run_result *result, carom_certificate *found)
+{
+    if (result->steps > 0) {
+        doubt_energy(self, found);
+        doubt_gaps(self, found);
+        doubt_resolution(self, stepper, found);
+    }
+    if (found->unsolved_steps > 0)
+        doubt(found,
+              "contacts: %ld step%s went on with a contact problem that was not solved to its tolerance",
+              found->unsolved_steps, found->unsolved_steps == 1 ? "" : "s");
+    for (int i = 0; i < result->warnings.count && i < CAROM_WARNINGS_KEPT; i++)
+        if (result->warnings.is_doubt[i])
+            doubt(found, "%s", result->warnings.text[i]);
+    if (result->status != CAROM_OK)
+        doubt(found, "end: the run stopped at t = %.6g, before its end", result->t_end);
+}

@@ -1,0 +1,191 @@
+/* How far contacts were violated, and which steps passed through one. */
+#include "certifier.h"
+
+#include <string.h>
+
+#include "carom/linalg.h"
+
+enum {
+    GAP_BLOCK = 8,    /* contacts that are looked at together */
+    SEARCH_STEPS = 48 /* of the search for the least gap: 0.618^48 = 1e-10 */
+};
+
+static const double gap_rounding = 1e-9; /* of the largest gap: a dip as small as this is none */
+
+/* Gap of a contact at a share of the way between two outputs. */
+static double gap_between(certifier *self, int contact, const double *before, const double *row, double share)
+{
+    const double t = before[0] + share * (row[0] - before[0]);
+    if (self->model->ops->gap_between)
+        return self->model->ops->gap_between(self->work, contact, t, before + self->layout.q,
+                                             row + self->layout.q, share);
+    for (int i = 0; i < self->layout.dof; i++)
+        self->place[i] =
+            before[self->layout.q + i] + share * (row[self->layout.q + i] - before[self->layout.q + i]);
+    self->model->ops->gaps(self->work, t, self->place, self->gap);
+    return self->gap[contact];
+}
+
+/* Golden section: the least gap on the straight way between two outputs, where the gap falls and rises again. */
+static double least_gap(certifier *self, int contact, const double *before, const double *row)
+{
+    const double golden = 0.6180339887498949;
+    double low = 0.0, high = 1.0;
+    double a = high - golden * (high - low), b = low + golden * (high - low);
+    double gap_a = gap_between(self, contact, before, row, a),
+           gap_b = gap_between(self, contact, before, row, b);
+    for (int i = 0; i < SEARCH_STEPS && gap_a >= 0.0 && gap_b >= 0.0; i++) {
+        if (gap_a < gap_b) {
+            high = b;
+            b = a;
+            gap_b = gap_a;
+            a = high - golden * (high - low);
+            gap_a = gap_between(self, contact, before, row, a);
+        } else {
+            low = a;
+            a = b;
+            gap_a = gap_b;
+            b = low + golden * (high - low);
+            gap_b = gap_between(self, contact, before, row, b);
+        }
+    }
+    return fmin(gap_a, gap_b);
+}
+
+static void note_penetration(certifier *self, int contact, const double *row)
+{
+    const double depth = -row[self->layout.gap + contact];
+    if (depth <= self->found.penetration || self->model->contact[contact].friction_force)
+        return;
+    self->found.penetration = depth;
+    self->found.penetration_time = row[0];
+    certifier_set_name(self->found.penetration_contact, self->model->contact[contact].name);
+}
+
+static void count_crossing(certifier *self, int contact, double t)
+{
+    if (self->found.crossings++ == 0) {
+        self->found.crossing_time = t;
+        certifier_set_name(self->found.crossing_contact, self->model->contact[contact].name);
+    }
+}
+
+/* A contact was open before and after the step, without an impulse, but its gap fell fast enough to close: did the
+ * step pass through? In the first step the gap's rate tells how fast, later the step before. */
+static void look_for_crossing(certifier *self, int contact, const double *before, const double *row)
+{
+    const double gap = before[self->layout.gap + contact];
+    if (self->model->contact[contact]
+            .constant_frame) /* affine on the straight way: least at one of its ends */
+        return;
+    double closing = self->older_gap[contact] - gap;
+    if (self->steps == 0) {
+        if (self->model->ops->structure || !self->model->ops->frame)
+            return;
+        self->model->ops->frame(self->work, contact, before[0], before + self->layout.q, &self->frame);
+        closing = -(row[0] - before[0]) *
+                  (carom_row_dot(&self->frame.normal, before + self->layout.v) + self->frame.normal_rate);
+    }
+    if (closing < gap || self->model->ops->structure)
+        return; /* a structure's gap is linear: least at one of the ends */
+    if (least_gap(self, contact, before, row) < 0.0)
+        count_crossing(self, contact, before[0]);
+}
+
+static void set_dip(certifier *self, int contact, double depth)
+{
+    self->dipping += (depth > 0.0) - (self->dip[contact] > 0.0);
+    self->dip[contact] = depth;
+}
+
+/* A gap that falls below zero and comes back, with no impulse on the way, was passed through as well. */
+static void look_for_dip(certifier *self, int contact, const double *before, const double *row)
+{
+    const double gap = row[self->layout.gap + contact], dip = self->dip[contact];
+    if (row[self->layout.impulse + CAROM_CONTACT_COMPONENTS * contact] != 0.0)
+        set_dip(self, contact, 0.0);
+    else if (gap < 0.0 && (dip > 0.0 || before[self->layout.gap + contact] > 0.0))
+        set_dip(self, contact, fmax(dip, -gap));
+    else if (gap > 0.0 && dip > 0.0) {
+        if (dip > gap_rounding * self->gap_scale)
+            count_crossing(self, contact, before[0]);
+        set_dip(self, contact, 0.0);
+    }
+}
+
+/* What the first output shows. */
+void certifier_look_at_first_gaps(certifier *self, const double *row)
+{
+    const double *gap = row + self->layout.gap;
+    for (int i = 0; i < self->layout.contacts; i++) {
+        self->older_gap[i] = gap[i];
+        if (gap[i] > self->gap_scale && isfinite(gap[i]))
+            self->gap_scale = gap[i];
+        if (gap[i] < 0.0)
+            note_penetration(self, i, row);
+    }
+}
+
+/* A contact that closes fast enough to be passed, is closed, or was. */
+static void look_at_contact(certifier *self, int contact, const double *before, const double *row)
+{
+    const double gap = row[self->layout.gap + contact], gap_before = before[self->layout.gap + contact];
+    if (self->model->contact[contact].friction_force)
+        return;
+    if (gap < 0.0)
+        note_penetration(self, contact, row);
+    if (gap_before > 0.0 && gap > 0.0 &&
+        row[self->layout.impulse + CAROM_CONTACT_COMPONENTS * contact] == 0.0)
+        look_for_crossing(self, contact, before, row);
+    look_for_dip(self, contact, before, row);
+}
+
+/* Whether n contacts are open, and do not come near fast. Most of them are so most of the time: then they cost some
+ * comparisons, and nothing else. */
+static inline bool are_quiet(const certifier *self, const double *before, const double *row, int from, int n)
+{
+    if (!certifier_are_open(self, row, from, n))
+        return false;
+    const double *gap_before = before + self->layout.gap + from, *older = self->older_gap + from;
+    for (int i = 0; i < n && !self->straight; i++)
+        if (!(2.0 * gap_before[i] > older[i]))
+            return false;
+    return true;
+}
+
+/* In steps that were passed over no gap fell by half: that is all that is asked of the outputs before. */
+void certifier_find_older_gaps(certifier *self, const double *before)
+{
+    if (self->older_of != self->steps - 1)
+        memcpy(self->older_gap, before + self->layout.gap, (size_t)self->layout.contacts * sizeof(double));
+}
+
+void certifier_keep_gaps(certifier *self, const double *before)
+{
+    memcpy(self->older_gap, before + self->layout.gap, (size_t)self->layout.contacts * sizeof(double));
+    self->older_of = self->steps;
+}
+
+/* Says whether a contact carries an impulse. */
+bool certifier_look_at_gaps(certifier *self, const double *before, const double *row)
+{
+    const double *gap = row + self->layout.gap, *status = row + self->layout.regime;
+    const int contacts = self->layout.contacts;
+    bool pushed = false;
+    for (int from = 0; from < contacts; from += GAP_BLOCK) {
+        const int n = from + GAP_BLOCK < contacts ? GAP_BLOCK : contacts - from;
+        if (contacts > GAP_BLOCK && self->steps > 0 && self->dipping == 0 &&
+            are_quiet(self, before, row, from, n))
+            continue;
+        for (int i = from; i < from + n; i++) {
+            pushed = pushed || status[i] != (double)CAROM_CONTACT_OPEN;
+            if (gap[i] > self->gap_scale && isfinite(gap[i]))
+                self->gap_scale = gap[i];
+            if (!(gap[i] > 0.0 && status[i] == (double)CAROM_CONTACT_OPEN && self->dip[i] == 0.0 &&
+                  (self->straight || 2.0 * before[self->layout.gap + i] > self->older_gap[i])) ||
+                self->steps == 0)
+                look_at_contact(self, i, before, row);
+        }
+    }
+    return pushed;
+}
