@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "body_step_data.h"
+#include "sets.h"
 
 /* A gain of contacts relative to what their impulses move to and fro, and one of a group relative to what moves: no rounding. */
 static const double gain_told = 1e-9, rounding = 1e-14;
@@ -57,25 +58,6 @@ void body_step_note_energy(body_step *self, int i, double work)
 
 /* ---- groups ------------------------------------------------------------------------------------------- */
 
-static int root_of(int *set, int i)
-{
-    while (set[i] != i) {
-        set[i] = set[set[i]];
-        i = set[i];
-    }
-    return i;
-}
-
-static void join(int *set, int a, int b)
-{
-    a = root_of(set, a);
-    b = root_of(set, b);
-    if (a < b)
-        set[b] = a;
-    else
-        set[a] = b;
-}
-
 static bool is_pushed(const body_step *self, const double *lift, int point)
 {
     return (point < self->active && self->impulse[3 * point] > 0.0) || (lift && lift[3 * point] > 0.0);
@@ -99,7 +81,7 @@ static bool find_groups(body_step *self, const double *lift)
             continue;
         any = true;
         if (row->body[0] >= 0 && row->body[1] >= 0)
-            join(self->group, row->body[0], row->body[1]);
+            set_join(self->group, row->body[0], row->body[1]);
     }
     return any;
 }
@@ -123,7 +105,7 @@ static void add_points(body_step *self, const double *lift)
         if (!is_pushed(self, lift, i))
             continue;
         const body_point *point = &self->point[i];
-        group_energy *group = &self->group_energy[root_of(self->group, free_body(self, i))];
+        group_energy *group = &self->group_energy[set_root(self->group, free_body(self, i))];
         group->pushed = true;
         group->grounded = group->grounded || body[point->a].kind == CAROM_BODY_FIXED ||
                           body[point->b].kind == CAROM_BODY_FIXED;
@@ -149,7 +131,7 @@ static void add_bodies(body_step *self, const double *x)
         if (self->inverse_mass[i] == 0.0)
             continue;
         const body_energy *energy = &self->energy[i];
-        group_energy *group = &self->group_energy[root_of(self->group, i)];
+        group_energy *group = &self->group_energy[set_root(self->group, i)];
         if (!group->pushed)
             continue;
         group->change += energy->change;
@@ -160,9 +142,9 @@ static void add_bodies(body_step *self, const double *x)
     }
     for (int k = 0; k < self->joints.blocks; k++)
         if (self->inverse_mass[self->joints.block[k].body] > 0.0)
-            self->group_energy[root_of(self->group, self->joints.block[k].body)].jointed = true;
+            self->group_energy[set_root(self->group, self->joints.block[k].body)].jointed = true;
     for (int k = 0; k < self->linked.bodies; k++)
-        self->group_energy[root_of(self->group, self->linked.body[k])].jointed = true;
+        self->group_energy[set_root(self->group, self->linked.body[k])].jointed = true;
 }
 
 /* ---- what is taken back ----------------------------------------------------------------------------------- */
@@ -196,7 +178,7 @@ static void apply(body_step *self, double *x)
     for (int i = 0; i < self->bodies->count; i++) {
         if (self->inverse_mass[i] == 0.0)
             continue;
-        const group_energy *group = &self->group_energy[root_of(self->group, i)];
+        const group_energy *group = &self->group_energy[set_root(self->group, i)];
         if (!group->pushed)
             continue;
         if (x && group->lower != 1.0)

@@ -244,6 +244,7 @@ void body_step_free(body_step *self)
     free(self->island_r);
     body_moments_free(&self->moments);
     free(self->island_report);
+    free(self->island_jointed);
     free(self->island_bodies);
     free(self->island_e);
     free(self->lift);

@@ -123,7 +123,8 @@ struct body_step {
     int *island_start, *island_point;
     int *island_bodies; /* first of an island's places in island_mass, island_velocity */
     carom_solve_report *island_report;
-    double *island_e; /* restitution of Moreau's law */
+    bool *island_jointed; /* solved with rows of joints, coordinates or contacts of expressions */
+    double *island_e;     /* restitution of Moreau's law */
     lift_row *lift;
     carom_pair_rows *island_row;
     double *island_q, *island_r, *island_mass, *island_velocity; /* q, r: 3 per point, with moments 9 */
@@ -172,7 +173,7 @@ void body_step_find_islands(body_step *self, int points);
  * `worst` gets the largest error. FAILED: an error that is useless. */
 carom_status body_step_solve(body_step *self, const double *q, double *r, double *x, double *worst,
                              carom_error *error);
-bool body_step_is_jointed(body_step *self, int island);
+bool body_step_is_jointed(const body_step *self, int island);
 /* Are islands with so many points together worth a thread each? */
 bool body_step_shares(const body_step *self, int points);
 /* The thread that asks, from 0. */

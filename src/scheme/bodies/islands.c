@@ -8,6 +8,7 @@
 
 #include "body_step_data.h"
 #include "scheme/parts/step_report.h"
+#include "sets.h"
 
 enum {
     WORTH_THREADS = 64 /* points below which it takes longer to wake a thread */
@@ -23,26 +24,6 @@ int body_step_thread(void)
 #endif
 }
 
-static int root_of(int *set, int i)
-{
-    while (set[i] != i) {
-        set[i] = set[set[i]];
-        i = set[i];
-    }
-    return i;
-}
-
-/* The smaller number is the root: islands come in the order of their first bodies. */
-static void join(int *set, int a, int b)
-{
-    a = root_of(set, a);
-    b = root_of(set, b);
-    if (a < b)
-        set[b] = a;
-    else
-        set[a] = b;
-}
-
 /* Free bodies that rows first ... end - 1 touch hold together; the linked part is one body more, behind the others. Returns
  * one that they touch, -1: none. */
 static int join_rows(body_step *self, int first, int end)
@@ -55,13 +36,13 @@ static int join_rows(body_step *self, int first, int end)
             if (self->inverse_mass[body] == 0.0)
                 continue;
             if (last >= 0)
-                join(self->set, last, body);
+                set_join(self->set, last, body);
             last = body;
         }
         for (int k = self->bodies->joint_start[row]; k < self->bodies->joint_start[row + 1]; k++)
             if (joints->entry_block[k] < 0) {
                 if (last >= 0)
-                    join(self->set, last, self->bodies->count);
+                    set_join(self->set, last, self->bodies->count);
                 last = self->bodies->count;
             }
     }
@@ -85,7 +66,7 @@ static void join_linked(body_step *self)
 {
     int first, end;
     for (int i = 0; i < self->linked.bodies; i++)
-        join(self->set, self->linked.body[i], self->bodies->count);
+        set_join(self->set, self->linked.body[i], self->bodies->count);
     for (int i = 0; i < self->rows.count; i++)
         if (rows_of_contact(self, i, &first, &end))
             join_rows(self, first, end);
@@ -98,12 +79,12 @@ static void mark_jointed(body_step *self)
     memset(self->jointed, 0, ((size_t)self->bodies->count + 1) * sizeof *self->jointed);
     const int rows = self->joints.count + self->joints.guides;
     for (int k = 0; rows > 0 && k < self->joints.block_start[rows]; k++)
-        self->jointed[root_of(self->set, self->joints.block[k].body)] = true;
-    self->jointed[root_of(self->set, self->bodies->count)] = true;
+        self->jointed[set_root(self->set, self->joints.block[k].body)] = true;
+    self->jointed[set_root(self->set, self->bodies->count)] = true;
     for (int i = 0; i < self->rows.count; i++)
         if (rows_of_contact(self, i, &first, &end))
             for (int k = self->joints.block_start[first]; k < self->joints.block_start[end]; k++)
-                self->jointed[root_of(self->set, self->joints.block[k].body)] = true;
+                self->jointed[set_root(self->set, self->joints.block[k].body)] = true;
 }
 
 /* The island of rows, by a body that they touch; it is numbered here where no point has done so. */
@@ -111,7 +92,7 @@ static int island_at(body_step *self, int body)
 {
     if (body < 0)
         return -1;
-    const int root = root_of(self->set, body);
+    const int root = set_root(self->set, body);
     if (self->local[root] < 0)
         self->local[root] = self->islands++;
     return self->local[root];
@@ -123,12 +104,28 @@ static void number_bodies(body_step *self)
     int *place = self->island_bodies;
     memset(place, 0, ((size_t)self->islands + 1) * sizeof *place);
     for (int i = 0; i < self->bodies->count; i++) {
-        const int island = self->inverse_mass[i] > 0.0 ? self->local[root_of(self->set, i)] : -1;
+        const int island = self->inverse_mass[i] > 0.0 ? self->local[set_root(self->set, i)] : -1;
         if (island >= 0)
             place[island + 1]++;
     }
     for (int k = 0; k < self->islands; k++)
         place[k + 1] += place[k];
+}
+
+/* Found once, before threads ask. */
+static bool is_jointed(body_step *self, int island)
+{
+    if (!has_rows(self))
+        return false;
+    if (self->island_start[island] == self->island_start[island + 1])
+        return true; /* guides or contacts of expressions alone */
+    for (int k = self->island_start[island]; k < self->island_start[island + 1]; k++)
+        for (int side = 0; side < 2; side++) {
+            const int body = self->row[self->island_point[k]].body[side];
+            if (body >= 0 && self->jointed[set_root(self->set, body)])
+                return true;
+        }
+    return false;
 }
 
 void body_step_find_islands(body_step *self, int points)
@@ -140,7 +137,7 @@ void body_step_find_islands(body_step *self, int points)
     }
     for (int i = 0; i < points; i++)
         if (self->row[i].body[0] >= 0 && self->row[i].body[1] >= 0)
-            join(set, self->row[i].body[0], self->row[i].body[1]);
+            set_join(set, self->row[i].body[0], self->row[i].body[1]);
     for (int i = 0; i < self->joints.count + self->joints.guides; i++)
         join_rows(self, i, i + 1);
     join_linked(self);
@@ -149,7 +146,7 @@ void body_step_find_islands(body_step *self, int points)
         mark_jointed(self);
     for (int i = 0; i < points; i++) {
         const carom_pair_rows *row = &self->row[i];
-        const int root = root_of(set, row->body[0] >= 0 ? row->body[0] : row->body[1]);
+        const int root = set_root(set, row->body[0] >= 0 ? row->body[0] : row->body[1]);
         if (number[root] < 0)
             number[root] = self->islands++;
         self->point[i].island = number[root];
@@ -175,6 +172,8 @@ void body_step_find_islands(body_step *self, int points)
     for (int k = self->islands; k > 0; k--)
         start[k] = start[k - 1];
     start[0] = 0;
+    for (int k = 0; k < self->islands; k++)
+        self->island_jointed[k] = is_jointed(self, k);
 }
 
 /* Where the numbers of an island begin in island_q and island_r. */
@@ -263,19 +262,9 @@ static carom_status fail_unsolved(const body_step *self, int island, const carom
         carom_solve_word_text(report->word));
 }
 
-bool body_step_is_jointed(body_step *self, int island)
+bool body_step_is_jointed(const body_step *self, int island)
 {
-    if (!has_rows(self))
-        return false;
-    if (self->island_start[island] == self->island_start[island + 1])
-        return true; /* guides or contacts of expressions alone */
-    for (int k = self->island_start[island]; k < self->island_start[island + 1]; k++)
-        for (int side = 0; side < 2; side++) {
-            const int body = self->row[self->island_point[k]].body[side];
-            if (body >= 0 && self->jointed[root_of(self->set, body)])
-                return true;
-        }
-    return false;
+    return self->island_jointed[island];
 }
 
 bool body_step_shares(const body_step *self, int points)

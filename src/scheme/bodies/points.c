@@ -148,6 +148,7 @@ static bool take_room(body_step *self, size_t points)
                        grow((void **)&self->island_q, room, numbers) &&
                        grow((void **)&self->island_r, room, numbers) &&
                        grow((void **)&self->island_report, room, sizeof *self->island_report) &&
+                       grow((void **)&self->island_jointed, room, sizeof *self->island_jointed) &&
                        grow((void **)&self->island_bodies, room + 1, sizeof(int)) &&
                        grow((void **)&self->island_e, room, sizeof(double)) &&
                        grow((void **)&self->lift, room, sizeof *self->lift);
