@@ -458,7 +458,7 @@ int loader_body_force(lua_State *L)
     const int n = load->bodies->dimension;
     loader_check_keys(L, 1, "force", keys);
     const int body = check_free(L, "force"), v = load->bodies->v[body];
-    carom_node force[3], at[3], arm[3];
+    carom_node force[3] = {0}, at[3] = {0}, arm[3] = {0};
     lua_geti(L, 1, 2);
     loader_read_vector(L, lua_gettop(L), n, "force: its components", force);
     lua_pop(L, 1);
