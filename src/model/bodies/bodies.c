@@ -57,7 +57,6 @@ static carom_model_work *bodies_work_create(const carom_model *base)
     work->start_v = carom_arena_take(arena, (size_t)base->dof, sizeof(double));
     work->number = carom_arena_take(arena, (size_t)carom_tape_outputs(model->numbers), sizeof(double));
     work->driven = carom_arena_take(arena, BODIES_DRIVEN_NUMBERS * (size_t)model->driven, sizeof(double));
-    work->added = carom_arena_take(arena, (size_t)base->dof, sizeof(double));
     work->numbers_work = take_tape(arena, model->numbers);
     work->drive_work = take_tape(arena, model->drive);
     work->force_work = take_tape(arena, model->force);
@@ -73,9 +72,9 @@ static carom_model_work *bodies_work_create(const carom_model *base)
     work->row_output = carom_arena_take(
         arena, model->joints.rows ? (size_t)carom_tape_outputs(model->joints.rows) : 0, sizeof(double));
     if (!work->body || !work->law || !work->start_q || !work->start_v || !work->number || !work->driven ||
-        !work->added || !work->numbers_work || !work->drive_work || !work->force_work ||
-        !work->potential_work || !work->power_work || !work->value_work || !work->row_work ||
-        !work->row_output || !work->guide_work || !work->guide_output || !work->value_output ||
+        !work->numbers_work || !work->drive_work || !work->force_work || !work->potential_work ||
+        !work->power_work || !work->value_work || !work->row_work || !work->row_output || !work->guide_work ||
+        !work->guide_output || !work->value_output ||
         !body_coordinates_take_work(&model->coordinates, arena, &work->coordinates)) {
         bodies_work_free(&work->base);
         return NULL;

@@ -18,7 +18,6 @@ typedef struct bodies_model {
     carom_shape **shape; /* owned */
     carom_body *body;    /* all but what depends on parameters */
     int *line, *pair_line;
-    bool *mass_follows; /* it has a shape, and its mass is that of unit density times ... */
     int (*pair_material)[2];
     int (*apart_pair)[2], (*watched_pair)[2];
     int apart;
@@ -42,7 +41,7 @@ typedef struct bodies_work {
     double *numbers_work, *drive_work, *force_work, *potential_work, *power_work, *value_work, *row_work,
         *guide_work;
     double *row_output, *guide_output, *value_output;
-    double *number, *driven, *added;
+    double *number, *driven;
     body_coordinates_work coordinates;
 } bodies_work;
 
