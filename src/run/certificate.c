@@ -17,8 +17,11 @@
 #include "run/certificate/certifier.h"
 
 enum {
-    KINETIC_SAMPLES = 8, /* the kinetic energy is looked at so many times until each doubling of the steps */
-    CHANGES_FIRST = 8    /* the change of the velocity in so many steps, then every thirtieth or so */
+    KINETIC_SAMPLES =
+        16, /* the kinetic energy is looked at so many times until each doubling of the steps, */
+    STRUCTURE_KINETIC_SAMPLES = 8, /* that of a structure, which has many coordinates */
+    CHANGES_FIRST = 8,  /* the change of the velocity in so many steps, then every thirtieth or so, */
+    CHANGES_MANY = 2000 /* after so many steps every sixtieth or so */
 };
 
 /* ---- set-up ------------------------------------------------------------------------------------------ */
@@ -168,7 +171,9 @@ static void look_now_and_then(certifier *self, const carom_stepper *stepper, con
         certifier_look_at_joints(self, &stepper->state, row);
     if (self->steps >= self->next_kinetic) {
         certifier_look_at_scales(self, row);
-        self->next_kinetic = self->steps + steps_to_next(self->steps + 1, KINETIC_SAMPLES);
+        self->next_kinetic = self->steps + steps_to_next(self->steps + 1, self->model->ops->structure
+                                                                              ? STRUCTURE_KINETIC_SAMPLES
+                                                                              : KINETIC_SAMPLES);
     }
     self->next_look = first_look(self);
 }
@@ -317,9 +322,6 @@ void certifier_keep(certifier *self, carom_snapshot *snapshot)
     KEEP(slides);
     KEEP(slide_until);
     KEEP(joints_rest);
-    KEEP(joints_seen);
-    KEEP(last_drift);
-    KEEP(drift_rise);
     KEEP(dipping);
     KEEP(kinetic);
     KEEP(gap_scale);

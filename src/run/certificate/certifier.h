@@ -51,8 +51,6 @@ struct certifier {
     double *constraint, *constraint_rate; /* joints, then contacts */
     bool joints_rest;                     /* no joint depends on time */
     double *rate_before;                  /* per joint, at the output before */
-    long joints_seen;                     /* the step of the last look at joints, */
-    double last_drift, drift_rise; /* the largest violation there, and its fastest rise in a step so far */
     int *
         pushes; /* per contact: its steps in a row with an impulse that grows steadily, up to STEPS_TO_STAY */
     double kinetic, gap_scale, displacement;

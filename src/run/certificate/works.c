@@ -7,10 +7,9 @@
 
 enum {
     POWER_EVERY_MAX =
-        64,            /* the power at least every so many steps, and where contacts begin or cease to push */
-    LOAD_EVERY = 8,    /* the load of a structure */
-    JOINTS_FIRST = 16, /* joints that rest: in so many steps, */
-    JOINTS_EVERY = 32, /* then, while they are far from a doubt, together with the changes of velocities */
+        64,           /* the power at least every so many steps, and where contacts begin or cease to push */
+    LOAD_EVERY = 8,   /* the load of a structure */
+    JOINTS_EVERY = 8, /* joints that rest */
     STEPS_TO_STAY =
         3 /* a contact that pushes in so many steps in a row stays closed: no impact takes more than two */
 };
@@ -18,10 +17,8 @@ enum {
 /* Second difference of three looks at the power, of the largest: less than the first, and looks become rarer; more than
  * the second, and they become denser. */
 static const double power_bend_small = 0.01, power_bend_large = 0.05;
-/* Share of the largest displacement: a drift above it is near a doubt. */
-static const double joints_near = 0.2 * CERTIFIER_DRIFT_DOUBT;
-/* Of the fastest rise of a drift so far. */
-static const double drift_margin = 4.0;
+/* Shares of the largest displacement: a drift above the first is near a doubt, one below the second is rounding. */
+static const double joints_near = 0.2 * CERTIFIER_DRIFT_DOUBT, drift_rounding = 1e-13;
 /* The impulse of a contact that stays closed, of the one in the step before: more is an impact, or a kink of the path. */
 static const double steady_growth = 2.0;
 
@@ -284,20 +281,14 @@ void certifier_add_works(certifier *self, const carom_stepper *stepper, const do
 
 /* ---- joints ------------------------------------------------------------------------------------------ */
 
-/* The steps until the next look at joints. Those that move do work in every step. Of those that rest so many as a drift
- * that rises faster than ever would take to come near a doubt: from there on it is followed from step to step. */
-static long steps_to_joints(certifier *self, bool moves, double drift)
+/* The steps until the next look at joints. Those that move do work in every step, and a drift near a doubt is followed
+ * from step to step. One that is no more than rounding so far waits for the next look at something else. */
+static long steps_to_joints(const certifier *self, bool moves, double drift)
 {
-    const long since = self->steps - self->joints_seen;
-    self->drift_rise =
-        fmax(self->drift_rise, fabs(drift - self->last_drift) / (double)(since > 0 ? since : 1));
-    self->last_drift = drift;
-    self->joints_seen = self->steps;
-    if (moves || self->steps < JOINTS_FIRST)
+    const long others = self->next_changes - self->steps;
+    if (moves || drift > joints_near * self->displacement)
         return 1;
-    const double room = joints_near * self->displacement - drift, rise = drift_margin * self->drift_rise;
-    const long others = self->next_changes - self->steps, most = others > 0 ? others : JOINTS_EVERY;
-    return !(room > 0.0) ? 1 : room > rise * (double)most ? most : 1 + (long)(room / rise);
+    return self->found.drift <= drift_rounding * self->displacement && others > 0 ? others : JOINTS_EVERY;
 }
 
 /* Their rates at the start are known. */
