@@ -209,7 +209,7 @@ double coulomb_global_system_error(const coulomb_global_system *system, const do
         const double v[3] = {u[0] + mu * hypot(u[1], u[2]), u[1], u[2]};
         double map[3];
         coulomb_error_map(mu, r, v, map);
-        sum += map[0] * map[0] + map[1] * map[1] + map[2] * map[2];
+        sum += coulomb_with_normal(mu, map[0] * map[0] + map[1] * map[1] + map[2] * map[2], r[0], u[0]);
     }
     if (sum == 0.0)
         return 0.0;

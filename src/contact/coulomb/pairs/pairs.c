@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/coulomb/parts/error_map.h"
 #include "pairs_cone.h"
 
 static void add_side(double sign, double inverse_mass, const double direction[9], const double answer[9],
@@ -187,7 +188,7 @@ double carom_pairs_error(const carom_pairs *problem, double scale, const double 
             sum += distance * distance;
             size += q[k] * q[k];
         }
-        sum += pairs_with_normal(mu, own, scale * p[0], u[0]) - own;
+        sum += coulomb_with_normal(mu, own, scale * p[0], u[0]) - own;
     }
     if (sum == 0.0)
         return 0.0;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/coulomb/parts/error_map.h"
+
 static bool grow(void **array, size_t count, size_t size)
 {
     void *larger = realloc(*array, carom_product(count, size));
@@ -227,7 +229,7 @@ double pairs_rows_distance(const pairs_rows *self, int contact, const double *r,
     carom_cone_project(mu, z, p);
     for (int k = 0; k < d; k++)
         sum += (r[k] - p[k]) * (r[k] - p[k]);
-    return pairs_with_normal(mu, sum, r[0], u[0]);
+    return coulomb_with_normal(mu, sum, r[0], u[0]);
 }
 
 double pairs_rows_relative(const pairs_rows *self, double sum)
