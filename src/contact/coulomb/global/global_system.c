@@ -206,10 +206,14 @@ double coulomb_global_system_error(const coulomb_global_system *system, const do
     for (int a = 0; a < system->global->contacts; a++) {
         const double *u = x + system->u + 3 * (ptrdiff_t)a, *r = x + system->r + 3 * (ptrdiff_t)a;
         const double mu = system->global->mu[a];
+        if (mu > coulomb_large_mu) {
+            sum += coulomb_parts_distance(mu, r, u);
+            continue;
+        }
         const double v[3] = {u[0] + mu * hypot(u[1], u[2]), u[1], u[2]};
         double map[3];
         coulomb_error_map(mu, r, v, map);
-        sum += coulomb_with_normal(mu, map[0] * map[0] + map[1] * map[1] + map[2] * map[2], r[0], u[0]);
+        sum += map[0] * map[0] + map[1] * map[1] + map[2] * map[2];
     }
     if (sum == 0.0)
         return 0.0;

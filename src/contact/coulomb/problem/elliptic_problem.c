@@ -128,7 +128,9 @@ double carom_elliptic_error(const carom_elliptic_problem *problem, const double 
             own += map * map;
             size += given * given;
         }
-        sum += coulomb_with_normal(carom_largest(2, problem->cone[a].mu), own, ra[0], u[0] + gap);
+        /* what approaches is hidden by large coefficients */
+        const double normal = fmin(ra[0], u[0] + gap);
+        sum += carom_largest(2, problem->cone[a].mu) > coulomb_large_mu ? fmax(own, normal * normal) : own;
     }
     if (sum == 0.0 && isfinite(size))
         return 0.0;
