@@ -285,14 +285,15 @@ bool certifier_step(certifier *self, const carom_stepper *stepper, const double 
         self->solver_error = stepper->counts.worst_solver_error;
         self->found.contact_error_time = row[0];
     }
+    if (self->steps < self->calm_until && !self->straight &&
+        is_calm_step(self, &stepper->state, before, row)) {
+        self->steps++;
+        return !self->own; /* what touches is told by the scheme */
+    }
     if (self->steps < self->slide_until)
         return look_at_sliding(self, stepper, before, row);
     if (self->straight)
         return look_at_structure(self, stepper, before, row);
-    if (self->steps < self->calm_until && is_calm_step(self, &stepper->state, before, row)) {
-        self->steps++;
-        return !self->own; /* what touches is told by the scheme */
-    }
     look_at_step(self, stepper, before, row, false);
     return false;
 }
