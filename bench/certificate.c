@@ -1,8 +1,10 @@
 /* What the certificate of a run costs: the same runs with it and without, in turn.
  *
- *   certificate [RUN]
+ *   certificate [RUN]                  rows: name, steps, nanoseconds of a step without it, and what it adds
+ *   certificate RUN with|without       makes one run, whose instructions others count (bench/run-certificate)
+ *   certificate names                  of the runs
  *
- * Run from the root of the source tree. Rows: name, steps, nanoseconds of a step without it, and what it adds. */
+ * Run from the root of the source tree. */
 #include "measure.h"
 
 enum {
@@ -89,16 +91,25 @@ static double seconds_of(const carom_run_request *request, long *steps)
     return seconds;
 }
 
+static carom_experiment *load_run(const certified_run *one)
+{
+    return load(&(carom_load_request){.name = one->name, .file = one->file, .text = one->text});
+}
+
+static carom_run_request request_of(const certified_run *one, const carom_experiment *experiment)
+{
+    return (carom_run_request){.experiment = experiment,
+                               .scheme = one->scheme,
+                               .h = one->h,
+                               .until = one->until,
+                               .no_studies = true};
+}
+
 /* The best of each kind: what disturbs a run makes it longer. */
 static void measure(const certified_run *one)
 {
-    carom_experiment *experiment =
-        load(&(carom_load_request){.name = one->name, .file = one->file, .text = one->text});
-    carom_run_request request = {.experiment = experiment,
-                                 .scheme = one->scheme,
-                                 .h = one->h,
-                                 .until = one->until,
-                                 .no_studies = true};
+    carom_experiment *experiment = load_run(one);
+    carom_run_request request = request_of(one, experiment);
     double with = INFINITY, without = INFINITY, spent = 0.0;
     long steps = 0;
     for (int i = 0; i < TURNS_LEAST || spent < turn_seconds_least; i++) {
@@ -116,10 +127,34 @@ static void measure(const certified_run *one)
     carom_experiment_free(experiment);
 }
 
+static void run_once(const certified_run *one, bool with)
+{
+    carom_experiment *experiment = load_run(one);
+    carom_run_request request = request_of(one, experiment);
+    request.no_certificate = !with;
+    long steps;
+    seconds_of(&request, &steps);
+    printf("%ld\n", steps);
+    carom_experiment_free(experiment);
+}
+
 int main(int argc, char **argv)
 {
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
-        if (argc < 2 || strcmp(argv[1], runs[i].name) == 0)
+    const size_t count = sizeof runs / sizeof *runs;
+    const bool names = argc == 2 && strcmp(argv[1], "names") == 0;
+    bool found = false;
+    for (size_t i = 0; i < count; i++) {
+        if (argc > 1 && !names && strcmp(argv[1], runs[i].name) != 0)
+            continue;
+        found = true;
+        if (names)
+            puts(runs[i].name);
+        else if (argc == 3)
+            run_once(&runs[i], strcmp(argv[2], "with") == 0);
+        else
             measure(&runs[i]);
-    return EXIT_SUCCESS;
+    }
+    if (!found)
+        fprintf(stderr, "%s is not a run: take one of those that `certificate names` prints\n", argv[1]);
+    return found ? EXIT_SUCCESS : 2;
 }

@@ -147,13 +147,16 @@ carom_status carom_coulomb_embed(const carom_coulomb_local *local, carom_arena *
 void carom_cone_project(double mu, const double z[3], double p[3]);
 
 /* |r - P_K(r - u - (mu |u_T|, 0, 0))| / |q| over all contacts, (131); 0 when q is 0 and r is; infinite when a
- * number is not finite. Independent of any solver. */
+ * number is not finite. Independent of any solver. In it a contact that approaches without a reaction is u_N / (1 +
+ * mu^2)^(1/2), and the slip of one that sticks mu times its rounding: where mu is above 100 the part of a contact is
+ * (min(r_N, u_N), r_T - P_D(r_T - u_T)) instead, D the disk of radius mu r_N. */
 double carom_coulomb_error(const carom_coulomb *problem, const double *r);
 
 /* The law asked part by part, from u = W r + q; with v = u + (mu |u_T|, 0, 0). Each part is relative to its own
  * size: unlike carom_coulomb_error they do not change with the unit of r. All vanish at a solution only. */
 typedef struct carom_coulomb_residual {
-    double velocity;        /* |v - P_K*(v)| / |q|: contacts that approach */
+    double
+        velocity; /* |v - P_K*(v)| / |q|: contacts that approach; where mu is above 100 at least -u_N / |q| */
     double reaction;        /* |r - P_K(r)| / |r| */
     double complementarity; /* sum |r_i.v_i| / (|r| max(|q|, |v|)) */
     double rounding;        /* 2^-53 | |W| |r| + |q| | / |q|: what is not known of u, whatever r is */

@@ -17,8 +17,11 @@
 #include "run/certificate/certifier.h"
 
 enum {
-    KINETIC_SAMPLES = 16, /* the kinetic energy is looked at so many times until each doubling of the steps */
-    CHANGES_FIRST = 8     /* the change of the velocity in so many steps, then every thirtieth or so */
+    KINETIC_SAMPLES =
+        16, /* the kinetic energy is looked at so many times until each doubling of the steps, */
+    STRUCTURE_KINETIC_SAMPLES = 8, /* that of a structure, which has many coordinates */
+    CHANGES_FIRST = 8,  /* the change of the velocity in so many steps, then every thirtieth or so, */
+    CHANGES_MANY = 2000 /* after so many steps every sixtieth or so */
 };
 
 /* ---- set-up ------------------------------------------------------------------------------------------ */
@@ -68,8 +71,11 @@ certifier *certifier_create(carom_arena *arena, carom_model_work *work, const ca
         if (!self->load || !self->load_place)
             return NULL;
     }
-    for (int i = 0; i < model->contacts; i++)
+    self->one_direction = !model->moving_frame;
+    for (int i = 0; i < model->contacts; i++) {
         self->obstacles = self->obstacles || !model->contact[i].friction_force;
+        self->one_direction = self->one_direction && !self->obstacles && model->contact[i].tangents == 1;
+    }
     self->straight = self->obstacles && model->ops->structure;
     self->found = (carom_certificate){.drift_joint = -1};
     self->spell_contact = -1;
@@ -86,7 +92,7 @@ static long steps_to_next(long steps, long samples)
 /* At no regular distance, which might be that of an oscillation. */
 static long steps_to_changes(long steps)
 {
-    return steps < CHANGES_FIRST ? 1 : 16 + steps % 31;
+    return steps < CHANGES_FIRST ? 1 : steps < CHANGES_MANY ? 16 + steps % 31 : 32 + steps % 61;
 }
 
 /* Names of contacts outlive the scheme that gave them. */
@@ -117,35 +123,15 @@ void certifier_start(certifier *self, const double *row)
         certifier_look_at_joints(self, NULL, row);
 }
 
-/* Whether all contacts are open after the step, and none fell by half its gap, which was positive; of gaps that are
- * affine on the way of a step, whether they are positive. */
+/* Whether all contacts are open after the step, and none fell by half its gap, which was positive. */
 static inline bool is_calm_step(const certifier *self, const carom_state *state, const double *before,
                                 const double *row)
 {
     const double *gap = row + self->layout.gap, *gap_before = before + self->layout.gap;
-    const double scale = self->gap_scale;
-    if (self->straight)
-        return !self->own && certifier_are_open(self, row, 0, self->watched);
     for (int i = 0; i < self->watched; i++)
-        if (state->regime[i] != CAROM_CONTACT_OPEN || !(gap[i] <= scale) || !(2.0 * gap[i] > gap_before[i]))
+        if (state->regime[i] != CAROM_CONTACT_OPEN || !(2.0 * gap[i] > gap_before[i]))
             return false;
     return true;
-}
-
-/* Whether a step like that may be passed over after this one. */
-static bool is_calm_after(const certifier *self, const carom_state *state, const double *before,
-                          const double *row)
-{
-    if (self->own)
-        return self->model->powerless;
-    if (self->pushed || self->dipping > 0)
-        return false;
-    if (self->straight)
-        return is_calm_step(self, state, before, row);
-    for (int i = 0; i < self->layout.contacts; i++)
-        if (!(row[self->layout.gap + i] > 0.0))
-            return false;
-    return is_calm_step(self, state, before, row);
 }
 
 /* Of friction forces alone. */
@@ -175,37 +161,73 @@ static long first_look(const certifier *self)
 static void look_now_and_then(certifier *self, const carom_stepper *stepper, const double *before,
                               const double *row, bool pushed)
 {
-    if (self->model->joints > 0 && self->steps >= self->next_joints)
-        certifier_look_at_joints(self, &stepper->state, row);
     if (self->steps >= self->next_changes) {
         if (!pushed || self->pushed)
             certifier_add_changes(self, before, row); /* an impact is no oscillation */
+        certifier_look_at_gap_scale(self, row);
         self->next_changes = self->steps + steps_to_changes(self->steps);
     }
+    if (self->model->joints > 0 && self->steps >= self->next_joints)
+        certifier_look_at_joints(self, &stepper->state, row);
     if (self->steps >= self->next_kinetic) {
         certifier_look_at_scales(self, row);
-        self->next_kinetic = self->steps + steps_to_next(self->steps + 1, KINETIC_SAMPLES);
+        self->next_kinetic = self->steps + steps_to_next(self->steps + 1, self->model->ops->structure
+                                                                              ? STRUCTURE_KINETIC_SAMPLES
+                                                                              : KINETIC_SAMPLES);
     }
     self->next_look = first_look(self);
 }
 
-/* A step at which something is to be looked at. Out of line: steps that are passed over do not save its registers. */
-__attribute__((noinline)) static void look_at_step(certifier *self, const carom_stepper *stepper,
-                                                   const double *before, const double *row)
+/* Whether steps like this one may be passed over after it. */
+static bool is_calm_after(const certifier *self, const carom_state *state, const double *before,
+                          const double *row, bool calm)
+{
+    if (self->own)
+        return self->model->powerless;
+    if (self->pushed || self->dipping > 0)
+        return false;
+    if (self->straight) /* gaps that are affine on the way of a step need only be positive */
+        return calm;
+    for (int i = 0; i < self->layout.contacts; i++)
+        if (!(row[self->layout.gap + i] > 0.0))
+            return false;
+    return is_calm_step(self, state, before, row);
+}
+
+/* What the scheme does itself, and what is left. */
+static void look_at_scheme(certifier *self, const carom_stepper *stepper)
 {
     self->own = stepper->accounts.kept;
     self->watched = self->own ? 0 : self->layout.contacts;
     self->works = !keeps_works(stepper);
-    bool pushed = false;
-    if (self->obstacles && !self->own) {
-        if (!self->straight)
-            certifier_find_older_gaps(self, before);
-        pushed = certifier_look_at_gaps(self, before, row);
-        if (!self->straight)
-            certifier_keep_gaps(self, before);
-    } else if (!self->own) {
-        pushed = is_slipping(self, &stepper->state);
-    }
+    self->slides =
+        self->watched > 0 && self->works && !self->obstacles && !self->model->moving_frame && stepper->frame;
+}
+
+/* Says whether a contact carries an impulse. calm: the gaps of a structure were looked at, and nothing is there. */
+static bool look_at_contacts(certifier *self, const carom_state *state, const double *before,
+                             const double *row, bool calm)
+{
+    if (self->own || (calm && self->straight && self->dipping == 0))
+        return false;
+    if (!self->obstacles)
+        return is_slipping(self, state);
+    if (!self->straight)
+        certifier_find_older_gaps(self, before);
+    const bool pushed = certifier_look_at_gaps(self, state, before, row);
+    if (!self->straight)
+        certifier_keep_gaps(self, before);
+    return pushed;
+}
+
+/* A step at which something is to be looked at. Out of line, as those below: steps that are passed over do not save its
+ * registers. */
+__attribute__((noinline)) static void look_at_step(certifier *self, const carom_stepper *stepper,
+                                                   const double *before, const double *row, bool calm)
+{
+    const carom_state *state = &stepper->state;
+    look_at_scheme(self, stepper);
+    const bool pushed = look_at_contacts(self, state, before, row, calm);
     if (self->own && !self->model->powerless)
         certifier_add_force_work(self, row);
     else if (self->works && (pushed || self->pushed || !self->model->powerless) && !self->own)
@@ -213,8 +235,48 @@ __attribute__((noinline)) static void look_at_step(certifier *self, const carom_
     if (self->steps >= self->next_look)
         look_now_and_then(self, stepper, before, row, pushed);
     self->pushed = pushed;
-    self->calm_until = is_calm_after(self, &stepper->state, before, row) ? self->next_look : 0;
+    self->calm_until = is_calm_after(self, state, before, row, calm) ? self->next_look : 0;
+    self->slide_until = self->slides && pushed ? self->next_look : 0;
     self->steps++;
+}
+
+/* Of a structure, whose many gaps are looked at together. */
+__attribute__((noinline)) static bool look_at_structure(certifier *self, const carom_stepper *stepper,
+                                                        const double *before, const double *row)
+{
+    const bool calm = self->steps > 0 && !self->own && certifier_are_open(self, &stepper->state, row);
+    if (calm && self->steps < self->calm_until) {
+        self->steps++;
+        return true;
+    }
+    look_at_step(self, stepper, before, row, calm);
+    return false;
+}
+
+/* Of friction forces alone, which acted in the step before: their work is all that such a step needs. */
+__attribute__((noinline)) static bool look_at_sliding(certifier *self, const carom_stepper *stepper,
+                                                      const double *before, const double *row)
+{
+    const double *p = row + self->layout.impulse + 1, *u0 = before + self->layout.v,
+                 *u1 = row + self->layout.v;
+    const carom_contact_frame *frame = stepper->frame, *end = frame + self->layout.contacts;
+    double sum = 0.0, of_partners = 0.0;
+    long acting = 0;
+    for (; frame < end; frame++, p += CAROM_CONTACT_COMPONENTS)
+        if (*p != 0.0) {
+            acting++;
+            sum += *p * certifier_mean_rate(&frame->tangent[0], u0, u1);
+            of_partners += *p * frame->tangent_rate[0];
+        }
+    if (acting == 0) {
+        look_at_step(self, stepper, before, row, false);
+        return false;
+    }
+    self->found.contacts += sum;
+    self->moved += fabs(sum);
+    self->spell += sum + of_partners;
+    self->steps++;
+    return false;
 }
 
 bool certifier_step(certifier *self, const carom_stepper *stepper, const double *before, const double *row)
@@ -223,11 +285,16 @@ bool certifier_step(certifier *self, const carom_stepper *stepper, const double 
         self->solver_error = stepper->counts.worst_solver_error;
         self->found.contact_error_time = row[0];
     }
-    if (self->steps < self->calm_until && is_calm_step(self, &stepper->state, before, row)) {
+    if (self->steps < self->calm_until && !self->straight &&
+        is_calm_step(self, &stepper->state, before, row)) {
         self->steps++;
         return !self->own; /* what touches is told by the scheme */
     }
-    look_at_step(self, stepper, before, row);
+    if (self->steps < self->slide_until)
+        return look_at_sliding(self, stepper, before, row);
+    if (self->straight)
+        return look_at_structure(self, stepper, before, row);
+    look_at_step(self, stepper, before, row, false);
     return false;
 }
 
@@ -253,6 +320,9 @@ void certifier_keep(certifier *self, carom_snapshot *snapshot)
     KEEP(own);
     KEEP(older_of);
     KEEP(works);
+    KEEP(slides);
+    KEEP(slide_until);
+    KEEP(joints_rest);
     KEEP(dipping);
     KEEP(kinetic);
     KEEP(gap_scale);
@@ -321,6 +391,9 @@ void certifier_finish(certifier *self, carom_stepper *stepper, const carom_run_r
     found->scheme =
         found->energy_final - found->energy_initial - found->forces - found->contacts - found->joints;
     certifier_look_at_scales(self, result->final);
+    certifier_look_at_gap_scale(self, result->final);
+    if (self->model->joints > 0 && result->steps > 0)
+        certifier_look_at_joints(self, NULL, result->final);
     found->energy_scale =
         fmax(fmax(self->kinetic, self->moved), fmax(fabs(found->forces), fabs(found->contacts)));
     certifier_end_spell(self);

@@ -67,7 +67,7 @@ double carom_pairs_scale(const carom_pairs *problem);
 double carom_pair_distance(bool plane, double mu, double rolling, double torsion, const double r[6],
                            const double u[6]);
 /* carom_coulomb_error with impulses in the unit of velocities, |s r - P_K(s r - u - (mu |u_T|, 0, 0))| / |q|
- * where s is `scale`: the same in any units; moments are in it. Where mu is above 100, at least min(s r_N, u_N) / |q|.
+ * where s is `scale`: the same in any units; moments are in it. Where mu is above 100, by parts as there.
  * `velocity` belongs to r. */
 double carom_pairs_error(const carom_pairs *problem, double scale, const double *r, const double *velocity);
 

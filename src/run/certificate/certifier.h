@@ -7,6 +7,8 @@
 
 /* Share of the energy that was moved: one impact that gained more is a doubt. */
 #define CERTIFIER_GAIN_DOUBT 1e-3
+/* Share of the largest displacement: a joint that is off by more is a doubt. */
+#define CERTIFIER_DRIFT_DOUBT 1e-3
 
 struct certifier {
     carom_model_work *work;
@@ -25,13 +27,17 @@ struct certifier {
     /* The step at which something wants a look, whatever its output is: next_look while the contacts are calm, that is open,
      * and none of them fell by half its gap in the last step. */
     long calm_until;
-    int watched;    /* contacts at which a run looks; none where the scheme does it itself */
-    bool own;       /* the scheme looks itself at what touches */
-    bool obstacles; /* there are contacts that are not friction forces */
-    bool straight;  /* gaps of a structure are affine on the way of a step: none is passed inside it */
-    long older_of;  /* older_gap is that before the step of this number */
-    bool works;     /* they are found from the outputs */
-    int dipping;    /* contacts whose dip is not 0 */
+    int watched;        /* contacts at which a run looks; none where the scheme does it itself */
+    bool own;           /* the scheme looks itself at what touches */
+    bool obstacles;     /* there are contacts that are not friction forces */
+    bool straight;      /* gaps of a structure are affine on the way of a step: none is passed inside it */
+    long older_of;      /* older_gap is that before the step of this number */
+    bool works;         /* they are found from the outputs */
+    bool one_direction; /* contacts are friction forces of one direction in a frame that rests, */
+    bool slides;        /* and the scheme gives their rows */
+    /* The step at which something wants a look besides the work of such forces, while they act; 0: they do not. */
+    long slide_until;
+    int dipping;               /* contacts whose dip is not 0 */
     double *load, *load_place; /* of a structure without damping, and its position, at the last look */
     double *scratch;           /* of the power, and of the mass matrix */
     double *mean, *carrier;    /* velocities */
@@ -43,6 +49,7 @@ struct certifier {
     double *dip; /* per contact: how deep its gap went since it fell below 0 without any impulse; 0: not */
     carom_contact_frame frame;
     double *constraint, *constraint_rate; /* joints, then contacts */
+    bool joints_rest;                     /* no joint depends on time */
     double *rate_before;                  /* per joint, at the output before */
     int *
         pushes; /* per contact: its steps in a row with an impulse that grows steadily, up to STEPS_TO_STAY */
@@ -75,6 +82,21 @@ void certifier_add_force_work(certifier *self, const double *row);
 void certifier_add_works(certifier *self, const carom_stepper *stepper, const double *before,
                          const double *row, bool pushed);
 
+/* row . (u0 + u1) / 2 */
+static inline double certifier_mean_rate(const carom_row *row, const double *u0, const double *u1)
+{
+    const double *value = row->value;
+    const int *column = row->column, count = row->count;
+    double sum = 0.0;
+    if (column)
+        for (int i = 0; i < count; i++)
+            sum += value[i] * (u0[column[i]] + u1[column[i]]);
+    else
+        for (int i = 0; i < count; i++)
+            sum += value[i] * (u0[i] + u1[i]);
+    return 0.5 * sum;
+}
+
 /* Contacts are open again, or the run ends. */
 void certifier_end_spell(certifier *self);
 
@@ -89,23 +111,29 @@ void certifier_look_at_first_gaps(certifier *self, const double *row);
 /* Those of the output before `before`, where steps were passed over. */
 void certifier_find_older_gaps(certifier *self, const double *before);
 
-/* Whether n contacts are open, with gaps below the largest so far. */
-static inline bool certifier_are_open(const certifier *self, const double *row, int from, int n)
+/* Whether all contacts at which the run looks are open. */
+bool certifier_are_many_open(const certifier *self, const carom_state *state, const double *row);
+static inline bool certifier_are_open(const certifier *self, const carom_state *state, const double *row)
 {
-    const double *gap = row + self->layout.gap + from, *status = row + self->layout.regime + from;
-    const double scale = self->gap_scale;
-    for (int i = 0; i < n; i++)
-        if (status[i] != (double)CAROM_CONTACT_OPEN || !(gap[i] > 0.0) || !(gap[i] <= scale))
+    if (self->watched > 2)
+        return certifier_are_many_open(self, state, row);
+    const double *gap = row + self->layout.gap;
+    for (int i = 0; i < self->watched; i++)
+        if (state->regime[i] != CAROM_CONTACT_OPEN || !(gap[i] > 0.0))
             return false;
     return true;
 }
 
 /* Penetration and crossings in a step. Says whether a contact carries an impulse. */
-bool certifier_look_at_gaps(certifier *self, const double *before, const double *row);
+bool certifier_look_at_gaps(certifier *self, const carom_state *state, const double *before,
+                            const double *row);
 
 void certifier_keep_gaps(certifier *self, const double *before);
 
 /* ---- scales ---- */
+
+/* Largest gap. */
+void certifier_look_at_gap_scale(certifier *self, const double *row);
 
 /* Largest kinetic energy and displacement. */
 void certifier_look_at_scales(certifier *self, const double *row);

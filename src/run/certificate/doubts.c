@@ -6,7 +6,6 @@
 /* Shares above which a figure is a doubt. */
 static const double energy_doubt = 0.01;      /* of the energy that was moved */
 static const double penetration_doubt = 0.01; /* of the largest gap */
-static const double drift_doubt = 1e-3;       /* of the largest displacement */
 /* Mean square of the change of the velocity in a step, of that of the velocity: (h omega)^2 of an oscillation. At 1
  * there are six steps in a period; 4 is a velocity that changes its sign in every step. */
 static const double resolution_doubt = 1.0;
@@ -60,7 +59,7 @@ static void doubt_gaps(const certifier *self, carom_certificate *found)
               "too large for it",
               found->crossing_time, found->crossing_contact, found->crossings,
               found->crossings == 1 ? "" : "s");
-    if (found->drift > drift_doubt * self->displacement)
+    if (found->drift > CERTIFIER_DRIFT_DOUBT * self->displacement)
         doubt(found, "joints: joint '%s' is off by %.4g at t = %.6g, while coordinates move by %.4g at most",
               self->model->joint[found->drift_joint], found->drift, found->drift_time, self->displacement);
 }

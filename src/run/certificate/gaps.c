@@ -1,12 +1,13 @@
 /* How far contacts were violated, and which steps passed through one. */
 #include "certifier.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "carom/linalg.h"
 
 enum {
-    GAP_BLOCK = 8,    /* contacts that are looked at together */
+    GAP_BLOCK = 8,    /* contacts that are looked at together: their regimes fill one word */
     SEARCH_STEPS = 48 /* of the search for the least gap: 0.618^48 = 1e-10 */
 };
 
@@ -117,10 +118,10 @@ static void look_for_dip(certifier *self, int contact, const double *before, con
 void certifier_look_at_first_gaps(certifier *self, const double *row)
 {
     const double *gap = row + self->layout.gap;
+    self->watched = self->layout.contacts;
+    certifier_look_at_gap_scale(self, row);
     for (int i = 0; i < self->layout.contacts; i++) {
         self->older_gap[i] = gap[i];
-        if (gap[i] > self->gap_scale && isfinite(gap[i]))
-            self->gap_scale = gap[i];
         if (gap[i] < 0.0)
             note_penetration(self, i, row);
     }
@@ -140,14 +141,49 @@ static void look_at_contact(certifier *self, int contact, const double *before, 
     look_for_dip(self, contact, before, row);
 }
 
-/* Whether n contacts are open, and do not come near fast. Most of them are so most of the time: then they cost some
- * comparisons, and nothing else. */
-static inline bool are_quiet(const certifier *self, const double *before, const double *row, int from, int n)
+static inline double smaller(double a, double b)
 {
-    if (!certifier_are_open(self, row, from, n))
+    return b < a ? b : a;
+}
+
+/* Whether GAP_BLOCK contacts are open, which is the regime 0. Two minima side by side: a comparison of each gap by itself
+ * would be a branch. */
+static inline bool is_block_open(const unsigned char *regime, const double *gap)
+{
+    uint64_t regimes;
+    memcpy(&regimes, regime, sizeof regimes);
+    if (regimes != 0)
+        return false;
+    double least[2] = {gap[0], gap[1]};
+    for (int i = 2; i < GAP_BLOCK; i += 2)
+        for (int k = 0; k < 2; k++)
+            least[k] = smaller(least[k], gap[i + k]);
+    return least[0] > 0.0 && least[1] > 0.0;
+}
+
+bool certifier_are_many_open(const certifier *self, const carom_state *state, const double *row)
+{
+    const double *gap = row + self->layout.gap;
+    const unsigned char *regime = state->regime;
+    int i = 0;
+    for (; i + GAP_BLOCK <= self->watched; i += GAP_BLOCK)
+        if (!is_block_open(regime + i, gap + i))
+            return false;
+    for (; i < self->watched; i++)
+        if (regime[i] != CAROM_CONTACT_OPEN || !(gap[i] > 0.0))
+            return false;
+    return true;
+}
+
+/* Whether a block of contacts is open, and does not come near fast. Most of them are so most of the time: then they cost
+ * some comparisons, and nothing else. */
+static inline bool is_block_quiet(const certifier *self, const carom_state *state, const double *before,
+                                  const double *row, int from)
+{
+    if (!is_block_open(state->regime + from, row + self->layout.gap + from))
         return false;
     const double *gap_before = before + self->layout.gap + from, *older = self->older_gap + from;
-    for (int i = 0; i < n && !self->straight; i++)
+    for (int i = 0; i < GAP_BLOCK && !self->straight; i++)
         if (!(2.0 * gap_before[i] > older[i]))
             return false;
     return true;
@@ -166,25 +202,38 @@ void certifier_keep_gaps(certifier *self, const double *before)
     self->older_of = self->steps;
 }
 
-/* Says whether a contact carries an impulse. */
-bool certifier_look_at_gaps(certifier *self, const double *before, const double *row)
+/* A contact by itself. One that pushes on, no deeper than any before, and one that is open and does not come near fast
+ * need no more than this. */
+static inline bool is_ordinary(const certifier *self, bool open, int contact, const double *before,
+                               const double *row)
 {
-    const double *gap = row + self->layout.gap, *status = row + self->layout.regime;
+    const double gap = row[self->layout.gap + contact];
+    if (self->dip[contact] != 0.0)
+        return false;
+    if (!open)
+        return row[self->layout.impulse + CAROM_CONTACT_COMPONENTS * contact] != 0.0 &&
+               -gap <= self->found.penetration;
+    return gap > 0.0 &&
+           (self->straight || 2.0 * before[self->layout.gap + contact] > self->older_gap[contact]);
+}
+
+/* Says whether a contact carries an impulse. */
+bool certifier_look_at_gaps(certifier *self, const carom_state *state, const double *before,
+                            const double *row)
+{
     const int contacts = self->layout.contacts;
+    const bool first = self->steps == 0;
     bool pushed = false;
     for (int from = 0; from < contacts; from += GAP_BLOCK) {
         const int n = from + GAP_BLOCK < contacts ? GAP_BLOCK : contacts - from;
-        if (contacts > GAP_BLOCK && self->steps > 0 && self->dipping == 0 &&
-            are_quiet(self, before, row, from, n))
+        if (n == GAP_BLOCK && !first && self->dipping == 0 && is_block_quiet(self, state, before, row, from))
             continue;
         for (int i = from; i < from + n; i++) {
-            pushed = pushed || status[i] != (double)CAROM_CONTACT_OPEN;
-            if (gap[i] > self->gap_scale && isfinite(gap[i]))
-                self->gap_scale = gap[i];
-            if (!(gap[i] > 0.0 && status[i] == (double)CAROM_CONTACT_OPEN && self->dip[i] == 0.0 &&
-                  (self->straight || 2.0 * before[self->layout.gap + i] > self->older_gap[i])) ||
-                self->steps == 0)
-                look_at_contact(self, i, before, row);
+            const bool open = state->regime[i] == CAROM_CONTACT_OPEN;
+            pushed = pushed || !open;
+            if (!first && is_ordinary(self, open, i, before, row))
+                continue;
+            look_at_contact(self, i, before, row);
         }
     }
     return pushed;

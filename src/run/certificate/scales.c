@@ -7,6 +7,14 @@
 #include "carom/linalg.h"
 #include "carom/model/bodies.h"
 
+void certifier_look_at_gap_scale(certifier *self, const double *row)
+{
+    const double *gap = row + self->layout.gap;
+    for (int i = 0; i < self->watched; i++)
+        if (gap[i] > self->gap_scale && isfinite(gap[i]))
+            self->gap_scale = gap[i];
+}
+
 void certifier_look_at_scales(certifier *self, const double *row)
 {
     const double kinetic =

@@ -17,22 +17,30 @@ enum {
 /* Second difference of three looks at the power, of the largest: less than the first, and looks become rarer; more than
  * the second, and they become denser. */
 static const double power_bend_small = 0.01, power_bend_large = 0.05;
+/* Shares of the largest displacement: a drift above the first is near a doubt, one below the second is rounding. */
+static const double joints_near = 0.2 * CERTIFIER_DRIFT_DOUBT, drift_rounding = 1e-13;
 /* The impulse of a contact that stays closed, of the one in the step before: more is an impact, or a kink of the path. */
 static const double steady_growth = 2.0;
 
 /* ---- contacts ---------------------------------------------------------------------------------------- */
 
+static bool pushes(const carom_state *state, int contact)
+{
+    return contact >= 0 && state->regime[contact] != CAROM_CONTACT_OPEN;
+}
+
 /* Work of a linear structure's contact: its row is short. */
-static double structure_work(const certifier *self, const double *impulse)
+static double structure_work(const certifier *self, const carom_state *state, const double *impulse)
 {
     const carom_structure *structure = self->model->ops->structure(self->work);
     double work = 0.0;
     for (int row = 0; row < structure->rows; row++) {
+        const int lower = structure->lower_contact[row], upper = structure->upper_contact[row];
         double push = 0.0, rate = 0.0;
-        if (structure->lower_contact[row] >= 0)
-            push += impulse[CAROM_CONTACT_COMPONENTS * structure->lower_contact[row]];
-        if (structure->upper_contact[row] >= 0)
-            push -= impulse[CAROM_CONTACT_COMPONENTS * structure->upper_contact[row]];
+        if (pushes(state, lower))
+            push += impulse[CAROM_CONTACT_COMPONENTS * lower];
+        if (pushes(state, upper))
+            push -= impulse[CAROM_CONTACT_COMPONENTS * upper];
         if (push == 0.0)
             continue;
         for (int k = structure->row_start[row]; k < structure->row_start[row + 1]; k++)
@@ -48,7 +56,7 @@ static double row_work(const certifier *self, double impulse, const carom_row *r
 {
     if (impulse == 0.0)
         return 0.0;
-    const double velocity = 0.5 * (carom_row_dot(row, self->u0) + carom_row_dot(row, self->u1));
+    const double velocity = certifier_mean_rate(row, self->u0, self->u1);
     double relative = velocity + rate;
     if (self->model->moving_frame)
         relative -= carom_row_dot(row, self->carrier);
@@ -123,7 +131,7 @@ static void add_contact_works(certifier *self, const carom_stepper *stepper, con
     const bool in_steps =
         !(stepper->ops->abilities & CAROM_SCHEME_OWN_STEPS); /* an impact takes one or two */
     if (self->model->ops->structure) {
-        const double work = structure_work(self, impulse);
+        const double work = structure_work(self, &stepper->state, impulse);
         self->found.contacts += work;
         self->moved += fabs(work);
         return;
@@ -209,10 +217,16 @@ static void add_load_work(certifier *self, const double *row)
 {
     const int n = self->layout.dof;
     const double *q = row + self->layout.q;
-    double work = 0.0;
+    double work = 0.0, part[2] = {0.0, 0.0};
+    int i = 0;
     self->model->ops->load(self->work, 1, row, &(const double){1.0}, self->mean);
-    for (int i = 0; i < n; i++)
-        work += 0.5 * (self->load[i] + self->mean[i]) * (q[i] - self->load_place[i]);
+    const double *l0 = self->load, *l1 = self->mean, *q0 = self->load_place;
+    for (; i + 2 <= n; i += 2)
+        for (int k = 0; k < 2; k++)
+            part[k] += (l0[i + k] + l1[i + k]) * (q[i + k] - q0[i + k]);
+    if (i < n)
+        work = (l0[i] + l1[i]) * (q[i] - q0[i]);
+    work = 0.5 * (work + part[0] + part[1]);
     self->found.forces += work;
     self->moved += fabs(work);
     double *old = self->load;
@@ -267,6 +281,27 @@ void certifier_add_works(certifier *self, const carom_stepper *stepper, const do
 
 /* ---- joints ------------------------------------------------------------------------------------------ */
 
+/* The steps until the next look at joints. Those that move do work in every step, and a drift near a doubt is followed
+ * from step to step. One that is no more than rounding so far waits for the next look at something else. */
+static long steps_to_joints(const certifier *self, bool moves, double drift)
+{
+    const long others = self->next_changes - self->steps;
+    if (moves || drift > joints_near * self->displacement)
+        return 1;
+    return self->found.drift <= drift_rounding * self->displacement && others > 0 ? others : JOINTS_EVERY;
+}
+
+/* Their rates at the start are known. */
+static bool do_joints_rest(const certifier *self)
+{
+    const carom_model_ops *ops = self->model->ops;
+    for (int k = 0; k < self->model->joints; k++)
+        if (!ops->rate_is_constant || !ops->rate_is_constant(self->model, k) ||
+            self->constraint_rate[k] != 0.0)
+            return false;
+    return true;
+}
+
 void certifier_look_at_joints(certifier *self, const carom_state *state, const double *row)
 {
     const int joints = self->model->joints;
@@ -274,18 +309,23 @@ void certifier_look_at_joints(certifier *self, const carom_state *state, const d
     carom_certificate *found = &self->found;
     if (!self->model->ops->constraints)
         return;
-    self->model->ops->constraints(self->work, &motion, self->constraint, self->constraint_rate, NULL);
+    self->model->ops->constraints(self->work, &motion, self->constraint,
+                                  self->joints_rest ? NULL : self->constraint_rate, NULL);
+    if (!state && self->steps == 0) /* at the start; later constant rates are what they were */
+        self->joints_rest = do_joints_rest(self);
     bool moves = false;
+    double drift = 0.0;
     for (int k = 0; k < joints; k++) {
         moves = moves || self->constraint_rate[k] != 0.0 || self->rate_before[k] != 0.0;
         if (state && state->reaction && !self->model->has_bodies)
             found->joints -= 0.5 * state->reaction[k] * (self->rate_before[k] + self->constraint_rate[k]);
         self->rate_before[k] = self->constraint_rate[k];
+        drift = fmax(drift, fabs(self->constraint[k]));
         if (fabs(self->constraint[k]) > found->drift) {
             found->drift = fabs(self->constraint[k]);
             found->drift_time = row[0];
             found->drift_joint = k;
         }
     }
-    self->next_joints = self->steps + (moves ? 1 : JOINTS_EVERY);
+    self->next_joints = self->steps + steps_to_joints(self, moves, drift);
 }

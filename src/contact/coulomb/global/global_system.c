@@ -206,6 +206,10 @@ double coulomb_global_system_error(const coulomb_global_system *system, const do
     for (int a = 0; a < system->global->contacts; a++) {
         const double *u = x + system->u + 3 * (ptrdiff_t)a, *r = x + system->r + 3 * (ptrdiff_t)a;
         const double mu = system->global->mu[a];
+        if (mu > coulomb_large_mu) {
+            sum += coulomb_parts_distance(mu, r, u);
+            continue;
+        }
         const double v[3] = {u[0] + mu * hypot(u[1], u[2]), u[1], u[2]};
         double map[3];
         coulomb_error_map(mu, r, v, map);

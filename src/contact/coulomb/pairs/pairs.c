@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/coulomb/parts/error_map.h"
 #include "pairs_cone.h"
 
 static void add_side(double sign, double inverse_mass, const double direction[9], const double answer[9],
@@ -175,19 +176,22 @@ double carom_pairs_error(const carom_pairs *problem, double scale, const double 
     for (int i = 0; i < problem->contacts; i++) {
         const double *p = r + 3 * (ptrdiff_t)i, *q = problem->q + 3 * (ptrdiff_t)i;
         const double mu = problem->row[i].mu;
-        double u[3], z[3], projected[3], own = 0.0;
+        double u[3], z[3], projected[3];
         carom_pairs_velocity(problem, i, velocity, u);
+        for (int k = 0; k < 3; k++)
+            size += q[k] * q[k];
+        if (mu > coulomb_large_mu) {
+            sum += coulomb_parts_distance(mu, (const double[3]){scale * p[0], scale * p[1], scale * p[2]}, u);
+            continue;
+        }
         for (int k = 0; k < 3; k++)
             z[k] = scale * p[k] - u[k];
         z[0] -= mu * sqrt(u[1] * u[1] + u[2] * u[2]);
         carom_cone_project(mu, z, projected);
         for (int k = 0; k < 3; k++) {
             const double distance = scale * p[k] - projected[k];
-            own += distance * distance;
             sum += distance * distance;
-            size += q[k] * q[k];
         }
-        sum += pairs_with_normal(mu, own, scale * p[0], u[0]) - own;
     }
     if (sum == 0.0)
         return 0.0;

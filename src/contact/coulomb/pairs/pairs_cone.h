@@ -51,17 +51,6 @@ static inline double pairs_part_length(int size, const double *t)
     return size == 1 ? fabs(t[0]) : sqrt(t[0] * t[0] + t[1] * t[1]);
 }
 
-/* Above this coefficient the projection on the cone does not see how fast a contact approaches: with r = 0 the distance is
- * about u_N / coefficient. */
-static const double pairs_large_coefficient = 100.0;
-
-/* The square of a distance from Coulomb's law, which sees it. */
-static inline double pairs_with_normal(double mu, double distance, double r_N, double u_N)
-{
-    const double normal = fmin(r_N, u_N);
-    return mu > pairs_large_coefficient ? fmax(distance, normal * normal) : distance;
-}
-
 /* The point of { |z_part| <= coefficient_part z_N } next to z. */
 void pairs_cone_project(int d, int s, const double *coefficient, const double *z, double *p);
 

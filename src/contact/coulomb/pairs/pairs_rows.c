@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/coulomb/parts/error_map.h"
+
 static bool grow(void **array, size_t count, size_t size)
 {
     void *larger = realloc(*array, carom_product(count, size));
@@ -221,13 +223,17 @@ double pairs_rows_distance(const pairs_rows *self, int contact, const double *r,
     const int d = self->d;
     if (self->parts > 1)
         return pairs_cone_distance(d, self->s, self->mu + (ptrdiff_t)self->parts * contact, r, u);
-    const double mu = self->mu[contact], slip = d == 2 ? fabs(u[1]) : sqrt(u[1] * u[1] + u[2] * u[2]);
+    const double mu = self->mu[contact];
+    if (mu > coulomb_large_mu)
+        return coulomb_parts_distance(mu, (const double[3]){r[0], r[1], d == 2 ? 0.0 : r[2]},
+                                      (const double[3]){u[0], u[1], d == 2 ? 0.0 : u[2]});
+    const double slip = d == 2 ? fabs(u[1]) : sqrt(u[1] * u[1] + u[2] * u[2]);
     const double z[3] = {r[0] - u[0] - mu * slip, r[1] - u[1], d == 2 ? 0.0 : r[2] - u[2]};
     double p[3], sum = 0.0;
     carom_cone_project(mu, z, p);
     for (int k = 0; k < d; k++)
         sum += (r[k] - p[k]) * (r[k] - p[k]);
-    return pairs_with_normal(mu, sum, r[0], u[0]);
+    return sum;
 }
 
 double pairs_rows_relative(const pairs_rows *self, double sum)

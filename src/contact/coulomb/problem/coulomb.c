@@ -57,12 +57,17 @@ double carom_coulomb_error(const carom_coulomb *problem, const double *r)
         double u[3], map[3];
         const double *ri = r + 3 * (ptrdiff_t)i, *q = problem->q + 3 * (ptrdiff_t)i;
         carom_blocks_row(&problem->W, i, r, problem->q, u);
-        u[0] += problem->mu[i] * hypot(u[1], u[2]);
-        coulomb_error_map(problem->mu[i], ri, u, map);
-        for (int k = 0; k < 3; k++) {
-            sum += map[k] * map[k];
+        const double mu = problem->mu[i];
+        for (int k = 0; k < 3; k++)
             size += q[k] * q[k];
+        if (mu > coulomb_large_mu) {
+            sum += coulomb_parts_distance(mu, ri, u);
+            continue;
         }
+        u[0] += mu * hypot(u[1], u[2]);
+        coulomb_error_map(mu, ri, u, map);
+        for (int k = 0; k < 3; k++)
+            sum += map[k] * map[k];
     }
     if (!isfinite(size))
         return INFINITY;

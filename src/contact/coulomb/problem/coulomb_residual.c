@@ -1,6 +1,7 @@
 /* The law of FC(W, q, mu), part by part: a second opinion beside the natural map. */
 #include <math.h>
 
+#include "contact/coulomb/parts/error_map.h"
 #include "contact/coulomb/parts/law_residual.h"
 
 static double square(int n, const double *x)
@@ -44,7 +45,10 @@ void coulomb_law_add(coulomb_law_sums *sums, double mu, const double q[3], const
                      const double u[3], double terms_square)
 {
     const double v[3] = {u[0] + mu * hypot(u[1], u[2]), u[1], u[2]};
-    const double approach = distance_to_dual(mu, v), outside = distance_to_cone(mu, r);
+    double approach = distance_to_dual(mu, v);
+    const double outside = distance_to_cone(mu, r);
+    if (mu > coulomb_large_mu && -u[0] > approach) /* the distance is |u_N| / (1 + mu^2)^(1/2) */
+        approach = -u[0];
     sums->q_square += square(3, q);
     sums->r_square += square(3, r);
     sums->v_square += square(3, v);

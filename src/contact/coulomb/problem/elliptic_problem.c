@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "contact/coulomb/parts/coulomb_summary.h"
+#include "contact/coulomb/parts/error_map.h"
 #include "contact/elliptic.h"
 
 static double gap_of(const carom_elliptic_problem *problem, int contact)
@@ -120,12 +121,16 @@ double carom_elliptic_error(const carom_elliptic_problem *problem, const double 
         carom_elliptic_cone_project(problem->cone[a].mu, z, p);
         /* r - P(z) = v + (z - P(z)): where r is large, z = r - v has lost v */
         const bool is_large = carom_largest(3, ra) > carom_largest(3, v);
+        double own = 0.0;
         for (int k = 0; k < 3; k++) {
             const double given = k == 0 ? q[0] + gap : q[k];
             const double map = is_large ? v[k] + (z[k] - p[k]) : ra[k] - p[k];
-            sum += map * map;
+            own += map * map;
             size += given * given;
         }
+        /* what approaches is hidden by large coefficients */
+        const double normal = fmin(ra[0], u[0] + gap);
+        sum += carom_largest(2, problem->cone[a].mu) > coulomb_large_mu ? fmax(own, normal * normal) : own;
     }
     if (sum == 0.0 && isfinite(size))
         return 0.0;

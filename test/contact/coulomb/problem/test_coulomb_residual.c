@@ -44,6 +44,47 @@ static void each_part_is_seen(void **state)
     assert_true(none.velocity == INFINITY && none.rounding == INFINITY);
 }
 
+/* Without a reaction the natural map is u_N / (1 + mu^2)^(1/2): as published up to 100, above it the approach itself. */
+static void large_coefficients_do_not_hide_an_approach(void **state)
+{
+    (void)state;
+    const double W[9] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5}, q[3] = {-2, 3, -4}, none[3] = {0},
+                 size = sqrt(29.0);
+    static const double moderate[] = {0.3, 1, 30, 100}, huge[] = {101, 1e3, 1e6, 1e9, 1e12};
+    for (size_t k = 0; k < sizeof moderate / sizeof *moderate; k++) {
+        const carom_coulomb problem = one_contact(W, q, &moderate[k]);
+        const double expected = 2.0 / sqrt(1.0 + moderate[k] * moderate[k]) / size;
+        assert_true(fabs(carom_coulomb_error(&problem, none) - expected) <= 1e-12 * expected);
+    }
+    for (size_t k = 0; k < sizeof huge / sizeof *huge; k++) {
+        const carom_coulomb problem = one_contact(W, q, &huge[k]);
+        const double stick[3] = {4, -6, 8}, pulls[3] = {-1e-3, 0, 0}, late[3] = {4.004, -6, 8},
+                     slips[3] = {4, 0, 0};
+        assert_true(fabs(carom_coulomb_error(&problem, none) - 2.0 / size) <= 1e-15);
+        assert_true(carom_coulomb_residuals(&problem, none).velocity >= 2.0 / size - 1e-15);
+        assert_true(carom_coulomb_error(&problem, stick) == 0.0);
+        assert_true(carom_coulomb_error(&problem, pulls) >= 1e-3 / size);
+        assert_true(fabs(carom_coulomb_error(&problem, late) - 0.002 / size) <=
+                    1e-12);                                                            /* u_N = 0.002 < r_N */
+        assert_true(fabs(carom_coulomb_error(&problem, slips) - 5.0 / size) <= 1e-12); /* and it may hold */
+    }
+}
+
+/* A contact that sticks, but for rounding, is solved: the natural map makes mu times its slip. */
+static void large_coefficients_do_not_magnify_rounding(void **state)
+{
+    (void)state;
+    const double W[9] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5}, q[3] = {-2, 3, -4}, mu = 1e9;
+    const carom_coulomb problem = one_contact(W, q, &mu);
+    assert_true(carom_coulomb_error(&problem, (const double[]){4, -6 + 1e-14, 8}) <= 1e-14);
+    for (int k = 0; k < 3; k++) {
+        double found[3] = {4, -6, 8};
+        found[k] += 1e-3;
+        const double error = carom_coulomb_error(&problem, found);
+        assert_true(error >= 0.4e-3 / sqrt(29.0) && error <= 1e-3);
+    }
+}
+
 /* r - P(r - u) is zero in rounded numbers when u is lost beside r. */
 static void large_reactions_do_not_hide_velocities(void **state)
 {
@@ -112,6 +153,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_parts_vanish_at_solutions),
         cmocka_unit_test(each_part_is_seen),
+        cmocka_unit_test(large_coefficients_do_not_hide_an_approach),
+        cmocka_unit_test(large_coefficients_do_not_magnify_rounding),
         cmocka_unit_test(large_reactions_do_not_hide_velocities),
         cmocka_unit_test(what_rounding_hides_is_not_ok),
         cmocka_unit_test(small_reactions_are_solved_too),
