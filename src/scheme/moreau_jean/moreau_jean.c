@@ -22,6 +22,7 @@
 
 enum {
     ITERATIONS_MAX = 50,
+    /* with other rows to fall back on: by when the change of an iterate must be a tenth of what it was ... */
     PATIENCE = 15,
     LOOK_BACK = 10 /* ... so many iterations before */
 };
