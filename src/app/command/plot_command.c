@@ -61,9 +61,7 @@ static carom_status draw(const carom_run_file *run, const carom_experiment *expe
 static carom_status plot_file(const char *path, const char *directory, carom_error *error)
 {
     carom_run_file *run = NULL;
-    carom_status status = refuse_contact_file(path, error);
-    if (status == CAROM_OK)
-        status = carom_run_file_read(path, &run, error);
+    carom_status status = read_run_file(path, &run, error);
     if (status != CAROM_OK)
         return status;
     const carom_load_request request = {.name = run->name,

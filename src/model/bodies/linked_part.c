@@ -17,13 +17,6 @@ typedef struct linker {
     int *number;                      /* of each velocity within the part, -1: it is not there */
 } linker;
 
-static int root_of(int *set, int i)
-{
-    while (set[i] != i)
-        i = set[i] = set[set[i]];
-    return i;
-}
-
 static bool take_linker(linker *self, carom_arena *arena)
 {
     const size_t positions = (size_t)self->places->positions, dof = (size_t)self->places->dof,
@@ -78,12 +71,13 @@ static int find_part(linker *self, int *velocity)
         for (int c = 0; c < dof; c++)
             if (self->unit[c] >= 0 && !(model_node_is_zero(self->spec->graph, self->along[c]) &&
                                         model_node_is_zero(self->spec->graph, self->by_rate[c]))) {
-                const int a = root_of(self->set, self->unit[v]), b = root_of(self->set, self->unit[c]);
+                const int a = carom_sets_root(self->set, self->unit[v]),
+                          b = carom_sets_root(self->set, self->unit[c]);
                 self->set[a < b ? a : b] = a < b ? b : a; /* a coordinate is the root where there is one */
             }
     }
     for (int v = 0; v < dof; v++) {
-        const bool within = self->unit[v] >= 0 && root_of(self->set, self->unit[v]) >= bodies;
+        const bool within = self->unit[v] >= 0 && carom_sets_root(self->set, self->unit[v]) >= bodies;
         self->number[v] = within ? count : -1;
         if (within)
             velocity[count++] = v;

@@ -363,39 +363,27 @@ void body_coordinates_free(body_coordinates *coordinates)
 
 /* ---- works ------------------------------------------------------------------------------------------------ */
 
-static bool take_tape(carom_arena *arena, const carom_tape *tape, double **work)
-{
-    *work = carom_arena_take(arena, tape ? carom_tape_work_size(tape) : 0, sizeof **work);
-    return *work != NULL;
-}
-
 bool body_coordinates_take_work(const body_coordinates *coordinates, carom_arena *arena,
                                 body_coordinates_work *work)
 {
     work->start_output = carom_arena_take(arena, 2 * (size_t)coordinates->count, sizeof(double));
-    return work->start_output && take_tape(arena, coordinates->start, &work->start) &&
-           take_tape(arena, coordinates->kinetic, &work->kinetic) &&
-           take_tape(arena, coordinates->mass.tape, &work->mass) &&
-           take_tape(arena, coordinates->by_q.tape, &work->by_q) &&
-           take_tape(arena, coordinates->by_u.tape, &work->by_u) &&
-           take_tape(arena, coordinates->contact_numbers, &work->contact_numbers);
-}
-
-static void bind_tape(const carom_tape *tape, const double *parameters, double *work)
-{
-    if (tape)
-        carom_tape_bind(tape, parameters, work);
+    return work->start_output && (work->start = bodies_take_tape(arena, coordinates->start)) &&
+           (work->kinetic = bodies_take_tape(arena, coordinates->kinetic)) &&
+           (work->mass = bodies_take_tape(arena, coordinates->mass.tape)) &&
+           (work->by_q = bodies_take_tape(arena, coordinates->by_q.tape)) &&
+           (work->by_u = bodies_take_tape(arena, coordinates->by_u.tape)) &&
+           (work->contact_numbers = bodies_take_tape(arena, coordinates->contact_numbers));
 }
 
 void body_coordinates_bind(const body_coordinates *coordinates, const double *parameters,
                            body_coordinates_work *work)
 {
-    bind_tape(coordinates->start, parameters, work->start);
-    bind_tape(coordinates->kinetic, parameters, work->kinetic);
-    bind_tape(coordinates->mass.tape, parameters, work->mass);
-    bind_tape(coordinates->by_q.tape, parameters, work->by_q);
-    bind_tape(coordinates->by_u.tape, parameters, work->by_u);
-    bind_tape(coordinates->contact_numbers, parameters, work->contact_numbers);
+    bodies_bind_tape(coordinates->start, parameters, work->start);
+    bodies_bind_tape(coordinates->kinetic, parameters, work->kinetic);
+    bodies_bind_tape(coordinates->mass.tape, parameters, work->mass);
+    bodies_bind_tape(coordinates->by_q.tape, parameters, work->by_q);
+    bodies_bind_tape(coordinates->by_u.tape, parameters, work->by_u);
+    bodies_bind_tape(coordinates->contact_numbers, parameters, work->contact_numbers);
 }
 
 void body_coordinates_start(const body_coordinates *coordinates, body_coordinates_work *work, double *q,
