@@ -130,8 +130,6 @@ static void bob_rubs_on_a_wall(void **unused)
     "          [dot(th)] = turning }\n"                                                                      \
     "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 1 }\n"
 
-static const char bouncing[] = ROD "contact { 'wall', gap = x - math.sqrt(2) / 2, restitution = 0.8 }\n";
-
 static void expect_refused(const char *text, carom_option option, const char *const *words)
 {
     carom_experiment *experiment = trial_load(&(trial_request){.text = text});
