@@ -1,4 +1,4 @@
-/* The journal of `carom continue`: every value of the equations along the branch. */
+/* The journal of `carom continue`: every value of the equations along the branch, every orbit of a pattern. */
 #ifndef CAROM_APP_BRANCH_JOURNAL_H
 #define CAROM_APP_BRANCH_JOURNAL_H
 
@@ -11,6 +11,6 @@ typedef struct branch_journal {
     double flushed;  /* when, in seconds */
 } branch_journal;
 
-carom_arclength_memo branch_journal_memo(branch_journal *self);
+carom_branch_memo branch_journal_memo(branch_journal *self);
 
 #endif

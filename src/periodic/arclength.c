@@ -78,14 +78,14 @@ static bool evaluate(carom_arclength *self, const double *z, double *f)
     const int n = self->problem.size;
     for (int i = 0; i < n; i++)
         self->x[i] = z[i] * scale_of(self, i);
-    const carom_arclength_memo *memo = self->options.memo;
+    const carom_branch_memo *memo = self->options.memo;
     const double p = z[n] * scale_of(self, n);
     bool good = false;
-    if (memo && memo->recall(memo->context, n, self->x, p, f, &good))
+    if (memo && memo->recall(memo->context, n, self->x, p, n, f, &good))
         return good;
     good = self->problem.residual(self->problem.context, self->x, p, f) && carom_all_finite(n, f);
     if (memo)
-        memo->keep(memo->context, n, self->x, p, f, good);
+        memo->keep(memo->context, n, self->x, p, n, f, good);
     return good;
 }
 

@@ -4,6 +4,19 @@
 
 #include "carom/periodic/multipliers.h"
 
+/* ---- what a branch that was stopped remembers ---------------------------------------------------------- */
+
+/* Remembers what was computed along a branch, so that one that is followed once more, in another process, need not compute
+ * it again. It is asked for in the same order then, with the same bits. */
+typedef struct carom_branch_memo {
+    void *context;
+    /* What the next computation gave, `count` numbers for `size` numbers x and p; false: it is not known, or was of another
+     * argument. *good: it could be computed. */
+    bool (*recall)(void *context, int size, const double *x, double p, int count, double *value, bool *good);
+    void (*keep)(void *context, int size, const double *x, double p, int count, const double *value,
+                 bool good);
+} carom_branch_memo;
+
 /* ---- pseudo-arclength: the curve f(x, p) = 0 ---------------------------------------------------------- */
 
 typedef struct carom_arclength_problem {
@@ -17,23 +30,14 @@ typedef struct carom_arclength_problem {
     double parameter_scale; /* likewise of p; 0: 1 */
 } carom_arclength_problem;
 
-/* Remembers what f was, so that a curve that is followed once more, in another process, need not compute it again. f is asked
- * for in the same order then, with the same bits. */
-typedef struct carom_arclength_memo {
-    void *context;
-    /* What the next evaluation gave; false: it is not known, or was of another argument. *good: f could be computed. */
-    bool (*recall)(void *context, int size, const double *x, double p, double *f, bool *good);
-    void (*keep)(void *context, int size, const double *x, double p, const double *f, bool good);
-} carom_arclength_memo;
-
 /* All may be left zero. Lengths are of scaled unknowns, angles in radians. */
 typedef struct carom_arclength_options {
-    double step, step_min, step_max;  /* of arc length: the first, least and largest; 0: 0.01, 1e-7, 0.1 */
-    double direction;                 /* its sign: where p goes first; 0: up */
-    double tolerance;                 /* of max |f|; 0: 1e-10 */
-    double turn;                      /* largest angle between two steps; 0: 0.35 */
-    int iterations;                   /* of Newton's method, at most; 0: 30 */
-    const carom_arclength_memo *memo; /* NULL: none */
+    double step, step_min, step_max; /* of arc length: the first, least and largest; 0: 0.01, 1e-7, 0.1 */
+    double direction;                /* its sign: where p goes first; 0: up */
+    double tolerance;                /* of max |f|; 0: 1e-10 */
+    double turn;                     /* largest angle between two steps; 0: 0.35 */
+    int iterations;                  /* of Newton's method, at most; 0: 30 */
+    const carom_branch_memo *memo;   /* of f; NULL: none */
 } carom_arclength_options;
 /* What 0 stands for. */
 carom_arclength_options carom_arclength_defaults(void);

@@ -156,7 +156,7 @@ typedef struct carom_continue_request {
     double step;    /* largest, of the parameter; 0: a twentieth of the range */
     bool through;   /* go on where solutions pass through an obstacle */
     carom_progress progress;
-    const carom_arclength_memo *memo; /* to go on with a branch that was stopped; NULL: none */
+    const carom_branch_memo *memo; /* to go on with a branch that was stopped; NULL: none */
 } carom_continue_request;
 
 /* BAD_INPUT: on the way a struck contact gets a restitution that loses energy in a model that nothing drives.

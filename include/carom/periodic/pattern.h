@@ -6,6 +6,7 @@
 #ifndef CAROM_PERIODIC_PATTERN_H
 #define CAROM_PERIODIC_PATTERN_H
 
+#include "carom/periodic/branch.h"
 #include "carom/periodic/oscillator.h"
 
 typedef enum carom_phase {
@@ -173,6 +174,7 @@ typedef struct carom_orbit_branch_request {
     carom_status (*change)(void *context, double value, carom_linear_oscillator *oscillator,
                            carom_error *error);
     void *context;
+    const carom_branch_memo *memo; /* to go on with a branch that was stopped; NULL: none */
 } carom_orbit_branch_request;
 /* Zero but for the options of orbits and multipliers, which have the numbers that their zeros stand for. */
 carom_orbit_branch_request carom_orbit_branch_defaults(void);

@@ -289,7 +289,7 @@ static carom_status follow(continue_job *job, carom_error *error)
     }
     if (status != CAROM_OK)
         return status;
-    const carom_arclength_memo memo = branch_journal_memo(&job->kept);
+    const carom_branch_memo memo = branch_journal_memo(&job->kept);
     request.memo = job->kept.journal ? &memo : NULL;
     request.progress = progress_begin(job->arguments.option[OPTION_QUIET].count > 0, "units");
     status = job->by_pattern

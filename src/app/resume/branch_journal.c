@@ -1,4 +1,4 @@
-/* A record is one evaluation: a hash of its argument, whether it could be computed, and the values. */
+/* A record is one computation: a hash of its argument, whether it could be computed, and the values. */
 #include "app/branch_journal.h"
 
 #include <string.h>
@@ -27,17 +27,17 @@ static uint64_t hash_of(int size, const double *x, double p)
     return hash;
 }
 
-static bool recall(void *context, int size, const double *x, double p, double *f, bool *good)
+static bool recall(void *context, int size, const double *x, double p, int count, double *value, bool *good)
 {
     branch_journal *self = context;
     value_head head;
     const carom_journal_record *record = carom_journal_at(self->journal, 1 + self->recalled);
-    const size_t bytes = (size_t)size * sizeof *f;
+    const size_t bytes = (size_t)count * sizeof *value;
     const bool known = !self->computes && record && record->kind == RECORD_VALUE &&
                        record->count == sizeof head + bytes &&
                        carom_journal_read(self->journal, record, 0, sizeof head, &head, NULL) == CAROM_OK &&
                        head.argument == hash_of(size, x, p) &&
-                       carom_journal_read(self->journal, record, sizeof head, bytes, f, NULL) == CAROM_OK;
+                       carom_journal_read(self->journal, record, sizeof head, bytes, value, NULL) == CAROM_OK;
     self->computes = !known; /* from the first value that is missing */
     self->recalled += known;
     *good = known && head.good;
@@ -45,13 +45,14 @@ static bool recall(void *context, int size, const double *x, double p, double *f
 }
 
 /* A journal that cannot be written only costs time later. */
-static void keep(void *context, int size, const double *x, double p, const double *f, bool good)
+static void keep(void *context, int size, const double *x, double p, int count, const double *value,
+                 bool good)
 {
     branch_journal *self = context;
     const value_head head = {hash_of(size, x, p), good};
     carom_text record = {0};
     carom_text_append_bytes(&record, (const char *)&head, sizeof head);
-    carom_text_append_bytes(&record, (const char *)f, (size_t)size * sizeof *f);
+    carom_text_append_bytes(&record, (const char *)value, (size_t)count * sizeof *value);
     if (!record.failed)
         carom_journal_append(self->journal, RECORD_VALUE, record.bytes, record.length, NULL);
     carom_text_free(&record);
@@ -61,7 +62,7 @@ static void keep(void *context, int size, const double *x, double p, const doubl
     carom_journal_flush(self->journal, NULL);
 }
 
-carom_arclength_memo branch_journal_memo(branch_journal *self)
+carom_branch_memo branch_journal_memo(branch_journal *self)
 {
-    return (carom_arclength_memo){.context = self, .recall = recall, .keep = keep};
+    return (carom_branch_memo){.context = self, .recall = recall, .keep = keep};
 }

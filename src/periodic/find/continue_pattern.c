@@ -10,7 +10,8 @@
 
 enum {
     POINTS = 400,
-    BISECTIONS = 40
+    BISECTIONS = 40,
+    KEPT = 8 /* numbers of a point beside its unknowns */
 };
 
 static const double vanishing = 1e-4; /* impact velocities that are this share of those at the start */
@@ -27,6 +28,12 @@ typedef struct pattern_course {
     carom_orbit *orbit;
     carom_floquet *floquet;
     double *unknown; /* of one point */
+    double *kept;    /* ... as a memo keeps it; NULL: there is none */
+    double *argument;
+    int width;           /* of `unknown` */
+    bool interrupted;    /* nothing is kept from then on: an unbroken branch would not ask for it here */
+    bool stopped;        /* ... and no further point is wanted */
+    carom_progress stop; /* asks whether the points are wanted */
 } pattern_course;
 
 /* ---- the system over the parameter -------------------------------------------------------------------- */
@@ -48,9 +55,16 @@ static carom_status set_up(pattern_course *self, carom_error *error)
     const carom_periodic_model *periodic = self->periodic;
     const size_t n = (size_t)periodic->model->dof, contacts = (size_t)periodic->model->contacts;
     self->arena = carom_arena_create();
-    self->unknown = self->arena ? carom_arena_take(self->arena, 2 * n + contacts + 1, sizeof(double)) : NULL;
+    self->width = (int)(2 * n + contacts + 1);
+    self->unknown = self->arena ? carom_arena_take(self->arena, (size_t)self->width, sizeof(double)) : NULL;
     if (!self->unknown)
         return carom_fail_memory(error);
+    if (self->request->memo) {
+        self->kept = carom_arena_take(self->arena, KEPT + (size_t)self->width, sizeof(double));
+        self->argument = carom_arena_take(self->arena, 2 + contacts, sizeof(double));
+        if (!self->kept || !self->argument)
+            return carom_fail_memory(error);
+    }
     carom_status status = carom_linearise(periodic, self->arena, &self->linear, error);
     const carom_linear_system system = linearised_system(periodic, &self->linear);
     if (status == CAROM_OK)
@@ -147,6 +161,67 @@ static carom_status solve_and_judge(pattern_course *self, const carom_phase *pat
     return status;
 }
 
+/* ---- points that a branch which was stopped has found before ------------------------------------------- */
+
+/* Other sizes and other first numbers than those of pattern/branch_memo.c. */
+static int fill_argument(const pattern_course *self, const carom_phase *pattern, bool judged)
+{
+    const int contacts = self->periodic->model->contacts;
+    self->argument[0] = -1.0;
+    self->argument[1] = judged;
+    for (int c = 0; c < contacts; c++)
+        self->argument[2 + c] = (double)pattern[c];
+    return 2 + contacts;
+}
+
+static void keep_point(const pattern_course *self, int size, double value, const carom_branch_point *point)
+{
+    const carom_branch_memo *memo = self->request->memo;
+    const double number[KEPT] = {
+        point->period,  point->energy,    point->multiplier,      point->gap,
+        point->impulse, point->strongest, (double)point->impacts, (double)point->admissible};
+    memcpy(self->kept, number, sizeof number);
+    memcpy(self->kept + KEPT, self->unknown, (size_t)self->width * sizeof(double));
+    memo->keep(memo->context, size, self->argument, value, KEPT + self->width, self->kept, true);
+}
+
+static bool recall_point(pattern_course *self, int size, double value, carom_branch_point *point)
+{
+    const carom_branch_memo *memo = self->request->memo;
+    const double *number = self->kept;
+    bool good = false;
+    if (!memo->recall(memo->context, size, self->argument, value, KEPT + self->width, self->kept, &good))
+        return false;
+    *point = (carom_branch_point){.parameter = value,
+                                  .period = number[0],
+                                  .energy = number[1],
+                                  .gap = number[3],
+                                  .impulse = number[4],
+                                  .strongest = number[5],
+                                  .impacts = (int)number[6],
+                                  .admissible = number[7] != 0.0};
+    judge(point, number[2]);
+    memcpy(self->unknown, number + KEPT, (size_t)self->width * sizeof(double));
+    return good;
+}
+
+/* A point and its unknowns, `judged`: with its multiplier; from the memo where that has it. */
+static carom_status find_point(pattern_course *self, const carom_phase *pattern, double value, bool judged,
+                               carom_branch_point *point, carom_error *error)
+{
+    const bool remembers = self->kept && !self->interrupted;
+    const int size = remembers ? fill_argument(self, pattern, judged) : 0;
+    if (remembers && recall_point(self, size, value, point))
+        return CAROM_OK;
+    const carom_status status = judged ? solve_and_judge(self, pattern, value, point, error)
+                                       : solve(self, pattern, value, point, error);
+    if (status == CAROM_OK && remembers)
+        keep_point(self, size, value, point);
+    return status;
+}
+
+/* ---- the points of the branch -------------------------------------------------------------------------- */
+
 static void append(const pattern_course *self, const carom_branch_point *point, carom_branch *branch)
 {
     branch->point[branch->count] = *point;
@@ -162,7 +237,7 @@ static carom_status append_crossing(pattern_course *self, const carom_phase *pat
     carom_branch_point point = {0};
     for (int i = 0; i < BISECTIONS; i++) {
         const double middle = 0.5 * (from + to);
-        const carom_status status = solve_and_judge(self, pattern, middle, &point, error);
+        const carom_status status = find_point(self, pattern, middle, true, &point, error);
         if (status != CAROM_OK)
             return status;
         if (point.stable == stable)
@@ -170,11 +245,19 @@ static carom_status append_crossing(pattern_course *self, const carom_phase *pat
         else
             to = middle;
     }
-    const carom_status status = solve_and_judge(self, pattern, from, &point, error);
+    const carom_status status = find_point(self, pattern, from, true, &point, error);
     point.crossing = true;
     if (status == CAROM_OK)
         append(self, &point, branch);
     return status;
+}
+
+static bool is_stopped(pattern_course *self)
+{
+    const double range = fabs(self->request->to - self->request->from);
+    if (!self->stopped && self->stop.report && !self->stop.report(self->stop.context, range, range))
+        self->stopped = self->interrupted = true;
+    return self->stopped;
 }
 
 /* Points of one stretch. */
@@ -183,33 +266,33 @@ static carom_status fill_stretch(pattern_course *self, const carom_orbit_branch_
 {
     carom_status status = CAROM_OK;
     carom_branch_point point = {0}, before = {0};
-    for (int i = 0; i < stretch->count && status == CAROM_OK; i++) {
+    for (int i = 0; i < stretch->count && status == CAROM_OK && !self->stopped; i++) {
         const carom_orbit_branch_point *known = &self->patterns->point[stretch->first + i];
         judge(&point, known->largest);
         if (i > 0 && point.stable != before.stable)
             status = append_crossing(self, stretch->pattern, before.parameter, known->value, before.stable,
                                      branch, error);
         if (status == CAROM_OK)
-            status = solve(self, stretch->pattern, known->value, &point, error);
+            status = find_point(self, stretch->pattern, known->value, false, &point, error);
         judge(&point, known->largest);
         if (status == CAROM_OK)
             append(self, &point, branch);
         before = point;
+        is_stopped(self);
     }
     return status;
 }
 
 static carom_status fill_branch(pattern_course *self, carom_branch *branch, carom_error *error)
 {
-    const carom_model *model = self->periodic->model;
     const size_t most = 2 * (size_t)self->patterns->point_count;
-    branch->width = 2 * model->dof + model->contacts + 1;
+    branch->width = self->width;
     branch->point = carom_new_array(most, sizeof *branch->point);
     branch->unknown = carom_new_array(most * (size_t)branch->width, sizeof *branch->unknown);
     if (!branch->point || !branch->unknown)
         return carom_fail_memory(error);
     carom_status status = CAROM_OK;
-    for (int i = 0; i < self->patterns->stretch_count && status == CAROM_OK; i++)
+    for (int i = 0; i < self->patterns->stretch_count && status == CAROM_OK && !self->stopped; i++)
         status = fill_stretch(self, &self->patterns->stretch[i], branch, error);
     return status;
 }
@@ -222,6 +305,11 @@ static void describe_end(const pattern_course *self, carom_branch *branch)
     const carom_branch_point *point = &branch->point[branch->count - 1];
     const char *name = last->contact >= 0 ? find_contact_name(self->periodic, last->contact) : "";
     const size_t size = sizeof branch->text;
+    if (self->interrupted) {
+        carom_format(branch->text, size, "interrupted at parameter %.9g (energy %.9g)", point->parameter,
+                     point->energy);
+        return;
+    }
     switch (last->end) {
     case CAROM_ORBIT_BRANCH_LIMIT:
         branch->end = CAROM_END_OF_RANGE;
@@ -257,9 +345,7 @@ static void describe_end(const pattern_course *self, carom_branch *branch)
         carom_format(branch->text, size, "%d points were followed, to parameter %.9g", branch->count,
                      last->end_value);
         return;
-    case CAROM_ORBIT_BRANCH_STOPPED:
-        carom_format(branch->text, size, "interrupted at parameter %.9g (energy %.9g)", last->end_value,
-                     point->energy);
+    case CAROM_ORBIT_BRANCH_STOPPED: /* interrupted */
         return;
     }
 }
@@ -303,8 +389,11 @@ static carom_status follow(pattern_course *self, const carom_find_request *start
     wanted.progress = request->progress;
     wanted.change = change;
     wanted.context = self;
+    wanted.memo = request->memo;
     const carom_status status = carom_orbit_branch_follow(&wanted, patterns, error);
-    return status == CAROM_INTERRUPTED && patterns->point_count > 0 ? CAROM_OK : status;
+    self->interrupted = status == CAROM_INTERRUPTED;
+    self->stop = self->interrupted ? (carom_progress){0} : request->progress; /* asks once */
+    return self->interrupted && patterns->point_count > 0 ? CAROM_OK : status;
 }
 
 carom_status carom_continue_pattern(const carom_periodic_model *periodic, const carom_find_request *start,

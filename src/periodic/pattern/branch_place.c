@@ -5,6 +5,19 @@
 #include "pattern_branch.h"
 #include "periodic/oscillator_make.h"
 
+static bool take_memo(branch_place *place)
+{
+    const size_t contacts = (size_t)place->orbit->contacts;
+    if (!place->request->memo)
+        return true;
+    place->arena = carom_arena_create();
+    if (!place->arena)
+        return false;
+    place->argument = carom_arena_take(place->arena, 1 + contacts, sizeof(double));
+    place->known = carom_arena_take(place->arena, branch_orbit_numbers(place->orbit), sizeof(double));
+    return place->argument && place->known;
+}
+
 carom_status branch_place_make(const carom_orbit_branch_request *request, branch_place *place,
                                carom_error *error)
 {
@@ -21,6 +34,8 @@ carom_status branch_place_make(const carom_orbit_branch_request *request, branch
     }
     if (status == CAROM_OK)
         status = carom_orbit_create(given, &place->orbit, error);
+    if (status == CAROM_OK && !take_memo(place))
+        status = carom_fail_memory(error);
     if (status != CAROM_OK)
         branch_place_free(place);
     return status;
@@ -28,25 +43,34 @@ carom_status branch_place_make(const carom_orbit_branch_request *request, branch
 
 void branch_place_free(branch_place *place)
 {
+    carom_arena_free(place->arena);
     carom_orbit_free(place->orbit);
     carom_linear_oscillator_free(place->own);
     *place = (branch_place){0};
+}
+
+carom_status branch_oscillator(branch_place *place, carom_error *error)
+{
+    if (!place->behind)
+        return CAROM_OK;
+    const carom_status status =
+        place->own->ring ? carom_ring_couple(place->own, place->value, error)
+                         : place->request->change(place->request->context, place->value, place->own, error);
+    place->behind = status != CAROM_OK;
+    return status;
 }
 
 carom_status branch_solve(branch_place *place, const carom_phase *pattern, double value, carom_error *error)
 {
     carom_orbit_options options = place->request->orbit;
     options.amplitude_max = INFINITY;
-    double period = value;
-    if (place->own) {
-        period = place->request->period;
-        carom_status status = place->own->ring
-                                  ? carom_ring_couple(place->own, value, error)
-                                  : place->request->change(place->request->context, value, place->own, error);
-        if (status != CAROM_OK)
-            return status;
-    }
-    return carom_orbit_solve(place->orbit, place->oscillator, period, pattern, &options, error);
+    place->value = value;
+    place->behind = place->own != NULL;
+    const double period = place->own ? place->request->period : value;
+    const carom_status status = branch_oscillator(place, error);
+    return status == CAROM_OK
+               ? carom_orbit_solve(place->orbit, place->oscillator, period, pattern, &options, error)
+               : status;
 }
 
 enum {

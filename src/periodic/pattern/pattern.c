@@ -66,7 +66,7 @@ static bool take_orbit(carom_orbit *orbit, const carom_linear_oscillator *o)
     double *state = carom_arena_take(orbit->arena, 4 * n + 2 * m, sizeof(double));
     if (!orbit->pattern || !state)
         return false;
-    orbit->y0 = state;
+    orbit->y0 = state; /* one piece: branch_memo.c keeps it as a whole */
     orbit->v0 = state + n;
     orbit->yh = state + 2 * n;
     orbit->vh = state + 3 * n;

@@ -54,7 +54,7 @@ const char *carom_orbit_branch_end_text(carom_orbit_branch_end end)
 
 static carom_status solve(follower *f, double value, carom_error *error)
 {
-    return branch_solve(&f->place, f->pattern, value, error);
+    return branch_solve_once(&f->place, f->pattern, value, error);
 }
 
 /* Their count needs frequencies that all grow or all fall with the parameter. */
@@ -65,7 +65,21 @@ static bool counts_poles(const follower *f)
 
 static bool look_for_poles(follower *f, int at)
 {
-    return !counts_poles(f) || branch_poles_look(&f->poles, f->place.oscillator, f->place.orbit->period, at);
+    const carom_linear_oscillator *oscillator = f->place.oscillator;
+    const double period = f->place.orbit->period;
+    double negative;
+    if (!counts_poles(f))
+        return true;
+    if (branch_recall(&f->place, BRANCH_POLES, f->pattern, f->place.value, 1, &negative)) {
+        branch_poles_rotate(&f->poles, oscillator, period, at);
+        f->poles.negative[at] = (int)negative;
+        return true;
+    }
+    if (!branch_poles_look(&f->poles, oscillator, period, at))
+        return false;
+    negative = f->poles.negative[at];
+    branch_keep(&f->place, BRANCH_POLES, f->pattern, f->place.value, 1, &negative);
+    return true;
 }
 
 /* The orbit just solved is the last good one from now on. */
@@ -320,6 +334,8 @@ static carom_status switch_pattern(follower *f, bool *switched, carom_error *err
     if (last->end != CAROM_ORBIT_BRANCH_TOUCH && last->end != CAROM_ORBIT_BRANCH_GRAZE)
         return CAROM_OK;
     carom_status status = solve(f, f->good, error);
+    if (status == CAROM_OK)
+        status = branch_oscillator(&f->place, error);
     if (status != CAROM_OK || !change_pattern(f, last->end))
         return status;
     for (double onwards = 1e-8; onwards <= onwards_most; onwards *= 10.0) {
@@ -395,6 +411,9 @@ static carom_status start(follower *f, carom_error *error)
         return status;
     if (f->place.orbit->word != CAROM_ORBIT_OK) {
         char text[256];
+        status = branch_oscillator(&f->place, error);
+        if (status != CAROM_OK)
+            return status;
         carom_orbit_describe(f->place.orbit, f->place.oscillator, sizeof text, text);
         return carom_fail(error, CAROM_BAD_INPUT, "the branch cannot start at %.10g: %s", f->good, text);
     }

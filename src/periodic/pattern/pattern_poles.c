@@ -49,15 +49,21 @@ static const double *modes_of(const carom_linear_oscillator *o, const branch_pol
     return o->contact_mode + (ptrdiff_t)poles->contact[k] * o->size;
 }
 
+void branch_poles_rotate(branch_poles *poles, const carom_linear_oscillator *o, double period, int at)
+{
+    for (int j = 0; j < o->size; j++)
+        poles->rotations[at][j] = 0.5 * o->frequency[j] * period / CAROM_PI;
+}
+
 bool branch_poles_look(branch_poles *poles, const carom_linear_oscillator *o, double period, int at)
 {
     const int m = poles->size;
+    branch_poles_rotate(poles, o, period, at);
     for (int j = 0; j < o->size; j++) {
         const double omega = o->frequency[j], theta = 0.5 * omega * period;
         double sine = sin(theta);
         if (fabs(sine) < 1e-14)
             sine = copysign(1e-14, sine);
-        poles->rotations[at][j] = theta / CAROM_PI;
         poles->near[j] = cos(theta) / (omega * sine);
         poles->far[j] = 1.0 / (omega * sine);
     }

@@ -142,16 +142,20 @@ bool event_driven_forces(event_driven *self, double t, const double *q, const do
     return found;
 }
 
-/* Solves the complementarity problem of the listed contacts with this vector. */
+/* Solves the complementarity problem of the listed contacts with this vector. A solution that misses the tolerance is taken
+ * and counted, unless it is useless. */
 static carom_status solve_lcp(event_driven *self, const double *vector, carom_error *error)
 {
     carom_stepper *stepper = &self->stepper;
     self->lcp.size = self->count;
     memcpy(self->lcp.vector, vector, (size_t)self->count * sizeof *vector);
     memset(self->lcp.z, 0, (size_t)self->count * sizeof *self->lcp.z);
-    carom_solve_report report = normal_lcp_solve(&self->lcp);
-    count_report(&stepper->counts, &report);
-    if (report.status == CAROM_OK)
+    const carom_solve_report report = normal_lcp_solve(&self->lcp);
+    bool missed = false;
+    const bool useful = accept_report(&stepper->counts, &report, &missed);
+    self->unsolved = self->unsolved || missed;
+    self->slack = missed ? report.error : 0.0;
+    if (useful)
         return CAROM_OK;
     char why[160];
     return fail_step(
@@ -255,7 +259,7 @@ static bool approaches(const event_driven *self)
     double worst = 0.0;
     for (int a = 0; a < self->count; a++)
         worst = fmin(worst, self->rate[a]);
-    return !(worst >= -rate_rounding * self->rate_size);
+    return !(worst >= -fmax(rate_rounding, self->slack) * self->rate_size);
 }
 
 /* Impacts of one island until no contact closes: by the law, and with one restitution for all by the law again; otherwise
@@ -264,6 +268,7 @@ static bool approaches(const event_driven *self)
 static carom_status strike_island(event_driven *self, double *u, carom_error *error)
 {
     const bool own = !self->chosen.work;
+    self->slack = 0.0;
     fill_matrix(self);
     for (int i = own ? 0 : 1; i <= IMPACTS_AT_ONCE_MAX; i++) {
         if (!approaches(self))
@@ -290,6 +295,7 @@ carom_status event_driven_impact(event_driven *self, const double *q, double *u,
 {
     carom_status status = CAROM_OK;
     self->rate_size = 1.0;
+    self->slack = 0.0;
     for (int a = 0; a < self->count; a++)
         self->rate_size = fmax(self->rate_size, fabs(self->rate[a]));
     if (self->chosen.work && approaches(self)) {

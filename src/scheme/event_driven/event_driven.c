@@ -399,6 +399,8 @@ static void record(event_driven *self, double t_end)
     }
     event_driven_works_record(self);
     self->stepper.counts.steps++;
+    self->stepper.counts.unsolved += self->unsolved;
+    self->unsolved = false;
 }
 
 /* The flow from the output on as if it began there: a motion can go on from here. */

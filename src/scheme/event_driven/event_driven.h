@@ -109,6 +109,8 @@ typedef struct event_driven {
     double *column;   /* count */
     int *independent; /* contacts whose rows do not depend on each other */
 
+    bool unsolved;        /* a contact problem since the last output missed its tolerance */
+    double slack;         /* approach that the last one may have left, relative to rate_size */
     chosen_impact chosen; /* in place of (IL) */
     event_driven_hop hop;
     impact_history *history; /* per contact */

@@ -4,6 +4,29 @@
 #include "jean_options.h"
 #include "scheme/body_step.h"
 
+static carom_status fail_solver(const char *name, carom_error *error)
+{
+    carom_text able = {0};
+    for (size_t i = 0; i < carom_solver_count(CAROM_PROBLEM_COULOMB); i++)
+        carom_text_append(&able, "%s%s", i ? ", " : "", carom_solver_at(CAROM_PROBLEM_COULOMB, i)->name);
+    carom_fail(error, CAROM_BAD_INPUT,
+               "solver '%s' is for contacts without friction; bodies take one of these: %s", name,
+               able.bytes ? able.bytes : "auto");
+    carom_text_free(&able);
+    return CAROM_BAD_INPUT;
+}
+
+/* The one of COULOMB that has the name, whatever others have it, too. NULL: the own one of bodies, `auto`. */
+static carom_status choose_solver(const carom_stepper *stepper, const carom_solver_ops **chosen,
+                                  carom_error *error)
+{
+    const carom_option_info *info = &moreau_jean_options[JEAN_OPTION_SOLVER + SOLVER_OPTION_NAME];
+    const int word = (int)stepper->option[JEAN_OPTION_SOLVER + SOLVER_OPTION_NAME];
+    const char *name = carom_option_word(info, word);
+    *chosen = word == 0 ? NULL : carom_solver_find(CAROM_PROBLEM_COULOMB, name, NULL);
+    return word == 0 || *chosen ? CAROM_OK : fail_solver(name, error);
+}
+
 carom_status moreau_jean_set_up_bodies(moreau_jean *self, carom_error *error)
 {
     const carom_stepper *stepper = &self->stepper;
@@ -26,22 +49,11 @@ carom_status moreau_jean_set_up_bodies(moreau_jean *self, carom_error *error)
             error, CAROM_BAD_INPUT,
             "rows=end does not treat bodies, whose contacts act along the rows of the predicted "
             "position; leave out rows");
-    const carom_solver_ops *chosen = carom_scheme_solver(stepper->ops, option, CAROM_PROBLEM_STEP);
-    if (chosen == &carom_step_auto)
-        chosen = NULL; /* that of COULOMB has the same name */
-    if (chosen && chosen->kind != CAROM_PROBLEM_COULOMB)
-        return carom_fail(
-            error, CAROM_BAD_INPUT,
-            "solver '%s' is not for bodies, whose contacts come and go; carom list solvers has those of "
-            "kind coulomb",
-            chosen->name);
-    if (carom_scheme_solver(stepper->ops, option, CAROM_PROBLEM_LCP))
-        return carom_fail(
-            error, CAROM_BAD_INPUT,
-            "solver '%s' is for contacts without friction; bodies take auto or one of kind coulomb (carom "
-            "list solvers)",
-            carom_scheme_solver(stepper->ops, option, CAROM_PROBLEM_LCP)->name);
-    given.solver = chosen;
+    carom_status status = choose_solver(stepper, &given.solver, error);
+    if (status != CAROM_OK)
+        return status;
+    if (given.solver && !(given.limits.option = contact_solver_options(stepper, given.solver)))
+        return carom_fail_memory(error);
     given.corrects_start = option[JEAN_OPTION_INITIAL] != 0.0;
     return body_step_create(&self->stepper, &given, &self->bodies, error);
 }

@@ -38,17 +38,3 @@ const char *moreau_jean_impact_law(const double *option)
     return carom_option_word(&moreau_jean_options[JEAN_OPTION_IMPACT + IMPACT_OPTION_LAW],
                              (int)option[JEAN_OPTION_IMPACT + IMPACT_OPTION_LAW]);
 }
-
-/* The law's contact space would need the joints eliminated. */
-carom_status moreau_jean_check_impact_law(const carom_model *model, const double *option, carom_error *error)
-{
-    const int law = (int)option[JEAN_OPTION_IMPACT + IMPACT_OPTION_LAW];
-    if (model->joints == 0 || law == 0)
-        return CAROM_OK;
-    return carom_fail(
-        error, CAROM_BAD_INPUT,
-        "impact_law=%s does not treat joints ('%s' is one); leave out impact_law: the scheme's own law "
-        "does",
-        carom_option_word(&moreau_jean_options[JEAN_OPTION_IMPACT + IMPACT_OPTION_LAW], law),
-        model->joint[0]);
-}

@@ -32,7 +32,5 @@ extern const carom_option_info moreau_jean_options[JEAN_OPTION_COUNT];
 
 /* The name of the law of impact that the options choose. */
 const char *moreau_jean_impact_law(const double *option);
-/* BAD_INPUT: that law does not treat what the model has. */
-carom_status moreau_jean_check_impact_law(const carom_model *model, const double *option, carom_error *error);
 
 #endif

@@ -100,8 +100,7 @@ carom_status moreau_jean_setup(carom_stepper *stepper, carom_error *error)
     self->sparse.contacts.tolerance = contact_solver_limits(stepper).tolerance;
     self->assembly.h = stepper->h;
     bool diagonal = false;
-    status = moreau_jean_check_impact_law(model, option, error);
-    if (status == CAROM_OK && model->joints > 0)
+    if (model->joints > 0)
         status = joints_prepare_start(stepper->work, state->t, option[JEAN_OPTION_INITIAL] != 0.0, state->q,
                                       state->v, &stepper->warnings, error);
     if (status == CAROM_OK)

@@ -428,6 +428,7 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
         memcpy(self->joint_impulse, self->joint_now, (size_t)self->joints.count * sizeof(double));
     if (self->chosen.count > 0) {
         chosen_impact_add_impulses(&self->chosen, state);
+        chosen_impact_add_reactions(&self->chosen, self->joint_impulse);
         self->clean = false;
     }
     return CAROM_OK;

@@ -42,6 +42,9 @@ static bool take_memory(chosen_impact *chosen, carom_arena *arena, const carom_m
     chosen->column_start = carom_arena_take(arena, contacts + 1, sizeof(int));
     chosen->row = carom_arena_take(arena, entries, sizeof(int));
     chosen->value = carom_arena_take(arena, entries, sizeof(double));
+    chosen->result.reaction = carom_arena_take(arena, (size_t)model->joints, sizeof(double));
+    if (!chosen->result.reaction || !joint_system_take(&chosen->joints, arena, chosen->model_work))
+        return false;
     return chosen->mass && chosen->listed && chosen->list && chosen->column_start && chosen->row &&
            chosen->value;
 }
@@ -126,8 +129,10 @@ carom_status chosen_impact_create(const carom_stepper *stepper, int first, chose
     evaluate_mass(chosen, stepper->state.t, stepper->state.q);
     chosen->diagonal =
         model->constant_mass && (has_sparse_diagonal(model) || carom_is_diagonal(model->dof, chosen->mass));
-    const carom_impact_sizes sizes = {
-        .coordinates = model->dof, .contacts = model->contacts, .full_mass = !chosen->diagonal};
+    const carom_impact_sizes sizes = {.coordinates = model->dof,
+                                      .contacts = model->contacts,
+                                      .full_mass = !chosen->diagonal,
+                                      .joints = model->joints};
     return carom_impact_work_create(chosen->law, &sizes, &chosen->work, error);
 }
 
@@ -173,6 +178,20 @@ static void warn_of_end(chosen_impact *chosen, double t, carom_stepper *stepper)
                result->largest_left);
 }
 
+/* The law numbers the contacts of the impact: their names. */
+static carom_status fail_law(chosen_impact *chosen, double t, const carom_stepper *stepper, const char *why,
+                             carom_error *error)
+{
+    carom_text names = {0};
+    for (int k = 0; k < chosen->count; k++)
+        carom_text_append(&names, "%s'%s'", k ? ", " : "", stepper->model->contact[chosen->list[k]].name);
+    chosen->count = 0;
+    fail_step(error, t, step_number(stepper), "impact law '%s': %s (of contacts %s)", chosen->law->name, why,
+              names.bytes ? names.bytes : "");
+    carom_text_free(&names);
+    return CAROM_FAILED;
+}
+
 /* The impact of the listed contacts. */
 static carom_status strike(chosen_impact *chosen, const contact_rows *rows, double t, const double *q,
                            double *v, const carom_stepper *stepper, carom_error *error)
@@ -189,6 +208,8 @@ static carom_status strike(chosen_impact *chosen, const contact_rows *rows, doub
     if (!chosen->diagonal)
         evaluate_mass(chosen, t, q);
     fill_columns(chosen, rows);
+    if (chosen->joints.count > 0)
+        joint_system_rows(&chosen->joints, t, q);
     memcpy(chosen->velocity, v, bytes);
     const carom_impact impact = {
         .coordinates = rows->dof,
@@ -203,14 +224,14 @@ static carom_status strike(chosen_impact *chosen, const contact_rows *rows, doub
         .restitution = chosen->restitution,
         .stiffness = chosen->stiffness,
         .exponent = chosen->exponent,
+        .joints = chosen->joints.count,
+        .joint = chosen->joints.row,
     };
     carom_error why;
     const carom_status status =
         carom_impact_solve(chosen->work, &impact, &chosen->options, &chosen->result, &why);
-    if (status != CAROM_OK) {
-        chosen->count = 0;
-        return fail_step(error, t, step_number(stepper), "impact law '%s': %s", chosen->law->name, why.text);
-    }
+    if (status != CAROM_OK)
+        return fail_law(chosen, t, stepper, why.text, error);
     memcpy(v, chosen->result.velocity, bytes);
     return CAROM_OK;
 }
@@ -295,6 +316,12 @@ void chosen_impact_add_impulses(const chosen_impact *chosen, carom_state *state)
         if (state->regime[contact] == CAROM_CONTACT_OPEN)
             state->regime[contact] = CAROM_CONTACT_SLIP;
     }
+}
+
+void chosen_impact_add_reactions(const chosen_impact *chosen, double *reaction)
+{
+    if (chosen->count > 0)
+        carom_axpy(chosen->joints.count, 1.0, chosen->result.reaction, reaction);
 }
 
 /* A law begins every impact anew, its random order included. */

@@ -11,6 +11,7 @@
 
 #include "carom/scheme.h"
 #include "contact_rows.h"
+#include "joint_system.h"
 
 /* Places of a scheme's option table, behind its own. */
 enum {
@@ -62,6 +63,8 @@ typedef struct chosen_impact {
     double *value, *rate, *restitution, *stiffness, *exponent;
     double *velocity; /* before the last impact */
     double *gap, *place;
+    joint_system
+        joints; /* their rows: the law acts in the metric that they leave, and they answer its impulses */
     carom_impact_result result; /* of the last impact */
     bool warned;
 } chosen_impact;
@@ -95,8 +98,9 @@ carom_status chosen_impact_before_step(chosen_impact *chosen, contact_rows *rows
 /* Gives a state its velocity before the impact back: a step failed. */
 void chosen_impact_undo(chosen_impact *chosen, carom_state *state);
 
-/* Adds the impulses of the last impact to the state's, after a step that has written its own. */
+/* Adds the impulses of the last impact to the state's, after a step that has written its own; of joints to theirs. */
 void chosen_impact_add_impulses(const chosen_impact *chosen, carom_state *state);
+void chosen_impact_add_reactions(const chosen_impact *chosen, double *reaction);
 
 /* What one step leaves for the next. */
 void chosen_impact_keep(chosen_impact *chosen, carom_snapshot *snapshot);

@@ -70,8 +70,7 @@ static carom_status check_fit(const carom_stepper *stepper, carom_problem_kind k
 
 /* ---- create ------------------------------------------------------------------------------------------- */
 
-/* Those of the list that the solver has, under its own names for them; ends with {0}. */
-static carom_option *options_for(const carom_stepper *stepper, const carom_solver_ops *solver)
+carom_option *contact_solver_options(const carom_stepper *stepper, const carom_solver_ops *solver)
 {
     static const char prefix[] = "solver.";
     const carom_option *list = stepper->solver_option;
@@ -105,7 +104,7 @@ carom_status contact_solver_create(const carom_stepper *stepper, carom_problem_k
     if (status != CAROM_OK)
         return status;
     carom_solver_options options = contact_solver_limits(stepper);
-    options.option = options_for(stepper, chosen);
+    options.option = contact_solver_options(stepper, chosen);
     if (!options.option)
         return carom_fail_memory(error);
     const carom_problem_shape shape = {.kind = kind, .size = stepper->contacts, .qp = qp};

@@ -29,6 +29,9 @@ extern const char *const solver_automatic[]; /* "auto" */
 /* Tolerance and iterations that the options give, 0 where they give none. */
 carom_solver_options contact_solver_limits(const carom_stepper *stepper);
 
+/* Those of the options for solvers that this one has, under its own names for them; ends with {0}. NULL: memory is short. */
+carom_option *contact_solver_options(const carom_stepper *stepper, const carom_solver_ops *solver);
+
 /* The solver for problems of a kind with up to the model's number of contacts (QP: `qp`): the one that the
  * options name, else `automatic`; NULL when that is NULL. The frames of rows (NULL: no friction) tell the
  * friction cones of the start. BAD_INPUT: it cannot take these problems; the text names those that can. */

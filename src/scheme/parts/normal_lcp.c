@@ -7,6 +7,7 @@
 
 #include "contact_solver.h"
 #include "sparse_normals.h"
+#include "step_report.h"
 
 bool normal_lcp_take(normal_lcp *lcp, carom_arena *arena, int capacity)
 {
@@ -90,6 +91,17 @@ static carom_solve_report solve_scaled(const normal_lcp *lcp)
     return report.status == CAROM_OK ? report : solve_by(&carom_lcp_gauss_seidel, lcp);
 }
 
+/* Where there is no solution impulses grow without end, and the error, which is relative to them, falls with every
+ * iteration. What is left against the free velocities, which are of order 1 here, does not. */
+static bool leaves_too_much(const normal_lcp *lcp)
+{
+    static const double too_much = 0.1;
+    double largest = 0.0;
+    for (int i = 0; i < lcp->size; i++)
+        largest = fmax(largest, fabs(lcp->z[i]));
+    return !(lcp->report.error * (1.0 + largest) <= too_much);
+}
+
 carom_solve_report normal_lcp_solve(normal_lcp *lcp)
 {
     const int n = lcp->size;
@@ -114,6 +126,8 @@ carom_solve_report normal_lcp_solve(normal_lcp *lcp)
         lcp->z[i] /= scale;
     }
     lcp->report = solve_scaled(lcp);
+    if (lcp->report.status != CAROM_OK && !is_useless(&lcp->report) && leaves_too_much(lcp))
+        lcp->report.word = CAROM_SOLVE_DIVERGED;
     for (int i = 0; i < n; i++)
         lcp->z[i] *= scale;
     return lcp->report;

@@ -58,4 +58,13 @@ static inline void count_report(carom_step_counts *counts, const carom_solve_rep
         counts->solver_tolerance = report->tolerance;
 }
 
+/* Counts a contact problem that a step may go on with, and says in *missed whether its solution misses the tolerance: the
+ * step is then one of counts.unsolved. False: it is useless. */
+static inline bool accept_report(carom_step_counts *counts, const carom_solve_report *report, bool *missed)
+{
+    count_report(counts, report);
+    *missed = report->status != CAROM_OK;
+    return !is_useless(report);
+}
+
 #endif

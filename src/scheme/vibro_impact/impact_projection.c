@@ -121,7 +121,7 @@ void impact_check_angles(impact_system *system, double t)
                       system->lcp.matrix, system->restitution, t);
 }
 
-/* Solves for the multipliers and moves x by them. In a sparse model the vector has the rates alone, as x is known. */
+/* Solves for the multipliers and moves x by them; false: nothing useful was found. In a sparse model the vector has the rates alone, as x is known. */
 static bool apply_multipliers(impact_system *system, double *x)
 {
     normal_lcp *lcp = &system->lcp;
@@ -130,8 +130,7 @@ static bool apply_multipliers(impact_system *system, double *x)
                                                                    system->active, lcp->vector, x, x, lcp->z)
                                           : normal_lcp_solve(lcp);
     lcp->report = report;
-    count_report(&system->stepper.counts, &report);
-    if (report.status != CAROM_OK)
+    if (!accept_report(&system->stepper.counts, &report, &system->missed))
         return false;
     for (int k = 0; !system->sparse.used && k < system->active_count; k++)
         carom_row_add(contact_response(&system->rows, system->active[k], 0), lcp->z[k], x);
@@ -143,7 +142,7 @@ carom_status impact_project_velocity(impact_system *system, double t, const doub
 {
     normal_lcp *lcp = &system->lcp;
     memcpy(v, u, (size_t)system->stepper.dof * sizeof *v);
-    *carried = false;
+    *carried = system->missed = false;
     for (int k = 0; k < system->active_count; k++) {
         const double rate = contact_velocity(&system->rows, system->active[k], 0, u);
         lcp->vector[k] = system->sparse.used ? system->rows.frame[system->active[k]].normal_rate : rate;
@@ -255,6 +254,7 @@ carom_status impact_project_position(impact_system *system, double t, const doub
 {
     int added = 0;
     double change = INFINITY;
+    system->missed = false;
     clear_list(system);
     memcpy(x, w, (size_t)system->stepper.dof * sizeof *x);
     carom_status status = add_violated(system, t, w, &added, error);
@@ -273,10 +273,18 @@ carom_status impact_project_position(impact_system *system, double t, const doub
             return status;
         const bool stalled = change >= last || iteration + 1 == ITERATIONS_MAX;
         const bool settled = gaps_are_affine(system) || change <= position_tolerance ||
-                             (stalled && change <= stalled_tolerance);
+                             (stalled && change <= fmax(stalled_tolerance, impact_slack(system)));
         if (added == 0 && settled)
             return CAROM_OK;
     }
+    char why[160];
+    if (!isfinite(change) && misses_tolerance(&system->lcp.report))
+        return fail_step(
+            error, t, step_number(&system->stepper),
+            "projection onto K failed at t=%g: the problem of %d contacts, '%s' among them, was not "
+            "solved (%s); give its solver more iterations, or take another",
+            t, system->active_count, system->stepper.model->contact[system->active[0]].name,
+            normal_lcp_reason(&system->lcp, why, sizeof why));
     if (!isfinite(change))
         return fail_step(error, t, step_number(&system->stepper),
                          "projection onto K failed at t=%g: the %d contacts there, '%s' among them, leave no "

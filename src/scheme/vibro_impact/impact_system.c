@@ -159,6 +159,7 @@ static carom_status apply_initial_impact(impact_system *system, carom_error *err
         status = impact_project_velocity(system, system->stepper.t0, state->v, u, &carried, error);
     if (status != CAROM_OK || !carried)
         return status;
+    system->stepper.counts.unsolved += system->missed;
     for (int k = 0; k < system->active_count; k++) {
         const double rate = contact_velocity(&system->rows, system->active[k], 0, state->v);
         if (rate < 0.0)

@@ -36,6 +36,7 @@ typedef struct impact_system {
     double *acceleration; /* M^-1 force */
     bool acceleration_constant;
     double *impulse;    /* per contact, of the step under way */
+    bool missed;        /* the last projection misses the tolerance of its contact problem */
     bool angle_warned;  /* the angle condition was found violated before */
     double *difference; /* work space of the projection on positions */
 } impact_system;
@@ -56,6 +57,13 @@ carom_status impact_accelerate(impact_system *system, double t, const double *q,
  * G M^-1 G^T, in the metric evaluated last. */
 carom_status impact_find_active(impact_system *system, double t, const double *q, double tolerance,
                                 carom_error *error);
+
+/* What iterates around the last projection cannot agree on, relative: the error of a contact problem that missed its
+ * tolerance. */
+static inline double impact_slack(const impact_system *system)
+{
+    return system->missed ? system->lcp.report.error : 0.0;
+}
 
 /* The first entry of a velocity that is not finite or above 1e12; dof when there is none. */
 int impact_first_beyond_limit(const impact_system *system, const double *u);

@@ -195,7 +195,7 @@ static bool choose_slope(paoli_schatzman *self)
         self->velocity[i] = self->u[i];
         self->slope[i] = self->force_at == FORCE_FORWARD ? self->u[i] : 0.5 * (self->u[i] + u_last[i]);
     }
-    return change <= fixed_point_tolerance * (1.0 + size);
+    return change <= fmax(fixed_point_tolerance, impact_slack(&self->system)) * (1.0 + size);
 }
 
 /* Every other step. `backward` is explicit; the fixed point of `centred` and `forward` starts with its
@@ -239,6 +239,7 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     if (system->active_count == 0)
         impact_take_impulses(system, 0.0);
     stepper->counts.steps++;
+    stepper->counts.unsolved += system->missed;
     memcpy(self->q_last, state->q, bytes);
     state->t = t;
     memcpy(state->q, self->q, bytes);

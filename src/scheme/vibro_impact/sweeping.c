@@ -96,14 +96,14 @@ static carom_status update_velocity(sweeping *self, double t, const double *q, c
     return CAROM_OK;
 }
 
-static bool is_settled(int n, const double *u, const double *w)
+static bool is_settled(int n, const double *u, const double *w, double slack)
 {
     double change = 0.0, size = 0.0;
     for (int i = 0; i < n; i++) {
         change = fmax(change, fabs(u[i] - w[i]));
         size = fmax(size, fabs(w[i]));
     }
-    return change <= fixed_point_tolerance * (1.0 + size);
+    return change <= fmax(fixed_point_tolerance, slack) * (1.0 + size);
 }
 
 /* The velocity that its own force brings about. The projection does not expand: the iteration converges when
@@ -120,7 +120,7 @@ static carom_status iterate_velocity(sweeping *self, double t, const double *q, 
             return status;
         if (impact_first_beyond_limit(system, self->u) < system->stepper.dof)
             break;
-        if (is_settled(system->stepper.dof, self->u, self->w))
+        if (is_settled(system->stepper.dof, self->u, self->w, impact_slack(system)))
             return CAROM_OK;
         memcpy(self->w, self->u, bytes);
     }
@@ -135,8 +135,10 @@ static carom_status kick(sweeping *self, carom_error *error)
 {
     impact_system *system = &self->system;
     double impulses = 0.0;
+    system->missed = false;
     carom_status status =
         iterate_velocity(self, system->stepper.t0, system->stepper.state.q, &impulses, error);
+    system->stepper.counts.unsolved += system->missed;
     if (status == CAROM_OK)
         memcpy(system->stepper.state.v, self->u, (size_t)system->stepper.dof * sizeof *self->u);
     return status;
@@ -194,6 +196,7 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     if (status == CAROM_OK) /* contacts with gap(q') <= 0 */
         status = impact_find_active(system, t, self->q, self->stabilise ? stabilised_gap : 0.0, error);
     double impulses = 0.0;
+    system->missed = false;
     if (status == CAROM_OK && self->implicit) /* u' */
         status = iterate_velocity(self, t, self->q, &impulses, error);
     else if (status == CAROM_OK)
@@ -202,14 +205,16 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
         status = impact_check_velocity(system, t, self->u, error);
     if (status == CAROM_OK)
         impact_take_impulses(system, impulses);
-    bool moved = false;
+    bool moved = false, unsolved = system->missed;
     if (status == CAROM_OK && self->stabilise && system->active_count > 0) /* q' := P(q') */
         status = impact_project_position(system, t, self->q, self->put, &moved, error);
     if (status != CAROM_OK) {
         chosen_impact_undo(&self->chosen, state);
         return status;
     }
+    unsolved = unsolved || system->missed;
     stepper->counts.steps++;
+    stepper->counts.unsolved += unsolved;
     state->t = t;
     memcpy(state->q, moved ? self->put : self->q, bytes);
     memcpy(state->v, self->u, bytes);

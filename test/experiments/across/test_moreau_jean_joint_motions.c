@@ -130,8 +130,6 @@ static void bob_rubs_on_a_wall(void **unused)
     "          [dot(th)] = turning }\n"                                                                      \
     "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 1 }\n"
 
-static const char bouncing[] = ROD "contact { 'wall', gap = x - math.sqrt(2) / 2, restitution = 0.8 }\n";
-
 static void expect_refused(const char *text, carom_option option, const char *const *words)
 {
     carom_experiment *experiment = trial_load(&(trial_request){.text = text});
@@ -150,13 +148,12 @@ static void expect_refused(const char *text, carom_option option, const char *co
 static void what_is_refused(void **unused)
 {
     (void)unused;
-    const carom_option none = {0}, law = {"impact_law", .word = "newton"};
+    const carom_option none = {0};
     expect_refused(
         ROD "joint { 'again', x - cos(th) }\n", none,
         (const char *[]){"joint 'again' depends on the others", "remove one of 'pin_1', 'again'", NULL});
     expect_refused(ROD "joint { 'both', x - cos(th) + 2 * (y - sin(th)) }\n", none,
                    (const char *[]){"joint 'both'", "'pin_1'", "'pin_2'", NULL});
-    expect_refused(bouncing, law, (const char *[]){"impact_law=newton", "joint", "'pin_1'", NULL});
     expect_refused("local x, y = coordinates('x', 'y')\n"
                    "mass { x = 1, y = 0 }\n"
                    "joint { 'link', x - y }\n"
