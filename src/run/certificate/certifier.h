@@ -31,7 +31,9 @@ struct certifier {
     bool straight;  /* gaps of a structure are affine on the way of a step: none is passed inside it */
     long older_of;  /* older_gap is that before the step of this number */
     bool works;     /* they are found from the outputs */
-    int dipping;    /* contacts whose dip is not 0 */
+    bool
+        located; /* the scheme looks for impacts between outputs itself; the way between them is not straight */
+    int dipping;               /* contacts whose dip is not 0 */
     double *load, *load_place; /* of a structure without damping, and its position, at the last look */
     double *scratch;           /* of the power, and of the mass matrix */
     double *mean, *carrier;    /* velocities */
@@ -56,6 +58,9 @@ struct certifier {
     char gain_contact[160];
     long gains; /* spells that gained more than what is a doubt */
     double solver_error;
+    double jump,
+        jump_time; /* the furthest that a contact moved a coordinate beyond what its velocities say */
+    int jump_contact;
     double *inertia;          /* per coordinate, at the start: what its velocity weighs */
     double *speeds, *changes; /* sums of squares of velocities, and of their changes in a step */
 };
