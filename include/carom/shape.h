@@ -137,7 +137,9 @@ carom_status carom_collider_find(carom_collider *collider, const carom_pose *pos
                                  size_t *count, carom_error *error);
 /* Has a small or thin shape passed through another between two sets of poses (start and end of a step), so that no touch
  * shows it? The pair that met first, and the part of the step, 0 to 1, after which it did. Looks only at shapes that moved
- * further than the radius of the ball that fits into them: that ball's half is moved along the straight relative way. */
+ * further than the radius of the ball that fits into them: that ball's half is moved along the straight relative way. A
+ * ball that ends in another shape has passed, too (part 1), where the last carom_collider_find, of poses between the two,
+ * did not show the pair. */
 bool carom_collider_crossing(carom_collider *collider, const carom_pose *before, const carom_pose *after,
                              int *a, int *b, double *part);
 void carom_collider_free(carom_collider *collider);

@@ -1,5 +1,6 @@
 /* The carom program: finds the subcommand and runs it. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,6 +91,7 @@ static int run_command(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is a failed write, which is told, not the end */
     carom_run_reproducibly(); /* surveys share the cores among their runs */
     return close_stdout(run_command(argc, argv));
 }

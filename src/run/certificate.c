@@ -79,6 +79,7 @@ certifier *certifier_create(carom_arena *arena, carom_model_work *work, const ca
     self->straight = self->obstacles && model->ops->structure;
     self->found = (carom_certificate){.drift_joint = -1};
     self->spell_contact = -1;
+    self->jump_contact = -1;
     return self;
 }
 
@@ -200,6 +201,7 @@ static void look_at_scheme(certifier *self, const carom_stepper *stepper)
     self->own = stepper->accounts.kept;
     self->watched = self->own ? 0 : self->layout.contacts;
     self->works = !keeps_works(stepper);
+    self->located = (stepper->ops->abilities & (CAROM_SCHEME_LOCATES_IMPACTS | CAROM_SCHEME_OWN_STEPS)) != 0;
     self->slides =
         self->watched > 0 && self->works && !self->obstacles && !self->model->moving_frame && stepper->frame;
 }
@@ -336,6 +338,10 @@ void certifier_keep(certifier *self, carom_snapshot *snapshot)
     KEEP(gain_contact);
     KEEP(gains);
     KEEP(solver_error);
+    KEEP(located);
+    KEEP(jump);
+    KEEP(jump_time);
+    KEEP(jump_contact);
 #undef KEEP
     double *of_dof[] = {self->inertia, self->speeds, self->changes};
     carom_snapshot_block(snapshot, self->start, (size_t)self->layout.positions * sizeof(double));

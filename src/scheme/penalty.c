@@ -49,6 +49,8 @@ typedef struct penalty {
 
 /* Relative tolerances up to which steps are so short that every other one serves for the works. */
 static const double tight = 1e-9;
+/* A contact that begins as deep as this: shares of its speed that the spring gives back, times the depth at rest. */
+static const double depth_told = 1e-3, depth_held = 10.0;
 
 static double damping_ratio(double restitution)
 {
@@ -259,6 +261,28 @@ static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
 
 /* ---- the step ------------------------------------------------------------------------------------------ */
 
+/* A contact that begins to push well inside its obstacle: its spring has energy that nothing gave it. The depth at which it
+ * rests under the forces is none. */
+static void doubt_depth(penalty *self, int contact)
+{
+    smooth_motion *motion = &self->motion;
+    const double *y = ode_flow_values(self->flow), *u = y + motion->dof;
+    if (!self->inside[contact] || !motion_accelerate(motion, self->t, y, u) ||
+        !motion_gaps(motion, self->t, y))
+        return;
+    motion_frame(motion, contact, self->t, y);
+    const double depth = fabs(motion->gap[contact]),
+                 rate = fabs(contact_velocity(&motion->rows, contact, 0, u)),
+                 pull = fabs(contact_velocity(&motion->rows, contact, 0, motion->acceleration));
+    if (sqrt(self->stiffness) * depth <= depth_told * rate || self->stiffness * depth <= depth_held * pull)
+        return;
+    carom_doubt(
+        &self->stepper.warnings,
+        "penetration: contact '%s' begins to push at t = %.9g with a gap of %.6g: its spring gives energy "
+        "that nothing put in; begin outside, with a gap that does not jump",
+        motion->model->contact[contact].name, self->t, motion->gap[contact]);
+}
+
 static carom_status start(penalty *self, carom_error *error)
 {
     const carom_state *state = &self->stepper.state;
@@ -279,6 +303,8 @@ static carom_status start(penalty *self, carom_error *error)
     }
     self->started = true;
     ode_flow_restart(self->flow, self->t);
+    for (int contact = 0; contact < motion->contacts; contact++)
+        doubt_depth(self, contact);
     return CAROM_OK;
 }
 
@@ -286,6 +312,7 @@ static void change(penalty *self, int contact)
 {
     self->inside[contact] = !self->inside[contact];
     self->touched[contact] = true;
+    doubt_depth(self, contact);
 }
 
 /* Changes of contact where the flow has come to, with going back to those that a step has passed; false when

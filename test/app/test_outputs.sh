@@ -84,7 +84,6 @@ echo before > table.csv
 cp kept.h5 kept.copy
 status=0
 (
-    trap '' XFSZ
     ulimit -f 8
     "$CAROM" run ball.lua --out kept.h5 --csv table.csv --quiet 2> err
 ) || status=$?
@@ -110,6 +109,26 @@ cmp kept.h5 kept.copy || fail 'the file behind the link was not written'
 "$CAROM" run ball.lua --csv /dev/null --quiet || fail '--csv /dev/null'
 "$CAROM" run ball.lua --csv /dev/stdout --quiet | head -1 | grep -q '^t,' || fail '--csv /dev/stdout'
 refused run 1 'No space left' -- ball.lua --csv /dev/full
+
+# a picture that gnuplot could not write to its end replaces none
+"$CAROM" run ball.lua --plot old --quiet
+cp old/height.svg height.kept
+status=0
+(
+    ulimit -f 20
+    "$CAROM" run ball.lua --until 1.9 --every 10 --plot old --quiet 2> err
+) || status=$?
+[ $status -eq 1 ] || fail "cut picture: exit status $status instead of 1"
+has err 'gnuplot could not complete it'
+cmp old/height.svg height.kept || fail 'a cut picture replaced a whole one'
+rm -r old
+
+# what is no file is no output to go on with
+mkfifo pipe
+refused resume 2 'is not a regular file' -- pipe
+refused resume 2 'is not a regular file' -- folder
+refused impact 2 'it is a pipe' -- --system pipe
+rm pipe
 
 # nothing stays behind
 [ "$(find . -name '*.new' -o -name '.drawing*')" = ./busy.csv.new ] ||

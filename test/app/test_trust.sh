@@ -50,5 +50,25 @@ grep -q '^1,ok,5,[^,]*,false,' coarse.csv || fail "$(cat coarse.csv)"
 "$CAROM" run ball.lua --at 0.5 > at.txt
 has at.txt '  at t = 0.5'
 refused run 2 '--at 5 is after the end of the run, which goes from t = 0 to 2' -- ball.lua --at 5
-"$CAROM" run ball.lua --at -1 > early # the first output is the nearest
-has early '  at t = 0'
+refused run 2 '--at -1 is before the start of the run, which goes from t = 0 to 2' -- ball.lua --at -1
+refused run 2 '--events - puts the events into the JSON' -- ball.lua --events -
+sed 's/{ 1, 5 }/{ -1, 1, 5 }/' ball.lua > early.lua
+"$CAROM" run early.lua --json > early.json
+grep -q '"late":\[null,0.4701962[0-9]*,null\]' early.json || fail 'a time before the start has a value'
+"$CAROM" run early.lua > early
+grep -q '    late    none 0.47019623 none' early || fail "$(cat early)"
+
+# penalty: a start inside an obstacle loads its spring, the depth of rest does not
+for depth in 0.01 9.81e-6; do
+    cat > inside.lua << LUA
+local y = coordinates("y")
+mass(1)
+potential(9.81 * y)
+contact { "floor", gap = y, restitution = 0.5 }
+initial { y = -$depth, gap_tolerance = 0.1 }
+integrate { scheme = "penalty", h = 0.01, until_t = 1 }
+LUA
+    "$CAROM" run inside.lua > "inside-$depth"
+done
+has inside-0.01 "doubt      penetration: contact 'floor' begins to push at t = 0 with a gap of -0.01"
+if grep -q 'begins to push' inside-9.81e-6; then fail 'rest is doubted'; fi

@@ -106,6 +106,61 @@ static void a_wall_that_is_passed_is_a_crossing(void **state)
     assert_near(seen.contacts, -0.5 * 1e4 * 0.75, 1e-6);
 }
 
+/* A post that a step lands behind pushes the wrong way: the impulse is no sign that the wall held. */
+static void a_push_from_behind_is_a_crossing(void **state)
+{
+    (void)state;
+    const double h[] = {0.01, 0.00001};
+    for (int i = 0; i < 2; i++) {
+        carom_builder *b = carom_builder_create();
+        carom_build_coordinate(b, "x");
+        carom_build_coordinate(b, "y");
+        carom_build_kinetic(b, formula(b, "(dot(x)^2 + dot(y)^2)/2"));
+        carom_build_restitution(b, carom_build_contact(b, "post", formula(b, "hypot(x - 0.5, y) - 1e-4")),
+                                formula(b, "1"));
+        const carom_certificate found = certificate_of(b, (carom_run_request){.scheme = "generalized-alpha",
+                                                                              .q0 = (double[]){0, 0},
+                                                                              .v0 = (double[]){1, 0},
+                                                                              .h = h[i],
+                                                                              .until = 1.0});
+        assert_int_equal(found.crossings, i == 0);
+        assert_true(found.trusted == (i == 1));
+    }
+}
+
+/* Outputs of a scheme that locates impacts are far apart: the straight way between them is not that of the body. */
+static void located_impacts_are_no_crossings(void **state)
+{
+    (void)state;
+    carom_builder *b = carom_builder_create();
+    carom_build_coordinate(b, "x");
+    carom_build_coordinate(b, "y");
+    carom_build_kinetic(b, formula(b, "(dot(x)^2 + dot(y)^2)/2"));
+    carom_build_potential(b, formula(b, "10*y"));
+    carom_build_contact(b, "stone", formula(b, "hypot(x, y) - 1"));
+    /* it flies over the stone, and the line from its start to its end cuts it */
+    const carom_certificate found = certificate_of(b, (carom_run_request){.scheme = "event-driven",
+                                                                          .q0 = (double[]){-2, -1},
+                                                                          .v0 = (double[]){2, 10},
+                                                                          .h = 2.0,
+                                                                          .until = 2.0});
+    assert_int_equal(found.crossings, 0);
+    assert_true(found.trusted);
+}
+
+/* An obstacle that appears around a body, which is thrown or moved out at once, or held where it is. */
+static void what_is_moved_out_is_doubtful(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"generalized-alpha", "penalty", "event-driven", "moreau-jean"};
+    for (int i = 0; i < 4; i++) {
+        const carom_certificate found = certificate_of(
+            ball("1", "y - 2*select(t - 0.1, 1, 0)"),
+            (carom_run_request){.scheme = schemes[i], .q0 = (double[]){0, 1}, .h = 0.01, .until = 0.3});
+        assert_true(doubts_begin_with(&found, "penetration: contact 'floor'"));
+    }
+}
+
 /* A turn close before the wall is no crossing. */
 static void a_ball_that_turns_has_not_crossed(void **state)
 {
@@ -313,6 +368,9 @@ int main(void)
         cmocka_unit_test(bouncing_ball_is_trusted),
         cmocka_unit_test(a_step_that_is_too_large_is_doubtful),
         cmocka_unit_test(a_wall_that_is_passed_is_a_crossing),
+        cmocka_unit_test(a_push_from_behind_is_a_crossing),
+        cmocka_unit_test(located_impacts_are_no_crossings),
+        cmocka_unit_test(what_is_moved_out_is_doubtful),
         cmocka_unit_test(a_ball_that_turns_has_not_crossed),
         cmocka_unit_test(forces_do_the_work),
         cmocka_unit_test(a_frame_that_moves_is_a_force),

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/resumed.h"
@@ -190,9 +191,21 @@ static carom_status begin_again(resume_job *job, const char *path, carom_error *
 static int resume_complete(resume_job *job, const char *path)
 {
     carom_error error = {0};
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) {
+        carom_fail(&error, CAROM_BAD_INPUT, "%s is no output of carom: it is not a regular file", path);
+        return report_error(&error);
+    }
     if (!value_of(&job->given, OPTION_UNTIL) || !is_run_file(path)) {
-        fprintf(stderr, "%s is complete: nothing is left to be done%s\n", path,
-                is_run_file(path) ? "; --until T goes on to another end" : "");
+        if (is_run_file(path))
+            fprintf(stderr, "%s is complete: nothing is left to be done; --until T goes on to another end\n",
+                    path);
+        else
+            fprintf(
+                stderr,
+                "%s is complete, or no output of carom: there is no journal %s.part, and nothing is left to "
+                "be done\n",
+                path, path);
         return EXIT_DONE;
     }
     if (begin_again(job, path, &error) != CAROM_OK)

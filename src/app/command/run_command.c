@@ -108,6 +108,12 @@ static bool read_command_line(run_job *job, int argc, char **argv)
         report_usage(&command_run, "--json and --csv - both want stdout; give --csv a file");
         return false;
     }
+    const char *events = value_of(&job->arguments, RUN_EVENTS);
+    if (events && strcmp(events, "-") == 0 && job->arguments.option[RUN_JSON].count == 0) {
+        report_usage(&command_run,
+                     "--events - puts the events into the JSON: give --json, too, or --events a file");
+        return false;
+    }
     if (!(every >= 1.0 && every <= 1e9)) {
         report_usage(&command_run, "--every needs a whole number of steps, at least 1");
         return false;

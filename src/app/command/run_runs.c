@@ -90,7 +90,7 @@ static carom_status certify(run_job *job, carom_progress progress, carom_error *
                               : carom_fail(error, status, "--certify, with a smaller step: %s", why.text);
 }
 
-/* After the end there is no output; before the start the first one is the nearest. */
+/* Before the start and after the end there is no output; only 0 is the first one of a run that starts later, too. */
 static carom_status check_samples(run_job *job, carom_error *error)
 {
     double t0, until;
@@ -99,12 +99,17 @@ static carom_status check_samples(run_job *job, carom_error *error)
     const carom_run_request request =
         request_of(job, &job->main, -1, value_of(&job->arguments, RUN_SCHEME), (carom_progress){0});
     const carom_status status = carom_run_times(&request, &t0, &until, error);
-    for (int i = 0; i < job->sample_count && status == CAROM_OK; i++)
+    for (int i = 0; i < job->sample_count && status == CAROM_OK; i++) {
+        if (job->sample[i] < fmin(t0 - 1e-9 * fabs(t0), 0.0))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "--at %.10g is before the start of the run, which goes from t = %.10g to %.10g",
+                              job->sample[i], t0, until);
         if (job->sample[i] > until + 1e-9 * fabs(until))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "--at %.10g is after the end of the run, which goes from t = %.10g to %.10g "
                               "(--until T makes it longer)",
                               job->sample[i], t0, until);
+    }
     return status;
 }
 

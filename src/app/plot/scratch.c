@@ -45,6 +45,25 @@ carom_status plot_scratch_open(const char *directory, const char *name, char **s
     return CAROM_IO_ERROR;
 }
 
+/* gnuplot does not look whether what it writes arrives: is the end of the picture there? */
+static bool is_complete(const char *path, const char *kind)
+{
+    const char *const end = strcmp(kind, "png") == 0 ? "IEND" : "</svg>";
+    const size_t length = strlen(end);
+    char tail[17] = "";
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    size_t count = 0;
+    if (fseek(file, -(long)(sizeof tail - 1), SEEK_END) == 0)
+        count = fread(tail, 1, sizeof tail - 1, file);
+    fclose(file);
+    for (size_t i = 0; i + length <= count; i++)
+        if (memcmp(tail + i, end, length) == 0)
+            return true;
+    return false;
+}
+
 carom_status plot_scratch_take(const char *scratch, const char *directory, const char *name,
                                carom_error *error)
 {
@@ -53,6 +72,9 @@ carom_status plot_scratch_take(const char *scratch, const char *directory, const
         char *from = join(scratch, name, kinds[i]), *to = join(directory, name, kinds[i]);
         if (!from || !to)
             status = carom_fail_memory(error);
+        else if (access(from, F_OK) == 0 && !is_complete(from, kinds[i]))
+            status = carom_fail(error, CAROM_IO_ERROR,
+                                "cannot write %s: gnuplot could not complete it; is the disk full?", to);
         else if (rename(from, to) != 0 && errno != ENOENT)
             status = carom_fail(error, CAROM_IO_ERROR, "cannot write %s: %s", to, strerror(errno));
         free(from);

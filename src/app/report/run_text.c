@@ -27,7 +27,10 @@ static void print_measured(const carom_measured *measured)
         return;
     }
     for (int i = 0; i < measured->count && i < SHOWN_VALUES; i++)
-        printf("%s%.8g", i ? " " : "", measured->value[i]);
+        if (isnan(measured->value[i]))
+            printf("%snone", i ? " " : "");
+        else
+            printf("%s%.8g", i ? " " : "", measured->value[i]);
     if (measured->count > SHOWN_VALUES)
         printf(" ... (%d values)", measured->count);
 }

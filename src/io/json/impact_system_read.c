@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "carom/io.h"
 #include "json_place.h"
@@ -109,6 +110,10 @@ static carom_status read_stream(file_reader *reader, FILE *stream)
 static carom_status read_text(file_reader *reader)
 {
     errno = 0;
+    struct stat about;
+    if (stat(reader->path, &about) == 0 && S_ISFIFO(about.st_mode)) /* it would be waited for */
+        return carom_fail(reader->error, CAROM_BAD_INPUT, "cannot read '%s': it is a pipe, not a file",
+                          reader->path);
     FILE *stream = fopen(reader->path, "rb");
     if (!stream)
         return carom_fail(reader->error, CAROM_BAD_INPUT, "cannot read '%s': %s", reader->path,

@@ -27,12 +27,14 @@ struct certifier {
     /* The step at which something wants a look, whatever its output is: next_look while the contacts are calm, that is open,
      * and none of them fell by half its gap in the last step. */
     long calm_until;
-    int watched;        /* contacts at which a run looks; none where the scheme does it itself */
-    bool own;           /* the scheme looks itself at what touches */
-    bool obstacles;     /* there are contacts that are not friction forces */
-    bool straight;      /* gaps of a structure are affine on the way of a step: none is passed inside it */
-    long older_of;      /* older_gap is that before the step of this number */
-    bool works;         /* they are found from the outputs */
+    int watched;    /* contacts at which a run looks; none where the scheme does it itself */
+    bool own;       /* the scheme looks itself at what touches */
+    bool obstacles; /* there are contacts that are not friction forces */
+    bool straight;  /* gaps of a structure are affine on the way of a step: none is passed inside it */
+    long older_of;  /* older_gap is that before the step of this number */
+    bool works;     /* they are found from the outputs */
+    bool
+        located; /* the scheme looks for impacts between outputs itself; the way between them is not straight */
     bool one_direction; /* contacts are friction forces of one direction in a frame that rests, */
     bool slides;        /* and the scheme gives their rows */
     /* The step at which something wants a look besides the work of such forces, while they act; 0: they do not. */
@@ -63,6 +65,9 @@ struct certifier {
     char gain_contact[160];
     long gains; /* spells that gained more than what is a doubt */
     double solver_error;
+    double jump,
+        jump_time; /* the furthest that a contact moved a coordinate beyond what its velocities say */
+    int jump_contact;
     double *inertia;          /* per coordinate, at the start: what its velocity weighs */
     double *speeds, *changes; /* sums of squares of velocities, and of their changes in a step */
 };

@@ -5,6 +5,7 @@
 
 /* Shares above which a figure is a doubt. */
 static const double energy_doubt = 0.01;      /* of the energy that was moved */
+static const double energy_rounding = 1e-12;  /* of the energies themselves: nothing moves */
 static const double penetration_doubt = 0.01; /* of the largest gap */
 /* Mean square of the change of the velocity in a step, of that of the velocity: (h omega)^2 of an oscillation. At 1
  * there are six steps in a period; 4 is a velocity that changes its sign in every step. */
@@ -24,17 +25,28 @@ static void doubt(carom_certificate *found, const char *format, ...)
     found->doubts++;
 }
 
+/* A share in words, where there is something to compare with. */
+static const char *percent_of(char text[80], double part, double whole, const char *what)
+{
+    if (!(whole > 0.0) || part > 1e6 * whole)
+        snprintf(text, 80, "while next to nothing else moves");
+    else
+        snprintf(text, 80, "%.3g %% of the %s", 100.0 * part / whole, what);
+    return text;
+}
+
 static void doubt_energy(const certifier *self, carom_certificate *found)
 {
-    const double scale = found->energy_scale, share = fabs(found->scheme) / scale;
+    const double scale = found->energy_scale;
+    const double size = fmax(fabs(found->energy_initial), fabs(found->energy_final));
+    char share[80];
     if (!isfinite(found->scheme))
         doubt(found, "energy: the works are not finite numbers (forces %g, contacts %g, joints %g)",
               found->forces, found->contacts, found->joints);
-    else if (fabs(found->scheme) > energy_doubt * scale)
-        doubt(found,
-              "energy: the discretisation itself %s %.4g, %.3g %% of the energy that moves; compare with h/2 "
-              "(--certify)",
-              found->scheme > 0.0 ? "gained" : "lost", fabs(found->scheme), 100.0 * share);
+    else if (fabs(found->scheme) > energy_doubt * scale && fabs(found->scheme) > energy_rounding * size)
+        doubt(found, "energy: the discretisation itself %s %.4g, %s; compare with h/2 (--certify)",
+              found->scheme > 0.0 ? "gained" : "lost", fabs(found->scheme),
+              percent_of(share, fabs(found->scheme), scale, "energy that moves"));
     if (self->gain > CERTIFIER_GAIN_DOUBT * scale)
         doubt(found,
               "energy: the contacts gained %.4g at t = %.6g (contact '%s'), more than at any other of %ld "
@@ -48,11 +60,17 @@ static void doubt_gaps(const certifier *self, carom_certificate *found)
 {
     const double scale =
         self->model->has_bodies ? self->gap_scale : fmax(self->gap_scale, self->displacement);
+    char share[80];
     if (found->penetration > penetration_doubt * scale)
-        doubt(found, "penetration: contact '%s' is violated by %.4g at t = %.6g, %.3g %% of the %s",
+        doubt(found, "penetration: contact '%s' is violated by %.4g at t = %.6g, %s",
               found->penetration_contact, found->penetration, found->penetration_time,
-              100.0 * found->penetration / scale,
-              self->model->has_bodies ? "smallest body" : "largest gap or displacement");
+              percent_of(share, found->penetration, scale,
+                         self->model->has_bodies ? "smallest body" : "largest gap or displacement"));
+    if (self->jump_contact >= 0 && self->jump > penetration_doubt * scale)
+        doubt(found,
+              "penetration: contact '%s' moves the system by %.4g at once at t = %.6g, beyond its velocity: "
+              "does its gap jump?",
+              self->model->contact[self->jump_contact].name, self->jump, self->jump_time);
     if (found->crossings > 0)
         doubt(found,
               "crossing: the step after t = %.6g passes through contact '%s' (%ld such step%s in all): h is "

@@ -89,7 +89,7 @@ static void look_for_crossing(certifier *self, int contact, const double *before
     }
     if (closing < gap || self->model->ops->structure)
         return; /* a structure's gap is linear: least at one of the ends */
-    if (least_gap(self, contact, before, row) < 0.0)
+    if (least_gap(self, contact, before, row) < -gap_rounding * self->gap_scale)
         count_crossing(self, contact, before[0]);
 }
 
@@ -114,6 +114,36 @@ static void look_for_dip(certifier *self, int contact, const double *before, con
     }
 }
 
+/* A contact that pushes, or is closed, while its normal turned round since it was open: it was passed through, and pushes the
+ * wrong way. */
+static void look_for_turn(certifier *self, int contact, const double *before, const double *row)
+{
+    if (self->model->contact[contact].constant_frame || self->model->ops->structure ||
+        !self->model->ops->frame)
+        return;
+    self->model->ops->frame(self->work, contact, before[0], before + self->layout.q, &self->frame);
+    carom_row_spread(&self->frame.normal, self->layout.dof, self->place);
+    self->model->ops->frame(self->work, contact, row[0], row + self->layout.q, &self->frame);
+    if (carom_row_dot(&self->frame.normal, self->place) < 0.0)
+        count_crossing(self, contact, before[0]);
+}
+
+/* A contact that appears around a body: the body is moved out at once, by more than its velocities say. */
+static void look_for_jump(certifier *self, int contact, const double *before, const double *row)
+{
+    const double h = row[0] - before[0];
+    const int dof = self->layout.positions == self->layout.dof ? self->layout.dof : 0;
+    for (int i = 0; i < dof; i++) {
+        const double moved = fabs(row[self->layout.q + i] - before[self->layout.q + i]);
+        const double own = h * (fabs(row[self->layout.v + i]) + fabs(before[self->layout.v + i]));
+        if (moved - own > self->jump) {
+            self->jump = moved - own;
+            self->jump_time = row[0];
+            self->jump_contact = contact;
+        }
+    }
+}
+
 /* What the first output shows. */
 void certifier_look_at_first_gaps(certifier *self, const double *row)
 {
@@ -135,9 +165,13 @@ static void look_at_contact(certifier *self, int contact, const double *before, 
         return;
     if (gap < 0.0)
         note_penetration(self, contact, row);
-    if (gap_before > 0.0 && gap > 0.0 &&
-        row[self->layout.impulse + CAROM_CONTACT_COMPONENTS * contact] == 0.0)
+    const bool pushes = row[self->layout.impulse + CAROM_CONTACT_COMPONENTS * contact] != 0.0;
+    if (gap_before > 0.0 && gap > 0.0 && !pushes && !self->located)
         look_for_crossing(self, contact, before, row);
+    else if (gap_before > 0.0 && (pushes || gap <= 0.0) && !self->located) {
+        look_for_turn(self, contact, before, row);
+        look_for_jump(self, contact, before, row);
+    }
     look_for_dip(self, contact, before, row);
 }
 

@@ -70,13 +70,15 @@ static carom_status take(void *memory, const carom_measure_output *output, carom
     bool earlier;
     int place;
     while ((place = asked_times_decide(&values->asked, output->previous_t, output->t,
-                                       output->start->tolerance, &earlier)) >= 0)
-        values->value.value[place] = earlier ? output->previous : output->x;
+                                       output->start->tolerance, &earlier)) >= 0) {
+        const bool exists = values->value.value[place] >= output->start->t0 - output->start->tolerance;
+        values->value.value[place] = !exists ? NAN : earlier ? output->previous : output->x;
+    }
     return CAROM_OK;
 }
 
-/* Asked times that no output decided lie after the last one. Up to half a step later they take it. Later ones
- * have no value: multiples of an interval end there, listed times keep their places. */
+/* Asked times that no output decided lie after the last one. Up to half a step later they take it. Later ones, as those
+ * before the start, have no value: multiples of an interval end there, listed times keep their places. */
 static carom_status finish(void *memory, const carom_measure_output *output, carom_measured *measured,
                            carom_error *error)
 {

@@ -18,6 +18,8 @@
 
 /* A gain of contacts relative to what their impulses move to and fro, and one of a group relative to what moves: no rounding. */
 static const double gain_told = 1e-9, rounding = 1e-14;
+/* And of the energy of motion: as little as that is rounding of a body that is carried along. */
+static const double gain_of_motion = 1e-9;
 /* Part of the kinetic energy of a group that a correction takes at most, while bodies can be lifted less. */
 static const double taken = 0.5;
 
@@ -209,7 +211,8 @@ void body_step_balance(body_step *self, const double *lift, double *x)
         if (!group->pushed)
             continue;
         decide(group);
-        if (group->contacts > gain_told * group->moved && (group->struck || is_left_alone(group)))
+        if (group->contacts > gain_told * group->moved && group->contacts > gain_of_motion * group->kinetic &&
+            (group->struck || is_left_alone(group)))
             body_step_note_gain(self, group->contacts, group->worst);
     }
     apply(self, x);

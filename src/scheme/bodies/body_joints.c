@@ -1,6 +1,7 @@
 #include "body_joints.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -331,6 +332,49 @@ static void add_linked_products(body_step *self)
     }
 }
 
+/* The first row of joints, limits and motors (then contacts of expressions) that has a number which is none. */
+static carom_status fail_row_not_finite(const body_step *self, carom_error *error)
+{
+    const body_step_joints *joints = &self->joints;
+    const carom_stepper *stepper = self->stepper;
+    for (int i = 0; i < joints->count + joints->guides; i++) {
+        const int first = self->bodies->joint_start[i], guide = i - joints->count;
+        if (carom_all_finite(self->bodies->joint_start[i + 1] - first, joints->entry + first) &&
+            isfinite(joints->g_t[i]) &&
+            (guide < 0 || (isfinite(joints->first[guide]) && isfinite(joints->bound[guide]))))
+            continue;
+        return fail_step(error, step_end(stepper), step_number(stepper),
+                         "%s '%s' is not a finite number, or its derivatives are not, at this position",
+                         guide < 0                       ? "joint"
+                         : self->bodies->is_motor[guide] ? "speed or torque of motor"
+                                                         : "limit",
+                         guide < 0 ? stepper->model->joint[i] : self->bodies->guide_name[guide]);
+    }
+    return fail_step(error, step_end(stepper), step_number(stepper),
+                     "a contact of expressions is not finite, or its derivatives are not, at this position");
+}
+
+/* Restitutions of limits and torques of motors, which may depend on time. */
+static carom_status check_guides(const body_step *self, bool at_start, carom_error *error)
+{
+    const body_step_joints *joints = &self->joints;
+    char fault[300] = "";
+    for (int i = 0; i < joints->guides && !fault[0]; i++) {
+        const bool is_motor = self->bodies->is_motor[i];
+        if (is_motor && joints->bound[i] < 0.0)
+            snprintf(fault, sizeof fault,
+                     "motor '%.100s': torque = %.10g; it bounds both directions, and must not be negative",
+                     self->bodies->guide_name[i], joints->bound[i]);
+        if (!is_motor && !(joints->first[i] >= 0.0 && joints->first[i] <= 1.0))
+            snprintf(fault, sizeof fault, "limit '%.100s': restitution = %.10g; it must be from 0 to 1",
+                     self->bodies->guide_name[i], joints->first[i]);
+    }
+    if (!fault[0])
+        return CAROM_OK;
+    return at_start ? carom_fail(error, CAROM_BAD_INPUT, "%s", fault)
+                    : fail_step(error, step_end(self->stepper), step_number(self->stepper), "%s", fault);
+}
+
 carom_status body_joints_prepare(body_step *self, double t, const double *q, carom_error *error)
 {
     body_step_joints *joints = &self->joints;
@@ -345,9 +389,10 @@ carom_status body_joints_prepare(body_step *self, double t, const double *q, car
     const int entries = self->bodies->joint_start[rows];
     if (!carom_all_finite(entries, joints->entry) || !carom_all_finite(rows, joints->g_t) ||
         !carom_all_finite(joints->guides, joints->first) || !carom_all_finite(joints->guides, joints->bound))
-        return fail_step(
-            error, step_end(stepper), step_number(stepper),
-            "a joint, a limit or a motor is not finite, or its derivatives are not, at this position");
+        return fail_row_not_finite(self, error);
+    const carom_status checked = check_guides(self, false, error);
+    if (checked != CAROM_OK)
+        return checked;
     for (int k = 0; k < entries; k++)
         if (joints->entry_block[k] >= 0)
             joints->block[joints->entry_block[k]].row[joints->entry_place[k]] = joints->entry[k];
@@ -493,6 +538,22 @@ carom_status body_joints_settle(body_step *self, const double *q, double *v, car
     return CAROM_OK;
 }
 
+/* A body that starts beyond a limit would be put on it within the first step, whatever the way. */
+static carom_status check_limits_at_start(body_step *self, double tolerance, carom_error *error)
+{
+    const body_step_joints *joints = &self->joints;
+    const carom_stepper *stepper = self->stepper;
+    carom_bodies_guide_numbers(stepper->work, stepper->t0, joints->first, joints->bound);
+    for (int i = 0; i < joints->guides; i++)
+        if (!self->bodies->is_motor[i] && !(joints->g[joints->count + i] >= -tolerance))
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "limit '%s' is passed by %.6g at the start, where angles and ways of joints are 0; the lower "
+                "limit must not be above 0, nor the upper one below",
+                self->bodies->guide_name[i], -joints->g[joints->count + i]);
+    return check_guides(self, true, error);
+}
+
 carom_status body_joints_check_start(body_step *self, carom_error *error)
 {
     const carom_stepper *stepper = self->stepper;
@@ -501,9 +562,12 @@ carom_status body_joints_check_start(body_step *self, carom_error *error)
     const double *q = stepper->state.q, *v = stepper->state.v;
     const double length = 1.0 + carom_largest(carom_model_positions(model), q),
                  speed = 1.0 + carom_largest(model->dof, v);
-    if (joints->count == 0)
+    if (joints->count + joints->guides == 0)
         return CAROM_OK;
     carom_bodies_joint_values(stepper->work, stepper->t0, q, joints->g);
+    const carom_status limited = check_limits_at_start(self, start_tolerance * length, error);
+    if (limited != CAROM_OK || joints->count == 0)
+        return limited;
     for (int i = 0; i < joints->count; i++)
         if (!(fabs(joints->g[i]) <= start_tolerance * length))
             return carom_fail(error, CAROM_BAD_INPUT,

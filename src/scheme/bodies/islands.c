@@ -253,10 +253,18 @@ static carom_status fail_unsolved(const body_step *self, int island, const carom
             "the limits and motors of joints and the contacts of expressions cannot all be obeyed "
             "(error %.2g, %s)",
             report->error, carom_solve_word_text(report->word));
+    if (report->word == CAROM_SOLVE_INFEASIBLE)
+        return fail_step(
+            error, step_end(self->stepper), step_number(self->stepper),
+            "nothing can obey the %d points where bodies touch (%s and others): what stands still, "
+            "is driven or is held by joints presses from both sides; give way there, by a motor "
+            "with a torque or a spring in place of a driven body; no solver and no step helps",
+            contacts, carom_bodies_pair_name(self->bodies, point->a, point->b, pair, sizeof pair));
     return fail_step(
         error, step_end(self->stepper), step_number(self->stepper),
         "a contact problem of %d points (%s and others) ended with an error of %.2g (%s), of which nothing "
-        "can be believed; try option solver=NSGS-EXACT max_iterations=100000, or a smaller friction or step",
+        "can be believed; try option solver=NSGS-EXACT max_iterations=100000, or a smaller friction or step; "
+        "where driven bodies press from both sides only giving way helps",
         contacts, carom_bodies_pair_name(self->bodies, point->a, point->b, pair, sizeof pair), report->error,
         carom_solve_word_text(report->word));
 }

@@ -290,8 +290,10 @@ static const char *advice(const moreau_jean *self, double change)
         !contact_rows_are_constant(self))
         return "leave out rows=end: rows of the predicted position settle";
     if (velocity_change(self->stepper.dof, self->v, self->v_cycle, &limit) <= 1e-6 * change)
-        return "it goes to and fro: a force, a joint or a contact jumps there, and no step helps where "
-               "the motion leads there; smooth the jump, or write a jump of a force as friction_force";
+        return "it goes to and fro: either the step is far too large (try h/10: less than a radian of a turn "
+               "or an oscillation in a step), or a force, a joint or a contact jumps there, where no step "
+               "helps: "
+               "smooth the jump, or write a jump of a force as friction_force";
     return "take a smaller step h";
 }
 

@@ -13,6 +13,7 @@ enum {
     BISECTIONS_MAX = 200,
     STEPS_AT_ONCE = 200,    /* between two looks at problem.stop */
     STEPS_TO_STALL = 10000, /* so many steps that do not change the time */
+    CONTEXT_ROOM = 1 << 17, /* bytes */
 };
 
 struct ode_flow {
@@ -64,6 +65,34 @@ static int steps_at_once(const ode_flow *flow)
     return flow->problem.passed ? 1 : STEPS_AT_ONCE;
 }
 
+/* The integrator takes what a vector's clone gives back without a look. Where memory is short, while it is set up, it gets
+ * this vector, and is thrown away then; nothing of it stays in a thread. */
+static _Thread_local N_Vector spare;
+static _Thread_local bool spare_used;
+
+static N_Vector clone_or_spare(N_Vector vector)
+{
+    N_Vector clone = N_VClone_Serial(vector);
+    spare_used = spare_used || !clone;
+    return clone ? clone : spare;
+}
+
+static void destroy_but_spare(N_Vector vector)
+{
+    if (vector != spare)
+        N_VDestroy_Serial(vector);
+}
+
+static void free_solver(ode_flow *flow)
+{
+    if (flow->solver)
+        CVodeFree(&flow->solver);
+    if (flow->iteration)
+        SUNNonlinSolFree(flow->iteration);
+    flow->solver = NULL;
+    flow->iteration = NULL;
+}
+
 static bool set_up_solver(ode_flow *flow)
 {
     const ode_flow_problem *problem = &flow->problem;
@@ -71,8 +100,14 @@ static bool set_up_solver(ode_flow *flow)
     if (!flow->solver || CVodeSetErrHandlerFn(flow->solver, say_nothing, NULL) != CV_SUCCESS)
         return false;
     flow->iteration = SUNNonlinSol_FixedPoint(flow->y, 0, flow->context);
-    return flow->iteration && CVodeInit(flow->solver, rate_for_solver, 0.0, flow->y) == CV_SUCCESS &&
-           CVodeSetUserData(flow->solver, flow) == CV_SUCCESS &&
+    if (!flow->iteration)
+        return false;
+    if (CVodeInit(flow->solver, rate_for_solver, 0.0, flow->y) != CV_SUCCESS) {
+        free(flow->solver); /* it has freed its vectors, and CVodeFree would do so once more */
+        flow->solver = NULL;
+        return false;
+    }
+    return CVodeSetUserData(flow->solver, flow) == CV_SUCCESS &&
            CVodeSStolerances(flow->solver, problem->relative_tolerance, problem->absolute_tolerance) ==
                CV_SUCCESS &&
            CVodeSetNonlinearSolver(flow->solver, flow->iteration) == CV_SUCCESS &&
@@ -81,6 +116,27 @@ static bool set_up_solver(ode_flow *flow)
            CVodeSetNoInactiveRootWarn(flow->solver) == CV_SUCCESS &&
            CVodeRootInit(flow->solver, problem->roots, roots_for_solver) == CV_SUCCESS &&
            (problem->roots == 0 || CVodeSetRootDirection(flow->solver, flow->direction) == CV_SUCCESS);
+}
+
+/* SUNContext_Create does not survive a call for memory that is refused: is there room for what it takes, some kilobytes? */
+static bool create_context(SUNContext *context)
+{
+    void *room = carom_new_array(CONTEXT_ROOM, 1);
+    free(room);
+    return room && SUNContext_Create(NULL, context) == 0;
+}
+
+static bool set_up_with_spare(ode_flow *flow)
+{
+    flow->y->ops->nvclone = clone_or_spare;
+    flow->y->ops->nvdestroy = flow->between->ops->nvdestroy = destroy_but_spare;
+    spare = flow->between;
+    spare_used = false;
+    const bool good = set_up_solver(flow) && !spare_used;
+    if (!good)
+        free_solver(flow);
+    spare = NULL;
+    return good;
 }
 
 carom_status ode_flow_create(const ode_flow_problem *problem, ode_flow **result, carom_error *error)
@@ -93,7 +149,7 @@ carom_status ode_flow_create(const ode_flow_problem *problem, ode_flow **result,
     flow->direction = carom_new_array(roots, sizeof *flow->direction);
     flow->found = carom_new_array(roots, sizeof *flow->found);
     flow->value = carom_new_array(roots, sizeof *flow->value);
-    bool good = flow->direction && flow->found && flow->value && SUNContext_Create(NULL, &flow->context) == 0;
+    bool good = flow->direction && flow->found && flow->value && create_context(&flow->context);
     if (good) {
         if (roots > 0)
             memcpy(flow->direction, problem->direction, roots * sizeof *flow->direction);
@@ -102,7 +158,7 @@ carom_status ode_flow_create(const ode_flow_problem *problem, ode_flow **result,
         flow->begin = N_VNew_Serial(problem->size, flow->context);
         good = flow->y && flow->between && flow->begin;
     }
-    if (!good || !set_up_solver(flow)) {
+    if (!good || !set_up_with_spare(flow)) {
         ode_flow_free(flow);
         return carom_fail_memory(error);
     }
@@ -114,10 +170,7 @@ void ode_flow_free(ode_flow *flow)
 {
     if (!flow)
         return;
-    if (flow->solver)
-        CVodeFree(&flow->solver);
-    if (flow->iteration)
-        SUNNonlinSolFree(flow->iteration);
+    free_solver(flow);
     if (flow->begin)
         N_VDestroy(flow->begin);
     if (flow->between)

@@ -2,8 +2,9 @@
  *
  *      before o - - - - -|- - - - - o after      Half of the ball inside a part (a speck of it, at least its middle) is moved along the
  *                       wall                     way that the other one sees, straight from start to end. Its distance from the other says how
- *                                                far it may go at once; it arrives, or is found to have met it. What it touches
- *                                                in the end, or is inside of, the touches show. */
+ *                                                far it may go at once; it arrives, or is found to have met it. What it is inside of
+ *                                                in the end counts, too, unless the last touches, found on the way, show it: the next ones
+ *                                                may be looked for where it has come out on the other side. */
 #include "collider.h"
 #include "distance.h"
 #include "shape/surface.h"
@@ -17,6 +18,7 @@ typedef struct passage {
     int dim;
     const part *other;
     double from[3], to[3], radius;
+    bool shown; /* a touch on the way says that the two are in each other */
     double met; /* part of the way; > 1: not */
 } passage;
 
@@ -27,8 +29,10 @@ static double march(const passage *p, double (*away)(const passage *, const void
     double point[3], way[3], at = 0.0;
     subtract(p->to, p->from, way);
     const double extent = length(way);
-    if (away(p, context, p->to) <= p->radius || away(p, context, p->from) <= p->radius)
-        return INFINITY; /* begins or ends there: shown by touches */
+    if (away(p, context, p->from) <= p->radius)
+        return INFINITY; /* begins there: the step that led there told it */
+    if (away(p, context, p->to) <= p->radius)
+        return p->shown ? INFINITY : 1.0;
     for (int i = 0; i < MARCH_MOST && at < 1.0; i++) {
         along(p->from, at, way, point);
         const double free_way = away(p, context, point) - p->radius;
@@ -78,6 +82,25 @@ static void pass_piece(void *context, int number)
     p->met = fmin(p->met, march(p, away_from_piece, vertex));
 }
 
+/* Whether the last touches, which are sorted by their shapes, have one of a and b without a gap. */
+static bool is_shown(const carom_collider *self, int a, int b)
+{
+    const int low = a < b ? a : b, high = a < b ? b : a;
+    const carom_touch *touch = self->touches.touch;
+    size_t from = 0, to = self->touches.count;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        if (touch[middle].a < low || (touch[middle].a == low && touch[middle].b < high))
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    for (; from < self->touches.count && touch[from].a == low && touch[from].b == high; from++)
+        if (touch[from].gap <= 0.0)
+            return true;
+    return false;
+}
+
 /* Part i past part j, both of their shapes; how far it came. */
 static double pass(const carom_collider *self, const carom_pose *before, const carom_pose *after, int i,
                    int j)
@@ -85,7 +108,11 @@ static double pass(const carom_collider *self, const carom_pose *before, const c
     const int a = self->owner[i], b = self->owner[j];
     const part *moving = &self->shape[a]->part[i - self->first[a]],
                *other = &self->shape[b]->part[j - self->first[b]];
-    passage p = {.dim = self->dim, .other = other, .radius = 0.5 * moving->inner_radius, .met = INFINITY};
+    passage p = {.dim = self->dim,
+                 .other = other,
+                 .radius = 0.5 * moving->inner_radius,
+                 .shown = is_shown(self, a, b),
+                 .met = INFINITY};
     double point[3];
     place(&before[a], moving->inner, point);
     place_back(&before[b], point, p.from);

@@ -83,6 +83,29 @@ static void from_rest(void **state)
     free_scene(&s);
 }
 
+/* It ends in the wall, from where the next step may leave on the other side; not when a touch on the way showed it. */
+static void into_walls(void **state)
+{
+    (void)state;
+    const carom_pose origin = carom_pose_identity(), left = pose_at(-1, 0, 0, 0), right = pose_at(1, 0, 0, 0);
+    for (int dim = 2; dim <= 3; dim++) {
+        scene s = scene_of(dim, sphere_of(dim, 0.1), box_of(dim, 0.02, 4, 4));
+        assert_near(crossing(&s, left, origin, origin, origin), 1.0, 0.0);
+        assert_true(crossing(&s, origin, right, origin, origin) == -1.0);
+        const carom_touch *touch;
+        size_t count;
+        const double before_wall = -0.115, in_wall = -0.1;
+        WORKS(carom_collider_find(s.collider, (carom_pose[]){pose_at(before_wall, 0, 0, 0), origin}, &touch,
+                                  &count, &error));
+        assert_int_equal(count, 1);
+        assert_near(crossing(&s, left, origin, origin, origin), 1.0, 0.0);
+        WORKS(carom_collider_find(s.collider, (carom_pose[]){pose_at(in_wall, 0, 0, 0), origin}, &touch,
+                                  &count, &error));
+        assert_true(crossing(&s, left, origin, origin, origin) == -1.0);
+        free_scene(&s);
+    }
+}
+
 /* Two bullets. */
 static void each_other(void **state)
 {
@@ -118,10 +141,8 @@ static void nothing_to_say(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(through_walls),
-        cmocka_unit_test(from_rest),
-        cmocka_unit_test(each_other),
-        cmocka_unit_test(nothing_to_say),
+        cmocka_unit_test(through_walls), cmocka_unit_test(from_rest),      cmocka_unit_test(into_walls),
+        cmocka_unit_test(each_other),    cmocka_unit_test(nothing_to_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

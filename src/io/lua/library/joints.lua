@@ -214,6 +214,9 @@ function distance_of_bodies(spec)
   local d = minus(pb, pa)
   local length = sqrt(dot_product(d, d))
   local start = minus(spec.to, spec.from)
+  local apart = false
+  for k = 1, #start do apart = apart or type(start[k]) ~= "number" or start[k] ~= 0 end
+  if not apart then fail(label .. ": from and to are one point, and give no direction; a ball or a hinge holds two points together") end
   joint { spec[1], length - (spec.length or sqrt(dot_product(start, start))) }
   return { length = length }
 end
