@@ -38,7 +38,7 @@ sed -i 's/until_t = a.to/until_t = 40 * a.to/' models/shaken.lua
 "$CAROM" run models/shaken.lua --csv long.csv --every 1000 --quiet
 "$CAROM" run models/shaken.lua --out cut.h5 --csv cut.csv --every 1000 --checkpoint 0.01 --quiet &
 pid=$!
-for wait in 1 2 3 4 5 6 7 8 9 10; do
+for _ in 1 2 3 4 5 6 7 8 9 10; do
     [ -s cut.h5.part ] && break
     sleep 0.02
 done
