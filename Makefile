@@ -92,7 +92,7 @@ lint: build
 	@scripts/lint build
 
 analyze: build
-	@$(SETUP) --from scripts/packages-lint.txt
+	@$(SETUP) 'clang|clang-14'
 	@scripts/analyze build
 
 clean:
