@@ -4,6 +4,7 @@
 #   make demo      one published experiment, with its picture in demo/
 #   make check     all tests, in a normal build and in one with sanitizers
 #   make check-long  200 kills (KILLS=...) at random moments of runs, sweep and continue, each resumed and compared
+#   make check-threads  sweeps, islands and other work of several threads under the thread sanitizer
 #   make fuzz      damaged files for every reader, with libFuzzer (FUZZ_SECONDS=60 each)
 #   make bench     the benchmarks
 #   make bench-contact   solvers of frictional contact problems (FCLIB files) beside Siconos
@@ -19,7 +20,7 @@
 # CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check check-long fuzz bench bench-contact bench-impact bench-bodies bench-certificate bench-chain docs install format lint analyze clean setup
+.PHONY: build demo check check-long check-threads fuzz bench bench-contact bench-impact bench-bodies bench-certificate bench-chain docs install format lint analyze clean setup
 
 PREFIX ?= /usr/local
 SETUP ?= scripts/install-packages
@@ -43,6 +44,11 @@ KILLS ?= 200
 check-long: build
 	@rm -rf build/kills && mkdir -p build/kills
 	@cd build/kills && ../../test/app/kills ../carom $(KILLS)
+
+check-threads: setup
+	@$(SETUP) --from scripts/packages-fuzz.txt
+	@scripts/configure build-tsan clang CAROM_WERROR=ON CAROM_SANITIZE_THREAD=ON
+	@scripts/check-threads build-tsan
 
 FUZZ_SECONDS ?= 60
 fuzz: setup
@@ -86,8 +92,8 @@ lint: build
 	@scripts/lint build
 
 analyze: build
-	@$(SETUP) --from scripts/packages-lint.txt
+	@$(SETUP) 'clang|clang-14'
 	@scripts/analyze build
 
 clean:
-	rm -rf build build-asan build-fuzz demo
+	rm -rf build build-asan build-fuzz build-tsan demo

@@ -313,10 +313,9 @@ static void reading_fclib(void **state)
     static const double one[] = {1.0, 1.0, 1.0}, mu[] = {0.5};
     carom_arena *arena = carom_arena_create();
     carom_fclib problem = {.arena = arena, .title = "short"};
-    carom_sparse square, none;
-    assert_true(carom_sparse_take(arena, 3, 3, 3, index, index, one, &square) &&
-                carom_sparse_take(arena, 3, 0, 0, index, index, one, &none));
-    carom_sparse empty;
+    carom_sparse square, none, empty;
+    assert_true(carom_sparse_take(arena, 3, 3, 3, index, index, one, &square));
+    assert_true(carom_sparse_take(arena, 3, 0, 0, index, index, one, &none));
     assert_true(carom_sparse_take(arena, 0, 0, 0, index, index, one, &empty));
     problem.local = (carom_coulomb_local){3, 1, square, none, empty, one, one, mu};
     assert_int_equal(carom_fclib_write("problem.hdf5", &problem, true, NULL), CAROM_OK);

@@ -2,6 +2,41 @@
 #include "carom/io.h"
 #include "fuzz.h"
 
+/* Every statement's own example is a seed: what the language learns is tried without being listed here. */
+static void write_seeds(const char *directory)
+{
+    for (size_t i = 0; i < carom_statement_count(); i++) {
+        const carom_statement *statement = carom_statement_at(i);
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s.lua", directory, statement->name);
+        fuzz_write(path, (const uint8_t *)statement->example, strlen(statement->example));
+    }
+}
+
+/* The words that changed inputs are put together from, in the form that libFuzzer reads. */
+static void write_dictionary(const char *path)
+{
+    FILE *stream = fopen(path, "w");
+    fuzz_expect(stream != NULL);
+    for (size_t i = 0; i < carom_statement_count(); i++) {
+        const carom_statement *statement = carom_statement_at(i);
+        fprintf(stream, "\"%s \"\n", statement->name);
+        for (const carom_statement_key *key = statement->keys; key && key->name; key++)
+            fprintf(stream, "\", %s = \"\n", key->name);
+    }
+    fuzz_expect(fclose(stream) == 0);
+}
+
+int LLVMFuzzerInitialize(int *count, char ***words)
+{
+    (void)count, (void)words;
+    if (getenv("CAROM_FUZZ_SEEDS"))
+        write_seeds(getenv("CAROM_FUZZ_SEEDS"));
+    if (getenv("CAROM_FUZZ_WORDS"))
+        write_dictionary(getenv("CAROM_FUZZ_WORDS"));
+    return 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     char *text = fuzz_text(bytes, size);

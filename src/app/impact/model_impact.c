@@ -203,10 +203,11 @@ static carom_status look_at_start(impact_given *given, const carom_experiment *e
 {
     const carom_model *model = experiment->model;
     if (model->has_bodies)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "%s has bodies with shapes, whose impacts are found while they move: carom run it, or "
-                          "write the model in coordinates, with contact { ... }",
-                          experiment->name);
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "%s has bodies with shapes, whose impacts are found while they move: carom run it, or "
+            "write the model in coordinates, with contact { ... }",
+            experiment->name);
     model_start start = {
         .experiment = experiment, .work = model->ops->work_create(model), .arena = carom_arena_create()};
     carom_status status = start.work && start.arena ? CAROM_OK : carom_fail_memory(error);

@@ -80,7 +80,7 @@ static void solve(carom_solver *self, const carom_qp *problem, double *x, double
 
 #define SOLVER(title, text, which)                                                                           \
     {                                                                                                        \
-        .name = title, .summary = text, .kind = CAROM_PROBLEM_QP, .options = options,                        \
+        .name = (title), .summary = (text), .kind = CAROM_PROBLEM_QP, .options = options,                    \
         .option_count = OPTION_COUNT, .tolerance = 1e-8, .max_iterations = 60,                               \
         .variant = &(const qp_method){which}, .setup = setup, .free = free_data, .keep = keep,               \
         .solve.qp = solve                                                                                    \

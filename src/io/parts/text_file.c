@@ -45,7 +45,7 @@ carom_status text_file_read(carom_arena *arena, const char *what, const char *pa
     if (!content)
         return carom_fail_memory(error);
     for (size_t i = 0; i < length; i++)
-        content[i] = bytes[i] ? (char)bytes[i] : '?';
+        content[i] = (char)(bytes[i] ? bytes[i] : '?');
     *text = content;
     return CAROM_OK;
 }

@@ -331,7 +331,7 @@ static bool list_guides(body_step *self, int number, bool frictionless, const do
             self->joints.impulse[i] = 0.0;
         count += joints->island[i] == number && takes_part(self, i, frictionless, x);
     }
-    if (count > self->guide_room) {
+    if (count > 0 && count > self->guide_room) {
         int *larger = realloc(self->guide_list, (size_t)count * sizeof *larger);
         if (!larger)
             return false;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-carom_status fail_step(carom_error *error, double t, long step, const char *format, ...)
+carom_status(fail_step)(carom_error *error, double t, long step, const char *format, ...)
 {
     char what[1536];
     va_list arguments;

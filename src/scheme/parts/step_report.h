@@ -6,6 +6,9 @@
 
 /* CAROM_FAILED with a text that starts with "t = ..., step ...: ". Steps are counted from 1. */
 carom_status fail_step(carom_error *error, double t, long step, const char *format, ...) CAROM_PRINTF(4, 5);
+#ifdef __clang_analyzer__ /* as of carom_fail() */
+#define fail_step(error, t, step, ...) (fail_step(error, t, step, __VA_ARGS__), CAROM_FAILED)
+#endif
 
 /* Says which entry of the force, or else of the velocity made from it, is not a finite number. */
 carom_status fail_not_finite(carom_error *error, double t, long step, const carom_model *model,

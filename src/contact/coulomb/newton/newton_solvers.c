@@ -52,9 +52,9 @@ static void solve(carom_solver *self, const carom_coulomb *problem, double *r, c
 
 #define SOLVER(symbol, title, function, search, extragradient, rho_table, text)                              \
     const carom_solver_ops coulomb_solver_##symbol = {                                                       \
-        .name = title,                                                                                       \
-        .summary = text,                                                                                     \
-        .options = rho_table,                                                                                \
+        .name = (title),                                                                                     \
+        .summary = (text),                                                                                   \
+        .options = (rho_table),                                                                              \
         .option_count = 1,                                                                                   \
         .variant = &(const coulomb_newton_options){function, search, COULOMB_RHO_111, extragradient},        \
         FAMILY}

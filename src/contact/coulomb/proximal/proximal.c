@@ -298,8 +298,8 @@ static void solve(carom_solver *self, const carom_coulomb *problem, double *r, c
 #define SUMMARY "proximal point algorithm (algorithm 8), inner problems FC(W + alpha I, q - alpha r) by "
 #define SOLVER(title, text, table, count, inner_solver)                                                      \
     {                                                                                                        \
-        .name = title, .summary = SUMMARY text, .kind = CAROM_PROBLEM_COULOMB, .options = table,             \
-        .option_count = count, .tolerance = 1e-8, .max_iterations = DEFAULT_ITERATIONS,                      \
+        .name = (title), .summary = SUMMARY text, .kind = CAROM_PROBLEM_COULOMB, .options = (table),         \
+        .option_count = (count), .tolerance = 1e-8, .max_iterations = DEFAULT_ITERATIONS,                    \
         .variant = &(const coulomb_proximal_inner){inner_solver}, .setup = setup, .free = free_data,         \
         .solve.coulomb = solve                                                                               \
     }

@@ -102,9 +102,9 @@ static void solve(carom_solver *self, const carom_coulomb *problem, double *r, c
 
 #define SOLVER(title, text, table, count, local)                                                             \
     {                                                                                                        \
-        .name = title, .summary = text, .kind = CAROM_PROBLEM_COULOMB, .options = table,                     \
-        .option_count = count, .tolerance = 1e-8, .max_iterations = COULOMB_NSGS_SWEEPS, .variant = local,   \
-        .setup = setup, .free = free_data, .solve.coulomb = solve                                            \
+        .name = (title), .summary = (text), .kind = CAROM_PROBLEM_COULOMB, .options = (table),               \
+        .option_count = (count), .tolerance = 1e-8, .max_iterations = COULOMB_NSGS_SWEEPS,                   \
+        .variant = (local), .setup = setup, .free = free_data, .solve.coulomb = solve                        \
     }
 #define LOCAL(method)                                                                                        \
     &(const coulomb_local_method)                                                                            \

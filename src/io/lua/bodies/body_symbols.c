@@ -178,7 +178,7 @@ static void push_vector(lua_State *L, int count, const carom_node *node)
 {
     static const char *const axis[] = {"x", "y", "z"};
     lua_createtable(L, count, count);
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < count && k < 3; k++) {
         loader_push_node(L, node[k]);
         lua_pushvalue(L, -1);
         lua_rawseti(L, -3, k + 1);
