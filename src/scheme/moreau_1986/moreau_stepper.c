@@ -173,6 +173,11 @@ carom_status moreau_contact_rows(moreau_stepper *moreau, int contact, int compon
     const normal_fault fault = responds ? NORMAL_FINE : sparse_normals_check(&moreau->sparse, contact);
     if (fault == NORMAL_NOT_FINITE)
         return fail_row(moreau, contact, 0, error);
+    for (int component = 1; !responds && component < components; component++)
+        if (!carom_all_finite(contact_row(&moreau->rows, contact, component)->count,
+                              contact_row(&moreau->rows, contact, component)->value) ||
+            !isfinite(moreau->rows.frame[contact].tangent_rate[component - 1]))
+            return fail_row(moreau, contact, component, error);
     for (int component = 0; responds && component < components; component++) {
         if (component >= kept)
             mass_factor_answer(&moreau->mass, contact_row(&moreau->rows, contact, component),
