@@ -218,6 +218,6 @@ void moreau_keep(carom_stepper *stepper, carom_snapshot *snapshot)
 {
     moreau_stepper *moreau = (moreau_stepper *)stepper;
     carom_snapshot_block(snapshot, moreau->q, (size_t)stepper->dof * sizeof *moreau->q);
-    if (moreau->sparse.used && !sparse_matrix_is_reproducible(&moreau->sparse.contacts.matrix))
-        snapshot->failed = true;
+    if (moreau->sparse.used)
+        sparse_matrix_keep(&moreau->sparse.contacts.matrix, snapshot);
 }

@@ -25,7 +25,8 @@ typedef struct replay {
 
 /* At the end of setup. NO_MEMORY. */
 carom_status replay_begin(replay *self, carom_stepper *stepper,
-                          void (*visit)(carom_stepper *stepper, carom_snapshot *snapshot), carom_error *error);
+                          void (*visit)(carom_stepper *stepper, carom_snapshot *snapshot),
+                          carom_error *error);
 /* Whether the integrator is to begin afresh at this output. */
 static inline bool replay_is_due(const replay *self)
 {
