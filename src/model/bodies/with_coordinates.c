@@ -3,18 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "body_joints.h"
-
-static carom_node node_or_zero(carom_graph *graph, carom_node node)
-{
-    return node < 0 ? carom_constant(graph, 0.0) : node;
-}
-
-static bool is_zero(const carom_graph *graph, carom_node node)
-{
-    double value;
-    return carom_node_is_constant(graph, node, &value) && value == 0.0;
-}
+#include "bodies_model.h"
+#include "model/model_parts.h"
 
 static bool depends_on(const carom_bodies_spec *spec, carom_node node, unsigned mask)
 {
@@ -88,7 +78,7 @@ static carom_status check_slips(const carom_bodies_spec *spec, const carom_trace
                 return fail_line(error, contact->line, "contact", contact->name,
                                  ": slip must be linear in the velocities; write the relative velocity "
                                  "itself, such as slip = dot(x)");
-            moves = moves || !is_zero(spec->graph, row[i]);
+            moves = moves || !model_node_is_zero(spec->graph, row[i]);
         }
         if (!moves)
             return fail_line(error, contact->line, "contact", contact->name,
@@ -145,7 +135,7 @@ carom_status body_coordinates_check(const carom_bodies_spec *spec, carom_error *
 static carom_node add_square(carom_graph *g, const body_places *places, carom_node mass, int i, int j,
                              carom_node sum)
 {
-    if (is_zero(g, mass))
+    if (model_node_is_zero(g, mass))
         return sum;
     const carom_node uu = carom_binary(g, CAROM_OP_MUL, carom_leaf(g, CAROM_OP_VELOCITY, places->v[i]),
                                        carom_leaf(g, CAROM_OP_VELOCITY, places->v[j]));
@@ -189,7 +179,7 @@ static carom_status check_kinetic(const carom_bodies_spec *spec, const body_plac
     }
     carom_gradient(g, kinetic, count, leaf, by);
     for (int i = 0; i < count; i++)
-        if (!is_zero(g, by[i]))
+        if (!model_node_is_zero(g, by[i]))
             return carom_fail(
                 error, CAROM_BAD_INPUT,
                 "kinetic(...) and mass{...} are of coordinates; bodies have theirs by density or "
@@ -259,9 +249,9 @@ static carom_status derive_terms(const carom_bodies_spec *spec, const body_place
                     "dot(%s) and dot(%s) still depends on velocities)",
                     spec->coordinate[i].name, spec->coordinate[j].name);
     }
-    bool moving = !is_zero(g, carom_substitute(g, derived->kinetic, n, u, zero));
+    bool moving = !model_node_is_zero(g, carom_substitute(g, derived->kinetic, n, u, zero));
     for (int i = 0; i < n; i++)
-        moving = moving || !is_zero(g, carom_substitute(g, momentum[i], n, u, zero));
+        moving = moving || !model_node_is_zero(g, carom_substitute(g, momentum[i], n, u, zero));
     if (moving)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "kinetic(...): beside bodies every term has two velocities; write the motion of a "
@@ -300,8 +290,8 @@ static bool compile_start(const carom_bodies_spec *spec, body_coordinates *coord
     const size_t n = (size_t)spec->coordinates;
     carom_node *node = carom_new_array(2 * n, sizeof *node);
     for (size_t i = 0; node && i < n; i++) {
-        node[i] = node_or_zero(spec->graph, spec->coordinate[i].position);
-        node[n + i] = node_or_zero(spec->graph, spec->coordinate[i].velocity);
+        node[i] = bodies_number_or(spec->graph, spec->coordinate[i].position, 0.0);
+        node[n + i] = bodies_number_or(spec->graph, spec->coordinate[i].velocity, 0.0);
     }
     if (node)
         coordinates->start = carom_tape_compile(spec->graph, 2 * spec->coordinates, node);
@@ -328,7 +318,7 @@ static void list_numbers(const carom_bodies_spec *spec, const carom_traced_conta
 {
     const int coefficients = carom_friction_law_coefficients(&contact->friction);
     const carom_node zero = carom_constant(spec->graph, 0.0);
-    number[0] = node_or_zero(spec->graph, contact->restitution);
+    number[0] = bodies_number_or(spec->graph, contact->restitution, 0.0);
     number[1] = coefficients > 0 ? contact->coefficient[0] : zero;
     number[2] = coefficients > 1 ? contact->coefficient[1] : number[1];
 }
@@ -427,4 +417,34 @@ double body_coordinates_kinetic(const body_coordinates *coordinates, body_coordi
     if (coordinates->kinetic)
         carom_tape_evaluate(coordinates->kinetic, work->kinetic, inputs, &kinetic);
     return kinetic;
+}
+
+void carom_bodies_contact_numbers(carom_model_work *base, double t, const double *q, double *number)
+{
+    bodies_work *work = (bodies_work *)base;
+    const body_coordinates *coordinates = &bodies_model_of(work)->coordinates;
+    if (coordinates->contact_numbers)
+        carom_tape_evaluate(coordinates->contact_numbers, work->coordinates.contact_numbers,
+                            &(carom_inputs){.t = t, .q = q}, number);
+}
+
+void carom_bodies_linked_matrices(carom_model_work *base, double t, const double *q, const double *v,
+                                  double *mass, double *by_q, double *by_u)
+{
+    bodies_work *work = (bodies_work *)base;
+    const body_coordinates *coordinates = &bodies_model_of(work)->coordinates;
+    const carom_inputs inputs = {.t = t, .q = q, .u = v};
+    if (coordinates->count == 0)
+        return;
+    carom_tape_evaluate(coordinates->mass.tape, work->coordinates.mass, &inputs, mass);
+    carom_tape_evaluate(coordinates->by_q.tape, work->coordinates.by_q, &inputs, by_q);
+    carom_tape_evaluate(coordinates->by_u.tape, work->coordinates.by_u, &inputs, by_u);
+}
+
+void carom_bodies_linked_mass(carom_model_work *base, double t, const double *q, double *mass)
+{
+    bodies_work *work = (bodies_work *)base;
+    if (bodies_model_of(work)->coordinates.count > 0)
+        carom_tape_evaluate(bodies_model_of(work)->coordinates.mass.tape, work->coordinates.mass,
+                            &(carom_inputs){.t = t, .q = q}, mass);
 }
