@@ -194,6 +194,36 @@ carom_status carom_sparse_factor_again(carom_sparse_factor *factor, const double
     return factor->keeps ? CAROM_OK : choose_pivots(factor, error);
 }
 
+/* ---- definite or not ---------------------------------------------------------------------------------- */
+
+int carom_sparse_bad_pivot(const carom_sparse *a)
+{
+    carom_error why;
+    carom_sparse_factor *factor = new_factor(a);
+    int found = -2;
+    if (!factor)
+        return found;
+    /* A = L D L^T: pivots on the diagonal, in an order that is the same for rows and columns */
+    factor->common.btf = 0;
+    factor->common.ordering = 0;
+    factor->common.scale = 0;
+    factor->common.tol = 0.0;
+    if (factor->size == 0)
+        found = -1;
+    else if (order(factor, &why) == CAROM_OK)
+        factor->numeric =
+            klu_factor(factor->column_start, factor->row, factor->value, factor->symbolic, &factor->common);
+    if (factor->numeric) {
+        const double *pivot = factor->numeric->Udiag;
+        int k = 0;
+        while (k < factor->size && pivot[k] > 0.0 && isfinite(pivot[k]))
+            k++;
+        found = k == factor->size ? -1 : factor->symbolic->Q[k];
+    }
+    carom_sparse_factor_free(factor);
+    return found;
+}
+
 /* ---- snapshots ---------------------------------------------------------------------------------------- */
 
 /* How the factors came about: other bits may come from another way. */
