@@ -34,12 +34,8 @@ integrate { scheme = "moreau-jean", h = 1e-3, until_t = 3e-3 }
 LUA
 
 for size in "100 10" "20000 2000"; do
-    (
-        ulimit -v 1000000
-        # shellcheck disable=SC2086
-        set -- $size
-        "$CAROM" run mixed.lua --set "n=$1" --set "m=$2" --quiet --json > out.json 2> err || fail "n = $1, m = $2: $(cat err)"
-    ) || exit 1
+    within 1000 "$CAROM" run mixed.lua --set "n=${size% *}" --set "m=${size#* }" --quiet --json > out.json 2> err ||
+        fail "$size: $(cat err)"
     python3 - << 'PYTHON' || fail "$size: the energy is not kept"
 import json
 run = json.load(open("out.json"))

@@ -79,7 +79,7 @@ integrate { scheme = "moreau-jean", h = 1e-3, until_t = 0.02 }
 LUA
 for kind in 0 1 2; do
     for scheme in moreau-jean inel moreau-friction sweeping paoli-schatzman generalized-alpha; do
-        (ulimit -v 400000 && "$CAROM" run hub.lua --quiet --set n=4000 --set "kind=$kind" --scheme $scheme > out 2> err) ||
+        within 400 "$CAROM" run hub.lua --quiet --set n=4000 --set "kind=$kind" --scheme $scheme > out 2> err ||
             fail "hub of kind $kind, $scheme: $(cat err)"
     done
 done

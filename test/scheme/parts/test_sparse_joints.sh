@@ -93,10 +93,7 @@ done
 
 # ---- ten thousand rods, a bar of ten thousand masses that share inertia -------------------------------------------------------
 
-(
-    ulimit -v 1500000
-    "$CAROM" run rods.lua --set n=10000 --quiet || fail "10,000 rods"
-    sed 's/^integrate.*/record { a = acceleration(w[n \/\/ 2]) }\n&/' "$CAROM_SOURCE_DIR/bench/chain.lua" > bar.lua
-    "$CAROM" run bar.lua --set n=10000 --set consistent=1 --set t_end=0.002 --quiet || fail "a bar of 10,000 masses"
-) || exit 1
+within 1500 "$CAROM" run rods.lua --set n=10000 --quiet || fail "10,000 rods"
+sed 's/^integrate.*/record { a = acceleration(w[n \/\/ 2]) }\n&/' "$CAROM_SOURCE_DIR/bench/chain.lua" > bar.lua
+within 1500 "$CAROM" run bar.lua --set n=10000 --set consistent=1 --set t_end=0.002 --quiet || fail "a bar of 10,000 masses"
 echo "starts of large models are right"
