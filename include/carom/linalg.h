@@ -176,6 +176,13 @@ typedef struct carom_sparse_factor carom_sparse_factor;
  * the factor; *factor is NULL when there is none. */
 carom_status carom_sparse_factor_create(const carom_sparse *a, carom_sparse_factor **factor,
                                         carom_error *error);
+/* Of a symmetric matrix with all places of its diagonal: -1 when it is positive definite, else the unknown at whose pivot
+ * that ends; -2 when memory is short. */
+int carom_sparse_bad_pivot(const carom_sparse *a);
+/* What a snapshot keeps of it: the values that are factored and those that the pivots were chosen for, on which the bits of
+ * solutions depend. Of *factor NULL that there is none; restoring frees it and makes another. */
+void carom_sparse_factor_keep(carom_sparse_factor **factor, const carom_sparse *pattern,
+                              carom_snapshot *snapshot);
 /* Other values at the same places: keeps the ordering, and takes memory only when the pivots must be
  * others. After FAILED there is nothing to solve with until other values are given. */
 carom_status carom_sparse_factor_again(carom_sparse_factor *factor, const double *value, carom_error *error);

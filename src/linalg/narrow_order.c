@@ -1,13 +1,19 @@
 /* An order that makes a sparse matrix narrow: breadth-first from the border of its graph, neighbours with few
  * neighbours first, and the whole reversed (Cuthill and McKee 1969; George and Liu 1981). */
 #include <stdlib.h>
+#include <string.h>
 
 #include "carom/linalg.h"
+
+enum {
+    FEW = 16 /* neighbours that are sorted by insertion */
+};
 
 typedef struct graph {
     int size;
     int *start, *neighbour; /* both ways; a pair may stand twice */
     int *queue, *level;     /* level: -1 not reached */
+    int *merged;            /* of the neighbours of a hub, while they are sorted */
 } graph;
 
 static int degree(const graph *g, int node)
@@ -35,8 +41,8 @@ static void fill(graph *g, const carom_sparse *a, int *next)
             }
 }
 
-/* By insertion: neighbours are few. */
-static void sort_by_degree(const graph *g, int count, int *node)
+/* By insertion: neighbours are few, but for those of a hub. */
+static void sort_few(const graph *g, int count, int *node)
 {
     for (int i = 1; i < count; i++) {
         const int moved = node[i];
@@ -45,6 +51,24 @@ static void sort_by_degree(const graph *g, int count, int *node)
             node[k] = node[k - 1];
         node[k] = moved;
     }
+}
+
+/* Parts that are sorted are merged; equal ones keep their order. */
+static void sort_by_degree(const graph *g, int count, int *node)
+{
+    if (count <= FEW) {
+        sort_few(g, count, node);
+        return;
+    }
+    const int half = count / 2;
+    sort_by_degree(g, half, node);
+    sort_by_degree(g, count - half, node + half);
+    int *left = g->merged, a = 0, b = half, to = 0;
+    memcpy(left, node, (size_t)half * sizeof *left);
+    while (a < half && b < count)
+        node[to++] = degree(g, node[b]) < degree(g, left[a]) ? node[b++] : left[a++];
+    while (a < half)
+        node[to++] = left[a++];
 }
 
 /* Nodes reached from the root, in queue[from ...); their number. */
@@ -106,9 +130,10 @@ int carom_narrow_order(const carom_sparse *a, int *place)
                .start = carom_new_array(size + 1, sizeof(int)),
                .neighbour = carom_new_array(2 * entries, sizeof(int)),
                .queue = carom_new_array(size, sizeof(int)),
-               .level = carom_new_array(size, sizeof(int))};
+               .level = carom_new_array(size, sizeof(int)),
+               .merged = carom_new_array(size, sizeof(int))};
     int width = -1;
-    if (g.start && g.neighbour && g.queue && g.level) {
+    if (g.start && g.neighbour && g.queue && g.level && g.merged) {
         fill(&g, a, g.level);
         for (int i = 0; i < g.size; i++)
             g.level[i] = -1;
@@ -124,5 +149,6 @@ int carom_narrow_order(const carom_sparse *a, int *place)
     free(g.neighbour);
     free(g.queue);
     free(g.level);
+    free(g.merged);
     return width;
 }

@@ -13,6 +13,8 @@ struct carom_sparse_factor {
     int size;
     int *column_start, *row;
     double *value;
+    double *chosen; /* the values that the pivots were chosen for */
+    bool keeps;     /* the factors are those of other values */
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;             /* NULL: the next values are factored afresh */
@@ -35,7 +37,8 @@ static bool copy_matrix(carom_sparse_factor *factor, const carom_sparse *a)
     factor->column_start = carom_new_array(size + 1, sizeof *factor->column_start);
     factor->row = carom_new_array(entries, sizeof *factor->row);
     factor->value = carom_new_array(entries, sizeof *factor->value);
-    if (!factor->column_start || !factor->row || !factor->value)
+    factor->chosen = carom_new_array(entries, sizeof *factor->chosen);
+    if (!factor->column_start || !factor->row || !factor->value || !factor->chosen)
         return false;
     memcpy(factor->column_start, a->column_start, (size + 1) * sizeof *factor->column_start);
     for (size_t k = 0; k < entries; k++) {
@@ -126,6 +129,11 @@ static bool keep_pivots(carom_sparse_factor *factor)
            pivot_growth(factor) <= kept_growth * factor->growth;
 }
 
+static size_t bytes_of(const carom_sparse_factor *factor)
+{
+    return (size_t)factor->column_start[factor->size] * sizeof(double);
+}
+
 static carom_status choose_pivots(carom_sparse_factor *factor, carom_error *error)
 {
     klu_free_numeric(&factor->numeric, &factor->common);
@@ -133,6 +141,7 @@ static carom_status choose_pivots(carom_sparse_factor *factor, carom_error *erro
         klu_factor(factor->column_start, factor->row, factor->value, factor->symbolic, &factor->common);
     if (!factor->numeric)
         return fail(factor, "factorisation", error);
+    memcpy(factor->chosen, factor->value, bytes_of(factor));
     const carom_status status = check_pivots(factor, error);
     if (status == CAROM_OK)
         factor->growth = pivot_growth(factor);
@@ -141,14 +150,18 @@ static carom_status choose_pivots(carom_sparse_factor *factor, carom_error *erro
     return status;
 }
 
+static carom_status order(carom_sparse_factor *factor, carom_error *error)
+{
+    factor->symbolic = klu_analyze(factor->size, factor->column_start, factor->row, &factor->common);
+    return factor->symbolic ? CAROM_OK : fail(factor, "ordering", error);
+}
+
 static carom_status order_and_factor(carom_sparse_factor *factor, carom_error *error)
 {
     if (factor->size == 0)
         return CAROM_OK;
-    factor->symbolic = klu_analyze(factor->size, factor->column_start, factor->row, &factor->common);
-    if (!factor->symbolic)
-        return fail(factor, "ordering", error);
-    return choose_pivots(factor, error);
+    const carom_status status = order(factor, error);
+    return status == CAROM_OK ? choose_pivots(factor, error) : status;
 }
 
 carom_status carom_sparse_factor_create(const carom_sparse *a, carom_sparse_factor **factor,
@@ -176,9 +189,98 @@ carom_status carom_sparse_factor_again(carom_sparse_factor *factor, const double
 {
     if (factor->size == 0)
         return CAROM_OK;
-    const size_t entries = (size_t)factor->column_start[factor->size];
-    memcpy(factor->value, value, entries * sizeof *factor->value);
-    return keep_pivots(factor) ? CAROM_OK : choose_pivots(factor, error);
+    memcpy(factor->value, value, bytes_of(factor));
+    factor->keeps = keep_pivots(factor);
+    return factor->keeps ? CAROM_OK : choose_pivots(factor, error);
+}
+
+/* ---- definite or not ---------------------------------------------------------------------------------- */
+
+int carom_sparse_bad_pivot(const carom_sparse *a)
+{
+    carom_error why;
+    carom_sparse_factor *factor = new_factor(a);
+    int found = -2;
+    if (!factor)
+        return found;
+    /* A = L D L^T: pivots on the diagonal, in an order that is the same for rows and columns */
+    factor->common.btf = 0;
+    factor->common.ordering = 0;
+    factor->common.scale = 0;
+    factor->common.tol = 0.0;
+    if (factor->size == 0)
+        found = -1;
+    else if (order(factor, &why) == CAROM_OK)
+        factor->numeric =
+            klu_factor(factor->column_start, factor->row, factor->value, factor->symbolic, &factor->common);
+    if (factor->numeric) {
+        const double *pivot = factor->numeric->Udiag;
+        int k = 0;
+        while (k < factor->size && pivot[k] > 0.0 && isfinite(pivot[k]))
+            k++;
+        found = k == factor->size ? -1 : factor->symbolic->Q[k];
+    }
+    carom_sparse_factor_free(factor);
+    return found;
+}
+
+/* ---- snapshots ---------------------------------------------------------------------------------------- */
+
+/* How the factors came about: other bits may come from another way. */
+typedef enum factor_past {
+    PAST_NONE,    /* there is no factor */
+    PAST_ORDERED, /* an ordering alone: the last values were singular */
+    PAST_CHOSEN,  /* pivots of these values */
+    PAST_KEPT     /* pivots of others */
+} factor_past;
+
+static factor_past past_of(const carom_sparse_factor *factor)
+{
+    if (!factor || factor->size == 0)
+        return PAST_NONE;
+    return !factor->numeric ? PAST_ORDERED : factor->keeps ? PAST_KEPT : PAST_CHOSEN;
+}
+
+static carom_status restore(carom_sparse_factor **factor, const carom_sparse *pattern, factor_past past,
+                            double *chosen, const double *value)
+{
+    carom_error why;
+    carom_sparse first = *pattern;
+    first.value = chosen;
+    carom_sparse_factor *made = *factor = new_factor(&first);
+    if (!made)
+        return CAROM_NO_MEMORY;
+    const carom_status status = order(made, &why);
+    if (status != CAROM_OK || past == PAST_ORDERED)
+        return status;
+    if (choose_pivots(made, &why) != CAROM_OK)
+        return CAROM_FAILED;
+    return past == PAST_KEPT ? carom_sparse_factor_again(made, value, &why) : CAROM_OK;
+}
+
+void carom_sparse_factor_keep(carom_sparse_factor **factor, const carom_sparse *pattern,
+                              carom_snapshot *snapshot)
+{
+    const size_t entries = (size_t)pattern->column_start[pattern->columns], bytes = entries * sizeof(double);
+    int past = (int)past_of(*factor);
+    double *values = carom_new_array(2 * entries, sizeof *values);
+    if (!values) {
+        snapshot->failed = true;
+        return;
+    }
+    if (past > PAST_ORDERED) {
+        memcpy(values, (*factor)->chosen, bytes);
+        memcpy(values + entries, (*factor)->value, bytes);
+    }
+    carom_snapshot_block(snapshot, &past, sizeof past);
+    carom_snapshot_block(snapshot, values, 2 * bytes);
+    if (snapshot->restores && !snapshot->failed && pattern->columns > 0) {
+        carom_sparse_factor_free(*factor);
+        *factor = NULL;
+        snapshot->failed = past != PAST_NONE &&
+                           restore(factor, pattern, (factor_past)past, values, values + entries) != CAROM_OK;
+    }
+    free(values);
 }
 
 /* ---- solutions ---------------------------------------------------------------------------------------- */
@@ -237,6 +339,7 @@ void carom_sparse_factor_free(carom_sparse_factor *factor)
     free(factor->column_start);
     free(factor->row);
     free(factor->value);
+    free(factor->chosen);
     free(factor->right);
     free(factor->residual);
     free(factor->scale);

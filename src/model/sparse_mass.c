@@ -3,6 +3,10 @@
 
 #include "carom/model.h"
 
+enum {
+    WIDTH_MAX = 64 /* of bands */
+};
+
 static carom_status check_entries(const carom_model *model, const carom_sparse *a, carom_error *error)
 {
     for (int j = 0; j < a->columns; j++)
@@ -44,10 +48,10 @@ static int find_no_mass(const carom_sparse *a, bool massless, double *mass)
 }
 
 /* The matrix in the order that makes it narrow, with a mass for those who have none; false when memory is short. */
-static bool fill_band(carom_arena *arena, const carom_sparse *a, int *order, carom_band *band)
+static bool fill_band(carom_arena *arena, const carom_sparse *a, int width, const int *order,
+                      carom_band *band)
 {
-    const int width = carom_narrow_order(a, order);
-    if (width < 0 || !carom_band_take(arena, a->columns, width, band))
+    if (!carom_band_take(arena, a->columns, width, band))
         return false;
     for (int j = 0; j < a->columns; j++) {
         if (!has_inertia(a, j))
@@ -59,12 +63,40 @@ static bool fill_band(carom_arena *arena, const carom_sparse *a, int *order, car
     return true;
 }
 
+/* The same in a sparse matrix, where a band would be wide: one coordinate may share inertia with all others. */
+static int find_bad_pivot_wide(carom_arena *arena, const carom_sparse *a)
+{
+    const size_t entries = (size_t)carom_sparse_entries(a) + (size_t)a->columns;
+    int *row = carom_arena_take(arena, entries, sizeof *row),
+        *column = carom_arena_take(arena, entries, sizeof *column);
+    double *value = carom_arena_take(arena, entries, sizeof *value);
+    size_t count = 0;
+    if (!row || !column || !value)
+        return -2;
+    for (int j = 0; j < a->columns; j++) {
+        row[count] = column[count] = j;
+        value[count++] = has_inertia(a, j) ? 0.0 : 1.0;
+        for (int k = a->column_start[j]; k < a->column_start[j + 1]; k++) {
+            row[count] = a->row[k];
+            column[count] = j;
+            value[count++] = a->value[k];
+        }
+    }
+    carom_sparse whole;
+    return carom_sparse_take(arena, a->columns, a->columns, count, row, column, value, &whole)
+               ? carom_sparse_bad_pivot(&whole)
+               : -2;
+}
+
 /* The coordinate at which Cholesky's factorisation ends; -1: nowhere, -2: memory is short. */
 static int find_bad_pivot(carom_arena *arena, const carom_sparse *a)
 {
     carom_band band;
     int *order = carom_arena_take(arena, (size_t)a->columns, sizeof *order);
-    if (!order || !fill_band(arena, a, order, &band))
+    const int width = order ? carom_narrow_order(a, order) : -1;
+    if (width > WIDTH_MAX)
+        return find_bad_pivot_wide(arena, a);
+    if (width < 0 || !fill_band(arena, a, width, order, &band))
         return -2;
     const int bad = carom_band_factor(&band);
     for (int i = 0; bad > 0 && i < a->columns; i++)

@@ -5,6 +5,7 @@
 
 #include "carom/scheme.h"
 #include "scheme/parts/joint_system.h"
+#include "scheme/parts/sparse_joints.h"
 #include "scheme/parts/start_mass.h"
 
 carom_status carom_stepper_watch(carom_stepper *stepper, carom_error *error)
@@ -33,9 +34,11 @@ carom_status carom_scheme_check_reactions(const carom_scheme_ops *scheme, const 
 typedef struct start_equations {
     carom_stepper *stepper;
     carom_arena *arena;
-    double *acceleration, *offset, *gap;
+    double *acceleration, *offset, *gap, *reaction;
+    bool is_sparse; /* the model is: its matrix in place of the next two */
     start_mass mass;
     joint_system joints;
+    sparse_joints sparse;
 } start_equations;
 
 static carom_status take_memory(start_equations *self, carom_error *error)
@@ -45,8 +48,14 @@ static carom_status take_memory(start_equations *self, carom_error *error)
     self->acceleration = carom_arena_take(self->arena, dof, sizeof(double));
     self->offset = carom_arena_take(self->arena, joints + contacts, sizeof(double));
     self->gap = carom_arena_take(self->arena, contacts, sizeof(double));
-    if (!self->acceleration || !self->offset || !self->gap ||
-        (joints > 0 && !joint_system_take(&self->joints, self->arena, self->stepper->work)))
+    self->reaction = carom_arena_take(self->arena, joints, sizeof(double));
+    self->is_sparse = carom_model_is_sparse(model);
+    if (!self->acceleration || !self->offset || !self->gap || !self->reaction)
+        return carom_fail_memory(error);
+    if (self->is_sparse)
+        return sparse_joints_take(&self->sparse, self->arena, self->stepper->work) ? CAROM_OK
+                                                                                   : carom_fail_memory(error);
+    if (joints > 0 && !joint_system_take(&self->joints, self->arena, self->stepper->work))
         return carom_fail_memory(error);
     return start_mass_take(&self->mass, self->arena, model, "accelerations at the start: solving for them",
                            error);
@@ -65,6 +74,22 @@ static bool contacts_may_act(const start_equations *self)
     return false;
 }
 
+/* Of a sparse model all at once. */
+static bool solve_sparse(start_equations *self)
+{
+    const carom_stepper *stepper = self->stepper;
+    const carom_state *state = &stepper->state;
+    const carom_motion motion = {.t = state->t, .q = state->q, .v = state->v};
+    if (stepper->model->joints > 0)
+        stepper->model->ops->constraints(stepper->work, &motion, NULL, NULL, self->offset);
+    for (int k = 0; k < stepper->model->joints; k++)
+        self->reaction[k] = -self->offset[k];
+    if (sparse_joints_factor(&self->sparse, state->t, state->q) != 0)
+        return false;
+    sparse_joints_solve(&self->sparse, self->acceleration, self->reaction);
+    return true;
+}
+
 /* False: there is no one solution. */
 static bool solve(start_equations *self)
 {
@@ -74,6 +99,8 @@ static bool solve(start_equations *self)
     if (!model->ops->mass || !model->ops->force || contacts_may_act(self))
         return false;
     model->ops->force(stepper->work, state->t, state->q, state->v, self->acceleration);
+    if (self->is_sparse)
+        return solve_sparse(self);
     if (start_mass_factor(&self->mass, stepper->work, state->t, state->q) != 0)
         return false;
     newton_matrix_solve(&self->mass.newton, self->acceleration);
@@ -85,6 +112,7 @@ static bool solve(start_equations *self)
     const carom_motion motion = {.t = state->t, .q = state->q, .v = state->v};
     model->ops->constraints(stepper->work, &motion, NULL, NULL, self->offset);
     joint_system_eliminate(&self->joints, self->offset, self->acceleration);
+    memcpy(self->reaction, self->joints.impulse, (size_t)model->joints * sizeof *self->reaction);
     return true;
 }
 
@@ -107,8 +135,9 @@ static carom_status forces_of_start(carom_stepper *stepper, double *acceleration
     if (status == CAROM_OK) {
         const bool solved = solve(&start);
         copy_or_none(stepper->dof, solved ? start.acceleration : NULL, acceleration);
-        copy_or_none(stepper->model->joints, solved ? start.joints.impulse : NULL, reaction);
+        copy_or_none(stepper->model->joints, solved ? start.reaction : NULL, reaction);
     }
+    sparse_joints_free(&start.sparse);
     carom_arena_free(start.arena);
     return status;
 }

@@ -19,6 +19,16 @@ refused() {
     has err "$text"
     if [ "$wanted" -eq 2 ] && [ -s out ]; then fail "$*: something on stdout"; fi
 }
+# within MEGABYTES PROGRAM ARGUMENTS: runs it with so much memory. One with sanitizers, which reserve terabytes, is not bounded.
+within() {
+    python3 -c '
+import os, resource, sys
+size = int(sys.argv[1]) << 20
+with open(sys.argv[2], "rb") as program:
+    if b"__asan_init" not in program.read():
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+os.execv(sys.argv[2], sys.argv[2:])' "$@"
+}
 # rows FILE INDEX: data lines of a gnuplot block
 rows() {
     awk -v wanted="$2" '

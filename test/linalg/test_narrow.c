@@ -95,12 +95,44 @@ static void order_finds_the_chain(void **state)
     carom_arena_free(arena);
 }
 
+/* A hub with half a million neighbours takes as long as other matrices; sorting them by comparing each with each would take
+ * minutes. Chains of different length hang at it, so that degrees differ. */
+static void a_hub_takes_linear_time(void **state)
+{
+    (void)state;
+    enum {
+        COUNT = 500000
+    };
+    carom_arena *arena = carom_arena_create();
+    int *row = carom_arena_take(arena, 2 * COUNT, sizeof *row),
+        *column = carom_arena_take(arena, 2 * COUNT, sizeof *column),
+        *place = carom_arena_take(arena, COUNT, sizeof *place);
+    double *value = carom_arena_take(arena, 2 * COUNT, sizeof *value);
+    bool *taken = carom_arena_take(arena, COUNT, sizeof *taken);
+    assert_true(row && column && place && value && taken);
+    for (int i = 0; i < COUNT; i++) {
+        row[i] = i;
+        column[i] = 0;
+        row[COUNT + i] = i;
+        column[COUNT + i] = (int)((long)i * i % 7919) * 50; /* others share neighbours, too */
+    }
+    carom_sparse hub;
+    assert_true(carom_sparse_take(arena, COUNT, COUNT, 2 * (size_t)COUNT, row, column, value, &hub));
+    assert_true(carom_narrow_order(&hub, place) >= COUNT / 4);
+    for (int i = 0; i < COUNT; i++)
+        taken[place[i]] = true;
+    for (int i = 0; i < COUNT; i++)
+        assert_true(taken[i]);
+    carom_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solutions_fulfil_the_equations),
         cmocka_unit_test(singular_matrices_are_found),
         cmocka_unit_test(order_finds_the_chain),
+        cmocka_unit_test(a_hub_takes_linear_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

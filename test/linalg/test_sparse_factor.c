@@ -129,6 +129,91 @@ static void other_values_may_need_other_pivots(void **state)
     carom_sparse_factor_free(factor);
 }
 
+/* Solutions by a factor, for the right-hand side 1, 2, 3, ... */
+static void solve_counted(carom_sparse_factor *factor, double *x)
+{
+    for (int i = 0; i < SIZE; i++)
+        x[i] = 1.0 + i;
+    carom_sparse_solve(factor, x);
+}
+
+/* What a snapshot gives back goes on as the factor would have done; a new one of the same values need not. */
+static void a_snapshot_keeps_the_bits(void **state)
+{
+    (void)state;
+    carom_random random = {12};
+    int others = 0;
+    for (int trial = 0; trial < 20; trial++) {
+        sample_sparse sample;
+        carom_sparse_factor *factor = NULL, *restored = NULL, *fresh = NULL;
+        make_sample(&random, SIZE, &sample);
+        const int entries = sample.a.column_start[SIZE];
+        double value[ENTRIES], x[SIZE], y[SIZE];
+        assert_int_equal(carom_sparse_factor_create(&sample.a, &factor, NULL), CAROM_OK);
+        for (int again = 0; again < trial % 3; again++) {
+            for (int k = 0; k < entries; k++)
+                value[k] = sample.a.value[k] * carom_random_uniform(&random, 0.3, 2.0);
+            assert_int_equal(carom_sparse_factor_again(factor, value, NULL), CAROM_OK);
+        }
+        carom_snapshot kept = {0};
+        carom_sparse_factor_keep(&factor, &sample.a, &kept);
+        assert_false(kept.failed);
+        carom_snapshot given = carom_snapshot_of(kept.bytes, kept.length);
+        carom_sparse_factor_keep(&restored, &sample.a, &given);
+        assert_false(given.failed);
+        assert_int_equal(given.place, given.length);
+        for (int again = 0; again < 4; again++) {
+            solve_counted(factor, x);
+            solve_counted(restored, y);
+            assert_memory_equal(x, y, sizeof x);
+            for (int k = 0; k < entries; k++)
+                value[k] = sample.a.value[k] * carom_random_uniform(&random, 0.3, 2.0);
+            assert_int_equal(carom_sparse_factor_again(factor, value, NULL), CAROM_OK);
+            assert_int_equal(carom_sparse_factor_again(restored, value, NULL), CAROM_OK);
+        }
+        solve_counted(factor, x);
+        carom_sparse other = sample.a;
+        other.value = value;
+        assert_int_equal(carom_sparse_factor_create(&other, &fresh, NULL), CAROM_OK);
+        solve_counted(fresh, y);
+        others += memcmp(x, y, sizeof x) != 0;
+        carom_snapshot_free(&kept);
+        carom_sparse_factor_free(factor);
+        carom_sparse_factor_free(restored);
+        carom_sparse_factor_free(fresh);
+        carom_arena_free(sample.arena);
+    }
+    assert_true(others > 0);
+}
+
+/* No factor, and one whose last values were singular. */
+static void a_snapshot_of_no_factor(void **state)
+{
+    (void)state;
+    carom_random random = {13};
+    sample_sparse sample;
+    make_sample(&random, SIZE, &sample);
+    carom_sparse_factor *factor = NULL, *restored = NULL;
+    carom_snapshot kept = {0};
+    carom_sparse_factor_keep(&factor, &sample.a, &kept);
+    const double none[ENTRIES] = {0};
+    assert_int_equal(carom_sparse_factor_create(&sample.a, &factor, NULL), CAROM_OK);
+    assert_int_equal(carom_sparse_factor_again(factor, none, NULL), CAROM_FAILED);
+    carom_sparse_factor_keep(&factor, &sample.a, &kept);
+    assert_false(kept.failed);
+    carom_snapshot given = carom_snapshot_of(kept.bytes, kept.length);
+    carom_sparse_factor_keep(&restored, &sample.a, &given);
+    assert_null(restored);
+    carom_sparse_factor_keep(&restored, &sample.a, &given);
+    assert_false(given.failed);
+    assert_int_equal(carom_sparse_factor_again(restored, sample.a.value, NULL), CAROM_OK);
+    check_solve(&random, restored, SIZE, sample.dense);
+    carom_snapshot_free(&kept);
+    carom_sparse_factor_free(factor);
+    carom_sparse_factor_free(restored);
+    carom_arena_free(sample.arena);
+}
+
 static void other_values_and_solutions_take_no_memory(void **state)
 {
     (void)state;
@@ -257,6 +342,8 @@ int main(void)
         cmocka_unit_test(size_does_not_matter),
         cmocka_unit_test(nothing_is_factored_at_once),
         cmocka_unit_test(other_values_may_need_other_pivots),
+        cmocka_unit_test(a_snapshot_keeps_the_bits),
+        cmocka_unit_test(a_snapshot_of_no_factor),
         cmocka_unit_test(other_values_and_solutions_take_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

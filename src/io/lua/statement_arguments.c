@@ -257,12 +257,18 @@ int loader_find_coordinate(lua_State *L, const char *name)
     return number_of(L, "coordinate", name);
 }
 
+/* In a list that ascends. */
 static int find_number(int count, const int *list, int number)
 {
-    for (int i = 0; i < count; i++)
-        if (list[i] == number)
-            return i;
-    return -1;
+    int low = 0, high = count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (list[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && list[low] == number ? low : -1;
 }
 
 int loader_coordinate_at(const loader *load, int position)

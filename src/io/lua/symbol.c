@@ -308,7 +308,7 @@ static int call_dot(lua_State *L)
         return 1;
     }
     if (load->bodies) {
-        loader_spend(L, DERIVATIVE_PRICE * load->bodies->positions);
+        loader_spend(L, DERIVATIVE_PRICE * carom_node_size(load->graph, node));
         loader_push_node(L, loader_bodies_rate(L, node));
         return 1;
     }
@@ -321,13 +321,43 @@ static int call_dot(lua_State *L)
     return 1;
 }
 
+/* Of an expression of coordinates and time, along the motion. */
+static carom_node second_derivative(lua_State *L, carom_node node)
+{
+    carom_graph *graph = loader_of(L)->graph;
+    carom_arena *arena = carom_arena_create();
+    const carom_node rate = carom_time_derivative(graph, node);
+    carom_node_row by_q, by_u;
+    carom_node second = CAROM_NO_NODE;
+    if (arena && carom_gradient_row(graph, rate, CAROM_OP_COORDINATE, arena, &by_q) &&
+        carom_gradient_row(graph, rate, CAROM_OP_VELOCITY, arena, &by_u)) {
+        const int count = by_q.count + by_u.count;
+        carom_node *leaf = carom_arena_take(arena, (size_t)count + 1, sizeof *leaf);
+        carom_node *direction = carom_arena_take(arena, (size_t)count + 1, sizeof *direction);
+        for (int i = 0; leaf && direction && i < count; i++) {
+            const bool moves = i >= by_q.count;
+            const int index = moves ? by_u.entry[i - by_q.count].index : by_q.entry[i].index;
+            leaf[i] = carom_leaf(graph, moves ? CAROM_OP_VELOCITY : CAROM_OP_COORDINATE, index);
+            direction[i] = carom_leaf(graph, moves ? CAROM_OP_ACCELERATION : CAROM_OP_VELOCITY, index);
+        }
+        if (leaf && direction) {
+            leaf[count] = carom_leaf(graph, CAROM_OP_TIME, 0);
+            direction[count] = carom_constant(graph, 1.0);
+            carom_directional(graph, 1, &rate, count + 1, leaf, direction, &second);
+        }
+    }
+    carom_arena_free(arena);
+    if (second < 0 && carom_graph_status(graph, NULL) == CAROM_OK)
+        loader_error(L, "out of memory");
+    return second;
+}
+
 /* acceleration(expression): second time derivative along the motion, for records; of a coordinate its acceleration. */
 static int call_acceleration(lua_State *L)
 {
     check_arity(L, "acceleration", 1, 1);
     loader *load = loader_of(L);
     carom_graph *graph = load->graph;
-    const int n = load->coordinates;
     const carom_node node = loader_check_node(L, 1, "the argument of acceleration");
     if (load->has_beam)
         loader_error(L, "acceleration: a beam has no coordinates of the model file");
@@ -335,7 +365,7 @@ static int call_acceleration(lua_State *L)
         loader_error(L, "acceleration(...) takes an expression of positions and time: acceleration(x), not "
                         "acceleration(dot(x))");
     if (load->bodies) {
-        loader_spend(L, 2 * DERIVATIVE_PRICE * load->bodies->positions);
+        loader_spend(L, 2 * DERIVATIVE_PRICE * carom_node_size(graph, node));
         loader_push_node(L, loader_bodies_acceleration(L, node));
         return 1;
     }
@@ -343,20 +373,8 @@ static int call_acceleration(lua_State *L)
         loader_push_node(L, carom_leaf(graph, CAROM_OP_ACCELERATION, carom_node_index(graph, node)));
         return 1;
     }
-    loader_spend(L, 2 * DERIVATIVE_PRICE * n);
-    const carom_node rate = carom_time_derivative(graph, node);
-    carom_node *leaf = loader_take(L, 2 * (size_t)n + 1, sizeof *leaf);
-    carom_node *direction = loader_take(L, 2 * (size_t)n + 1, sizeof *direction);
-    for (int i = 0; i < n; i++) {
-        leaf[i] = carom_leaf(graph, CAROM_OP_COORDINATE, i);
-        leaf[n + i] = direction[i] = carom_leaf(graph, CAROM_OP_VELOCITY, i);
-        direction[n + i] = carom_leaf(graph, CAROM_OP_ACCELERATION, i);
-    }
-    leaf[2 * n] = carom_leaf(graph, CAROM_OP_TIME, 0);
-    direction[2 * n] = carom_constant(graph, 1.0);
-    carom_node second = CAROM_NO_NODE;
-    carom_directional(graph, 1, &rate, 2 * n + 1, leaf, direction, &second);
-    loader_push_node(L, second);
+    loader_spend(L, 2 * DERIVATIVE_PRICE * carom_node_size(graph, node));
+    loader_push_node(L, second_derivative(L, node));
     return 1;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bodies_model.h"
+#include "body_slopes.h"
 
 void body_gradient(carom_graph *g, int dimension, const carom_node *position, const carom_node *by_position,
                    carom_node *along)
@@ -50,25 +51,20 @@ static bool add_entry(row_list *list, int column, carom_node entry)
     return true;
 }
 
-/* What rows are made with: leaves of all positions and velocities, derivatives by them. */
+/* What rows are made with. */
 typedef struct row_maker {
     const carom_bodies_spec *spec;
-    const body_places *places;
-    carom_node *position, *velocity, *by, *along, *zero;
+    body_slopes slopes;
+    carom_node_row row;
     row_list list;
     carom_node *rate; /* per row: d/dt, or the slip at rest */
 } row_maker;
 
-/* The entries of a row that are not zero: those of `along`. */
 static bool add_row(row_maker *self)
 {
-    for (int v = 0; v < self->places->dof; v++) {
-        double number;
-        if (carom_node_is_constant(self->spec->graph, self->along[v], &number) && number == 0.0)
-            continue;
-        if (!add_entry(&self->list, v, self->along[v]))
+    for (int k = 0; k < self->row.count; k++)
+        if (!add_entry(&self->list, self->row.entry[k].index, self->row.entry[k].node))
             return false;
-    }
     return true;
 }
 
@@ -77,20 +73,16 @@ static bool add_value_row(row_maker *self, carom_node value, int row)
 {
     carom_graph *graph = self->spec->graph;
     const carom_node time = carom_leaf(graph, CAROM_OP_TIME, 0);
-    carom_gradient(graph, value, self->places->positions, self->position, self->by);
-    body_places_gradient(graph, self->places, self->position, self->by, self->along);
     carom_gradient(graph, value, 1, &time, &self->rate[row]);
-    return add_row(self);
+    return body_slopes_along(&self->slopes, value, &self->row) && add_row(self);
 }
 
 /* Slip, which is linear in the velocities. */
 static bool add_slip_row(row_maker *self, carom_node slip, int row)
 {
     carom_graph *graph = self->spec->graph;
-    const int dof = self->places->dof;
-    carom_gradient(graph, slip, dof, self->velocity, self->along);
-    self->rate[row] = carom_substitute(graph, slip, dof, self->velocity, self->zero);
-    return add_row(self);
+    self->rate[row] = carom_substitute_leaves(graph, slip, CAROM_OP_VELOCITY, carom_constant(graph, 0.0));
+    return body_slopes_by_velocity(&self->slopes, slip, &self->row) && add_row(self);
 }
 
 static bool name_joints(const carom_bodies_spec *spec, carom_model *base, carom_arena *arena)
@@ -131,27 +123,13 @@ static bool compile_guides(const carom_bodies_spec *spec, carom_arena *arena, bo
     return joints->numbers != NULL;
 }
 
-static bool take_maker(row_maker *self, carom_arena *scratch, int rows)
+static bool take_maker(row_maker *self, carom_arena *scratch, const body_places *places, int rows)
 {
-    const size_t positions = (size_t)self->places->positions, dof = (size_t)self->places->dof;
     carom_graph *graph = self->spec->graph;
-    self->position = carom_arena_take(scratch, positions, sizeof(carom_node));
-    self->by = carom_arena_take(scratch, positions, sizeof(carom_node));
-    self->velocity = carom_arena_take(scratch, dof, sizeof(carom_node));
-    self->along = carom_arena_take(scratch, dof, sizeof(carom_node));
-    self->zero = carom_arena_take(scratch, dof, sizeof(carom_node));
     self->rate = carom_arena_take(scratch, (size_t)rows, sizeof(carom_node));
-    if (!self->position || !self->by || !self->velocity || !self->along || !self->zero || !self->rate)
-        return false;
-    for (size_t i = 0; i < positions; i++)
-        self->position[i] = carom_leaf(graph, CAROM_OP_COORDINATE, (int)i);
-    for (size_t i = 0; i < dof; i++) {
-        self->velocity[i] = carom_leaf(graph, CAROM_OP_VELOCITY, (int)i);
-        self->zero[i] = carom_constant(graph, 0.0);
-    }
-    for (int i = 0; i < rows; i++)
-        self->rate[i] = self->places->dof > 0 ? self->zero[0] : carom_constant(graph, 0.0);
-    return true;
+    for (int i = 0; self->rate && i < rows; i++)
+        self->rate[i] = carom_constant(graph, 0.0);
+    return self->rate && body_slopes_take(&self->slopes, graph, places, scratch);
 }
 
 /* Rows of joints, guides and contacts of expressions, their values and ends. */
@@ -206,9 +184,9 @@ bool body_joints_compile(const carom_bodies_spec *spec, carom_model *base, const
     if (joints->row_count == 0)
         return true;
     carom_arena *scratch = carom_arena_create();
-    row_maker self = {.spec = spec, .places = places};
+    row_maker self = {.spec = spec};
     carom_node *value = scratch ? carom_arena_take(scratch, values, sizeof *value) : NULL;
-    const bool made = value && take_maker(&self, scratch, joints->row_count) &&
+    const bool made = value && take_maker(&self, scratch, places, joints->row_count) &&
                       make_rows(&self, joints->start, value) && compile_rows(&self, arena, value, joints);
     carom_arena_free(scratch);
     free(self.list.entry);

@@ -2,42 +2,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model_parts.h"
-#include "with_coordinates.h"
+#include "body_slopes.h"
 
 /* What is needed while the part is found; a unit is a body, or behind the bodies a coordinate. */
 typedef struct linker {
     const carom_bodies_spec *spec;
     const body_places *places;
     const carom_node *force;
-    carom_node *position, *velocity;  /* leaves */
-    carom_node *by, *along, *by_rate; /* of one force */
-    int *unit;                        /* of each velocity; -1: not free */
-    int *set;                         /* of units: union and find */
-    int *number;                      /* of each velocity within the part, -1: it is not there */
+    body_slopes slopes;
+    carom_node_row along, by_rate; /* derivatives of one force */
+    int *unit;                     /* of each velocity; -1: not free */
+    int *set;                      /* of units: union and find */
+    int *number;                   /* of each velocity within the part, -1: it is not there */
 } linker;
 
 static bool take_linker(linker *self, carom_arena *arena)
 {
-    const size_t positions = (size_t)self->places->positions, dof = (size_t)self->places->dof,
+    const size_t dof = (size_t)self->places->dof,
                  units = (size_t)self->places->bodies + (size_t)self->places->coordinates;
-    self->position = carom_arena_take(arena, positions, sizeof(carom_node));
-    self->by = carom_arena_take(arena, positions, sizeof(carom_node));
-    self->velocity = carom_arena_take(arena, dof, sizeof(carom_node));
-    self->along = carom_arena_take(arena, dof, sizeof(carom_node));
-    self->by_rate = carom_arena_take(arena, dof, sizeof(carom_node));
     self->unit = carom_arena_take(arena, dof, sizeof(int));
     self->number = carom_arena_take(arena, dof, sizeof(int));
     self->set = carom_arena_take(arena, units, sizeof(int));
-    if (!self->position || !self->by || !self->velocity || !self->along || !self->by_rate || !self->unit ||
-        !self->number || !self->set)
+    if (!self->unit || !self->number || !self->set ||
+        !body_slopes_take(&self->slopes, self->spec->graph, self->places, arena))
         return false;
     for (size_t i = 0; i < units; i++)
         self->set[i] = (int)i;
-    for (size_t i = 0; i < positions; i++)
-        self->position[i] = carom_leaf(self->spec->graph, CAROM_OP_COORDINATE, (int)i);
-    for (size_t i = 0; i < dof; i++)
-        self->velocity[i] = carom_leaf(self->spec->graph, CAROM_OP_VELOCITY, (int)i);
     for (int i = 0; i < self->places->bodies; i++) {
         const carom_body *body = &self->places->body[i];
         for (int k = 0; body->v >= 0 && k < (self->places->dimension == CAROM_PLANE ? 3 : 6); k++)
@@ -48,33 +38,40 @@ static bool take_linker(linker *self, carom_arena *arena)
     return true;
 }
 
-/* Derivatives of the force at velocity v, by displacements along velocities and by velocities; false: it is a number. */
+/* Derivatives of the force at velocity v, by displacements along velocities and by velocities; none where it is a number.
+ * False when memory is short. */
 static bool differentiate(linker *self, int v)
 {
-    carom_graph *g = self->spec->graph;
-    if (!(carom_node_depends(g, self->force[v]) & (CAROM_ON_COORDINATE | CAROM_ON_VELOCITY)))
-        return false;
-    carom_gradient(g, self->force[v], self->places->positions, self->position, self->by);
-    carom_gradient(g, self->force[v], self->places->dof, self->velocity, self->by_rate);
-    body_places_gradient(g, self->places, self->position, self->by, self->along);
-    return true;
+    self->along = self->by_rate = (carom_node_row){0};
+    if (!(carom_node_depends(self->spec->graph, self->force[v]) & (CAROM_ON_COORDINATE | CAROM_ON_VELOCITY)))
+        return true;
+    return body_slopes_along(&self->slopes, self->force[v], &self->along) &&
+           body_slopes_by_velocity(&self->slopes, self->force[v], &self->by_rate);
 }
 
-/* Units that share a force are one; those that share one with a coordinate are the part. */
+static void join(linker *self, int v, const carom_node_row *row)
+{
+    for (int i = 0; i < row->count; i++) {
+        const int unit = self->unit[row->entry[i].index];
+        if (unit < 0)
+            continue;
+        const int a = carom_sets_root(self->set, self->unit[v]), b = carom_sets_root(self->set, unit);
+        self->set[a < b ? a : b] = a < b ? b : a; /* a coordinate is the root where there is one */
+    }
+}
+
+/* Units that share a force are one; those that share one with a coordinate are the part. -1 when memory is short. */
 static int find_part(linker *self, int *velocity)
 {
     const int dof = self->places->dof, bodies = self->places->bodies;
     int count = 0;
     for (int v = 0; v < dof; v++) {
-        if (self->unit[v] < 0 || !differentiate(self, v))
+        if (self->unit[v] < 0)
             continue;
-        for (int c = 0; c < dof; c++)
-            if (self->unit[c] >= 0 && !(model_node_is_zero(self->spec->graph, self->along[c]) &&
-                                        model_node_is_zero(self->spec->graph, self->by_rate[c]))) {
-                const int a = carom_sets_root(self->set, self->unit[v]),
-                          b = carom_sets_root(self->set, self->unit[c]);
-                self->set[a < b ? a : b] = a < b ? b : a; /* a coordinate is the root where there is one */
-            }
+        if (!differentiate(self, v))
+            return -1;
+        join(self, v, &self->along);
+        join(self, v, &self->by_rate);
     }
     for (int v = 0; v < dof; v++) {
         const bool within = self->unit[v] >= 0 && carom_sets_root(self->set, self->unit[v]) >= bodies;
@@ -132,21 +129,24 @@ static bool finish_entries(carom_graph *graph, carom_arena *arena, entry_list *l
     return tape->tape != NULL;
 }
 
+/* The entries of a row of derivatives that are of the part. */
+static bool add_row(const linker *self, entry_list *list, int row, const carom_node_row *by)
+{
+    for (int k = 0; k < by->count; k++) {
+        const int column = self->number[by->entry[k].index];
+        if (column >= 0 && !add_entry(list, row, column, by->entry[k].node))
+            return false;
+    }
+    return true;
+}
+
 static bool compile_jacobians(linker *self, carom_arena *arena, body_coordinates *coordinates)
 {
     entry_list by_q = {0}, by_u = {0};
     bool made = true;
-    for (int i = 0; made && i < coordinates->linked; i++) {
-        if (!differentiate(self, coordinates->linked_velocity[i]))
-            continue;
-        for (int j = 0; made && j < coordinates->linked; j++) {
-            const int v = coordinates->linked_velocity[j];
-            made = (model_node_is_zero(self->spec->graph, self->along[v]) ||
-                    add_entry(&by_q, i, j, self->along[v])) &&
-                   (model_node_is_zero(self->spec->graph, self->by_rate[v]) ||
-                    add_entry(&by_u, i, j, self->by_rate[v]));
-        }
-    }
+    for (int i = 0; made && i < coordinates->linked; i++)
+        made = differentiate(self, coordinates->linked_velocity[i]) &&
+               add_row(self, &by_q, i, &self->along) && add_row(self, &by_u, i, &self->by_rate);
     const bool positions = finish_entries(self->spec->graph, arena, &by_q, made, &coordinates->by_q);
     const bool velocities = finish_entries(self->spec->graph, arena, &by_u, made, &coordinates->by_u);
     return positions && velocities;
@@ -159,15 +159,9 @@ static bool compile_mass(linker *self, const coordinate_inertia *derived, carom_
     carom_graph *graph = self->spec->graph;
     entry_list list = {0};
     bool made = true;
-    for (int i = 0; made && i < coordinates->count; i++) {
-        carom_gradient(graph, derived->momentum[i], self->places->dof, self->velocity, self->by_rate);
-        for (int j = 0; made && j < coordinates->count; j++) {
-            const carom_node entry = self->by_rate[coordinates->v[j]];
-            if (!model_node_is_zero(graph, entry))
-                made =
-                    add_entry(&list, self->number[coordinates->v[i]], self->number[coordinates->v[j]], entry);
-        }
-    }
+    for (int i = 0; made && i < coordinates->count; i++)
+        made = body_slopes_by_velocity(&self->slopes, derived->momentum[i], &self->by_rate) &&
+               add_row(self, &list, self->number[coordinates->v[i]], &self->by_rate);
     return finish_entries(graph, arena, &list, made, &coordinates->mass);
 }
 
@@ -201,8 +195,8 @@ bool body_linked_compile(const carom_bodies_spec *spec, const body_places *place
     bool made = scratch && coordinates->linked_velocity && take_linker(&self, scratch);
     if (made) {
         coordinates->linked = find_part(&self, coordinates->linked_velocity);
-        made =
-            compile_mass(&self, derived, arena, coordinates) && compile_jacobians(&self, arena, coordinates);
+        made = coordinates->linked >= 0 && compile_mass(&self, derived, arena, coordinates) &&
+               compile_jacobians(&self, arena, coordinates);
         coordinates->affine = made && is_affine(&self, coordinates);
     }
     carom_arena_free(scratch);

@@ -64,23 +64,22 @@ static carom_status check_contact(const carom_bodies_spec *spec, const carom_tra
                  : CAROM_OK;
 }
 
-static carom_status check_slips(const carom_bodies_spec *spec, const carom_traced_contact *contact, int dof,
-                                carom_node *leaf, carom_node *row, carom_error *error)
+static carom_status check_slips(const carom_bodies_spec *spec, const carom_traced_contact *contact,
+                                carom_arena *arena, carom_error *error)
 {
     for (int k = 0; k < contact->tangents; k++) {
-        bool moves = false;
+        carom_node_row row;
         if (depends_on(spec, contact->slip[k], CAROM_ON_NO_MOTION))
             return fail_line(error, contact->line, "contact", contact->name,
                              ": slip must not depend on impulses");
-        carom_gradient(spec->graph, contact->slip[k], dof, leaf, row);
-        for (int i = 0; i < dof; i++) {
-            if (depends_on(spec, row[i], CAROM_ON_VELOCITY))
+        if (!carom_gradient_row(spec->graph, contact->slip[k], CAROM_OP_VELOCITY, arena, &row))
+            return carom_fail_memory(error);
+        for (int i = 0; i < row.count; i++)
+            if (depends_on(spec, row.entry[i].node, CAROM_ON_VELOCITY))
                 return fail_line(error, contact->line, "contact", contact->name,
                                  ": slip must be linear in the velocities; write the relative velocity "
                                  "itself, such as slip = dot(x)");
-            moves = moves || !model_node_is_zero(spec->graph, row[i]);
-        }
-        if (!moves)
+        if (row.count == 0)
             return fail_line(error, contact->line, "contact", contact->name,
                              ": slip does not depend on any velocity; write slip = dot(...)");
     }
@@ -88,44 +87,39 @@ static carom_status check_slips(const carom_bodies_spec *spec, const carom_trace
 }
 
 /* Each contact of expressions is one contact of the model. */
-static carom_status check_numbers(const carom_bodies_spec *spec, carom_error *error)
+static carom_status check_numbers(const carom_bodies_spec *spec, carom_arena *arena, carom_error *error)
 {
-    for (int i = 0; i < spec->contacts; i++) {
-        int times = 0;
-        for (int k = 0; k < spec->watched; k++)
-            times += spec->watched_pair[k][0] == -1 - i;
-        if (times != 1)
+    int *times = carom_arena_take(arena, (size_t)spec->contacts, sizeof *times);
+    if (!times)
+        return carom_fail_memory(error);
+    for (int k = 0; k < spec->watched; k++) {
+        const int contact = -1 - spec->watched_pair[k][0];
+        if (contact >= 0 && contact < spec->contacts)
+            times[contact]++;
+    }
+    for (int i = 0; i < spec->contacts; i++)
+        if (times[i] != 1)
             return carom_fail(
                 error, CAROM_BAD_INPUT,
                 "bodies: contact '%s' is %d times among the contacts of the model; once is right",
-                spec->contact[i].name, times);
-    }
+                spec->contact[i].name, times[i]);
     return CAROM_OK;
 }
 
 carom_status body_coordinates_check(const carom_bodies_spec *spec, carom_error *error)
 {
-    int dof = spec->coordinates;
-    for (int i = 0; i < spec->bodies; i++)
-        dof += spec->body[i].kind == CAROM_BODY_FIXED ? 0 : spec->dimension == CAROM_PLANE ? 3 : 6;
     for (int i = 0; i < spec->joints; i++)
         if (depends_on(spec, spec->joint[i].value, CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
             return fail_line(error, spec->joint[i].line, "joint", spec->joint[i].name,
                              " must be a function of position and time, not of velocity");
-    carom_status status = check_numbers(spec, error);
-    carom_node *leaf = carom_new_array((size_t)dof, sizeof *leaf);
-    carom_node *row = carom_new_array((size_t)dof, sizeof *row);
-    if (!leaf || !row)
-        status = carom_fail_memory(error);
-    for (int i = 0; status == CAROM_OK && i < dof; i++)
-        leaf[i] = carom_leaf(spec->graph, CAROM_OP_VELOCITY, i);
+    carom_arena *arena = carom_arena_create();
+    carom_status status = arena ? check_numbers(spec, arena, error) : carom_fail_memory(error);
     for (int i = 0; status == CAROM_OK && i < spec->contacts; i++) {
         status = check_contact(spec, &spec->contact[i], error);
         if (status == CAROM_OK)
-            status = check_slips(spec, &spec->contact[i], dof, leaf, row, error);
+            status = check_slips(spec, &spec->contact[i], arena, error);
     }
-    free(leaf);
-    free(row);
+    carom_arena_free(arena);
     return status;
 }
 
@@ -220,6 +214,44 @@ static carom_status check_given(const carom_bodies_spec *spec, carom_error *erro
     return CAROM_OK;
 }
 
+static const char *name_at(const carom_bodies_spec *spec, const body_places *places, int velocity)
+{
+    for (int i = 0; i < spec->coordinates; i++)
+        if (places->v[i] == velocity)
+            return spec->coordinate[i].name;
+    return "";
+}
+
+/* T has velocities in twos: p = dT/du is linear in them, and 0 without them, as T is. */
+static carom_status check_quadratic(const carom_bodies_spec *spec, const body_places *places,
+                                    carom_arena *arena, const coordinate_inertia *derived, carom_error *error)
+{
+    carom_graph *g = spec->graph;
+    const carom_node zero = carom_constant(g, 0.0);
+    bool moving =
+        !model_node_is_zero(g, carom_substitute_leaves(g, derived->kinetic, CAROM_OP_VELOCITY, zero));
+    for (int i = 0; i < spec->coordinates; i++) {
+        carom_node_row row;
+        if (!carom_gradient_row(g, derived->momentum[i], CAROM_OP_VELOCITY, arena, &row))
+            return carom_fail_memory(error);
+        for (int k = 0; k < row.count; k++)
+            if (depends_on(spec, row.entry[k].node, CAROM_ON_VELOCITY))
+                return carom_fail(
+                    error, CAROM_BAD_INPUT,
+                    "kinetic(...) must be quadratic in the velocities (its second derivative by "
+                    "dot(%s) and dot(%s) still depends on velocities)",
+                    spec->coordinate[i].name, name_at(spec, places, row.entry[k].index));
+    }
+    for (int i = 0; i < spec->coordinates && !moving; i++)
+        moving =
+            !model_node_is_zero(g, carom_substitute_leaves(g, derived->momentum[i], CAROM_OP_VELOCITY, zero));
+    if (moving)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "kinetic(...): beside bodies every term has two velocities; write the motion of a "
+                          "frame as forces, or let a driven body carry it");
+    return CAROM_OK;
+}
+
 /* p = dT/du, M = dp/du, and dT/dq - (dp/dq) u - dp/dt. */
 static carom_status derive_terms(const carom_bodies_spec *spec, const body_places *places, carom_arena *arena,
                                  coordinate_inertia *derived, carom_error *error)
@@ -229,33 +261,17 @@ static carom_status derive_terms(const carom_bodies_spec *spec, const body_place
     const size_t size = (size_t)n;
     carom_node *q = carom_arena_take(arena, size + 1, sizeof *q),
                *u = carom_arena_take(arena, size + 1, sizeof *u), *momentum = derived->momentum,
-               *along = carom_arena_take(arena, size, sizeof *along),
-               *zero = carom_arena_take(arena, size, sizeof *zero);
-    if (!q || !u || !along || !zero)
+               *along = carom_arena_take(arena, size, sizeof *along);
+    if (!q || !u || !along)
         return carom_fail_memory(error);
     for (int i = 0; i < n; i++) {
         q[i] = carom_leaf(g, CAROM_OP_COORDINATE, places->q[i]);
         u[i] = carom_leaf(g, CAROM_OP_VELOCITY, places->v[i]);
-        zero[i] = carom_constant(g, 0.0);
     }
     carom_gradient(g, derived->kinetic, n, u, momentum);
-    for (int i = 0; i < n; i++) {
-        carom_gradient(g, momentum[i], n, u, along);
-        for (int j = 0; j < n; j++)
-            if (depends_on(spec, along[j], CAROM_ON_VELOCITY))
-                return carom_fail(
-                    error, CAROM_BAD_INPUT,
-                    "kinetic(...) must be quadratic in the velocities (its second derivative by "
-                    "dot(%s) and dot(%s) still depends on velocities)",
-                    spec->coordinate[i].name, spec->coordinate[j].name);
-    }
-    bool moving = !model_node_is_zero(g, carom_substitute(g, derived->kinetic, n, u, zero));
-    for (int i = 0; i < n; i++)
-        moving = moving || !model_node_is_zero(g, carom_substitute(g, momentum[i], n, u, zero));
-    if (moving)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "kinetic(...): beside bodies every term has two velocities; write the motion of a "
-                          "frame as forces, or let a driven body carry it");
+    const carom_status status = check_quadratic(spec, places, arena, derived, error);
+    if (status != CAROM_OK)
+        return status;
     carom_gradient(g, derived->kinetic, n, q, derived->inertia);
     q[n] = carom_leaf(g, CAROM_OP_TIME, 0);
     u[n] = carom_constant(g, 1.0);
@@ -339,11 +355,13 @@ bool body_contacts_compile(const carom_bodies_spec *spec, carom_arena *arena, bo
                                        .tangents = given->tangents,
                                        .two_level = given->friction.two_level,
                                        .is_force = given->friction_force};
-        for (int k = 0; k < spec->watched; k++)
-            if (spec->watched_pair[k][0] == -1 - (int)i)
-                contact->number = k;
         list_numbers(spec, given, node + 3 * i);
         made = contact->name != NULL;
+    }
+    for (int k = 0; made && k < spec->watched; k++) {
+        const int contact = -1 - spec->watched_pair[k][0];
+        if (contact >= 0 && contact < spec->contacts)
+            coordinates->contact[contact].number = k;
     }
     if (made)
         coordinates->contact_numbers = carom_tape_compile(spec->graph, 3 * spec->contacts, node);

@@ -30,6 +30,23 @@ static carom_status check_model(const char *name, const carom_model *model, caro
     return CAROM_OK;
 }
 
+/* The matrix that carries small changes of a motion over one period, 2n x 2n, is full by its nature, and so are the
+ * modes of vibration. */
+static carom_status check_size(const char *name, const carom_model *model, carom_error *error)
+{
+    static const double bytes_most = 536870912.0;
+    const double rows = 2.0 * model->dof, bytes = rows * rows * sizeof(double);
+    if (bytes <= bytes_most)
+        return CAROM_OK;
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "%s has %d coordinates: the search for periodic motions needs a full matrix of %.0f x %.0f numbers, "
+        "%.3g GB, and more than %.3g GB are not taken: take fewer coordinates, such as a coarser mesh, or "
+        "run "
+        "the model over many periods and compare them (carom run, measure { at(...) })",
+        name, model->dof, rows, rows, 1e-9 * bytes, 1e-9 * bytes_most);
+}
+
 static bool take_memory(carom_periodic_model *self, const char *name, const double *parameter)
 {
     const carom_model *model = self->model;
@@ -52,7 +69,9 @@ static carom_status begin(const char *name, const carom_model *model, const doub
                           carom_periodic_model **made, carom_error *error)
 {
     *made = NULL;
-    const carom_status status = check_model(name, model, error);
+    carom_status status = check_model(name, model, error);
+    if (status == CAROM_OK)
+        status = check_size(name, model, error);
     if (status != CAROM_OK)
         return status;
     carom_arena *arena = carom_arena_create();

@@ -7,6 +7,10 @@
 #include "carom/linalg.h"
 #include "carom/model/bodies.h"
 
+enum {
+    FEW_COORDINATES = 64 /* beside bodies, whose inertia is found from the energy */
+};
+
 void certifier_look_at_gap_scale(certifier *self, const double *row)
 {
     const double *gap = row + self->layout.gap;
@@ -59,6 +63,19 @@ static void find_sparse_inertia(certifier *self, const double *row)
     free(entry);
 }
 
+/* The same of many coordinates beside bodies. */
+static void find_linked_inertia(certifier *self, const carom_linked *linked, const double *row)
+{
+    double *entry = carom_new_array((size_t)linked->mass.count, sizeof *entry);
+    if (!entry)
+        return;
+    carom_bodies_linked_mass(self->work, row[0], row + self->layout.q, entry);
+    for (int k = 0; k < linked->mass.count; k++)
+        if (linked->mass.row[k] == linked->mass.column[k])
+            self->inertia[linked->velocity[linked->mass.row[k]]] = entry[k];
+    free(entry);
+}
+
 /* M_ii = E(e_i) + E(-e_i) - 2 E(0), since E is quadratic in v; self->place is 0 and stays so. */
 static double inertia_of(certifier *self, const double *row, int i, double at_rest)
 {
@@ -87,6 +104,10 @@ void certifier_find_inertia(certifier *self, const double *row)
         find_body_inertia(self);
     if (beside && beside->coordinates == 0)
         return;
+    if (beside && beside->coordinates > FEW_COORDINATES) {
+        find_linked_inertia(self, beside, row);
+        return;
+    }
     if (carom_model_is_sparse(self->model)) {
         find_sparse_inertia(self, row);
         return;

@@ -362,7 +362,7 @@ carom_status body_step_move(body_step *self, carom_error *error)
     return listened ? body_step_tell_events(self, energy_before, error) : CAROM_OK;
 }
 
-/* Beside the state: the impulses by which the next step starts. */
+/* Beside the state: the impulses by which the next step starts, and the past of sparse factors. */
 void body_step_keep(body_step *self, carom_snapshot *snapshot)
 {
     size_t length = 0, capacity = 0;
@@ -381,6 +381,9 @@ void body_step_keep(body_step *self, carom_snapshot *snapshot)
         snapshot->failed = !body_step_unpack(self, length, packed);
     free(packed);
     carom_snapshot_block(snapshot, self->watched_gap, (size_t)self->stepper->contacts * sizeof(double));
+    linked_keep(self, snapshot);
+    if (self->joints.count > 0)
+        carom_sparse_factor_keep(&self->joints.factor, &self->joints.S, snapshot);
     if (self->joints.guides > 0) /* where their problems start */
         carom_snapshot_block(snapshot, self->joints.impulse, (size_t)self->joints.guides * sizeof(double));
 }

@@ -69,6 +69,8 @@ carom_status linked_prepare(struct body_step *self, double t, const double *q, c
                             carom_error *error);
 /* The first matrices, at the start, from which later ones take their order: a motion that goes on has the same. */
 carom_status linked_prepare_start(struct body_step *self, carom_error *error);
+/* What a snapshot keeps of the factors. */
+void linked_keep(struct body_step *self, carom_snapshot *snapshot);
 /* From self->force: plain velocities of coordinates; forces of the part's bodies become what they are over the step. */
 carom_status linked_begin(struct body_step *self, carom_error *error);
 

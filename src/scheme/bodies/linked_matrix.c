@@ -321,3 +321,14 @@ carom_status linked_prepare_start(body_step *self, carom_error *error)
     first.value = linked->value;
     return carom_sparse_factor_create(&first, &linked->stiff_factor, error);
 }
+
+void linked_keep(body_step *self, carom_snapshot *snapshot)
+{
+    body_step_linked *linked = &self->linked;
+    if (linked->count == 0)
+        return;
+    carom_snapshot_block(snapshot, linked->last,
+                         (size_t)linked->pattern.column_start[linked->count] * sizeof *linked->last);
+    carom_sparse_factor_keep(&linked->factor, &linked->pattern, snapshot);
+    carom_sparse_factor_keep(&linked->stiff_factor, &linked->pattern, snapshot);
+}

@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "dai_friction.h"
+#include "scheme/parts/full_size.h"
 
 enum {
-    NEWTON_MAX = 50
+    NEWTON_MAX = 50,
+    FULL_MATRICES = 6 /* of coordinates x coordinates: masses, inverses, derivatives of forces */
 };
 static const double newton_tolerance = 4e-16; /* relative to 1 + |z| */
 static const double start_tolerance = 1e-10;  /* of joints, relative to 1 + |z| */
@@ -77,6 +79,20 @@ static bool take_friction(dai_system *system)
         system->constant_frames = system->constant_frames && system->stepper.model->contact[k].constant_frame;
     }
     return taken;
+}
+
+/* Inverses and what forces do to each other are full by nature of the method. */
+static carom_status check_size(const dai_system *system, carom_error *error)
+{
+    const double n = system->stepper.dof, forces = system->forces, joints = system->stepper.model->joints;
+    char what[200];
+    carom_format(what, sizeof what, "scheme '%s' with %d coordinates and %d friction forces",
+                 system->stepper.ops->name, system->stepper.dof, system->forces);
+    return full_size_check_numbers(
+        FULL_MATRICES * n * n + forces * (n + forces) + joints * joints, what,
+        "take moreau-jean, whose friction forces are sparse, where every coordinate has inertia, or fewer "
+        "coordinates",
+        error);
 }
 
 static bool take_memory(dai_system *system)
@@ -372,6 +388,9 @@ static carom_status prepare(dai_system *system, bool project, carom_error *error
 carom_status dai_system_setup(dai_system *system, carom_error *error)
 {
     system->forces = system->stepper.contacts;
+    carom_status status = check_size(system, error);
+    if (status != CAROM_OK)
+        return status;
     if (!take_memory(system))
         return carom_fail_memory(error);
     return prepare(system, system->stepper.option[DAI_OPTION_INITIAL] != 0.0, error);

@@ -102,7 +102,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     self->t = self->collected = stepper->t0;
     self->dipped = -1;
     if (!take_memory(self))
-        return carom_fail_memory(error);
+        return contact_rows_fail(stepper, RESPONSES_OF_MASS, error);
     carom_status status = normal_lcp_setup(&self->lcp, stepper, error);
     if (status == CAROM_OK)
         status = mass_check(stepper->work, state->t, state->q, NULL, error);

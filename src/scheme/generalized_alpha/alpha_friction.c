@@ -89,7 +89,7 @@ carom_status alpha_friction_create(generalized_alpha *self, carom_error *error)
         return CAROM_OK;
     self->friction = carom_arena_take(self->stepper.arena, 1, sizeof *self->friction);
     if (!self->friction || !take_memory(self, self->friction))
-        return carom_fail_memory(error);
+        return contact_rows_fail(&self->stepper, RESPONSES_FULL, error);
     for (int j = 0; j < self->constraints; j++)
         self->friction->joints_only[j] = alpha_is_joint(self, j);
     carom_status status = CAROM_OK;

@@ -161,6 +161,20 @@ void saddle_free(saddle *s)
         carom_sparse_factor_free(s->slot[i].factor);
 }
 
+/* Narrow matrices are eliminated the same way whatever was before; the pivots of others depend on their past. */
+void saddle_keep(saddle *s, carom_snapshot *snapshot)
+{
+    const size_t bytes = (size_t)entries_of(&s->matrix) * sizeof *s->value;
+    for (int i = 0; i < SADDLE_SLOTS && !s->narrow; i++) {
+        saddle_slot *slot = &s->slot[i];
+        carom_snapshot_block(snapshot, slot->value, bytes);
+        carom_snapshot_block(snapshot, &slot->filled, sizeof slot->filled);
+        carom_snapshot_block(snapshot, &slot->used, sizeof slot->used);
+        carom_sparse_factor_keep(&slot->factor, &s->matrix, snapshot);
+    }
+    carom_snapshot_block(snapshot, &s->uses, sizeof s->uses);
+}
+
 /* ---- values -------------------------------------------------------------------------------------------- */
 
 void saddle_begin(saddle *s, const bool *acts, const double *rows)

@@ -40,6 +40,8 @@ typedef struct saddle {
  * and rows are always parts. False when memory is short. */
 bool saddle_take(saddle *s, carom_arena *arena, const carom_model *model, unsigned parts, double scale);
 void saddle_free(saddle *s);
+/* What a snapshot keeps of the factors. */
+void saddle_keep(saddle *s, carom_snapshot *snapshot);
 
 /* A matrix is: begin, add what A and B consist of, prepare. Rows of constraints with !acts are passed over:
  * they say multiplier / scale = right-hand side. */

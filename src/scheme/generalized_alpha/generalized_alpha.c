@@ -233,16 +233,15 @@ static void free_parts(carom_stepper *stepper)
     alpha_friction_free(self);
 }
 
-/* Narrow matrices are eliminated the same way whatever was before; the pivots of others depend on their past, which
- * cannot be kept. */
+/* Rows and masses that are constant are found again with the same bits. */
 static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
 {
     generalized_alpha *self = (generalized_alpha *)stepper;
     const size_t dof = (size_t)stepper->dof, m = (size_t)self->constraints;
-    if (!self->smooth.narrow || !self->plain.narrow || (!self->constant_mass && self->mass_factor)) {
-        snapshot->failed = true;
-        return;
-    }
+    saddle_keep(&self->smooth, snapshot);
+    saddle_keep(&self->plain, snapshot);
+    if (!self->constant_mass)
+        carom_sparse_factor_keep(&self->mass_factor, &self->block[CAROM_BLOCK_MASS], snapshot);
     double *const of_dof[] = {self->acceleration, self->shifted, self->q, self->v, self->a, self->force};
     double *const of_constraints[] = {
         self->multiplier, self->shifted_lambda, self->rate_old,      self->restitution, self->effective_mass,

@@ -1,12 +1,15 @@
 /* Contact with dry friction, inelastic, Moreau 1986, sections 12 to 14.
  *
  * The source treats one contact with friction at a time. Several at once are an extension: block Gauss-Seidel
- * over the contacts, each solved by the source's rule for the impulses of the others. */
+ * over the contacts, each solved by the source's rule for the impulses of the others. Those of a large sparse model are
+ * solved together in the space of velocities (global_contacts). */
 #include <math.h>
+#include <string.h>
 
 #include "moreau_stepper.h"
 #include "scheme/parts/contact_solver.h"
 #include "scheme/parts/friction_assembly.h"
+#include "scheme/parts/full_size.h"
 
 static const char *const off_on[] = {"off", "on", NULL};
 
@@ -29,7 +32,8 @@ typedef struct moreau_friction {
     moreau_stepper moreau; /* first */
     double av;
     bool correction;
-    bool by_rule; /* one contact alone; otherwise the solver treats it like several */
+    bool by_rule;   /* one contact alone; otherwise the solver treats it like several */
+    bool is_sparse; /* several contacts in the space of velocities: there is no assembly */
     friction_assembly assembly;
 } moreau_friction;
 
@@ -49,22 +53,42 @@ static void set_initial_regimes(moreau_stepper *moreau)
     }
 }
 
+static bool takes_sparse(const carom_stepper *stepper)
+{
+    const carom_solver_ops *chosen = carom_scheme_solver(stepper->ops, stepper->option, CAROM_PROBLEM_STEP);
+    return sparse_normals_serve(stepper) && (!chosen || chosen == &carom_step_auto) &&
+           global_contacts_know_cones(stepper->model);
+}
+
+static carom_status set_up_assembly(moreau_friction *self, carom_error *error)
+{
+    carom_stepper *stepper = &self->moreau.stepper;
+    if (friction_assembly_take(&self->assembly, stepper->arena, stepper->model, &self->moreau.rows,
+                               self->moreau.active))
+        return friction_assembly_choose(&self->assembly, stepper, error);
+    const carom_status status = full_size_check_rows(
+        CAROM_CONTACT_COMPONENTS * (double)stepper->contacts,
+        "moreau-friction with so many contacts and a solver of one's choice, cones that are not round, or "
+        "matrices that are not sparse",
+        "leave the option solver out, take round cones (one coefficient), or fewer contacts", error);
+    return status == CAROM_OK ? carom_fail_memory(error) : status;
+}
+
 static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
-    const moreau_contact_demand demand = {.restitution = 0.0, .friction = true};
     moreau_friction *self = (moreau_friction *)stepper;
+    self->is_sparse = takes_sparse(stepper);
+    const moreau_contact_demand demand = {.restitution = 0.0, .friction = true, .normals = self->is_sparse};
     moreau_stepper *moreau = &self->moreau;
     self->av = stepper->option[OPTION_AV];
     self->correction = stepper->option[OPTION_CORRECTION] != 0.0;
     carom_status status = moreau_stepper_setup(moreau, &demand, error);
     if (status != CAROM_OK)
         return status;
-    if (!friction_assembly_take(&self->assembly, stepper->arena, stepper->model, &moreau->rows,
-                                moreau->active))
-        return carom_fail_memory(error);
-    self->by_rule = stepper->option[OPTION_SOLVER + SOLVER_OPTION_NAME] == 0.0;
+    self->by_rule = stepper->option[OPTION_SOLVER + SOLVER_OPTION_NAME] == 0.0 &&
+                    (!self->is_sparse || moreau->mass.diagonal);
     set_initial_regimes(moreau);
-    return friction_assembly_choose(&self->assembly, stepper, error);
+    return self->is_sparse ? CAROM_OK : set_up_assembly(self, error);
 }
 
 static void free_assembly(carom_stepper *stepper)
@@ -186,6 +210,56 @@ static carom_status solve_several(moreau_friction *self, const double *point, ca
     return CAROM_OK;
 }
 
+/* The same of a sparse model, for the change of the free velocity: rounding is that of its own size. */
+static carom_status solve_sparse(moreau_friction *self, const double *point, carom_error *error)
+{
+    moreau_stepper *moreau = &self->moreau;
+    const carom_stepper *stepper = &moreau->stepper;
+    sparse_normals *sparse = &moreau->sparse;
+    global_contacts *problem = &sparse->contacts;
+    problem->count = moreau->active_count;
+    for (int k = 0; k < moreau->active_count; k++) {
+        const int contact = moreau->active[k];
+        int tangents = 0;
+        carom_status status = evaluate_rows(moreau, contact, point, &tangents, error);
+        if (status != CAROM_OK)
+            return status;
+        global_contacts_pose(problem, k, stepper->model, &moreau->rows, contact,
+                             stepper->state.regime[contact] == CAROM_CONTACT_STICK);
+        for (int i = 0; i < CAROM_CONTACT_COMPONENTS; i++) {
+            sparse->impulse[CAROM_CONTACT_COMPONENTS * k + i] =
+                i <= tangents ? stepper->state.impulse[CAROM_CONTACT_COMPONENTS * contact + i] : 0.0;
+            if (i <= tangents)
+                problem->contact[k].rate[i] = contact_velocity(&moreau->rows, contact, i, moreau->u_free);
+        }
+    }
+    const carom_solve_report report =
+        global_contacts_solve(problem, sparse->zero, sparse->change, sparse->impulse, sparse->regime);
+    count_report(&moreau->stepper.counts, &report);
+    if (is_useless(&report))
+        return fail_step(error, moreau->t, step_number(stepper),
+                         "the impulses of %d active contacts were not found (error %g after %d iterations); "
+                         "another solver may do it (carom list solvers), where the contacts are few",
+                         moreau->active_count, report.error, report.iterations);
+    moreau->stepper.counts.unsolved += report.status != CAROM_OK;
+    carom_axpy(stepper->dof, 1.0, sparse->change, moreau->u);
+    for (int k = 0; k < moreau->active_count; k++)
+        if (sparse->regime[k] != CAROM_CONTACT_OPEN) {
+            memcpy(moreau->impulse + (ptrdiff_t)CAROM_CONTACT_COMPONENTS * moreau->active[k],
+                   sparse->impulse + (ptrdiff_t)CAROM_CONTACT_COMPONENTS * k,
+                   CAROM_CONTACT_COMPONENTS * sizeof(double));
+            moreau->regime[moreau->active[k]] = sparse->regime[k];
+        }
+    return CAROM_OK;
+}
+
+static carom_status solve(moreau_friction *self, const double *point, carom_error *error)
+{
+    if (self->by_rule && self->moreau.active_count == 1)
+        return solve_one(&self->moreau, point, error);
+    return self->is_sparse ? solve_sparse(self, point, error) : solve_several(self, point, error);
+}
+
 static carom_status step(carom_stepper *stepper, carom_error *error)
 {
     moreau_friction *self = (moreau_friction *)stepper;
@@ -194,9 +268,7 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     if (status == CAROM_OK)
         status = moreau_find_active(moreau, moreau->q, error);
     if (status == CAROM_OK && moreau->active_count > 0) {
-        const double *point = moreau_anticipate(moreau, self->av);
-        status = self->by_rule && moreau->active_count == 1 ? solve_one(moreau, point, error)
-                                                            : solve_several(self, point, error);
+        status = solve(self, moreau_anticipate(moreau, self->av), error);
     }
     if (status == CAROM_OK && self->correction)
         status = moreau_correct_violation(moreau, error);

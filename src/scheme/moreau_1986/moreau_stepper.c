@@ -6,6 +6,11 @@
 
 #include "scheme/parts/contact_warnings.h"
 
+static contact_responses responses_for(const moreau_stepper *moreau)
+{
+    return moreau->demand.normals ? sparse_normals_responses(&moreau->stepper) : RESPONSES_OF_MASS;
+}
+
 static bool take_memory(moreau_stepper *moreau)
 {
     const size_t dof = (size_t)moreau->stepper.dof, contacts = (size_t)moreau->stepper.contacts;
@@ -24,9 +29,7 @@ static bool take_memory(moreau_stepper *moreau)
     moreau->correction_work = carom_arena_take(arena, carom_product(contacts, corrected), sizeof(double));
     return moreau->impulse && moreau->regime && moreau->gap && moreau->active && moreau->violated &&
            moreau->correction_work && mass_factor_take(&moreau->mass, arena, moreau->stepper.model) &&
-           contact_rows_take(&moreau->rows, arena, moreau->stepper.model,
-                             moreau->demand.normals ? sparse_normals_responses(&moreau->stepper)
-                                                    : RESPONSES_OF_MASS) &&
+           contact_rows_take(&moreau->rows, arena, moreau->stepper.model, responses_for(moreau)) &&
            sparse_normals_take(&moreau->sparse, &moreau->stepper, &moreau->mass, &moreau->rows);
 }
 
@@ -82,7 +85,7 @@ carom_status moreau_stepper_setup(moreau_stepper *moreau, const moreau_contact_d
     const carom_state *state = &stepper->state;
     moreau->demand = *demand;
     if (!take_memory(moreau))
-        return carom_fail_memory(error);
+        return contact_rows_fail(stepper, responses_for(moreau), error);
     moreau->stepper.frame = moreau->rows.frame;
     carom_status status = mass_check(stepper->work, state->t, state->q, NULL, error);
     if (status == CAROM_OK)
@@ -173,6 +176,11 @@ carom_status moreau_contact_rows(moreau_stepper *moreau, int contact, int compon
     const normal_fault fault = responds ? NORMAL_FINE : sparse_normals_check(&moreau->sparse, contact);
     if (fault == NORMAL_NOT_FINITE)
         return fail_row(moreau, contact, 0, error);
+    for (int component = 1; !responds && component < components; component++)
+        if (!carom_all_finite(contact_row(&moreau->rows, contact, component)->count,
+                              contact_row(&moreau->rows, contact, component)->value) ||
+            !isfinite(moreau->rows.frame[contact].tangent_rate[component - 1]))
+            return fail_row(moreau, contact, component, error);
     for (int component = 0; responds && component < components; component++) {
         if (component >= kept)
             mass_factor_answer(&moreau->mass, contact_row(&moreau->rows, contact, component),
@@ -213,6 +221,6 @@ void moreau_keep(carom_stepper *stepper, carom_snapshot *snapshot)
 {
     moreau_stepper *moreau = (moreau_stepper *)stepper;
     carom_snapshot_block(snapshot, moreau->q, (size_t)stepper->dof * sizeof *moreau->q);
-    if (moreau->sparse.used && !sparse_matrix_is_reproducible(&moreau->sparse.contacts.matrix))
-        snapshot->failed = true;
+    if (moreau->sparse.used)
+        sparse_matrix_keep(&moreau->sparse.contacts.matrix, snapshot);
 }

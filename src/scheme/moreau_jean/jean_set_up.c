@@ -137,7 +137,7 @@ void moreau_jean_free(carom_stepper *stepper)
 }
 
 /* Matrices, rows and their factors that stay from step to step depend on nothing that changes, or are found again when
- * it did; the force at the end of a step is that of the next one's start. */
+ * it did, but for the pivots of sparse factors; the force at the end of a step is that of the next one's start. */
 void moreau_jean_keep(carom_stepper *stepper, carom_snapshot *snapshot)
 {
     moreau_jean *self = (moreau_jean *)stepper;
@@ -156,8 +156,9 @@ void moreau_jean_keep(carom_stepper *stepper, carom_snapshot *snapshot)
     if (!self->is_sparse) {
         normal_lcp_keep(&self->lcp, stepper->contacts, snapshot);
         contact_solver_keep(self->assembly.solver, snapshot);
-    } else if (!sparse_matrix_is_reproducible(&self->sparse.newton) ||
-               !sparse_matrix_is_reproducible(&self->sparse.contacts.matrix))
-        snapshot->failed = true;
+    } else {
+        sparse_matrix_keep(&self->sparse.newton, snapshot);
+        sparse_matrix_keep(&self->sparse.contacts.matrix, snapshot);
+    }
     chosen_impact_keep(&self->chosen, snapshot);
 }

@@ -11,26 +11,12 @@ enum {
 
 /* ---- setup ------------------------------------------------------------------------------------------------- */
 
-/* Cones that the global problem knows: intervals, and disks. */
-static bool has_round_cones(const carom_model *model)
-{
-    for (int c = 0; c < model->contacts; c++) {
-        const carom_contact_info *info = &model->contact[c];
-        const carom_friction_law *law = &info->friction;
-        if (info->tangents == 2 && carom_friction_law_coefficients(law) > 0 &&
-            (law->dynamic_cone.shape != &carom_friction_isotropic ||
-             (law->two_level && law->static_cone.shape != &carom_friction_isotropic)))
-            return false;
-    }
-    return true;
-}
-
 bool moreau_jean_takes_sparse(const moreau_jean *self)
 {
     const carom_stepper *stepper = &self->stepper;
     const carom_solver_ops *chosen = carom_scheme_solver(stepper->ops, stepper->option, CAROM_PROBLEM_STEP);
     return carom_model_is_sparse(stepper->model) && stepper->model->joints == 0 && !self->oblique &&
-           has_round_cones(stepper->model) && (!chosen || chosen == &carom_step_auto) &&
+           global_contacts_know_cones(stepper->model) && (!chosen || chosen == &carom_step_auto) &&
            !carom_scheme_solver(stepper->ops, stepper->option, CAROM_PROBLEM_LCP);
 }
 
@@ -51,7 +37,7 @@ carom_status moreau_jean_check_full(const moreau_jean *self, carom_error *error)
     if (self->oblique)
         return full_size_check(model, "moreau-jean with a law of impact and friction", "leave impact_law out",
                                error);
-    if (!has_round_cones(model))
+    if (!global_contacts_know_cones(model))
         return full_size_check(model, "moreau-jean with friction cones in space that are not round",
                                "take round ones (one coefficient)", error);
     return full_size_check(model, "moreau-jean with a solver of one's choice",
@@ -195,25 +181,14 @@ static void pose(moreau_jean *self, int k)
     jean_sparse *sparse = &self->sparse;
     const int contact = self->active[k];
     const carom_contact_info *info = &stepper->model->contact[contact];
-    const carom_contact_frame *frame = &self->rows.frame[contact];
     const bool sticking = stepper->state.regime[contact] == CAROM_CONTACT_STICK;
-    const bool rubs = info->friction_force || contact_has_friction(info, frame);
     global_contact *posed = &sparse->contacts.contact[k];
-    *posed = (global_contact){
-        .tangents = rubs ? info->tangents : 0,
-        .target = self->target[contact],
-        .has_normal = !info->friction_force,
-        .normal = info->friction_force ? stepper->h : 0.0,
-        .place = sparse->contacts.contact_place[contact],
-    };
-    if (rubs)
-        posed->set = carom_friction_law_set(&info->friction, frame->coefficients, info->tangents, sticking);
-    for (int i = 0; i <= info->tangents; i++) {
-        posed->row[i] = contact_row(&self->rows, contact, i);
-        posed->rate[i] = i == 0 ? frame->normal_rate : frame->tangent_rate[i - 1];
+    global_contacts_pose(&sparse->contacts, k, stepper->model, &self->rows, contact, sticking);
+    posed->target = self->target[contact];
+    posed->normal = info->friction_force ? stepper->h : 0.0;
+    for (int i = 0; i <= info->tangents; i++)
         sparse->impulse[COMPONENTS * k + i] =
             i <= posed->tangents ? stepper->state.impulse[COMPONENTS * contact + i] : 0.0;
-    }
 }
 
 carom_status moreau_jean_sparse_contacts(moreau_jean *self, carom_error *error)

@@ -30,6 +30,29 @@ static bool take_responses(contact_rows *rows, carom_arena *arena, const carom_m
     return true;
 }
 
+/* Full responses of a sparse model, more than are taken. */
+static bool has_too_many(const carom_model *model, contact_responses responses)
+{
+    const bool as_rows = responses == RESPONSES_OF_MASS && keeps_columns(model);
+    return carom_model_is_sparse(model) && responses != RESPONSES_NONE && !as_rows &&
+           (double)model->contacts * (double)model->dof > full_responses_max;
+}
+
+carom_status contact_rows_fail(const carom_stepper *stepper, contact_responses responses, carom_error *error)
+{
+    const carom_model *model = stepper->model;
+    if (!has_too_many(model, responses))
+        return carom_fail_memory(error);
+    const double bytes = (double)model->contacts * (double)model->dof * sizeof(double);
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "scheme '%s' keeps here what an impulse at each contact does to every velocity%s: %d contacts, %d "
+        "coordinates, at least %.3g GB, and more than %.3g GB are not taken: take moreau-jean, which keeps "
+        "nothing like that, or fewer coordinates",
+        stepper->ops->name, responses == RESPONSES_OF_MASS ? ", because the mass matrix is not diagonal" : "",
+        model->contacts, model->dof, 1e-9 * bytes, 1e-9 * full_responses_max * sizeof(double));
+}
+
 bool contact_rows_take(contact_rows *rows, carom_arena *arena, const carom_model *model,
                        contact_responses responses)
 {
@@ -41,8 +64,7 @@ bool contact_rows_take(contact_rows *rows, carom_arena *arena, const carom_model
     rows->kept = carom_arena_take(arena, contacts, sizeof *rows->kept);
     if (!rows->frame || !rows->response || !rows->kept)
         return false;
-    if (carom_model_is_sparse(model) && responses != RESPONSES_NONE && !as_rows &&
-        (double)model->contacts * (double)model->dof > full_responses_max)
+    if (has_too_many(model, responses))
         return false;
     for (int contact = 0; contact < model->contacts; contact++)
         if (!carom_contact_frame_take_for(arena, model, contact, &rows->frame[contact]) ||

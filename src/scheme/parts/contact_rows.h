@@ -26,6 +26,10 @@ typedef enum contact_responses {
 bool contact_rows_take(contact_rows *rows, carom_arena *arena, const carom_model *model,
                        contact_responses responses);
 
+/* What a scheme says when its memory was short: BAD_INPUT where full responses of a sparse model would be too many, which
+ * contact_rows_take does not take. */
+carom_status contact_rows_fail(const carom_stepper *stepper, contact_responses responses, carom_error *error);
+
 static inline carom_row *contact_response(const contact_rows *rows, int contact, int component)
 {
     return rows->response + CAROM_CONTACT_COMPONENTS * contact + component;

@@ -6,8 +6,9 @@
 
 enum {
     COMPONENTS = CAROM_CONTACT_COMPONENTS,
-    NEWTON_MAX = 60,      /* iterations for one list of multipliers */
-    MULTIPLIERS_MAX = 200 /* lists of multipliers */
+    NEWTON_MAX = 60,       /* iterations for one list of multipliers */
+    MULTIPLIERS_MAX = 200, /* lists of multipliers */
+    SOFT_MULTIPLIERS = 8   /* ... of equations that are made stiffer then */
 };
 
 /* Compliance of the equations against that of a contact: what the first list of multipliers leaves, and how many
@@ -158,6 +159,39 @@ void global_contacts_free(global_contacts *self)
     sparse_matrix_free(&self->matrix);
 }
 
+/* ---- the contacts of a model ------------------------------------------------------------------------------- */
+
+bool global_contacts_know_cones(const carom_model *model)
+{
+    for (int c = 0; c < model->contacts; c++) {
+        const carom_contact_info *info = &model->contact[c];
+        const carom_friction_law *law = &info->friction;
+        if (info->tangents == 2 && carom_friction_law_coefficients(law) > 0 &&
+            (law->dynamic_cone.shape != &carom_friction_isotropic ||
+             (law->two_level && law->static_cone.shape != &carom_friction_isotropic)))
+            return false;
+    }
+    return true;
+}
+
+void global_contacts_pose(global_contacts *self, int k, const carom_model *model, const contact_rows *rows,
+                          int contact, bool sticking)
+{
+    const carom_contact_info *info = &model->contact[contact];
+    const carom_contact_frame *frame = &rows->frame[contact];
+    const bool rubs = info->friction_force || contact_has_friction(info, frame);
+    global_contact *posed = &self->contact[k];
+    *posed = (global_contact){.tangents = rubs ? info->tangents : 0,
+                              .has_normal = !info->friction_force,
+                              .place = self->contact_place[contact]};
+    if (rubs)
+        posed->set = carom_friction_law_set(&info->friction, frame->coefficients, info->tangents, sticking);
+    for (int i = 0; i <= info->tangents; i++) {
+        posed->row[i] = contact_row(rows, contact, i);
+        posed->rate[i] = i == 0 ? frame->normal_rate : frame->tangent_rate[i - 1];
+    }
+}
+
 /* ---- the laws ---------------------------------------------------------------------------------------------- */
 
 static int first_component(const global_contact *contact)
@@ -180,11 +214,15 @@ static void find_compliances(global_contacts *self)
                 own += row->value[i] * row->value[i] / self->diagonal[carom_row_column(row, i)];
             sum[k > 0] = fmax(sum[k > 0], own);
         }
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 2; k++)
             self->compliance[2 * c + k] = sum[k] > 0.0 ? sum[k] : 1.0;
-            self->penalty[2 * c + k] = stiffness / self->compliance[2 * c + k];
-        }
     }
+}
+
+static void set_penalties(global_contacts *self, double factor)
+{
+    for (int c = 0; c < 2 * self->count; c++)
+        self->penalty[c] = factor / self->compliance[c];
 }
 
 /* u - target at the velocity v. */
@@ -399,12 +437,12 @@ static double take_over(global_contacts *self)
 }
 
 /* Friction with the normal impulses of the multipliers before (Tresca's law), or Coulomb's law itself. */
-static void find_multipliers(global_contacts *self, const double *v_free, double size, bool tresca,
+static void find_multipliers(global_contacts *self, const double *v_free, double size, int most, bool tresca,
                              bool convex)
 {
     double last = INFINITY;
     int slow = 0;
-    for (int i = 0; i < MULTIPLIERS_MAX && slow < 20; i++) {
+    for (int i = 0; i < most && slow < 20; i++) {
         double *bound = tresca ? self->trial : NULL;
         if (tresca)
             memcpy(bound, self->multiplier, COMPONENTS * (size_t)self->count * sizeof *bound);
@@ -482,13 +520,32 @@ static unsigned char regime_of(const global_contacts *self, int c)
     return CAROM_CONTACT_STICK;
 }
 
-static double solve_by(global_contacts *self, const double *v_free, const double *start, double size,
-                       bool tresca, bool convex)
+static void begin_with(global_contacts *self, const double *v_free, const double *start)
 {
-    const size_t count = COMPONENTS * (size_t)self->count;
-    memcpy(self->multiplier, start, count * sizeof(double));
+    memcpy(self->multiplier, start, COMPONENTS * (size_t)self->count * sizeof(double));
     memcpy(self->v, v_free, (size_t)self->dof * sizeof(double));
-    find_multipliers(self, v_free, size, tresca, convex);
+}
+
+static double solve_directly(global_contacts *self, const double *v_free, const double *start, double size,
+                             bool convex)
+{
+    begin_with(self, v_free, start);
+    set_penalties(self, stiffness);
+    find_multipliers(self, v_free, size, MULTIPLIERS_MAX, false, convex);
+    return error_of(self, self->v, v_free) / size;
+}
+
+/* Where Newton's method does not settle, contacts jump between states because the equations are stiff: soft ones first,
+ * whose multipliers come slowly, but surely, then stiffer ones from there. */
+static double solve_from_soft(global_contacts *self, const double *v_free, const double *start, double size,
+                              bool tresca, bool convex)
+{
+    begin_with(self, v_free, start);
+    for (double factor = 1.0; factor <= stiffness; factor *= 10.0) {
+        set_penalties(self, factor);
+        find_multipliers(self, v_free, size, factor < stiffness ? SOFT_MULTIPLIERS : MULTIPLIERS_MAX, tresca,
+                         convex);
+    }
     return error_of(self, self->v, v_free) / size;
 }
 
@@ -504,9 +561,11 @@ carom_solve_report global_contacts_solve(global_contacts *self, const double *v_
     self->failed = 0;
     find_compliances(self);
     if (size > 0.0) {
-        self->report.error = solve_by(self, v_free, impulse, size, false, !friction);
+        self->report.error = solve_directly(self, v_free, impulse, size, !friction);
+        if (!(self->report.error <= tolerance))
+            self->report.error = solve_from_soft(self, v_free, impulse, size, false, !friction);
         if (!(self->report.error <= tolerance) && friction)
-            self->report.error = solve_by(self, v_free, impulse, size, true, false);
+            self->report.error = solve_from_soft(self, v_free, impulse, size, true, false);
     } else {
         memcpy(self->v, v_free, (size_t)self->dof * sizeof *v);
         memset(self->impulse, 0, COMPONENTS * (size_t)self->count * sizeof(double));

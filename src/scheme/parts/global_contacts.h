@@ -53,11 +53,19 @@ typedef struct global_contacts {
 /* False: rows of contacts are so long that the matrix would be full. */
 bool global_contacts_fit(const carom_model *model);
 
+/* Cones that the problem knows, of every contact of the model: intervals, and disks. */
+bool global_contacts_know_cones(const carom_model *model);
+
 /* Memory for problems with any contacts of the model and matrices with the places of A, which is kept. False when
  * memory is short, or when rows are so long that the matrix would be full. */
 bool global_contacts_take(global_contacts *self, carom_arena *arena, const carom_model *model,
                           const sparse_matrix *A);
 void global_contacts_free(global_contacts *self);
+
+/* Contact k of the problem is this one of the model, with its rows as they are; `sticking` chooses its cone. The caller
+ * sets target, or what a friction force presses with. */
+void global_contacts_pose(global_contacts *self, int k, const carom_model *model, const contact_rows *rows,
+                          int contact, bool sticking);
 
 /* The problem of the contacts self->contact[0 .. count), with the values of A, which is symmetric and positive definite.
  * impulse: 3 per contact, start and result; regime: result. v = v_free + A^-1 H^T p. */

@@ -20,6 +20,12 @@ void mass_factor_free(mass_factor *mass)
     sparse_matrix_free(&mass->sparse);
 }
 
+void mass_factor_keep(mass_factor *mass, carom_snapshot *snapshot)
+{
+    if (mass->is_sparse && !mass->constant)
+        sparse_matrix_keep(&mass->sparse, snapshot);
+}
+
 /* 0, or the 1-based row of a mass that is not positive. */
 static int invert_diagonal(int n, const double *matrix, double *inverse)
 {

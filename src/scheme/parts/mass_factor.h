@@ -29,6 +29,9 @@ bool mass_factor_take(mass_factor *mass, carom_arena *arena, const carom_model *
 /* May be called for zeros. */
 void mass_factor_free(mass_factor *mass);
 
+/* What a snapshot keeps of one that changes. */
+void mass_factor_keep(mass_factor *mass, carom_snapshot *snapshot);
+
 /* Evaluates and factors the matrix at a position, unless it is constant and known. 0, or the 1-based row
  * whose pivot is not positive. */
 int mass_factor_evaluate(mass_factor *mass, carom_model_work *work, double t, const double *q);

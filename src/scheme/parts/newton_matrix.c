@@ -31,23 +31,3 @@ int newton_matrix_factor(newton_matrix *newton, const double *matrix)
     newton->factorisation++;
     return bad_row;
 }
-
-bool newton_matrix_take_diagonal(newton_matrix *newton, carom_arena *arena, int dof)
-{
-    *newton = (newton_matrix){.dof = dof, .diagonal = true};
-    newton->diagonals = carom_arena_take(arena, (size_t)dof, sizeof(double));
-    return newton->diagonals != NULL;
-}
-
-int newton_matrix_use_diagonal(newton_matrix *newton)
-{
-    newton->factored = false;
-    if (!carom_all_finite(newton->dof, newton->diagonals))
-        return -1;
-    newton->factorisation++;
-    for (int i = 0; i < newton->dof; i++)
-        if (newton->diagonals[i] == 0.0)
-            return i + 1;
-    newton->factored = true;
-    return 0;
-}

@@ -18,11 +18,6 @@ typedef struct newton_matrix {
 /* Memory for dof x dof; false when memory is short. */
 bool newton_matrix_take(newton_matrix *newton, carom_arena *arena, int dof);
 
-/* Memory for a diagonal matrix alone: `diagonals` is filled, then newton_matrix_use_diagonal takes it, which returns what
- * newton_matrix_factor does. */
-bool newton_matrix_take_diagonal(newton_matrix *newton, carom_arena *arena, int dof);
-int newton_matrix_use_diagonal(newton_matrix *newton);
-
 /* Factors the matrix, unless it is the one factored last. 0, the 1-based row whose pivot is zero, or -1 when
  * an entry is not finite. */
 int newton_matrix_factor(newton_matrix *newton, const double *matrix);

@@ -147,6 +147,16 @@ int sparse_matrix_factor(sparse_matrix *self)
     return bad;
 }
 
+void sparse_matrix_keep(sparse_matrix *self, carom_snapshot *snapshot)
+{
+    const size_t bytes = (size_t)carom_sparse_entries(&self->pattern) * sizeof *self->value;
+    if (self->diagonal || self->narrow) /* factors of the values alone: they are found again */
+        return;
+    carom_snapshot_block(snapshot, &self->known, sizeof self->known);
+    carom_snapshot_block(snapshot, self->factored, bytes);
+    carom_sparse_factor_keep(&self->factor, &self->pattern, snapshot);
+}
+
 void sparse_matrix_solve(sparse_matrix *self, double *x)
 {
     if (self->diagonal) {

@@ -30,11 +30,8 @@ void sparse_matrix_free(sparse_matrix *self);
  * when an entry is not finite or memory is short. Takes memory where KLU does: the first time, and when pivots must
  * be others. */
 int sparse_matrix_factor(sparse_matrix *self);
-/* False: the pivots of KLU depend on the values that were factored before. */
-static inline bool sparse_matrix_is_reproducible(const sparse_matrix *self)
-{
-    return self->diagonal || self->narrow;
-}
+/* What a snapshot keeps of the factors: the pivots of KLU depend on values that were factored before. */
+void sparse_matrix_keep(sparse_matrix *self, carom_snapshot *snapshot);
 /* x := matrix^-1 x */
 void sparse_matrix_solve(sparse_matrix *self, double *x);
 /* y += s matrix x, with `value` as it is */

@@ -1,4 +1,4 @@
-/* The mass matrix at a start, factored once: full, or of a large model with a diagonal one its diagonal alone. */
+/* The full mass matrix at a start, factored once. Large sparse models have sparse_joints in its place. */
 #ifndef CAROM_SCHEME_PARTS_START_MASS_H
 #define CAROM_SCHEME_PARTS_START_MASS_H
 
@@ -7,8 +7,7 @@
 
 typedef struct start_mass {
     newton_matrix newton;
-    double *matrix;              /* full, or the entries of the pattern */
-    const carom_sparse *pattern; /* NULL: full */
+    double *matrix;
 } start_mass;
 
 /* `what` needs it: where it is too large, the error says so. */

@@ -201,8 +201,9 @@ void impact_system_keep(impact_system *system, carom_snapshot *snapshot)
 {
     const size_t contacts = (size_t)system->stepper.contacts;
     normal_lcp_keep(&system->lcp, system->stepper.contacts, snapshot);
-    if (system->sparse.used && !sparse_matrix_is_reproducible(&system->sparse.contacts.matrix))
-        snapshot->failed = true;
+    if (system->sparse.used)
+        sparse_matrix_keep(&system->sparse.contacts.matrix, snapshot);
+    mass_factor_keep(&system->mass, snapshot);
     carom_snapshot_block(snapshot, &system->active_count, sizeof system->active_count);
     carom_snapshot_block(snapshot, system->active, contacts * sizeof *system->active);
     carom_snapshot_block(snapshot, &system->restitution, sizeof system->restitution);

@@ -72,37 +72,12 @@ static void bad_matrices(void **unused)
     carom_arena_free(arena);
 }
 
-/* In memory for the diagonal alone. */
-static void only_a_diagonal(void **unused)
-{
-    (void)unused;
-    carom_arena *arena = carom_arena_create();
-    newton_matrix newton;
-    assert_true(newton_matrix_take_diagonal(&newton, arena, 3));
-    memcpy(newton.diagonals, (double[]){2.0, 4.0, -0.5}, 3 * sizeof(double));
-    assert_int_equal(newton_matrix_use_diagonal(&newton), 0);
-    const long first = newton.factorisation;
-    double x[3] = {1.0, 2.0, 3.0};
-    newton_matrix_solve(&newton, x);
-    assert_near(x[0], 0.5, 0.0);
-    assert_near(x[1], 0.5, 0.0);
-    assert_near(x[2], -6.0, 0.0);
-    newton.diagonals[1] = 0.0;
-    assert_int_equal(newton_matrix_use_diagonal(&newton), 2);
-    assert_false(newton.factored);
-    assert_true(newton.factorisation > first);
-    newton.diagonals[1] = NAN;
-    assert_int_equal(newton_matrix_use_diagonal(&newton), -1);
-    carom_arena_free(arena);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solves_and_keeps),
         cmocka_unit_test(diagonal_matrix),
         cmocka_unit_test(bad_matrices),
-        cmocka_unit_test(only_a_diagonal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

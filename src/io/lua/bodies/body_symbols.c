@@ -105,70 +105,140 @@ static void place_point(const loader *load, int body, const carom_node *point, c
     }
 }
 
-/* All positions, then the time, and their rates. */
-static void list_rates(const loader *load, carom_node *leaf, carom_node *rate)
+/* Leaves and their rates. */
+typedef struct rate_list {
+    carom_node *leaf, *rate;
+    int count;
+} rate_list;
+
+static void add_rate(rate_list *list, carom_node leaf, carom_node rate)
 {
-    const loader_bodies *bodies = load->bodies;
+    list->leaf[list->count] = leaf;
+    list->rate[list->count++] = rate;
+}
+
+static void add_body_rates(const loader *load, int body, rate_list *list)
+{
     carom_graph *g = load->graph;
-    const int n = bodies->positions;
+    for (int k = 0; k < 3; k++) /* plane: the angle, too */
+        add_rate(list, position(load, body, k), velocity(load, body, k));
+    if (load->bodies->dimension == CAROM_PLANE)
+        return;
+    /* q' = 1/2 (0, w) q */
     const carom_node half = carom_constant(g, 0.5);
-    for (int i = 0; i < bodies->bodies; i++) {
-        const int q = bodies->q[i];
-        if (q < 0)
-            continue;
-        const bool plane = bodies->dimension == CAROM_PLANE;
-        for (int k = 0; k < (plane ? 3 : 7); k++)
-            leaf[q + k] = position(load, i, k);
-        for (int k = 0; k < 3; k++) /* plane: the angle, too */
-            rate[q + k] = velocity(load, i, k);
-        if (plane)
-            continue;
-        /* q' = 1/2 (0, w) q */
-        const carom_node *p = leaf + q + 3;
-        const carom_node w[3] = {velocity(load, i, 3), velocity(load, i, 4), velocity(load, i, 5)};
-        carom_node dot = carom_constant(g, 0.0);
-        for (int k = 0; k < 3; k++) {
-            const int a = (k + 1) % 3, b = (k + 2) % 3;
-            dot = add(g, dot, multiply(g, w[k], p[1 + k]));
-            const carom_node crossed = subtract(g, multiply(g, w[a], p[1 + b]), multiply(g, w[b], p[1 + a]));
-            rate[q + 4 + k] = multiply(g, half, add(g, multiply(g, w[k], p[0]), crossed));
+    const carom_node p[4] = {position(load, body, 3), position(load, body, 4), position(load, body, 5),
+                             position(load, body, 6)};
+    const carom_node w[3] = {velocity(load, body, 3), velocity(load, body, 4), velocity(load, body, 5)};
+    carom_node dot = carom_constant(g, 0.0);
+    for (int k = 0; k < 3; k++) {
+        const int a = (k + 1) % 3, b = (k + 2) % 3;
+        dot = add(g, dot, multiply(g, w[k], p[1 + k]));
+        const carom_node crossed = subtract(g, multiply(g, w[a], p[1 + b]), multiply(g, w[b], p[1 + a]));
+        add_rate(list, p[1 + k], multiply(g, half, add(g, multiply(g, w[k], p[0]), crossed)));
+    }
+    add_rate(list, p[0], carom_unary(g, CAROM_OP_NEG, multiply(g, half, dot)));
+}
+
+/* The body that has this position: those that move have them in ascending order, others have none (-1). */
+static int body_at(const loader_bodies *bodies, int place)
+{
+    int low = 0, high = bodies->bodies;
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        while (middle > low && bodies->q[middle] < 0)
+            middle--;
+        if (middle > low && bodies->q[middle] > place)
+            high = middle;
+        else if (middle > low)
+            low = middle;
+        else { /* none moves between low and the middle */
+            middle = low + (high - low) / 2;
+            while (middle < high && bodies->q[middle] < 0)
+                middle++;
+            if (middle == high || bodies->q[middle] > place)
+                return low;
+            low = middle;
         }
-        rate[q + 3] = carom_unary(g, CAROM_OP_NEG, multiply(g, half, dot));
     }
-    for (int i = 0; i < load->coordinates; i++) {
-        leaf[load->coordinate_q[i]] = carom_leaf(g, CAROM_OP_COORDINATE, load->coordinate_q[i]);
-        rate[load->coordinate_q[i]] = carom_leaf(g, CAROM_OP_VELOCITY, load->coordinate_v[i]);
+    return low;
+}
+
+/* The rates of the positions that an expression has, and the time; with room for its velocities. False when memory is
+ * short. */
+static bool list_rates(const loader *load, carom_arena *arena, carom_node node, size_t velocities,
+                       rate_list *list)
+{
+    carom_graph *g = load->graph;
+    carom_node_row by;
+    if (!carom_gradient_row(g, node, CAROM_OP_COORDINATE, arena, &by))
+        return false;
+    const size_t room = 7 * (size_t)by.count + 1 + velocities;
+    *list = (rate_list){.leaf = carom_arena_take(arena, room, sizeof(carom_node)),
+                        .rate = carom_arena_take(arena, room, sizeof(carom_node))};
+    if (!list->leaf || !list->rate)
+        return false;
+    for (int i = 0, last = -1; i < by.count; i++) {
+        const int place = by.entry[i].index, coordinate = loader_coordinate_at(load, place);
+        if (coordinate >= 0) {
+            add_rate(list, carom_leaf(g, CAROM_OP_COORDINATE, place),
+                     carom_leaf(g, CAROM_OP_VELOCITY, load->coordinate_v[coordinate]));
+            continue;
+        }
+        const int body = body_at(load->bodies, place);
+        if (body != last)
+            add_body_rates(load, body, list);
+        last = body;
     }
-    leaf[n] = carom_leaf(g, CAROM_OP_TIME, 0);
-    rate[n] = carom_constant(g, 1.0);
+    add_rate(list, carom_leaf(g, CAROM_OP_TIME, 0), carom_constant(g, 1.0));
+    return true;
+}
+
+/* CAROM_NO_NODE when memory is short. */
+static carom_node rate_of(const loader *load, carom_arena *arena, carom_node node)
+{
+    rate_list list;
+    carom_node result = CAROM_NO_NODE;
+    if (list_rates(load, arena, node, 0, &list))
+        carom_directional(load->graph, 1, &node, list.count, list.leaf, list.rate, &result);
+    return result;
+}
+
+static carom_node acceleration_of(const loader *load, carom_arena *arena, carom_node node)
+{
+    const carom_node first = rate_of(load, arena, node);
+    carom_node second = CAROM_NO_NODE;
+    carom_node_row by;
+    rate_list list;
+    if (!carom_gradient_row(load->graph, first, CAROM_OP_VELOCITY, arena, &by) ||
+        !list_rates(load, arena, first, (size_t)by.count, &list))
+        return CAROM_NO_NODE;
+    for (int i = 0; i < by.count; i++)
+        add_rate(&list, carom_leaf(load->graph, CAROM_OP_VELOCITY, by.entry[i].index),
+                 carom_leaf(load->graph, CAROM_OP_ACCELERATION, by.entry[i].index));
+    carom_directional(load->graph, 1, &first, list.count, list.leaf, list.rate, &second);
+    return second;
+}
+
+/* The time derivatives take memory while they are made; what is left of it are nodes. */
+static carom_node derived(lua_State *L, carom_node node,
+                          carom_node (*derive)(const loader *load, carom_arena *arena, carom_node node))
+{
+    carom_arena *arena = carom_arena_create();
+    const carom_node result = arena ? derive(loader_of(L), arena, node) : CAROM_NO_NODE;
+    carom_arena_free(arena);
+    if (result < 0 && carom_graph_status(loader_of(L)->graph, NULL) == CAROM_OK)
+        loader_error(L, "out of memory");
+    return result;
 }
 
 carom_node loader_bodies_rate(lua_State *L, carom_node node)
 {
-    const loader *load = loader_of(L);
-    const size_t count = (size_t)load->bodies->positions + 1;
-    carom_node *leaf = loader_take(L, count, sizeof *leaf), *rate = loader_take(L, count, sizeof *rate),
-               result;
-    list_rates(load, leaf, rate);
-    carom_directional(load->graph, 1, &node, (int)count, leaf, rate, &result);
-    return result;
+    return derived(L, node, rate_of);
 }
 
 carom_node loader_bodies_acceleration(lua_State *L, carom_node node)
 {
-    const loader *load = loader_of(L);
-    const size_t positions = (size_t)load->bodies->positions, velocities = (size_t)load->bodies->velocities;
-    const size_t count = positions + 1 + velocities;
-    carom_node *leaf = loader_take(L, count, sizeof *leaf), *rate = loader_take(L, count, sizeof *rate),
-               second;
-    const carom_node first = loader_bodies_rate(L, node);
-    list_rates(load, leaf, rate);
-    for (size_t i = 0; i < velocities; i++) {
-        leaf[positions + 1 + i] = carom_leaf(load->graph, CAROM_OP_VELOCITY, (int)i);
-        rate[positions + 1 + i] = carom_leaf(load->graph, CAROM_OP_ACCELERATION, (int)i);
-    }
-    carom_directional(load->graph, 1, &first, (int)count, leaf, rate, &second);
-    return second;
+    return derived(L, node, acceleration_of);
 }
 
 /* ---- fields and methods -------------------------------------------------------------------------------------- */
