@@ -29,7 +29,7 @@ static bool scheme_fits(const carom_experiment *experiment, const carom_scheme_o
     carom_error error = {0};
     const carom_status status = carom_run(&request, &result, &error);
     carom_run_result_free(&result);
-    return status != CAROM_BAD_INPUT;
+    return status == CAROM_OK; /* a scheme that fails before its first step does not fit */
 }
 
 static void text_or_empty(carom_json *json, const char *key, const char *text)
