@@ -276,6 +276,14 @@ void carom_doubt(carom_warnings *warnings, const char *format, ...) CAROM_PRINTF
 void carom_doubt_again(carom_warnings *warnings, int place, const char *format, ...) CAROM_PRINTF(3, 4);
 
 /* A motion under way. Callers read state, counts and warnings after each step. */
+/* The impact of a chosen law with which a step began; what it gave is part of the step's impulses. */
+typedef struct carom_law_impact {
+    const double *velocity; /* right after it; NULL: there was none */
+    const double *impulse;  /* per contact, along its normal */
+    double work;            /* change of the kinetic energy */
+    double gained;          /* work relative to what is struck: no law may make it positive */
+} carom_law_impact;
+
 struct carom_stepper {
     const carom_scheme_ops *ops;
     carom_model_work *work;
@@ -294,6 +302,7 @@ struct carom_stepper {
     const double *gap; /* per contact; NULL: the model says it of the state */
     /* Per contact with an impulse: the rows along which it acted. Set by setup; NULL: those at the state. */
     const carom_contact_frame *frame;
+    carom_law_impact struck;       /* in the last step, of schemes in steps */
     carom_event_listener listener; /* set by the caller after carom_stepper_create; told by those schemes */
     carom_stop stop;     /* set by the caller, too; asked inside long steps by schemes that have them */
     carom_ending ending; /* of the settings */

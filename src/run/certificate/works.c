@@ -136,17 +136,24 @@ static void add_contact_works(certifier *self, const carom_stepper *stepper, con
         self->moved += fabs(work);
         return;
     }
-    double sum = 0.0, gained = 0.0, largest = -1.0;
+    /* A law's impact has works of its own; the rest of the step begins with the velocity after it. */
+    const carom_law_impact *struck =
+        stepper->struck.velocity && !self->model->moving_frame ? &stepper->struck : NULL;
+    double sum = struck ? struck->work : 0.0, gained = struck ? struck->gained : 0.0, largest = -1.0;
     int hardest = 0;
+    if (struck)
+        self->u0 = struck->velocity;
     for (int contact = 0; contact < self->layout.contacts; contact++) {
         const double *p = impulse + (ptrdiff_t)CAROM_CONTACT_COMPONENTS * contact;
         if (p[0] == 0.0 && p[1] == 0.0 && p[2] == 0.0)
             continue;
+        const double rest[CAROM_CONTACT_COMPONENTS] = {p[0] - (struck ? struck->impulse[contact] : 0.0), p[1],
+                                                       p[2]};
         const bool stays =
             in_steps && stays_closed(self, contact, impulse_before[CAROM_CONTACT_COMPONENTS * contact], p[0]);
         const carom_contact_frame *frame =
             stepper->frame ? &stepper->frame[contact] : carom_stepper_frame(stepper, contact, &self->frame);
-        sum += contact_work(self, contact, frame, p, stays, &gained);
+        sum += contact_work(self, contact, frame, rest, stays, &gained);
         if (p[0] > largest) {
             largest = p[0];
             hardest = contact;

@@ -25,8 +25,8 @@ static bool take_memory(chosen_impact *chosen, carom_arena *arena, const carom_m
     const size_t dof = (size_t)model->dof, contacts = (size_t)model->contacts;
     double **of_coordinates[] = {&chosen->masses, &chosen->velocity, &chosen->place,
                                  &chosen->result.velocity};
-    double **of_contacts[] = {&chosen->rate,     &chosen->restitution, &chosen->stiffness,
-                              &chosen->exponent, &chosen->gap,         &chosen->result.impulse};
+    double **of_contacts[] = {&chosen->rate, &chosen->restitution,    &chosen->stiffness, &chosen->exponent,
+                              &chosen->gap,  &chosen->result.impulse, &chosen->share};
     for (size_t i = 0; i < sizeof of_coordinates / sizeof *of_coordinates; i++)
         if (!(*of_coordinates[i] = carom_arena_take(arena, dof, sizeof(double))))
             return false;
@@ -275,12 +275,25 @@ static int list_contacts(chosen_impact *chosen, contact_rows *rows, const impact
     return approaching;
 }
 
+/* For those who look at works: the rest of the step begins with the velocity after it. */
+static void tell_impact(chosen_impact *chosen, carom_stepper *stepper)
+{
+    memset(chosen->share, 0, (size_t)stepper->contacts * sizeof *chosen->share);
+    for (int k = 0; k < chosen->count; k++)
+        chosen->share[chosen->list[k]] = fmax(chosen->result.impulse[k], 0.0);
+    stepper->struck = (carom_law_impact){.velocity = chosen->result.velocity,
+                                         .impulse = chosen->share,
+                                         .work = chosen->result.energy_after - chosen->result.energy_before,
+                                         .gained = chosen->result.work};
+}
+
 carom_status chosen_impact_before_step(chosen_impact *chosen, contact_rows *rows, const impact_look *look,
                                        double t, const double *q, double *v, carom_stepper *stepper,
                                        carom_error *error)
 {
     const carom_model *model = chosen->model_work->model;
     chosen->count = 0;
+    stepper->struck = (carom_law_impact){0};
     if (!chosen->work || model->contacts == 0)
         return CAROM_OK;
     memset(chosen->listed, 0, (size_t)model->contacts * sizeof *chosen->listed);
@@ -294,8 +307,10 @@ carom_status chosen_impact_before_step(chosen_impact *chosen, contact_rows *rows
         memcpy(v, chosen->velocity, (size_t)rows->dof * sizeof *v);
         status = strike(chosen, rows, t, q, v, stepper, error);
     }
-    if (status == CAROM_OK)
+    if (status == CAROM_OK) {
         warn_of_end(chosen, t, stepper);
+        tell_impact(chosen, stepper);
+    }
     return status;
 }
 

@@ -62,6 +62,7 @@ typedef struct chosen_impact {
     int *column_start, *row;
     double *value, *rate, *restitution, *stiffness, *exponent;
     double *velocity; /* before the last impact */
+    double *share;    /* per contact: its impulse */
     double *gap, *place;
     joint_system
         joints; /* their rows: the law acts in the metric that they leave, and they answer its impulses */
