@@ -13,7 +13,7 @@ static const double shift = 1e-6;
 /* x and y of the start are at least this part of the mean size of q. */
 static const double start_part[] = {1.0, 0.1, 10.0};
 /* A step ends this far before the boundary. */
-static const double boundary_part = 0.9;
+static const double boundary_part = 0.95;
 /* The next mean of x y over this one. */
 static const double least_centre = 0.1, largest_centre = 2.0;
 /* theta rises after steps shorter than the first number, and falls after those longer than the second. */

@@ -26,14 +26,14 @@ enum {
 /* Memory that grows with the problems. */
 typedef struct pairs_interior {
     const pairs_rows *rows;
-    carom_block_lu *lu;                /* the caller's */
-    double *x, *y, *dx, *dy;           /* 4 per contact */
-    double *rest, *target;             /* y's own equation; what x dy + y dx shall be */
-    double *u, *g, *best, *dv;         /* d per contact; s per body */
-    double theta;                      /* of the convex problem near this one */
-    double mean;                       /* of x y */
-    int count;                         /* of products */
-    double gap;                        /* root of the mean square of rest */
+    carom_block_lu *lu;        /* the caller's */
+    double *x, *y, *dx, *dy;   /* 4 per contact */
+    double *rest, *target;     /* y's own equation; what x dy + y dx shall be */
+    double *u, *g, *best, *dv; /* d per contact; s per body */
+    double theta;              /* of the convex problem near this one */
+    double mean;               /* of x y */
+    int count;                 /* of products */
+    double gap;                /* root of the mean square of rest */
     size_t contact_room, body_room;
 } pairs_interior;
 

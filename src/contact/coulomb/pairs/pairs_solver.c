@@ -21,13 +21,14 @@
 enum {
     FEW_SWEEPS = 4, /* from one look at the error to the next */
     ROUNDS = 9,     /* of Newton's method and sweeps */
-    MANY = 100,     /* contacts from which on Newton's method has NEWTON_FIRST steps before the interior-point method */
-    NEWTON_FIRST = 20,
+    MANY =
+        100, /* contacts from which on Newton's method has NEWTON_FIRST steps before the interior-point method */
+    NEWTON_FIRST = 12,
     INTERIOR_STEPS = 120,
     INTERIOR_ROUNDS = 4,
     NEWTON_LAST = 100, /* behind it */
-    SMALL = 40,     /* contacts up to which the solvers of W are asked when nothing else helps ... */
-    MEDIUM = 500,   /* ... or up to here, when the error is large */
+    SMALL = 40,        /* contacts up to which the solvers of W are asked when nothing else helps ... */
+    MEDIUM = 500,      /* ... or up to here, when the error is large */
 };
 
 /* An error of which nothing can be believed. */
@@ -214,10 +215,8 @@ static int at_most(const approach *a, int steps)
 
 static void run_newton(approach *a, int attempt, int steps)
 {
-    const pairs_newton_limits limits = {.tolerance = a->tolerance,
-                                        .attempt = attempt,
-                                        .steps = at_most(a, steps),
-                                        .until = a->until};
+    const pairs_newton_limits limits = {
+        .tolerance = a->tolerance, .attempt = attempt, .steps = at_most(a, steps), .until = a->until};
     pairs_newton_report newton = {.error = a->report.error};
     pairs_newton_solve(&a->self->newton, &limits, a->r, a->v, &newton);
     a->report.iterations += newton.steps;
