@@ -10,8 +10,11 @@
 /* Proximal: y - F(x) may be as large as dx times this, so that D stays below its reciprocal and the system keeps its
  * digits. */
 static const double shift = 1e-6;
-/* x and y of the start are at least this part of the mean size of q. */
-static const double start_part[] = {1.0, 0.1, 10.0};
+/* x and y of the start are at least this part of the mean size of q; those of r where they are larger, or of r = 0. */
+static const struct {
+    double part;
+    bool near;
+} start[] = {{0.3, true}, {1.0, false}, {0.1, true}, {10.0, false}, {0.03, true}, {0.1, false}};
 /* A step ends this far before the boundary. */
 static const double boundary_part = 0.95;
 /* The next mean of x y over this one. */
@@ -153,13 +156,12 @@ static size_t products(const pairs_interior *self)
     return PAIRS_PRODUCTS * (size_t)self->rows->contacts;
 }
 
-/* The first two attempts begin without impulses, others near r. */
 static void begin(pairs_interior *self, int attempt, const double *r)
 {
     const pairs_rows *rows = self->rows;
-    const size_t choices = sizeof start_part / sizeof *start_part;
-    const double least = start_part[(size_t)attempt % choices] * size_of_q(rows);
-    const bool near = (size_t)attempt / choices % 2 == 1;
+    const size_t chosen = (size_t)attempt % (sizeof start / sizeof *start);
+    const double least = start[chosen].part * size_of_q(rows);
+    const bool near = start[chosen].near;
     self->theta = 0.0;
     for (int i = 0; i < rows->contacts; i++) {
         double *x = self->x + 4 * (ptrdiff_t)i, *y = self->y + 4 * (ptrdiff_t)i;

@@ -23,12 +23,12 @@ enum {
     ROUNDS = 9,     /* of Newton's method and sweeps */
     MANY =
         100, /* contacts from which on Newton's method has NEWTON_FIRST steps before the interior-point method */
-    NEWTON_FIRST = 12,
-    INTERIOR_STEPS = 120,
-    INTERIOR_ROUNDS = 4,
-    NEWTON_LAST = 100, /* behind it */
-    SMALL = 40,        /* contacts up to which the solvers of W are asked when nothing else helps ... */
-    MEDIUM = 500,      /* ... or up to here, when the error is large */
+    NEWTON_FIRST = 6,
+    INTERIOR_STEPS = 70,
+    INTERIOR_ROUNDS = 6,
+    NEWTON_LAST = 60, /* behind it */
+    SMALL = 40,       /* contacts up to which the solvers of W are asked when nothing else helps ... */
+    MEDIUM = 500,     /* ... or up to here, when the error is large */
 };
 
 /* An error of which nothing can be believed. */
