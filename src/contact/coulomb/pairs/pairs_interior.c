@@ -7,9 +7,6 @@
 #include "carom/linalg.h"
 #include "pairs_system.h"
 
-/* Proximal: y - F(x) may be as large as dx times this, so that D stays below its reciprocal and the system keeps its
- * digits. */
-static const double shift = 1e-6;
 /* x and y of the start are at least this part of the mean size of q; those of r where they are larger, or of r = 0. */
 static const struct {
     double part;
@@ -95,7 +92,8 @@ typedef struct quotients {
 
 static quotients quotients_of(double mu, double theta, const double x[4], const double y[4])
 {
-    quotients q = {.y = {y[0] + shift * x[0], y[1] + shift * x[1], y[2] + shift * x[2]}};
+    quotients q = {.y = {y[0] + pairs_interior_shift * x[0], y[1] + pairs_interior_shift * x[1],
+                         y[2] + pairs_interior_shift * x[2]}};
     q.c = x[0] / q.y[0];
     if (!(mu > 0.0))
         return q;
@@ -105,8 +103,7 @@ static quotients quotients_of(double mu, double theta, const double x[4], const 
     return q;
 }
 
-/* D of 2 x 2. With theta = 1 it is symmetric. */
-static void answer(double mu, double theta, const double x[4], const double y[4], double D[4])
+void pairs_interior_answer(double mu, double theta, const double x[4], const double y[4], double D[4])
 {
     const quotients q = quotients_of(mu, theta, x, y);
     D[0] = q.c;
@@ -120,9 +117,8 @@ static void answer(double mu, double theta, const double x[4], const double y[4]
     D[3] = ((q.p + q.k) * (y[3] + x[3] * theta * mu * mu * q.c) + 4.0 * x[3] * q.p * q.k) / q.divisor;
 }
 
-/* dx and dy with x dy + y dx = target, where the velocity changes by du. */
-static void local_step(double mu, double theta, const double x[4], const double y[4], const double rest[4],
-                       const double target[4], const double du[2], double dx[4], double dy[4])
+void pairs_interior_step(double mu, double theta, const double x[4], const double y[4], const double rest[4],
+                         const double target[4], const double du[2], double dx[4], double dy[4])
 {
     const quotients q = quotients_of(mu, theta, x, y);
     const double normal = (target[0] - x[0] * (rest[0] + du[0])) / q.y[0];
@@ -136,11 +132,11 @@ static void local_step(double mu, double theta, const double x[4], const double 
         dx[0] += theta * mu * q.c * dx[3];
         dx[1] = p - q.p * dx[3];
         dx[2] = k - q.k * dx[3];
-        dy[1] = rest[1] + du[1] + dx[3] + shift * dx[1];
-        dy[2] = rest[2] - du[1] + dx[3] + shift * dx[2];
+        dy[1] = rest[1] + du[1] + dx[3] + pairs_interior_shift * dx[1];
+        dy[2] = rest[2] - du[1] + dx[3] + pairs_interior_shift * dx[2];
         dy[3] = rest[3] + mu * dx[0] - dx[1] - dx[2];
     }
-    dy[0] = rest[0] + du[0] + shift * dx[0] - theta * mu * dx[3];
+    dy[0] = rest[0] + du[0] + pairs_interior_shift * dx[0] - theta * mu * dx[3];
 }
 
 /* ---- all contacts -------------------------------------------------------------------------------------- */
@@ -223,7 +219,8 @@ static bool factor(pairs_interior *self)
     pairs_system_clear(rows, self->lu);
     for (int i = 0; i < rows->contacts; i++) {
         double D[4];
-        answer(rows->mu[i], self->theta, self->x + 4 * (ptrdiff_t)i, self->y + 4 * (ptrdiff_t)i, D);
+        pairs_interior_answer(rows->mu[i], self->theta, self->x + 4 * (ptrdiff_t)i,
+                              self->y + 4 * (ptrdiff_t)i, D);
         pairs_system_add(rows, self->lu, i, D);
     }
     return carom_block_lu_factor(self->lu);
@@ -232,8 +229,8 @@ static bool factor(pairs_interior *self)
 static void step_contact(pairs_interior *self, int i, const double du[2])
 {
     const ptrdiff_t at = 4 * (ptrdiff_t)i;
-    local_step(self->rows->mu[i], self->theta, self->x + at, self->y + at, self->rest + at, self->target + at,
-               du, self->dx + at, self->dy + at);
+    pairs_interior_step(self->rows->mu[i], self->theta, self->x + at, self->y + at, self->rest + at,
+                        self->target + at, du, self->dx + at, self->dy + at);
 }
 
 /* dx and dy for the target. */

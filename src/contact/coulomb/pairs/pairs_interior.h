@@ -59,4 +59,16 @@ void pairs_interior_free(pairs_interior *self);
 void pairs_interior_solve(pairs_interior *self, const pairs_interior_limits *limits, double *r, double *v,
                           pairs_interior_report *report);
 
+/* ---- one contact --------------------------------------------------------------------------------------- */
+
+/* Proximal: a step leaves y - F(x) as large as dx times this, so that D stays below its reciprocal and the system keeps
+ * its digits. */
+static const double pairs_interior_shift = 1e-6;
+
+/* D of 2 x 2, dr = g - D du. With theta = 1 it is symmetric. */
+void pairs_interior_answer(double mu, double theta, const double x[4], const double y[4], double D[4]);
+/* dx and dy with x dy + y dx = target and dy = rest + dF, where the velocity changes by du. */
+void pairs_interior_step(double mu, double theta, const double x[4], const double y[4], const double rest[4],
+                         const double target[4], const double du[2], double dx[4], double dy[4]);
+
 #endif
