@@ -15,8 +15,12 @@
 #include "small_blocks.h"
 
 enum {
-    MANY = 300 /* blocks from which on factors are dense panels */
+    MANY = 300 /* blocks from which on factors may be dense panels */
 };
+
+/* They are when a block on the diagonal meets so many products of blocks, in the mean: a grid of 25 x 25 has them, discs in
+ * a bin, which touch few others, at ten times its blocks. Below this, rows one after the other are as fast or faster. */
+static const double many_products = 300.0;
 
 /* A list of numbers per row. */
 typedef struct rows {
@@ -36,7 +40,8 @@ struct carom_block_lu {
     double *work, *x;           /* a row of blocks; a vector */
     int *parent, *mark;         /* elimination tree */
     bool *stale;                /* rows whose factors are not those of A */
-    block_panels *panels;       /* made for the first matrix of MANY blocks */
+    bool dense;                 /* this pattern has panels */
+    block_panels *panels;       /* made for the first matrix that has them */
 };
 
 /* ---- memory -------------------------------------------------------------------------------------------- */
@@ -280,9 +285,30 @@ static bool find_fill(carom_block_lu *self)
     return true;
 }
 
-static bool has_panels(const carom_block_lu *self)
+/* Products of blocks that the factors take, per block on the diagonal. */
+static double count_products(carom_block_lu *self)
 {
-    return self->blocks >= MANY;
+    const int n = self->blocks;
+    int *count = self->U.start; /* of the columns; filled later */
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        self->mark[i] = -1;
+        count[i] = 0;
+    }
+    for (int i = 0; i < n; i++) {
+        self->mark[i] = i;
+        self->parent[i] = -1;
+        for (int k = self->A.start[i]; k < self->A.start[i + 1]; k++)
+            for (int j = self->A.column[k]; j < i && self->mark[j] != i; j = self->parent[j]) {
+                if (self->parent[j] < 0)
+                    self->parent[j] = i;
+                self->mark[j] = i;
+                count[j]++;
+            }
+    }
+    for (int i = 0; i < n; i++)
+        sum += (double)count[i] * count[i];
+    return sum / n;
 }
 
 static block_matrix matrix_of(const carom_block_lu *self)
@@ -336,7 +362,8 @@ bool carom_block_lu_pattern(carom_block_lu *self, int blocks, int pairs, const i
             return false;
         }
         list_pairs(self, self->place, pairs, pair, &self->A);
-        if (!(has_panels(self) ? find_panels(self, pairs, pair) : find_fill(self))) {
+        self->dense = blocks >= MANY && count_products(self) > many_products;
+        if (!(self->dense ? find_panels(self, pairs, pair) : find_fill(self))) {
             self->blocks = 0;
             return false;
         }
@@ -469,7 +496,7 @@ static inline bool eliminate_row(carom_block_lu *self, int n, int i)
 /* A row of U changes those above it in the tree only. */
 bool carom_block_lu_factor(carom_block_lu *self)
 {
-    if (has_panels(self)) {
+    if (self->dense) {
         const block_matrix A = matrix_of(self);
         const bool done = block_panels_factor(self->panels, &A, self->stale);
         set_stale(self, !done);
@@ -491,7 +518,7 @@ bool carom_block_lu_factor(carom_block_lu *self)
 
 size_t carom_block_lu_size(const carom_block_lu *self)
 {
-    if (has_panels(self))
+    if (self->dense)
         return block_panels_size(self->panels);
     return self->blocks == 0 ? 0
                              : 2 * (size_t)self->L.start[self->blocks] * (size_t)(self->width * self->width);
@@ -531,7 +558,7 @@ static void solve_with_panels(carom_block_lu *self, double *b)
 
 void carom_block_lu_solve(carom_block_lu *self, double *x)
 {
-    if (has_panels(self))
+    if (self->dense)
         solve_with_panels(self, x);
     else if (self->width == 3)
         solve_with(self, 3, x);
