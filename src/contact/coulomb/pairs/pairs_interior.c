@@ -40,7 +40,7 @@ static bool grow(double **array, size_t count)
 bool pairs_interior_take(pairs_interior *self, const pairs_rows *rows, carom_block_lu *lu)
 {
     double **wide[] = {&self->x, &self->y, &self->dx, &self->dy, &self->rest, &self->target};
-    double **narrow[] = {&self->u, &self->g, &self->best};
+    double **narrow[] = {&self->u, &self->du, &self->dr, &self->best};
     const size_t contacts = (size_t)rows->contacts, bodies = (size_t)rows->bodies;
     self->rows = rows;
     self->lu = lu;
@@ -58,7 +58,7 @@ bool pairs_interior_take(pairs_interior *self, const pairs_rows *rows, carom_blo
     if (bodies > self->body_room || !self->dv) {
         const size_t room = bodies + bodies / 2 + 1;
         self->body_room = 0;
-        if (!grow(&self->dv, 3 * (room + 1)))
+        if (!grow(&self->dv, 3 * (room + 1)) || !grow(&self->rest_v, 3 * (room + 1)))
             return false;
         self->body_room = room;
     }
@@ -67,8 +67,8 @@ bool pairs_interior_take(pairs_interior *self, const pairs_rows *rows, carom_blo
 
 void pairs_interior_free(pairs_interior *self)
 {
-    double *array[] = {self->x,      self->y, self->dx, self->dy,   self->rest,
-                       self->target, self->u, self->g,  self->best, self->dv};
+    double *array[] = {self->x, self->y,  self->dx, self->dy,   self->rest, self->target,
+                       self->u, self->du, self->dr, self->best, self->dv,   self->rest_v};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         free(array[i]);
     *self = (pairs_interior){0};
@@ -233,21 +233,45 @@ static void step_contact(pairs_interior *self, int i, const double du[2])
                         self->target + at, du, self->dx + at, self->dy + at);
 }
 
-/* dx and dy for the target. */
-static void find_direction(pairs_interior *self)
+/* Impulses of the step. */
+static void find_impulses(pairs_interior *self, double *dr)
+{
+    for (int i = 0; i < self->rows->contacts; i++) {
+        const double *dx = self->dx + 4 * (ptrdiff_t)i;
+        dr[2 * i] = dx[0];
+        dr[2 * i + 1] = dx[1] - dx[2];
+    }
+}
+
+/* du = J dv of bodies that stick together is a small difference, and D is large: what impulses move differs from dv by the
+ * rounding of dv times D. The difference is solved for once more. */
+static void refine(pairs_interior *self)
 {
     const pairs_rows *rows = self->rows;
-    for (int i = 0; i < rows->contacts; i++) {
-        const double *dx = self->dx + 4 * (ptrdiff_t)i;
-        step_contact(self, i, (const double[2]){0.0, 0.0});
-        self->g[2 * i] = dx[0];
-        self->g[2 * i + 1] = dx[1] - dx[2];
-    }
-    pairs_rows_motion(rows, self->g, self->dv);
-    carom_block_lu_solve(self->lu, self->dv);
-    pairs_rows_change(rows, self->dv, self->g);
+    find_impulses(self, self->dr);
+    pairs_rows_motion(rows, self->dr, self->rest_v);
+    carom_axpy(rows->s * rows->bodies, -1.0, self->dv, self->rest_v);
+    carom_block_lu_solve(self->lu, self->rest_v);
+    pairs_rows_change(rows, self->rest_v, self->dr);
+    carom_axpy(rows->d * rows->contacts, 1.0, self->dr, self->du);
     for (int i = 0; i < rows->contacts; i++)
-        step_contact(self, i, self->g + 2 * (ptrdiff_t)i);
+        step_contact(self, i, self->du + 2 * (ptrdiff_t)i);
+}
+
+/* dx and dy for the target. */
+static void find_direction(pairs_interior *self, bool refined)
+{
+    const pairs_rows *rows = self->rows;
+    for (int i = 0; i < rows->contacts; i++)
+        step_contact(self, i, (const double[2]){0.0, 0.0});
+    find_impulses(self, self->dr);
+    pairs_rows_motion(rows, self->dr, self->dv);
+    carom_block_lu_solve(self->lu, self->dv);
+    pairs_rows_change(rows, self->dv, self->du);
+    for (int i = 0; i < rows->contacts; i++)
+        step_contact(self, i, self->du + 2 * (ptrdiff_t)i);
+    if (refined)
+        refine(self);
 }
 
 static double longest_step(const pairs_interior *self)
@@ -274,7 +298,7 @@ static void predict(pairs_interior *self)
 {
     for (size_t k = 0; k < products(self); k++)
         self->target[k] = -self->x[k] * self->y[k];
-    find_direction(self);
+    find_direction(self, false);
 }
 
 /* Products do not fall below the equations of y: a step between them would be short ever after. */
@@ -285,7 +309,7 @@ static void correct(pairs_interior *self)
                                fmin(largest_centre, self->gap * self->gap / self->mean));
     for (size_t k = 0; k < products(self); k++)
         self->target[k] = centre * self->mean - self->x[k] * self->y[k] - self->dx[k] * self->dy[k];
-    find_direction(self);
+    find_direction(self, true);
 }
 
 /* One step; false when it got nowhere. */

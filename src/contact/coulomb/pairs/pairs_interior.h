@@ -26,14 +26,15 @@ enum {
 /* Memory that grows with the problems. */
 typedef struct pairs_interior {
     const pairs_rows *rows;
-    carom_block_lu *lu;        /* the caller's */
-    double *x, *y, *dx, *dy;   /* 4 per contact */
-    double *rest, *target;     /* y's own equation; what x dy + y dx shall be */
-    double *u, *g, *best, *dv; /* d per contact; s per body */
-    double theta;              /* of the convex problem near this one */
-    double mean;               /* of x y */
-    int count;                 /* of products */
-    double gap;                /* root of the mean square of rest */
+    carom_block_lu *lu;         /* the caller's */
+    double *x, *y, *dx, *dy;    /* 4 per contact */
+    double *rest, *target;      /* y's own equation; what x dy + y dx shall be */
+    double *u, *du, *dr, *best; /* d per contact */
+    double *dv, *rest_v;        /* s per body */
+    double theta;               /* of the convex problem near this one */
+    double mean;                /* of x y */
+    int count;                  /* of products */
+    double gap;                 /* root of the mean square of rest */
     size_t contact_room, body_room;
 } pairs_interior;
 
@@ -63,7 +64,7 @@ void pairs_interior_solve(pairs_interior *self, const pairs_interior_limits *lim
 
 /* Proximal: a step leaves y - F(x) as large as dx times this, so that D stays below its reciprocal and the system keeps
  * its digits. */
-static const double pairs_interior_shift = 1e-6;
+static const double pairs_interior_shift = 1e-7;
 
 /* D of 2 x 2, dr = g - D du. With theta = 1 it is symmetric. */
 void pairs_interior_answer(double mu, double theta, const double x[4], const double y[4], double D[4]);
