@@ -2,6 +2,7 @@
  * in the space of velocities:
  *
  *   a few sweeps -> their rate tells how many are left
+ *     -> many contacts in the plane: a few steps of Newton's method, then an interior-point method
  *     -> Newton's method from there, when they are more than it is worth; sweeps between its attempts
  *     -> the solvers of W = H M^-1 H^T, when nothing else helps
  *
@@ -21,14 +22,18 @@
 enum {
     FEW_SWEEPS = 4, /* from one look at the error to the next */
     ROUNDS = 9,     /* of Newton's method and sweeps */
-    MANY =
-        100, /* contacts from which on Newton's method has NEWTON_FIRST steps before the interior-point method */
+    SMALL = 40,     /* contacts up to which the solvers of W are asked when nothing else helps ... */
+    MEDIUM = 500,   /* ... or up to here, when the error is large */
+};
+
+/* From MANY contacts on Newton's method has a few steps, and what it does not solve in them is the interior-point method's,
+ * whose attempts have as many factors, and Newton's method behind each. */
+enum {
+    MANY = 250,
     NEWTON_FIRST = 6,
-    INTERIOR_STEPS = 70,
     INTERIOR_ROUNDS = 6,
-    NEWTON_LAST = 60, /* behind it */
-    SMALL = 40,       /* contacts up to which the solvers of W are asked when nothing else helps ... */
-    MEDIUM = 500,     /* ... or up to here, when the error is large */
+    INTERIOR_STEPS = 70,
+    NEWTON_LAST = 60,
 };
 
 /* An error of which nothing can be believed. */
