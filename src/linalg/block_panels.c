@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "carom/linalg.h"
+#include "panel_product.h"
 #include "small_blocks.h"
 
 enum {
-    CHUNK = 16, /* rows of a product at a time */
     NARROW = 4, /* panels of so many columns take in any child ... */
     WIDE = 24,  /* ... up to here one with some zeros, wider ones with few */
 };
@@ -331,12 +331,12 @@ static bool find_updates(block_panels *self)
         list_updates_of(self, p, NULL, self->update);
     for (int k = 0; k < (int)total; k++) {
         const update *u = &self->update[k];
-        const size_t rows = (size_t)((self->panel[u->panel].rows - u->from) * self->width + CHUNK);
+        const size_t rows = (size_t)((self->panel[u->panel].rows - u->from) * self->width + PANEL_CHUNK);
         const size_t size = rows * (size_t)((u->until - u->from) * self->width);
         largest = size > largest ? size : largest;
     }
     for (int p = 0; p < self->panels; p++) {
-        const size_t size = (size_t)(self->panel[p].rows * self->width + CHUNK) * (size_t)self->width;
+        const size_t size = (size_t)(self->panel[p].rows * self->width + PANEL_CHUNK) * (size_t)self->width;
         largest = size > largest ? size : largest;
     }
     return take((void **)&self->product, &self->product_room, largest, sizeof(double));
@@ -344,7 +344,7 @@ static bool find_updates(block_panels *self)
 
 static bool take_values(block_panels *self)
 {
-    const size_t values = self->values + CHUNK; /* products read a little farther */
+    const size_t values = self->values + PANEL_CHUNK; /* products read a little farther */
     if (values <= self->value_room)
         return true;
     const size_t room = values + values / 4;
@@ -381,95 +381,6 @@ bool block_panels_analyse(block_panels *self, const block_matrix *A)
     if (!find_rows(self, A) || !find_updates(self) || !take_values(self))
         return false;
     return find_mirror(self, A);
-}
-
-/* ---- products ------------------------------------------------------------------------------------------ */
-
-/* c = a b^T, rows x columns numbers: a and b have their columns `apart`, c has them `c_apart`, which leaves room for a
- * multiple of CHUNK. Every number of c is summed in the same order, without fused operations, whichever function does it:
- * processors with wider registers find the same bits. */
-typedef struct product {
-    int rows, columns, inner;
-    ptrdiff_t apart, c_apart;
-    const double *a, *b;
-    double *c;
-} product;
-
-/* Two numbers side by side, as all processors multiply them. */
-typedef double two __attribute__((vector_size(2 * sizeof(double))));
-/* The same in the midst of others. */
-typedef double two_of_many __attribute__((vector_size(2 * sizeof(double)), aligned(8), may_alias));
-
-/* Twelve sums are what the registers hold. */
-static void multiply_by_two(const product *p)
-{
-    for (int i = 0; i < p->rows; i += 8)
-        for (int j = 0; j < p->columns; j += 3) {
-            const double *a = p->a + i, *b = p->b + j;
-            double *c = p->c + p->c_apart * j + i;
-            two p0 = {0.0, 0.0}, p1 = p0, p2 = p0, p3 = p0, q0 = p0, q1 = p0, q2 = p0, q3 = p0, r0 = p0,
-                r1 = p0, r2 = p0, r3 = p0;
-            for (int k = 0; k < p->inner; k++, a += p->apart, b += p->apart) {
-                const two_of_many *row = (const two_of_many *)a;
-                const two a0 = row[0], a1 = row[1], a2 = row[2], a3 = row[3];
-                p0 += a0 * b[0], p1 += a1 * b[0], p2 += a2 * b[0], p3 += a3 * b[0];
-                q0 += a0 * b[1], q1 += a1 * b[1], q2 += a2 * b[1], q3 += a3 * b[1];
-                r0 += a0 * b[2], r1 += a1 * b[2], r2 += a2 * b[2], r3 += a3 * b[2];
-            }
-            two_of_many *to = (two_of_many *)(c);
-            to[0] = p0, to[1] = p1, to[2] = p2, to[3] = p3;
-            to = (two_of_many *)(c + p->c_apart);
-            to[0] = q0, to[1] = q1, to[2] = q2, to[3] = q3;
-            to = (two_of_many *)(c + 2 * p->c_apart);
-            to[0] = r0, to[1] = r1, to[2] = r2, to[3] = r3;
-        }
-}
-
-#if defined(__x86_64__) && defined(__GNUC__)
-typedef double four __attribute__((vector_size(4 * sizeof(double))));
-typedef double four_of_many __attribute__((vector_size(4 * sizeof(double)), aligned(8), may_alias));
-
-__attribute__((target("avx2"))) static void multiply_by_four(const product *p)
-{
-    for (int i = 0; i < p->rows; i += 16)
-        for (int j = 0; j < p->columns; j += 3) {
-            const double *a = p->a + i, *b = p->b + j;
-            double *c = p->c + p->c_apart * j + i;
-            four p0 = {0.0, 0.0, 0.0, 0.0}, p1 = p0, p2 = p0, p3 = p0, q0 = p0, q1 = p0, q2 = p0, q3 = p0,
-                 r0 = p0, r1 = p0, r2 = p0, r3 = p0;
-            for (int k = 0; k < p->inner; k++, a += p->apart, b += p->apart) {
-                const four_of_many *row = (const four_of_many *)a;
-                const four a0 = row[0], a1 = row[1], a2 = row[2], a3 = row[3];
-                p0 += a0 * b[0], p1 += a1 * b[0], p2 += a2 * b[0], p3 += a3 * b[0];
-                q0 += a0 * b[1], q1 += a1 * b[1], q2 += a2 * b[1], q3 += a3 * b[1];
-                r0 += a0 * b[2], r1 += a1 * b[2], r2 += a2 * b[2], r3 += a3 * b[2];
-            }
-            four_of_many *to = (four_of_many *)(c);
-            to[0] = p0, to[1] = p1, to[2] = p2, to[3] = p3;
-            to = (four_of_many *)(c + p->c_apart);
-            to[0] = q0, to[1] = q1, to[2] = q2, to[3] = q3;
-            to = (four_of_many *)(c + 2 * p->c_apart);
-            to[0] = r0, to[1] = r1, to[2] = r2, to[3] = r3;
-        }
-}
-
-static void multiply(const product *p)
-{
-    if (__builtin_cpu_supports("avx2"))
-        multiply_by_four(p);
-    else
-        multiply_by_two(p);
-}
-#else
-static void multiply(const product *p)
-{
-    multiply_by_two(p);
-}
-#endif
-
-static ptrdiff_t room_of(int rows)
-{
-    return (ptrdiff_t)(rows + CHUNK - 1) / CHUNK * CHUNK;
 }
 
 /* ---- factors ------------------------------------------------------------------------------------------- */
@@ -529,15 +440,15 @@ static void apply_update(block_panels *self, const panel *now, const update *u)
     const double *FL = self->L + from->value_start, *FU = self->U + from->value_start;
     double *L = self->L + now->value_start, *U = self->U + now->value_start;
     const int below = from->rows - u->from, beyond = from->rows - u->until;
-    ptrdiff_t c_apart = room_of(below * w);
-    multiply(&(product){.rows = below * w,
-                        .columns = columns * w,
-                        .inner = inner,
-                        .apart = from_apart,
-                        .c_apart = c_apart,
-                        .a = FL + (ptrdiff_t)u->from * w,
-                        .b = FU + (ptrdiff_t)u->from * w,
-                        .c = self->product});
+    ptrdiff_t c_apart = panel_room(below * w);
+    panel_multiply(&(panel_product){.rows = below * w,
+                                    .columns = columns * w,
+                                    .inner = inner,
+                                    .apart = from_apart,
+                                    .c_apart = c_apart,
+                                    .a = FL + (ptrdiff_t)u->from * w,
+                                    .b = FU + (ptrdiff_t)u->from * w,
+                                    .c = self->product});
     for (int c = 0; c < columns; c++)
         for (int k = 0; k < w; k++) {
             const double *part = self->product + c_apart * (c * w + k);
@@ -547,15 +458,15 @@ static void apply_update(block_panels *self, const panel *now, const update *u)
                 for (int m = 0; m < w; m++)
                     U[apart * ((row[u->from + r] - now->first) * w + m) + column] -= part[r * w + m];
         }
-    c_apart = room_of(beyond * w);
-    multiply(&(product){.rows = beyond * w,
-                        .columns = columns * w,
-                        .inner = inner,
-                        .apart = from_apart,
-                        .c_apart = c_apart,
-                        .a = FU + (ptrdiff_t)u->until * w,
-                        .b = FL + (ptrdiff_t)u->from * w,
-                        .c = self->product});
+    c_apart = panel_room(beyond * w);
+    panel_multiply(&(panel_product){.rows = beyond * w,
+                                    .columns = columns * w,
+                                    .inner = inner,
+                                    .apart = from_apart,
+                                    .c_apart = c_apart,
+                                    .a = FU + (ptrdiff_t)u->until * w,
+                                    .b = FL + (ptrdiff_t)u->from * w,
+                                    .c = self->product});
     for (int c = 0; c < columns * w; c++) {
         const ptrdiff_t column = (ptrdiff_t)(row[u->from + c / w] - now->first) * w + c % w;
         subtract_columns(self, self->product + c_apart * c, beyond, row + u->until, U + apart * column);
@@ -567,15 +478,15 @@ static void subtract_before(block_panels *self, const panel *now, int b, int fir
                             const double *other, double *to)
 {
     const int w = self->width, rows = (now->rows - first) * w;
-    const ptrdiff_t apart = (ptrdiff_t)now->rows * w, c_apart = room_of(rows);
-    multiply(&(product){.rows = rows,
-                        .columns = w,
-                        .inner = b * w,
-                        .apart = apart,
-                        .c_apart = c_apart,
-                        .a = a + (ptrdiff_t)first * w,
-                        .b = other + (ptrdiff_t)b * w,
-                        .c = self->product});
+    const ptrdiff_t apart = (ptrdiff_t)now->rows * w, c_apart = panel_room(rows);
+    panel_multiply(&(panel_product){.rows = rows,
+                                    .columns = w,
+                                    .inner = b * w,
+                                    .apart = apart,
+                                    .c_apart = c_apart,
+                                    .a = a + (ptrdiff_t)first * w,
+                                    .b = other + (ptrdiff_t)b * w,
+                                    .c = self->product});
     for (int c = 0; c < w; c++) {
         double *column = to + apart * (b * w + c) + (ptrdiff_t)first * w;
         for (int r = 0; r < rows; r++)
