@@ -18,8 +18,8 @@ enum {
     MANY = 300 /* blocks from which on factors may be dense panels */
 };
 
-/* They are when a block on the diagonal meets so many products of blocks, in the mean: a grid of 25 x 25 has them, discs in
- * a bin, which touch few others, at ten times its blocks. Below this, rows one after the other are as fast or faster. */
+/* They are where a block on the diagonal takes part in so many products of blocks, in the mean, as in a grid of 1,000
+ * bodies that touch six others each. Below this, rows one after the other are as fast or faster. */
 static const double many_products = 300.0;
 
 /* A list of numbers per row. */
