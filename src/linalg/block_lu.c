@@ -10,14 +10,17 @@
 
 #include <klu.h>
 
+#include "block_panels.h"
 #include "carom/linalg.h"
+#include "small_blocks.h"
 
 enum {
-    WIDEST = 6
+    MANY = 300 /* blocks from which on factors may be dense panels */
 };
 
-/* A pivot block whose inverse is larger than this over its own size is singular. */
-static const double singular = 1e14;
+/* They are where a block on the diagonal takes part in so many products of blocks, in the mean, as in a grid of 1,000
+ * bodies that touch six others each. Below this, rows one after the other are as fast or faster. */
+static const double many_products = 300.0;
 
 /* A list of numbers per row. */
 typedef struct rows {
@@ -37,6 +40,8 @@ struct carom_block_lu {
     double *work, *x;           /* a row of blocks; a vector */
     int *parent, *mark;         /* elimination tree */
     bool *stale;                /* rows whose factors are not those of A */
+    bool dense;                 /* this pattern has panels */
+    block_panels *panels;       /* made for the first matrix that has them */
 };
 
 /* ---- memory -------------------------------------------------------------------------------------------- */
@@ -68,6 +73,7 @@ void carom_block_lu_free(carom_block_lu *self)
 {
     if (!self)
         return;
+    block_panels_free(self->panels);
     free_rows(&self->natural);
     free_rows(&self->given);
     free_rows(&self->A);
@@ -279,6 +285,61 @@ static bool find_fill(carom_block_lu *self)
     return true;
 }
 
+/* Products of blocks that the factors take, per block on the diagonal. */
+static double count_products(carom_block_lu *self)
+{
+    const int n = self->blocks;
+    int *count = self->U.start; /* of the columns; filled later */
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        self->mark[i] = -1;
+        count[i] = 0;
+    }
+    for (int i = 0; i < n; i++) {
+        self->mark[i] = i;
+        self->parent[i] = -1;
+        for (int k = self->A.start[i]; k < self->A.start[i + 1]; k++)
+            for (int j = self->A.column[k]; j < i && self->mark[j] != i; j = self->parent[j]) {
+                if (self->parent[j] < 0)
+                    self->parent[j] = i;
+                self->mark[j] = i;
+                count[j]++;
+            }
+    }
+    for (int i = 0; i < n; i++)
+        sum += (double)count[i] * count[i];
+    return sum / n;
+}
+
+static block_matrix matrix_of(const carom_block_lu *self)
+{
+    return (block_matrix){.width = self->width,
+                          .blocks = self->blocks,
+                          .start = self->A.start,
+                          .column = self->A.column,
+                          .diagonal = self->diagonal,
+                          .beside = self->A.value};
+}
+
+/* In a postorder of the tree, which has the same fill. */
+static bool find_panels(carom_block_lu *self, int pairs, const int (*pair)[2])
+{
+    const int n = self->blocks;
+    block_matrix A = matrix_of(self);
+    if (!self->panels)
+        self->panels = block_panels_create();
+    if (!self->panels || !block_panels_order(&A, self->mark))
+        return false;
+    for (int i = 0; i < n; i++)
+        self->mark[i] = self->block_at[self->mark[i]];
+    memcpy(self->block_at, self->mark, (size_t)n * sizeof *self->block_at);
+    for (int i = 0; i < n; i++)
+        self->place[self->block_at[i]] = i;
+    list_pairs(self, self->place, pairs, pair, &self->A);
+    A = matrix_of(self);
+    return block_panels_analyse(self->panels, &A);
+}
+
 /* The same pattern has the same order, whatever came before. */
 bool carom_block_lu_pattern(carom_block_lu *self, int blocks, int pairs, const int (*pair)[2])
 {
@@ -301,7 +362,8 @@ bool carom_block_lu_pattern(carom_block_lu *self, int blocks, int pairs, const i
             return false;
         }
         list_pairs(self, self->place, pairs, pair, &self->A);
-        if (!find_fill(self)) {
+        self->dense = blocks >= MANY && count_products(self) > many_products;
+        if (!(self->dense ? find_panels(self, pairs, pair) : find_fill(self))) {
             self->blocks = 0;
             return false;
         }
@@ -398,55 +460,6 @@ static inline void subtract_column(int n, const double *restrict a, const double
     }
 }
 
-static inline double size_of(int n, const double *a)
-{
-    double largest = 0.0;
-    for (int k = 0; k < n * n; k++)
-        largest = fabs(a[k]) > largest ? fabs(a[k]) : largest;
-    return largest;
-}
-
-static inline void exchange(double *a, double *b)
-{
-    const double kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-/* Gauss and Jordan in place, with exchanges of rows, which are those of columns of the inverse. */
-static inline bool invert(int n, const double *a, double *m)
-{
-    int other[WIDEST];
-    memcpy(m, a, (size_t)(n * n) * sizeof *m);
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(m[n * i + k]) > fabs(m[n * best + k]))
-                best = i;
-        if (!(fabs(m[n * best + k]) > 0.0))
-            return false;
-        other[k] = best;
-        for (int j = 0; j < n && best != k; j++)
-            exchange(&m[n * k + j], &m[n * best + j]);
-        const double reciprocal = 1.0 / m[n * k + k];
-        m[n * k + k] = 1.0;
-        for (int j = 0; j < n; j++)
-            m[n * k + j] *= reciprocal;
-        for (int i = 0; i < n; i++) {
-            const double factor = i == k ? 0.0 : m[n * i + k];
-            if (factor == 0.0)
-                continue;
-            m[n * i + k] = 0.0;
-            for (int j = 0; j < n; j++)
-                m[n * i + j] -= factor * m[n * k + j];
-        }
-    }
-    for (int k = n - 1; k >= 0; k--)
-        for (int i = 0; i < n && other[k] != k; i++)
-            exchange(&m[n * i + k], &m[n * i + other[k]]);
-    return size_of(n, a) * size_of(n, m) < singular;
-}
-
 /* ---- factors ------------------------------------------------------------------------------------------- */
 
 static inline void copy(int square, const double *from, double *to)
@@ -477,12 +490,18 @@ static inline bool eliminate_row(carom_block_lu *self, int n, int i)
     }
     for (int k = U->start[i]; k < U->start[i + 1]; k++)
         copy(square, work + (ptrdiff_t)square * U->column[k], U->value + (ptrdiff_t)square * k);
-    return invert(n, work + (ptrdiff_t)square * i, self->inverse + (ptrdiff_t)square * i);
+    return block_invert(n, work + (ptrdiff_t)square * i, self->inverse + (ptrdiff_t)square * i);
 }
 
 /* A row of U changes those above it in the tree only. */
 bool carom_block_lu_factor(carom_block_lu *self)
 {
+    if (self->dense) {
+        const block_matrix A = matrix_of(self);
+        const bool done = block_panels_factor(self->panels, &A, self->stale);
+        set_stale(self, !done);
+        return done;
+    }
     for (int i = 0; i < self->blocks; i++) {
         if (!self->stale[i])
             continue;
@@ -495,6 +514,14 @@ bool carom_block_lu_factor(carom_block_lu *self)
     }
     set_stale(self, false);
     return true;
+}
+
+size_t carom_block_lu_size(const carom_block_lu *self)
+{
+    if (self->dense)
+        return block_panels_size(self->panels);
+    return self->blocks == 0 ? 0
+                             : 2 * (size_t)self->L.start[self->blocks] * (size_t)(self->width * self->width);
 }
 
 static inline void solve_with(carom_block_lu *self, int n, double *b)
@@ -519,9 +546,21 @@ static inline void solve_with(carom_block_lu *self, int n, double *b)
     }
 }
 
+static void solve_with_panels(carom_block_lu *self, double *b)
+{
+    const int n = self->width;
+    for (int i = 0; i < self->blocks; i++)
+        copy(n, b + (ptrdiff_t)n * self->block_at[i], self->x + (ptrdiff_t)n * i);
+    block_panels_solve(self->panels, self->x);
+    for (int i = 0; i < self->blocks; i++)
+        copy(n, self->x + (ptrdiff_t)n * i, b + (ptrdiff_t)n * self->block_at[i]);
+}
+
 void carom_block_lu_solve(carom_block_lu *self, double *x)
 {
-    if (self->width == 3)
+    if (self->dense)
+        solve_with_panels(self, x);
+    else if (self->width == 3)
         solve_with(self, 3, x);
     else
         solve_with(self, 6, x);

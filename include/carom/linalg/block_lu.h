@@ -7,6 +7,7 @@
 #define CAROM_LINALG_BLOCK_LU_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef struct carom_block_lu carom_block_lu;
 
@@ -32,6 +33,8 @@ double *carom_block_lu_beside(carom_block_lu *self, int number, int side);
 void carom_block_lu_touch(carom_block_lu *self, int i);
 /* False when a block on the diagonal has no inverse; there is nothing to solve with then. */
 bool carom_block_lu_factor(carom_block_lu *self);
+/* Numbers in the factors of this pattern, without the inverse blocks of the diagonal. */
+size_t carom_block_lu_size(const carom_block_lu *self);
 /* x := A^-1 x, width numbers per block. */
 void carom_block_lu_solve(carom_block_lu *self, double *x);
 

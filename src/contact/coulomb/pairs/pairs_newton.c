@@ -1,4 +1,5 @@
 #include "pairs_newton.h"
+#include "pairs_system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,12 +76,17 @@ bool pairs_newton_take(pairs_newton *self, const pairs_rows *rows)
     self->lu = *lu;
     self->has_factor = false;
     if (!*lu || !take_room(self, (size_t)rows->contacts, (size_t)rows->bodies) ||
-        !carom_block_lu_pattern(*lu, rows->bodies, rows->contacts, (const int(*)[2])rows->body))
+        !pairs_system_take(rows, *lu))
         return false;
     for (int i = 0; i < rows->contacts; i++)
         pairs_law_rho(rows->d, rows->s, rows->w, rows->W + (ptrdiff_t)rows->w * rows->w * i,
                       self->rho + (ptrdiff_t)(1 + rows->parts) * i);
     return true;
+}
+
+void pairs_newton_forget(pairs_newton *self)
+{
+    self->has_factor = false;
 }
 
 void pairs_newton_free(pairs_newton *self)
@@ -156,67 +162,14 @@ static void linearise(pairs_newton *self, const double *r)
 
 /* ---- the system ---------------------------------------------------------------------------------------- */
 
-/* to += A^T D J of one side each: s x s */
-PAIRS_INLINE void add_block(int d, int s, const double *A, const double *DJ, double *to)
-{
-    for (int k = 0; k < s; k++)
-        for (int j = 0; j < s; j++) {
-            double sum = 0.0;
-            for (int i = 0; i < d; i++)
-                sum += A[s * i + k] * DJ[s * i + j];
-            to[s * k + j] += sum;
-        }
-}
-
-PAIRS_INLINE void add_contact(pairs_newton *self, int d, int s, int i, const double *D)
-{
-    const pairs_rows *rows = self->rows;
-    for (int side = 0; side < 2; side++) { /* of the column */
-        const double *J = rows->J + ((ptrdiff_t)2 * i + side) * d * s;
-        double DJ[PAIRS_MOST * 6];
-        if (rows->body[i][side] == rows->bodies)
-            continue;
-        for (int k = 0; k < d; k++)
-            for (int j = 0; j < s; j++) {
-                double sum = 0.0;
-                for (int m = 0; m < d; m++)
-                    sum += D[d * k + m] * J[s * m + j];
-                DJ[s * k + j] = sum;
-            }
-        for (int row = 0; row < 2; row++) {
-            const double *A = rows->A + ((ptrdiff_t)2 * i + row) * d * s;
-            if (rows->body[i][row] == rows->bodies)
-                continue;
-            double *to = row == side ? carom_block_lu_diagonal(self->lu, rows->body[i][row])
-                                     : carom_block_lu_beside(self->lu, i, row);
-            add_block(d, s, A, DJ, to);
-        }
-    }
-}
-
-static void add(pairs_newton *self, int i, const double *D)
-{
-    if (self->rows->d == 2)
-        add_contact(self, 2, 3, i, D);
-    else if (self->rows->parts == 1)
-        add_contact(self, 3, 6, i, D);
-    else if (self->rows->s == 3)
-        add_contact(self, 3, 3, i, D);
-    else
-        add_contact(self, 6, 6, i, D);
-}
-
 static void assemble(pairs_newton *self)
 {
     const pairs_rows *rows = self->rows;
-    const int s = rows->s, square = rows->d * rows->d;
-    carom_block_lu_clear(self->lu);
-    for (int b = 0; b < rows->bodies; b++)
-        for (int k = 0; k < s; k++)
-            carom_block_lu_diagonal(self->lu, b)[(s + 1) * k] = 1.0;
+    const int square = rows->d * rows->d;
+    pairs_system_clear(rows, self->lu);
     for (int i = 0; i < rows->contacts; i++)
         if (self->D[(ptrdiff_t)square * i] > 0.0)
-            add(self, i, self->D + (ptrdiff_t)square * i);
+            pairs_system_add(rows, self->lu, i, self->D + (ptrdiff_t)square * i);
 }
 
 /* Only contacts that changed. Rounding of what is taken away stays behind, which is as small as alpha is not
@@ -232,7 +185,7 @@ static void assemble_changes(pairs_newton *self)
             continue;
         for (int k = 0; k < square; k++)
             change[k] = D[k] - last[k];
-        add(self, i, change);
+        pairs_system_add(rows, self->lu, i, change);
         for (int side = 0; side < 2; side++)
             if (rows->body[i][side] < rows->bodies)
                 carom_block_lu_touch(self->lu, rows->body[i][side]);

@@ -44,6 +44,8 @@ typedef struct pairs_newton_report {
 
 /* For the next problem; false when memory is short. */
 bool pairs_newton_take(pairs_newton *self, const pairs_rows *rows);
+/* Others have used its matrix. */
+void pairs_newton_forget(pairs_newton *self);
 void pairs_newton_free(pairs_newton *self);
 
 /* r: start, whose error is report->error, and result, the best one, v its motion. Goes on while it may lead

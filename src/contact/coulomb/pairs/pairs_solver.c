@@ -2,6 +2,7 @@
  * in the space of velocities:
  *
  *   a few sweeps -> their rate tells how many are left
+ *     -> many contacts in the plane: a few steps of Newton's method, then an interior-point method
  *     -> Newton's method from there, when they are more than it is worth; sweeps between its attempts
  *     -> the solvers of W = H M^-1 H^T, when nothing else helps
  *
@@ -14,6 +15,7 @@
 
 #include "contact/solvers.h"
 #include "pairs_expand.h"
+#include "pairs_interior.h"
 #include "pairs_newton.h"
 #include "pairs_sweep.h"
 
@@ -22,6 +24,16 @@ enum {
     ROUNDS = 9,     /* of Newton's method and sweeps */
     SMALL = 40,     /* contacts up to which the solvers of W are asked when nothing else helps ... */
     MEDIUM = 500,   /* ... or up to here, when the error is large */
+};
+
+/* From MANY contacts on Newton's method has a few steps, and what it does not solve in them is the interior-point method's,
+ * whose attempts have as many factors, and Newton's method behind each. */
+enum {
+    MANY = 250,
+    NEWTON_FIRST = 6,
+    INTERIOR_ROUNDS = 6,
+    INTERIOR_STEPS = 70,
+    NEWTON_LAST = 60,
 };
 
 /* An error of which nothing can be believed. */
@@ -44,6 +56,7 @@ struct carom_pairs_solver {
     pairs_rows rows;
     pairs_sweep sweeps;
     pairs_newton newton;
+    pairs_interior interior;
     double *v; /* 6 per body, and one body more */
     size_t body_room;
 };
@@ -86,6 +99,7 @@ void carom_pairs_solver_free(carom_pairs_solver *solver)
     pairs_rows_free(&solver->rows);
     pairs_sweep_free(&solver->sweeps);
     pairs_newton_free(&solver->newton);
+    pairs_interior_free(&solver->interior);
     free(solver);
 }
 
@@ -198,17 +212,47 @@ static void sweep_while_it_pays(approach *a)
     }
 }
 
-static void run_newton(approach *a, int attempt)
+static int at_most(const approach *a, int steps)
 {
-    const pairs_newton_limits limits = {.tolerance = a->tolerance,
-                                        .attempt = attempt,
-                                        .steps = a->most - a->report.iterations,
-                                        .until = a->until};
+    const int left = a->most - a->report.iterations;
+    return left < steps ? left : steps;
+}
+
+static void run_newton(approach *a, int attempt, int steps)
+{
+    const pairs_newton_limits limits = {
+        .tolerance = a->tolerance, .attempt = attempt, .steps = at_most(a, steps), .until = a->until};
     pairs_newton_report newton = {.error = a->report.error};
     pairs_newton_solve(&a->self->newton, &limits, a->r, a->v, &newton);
     a->report.iterations += newton.steps;
     a->report.inner_iterations += newton.factors;
     a->report.error = newton.error;
+}
+
+static void run_interior(approach *a, int attempt)
+{
+    const pairs_interior_limits limits = {.tolerance = a->tolerance,
+                                          .attempt = attempt,
+                                          .steps = at_most(a, INTERIOR_STEPS),
+                                          .until = a->until};
+    pairs_interior_report interior = {.error = a->report.error};
+    pairs_newton_forget(&a->self->newton);
+    pairs_interior_solve(&a->self->interior, &limits, a->r, a->v, &interior);
+    a->report.iterations += interior.steps;
+    a->report.inner_iterations += interior.steps;
+    a->report.error = interior.error;
+}
+
+/* Many contacts that change between stick, slip and open: Newton's method goes round in circles where it is not
+ * near, and comes near from inside. */
+static void run_interior_rounds(approach *a)
+{
+    run_newton(a, 0, NEWTON_FIRST);
+    for (int round = 0; round < INTERIOR_ROUNDS && !is_over(a); round++) {
+        run_interior(a, round);
+        if (!is_over(a))
+            run_newton(a, round, NEWTON_LAST);
+    }
 }
 
 /* Without impulses. */
@@ -235,7 +279,7 @@ static void run_rounds(approach *a)
     const pairs_rows *rows = &a->self->rows;
     double *best = a->self->kept, best_error = INFINITY;
     for (int round = 1; round <= ROUNDS && !is_over(a); round++) {
-        run_newton(a, round - 1);
+        run_newton(a, round - 1, INT_MAX);
         keep_best(a, best, &best_error);
         if (is_over(a))
             break;
@@ -267,6 +311,13 @@ static bool solve_velocities(approach *a)
         return true;
     if (!pairs_newton_take(&self->newton, &self->rows))
         return false;
+    if (self->rows.contacts >= MANY && pairs_interior_knows(&self->rows)) {
+        if (!pairs_interior_take(&self->interior, &self->rows, self->newton.lu))
+            return false;
+        run_interior_rounds(a);
+        if (is_over(a))
+            return true;
+    }
     run_rounds(a);
     return true;
 }
