@@ -72,3 +72,19 @@ LUA
 done
 has inside-0.01 "doubt      penetration: contact 'floor' begins to push at t = 0 with a gap of -0.01"
 if grep -q 'begins to push' inside-9.81e-6; then fail 'rest is doubted'; fi
+
+# A law of impact that is chosen: its work is its own, whatever forces do in the rest of the step.
+cat > law.lua << 'END'
+local y = coordinates("y")
+mass(1)
+potential(60 * y)
+contact { "floor", gap = y, restitution = 1 }
+initial { y = 1 }
+integrate { scheme = "moreau-jean", h = 2e-3, until_t = 3, impact_law = "newton" }
+END
+"$CAROM" run law.lua --json > law.json
+python3 - << 'END' || fail 'works of a chosen law of impact'
+import json
+certificate = json.load(open("law.json"))["certificate"]
+assert certificate["trusted"] and abs(certificate["energy"]["contacts"]) < 1e-9 and abs(certificate["energy"]["scheme"]) < 1e-9
+END
