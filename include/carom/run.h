@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "carom/run/scene.h"
 #include "carom/run/study.h"
 #include "carom/scheme.h"
 
@@ -310,6 +311,8 @@ typedef struct carom_experiment {
     carom_measure *measure;
     int plot_count;
     carom_plot *plot;
+    int draw_count; /* how it looks: draw { } */
+    carom_draw_item *draw;
 
     int family_size; /* members; 0: none */
     int axis_count;

@@ -98,6 +98,29 @@ carom_status carom_shape_draw(const carom_shape *shape, int around, double exten
                               carom_error *error);
 void carom_drawing_free(carom_drawing *drawing);
 
+/* What a shape is made of, along its own axes; nothing is copied.
+ *
+ *   hull       all within `radius` of the hull of the vertices: disc and ball have one vertex, capsules two
+ *   cylinder   of `radius`, `half` of its height, around `centre` along `axis`
+ *   halfspace  axis.x <= offset
+ *   surface    segments or triangles; carom_shape_draw has them */
+typedef enum carom_shape_part_kind {
+    CAROM_PART_HULL,
+    CAROM_PART_CYLINDER,
+    CAROM_PART_HALFSPACE,
+    CAROM_PART_SURFACE,
+} carom_shape_part_kind;
+typedef struct carom_shape_part {
+    carom_shape_part_kind kind;
+    double radius, half, offset;
+    double centre[3], axis[3];
+    int vertices;
+    const double *vertex; /* 3 each; in the plane they turn left */
+    const bool *seam;     /* plane: edge i, from vertex i to the next, is only a cut through the shape; NULL: none is */
+} carom_shape_part;
+size_t carom_shape_part_count(const carom_shape *shape);
+carom_shape_part carom_shape_part_at(const carom_shape *shape, size_t index);
+
 /* Who looks, from far away: unit vectors across and up the picture, and towards him; which part of the world he sees, where
  * halfspaces end. */
 typedef struct carom_view {

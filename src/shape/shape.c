@@ -364,3 +364,32 @@ void carom_shape_bounds(const carom_shape *shape, const carom_pose *pose, double
         high[k] = flat ? 0.0 : pose->x[k] + most;
     }
 }
+
+size_t carom_shape_part_count(const carom_shape *shape)
+{
+    return shape->parts;
+}
+
+carom_shape_part carom_shape_part_at(const carom_shape *shape, size_t index)
+{
+    static const carom_shape_part_kind kind[] = {[PART_CORE] = CAROM_PART_HULL,
+                                                 [PART_CYLINDER] = CAROM_PART_CYLINDER,
+                                                 [PART_HALFSPACE] = CAROM_PART_HALFSPACE,
+                                                 [PART_SURFACE] = CAROM_PART_SURFACE};
+    const part *from = &shape->part[index];
+    carom_shape_part told = {.kind = kind[from->kind], .radius = from->radius};
+    if (from->kind == PART_CORE) {
+        told.vertices = from->vertices;
+        told.vertex = from->vertex;
+        told.seam = from->seam;
+    } else if (from->kind == PART_CYLINDER) {
+        told.half = from->half;
+        copy(from->inner, told.centre);
+        for (int i = 0; i < 3; i++)
+            told.axis[i] = from->frame[3 * i + 2];
+    } else if (from->kind == PART_HALFSPACE) {
+        told.offset = from->offset;
+        copy(from->inner, told.axis);
+    }
+    return told;
+}

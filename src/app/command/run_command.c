@@ -31,6 +31,7 @@ static const argument_option option_table[RUN_COUNT] = {
     [RUN_CERTIFY] = {"--certify", false, false, 0, NULL},
     [RUN_EVENTS] = {"--events", true, false, 0, NULL, WRITES_FILE},
     [RUN_CHECKPOINT] = {"--checkpoint", true, false, 0, NULL},
+    [RUN_REPORT] = {"--report", true, false, 0, NULL, WRITES_FILE},
 };
 
 /* ---- reading the command line ------------------------------------------------------------------ */
@@ -191,7 +192,8 @@ static carom_run_request request_of(run_job *job, const finished_run *run, int m
         .option = member < 0 ? job->scheme_option : known_options(job, scheme),
         .sample_count = member < 0 ? job->sample_count : 0,
         .sample_time = job->sample,
-        .events = member < 0 && (value_of(&job->arguments, RUN_EVENTS) || value_of(&job->arguments, RUN_OUT)),
+        .events = member < 0 && (value_of(&job->arguments, RUN_EVENTS) || value_of(&job->arguments, RUN_OUT) ||
+                                 value_of(&job->arguments, RUN_REPORT)),
         .progress = progress};
 }
 
@@ -239,11 +241,17 @@ static bool has_marks(const carom_experiment *experiment)
     return false;
 }
 
+/* Pictures and pages are made of rows in memory. */
+static bool keeps_rows(const run_job *job)
+{
+    return has_option(&job->arguments, RUN_PLOT) || has_option(&job->arguments, RUN_REPORT);
+}
+
 /* Pictures, now or of the run file later, show events that are marked, and jumps where they are located. */
 static bool shows_events(const run_job *job, const char *scheme)
 {
     const carom_experiment *experiment = job->experiment;
-    if (experiment->study || (!value_of(&job->arguments, RUN_PLOT) && !value_of(&job->arguments, RUN_OUT)))
+    if (experiment->study || (!keeps_rows(job) && !value_of(&job->arguments, RUN_OUT)))
         return false;
     const carom_scheme_ops *ops = carom_scheme_find(scheme ? scheme : experiment->scheme, NULL);
     return has_marks(experiment) || (ops && ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS);
@@ -258,7 +266,7 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
     carom_status status;
     run_journal kept = {0};
     carom_checkpoint checkpoint = {0};
-    if (value_of(&job->arguments, RUN_PLOT)) {
+    if (keeps_rows(job)) {
         run->series.layout = carom_row_layout_of(job->experiment);
         run->series.limit = PICTURE_BYTES / ((size_t)run->series.layout.width * sizeof(double));
         recorder[recorders++] = carom_series_recorder(&run->series);
@@ -494,6 +502,8 @@ static int execute(run_job *job)
     if (has_result && (job->experiment->study || job->main.result.steps > 0) && closed == CAROM_OK) {
         carom_error drawing = {0};
         carom_status drawn = run_job_draw(job, &drawing);
+        if (drawn == CAROM_OK)
+            drawn = run_job_report(job, &drawing);
         if (drawn != CAROM_OK && status == CAROM_OK) {
             status = drawn;
             error = drawing;
@@ -542,6 +552,7 @@ const command command_run = {
         "  --csv FILE           write the outputs as CSV (- is stdout)\n"
         "  --every N            write only every N-th output to files and pictures\n"
         "  --plot DIR           draw the pictures of the experiment into DIR (.png, .svg, .gp)\n"
+        "  --report FILE.html   write a page with animation, plots, certificate, model: opens in any browser\n"
         "  --no-family          only the main run, not the family of runs beside it\n"
         "  --json               one JSON object on stdout instead of the summary\n"
         "  --quiet              no summary, no progress line\n"
@@ -551,6 +562,7 @@ const command command_run = {
         "  carom run moreau-1986/trial-04 --set av=0.01 --at 0.5,1 --json\n"
         "  carom run moreau-1986/trial-10-plate-15 --h 0.0005 --out chatter.h5\n"
         "  carom run ball.lua --set e=0.9 --csv ball.csv\n"
+        "  carom run bodies/dominoes --report dominoes.html\n"
         "  carom run ball.lua --certify\n"
         "  carom run ball.lua --events impacts.csv\n"
         "  carom run chatter.h5 --set CR=-210          the run of a file again, with one change\n",

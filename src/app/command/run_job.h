@@ -26,6 +26,7 @@ enum {
     RUN_CERTIFY,
     RUN_EVENTS,
     RUN_CHECKPOINT,
+    RUN_REPORT,
     RUN_COUNT,
 };
 
@@ -63,6 +64,8 @@ carom_status run_job_open(run_job *job, carom_error *error);
 /* Ends it: complete files get their names; `status` is that of the run. */
 carom_status run_job_close(run_job *job, carom_status status, carom_error *error);
 carom_status run_job_draw(run_job *job, carom_error *error);
+/* The report page. */
+carom_status run_job_report(run_job *job, carom_error *error);
 void run_job_print(const run_job *job);
 
 #endif

@@ -159,7 +159,7 @@ static void write_at(carom_json *json, const char *key, double max, double t, co
     carom_json_object_end(json);
 }
 
-static void write_certificate(carom_json *json, const carom_certificate *certificate)
+void write_certificate(carom_json *json, const carom_certificate *certificate)
 {
     carom_json_object_begin(json, "certificate");
     carom_json_bool(json, "trusted", certificate->trusted);

@@ -1,0 +1,63 @@
+/* Report pages: what a command found, as one HTML file (docs/rooms/web.md has its form).
+ *
+ *   page_open -> facts, tables, motion, figures, in any order -> page_close, which writes the file
+ *
+ * Everything goes into one JSON object; numbers in bulk go into arrays beside it. */
+#ifndef CAROM_APP_PAGE_H
+#define CAROM_APP_PAGE_H
+
+#include "app/command.h"
+#include "app/gnuplot.h"
+#include "carom/io/page.h"
+
+typedef struct page {
+    carom_payload *payload;
+    carom_text text;
+    carom_json json;
+    const char *title; /* the caller's */
+    bool space; /* shows a motion in space */
+} page;
+
+/* `kind` is one of those that the page knows: "run", "sweep", ... */
+carom_status page_open(page *self, const char *kind, const char *title, carom_error *error);
+/* Writes the page, whole or not at all, and frees it. */
+carom_status page_close(page *self, const char *path, carom_error *error);
+/* Without a file; a zeroed one is fine. */
+void page_discard(page *self);
+
+/* Can pages be made? BAD_INPUT says what is missing in this program, or in the path. */
+carom_status page_check(const char *path, carom_error *error);
+
+/* The command that repeats it: without --report and other options that write files. */
+void page_command(page *self, const command *command, int argc, char **argv);
+/* Source, words about it, parameters, settings, the text of the model. */
+void page_experiment(page *self, const carom_experiment *experiment, const double *parameter);
+/* Arrays by key. NULL json: the page's own object. */
+void page_numbers(page *self, const char *key, size_t count, const double *value);
+
+/* Status, options, certificate, measures, warnings, events of a run. */
+void page_run_facts(page *self, const carom_experiment *experiment, const finished_run *run);
+/* Clock, coordinates and scene from the rows of a run. */
+carom_status page_motion(page *self, const carom_experiment *experiment, const double *parameter,
+                         const double *values, const carom_series *series, carom_error *error);
+/* The plots of an experiment. */
+carom_status page_figures(page *self, const plot_source *source, carom_error *error);
+
+/* Which rows of a series a page has. */
+typedef struct page_frames {
+    const carom_series *series;
+    size_t count, stride;
+} page_frames;
+static inline const double *page_frame(const page_frames *frames, size_t frame)
+{
+    const size_t row = frame * frames->stride;
+    return carom_series_row(frames->series, row < frames->series->count ? row : frames->series->count - 1);
+}
+/* Numbers of a scene in each frame. */
+size_t page_scene_width(const carom_scene *scene);
+carom_status page_scene(page *self, const carom_scene *scene, const page_frames *frames, carom_error *error);
+/* The item "bodies" of a scene; widens low and high to what ends. */
+carom_status page_bodies(page *self, const carom_scene *scene, const page_frames *frames, double low[3],
+                         double high[3], carom_error *error);
+
+#endif
