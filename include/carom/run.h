@@ -313,6 +313,7 @@ typedef struct carom_experiment {
     carom_plot *plot;
     int draw_count; /* how it looks: draw { } */
     carom_draw_item *draw;
+    carom_tape *look; /* owned: its numbers that change with time; NULL: there are none */
 
     int family_size; /* members; 0: none */
     int axis_count;

@@ -3,15 +3,17 @@
 #ifndef CAROM_RUN_SCENE_H
 #define CAROM_RUN_SCENE_H
 
+#include <math.h>
+
 #include "carom/base.h"
 
 struct carom_experiment;
-struct carom_series;
+struct carom_row_layout;
 
-/* A number of something that is drawn: a column of the record, or, the same at all times, a value of the experiment. Both
- * -1: not given. */
+/* A number of something that is drawn: an output of the experiment's tape `look`, or, the same at all times, one of its
+ * values. Both -1: not given. */
 typedef struct carom_draw_number {
-    int column, value;
+    int look, value;
 } carom_draw_number;
 
 /* Numbers of each kind, in this order; a point has as many as the item has dimensions. */
@@ -59,6 +61,8 @@ typedef struct carom_scene {
     const struct carom_experiment *experiment;
     const double *values;              /* of the run */
     struct carom_model_work *work;     /* owned */
+    double *look_work;                 /* owned, of the experiment's tape `look` */
+    int looks;                         /* how many numbers change with time */
     const struct carom_bodies *bodies; /* NULL: there are none */
     int profile_points;                /* of a structure; 0: it is none */
     int dimension;                     /* 2 or 3 */
@@ -70,12 +74,19 @@ carom_status carom_scene_create(const struct carom_experiment *experiment, const
                                 const double *values, carom_scene **scene, carom_error *error);
 void carom_scene_free(carom_scene *scene);
 
-/* A number at an output, whose columns are `column`; NAN: not given. */
-double carom_scene_number(const carom_scene *scene, const carom_draw_number *number, const double *column);
+/* The numbers that change with time, at an output: scene->looks of them. */
+void carom_scene_look(const carom_scene *scene, const struct carom_row_layout *layout, const double *row,
+                      double *look);
+/* A number, with those that change at the time wanted; NAN: not given. */
+static inline double carom_scene_number(const carom_scene *scene, const carom_draw_number *number,
+                                        const double *look)
+{
+    return number->look >= 0 ? look[number->look] : number->value >= 0 ? scene->values[number->value] : NAN;
+}
 /* Is it the same at all outputs? */
 static inline bool carom_draw_number_is_constant(const carom_draw_number *number)
 {
-    return number->column < 0;
+    return number->look < 0;
 }
 
 #endif

@@ -183,18 +183,18 @@ static const carom_option *known_options(run_job *job, const char *scheme)
 static carom_run_request request_of(run_job *job, const finished_run *run, int member, const char *scheme,
                                     carom_progress progress)
 {
-    return (carom_run_request){
-        .experiment = job->experiment,
-        .parameter = run->parameter,
-        .scheme = scheme,
-        .h = job->h,
-        .until = job->until,
-        .option = member < 0 ? job->scheme_option : known_options(job, scheme),
-        .sample_count = member < 0 ? job->sample_count : 0,
-        .sample_time = job->sample,
-        .events = member < 0 && (value_of(&job->arguments, RUN_EVENTS) || value_of(&job->arguments, RUN_OUT) ||
-                                 value_of(&job->arguments, RUN_REPORT)),
-        .progress = progress};
+    return (carom_run_request){.experiment = job->experiment,
+                               .parameter = run->parameter,
+                               .scheme = scheme,
+                               .h = job->h,
+                               .until = job->until,
+                               .option = member < 0 ? job->scheme_option : known_options(job, scheme),
+                               .sample_count = member < 0 ? job->sample_count : 0,
+                               .sample_time = job->sample,
+                               .events = member < 0 && (value_of(&job->arguments, RUN_EVENTS) ||
+                                                        value_of(&job->arguments, RUN_OUT) ||
+                                                        value_of(&job->arguments, RUN_REPORT)),
+                               .progress = progress};
 }
 
 /* The main run again with half and a quarter of the step, when it is asked for. */
@@ -552,7 +552,8 @@ const command command_run = {
         "  --csv FILE           write the outputs as CSV (- is stdout)\n"
         "  --every N            write only every N-th output to files and pictures\n"
         "  --plot DIR           draw the pictures of the experiment into DIR (.png, .svg, .gp)\n"
-        "  --report FILE.html   write a page with animation, plots, certificate, model: opens in any browser\n"
+        "  --report FILE.html   write a page with animation, plots, certificate, model: opens in any "
+        "browser\n"
         "  --no-family          only the main run, not the family of runs beside it\n"
         "  --json               one JSON object on stdout instead of the summary\n"
         "  --quiet              no summary, no progress line\n"

@@ -16,8 +16,8 @@ carom_status page_check(const char *path, carom_error *error)
             "(Debian: apt-get install nodejs npm) and run make build again");
     const char *ending = strrchr(path, '.');
     if (!ending || (strcmp(ending, ".html") != 0 && strcmp(ending, ".htm") != 0))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "a report is a page: its name ends with .html; got '%s'", path);
+        return carom_fail(error, CAROM_BAD_INPUT, "a report is a page: its name ends with .html; got '%s'",
+                          path);
     return carom_output_try(path, error);
 }
 
@@ -59,29 +59,17 @@ static void write_head(const page *self, FILE *stream)
     carom_json_text(&json, "title", self->title);
     carom_json_number(&json, "format", 1.0);
     carom_json_object_end(&json);
-    fputs("<script type=\"application/json\" id=\"carom-head\">", stream);
     for (const char *c = text.bytes ? text.bytes : ""; *c; c++)
         if (*c == '<')
             fputs("\\u003c", stream);
         else
             putc(*c, stream);
-    fputs("</script>", stream);
     carom_text_free(&text);
 }
 
-static carom_status write_data(const page *self, FILE *stream, carom_error *error)
+static void write_asset(const page_asset *asset, FILE *stream)
 {
-    fputs("<script type=\"application/octet-stream\" id=\"carom-data\">", stream);
-    const carom_status status = carom_payload_write(self->payload, &self->text, stream, error);
-    fputs("</script>", stream);
-    return status;
-}
-
-static void write_asset(const page_asset *asset, const char *before, const char *behind, FILE *stream)
-{
-    fputs(before, stream);
     fwrite(asset->bytes, 1, asset->count, stream);
-    fputs(behind, stream);
 }
 
 /* What stands in the template for a part of the page. */
@@ -90,13 +78,13 @@ static carom_status write_part(const page *self, const char *name, size_t length
 {
     const page_asset *script = self->space ? &page_asset_script_space : &page_asset_script;
     if (length == 3 && memcmp(name, "css", length) == 0)
-        write_asset(&page_asset_style, "<style>", "</style>", stream);
+        write_asset(&page_asset_style, stream);
     else if (length == 4 && memcmp(name, "head", length) == 0)
         write_head(self, stream);
     else if (length == 4 && memcmp(name, "data", length) == 0)
-        return write_data(self, stream, error);
+        return carom_payload_write(self->payload, &self->text, stream, error);
     else if (length == 6 && memcmp(name, "script", length) == 0)
-        write_asset(script, "<script>", "</script>", stream);
+        write_asset(script, stream);
     return CAROM_OK;
 }
 

@@ -191,8 +191,7 @@ static bool same_parts(const carom_shape *a, const carom_shape *b)
         if (p.kind != q.kind || p.kind == CAROM_PART_SURFACE || p.vertices != q.vertices ||
             p.radius != q.radius || p.half != q.half || p.offset != q.offset ||
             memcmp(p.centre, q.centre, sizeof p.centre) != 0 || memcmp(p.axis, q.axis, sizeof p.axis) != 0 ||
-            (p.vertices > 0 &&
-             memcmp(p.vertex, q.vertex, 3 * (size_t)p.vertices * sizeof(double)) != 0))
+            (p.vertices > 0 && memcmp(p.vertex, q.vertex, 3 * (size_t)p.vertices * sizeof(double)) != 0))
             return false;
     }
     return true;

@@ -9,6 +9,7 @@ typedef struct scene_writer {
     page *page;
     const carom_scene *scene;
     const page_frames *frames;
+    double *look;   /* the numbers of what is drawn: frames x scene->looks */
     float *scratch; /* a number per frame */
     double low[3], high[3];
 } scene_writer;
@@ -25,9 +26,7 @@ size_t page_scene_width(const carom_scene *scene)
 
 static double number_at(const scene_writer *writer, const carom_draw_number *number, size_t frame)
 {
-    const carom_series *series = writer->frames->series;
-    return carom_scene_number(writer->scene, number,
-                              page_frame(writer->frames, frame) + series->layout.column);
+    return carom_scene_number(writer->scene, number, writer->look + frame * (size_t)writer->scene->looks);
 }
 
 static void see(scene_writer *writer, int axis, double value)
@@ -79,7 +78,7 @@ static void write_points(scene_writer *writer, const char *key, const carom_draw
 
 static bool is_given(const carom_draw_number *number)
 {
-    return number->column >= 0 || number->value >= 0;
+    return number->look >= 0 || number->value >= 0;
 }
 
 /* A disc reaches further than its centre. */
@@ -126,9 +125,8 @@ static void write_contact_rows(scene_writer *writer, int contact)
     carom_json_array_begin(&self->json, "impulse");
     for (int i = 0; i < 1 + self->space; i++) {
         for (size_t f = 0; f < frames; f++)
-            writer->scratch[f] =
-                (float)page_frame(writer->frames,
-                                  f)[layout->impulse + CAROM_CONTACT_COMPONENTS * contact + i];
+            writer->scratch[f] = (float)page_frame(
+                writer->frames, f)[layout->impulse + CAROM_CONTACT_COMPONENTS * contact + i];
         carom_payload_refer(&self->json, NULL,
                             carom_payload_floats(self->payload, frames, writer->scratch, 1));
     }
@@ -348,14 +346,22 @@ static carom_status write_items(scene_writer *writer, carom_error *error)
 
 carom_status page_scene(page *self, const carom_scene *scene, const page_frames *frames, carom_error *error)
 {
-    scene_writer writer = {.page = self,
-                           .scene = scene,
-                           .frames = frames,
-                           .scratch = carom_new_array(frames->count, sizeof *writer.scratch),
-                           .low = {INFINITY, INFINITY, INFINITY},
-                           .high = {-INFINITY, -INFINITY, -INFINITY}};
-    if (!writer.scratch)
+    scene_writer writer = {
+        .page = self,
+        .scene = scene,
+        .frames = frames,
+        .scratch = carom_new_array(frames->count, sizeof *writer.scratch),
+        .look = carom_new_array(carom_product(frames->count, (size_t)scene->looks), sizeof *writer.look),
+        .low = {INFINITY, INFINITY, INFINITY},
+        .high = {-INFINITY, -INFINITY, -INFINITY}};
+    if (!writer.scratch || !writer.look) {
+        free(writer.scratch);
+        free(writer.look);
         return carom_fail_memory(error);
+    }
+    for (size_t f = 0; f < frames->count; f++)
+        carom_scene_look(scene, &frames->series->layout, page_frame(frames, f),
+                         writer.look + f * (size_t)scene->looks);
     self->space = scene->dimension == 3;
     carom_json_object_begin(&self->json, "scene");
     carom_json_number(&self->json, "dimension", scene->dimension);
@@ -372,5 +378,6 @@ carom_status page_scene(page *self, const carom_scene *scene, const page_frames 
     write_corner(self, "high", scene->dimension, writer.high);
     carom_json_object_end(&self->json);
     free(writer.scratch);
+    free(writer.look);
     return status;
 }

@@ -212,7 +212,10 @@ static bool compile_columns(loader *load)
     experiment->observe = carom_tape_compile(load->graph, count, node);
     if (experiment->stop_count > 0)
         experiment->stops = carom_tape_compile(load->graph, experiment->stop_count, load->stop);
-    return experiment->observe && (experiment->stops || experiment->stop_count == 0);
+    if (load->looks > 0)
+        experiment->look = carom_tape_compile(load->graph, load->looks, load->look);
+    return experiment->observe && (experiment->stops || experiment->stop_count == 0) &&
+           (experiment->look || load->looks == 0);
 }
 
 /* ---- values ----------------------------------------------------------------------------------- */

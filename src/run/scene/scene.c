@@ -1,7 +1,6 @@
 /* How a motion looks: the model, bound to the parameters of a run, and the numbers of what is drawn. */
 #include "carom/run/scene.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "carom/model/bodies.h"
@@ -10,20 +9,22 @@
 const char *carom_draw_kind_word(carom_draw_kind kind)
 {
     static const char *const word[CAROM_DRAW_KINDS] = {
-        [CAROM_DRAW_DISC] = "disc",       [CAROM_DRAW_SEGMENT] = "segment", [CAROM_DRAW_SPRING] = "spring",
-        [CAROM_DRAW_DAMPER] = "damper",   [CAROM_DRAW_ROD] = "rod",         [CAROM_DRAW_POLYGON] = "polygon",
-        [CAROM_DRAW_PATH] = "path",       [CAROM_DRAW_WALL] = "wall",       [CAROM_DRAW_ARROW] = "arrow",
-        [CAROM_DRAW_TEXT] = "text",       [CAROM_DRAW_CONTACT] = "contact", [CAROM_DRAW_PIN] = "joint",
+        [CAROM_DRAW_DISC] = "disc",     [CAROM_DRAW_SEGMENT] = "segment", [CAROM_DRAW_SPRING] = "spring",
+        [CAROM_DRAW_DAMPER] = "damper", [CAROM_DRAW_ROD] = "rod",         [CAROM_DRAW_POLYGON] = "polygon",
+        [CAROM_DRAW_PATH] = "path",     [CAROM_DRAW_WALL] = "wall",       [CAROM_DRAW_ARROW] = "arrow",
+        [CAROM_DRAW_TEXT] = "text",     [CAROM_DRAW_CONTACT] = "contact", [CAROM_DRAW_PIN] = "joint",
         [CAROM_DRAW_CURVE] = "curve",
     };
     return word[kind];
 }
 
-double carom_scene_number(const carom_scene *scene, const carom_draw_number *number, const double *column)
+void carom_scene_look(const carom_scene *scene, const carom_row_layout *layout, const double *row,
+                      double *look)
 {
-    if (number->column >= 0)
-        return column[number->column];
-    return number->value >= 0 ? scene->values[number->value] : NAN;
+    const carom_inputs inputs = {
+        .t = row[0], .q = row + layout->q, .u = row + layout->v, .impulse = row + layout->impulse};
+    if (scene->looks > 0)
+        carom_tape_evaluate(scene->experiment->look, scene->look_work, &inputs, look);
 }
 
 static int dimension_of(const carom_scene *scene)
@@ -47,6 +48,14 @@ static carom_status look(carom_scene *scene, const double *parameter, carom_erro
     const carom_status status = ops->check ? ops->check(scene->work, error) : CAROM_OK;
     if (status != CAROM_OK)
         return status;
+    const carom_tape *tape = scene->experiment->look;
+    if (tape) {
+        scene->looks = carom_tape_outputs(tape);
+        scene->look_work = carom_new_array(carom_tape_work_size(tape), sizeof *scene->look_work);
+        if (!scene->look_work)
+            return carom_fail_memory(error);
+        carom_tape_bind(tape, parameter, scene->look_work);
+    }
     scene->bodies = carom_model_bodies(scene->work);
     if (ops->profile && ops->profile_points)
         scene->profile_points = ops->profile_points(model);
@@ -78,5 +87,6 @@ void carom_scene_free(carom_scene *scene)
         return;
     if (scene->work)
         scene->work->model->ops->work_free(scene->work);
+    free(scene->look_work);
     free(scene);
 }
