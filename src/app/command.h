@@ -202,7 +202,7 @@ char *family_label(carom_arena *arena, const carom_experiment *experiment, int m
 /* A number, an array, or null. */
 void write_measured(carom_json *json, const char *name, const carom_measured *measured);
 /* "certificate": {...} */
-void write_certificate(carom_json *json, const carom_certificate *certificate);
+void write_run_certificate(carom_json *json, const carom_certificate *certificate);
 void print_run_json(const carom_experiment *experiment, const finished_run *main, int member_count,
                     const finished_run *member);
 void print_run_text(const carom_experiment *experiment, const finished_run *main, int member_count,

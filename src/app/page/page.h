@@ -29,7 +29,7 @@ void page_discard(page *self);
 carom_status page_check(const char *path, carom_error *error);
 
 /* The command that repeats it: without --report and other options that write files. */
-void page_command(page *self, const command *command, int argc, char **argv);
+void page_command(page *self, const command *made_by, int argc, char **argv);
 /* Source, words about it, parameters, settings, the text of the model. */
 void page_experiment(page *self, const carom_experiment *experiment, const double *parameter);
 /* Arrays by key. NULL json: the page's own object. */

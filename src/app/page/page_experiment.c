@@ -71,14 +71,14 @@ void page_experiment(page *self, const carom_experiment *experiment, const doubl
 /* ---- the command ----------------------------------------------------------------------------------- */
 
 /* An option that only says what else is written or shown. */
-static bool is_left_out(const command *command, const char *word, bool *takes_value)
+static bool is_left_out(const command *given, const char *word, bool *takes_value)
 {
     static const char *const other[] = {"--plot", "--json",  "--quiet",  "--report",  "--vtk",
                                         "--gltf", "--video", "--frames", "--profile", "--checkpoint"};
     const char *equals = strchr(word, '=');
     const size_t length = equals ? (size_t)(equals - word) : strlen(word);
-    for (int i = 0; i < command->option_count; i++) {
-        const argument_option *option = &command->options[i];
+    for (int i = 0; i < given->option_count; i++) {
+        const argument_option *option = &given->options[i];
         if (strlen(option->name) != length || strncmp(option->name, word, length) != 0)
             continue;
         bool found = option->writes != WRITES_NOTHING;
@@ -90,15 +90,15 @@ static bool is_left_out(const command *command, const char *word, bool *takes_va
     return false;
 }
 
-void page_command(page *self, const command *command, int argc, char **argv)
+void page_command(page *self, const command *made_by, int argc, char **argv)
 {
     carom_json *json = &self->json;
     carom_json_array_begin(json, "command");
     carom_json_text(json, NULL, "carom");
-    carom_json_text(json, NULL, command->name);
+    carom_json_text(json, NULL, made_by->name);
     for (int i = 1; i < argc; i++) {
         bool takes_value = false;
-        if (is_left_out(command, argv[i], &takes_value))
+        if (is_left_out(made_by, argv[i], &takes_value))
             i += takes_value;
         else
             carom_json_text(json, NULL, argv[i]);

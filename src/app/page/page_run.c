@@ -168,7 +168,7 @@ void page_run_facts(page *self, const carom_experiment *experiment, const finish
     if (!experiment->study) {
         write_options(self, result);
         write_facts(self, result);
-        write_certificate(json, &result->certificate);
+        write_run_certificate(json, &result->certificate);
         write_page_events(self, experiment->model, result);
     }
     write_page_measures(self, experiment, result);
