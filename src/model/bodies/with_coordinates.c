@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "body_joints.h"
+#include "bodies_model.h"
 
 static carom_node node_or_zero(carom_graph *graph, carom_node node)
 {
@@ -427,4 +427,34 @@ double body_coordinates_kinetic(const body_coordinates *coordinates, body_coordi
     if (coordinates->kinetic)
         carom_tape_evaluate(coordinates->kinetic, work->kinetic, inputs, &kinetic);
     return kinetic;
+}
+
+void carom_bodies_contact_numbers(carom_model_work *base, double t, const double *q, double *number)
+{
+    bodies_work *work = (bodies_work *)base;
+    const body_coordinates *coordinates = &bodies_model_of(work)->coordinates;
+    if (coordinates->contact_numbers)
+        carom_tape_evaluate(coordinates->contact_numbers, work->coordinates.contact_numbers,
+                            &(carom_inputs){.t = t, .q = q}, number);
+}
+
+void carom_bodies_linked_matrices(carom_model_work *base, double t, const double *q, const double *v,
+                                  double *mass, double *by_q, double *by_u)
+{
+    bodies_work *work = (bodies_work *)base;
+    const body_coordinates *coordinates = &bodies_model_of(work)->coordinates;
+    const carom_inputs inputs = {.t = t, .q = q, .u = v};
+    if (coordinates->count == 0)
+        return;
+    carom_tape_evaluate(coordinates->mass.tape, work->coordinates.mass, &inputs, mass);
+    carom_tape_evaluate(coordinates->by_q.tape, work->coordinates.by_q, &inputs, by_q);
+    carom_tape_evaluate(coordinates->by_u.tape, work->coordinates.by_u, &inputs, by_u);
+}
+
+void carom_bodies_linked_mass(carom_model_work *base, double t, const double *q, double *mass)
+{
+    bodies_work *work = (bodies_work *)base;
+    if (bodies_model_of(work)->coordinates.count > 0)
+        carom_tape_evaluate(bodies_model_of(work)->coordinates.mass.tape, work->coordinates.mass,
+                            &(carom_inputs){.t = t, .q = q}, mass);
 }

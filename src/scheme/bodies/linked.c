@@ -43,7 +43,7 @@ static void find_theta(body_step *self, const double *change)
             continue;
         }
         memcpy(spin, own, sizeof spin);
-        body_step_turn_spin(self, linked->body[i], own);
+        body_spin_turn(self, linked->body[i], own);
         carom_body_move(bodies, body, ahead, linked->v, state->q, linked->q);
         memcpy(own, spin, sizeof spin);
     }
