@@ -192,6 +192,7 @@ typedef struct finished_run {
     double *parameter;
     carom_run_result result;
     carom_series series;               /* rows, when pictures are wanted */
+    carom_push_series pushes;          /* where bodies touched, when a page is wanted */
     bool events_in_json;               /* --events - */
     carom_certification certification; /* --certify; count 0: not asked for */
 } finished_run;

@@ -9,6 +9,8 @@
 
 /* Rows kept in memory for the pictures of one run; longer runs are thinned. */
 static const size_t PICTURE_BYTES = (size_t)256 << 20;
+/* Points at which bodies touch, for a page. */
+static const size_t PUSHES_MOST = 2000000;
 
 static const argument_option option_table[RUN_COUNT] = {
     [RUN_SET] = {"--set", true, true, 0, NULL},
@@ -261,7 +263,7 @@ static bool shows_events(const run_job *job, const char *scheme)
 static carom_status run_one(run_job *job, finished_run *run, int member, const char *scheme,
                             carom_progress progress, carom_error *error)
 {
-    carom_recorder recorder[4];
+    carom_recorder recorder[5];
     int recorders = 0;
     carom_status status;
     run_journal kept = {0};
@@ -270,6 +272,10 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
         run->series.layout = carom_row_layout_of(job->experiment);
         run->series.limit = PICTURE_BYTES / ((size_t)run->series.layout.width * sizeof(double));
         recorder[recorders++] = carom_series_recorder(&run->series);
+    }
+    if (has_option(&job->arguments, RUN_REPORT) && member < 0) {
+        run->pushes.limit = PUSHES_MOST;
+        recorder[recorders++] = carom_push_series_recorder(&run->pushes);
     }
     if (job->writer) {
         status = carom_run_writer_begin(job->writer, member, job->experiment, run->parameter,
@@ -479,6 +485,7 @@ static void free_job(run_job *job)
     carom_run_result_free(&job->main.result);
     carom_certification_free(&job->main.certification);
     carom_series_free(&job->main.series);
+    carom_push_series_free(&job->main.pushes);
     for (int i = 0; i < job->member_count; i++) {
         carom_run_result_free(&job->member[i].result);
         carom_series_free(&job->member[i].series);

@@ -150,7 +150,7 @@ carom_status run_job_report(run_job *job, carom_error *error)
         page_experiment(&report, experiment, job->main.parameter);
         page_run_facts(&report, experiment, &job->main);
         status = page_motion(&report, experiment, job->main.parameter, job->main.result.values,
-                             &job->main.series, error);
+                             &job->main.series, &job->main.pushes, error);
     }
     if (status == CAROM_OK)
         status = page_figures(&report, &source, error);

@@ -9,6 +9,7 @@
 #include "app/command.h"
 #include "app/gnuplot.h"
 #include "carom/io/page.h"
+#include "carom/model/bodies.h"
 
 typedef struct page {
     carom_payload *payload;
@@ -39,7 +40,8 @@ void page_numbers(page *self, const char *key, size_t count, const double *value
 void page_run_facts(page *self, const carom_experiment *experiment, const finished_run *run);
 /* Clock, coordinates and scene from the rows of a run. */
 carom_status page_motion(page *self, const carom_experiment *experiment, const double *parameter,
-                         const double *values, const carom_series *series, carom_error *error);
+                         const double *values, const carom_series *series, const carom_push_series *pushes,
+                         carom_error *error);
 /* The plots of an experiment. */
 carom_status page_figures(page *self, const plot_source *source, carom_error *error);
 
@@ -55,9 +57,14 @@ static inline const double *page_frame(const page_frames *frames, size_t frame)
 }
 /* Numbers of a scene in each frame. */
 size_t page_scene_width(const carom_scene *scene);
-carom_status page_scene(page *self, const carom_scene *scene, const page_frames *frames, carom_error *error);
+/* `pushes`: where bodies touched; NULL: not known. */
+carom_status page_scene(page *self, const carom_scene *scene, const page_frames *frames,
+                        const carom_push_series *pushes, carom_error *error);
 /* The item "bodies" of a scene; widens low and high to what ends. */
 carom_status page_bodies(page *self, const carom_scene *scene, const page_frames *frames, double low[3],
                          double high[3], carom_error *error);
+/* The item "contacts" of bodies. */
+carom_status page_pushes(page *self, const carom_bodies *bodies, const page_frames *frames,
+                         const carom_push_series *pushes, carom_error *error);
 
 #endif

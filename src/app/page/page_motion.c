@@ -83,7 +83,8 @@ static void write_coordinates(page *self, const carom_model *model, const page_f
 }
 
 carom_status page_motion(page *self, const carom_experiment *experiment, const double *parameter,
-                         const double *values, const carom_series *series, carom_error *error)
+                         const double *values, const carom_series *series, const carom_push_series *pushes,
+                         carom_error *error)
 {
     const carom_model *model = experiment->model;
     carom_scene *scene = NULL;
@@ -99,7 +100,7 @@ carom_status page_motion(page *self, const carom_experiment *experiment, const d
     if (status == CAROM_OK) {
         write_coordinates(self, model, &frames, scratch);
         if (!scene->empty)
-            status = page_scene(self, scene, &frames, error);
+            status = page_scene(self, scene, &frames, pushes, error);
     }
     free(scratch);
     carom_scene_free(scene);

@@ -344,7 +344,8 @@ static carom_status write_items(scene_writer *writer, carom_error *error)
     return status;
 }
 
-carom_status page_scene(page *self, const carom_scene *scene, const page_frames *frames, carom_error *error)
+carom_status page_scene(page *self, const carom_scene *scene, const page_frames *frames,
+                        const carom_push_series *pushes, carom_error *error)
 {
     scene_writer writer = {
         .page = self,
@@ -372,7 +373,9 @@ carom_status page_scene(page *self, const carom_scene *scene, const page_frames 
         carom_json_array_end(&self->json);
     }
     carom_json_array_begin(&self->json, "items");
-    const carom_status status = write_items(&writer, error);
+    carom_status status = write_items(&writer, error);
+    if (status == CAROM_OK && scene->bodies && pushes && pushes->points > 0)
+        status = page_pushes(self, scene->bodies, frames, pushes, error);
     carom_json_array_end(&self->json);
     write_corner(self, "low", scene->dimension, writer.low);
     write_corner(self, "high", scene->dimension, writer.high);
