@@ -172,7 +172,10 @@ static carom_status write_figure(page *self, const plot_source *source, plot_dra
     carom_json *json = &self->json;
     const carom_plot *plot = drawing->plot;
     carom_status status = plot_lay_out(source, drawing, error);
-    if (status != CAROM_OK)
+    bool empty = true;
+    for (int i = 0; status == CAROM_OK && i < plot->panel_count; i++)
+        empty = empty && !shows_something(&drawing->box[i]);
+    if (status != CAROM_OK || empty)
         return status;
     carom_json_object_begin(json, NULL);
     carom_json_text(json, "name", plot->name);
