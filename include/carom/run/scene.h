@@ -47,6 +47,7 @@ typedef struct carom_draw_item {
     bool dashed, dotted;
     bool exaggerates; /* CURVE: what differs from the first output may be shown larger */
     bool closed;      /* CURVE */
+    bool automatic;   /* from a statement of the library, not from the model file's own draw { } */
     int contact;      /* CONTACT: its number; else -1 */
     double scale;     /* ARROW: length per unit of the vector; 0: found */
 } carom_draw_item;

@@ -64,7 +64,7 @@ static void add_point(lua_State *L, carom_draw_item *item, int index, const char
 
 /* ---- options ---------------------------------------------------------------------------------------- */
 
-static const char *const OPTIONS[] = {"name",  "colour", "dashed", "dotted",     "fill",
+static const char *const OPTIONS[] = {"name",  "colour", "dashed",     "dotted", "fill",
                                       "scale", "closed", "exaggerate", NULL};
 
 /* Letters, digits and # ( ) , . % and spaces: a colour is given to a browser as it is. */
@@ -283,8 +283,9 @@ static int statement_draw(lua_State *L)
 {
     carom_experiment *experiment = loader_of(L)->experiment;
     luaL_checktype(L, 1, LUA_TTABLE);
-    static const char *const none[] = {NULL};
-    loader_check_keys(L, 1, "draw", none);
+    loader_check_statement(L, 1, &language_draw);
+    loader_of(L)->draws_alone = loader_of(L)->draws_alone || loader_field_bool(L, 1, "alone");
+    const bool automatic = loader_field_bool(L, 1, "automatic");
     const int count = (int)luaL_len(L, 1);
     if (count == 0)
         loader_error(L, "draw: nothing to draw; write draw { disc(x, y, 0.1) }");
@@ -302,7 +303,8 @@ static int statement_draw(lua_State *L)
                 i);
         else {
             experiment->draw = loader_grow(L, experiment->draw, experiment->draw_count, sizeof *item);
-            experiment->draw[experiment->draw_count++] = *item;
+            experiment->draw[experiment->draw_count] = *item;
+            experiment->draw[experiment->draw_count++].automatic = automatic;
         }
         lua_pop(L, 1);
     }
@@ -317,8 +319,14 @@ static void open_draw(lua_State *L)
 
 /* ---- descriptions ----------------------------------------------------------------------------------- */
 
+static const carom_statement_key draw_keys[] = {
+    {"alone", "true: what chains, mechanisms and the like draw of themselves is left out"},
+    {"automatic", "true: by a statement of the library, for those that draw themselves"},
+    {0}};
+
 const carom_statement language_draw = {
     .name = "draw",
+    .keys = draw_keys,
     .summary = "how the model looks, for pages, animations and files of scenes",
     .example = "draw { disc(x, y, 0.1), wall { { -1, 0 }, { 1, 0 } } }",
     .call = statement_draw,
