@@ -16,7 +16,7 @@ typedef struct page {
     carom_text text;
     carom_json json;
     const char *title; /* the caller's */
-    bool space; /* shows a motion in space */
+    bool space;        /* shows a motion in space */
 } page;
 
 /* `kind` is one of those that the page knows: "run", "sweep", ... */
