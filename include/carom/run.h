@@ -208,6 +208,7 @@ typedef struct carom_layer {
 typedef struct carom_panel {
     char *title, *xlabel, *ylabel;
     bool equal;                         /* same unit on both axes */
+    bool xlog, ylog;                    /* logarithmic */
     carom_value xmin, xmax, ymin, ymax; /* CAROM_NO_VALUE: from the data */
     int layer_count;
     carom_layer *layer;

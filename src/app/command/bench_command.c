@@ -319,7 +319,7 @@ static carom_status draw(const bench_job *job, const bench_output *output, carom
         return CAROM_OK;
     const carom_status status = draw_profile(output, job->picture.directory, job->picture.name, error);
     if (status == CAROM_OK && job->arguments.option[OPTION_QUIET].count == 0)
-        fprintf(stderr, "picture: %s/%s.svg (and .png, .gp, .dat, .tau.csv)\n", job->picture.directory,
+        fprintf(stderr, "picture: %s/%s.svg (and .png, .pdf, .gp, .dat, .tau.csv)\n", job->picture.directory,
                 job->picture.name);
     return status;
 }

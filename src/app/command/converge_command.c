@@ -175,7 +175,7 @@ static carom_status show(const converge_job *job, carom_error *error)
     report_failures(&job->study);
     carom_status status = directory ? draw_convergence(&output, directory, error) : CAROM_OK;
     if (status == CAROM_OK && directory && !quiet)
-        fprintf(stderr, "picture: %s/convergence.png (and .svg, .gp, .dat)\n", directory);
+        fprintf(stderr, "picture: %s/convergence.png (and .svg, .pdf, .gp, .dat)\n", directory);
     const char *report = value_of(&job->arguments, OPTION_REPORT);
     if (status == CAROM_OK && report)
         status = page_of_convergence(&output, job->argc, job->argv, report, error);

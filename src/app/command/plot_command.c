@@ -122,7 +122,7 @@ const command command_plot = {
     .help =
         "  -o DIR    where the pictures go (default: here)\n"
         "\n"
-        "Each picture comes as .png and .svg, with the gnuplot script (.gp) and data (.dat) that made it.\n"
+        "Each picture comes as .png, .svg and .pdf, with the gnuplot script (.gp) and data (.dat) that made it.\n"
         "\n"
         "example\n"
         "  carom run moreau-1986/trial-07 --out sphere.h5 && carom plot sphere.h5 -o pictures\n",

@@ -517,7 +517,7 @@ static carom_status draw(const solve_job *job, const solve_task *task, const sol
     carom_status status =
         picture.name && picture.r ? draw_solve(&picture, directory, error) : carom_fail_memory(error);
     if (status == CAROM_OK && !has_option(&job->arguments, OPTION_QUIET))
-        fprintf(stderr, "pictures: %s/%s-error.png, %s/%s-cone.png (and .svg, .gp, .dat)\n", directory,
+        fprintf(stderr, "pictures: %s/%s-error.png, %s/%s-cone.png (and .svg, .pdf, .gp, .dat)\n", directory,
                 picture.name, directory, picture.name);
     return status;
 }

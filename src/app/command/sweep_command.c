@@ -265,7 +265,7 @@ static carom_status draw(const sweep_job *job, const sweep_output *output, carom
     const char *directory = value_of(&job->arguments, OPTION_PLOT);
     carom_status status = draw_sweep(output, directory, error);
     if (status == CAROM_OK && !is_quiet(job))
-        fprintf(stderr, "picture: %s/sweep.png (and .svg, .gp, .dat)\n", directory);
+        fprintf(stderr, "picture: %s/sweep.png (and .svg, .pdf, .gp, .dat)\n", directory);
     return status;
 }
 

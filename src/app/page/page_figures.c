@@ -104,9 +104,10 @@ static void write_mark(page *self, const plot_curve *curve, double *scratch)
     carom_json_object_end(json);
 }
 
-static void write_axis(page *self, const char *key, const char *label, plot_range range)
+static void write_axis(page *self, const char *key, const char *label, plot_range range, bool is_log)
 {
     carom_json_object_begin(&self->json, key);
+    carom_json_bool(&self->json, "log", is_log);
     if (plot_text_given(label))
         carom_json_text(&self->json, "label", label);
     carom_json_number(&self->json, "low", range.low);
@@ -148,8 +149,8 @@ static carom_status write_panel(page *self, const plot_source *source, const plo
     carom_json_text(json, "kind", "curves");
     if (plot_text_given(panel->title))
         carom_json_text(json, "title", panel->title);
-    write_axis(self, "x", panel->xlabel, box->x);
-    write_axis(self, "y", panel->ylabel, box->y);
+    write_axis(self, "x", panel->xlabel, box->x, panel->xlog);
+    write_axis(self, "y", panel->ylabel, box->y, panel->ylog);
     carom_json_bool(json, "equal", panel->equal);
     carom_json_array_begin(json, "curves");
     for (int i = 0; i < box->curve_count; i++)
