@@ -76,7 +76,7 @@ export function wholeWindow(panel: Panel, shown: Shown, logX: boolean, logY: boo
     take(c.x, c.y);
     take(c.x2, c.y2);
   }
-  if (!shown.curves.length) for (const m of shown.marks) take(m.x, m.y);
+  for (const m of shown.marks) take(m.x, m.y);
   const [x0, x1] = axisRange(panel.x, logX, xs, tightX);
   const [y0, y1] = axisRange(panel.y, logY, ys, false);
   return { x0, x1, y0, y1 };

@@ -38,6 +38,21 @@ function verdict(page: Page): HTMLElement | null {
   );
 }
 
+/** What the model says of itself; of a long text two lines at first, so that the motion stays in sight. */
+function description(doc: string): HTMLElement {
+  const paragraphs = doc.trim().split(/\n\s*\n/).map((p) => el("p", null, p.replace(/\s*\n\s*/g, " ")));
+  const box = el("div", { class: "doc" }, ...paragraphs);
+  if (doc.length < 240) return box;
+  const clip = el("div", { class: "clip" }, box);
+  const more = el("button", { type: "button", class: "quiet", "aria-expanded": "false" }, "more");
+  more.addEventListener("click", () => {
+    const open = clip.classList.toggle("open");
+    more.textContent = open ? "less" : "more";
+    more.setAttribute("aria-expanded", String(open));
+  });
+  return el("div", null, clip, more);
+}
+
 export function makeHeader(page: Page, help: () => void): HTMLElement {
   const head = el(
     "header",
@@ -63,8 +78,7 @@ export function makeHeader(page: Page, help: () => void): HTMLElement {
       el("details", { class: "warnings", open: warnings.length <= 3 }, el("summary", null, count(warnings.length, "warning", "warnings")), el("ul", null, ...warnings.map((w) => el("li", null, w)))),
     );
   if (page.doc) {
-    const paragraphs = page.doc.trim().split(/\n\s*\n/);
-    head.appendChild(el("div", { class: "doc" }, ...paragraphs.map((p) => el("p", null, p.replace(/\s*\n\s*/g, " ")))));
+    head.appendChild(description(page.doc));
   }
   return head;
 }

@@ -83,7 +83,7 @@ const elastic: Draw = (b, item) => {
   const e = ends(b, item);
   if (!e) return;
   pen(b, item, b.c.soft, 1.5);
-  const radius = Math.max(3.5, Math.min(9, 0.05 * b.unit * 7 * b.view.scale));
+  const radius = Math.max(3.5, Math.min(9, 0.12 * Math.hypot(e[2] - e[0], e[3] - e[1])));
   b.ctx.beginPath();
   if (item.kind === "spring") spring(b.ctx, ...e, item.coils ?? 8, radius);
   else damper(b.ctx, ...e, radius, Math.max(16, Math.min(40, 0.4 * Math.hypot(e[2] - e[0], e[3] - e[1]))));

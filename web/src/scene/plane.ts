@@ -6,7 +6,7 @@ import { short } from "../numbers";
 import { Crowd, drawContacts } from "./crowd";
 import { drawGrid, drawScale } from "./grid";
 import { type Brush, DRAW, label, ORDER } from "./items";
-import { impulseReference, numberAt, pointAt, pointGiven, positions, type SceneOptions, type SceneView } from "./values";
+import { arrowPart, impulseReference, numberAt, pointAt, pointGiven, positions, type SceneOptions, type SceneView } from "./values";
 import { attachPointer, View } from "./view";
 
 /** Bounds that are never empty: a motion along a line gets some room beside it. */
@@ -48,7 +48,7 @@ export class Plane implements SceneView {
     this.bounds = roomyBounds(scene);
     const { low, high } = this.bounds;
     const [w, h] = [high[0] - low[0], high[1] - low[1]];
-    this.unit = 0.14 * Math.hypot(w, h);
+    this.unit = arrowPart(scene) * Math.hypot(w, h);
     this.impulse = impulseReference(scene, this.frames);
     const rank = (item: Item) => (item.still ? 0 : 100) + Math.max(0, ORDER.indexOf(item.kind));
     this.ordered = scene.items.filter((item) => ORDER.includes(item.kind)).sort((a, b) => rank(a) - rank(b));

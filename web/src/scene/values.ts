@@ -85,6 +85,13 @@ export function impulseReference(scene: Scene, frames: number): number {
   return percentile(sizes, 0.98);
 }
 
+/** Length of the standard arrow as a part of the scene's size: shorter where many contacts carry at once. */
+export function arrowPart(scene: Scene): number {
+  let most = scene.items.filter((item) => item.kind === "contact").length;
+  for (const { kind, start } of scene.items) if (kind === "contacts" && start) for (let f = 0; f + 1 < start.length; f++) most = Math.max(most, start[f + 1] - start[f]);
+  return 0.14 / (1 + Math.log10(Math.max(10, most) / 10));
+}
+
 export function percentile(values: number[], part: number): number {
   if (!values.length) return 0;
   values.sort((a, b) => a - b);
