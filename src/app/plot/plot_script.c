@@ -233,7 +233,7 @@ void plot_append_terminals(carom_text *script, const char *name, int width, int 
         "            background rgb 'white'\n"
         "    }\n    if (kind eq 'pdf') {\n"
         "        set terminal pdfcairo size %d./96,%d./96 enhanced font 'DejaVu Sans,10' fontscale 0.75 \\\n"
-        "            linewidth 1\n"
+        "            linewidth 1.4\n"
         "    }\n    if (kind eq 'png') {\n"
         "        set terminal pngcairo size png_scale*%d,png_scale*%d enhanced "
         "font 'DejaVu Sans,10' \\\n"
