@@ -34,6 +34,8 @@ static const argument_option option_table[RUN_COUNT] = {
     [RUN_EVENTS] = {"--events", true, false, 0, NULL, WRITES_FILE},
     [RUN_CHECKPOINT] = {"--checkpoint", true, false, 0, NULL},
     [RUN_REPORT] = {"--report", true, false, 0, NULL, WRITES_FILE},
+    [RUN_VTK] = {"--vtk", true, false, 0, NULL},
+    [RUN_FRAME_COUNT] = {"--frame-count", true, false, 0, NULL},
 };
 
 /* ---- reading the command line ------------------------------------------------------------------ */
@@ -112,6 +114,7 @@ static bool read_command_line(run_job *job, int argc, char **argv)
         !parse_time_option(&command_run, &job->arguments.option[RUN_H], &job->h) ||
         !parse_time_option(&command_run, &job->arguments.option[RUN_UNTIL], &job->until) ||
         !parse_number_option(&command_run, &job->arguments.option[RUN_EVERY], &every) ||
+        !read_whole(&command_run, &job->arguments.option[RUN_FRAME_COUNT], 2, 1000000, &job->frame_count) ||
         !read_positive(&command_run, &job->arguments.option[RUN_CHECKPOINT], &job->checkpoint_seconds))
         return false;
     if (has_option(&job->arguments, RUN_CHECKPOINT) && !has_option(&job->arguments, RUN_OUT)) {
@@ -243,10 +246,16 @@ static bool has_marks(const carom_experiment *experiment)
     return false;
 }
 
+/* A page or files of scenes: where bodies touch is wanted, too. */
+static bool shows_motion(const run_job *job)
+{
+    return has_option(&job->arguments, RUN_REPORT) || has_option(&job->arguments, RUN_VTK);
+}
+
 /* Pictures and pages are made of rows in memory. */
 static bool keeps_rows(const run_job *job)
 {
-    return has_option(&job->arguments, RUN_PLOT) || has_option(&job->arguments, RUN_REPORT);
+    return has_option(&job->arguments, RUN_PLOT) || shows_motion(job);
 }
 
 /* Pictures, now or of the run file later, show events that are marked, and jumps where they are located. */
@@ -273,7 +282,7 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
         run->series.limit = PICTURE_BYTES / ((size_t)run->series.layout.width * sizeof(double));
         recorder[recorders++] = carom_series_recorder(&run->series);
     }
-    if (has_option(&job->arguments, RUN_REPORT) && member < 0) {
+    if (shows_motion(job) && member < 0) {
         run->pushes.limit = PUSHES_MOST;
         recorder[recorders++] = carom_push_series_recorder(&run->pushes);
     }
@@ -511,6 +520,8 @@ static int execute(run_job *job)
         carom_status drawn = run_job_draw(job, &drawing);
         if (drawn == CAROM_OK)
             drawn = run_job_report(job, &drawing);
+        if (drawn == CAROM_OK)
+            drawn = run_job_scenes(job, &drawing);
         if (drawn != CAROM_OK && status == CAROM_OK) {
             status = drawn;
             error = drawing;
@@ -561,6 +572,9 @@ const command command_run = {
         "  --plot DIR           draw the pictures of the experiment into DIR (.png, .svg, .gp)\n"
         "  --report FILE.html   write a page with animation, plots, certificate, model: opens in any "
         "browser\n"
+        "  --vtk DIR            write the scene for ParaView: DIR/scene.pvd; --frame-count N says of how "
+        "many\n"
+        "                       outputs, evenly spaced (default: 250 at most)\n"
         "  --no-family          only the main run, not the family of runs beside it\n"
         "  --json               one JSON object on stdout instead of the summary\n"
         "  --quiet              no summary, no progress line\n"
@@ -571,6 +585,7 @@ const command command_run = {
         "  carom run moreau-1986/trial-10-plate-15 --h 0.0005 --out chatter.h5\n"
         "  carom run ball.lua --set e=0.9 --csv ball.csv\n"
         "  carom run bodies/dominoes --report dominoes.html\n"
+        "  carom run bodies/wall --vtk wall && paraview wall/scene.pvd\n"
         "  carom run ball.lua --certify\n"
         "  carom run ball.lua --events impacts.csv\n"
         "  carom run chatter.h5 --set CR=-210          the run of a file again, with one change\n",

@@ -10,6 +10,7 @@
 #include "app/gnuplot.h"
 #include "carom/io/page.h"
 #include "carom/model/bodies.h"
+#include "carom/run/frames.h"
 
 typedef struct page {
     carom_payload *payload;
@@ -45,26 +46,16 @@ carom_status page_motion(page *self, const carom_experiment *experiment, const d
 /* The plots of an experiment. */
 carom_status page_figures(page *self, const plot_source *source, carom_error *error);
 
-/* Which rows of a series a page has. */
-typedef struct page_frames {
-    const carom_series *series;
-    size_t count, stride;
-} page_frames;
-static inline const double *page_frame(const page_frames *frames, size_t frame)
-{
-    const size_t row = frame * frames->stride;
-    return carom_series_row(frames->series, row < frames->series->count ? row : frames->series->count - 1);
-}
 /* Numbers of a scene in each frame. */
 size_t page_scene_width(const carom_scene *scene);
 /* `pushes`: where bodies touched; NULL: not known. */
-carom_status page_scene(page *self, const carom_scene *scene, const page_frames *frames,
+carom_status page_scene(page *self, const carom_scene *scene, const carom_frames *frames,
                         const carom_push_series *pushes, carom_error *error);
 /* The item "bodies" of a scene; widens low and high to what ends. */
-carom_status page_bodies(page *self, const carom_scene *scene, const page_frames *frames, double low[3],
+carom_status page_bodies(page *self, const carom_scene *scene, const carom_frames *frames, double low[3],
                          double high[3], carom_error *error);
 /* The item "contacts" of bodies. */
-carom_status page_pushes(page *self, const carom_bodies *bodies, const page_frames *frames,
+carom_status page_pushes(page *self, const carom_bodies *bodies, const carom_frames *frames,
                          const carom_push_series *pushes, carom_error *error);
 
 #endif

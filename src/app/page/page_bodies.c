@@ -318,7 +318,7 @@ static void see_body(const carom_shape *shape, const carom_pose *pose, double lo
     }
 }
 
-static carom_status write_poses(page *self, const carom_bodies *bodies, const page_frames *frames,
+static carom_status write_poses(page *self, const carom_bodies *bodies, const carom_frames *frames,
                                 double low[3], double high[3], carom_error *error)
 {
     const size_t count = (size_t)bodies->count, width = bodies->dimension == CAROM_PLANE ? 3 : 7,
@@ -327,7 +327,7 @@ static carom_status write_poses(page *self, const carom_bodies *bodies, const pa
     float *place = carom_new_array(carom_product(frames->count, stride), sizeof *place);
     carom_status status = pose && place ? CAROM_OK : carom_fail_memory(error);
     for (size_t f = 0; status == CAROM_OK && f < frames->count; f++) {
-        carom_bodies_poses(bodies, page_frame(frames, f) + frames->series->layout.q, pose);
+        carom_bodies_poses(bodies, carom_frame_row(frames, f) + frames->series->layout.q, pose);
         for (size_t i = 0; i < count; i++) {
             put_pose(bodies->dimension, &pose[i], place + f * stride + i * width);
             if (bodies->body[i].shape)
@@ -342,7 +342,7 @@ static carom_status write_poses(page *self, const carom_bodies *bodies, const pa
     return status;
 }
 
-carom_status page_bodies(page *self, const carom_scene *scene, const page_frames *frames, double low[3],
+carom_status page_bodies(page *self, const carom_scene *scene, const carom_frames *frames, double low[3],
                          double high[3], carom_error *error)
 {
     const carom_bodies *bodies = scene->bodies;

@@ -15,7 +15,7 @@ static int shown_coordinates(int count)
 }
 
 /* As many outputs as a page may have, evenly, from the first on; the last one is always there. */
-static page_frames choose_frames(const carom_series *series, const carom_model *model, size_t scene_width)
+static carom_frames choose_frames(const carom_series *series, const carom_model *model, size_t scene_width)
 {
     const double numbers =
         1.0 + shown_coordinates(carom_model_positions(model)) + shown_coordinates(model->dof);
@@ -23,19 +23,15 @@ static page_frames choose_frames(const carom_series *series, const carom_model *
     if (scene_width > 0)
         most = fmin(most, SCENE_BYTES / (4.0 * (double)scene_width));
     most = fmax(most, 2.0);
-    page_frames frames = {.series = series, .stride = 1};
-    if ((double)series->count > most)
-        frames.stride = (size_t)ceil((double)series->count / most);
-    frames.count = series->count == 0 ? 0 : (series->count - 1 + frames.stride - 1) / frames.stride + 1;
-    return frames;
+    return carom_frames_of(series, most < 1e9 ? (size_t)most : (size_t)1e9);
 }
 
-static carom_status write_clock(page *self, const page_frames *frames, double *scratch, carom_error *error)
+static carom_status write_clock(page *self, const carom_frames *frames, double *scratch, carom_error *error)
 {
     const size_t outputs = frames->series->seen;
     carom_text rule = {0};
     for (size_t f = 0; f < frames->count; f++)
-        scratch[f] = page_frame(frames, f)[0];
+        scratch[f] = carom_frame_row(frames, f)[0];
     if (frames->count == outputs)
         carom_text_append(&rule, "all %zu outputs", outputs);
     else
@@ -59,16 +55,16 @@ static void write_names(page *self, const char *key, int count, char *const *nam
     carom_json_array_end(&self->json);
 }
 
-static void write_part(page *self, const char *key, const page_frames *frames, int first, int count,
+static void write_part(page *self, const char *key, const carom_frames *frames, int first, int count,
                        double *scratch)
 {
     for (size_t f = 0; f < frames->count; f++)
         for (int i = 0; i < count; i++)
-            scratch[f * (size_t)count + (size_t)i] = page_frame(frames, f)[first + i];
+            scratch[f * (size_t)count + (size_t)i] = carom_frame_row(frames, f)[first + i];
     page_numbers(self, key, frames->count * (size_t)count, scratch);
 }
 
-static void write_coordinates(page *self, const carom_model *model, const page_frames *frames,
+static void write_coordinates(page *self, const carom_model *model, const carom_frames *frames,
                               double *scratch)
 {
     const carom_row_layout *layout = &frames->series->layout;
@@ -93,7 +89,7 @@ carom_status page_motion(page *self, const carom_experiment *experiment, const d
     carom_status status = carom_scene_create(experiment, parameter, values, &scene, error);
     if (status != CAROM_OK)
         return status;
-    const page_frames frames = choose_frames(series, model, page_scene_width(scene));
+    const carom_frames frames = choose_frames(series, model, page_scene_width(scene));
     const int widest = 1 + shown_coordinates(carom_model_positions(model));
     double *scratch = carom_new_array(carom_product(frames.count, (size_t)widest), sizeof *scratch);
     status = scratch ? write_clock(self, &frames, scratch, error) : carom_fail_memory(error);

@@ -13,7 +13,7 @@ enum {
 
 typedef struct push_writer {
     const carom_bodies *bodies;
-    const page_frames *frames;
+    const carom_frames *frames;
     const carom_push_series *pushes;
     carom_pose *pose;
     size_t most; /* points of a frame */
@@ -81,7 +81,7 @@ static void add_point(push_writer *writer, size_t output, const carom_push *push
 static void add_frame(push_writer *writer, size_t frame, size_t *output)
 {
     const carom_push_series *pushes = writer->pushes;
-    const double *row = page_frame(writer->frames, frame);
+    const double *row = carom_frame_row(writer->frames, frame);
     while (*output < pushes->count && pushes->t[*output] < row[0])
         ++*output;
     if (*output == pushes->count || pushes->t[*output] != row[0])
@@ -137,7 +137,7 @@ static void write_points(page *self, const push_writer *writer)
     carom_json_object_end(json);
 }
 
-carom_status page_pushes(page *self, const carom_bodies *bodies, const page_frames *frames,
+carom_status page_pushes(page *self, const carom_bodies *bodies, const carom_frames *frames,
                          const carom_push_series *pushes, carom_error *error)
 {
     push_writer writer = {.bodies = bodies, .frames = frames, .pushes = pushes};

@@ -8,7 +8,7 @@
 typedef struct scene_writer {
     page *page;
     const carom_scene *scene;
-    const page_frames *frames;
+    const carom_frames *frames;
     double *look;   /* the numbers of what is drawn: frames x scene->looks */
     float *scratch; /* a number per frame */
     double low[3], high[3];
@@ -104,9 +104,9 @@ enum {
     SHOWN_SLIP,
     SHOWN_IMPACT,
 };
-static int regime_at(const page_frames *frames, size_t frame, int contact)
+static int regime_at(const carom_frames *frames, size_t frame, int contact)
 {
-    const double *row = page_frame(frames, frame);
+    const double *row = carom_frame_row(frames, frame);
     const int place = frames->series->layout.regime + contact;
     const double *before = row == frames->series->rows ? row : row - frames->series->layout.width;
     if (row[place] == CAROM_CONTACT_OPEN)
@@ -125,7 +125,7 @@ static void write_contact_rows(scene_writer *writer, int contact)
     carom_json_array_begin(&self->json, "impulse");
     for (int i = 0; i < 1 + self->space; i++) {
         for (size_t f = 0; f < frames; f++)
-            writer->scratch[f] = (float)page_frame(
+            writer->scratch[f] = (float)carom_frame_row(
                 writer->frames, f)[layout->impulse + CAROM_CONTACT_COMPONENTS * contact + i];
         carom_payload_refer(&self->json, NULL,
                             carom_payload_floats(self->payload, frames, writer->scratch, 1));
@@ -256,7 +256,7 @@ static carom_status write_profile(scene_writer *writer, carom_error *error)
     float *place = carom_new_array(carom_product(frames, points), sizeof *place);
     carom_status status = x && place ? CAROM_OK : carom_fail_memory(error);
     for (size_t f = 0; status == CAROM_OK && f < frames; f++) {
-        const double *row = page_frame(writer->frames, f);
+        const double *row = carom_frame_row(writer->frames, f);
         ops->profile(writer->scene->work, row + writer->frames->series->layout.q, x, u);
         for (size_t i = 0; i < points; i++) {
             place[f * points + i] = (float)u[i];
@@ -296,7 +296,7 @@ static carom_status write_stops(scene_writer *writer, carom_error *error)
         free(rest);
         return carom_fail_memory(error);
     }
-    model->ops->gaps(work, page_frame(writer->frames, 0)[0], rest, gap);
+    model->ops->gaps(work, carom_frame_row(writer->frames, 0)[0], rest, gap);
     for (int i = 0; i < contacts; i++) {
         bool upper = false;
         const double x = model->ops->contact_place(work, i, &upper), y = upper ? gap[i] : -gap[i];
@@ -344,7 +344,7 @@ static carom_status write_items(scene_writer *writer, carom_error *error)
     return status;
 }
 
-carom_status page_scene(page *self, const carom_scene *scene, const page_frames *frames,
+carom_status page_scene(page *self, const carom_scene *scene, const carom_frames *frames,
                         const carom_push_series *pushes, carom_error *error)
 {
     scene_writer writer = {
@@ -361,7 +361,7 @@ carom_status page_scene(page *self, const carom_scene *scene, const page_frames 
         return carom_fail_memory(error);
     }
     for (size_t f = 0; f < frames->count; f++)
-        carom_scene_look(scene, &frames->series->layout, page_frame(frames, f),
+        carom_scene_look(scene, &frames->series->layout, carom_frame_row(frames, f),
                          writer.look + f * (size_t)scene->looks);
     self->space = scene->dimension == 3;
     carom_json_object_begin(&self->json, "scene");

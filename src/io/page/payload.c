@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include "carom/io/page.h"
+#include "io/parts/base64.h"
 
 typedef struct page_array {
     const char *type, *coding;
@@ -141,33 +142,30 @@ void carom_payload_describe(const carom_payload *payload, carom_json *json)
 
 /* ---- deflate and base64 ---------------------------------------------------------------------------- */
 
-typedef struct base64 {
+/* Letters go to the stream as they come. */
+typedef struct letter_stream {
     FILE *stream;
-    unsigned char rest[3];
-    int waiting; /* bytes of rest */
-} base64;
+    base64_rest rest;
+} letter_stream;
 
-static void put_group(base64 *out)
+static void put_letters(letter_stream *out)
 {
-    static const char letter[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const unsigned group = (unsigned)out->rest[0] << 16 | (unsigned)out->rest[1] << 8 | out->rest[2];
-    for (int i = 0; i < 4; i++)
-        putc(i <= out->waiting ? letter[group >> (18 - 6 * i) & 63] : '=', out->stream);
-    memset(out->rest, 0, sizeof out->rest);
-    out->waiting = 0;
+    char letter[4];
+    base64_letters(&out->rest, letter);
+    fwrite(letter, 1, sizeof letter, out->stream);
 }
 
-static void put_bytes(base64 *out, size_t count, const unsigned char *byte)
+static void put_bytes(letter_stream *out, size_t count, const unsigned char *byte)
 {
     for (size_t i = 0; i < count; i++) {
-        out->rest[out->waiting++] = byte[i];
-        if (out->waiting == 3)
-            put_group(out);
+        out->rest.byte[out->rest.count++] = byte[i];
+        if (out->rest.count == 3)
+            put_letters(out);
     }
 }
 
 /* One piece of the stream; `last` ends it. False: zlib fails. */
-static bool deflate_piece(z_stream *packer, base64 *out, const void *bytes, size_t count, bool last)
+static bool deflate_piece(z_stream *packer, letter_stream *out, const void *bytes, size_t count, bool last)
 {
     static const size_t most = (size_t)1 << 30; /* zlib counts in unsigned int */
     const unsigned char *from = bytes;
@@ -207,15 +205,15 @@ carom_status carom_payload_write(const carom_payload *payload, const carom_text 
         carom_text_free(&head);
         return carom_fail_memory(error);
     }
-    base64 out = {.stream = stream};
+    letter_stream out = {.stream = stream};
     const size_t padding = (8 - (head.length + json->length) % 8) % 8;
     const bool packed = deflate_piece(&packer, &out, head.bytes, head.length, false) &&
                         deflate_piece(&packer, &out, json->bytes, json->length, false) &&
                         deflate_piece(&packer, &out, zeros, padding, false) &&
                         deflate_piece(&packer, &out, payload->bytes.bytes ? payload->bytes.bytes : zeros,
                                       payload->bytes.length, true);
-    if (out.waiting > 0)
-        put_group(&out);
+    if (out.rest.count > 0)
+        put_letters(&out);
     deflateEnd(&packer);
     carom_text_free(&head);
     if (!packed)
