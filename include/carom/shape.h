@@ -23,6 +23,9 @@ typedef struct carom_pose {
 /* x = 0, r = identity. */
 carom_pose carom_pose_identity(void);
 
+/* A rotation as a unit quaternion w, i, j, k. */
+void carom_rotation_quaternion(const double r[9], double q[4]);
+
 /* ---- shapes ----------------------------------------------------------------------------------- */
 
 /* Immutable; its origin is where its author put it. Functions that make one give BAD_INPUT with a text that says what
@@ -116,7 +119,8 @@ typedef struct carom_shape_part {
     double centre[3], axis[3];
     int vertices;
     const double *vertex; /* 3 each; in the plane they turn left */
-    const bool *seam;     /* plane: edge i, from vertex i to the next, is only a cut through the shape; NULL: none is */
+    const bool
+        *seam; /* plane: edge i, from vertex i to the next, is only a cut through the shape; NULL: none is */
 } carom_shape_part;
 size_t carom_shape_part_count(const carom_shape *shape);
 carom_shape_part carom_shape_part_at(const carom_shape *shape, size_t index);

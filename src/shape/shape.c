@@ -393,3 +393,24 @@ carom_shape_part carom_shape_part_at(const carom_shape *shape, size_t index)
     }
     return told;
 }
+
+/* The largest part is found first, so that nothing is divided by 0. */
+void carom_rotation_quaternion(const double r[9], double q[4])
+{
+    const double trace = r[0] + r[4] + r[8];
+    const double square[4] = {trace, 2.0 * r[0] - trace, 2.0 * r[4] - trace, 2.0 * r[8] - trace};
+    int most = 0;
+    for (int i = 1; i < 4; i++)
+        most = square[i] > square[most] ? i : most;
+    const double s = 2.0 * sqrt(1.0 + square[most]);
+    const double difference[3] = {r[7] - r[5], r[2] - r[6], r[3] - r[1]};
+    q[most] = 0.25 * s;
+    for (int i = 0; i < 4; i++) {
+        if (i == most)
+            continue;
+        if (i == 0 || most == 0)
+            q[i] = difference[(i > most ? i : most) - 1] / s;
+        else
+            q[i] = (r[3 * (i - 1) + most - 1] + r[3 * (most - 1) + i - 1]) / s;
+    }
+}

@@ -3,6 +3,7 @@
 #define CAROM_RUN_FRAMES_H
 
 #include "carom/run.h"
+#include "carom/shape.h"
 
 /* Some outputs of a series: every stride-th and the last one. */
 typedef struct carom_frames {
@@ -36,6 +37,9 @@ typedef struct carom_mesh {
     size_t point_room, cell_room, corner_room;
     bool failed; /* memory was short */
 } carom_mesh;
+
+/* How wide endless floors and walls are drawn: twice the size of what ends. `pose` is room for the bodies' poses. */
+double carom_scene_extent(const carom_scene *scene, const carom_frames *frames, carom_pose *pose);
 
 /* What a scene is made of, once for all frames. */
 typedef struct carom_mesher carom_mesher;

@@ -35,6 +35,7 @@ static const argument_option option_table[RUN_COUNT] = {
     [RUN_CHECKPOINT] = {"--checkpoint", true, false, 0, NULL},
     [RUN_REPORT] = {"--report", true, false, 0, NULL, WRITES_FILE},
     [RUN_VTK] = {"--vtk", true, false, 0, NULL},
+    [RUN_GLTF] = {"--gltf", true, false, 0, NULL, WRITES_FILE},
     [RUN_FRAME_COUNT] = {"--frame-count", true, false, 0, NULL},
 };
 
@@ -249,7 +250,8 @@ static bool has_marks(const carom_experiment *experiment)
 /* A page or files of scenes: where bodies touch is wanted, too. */
 static bool shows_motion(const run_job *job)
 {
-    return has_option(&job->arguments, RUN_REPORT) || has_option(&job->arguments, RUN_VTK);
+    return has_option(&job->arguments, RUN_REPORT) || has_option(&job->arguments, RUN_VTK) ||
+           has_option(&job->arguments, RUN_GLTF);
 }
 
 /* Pictures and pages are made of rows in memory. */
@@ -572,9 +574,9 @@ const command command_run = {
         "  --plot DIR           draw the pictures of the experiment into DIR (.png, .svg, .gp)\n"
         "  --report FILE.html   write a page with animation, plots, certificate, model: opens in any "
         "browser\n"
-        "  --vtk DIR            write the scene for ParaView: DIR/scene.pvd; --frame-count N says of how "
-        "many\n"
-        "                       outputs, evenly spaced (default: 250 at most)\n"
+        "  --vtk DIR            write the scene for ParaView: DIR/scene.pvd\n"
+        "  --gltf FILE.glb      write an animated scene for Blender and the like\n"
+        "  --frame-count N      how many outputs these have, evenly spaced (default: 250 at most)\n"
         "  --no-family          only the main run, not the family of runs beside it\n"
         "  --json               one JSON object on stdout instead of the summary\n"
         "  --quiet              no summary, no progress line\n"

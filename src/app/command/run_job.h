@@ -28,6 +28,7 @@ enum {
     RUN_CHECKPOINT,
     RUN_REPORT,
     RUN_VTK,
+    RUN_GLTF,
     RUN_FRAME_COUNT,
     RUN_COUNT,
 };

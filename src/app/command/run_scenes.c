@@ -18,6 +18,16 @@ static carom_status write_vtk(const run_job *job, const carom_scene_source *sour
     return status;
 }
 
+static carom_status write_gltf(const run_job *job, const carom_scene_source *source, carom_error *error)
+{
+    const char *path = value_of(&job->arguments, RUN_GLTF);
+    const carom_status status = carom_gltf_write(source, path, error);
+    if (status == CAROM_OK && !has_option(&job->arguments, RUN_QUIET))
+        fprintf(stderr, "scene: %s (%zu of %zu outputs)\n", path, source->frames.count,
+                source->frames.series->seen);
+    return status;
+}
+
 static carom_status refuse_nothing(const carom_experiment *experiment, carom_error *error)
 {
     return carom_fail(
@@ -30,7 +40,7 @@ static carom_status refuse_nothing(const carom_experiment *experiment, carom_err
 carom_status run_job_scenes(run_job *job, carom_error *error)
 {
     carom_scene *scene = NULL;
-    if (!has_option(&job->arguments, RUN_VTK))
+    if (!has_option(&job->arguments, RUN_VTK) && !has_option(&job->arguments, RUN_GLTF))
         return CAROM_OK;
     carom_status status =
         carom_scene_create(job->experiment, job->main.parameter, job->main.result.values, &scene, error);
@@ -41,7 +51,11 @@ carom_status run_job_scenes(run_job *job, carom_error *error)
                                        .frames = carom_frames_of(&job->main.series, most),
                                        .pushes = &job->main.pushes,
                                        .name = job->experiment->name};
-    status = scene->empty ? refuse_nothing(job->experiment, error) : write_vtk(job, &source, error);
+    status = scene->empty ? refuse_nothing(job->experiment, error) : CAROM_OK;
+    if (status == CAROM_OK && has_option(&job->arguments, RUN_VTK))
+        status = write_vtk(job, &source, error);
+    if (status == CAROM_OK && has_option(&job->arguments, RUN_GLTF))
+        status = write_gltf(job, &source, error);
     carom_scene_free(scene);
     return status;
 }

@@ -271,27 +271,6 @@ static carom_status write_shapes(page *self, const carom_bodies *bodies, shape_l
 
 /* ---- places ---------------------------------------------------------------------------------------- */
 
-/* A rotation as a unit quaternion w, i, j, k; the largest part is found first, so that nothing is divided by 0. */
-static void quaternion_of(const double r[9], double q[4])
-{
-    const double trace = r[0] + r[4] + r[8];
-    const double square[4] = {trace, 2.0 * r[0] - trace, 2.0 * r[4] - trace, 2.0 * r[8] - trace};
-    int most = 0;
-    for (int i = 1; i < 4; i++)
-        most = square[i] > square[most] ? i : most;
-    const double s = 2.0 * sqrt(1.0 + square[most]);
-    const double difference[3] = {r[7] - r[5], r[2] - r[6], r[3] - r[1]};
-    q[most] = 0.25 * s;
-    for (int i = 0; i < 4; i++) {
-        if (i == most)
-            continue;
-        if (i == 0 || most == 0)
-            q[i] = difference[(i > most ? i : most) - 1] / s;
-        else
-            q[i] = (r[3 * (i - 1) + most - 1] + r[3 * (most - 1) + i - 1]) / s;
-    }
-}
-
 static void put_pose(int dimension, const carom_pose *pose, float *place)
 {
     if (dimension == CAROM_PLANE) {
@@ -301,7 +280,7 @@ static void put_pose(int dimension, const carom_pose *pose, float *place)
         return;
     }
     double q[4];
-    quaternion_of(pose->r, q);
+    carom_rotation_quaternion(pose->r, q);
     for (int i = 0; i < 3; i++)
         place[i] = (float)pose->x[i];
     for (int i = 0; i < 4; i++)

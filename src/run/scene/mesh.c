@@ -106,20 +106,19 @@ struct carom_mesher {
     double *profile; /* x, then u */
 };
 
-/* Sizes of what ends, over a few frames: how wide endless shapes are drawn. */
-static double extent_of(const carom_mesher *self)
+/* A few frames are enough. */
+double carom_scene_extent(const carom_scene *scene, const carom_frames *frames, carom_pose *pose)
 {
-    const carom_bodies *bodies = self->scene->bodies;
+    const carom_bodies *bodies = scene->bodies;
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0.0;
-    const size_t step = self->frames.count > 10 ? self->frames.count / 10 : 1;
-    for (size_t f = 0; f < self->frames.count; f += step) {
-        carom_bodies_poses(bodies, carom_frame_row(&self->frames, f) + self->frames.series->layout.q,
-                           self->pose);
+    const size_t step = frames->count > 10 ? frames->count / 10 : 1;
+    for (size_t f = 0; f < frames->count; f += step) {
+        carom_bodies_poses(bodies, carom_frame_row(frames, f) + frames->series->layout.q, pose);
         for (int i = 0; i < bodies->count; i++) {
             double from[3], to[3];
             if (!bodies->body[i].shape)
                 continue;
-            carom_shape_bounds(bodies->body[i].shape, &self->pose[i], from, to);
+            carom_shape_bounds(bodies->body[i].shape, &pose[i], from, to);
             for (int k = 0; k < 3; k++) {
                 low[k] = isfinite(from[k]) ? fmin(low[k], from[k]) : low[k];
                 high[k] = isfinite(to[k]) ? fmax(high[k], to[k]) : high[k];
@@ -139,7 +138,7 @@ static carom_status draw_bodies(carom_mesher *self, carom_error *error)
     self->drawing = carom_new_array(count, sizeof *self->drawing);
     if (!self->pose || !self->drawing)
         return carom_fail_memory(error);
-    const double extent = extent_of(self);
+    const double extent = carom_scene_extent(self->scene, &self->frames, self->pose);
     carom_status status = CAROM_OK;
     for (int i = 0; status == CAROM_OK && i < bodies->count; i++)
         if (bodies->body[i].shape)
