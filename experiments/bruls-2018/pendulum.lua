@@ -54,3 +54,6 @@ plot { "pendulum-residuals", title = "Residual of the joint equations (level 0 p
 plot { "pendulum-motion", title = "Pendulum with joint equations (level 0 pva, 1 p, 2 v, 3 pv)", columns = 2,
   panel { title = "angular velocity", xlabel = "t", ylabel = "w", line { time(), dot(rod.phi), family = true } },
   panel { title = "energy", xlabel = "t", ylabel = "energy", line { time(), energy(), family = true } } }
+
+local tip_x, tip_y = rod:point { L, 0 }
+draw { segment({ 0, 0 }, { tip_x, tip_y }, { name = "rod" }), path { tip_x, tip_y } }

@@ -63,6 +63,7 @@
     ENTRY(language_touch)               \
     ENTRY(language_wall)                \
     ENTRY(language_deformed)            \
+    ENTRY(language_arc)                \
     ENTRY(language_dot)                \
     ENTRY(language_acceleration)       \
     ENTRY(language_time)               \
