@@ -37,7 +37,7 @@ family { scheme = { "billiard", "elast", "inel" } }
 local surface = { label = "wall" }
 for i = 0, 240 do
   local s = -1 + i * 0.05
-  surface[#wall + 1] = { s, amplitude * sin(2 * pi * s / wavelength) }
+  surface[#surface + 1] = { s, amplitude * sin(2 * pi * s / wavelength) }
 end
 plot { "trial-01", title = "Trial 1: particle over a sinusoidal wall", xlabel = "x", ylabel = "y", equal = true,
   xrange = { -1, 9 }, outline(surface), line { x, y, family = true } }
