@@ -55,5 +55,4 @@ plot { "pendulum-motion", title = "Pendulum with joint equations (level 0 pva, 1
   panel { title = "angular velocity", xlabel = "t", ylabel = "w", line { time(), dot(rod.phi), family = true } },
   panel { title = "energy", xlabel = "t", ylabel = "energy", line { time(), energy(), family = true } } }
 
-local tip_x, tip_y = rod:point { L, 0 }
-draw { segment({ 0, 0 }, { tip_x, tip_y }, { name = "rod" }), path { tip_x, tip_y } }
+draw { segment({ 0, 0 }, { rod.x, rod.y }), disc(rod.x, rod.y, L / 20, { name = "mass" }), pin { 0, 0 }, path { rod.x, rod.y }, alone = true }
