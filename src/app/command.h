@@ -177,8 +177,8 @@ typedef struct run_again {
 } run_again;
 
 bool is_run_file(const char *path);
-/* BAD_INPUT for a friction problem, which is HDF5 too. */
-carom_status refuse_contact_file(const char *path, carom_error *error);
+/* carom_run_file_read; a friction problem, which is HDF5 too, is told from a run file. */
+carom_status read_run_file(const char *path, carom_run_file **run, carom_error *error);
 /* Loads the model that a run file carries, with its parameters and then `override`; texts go to the arena. */
 carom_status load_run_again(const char *path, int override_count, const carom_override *override,
                             carom_arena *arena, run_again *again, carom_experiment **experiment,

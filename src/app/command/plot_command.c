@@ -61,9 +61,7 @@ static carom_status draw(const carom_run_file *run, const carom_experiment *expe
 static carom_status plot_file(const char *path, const char *directory, carom_error *error)
 {
     carom_run_file *run = NULL;
-    carom_status status = refuse_contact_file(path, error);
-    if (status == CAROM_OK)
-        status = carom_run_file_read(path, &run, error);
+    carom_status status = read_run_file(path, &run, error);
     if (status != CAROM_OK)
         return status;
     const carom_load_request request = {.name = run->name,
@@ -119,13 +117,13 @@ const command command_plot = {
     .name = "plot",
     .usage = "carom plot RUN.h5 [-o DIR]",
     .summary = "draw the pictures of a run file",
-    .help =
-        "  -o DIR    where the pictures go (default: here)\n"
-        "\n"
-        "Each picture comes as .png, .svg and .pdf, with the gnuplot script (.gp) and data (.dat) that made it.\n"
-        "\n"
-        "example\n"
-        "  carom run moreau-1986/trial-07 --out sphere.h5 && carom plot sphere.h5 -o pictures\n",
+    .help = "  -o DIR    where the pictures go (default: here)\n"
+            "\n"
+            "Each picture comes as .png, .svg and .pdf, with the gnuplot script (.gp) and data (.dat) that "
+            "made it.\n"
+            "\n"
+            "example\n"
+            "  carom run moreau-1986/trial-07 --out sphere.h5 && carom plot sphere.h5 -o pictures\n",
     .option_count = OPTION_COUNT,
     .options = option_table,
     .run = run_plot,

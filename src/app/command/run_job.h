@@ -1,4 +1,4 @@
-/* One `carom run`, for its files: run_command.c, which reads the command line and runs, and run_outputs.c. */
+/* One `carom run`, for its files: run_command.c, which reads the command line, run_load.c, run_runs.c and run_outputs.c. */
 #ifndef CAROM_APP_COMMAND_RUN_JOB_H
 #define CAROM_APP_COMMAND_RUN_JOB_H
 
@@ -63,6 +63,12 @@ typedef struct run_job {
     char **argv;
 } run_job;
 
+/* The experiment, with the options of a run file that is run again. */
+carom_status run_job_load(run_job *job, carom_error *error);
+/* How many options a list has that ends with one without a name. */
+size_t run_job_option_count(const carom_option *list);
+/* All runs that are asked for, from loading to results; files are open after it. */
+carom_status run_job_run(run_job *job, carom_error *error);
 /* Begins what is asked for. */
 carom_status run_job_open(run_job *job, carom_error *error);
 /* Ends it: complete files get their names; `status` is that of the run. */

@@ -36,8 +36,9 @@ static carom_status write_profile(page *self, const bench_output *output, carom_
         return carom_fail_memory(error);
     page_list_begin(self, "figures");
     page_figure(self, "profile", "Share of the problems solved within tau times the time of the fastest", 1);
-    page_panel(self, &(page_panel_look){.x = {"tau: seconds over those of the fastest solver", true, NAN, NAN},
-                                        .y = {"share of the problems", false, 0.0, 1.02}});
+    page_panel(self,
+               &(page_panel_look){.x = {"tau: seconds over those of the fastest solver", true, NAN, NAN},
+                                  .y = {"share of the problems", false, 0.0, 1.02}});
     page_curves(self);
     for (int s = 0; s < output->solver_count; s++) {
         const size_t count = list_stairs(output->profile, s, x, x + most);
@@ -58,7 +59,8 @@ static carom_status write_profile(page *self, const bench_output *output, carom_
 
 static void write_bench_table(page *self, const bench_output *output)
 {
-    static const char *const column[] = {"problem", "contacts", "solver", "result", "iterations", "error", "seconds"};
+    static const char *const column[] = {"problem",    "contacts", "solver", "result",
+                                         "iterations", "error",    "seconds"};
     page_list_begin(self, "tables");
     page_table(self, "Solves", (int)(sizeof column / sizeof *column), column, false);
     for (int p = 0; p < output->problem_count; p++)
@@ -90,7 +92,8 @@ carom_status page_of_bench(const bench_output *output, int argc, char **argv, co
         page_facts(&self, "Comparison");
         page_fact_number(&self, "problems", output->problem_count, NULL);
         page_fact_number(&self, "solvers", output->solver_count, NULL);
-        page_fact_number(&self, "tolerance", output->limits->tolerance, "of the natural map, relative to |q|");
+        page_fact_number(&self, "tolerance", output->limits->tolerance,
+                         "of the natural map, relative to |q|");
         page_fact_number(&self, "seconds at most", output->limits->max_seconds, NULL);
         page_facts_end(&self);
         page_list_end(&self);
@@ -168,7 +171,9 @@ static carom_status write_cone(page *self, const solve_picture *picture, carom_e
                                         .y = {"r_T2 / (mu r_N)", false, NAN, NAN},
                                         .equal = true});
     page_curves(self);
-    page_curve(self, &(page_curve_data){.label = "boundary", .style = "outline", .colour = -1, .count = CIRCLE, .x = x, .y = y});
+    page_curve(self,
+               &(page_curve_data){
+                   .label = "boundary", .style = "outline", .colour = -1, .count = CIRCLE, .x = x, .y = y});
     for (int k = 0; k < 2; k++) {
         size_t count = 0;
         for (int i = 0; i < problem->contacts; i++) {
@@ -179,7 +184,9 @@ static carom_status write_cone(page *self, const solve_picture *picture, carom_e
             y[count++] = r[2] / radius;
         }
         if (count > 0)
-            page_curve(self, &(page_curve_data){.label = label[k], .style = "points", .colour = k, .count = count, .x = x, .y = y});
+            page_curve(
+                self, &(page_curve_data){
+                          .label = label[k], .style = "points", .colour = k, .count = count, .x = x, .y = y});
     }
     page_marks(self);
     page_panel_end(self);
@@ -215,8 +222,8 @@ static const char *result_word(const solved_file *file)
 
 carom_status page_end_solve(page *self, const solve_output *output, const char *path, carom_error *error)
 {
-    static const char *const column[] = {"file",  "contacts", "result",  "iterations", "error",
-                                         "stick", "slip",     "open",    "seconds"};
+    static const char *const column[] = {"file",  "contacts", "result", "iterations", "error",
+                                         "stick", "slip",     "open",   "seconds"};
     bool solved = true;
     page_list_end(self);
     page_list_begin(self, "tables");

@@ -111,13 +111,15 @@ static void write_multipliers(page *self, const carom_found_orbit *found)
         x[i] = cos(2.0 * CAROM_PI * i / (CIRCLE - 1));
         y[i] = sin(2.0 * CAROM_PI * i / (CIRCLE - 1));
     }
-    page_panel(self, &(page_panel_look){.title = found->stable ? "multipliers: stable" : "multipliers: unstable",
-                                        .x = {"real part", false, NAN, NAN},
-                                        .y = {"imaginary part", false, NAN, NAN},
-                                        .equal = true});
+    page_panel(self,
+               &(page_panel_look){.title = found->stable ? "multipliers: stable" : "multipliers: unstable",
+                                  .x = {"real part", false, NAN, NAN},
+                                  .y = {"imaginary part", false, NAN, NAN},
+                                  .equal = true});
     page_curves(self);
-    page_curve(self, &(page_curve_data){
-                         .label = "unit circle", .style = "outline", .colour = -1, .count = CIRCLE, .x = x, .y = y});
+    page_curve(
+        self, &(page_curve_data){
+                  .label = "unit circle", .style = "outline", .colour = -1, .count = CIRCLE, .x = x, .y = y});
     page_curve(self, &(page_curve_data){.label = "multipliers",
                                         .style = "points",
                                         .colour = 1,
@@ -243,7 +245,8 @@ static size_t list_parts(int count, const carom_branch_point *point, bool stable
     for (int i = 0; i + 1 < count; i++) {
         if ((point[i].crossing ? point[i + 1].stable : point[i].stable) != stable)
             continue;
-        const bool follows = listed > 0 && x[listed - 1] == across(&point[i]) && y[listed - 1] == up(&point[i]);
+        const bool follows =
+            listed > 0 && x[listed - 1] == across(&point[i]) && y[listed - 1] == up(&point[i]);
         if (!follows && listed > 0) {
             x[listed] = y[listed] = NAN;
             listed++;
@@ -294,18 +297,21 @@ static void write_special(page *self, const carom_branch *branch, branch_number 
             name[count++] = special_name(&branch->point[i]);
         }
     if (count > 0)
-        page_mark(self, &(page_mark_data){
-                            .kind = "special", .label = "special points", .count = count, .x = x, .y = y, .name = name});
+        page_mark(
+            self,
+            &(page_mark_data){
+                .kind = "special", .label = "special points", .count = count, .x = x, .y = y, .name = name});
     const carom_branch_point *last = &branch->point[branch->count - 1];
     const double end_x = last->parameter, end_y = up(last);
     const char *end = carom_branch_end_word(branch->end);
-    page_mark(self, &(page_mark_data){.kind = "end", .label = end, .count = 1, .x = &end_x, .y = &end_y, .name = &end});
+    page_mark(self, &(page_mark_data){
+                        .kind = "end", .label = end, .count = 1, .x = &end_x, .y = &end_y, .name = &end});
 }
 
 static void write_branch_table(page *self, const branch_output *output)
 {
-    const char *const column[] = {output->parameter, "period", "energy", "multiplier", "margin",
-                                  "impacts",         "stable", "remark"};
+    const char *const column[] = {output->parameter, "period",  "energy", "multiplier",
+                                  "margin",          "impacts", "stable", "remark"};
     page_list_begin(self, "tables");
     page_table(self, "Branch", (int)(sizeof column / sizeof *column), column, false);
     for (int i = 0; i < output->branch->count; i++) {
@@ -389,7 +395,8 @@ static carom_status write_modes(page *self, const carom_mode_survey *survey, car
         return carom_fail_memory(error);
     page_list_begin(self, "figures");
     page_figure(self, "modes", NULL, 1);
-    page_panel(self, &(page_panel_look){.x = {"energy", true, NAN, NAN}, .y = {"frequency 2 pi / T", false, NAN, NAN}});
+    page_panel(self, &(page_panel_look){.x = {"energy", true, NAN, NAN},
+                                        .y = {"frequency 2 pi / T", false, NAN, NAN}});
     page_curves(self);
     for (int i = 0; i < survey->branches; i++) {
         const carom_mode_branch *branch = &survey->branch[i];

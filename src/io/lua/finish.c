@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "io/lua/statement/plot_layers.h"
 #include "loader.h"
 #include "loader_bodies.h"
 
@@ -26,16 +27,10 @@ static int hidden_column(loader *load, carom_node *room, carom_node node)
 
 static carom_layer plain_layer(carom_layer_kind kind, int x, int y)
 {
-    return (carom_layer){.kind = kind,
-                         .x = x,
-                         .y = y,
-                         .x2 = -1,
-                         .y2 = -1,
-                         .every = CAROM_NO_VALUE,
-                         .smooth = CAROM_NO_VALUE,
-                         .from = CAROM_NO_VALUE,
-                         .to = CAROM_NO_VALUE,
-                         .at = CAROM_NO_VALUE};
+    carom_layer layer = plot_empty_layer(kind);
+    layer.x = x;
+    layer.y = y;
+    return layer;
 }
 
 static carom_panel plain_panel(char *xlabel, char *ylabel, int layers, carom_layer *layer)

@@ -34,11 +34,6 @@ static void bodies_work_free(carom_model_work *base)
     free(work);
 }
 
-static double *take_tape(carom_arena *arena, const carom_tape *tape)
-{
-    return carom_arena_take(arena, tape ? carom_tape_work_size(tape) : 0, sizeof(double));
-}
-
 static carom_model_work *bodies_work_create(const carom_model *base)
 {
     const bodies_model *model = (const bodies_model *)base;
@@ -57,14 +52,14 @@ static carom_model_work *bodies_work_create(const carom_model *base)
     work->start_v = carom_arena_take(arena, (size_t)base->dof, sizeof(double));
     work->number = carom_arena_take(arena, (size_t)carom_tape_outputs(model->numbers), sizeof(double));
     work->driven = carom_arena_take(arena, BODIES_DRIVEN_NUMBERS * (size_t)model->driven, sizeof(double));
-    work->numbers_work = take_tape(arena, model->numbers);
-    work->drive_work = take_tape(arena, model->drive);
-    work->force_work = take_tape(arena, model->force);
-    work->potential_work = take_tape(arena, model->potential);
-    work->power_work = take_tape(arena, model->power);
-    work->value_work = take_tape(arena, model->joints.values);
-    work->row_work = take_tape(arena, model->joints.rows);
-    work->guide_work = take_tape(arena, model->joints.numbers);
+    work->numbers_work = bodies_take_tape(arena, model->numbers);
+    work->drive_work = bodies_take_tape(arena, model->drive);
+    work->force_work = bodies_take_tape(arena, model->force);
+    work->potential_work = bodies_take_tape(arena, model->potential);
+    work->power_work = bodies_take_tape(arena, model->power);
+    work->value_work = bodies_take_tape(arena, model->joints.values);
+    work->row_work = bodies_take_tape(arena, model->joints.rows);
+    work->guide_work = bodies_take_tape(arena, model->joints.numbers);
     work->guide_output = carom_arena_take(arena, 2 * (size_t)model->joints.guides, sizeof(double));
     work->value_output = carom_arena_take(
         arena, (size_t)base->joints + (size_t)model->joints.guides + (size_t)model->coordinates.contacts,

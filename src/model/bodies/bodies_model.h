@@ -56,6 +56,18 @@ static inline carom_node bodies_number_or(carom_graph *graph, carom_node node, d
     return node == CAROM_NO_NODE ? carom_constant(graph, value) : node;
 }
 
+/* Memory of a tape, which may be NULL; it is NULL when memory is short. */
+static inline double *bodies_take_tape(carom_arena *arena, const carom_tape *tape)
+{
+    return carom_arena_take(arena, tape ? carom_tape_work_size(tape) : 0, sizeof(double));
+}
+
+static inline void bodies_bind_tape(const carom_tape *tape, const double *parameters, double *work)
+{
+    if (tape)
+        carom_tape_bind(tape, parameters, work);
+}
+
 /* ---- body_numbers.c: what depends on parameters alone ------------------------------------------------- */
 
 /* False when memory is short, as everywhere below. */

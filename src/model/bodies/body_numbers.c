@@ -147,20 +147,13 @@ void bodies_bind(carom_model_work *base, const double *parameters)
     bodies_work *work = (bodies_work *)base;
     const bodies_model *model = bodies_model_of(work);
     carom_tape_bind(model->numbers, parameters, work->numbers_work);
-    if (model->drive)
-        carom_tape_bind(model->drive, parameters, work->drive_work);
-    if (model->force)
-        carom_tape_bind(model->force, parameters, work->force_work);
-    if (model->potential)
-        carom_tape_bind(model->potential, parameters, work->potential_work);
-    if (model->power)
-        carom_tape_bind(model->power, parameters, work->power_work);
-    if (model->joints.numbers)
-        carom_tape_bind(model->joints.numbers, parameters, work->guide_work);
-    if (model->joints.values) {
-        carom_tape_bind(model->joints.values, parameters, work->value_work);
-        carom_tape_bind(model->joints.rows, parameters, work->row_work);
-    }
+    bodies_bind_tape(model->drive, parameters, work->drive_work);
+    bodies_bind_tape(model->force, parameters, work->force_work);
+    bodies_bind_tape(model->potential, parameters, work->potential_work);
+    bodies_bind_tape(model->power, parameters, work->power_work);
+    bodies_bind_tape(model->joints.numbers, parameters, work->guide_work);
+    bodies_bind_tape(model->joints.values, parameters, work->value_work);
+    bodies_bind_tape(model->joints.rows, parameters, work->row_work);
     carom_tape_evaluate(model->numbers, work->numbers_work, &(carom_inputs){0}, work->number);
     const double *number = work->number;
     memcpy(work->bodies.gravity, number, 3 * sizeof *number);

@@ -69,6 +69,15 @@ typedef struct touching_pair {
     bool sticks;
 } touching_pair;
 
+/* c = a x b; c may be one of them. */
+static inline void body_cross(const double a[3], const double b[3], double c[3])
+{
+    const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
+    c[0] = x;
+    c[1] = y;
+    c[2] = z;
+}
+
 struct body_step {
     carom_stepper *stepper;
     const carom_bodies *bodies;

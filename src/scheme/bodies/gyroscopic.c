@@ -46,14 +46,6 @@ static void multiply(const double a[9], const double x[3], double y[3])
     rotate(a, x, y);
 }
 
-static void cross(const double a[3], const double b[3], double c[3])
-{
-    const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
-    c[0] = x;
-    c[1] = y;
-    c[2] = z;
-}
-
 /* Adds the matrix of x -> s a x b(x), b(x) = J x, and x -> s x x c: the derivative of w x J w at w. */
 static void gyro_matrix(const double J[9], double s, const double w[3], double matrix[9])
 {
@@ -61,8 +53,8 @@ static void gyro_matrix(const double J[9], double s, const double w[3], double m
     multiply(J, w, Jw);
     for (int k = 0; k < 3; k++) {
         const double unit[3] = {k == 0, k == 1, k == 2}, Jk[3] = {J[k], J[3 + k], J[6 + k]};
-        cross(w, Jk, column);
-        cross(unit, Jw, other);
+        body_cross(w, Jk, column);
+        body_cross(unit, Jw, other);
         for (int i = 0; i < 3; i++)
             matrix[3 * i + k] = J[3 * i + k] + s * (column[i] + other[i]);
     }
@@ -86,7 +78,7 @@ static bool gyro_change(const carom_body *body, double h, double theta, const do
             difference[k] = end[k] - w[k];
         }
         multiply(J, mean, gyro);
-        cross(mean, gyro, gyro);
+        body_cross(mean, gyro, gyro);
         multiply(J, difference, rest);
         for (int k = 0; k < 3; k++)
             rest[k] += h * gyro[k] - impulse[k];

@@ -78,11 +78,7 @@ static bool find_rest(body_step *self, const double *change, double *rest)
         linked_body_inertia(self, linked->body[b], inertia);
         for (int k = 0; k < LINKED_BODY_PLACES; k++) {
             int i, j;
-            if (!linked_body_entry(self->plane, k, &i, &j))
-                continue;
-            i = linked->number[6 * linked->body[b] + i];
-            j = linked->number[6 * linked->body[b] + j];
-            if (i >= 0 && j >= 0)
+            if (linked_body_entry(self, b, k, &i, &j))
                 rest[i] -= (k < 3 ? self->bodies->body[linked->body[b]].mass : inertia[k - 3]) * change[j];
         }
     }
