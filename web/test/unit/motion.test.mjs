@@ -153,7 +153,7 @@ test("matrix of a pose: a turn about z by a right angle", () => {
   const m = new Float32Array(16);
   const s = Math.SQRT1_2;
   poseMatrix([1, 2, 3, s, 0, 0, s], 0, m, 0);
-  const x = [m[0], m[1], m[2]].map((v) => Math.round(v * 1e6) / 1e6);
+  const x = [m[0], m[1], m[2]].map((v) => Math.round(v * 1e6) / 1e6 + 0);
   assert.deepEqual(x, [0, 1, 0]);
   assert.deepEqual([m[12], m[13], m[14]], [1, 2, 3]);
 });
