@@ -29,7 +29,8 @@ export function makeFigure(figure: Figure, clock: Clock | null, pickRun: ((run: 
       grid.appendChild(made.element);
     }
   }
-  const element = el("section", { class: "card figure" }, figure.title ? el("h3", null, figure.title) : null, grid);
+  const merged = single && figure.title && (!figure.panels[0].title || figure.panels[0].title === figure.title);
+  const element = el("section", { class: merged ? "card figure merged" : "card figure" }, figure.title ? el("h3", null, figure.title) : null, grid);
   const all = (label: string, hidden: boolean) => curves.map((c) => c.setHidden(label, hidden)).some(Boolean);
   return {
     element,
