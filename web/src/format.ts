@@ -66,6 +66,8 @@ export interface Coordinates {
 }
 
 export interface Events {
+  /** how many there were, where not all are here */
+  of?: number;
   t: Numbers;
   kind: Numbers;
   contact?: Numbers;
@@ -136,6 +138,7 @@ export interface Item {
   exaggerate?: boolean;
   base?: Numbers;
   closed?: boolean;
+  upper?: boolean;
   count?: number;
   pose?: Numbers;
   shape?: number[] | Numbers;

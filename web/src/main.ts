@@ -69,8 +69,7 @@ function build(page: Page, root: HTMLElement): string[] {
   add(root, attempt("The title", () => makeHeader(page, () => help.showModal())));
   const left = el("div", { class: "left" });
   const right = el("div", { class: "right" });
-  add(left, stage?.element, !stage && clock && clock.frames > 1 ? el("section", { class: "card" }, makePlayer(clock, page.events, null)) : null);
-  if (!stage && page.clock?.rule) add(left, el("p", { class: "rule" }, page.clock.rule));
+  add(left, stage?.element, !stage && clock && clock.frames > 1 ? el("section", { class: "card clock" }, makePlayer(clock, page.events, null), page.clock?.rule ? el("p", { class: "rule" }, page.clock.rule) : null) : null);
   add(right, ...figures.map((f) => f.element), clock && attempt("The choice of coordinates", () => makeExplorer(page, clock)));
   const both = left.firstChild && right.firstChild && stage;
   add(root, el("main", { class: both ? "split" : "" }, left.firstChild && left, right.firstChild && right));

@@ -58,7 +58,7 @@ export class CurvePanel {
     );
     if (panel.equal) {
       const w = this.window;
-      this.holder.style.setProperty("--aspect", String(Math.min(1, Math.max(0.5, (w.y1 - w.y0) / (w.x1 - w.x0) || 0.62))));
+      this.element.style.setProperty("--aspect", String(Math.min(1, Math.max(0.5, (w.y1 - w.y0) / (w.x1 - w.x0) || 0.62))));
     }
     onSize(this.holder, (width, height) => {
       this.size = { width, height };

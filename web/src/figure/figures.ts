@@ -41,16 +41,32 @@ export function makeFigure(figure: Figure, clock: Clock | null, pickRun: ((run: 
   };
 }
 
-/** Where a page has a motion but no plots: its coordinates against time, eight at most. */
+const MOST = 8; // curves of a plot that the page makes by itself
+
+/** Numbers of the coordinates to show: of bodies their heights; not what never changes, unless all stand still. */
+export function chooseCoordinates(names: string[], q: ArrayLike<number>, frames: number, space: boolean): number[] {
+  const all = names.map((_, k) => k);
+  const heights = all.filter((k) => (space ? /\.z$/ : /\.y$/).test(names[k]));
+  const moves = (k: number) => {
+    for (let f = 1; f < frames; f++) if (q[f * names.length + k] !== q[k]) return true;
+    return false;
+  };
+  const wanted = heights.length ? heights : all;
+  const moving = wanted.filter(moves);
+  return (moving.length ? moving : wanted).slice(0, MOST);
+}
+
+/** Where a page has a motion but no plots: coordinates against time. */
 export function coordinateFigure(page: Page): Figure | null {
   const { coordinates, clock } = page;
   if (!coordinates?.q || !clock || !clock.t.length) return null;
   const n = coordinates.names.length;
   const column = (from: ArrayLike<number>, k: number) => Float64Array.from({ length: clock.t.length }, (_, f) => from[f * n + k]);
   const panels: Panel[] = [];
+  const chosen = chooseCoordinates(coordinates.names, coordinates.q, clock.t.length, page.scene?.dimension === 3);
   const put = (title: string, from: ArrayLike<number>) =>
-    panels.push({ title, x: { label: "t" }, curves: coordinates.names.slice(0, 8).map((label, k) => ({ label, x: clock.t, t: clock.t, y: column(from, k) })) });
+    panels.push({ title, x: { label: "t" }, curves: chosen.map((k) => ({ label: coordinates.names[k], x: clock.t, t: clock.t, y: column(from, k) })) });
   put("coordinates", coordinates.q);
   if (coordinates.v) put("velocities", coordinates.v);
-  return { name: "coordinates", title: n > 8 ? `Motion (the first 8 of ${n} coordinates)` : "Motion", columns: 2, panels };
+  return { name: "coordinates", title: n > chosen.length ? `Motion (${chosen.length} of ${n} coordinates)` : "Motion", columns: 2, panels };
 }

@@ -40,7 +40,7 @@ function verdict(page: Page): HTMLElement | null {
 
 /** What the model says of itself; of a long text two lines at first, so that the motion stays in sight. */
 function description(doc: string): HTMLElement {
-  const paragraphs = doc.trim().split(/\n\s*\n/).map((p) => el("p", null, p.replace(/\s*\n\s*/g, " ")));
+  const paragraphs = doc.trim().split(/\n\s*\n/).map((p) => el("p", null, ...p.replace(/\s*\n\s*/g, " ").split("`").map((part, k) => (k % 2 ? el("code", null, part) : part))));
   const box = el("div", { class: "doc" }, ...paragraphs);
   if (doc.length < 240) return box;
   const clip = el("div", { class: "clip" }, box);

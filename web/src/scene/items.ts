@@ -1,5 +1,5 @@
 // Items of a scene in the plane, one function per kind.
-import type { Item } from "../format";
+import type { Item, Num } from "../format";
 import { dataColour, regimeColour } from "../palette";
 import type { Colours } from "../theme";
 import { arrow, circle, contactSign, damper, DASHES, hatch, spring } from "./strokes";
@@ -240,6 +240,32 @@ const contact: Draw = (b, item) => {
   ctx.stroke();
 };
 
+/** A stop of a structure: a wedge from above or below, as far away as the exaggeration takes it. */
+const stop: Draw = (b, item) => {
+  const at = pointAt(item.at, b.frame);
+  if (!pointGiven(at)) return;
+  const { ctx, view, c, options } = b;
+  const regime = numberAt(item.regime as number, b.frame);
+  const closed = regime > 0 && options.contacts;
+  const [x, y] = [view.px(at[0]), view.py(at[1] * options.exaggeration)];
+  const out = item.upper ? -1 : 1; // to the outside, in pixels
+  ctx.setLineDash([]);
+  ctx.beginPath();
+  ctx.moveTo(x, y);
+  ctx.lineTo(x - 4, y + 8 * out);
+  ctx.lineTo(x + 4, y + 8 * out);
+  ctx.closePath();
+  ctx.fillStyle = closed ? regimeColour(regime, c.dark) : c.faint;
+  ctx.fill();
+  const size = Math.abs(numberAt((item.impulse as Num[] | undefined)?.[0], b.frame));
+  const length = arrowFactor(b, size) * size * view.scale;
+  if (!options.impulses || !length) return;
+  ctx.fillStyle = regimeColour(regime, c.dark);
+  ctx.beginPath();
+  arrow(ctx, x, y, x, y - out * length, 2);
+  ctx.fill();
+};
+
 const joint: Draw = (b, item) => {
   const at = pointAt(item.at, b.frame);
   if (!pointGiven(at)) return;
@@ -282,7 +308,7 @@ const curve: Draw = (b, item) => {
   line(k);
 };
 
-export const DRAW: { [kind: string]: Draw } = { disc, ball: disc, segment, spring: elastic, damper: elastic, rod, polygon, path, wall, arrow: vectorArrow, text, contact, joint, curve };
+export const DRAW: { [kind: string]: Draw } = { disc, ball: disc, segment, spring: elastic, damper: elastic, rod, polygon, path, wall, arrow: vectorArrow, text, contact, stop, joint, curve };
 
 /** From back to front. */
-export const ORDER = ["wall", "path", "polygon", "rod", "disc", "ball", "curve", "segment", "spring", "damper", "bodies", "joint", "arrow", "contact", "contacts", "text"];
+export const ORDER = ["wall", "path", "polygon", "rod", "disc", "ball", "curve", "segment", "spring", "damper", "bodies", "joint", "stop", "arrow", "contact", "contacts", "text"];
