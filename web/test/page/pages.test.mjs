@@ -31,7 +31,7 @@ for (const name of Object.keys(SAMPLES))
     await phone.context.close();
   });
 
-for (const name of ["plane", "space", "discs"])
+for (const name of ["plane", "space", "discs", "structure"])
   test(`${name}: play moves the picture, pause stops it`, async () => {
     const { page, context, notes } = await opened(name);
     const first = await stage(page);

@@ -9,7 +9,8 @@ const { Clock, nearest, SPEEDS } = await load("clock");
 const { eventBeside } = await load("keys");
 const { strokeLine } = await load("figure/strokes");
 const { nearestPoint, lowerBound } = await load("figure/pick");
-const { contactVector, numberAt, percentile, Speeds, positions } = await load("scene/values");
+const { chooseCoordinates } = await load("figure/figures");
+const { contactVector, isStructure, numberAt, suitedExaggeration, percentile, Speeds, positions } = await load("scene/values");
 const { poseMatrix } = await load("scene/space/bodies");
 const { SCALE, dataColour } = await load("palette");
 const { compareValues } = await load("report/table");
@@ -134,6 +135,24 @@ test("impulses of contacts in the directions of the world", () => {
   assert.deepEqual(three, [2, 3, 1]);
   assert.equal(numberAt(Float64Array.from([1, 2]), 7), 2);
   assert.equal(percentile([5, 1, 3], 0.5), 3);
+});
+
+test("displacements of a structure alone are exaggerated by a round factor", () => {
+  const beam = { kind: "curve", exaggerate: true, n: 2, x: [0, 10], y: Float32Array.from([0, 0.01, 0, -0.03]) };
+  const scene = (...items) => ({ dimension: 2, low: [0, -1], high: [10, 1], items });
+  assert.equal(suitedExaggeration(scene(beam, { kind: "stop", at: [5, 0.1] })), 20); // 1.25 / 0.03 = 41.7
+  assert.equal(suitedExaggeration(scene(beam, { kind: "disc", at: [0, 0], r: 1 })), 1);
+  assert.equal(suitedExaggeration(scene({ ...beam, y: Float32Array.from([0, 0]) })), 1);
+  assert.equal(suitedExaggeration(scene({ ...beam, y: Float32Array.from([0, 9]) })), 1);
+  assert.equal(isStructure(scene()), false);
+});
+
+test("coordinates that a page plots by itself", () => {
+  const names = ["floor.x", "floor.y", "a.x", "a.y", "b.x", "b.y"];
+  const q = [0, 0, 1, 1, 2, 2, 0, 0, 5, 1, 2, 3]; // two frames; of the heights only b.y changes
+  assert.deepEqual(chooseCoordinates(names, q, 2, false), [5]);
+  assert.deepEqual(chooseCoordinates(["x", "y"], [1, 1, 2, 1], 2, false), [0]);
+  assert.deepEqual(chooseCoordinates(["x", "y"], [1, 1, 1, 1], 2, false), [0, 1]);
 });
 
 test("speeds of bodies from neighbouring frames, also about an impact", () => {
