@@ -15,9 +15,10 @@ const KINDS: { [kind: string]: string } = {
   impact: "impact",
 };
 
+const mood = (status: string): string => (status === "ok" ? "good" : status === "stopped" || status === "interrupted" ? "mild" : "bad");
+
 function statusChip(status: string, message: string | undefined): HTMLElement {
-  const kind = status === "ok" ? "good" : status === "stopped" || status === "interrupted" ? "mild" : "bad";
-  return el("span", { class: `chip-status ${kind}`, title: message }, status === "ok" ? "completed" : status);
+  return el("span", { class: `chip-status ${mood(status)}`, title: message }, status === "ok" ? "completed" : status);
 }
 
 function count(n: number, one: string, many: string): string {
@@ -69,7 +70,7 @@ export function makeHeader(page: Page, help: () => void): HTMLElement {
     ),
     el("h1", null, page.title || "Report"),
     page.source ? el("p", { class: "source" }, page.source) : null,
-    page.message && page.status !== "ok" ? el("p", { class: "message" }, page.message) : null,
+    page.message && page.status !== "ok" ? el("p", { class: `message ${mood(page.status ?? "")}` }, page.message) : null,
     verdict(page),
   );
   const warnings = page.warnings ?? [];

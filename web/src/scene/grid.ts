@@ -7,7 +7,7 @@ import type { View } from "./view";
 function gridValues(view: View, factor: number): { xs: number[]; ys: number[] } {
   const { width, height } = view;
   const xs = linearTicks(view.worldX(0), view.worldX(width), Math.max(2, width / 90));
-  const ys = linearTicks(view.worldY(height) / factor, view.worldY(0) / factor, Math.max(2, height / 70));
+  const ys = linearTicks(view.worldY(height) / factor, view.worldY(0) / factor, Math.max(3, height / 60));
   return { xs, ys };
 }
 
