@@ -1,7 +1,9 @@
 // Items of a scene in the plane, one function per kind.
 import type { Item, Num } from "../format";
 import { dataColour, regimeColour } from "../palette";
+import { short } from "../numbers";
 import type { Colours } from "../theme";
+import { niceStep } from "../ticks";
 import { arrow, circle, contactSign, damper, DASHES, hatch, spring } from "./strokes";
 import { contactVector, numberAt, pointAt, pointGiven, type SceneOptions } from "./values";
 import type { View } from "./view";
@@ -207,6 +209,21 @@ const text: Draw = (b, item) => {
   const at = pointAt(item.at, b.frame);
   if (pointGiven(at)) label(b, item.text ?? "", b.view.px(at[0]), b.view.py(at[1]), dataColour(item.colour, b.c.dark, b.c.ink));
 };
+
+/** The key to the lengths of impulse arrows: one for a round number, in the upper right corner. */
+export function arrowKey(b: Brush): void {
+  const { ctx, view, c } = b;
+  const perUnit = (b.unit * b.options.arrows * view.scale) / b.impulse; // pixels per impulse
+  if (!(perUnit > 0) || !Number.isFinite(perUnit)) return;
+  const value = niceStep(90 / perUnit, 2);
+  const length = value * perUnit;
+  const [x, y] = [view.width - 14 - length, 16];
+  ctx.fillStyle = c.soft;
+  ctx.beginPath();
+  arrow(ctx, x, y, x + length, y, 2);
+  ctx.fill();
+  label(b, `impulse ${short(value, 3)}`, x - 7, y, c.soft, "right");
+}
 
 /** Length of an impulse arrow in the world; what is far above the reference grows no more. */
 export const arrowFactor = (b: { impulse: number; unit: number; options: SceneOptions }, size: number): number =>

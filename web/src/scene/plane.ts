@@ -5,7 +5,7 @@ import { colours } from "../theme";
 import { short } from "../numbers";
 import { Crowd, drawContacts } from "./crowd";
 import { drawGrid, drawScale } from "./grid";
-import { type Brush, DRAW, label, ORDER } from "./items";
+import { arrowKey, type Brush, DRAW, label, ORDER } from "./items";
 import { arrowPart, impulseReference, isStructure, numberAt, pointAt, pointGiven, positions, type SceneOptions, type SceneView } from "./values";
 import { attachPointer, View } from "./view";
 
@@ -129,6 +129,7 @@ export class Plane implements SceneView {
     ctx.globalAlpha = 1;
     ctx.setLineDash([]);
     if (this.options.names) this.names(brush);
+    if (this.options.impulses && this.impulse > 0) arrowKey(brush);
     if (this.options.grid) drawScale(ctx, this.view, c, factor);
   }
 

@@ -27,7 +27,8 @@ export interface SceneView {
 export type SceneMaker = (scene: Scene, times: ArrayLike<number>, options: SceneOptions) => SceneView;
 
 export function numberAt(n: Num | undefined | null, frame: number, otherwise = 0): number {
-  if (n === undefined || n === null) return otherwise;
+  if (n === undefined) return otherwise;
+  if (n === null) return NaN; // JSON has no other word for it
   if (typeof n === "number") return n;
   return n.length ? n[Math.min(frame, n.length - 1)] : otherwise;
 }
