@@ -1,4 +1,4 @@
-/* base: status and error text, arenas, text buffers, progress, time, random numbers. */
+/* base: status and error text, arenas, text buffers, progress, time, random numbers, sets and divisors of whole numbers. */
 #ifndef CAROM_BASE_H
 #define CAROM_BASE_H
 
@@ -67,6 +67,39 @@ static inline double carom_given(double member, double otherwise)
 static inline double carom_exactly(double number)
 {
     return number == 0.0 ? CAROM_ZERO : number;
+}
+
+/* ---- whole numbers ------------------------------------------------------------------------- */
+
+/* Union and find: sets[i] is another member of the set of i, at the root i itself. Shortens the way for those who ask later,
+ * so that it is not for several threads at once. */
+static inline int carom_sets_root(int *sets, int i)
+{
+    while (sets[i] != i)
+        i = sets[i] = sets[sets[i]];
+    return i;
+}
+
+/* The smaller number is the root: sets come in the order of their first members. */
+static inline void carom_sets_join(int *sets, int a, int b)
+{
+    a = carom_sets_root(sets, a);
+    b = carom_sets_root(sets, b);
+    if (a < b)
+        sets[b] = a;
+    else
+        sets[a] = b;
+}
+
+/* Of numbers that are not negative; of 0 and a it is a. */
+static inline int carom_greatest_common_divisor(int a, int b)
+{
+    while (b != 0) {
+        const int rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
 }
 
 /* ---- memory ------------------------------------------------------------------------------- */

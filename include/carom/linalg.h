@@ -44,6 +44,11 @@ int carom_cholesky_factor(int n, double *matrix);
 /* x := (L L^T)^-1 x, with the factor of carom_cholesky_factor. */
 void carom_cholesky_solve(int n, const double *factor, double *x);
 
+/* The pivot that elimination leaves in row `row` (from 0) of the symmetric n x n matrix, whose leading block A of that size is
+ * positive definite: M_rr - b.A^-1 b with b = M_r,<r. For saying why carom_cholesky_factor refused row + 1. `block` (row x row)
+ * and `column` (row) are room. */
+double carom_cholesky_pivot(int n, const double *matrix, int row, double *block, double *column);
+
 /* General dense solve by Gaussian elimination with partial pivoting: matrix (n x n) is overwritten by
  * its factors, pivot has n entries, x the right-hand side and then the solution. Returns 0, or the
  * 1-based row whose pivot is zero. */

@@ -21,9 +21,19 @@ static carom_node rebuild(carom_graph *graph, carom_node node, const carom_node 
     }
 }
 
-/* The images of the listed nodes, from those of the leaves in graph->place. The array moves when the graph grows,
- * so that it is looked up anew. */
-static carom_node rebuild_list(carom_graph *graph, int found, const carom_node *list)
+/* Lists what is below the node; in graph->place each stands for itself. -1: there is no list. */
+static int begin_images(carom_graph *graph, carom_node node, carom_node **list)
+{
+    *list = NULL;
+    const int found = node < 0 || graph->status != CAROM_OK ? -1 : graph_reachable(graph, 1, &node, 0, list);
+    for (int i = 0; i < found; i++)
+        graph->place[(*list)[i]] = (*list)[i];
+    return found;
+}
+
+/* The image of the last of the listed nodes, from those of the leaves in graph->place; frees the list. The array moves
+ * when the graph grows, so that it is looked up anew. */
+static carom_node end_images(carom_graph *graph, int found, carom_node *list)
 {
     for (int i = 0; i < found && graph->status == CAROM_OK; i++) {
         const int arity = carom_op_arity(graph->node[list[i]].op);
@@ -35,39 +45,29 @@ static carom_node rebuild_list(carom_graph *graph, int found, const carom_node *
         const carom_node image = rebuild(graph, list[i], operand);
         graph->place[list[i]] = image;
     }
-    return graph->status == CAROM_OK ? graph->place[list[found - 1]] : CAROM_NO_NODE;
+    const bool made = found > 0 && graph->status == CAROM_OK;
+    const carom_node result = made ? graph->place[list[found - 1]] : CAROM_NO_NODE;
+    free(list);
+    return result;
 }
 
 carom_node carom_substitute(carom_graph *graph, carom_node node, int count, const carom_node *wrt,
                             const carom_node *replacement)
 {
-    if (node < 0 || graph->status != CAROM_OK)
-        return CAROM_NO_NODE;
     carom_node *list = NULL;
-    const int found = graph_reachable(graph, 1, &node, 0, &list);
-    if (found < 0)
-        return CAROM_NO_NODE;
-    for (int i = 0; i < found; i++)
-        graph->place[list[i]] = list[i];
-    for (int i = 0; i < count; i++)
+    const int found = begin_images(graph, node, &list);
+    for (int i = 0; found > 0 && i < count; i++)
         if (wrt[i] >= 0 && wrt[i] <= node)
             graph->place[wrt[i]] = replacement[i];
-    const carom_node result = rebuild_list(graph, found, list);
-    free(list);
-    return result;
+    return end_images(graph, found, list);
 }
 
 carom_node carom_substitute_leaves(carom_graph *graph, carom_node node, carom_op leaf, carom_node replacement)
 {
-    if (node < 0 || graph->status != CAROM_OK)
-        return CAROM_NO_NODE;
     carom_node *list = NULL;
-    const int found = graph_reachable(graph, 1, &node, 0, &list);
-    if (found < 0)
-        return CAROM_NO_NODE;
+    const int found = begin_images(graph, node, &list);
     for (int i = 0; i < found; i++)
-        graph->place[list[i]] = graph->node[list[i]].op == leaf ? replacement : list[i];
-    const carom_node result = rebuild_list(graph, found, list);
-    free(list);
-    return result;
+        if (graph->node[list[i]].op == leaf)
+            graph->place[list[i]] = replacement;
+    return end_images(graph, found, list);
 }

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <string.h>
 
 #include <lapacke.h>
 
@@ -60,4 +61,17 @@ void carom_cholesky_solve(int n, const double *factor, double *x)
         solve_small(n, factor, x);
     else
         LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'U', n, 1, factor, n, x, n);
+}
+
+double carom_cholesky_pivot(int n, const double *matrix, int row, double *block, double *column)
+{
+    for (int i = 0; i < row; i++) {
+        memcpy(block + (ptrdiff_t)i * row, matrix + (ptrdiff_t)i * n, (size_t)row * sizeof *block);
+        column[i] = matrix[(ptrdiff_t)row * n + i];
+    }
+    if (row > 0) {
+        carom_cholesky_factor(row, block);
+        carom_cholesky_solve(row, block, column);
+    }
+    return matrix[(ptrdiff_t)row * n + row] - carom_dot(row, matrix + (ptrdiff_t)row * n, column);
 }

@@ -1,4 +1,4 @@
-/* One run under way, for the files that move it: run.c, rows.c, checkpoint.c. */
+/* One run under way, for the files that move it: run_set_up.c, run.c, rows.c, stops.c, event_points.c, checkpoint.c. */
 #ifndef CAROM_RUN_ACTIVE_RUN_H
 #define CAROM_RUN_ACTIVE_RUN_H
 
@@ -32,6 +32,8 @@ typedef struct active_run {
     bool columns_in_use;         /* at every output, not only at the ends */
     bool has_obstacles;          /* contacts that are not friction forces */
     long outputs;                /* good ones, the initial one included */
+    carom_body_point *point;     /* where bodies touched, for recorders that want it */
+    int point_room;
     long handed;                 /* outputs up to this one (1-based) are with the recorders, or passed over */
     event_list events;           /* of a scheme that locates them, or asked for */
     step_events found_events;    /* of a scheme that does not */
@@ -49,6 +51,20 @@ typedef struct active_run {
     double last_checkpoint;      /* when it was made, in seconds */
     long next_look, last_look;   /* steps at which the clock is, and was, looked at */
 } active_run;
+
+/* ---- run_set_up.c ------------------------------------------------------------------------------------- */
+
+/* All that is done before the first step; run->misfit: it has to be begun anew. */
+carom_status run_set_up(active_run *run, carom_error *error);
+/* What else the first step would refuse: a force that is not a number. */
+carom_status run_check_force(active_run *run, carom_error *error);
+
+/* ---- run.c -------------------------------------------------------------------------------------------- */
+
+/* The candidate becomes the last good row. */
+void run_keep_candidate(active_run *run);
+/* The same, after measures, counters, samples and recorders have had it. `quiet`: no contact closes. */
+carom_status run_accept_candidate(active_run *run, bool quiet, carom_error *error);
 
 /* ---- rows.c ------------------------------------------------------------------------------------------- */
 

@@ -139,21 +139,6 @@ static carom_status check_mass_entries(const carom_model *model, const double *m
     return CAROM_OK;
 }
 
-/* The pivot of row k that elimination of the positive definite rows before it leaves:
- * mass_kk - m^T (leading block)^-1 m. */
-static double pivot_of_row(int n, int k, const double *mass, double *block, double *column)
-{
-    for (int i = 0; i < k; i++) {
-        memcpy(block + i * k, mass + i * n, (size_t)k * sizeof *block);
-        column[i] = mass[k * n + i];
-    }
-    if (k > 0) {
-        carom_cholesky_factor(k, block);
-        carom_cholesky_solve(k, block, column);
-    }
-    return mass[k * n + k] - carom_dot(k, mass + k * n, column);
-}
-
 /* A structure's matrices are symmetric by their storage; only their size and signs can be wrong. */
 static carom_status check_band_mass(const carom_model_work *work, carom_arena *arena, carom_error *error)
 {
@@ -209,7 +194,7 @@ static carom_status check_mass(carom_model_work *work, carom_arena *arena, const
     return carom_fail(error, CAROM_BAD_INPUT,
                       "mass matrix at the initial position is not positive definite: pivot of coordinate "
                       "'%s' is %.10g; check for a coordinate without inertia or a negative mass",
-                      model->coordinate[row - 1], pivot_of_row(n, row - 1, mass, factor, column));
+                      model->coordinate[row - 1], carom_cholesky_pivot(n, mass, row - 1, factor, column));
 }
 
 /* Puts the place of the model file before a message. */

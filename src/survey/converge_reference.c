@@ -125,16 +125,6 @@ static int whole_ratio(double h, double part)
     return is_whole ? (int)whole : 0;
 }
 
-static int greatest_common_divisor(int a, int b)
-{
-    while (b != 0) {
-        const int rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* How many steps `part` the outputs of all h have in common; 0 when it does not divide all. */
 static int common_steps(int h_count, const double *h, double part)
 {
@@ -143,7 +133,7 @@ static int common_steps(int h_count, const double *h, double part)
         const int ratio = whole_ratio(h[i], part);
         if (ratio == 0)
             return 0;
-        common = greatest_common_divisor(ratio, common);
+        common = carom_greatest_common_divisor(ratio, common);
     }
     return common;
 }

@@ -4,6 +4,8 @@ set -eu
 
 # shellcheck source=test/app/helpers.sh
 . "$CAROM_SOURCE_DIR/test/app/helpers.sh"
+# shellcheck source=test/app/beside_model.sh
+. "$CAROM_SOURCE_DIR/test/app/beside_model.sh"
 
 mkdir -p models/data elsewhere
 awk 'BEGIN { print "# shaken"; print "t,a,v"; for (i = 0; i <= 10000; i++) printf "%.4f,%.9f,x\n", i * 2e-4, sin(i * 4e-3) }' \
@@ -26,46 +28,23 @@ LUA
 (cd models && "$CAROM" run shaken.lua --json > ../two.json)
 (cd elsewhere && "$CAROM" run ../models/shaken.lua --json > ../three.json)
 has one.json '"speed":0.0833'
-for other in two three; do
-    [ "$(sed 's/.*"measures"/m/' $other.json)" = "$(sed 's/.*"measures"/m/' one.json)" ] || fail "$other.json differs"
-done
+same_measures one.json two.json three.json
 
 # what reads the model again needs no data: runs again, pictures, sweeps over settings, resumed runs
 "$CAROM" run models/shaken.lua --out run.h5 --csv one.csv --quiet
 "$CAROM" sweep models/shaken.lua --over n=1,2,3 --csv sweep.csv > /dev/null 2>&1
 [ "$(grep -c ',ok,' sweep.csv)" -eq 3 ] || fail 'a sweep over a setting'
 sed -i 's/until_t = a.to/until_t = 40 * a.to/' models/shaken.lua
-"$CAROM" run models/shaken.lua --csv long.csv --every 1000 --quiet
-"$CAROM" run models/shaken.lua --out cut.h5 --csv cut.csv --every 1000 --checkpoint 0.01 --quiet &
-pid=$!
-for wait in 1 2 3 4 5 6 7 8 9 10; do
-    [ -s cut.h5.part ] && break
-    sleep 0.02
-done
-kill -9 "$pid" 2> /dev/null || true
-wait "$pid" 2> /dev/null || true
-mv models moved
-"$CAROM" run run.h5 --csv again.csv --quiet
-cmp one.csv again.csv || fail 'a run file does not reproduce its run'
-"$CAROM" plot run.h5 -o pictures > /dev/null
-if [ -e cut.h5.part ]; then # else it was too fast for us
-    "$CAROM" resume cut.h5 --quiet
-    cmp long.csv cut.csv || fail 'a resumed run differs'
-fi
-mv moved models
+read_without_files models/shaken.lua
 
 # never from outside of the folder
 echo '0,1' > outside.csv
-ln -s ../outside.csv models/link.csv
 ln -s data/quake.csv models/inside.csv
 refuse() { # refuse FILE TEXT: of a table of this file
     printf 'local a = table_of { file = "%s" }\nmeasure { one = 1 }\n' "$1" > models/bad.lua
-    refused run 2 "$2" -- models/bad.lua
-    has err 'models/bad.lua:1: '
+    refused_at 1 "$2"
 }
-refuse ../outside.csv 'not the name of a data file'
-refuse "$PWD/outside.csv" 'not the name of a data file'
-refuse link.csv 'leads out of the folder'
+refuse_outside outside.csv
 refuse data 'not a plain file'
 refuse data/none.csv 'No such file'
 printf 'local a = table_of { file = "inside.csv" }\nmeasure { one = a(0) }\n' > models/good.lua
@@ -80,6 +59,6 @@ printf 't,a\n0,1\n' > models/d.csv
 refuse d.csv 'two points at least; it has 1'
 printf '\033]0;title\007\n' > models/d.csv
 refuse d.csv 'd.csv:1: no numbers follow the names'
-if grep -q "$(printf '\033')" err; then fail 'control characters of a file reach the terminal'; fi
+no_control_characters
 : > models/d.csv
 refuse d.csv 'd.csv: the file holds no numbers'

@@ -4,6 +4,8 @@ set -eu
 
 # shellcheck source=test/app/helpers.sh
 . "$CAROM_SOURCE_DIR/test/app/helpers.sh"
+# shellcheck source=test/app/beside_model.sh
+. "$CAROM_SOURCE_DIR/test/app/beside_model.sh"
 
 mkdir -p models/shapes elsewhere
 cat > models/shapes/cube.obj << 'OBJ'
@@ -77,7 +79,7 @@ LUA
 # from any directory; mass from the file, what lies on the mesh weighs 9.81 N; the same from lists
 "$CAROM" run models/falls.lua --json > one.json
 (cd elsewhere && "$CAROM" run ../models/falls.lua --json > ../two.json)
-[ "$(sed 's/.*"measures"/m/' one.json)" = "$(sed 's/.*"measures"/m/' two.json)" ] || fail 'from another directory it differs'
+same_measures one.json two.json
 python3 - << 'PYTHON'
 import json
 m = json.load(open("one.json"))["measures"]
@@ -96,39 +98,18 @@ done
 
 # what reads the model again needs no files: runs again, pictures, sweeps, resumed runs
 "$CAROM" run models/falls.lua --out run.h5 --quiet
-"$CAROM" run models/falls.lua --set T=40 --csv long.csv --every 1000 --quiet
-"$CAROM" run models/falls.lua --set T=40 --out cut.h5 --csv cut.csv --every 1000 --checkpoint 0.01 --quiet &
-pid=$!
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-    [ -s cut.h5.part ] && break
-    sleep 0.02
-done
-kill -9 "$pid" 2> /dev/null || true
-wait "$pid" 2> /dev/null || true
-mv models moved
-"$CAROM" run run.h5 --csv again.csv --quiet
-cmp one.csv again.csv || fail 'a run file does not reproduce its run'
-"$CAROM" plot run.h5 -o pictures > /dev/null
-if [ -e cut.h5.part ]; then # else it was too fast for us
-    "$CAROM" resume cut.h5 --quiet
-    cmp long.csv cut.csv || fail 'a resumed run differs'
-fi
-mv moved models
+read_without_files models/falls.lua --set T=40
 
 # never from outside of the folder, nothing but plain files
 cp models/floor.stl outside.stl
-ln -s ../outside.stl models/link.stl
 mkfifo models/pipe.stl
 mkdir models/folder.obj
 refuse() { # refuse FILE TEXT: of a mesh of this file
     printf 'world { gravity = { 0, 0, 0 } }\nfixed { "f", shape = mesh { file = "%s" } }\n' "$1" > models/bad.lua
-    refused run 2 "$2" -- models/bad.lua
-    has err 'models/bad.lua:2: '
+    refused_at 2 "$2"
 }
-refuse ../outside.stl 'not the name of a data file'
-refuse "$PWD/outside.stl" 'not the name of a data file'
+refuse_outside outside.stl
 refuse shapes/../floor.stl 'not the name of a data file'
-refuse link.stl 'leads out of the folder'
 refuse pipe.stl 'not a plain file'
 refuse folder.obj 'not a plain file'
 refuse none.stl 'No such file'
@@ -148,7 +129,7 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\n' | bad a.obj 'a.obj: no faces'
 printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n' | bad a.obj 'none of its 1 triangles has an area'
 printf '' | bad a.obj 'no faces'
 head -c 100000 /dev/zero | tr '\000' '\033' | bad a.obj 'no faces'
-if grep -q "$(printf '\033')" err; then fail 'control characters of a file reach the terminal'; fi
+no_control_characters
 printf 'v 0 0 0\nv 1e200 0 0\nv 0 1 0\nf 1 2 3\n' | bad a.obj 'must be finite'
 head -n 5 models/floor.stl | bad a.stl 'a.stl: it ends inside a triangle'
 sed 's/vertex 2 2 0/vertex 2 2 x/' models/floor.stl | bad a.stl 'mesh: a.stl:6: a corner is vertex and three numbers'

@@ -90,12 +90,36 @@ static void says_which_pivot_is_not_positive(void **state)
     }
 }
 
+/* A matrix whose pivots are known: L D L^T with unit L, so that the pivot of each row is its D, of whatever sign. */
+static void pivot_of_a_row_is_that_of_elimination(void **state)
+{
+    (void)state;
+    carom_random random = {5};
+    double lower[SIZE_MAX_TESTED * SIZE_MAX_TESTED], matrix[SIZE_MAX_TESTED * SIZE_MAX_TESTED],
+        block[SIZE_MAX_TESTED * SIZE_MAX_TESTED], column[SIZE_MAX_TESTED];
+    for (int n = 1; n <= SIZE_MAX_TESTED; n++) {
+        const int row = n / 2;
+        for (int i = 0; i < n * n; i++)
+            lower[i] = i / n > i % n ? carom_random_uniform(&random, -0.5, 0.5) : (i / n == i % n);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                matrix[i * n + j] = 0.0;
+                for (int k = 0; k < n; k++)
+                    matrix[i * n + j] += lower[i * n + k] * (k == row ? -0.25 : 1.0 + k) * lower[j * n + k];
+            }
+        assert_true(fabs(carom_cholesky_pivot(n, matrix, row, block, column) + 0.25) < 1e-11);
+        if (row > 0)
+            assert_true(fabs(carom_cholesky_pivot(n, matrix, row - 1, block, column) - row) < 1e-11 * n);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(factor_times_transpose_is_the_matrix),
         cmocka_unit_test(solve_gives_back_the_solution),
         cmocka_unit_test(says_which_pivot_is_not_positive),
+        cmocka_unit_test(pivot_of_a_row_is_that_of_elimination),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

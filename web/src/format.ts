@@ -61,6 +61,8 @@ export interface Clock {
 
 export interface Coordinates {
   names: string[];
+  /** names of the velocities, where they are others */
+  velocities?: string[];
   q?: Numbers;
   v?: Numbers;
 }
@@ -78,6 +80,8 @@ export interface Events {
 
 export interface Runs {
   names: string[];
+  /** of an axis of words: its words, which the values number */
+  words?: string[][];
   values: Numbers | Value[];
   status?: Numbers;
   statuses?: string[];
@@ -88,6 +92,8 @@ export interface Runs {
 export interface PlanePart {
   disc?: number;
   polygon?: number[];
+  /** edges that are only cuts through the shape */
+  seams?: number[];
   line?: number[];
   capsule?: number;
   from?: number[];
@@ -165,7 +171,7 @@ export interface Axis {
   names?: string[];
 }
 
-export type CurveStyle = "line" | "dashed" | "dotted" | "points" | "cross" | "plus" | "circle" | "segments" | "outline";
+export type CurveStyle = "line" | "linepoints" | "dashed" | "dotted" | "points" | "cross" | "plus" | "circle" | "segments" | "outline";
 
 export interface Curve {
   label?: string;

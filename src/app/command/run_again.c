@@ -69,10 +69,11 @@ static carom_status load_from(const carom_run_file *run, const char *path, int o
     return CAROM_OK;
 }
 
-carom_status refuse_contact_file(const char *path, carom_error *error)
+carom_status read_run_file(const char *path, carom_run_file **run, carom_error *error)
 {
+    *run = NULL;
     if (!carom_fclib_is_file(path))
-        return CAROM_OK;
+        return carom_run_file_read(path, run, error);
     return carom_fail(error, CAROM_BAD_INPUT,
                       "%s is no run file but a frictional contact problem (FCLIB): carom solve solves it, "
                       "carom show tells what it is",
@@ -84,9 +85,7 @@ carom_status load_run_again(const char *path, int override_count, const carom_ov
                             carom_error *error)
 {
     carom_run_file *run = NULL;
-    carom_status status = refuse_contact_file(path, error);
-    if (status == CAROM_OK)
-        status = carom_run_file_read(path, &run, error);
+    carom_status status = read_run_file(path, &run, error);
     if (status != CAROM_OK)
         return status;
     status = load_from(run, path, override_count, override, arena, again, experiment, error);

@@ -1,4 +1,4 @@
-/* One `carom run`, for its files: run_command.c, which reads the command line and runs, and run_outputs.c. */
+/* One `carom run`, for its files: run_command.c, which reads the command line, run_load.c, run_runs.c and run_outputs.c. */
 #ifndef CAROM_APP_COMMAND_RUN_JOB_H
 #define CAROM_APP_COMMAND_RUN_JOB_H
 
@@ -26,6 +26,10 @@ enum {
     RUN_CERTIFY,
     RUN_EVENTS,
     RUN_CHECKPOINT,
+    RUN_REPORT,
+    RUN_VTK,
+    RUN_GLTF,
+    RUN_FRAME_COUNT,
     RUN_COUNT,
 };
 
@@ -51,6 +55,7 @@ typedef struct run_job {
     carom_output *csv_output; /* NULL: none, or stdout */
     carom_output *events_output;
     carom_csv_writer csv_writer;
+    int frame_count; /* of files of scenes; 0: not given */
     double checkpoint_seconds;
     carom_journal *journal; /* beside the run file */
     resumed_command *from;  /* NULL: from the start */
@@ -58,11 +63,21 @@ typedef struct run_job {
     char **argv;
 } run_job;
 
+/* The experiment, with the options of a run file that is run again. */
+carom_status run_job_load(run_job *job, carom_error *error);
+/* How many options a list has that ends with one without a name. */
+size_t run_job_option_count(const carom_option *list);
+/* All runs that are asked for, from loading to results; files are open after it. */
+carom_status run_job_run(run_job *job, carom_error *error);
 /* Begins what is asked for. */
 carom_status run_job_open(run_job *job, carom_error *error);
 /* Ends it: complete files get their names; `status` is that of the run. */
 carom_status run_job_close(run_job *job, carom_status status, carom_error *error);
 carom_status run_job_draw(run_job *job, carom_error *error);
+/* The report page. */
+carom_status run_job_report(run_job *job, carom_error *error);
+/* Files of scenes, for other programs (run_scenes.c). */
+carom_status run_job_scenes(run_job *job, carom_error *error);
 void run_job_print(const run_job *job);
 
 #endif

@@ -31,26 +31,6 @@ static bool is_zero_block(const double *block)
 
 /* ---- islands: sets of contacts joined by blocks, with paths halved on the way ------------------------ */
 
-static int root_of(int *parent, int i)
-{
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-/* The smaller number becomes the root, so that islands come in the order of their first contacts. */
-static void join(int *parent, int a, int b)
-{
-    a = root_of(parent, a);
-    b = root_of(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
-
 enum {
     DROPPED = -1
 };
@@ -61,7 +41,7 @@ static void join_neighbours(const carom_coulomb *problem, int *parent)
     for (int i = 0; i < W->rows; i++)
         for (int k = W->row_start[i]; parent[i] != DROPPED && k < W->row_start[i + 1]; k++)
             if (parent[W->column[k]] != DROPPED && !is_zero_block(carom_block_at(W, k)))
-                join(parent, i, W->column[k]);
+                carom_sets_join(parent, i, W->column[k]);
 }
 
 static int number_islands(int contacts, int *parent, int *island)
@@ -72,7 +52,7 @@ static int number_islands(int contacts, int *parent, int *island)
             island[i] = DROPPED;
             continue;
         }
-        const int root = root_of(parent, i);
+        const int root = carom_sets_root(parent, i);
         island[i] = root == i ? count++ : island[root];
     }
     return count;

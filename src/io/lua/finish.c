@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "io/lua/statement/plot_layers.h"
 #include "loader.h"
 #include "loader_bodies.h"
 
@@ -26,16 +27,10 @@ static int hidden_column(loader *load, carom_node *room, carom_node node)
 
 static carom_layer plain_layer(carom_layer_kind kind, int x, int y)
 {
-    return (carom_layer){.kind = kind,
-                         .x = x,
-                         .y = y,
-                         .x2 = -1,
-                         .y2 = -1,
-                         .every = CAROM_NO_VALUE,
-                         .smooth = CAROM_NO_VALUE,
-                         .from = CAROM_NO_VALUE,
-                         .to = CAROM_NO_VALUE,
-                         .at = CAROM_NO_VALUE};
+    carom_layer layer = plot_empty_layer(kind);
+    layer.x = x;
+    layer.y = y;
+    return layer;
 }
 
 static carom_panel plain_panel(char *xlabel, char *ylabel, int layers, carom_layer *layer)
@@ -187,8 +182,20 @@ static void join_column_numbers(loader *load)
         }
 }
 
+/* What the library drew is left out where the model file says so. */
+static void drop_automatic(carom_experiment *experiment)
+{
+    int kept = 0;
+    for (int i = 0; i < experiment->draw_count; i++)
+        if (!experiment->draw[i].automatic)
+            experiment->draw[kept++] = experiment->draw[i];
+    experiment->draw_count = kept;
+}
+
 static bool compile_columns(loader *load)
 {
+    if (load->draws_alone)
+        drop_automatic(load->experiment);
     carom_experiment *experiment = load->experiment;
     const int count = load->named_columns + load->hidden_columns;
     carom_node *node = take(load, (size_t)count, sizeof *node);
@@ -212,7 +219,10 @@ static bool compile_columns(loader *load)
     experiment->observe = carom_tape_compile(load->graph, count, node);
     if (experiment->stop_count > 0)
         experiment->stops = carom_tape_compile(load->graph, experiment->stop_count, load->stop);
-    return experiment->observe && (experiment->stops || experiment->stop_count == 0);
+    if (load->looks > 0)
+        experiment->look = carom_tape_compile(load->graph, load->looks, load->look);
+    return experiment->observe && (experiment->stops || experiment->stop_count == 0) &&
+           (experiment->look || load->looks == 0);
 }
 
 /* ---- values ----------------------------------------------------------------------------------- */

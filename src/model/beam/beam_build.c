@@ -281,8 +281,7 @@ static bool compile_fields(beam_model *model, const carom_beam_spec *spec, node_
 
 static bool is_zero(const carom_graph *graph, carom_node node)
 {
-    double value;
-    return node < 0 || (carom_node_is_constant(graph, node, &value) && value == 0.0);
+    return node < 0 || model_node_is_zero(graph, node);
 }
 
 static bool is_conservative(const carom_beam_spec *spec)

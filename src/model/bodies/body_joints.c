@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "with_coordinates.h"
+#include "bodies_model.h"
 
 void body_gradient(carom_graph *g, int dimension, const carom_node *position, const carom_node *by_position,
                    carom_node *along)
@@ -214,4 +214,39 @@ bool body_joints_compile(const carom_bodies_spec *spec, carom_model *base, const
     free(self.list.entry);
     free(self.list.column);
     return made;
+}
+
+/* ---- evaluation --------------------------------------------------------------------------------------- */
+
+void carom_bodies_joint_values(carom_model_work *base, double t, const double *q, double *g)
+{
+    bodies_work *work = (bodies_work *)base;
+    if (bodies_model_of(work)->joints.values)
+        carom_tape_evaluate(bodies_model_of(work)->joints.values, work->value_work,
+                            &(carom_inputs){.t = t, .q = q}, g);
+}
+
+void carom_bodies_joint_rows(carom_model_work *base, double t, const double *q, double *entry, double *g_t)
+{
+    bodies_work *work = (bodies_work *)base;
+    const int joints = bodies_model_of(work)->joints.row_count, entries = work->bodies.joint_start[joints];
+    if (joints == 0)
+        return;
+    carom_tape_evaluate(bodies_model_of(work)->joints.rows, work->row_work, &(carom_inputs){.t = t, .q = q},
+                        work->row_output);
+    memcpy(entry, work->row_output, (size_t)entries * sizeof *entry);
+    memcpy(g_t, work->row_output + entries, (size_t)joints * sizeof *g_t);
+}
+
+void carom_bodies_guide_numbers(carom_model_work *base, double t, double *first, double *bound)
+{
+    bodies_work *work = (bodies_work *)base;
+    const body_joints *joints = &bodies_model_of(work)->joints;
+    if (!joints->numbers)
+        return;
+    carom_tape_evaluate(joints->numbers, work->guide_work, &(carom_inputs){.t = t}, work->guide_output);
+    for (int i = 0; i < joints->guides; i++) {
+        first[i] = work->guide_output[2 * i];
+        bound[i] = work->guide_output[2 * i + 1];
+    }
 }

@@ -2,13 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/model_parts.h"
 #include "with_coordinates.h"
-
-static bool is_zero(const carom_graph *graph, carom_node node)
-{
-    double value;
-    return carom_node_is_constant(graph, node, &value) && value == 0.0;
-}
 
 /* What is needed while the part is found; a unit is a body, or behind the bodies a coordinate. */
 typedef struct linker {
@@ -21,13 +16,6 @@ typedef struct linker {
     int *set;                         /* of units: union and find */
     int *number;                      /* of each velocity within the part, -1: it is not there */
 } linker;
-
-static int root_of(int *set, int i)
-{
-    while (set[i] != i)
-        i = set[i] = set[set[i]];
-    return i;
-}
 
 static bool take_linker(linker *self, carom_arena *arena)
 {
@@ -81,14 +69,15 @@ static int find_part(linker *self, int *velocity)
         if (self->unit[v] < 0 || !differentiate(self, v))
             continue;
         for (int c = 0; c < dof; c++)
-            if (self->unit[c] >= 0 && !(is_zero(self->spec->graph, self->along[c]) &&
-                                        is_zero(self->spec->graph, self->by_rate[c]))) {
-                const int a = root_of(self->set, self->unit[v]), b = root_of(self->set, self->unit[c]);
+            if (self->unit[c] >= 0 && !(model_node_is_zero(self->spec->graph, self->along[c]) &&
+                                        model_node_is_zero(self->spec->graph, self->by_rate[c]))) {
+                const int a = carom_sets_root(self->set, self->unit[v]),
+                          b = carom_sets_root(self->set, self->unit[c]);
                 self->set[a < b ? a : b] = a < b ? b : a; /* a coordinate is the root where there is one */
             }
     }
     for (int v = 0; v < dof; v++) {
-        const bool within = self->unit[v] >= 0 && root_of(self->set, self->unit[v]) >= bodies;
+        const bool within = self->unit[v] >= 0 && carom_sets_root(self->set, self->unit[v]) >= bodies;
         self->number[v] = within ? count : -1;
         if (within)
             velocity[count++] = v;
@@ -152,8 +141,10 @@ static bool compile_jacobians(linker *self, carom_arena *arena, body_coordinates
             continue;
         for (int j = 0; made && j < coordinates->linked; j++) {
             const int v = coordinates->linked_velocity[j];
-            made = (is_zero(self->spec->graph, self->along[v]) || add_entry(&by_q, i, j, self->along[v])) &&
-                   (is_zero(self->spec->graph, self->by_rate[v]) || add_entry(&by_u, i, j, self->by_rate[v]));
+            made = (model_node_is_zero(self->spec->graph, self->along[v]) ||
+                    add_entry(&by_q, i, j, self->along[v])) &&
+                   (model_node_is_zero(self->spec->graph, self->by_rate[v]) ||
+                    add_entry(&by_u, i, j, self->by_rate[v]));
         }
     }
     const bool positions = finish_entries(self->spec->graph, arena, &by_q, made, &coordinates->by_q);
@@ -172,7 +163,7 @@ static bool compile_mass(linker *self, const coordinate_inertia *derived, carom_
         carom_gradient(graph, derived->momentum[i], self->places->dof, self->velocity, self->by_rate);
         for (int j = 0; made && j < coordinates->count; j++) {
             const carom_node entry = self->by_rate[coordinates->v[j]];
-            if (!is_zero(graph, entry))
+            if (!model_node_is_zero(graph, entry))
                 made =
                     add_entry(&list, self->number[coordinates->v[i]], self->number[coordinates->v[j]], entry);
         }

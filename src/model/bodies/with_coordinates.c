@@ -3,18 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "body_joints.h"
-
-static carom_node node_or_zero(carom_graph *graph, carom_node node)
-{
-    return node < 0 ? carom_constant(graph, 0.0) : node;
-}
-
-static bool is_zero(const carom_graph *graph, carom_node node)
-{
-    double value;
-    return carom_node_is_constant(graph, node, &value) && value == 0.0;
-}
+#include "bodies_model.h"
+#include "model/model_parts.h"
 
 static bool depends_on(const carom_bodies_spec *spec, carom_node node, unsigned mask)
 {
@@ -88,7 +78,7 @@ static carom_status check_slips(const carom_bodies_spec *spec, const carom_trace
                 return fail_line(error, contact->line, "contact", contact->name,
                                  ": slip must be linear in the velocities; write the relative velocity "
                                  "itself, such as slip = dot(x)");
-            moves = moves || !is_zero(spec->graph, row[i]);
+            moves = moves || !model_node_is_zero(spec->graph, row[i]);
         }
         if (!moves)
             return fail_line(error, contact->line, "contact", contact->name,
@@ -145,7 +135,7 @@ carom_status body_coordinates_check(const carom_bodies_spec *spec, carom_error *
 static carom_node add_square(carom_graph *g, const body_places *places, carom_node mass, int i, int j,
                              carom_node sum)
 {
-    if (is_zero(g, mass))
+    if (model_node_is_zero(g, mass))
         return sum;
     const carom_node uu = carom_binary(g, CAROM_OP_MUL, carom_leaf(g, CAROM_OP_VELOCITY, places->v[i]),
                                        carom_leaf(g, CAROM_OP_VELOCITY, places->v[j]));
@@ -189,7 +179,7 @@ static carom_status check_kinetic(const carom_bodies_spec *spec, const body_plac
     }
     carom_gradient(g, kinetic, count, leaf, by);
     for (int i = 0; i < count; i++)
-        if (!is_zero(g, by[i]))
+        if (!model_node_is_zero(g, by[i]))
             return carom_fail(
                 error, CAROM_BAD_INPUT,
                 "kinetic(...) and mass{...} are of coordinates; bodies have theirs by density or "
@@ -259,9 +249,9 @@ static carom_status derive_terms(const carom_bodies_spec *spec, const body_place
                     "dot(%s) and dot(%s) still depends on velocities)",
                     spec->coordinate[i].name, spec->coordinate[j].name);
     }
-    bool moving = !is_zero(g, carom_substitute(g, derived->kinetic, n, u, zero));
+    bool moving = !model_node_is_zero(g, carom_substitute(g, derived->kinetic, n, u, zero));
     for (int i = 0; i < n; i++)
-        moving = moving || !is_zero(g, carom_substitute(g, momentum[i], n, u, zero));
+        moving = moving || !model_node_is_zero(g, carom_substitute(g, momentum[i], n, u, zero));
     if (moving)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "kinetic(...): beside bodies every term has two velocities; write the motion of a "
@@ -300,8 +290,8 @@ static bool compile_start(const carom_bodies_spec *spec, body_coordinates *coord
     const size_t n = (size_t)spec->coordinates;
     carom_node *node = carom_new_array(2 * n, sizeof *node);
     for (size_t i = 0; node && i < n; i++) {
-        node[i] = node_or_zero(spec->graph, spec->coordinate[i].position);
-        node[n + i] = node_or_zero(spec->graph, spec->coordinate[i].velocity);
+        node[i] = bodies_number_or(spec->graph, spec->coordinate[i].position, 0.0);
+        node[n + i] = bodies_number_or(spec->graph, spec->coordinate[i].velocity, 0.0);
     }
     if (node)
         coordinates->start = carom_tape_compile(spec->graph, 2 * spec->coordinates, node);
@@ -328,7 +318,7 @@ static void list_numbers(const carom_bodies_spec *spec, const carom_traced_conta
 {
     const int coefficients = carom_friction_law_coefficients(&contact->friction);
     const carom_node zero = carom_constant(spec->graph, 0.0);
-    number[0] = node_or_zero(spec->graph, contact->restitution);
+    number[0] = bodies_number_or(spec->graph, contact->restitution, 0.0);
     number[1] = coefficients > 0 ? contact->coefficient[0] : zero;
     number[2] = coefficients > 1 ? contact->coefficient[1] : number[1];
 }
@@ -373,39 +363,27 @@ void body_coordinates_free(body_coordinates *coordinates)
 
 /* ---- works ------------------------------------------------------------------------------------------------ */
 
-static bool take_tape(carom_arena *arena, const carom_tape *tape, double **work)
-{
-    *work = carom_arena_take(arena, tape ? carom_tape_work_size(tape) : 0, sizeof **work);
-    return *work != NULL;
-}
-
 bool body_coordinates_take_work(const body_coordinates *coordinates, carom_arena *arena,
                                 body_coordinates_work *work)
 {
     work->start_output = carom_arena_take(arena, 2 * (size_t)coordinates->count, sizeof(double));
-    return work->start_output && take_tape(arena, coordinates->start, &work->start) &&
-           take_tape(arena, coordinates->kinetic, &work->kinetic) &&
-           take_tape(arena, coordinates->mass.tape, &work->mass) &&
-           take_tape(arena, coordinates->by_q.tape, &work->by_q) &&
-           take_tape(arena, coordinates->by_u.tape, &work->by_u) &&
-           take_tape(arena, coordinates->contact_numbers, &work->contact_numbers);
-}
-
-static void bind_tape(const carom_tape *tape, const double *parameters, double *work)
-{
-    if (tape)
-        carom_tape_bind(tape, parameters, work);
+    return work->start_output && (work->start = bodies_take_tape(arena, coordinates->start)) &&
+           (work->kinetic = bodies_take_tape(arena, coordinates->kinetic)) &&
+           (work->mass = bodies_take_tape(arena, coordinates->mass.tape)) &&
+           (work->by_q = bodies_take_tape(arena, coordinates->by_q.tape)) &&
+           (work->by_u = bodies_take_tape(arena, coordinates->by_u.tape)) &&
+           (work->contact_numbers = bodies_take_tape(arena, coordinates->contact_numbers));
 }
 
 void body_coordinates_bind(const body_coordinates *coordinates, const double *parameters,
                            body_coordinates_work *work)
 {
-    bind_tape(coordinates->start, parameters, work->start);
-    bind_tape(coordinates->kinetic, parameters, work->kinetic);
-    bind_tape(coordinates->mass.tape, parameters, work->mass);
-    bind_tape(coordinates->by_q.tape, parameters, work->by_q);
-    bind_tape(coordinates->by_u.tape, parameters, work->by_u);
-    bind_tape(coordinates->contact_numbers, parameters, work->contact_numbers);
+    bodies_bind_tape(coordinates->start, parameters, work->start);
+    bodies_bind_tape(coordinates->kinetic, parameters, work->kinetic);
+    bodies_bind_tape(coordinates->mass.tape, parameters, work->mass);
+    bodies_bind_tape(coordinates->by_q.tape, parameters, work->by_q);
+    bodies_bind_tape(coordinates->by_u.tape, parameters, work->by_u);
+    bodies_bind_tape(coordinates->contact_numbers, parameters, work->contact_numbers);
 }
 
 void body_coordinates_start(const body_coordinates *coordinates, body_coordinates_work *work, double *q,
@@ -427,4 +405,34 @@ double body_coordinates_kinetic(const body_coordinates *coordinates, body_coordi
     if (coordinates->kinetic)
         carom_tape_evaluate(coordinates->kinetic, work->kinetic, inputs, &kinetic);
     return kinetic;
+}
+
+void carom_bodies_contact_numbers(carom_model_work *base, double t, const double *q, double *number)
+{
+    bodies_work *work = (bodies_work *)base;
+    const body_coordinates *coordinates = &bodies_model_of(work)->coordinates;
+    if (coordinates->contact_numbers)
+        carom_tape_evaluate(coordinates->contact_numbers, work->coordinates.contact_numbers,
+                            &(carom_inputs){.t = t, .q = q}, number);
+}
+
+void carom_bodies_linked_matrices(carom_model_work *base, double t, const double *q, const double *v,
+                                  double *mass, double *by_q, double *by_u)
+{
+    bodies_work *work = (bodies_work *)base;
+    const body_coordinates *coordinates = &bodies_model_of(work)->coordinates;
+    const carom_inputs inputs = {.t = t, .q = q, .u = v};
+    if (coordinates->count == 0)
+        return;
+    carom_tape_evaluate(coordinates->mass.tape, work->coordinates.mass, &inputs, mass);
+    carom_tape_evaluate(coordinates->by_q.tape, work->coordinates.by_q, &inputs, by_q);
+    carom_tape_evaluate(coordinates->by_u.tape, work->coordinates.by_u, &inputs, by_u);
+}
+
+void carom_bodies_linked_mass(carom_model_work *base, double t, const double *q, double *mass)
+{
+    bodies_work *work = (bodies_work *)base;
+    if (bodies_model_of(work)->coordinates.count > 0)
+        carom_tape_evaluate(bodies_model_of(work)->coordinates.mass.tape, work->coordinates.mass,
+                            &(carom_inputs){.t = t, .q = q}, mass);
 }

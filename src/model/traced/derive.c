@@ -1,5 +1,7 @@
 #include "derive.h"
 
+#include "model/model_parts.h"
+
 static carom_node add(carom_graph *graph, carom_node a, carom_node b)
 {
     return carom_binary(graph, CAROM_OP_ADD, a, b);
@@ -226,23 +228,18 @@ static carom_status derive_force(const carom_traced_spec *spec, carom_arena *are
                : fail_graph(spec, error);
 }
 
-static bool is_zero(const carom_graph *graph, carom_node node)
-{
-    double value;
-    return carom_node_is_constant(graph, node, &value) && value == 0.0;
-}
-
 /* True when T has terms linear in u or without u: coordinates in a frame that moves. */
 static bool derive_carried(const carom_traced_spec *spec, derived_model *derived)
 {
     carom_graph *graph = spec->graph;
     const int n = spec->dof;
     const carom_node zero = carom_constant(graph, 0.0);
-    bool moving = !is_zero(graph, carom_substitute_leaves(graph, derived->kinetic, CAROM_OP_VELOCITY, zero));
+    bool moving =
+        !model_node_is_zero(graph, carom_substitute_leaves(graph, derived->kinetic, CAROM_OP_VELOCITY, zero));
     bool carries = false;
     for (int i = 0; i < n; i++) {
         derived->carried[i] = carom_substitute_leaves(graph, derived->momentum[i], CAROM_OP_VELOCITY, zero);
-        carries = carries || !is_zero(graph, derived->carried[i]);
+        carries = carries || !model_node_is_zero(graph, derived->carried[i]);
     }
     if (!carries)
         derived->carried = NULL;

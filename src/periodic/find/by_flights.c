@@ -191,11 +191,7 @@ carom_status find_by_flights(const carom_periodic_model *periodic, const carom_l
                              const carom_find_request *request, carom_found_orbit *found, carom_error *error)
 {
     const int contact = request->impacts.contact[0];
-    const carom_mode_system system = {.dof = periodic->model->dof,
-                                      .mass = linear->mass,
-                                      .stiffness = linear->stiffness,
-                                      .direction = linear->normal + (ptrdiff_t)contact * periodic->model->dof,
-                                      .clearance = linear->gap[contact]};
+    const carom_mode_system system = find_mode_system(periodic, linear, contact);
     carom_mode_basis *basis = NULL;
     motion_list list = {0};
     carom_status status = carom_mode_basis_create(&system, &basis, error);

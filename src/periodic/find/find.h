@@ -26,6 +26,17 @@ static inline const char *find_contact_name(const carom_periodic_model *periodic
     return periodic->model->contact[contact].name;
 }
 
+/* The linearised model with one of its contacts. */
+static inline carom_mode_system find_mode_system(const carom_periodic_model *periodic,
+                                                 const carom_linearised *linear, int contact)
+{
+    return (carom_mode_system){.dof = periodic->model->dof,
+                               .mass = linear->mass,
+                               .stiffness = linear->stiffness,
+                               .direction = linear->normal + (ptrdiff_t)contact * periodic->model->dof,
+                               .clearance = linear->gap[contact]};
+}
+
 /* ---- ways ----------------------------------------------------------------------------------------------- */
 
 carom_status find_by_pattern(const carom_periodic_model *periodic, const carom_linearised *linear,

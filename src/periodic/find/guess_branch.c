@@ -88,11 +88,7 @@ carom_status find_guess_branch(const carom_periodic_model *periodic, const carom
                                carom_error *error)
 {
     const int contact = request->impacts.contact[0];
-    const carom_mode_system system = {.dof = periodic->model->dof,
-                                      .mass = linear->mass,
-                                      .stiffness = linear->stiffness,
-                                      .direction = linear->normal + (ptrdiff_t)contact * periodic->model->dof,
-                                      .clearance = linear->gap[contact]};
+    const carom_mode_system system = find_mode_system(periodic, linear, contact);
     carom_mode_basis *basis = NULL;
     double start[2 * WINDOWS_MAX];
     int count = 0;

@@ -173,17 +173,22 @@ static carom_status search_two(carom_mode_survey *survey, double period, int poi
     return status == CAROM_FAILED ? CAROM_OK : status;
 }
 
+/* Three impacts, the outer ones `side` from the middle one; none is no failure. */
+static carom_status search_symmetric(carom_mode_survey *survey, double period, double side, int points,
+                                     carom_error *error)
+{
+    carom_mode *mode = NULL;
+    carom_status status = carom_mode_symmetric(survey->basis, period, 1, &side, &mode, error);
+    if (status == CAROM_OK)
+        status = consider(survey, mode, points, error);
+    return status == CAROM_FAILED ? CAROM_OK : status;
+}
+
 static carom_status search_three(carom_mode_survey *survey, double period, int points, carom_error *error)
 {
     carom_status status = CAROM_OK;
-    for (int i = 1; i < SIDES && status == CAROM_OK; i++) {
-        const double side = 0.5 * period * i / SIDES;
-        carom_mode *mode = NULL;
-        status = carom_mode_symmetric(survey->basis, period, 1, &side, &mode, error);
-        if (status == CAROM_OK)
-            status = consider(survey, mode, points, error);
-        status = status == CAROM_FAILED ? CAROM_OK : status;
-    }
+    for (int i = 1; i < SIDES && status == CAROM_OK; i++)
+        status = search_symmetric(survey, period, 0.5 * period * i / SIDES, points, error);
     return status;
 }
 
@@ -200,11 +205,7 @@ static carom_status search_junctions(carom_mode_survey *survey, int points, caro
                 continue;
             const double touch = survey->window[i].touch_time[end],
                          side = fmin(touch, survey->window[i].period[end] - touch);
-            carom_mode *mode = NULL;
-            status = carom_mode_symmetric(survey->basis, period, 1, &side, &mode, error);
-            if (status == CAROM_OK)
-                status = consider(survey, mode, points, error);
-            status = status == CAROM_FAILED ? CAROM_OK : status;
+            status = search_symmetric(survey, period, side, points, error);
         }
     return status;
 }

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "body_step_data.h"
-#include "sets.h"
 
 /* A gain of contacts relative to what their impulses move to and fro, and one of a group relative to what moves: no rounding. */
 static const double gain_told = 1e-9, rounding = 1e-14;
@@ -81,7 +80,7 @@ static bool find_groups(body_step *self, const double *lift)
             continue;
         any = true;
         if (row->body[0] >= 0 && row->body[1] >= 0)
-            set_join(self->group, row->body[0], row->body[1]);
+            carom_sets_join(self->group, row->body[0], row->body[1]);
     }
     return any;
 }
@@ -105,7 +104,7 @@ static void add_points(body_step *self, const double *lift)
         if (!is_pushed(self, lift, i))
             continue;
         const body_point *point = &self->point[i];
-        group_energy *group = &self->group_energy[set_root(self->group, free_body(self, i))];
+        group_energy *group = &self->group_energy[carom_sets_root(self->group, free_body(self, i))];
         group->pushed = true;
         group->grounded = group->grounded || body[point->a].kind == CAROM_BODY_FIXED ||
                           body[point->b].kind == CAROM_BODY_FIXED;
@@ -131,7 +130,7 @@ static void add_bodies(body_step *self, const double *x)
         if (self->inverse_mass[i] == 0.0)
             continue;
         const body_energy *energy = &self->energy[i];
-        group_energy *group = &self->group_energy[set_root(self->group, i)];
+        group_energy *group = &self->group_energy[carom_sets_root(self->group, i)];
         if (!group->pushed)
             continue;
         group->change += energy->change;
@@ -142,9 +141,9 @@ static void add_bodies(body_step *self, const double *x)
     }
     for (int k = 0; k < self->joints.blocks; k++)
         if (self->inverse_mass[self->joints.block[k].body] > 0.0)
-            self->group_energy[set_root(self->group, self->joints.block[k].body)].jointed = true;
+            self->group_energy[carom_sets_root(self->group, self->joints.block[k].body)].jointed = true;
     for (int k = 0; k < self->linked.bodies; k++)
-        self->group_energy[set_root(self->group, self->linked.body[k])].jointed = true;
+        self->group_energy[carom_sets_root(self->group, self->linked.body[k])].jointed = true;
 }
 
 /* ---- what is taken back ----------------------------------------------------------------------------------- */
@@ -178,7 +177,7 @@ static void apply(body_step *self, double *x)
     for (int i = 0; i < self->bodies->count; i++) {
         if (self->inverse_mass[i] == 0.0)
             continue;
-        const group_energy *group = &self->group_energy[set_root(self->group, i)];
+        const group_energy *group = &self->group_energy[carom_sets_root(self->group, i)];
         if (!group->pushed)
             continue;
         if (x && group->lower != 1.0)

@@ -12,243 +12,10 @@
 #include "scheme/parts/step_report.h"
 
 enum {
-    GYRO_STEPS = 20,
     GYRO_PASSES = 6
 };
-/* Gaps that count as closed, and penetration that is left, relative to the smallest body. */
-static const double closed_gap = 1e-9;
-/* Touches are reported up to this gap, relative to the smallest body. */
-static const double margin = 0.02;
-/* Overlap of the start that is refused, relative to the smaller body. */
-static const double start_overlap = 1e-6;
-static const double gyro_tolerance = 1e-13;
 /* Of the tolerance of contact problems: what a body at rest is allowed to move without being moved. */
 static const double rest_factor = 100.0;
-
-/* ---- set-up ------------------------------------------------------------------------------------------ */
-
-static bool take_bodies(body_step *self)
-{
-    carom_arena *arena = self->arena;
-    const carom_model *model = self->stepper->model;
-    const size_t n = (size_t)self->bodies->count;
-    self->pose_start = carom_arena_take(arena, n, sizeof *self->pose_start);
-    self->pose = carom_arena_take(arena, n, sizeof *self->pose);
-    self->shape_pose = carom_arena_take(arena, n, sizeof *self->shape_pose);
-    self->shape_start = carom_arena_take(arena, n, sizeof *self->shape_start);
-    self->shape_body = carom_arena_take(arena, n, sizeof *self->shape_body);
-    self->set = carom_arena_take(arena, n + 1, sizeof *self->set);
-    self->local = carom_arena_take(arena, n + 1, sizeof *self->local);
-    self->jointed = carom_arena_take(arena, n + 1, sizeof *self->jointed);
-    self->moved_in = carom_arena_take(arena, n, sizeof *self->moved_in);
-    self->group = carom_arena_take(arena, n, sizeof *self->group);
-    self->energy = carom_arena_take(arena, n, sizeof *self->energy);
-    self->group_energy = carom_arena_take(arena, n, sizeof *self->group_energy);
-    self->solver = carom_arena_take(arena, (size_t)self->threads, sizeof(carom_pairs_solver *));
-    self->joint_old = carom_arena_take(arena, (size_t)model->joints, sizeof(double));
-    double **six[] = {&self->old, &self->plain,  &self->free,
-                      &self->end, &self->shift6, &self->island_velocity};
-    for (size_t i = 0; i < sizeof six / sizeof *six; i++)
-        if (!(*six[i] = carom_arena_take(arena, (size_t)self->slots, sizeof(double))))
-            return false;
-    self->inverse_mass = carom_arena_take(arena, n, sizeof(double));
-    self->island_mass = carom_arena_take(arena, n, sizeof(double));
-    self->inverse_inertia = carom_arena_take(arena, 9 * n, sizeof(double));
-    self->gyro = carom_arena_take(arena, 3 * n, sizeof(double));
-    self->size = carom_arena_take(arena, n, sizeof(double));
-    self->acceleration = carom_arena_take(arena, n, sizeof(double));
-    self->q = carom_arena_take(arena, (size_t)carom_model_positions(model), sizeof(double));
-    self->v = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
-    self->v_end = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
-    self->drive = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
-    self->force = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
-    self->watched_gap = carom_arena_take(arena, (size_t)model->contacts, sizeof(double));
-    return self->pose_start && self->pose && self->shape_pose && self->shape_start && self->shape_body &&
-           self->set && self->local && self->jointed && self->moved_in && self->group && self->energy &&
-           self->group_energy && self->solver && self->joint_old && self->inverse_mass && self->island_mass &&
-           self->inverse_inertia && self->gyro && self->size && self->acceleration && self->q && self->v &&
-           self->v_end && self->drive && self->force && self->watched_gap;
-}
-
-/* Radius of the shape around its origin; infinite for a half space. */
-static double radius_of(const carom_shape *shape)
-{
-    const carom_pose here = carom_pose_identity();
-    double low[3], high[3], sum = 0.0;
-    carom_shape_bounds(shape, &here, low, high);
-    for (int k = 0; k < 3; k++) {
-        const double reach = fmax(fabs(low[k]), fabs(high[k]));
-        sum += reach * reach;
-    }
-    return sqrt(sum);
-}
-
-static carom_status set_up_collider(body_step *self, carom_error *error)
-{
-    const carom_bodies *bodies = self->bodies;
-    const size_t n = (size_t)bodies->count;
-    const carom_shape **shape = carom_arena_take(self->arena, n, sizeof *shape);
-    int *group = carom_arena_take(self->arena, n, sizeof *group);
-    int *number = carom_arena_take(self->arena, n, sizeof *number);
-    int(*apart)[2] = carom_arena_take(self->arena, (size_t)bodies->apart, sizeof *apart);
-    if (!shape || !group || !number || !apart)
-        return carom_fail_memory(error);
-    double smallest = INFINITY;
-    for (int i = 0; i < bodies->count; i++) {
-        const carom_body *body = &bodies->body[i];
-        number[i] = -1;
-        if (!body->shape)
-            continue;
-        self->size[i] = radius_of(body->shape);
-        if (body->kind == CAROM_BODY_FREE)
-            smallest = fmin(smallest, self->size[i]);
-        shape[self->shapes] = body->shape;
-        group[self->shapes] = body->kind == CAROM_BODY_FREE ? i + 1 : 0;
-        self->shape_body[self->shapes] = i;
-        number[i] = self->shapes++;
-    }
-    size_t apart_count = 0;
-    for (int i = 0; i < bodies->apart; i++) {
-        const int a = number[bodies->apart_pair[i][0]], b = number[bodies->apart_pair[i][1]];
-        if (a < 0 || b < 0)
-            continue;
-        apart[apart_count][0] = a < b ? a : b;
-        apart[apart_count++][1] = a < b ? b : a;
-    }
-    if (!isfinite(smallest))
-        smallest = 1.0;
-    self->gap_tolerance = closed_gap * smallest;
-    self->stepper->accounts.length = smallest;
-    return carom_collider_setup(bodies->dimension, self->shapes, shape, group, apart_count,
-                                (const int(*)[2])apart, margin * smallest, &self->collider, error);
-}
-
-static void collide_poses(body_step *self, const double *q)
-{
-    carom_bodies_poses(self->bodies, q, self->pose);
-    for (int i = 0; i < self->shapes; i++)
-        self->shape_pose[i] = self->pose[self->shape_body[i]];
-}
-
-/* Bodies that overlap at the start would be driven apart by the projection: an input that nobody means. */
-static carom_status check_start(body_step *self, carom_error *error)
-{
-    const carom_touch *touch = NULL;
-    size_t count = 0;
-    collide_poses(self, self->stepper->state.q);
-    const carom_status status = carom_collider_find(self->collider, self->shape_pose, &touch, &count, error);
-    for (size_t i = 0; status == CAROM_OK && i < count; i++) {
-        const int a = self->shape_body[touch[i].a], b = self->shape_body[touch[i].b];
-        const double size = fmin(self->size[a], self->size[b]);
-        char pair[200];
-        if (touch[i].gap < -start_overlap * size)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "bodies %s overlap by %.6g at the start (at %.6g, %.6g, %.6g); move them apart",
-                              carom_bodies_pair_name(self->bodies, a, b, pair, sizeof pair), -touch[i].gap,
-                              touch[i].point_a[0], touch[i].point_a[1], touch[i].point_a[2]);
-    }
-    return status;
-}
-
-/* Of islands with joints. With moments it sees another form of the problem, whose error is not quite that of the result. */
-static carom_status create_dense_solver(body_step *self, carom_error *error)
-{
-    static const double smaller = 0.1;
-    const carom_solver_ops *ops = self->options.solver;
-    carom_solver_options limits = self->options.limits;
-    if (self->moments.used)
-        limits.tolerance = smaller * self->tolerance;
-    return carom_solver_create(ops ? ops : carom_solver_find(CAROM_PROBLEM_COULOMB, "auto", NULL),
-                               &(carom_problem_shape){.size = 1}, &limits, &self->dense_solver, error);
-}
-
-carom_status body_step_create(carom_stepper *stepper, const body_step_options *options, body_step **out,
-                              carom_error *error)
-{
-    *out = NULL;
-    body_step *self = carom_arena_take(stepper->arena, 1, sizeof *self);
-    if (!self)
-        return carom_fail_memory(error);
-    *self = (body_step){.stepper = stepper,
-                        .bodies = carom_model_bodies(stepper->work),
-                        .options = *options,
-                        .arena = stepper->arena,
-                        .threads = options->threads > 0 ? options->threads : 1,
-                        .step_ahead = options->prediction * stepper->h};
-    self->plane = self->bodies->dimension == CAROM_PLANE;
-    self->tolerance = options->limits.tolerance > 0.0 ? options->limits.tolerance : 1e-8;
-    self->moments.used = body_moments_needed(self->bodies);
-    self->slots = 6 * self->bodies->count + self->bodies->linked.coordinates;
-    *out = self;
-    if (!take_bodies(self))
-        return carom_fail_memory(error);
-    for (int i = 0; i < self->bodies->count; i++)
-        if (self->bodies->body[i].kind == CAROM_BODY_FREE)
-            self->inverse_mass[i] = 1.0 / self->bodies->body[i].mass;
-    carom_status status = CAROM_OK;
-    for (int i = 0; status == CAROM_OK && i < self->threads; i++)
-        status = carom_pairs_solver_create(options->solver, &options->limits, &self->solver[i], error);
-    if (status == CAROM_OK)
-        status = linked_set_up(self, error);
-    if (status == CAROM_OK)
-        status = body_joints_set_up(self, error);
-    if (status == CAROM_OK)
-        status = row_contacts_set_up(self, error);
-    if (status == CAROM_OK && self->joints.rows + self->linked.count > 0)
-        status = create_dense_solver(self, error);
-    if (status == CAROM_OK)
-        status = set_up_collider(self, error);
-    if (status == CAROM_OK)
-        status = check_start(self, error);
-    carom_bodies_drive(stepper->work, stepper->t0, stepper->state.v);
-    if (status == CAROM_OK)
-        status = linked_prepare_start(self, error);
-    if (status == CAROM_OK)
-        status = body_joints_check_start(self, error);
-    stepper->model->ops->gaps(stepper->work, stepper->t0, stepper->state.q, self->watched_gap);
-    stepper->gap = self->watched_gap;
-    stepper->accounts.kept = true;
-    stepper->accounts.forces = self->linked.count > 0;
-    return status;
-}
-
-void body_step_free(body_step *self)
-{
-    if (!self)
-        return;
-    carom_collider_free(self->collider);
-    for (int i = 0; self->solver && i < self->threads; i++)
-        carom_pairs_solver_free(self->solver[i]);
-    carom_solver_free(self->dense_solver);
-    linked_free(&self->linked);
-    body_joints_free(&self->joints);
-    free(self->dense_block);
-    free(self->dense_mu);
-    free(self->dense_start);
-    free(self->dense_column);
-    free(self->dense_diagonal);
-    free(self->guide_list);
-    free(self->pair);
-    free(self->next_pair);
-    free(self->point);
-    free(self->row);
-    free(self->impulse);
-    free(self->problem_q);
-    free(self->shift);
-    free(self->kept);
-    free(self->next_kept);
-    free(self->island_start);
-    free(self->island_point);
-    free(self->island_row);
-    free(self->island_q);
-    free(self->island_r);
-    body_moments_free(&self->moments);
-    free(self->island_report);
-    free(self->island_jointed);
-    free(self->island_bodies);
-    free(self->island_e);
-    free(self->lift);
-}
 
 /* The coordinates of a motion. */
 static double *coordinate_slots(const body_step *self, double *motion)
@@ -286,33 +53,6 @@ static void put_back(const body_step *self, int body, const double six[6], doubl
     to[2] = six[5];
 }
 
-/* y = R x and y = R^T x */
-static void rotate(const double r[9], const double x[3], double y[3])
-{
-    const double a = x[0], b = x[1], c = x[2];
-    for (int k = 0; k < 3; k++)
-        y[k] = r[3 * k] * a + r[3 * k + 1] * b + r[3 * k + 2] * c;
-}
-
-static void rotate_back(const double r[9], const double x[3], double y[3])
-{
-    const double a = x[0], b = x[1], c = x[2];
-    for (int k = 0; k < 3; k++)
-        y[k] = r[k] * a + r[3 + k] * b + r[6 + k] * c;
-}
-
-/* Gives `turned` the length of x: a matrix from a quaternion stretches by rounding, always in one sense, which a million
- * steps would show. */
-static void keep_length(const double x[3], double turned[3])
-{
-    const double wanted = carom_dot(3, x, x), found = carom_dot(3, turned, turned);
-    if (!(found > 0.0))
-        return;
-    const double scale = 1.0 + 0.5 * (wanted - found) / found;
-    for (int k = 0; k < 3; k++)
-        turned[k] *= scale;
-}
-
 void body_step_turn_inertia(const double r[9], const double a[9], double turned[9])
 {
     double half[9];
@@ -344,101 +84,6 @@ void body_step_turn_inertias(body_step *self, const double *q)
 
 /* ---- without contacts -------------------------------------------------------------------------------- */
 
-static void multiply(const double a[9], const double x[3], double y[3])
-{
-    rotate(a, x, y);
-}
-
-static void cross(const double a[3], const double b[3], double c[3])
-{
-    const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
-    c[0] = x;
-    c[1] = y;
-    c[2] = z;
-}
-
-/* Adds the matrix of x -> s a x b(x), b(x) = J x, and x -> s x x c: the derivative of w x J w at w. */
-static void gyro_matrix(const double J[9], double s, const double w[3], double matrix[9])
-{
-    double Jw[3], column[3], other[3];
-    multiply(J, w, Jw);
-    for (int k = 0; k < 3; k++) {
-        const double unit[3] = {k == 0, k == 1, k == 2}, Jk[3] = {J[k], J[3 + k], J[6 + k]};
-        cross(w, Jk, column);
-        cross(unit, Jw, other);
-        for (int i = 0; i < 3; i++)
-            matrix[3 * i + k] = J[3 * i + k] + s * (column[i] + other[i]);
-    }
-}
-
-/* J (w+ - w) + h w_theta x J w_theta = impulse along the axes of the body: what the gyroscopic term adds to w+, beside
- * J^-1 impulse. Newton's method from there. False: it does not converge. */
-static bool gyro_change(const carom_body *body, double h, double theta, const double w[3],
-                        const double impulse[3], double change[3])
-{
-    const double *J = body->inertia;
-    double end[3], plain[3], matrix[9], rest[3];
-    int pivot[3];
-    multiply(body->inverse_inertia, impulse, plain);
-    for (int k = 0; k < 3; k++)
-        end[k] = plain[k] = w[k] + plain[k];
-    for (int step = 0; step < GYRO_STEPS; step++) {
-        double mean[3], difference[3], gyro[3], size = 0.0, moved = 0.0;
-        for (int k = 0; k < 3; k++) {
-            mean[k] = (1.0 - theta) * w[k] + theta * end[k];
-            difference[k] = end[k] - w[k];
-        }
-        multiply(J, mean, gyro);
-        cross(mean, gyro, gyro);
-        multiply(J, difference, rest);
-        for (int k = 0; k < 3; k++)
-            rest[k] += h * gyro[k] - impulse[k];
-        gyro_matrix(J, h * theta, mean, matrix);
-        if (carom_lu_factor(3, matrix, pivot) != 0)
-            return false;
-        carom_lu_solve(3, matrix, pivot, rest);
-        for (int k = 0; k < 3; k++) {
-            end[k] -= rest[k];
-            size = fmax(size, fabs(end[k]) + fabs(w[k]));
-            moved = fmax(moved, fabs(rest[k]));
-        }
-        if (moved <= gyro_tolerance * size) {
-            for (int k = 0; k < 3; k++)
-                change[k] = end[k] - plain[k];
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_turning(const body_step *self, int i)
-{
-    const carom_body *body = &self->bodies->body[i];
-    return body->kind == CAROM_BODY_FREE && !body->round;
-}
-
-/* The change of spin by the gyroscopic term while the angular impulse `added` (of contacts, in space) acts. */
-static carom_status find_gyro(body_step *self, int i, const double added[3], double change[3],
-                              carom_error *error)
-{
-    const carom_body *body = &self->bodies->body[i];
-    const double h = self->stepper->h, *torque = self->force + body->v + 3, *r = self->pose[i].r;
-    double w[3], impulse[3], along[3];
-    rotate_back(r, self->old + 6 * (ptrdiff_t)i + 3, w);
-    keep_length(self->old + 6 * (ptrdiff_t)i + 3, w);
-    for (int k = 0; k < 3; k++)
-        impulse[k] = h * torque[k] + added[k];
-    rotate_back(r, impulse, impulse);
-    if (!gyro_change(body, h, self->options.theta, w, impulse, along))
-        return fail_step(
-            error, step_end(self->stepper), step_number(self->stepper),
-            "the spin of body '%s', (%g, %g, %g) per unit of time, is too fast for the step h = %g: take "
-            "some ten steps per turn",
-            body->name, w[0], w[1], w[2], h);
-    rotate(r, along, change);
-    return CAROM_OK;
-}
-
 /* plain = old + h M^-1 f, and the gyroscopic terms that belong to it. */
 static carom_status find_plain(body_step *self, carom_error *error)
 {
@@ -468,8 +113,8 @@ static carom_status find_plain(body_step *self, carom_error *error)
         gyro[0] = gyro[1] = gyro[2] = 0.0;
         self->acceleration[i] = sqrt(carom_dot(3, f, f)) * self->inverse_mass[i];
         self->scale_speed = fmax(self->scale_speed, h * self->acceleration[i]);
-        if (is_turning(self, i)) {
-            const carom_status status = find_gyro(self, i, (const double[3]){0.0}, gyro, error);
+        if (body_spin_is_gyroscopic(self, i)) {
+            const carom_status status = body_spin_change(self, i, (const double[3]){0.0}, gyro, error);
             if (status != CAROM_OK)
                 return status;
         }
@@ -489,38 +134,6 @@ static void find_problem(body_step *self, double *q)
         body_point_velocity(self, i, self->free, q + 3 * (ptrdiff_t)i);
     body_step_add_law(self, q);
     body_moments_find_problem(self, self->active, self->free);
-}
-
-/* The gyroscopic term with the impulses of contacts. True when it changed a spin by more than rounding. */
-static carom_status correct_gyro(body_step *self, bool *changed, carom_error *error)
-{
-    *changed = false;
-    for (int i = 0; i < self->bodies->count; i++) {
-        const carom_body *body = &self->bodies->body[i];
-        const double *plain = self->plain + 6 * (ptrdiff_t)i, *end = self->end + 6 * (ptrdiff_t)i;
-        double *gyro = self->gyro + 3 * (ptrdiff_t)i, turn[3], added[3], change[3], pushed = 0.0;
-        if (!is_turning(self, i))
-            continue;
-        /* what contacts and joints give: J (end - plain - gyro), along the axes of the body and back */
-        for (int k = 0; k < 3; k++) {
-            turn[k] = end[3 + k] - plain[3 + k] - gyro[k];
-            pushed = fmax(pushed, fabs(turn[k]));
-        }
-        if (pushed <= 1e-15 * (fabs(end[3]) + fabs(end[4]) + fabs(end[5])))
-            continue;
-        rotate_back(self->pose[i].r, turn, turn);
-        multiply(body->inertia, turn, added);
-        rotate(self->pose[i].r, added, added);
-        const carom_status status = find_gyro(self, i, added, change, error);
-        if (status != CAROM_OK)
-            return status;
-        const double size = fabs(end[3]) + fabs(end[4]) + fabs(end[5]);
-        for (int k = 0; k < 3; k++) {
-            *changed = *changed || fabs(change[k] - gyro[k]) > 1e-11 * size;
-            gyro[k] = change[k];
-        }
-    }
-    return CAROM_OK;
 }
 
 /* free = plain + gyro + joints; driven bodies have what they are told at the end of the step. */
@@ -551,7 +164,7 @@ static carom_status find_velocities(body_step *self, carom_error *error)
         find_problem(self, self->problem_q);
         carom_status status = body_step_solve(self, self->problem_q, self->impulse, self->end, &worst, error);
         if (status == CAROM_OK && self->active + self->joints.rows + self->linked.count > 0 && !self->plane)
-            status = correct_gyro(self, &changed, error);
+            status = body_spin_correct(self, &changed, error);
         if (status != CAROM_OK)
             return status;
         changed = linked_correct(self) || changed;
@@ -596,17 +209,6 @@ static void rest(body_step *self)
 
 /* ---- positions ----------------------------------------------------------------------------------------- */
 
-/* Where the inertia is not the same about every axis, along the axes of the body w_theta turns R by R exp(h w_theta), which
- * seen from space is a turn by h R_start R_predicted^T w_theta; and w+ goes with the body. */
-void body_step_turn_spin(const body_step *self, int i, double spin[3])
-{
-    double along[3];
-    if (!is_turning(self, i))
-        return;
-    rotate_back(self->pose[i].r, spin, along);
-    rotate(self->pose_start[i].r, along, spin);
-}
-
 static void move_bodies(body_step *self, double *q, double *v)
 {
     const carom_bodies *bodies = self->bodies;
@@ -625,22 +227,12 @@ static void move_bodies(body_step *self, double *q, double *v)
         for (int k = 0; k < 6; k++)
             mean[k] = (1.0 - theta) * old[k] + theta * end[k];
         memcpy(six, end, sizeof six);
-        body_step_turn_spin(self, i, mean + 3);
+        body_spin_turn(self, i, mean + 3);
         put_back(self, i, mean, self->v);
         carom_body_move(bodies, body, h, self->v, q, q);
         body_step_note_energy(self, i,
                               h * carom_dot(self->plane ? 3 : 6, self->force + body->v, self->v + body->v));
-        if (is_turning(self, i)) { /* the spin goes on with the body */
-            carom_body here = *body;
-            here.q = 0;
-            const carom_bodies alone = {.dimension = CAROM_SPACE, .count = 1, .body = &here};
-            carom_pose pose;
-            double along[3];
-            carom_bodies_poses(&alone, q + body->q, &pose);
-            rotate_back(self->pose[i].r, end + 3, along);
-            rotate(pose.r, along, six + 3);
-            keep_length(end + 3, six + 3);
-        }
+        body_spin_carry(self, i, q, end + 3, six + 3);
         put_back(self, i, six, v);
     }
     for (int i = 0; i < bodies->linked.coordinates; i++) {

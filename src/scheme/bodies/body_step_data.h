@@ -69,6 +69,15 @@ typedef struct touching_pair {
     bool sticks;
 } touching_pair;
 
+/* c = a x b; c may be one of them. */
+static inline void body_cross(const double a[3], const double b[3], double c[3])
+{
+    const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
+    c[0] = x;
+    c[1] = y;
+    c[2] = z;
+}
+
 struct body_step {
     carom_stepper *stepper;
     const carom_bodies *bodies;
@@ -185,8 +194,6 @@ carom_solve_report body_step_solve_jointed(body_step *self, int island, const do
 /* Six velocities per body from v, and those of free bodies back. */
 void body_step_spread(const body_step *self, const double *v, double *six);
 void body_step_gather(const body_step *self, const double *six, double *v);
-/* The spin by which a body turns in a step, from the mean one along the axes of the predicted position. */
-void body_step_turn_spin(const body_step *self, int body, double spin[3]);
 /* R A R^T */
 void body_step_turn_inertia(const double r[9], const double a[9], double turned[9]);
 /* Inverse inertias along the axes of space at q. */
@@ -197,6 +204,22 @@ void body_step_displace(body_step *self, const double *x, double *q, double *wor
 
 /* What it costs against the forces to move body i by x. */
 double body_step_lift_work(const body_step *self, int i, const double x[6]);
+
+/* ---- gyroscopic.c ------------------------------------------------------------------------------------ */
+
+/* Is it a free body whose inertia is not the same about every axis? */
+bool body_spin_is_gyroscopic(const body_step *self, int body);
+/* The change of spin by the gyroscopic term while the angular impulse `added` (of contacts, in space) acts. FAILED: the spin is
+ * too fast for the step. */
+carom_status body_spin_change(body_step *self, int body, const double added[3], double change[3],
+                              carom_error *error);
+/* self->gyro with the impulses of contacts and joints, from self->end. *changed when it changed a spin by more than rounding. */
+carom_status body_spin_correct(body_step *self, bool *changed, carom_error *error);
+/* The spin by which a body turns in a step, from the mean one along the axes of the predicted position. */
+void body_spin_turn(const body_step *self, int body, double spin[3]);
+/* The spin of the predicted position goes on with the body to q; unchanged where the inertia is round. */
+void body_spin_carry(const body_step *self, int body, const double *q, const double spin[3],
+                     double carried[3]);
 
 /* ---- projection.c, balance.c ------------------------------------------------------------------------- */
 

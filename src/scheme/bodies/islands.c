@@ -8,7 +8,6 @@
 
 #include "body_step_data.h"
 #include "scheme/parts/step_report.h"
-#include "sets.h"
 
 enum {
     WORTH_THREADS = 64 /* points below which it takes longer to wake a thread */
@@ -36,13 +35,13 @@ static int join_rows(body_step *self, int first, int end)
             if (self->inverse_mass[body] == 0.0)
                 continue;
             if (last >= 0)
-                set_join(self->set, last, body);
+                carom_sets_join(self->set, last, body);
             last = body;
         }
         for (int k = self->bodies->joint_start[row]; k < self->bodies->joint_start[row + 1]; k++)
             if (joints->entry_block[k] < 0) {
                 if (last >= 0)
-                    set_join(self->set, last, self->bodies->count);
+                    carom_sets_join(self->set, last, self->bodies->count);
                 last = self->bodies->count;
             }
     }
@@ -66,7 +65,7 @@ static void join_linked(body_step *self)
 {
     int first, end;
     for (int i = 0; i < self->linked.bodies; i++)
-        set_join(self->set, self->linked.body[i], self->bodies->count);
+        carom_sets_join(self->set, self->linked.body[i], self->bodies->count);
     for (int i = 0; i < self->rows.count; i++)
         if (rows_of_contact(self, i, &first, &end))
             join_rows(self, first, end);
@@ -79,12 +78,12 @@ static void mark_jointed(body_step *self)
     memset(self->jointed, 0, ((size_t)self->bodies->count + 1) * sizeof *self->jointed);
     const int rows = self->joints.count + self->joints.guides;
     for (int k = 0; rows > 0 && k < self->joints.block_start[rows]; k++)
-        self->jointed[set_root(self->set, self->joints.block[k].body)] = true;
-    self->jointed[set_root(self->set, self->bodies->count)] = true;
+        self->jointed[carom_sets_root(self->set, self->joints.block[k].body)] = true;
+    self->jointed[carom_sets_root(self->set, self->bodies->count)] = true;
     for (int i = 0; i < self->rows.count; i++)
         if (rows_of_contact(self, i, &first, &end))
             for (int k = self->joints.block_start[first]; k < self->joints.block_start[end]; k++)
-                self->jointed[set_root(self->set, self->joints.block[k].body)] = true;
+                self->jointed[carom_sets_root(self->set, self->joints.block[k].body)] = true;
 }
 
 /* The island of rows, by a body that they touch; it is numbered here where no point has done so. */
@@ -92,7 +91,7 @@ static int island_at(body_step *self, int body)
 {
     if (body < 0)
         return -1;
-    const int root = set_root(self->set, body);
+    const int root = carom_sets_root(self->set, body);
     if (self->local[root] < 0)
         self->local[root] = self->islands++;
     return self->local[root];
@@ -104,7 +103,7 @@ static void number_bodies(body_step *self)
     int *place = self->island_bodies;
     memset(place, 0, ((size_t)self->islands + 1) * sizeof *place);
     for (int i = 0; i < self->bodies->count; i++) {
-        const int island = self->inverse_mass[i] > 0.0 ? self->local[set_root(self->set, i)] : -1;
+        const int island = self->inverse_mass[i] > 0.0 ? self->local[carom_sets_root(self->set, i)] : -1;
         if (island >= 0)
             place[island + 1]++;
     }
@@ -122,7 +121,7 @@ static bool is_jointed(body_step *self, int island)
     for (int k = self->island_start[island]; k < self->island_start[island + 1]; k++)
         for (int side = 0; side < 2; side++) {
             const int body = self->row[self->island_point[k]].body[side];
-            if (body >= 0 && self->jointed[set_root(self->set, body)])
+            if (body >= 0 && self->jointed[carom_sets_root(self->set, body)])
                 return true;
         }
     return false;
@@ -137,7 +136,7 @@ void body_step_find_islands(body_step *self, int points)
     }
     for (int i = 0; i < points; i++)
         if (self->row[i].body[0] >= 0 && self->row[i].body[1] >= 0)
-            set_join(set, self->row[i].body[0], self->row[i].body[1]);
+            carom_sets_join(set, self->row[i].body[0], self->row[i].body[1]);
     for (int i = 0; i < self->joints.count + self->joints.guides; i++)
         join_rows(self, i, i + 1);
     join_linked(self);
@@ -146,7 +145,7 @@ void body_step_find_islands(body_step *self, int points)
         mark_jointed(self);
     for (int i = 0; i < points; i++) {
         const carom_pair_rows *row = &self->row[i];
-        const int root = set_root(set, row->body[0] >= 0 ? row->body[0] : row->body[1]);
+        const int root = carom_sets_root(set, row->body[0] >= 0 ? row->body[0] : row->body[1]);
         if (number[root] < 0)
             number[root] = self->islands++;
         self->point[i].island = number[root];

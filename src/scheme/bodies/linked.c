@@ -43,7 +43,7 @@ static void find_theta(body_step *self, const double *change)
             continue;
         }
         memcpy(spin, own, sizeof spin);
-        body_step_turn_spin(self, linked->body[i], own);
+        body_spin_turn(self, linked->body[i], own);
         carom_body_move(bodies, body, ahead, linked->v, state->q, linked->q);
         memcpy(own, spin, sizeof spin);
     }
@@ -78,11 +78,7 @@ static bool find_rest(body_step *self, const double *change, double *rest)
         linked_body_inertia(self, linked->body[b], inertia);
         for (int k = 0; k < LINKED_BODY_PLACES; k++) {
             int i, j;
-            if (!linked_body_entry(self->plane, k, &i, &j))
-                continue;
-            i = linked->number[6 * linked->body[b] + i];
-            j = linked->number[6 * linked->body[b] + j];
-            if (i >= 0 && j >= 0)
+            if (linked_body_entry(self, b, k, &i, &j))
                 rest[i] -= (k < 3 ? self->bodies->body[linked->body[b]].mass : inertia[k - 3]) * change[j];
         }
     }

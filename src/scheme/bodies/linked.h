@@ -56,8 +56,8 @@ typedef struct body_step_linked {
 
 struct body_step;
 
-/* Entry k of the mass matrix of a body: which of its six slots, row and column; false: the plane has none. */
-bool linked_body_entry(bool plane, int k, int *row, int *column);
+/* Entry k of the mass matrix of the b-th linked body: its row and column in the part; false: there is none. */
+bool linked_body_entry(const struct body_step *self, int b, int k, int *row, int *column);
 /* Inertia of a body along the axes of space, at self->pose. */
 void linked_body_inertia(const struct body_step *self, int body, double inertia[9]);
 

@@ -56,12 +56,13 @@ static bool take_numbers(body_step *self, body_step_linked *linked)
     return true;
 }
 
-/* Entry k of the mass matrix of a body: which of its six slots, row and column; false: the plane has none. */
-bool linked_body_entry(bool plane, int k, int *row, int *column)
+/* Of its six slots: the diagonal of the mass, then the 3 x 3 inertia, of which the plane has the diagonal. */
+bool linked_body_entry(const body_step *self, int b, int k, int *row, int *column)
 {
-    *row = k < 3 ? k : 3 + (k - 3) / 3;
-    *column = k < 3 ? k : 3 + (k - 3) % 3;
-    return !plane || *row == *column;
+    const int i = k < 3 ? k : 3 + (k - 3) / 3, j = k < 3 ? k : 3 + (k - 3) % 3;
+    *row = self->linked.number[6 * self->linked.body[b] + i];
+    *column = self->linked.number[6 * self->linked.body[b] + j];
+    return (!self->plane || i == j) && *row >= 0 && *column >= 0;
 }
 
 static int place_of(const carom_sparse *pattern, int row, int column)
@@ -106,11 +107,7 @@ static void list_places(const body_step *self, place_list *list)
     for (int b = 0; b < linked->bodies; b++)
         for (int k = 0; k < LINKED_BODY_PLACES; k++) {
             int i, j;
-            if (!linked_body_entry(self->plane, k, &i, &j))
-                continue;
-            i = linked->number[6 * linked->body[b] + i];
-            j = linked->number[6 * linked->body[b] + j];
-            if (i >= 0 && j >= 0)
+            if (linked_body_entry(self, b, k, &i, &j))
                 add_place(list, i, j);
         }
     add_places(list, &self->bodies->linked.mass);
@@ -174,10 +171,7 @@ static bool take_matrix(body_step *self, body_step_linked *linked)
     for (int b = 0; b < linked->bodies; b++)
         for (int k = 0; k < LINKED_BODY_PLACES; k++) {
             int i, j, *place = &linked->body_place[LINKED_BODY_PLACES * b + k];
-            const bool there = linked_body_entry(self->plane, k, &i, &j);
-            i = linked->number[6 * linked->body[b] + i];
-            j = linked->number[6 * linked->body[b] + j];
-            *place = there && i >= 0 && j >= 0 ? place_of(&linked->pattern, i, j) : -1;
+            *place = linked_body_entry(self, b, k, &i, &j) ? place_of(&linked->pattern, i, j) : -1;
         }
     for (int j = 0; j < linked->count; j++)
         for (int k = linked->pattern.column_start[j]; k < linked->pattern.column_start[j + 1]; k++)

@@ -10,13 +10,6 @@
  * rattle by rounding. */
 static const double near_enough = 1e-6;
 
-static void cross(const double a[3], const double b[3], double c[3])
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* Two tangents beside the normal; in the plane the second one points out of it. */
 static void make_frame(bool plane, const double n[3], double frame[9])
 {
@@ -43,7 +36,7 @@ static void fill_side(const body_step *self, int body, const double point[3], co
     const double *x = self->pose[body].x, *inverse = self->inverse_inertia + 9 * (ptrdiff_t)body;
     const double arm[3] = {point[0] - x[0], point[1] - x[1], point[2] - x[2]};
     for (int k = 0; k < 3; k++) {
-        cross(arm, frame + 3 * (ptrdiff_t)k, turn + 3 * (ptrdiff_t)k);
+        body_cross(arm, frame + 3 * (ptrdiff_t)k, turn + 3 * (ptrdiff_t)k);
         for (int c = 0; c < 3; c++)
             answer[3 * k + c] = carom_dot(3, inverse + 3 * (ptrdiff_t)c, turn + 3 * (ptrdiff_t)k);
     }

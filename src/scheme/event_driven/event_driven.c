@@ -34,16 +34,11 @@ enum {
 static const double accumulation_remaining = 1e-7;
 /* Contacts that are this close, in time and space, hit together. */
 static const double together = 1e-12;
-/* A gap that was never seen positive is an impact when it is this negative, relative to 1 and positions. */
-static const double overlooked = 1e-9;
 
 /* So often the flow may end at one time without an event. */
 enum {
     IDLE_MAX = 1000
 };
-
-/* Relative tolerances up to which steps are so short that every other one serves for the works. */
-static const double tight = 1e-9;
 
 static const char *const zeno_choices[] = {"stop", "continue", NULL};
 
@@ -63,85 +58,6 @@ static const carom_option_info options[OPTION_COUNT] = {
     CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_automatic, &carom_lcp_solvers, NULL,
                            "of the contacts that act together; auto: closed form, active-set, gauss-seidel"),
 };
-
-/* ---- the flow: q, u, impulses of closed contacts ------------------------------------------------------- */
-
-bool event_driven_rate(event_driven *self, double t, const double *y, double *rate)
-{
-    const size_t dof = (size_t)self->motion.dof, contacts = (size_t)self->motion.contacts;
-    const double *q = y, *u = y + dof;
-    self->replay.evaluations++;
-    if (!event_driven_forces(self, t, q, u))
-        return false;
-    memcpy(rate, u, dof * sizeof *rate);
-    memcpy(rate + dof, self->motion.acceleration, dof * sizeof *rate);
-    memcpy(rate + 2 * dof, self->lambda, contacts * sizeof *rate);
-    return true;
-}
-
-static bool flow_rate(void *context, double t, const double *y, double *rate)
-{
-    event_driven *self = context;
-    if (!event_driven_rate(self, t, y, rate))
-        return false;
-    event_driven_works_rated(self, t, y);
-    return true;
-}
-
-static bool any_closed(const event_driven *self)
-{
-    for (int contact = 0; contact < self->motion.contacts; contact++)
-        if (self->closed[contact])
-            return true;
-    return false;
-}
-
-/* The last root function, where the motion ends by itself. False: it is not a number. */
-static bool ending_value(const event_driven *self, double t, const double *q, const double *u, double *value)
-{
-    const carom_ending *ending = &self->stepper.ending;
-    if (!ending->value)
-        return true;
-    *value = ending->value(ending->context, t, q, u);
-    return !isnan(*value);
-}
-
-/* Two root functions per contact: gap and gap rate when it is open, lambda when it is closed. A root of the
- * gap rate is no event, but shows gaps that were negative only within a step. */
-static bool flow_roots(void *context, double t, const double *y, double *value)
-{
-    event_driven *self = context;
-    const double *q = y, *u = y + self->motion.dof;
-    if (any_closed(self) && !event_driven_forces(self, t, q, u))
-        return false;
-    if (!event_driven_gaps(self, t, q))
-        return false;
-    for (int contact = 0; contact < self->motion.contacts; contact++) {
-        if (self->closed[contact]) {
-            value[2 * contact] = self->lambda[contact] + self->guard[contact];
-            value[2 * contact + 1] = 1.0;
-            continue;
-        }
-        motion_frame(&self->motion, contact, t, q);
-        value[2 * contact] = self->motion.gap[contact] + self->guard[contact];
-        value[2 * contact + 1] =
-            self->muted[contact] ? 1.0 : contact_velocity(&self->motion.rows, contact, 0, u);
-    }
-    return ending_value(self, t, q, u, &value[2 * self->motion.contacts]);
-}
-
-static bool flow_stop(void *context)
-{
-    return carom_stop_asked(&((event_driven *)context)->stepper.stop);
-}
-
-/* A stretch of the flow: obstacles that it passed. */
-static bool flow_passed(void *context, double from, double *to)
-{
-    event_driven *self = context;
-    self->dipped = event_driven_gap_check(self, from, to);
-    return self->dipped < 0;
-}
 
 /* ---- creation ------------------------------------------------------------------------------------------ */
 
@@ -172,43 +88,6 @@ static bool take_memory(event_driven *self)
            event_driven_hop_take(&self->hop, arena, 2 * stepper->dof + stepper->contacts);
 }
 
-static bool has_gaps_to_check(const event_driven *self)
-{
-    for (int contact = 0; contact < self->motion.contacts; contact++)
-        if (!self->motion.model->contact[contact].constant_frame)
-            return self->gap_check > 0;
-    return false;
-}
-
-static carom_status create_flow(event_driven *self, carom_error *error)
-{
-    const int contacts = self->motion.contacts;
-    self->has_works = event_driven_has_works(self);
-    self->panel.stride = self->rtol > tight ? 1 : 2;
-    work_panel_clear(&self->panel);
-    const bool may_end = self->stepper.ending.value;
-    int *direction = carom_arena_take(self->stepper.arena, 2 * (size_t)contacts + 1, sizeof(int));
-    if (!direction)
-        return carom_fail_memory(error);
-    for (int contact = 0; contact < contacts; contact++)
-        direction[2 * contact] = -1; /* the gap rate: both */
-    direction[2 * contacts] = 1;
-    const ode_flow_problem problem = {
-        .size = 2 * self->motion.dof + contacts,
-        .roots = 2 * contacts + (may_end ? 1 : 0),
-        .context = self,
-        .rate = flow_rate,
-        .root = flow_roots,
-        .direction = direction,
-        .relative_tolerance = self->rtol,
-        .absolute_tolerance = self->atol,
-        .max_step = self->stepper.h,
-        .stop = flow_stop,
-        .passed = has_gaps_to_check(self) ? flow_passed : NULL,
-    };
-    return ode_flow_create(&problem, &self->flow, error);
-}
-
 static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
     event_driven *self = (event_driven *)stepper;
@@ -232,7 +111,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     if (status != CAROM_OK)
         return status;
     warn_about_start(&stepper->warnings, stepper->model, &self->motion.rows, self->motion.gap, state->v);
-    status = create_flow(self, error);
+    status = event_driven_create_flow(self, error);
     if (status == CAROM_OK)
         status = chosen_impact_create(stepper, OPTION_IMPACT, &self->chosen, error);
     return status == CAROM_OK ? replay_begin(&self->replay, stepper, event_driven_visit, error) : status;
@@ -307,7 +186,7 @@ static bool remove_violations(event_driven *self, double *q)
     for (int a = 0; a < self->count; a++) {
         const int contact = self->list[a];
         const double gap = motion->gap[contact];
-        if (!self->closed[contact] && gap < -together && gap > -overlooked)
+        if (!self->closed[contact] && gap < -together && gap > -event_driven_overlooked)
             carom_row_add(contact_response(&motion->rows, contact, 0),
                           -gap / contact_coupling(&motion->rows, contact, 0, contact, 0), q);
     }
@@ -368,7 +247,7 @@ static bool find_depths(event_driven *self, const double *q)
         return false;
     for (int contact = 0; contact < self->motion.contacts; contact++) {
         const double gap = self->motion.gap[contact];
-        if (self->closed[contact] || !(gap < -overlooked * size))
+        if (self->closed[contact] || !(gap < -event_driven_overlooked * size))
             continue;
         self->depth[contact] -= gap;
         if (!self->starting && !self->depth_warned)
@@ -408,86 +287,6 @@ static carom_status treat_event(event_driven *self, carom_error *error)
     if (status == CAROM_OK)
         restart(self);
     return status;
-}
-
-/* An open contact that is violated though the integrator saw no change of sign: goes back to where that
- * began. */
-static bool find_overlooked(event_driven *self, ode_flow_end end, int contact)
-{
-    const double *q = ode_flow_values(self->flow), *u = q + self->motion.dof;
-    if (!event_driven_gaps(self, self->t, q))
-        return false;
-    const double gap = self->motion.gap[contact];
-    if (gap + self->guard[contact] >= 0.0)
-        return false;
-    if (ode_flow_back_to_root(self->flow, 2 * contact, &self->t))
-        return true;
-    if (end == ODE_FLOW_ROOT && ode_flow_is_root(self->flow, 2 * contact + 1))
-        return true; /* violated since its start, and turning */
-    double size = 1.0;
-    for (int i = 0; i < self->motion.dof; i++)
-        size = fmax(size, fabs(q[i]));
-    motion_frame(&self->motion, contact, self->t, q);
-    return gap < -overlooked * size && contact_velocity(&self->motion.rows, contact, 0, u) < 0.0;
-}
-
-/* A gap that grows though it fell to zero: an error of the integration after a slow start. */
-static bool opens(event_driven *self, int contact)
-{
-    const double *q = ode_flow_values(self->flow), *u = q + self->motion.dof;
-    motion_frame(&self->motion, contact, self->t, q);
-    return contact_velocity(&self->motion.rows, contact, 0, u) > 0.0;
-}
-
-/* Gaps that are clearly open need their guards no more. Before a gap returns to zero it has a maximum, which
- * is a root of the gap rate, so that this is seen in time. */
-static void drop_guards(event_driven *self)
-{
-    if (!event_driven_gaps(self, self->t, ode_flow_values(self->flow)))
-        return;
-    for (int contact = 0; contact < self->motion.contacts; contact++)
-        if (!self->closed[contact] && self->motion.gap[contact] > 10.0 * self->guard[contact])
-            self->guard[contact] = 0.0;
-}
-
-/* A contact that started inside has come out: from now on its obstacle is where it says. */
-static void forget_depths(event_driven *self)
-{
-    if (!event_driven_gaps(self, self->t, ode_flow_values(self->flow)))
-        return;
-    for (int contact = 0; contact < self->motion.contacts; contact++)
-        if (!self->closed[contact] && self->motion.gap[contact] >= self->depth[contact])
-            self->depth[contact] = 0.0;
-}
-
-/* What happened where the flow has come to: fills hit and leaving; false when nothing did. */
-static bool find_events(event_driven *self, ode_flow_end end)
-{
-    bool any = false;
-    for (int contact = 0; contact < self->motion.contacts; contact++) {
-        const bool root = end == ODE_FLOW_ROOT && ode_flow_is_root(self->flow, 2 * contact);
-        self->leaving[contact] = root && self->closed[contact];
-        self->hit[contact] = (root && !self->closed[contact] && !opens(self, contact)) ||
-                             (end == ODE_FLOW_BACK && contact == self->dipped);
-        any = any || self->leaving[contact] || self->hit[contact];
-        if (self->leaving[contact])
-            self->last_detachment = self->t;
-    }
-    bool known = false; /* the gaps, where the flow is */
-    for (int contact = 0; contact < self->motion.contacts; contact++) {
-        if (self->closed[contact] || self->hit[contact])
-            continue;
-        known = known || event_driven_gaps(self, self->t, ode_flow_values(self->flow));
-        if ((known && self->motion.gap[contact] + self->guard[contact] >= 0.0) ||
-            !find_overlooked(self, end, contact))
-            continue;
-        known = false;
-        /* The flow may have gone back: what was found later has not happened yet. */
-        memset(self->hit, 0, (size_t)self->motion.contacts * sizeof *self->hit);
-        memset(self->leaving, 0, (size_t)self->motion.contacts * sizeof *self->leaving);
-        self->hit[contact] = any = true;
-    }
-    return any;
 }
 
 /* ---- the step ------------------------------------------------------------------------------------------ */
@@ -544,7 +343,7 @@ static carom_status find_end(event_driven *self, bool root, carom_error *error)
 {
     const double *q = ode_flow_values(self->flow);
     double value = 0.0;
-    if (!ending_value(self, self->t, q, q + self->motion.dof, &value))
+    if (!event_driven_ending_value(self, self->t, q, q + self->motion.dof, &value))
         return fail_step(error, self->t, step_number(&self->stepper),
                          "where the motion ends is not a number");
     self->stepper.ended = root || value > 0.0;
@@ -574,12 +373,12 @@ static carom_status advance(event_driven *self, double t_end, bool *event, carom
     const double t_flow = self->t;
     self->at_ending = end == ODE_FLOW_ROOT && self->stepper.ending.value &&
                       ode_flow_is_root(self->flow, 2 * self->motion.contacts);
-    *event = find_events(self, end);
+    *event = event_driven_find_events(self, end);
     self->at_ending = self->at_ending && self->t == t_flow; /* an event before it took the flow back */
-    forget_depths(self);
+    event_driven_forget_depths(self);
     if (*event)
         return CAROM_OK;
-    drop_guards(self);
+    event_driven_drop_guards(self);
     return mute_rates(self, end, t_before) || !(self->t < t_end) ? CAROM_OK : fail_chatter(self, error);
 }
 

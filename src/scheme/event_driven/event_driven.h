@@ -15,6 +15,9 @@ enum {
     GAP_CHECK_MAX = 64
 };
 
+/* A gap that was never seen positive is an impact when it is this negative, relative to 1 and positions. */
+static const double event_driven_overlooked = 1e-9;
+
 /* Work of a hop: values of the flow and their rates. */
 typedef struct event_driven_hop {
     double *start, *rate_start, *middle, *end, *whole, *stage, *rate;
@@ -131,8 +134,22 @@ bool event_driven_gaps(event_driven *self, double t, const double *q);
  * stands in motion.acceleration and lambda. */
 bool event_driven_forces(event_driven *self, double t, const double *q, const double *u);
 
+/* ---- event_flow.c ------------------------------------------------------------------------------------- */
+
+carom_status event_driven_create_flow(event_driven *self, carom_error *error);
 /* Rates of the flow's values: u, accelerations, lambda. */
 bool event_driven_rate(event_driven *self, double t, const double *y, double *rate);
+/* The root function of where the motion ends by itself, unchanged where it does not. False: it is not a number. */
+bool event_driven_ending_value(const event_driven *self, double t, const double *q, const double *u,
+                               double *value);
+/* What happened where the flow has come to: fills hit and leaving; false when nothing did. The flow may go back to where a gap
+ * that was overlooked fell to zero. */
+bool event_driven_find_events(event_driven *self, ode_flow_end end);
+/* Gaps that are clearly open need their guards no more; contacts that have come out need no depth. */
+void event_driven_drop_guards(event_driven *self);
+void event_driven_forget_depths(event_driven *self);
+
+/* ---- events ------------------------------------------------------------------------------------------- */
 
 /* Gaps up to this hit at the present time, together with one of this rate. */
 double event_driven_near(const event_driven *self, double rate);

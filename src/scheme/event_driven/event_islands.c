@@ -32,19 +32,9 @@ void event_islands_free(event_driven *self)
 
 /* ---- which contacts ---------------------------------------------------------------------------------------- */
 
-static int root_of(int *root, int entry)
-{
-    while (root[entry] != entry)
-        entry = root[entry] = root[root[entry]];
-    return entry;
-}
-
-/* The smaller entry is the root: islands stand in the order of their first contacts. */
 static bool join(void *context, int first, int second)
 {
-    int *root = context;
-    const int a = root_of(root, first), b = root_of(root, second);
-    root[a > b ? a : b] = a < b ? a : b;
+    carom_sets_join(context, first, second);
     return true;
 }
 
@@ -58,7 +48,7 @@ static void sort_list(event_driven *self)
     sparse_normals_pairs(&islands->normals, count, self->list, join, islands->root);
     memset(islands->place, 0, ((size_t)count + 1) * sizeof *islands->place);
     for (int a = 0; a < count; a++)
-        islands->place[root_of(islands->root, a) + 1]++;
+        islands->place[carom_sets_root(islands->root, a) + 1]++;
     islands->count = 0;
     for (int a = 0, next = 0; a < count; a++) {
         const int size = islands->place[a + 1];
@@ -68,7 +58,7 @@ static void sort_list(event_driven *self)
         next += size;
     }
     for (int a = 0; a < count; a++)
-        islands->sorted[islands->place[root_of(islands->root, a)]++] = self->list[a];
+        islands->sorted[islands->place[carom_sets_root(islands->root, a)]++] = self->list[a];
     memcpy(self->list, islands->sorted, (size_t)count * sizeof *self->list);
 }
 

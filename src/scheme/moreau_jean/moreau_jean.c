@@ -17,296 +17,25 @@
 #include <math.h>
 #include <string.h>
 
+#include "jean_options.h"
 #include "scheme/body_step.h"
-#include "scheme/parts/contact_solver.h"
-#include "scheme/parts/contact_warnings.h"
-#include "scheme/parts/joints_start.h"
-#include "scheme/parts/mass_factor.h"
 
 enum {
-    OPTION_THETA,
-    OPTION_PREDICTION,
-    OPTION_IMPACT,
-    OPTION_INITIAL = OPTION_IMPACT + IMPACT_OPTIONS,
-    OPTION_PROJECTION,
-    OPTION_JOINTS,
-    OPTION_ROWS,
-    OPTION_THREADS,
-    OPTION_SOLVER,
-    OPTION_COUNT = OPTION_SOLVER + SOLVER_OPTIONS,
     ITERATIONS_MAX = 50,
     /* with other rows to fall back on: by when the change of an iterate must be a tenth of what it was ... */
     PATIENCE = 15,
     LOOK_BACK = 10 /* ... so many iterations before */
 };
 
-static const double newton_tolerance = 1e-12;
 /* An iterate whose change is above this share says nothing of the velocity. */
 static const double useless_change = 1e-3;
 
-static const char *const initial_choices[] = {"check", "project", NULL};
-enum {
-    PROJECTION_AUTO,
-    PROJECTION_OFF,
-    PROJECTION_ON
-};
-static const char *const projection_choices[] = {"auto", "off", "on", NULL};
-static const char *const joints_choices[] = {"theta", "end", NULL};
-enum {
-    ROWS_AUTO,
-    ROWS_END,
-    ROWS_PREDICTED
-};
-static const char *const rows_choices[] = {"auto", "end", "predicted", NULL};
-
-static const carom_option_info options[OPTION_COUNT] = {
-    [OPTION_THETA] = {"theta", 0.5, 0.5, 1.0, NULL,
-                      "implicitness: 0.5 keeps the energy of linear systems, 1 is backward Euler"},
-    [OPTION_PREDICTION] = {"prediction", 0.5, 0.0, 1.0, NULL,
-                           "a contact is active when its gap at q + prediction h v is not positive"},
-    CHOSEN_IMPACT_OPTIONS(OPTION_IMPACT),
-    [OPTION_INITIAL] = {"initial", 0.0, 0.0, 1.0, initial_choices,
-                        "joints that the initial data do not satisfy: an error, or the data are corrected"},
-    [OPTION_PROJECTION] =
-        {"projection", 0.0, 0.0, 2.0, projection_choices,
-         "on: the position is put back on the joints, or out of penetration, after each step; auto: of "
-         "bodies"},
-    [OPTION_JOINTS] = {"joints", 0.0, 0.0, 1.0, joints_choices,
-                       "where joints act, like other forces by theta, or at the end of the step: damped"},
-    [OPTION_ROWS] =
-        {"rows", 0.0, 0.0, 2.0, rows_choices,
-         "where contacts act: along the rows of the end of the step, or of the predicted position; auto: of "
-         "the end, of bodies and where those do not settle of the predicted position"},
-    [OPTION_THREADS] = {"threads", 1.0, 1.0, 64.0, NULL,
-                        "of bodies: islands that do not touch each other are solved by so many threads, with "
-                        "the same result"},
-    CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_automatic, &carom_lcp_solvers, &carom_step_solvers,
-                           "of contacts; auto, or the name of one without friction or of one with it"),
-};
-
-static carom_status accepts(const carom_model *model, carom_error *error)
-{
-    char able[200];
-    for (int k = 0; k < model->contacts; k++)
-        if (model->contact[k].friction.dynamic_cone.shape == &carom_friction_weakening)
-            return carom_fail(
-                error, CAROM_BAD_INPUT,
-                "friction force '%s' weakens with the slip, which scheme 'moreau-jean' does not "
-                "treat; take %s, or leave out static and decay",
-                model->contact[k].name, carom_scheme_names_with(CAROM_SCHEME_INCLUSIONS, able, sizeof able));
-    return CAROM_OK;
-}
-
-static bool take_memory(moreau_jean *self)
-{
-    const size_t dof = (size_t)self->stepper.dof, contacts = (size_t)self->stepper.contacts;
-    carom_arena *arena = self->stepper.arena;
-    double **vectors[] = {&self->q,         &self->v,         &self->v_new,  &self->q_mid,
-                          &self->force_old, &self->force_new, &self->v_free, &self->v_free_last,
-                          &self->v_cycle,   &self->q_rows};
-    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
-        if (!(*vectors[i] = carom_arena_take(arena, dof, sizeof(double))))
-            return false;
-    self->gap = carom_arena_take(arena, contacts, sizeof(double));
-    self->target = carom_arena_take(arena, contacts, sizeof(double));
-    self->active = carom_arena_take(arena, contacts, sizeof(int));
-    if (!contact_rows_take(&self->rows, arena, self->stepper.model,
-                           self->is_sparse ? RESPONSES_NONE : RESPONSES_FULL))
-        return false;
-    self->stepper.frame = self->rows.frame;
-    if (!self->gap || !self->target || !self->active)
-        return false;
-    if (self->is_sparse)
-        return moreau_jean_sparse_take(self) && joint_system_take(&self->joints, arena, self->stepper.work);
-    double **matrices[] = {&self->mass, &self->by_q, &self->by_u};
-    for (size_t i = 0; i < sizeof matrices / sizeof matrices[0]; i++)
-        if (!(*matrices[i] = carom_arena_take(arena, carom_product(dof, dof), sizeof(double))))
-            return false;
-    return newton_matrix_take(&self->newton, arena, self->stepper.dof) &&
-           friction_assembly_take(&self->assembly, arena, self->stepper.model, &self->rows, self->active) &&
-           moreau_jean_joints_take(self);
-}
-
-/* Closed contacts that do not slip at the start begin as sticking: the static cone rules them. */
-static carom_status set_up_contacts(moreau_jean *self, carom_error *error)
-{
-    const carom_state *state = &self->stepper.state;
-    if (self->stepper.contacts > 0)
-        self->stepper.model->ops->gaps(self->stepper.work, self->stepper.t0, state->q, self->gap);
-    for (int contact = 0; contact < self->stepper.contacts; contact++) {
-        const carom_contact_info *info = &self->stepper.model->contact[contact];
-        self->stepper.model->ops->frame(self->stepper.work, contact, self->stepper.t0, state->q,
-                                        &self->rows.frame[contact]);
-        carom_status status = contact_check(info, &self->rows.frame[contact], error);
-        if (status != CAROM_OK)
-            return status;
-        bool sticks = self->gap[contact] <= 0.0 && info->tangents > 0;
-        for (int k = 1; sticks && k <= info->tangents; k++)
-            sticks = contact_velocity(&self->rows, contact, k, state->v) == 0.0;
-        state->regime[contact] = sticks                 ? CAROM_CONTACT_STICK
-                                 : info->friction_force ? CAROM_CONTACT_SLIP
-                                                        : CAROM_CONTACT_OPEN;
-    }
-    warn_about_start(&self->stepper.warnings, self->stepper.model, &self->rows, self->gap, state->v);
-    return refuse_absent_contacts(&self->stepper, self->gap, error);
-}
-
-static const char *impact_law_of(const double *option)
-{
-    return carom_option_word(&options[OPTION_IMPACT + IMPACT_OPTION_LAW],
-                             (int)option[OPTION_IMPACT + IMPACT_OPTION_LAW]);
-}
-
-/* The law's contact space would need the joints eliminated. */
-static carom_status check_impact_law(const carom_model *model, const double *option, carom_error *error)
-{
-    const int law = (int)option[OPTION_IMPACT + IMPACT_OPTION_LAW];
-    if (model->joints == 0 || law == 0)
-        return CAROM_OK;
-    return carom_fail(
-        error, CAROM_BAD_INPUT,
-        "impact_law=%s does not treat joints ('%s' is one); leave out impact_law: the scheme's own law "
-        "does",
-        carom_option_word(&options[OPTION_IMPACT + IMPACT_OPTION_LAW], law), model->joint[0]);
-}
-
-/* Bodies have steps of their own, of the same scheme. */
-static carom_status set_up_bodies(moreau_jean *self, carom_error *error)
-{
-    const carom_stepper *stepper = &self->stepper;
-    const double *option = stepper->option;
-    body_step_options given = {.theta = option[OPTION_THETA],
-                               .prediction = option[OPTION_PREDICTION],
-                               .projection = option[OPTION_PROJECTION] != PROJECTION_OFF,
-                               .threads = (int)option[OPTION_THREADS],
-                               .limits = contact_solver_limits(stepper)};
-    const char *law = impact_law_of(option);
-    if (strcmp(law, carom_impact_moreau.name) == 0)
-        given.impact = BODY_IMPACT_MOREAU;
-    else if (option[OPTION_IMPACT + IMPACT_OPTION_LAW] != 0.0)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "impact_law=%s does not treat bodies; take impact_law=%s, which cannot gain "
-                          "energy, or leave it out: the scheme's own law is Newton's",
-                          law, carom_impact_moreau.name);
-    if (option[OPTION_ROWS] == ROWS_END)
-        return carom_fail(
-            error, CAROM_BAD_INPUT,
-            "rows=end does not treat bodies, whose contacts act along the rows of the predicted "
-            "position; leave out rows");
-    const carom_solver_ops *chosen = carom_scheme_solver(stepper->ops, option, CAROM_PROBLEM_STEP);
-    if (chosen == &carom_step_auto)
-        chosen = NULL; /* that of COULOMB has the same name */
-    if (chosen && chosen->kind != CAROM_PROBLEM_COULOMB)
-        return carom_fail(
-            error, CAROM_BAD_INPUT,
-            "solver '%s' is not for bodies, whose contacts come and go; carom list solvers has those of "
-            "kind coulomb",
-            chosen->name);
-    if (carom_scheme_solver(stepper->ops, option, CAROM_PROBLEM_LCP))
-        return carom_fail(
-            error, CAROM_BAD_INPUT,
-            "solver '%s' is for contacts without friction; bodies take auto or one of kind coulomb (carom "
-            "list solvers)",
-            carom_scheme_solver(stepper->ops, option, CAROM_PROBLEM_LCP)->name);
-    given.solver = chosen;
-    given.corrects_start = option[OPTION_INITIAL] != 0.0;
-    return body_step_create(&self->stepper, &given, &self->bodies, error);
-}
-
-static void evaluate_mass(moreau_jean *self, double t, const double *q)
+void moreau_jean_mass(moreau_jean *self, double t, const double *q)
 {
     if (self->is_sparse)
         moreau_jean_sparse_mass(self, t, q);
     else
         self->stepper.model->ops->mass(self->stepper.work, t, q, self->mass);
-}
-
-static carom_status setup(carom_stepper *stepper, carom_error *error)
-{
-    moreau_jean *self = (moreau_jean *)stepper;
-    const carom_model *model = stepper->model;
-    const double *option = stepper->option;
-    carom_state *state = &stepper->state;
-    if (model->has_bodies)
-        return set_up_bodies(self, error);
-    self->theta = option[OPTION_THETA];
-    self->prediction = option[OPTION_PREDICTION];
-    self->joint_share = option[OPTION_JOINTS] == 0.0 ? 1.0 - self->theta : 0.0;
-    self->projection = option[OPTION_PROJECTION] == PROJECTION_ON && model->joints > 0;
-    self->looseness = fmax(1.0, 0.01 * contact_solver_limits(stepper).tolerance / newton_tolerance);
-    self->may_fix_rows = option[OPTION_ROWS] == ROWS_AUTO;
-    self->always_fix_rows = option[OPTION_ROWS] == ROWS_PREDICTED;
-    self->oblique = moreau_jean_is_oblique(stepper, impact_law_of(option));
-    self->is_sparse = moreau_jean_takes_sparse(self);
-    carom_status status = self->is_sparse ? CAROM_OK : moreau_jean_check_full(self, error);
-    if (status != CAROM_OK)
-        return status;
-    if (!take_memory(self))
-        return carom_fail_memory(error);
-    self->sparse.contacts.tolerance = contact_solver_limits(stepper).tolerance;
-    self->assembly.h = stepper->h;
-    bool diagonal = false;
-    status = check_impact_law(model, option, error);
-    if (status == CAROM_OK && model->joints > 0)
-        status = joints_prepare_start(stepper->work, state->t, option[OPTION_INITIAL] != 0.0, state->q,
-                                      state->v, &stepper->warnings, error);
-    if (status == CAROM_OK)
-        status = mass_check(stepper->work, state->t, state->q, &diagonal, error);
-    if (status != CAROM_OK)
-        return status;
-    if (model->constant_mass) {
-        evaluate_mass(self, state->t, state->q);
-        self->mass_diagonal = diagonal;
-        self->constant_newton = model->constant_force_jacobian;
-        self->affine = model->affine_force;
-    }
-    status = set_up_contacts(self, error);
-    if (status == CAROM_OK && !self->is_sparse)
-        status = normal_lcp_setup(&self->lcp, stepper, error);
-    if (status == CAROM_OK && !self->is_sparse)
-        status = friction_assembly_choose(&self->assembly, stepper, error);
-    if (status == CAROM_OK && !self->oblique) /* that law is part of the contact problem */
-        status = chosen_impact_create(stepper, OPTION_IMPACT, &self->chosen, error);
-    return status;
-}
-
-static void free_parts(carom_stepper *stepper)
-{
-    moreau_jean *self = (moreau_jean *)stepper;
-    if (self->bodies) {
-        body_step_free(self->bodies);
-        return;
-    }
-    chosen_impact_free(&self->chosen);
-    moreau_jean_sparse_free(self);
-    normal_lcp_free(&self->lcp);
-    friction_assembly_free(&self->assembly);
-}
-
-/* Matrices, rows and their factors that stay from step to step depend on nothing that changes, or are found again when
- * it did; the force at the end of a step is that of the next one's start. */
-static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
-{
-    moreau_jean *self = (moreau_jean *)stepper;
-    const size_t bytes = (size_t)stepper->dof * sizeof(double);
-    if (self->bodies) {
-        body_step_keep(self->bodies, snapshot);
-        return;
-    }
-    carom_snapshot_block(snapshot, &self->force_known, sizeof self->force_known);
-    carom_snapshot_block(snapshot, self->force_old, bytes);
-    carom_snapshot_block(snapshot, self->force_new, bytes);
-    carom_snapshot_block(snapshot, &self->clean, sizeof self->clean);
-    if (self->joint_impulse)
-        carom_snapshot_block(snapshot, self->joint_impulse,
-                             (size_t)stepper->model->joints * sizeof *self->joint_impulse);
-    if (!self->is_sparse) {
-        normal_lcp_keep(&self->lcp, stepper->contacts, snapshot);
-        contact_solver_keep(self->assembly.solver, snapshot);
-    } else if (!sparse_matrix_is_reproducible(&self->sparse.newton) ||
-               !sparse_matrix_is_reproducible(&self->sparse.contacts.matrix))
-        snapshot->failed = true;
-    chosen_impact_keep(&self->chosen, snapshot);
 }
 
 /* ---- before the iteration ------------------------------------------------------------------------------ */
@@ -475,7 +204,7 @@ static carom_status evaluate(moreau_jean *self, carom_error *error)
         model->ops->force(stepper->work, self->t, self->q, self->v, self->force_new);
     if (!model->constant_mass) {
         moreau_jean_move(self, self->theta, self->q_mid);
-        evaluate_mass(self, stepper->state.t + self->theta * stepper->h, self->q_mid);
+        moreau_jean_mass(self, stepper->state.t + self->theta * stepper->h, self->q_mid);
     }
     return prepare_newton(self, error);
 }
@@ -532,7 +261,7 @@ static double velocity_change(int n, const double *next, const double *now, doub
         if (magnitude > size)
             size = magnitude;
     }
-    *limit = newton_tolerance * (1.0 + size);
+    *limit = moreau_jean_newton_tolerance * (1.0 + size);
     return change;
 }
 
@@ -654,10 +383,11 @@ static carom_status find_velocity(moreau_jean *self, carom_error *error)
     }
     if (status != CAROM_OK || found.settled)
         return status;
-    if (self->active_count == 0 || !(found.change * newton_tolerance <= useless_change * found.limit))
+    if (self->active_count == 0 ||
+        !(found.change * moreau_jean_newton_tolerance <= useless_change * found.limit))
         return fail_to_converge(self, found.change, error);
     self->unsolved = true;
-    count_solve(&self->stepper.counts, 0, found.change * newton_tolerance / found.limit);
+    count_solve(&self->stepper.counts, 0, found.change * moreau_jean_newton_tolerance / found.limit);
     return CAROM_OK;
 }
 
@@ -712,17 +442,17 @@ static int body_points(const carom_stepper *stepper, int room, carom_body_point 
 const carom_scheme_ops scheme_moreau_jean = {
     .name = "moreau-jean",
     .summary = "implicit theta method with restitution and friction, any mass matrix (Jean, Moreau 1987)",
-    .options = options,
-    .option_count = OPTION_COUNT,
+    .options = moreau_jean_options,
+    .option_count = JEAN_OPTION_COUNT,
     .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_FRICTION |
                  CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS | CAROM_SCHEME_REACTIONS |
                  CAROM_SCHEME_BODIES,
     .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_LCP) | CAROM_SCHEME_SOLVES(CAROM_PROBLEM_STEP),
     .size = sizeof(moreau_jean),
-    .accepts = accepts,
-    .setup = setup,
+    .accepts = moreau_jean_accepts,
+    .setup = moreau_jean_setup,
     .step = step,
-    .free = free_parts,
-    .keep = keep,
+    .free = moreau_jean_free,
+    .keep = moreau_jean_keep,
     .body_points = body_points,
 };

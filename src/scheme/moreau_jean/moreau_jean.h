@@ -12,6 +12,9 @@
 #include "scheme/parts/normal_lcp.h"
 #include "scheme/parts/step_report.h"
 
+/* Iterates of velocity that agree, relative to one and the largest velocity. */
+static const double moreau_jean_newton_tolerance = 1e-12;
+
 typedef struct moreau_jean {
     carom_stepper stepper;    /* first: the handle of the caller */
     struct body_step *bodies; /* of a model with bodies: all that follows is not used then */
@@ -77,6 +80,19 @@ static inline void moreau_jean_move(const moreau_jean *self, double share, doubl
         q[i] = q_old[i] + share * (h * ((1.0 - theta) * v_old[i] + theta * v[i]));
 }
 
+/* ---- jean_set_up.c, jean_bodies.c: functions of carom_scheme_ops, and the set-up where the model has bodies ---- */
+
+carom_status moreau_jean_accepts(const carom_model *model, carom_error *error);
+carom_status moreau_jean_setup(carom_stepper *stepper, carom_error *error);
+void moreau_jean_free(carom_stepper *stepper);
+void moreau_jean_keep(carom_stepper *stepper, carom_snapshot *snapshot);
+carom_status moreau_jean_set_up_bodies(moreau_jean *self, carom_error *error);
+
+/* ---- the step ------------------------------------------------------------------------------------- */
+
+/* self->mass, or the entries of it, at (t, q). */
+void moreau_jean_mass(moreau_jean *self, double t, const double *q);
+
 /* After a matrix of Newton's method that did not serve: whether the mass matrix alone has factors. Then a smaller step
  * has them, too. */
 bool moreau_jean_mass_is_regular(moreau_jean *self);
@@ -107,15 +123,15 @@ static inline int moreau_jean_first_component(const carom_contact_info *info)
 /* Copies impulses and regimes of the contact problem solved last to the state. */
 void moreau_jean_record_contacts(moreau_jean *self);
 
-/* ---- sparse models ------------------------------------------------------------------------------- */
-
-/* True when the step has a sparse form: no joints, round cones, and no solver that was asked for by name. */
 /* jean_oblique.c: whether the law is Moreau's for a model with friction; what it asks of the normals of active contacts, and
  * of their slips after friction_assembly_fill. */
 bool moreau_jean_is_oblique(const carom_stepper *stepper, const char *law);
 void moreau_jean_oblique_targets(moreau_jean *self);
 void moreau_jean_oblique_slips(moreau_jean *self);
 
+/* ---- sparse models ------------------------------------------------------------------------------- */
+
+/* True when the step has a sparse form: no joints, round cones, and no solver that was asked for by name. */
 bool moreau_jean_takes_sparse(const moreau_jean *self);
 /* BAD_INPUT where the full step that is taken else would be too large. */
 carom_status moreau_jean_check_full(const moreau_jean *self, carom_error *error);

@@ -95,20 +95,6 @@ static carom_status check_entries(const carom_model *model, const double *matrix
     return status;
 }
 
-/* Pivot of a row: M_rr - b.A^-1 b, with the leading block A, which is positive definite, and b = M_r,<r. */
-static double pivot_of_row(int n, const double *matrix, int row, double *block, double *x)
-{
-    for (int i = 0; i < row; i++) {
-        memcpy(block + i * row, matrix + i * n, (size_t)row * sizeof *block);
-        x[i] = matrix[row * n + i];
-    }
-    if (row > 0) {
-        carom_cholesky_factor(row, block);
-        carom_cholesky_solve(row, block, x);
-    }
-    return matrix[row * n + row] - carom_dot(row, matrix + row * n, x);
-}
-
 static carom_status check_matrix(carom_arena *arena, carom_model_work *work, double t, const double *q,
                                  bool *diagonal, carom_error *error)
 {
@@ -127,8 +113,9 @@ static carom_status check_matrix(carom_arena *arena, carom_model_work *work, dou
         *diagonal = mass.diagonal;
     if (bad_row == 0)
         return CAROM_OK;
-    const double pivot = mass.diagonal ? matrix[(bad_row - 1) * (n + 1)]
-                                       : pivot_of_row(n, matrix, bad_row - 1, mass.factor, mass.inverse);
+    const double pivot = mass.diagonal
+                             ? matrix[(bad_row - 1) * (n + 1)]
+                             : carom_cholesky_pivot(n, matrix, bad_row - 1, mass.factor, mass.inverse);
     return carom_fail(error, CAROM_BAD_INPUT,
                       "the mass matrix is not positive definite: its pivot at coordinate '%s' is %g; every "
                       "coordinate needs a positive mass",

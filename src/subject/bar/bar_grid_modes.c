@@ -36,16 +36,6 @@ static bool fill_cycle(const double *label, int first, double amplitude, double 
     return false;
 }
 
-static int greatest_common_divisor(int a, int b)
-{
-    while (b != 0) {
-        const int rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static carom_status permute(bar_period_map *map, const double *weight, double *wave,
                             carom_bar_grid_mode *mode, carom_error *error)
 {
@@ -55,7 +45,7 @@ static carom_status permute(bar_period_map *map, const double *weight, double *w
         return carom_fail_memory(error);
     take_labels(map, label);
     /* A period moves all waves by the same number of places round the row. */
-    mode->cycles = greatest_common_divisor(size, map->free_steps + map->closed_steps);
+    mode->cycles = carom_greatest_common_divisor(size, map->free_steps + map->closed_steps);
     for (int k = 0; k < mode->cycles; k++) {
         /* the sign of a cycle does not depend on its amplitude, which may be 0 */
         const bool kept = fill_cycle(label, k, 1.0, wave);

@@ -211,6 +211,7 @@ export class CurvePanel {
       ctx.beginPath();
       strokeLine(ctx, curve.x, curve.y, px, py, entry.monotone);
       ctx.stroke();
+      if (curve.style === "linepoints") strokePoints(ctx, curve, px, py, entry.colour(), d);
     }
     ctx.restore();
     return null;

@@ -1,7 +1,7 @@
 // All plots of the page, figure by figure.
 import type { Clock } from "../clock";
 import { el } from "../dom";
-import type { Figure, Page, Panel } from "../format";
+import type { Axis, Figure, Page, Panel, Runs } from "../format";
 import { CurvePanel } from "./curves";
 import { HeatPanel } from "./heat";
 
@@ -14,14 +14,21 @@ export interface FigureHandle {
   hidden(): string[];
 }
 
-export function makeFigure(figure: Figure, clock: Clock | null, pickRun: ((run: number) => void) | null): FigureHandle {
+/** An axis over a parameter of the runs that is given by words: they stand beside it. */
+function worded(axis: Axis | undefined, runs: Runs | undefined): Axis | undefined {
+  const k = axis?.label ? (runs?.names.indexOf(axis.label) ?? -1) : -1;
+  const words = k >= 0 ? runs!.words?.[k] : undefined;
+  return axis && !axis.names && words?.length ? { ...axis, names: words } : axis;
+}
+
+export function makeFigure(figure: Figure, clock: Clock | null, pickRun: ((run: number) => void) | null, runs?: Runs): FigureHandle {
   const curves: CurvePanel[] = [];
   const single = figure.panels.length === 1;
   const grid = el("div", { class: "panels" });
   grid.style.setProperty("--columns", String(Math.min(figure.columns || 1, figure.panels.length)));
   for (const panel of figure.panels) {
     // one panel alone: its title is that of the figure
-    const shown: Panel = single && panel.title === figure.title ? { ...panel, title: "" } : panel;
+    const shown: Panel = { ...panel, title: single && panel.title === figure.title ? "" : panel.title, x: worded(panel.x, runs), y: worded(panel.y, runs) };
     if (panel.kind === "heat") grid.appendChild(new HeatPanel(shown, pickRun).element);
     else {
       const made = new CurvePanel(shown, clock, pickRun);
@@ -61,12 +68,16 @@ export function coordinateFigure(page: Page): Figure | null {
   const { coordinates, clock } = page;
   if (!coordinates?.q || !clock || !clock.t.length) return null;
   const n = coordinates.names.length;
-  const column = (from: ArrayLike<number>, k: number) => Float64Array.from({ length: clock.t.length }, (_, f) => from[f * n + k]);
+  const frames = clock.t.length;
+  const space = page.scene?.dimension === 3;
   const panels: Panel[] = [];
-  const chosen = chooseCoordinates(coordinates.names, coordinates.q, clock.t.length, page.scene?.dimension === 3);
-  const put = (title: string, from: ArrayLike<number>) =>
-    panels.push({ title, x: { label: "t" }, curves: chosen.map((k) => ({ label: coordinates.names[k], x: clock.t, t: clock.t, y: column(from, k) })) });
-  put("coordinates", coordinates.q);
-  if (coordinates.v) put("velocities", coordinates.v);
-  return { name: "coordinates", title: n > chosen.length ? `Motion (${chosen.length} of ${n} coordinates)` : "Motion", columns: 2, panels };
+  const put = (title: string, from: ArrayLike<number>, names: string[]) => {
+    const chosen = chooseCoordinates(names, from, frames, space);
+    const column = (k: number) => Float64Array.from({ length: frames }, (_, f) => from[f * names.length + k]);
+    panels.push({ title, x: { label: "t" }, curves: chosen.map((k) => ({ label: names[k], x: clock.t, t: clock.t, y: column(k) })) });
+    return chosen.length;
+  };
+  const shown = put("coordinates", coordinates.q, coordinates.names);
+  if (coordinates.v) put("velocities", coordinates.v, coordinates.velocities ?? coordinates.names);
+  return { name: "coordinates", title: n > shown ? `Motion (${shown} of ${n} coordinates)` : "Motion", columns: 2, panels };
 }

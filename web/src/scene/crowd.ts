@@ -109,8 +109,16 @@ export class Crowd {
       ctx.lineWidth = pieces.length > 2000 ? 0.7 : 1.3;
       for (let k = 0; k < pieces.length; k += 200) {
         ctx.beginPath();
-        for (const { body, part } of pieces.slice(k, k + 200)) this.outline(b, pose, row + 3 * body, part);
+        const some = pieces.slice(k, k + 200);
+        for (const { body, part } of some) this.outline(b, pose, row + 3 * body, part);
         ctx.fill();
+        if (some.some(({ part }) => part.seams?.length)) {
+          ctx.beginPath();
+          for (const { body, part } of some) {
+            if (part.seams?.length) this.edges(b, pose, row + 3 * body, part);
+            else this.outline(b, pose, row + 3 * body, part);
+          }
+        }
         ctx.stroke();
       }
     }
@@ -134,6 +142,16 @@ export class Crowd {
       else ctx.moveTo(px, py);
     }
     if (close) ctx.closePath();
+  }
+
+  /** The edges of a polygon that are not seams, one by one. */
+  private edges(b: Brush, pose: Numbers, at: number, part: PlanePart): void {
+    const xy = part.polygon!;
+    const n = xy.length / 2;
+    for (let i = 0; i < n; i++) {
+      const j = (i + 1) % n;
+      if (!part.seams!.includes(i)) this.polyline(b, pose, at, [xy[2 * i], xy[2 * i + 1], xy[2 * j], xy[2 * j + 1]], false);
+    }
   }
 
   private outline(b: Brush, pose: Numbers, at: number, part: PlanePart): void {

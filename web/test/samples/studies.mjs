@@ -119,7 +119,7 @@ export function converge() {
     kind: "converge",
     title: "order of two schemes",
     status: "ok",
-    figures: [{ name: "slopes", title: "Error against step", panels: [{ title: "Error against step", x: { label: "h in s", log: true }, y: { label: "error", log: true }, curves: [{ label: "moreau-jean, order 1.00", x: f8(h), y: f8(h.map((v) => 0.7 * v)), style: "line" }, { label: "generalized-alpha, order 2.00", x: f8(h), y: f8(h.map((v) => 0.4 * v * v)), style: "line" }, { label: "measured", style: "circle", x: f8(h), y: f8(h.map((v) => 0.72 * v)) }] }] }],
+    figures: [{ name: "slopes", title: "Error against step", panels: [{ title: "Error against step", x: { label: "h in s", log: true }, y: { label: "error", log: true }, curves: [{ label: "moreau-jean, order 1.00", x: f8(h), y: f8(h.map((v) => 0.7 * v)), style: "line" }, { label: "generalized-alpha, order 2.00", x: f8(h), y: f8(h.map((v) => 0.4 * v * v)), style: "linepoints" }, { label: "measured", style: "circle", x: f8(h), y: f8(h.map((v) => 0.72 * v)) }] }] }],
   };
 }
 

@@ -201,5 +201,7 @@ test("sorting: numbers, then texts, then nothing", () => {
 
 test("the command of a run", () => {
   const runs = { names: ["e", "scheme"], values: [0.1, "inel", 1 / 3, "elast"], command: ["carom", "run", "m.lua"] };
-  assert.deepEqual(runCommand(runs, 1), ["carom", "run", "m.lua", "--set", "e=0.3333333333333333", "--set", "scheme=elast"]);
+  assert.deepEqual(runCommand(runs, 1), ["carom", "run", "m.lua", "--set", "e=0.3333333333333333", "--scheme", "elast"]);
+  const numbered = { ...runs, words: [[], ["inel", "elast"]], values: Float64Array.from([0.1, 0, 0.5, 1]) };
+  assert.deepEqual(runCommand(numbered, 1), ["carom", "run", "m.lua", "--set", "e=0.5", "--scheme", "elast"]);
 });

@@ -1,0 +1,206 @@
+/* The flow of event-driven between events: q, u and the impulses of closed contacts, their roots, and what happened where
+ * it ends. */
+#include <math.h>
+#include <string.h>
+
+#include "event_driven.h"
+
+/* Relative tolerances up to which steps are so short that every other one serves for the works. */
+static const double tight = 1e-9;
+
+bool event_driven_rate(event_driven *self, double t, const double *y, double *rate)
+{
+    const size_t dof = (size_t)self->motion.dof, contacts = (size_t)self->motion.contacts;
+    const double *q = y, *u = y + dof;
+    self->replay.evaluations++;
+    if (!event_driven_forces(self, t, q, u))
+        return false;
+    memcpy(rate, u, dof * sizeof *rate);
+    memcpy(rate + dof, self->motion.acceleration, dof * sizeof *rate);
+    memcpy(rate + 2 * dof, self->lambda, contacts * sizeof *rate);
+    return true;
+}
+
+static bool flow_rate(void *context, double t, const double *y, double *rate)
+{
+    event_driven *self = context;
+    if (!event_driven_rate(self, t, y, rate))
+        return false;
+    event_driven_works_rated(self, t, y);
+    return true;
+}
+
+static bool any_closed(const event_driven *self)
+{
+    for (int contact = 0; contact < self->motion.contacts; contact++)
+        if (self->closed[contact])
+            return true;
+    return false;
+}
+
+/* The last root function, where the motion ends by itself. False: it is not a number. */
+bool event_driven_ending_value(const event_driven *self, double t, const double *q, const double *u,
+                               double *value)
+{
+    const carom_ending *ending = &self->stepper.ending;
+    if (!ending->value)
+        return true;
+    *value = ending->value(ending->context, t, q, u);
+    return !isnan(*value);
+}
+
+/* Two root functions per contact: gap and gap rate when it is open, lambda when it is closed. A root of the
+ * gap rate is no event, but shows gaps that were negative only within a step. */
+static bool flow_roots(void *context, double t, const double *y, double *value)
+{
+    event_driven *self = context;
+    const double *q = y, *u = y + self->motion.dof;
+    if (any_closed(self) && !event_driven_forces(self, t, q, u))
+        return false;
+    if (!event_driven_gaps(self, t, q))
+        return false;
+    for (int contact = 0; contact < self->motion.contacts; contact++) {
+        if (self->closed[contact]) {
+            value[2 * contact] = self->lambda[contact] + self->guard[contact];
+            value[2 * contact + 1] = 1.0;
+            continue;
+        }
+        motion_frame(&self->motion, contact, t, q);
+        value[2 * contact] = self->motion.gap[contact] + self->guard[contact];
+        value[2 * contact + 1] =
+            self->muted[contact] ? 1.0 : contact_velocity(&self->motion.rows, contact, 0, u);
+    }
+    return event_driven_ending_value(self, t, q, u, &value[2 * self->motion.contacts]);
+}
+
+static bool flow_stop(void *context)
+{
+    return carom_stop_asked(&((event_driven *)context)->stepper.stop);
+}
+
+/* A stretch of the flow: obstacles that it passed. */
+static bool flow_passed(void *context, double from, double *to)
+{
+    event_driven *self = context;
+    self->dipped = event_driven_gap_check(self, from, to);
+    return self->dipped < 0;
+}
+
+static bool has_gaps_to_check(const event_driven *self)
+{
+    for (int contact = 0; contact < self->motion.contacts; contact++)
+        if (!self->motion.model->contact[contact].constant_frame)
+            return self->gap_check > 0;
+    return false;
+}
+
+carom_status event_driven_create_flow(event_driven *self, carom_error *error)
+{
+    const int contacts = self->motion.contacts;
+    self->has_works = event_driven_has_works(self);
+    self->panel.stride = self->rtol > tight ? 1 : 2;
+    work_panel_clear(&self->panel);
+    const bool may_end = self->stepper.ending.value;
+    int *direction = carom_arena_take(self->stepper.arena, 2 * (size_t)contacts + 1, sizeof(int));
+    if (!direction)
+        return carom_fail_memory(error);
+    for (int contact = 0; contact < contacts; contact++)
+        direction[2 * contact] = -1; /* the gap rate: both */
+    direction[2 * contacts] = 1;
+    const ode_flow_problem problem = {
+        .size = 2 * self->motion.dof + contacts,
+        .roots = 2 * contacts + (may_end ? 1 : 0),
+        .context = self,
+        .rate = flow_rate,
+        .root = flow_roots,
+        .direction = direction,
+        .relative_tolerance = self->rtol,
+        .absolute_tolerance = self->atol,
+        .max_step = self->stepper.h,
+        .stop = flow_stop,
+        .passed = has_gaps_to_check(self) ? flow_passed : NULL,
+    };
+    return ode_flow_create(&problem, &self->flow, error);
+}
+
+/* ---- what happened ------------------------------------------------------------------------------------- */
+
+/* An open contact that is violated though the integrator saw no change of sign: goes back to where that
+ * began. */
+static bool find_overlooked(event_driven *self, ode_flow_end end, int contact)
+{
+    const double *q = ode_flow_values(self->flow), *u = q + self->motion.dof;
+    if (!event_driven_gaps(self, self->t, q))
+        return false;
+    const double gap = self->motion.gap[contact];
+    if (gap + self->guard[contact] >= 0.0)
+        return false;
+    if (ode_flow_back_to_root(self->flow, 2 * contact, &self->t))
+        return true;
+    if (end == ODE_FLOW_ROOT && ode_flow_is_root(self->flow, 2 * contact + 1))
+        return true; /* violated since its start, and turning */
+    double size = 1.0;
+    for (int i = 0; i < self->motion.dof; i++)
+        size = fmax(size, fabs(q[i]));
+    motion_frame(&self->motion, contact, self->t, q);
+    return gap < -event_driven_overlooked * size && contact_velocity(&self->motion.rows, contact, 0, u) < 0.0;
+}
+
+/* A gap that grows though it fell to zero: an error of the integration after a slow start. */
+static bool opens(event_driven *self, int contact)
+{
+    const double *q = ode_flow_values(self->flow), *u = q + self->motion.dof;
+    motion_frame(&self->motion, contact, self->t, q);
+    return contact_velocity(&self->motion.rows, contact, 0, u) > 0.0;
+}
+
+/* Gaps that are clearly open need their guards no more. Before a gap returns to zero it has a maximum, which
+ * is a root of the gap rate, so that this is seen in time. */
+void event_driven_drop_guards(event_driven *self)
+{
+    if (!event_driven_gaps(self, self->t, ode_flow_values(self->flow)))
+        return;
+    for (int contact = 0; contact < self->motion.contacts; contact++)
+        if (!self->closed[contact] && self->motion.gap[contact] > 10.0 * self->guard[contact])
+            self->guard[contact] = 0.0;
+}
+
+/* A contact that started inside has come out: from now on its obstacle is where it says. */
+void event_driven_forget_depths(event_driven *self)
+{
+    if (!event_driven_gaps(self, self->t, ode_flow_values(self->flow)))
+        return;
+    for (int contact = 0; contact < self->motion.contacts; contact++)
+        if (!self->closed[contact] && self->motion.gap[contact] >= self->depth[contact])
+            self->depth[contact] = 0.0;
+}
+
+/* What happened where the flow has come to: fills hit and leaving; false when nothing did. */
+bool event_driven_find_events(event_driven *self, ode_flow_end end)
+{
+    bool any = false;
+    for (int contact = 0; contact < self->motion.contacts; contact++) {
+        const bool root = end == ODE_FLOW_ROOT && ode_flow_is_root(self->flow, 2 * contact);
+        self->leaving[contact] = root && self->closed[contact];
+        self->hit[contact] = (root && !self->closed[contact] && !opens(self, contact)) ||
+                             (end == ODE_FLOW_BACK && contact == self->dipped);
+        any = any || self->leaving[contact] || self->hit[contact];
+        if (self->leaving[contact])
+            self->last_detachment = self->t;
+    }
+    bool known = false; /* the gaps, where the flow is */
+    for (int contact = 0; contact < self->motion.contacts; contact++) {
+        if (self->closed[contact] || self->hit[contact])
+            continue;
+        known = known || event_driven_gaps(self, self->t, ode_flow_values(self->flow));
+        if ((known && self->motion.gap[contact] + self->guard[contact] >= 0.0) ||
+            !find_overlooked(self, end, contact))
+            continue;
+        known = false;
+        /* The flow may have gone back: what was found later has not happened yet. */
+        memset(self->hit, 0, (size_t)self->motion.contacts * sizeof *self->hit);
+        memset(self->leaving, 0, (size_t)self->motion.contacts * sizeof *self->leaving);
+        self->hit[contact] = any = true;
+    }
+    return any;
+}
