@@ -65,3 +65,5 @@ plot { "nonsmooth-ball", title = "Ball on the floor", columns = 2,
   panel { title = "contact force (at impacts: impulse/h)", xlabel = "t", ylabel = "force", yrange = { 0, 3 * m * g },
           line { t, impulse "floor" / h, family = true },
           outline { { 0, m * g }, { t_end, m * g }, label = "m g", style = "dashed" } } }
+
+draw { disc(0, q + 0.1, 0.1, { name = "ball" }), wall { { -1, 0 }, { 1, 0 } }, touch("floor", { 0, 0 }, { 0, 1 }) }

@@ -69,3 +69,6 @@ plot { "bouncing-pendulum", title = "Bouncing pendulum", columns = 2,
 plot { "bouncing-pendulum-residuals", title = "Joint equations: log10 of the residual", columns = 2,
   panel { title = "position", xlabel = "t", ylabel = "log10 |g|", line { t, log(max(position, 1e-18)) / log(10), family = true, every = 0.005 } },
   panel { title = "velocity", xlabel = "t", ylabel = "log10 |g'|", line { t, log(max(velocity, 1e-18)) / log(10), family = true, every = 0.005 } } }
+
+draw { segment({ 0, 0 }, { rod.x, rod.y }), disc(rod.x, rod.y, L / 20, { name = "mass" }), pin { 0, 0 }, path { rod.x, rod.y },
+       wall { { L * sqrt(2) / 2, 0 }, { L * sqrt(2) / 2, -1.5 * L } }, touch("wall", { rod.x, rod.y }, { 1, 0 }), alone = true }

@@ -59,3 +59,5 @@ plot { "elastic-bar", title = "Elastic bar against a wall", columns = 3,
           line { t, exact_force, label = "exact", style = "dashed", from = 0.45, to = 1.3 } },
   panel { title = "energy", xlabel = "t", ylabel = "energy", line { t, energy(), family = true },
           outline { { 0, rho * A * L * v0^2 / 2 }, { t_end, rho * A * L * v0^2 / 2 }, label = "exact", style = "dashed" } } }
+
+draw { wall { { -d0, L / 8 }, { -d0, -L / 8 } }, touch("wall", { -d0, 0 }, { 1, 0 }) }

@@ -56,3 +56,5 @@ for i = 1, N do
   shape[#shape + 1] = segments { b.node[i].x, b.node[i].y, b.node[i + 1].x, b.node[i + 1].y, every = 0.03 }
 end
 plot(shape)
+
+draw { wall { { L * sqrt(2) / 2, 0 }, { L * sqrt(2) / 2, -L } }, touch("wall", { b.tip.x, b.tip.y }, { 1, 0 }) }

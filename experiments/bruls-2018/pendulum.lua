@@ -54,3 +54,5 @@ plot { "pendulum-residuals", title = "Residual of the joint equations (level 0 p
 plot { "pendulum-motion", title = "Pendulum with joint equations (level 0 pva, 1 p, 2 v, 3 pv)", columns = 2,
   panel { title = "angular velocity", xlabel = "t", ylabel = "w", line { time(), dot(rod.phi), family = true } },
   panel { title = "energy", xlabel = "t", ylabel = "energy", line { time(), energy(), family = true } } }
+
+draw { segment({ 0, 0 }, { rod.x, rod.y }), disc(rod.x, rod.y, L / 20, { name = "mass" }), pin { 0, 0 }, path { rod.x, rod.y }, alone = true }

@@ -59,3 +59,5 @@ local changes = compute(function()
   return { points = points }
 end)
 plot { "contact", title = "Uzawa's iteration", xlabel = "iteration", ylabel = "log10 of the change", curve { changes.points, label = "|r' - r|" } }
+
+draw { arrow({ 0, 0 }, { x * 1e3, y * 1e3 }, { name = "displacement, 1000 times" }), disc(x, y, 1e-5) }

@@ -45,3 +45,5 @@ measure { r_x = dragged.r[2], r_y = dragged.r[3], u_x = dragged.u[1], u_y = drag
 plot { "dragged-point", title = "Dragged point", columns = 2,
   panel { title = "force along the driver", xlabel = "driver", ylabel = "force", curve { dragged.forces, label = "load steps" }, line { drive, k * (drive - (x * c + y * s)), label = "run", style = "dashed" } },
   panel { title = "path of the point", xlabel = "x", ylabel = "y", curve { dragged.path, label = "load steps" }, line { x, y, label = "run", style = "dashed" } } }
+
+draw { disc(x, y, 0.05, { name = "point" }), path { x, y } }

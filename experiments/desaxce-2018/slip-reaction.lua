@@ -53,3 +53,5 @@ plot { "slip-reaction", title = "Friction against the direction of slip", column
   panel { title = "force per unit of pressure", xlabel = "x", ylabel = "y", equal = true, curve { any.force, label = "force, any slip" }, curve { any.ellipse, label = "slip potential", style = "dashed" }, curve { { 0, 0 }, { -found.r[1], -found.r[2] }, label = "against the slip" },
           curve { { 0, 0 }, { 0.3 * c, 0.3 * s }, style = "dotted", label = "slip" } },
   panel { title = "work lost per unit of slip", xlabel = "direction (degrees)", ylabel = "work", curve { any.loss, label = "-r.d" } } }
+
+draw { disc(x, y, 0.002, { name = "block" }), path { x, y } }

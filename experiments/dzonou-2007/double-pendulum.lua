@@ -51,3 +51,7 @@ plot { "double-pendulum", title = "Double pendulum against a wall", columns = 2,
           outline { { xw, -(l1 + l2) }, { xw, -(l1 + l2) / 2 } },
           line { x2, y2, every = 0.01 }, points { x2, y2, every = 0.25, numbered = true } },
   panel { title = "gap", xlabel = "t", ylabel = "gap", line { time(), gap "wall", family = true, every = 0.01 } } }
+
+local r = (l1 + l2) / 40
+draw { segment({ 0, 0 }, { x1, y1 }), segment({ x1, y1 }, { x2, y2 }), pin { 0, 0 }, disc(x1, y1, r), disc(x2, y2, r, { name = "tip" }), path { x2, y2 },
+       wall { { xw, -(l1 + l2) * 1.2 }, { xw, (l1 + l2) / 2 } }, touch("wall", { x2, y2 }, { -1, 0 }) }

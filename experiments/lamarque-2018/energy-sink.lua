@@ -57,3 +57,6 @@ plot { "energy-sink", title = "Energy sink: envelopes, averaged over a period", 
 plot { "constraint", title = "Energy sink: algebraic variable", columns = 2,
   panel { xlabel = "N1", ylabel = "N3", line { n1, n3, smooth = period, from = 50, label = "motion" } },
   panel { xlabel = "t", ylabel = "|x^3/3 - z|", line { time(), residual, label = "residual" } } }
+
+draw { spring({ -6, 0 }, { x - 0.5, 0 }), polygon { { x - 0.5, -0.5 }, { x + 0.5, -0.5 }, { x + 0.5, 0.5 }, { x - 0.5, 0.5 } }, disc(y, 1, 0.25, { name = "sink" }),
+       spring({ x, 0.5 }, { y, 1 }), wall { { -6, -0.5 }, { 6, -0.5 } }, wall { { -6, 1 }, { -6, -0.5 } } }

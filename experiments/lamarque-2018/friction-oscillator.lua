@@ -25,3 +25,5 @@ integrate { scheme = "dai-theta", h = dt, until_t = t_end }
 local amplitude = hypot(dot(x) / w1, x)
 measure { x_end = x, v_end = dot(x), amplitude_end = amplitude, turns = peaks(abs(x)), sticking = fraction(sticking "dry") }
 plot { "friction-oscillator", x = time(), y = x }
+
+draw { spring({ -2, 0 }, { x - 0.2, 0 }), polygon { { x - 0.2, -0.2 }, { x + 0.2, -0.2 }, { x + 0.2, 0.2 }, { x - 0.2, 0.2 } }, wall { { -2, -0.2 }, { 2, -0.2 } }, wall { { -2, 0.4 }, { -2, -0.2 } } }

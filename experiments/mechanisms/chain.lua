@@ -52,3 +52,14 @@ for i = 1, N do
 end
 plot(shapes)
 plot { "chain-energy", title = "Chain over a floor: energy", x = time(), y = energy() }
+
+local hanging = { wall { { -length, 0 }, { length, 0 } } }
+for i = 1, N do
+  local x1, y1 = links[i]:point { -l / 2, 0 }
+  local x2, y2 = links[i]:point { l / 2, 0 }
+  hanging[#hanging + 1] = rod({ x1, y1 }, { x2, y2 }, l / 12)
+  hanging[#hanging + 1] = pin { x1, y1 }
+  hanging[#hanging + 1] = touch("floor" .. i, { x2, 0 }, { 0, 1 })
+end
+hanging.alone = true
+draw(hanging)

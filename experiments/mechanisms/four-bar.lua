@@ -14,7 +14,7 @@ local d = param { "d", 4, unit = "m", doc = "distance of the fixed pins", min = 
 local m = param { "m", 1, unit = "kg/m", doc = "mass per length", min = 1e-9 }
 local g = param { "g", 9.81, unit = "m/s^2", doc = "gravity" }
 local e = param { "e", 0.6, doc = "restitution coefficient", min = 0, max = 1 }
-local wall = param { "wall", 2.2, unit = "m", doc = "place of the wall, left of the rocker's end" }
+local wall_x = param { "wall", 2.2, unit = "m", doc = "place of the wall, left of the rocker's end" }
 local phi0 = param { "phi0", 1, unit = "rad", doc = "initial angle of the crank" }
 local w0   = param { "w0", 6, unit = "rad/s", doc = "initial speed of the crank" }
 local h = param { "h", 1e-3, unit = "s", doc = "time step", min = 1e-9 }
@@ -42,7 +42,7 @@ revolute { "B", crank, { a / 2, 0 }, coupler, { -b / 2, 0 } }
 revolute { "C", coupler, { b / 2, 0 }, rocker, { c / 2, 0 } }
 revolute { "D", rocker, { -c / 2, 0 }, ground, { d, 0 } }
 local tip_x, tip_y = rocker:point { c / 2, 0 }
-contact   { "stop", gap = tip_x - wall, restitution = e }
+contact   { "stop", gap = tip_x - wall_x, restitution = e }
 integrate { scheme = "generalized-alpha", h = h, until_t = t_end, rho_inf = rho_inf, gate = gate }
 
 local bx, by = coupler:point { -b / 2, 0 }
@@ -60,9 +60,11 @@ measure {
 family { scheme = { "generalized-alpha", "moreau-jean" } }
 
 plot { "four-bar", title = "Four-bar linkage with a stop", columns = 2,
-  panel { title = "linkage", xlabel = "x", ylabel = "y", equal = true, outline { { wall, 2.1 }, { wall, 2.7 }, label = "wall" },
+  panel { title = "linkage", xlabel = "x", ylabel = "y", equal = true, outline { { wall_x, 2.1 }, { wall_x, 2.7 }, label = "wall" },
           segments { 0, 0, ax, ay, every = 0.1, to = 1, label = "crank" }, segments { bx, by, cx, cy, every = 0.1, to = 1, label = "coupler" },
           segments { d, 0, tip_x, tip_y, every = 0.1, to = 1, label = "rocker" } },
   panel { title = "gap", xlabel = "t", ylabel = "gap", line { time(), gap "stop", family = true } },
   panel { title = "angular velocity of the crank", xlabel = "t", ylabel = "w", line { time(), dot(crank.phi), family = true } },
   panel { title = "energy", xlabel = "t", ylabel = "energy", line { time(), energy(), family = true } } }
+
+draw { wall { { wall_x, 2.7 }, { wall_x, 2.1 } }, touch("stop", { tip_x, tip_y }, { 1, 0 }), path { tip_x, tip_y } }

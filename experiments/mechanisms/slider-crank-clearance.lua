@@ -66,3 +66,6 @@ plot { "slider-crank-clearance", title = "Slider-crank with clearance", columns 
   panel { title = "velocity of the slider", xlabel = "t", ylabel = "v", line { t, dot(slider.x), label = "with play" },
           line { t, dot(ideal), label = "ideal", style = "dashed" } },
   panel { title = "impulse of the bearing per step / h", xlabel = "t", ylabel = "force", yrange = { 0, 500 }, line { t, impulse "bearing" / h } } }
+
+draw { polygon { { slider.x - 2 * r, -1.5 * r }, { slider.x + 2 * r, -1.5 * r }, { slider.x + 2 * r, 1.5 * r }, { slider.x - 2 * r, 1.5 * r }, fill = false },
+       wall { { l2 - l1, -1.5 * r }, { l2 + 2 * l1, -1.5 * r } }, wall { { l2 + 2 * l1, 1.5 * r }, { l2 - l1, 1.5 * r } } }

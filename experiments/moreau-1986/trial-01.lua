@@ -34,10 +34,14 @@ measure {
 }
 family { scheme = { "billiard", "elast", "inel" } }
 
-local wall = { label = "wall" }
+local surface = { label = "wall" }
 for i = 0, 240 do
   local s = -1 + i * 0.05
-  wall[#wall + 1] = { s, amplitude * sin(2 * pi * s / wavelength) }
+  surface[#surface + 1] = { s, amplitude * sin(2 * pi * s / wavelength) }
 end
 plot { "trial-01", title = "Trial 1: particle over a sinusoidal wall", xlabel = "x", ylabel = "y", equal = true,
-  xrange = { -1, 9 }, outline(wall), line { x, y, family = true } }
+  xrange = { -1, 9 }, outline(surface), line { x, y, family = true } }
+
+local ground = {}
+for i = 0, 240 do ground[i + 1] = { -1 + i * 0.05, amplitude * sin(2 * pi * (-1 + i * 0.05) / wavelength) } end
+draw { disc(x, y, 0.05, { name = "particle" }), path { x, y }, wall(ground) }

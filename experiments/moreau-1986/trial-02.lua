@@ -39,3 +39,5 @@ plot { "trial-02", title = "Trial 2: pendulum on a circular wall", columns = 2,
           circle { 0, -R, R }, line { x, y, family = true, to = 20 } },
   panel { title = "distance outside the circle", xlabel = "t", ylabel = "radial deviation",
           line { time(), deviation, family = true, to = 20 } } }
+
+draw { disc(x, y, 2, { name = "particle" }), path { x, y }, segment({ 0, -R }, { x, y }, { dashed = true }), wall(arc(0, -R, R)) }

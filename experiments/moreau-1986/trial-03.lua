@@ -36,3 +36,5 @@ plot { "trial-03", title = "Trial 3: ELAST with anticipation", columns = 2,
           circle { 0, -R, R }, line { x, y, family = true, to = 20 } },
   panel { title = "distance outside the circle", xlabel = "t", ylabel = "radial deviation",
           line { time(), deviation, family = true } } }
+
+draw { disc(x, y, 2, { name = "particle" }), path { x, y }, segment({ 0, -R }, { x, y }, { dashed = true }), wall(arc(0, -R, R)) }

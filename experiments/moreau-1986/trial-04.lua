@@ -39,3 +39,5 @@ plot { "trial-04", columns = 2, title = "Trial 4: particle inside a circle, sche
           circle { 0, 0, R }, line { x, y }, points { x, y, every = 0.1, numbered = true } },
   panel { title = "violation of the wall", xlabel = "t", ylabel = "violation (1e-6 R)",
           line { time(), violation, family = true } } }
+
+draw { disc(x, y, 1.5, { name = "particle" }), path { x, y }, wall(arc(0, 0, R)), touch("wall", { x, y }, { -x / hypot(x, y), -y / hypot(x, y) }) }

@@ -41,3 +41,15 @@ plot { "trial-06", title = "Trial 6: particle in a conical vase (marks every 0.1
           line { x, z }, points { x, z, every = 0.1, numbered = true } },
   panel { title = "from above", xlabel = "x", ylabel = "y", equal = true,
           circle { 0, 0, rim_radius }, line { x, y }, points { x, y, every = 0.1, numbered = true } } }
+
+local vase = { disc({ x, y, z }, 1.5, { name = "particle" }), path { x, y, z } }
+for k = 1, 6 do
+  local ring = { closed = true }
+  for i = 1, 48 do
+    local r = rim_radius * k / 6
+    ring[i] = { r * cos(2 * pi * i / 48), r * sin(2 * pi * i / 48), rim * k / 6 }
+  end
+  vase[#vase + 1] = deformed(ring)
+end
+for i = 1, 8 do vase[#vase + 1] = segment({ 0, 0, 0 }, { rim_radius * cos(pi * i / 4), rim_radius * sin(pi * i / 4), rim }) end
+draw(vase)

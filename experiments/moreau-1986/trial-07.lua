@@ -41,3 +41,16 @@ plot { "trial-07", title = "Trial 7: particle inside a sphere (marks every 0.1)"
           circle { 0, 0, R }, line { y, z }, points { y, z, every = 0.1, numbered = true } },
   panel { title = "from above", xlabel = "x", ylabel = "y", equal = true,
           circle { 0, 0, R }, line { x, y }, points { x, y, every = 0.1, numbered = true } } }
+
+local sphere = { disc({ x, y, z }, 1.5, { name = "particle" }), path { x, y, z } }
+for k = 0, 5 do
+  local meridian, parallel = { closed = true }, { closed = true }
+  for i = 1, 48 do
+    local a, b = 2 * pi * i / 48, -pi / 2 + pi * (k + 1) / 7
+    meridian[i] = { R * cos(a) * cos(pi * k / 6), R * cos(a) * sin(pi * k / 6), R * sin(a) }
+    parallel[i] = { R * cos(b) * cos(a), R * cos(b) * sin(a), R * sin(b) }
+  end
+  sphere[#sphere + 1] = deformed(meridian)
+  sphere[#sphere + 1] = deformed(parallel)
+end
+draw(sphere)

@@ -43,3 +43,6 @@ plot { "trial-08", title = "Trial 8: bar inside a circle, every 0.05 s", xlabel 
   segments { xa, ya, xb, yb, every = 0.05 },
   points { xa, ya, every = 0.05, style = "plus", label = "end A", numbered = true },
   points { xb, yb, every = 0.05, style = "cross", label = "end B" } }
+
+draw { rod({ xa, ya }, { xb, yb }, 0.8, { name = "bar" }), path { xa, ya }, path { xb, yb }, text({ xa, ya }, "A"), text({ xb, yb }, "B"),
+       wall(arc(0, 0, r)), touch("A", { xa, ya }, { -xa / r, -ya / r }), touch("B", { xb, yb }, { -xb / r, -yb / r }) }

@@ -103,3 +103,5 @@ plot { "trial-09-plate-13", only = { "plate-13" }, title = "Trial 9, plate 13: c
 plot { "trial-09-plate-13-lower", only = { "plate-13-lower" },
   title = "Trial 9, plate 13: conveyor, counter-clockwise eccentric",
   xlabel = "x", ylabel = "y", equal = true, line { x, y, family = true } }
+
+draw { disc(x, y, 0.6, { name = "particle on the table" }), path { x, y }, text({ 0, 0 }, "O") }

@@ -80,3 +80,6 @@ plot { "trial-10-phase", title = "Trial 10: the regime, second half of the run",
   panel { title = "relative trajectory of G", xlabel = "x - XR", ylabel = "y", line { x - XR, y, from = t_end / 2 } },
   panel { title = "velocity of the lowest particle", xlabel = "horizontal", ylabel = "vertical",
           line { nose_vx, nose_vy, from = t_end / 2 } } }
+
+draw { disc(ax - XR, ay, b, { name = "nose" }), rod({ ax - XR, ay }, { tip_x - XR, tip_y }, 0.3), pin { x - XR, y }, wall { { -6, 0 }, { 6, 0 } },
+       spring({ 0, YR }, { x + dx - XR, y + dy }), touch("wall", { ax - XR, 0 }, { 0, 1 }) }

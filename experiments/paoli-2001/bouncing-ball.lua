@@ -68,3 +68,5 @@ plot { "bouncing-ball-free", only = { "free" }, title = "Ball without gravity, h
   outline { { 0, 0 }, { t_end, 0 } },
   outline { { 0, q0 }, { -q0 / min(u0, -1e-9), 0 }, { t_end, -e * u0 * (t_end + q0 / min(u0, -1e-9)) }, label = "exact", style = "dashed" },
   points { t, q, family = true } }
+
+draw { disc(0, q + 0.1, 0.1, { name = "ball" }), wall { { -1, 0 }, { 1, 0 } }, touch("floor", { 0, 0 }, { 0, 1 }) }

@@ -52,3 +52,6 @@ family  { scheme = { "event-driven", "paoli-schatzman", "sweeping" } }
 plot { "corner", title = "Particle in a corner", xlabel = "x", ylabel = "y", equal = true,
        outline { { 0, 0 }, { 1.5, 0 } }, outline { { 0, 0 }, { 1.5 * cos(th), 1.5 * sin(th) } },
        line { x, y, family = true, every = 0.02 }, points { x, y, every = 0.25, numbered = true } }
+
+draw { disc(x, y, 0.02, { name = "particle" }), path { x, y }, wall { { 0, 0 }, { 1.5, 0 } }, wall { { 1.5 * cos(th), 1.5 * sin(th) }, { 0, 0 } },
+       touch("floor", { x, 0 }, { 0, 1 }), touch("wall", { x, y }, { sin(th), -cos(th) }) }

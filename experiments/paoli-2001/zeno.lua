@@ -25,3 +25,5 @@ integrate { scheme = "event-driven", h = h, until_t = t_end }
 local vin = sqrt(u0^2 + 2 * g * q0)
 measure { exact_zeno_time = (u0 + vin) / g + 2 * e * vin / (g * (1 - e)), last_output = time() }
 plot { "zeno", title = "Impacts that accumulate", xlabel = "t", ylabel = "q", line { time(), q } }
+
+draw { disc(0, q + 0.1, 0.1, { name = "ball" }), wall { { -1, 0 }, { 1, 0 } }, touch("floor", { 0, 0 }, { 0, 1 }) }

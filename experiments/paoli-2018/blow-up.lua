@@ -30,3 +30,5 @@ measure { q_end = q, u_end = dot(q), exact_q_end = final(exact_q, known), exact_
 plot { "blow-up", title = "Blow-up in finite time", xlabel = "t", ylabel = "q",
        line { time(), q, label = "computed", to = known.to },
        line { time(), exact_q, label = "exact", style = "dashed", to = known.to } }
+
+draw { disc(0, q + 0.1, 0.1, { name = "ball" }), wall { { -1, 0 }, { 1, 0 } } }

@@ -44,3 +44,5 @@ measure { q_1 = at(q, 1), q_end = q, tops = peaks(q), impacts = times(impact "fl
 if t0 < 0.6 then measure { q_06 = at(q, 0.6) } end
 plot { "non-uniqueness", title = "Bounces under a force that is flat at t = 0", xlabel = "t", ylabel = "q",
        line { t, q, every = 0.005 } }
+
+draw { disc(0, q + 5e-4, 5e-4, { name = "ball" }), wall { { -0.01, 0 }, { 0.01, 0 } } }

@@ -35,3 +35,5 @@ measure {
 }
 family { n = { 1e4, 1e6, 1e8 } }
 plot { "penalty", title = "Penalised ball", xlabel = "t", ylabel = "q", line { time(), q, family = true, every = 0.005 } }
+
+draw { disc(0, q + 0.1, 0.1, { name = "ball" }), wall { { -1, 0 }, { 1, 0 } }, touch("floor", { 0, 0 }, { 0, 1 }) }

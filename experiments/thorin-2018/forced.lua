@@ -48,3 +48,11 @@ plot { "forced", title = "Forced chain", columns = 2,
   panel { title = "last mass, at the end", xlabel = "t", ylabel = "u", line { t, u[n], from = (periods - 4) * T, family = true },
           outline { { (periods - 4) * T, g0 }, { periods * T, g0 }, style = "dotted" } },
   panel { title = "phase portrait, at the end", xlabel = "u", ylabel = "velocity", line { u[n], dot(u[n]), from = (periods - 4) * T, family = true } } }
+
+local masses_drawn = { wall { { 0, 0.1 }, { 0, -0.1 } }, wall { { 1 + g0 + 0.25 / n, -0.1 }, { 1 + g0 + 0.25 / n, 0.1 } } }
+for i = 1, n do
+  local before = i > 1 and (i - 1) / n + u[i - 1] or 0
+  masses_drawn[#masses_drawn + 1] = spring({ before, 0 }, { i / n + u[i], 0 })
+  masses_drawn[#masses_drawn + 1] = disc(i / n + u[i], 0, 0.25 / n)
+end
+draw(masses_drawn)

@@ -33,3 +33,5 @@ local balance = compute(function()
 end)
 plot { "harmonic-balance", title = "Energy against the number of harmonics, w = " .. w, xlabel = "N", ylabel = "energy", curve { balance.points, label = "harmonic balance" },
        outline { { 1, 1 / (2 * cos(T / 2)^2) }, { 40, 1 / (2 * cos(T / 2)^2) }, style = "dashed", label = "exact" } }
+
+draw { spring({ -2, 0 }, { u - 0.1, 0 }), disc(u, 0, 0.1, { name = "mass" }), wall { { 1.1, -0.5 }, { 1.1, 0.5 } }, wall { { -2, 0.5 }, { -2, -0.5 } }, touch("wall", { 1.1, 0 }, { -1, 0 }) }

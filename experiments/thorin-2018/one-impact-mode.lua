@@ -37,3 +37,11 @@ plot { "one-impact-mode", title = "One impact per period, T = " .. T, columns = 
   panel { title = "displacements", xlabel = "t", ylabel = "u", line { time(), u[1], label = "first mass" }, line { time(), u[n], label = "last mass" },
           outline { { 0, gap }, { 2 * T, gap }, style = "dotted", label = "wall" } },
   panel { title = "last mass", xlabel = "u", ylabel = "velocity", line { u[n], dot(u[n]) } } }
+
+local masses_drawn = { wall { { 0, 0.1 }, { 0, -0.1 } }, wall { { 1 + gap + 0.25 / n, -0.1 }, { 1 + gap + 0.25 / n, 0.1 } } }
+for i = 1, n do
+  local before = i > 1 and (i - 1) / n + u[i - 1] or 0
+  masses_drawn[#masses_drawn + 1] = spring({ before, 0 }, { i / n + u[i], 0 })
+  masses_drawn[#masses_drawn + 1] = disc(i / n + u[i], 0, 0.25 / n)
+end
+draw(masses_drawn)

@@ -28,3 +28,7 @@ measure   { gamma_1 = dot(y) - b * dot(phi), gamma_2 = dot(y) + b * dot(phi), im
             impulse_2 = total(impulse "corner_2"), energy_change = energy() - (m * v0^2 + J * w0^2) / 2 }
 plot { "corners", title = "Corners after the impact", xlabel = "t", ylabel = "height",
        line { time(), y - b * phi, label = "corner 1" }, line { time(), y + b * phi, label = "corner 2", style = "dashed" } }
+
+local c, s, height = cos(phi), sin(phi), b / 2
+draw { polygon { { -b * c, y - b * s }, { b * c, y + b * s }, { b * c - height * s, y + b * s + height * c }, { -b * c - height * s, y - b * s + height * c } },
+       wall { { -2 * b, 0 }, { 2 * b, 0 } }, touch("corner_1", { -b, 0 }, { 0, 1 }), touch("corner_2", { b, 0 }, { 0, 1 }) }

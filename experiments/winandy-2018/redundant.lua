@@ -24,3 +24,5 @@ record    { energy = energy() }
 measure   { vx = dot(x), vy = dot(y), energy_change = energy() - 5, impulse_left = total(impulse "left"),
             impulse_floor = total(impulse "floor"), impulse_slope = total(impulse "slope") }
 plot { "path", title = "Path after the impact", xlabel = "x", ylabel = "y", equal = true, line { x, y } }
+
+draw { disc(x, y, 0.01, { name = "particle" }), path { x, y }, wall { { 0, 0.4 }, { 0, 0 } }, wall { { 0, 0 }, { 0.4, 0 } }, wall { { -0.16, 0.12 }, { 0.16, -0.12 } } }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "carom/run/scene.h"
 #include "carom/run/study.h"
 #include "carom/scheme.h"
 
@@ -207,6 +208,7 @@ typedef struct carom_layer {
 typedef struct carom_panel {
     char *title, *xlabel, *ylabel;
     bool equal;                         /* same unit on both axes */
+    bool xlog, ylog;                    /* logarithmic */
     carom_value xmin, xmax, ymin, ymax; /* CAROM_NO_VALUE: from the data */
     int layer_count;
     carom_layer *layer;
@@ -310,6 +312,9 @@ typedef struct carom_experiment {
     carom_measure *measure;
     int plot_count;
     carom_plot *plot;
+    int draw_count; /* how it looks: draw { } */
+    carom_draw_item *draw;
+    carom_tape *look; /* owned: its numbers that change with time; NULL: there are none */
 
     int family_size; /* members; 0: none */
     int axis_count;
@@ -351,6 +356,9 @@ carom_row_layout carom_row_layout_of_model(const carom_model *model);
 typedef struct carom_recorder {
     void *context;
     carom_status (*row)(void *context, const double *row, carom_error *error);
+    /* Behind the row: where bodies touched in the step that led to it, of schemes that know. */
+    carom_status (*points)(void *context, double t, int count, const carom_body_point *point,
+                           carom_error *error);
 } carom_recorder;
 
 /* Rows in memory. With a limit (for pictures of runs of any length) every other row is dropped whenever the
@@ -367,11 +375,37 @@ typedef struct carom_series {
 carom_recorder carom_series_recorder(carom_series *series);
 /* Frees the rows and empties the series; the layout stays. */
 void carom_series_free(carom_series *series);
+/* How many outputs there were: kept or not. */
+static inline size_t carom_series_outputs(const carom_series *series)
+{
+    return series->seen > series->count ? series->seen : series->count;
+}
 /* Row 0, 1, ..., count - 1. */
 static inline const double *carom_series_row(const carom_series *series, size_t index)
 {
     return series->rows + index * (size_t)series->layout.width;
 }
+
+/* A point where a body was pushed, as pictures need it. */
+typedef struct carom_push {
+    int a, b;         /* bodies */
+    float arm[2][3];  /* from each to the point, as in carom_body_point */
+    float impulse[3]; /* on a */
+    bool slips;       /* the impulse is on the boundary of the cone of friction */
+} carom_push;
+
+/* Pushes of the outputs of a run, in memory. With a limit of points every other output is dropped whenever it is reached, as
+ * in a carom_series. */
+typedef struct carom_push_series {
+    size_t count, capacity; /* outputs */
+    double *t;
+    size_t *first; /* place of the first point of each output, and of what comes next: count + 1 */
+    size_t points, room;
+    carom_push *point;
+    size_t limit, stride, seen;
+} carom_push_series;
+carom_recorder carom_push_series_recorder(carom_push_series *series);
+void carom_push_series_free(carom_push_series *series);
 
 /* Events as pictures need them: t, kind and contact of each, and where the scheme locates them the columns before and
  * after it (NAN for those that only outputs have: impulses, forces of joints, accelerations). */

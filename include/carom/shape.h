@@ -23,6 +23,9 @@ typedef struct carom_pose {
 /* x = 0, r = identity. */
 carom_pose carom_pose_identity(void);
 
+/* A rotation as a unit quaternion w, i, j, k. */
+void carom_rotation_quaternion(const double r[9], double q[4]);
+
 /* ---- shapes ----------------------------------------------------------------------------------- */
 
 /* Immutable; its origin is where its author put it. Functions that make one give BAD_INPUT with a text that says what
@@ -97,6 +100,30 @@ typedef struct carom_drawing {
 carom_status carom_shape_draw(const carom_shape *shape, int around, double extent, carom_drawing **drawing,
                               carom_error *error);
 void carom_drawing_free(carom_drawing *drawing);
+
+/* What a shape is made of, along its own axes; nothing is copied.
+ *
+ *   hull       all within `radius` of the hull of the vertices: disc and ball have one vertex, capsules two
+ *   cylinder   of `radius`, `half` of its height, around `centre` along `axis`
+ *   halfspace  axis.x <= offset
+ *   surface    segments or triangles; carom_shape_draw has them */
+typedef enum carom_shape_part_kind {
+    CAROM_PART_HULL,
+    CAROM_PART_CYLINDER,
+    CAROM_PART_HALFSPACE,
+    CAROM_PART_SURFACE,
+} carom_shape_part_kind;
+typedef struct carom_shape_part {
+    carom_shape_part_kind kind;
+    double radius, half, offset;
+    double centre[3], axis[3];
+    int vertices;
+    const double *vertex; /* 3 each; in the plane they turn left */
+    const bool
+        *seam; /* plane: edge i, from vertex i to the next, is only a cut through the shape; NULL: none is */
+} carom_shape_part;
+size_t carom_shape_part_count(const carom_shape *shape);
+carom_shape_part carom_shape_part_at(const carom_shape *shape, size_t index);
 
 /* Who looks, from far away: unit vectors across and up the picture, and towards him; which part of the world he sees, where
  * halfspaces end. */

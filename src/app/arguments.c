@@ -154,11 +154,14 @@ bool read_picture_place(const command *self, arguments *given, const argument_op
     if (slash)
         directory[slash > text ? slash - text : 1] = '\0';
     char *dot = strrchr(name, '.');
-    const bool has_ending = dot && dot > name && (strcmp(dot, ".svg") == 0 || strcmp(dot, ".png") == 0);
+    const bool has_ending =
+        dot && dot > name &&
+        (strcmp(dot, ".svg") == 0 || strcmp(dot, ".png") == 0 || strcmp(dot, ".pdf") == 0);
     if (!has_ending || strspn(name, good) < strlen(name)) {
         report_usage(
-            self, "%s needs a name such as %s.svg or %s.png, of letters, digits, '-', '_' and '.'; got '%s'",
-            option->name, example, example, text);
+            self,
+            "%s needs a name such as %s.svg, .png or .pdf, of letters, digits, '-', '_' and '.'; got '%s'",
+            option->name, example, text);
         return false;
     }
     *dot = '\0';
@@ -169,5 +172,5 @@ bool read_picture_place(const command *self, arguments *given, const argument_op
 void report_picture(const picture_place *place, bool quiet)
 {
     if (!quiet)
-        fprintf(stderr, "picture: %s/%s.png (and .svg, .gp, .dat)\n", place->directory, place->name);
+        fprintf(stderr, "picture: %s/%s.png (and .svg, .pdf, .gp, .dat)\n", place->directory, place->name);
 }

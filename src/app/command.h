@@ -192,6 +192,7 @@ typedef struct finished_run {
     double *parameter;
     carom_run_result result;
     carom_series series;               /* rows, when pictures are wanted */
+    carom_push_series pushes;          /* where bodies touched, when a page is wanted */
     bool events_in_json;               /* --events - */
     carom_certification certification; /* --certify; count 0: not asked for */
 } finished_run;
@@ -201,6 +202,8 @@ char *family_label(carom_arena *arena, const carom_experiment *experiment, int m
 
 /* A number, an array, or null. */
 void write_measured(carom_json *json, const char *name, const carom_measured *measured);
+/* "certificate": {...} */
+void write_run_certificate(carom_json *json, const carom_certificate *certificate);
 void print_run_json(const carom_experiment *experiment, const finished_run *main, int member_count,
                     const finished_run *member);
 void print_run_text(const carom_experiment *experiment, const finished_run *main, int member_count,

@@ -87,11 +87,11 @@ bool may_write(const command *self, const arguments *given, const char *option, 
     return true;
 }
 
-/* Pictures FILE.svg are four files, of which the script and the data could be something else's. */
+/* Pictures FILE.svg are five files, of which the script and the data could be something else's. */
 static bool check_picture(const command *self, const arguments *given, const argument_option *option,
                           const char *path)
 {
-    static const char *const ending[] = {"svg", "png", "gp", "dat"};
+    static const char *const ending[] = {"svg", "png", "pdf", "gp", "dat"};
     const char *dot = strrchr(path, '.');
     const size_t stem = dot ? (size_t)(dot - path) + 1 : strlen(path);
     char *name = carom_arena_take(given->arena, stem + 4, 1);

@@ -32,6 +32,8 @@ typedef struct active_run {
     bool columns_in_use;         /* at every output, not only at the ends */
     bool has_obstacles;          /* contacts that are not friction forces */
     long outputs;                /* good ones, the initial one included */
+    carom_body_point *point;     /* where bodies touched, for recorders that want it */
+    int point_room;
     long handed;                 /* outputs up to this one (1-based) are with the recorders, or passed over */
     event_list events;           /* of a scheme that locates them, or asked for */
     step_events found_events;    /* of a scheme that does not */

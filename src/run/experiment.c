@@ -14,6 +14,7 @@ void carom_experiment_free(carom_experiment *experiment)
     carom_tape_free(experiment->values);
     carom_tape_free(experiment->observe);
     carom_tape_free(experiment->stops);
+    carom_tape_free(experiment->look);
     carom_model_free(experiment->model);
     carom_graph_free(experiment->graph);
     carom_arena_free(experiment->arena);

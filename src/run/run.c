@@ -38,12 +38,32 @@ static void take_samples(active_run *run, double t, const double *row)
         memcpy(run->result->sample + (size_t)place * width, earlier ? run->last : row, width * sizeof *row);
 }
 
+/* Where bodies touched, to a recorder that wants it. */
+static carom_status hand_points(active_run *run, const carom_recorder *recorder, double t, carom_error *error)
+{
+    if (!recorder->points || !run->stepper)
+        return CAROM_OK;
+    const int count = carom_stepper_body_points(run->stepper, 0, NULL);
+    if (count > run->point_room) {
+        const size_t room = (size_t)count + (size_t)count / 2;
+        carom_body_point *grown = realloc(run->point, carom_product(room, sizeof *grown));
+        if (!grown)
+            return carom_fail_memory(error);
+        run->point = grown;
+        run->point_room = (int)room;
+    }
+    carom_stepper_body_points(run->stepper, count, run->point);
+    return recorder->points(recorder->context, t, count, run->point, error);
+}
+
 static carom_status hand_to_recorders(active_run *run, const double *row, carom_error *error)
 {
     run->handed = run->outputs;
     for (int i = 0; i < run->request->recorder_count; i++) {
         const carom_recorder *recorder = &run->request->recorder[i];
         carom_status status = recorder->row ? recorder->row(recorder->context, row, error) : CAROM_OK;
+        if (status == CAROM_OK)
+            status = hand_points(run, recorder, row[0], error);
         if (status == CAROM_NO_MEMORY)
             return status;
         if (status != CAROM_OK)
@@ -281,6 +301,7 @@ static void release(active_run *run)
     measure_set_free(run->measures);
     event_list_free(&run->events);
     free(run->event_columns.value);
+    free(run->point);
     asked_times_free(&run->samples);
     run_plan_free(&run->plan);
     carom_arena_free(run->arena);

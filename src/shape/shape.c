@@ -364,3 +364,53 @@ void carom_shape_bounds(const carom_shape *shape, const carom_pose *pose, double
         high[k] = flat ? 0.0 : pose->x[k] + most;
     }
 }
+
+size_t carom_shape_part_count(const carom_shape *shape)
+{
+    return shape->parts;
+}
+
+carom_shape_part carom_shape_part_at(const carom_shape *shape, size_t index)
+{
+    static const carom_shape_part_kind kind[] = {[PART_CORE] = CAROM_PART_HULL,
+                                                 [PART_CYLINDER] = CAROM_PART_CYLINDER,
+                                                 [PART_HALFSPACE] = CAROM_PART_HALFSPACE,
+                                                 [PART_SURFACE] = CAROM_PART_SURFACE};
+    const part *from = &shape->part[index];
+    carom_shape_part told = {.kind = kind[from->kind], .radius = from->radius};
+    if (from->kind == PART_CORE) {
+        told.vertices = from->vertices;
+        told.vertex = from->vertex;
+        told.seam = from->seam;
+    } else if (from->kind == PART_CYLINDER) {
+        told.half = from->half;
+        copy(from->inner, told.centre);
+        for (int i = 0; i < 3; i++)
+            told.axis[i] = from->frame[3 * i + 2];
+    } else if (from->kind == PART_HALFSPACE) {
+        told.offset = from->offset;
+        copy(from->inner, told.axis);
+    }
+    return told;
+}
+
+/* The largest part is found first, so that nothing is divided by 0. */
+void carom_rotation_quaternion(const double r[9], double q[4])
+{
+    const double trace = r[0] + r[4] + r[8];
+    const double square[4] = {trace, 2.0 * r[0] - trace, 2.0 * r[4] - trace, 2.0 * r[8] - trace};
+    int most = 0;
+    for (int i = 1; i < 4; i++)
+        most = square[i] > square[most] ? i : most;
+    const double s = 2.0 * sqrt(1.0 + square[most]);
+    const double difference[3] = {r[7] - r[5], r[2] - r[6], r[3] - r[1]};
+    q[most] = 0.25 * s;
+    for (int i = 0; i < 4; i++) {
+        if (i == most)
+            continue;
+        if (i == 0 || most == 0)
+            q[i] = difference[(i > most ? i : most) - 1] / s;
+        else
+            q[i] = (r[3 * (i - 1) + most - 1] + r[3 * (most - 1) + i - 1]) / s;
+    }
+}

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "app/bench_output.h"
+#include "app/page/command_pages.h"
 
 enum {
     OPTION_SOLVERS,
@@ -17,6 +18,7 @@ enum {
     OPTION_CSV,
     OPTION_JSON,
     OPTION_QUIET,
+    OPTION_REPORT,
     OPTION_COUNT,
 };
 
@@ -28,6 +30,7 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_CSV] = {"--csv", true, false, 0, NULL, WRITES_FILE},
     [OPTION_JSON] = {"--json", false, false, 0, NULL},
     [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
+    [OPTION_REPORT] = {"--report", true, false, 0, NULL, WRITES_FILE},
 };
 
 /* A solve shorter than this is repeated, and the shortest time counts. */
@@ -54,6 +57,8 @@ typedef struct bench_job {
     bench_problem *problem;
     carom_profile profile;
     bool named_file_failed, interrupted;
+    int argc; /* as they were given */
+    char **argv;
 } bench_job;
 
 /* ---- reading the command line ------------------------------------------------------------------ */
@@ -319,8 +324,19 @@ static carom_status draw(const bench_job *job, const bench_output *output, carom
         return CAROM_OK;
     const carom_status status = draw_profile(output, job->picture.directory, job->picture.name, error);
     if (status == CAROM_OK && job->arguments.option[OPTION_QUIET].count == 0)
-        fprintf(stderr, "picture: %s/%s.svg (and .png, .gp, .dat, .tau.csv)\n", job->picture.directory,
+        fprintf(stderr, "picture: %s/%s.svg (and .png, .pdf, .gp, .dat, .tau.csv)\n", job->picture.directory,
                 job->picture.name);
+    return status;
+}
+
+static carom_status write_report(const bench_job *job, const bench_output *output, carom_error *error)
+{
+    const char *path = value_of(&job->arguments, OPTION_REPORT);
+    if (!path)
+        return CAROM_OK;
+    const carom_status status = page_of_bench(output, job->argc, job->argv, path, error);
+    if (status == CAROM_OK && !has_option(&job->arguments, OPTION_QUIET))
+        fprintf(stderr, "report: %s\n", path);
     return status;
 }
 
@@ -332,12 +348,14 @@ static int show(const bench_job *job)
         print_bench_json(&output);
     else if (job->arguments.option[OPTION_QUIET].count == 0)
         print_bench_text(&output);
-    carom_error error[2] = {0};
+    carom_error error[3] = {0};
     int exit_status = job->named_file_failed ? EXIT_BAD_INPUT : EXIT_DONE;
     if (write_csv(job, &output, &error[0]) != CAROM_OK)
         exit_status = report_error(&error[0]);
     if (draw(job, &output, &error[1]) != CAROM_OK)
         exit_status = report_error(&error[1]);
+    if (write_report(job, &output, &error[2]) != CAROM_OK)
+        exit_status = report_error(&error[2]);
     if (job->interrupted) {
         fprintf(stderr, "carom: stopped after %d of %d files\n", job->problem_count, job->files.count);
         return EXIT_COMPUTATION_FAILED;
@@ -348,7 +366,10 @@ static int show(const bench_job *job)
 static int execute(bench_job *job)
 {
     carom_error error = {0};
-    carom_status status = find_files(job, &error);
+    const char *report = value_of(&job->arguments, OPTION_REPORT);
+    carom_status status = report ? page_check(report, &error) : CAROM_OK;
+    if (status == CAROM_OK)
+        status = find_files(job, &error);
     if (status == CAROM_OK)
         status = bench_files(job, &error);
     return status == CAROM_OK ? show(job) : report_error(&error);
@@ -356,7 +377,7 @@ static int execute(bench_job *job)
 
 static int run_bench(int argc, char **argv)
 {
-    bench_job job = {0};
+    bench_job job = {.argc = argc, .argv = argv};
     int exit_status = EXIT_BAD_INPUT;
     if (read_command_line(&job, argc, argv))
         exit_status = execute(&job);
@@ -379,6 +400,7 @@ const command command_bench = {
         ".dat,\n"
         "                           and tau, solver, rho in OUT.tau.csv\n"
         "  --csv FILE               a line per problem and solver\n"
+        "  --report FILE.html       a page with the profile and all solves\n"
         "  --json                   one JSON object on stdout instead of the tables\n"
         "  --quiet                  no tables, no progress line\n"
         "\n"

@@ -6,6 +6,7 @@
 
 #include "app/branch_journal.h"
 #include "app/orbit_output.h"
+#include "app/page/command_pages.h"
 #include "app/resumed.h"
 
 enum {
@@ -24,6 +25,7 @@ enum {
     OPTION_PLOT,
     OPTION_JSON,
     OPTION_QUIET,
+    OPTION_REPORT,
     OPTION_COUNT,
 };
 
@@ -44,6 +46,7 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_PLOT] = {"--plot", true, false, 0, NULL, WRITES_PICTURE},
     [OPTION_JSON] = {"--json", false, false, 0, NULL},
     [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
+    [OPTION_REPORT] = {"--report", true, false, 0, NULL, WRITES_FILE},
 };
 
 /* Everything of one `carom continue`, so that it is freed in one place. */
@@ -322,6 +325,12 @@ static carom_status show(const continue_job *job, bool stopped, carom_error *err
         if (status == CAROM_OK)
             report_picture(&job->picture, quiet);
     }
+    const char *report = value_of(&job->arguments, OPTION_REPORT);
+    if (status == CAROM_OK && report) {
+        status = page_of_branch(job->subject.experiment, &output, job->argc, job->argv, report, error);
+        if (status == CAROM_OK && !quiet)
+            fprintf(stderr, "report: %s\n", report);
+    }
     return status;
 }
 
@@ -339,6 +348,9 @@ static int finish_unfinished(continue_job *job)
 static int execute(continue_job *job)
 {
     carom_error error = {0}, showing = {0};
+    const char *report = value_of(&job->arguments, OPTION_REPORT);
+    if (report && page_check(report, &error) != CAROM_OK)
+        return report_error(&error);
     const carom_status status = follow(job, &error);
     const bool stopped = progress_is_stopped();
     if (job->branch.count == 0) {
@@ -413,6 +425,7 @@ const command command_continue = {
         "  --plot FILE          picture FILE.svg and .png: energy and largest multiplier, stable parts "
         "solid,\n"
         "                       unstable ones dashed\n"
+        "  --report FILE.html   a page with the branch, its special points and all of its motions\n"
         "  --json               one JSON object on stdout instead of the table\n"
         "  --quiet              no table\n"
         "\n"

@@ -5,6 +5,7 @@
 
 #include "app/command.h"
 #include "app/converge_output.h"
+#include "app/page/command_pages.h"
 
 enum {
     OPTION_SCHEMES,
@@ -20,6 +21,7 @@ enum {
     OPTION_JSON,
     OPTION_PLOT,
     OPTION_QUIET,
+    OPTION_REPORT,
     OPTION_COUNT,
 };
 
@@ -37,6 +39,7 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_JSON] = {"--json", false, false, 0, NULL},
     [OPTION_PLOT] = {"--plot", true, false, 0, NULL},
     [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
+    [OPTION_REPORT] = {"--report", true, false, 0, NULL, WRITES_FILE},
 };
 
 /* Everything of one `carom converge`, so that it is freed in one place. */
@@ -47,6 +50,8 @@ typedef struct converge_job {
     carom_convergence_request request;
     carom_experiment *experiment;
     carom_convergence study;
+    int argc; /* as they were given */
+    char **argv;
 } converge_job;
 
 /* ---- reading the command line ------------------------------------------------------------------ */
@@ -106,6 +111,8 @@ static bool read_reference(converge_job *job)
 static bool read_command_line(converge_job *job, int argc, char **argv)
 {
     job->request.until = job->request.reference_h = NAN;
+    job->argc = argc;
+    job->argv = argv;
     if (!parse_arguments(&command_converge, argc, argv, &job->arguments))
         return false;
     if (job->arguments.positional_count != 1) {
@@ -166,18 +173,24 @@ static carom_status show(const converge_job *job, carom_error *error)
     else if (!quiet)
         print_convergence_text(&output);
     report_failures(&job->study);
-    if (!directory)
-        return CAROM_OK;
-    carom_status status = draw_convergence(&output, directory, error);
-    if (status == CAROM_OK && !quiet)
-        fprintf(stderr, "picture: %s/convergence.png (and .svg, .gp, .dat)\n", directory);
+    carom_status status = directory ? draw_convergence(&output, directory, error) : CAROM_OK;
+    if (status == CAROM_OK && directory && !quiet)
+        fprintf(stderr, "picture: %s/convergence.png (and .svg, .pdf, .gp, .dat)\n", directory);
+    const char *report = value_of(&job->arguments, OPTION_REPORT);
+    if (status == CAROM_OK && report)
+        status = page_of_convergence(&output, job->argc, job->argv, report, error);
+    if (status == CAROM_OK && report && !quiet)
+        fprintf(stderr, "report: %s\n", report);
     return status;
 }
 
 static int execute(converge_job *job)
 {
     carom_error error = {0};
-    carom_status status = load_model(job, &error);
+    const char *report = value_of(&job->arguments, OPTION_REPORT);
+    carom_status status = report ? page_check(report, &error) : CAROM_OK;
+    if (status == CAROM_OK)
+        status = load_model(job, &error);
     if (status != CAROM_OK)
         return report_error(&error);
     job->request.progress = progress_begin(job->arguments.option[OPTION_QUIET].count > 0, "steps");
@@ -228,6 +241,7 @@ const command command_converge = {
             "  --option name=value      option of the schemes that know it, such as theta=1\n"
             "  --variant NAME           variant of the model file\n"
             "  --plot DIR               draw the errors against h into DIR (convergence.png, .svg, .gp)\n"
+            "  --report FILE.html       a page with the errors, their slopes and all runs\n"
             "  --json                   one JSON object on stdout instead of the tables\n"
             "  --quiet                  no tables, no progress line\n"
             "\n"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/orbit_output.h"
+#include "app/page/command_pages.h"
 
 enum {
     OPTION_IMPACTS,
@@ -15,6 +16,7 @@ enum {
     OPTION_PLOT,
     OPTION_JSON,
     OPTION_QUIET,
+    OPTION_REPORT,
     OPTION_COUNT,
 };
 
@@ -28,6 +30,7 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_PLOT] = {"--plot", true, false, 0, NULL, WRITES_PICTURE},
     [OPTION_JSON] = {"--json", false, false, 0, NULL},
     [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
+    [OPTION_REPORT] = {"--report", true, false, 0, NULL, WRITES_FILE},
 };
 
 /* Everything of one `carom modes`, so that it is freed in one place. */
@@ -40,6 +43,8 @@ typedef struct modes_job {
     orbit_subject subject;
     carom_mode_basis *basis;
     carom_mode_survey survey;
+    int argc; /* as they were given */
+    char **argv;
 } modes_job;
 
 /* ---- reading the command line ----------------------------------------------------------------------- */
@@ -163,13 +168,21 @@ static carom_status survey(modes_job *job, carom_error *error)
 static int execute(modes_job *job)
 {
     carom_error error = {0};
-    if (survey(job, &error) != CAROM_OK)
+    const char *report = value_of(&job->arguments, OPTION_REPORT);
+    if ((report && page_check(report, &error) != CAROM_OK) || survey(job, &error) != CAROM_OK)
         return report_error(&error);
     const bool quiet = job->arguments.option[OPTION_QUIET].count > 0;
     if (job->arguments.option[OPTION_JSON].count > 0)
         print_modes_json(job->subject.model, &job->survey);
     else if (!quiet)
         print_modes_text(job->subject.model, &job->survey);
+    if (report) {
+        if (page_of_modes(job->subject.experiment, &job->survey, job->argc, job->argv, report, &error) !=
+            CAROM_OK)
+            return report_error(&error);
+        if (!quiet)
+            fprintf(stderr, "report: %s\n", report);
+    }
     if (!job->picture.name)
         return EXIT_DONE;
     if (draw_modes(job->subject.model, &job->survey, &job->picture, &error) != CAROM_OK)
@@ -180,7 +193,7 @@ static int execute(modes_job *job)
 
 static int run_modes(int argc, char **argv)
 {
-    modes_job job = {0};
+    modes_job job = {.argc = argc, .argv = argv};
     int exit_status = EXIT_BAD_INPUT;
     if (read_command_line(&job, argc, argv))
         exit_status = execute(&job);
@@ -210,6 +223,7 @@ const command command_modes = {
         "  --plot FILE          picture FILE.svg and .png: frequency over energy, stable parts solid, "
         "unstable\n"
         "                       ones dashed, the ends of the branches marked\n"
+        "  --report FILE.html   a page with the same\n"
         "  --json               one JSON object on stdout instead of the text, with all points\n"
         "  --quiet              no text\n"
         "\n"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/orbit_output.h"
+#include "app/page/command_pages.h"
 
 enum {
     OPTION_SET = ORBIT_START_OPTIONS,
@@ -12,6 +13,7 @@ enum {
     OPTION_PLOT,
     OPTION_JSON,
     OPTION_QUIET,
+    OPTION_REPORT,
     OPTION_COUNT,
 };
 
@@ -24,6 +26,7 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_PLOT] = {"--plot", true, false, 0, NULL, WRITES_PICTURE},
     [OPTION_JSON] = {"--json", false, false, 0, NULL},
     [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
+    [OPTION_REPORT] = {"--report", true, false, 0, NULL, WRITES_FILE},
 };
 
 /* Everything of one `carom orbit`, so that it is freed in one place. */
@@ -38,6 +41,8 @@ typedef struct orbit_job {
     orbit_subject subject;
     carom_found_orbit found;
     carom_orbit_return verified;
+    int argc; /* as they were given */
+    char **argv;
 } orbit_job;
 
 /* ---- reading the command line ----------------------------------------------------------------------- */
@@ -97,7 +102,8 @@ static carom_status find(orbit_job *job, carom_error *error)
 static int execute(orbit_job *job)
 {
     carom_error error = {0};
-    if (find(job, &error) != CAROM_OK)
+    const char *report = value_of(&job->arguments, OPTION_REPORT);
+    if ((report && page_check(report, &error) != CAROM_OK) || find(job, &error) != CAROM_OK)
         return report_error(&error);
     const bool quiet = job->arguments.option[OPTION_QUIET].count > 0;
     const orbit_output output = {job->subject.model, &job->found,
@@ -113,12 +119,18 @@ static int execute(orbit_job *job)
             return report_error(&error);
         report_picture(&job->picture, quiet);
     }
+    if (report) {
+        if (page_of_orbit(job->subject.experiment, &output, job->argc, job->argv, report, &error) != CAROM_OK)
+            return report_error(&error);
+        if (!quiet)
+            fprintf(stderr, "report: %s\n", report);
+    }
     return failed ? EXIT_COMPUTATION_FAILED : EXIT_DONE;
 }
 
 static int run_orbit(int argc, char **argv)
 {
-    orbit_job job = {0};
+    orbit_job job = {.argc = argc, .argv = argv};
     int exit_status = EXIT_BAD_INPUT;
     if (read_command_line(&job, argc, argv))
         exit_status = execute(&job);
@@ -154,6 +166,7 @@ const command command_orbit = {
         "  --perturb D          ... with D added to each coordinate at the start\n"
         "  --plot FILE          picture FILE.svg and .png (FILE ends in one of these): motion over a\n"
         "                       period, phase portrait, multipliers beside the unit circle\n"
+        "  --report FILE.html   a page with these, and the motion moving\n"
         "  --json               one JSON object on stdout instead of the text\n"
         "  --quiet              no text\n"
         "\n"

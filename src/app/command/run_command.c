@@ -27,6 +27,10 @@ static const argument_option option_table[RUN_COUNT] = {
     [RUN_CERTIFY] = {"--certify", false, false, 0, NULL},
     [RUN_EVENTS] = {"--events", true, false, 0, NULL, WRITES_FILE},
     [RUN_CHECKPOINT] = {"--checkpoint", true, false, 0, NULL},
+    [RUN_REPORT] = {"--report", true, false, 0, NULL, WRITES_FILE},
+    [RUN_VTK] = {"--vtk", true, false, 0, NULL},
+    [RUN_GLTF] = {"--gltf", true, false, 0, NULL, WRITES_FILE},
+    [RUN_FRAME_COUNT] = {"--frame-count", true, false, 0, NULL},
 };
 
 /* ---- reading the command line ------------------------------------------------------------------ */
@@ -97,6 +101,7 @@ static bool read_command_line(run_job *job, int argc, char **argv)
         !parse_time_option(&command_run, &job->arguments.option[RUN_H], &job->h) ||
         !parse_time_option(&command_run, &job->arguments.option[RUN_UNTIL], &job->until) ||
         !parse_number_option(&command_run, &job->arguments.option[RUN_EVERY], &every) ||
+        !read_whole(&command_run, &job->arguments.option[RUN_FRAME_COUNT], 2, 1000000, &job->frame_count) ||
         !read_positive(&command_run, &job->arguments.option[RUN_CHECKPOINT], &job->checkpoint_seconds))
         return false;
     if (has_option(&job->arguments, RUN_CHECKPOINT) && !has_option(&job->arguments, RUN_OUT)) {
@@ -129,6 +134,7 @@ static void free_job(run_job *job)
     carom_run_result_free(&job->main.result);
     carom_certification_free(&job->main.certification);
     carom_series_free(&job->main.series);
+    carom_push_series_free(&job->main.pushes);
     for (int i = 0; i < job->member_count; i++) {
         carom_run_result_free(&job->member[i].result);
         carom_series_free(&job->member[i].series);
@@ -152,6 +158,10 @@ static int execute(run_job *job)
     if (has_result && (job->experiment->study || job->main.result.steps > 0) && closed == CAROM_OK) {
         carom_error drawing = {0};
         carom_status drawn = run_job_draw(job, &drawing);
+        if (drawn == CAROM_OK)
+            drawn = run_job_report(job, &drawing);
+        if (drawn == CAROM_OK)
+            drawn = run_job_scenes(job, &drawing);
         if (drawn != CAROM_OK && status == CAROM_OK) {
             status = drawn;
             error = drawing;
@@ -200,6 +210,11 @@ const command command_run = {
         "  --csv FILE           write the outputs as CSV (- is stdout)\n"
         "  --every N            write only every N-th output to files and pictures\n"
         "  --plot DIR           draw the pictures of the experiment into DIR (.png, .svg, .gp)\n"
+        "  --report FILE.html   write a page with animation, plots, certificate, model: opens in any "
+        "browser\n"
+        "  --vtk DIR            write the scene for ParaView: DIR/scene.pvd\n"
+        "  --gltf FILE.glb      write an animated scene for Blender and the like\n"
+        "  --frame-count N      how many outputs these have, evenly spaced (default: 250 at most)\n"
         "  --no-family          only the main run, not the family of runs beside it\n"
         "  --json               one JSON object on stdout instead of the summary\n"
         "  --quiet              no summary, no progress line\n"
@@ -209,6 +224,8 @@ const command command_run = {
         "  carom run moreau-1986/trial-04 --set av=0.01 --at 0.5,1 --json\n"
         "  carom run moreau-1986/trial-10-plate-15 --h 0.0005 --out chatter.h5\n"
         "  carom run ball.lua --set e=0.9 --csv ball.csv\n"
+        "  carom run bodies/dominoes --report dominoes.html\n"
+        "  carom run bodies/wall --vtk wall && paraview wall/scene.pvd\n"
         "  carom run ball.lua --certify\n"
         "  carom run ball.lua --events impacts.csv\n"
         "  carom run chatter.h5 --set CR=-210          the run of a file again, with one change\n",

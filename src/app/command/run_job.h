@@ -26,6 +26,10 @@ enum {
     RUN_CERTIFY,
     RUN_EVENTS,
     RUN_CHECKPOINT,
+    RUN_REPORT,
+    RUN_VTK,
+    RUN_GLTF,
+    RUN_FRAME_COUNT,
     RUN_COUNT,
 };
 
@@ -51,6 +55,7 @@ typedef struct run_job {
     carom_output *csv_output; /* NULL: none, or stdout */
     carom_output *events_output;
     carom_csv_writer csv_writer;
+    int frame_count; /* of files of scenes; 0: not given */
     double checkpoint_seconds;
     carom_journal *journal; /* beside the run file */
     resumed_command *from;  /* NULL: from the start */
@@ -69,6 +74,10 @@ carom_status run_job_open(run_job *job, carom_error *error);
 /* Ends it: complete files get their names; `status` is that of the run. */
 carom_status run_job_close(run_job *job, carom_status status, carom_error *error);
 carom_status run_job_draw(run_job *job, carom_error *error);
+/* The report page. */
+carom_status run_job_report(run_job *job, carom_error *error);
+/* Files of scenes, for other programs (run_scenes.c). */
+carom_status run_job_scenes(run_job *job, carom_error *error);
 void run_job_print(const run_job *job);
 
 #endif

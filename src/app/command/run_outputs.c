@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "app/gnuplot.h"
+#include "app/page/page.h"
 #include "run_job.h"
 
 carom_status run_job_open(run_job *job, carom_error *error)
@@ -21,6 +22,9 @@ carom_status run_job_open(run_job *job, carom_error *error)
         status = carom_output_open(csv, false, &job->csv_output, error);
         job->csv = status == CAROM_OK ? carom_output_stream(job->csv_output) : NULL;
     }
+    const char *report = value_of(&job->arguments, RUN_REPORT);
+    if (status == CAROM_OK && report)
+        status = page_check(report, error);
     const char *events = value_of(&job->arguments, RUN_EVENTS);
     job->main.events_in_json = events && strcmp(events, "-") == 0;
     if (status == CAROM_OK && events && !job->main.events_in_json)
@@ -88,11 +92,9 @@ carom_status run_job_close(run_job *job, carom_status status, carom_error *error
     return closed;
 }
 
-carom_status run_job_draw(run_job *job, carom_error *error)
+/* What pictures and pages are made of. */
+static carom_status find_source(run_job *job, plot_source *source, carom_error *error)
 {
-    const char *directory = value_of(&job->arguments, RUN_PLOT);
-    if (!directory)
-        return CAROM_OK;
     carom_series *series = carom_arena_take(job->arguments.arena, (size_t)job->member_count, sizeof *series);
     carom_event_points *points =
         carom_arena_take(job->arguments.arena, (size_t)job->member_count, sizeof *points);
@@ -104,21 +106,59 @@ carom_status run_job_draw(run_job *job, carom_error *error)
         points[i] = job->member[i].result.points;
         label[i] = job->member[i].label;
     }
-    int pictures = 0;
-    const plot_source source = {.experiment = job->experiment,
-                                .parameter = job->main.parameter,
-                                .values = job->main.result.values,
-                                .results = job->main.result.results,
-                                .main_series = &job->main.series,
-                                .main_points = &job->main.result.points,
-                                .member_count = job->member_count,
-                                .member_series = series,
-                                .member_points = points,
-                                .member_labels = label};
-    carom_status status = plot_render(&source, directory, &pictures, error);
+    *source = (plot_source){.experiment = job->experiment,
+                            .parameter = job->main.parameter,
+                            .values = job->main.result.values,
+                            .results = job->main.result.results,
+                            .main_series = &job->main.series,
+                            .main_points = &job->main.result.points,
+                            .member_count = job->member_count,
+                            .member_series = series,
+                            .member_points = points,
+                            .member_labels = label};
+    return CAROM_OK;
+}
+
+carom_status run_job_draw(run_job *job, carom_error *error)
+{
+    const char *directory = value_of(&job->arguments, RUN_PLOT);
+    plot_source source;
+    if (!directory)
+        return CAROM_OK;
+    carom_status status = find_source(job, &source, error);
+    if (status == CAROM_OK)
+        status = plot_render(&source, directory, NULL, error);
     for (int i = 0; status == CAROM_OK && i < job->experiment->plot_count; i++)
         report_picture(&(picture_place){directory, job->experiment->plot[i].name},
                        job->arguments.option[RUN_QUIET].count > 0);
+    return status;
+}
+
+carom_status run_job_report(run_job *job, carom_error *error)
+{
+    const char *path = value_of(&job->arguments, RUN_REPORT);
+    const carom_experiment *experiment = job->experiment;
+    plot_source source;
+    page report = {0};
+    if (!path)
+        return CAROM_OK;
+    carom_status status = find_source(job, &source, error);
+    if (status == CAROM_OK)
+        status = page_open(&report, "run", experiment->title ? experiment->title : experiment->name, error);
+    if (status == CAROM_OK) {
+        page_command(&report, &command_run, job->argc, job->argv);
+        page_experiment(&report, experiment, job->main.parameter);
+        page_run_facts(&report, experiment, &job->main);
+        status = page_motion(&report, experiment, job->main.parameter, job->main.result.values,
+                             &job->main.series, &job->main.pushes, error);
+    }
+    if (status == CAROM_OK)
+        status = page_figures(&report, &source, error);
+    if (status == CAROM_OK)
+        status = page_close(&report, path, error);
+    page_discard(&report);
+    if (status == CAROM_OK && !has_option(&job->arguments, RUN_QUIET))
+        fprintf(stderr, "report: %s\n", path);
     return status;
 }
 

@@ -8,6 +8,8 @@
 
 /* Rows kept in memory for the pictures of one run; longer runs are thinned. */
 static const size_t PICTURE_BYTES = (size_t)256 << 20;
+/* Points at which bodies touch, for a page. */
+static const size_t PUSHES_MOST = 2000000;
 
 /* --h and --until set the parameter that the model uses for them, when it is one. */
 static carom_status apply_step_options(run_job *job, carom_error *error)
@@ -61,17 +63,18 @@ static const carom_option *known_options(run_job *job, const char *scheme)
 static carom_run_request request_of(run_job *job, const finished_run *run, int member, const char *scheme,
                                     carom_progress progress)
 {
-    return (carom_run_request){
-        .experiment = job->experiment,
-        .parameter = run->parameter,
-        .scheme = scheme,
-        .h = job->h,
-        .until = job->until,
-        .option = member < 0 ? job->scheme_option : known_options(job, scheme),
-        .sample_count = member < 0 ? job->sample_count : 0,
-        .sample_time = job->sample,
-        .events = member < 0 && (value_of(&job->arguments, RUN_EVENTS) || value_of(&job->arguments, RUN_OUT)),
-        .progress = progress};
+    return (carom_run_request){.experiment = job->experiment,
+                               .parameter = run->parameter,
+                               .scheme = scheme,
+                               .h = job->h,
+                               .until = job->until,
+                               .option = member < 0 ? job->scheme_option : known_options(job, scheme),
+                               .sample_count = member < 0 ? job->sample_count : 0,
+                               .sample_time = job->sample,
+                               .events = member < 0 && (value_of(&job->arguments, RUN_EVENTS) ||
+                                                        value_of(&job->arguments, RUN_OUT) ||
+                                                        value_of(&job->arguments, RUN_REPORT)),
+                               .progress = progress};
 }
 
 /* The main run again with half and a quarter of the step, when it is asked for. */
@@ -123,11 +126,24 @@ static bool has_marks(const carom_experiment *experiment)
     return false;
 }
 
+/* A page or files of scenes: where bodies touch is wanted, too. */
+static bool shows_motion(const run_job *job)
+{
+    return has_option(&job->arguments, RUN_REPORT) || has_option(&job->arguments, RUN_VTK) ||
+           has_option(&job->arguments, RUN_GLTF);
+}
+
+/* Pictures and pages are made of rows in memory. */
+static bool keeps_rows(const run_job *job)
+{
+    return has_option(&job->arguments, RUN_PLOT) || shows_motion(job);
+}
+
 /* Pictures, now or of the run file later, show events that are marked, and jumps where they are located. */
 static bool shows_events(const run_job *job, const char *scheme)
 {
     const carom_experiment *experiment = job->experiment;
-    if (experiment->study || (!value_of(&job->arguments, RUN_PLOT) && !value_of(&job->arguments, RUN_OUT)))
+    if (experiment->study || (!keeps_rows(job) && !value_of(&job->arguments, RUN_OUT)))
         return false;
     const carom_scheme_ops *ops = carom_scheme_find(scheme ? scheme : experiment->scheme, NULL);
     return has_marks(experiment) || (ops && ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS);
@@ -137,15 +153,19 @@ static bool shows_events(const run_job *job, const char *scheme)
 static carom_status run_one(run_job *job, finished_run *run, int member, const char *scheme,
                             carom_progress progress, carom_error *error)
 {
-    carom_recorder recorder[4];
+    carom_recorder recorder[5] = {0};
     int recorders = 0;
     carom_status status;
     run_journal kept = {0};
     carom_checkpoint checkpoint = {0};
-    if (value_of(&job->arguments, RUN_PLOT)) {
+    if (keeps_rows(job)) {
         run->series.layout = carom_row_layout_of(job->experiment);
         run->series.limit = PICTURE_BYTES / ((size_t)run->series.layout.width * sizeof(double));
         recorder[recorders++] = carom_series_recorder(&run->series);
+    }
+    if (shows_motion(job) && member < 0) {
+        run->pushes.limit = PUSHES_MOST;
+        recorder[recorders++] = carom_push_series_recorder(&run->pushes);
     }
     if (job->writer) {
         status = carom_run_writer_begin(job->writer, member, job->experiment, run->parameter,

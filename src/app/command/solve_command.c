@@ -23,6 +23,7 @@ static const argument_option option_table[SOLVE_COUNT] = {
     [SOLVE_PLOT] = {"--plot", true, false, 0, NULL},
     [SOLVE_JSON] = {"--json", false, false, 0, NULL},
     [SOLVE_QUIET] = {"--quiet", false, false, 0, NULL},
+    [SOLVE_REPORT] = {"--report", true, false, 0, NULL, WRITES_FILE},
 };
 
 /* What --direct takes: it is no solver of FC(W, q, mu), so the name is all there is. */
@@ -125,7 +126,8 @@ static void show(solve_job *job, const solve_output *output, const solved_file *
 static void solve_file(solve_job *job, const solve_output *output, solved_file *result)
 {
     solve_task task = {.keeps_history = has_option(&job->arguments, SOLVE_HISTORY) ||
-                                        has_option(&job->arguments, SOLVE_PLOT),
+                                        has_option(&job->arguments, SOLVE_PLOT) ||
+                                        has_option(&job->arguments, SOLVE_REPORT),
                        .shows_progress = !has_option(&job->arguments, SOLVE_QUIET) && isatty(STDERR_FILENO)};
     carom_error error = {0};
     result->stored = (stored_solution){.error = NAN, .u_of_r = NAN, .u_difference = NAN};
@@ -156,6 +158,11 @@ static int execute(solve_job *job)
             return EXIT_COMPUTATION_FAILED;
     }
     const solve_output output = {&job->solver, &job->limits, count, job->result};
+    const char *report = value_of(&job->arguments, SOLVE_REPORT);
+    carom_error error = {0};
+    if (report && (page_check(report, &error) != CAROM_OK ||
+                   page_begin_solve(&job->report, job->argc, job->argv, &error) != CAROM_OK))
+        return report_error(&error);
     int read = 0, solved = 0;
     for (int i = 0; i < count; i++) {
         solve_file(job, &output, &job->result[i]);
@@ -166,6 +173,12 @@ static int execute(solve_job *job)
         print_solve_json(&output);
     if (job->head_is_shown && count > 1)
         printf("%d of %d solved to %g\n", solved, count, job->limits.tolerance);
+    if (report && read > 0) {
+        if (page_end_solve(&job->report, &output, report, &error) != CAROM_OK)
+            return report_error(&error);
+        if (!has_option(&job->arguments, SOLVE_QUIET))
+            fprintf(stderr, "report: %s\n", report);
+    }
     if (job->input_failed)
         return EXIT_BAD_INPUT;
     return solved == count && !job->output_failed ? EXIT_DONE : EXIT_COMPUTATION_FAILED;
@@ -173,10 +186,11 @@ static int execute(solve_job *job)
 
 static int run_solve(int argc, char **argv)
 {
-    solve_job job = {0};
+    solve_job job = {.argc = argc, .argv = argv};
     int exit_status = EXIT_BAD_INPUT;
     if (read_command_line(&job, argc, argv))
         exit_status = execute(&job);
+    page_discard(&job.report);
     free_arguments(&job.arguments);
     return exit_status;
 }
@@ -201,6 +215,7 @@ const command command_solve = {
         "  --force                  even over files that are there\n"
         "  --history FILE.csv       iteration, error, seconds of one file\n"
         "  --plot DIR               draw error against iteration, and the reactions in the friction cone\n"
+        "  --report FILE.html       a page with both, and a table of all files\n"
         "  --json                   one JSON object on stdout instead of the lines\n"
         "  --quiet                  no lines, no progress line\n"
         "\n"

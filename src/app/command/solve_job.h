@@ -3,6 +3,7 @@
 #ifndef CAROM_APP_COMMAND_SOLVE_JOB_H
 #define CAROM_APP_COMMAND_SOLVE_JOB_H
 
+#include "app/page/command_pages.h"
 #include "app/solve_output.h"
 #include "carom/contact/bipotential.h"
 
@@ -20,6 +21,7 @@ enum {
     SOLVE_PLOT,
     SOLVE_JSON,
     SOLVE_QUIET,
+    SOLVE_REPORT,
     SOLVE_COUNT,
 };
 
@@ -33,6 +35,9 @@ typedef struct solve_job {
     int guess; /* 0: start from r = 0 */
     solved_file *result;
     bool head_is_shown, input_failed, output_failed;
+    page report; /* --report; not begun: nothing is asked for */
+    int argc;    /* as they were given */
+    char **argv;
 } solve_job;
 
 /* The file in hand. */

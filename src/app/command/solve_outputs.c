@@ -99,11 +99,11 @@ static const double *in_cone(const solve_job *job, const solve_task *task)
     return turned;
 }
 
-static carom_status draw(const solve_job *job, const solve_task *task, const solved_file *result,
+static carom_status draw(solve_job *job, const solve_task *task, const solved_file *result,
                          carom_error *error)
 {
     const char *directory = value_of(&job->arguments, SOLVE_PLOT);
-    if (!directory)
+    if (!directory && !job->report.payload)
         return CAROM_OK;
     const solve_picture picture = {.name = contact_file_stem(task->file.arena, result->path),
                                    .file = &task->file,
@@ -113,10 +113,13 @@ static carom_status draw(const solve_job *job, const solve_task *task, const sol
                                    .history = &task->history,
                                    .r = job->is_orthotropic ? in_cone(job, task) : task->r,
                                    .regime = task->regime};
-    carom_status status =
-        picture.name && picture.r ? draw_solve(&picture, directory, error) : carom_fail_memory(error);
-    if (status == CAROM_OK && !has_option(&job->arguments, SOLVE_QUIET))
-        fprintf(stderr, "pictures: %s/%s-error.png, %s/%s-cone.png (and .svg, .gp, .dat)\n", directory,
+    carom_status status = picture.name && picture.r ? CAROM_OK : carom_fail_memory(error);
+    if (status == CAROM_OK && job->report.payload)
+        status = page_add_solved(&job->report, &picture, error);
+    if (status == CAROM_OK && directory)
+        status = draw_solve(&picture, directory, error);
+    if (status == CAROM_OK && directory && !has_option(&job->arguments, SOLVE_QUIET))
+        fprintf(stderr, "pictures: %s/%s-error.png, %s/%s-cone.png (and .svg, .pdf, .gp, .dat)\n", directory,
                 picture.name, directory, picture.name);
     return status;
 }

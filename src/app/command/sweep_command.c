@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/page/command_pages.h"
 #include "app/resumed.h"
 #include "app/sweep_journal.h"
 #include "app/sweep_output.h"
@@ -24,6 +25,7 @@ enum {
     OPTION_PLOT,
     OPTION_JSON,
     OPTION_QUIET,
+    OPTION_REPORT,
     OPTION_COUNT,
 };
 
@@ -42,6 +44,7 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_PLOT] = {"--plot", true, false, 0, NULL},
     [OPTION_JSON] = {"--json", false, false, 0, NULL},
     [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
+    [OPTION_REPORT] = {"--report", true, false, 0, NULL, WRITES_FILE},
 };
 
 /* Everything of one `carom sweep`, so that it is freed in one place. */
@@ -188,7 +191,8 @@ static carom_status try_outputs(const sweep_job *job, carom_error *error)
     carom_status status = CAROM_OK;
     for (int i = 0; status == CAROM_OK && i < 2; i++)
         status = path[i] ? carom_output_try(path[i], error) : CAROM_OK;
-    return status;
+    const char *report = value_of(&job->arguments, OPTION_REPORT);
+    return status == CAROM_OK && report ? page_check(report, error) : status;
 }
 
 /* Beside --csv, or else beside --out. */
@@ -261,7 +265,16 @@ static carom_status draw(const sweep_job *job, const sweep_output *output, carom
     const char *directory = value_of(&job->arguments, OPTION_PLOT);
     carom_status status = draw_sweep(output, directory, error);
     if (status == CAROM_OK && !is_quiet(job))
-        fprintf(stderr, "picture: %s/sweep.png (and .svg, .gp, .dat)\n", directory);
+        fprintf(stderr, "picture: %s/sweep.png (and .svg, .pdf, .gp, .dat)\n", directory);
+    return status;
+}
+
+static carom_status write_report(const sweep_job *job, const sweep_output *output, carom_error *error)
+{
+    const char *path = value_of(&job->arguments, OPTION_REPORT);
+    const carom_status status = page_of_sweep(output, job->argc, job->argv, path, error);
+    if (status == CAROM_OK && !is_quiet(job))
+        fprintf(stderr, "report: %s\n", path);
     return status;
 }
 
@@ -297,6 +310,13 @@ static carom_status show(sweep_job *job, bool complete, carom_error *error)
     }
     if (value_of(&job->arguments, OPTION_PLOT)) {
         carom_status status = draw(job, &output, &later);
+        if (status != CAROM_OK && worst == CAROM_OK) {
+            worst = status;
+            *error = later;
+        }
+    }
+    if (value_of(&job->arguments, OPTION_REPORT)) {
+        carom_status status = write_report(job, &output, &later);
         if (status != CAROM_OK && worst == CAROM_OK) {
             worst = status;
             *error = later;
@@ -390,6 +410,7 @@ const command command_sweep = {
         "  --out TABLE.h5       the same as HDF5, a dataset per axis and measure\n"
         "  --plot DIR           draw the measures into DIR (sweep.png, .svg, .gp): lines and points over\n"
         "                       one axis, heat maps over two\n"
+        "  --report FILE.html   a page with these pictures, where a click on a point shows its run\n"
         "  --json               one JSON object on stdout instead of the table\n"
         "  --quiet              no table, no progress line\n"
         "\n"

@@ -115,8 +115,9 @@ static void append_script(const branch_output *output, const char *name, carom_t
     carom_text_append(
         script,
         "    unset key\n    set tmargin 1\n    unset logscale y\n    set ylabel 'largest multiplier'\n%s",
-        spans_decades(output->branch, true) ? "    set logscale y\n    set yrange [0.8:1000]\n"
-                                            : "    set yrange [0.9:*]\n");
+        spans_decades(output->branch, true)
+            ? "    set logscale y\n    set yrange [*:1000]\n"
+            : "    set yrange [*:*]\n    set offsets 0, 0, graph 0.05, graph 0.05\n");
     append_panel(output, 3, script);
     carom_text_append(
         script, "    unset logscale y\n    set yrange [*:*]\n    unset multiplot\n    unset output\n}\n");

@@ -23,16 +23,17 @@ static void append_data(const orbit_output *output, const char *name, carom_text
 {
     const carom_found_orbit *found = output->found;
     const int n = output->model->model->dof, width = 1 + 2 * n;
-    carom_text_append(
-        data,
-        "# Data of %s.gp, made by carom.\n"
-        "# index 0: t, position and velocity of each coordinate; a gap in the lines is an impact\n",
-        name);
-    for (int i = 0; i < found->rows; i++) {
-        const double *row = found->row + (size_t)i * (size_t)width;
-        if (i > 0 && i % CAROM_FOUND_ROWS == 0)
-            carom_text_append(data, "\n");
-        carom_text_append(data, "%.10g", row[0]);
+    carom_text_append(data,
+                      "# Data of %s.gp, made by carom.\n"
+                      "# index 0: t, position and velocity of each coordinate, from flight to flight, and "
+                      "the first row again\n",
+                      name);
+    /* Lines go on across impacts, where velocities jump, and come back to where they began. */
+    for (int i = 0; i <= found->rows; i++) {
+        const double *row = found->row + (size_t)(i % (found->rows > 0 ? found->rows : 1)) * (size_t)width;
+        if (found->rows == 0)
+            break;
+        carom_text_append(data, "%.10g", i < found->rows ? row[0] : found->period);
         for (int k = 0; k < n; k++)
             carom_text_append(data, " %.10g %.10g", row[1 + k], row[1 + n + k]);
         carom_text_append(data, "\n");
@@ -49,6 +50,22 @@ static void append_data(const orbit_output *output, const char *name, carom_text
 }
 
 /* ---- script ----------------------------------------------------------------------------------------- */
+
+/* Positions of the coordinates that are drawn: from where to where. */
+static plot_range position_range(const orbit_output *output)
+{
+    const carom_found_orbit *found = output->found;
+    const int width = 1 + 2 * output->model->model->dof;
+    plot_range range = {INFINITY, -INFINITY};
+    for (int i = 0; i < found->rows; i++)
+        for (int k = 0; k < shown_coordinates(output); k++) {
+            const double value = found->row[(size_t)i * (size_t)width + 1 + (size_t)k];
+            range.low = fmin(range.low, value);
+            range.high = fmax(range.high, value);
+        }
+    const double room = 0.05 * (range.high - range.low);
+    return room > 0.0 ? (plot_range){range.low - room, range.high + room} : (plot_range){-1.0, 1.0};
+}
 
 static void append_curves(const orbit_output *output, bool portrait, carom_text *script)
 {
@@ -78,6 +95,7 @@ static void append_time_panel(const orbit_output *output, carom_text *script)
                       "    set title 'over one period'\n    set xlabel 'time'\n    set ylabel 'position'\n"
                       "    set xrange [0:%.10g]\n",
                       found->period);
+    plot_append_linear_tics(script, "x", (plot_range){0.0, found->period}, PANEL - 130);
     for (int i = 0; i < found->impacts; i++)
         carom_text_append(
             script,
@@ -85,7 +103,7 @@ static void append_time_panel(const orbit_output *output, carom_text *script)
             "linecolor rgb '#B0B0B0' dashtype (3,3)\n",
             i + 1, found->time[i], found->time[i]);
     append_curves(output, false, script);
-    carom_text_append(script, "    unset arrow\n    set xrange [*:*]\n");
+    carom_text_append(script, "    unset arrow\n    set xrange [*:*]\n    set xtics autofreq\n");
 }
 
 static void append_plane_panel(const carom_found_orbit *found, carom_text *script)
@@ -93,13 +111,13 @@ static void append_plane_panel(const carom_found_orbit *found, carom_text *scrip
     const double size = plane_size(found);
     carom_text_append(
         script,
-        "    set title 'multipliers, largest modulus %.6g: %s'\n    set xlabel 'real part'\n"
+        "    set title 'multipliers: %s'\n    set xlabel 'real part (largest modulus %.6g)'\n"
         "    set ylabel 'imaginary part'\n    set size ratio 1\n    unset key\n"
         "    set xrange [%.6g:%.6g]\n    set yrange [%.6g:%.6g]\n"
         "    set object 1 circle at 0,0 size first 1 fillstyle empty border linecolor rgb '#808080'\n"
         "    plot data index 2 using 1:2 with points linestyle 1 pointtype 7 pointsize 0.9 notitle\n"
         "    unset object 1\n    set size noratio\n    set xrange [*:*]\n    set yrange [*:*]\n",
-        found->largest, found->stable ? "stable" : "unstable", -size, size, -size, size);
+        found->stable ? "stable" : "unstable", found->largest, -size, size, -size, size);
 }
 
 static void append_script(const orbit_output *output, const char *name, carom_text *script)
@@ -120,7 +138,10 @@ static void append_script(const orbit_output *output, const char *name, carom_te
     append_time_panel(output, script);
     carom_text_append(
         script, "    set title 'phase portrait'\n    set xlabel 'position'\n    set ylabel 'velocity'\n");
+    plot_append_range(script, "x", position_range(output));
+    plot_append_linear_tics(script, "x", position_range(output), PANEL - 130);
     append_curves(output, true, script);
+    carom_text_append(script, "    set xrange [*:*]\n    set xtics autofreq\n");
     if (panels == 3)
         append_plane_panel(found, script);
     carom_text_append(script, "    unset multiplot\n    unset output\n}\n");

@@ -154,6 +154,12 @@ static carom_status make_curves(const plot_source *source, plot_drawing *drawing
 
 /* ---- ranges ---------------------------------------------------------------------------------------- */
 
+/* Of a logarithmic axis only what is positive is seen. */
+static bool is_seen(bool is_log, double value)
+{
+    return !is_log || value > 0.0;
+}
+
 static void widen(plot_range *range, double value)
 {
     range->low = fmin(range->low, value);
@@ -177,7 +183,7 @@ static void data_range(plot_box *box)
         }
         for (size_t k = 0; k < curve->count; k++) {
             const plot_row *row = &curve->row[k];
-            if (isnan(row->x))
+            if (isnan(row->x) || !is_seen(box->panel->xlog, row->x) || !is_seen(box->panel->ylog, row->y))
                 continue;
             widen(&box->x, row->x);
             widen(&box->y, row->y);
@@ -214,6 +220,16 @@ static void pad(plot_range *range, double part)
     }
     range->low -= part * span;
     range->high += part * span;
+}
+
+/* The same of a logarithmic axis; without anything positive it goes from 0.1 to 1. */
+static void pad_log(plot_range *range, double part)
+{
+    if (!(range->low <= range->high))
+        *range = (plot_range){0.1, 1.0};
+    plot_range powers = {log10(range->low), log10(range->high)};
+    pad(&powers, part);
+    *range = (plot_range){pow(10.0, powers.low), pow(10.0, powers.high)};
 }
 
 static void use_given(plot_range *range, double low, double high)
@@ -253,8 +269,8 @@ static void set_ranges(const plot_source *source, plot_box *box)
     bool numbered = has_numbers(panel);
     double room = numbered ? 0.08 : 0.05;
     data_range(box);
-    pad(&box->x, !panel->equal && !numbered && x_is_ordered(box) ? 0.0 : room);
-    pad(&box->y, room);
+    (panel->xlog ? pad_log : pad)(&box->x, !panel->equal && !numbered && x_is_ordered(box) ? 0.0 : room);
+    (panel->ylog ? pad_log : pad)(&box->y, room);
     use_given(&box->x, plot_value(source, panel->xmin, NAN), plot_value(source, panel->xmax, NAN));
     use_given(&box->y, plot_value(source, panel->ymin, NAN), plot_value(source, panel->ymax, NAN));
 }

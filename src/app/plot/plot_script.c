@@ -42,15 +42,62 @@ static void append_character(carom_text *script, const char *bytes, size_t lengt
         carom_text_append(script, strchr("{}@\\", c) ? "\\134\\%03o" : "\\%03o", c);
 }
 
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* Subscripts and superscripts: x_1, F_N, x_12, m^2, x_{any}; one or two letters or digits without braces, so that names such as
+ * kinetic_energy stay as they are. The length of what is lowered or raised, 0: it is none; `skip` characters stand before it and
+ * behind it (braces). */
+static size_t script_length(const char *text, const char *at, size_t *skip)
+{
+    enum {
+        LONGEST = 2
+    };
+    size_t length = 0;
+    *skip = 0;
+    if ((*at != '_' && *at != '^') || at == text)
+        return 0;
+    if (at[1] == '{') {
+        *skip = 1;
+        length = strcspn(at + 2, "{}");
+        return at[2 + length] == '}' ? length : 0;
+    }
+    while (is_word(at[1 + length]))
+        length++;
+    return length <= LONGEST && at[1 + length] != '_' ? length : 0;
+}
+
+static void append_plain_characters(carom_text *script, const char *from, const char *end, bool is_format)
+{
+    for (const char *at = from; at < end; at += carom_utf8_length(at)) {
+        append_character(script, at, carom_utf8_length(at));
+        if (is_format && *at == '%') /* %% is one of them */
+            append_character(script, at, 1);
+    }
+}
+
 static void append_string(carom_text *script, const char *text, bool is_format)
 {
     carom_text plain = {0};
     carom_text_append_plain(&plain, text);
     carom_text_append(script, "\"");
-    for (const char *at = plain.bytes ? plain.bytes : ""; *at; at += carom_utf8_length(at)) {
-        append_character(script, at, carom_utf8_length(at));
-        if (is_format && *at == '%') /* %% is one of them */
-            append_character(script, at, 1);
+    const char *whole = plain.bytes ? plain.bytes : "", *at = whole;
+    while (*at) {
+        size_t skip = 0;
+        const size_t lowered = script_length(whole, at, &skip);
+        const char *next = at + carom_utf8_length(at);
+        if (lowered > 0) {
+            const char *inner = at + 1 + skip;
+            carom_text_append(script, "%c{", *at);
+            append_plain_characters(script, inner, inner + lowered, is_format);
+            carom_text_append(script, "}");
+            next = inner + lowered + skip;
+        } else {
+            append_plain_characters(script, at, next, is_format);
+        }
+        at = next;
     }
     carom_text_append(script, "\"");
     script->failed = script->failed || plain.failed;
@@ -160,10 +207,10 @@ void plot_append_head(carom_text *script, const char *name)
         "#\n"
         "#     gnuplot %s.gp\n"
         "#\n"
-        "# It reads %s.dat, where each block says what it holds, and makes %s.svg and %s.png.\n\n"
+        "# It reads %s.dat, where each block says what it holds, and makes %s.svg, %s.png and %s.pdf.\n\n"
         "data = '%s.dat'\n"
         "png_scale = 1   # 2 or 3: a png with more pixels\n\n",
-        name, name, name, name, name);
+        name, name, name, name, name, name);
     carom_text_append(script, "set encoding utf8\n"
                               "set minussign\n"
                               "set border 15 linecolor rgb '#808080' linewidth 0.8\n"
@@ -179,17 +226,21 @@ void plot_append_terminals(carom_text *script, const char *name, int width, int 
     /* svg counts fonts in pixels, png in points of 4/3 pixels. */
     carom_text_append(
         script,
-        "do for [kind in 'svg png'] {\n"
+        "kinds = strstrt(GPVAL_TERMINALS, 'pdfcairo') > 0 ? 'svg png pdf' : 'svg png'\n"
+        "do for [kind in kinds] {\n"
         "    if (kind eq 'svg') {\n"
         "        set terminal svg size %d,%d fixed enhanced font 'DejaVu Sans,10' fontscale 1.33 \\\n"
         "            background rgb 'white'\n"
-        "    } else {\n"
+        "    }\n    if (kind eq 'pdf') {\n"
+        "        set terminal pdfcairo size %d./96,%d./96 enhanced font 'DejaVu Sans,10' fontscale 0.75 \\\n"
+        "            linewidth 1.4\n"
+        "    }\n    if (kind eq 'png') {\n"
         "        set terminal pngcairo size png_scale*%d,png_scale*%d enhanced "
         "font 'DejaVu Sans,10' \\\n"
         "            fontscale png_scale linewidth png_scale pointscale png_scale\n"
         "    }\n"
         "    set output '%s.' . kind\n",
-        width, height, width, height, name);
+        width, height, width, height, width, height, name);
 }
 
 /* ---- panels ---------------------------------------------------------------------------------------- */
@@ -370,6 +421,8 @@ static void append_panel(const plot_drawing *drawing, int index, carom_text *scr
     append_title_and_key(box, title, script);
     append_setting(script, "xlabel", panel->xlabel);
     append_setting(script, "ylabel", panel->ylabel);
+    carom_text_append(script, "    %s logscale x\n    %s logscale y\n", panel->xlog ? "set" : "unset",
+                      panel->ylog ? "set" : "unset");
     plot_append_range(script, "x", box->x);
     plot_append_range(script, "y", box->y);
     if (box->has_colour_box)

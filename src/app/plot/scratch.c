@@ -7,7 +7,7 @@
 
 #include "app/plot_parts.h"
 
-static const char *const kinds[] = {"svg", "png"};
+static const char *const kinds[] = {"svg", "png", "pdf"};
 
 enum {
     KINDS = sizeof kinds / sizeof *kinds
@@ -85,7 +85,7 @@ carom_status plot_scratch_take(const char *scratch, const char *directory, const
 
 void plot_scratch_close(char *scratch, const char *name)
 {
-    static const char *const endings[] = {"svg", "png", "dat"};
+    static const char *const endings[] = {"svg", "png", "pdf", "dat"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         char *path = join(scratch, name, endings[i]);
         if (path)

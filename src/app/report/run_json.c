@@ -159,7 +159,7 @@ static void write_at(carom_json *json, const char *key, double max, double t, co
     carom_json_object_end(json);
 }
 
-static void write_certificate(carom_json *json, const carom_certificate *certificate)
+void write_run_certificate(carom_json *json, const carom_certificate *certificate)
 {
     carom_json_object_begin(json, "certificate");
     carom_json_bool(json, "trusted", certificate->trusted);
@@ -226,7 +226,7 @@ static void write_run(carom_json *json, const carom_experiment *experiment, cons
     carom_json_number(json, "impacts", (double)result->impacts);
     carom_json_object_end(json);
     if (!experiment->study)
-        write_certificate(json, &result->certificate);
+        write_run_certificate(json, &result->certificate);
     write_measures(json, experiment, result);
     if (run->events_in_json)
         write_events(json, experiment->model, result);

@@ -182,8 +182,20 @@ static void join_column_numbers(loader *load)
         }
 }
 
+/* What the library drew is left out where the model file says so. */
+static void drop_automatic(carom_experiment *experiment)
+{
+    int kept = 0;
+    for (int i = 0; i < experiment->draw_count; i++)
+        if (!experiment->draw[i].automatic)
+            experiment->draw[kept++] = experiment->draw[i];
+    experiment->draw_count = kept;
+}
+
 static bool compile_columns(loader *load)
 {
+    if (load->draws_alone)
+        drop_automatic(load->experiment);
     carom_experiment *experiment = load->experiment;
     const int count = load->named_columns + load->hidden_columns;
     carom_node *node = take(load, (size_t)count, sizeof *node);
@@ -207,7 +219,10 @@ static bool compile_columns(loader *load)
     experiment->observe = carom_tape_compile(load->graph, count, node);
     if (experiment->stop_count > 0)
         experiment->stops = carom_tape_compile(load->graph, experiment->stop_count, load->stop);
-    return experiment->observe && (experiment->stops || experiment->stop_count == 0);
+    if (load->looks > 0)
+        experiment->look = carom_tape_compile(load->graph, load->looks, load->look);
+    return experiment->observe && (experiment->stops || experiment->stop_count == 0) &&
+           (experiment->look || load->looks == 0);
 }
 
 /* ---- values ----------------------------------------------------------------------------------- */

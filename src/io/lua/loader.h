@@ -72,6 +72,9 @@ typedef struct loader {
     size_t run_memory; /* taken of it */
     int functions;     /* given to compute(...) */
 
+    int looks; /* numbers of draw { } that change with time */
+    carom_node *look;
+    bool draws_alone;
     carom_node *stop; /* the conditions of experiment->stop */
     carom_node *q0, *v0;
     bool has_initial, has_integrate;

@@ -51,6 +51,19 @@
     ENTRY(language_profile)            \
     ENTRY(language_contact_map)        \
     ENTRY(language_scene)              \
+    ENTRY(language_draw)                \
+    ENTRY(language_segment)             \
+    ENTRY(language_spring)              \
+    ENTRY(language_damper)              \
+    ENTRY(language_rod)                 \
+    ENTRY(language_path)                \
+    ENTRY(language_arrow)               \
+    ENTRY(language_text)                \
+    ENTRY(language_pin)                 \
+    ENTRY(language_touch)               \
+    ENTRY(language_wall)                \
+    ENTRY(language_deformed)            \
+    ENTRY(language_arc)                \
     ENTRY(language_dot)                \
     ENTRY(language_acceleration)       \
     ENTRY(language_time)               \

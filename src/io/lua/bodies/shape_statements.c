@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "io/lua/loader_bodies.h"
+#include "io/lua/statement/draw_statements.h"
 #include "io/lua/statements.h"
 #include "shape_files.h"
 
@@ -115,6 +116,8 @@ static int call_sphere(lua_State *L)
 
 static int call_disc(lua_State *L)
 {
+    if (lua_gettop(L) > 1) /* not a shape: something to draw */
+        return draw_disc(L);
     return round_shape(L, "disc", CAROM_PLANE);
 }
 
@@ -228,6 +231,8 @@ static int call_convex(lua_State *L)
 
 static int call_polygon(lua_State *L)
 {
+    if (!loader_of(L)->bodies || draw_is_symbolic(L, 1)) /* not a shape: something to draw */
+        return draw_polygon(L);
     double *xy = NULL;
     carom_shape *shape = NULL;
     carom_error error = {0};

@@ -22,5 +22,16 @@ function bar_chain(spec)
   start.gap_tolerance = 1e-6
   contact { "wall", gap = g0 - u[n], restitution = spec.restitution or 1 }
   initial(start)
+  if n <= 1000 then
+    local items = { automatic = true }
+    for i = 1, n do
+      local before = i > 1 and (i - 1) * L / n + u[i - 1] or 0
+      items[#items + 1] = spring({ before, 0 }, { i * L / n + u[i], 0 })
+      items[#items + 1] = disc(i * L / n + u[i], 0, L / n / 4)
+    end
+    items[#items + 1] = wall { { L + g0 + L / n / 4, -L / 8 }, { L + g0 + L / n / 4, L / 8 } }
+    items[#items + 1] = wall { { 0, L / 8 }, { 0, -L / 8 } }
+    draw(items)
+  end
   return { u = u, tip = u[n], masses = n }
 end

@@ -61,10 +61,26 @@ local function check(spec)
   if n == 1 and not spec.wall then fail("chain: one ball and no wall has no contact") end
 end
 
+-- Balls without a radius are drawn side by side, one unit of the row each.
+local function chain_drawing(x, radius, n, wall_at)
+  local points = true
+  for i = 1, n do points = points and radius[i] == 0 end
+  local items = { automatic = true }
+  for i = 1, n do
+    local shift, r = points and i or 0, points and 0.45 or radius[i]
+    items[i] = disc(x[i] + shift, 0, r, { name = "ball " .. i })
+  end
+  if wall_at then
+    local at, size = wall_at + (points and n + 0.45 or 0), points and 1 or 2 * radius[n]
+    items[n + 1] = wall { { at, -size }, { at, size } }
+  end
+  return items
+end
+
 function chain(spec)
   check(spec)
-  local n, wall, name = spec.balls, spec.wall, spec.name or ""
-  local contacts = wall and n or n - 1
+  local n, has_wall, name = spec.balls, spec.wall, spec.name or ""
+  local contacts = has_wall and n or n - 1
   local names = {}
   for i = 1, n do names[i] = name .. "x" .. i end
   local x = coordinates(names)
@@ -73,7 +89,7 @@ function chain(spec)
   local spacing = spread(spec.spacing, contacts, "spacing", 0)
   local velocity = spread(spec.velocity, n, "velocity", 0)
   if spec.velocity == nil then
-    for i = 1, n do velocity[i] = (wall or i == 1) and 1 or 0 end
+    for i = 1, n do velocity[i] = (has_wall or i == 1) and 1 or 0 end
   end
   local stiffness = spread(spec.stiffness, contacts, "stiffness", 1)
   local exponent = spread(spec.exponent, contacts, "exponent", 1.5)
@@ -97,6 +113,7 @@ function chain(spec)
               stiffness = stiffness[j], exponent = exponent[j], restitution = restitution[j] }
   end
   initial(start)
+  if n <= 1000 then draw(chain_drawing(x, radius, n, has_wall and place + spacing[n])) end
   return { x = x, v = v, mass = m, contact = contact_names, balls = n, contacts = contacts }
 end
 

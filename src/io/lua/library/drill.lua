@@ -158,6 +158,13 @@ function drill_string(spec)
   friction_force { "bit", slip = w[1], bound = law.Td, static = law.Ts, decay = law.decay }
   for i = 2, n do friction_force { "wall" .. i, slip = w[i], bound = Tw[i - 1] } end
 
+  if n <= 200 then
+    local items = { automatic = true }
+    for i = 1, n do
+      items[#items + 1] = disc(0, 1.2 * (i - 1), 0.5, th[i], { name = i == 1 and "bit" or i == n and "top drive" or "disc " .. i })
+    end
+    draw(items)
+  end
   local made = { is_drill_string = true, discs = n, angle = th, speed = w, pipe = pipe, bit = w[1] / rad_per_rpm, top = w[n] / rad_per_rpm }
   function made.bit_torque(rpm) return law.Td + (law.Ts - law.Td) * exp(-law.decay * rad_per_rpm * rpm) end
   function made.torque(rpm)

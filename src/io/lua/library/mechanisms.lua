@@ -180,12 +180,34 @@ local function offset(a, b)
   return xb - xa, yb - ya
 end
 
+-- A body is drawn by what joins its mass centre and its joints.
+local function draw_arm(end_)
+  local body = end_.body
+  if body == ground or (end_.point[1] == 0 and end_.point[2] == 0) then return end
+  local x, y = body.point(end_.point)
+  draw { segment({ body.x, body.y }, { x, y }, { name = body.name }), automatic = true }
+end
+
+local function draw_joint(a, b)
+  local x, y = a.body.point(a.point)
+  draw_arm(a)
+  draw_arm(b)
+  draw { pin { x, y }, automatic = true }
+end
+
+local function draw_between(a, b, how)
+  local xa, ya = a.body.point(a.point)
+  local xb, yb = b.body.point(b.point)
+  draw { how({ xa, ya }, { xb, yb }), automatic = true }
+end
+
 -- Two points are one: two equations.
 function revolute(spec)
   local label = check_keys("revolute", spec, {})
   local a, b = read_pair(label, spec)
   local dx, dy = offset(a, b)
   joint { spec[1], -dx, -dy }
+  draw_joint(a, b)
 end
 
 -- The point of the second body stays on a line of the first (through its point, at an angle to it), and the
@@ -197,6 +219,9 @@ function prismatic(spec)
   local direction = a.body.phi + angle
   joint { spec[1], dy * cos(direction) - dx * sin(direction),
           b.body.phi - a.body.phi - (b.body.start[3] - a.body.start[3]) }
+  draw_arm(b)
+  local x, y = b.body.point(b.point)
+  draw { pin { x, y }, automatic = true }
 end
 
 -- Two points keep their distance, as by a massless rod: one equation.
@@ -206,6 +231,9 @@ function distance(spec)
   local a, b = read_pair(label, spec)
   local dx, dy = offset(a, b)
   joint { spec[1], hypot(dx, dy) - positive_of(label, spec, "length") }
+  draw_arm(a)
+  draw_arm(b)
+  draw_between(a, b, segment)
 end
 
 -- A pin with play: the journal, centred at the point of the second body, moves inside the bearing of the first.
@@ -227,6 +255,12 @@ function clearance(spec)
     made.slip = (dx * dot(dy) - dy * dot(dx)) / d + turning
   end
   contact(made)
+  draw_arm(a)
+  draw_arm(b)
+  local r, xa, ya = spec.journal or radius, a.body.point(a.point)
+  local xb, yb = b.body.point(b.point)
+  draw { disc(xa, ya, r + radius, { fill = false, name = "bearing" }), disc(xb, yb, r, { name = "journal" }),
+         touch(spec[1], { xa + (r + radius) * dx / d, ya + (r + radius) * dy / d }, { -dx / d, -dy / d }), automatic = true }
   return { dx = dx, dy = dy, distance = d }
 end
 
@@ -242,6 +276,21 @@ end
 local function element_kinetic(kind, m, v, w)
   if kind == "lumped" then return m * (v^2 + w^2) / 4 end
   return m * (v^2 + v * w + w^2) / 6
+end
+
+-- A bar along x by its upper and lower edge, and lines across that move with it.
+local most_drawn = 400
+local function draw_bar(u, places, length)
+  local n, half = #places, length / 40
+  if n > most_drawn then return end
+  local outline = { closed = true }
+  for i = 1, n do
+    outline[i] = { places[i] + u[i], -half }
+    outline[2 * n + 1 - i] = { places[i] + u[i], half }
+  end
+  local items, step = { deformed(outline), automatic = true }, math.max(1, n // 20)
+  for i = 1, n, step do items[#items + 1] = segment(outline[i], outline[2 * n + 1 - i]) end
+  draw(items)
 end
 
 -- A linear elastic bar along its axis: displacements name_0 ... name_N of its nodes.
@@ -268,6 +317,7 @@ function bar(spec)
     potential(E * A / l * (u[i + 1] - u[i])^2 / 2)
   end
   local function force(i) return E * A / l * (u[i + 1] - u[i]) end
+  draw_bar(u, places, length)
   return { u = u, v = v, place = places, nodes = n + 1, force = force }
 end
 
@@ -327,6 +377,11 @@ function beam2d(spec)
     end
     beam_element(a, b, l, E * A, G * A * value_of(label, spec, "shear", 5 / 6), E * I)
     for _, node in ipairs { a, b } do weigh(label, spec.gravity, rho * A * l / 2, node.x, node.y) end
+  end
+  if n <= most_drawn then
+    local line_drawn = { name = spec[1] }
+    for i = 1, n + 1 do line_drawn[i] = { nodes[i].x, nodes[i].y } end
+    draw { deformed(line_drawn), pin { nodes[1].x, nodes[1].y }, automatic = true }
   end
   return { node = nodes, root = nodes[1], tip = nodes[n + 1], elements = n }
 end

@@ -41,5 +41,16 @@ function ring(spec)
     start[dot(y[i])] = spec.v and spec.v[i] or 0
   end
   initial(start)
+  if p <= 1000 then
+    local items, line = { automatic = true }, {}
+    for i = 1, p do
+      line[i] = { i - 1, y[i] }
+      items[i] = disc(i - 1, y[i], 0.15, { name = "particle " .. (i - 1) })
+      items[p + i] = touch("c" .. (i - 1), { i - 1, -1 }, { 0, 1 })
+    end
+    if p > 1 then items[#items + 1] = deformed(line) end
+    items[#items + 1] = wall { { -1, -1 }, { p, -1 } }
+    draw(items)
+  end
   return { y = y, p = p }
 end

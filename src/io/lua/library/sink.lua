@@ -18,6 +18,8 @@ function energy_sink(spec)
   friction_force { "dry", slip = u, bound = p.eps * p.alpha0 }
   local x0, y0 = spec.x or 0, spec.y or 0
   initial { x = x0, y = y0, z = spec.z or x0^3 / 3, [u] = spec.x_dot or 0, [v] = spec.y_dot or 0 }
+  draw { spring({ -6, 0 }, { x - 0.5, 0 }), polygon { { x - 0.5, -0.5 }, { x + 0.5, -0.5 }, { x + 0.5, 0.5 }, { x - 0.5, 0.5 } },
+         disc(y, 1, 0.25, { name = "sink" }), spring({ x, 0.5 }, { y, 1 }), wall { { -6, -0.5 }, { 6, -0.5 } }, wall { { -6, 1 }, { -6, -0.5 } }, automatic = true }
   return { x = x, y = y, z = z, w = w,
            n1 = hypot((u + p.eps * v) / (1 + p.eps), w * (x + p.eps * y) / (1 + p.eps)),
            n2 = hypot(u - v, w * (x - y)), n3 = hypot(x^2 * u, w * z), residual = abs(x^3 / 3 - z) }

@@ -88,7 +88,7 @@ static void read_marks(lua_State *L, int index, carom_layer *layer)
 
 void plot_read_layer_options(lua_State *L, int index, carom_layer *layer)
 {
-    layer->label = (char *)loader_field_text(L, index, "label");
+    layer->label = plot_label(L, index, "label");
     layer->style = (char *)loader_field_text(L, index, "style");
     check_style(L, layer->style);
     layer->every = loader_field_value(L, index, "every");

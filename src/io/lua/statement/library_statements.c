@@ -1,6 +1,12 @@
 /* Statements that are written in the language itself: the files of library/ define them and check their keys. */
 #include "carom/io.h"
 
+const carom_statement language_arc = {
+    .name = "arc",
+    .summary = "points of a circle or a part of it, to draw: centre, radius, angles from and to",
+    .example = "draw { wall(arc(0, 0, 2)) }",
+};
+
 static const carom_statement_key chain_keys[] = {
     {"balls", "how many, a plain number"},
     {"mass", "of balls; default 1"},

@@ -24,6 +24,11 @@
 carom_layer plot_empty_layer(carom_layer_kind kind);
 /* Options that all layers read from the table at `index`. */
 void plot_read_layer_options(lua_State *L, int index, carom_layer *layer);
+/* Texts of plots (plot_labels.c): \\theta is a letter, as x_1 and m^2 are lowered and raised where they are drawn. NULL:
+ * absent. */
+char *plot_label(lua_State *L, int index, const char *key);
+/* The name of a symbol: theta, theta1 and theta_1 have the letter, too. */
+char *plot_symbol_label(lua_State *L, const char *name);
 /* NULL: the value at `index` is no layer. */
 const carom_layer *plot_layer_at(lua_State *L, int index);
 

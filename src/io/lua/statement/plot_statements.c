@@ -36,10 +36,15 @@ static void read_range(lua_State *L, int index, const char *key, carom_value ran
 static void read_panel_options(lua_State *L, int index, carom_panel *panel)
 {
     carom_value range[2];
-    panel->title = (char *)loader_field_text(L, index, "title");
-    panel->xlabel = (char *)loader_field_text(L, index, "xlabel");
-    panel->ylabel = (char *)loader_field_text(L, index, "ylabel");
+    panel->title = plot_label(L, index, "title");
+    panel->xlabel = plot_label(L, index, "xlabel");
+    panel->ylabel = plot_label(L, index, "ylabel");
     panel->equal = loader_field_bool(L, index, "equal");
+    panel->xlog = loader_field_bool(L, index, "xlog");
+    panel->ylog = loader_field_bool(L, index, "ylog");
+    if (panel->equal && (panel->xlog || panel->ylog))
+        loader_error(
+            L, "equal means the same unit on both axes, which logarithmic ones do not have: leave one out");
     read_range(L, index, "xrange", range);
     panel->xmin = range[0];
     panel->xmax = range[1];
@@ -94,7 +99,7 @@ static char *axis_label(lua_State *L, int index)
     const char *text = luaL_tolstring(L, index, NULL);
     char *label = strcmp(text, "time()") == 0       ? loader_text(L, "t")
                   : strcmp(text, "expression") == 0 ? NULL
-                                                    : loader_text(L, text);
+                                                    : plot_symbol_label(L, text);
     lua_pop(L, 1);
     return label;
 }
@@ -207,7 +212,7 @@ static int statement_plot(lua_State *L)
     carom_plot plot = {.name = loader_text(L, loader_check_name(L, -1, "plot"))};
     lua_settop(L, 1);
     loader_define(L, "plots", "plot", plot.name);
-    plot.title = (char *)loader_field_text(L, 1, "title");
+    plot.title = plot_label(L, 1, "title");
     plot.columns = read_columns(L, plot.name);
     read_panels(L, &plot);
     lua_settop(L, 1);
@@ -253,6 +258,8 @@ static const carom_statement_key plot_keys[] = {
     {"xlabel", "text of the axis"},
     {"ylabel", "text of the axis"},
     {"equal", "true: the same unit on both axes"},
+    {"xlog", "true: a logarithmic axis"},
+    {"ylog", "true: a logarithmic axis"},
     {"xrange", "{ low, high }; default: from the data"},
     {"yrange", "likewise"},
     PLOT_CURVE_KEYS,
@@ -273,6 +280,8 @@ static const carom_statement_key panel_keys[] = {
     {"xlabel", "text of the axis"},
     {"ylabel", "text of the axis"},
     {"equal", "true: the same unit on both axes"},
+    {"xlog", "true: a logarithmic axis"},
+    {"ylog", "true: a logarithmic axis"},
     {"xrange", "{ low, high }; default: from the data"},
     {"yrange", "likewise"},
     {0},

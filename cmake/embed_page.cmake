@@ -1,0 +1,26 @@
+# Writes a C file with the parts of the report page: cmake -DOUTPUT=out.c -DFOLDER=dir [-DTEMPLATE=file] -P embed_page.cmake
+# Without FOLDER there are none, and carom says so when a page is asked for.
+set(text "#include \"app/page/page_assets.h\"\n")
+function(embed name file)
+    if(file STREQUAL "")
+        string(APPEND text "const page_asset page_asset_${name} = {0};\n")
+    else()
+        file(READ "${file}" hex HEX)
+        string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
+        # A zero behind the bytes: texts can be searched.
+        string(APPEND text "static const unsigned char bytes_${name}[] = {${bytes}0};\n"
+            "const page_asset page_asset_${name} = {bytes_${name}, sizeof bytes_${name} - 1};\n")
+    endif()
+    set(text "${text}" PARENT_SCOPE)
+endfunction()
+if(FOLDER)
+    embed(template "${TEMPLATE}")
+    embed(style "${FOLDER}/page.css")
+    embed(script "${FOLDER}/page.js")
+    embed(script_space "${FOLDER}/page3d.js")
+else()
+    foreach(name template style script script_space)
+        embed(${name} "")
+    endforeach()
+endif()
+file(WRITE "${OUTPUT}" "${text}")

@@ -1,0 +1,200 @@
+/* Sections of facts, tables and figures of a page. */
+#include "page_build.h"
+
+void page_list_begin(page *self, const char *key)
+{
+    carom_json_array_begin(&self->json, key);
+}
+
+void page_list_end(page *self)
+{
+    carom_json_array_end(&self->json);
+}
+
+static void write_optional(page *self, const char *key, const char *text)
+{
+    if (text && *text)
+        carom_json_text(&self->json, key, text);
+}
+
+/* ---- facts ------------------------------------------------------------------------------------------ */
+
+void page_facts(page *self, const char *title)
+{
+    carom_json_object_begin(&self->json, NULL);
+    carom_json_text(&self->json, "title", title);
+    carom_json_array_begin(&self->json, "rows");
+}
+
+void page_fact_number(page *self, const char *name, double value, const char *note)
+{
+    carom_json_object_begin(&self->json, NULL);
+    carom_json_text(&self->json, "name", name);
+    carom_json_number(&self->json, "value", value);
+    write_optional(self, "note", note);
+    carom_json_object_end(&self->json);
+}
+
+void page_fact_text(page *self, const char *name, const char *value, const char *note)
+{
+    carom_json_object_begin(&self->json, NULL);
+    carom_json_text(&self->json, "name", name);
+    carom_json_text(&self->json, "value", value);
+    write_optional(self, "note", note);
+    carom_json_object_end(&self->json);
+}
+
+void page_facts_end(page *self)
+{
+    carom_json_array_end(&self->json);
+    carom_json_object_end(&self->json);
+}
+
+/* ---- tables ----------------------------------------------------------------------------------------- */
+
+void page_table(page *self, const char *title, int columns, const char *const *column, bool runs)
+{
+    carom_json_object_begin(&self->json, NULL);
+    carom_json_text(&self->json, "title", title);
+    carom_json_bool(&self->json, "runs", runs);
+    carom_json_array_begin(&self->json, "columns");
+    for (int i = 0; i < columns; i++)
+        carom_json_text(&self->json, NULL, column[i]);
+    carom_json_array_end(&self->json);
+    carom_json_array_begin(&self->json, "rows");
+}
+
+void page_row(page *self)
+{
+    carom_json_array_begin(&self->json, NULL);
+}
+
+void page_cell_number(page *self, double value)
+{
+    carom_json_number(&self->json, NULL, value);
+}
+
+void page_cell_text(page *self, const char *value)
+{
+    carom_json_text(&self->json, NULL, value);
+}
+
+void page_row_end(page *self)
+{
+    carom_json_array_end(&self->json);
+}
+
+void page_table_end(page *self)
+{
+    carom_json_array_end(&self->json);
+    carom_json_object_end(&self->json);
+}
+
+/* ---- figures ---------------------------------------------------------------------------------------- */
+
+void page_figure(page *self, const char *name, const char *title, int columns)
+{
+    carom_json_object_begin(&self->json, NULL);
+    carom_json_text(&self->json, "name", name);
+    write_optional(self, "title", title);
+    carom_json_number(&self->json, "columns", columns);
+    carom_json_array_begin(&self->json, "panels");
+}
+
+void page_figure_end(page *self)
+{
+    carom_json_array_end(&self->json);
+    carom_json_object_end(&self->json);
+}
+
+static void write_axis(page *self, const char *key, const page_axis *axis, const double *values, size_t count)
+{
+    carom_json_object_begin(&self->json, key);
+    write_optional(self, "label", axis->label);
+    carom_json_bool(&self->json, "log", axis->is_log);
+    if (axis->low < axis->high) {
+        carom_json_number(&self->json, "low", axis->low);
+        carom_json_number(&self->json, "high", axis->high);
+    }
+    if (values)
+        page_numbers(self, "values", count, values);
+    carom_json_object_end(&self->json);
+}
+
+void page_panel(page *self, const page_panel_look *look)
+{
+    carom_json_object_begin(&self->json, NULL);
+    carom_json_text(&self->json, "kind", "curves");
+    write_optional(self, "title", look->title);
+    write_axis(self, "x", &look->x, NULL, 0);
+    write_axis(self, "y", &look->y, NULL, 0);
+    carom_json_bool(&self->json, "equal", look->equal);
+}
+
+void page_curves(page *self)
+{
+    carom_json_array_begin(&self->json, "curves");
+}
+
+void page_marks(page *self)
+{
+    carom_json_array_end(&self->json);
+    carom_json_array_begin(&self->json, "marks");
+}
+
+void page_panel_end(page *self)
+{
+    carom_json_array_end(&self->json);
+    carom_json_object_end(&self->json);
+}
+
+static void write_runs(page *self, size_t count, const uint32_t *run)
+{
+    if (run)
+        carom_payload_refer(&self->json, "run", carom_payload_wholes(self->payload, count, run));
+}
+
+void page_curve(page *self, const page_curve_data *curve)
+{
+    carom_json_object_begin(&self->json, NULL);
+    write_optional(self, "label", curve->label);
+    carom_json_text(&self->json, "style", curve->style);
+    if (curve->colour >= 0)
+        carom_json_number(&self->json, "colour", curve->colour);
+    page_numbers(self, "x", curve->count, curve->x);
+    page_numbers(self, "y", curve->count, curve->y);
+    if (curve->t)
+        page_numbers(self, "t", curve->count, curve->t);
+    write_runs(self, curve->count, curve->run);
+    carom_json_object_end(&self->json);
+}
+
+void page_mark(page *self, const page_mark_data *mark)
+{
+    carom_json_object_begin(&self->json, NULL);
+    carom_json_text(&self->json, "kind", mark->kind);
+    write_optional(self, "label", mark->label);
+    page_numbers(self, "x", mark->count, mark->x);
+    page_numbers(self, "y", mark->count, mark->y);
+    if (mark->name) {
+        carom_json_array_begin(&self->json, "names");
+        for (size_t i = 0; i < mark->count; i++)
+            carom_json_text(&self->json, NULL, mark->name[i]);
+        carom_json_array_end(&self->json);
+    }
+    carom_json_object_end(&self->json);
+}
+
+void page_heat(page *self, const page_heat_data *heat)
+{
+    carom_json_object_begin(&self->json, NULL);
+    carom_json_text(&self->json, "kind", "heat");
+    write_optional(self, "title", heat->look.title);
+    write_axis(self, "x", &heat->look.x, heat->x, heat->nx);
+    write_axis(self, "y", &heat->look.y, heat->y, heat->ny);
+    carom_json_text(&self->json, "label", heat->label);
+    carom_json_bool(&self->json, "zlog", heat->is_log);
+    page_numbers(self, "z", heat->nx * heat->ny, heat->z);
+    write_runs(self, heat->nx * heat->ny, heat->run);
+    carom_json_object_end(&self->json);
+}

@@ -1,0 +1,456 @@
+/* Pages of periodic motions: one of them, a branch of them, all of a linear model. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "command_pages.h"
+#include "page_build.h"
+
+enum {
+    CURVES_MOST = 8
+};
+
+static carom_status begin(page *self, const char *kind, const carom_experiment *experiment,
+                          const command *made_by, int argc, char **argv, carom_error *error)
+{
+    const carom_status status =
+        page_open(self, kind, experiment->title ? experiment->title : experiment->name, error);
+    if (status == CAROM_OK) {
+        page_command(self, made_by, argc, argv);
+        page_experiment(self, experiment, experiment->parameter);
+    }
+    return status;
+}
+
+/* ---- one motion ------------------------------------------------------------------------------------- */
+
+/* The rows of a motion found, as those of a run: time, positions, velocities. */
+static carom_status series_of(const carom_experiment *experiment, const carom_found_orbit *found,
+                              carom_series *series, carom_error *error)
+{
+    const int n = experiment->model->dof;
+    series->layout = carom_row_layout_of(experiment);
+    double *row = carom_new_array((size_t)series->layout.width, sizeof *row);
+    carom_recorder recorder = carom_series_recorder(series);
+    carom_status status = row ? CAROM_OK : carom_fail_memory(error);
+    for (int i = 0; status == CAROM_OK && i < found->rows; i++) {
+        const double *from = found->row + (size_t)i * (size_t)(1 + 2 * n);
+        row[0] = from[0];
+        for (int k = 0; k < n; k++) {
+            row[series->layout.q + k] = from[1 + k];
+            row[series->layout.v + k] = from[1 + n + k];
+        }
+        status = recorder.row(recorder.context, row, error);
+    }
+    free(row);
+    return status;
+}
+
+static carom_status write_motion(page *self, const carom_experiment *experiment,
+                                 const carom_found_orbit *found, carom_error *error)
+{
+    carom_series series = {0};
+    const size_t values = (size_t)carom_tape_outputs(experiment->values);
+    double *work = carom_new_array(carom_tape_work_size(experiment->values), sizeof *work);
+    double *value = carom_new_array(values, sizeof *value);
+    carom_status status = work && value ? CAROM_OK : carom_fail_memory(error);
+    if (status == CAROM_OK) {
+        carom_tape_bind(experiment->values, experiment->parameter, work);
+        carom_tape_evaluate(experiment->values, work, &(carom_inputs){0}, value);
+        status = series_of(experiment, found, &series, error);
+    }
+    if (status == CAROM_OK)
+        status = page_motion(self, experiment, experiment->parameter, value, &series, NULL, error);
+    carom_series_free(&series);
+    free(work);
+    free(value);
+    return status;
+}
+
+/* One number of every row, and the first row again: the motion is closed. */
+static void take(const carom_found_orbit *found, int n, int column, double *to)
+{
+    for (int i = 0; i < found->rows; i++)
+        to[i] = found->row[(size_t)i * (size_t)(1 + 2 * n) + (size_t)column];
+    to[found->rows] = column == 0 ? found->period : to[0];
+}
+
+static void write_orbit_curves(page *self, const orbit_output *output, bool portrait, double *room)
+{
+    const carom_model *model = output->model->model;
+    const carom_found_orbit *found = output->found;
+    const size_t count = (size_t)found->rows + 1;
+    double *t = room, *x = room + count, *y = room + 2 * count;
+    take(found, model->dof, 0, t);
+    page_panel(self, &(page_panel_look){.title = portrait ? "phase portrait" : "over one period",
+                                        .x = {portrait ? "position" : "time", false, NAN, NAN},
+                                        .y = {portrait ? "velocity" : "position", false, NAN, NAN}});
+    page_curves(self);
+    for (int k = 0; k < model->dof && k < CURVES_MOST; k++) {
+        take(found, model->dof, portrait ? 1 + k : 0, x);
+        take(found, model->dof, portrait ? 1 + model->dof + k : 1 + k, y);
+        page_curve(self, &(page_curve_data){.label = model->coordinate[k],
+                                            .style = "line",
+                                            .colour = k,
+                                            .count = count,
+                                            .x = x,
+                                            .y = y,
+                                            .t = t});
+    }
+    page_marks(self);
+    page_panel_end(self);
+}
+
+static void write_multipliers(page *self, const carom_found_orbit *found)
+{
+    enum {
+        CIRCLE = 121
+    };
+    double x[CIRCLE], y[CIRCLE];
+    for (int i = 0; i < CIRCLE; i++) {
+        x[i] = cos(2.0 * CAROM_PI * i / (CIRCLE - 1));
+        y[i] = sin(2.0 * CAROM_PI * i / (CIRCLE - 1));
+    }
+    page_panel(self,
+               &(page_panel_look){.title = found->stable ? "multipliers: stable" : "multipliers: unstable",
+                                  .x = {"real part", false, NAN, NAN},
+                                  .y = {"imaginary part", false, NAN, NAN},
+                                  .equal = true});
+    page_curves(self);
+    page_curve(
+        self, &(page_curve_data){
+                  .label = "unit circle", .style = "outline", .colour = -1, .count = CIRCLE, .x = x, .y = y});
+    page_curve(self, &(page_curve_data){.label = "multipliers",
+                                        .style = "points",
+                                        .colour = 1,
+                                        .count = (size_t)found->multipliers,
+                                        .x = found->real,
+                                        .y = found->imaginary});
+    page_marks(self);
+    page_panel_end(self);
+}
+
+static void write_impacts(page *self, const orbit_output *output)
+{
+    static const char *const column[] = {"contact", "t", "approach", "impulse", "flight after"};
+    const carom_found_orbit *found = output->found;
+    page_list_begin(self, "tables");
+    page_table(self, "Impacts", (int)(sizeof column / sizeof *column), column, false);
+    for (int i = 0; i < found->impacts; i++) {
+        page_row(self);
+        page_cell_text(self, output->model->model->contact[found->contact[i]].name);
+        page_cell_number(self, found->time[i]);
+        page_cell_number(self, found->approach[i]);
+        page_cell_number(self, found->impulse[i]);
+        page_cell_number(self, found->flight[i]);
+        page_row_end(self);
+    }
+    page_table_end(self);
+    page_list_end(self);
+}
+
+static void write_orbit_facts(page *self, const orbit_output *output)
+{
+    const carom_found_orbit *found = output->found;
+    page_list_begin(self, "facts");
+    page_facts(self, "Periodic motion");
+    page_fact_text(self, "verdict", found->verdict, NULL);
+    page_fact_text(self, "found by", found->method, found->guess);
+    page_fact_number(self, "period", found->period, NULL);
+    page_fact_number(self, "energy", found->energy, NULL);
+    page_fact_number(self, "largest multiplier", found->largest, found->stable ? "stable" : "unstable");
+    page_fact_number(self, "smallest gap between impacts", found->margin, NULL);
+    if (output->verified)
+        page_fact_text(self, "followed by event-driven", output->verified->leaves ? "it leaves" : "it stays",
+                       NULL);
+    page_facts_end(self);
+    page_list_end(self);
+}
+
+static carom_status write_orbit(page *self, const carom_experiment *experiment, const orbit_output *output,
+                                carom_error *error)
+{
+    const carom_found_orbit *found = output->found;
+    double *room = carom_new_array(3 * ((size_t)found->rows + 1), sizeof *room);
+    if (!room)
+        return carom_fail_memory(error);
+    carom_json_text(&self->json, "status", found->is_motion && !orbit_leaves(output) ? "ok" : "failed");
+    carom_json_text(&self->json, "message", found->verdict);
+    write_orbit_facts(self, output);
+    carom_status status = CAROM_OK;
+    if (found->rows > 0) {
+        write_impacts(self, output);
+        page_list_begin(self, "figures");
+        page_figure(self, "orbit", NULL, 2);
+        write_orbit_curves(self, output, false, room);
+        write_orbit_curves(self, output, true, room);
+        if (found->multipliers > 0)
+            write_multipliers(self, found);
+        page_figure_end(self);
+        page_list_end(self);
+        status = write_motion(self, experiment, found, error);
+    }
+    free(room);
+    return status;
+}
+
+carom_status page_of_orbit(const carom_experiment *experiment, const orbit_output *output, int argc,
+                           char **argv, const char *path, carom_error *error)
+{
+    page self = {0};
+    carom_status status = begin(&self, "orbit", experiment, &command_orbit, argc, argv, error);
+    if (status == CAROM_OK)
+        status = write_orbit(&self, experiment, output, error);
+    if (status == CAROM_OK)
+        status = page_close(&self, path, error);
+    page_discard(&self);
+    return status;
+}
+
+/* ---- branches --------------------------------------------------------------------------------------- */
+
+typedef double branch_number(const carom_branch_point *point);
+
+static double parameter_of(const carom_branch_point *point)
+{
+    return point->parameter;
+}
+
+static double energy_of(const carom_branch_point *point)
+{
+    return point->energy;
+}
+
+static double period_of(const carom_branch_point *point)
+{
+    return point->period;
+}
+
+static double multiplier_of(const carom_branch_point *point)
+{
+    return point->multiplier;
+}
+
+static double frequency_of(const carom_branch_point *point)
+{
+    return 2.0 * CAROM_PI / point->period;
+}
+
+/* The parts of one kind, with breaks between them: the part from i to i + 1 is of the kind of the end that is no border.
+ * `room` holds three numbers per point and axis. */
+static size_t list_parts(int count, const carom_branch_point *point, bool stable, branch_number *across,
+                         branch_number *up, double *x, double *y)
+{
+    size_t listed = 0;
+    for (int i = 0; i + 1 < count; i++) {
+        if ((point[i].crossing ? point[i + 1].stable : point[i].stable) != stable)
+            continue;
+        const bool follows =
+            listed > 0 && x[listed - 1] == across(&point[i]) && y[listed - 1] == up(&point[i]);
+        if (!follows && listed > 0) {
+            x[listed] = y[listed] = NAN;
+            listed++;
+        }
+        for (int end = follows; end < 2; end++, listed++) {
+            x[listed] = across(&point[i + end]);
+            y[listed] = up(&point[i + end]);
+        }
+    }
+    return listed;
+}
+
+static void write_parts(page *self, int count, const carom_branch_point *point, const char *label, int colour,
+                        branch_number *across, branch_number *up, double *x, double *y)
+{
+    for (int stable = 1; stable >= 0; stable--) {
+        char title[80];
+        const size_t listed = list_parts(count, point, stable, across, up, x, y);
+        snprintf(title, sizeof title, "%s%s", label, stable ? "stable" : "unstable");
+        if (listed > 0)
+            page_curve(self, &(page_curve_data){.label = title,
+                                                .style = stable ? "line" : "dashed",
+                                                .colour = stable ? colour : (colour + 1) % 8,
+                                                .count = listed,
+                                                .x = x,
+                                                .y = y});
+    }
+}
+
+static bool is_special(const carom_branch_point *point)
+{
+    return point->crossing || point->fold || !point->admissible;
+}
+
+static const char *special_name(const carom_branch_point *point)
+{
+    return !point->admissible ? "not a motion" : point->crossing ? "stability changes" : "fold";
+}
+
+static void write_special(page *self, const carom_branch *branch, branch_number *up, double *x, double *y,
+                          const char **name)
+{
+    size_t count = 0;
+    for (int i = 0; i < branch->count; i++)
+        if (is_special(&branch->point[i])) {
+            x[count] = branch->point[i].parameter;
+            y[count] = up(&branch->point[i]);
+            name[count++] = special_name(&branch->point[i]);
+        }
+    if (count > 0)
+        page_mark(
+            self,
+            &(page_mark_data){
+                .kind = "special", .label = "special points", .count = count, .x = x, .y = y, .name = name});
+    const carom_branch_point *last = &branch->point[branch->count - 1];
+    const double end_x = last->parameter, end_y = up(last);
+    const char *end = carom_branch_end_word(branch->end);
+    page_mark(self, &(page_mark_data){
+                        .kind = "end", .label = end, .count = 1, .x = &end_x, .y = &end_y, .name = &end});
+}
+
+static void write_branch_table(page *self, const branch_output *output)
+{
+    const char *const column[] = {output->parameter, "period",  "energy", "multiplier",
+                                  "margin",          "impacts", "stable", "remark"};
+    page_list_begin(self, "tables");
+    page_table(self, "Branch", (int)(sizeof column / sizeof *column), column, false);
+    for (int i = 0; i < output->branch->count; i++) {
+        const carom_branch_point *point = &output->branch->point[i];
+        page_row(self);
+        page_cell_number(self, point->parameter);
+        page_cell_number(self, point->period);
+        page_cell_number(self, point->energy);
+        page_cell_number(self, point->multiplier);
+        page_cell_number(self, point->gap);
+        page_cell_number(self, point->impacts);
+        page_cell_text(self, point->stable ? "yes" : "no");
+        page_cell_text(self, is_special(point) ? special_name(point) : "");
+        page_row_end(self);
+    }
+    page_table_end(self);
+    page_list_end(self);
+}
+
+static carom_status write_branch(page *self, const branch_output *output, carom_error *error)
+{
+    static branch_number *const up[] = {energy_of, period_of, multiplier_of};
+    static const char *const label[] = {"energy", "period", "largest multiplier"};
+    const carom_branch *branch = output->branch;
+    const size_t count = (size_t)branch->count;
+    double *x = carom_new_array(6 * count, sizeof *x);
+    const char **name = carom_new_array(count, sizeof *name);
+    if (x && name) {
+        carom_json_text(&self->json, "status", branch->end == CAROM_END_LOST ? "lost" : "done");
+        carom_json_text(&self->json, "message", branch->text);
+        page_list_begin(self, "facts");
+        page_facts(self, "Branch");
+        page_fact_text(self, "start", output->start->verdict, output->start->method);
+        page_fact_text(self, "end", carom_branch_end_word(branch->end), branch->text);
+        page_fact_number(self, "points", branch->count, NULL);
+        page_facts_end(self);
+        page_list_end(self);
+        page_list_begin(self, "figures");
+        page_figure(self, "branch", NULL, 2);
+        for (int k = 0; k < 3; k++) {
+            page_panel(self, &(page_panel_look){.x = {output->parameter, false, NAN, NAN},
+                                                .y = {label[k], false, NAN, NAN}});
+            page_curves(self);
+            write_parts(self, branch->count, branch->point, "", 0, parameter_of, up[k], x, x + 3 * count);
+            page_marks(self);
+            write_special(self, branch, up[k], x, x + 3 * count, name);
+            page_panel_end(self);
+        }
+        page_figure_end(self);
+        page_list_end(self);
+        write_branch_table(self, output);
+    }
+    const carom_status status = x && name ? CAROM_OK : carom_fail_memory(error);
+    free(x);
+    free((void *)name);
+    return status;
+}
+
+carom_status page_of_branch(const carom_experiment *experiment, const branch_output *output, int argc,
+                            char **argv, const char *path, carom_error *error)
+{
+    page self = {0};
+    carom_status status = begin(&self, "continue", experiment, &command_continue, argc, argv, error);
+    if (status == CAROM_OK && output->branch->count > 0)
+        status = write_branch(&self, output, error);
+    if (status == CAROM_OK)
+        status = page_close(&self, path, error);
+    page_discard(&self);
+    return status;
+}
+
+/* ---- modes ------------------------------------------------------------------------------------------- */
+
+static carom_status write_modes(page *self, const carom_mode_survey *survey, carom_error *error)
+{
+    size_t most = 1;
+    double least = INFINITY; /* energies grow without bound at some ends: four decades tell enough */
+    for (int i = 0; i < survey->branches; i++) {
+        most = (size_t)survey->branch[i].count > most ? (size_t)survey->branch[i].count : most;
+        for (int k = 0; k < survey->branch[i].count; k++)
+            least = fmin(least, survey->branch[i].point[k].energy);
+    }
+    double *x = carom_new_array(6 * most, sizeof *x);
+    if (!x)
+        return carom_fail_memory(error);
+    page_list_begin(self, "figures");
+    page_figure(self, "modes", NULL, 1);
+    page_panel(self, &(page_panel_look){.x = {"energy", true, 0.7 * least, 1e4 * least},
+                                        .y = {"frequency 2 pi / T", false, NAN, NAN}});
+    page_curves(self);
+    for (int i = 0; i < survey->branches; i++) {
+        const carom_mode_branch *branch = &survey->branch[i];
+        char label[40];
+        snprintf(label, sizeof label, "%d impact%s, ", branch->impacts, plural(branch->impacts));
+        write_parts(self, branch->count, branch->point, label, 2 * (branch->impacts - 1) % 8, energy_of,
+                    frequency_of, x, x + 3 * most);
+    }
+    page_marks(self);
+    page_panel_end(self);
+    page_figure_end(self);
+    page_list_end(self);
+    free(x);
+    return CAROM_OK;
+}
+
+static void write_modes_table(page *self, const carom_mode_survey *survey)
+{
+    static const char *const column[] = {"impacts", "points", "period from", "to", "one end", "other end"};
+    page_list_begin(self, "tables");
+    page_table(self, "Branches", (int)(sizeof column / sizeof *column), column, false);
+    for (int i = 0; i < survey->branches; i++) {
+        const carom_mode_branch *branch = &survey->branch[i];
+        if (branch->count == 0)
+            continue;
+        page_row(self);
+        page_cell_number(self, branch->impacts);
+        page_cell_number(self, branch->count);
+        page_cell_number(self, branch->point[0].period);
+        page_cell_number(self, branch->point[branch->count - 1].period);
+        page_cell_text(self, carom_branch_end_word(branch->end[0]));
+        page_cell_text(self, carom_branch_end_word(branch->end[1]));
+        page_row_end(self);
+    }
+    page_table_end(self);
+    page_list_end(self);
+}
+
+carom_status page_of_modes(const carom_experiment *experiment, const carom_mode_survey *survey, int argc,
+                           char **argv, const char *path, carom_error *error)
+{
+    page self = {0};
+    carom_status status = begin(&self, "modes", experiment, &command_modes, argc, argv, error);
+    if (status == CAROM_OK) {
+        carom_json_text(&self.json, "status", "ok");
+        write_modes_table(&self, survey);
+        status = write_modes(&self, survey, error);
+    }
+    if (status == CAROM_OK)
+        status = page_close(&self, path, error);
+    page_discard(&self);
+    return status;
+}

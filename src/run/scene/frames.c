@@ -1,0 +1,11 @@
+/* Which outputs of a series pictures show. */
+#include "carom/run/frames.h"
+
+carom_frames carom_frames_of(const carom_series *series, size_t most)
+{
+    carom_frames frames = {.series = series, .stride = 1};
+    if (series->count > most)
+        frames.stride = (series->count + most - 1) / most;
+    frames.count = series->count == 0 ? 0 : (series->count - 1 + frames.stride - 1) / frames.stride + 1;
+    return frames;
+}
