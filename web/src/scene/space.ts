@@ -10,6 +10,7 @@ import { Bodies } from "./space/bodies";
 import { Contacts } from "./space/contacts";
 import { Ground } from "./space/ground";
 import { makeItem } from "./space/items";
+import { Names } from "./space/names";
 import type { Part, Setting } from "./space/part";
 import { arrowPart, impulseReference, pointAt, pointGiven, type SceneOptions, type SceneView } from "./values";
 
@@ -65,6 +66,7 @@ export class Space implements SceneView {
         if (part) this.add(part);
       }
     }
+    this.add(new Names(scene, setting));
     this.camera.up.set(0, 0, 1);
     this.element = el("div", { class: "stage space" }, this.canvas);
     this.element.style.setProperty("--aspect", "0.72");

@@ -134,17 +134,26 @@ test("the view: zoom and drag change it, f gives it back", async () => {
   }
 });
 
-test("switches: contacts, trails, exaggeration, speed change the picture", async () => {
-  const { page, context } = await opened("plane");
-  await page.evaluate(() => window.carom.clock.set(2));
-  let last = await stage(page);
-  for (const name of ["grid", "trails", "contacts", "impulses", "names", "speed"]) {
-    await page.locator(".chip", { hasText: name }).click();
-    const now = await stage(page);
-    assert.ok(last !== now, name);
-    last = now;
+test("switches change the picture: grid, trails, contacts, impulses, names, speed; exaggeration, arrows", async () => {
+  for (const kind of ["plane", "space"]) {
+    const { page, context } = await opened(kind);
+    await page.evaluate(() => window.carom.clock.set(2));
+    let last = await stage(page);
+    const changed = async (what) => {
+      const now = await stage(page);
+      assert.ok(last !== now, `${kind}: ${what}`);
+      last = now;
+    };
+    await page.getByLabel(/^arrows/).fill("0.5");
+    await changed("arrows");
+    for (const name of ["grid", "trails", "contacts", "impulses", "names", "speed"]) {
+      await page.locator(".chip", { hasText: name }).click();
+      await changed(name);
+    }
+    if (kind === "plane") {
+      await page.getByLabel(/^exaggeration/).fill("2");
+      await changed("exaggeration");
+    }
+    await context.close();
   }
-  await page.getByLabel(/^exaggeration/).fill("2");
-  assert.ok(last !== (await stage(page)), "exaggeration");
-  await context.close();
 });
