@@ -17,7 +17,8 @@ variant { "hundred", doc = "100 discs", n = 100 }
 variant { "bouncy", doc = "restitution 0.8", e = 0.8 }
 
 for _ = 1, seed do math.random() end
-local r, columns = 0.05, math.ceil(math.sqrt(n))
+local rows = setting { "rows", 10, integer = true, min = 1, max = 1000, doc = "at most so many rows at the start: many discs make a wide bin" }
+local r, columns = 0.05, math.max(math.ceil(math.sqrt(n)), math.ceil(n / rows))
 local half = 1.2 * r * columns + 0.4 * r
 world { gravity = { 0, -9.81 } }
 pair  { friction = mu, restitution = e }

@@ -66,11 +66,15 @@ static void add_point(push_writer *writer, size_t output, const carom_push *push
     const int dimension = writer->bodies->dimension;
     const bool from_b = writer->bodies->body[push->a].kind == CAROM_BODY_FIXED;
     const carom_pose *pose = &writer->pose[from_b ? push->b : push->a];
+    /* Of the two that push each other the arrow of the one that is carried is shown: against gravity. */
+    double along = 0.0;
+    for (int i = 0; i < dimension; i++)
+        along += writer->bodies->gravity[i] * (double)push->impulse[i];
+    const float sign = along > 0.0 || (along == 0.0 && from_b) ? -1.0f : 1.0f;
     for (int i = 0; i < dimension; i++) {
         writer->at[writer->count * (size_t)dimension + (size_t)i] =
             (float)(pose->x[i] + push->arm[from_b][i]);
-        writer->impulse[writer->count * (size_t)dimension + (size_t)i] =
-            from_b ? -push->impulse[i] : push->impulse[i];
+        writer->impulse[writer->count * (size_t)dimension + (size_t)i] = sign * push->impulse[i];
     }
     writer->regime[writer->count++] = !touched_before(writer->pushes, output, push) ? SHOWN_IMPACT
                                       : push->slips                                 ? SHOWN_SLIP
