@@ -48,7 +48,7 @@ carom_status plot_scratch_open(const char *directory, const char *name, char **s
 /* gnuplot does not look whether what it writes arrives: is the end of the picture there? */
 static bool is_complete(const char *path, const char *kind)
 {
-    const char *const end = strcmp(kind, "png") == 0 ? "IEND" : "</svg>";
+    const char *const end = strcmp(kind, "png") == 0 ? "IEND" : strcmp(kind, "pdf") == 0 ? "%%EOF" : "</svg>";
     const size_t length = strlen(end);
     char tail[17] = "";
     FILE *file = fopen(path, "rb");
