@@ -134,6 +134,6 @@ rm pipe
 [ "$(find . -name '*.new' -o -name '.drawing*')" = ./busy.csv.new ] ||
     [ -z "$(find . -name '*.new' -o -name '.drawing*')" ] || fail "left behind: $(find . -name '*.new' -o -name '.drawing*')"
 "$CAROM" run ball.lua --plot pictures --quiet
-[ "$(find pictures -type f | wc -l)" -eq 4 ] || fail 'pictures'
+[ "$(find pictures -type f | wc -l)" -eq 5 ] || fail 'pictures'
 [ -s pictures/height.png ] || fail 'no picture'
 unchanged everything

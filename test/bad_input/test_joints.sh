@@ -54,3 +54,8 @@ joint 'hinge { "a", frame, sled, at = { 0, 1 } } hinge { "b", frame, sled, at = 
 sed -i 's/velocity = { 2, 0 }/velocity = { 0, 0 }/' model.lua
 "$CAROM" run model.lua > out 2> err || fail "$(cat err)"
 has out '  trusted '
+
+# a law for a material that nothing is made of
+joint 'pair { "steal", "default", friction = 0.5 }'
+refused run 2 "pair: no body has the material 'steal'; materials of bodies are" -- model.lua
+has err 'model.lua:'

@@ -386,12 +386,45 @@ static bool list_coordinates(loader *load, carom_body_coordinate **coordinate)
     return *coordinate != NULL;
 }
 
+static bool is_used(const loader_bodies *bodies, int material)
+{
+    for (int i = 0; i < bodies->bodies; i++)
+        if (bodies->body[i].material == material)
+            return true;
+    return false;
+}
+
+/* A law for a material that nothing is made of is a mistake in its name. */
+static carom_status check_pairs(const loader *load, carom_error *error)
+{
+    const loader_bodies *bodies = load->bodies;
+    for (int p = 0; p < bodies->pairs; p++)
+        for (int k = 0; k < 2; k++) {
+            const int material = bodies->pair[p].material[k];
+            if (material < 0 || is_used(bodies, material))
+                continue;
+            carom_text known = {0};
+            for (int i = 0; i < bodies->materials; i++)
+                if (is_used(bodies, i))
+                    carom_text_append(&known, "%s%s", known.length > 0 ? ", " : "", bodies->material[i]);
+            const carom_status status = carom_fail(
+                error, CAROM_BAD_INPUT, "%d: pair: no body has the material '%s'; materials of bodies are %s",
+                bodies->pair[p].line, bodies->material[material], known.bytes ? known.bytes : "default");
+            carom_text_free(&known);
+            return status;
+        }
+    return CAROM_OK;
+}
+
 carom_status loader_bodies_model(loader *load, carom_model **model, carom_error *error)
 {
     loader_bodies *bodies = load->bodies;
     int watched = 0, (*watched_pair)[2] = NULL;
     if (bodies->bodies == 0)
         return carom_fail(error, CAROM_BAD_INPUT, "the world is empty; add body { ... }");
+    const carom_status checked = check_pairs(load, error);
+    if (checked != CAROM_OK)
+        return checked;
     if (!watch_all(load, &watched_pair, &watched))
         return carom_fail_memory(error);
     carom_node *force = NULL;
