@@ -60,7 +60,8 @@ static carom_status start(browser *self, const char *folder, int width, int heig
     argument[count] = blank;
     if (status == CAROM_OK)
         status =
-            process_start(argument, &(process_place){.log = self->log, .pipe = socket}, &self->child, error);
+            process_start(argument, &(process_place){.log = self->log, .temporary = folder, .pipe = socket},
+                          &self->child, error);
     carom_text_free(&profile);
     carom_text_free(&program);
     return status;

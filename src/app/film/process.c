@@ -62,8 +62,32 @@ static bool take_pipe(int socket)
     return high >= 0 && dup2(high, BROWSER_READS) >= 0 && dup2(high, BROWSER_WRITES) >= 0;
 }
 
+extern char **environ;
+
+/* The environment with another folder for temporary files, so that nothing is left of a program that is killed. It is made before the
+ * fork; *word is free'd with it. */
+static char **make_environment(const char *temporary, char **word)
+{
+    static const char name[] = "TMPDIR=";
+    size_t count = 0, kept = 0;
+    while (environ[count])
+        count++;
+    const size_t length = strlen(name) + strlen(temporary) + 1;
+    char **list = carom_new_array(count + 2, sizeof *list);
+    *word = carom_new_array(length, 1);
+    if (!list || !*word)
+        return list;
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(environ[i], name, strlen(name)) != 0)
+            list[kept++] = environ[i];
+    snprintf(*word, length, "%s%s", name, temporary);
+    list[kept++] = *word;
+    list[kept] = NULL;
+    return list;
+}
+
 /* In the child process: only calls that are safe after fork. A group of its own: Ctrl-C is for carom, which ends it. */
-static void become(char *const *argument, const process_place *place, int messages)
+static void become(char *const *argument, const process_place *place, int messages, char **environment)
 {
     const int nothing = open("/dev/null", O_RDWR);
     setpgid(0, 0);
@@ -71,26 +95,40 @@ static void become(char *const *argument, const process_place *place, int messag
         dup2(messages, STDERR_FILENO) < 0 || (place->directory && chdir(place->directory) != 0) ||
         (place->pipe >= 0 && !take_pipe(place->pipe)))
         _exit(EXIT_NOT_READY);
+    environ = environment;
     execvp(argument[0], argument);
     _exit(EXIT_NOT_STARTED);
 }
 
-carom_status process_start(char *const *argument, const process_place *place, pid_t *child,
-                           carom_error *error)
+static carom_status start(char *const *argument, const process_place *place, char **environment, pid_t *child,
+                          carom_error *error)
 {
-    *child = -1;
     const int messages = open(place->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (messages < 0)
         return carom_fail(error, CAROM_IO_ERROR, "cannot write %s: %s", place->log, strerror(errno));
     *child = fork();
     if (*child == 0)
-        become(argument, place, messages);
+        become(argument, place, messages, environment);
     const int failure = errno;
     close(messages);
     if (*child < 0)
         return carom_fail(error, CAROM_IO_ERROR, "cannot start %s: %s", argument[0], strerror(failure));
     setpgid(*child, *child); /* here, too: whoever comes first */
     return CAROM_OK;
+}
+
+carom_status process_start(char *const *argument, const process_place *place, pid_t *child,
+                           carom_error *error)
+{
+    char *word = NULL, **environment = place->temporary ? make_environment(place->temporary, &word) : NULL;
+    *child = -1;
+    const carom_status status =
+        place->temporary && (!environment || !word)
+            ? carom_fail_memory(error)
+            : start(argument, place, environment ? environment : environ, child, error);
+    free(environment);
+    free(word);
+    return status;
 }
 
 void process_pause(double seconds)

@@ -12,6 +12,7 @@ bool process_is_installed(const char *program);
 typedef struct process_place {
     const char *directory; /* where it works; NULL: here */
     const char *log;       /* file for its messages */
+    const char *temporary; /* folder for its temporary files; NULL: as for carom */
     int pipe;              /* the socket that it sees as its descriptors 3 and 4; -1: none */
 } process_place;
 
