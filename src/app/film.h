@@ -7,7 +7,7 @@
 #ifndef CAROM_APP_FILM_H
 #define CAROM_APP_FILM_H
 
-#include "app/command.h"
+#include "command.h"
 
 typedef struct film {
     const char *video;  /* FILE.mp4, FILE.gif, FILE.webm; NULL: none */

@@ -1,7 +1,6 @@
 /* The film of `carom run`: its options, and the page that it is drawn from. */
 #include <stdlib.h>
 
-#include "app/page/page.h"
 #include "run_job.h"
 
 static bool is_wanted(const run_job *job)
@@ -41,13 +40,10 @@ bool run_job_read_film(run_job *job)
 
 carom_status run_job_check_film(run_job *job, carom_error *error)
 {
-    if (!is_wanted(job))
-        return CAROM_OK;
     if (job->experiment->study)
         return carom_fail(error, CAROM_BAD_INPUT, "%s: nothing moves in a study, there is nothing to film",
                           job->film.video ? "--video" : "--frames");
-    const carom_status status = page_can_be_made(error);
-    return status == CAROM_OK ? film_check(&job->film, error) : status;
+    return film_check(&job->film, error);
 }
 
 carom_status run_job_film(run_job *job, carom_error *error)

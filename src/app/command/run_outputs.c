@@ -25,7 +25,10 @@ carom_status run_job_open(run_job *job, carom_error *error)
     const char *report = value_of(&job->arguments, RUN_REPORT);
     if (status == CAROM_OK && report)
         status = page_check(report, error);
-    if (status == CAROM_OK)
+    const bool films = has_option(&job->arguments, RUN_VIDEO) || has_option(&job->arguments, RUN_FRAMES);
+    if (status == CAROM_OK && films)
+        status = page_can_be_made(error);
+    if (status == CAROM_OK && films)
         status = run_job_check_film(job, error);
     const char *events = value_of(&job->arguments, RUN_EVENTS);
     job->main.events_in_json = events && strcmp(events, "-") == 0;

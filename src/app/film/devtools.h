@@ -22,7 +22,7 @@ carom_status devtools_evaluate(devtools *self, const char *expression, carom_tex
 /* What is seen, as PNG. */
 carom_status devtools_picture(devtools *self, FILE *stream, carom_error *error);
 
-/* For devtools.c and its tests: the value of the first member `key` in a JSON text, at any depth; NULL: none. A text begins with
+/* Reading answers (devtools_text.c): the value of the first member `key` in a JSON text, at any depth; NULL: none. A text begins with
  * its quote. */
 const char *devtools_member(const char *json, const char *key);
 /* Appends the text that begins at a quote; false: it is none. */
