@@ -71,7 +71,13 @@ carom_status carom_run_writer_close(carom_run_writer *writer, carom_error *error
 /* Frees the writer and leaves no file; NULL is fine. */
 void carom_run_writer_discard(carom_run_writer *writer);
 
-/* A run read back: the rows, and what is needed to trace the model again. */
+/* A measure of a run that was read back. */
+typedef struct carom_run_measure {
+    char *name;
+    carom_measured measured;
+} carom_run_measure;
+
+/* A run read back: the rows, what is needed to trace the model again, and what it says of itself. */
 typedef struct carom_run_member {
     carom_series series;
     carom_event_points points; /* its events, where the run kept them for pictures */
@@ -83,6 +89,10 @@ typedef struct carom_run_member {
     double every; /* so many steps from row to row, but to the last one */
     int option_count;
     carom_override *option; /* options of the scheme, likewise */
+    bool has_certificate;   /* false: a study, a run that was killed, or a file of an older carom */
+    carom_certificate certificate;
+    int measure_count; /* by name */
+    carom_run_measure *measure;
 } carom_run_member;
 
 typedef struct carom_run_file {

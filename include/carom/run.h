@@ -375,6 +375,11 @@ typedef struct carom_series {
 carom_recorder carom_series_recorder(carom_series *series);
 /* Frees the rows and empties the series; the layout stays. */
 void carom_series_free(carom_series *series);
+/* How many outputs there were: kept or not. */
+static inline size_t carom_series_outputs(const carom_series *series)
+{
+    return series->seen > series->count ? series->seen : series->count;
+}
 /* Row 0, 1, ..., count - 1. */
 static inline const double *carom_series_row(const carom_series *series, size_t index)
 {

@@ -10,6 +10,7 @@
     ENTRY(command_show)     \
     ENTRY(command_check)    \
     ENTRY(command_plot)     \
+    ENTRY(command_report)   \
     ENTRY(command_converge) \
     ENTRY(command_sweep)    \
     ENTRY(command_solve)    \

@@ -56,6 +56,7 @@ enum {
     IMPACT_MAP,
     IMPACT_JSON,
     IMPACT_QUIET,
+    IMPACT_REPORT,
     IMPACT_OPTION_COUNT,
 };
 

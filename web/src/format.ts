@@ -61,11 +61,15 @@ export interface Clock {
 
 export interface Coordinates {
   names: string[];
+  /** names of the velocities, where they are others */
+  velocities?: string[];
   q?: Numbers;
   v?: Numbers;
 }
 
 export interface Events {
+  /** how many there were, where not all are here */
+  of?: number;
   t: Numbers;
   kind: Numbers;
   contact?: Numbers;
@@ -76,6 +80,8 @@ export interface Events {
 
 export interface Runs {
   names: string[];
+  /** of an axis of words: its words, which the values number */
+  words?: string[][];
   values: Numbers | Value[];
   status?: Numbers;
   statuses?: string[];
@@ -86,6 +92,8 @@ export interface Runs {
 export interface PlanePart {
   disc?: number;
   polygon?: number[];
+  /** edges that are only cuts through the shape */
+  seams?: number[];
   line?: number[];
   capsule?: number;
   from?: number[];
@@ -136,6 +144,7 @@ export interface Item {
   exaggerate?: boolean;
   base?: Numbers;
   closed?: boolean;
+  upper?: boolean;
   count?: number;
   pose?: Numbers;
   shape?: number[] | Numbers;
@@ -162,7 +171,7 @@ export interface Axis {
   names?: string[];
 }
 
-export type CurveStyle = "line" | "dashed" | "dotted" | "points" | "cross" | "plus" | "circle" | "segments" | "outline";
+export type CurveStyle = "line" | "linepoints" | "dashed" | "dotted" | "points" | "cross" | "plus" | "circle" | "segments" | "outline";
 
 export interface Curve {
   label?: string;

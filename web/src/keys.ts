@@ -86,7 +86,8 @@ export function attachKeys(k: KeyTargets): void {
     const target = event.target as HTMLElement;
     const tag = target.tagName;
     const slider = tag === "INPUT" && (target as HTMLInputElement).type === "range" && !target.classList.contains("scrub");
-    if (tag === "SELECT" || tag === "TEXTAREA" || slider) return;
+    if (tag === "SELECT" || tag === "TEXTAREA") return;
+    if (slider && /^(Arrow|Home|End|Page)/.test(event.key)) return;
     if (tag === "INPUT" && (target as HTMLInputElement).type === "checkbox" && event.key === " ") return;
     if ((tag === "BUTTON" || tag === "SUMMARY") && (event.key === " " || event.key === "Enter")) return; // they act by themselves
     const clocked = [" ", "ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key);

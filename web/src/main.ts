@@ -22,9 +22,9 @@ import { toggleTheme, watchTheme } from "./theme";
 
 function stateAt(page: Page, clock: Clock | null): { t: number; q: { [name: string]: number }; v: { [name: string]: number } } {
   const frame = clock ? clock.frame() : 0;
-  const names = page.coordinates?.names ?? [];
-  const column = (from: ArrayLike<number> | undefined) => Object.fromEntries(from ? names.map((name, k) => [name, from[frame * names.length + k]]) : []);
-  return { t: clock ? clock.times[frame] : 0, q: column(page.coordinates?.q), v: column(page.coordinates?.v) };
+  const places = page.coordinates?.names ?? [];
+  const column = (from: ArrayLike<number> | undefined, names: string[]) => Object.fromEntries(from ? names.map((name, k) => [name, from[frame * names.length + k]]) : []);
+  return { t: clock ? clock.times[frame] : 0, q: column(page.coordinates?.q, places), v: column(page.coordinates?.v, page.coordinates?.velocities ?? places) };
 }
 
 function notice(text: string): HTMLElement {
@@ -62,7 +62,7 @@ function build(page: Page, root: HTMLElement): string[] {
   }
   const figures: FigureHandle[] = [];
   for (const figure of list) {
-    const made = attempt(`The figure '${figure.title ?? figure.name ?? ""}'`, () => makeFigure(figure, clock, pickRun));
+    const made = attempt(`The figure '${figure.title ?? figure.name ?? ""}'`, () => makeFigure(figure, clock, pickRun, page.runs));
     if (made) figures.push(made);
   }
 
@@ -70,8 +70,7 @@ function build(page: Page, root: HTMLElement): string[] {
   add(root, attempt("The title", () => makeHeader(page, () => help.showModal())));
   const left = el("div", { class: "left" });
   const right = el("div", { class: "right" });
-  add(left, stage?.element, !stage && clock && clock.frames > 1 ? el("section", { class: "card" }, makePlayer(clock, page.events, null)) : null);
-  if (!stage && page.clock?.rule) add(left, el("p", { class: "rule" }, page.clock.rule));
+  add(left, stage?.element, !stage && clock && clock.frames > 1 ? el("section", { class: "card clock" }, makePlayer(clock, page.events, null), page.clock?.rule ? el("p", { class: "rule" }, page.clock.rule) : null) : null);
   add(right, ...figures.map((f) => f.element), clock && attempt("The choice of coordinates", () => makeExplorer(page, clock)));
   const both = left.firstChild && right.firstChild && stage;
   add(root, el("main", { class: both ? "split" : "" }, left.firstChild && left, right.firstChild && right));

@@ -19,9 +19,12 @@ export function linearTicks(low: number, high: number, count: number): number[] 
   if (last - first > 1000) return ticks;
   // k * step, and k / (1/step) where the step is below 1: the nearest number to the decimal one
   const inverse = Math.round(1 / step);
-  for (let k = first; k <= last; k++) ticks.push(step < 1 && Math.abs(inverse * step - 1) < 1e-9 ? k / inverse : k * step);
+  for (let k = first; k <= last; k++) ticks.push((step < 1 && Math.abs(inverse * step - 1) < 1e-9 ? k / inverse : k * step) + 0); // no -0
   return ticks;
 }
+
+/** The decimal number, which 10 ** e misses by a bit now and then. */
+const power10 = (e: number): number => Number(`1e${e}`);
 
 /** Powers of ten; with 2 and 5 times them, or linear ones, where there are few. */
 export function logTicks(low: number, high: number, count: number): number[] {
@@ -31,15 +34,15 @@ export function logTicks(low: number, high: number, count: number): number[] {
   const decades = last - first + 1;
   if (decades > count) {
     const every = Math.ceil(decades / count);
-    return range(Math.ceil(first / every) * every, last, every).map((e) => 10 ** e);
+    return range(Math.ceil(first / every) * every, last, every).map(power10);
   }
-  if (decades >= 3 || (decades >= 2 && count < 6)) return range(first, last, 1).map((e) => 10 ** e);
+  if (decades >= 3 || (decades >= 2 && count < 6)) return range(first, last, 1).map(power10);
   const factors = decades >= 2 || Math.log10(high / low) > 0.9 ? [1, 2, 5] : [];
   if (!factors.length) return linearTicks(low, high, Math.min(count, 5)).filter((v) => v > 0);
   const ticks: number[] = [];
   for (let e = first - 1; e <= last; e++)
     for (const f of factors) {
-      const v = f * 10 ** e;
+      const v = f * power10(e);
       if (v >= low * (1 - 1e-9) && v <= high * (1 + 1e-9)) ticks.push(v);
     }
   return ticks;

@@ -13,7 +13,10 @@ const scratch = mkdtempSync(join(tmpdir(), "carom-web-"));
 const run = (...args) => spawnSync(process.execPath, args, { stdio: "inherit", env: { ...process.env, CAROM_WEB_SCRATCH: scratch } }).status ?? 1;
 const tests = (folder) => readdirSync(join(here, folder)).filter((f) => f.endsWith(".test.mjs")).map((f) => join(here, folder, f));
 
-let failed = run(join(here, "..", "build.mjs"), join(scratch, "bundles"));
+const tsc = join(here, "..", "node_modules", "typescript", "bin", "tsc");
+let failed = existsSync(tsc) ? run(tsc, "--noEmit", "-p", join(here, "..")) : 0;
+if (!existsSync(tsc)) console.log("SKIPPED: the check of types needs typescript (npm ci in web/)");
+failed ||= run(join(here, "..", "build.mjs"), join(scratch, "bundles"));
 if (!failed && only !== "browser") failed ||= run("--test", ...tests("unit"));
 if (!failed && only !== "unit") {
   if (!CHROMIUM) console.log("SKIPPED: the tests in a browser need chromium (apt-get install chromium, or CHROMIUM=/path/to/it)");

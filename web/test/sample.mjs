@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { fillTemplate, packBase64 } from "./pack.mjs";
 import { planeRun } from "./samples/plane.mjs";
 import { discs, spaceRun } from "./samples/bodies.mjs";
-import { bench, bifurcation, branch, converge, sweep } from "./samples/studies.mjs";
+import { bench, bifurcation, branch, converge, structure, sweep } from "./samples/studies.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -18,6 +18,7 @@ export const SAMPLES = {
   branch: { make: branch },
   bench: { make: bench },
   converge: { make: converge },
+  structure: { make: structure },
 };
 
 /** Text of the page; `change` may damage what goes in. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/impact_output.h"
+#include "app/page/command_pages.h"
 
 static const argument_option option_table[IMPACT_OPTION_COUNT] = {
     [IMPACT_MASSES] = {"--masses", true, false, 0, NULL},
@@ -49,6 +50,7 @@ static const argument_option option_table[IMPACT_OPTION_COUNT] = {
     [IMPACT_MAP] = {"--map", true, false, 0, NULL, WRITES_PICTURE},
     [IMPACT_JSON] = {"--json", false, false, 0, NULL},
     [IMPACT_QUIET] = {"--quiet", false, false, 0, NULL},
+    [IMPACT_REPORT] = {"--report", true, false, 0, NULL, WRITES_FILE},
 };
 
 /* Everything of one `carom impact`, so that it is freed in one place. */
@@ -63,6 +65,8 @@ typedef struct impact_job {
     impact_outcome *outcome;
     int audit_count;
     law_audit *audit;
+    int argc; /* as they were given */
+    char **argv;
 } impact_job;
 
 static bool is_quiet(const impact_job *job)
@@ -112,7 +116,7 @@ static bool check_kind(const impact_given *given)
 /* An audit has no single outcome to draw. */
 static bool check_audit(const impact_given *given)
 {
-    static const int of_outcome[] = {IMPACT_PLOT, IMPACT_HISTORY, IMPACT_PLOT_HISTORY};
+    static const int of_outcome[] = {IMPACT_PLOT, IMPACT_HISTORY, IMPACT_PLOT_HISTORY, IMPACT_REPORT};
     for (size_t i = 0; impact_has(given, IMPACT_AUDIT) && i < sizeof of_outcome / sizeof *of_outcome; i++)
         if (impact_has(given, of_outcome[i])) {
             report_usage(&command_impact, "%s shows one impact; it cannot be used with --audit",
@@ -231,6 +235,8 @@ static int execute_impact(impact_job *job)
     const impact_output output = {&job->system, &job->laws, job->outcome};
     job->keeps_history = impact_has(&job->given, IMPACT_HISTORY) || job->plot_history.name;
     carom_status status = check_history_file(job, &error);
+    if (status == CAROM_OK && impact_has(&job->given, IMPACT_REPORT))
+        status = page_check(impact_value(&job->given, IMPACT_REPORT), &error);
     if (status == CAROM_OK && job->keeps_history &&
         !start_impact_history(job->system.arena, &job->system.impact, &job->history))
         status = carom_fail_memory(&error);
@@ -249,6 +255,11 @@ static int execute_impact(impact_job *job)
     if (job->laws.count == 1 && job->outcome->status != CAROM_OK)
         return computed;
     const int written = write_files(job, &output);
+    const char *report = impact_value(&job->given, IMPACT_REPORT);
+    if (report && page_of_impact(&output, job->argc, job->argv, report, &error) != CAROM_OK)
+        return report_error(&error);
+    if (report && !is_quiet(job))
+        fprintf(stderr, "report: %s\n", report);
     return computed > written ? computed : written;
 }
 
@@ -298,7 +309,7 @@ static int execute(impact_job *job)
 
 static int run_impact(int argc, char **argv)
 {
-    impact_job job = {0};
+    impact_job job = {.argc = argc, .argv = argv};
     int exit_status = EXIT_BAD_INPUT;
     if (read_command_line(&job, argc, argv))
         exit_status = execute(&job);
@@ -348,6 +359,7 @@ const command command_impact = {
         "  --option NAME=VALUE      any option of a chosen law, by its name\n"
         "\n"
         "what comes out\n"
+        "  --report FILE.html     a page with velocities before and after, and what the laws conserve\n"
         "  --json                   one JSON object on stdout\n"
         "  --plot FILE.svg          velocities before and after, a colour per law (.svg, .png, .gp, .dat)\n"
         "  --history FILE.csv       lzb: energies and forces of the first 20 contacts, velocities, over "

@@ -149,7 +149,7 @@ static bool shows_events(const run_job *job, const char *scheme)
 static carom_status run_one(run_job *job, finished_run *run, int member, const char *scheme,
                             carom_progress progress, carom_error *error)
 {
-    carom_recorder recorder[5];
+    carom_recorder recorder[5] = {0};
     int recorders = 0;
     carom_status status;
     run_journal kept = {0};

@@ -14,7 +14,7 @@ static carom_status write_vtk(const run_job *job, const carom_scene_source *sour
     const carom_status status = carom_vtk_write(source, directory, error);
     if (status == CAROM_OK && !has_option(&job->arguments, RUN_QUIET))
         fprintf(stderr, "scene: %s/scene.pvd (%zu of %zu outputs)\n", directory, source->frames.count,
-                source->frames.series->seen);
+                carom_series_outputs(source->frames.series));
     return status;
 }
 
@@ -24,7 +24,7 @@ static carom_status write_gltf(const run_job *job, const carom_scene_source *sou
     const carom_status status = carom_gltf_write(source, path, error);
     if (status == CAROM_OK && !has_option(&job->arguments, RUN_QUIET))
         fprintf(stderr, "scene: %s (%zu of %zu outputs)\n", path, source->frames.count,
-                source->frames.series->seen);
+                carom_series_outputs(source->frames.series));
     return status;
 }
 

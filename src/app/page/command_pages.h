@@ -4,6 +4,7 @@
 
 #include "app/bench_output.h"
 #include "app/converge_output.h"
+#include "app/impact_output.h"
 #include "app/orbit_output.h"
 #include "app/solve_output.h"
 #include "app/sweep_output.h"
@@ -21,6 +22,9 @@ carom_status page_of_modes(const carom_experiment *experiment, const carom_mode_
                            char **argv, const char *path, carom_error *error);
 carom_status page_of_bench(const bench_output *output, int argc, char **argv, const char *path,
                            carom_error *error);
+
+carom_status page_of_impact(const impact_output *output, int argc, char **argv, const char *path,
+                            carom_error *error);
 
 /* Problems are solved one by one: the page is begun, each is added while its data are there, and the page is written. */
 carom_status page_begin_solve(page *self, int argc, char **argv, carom_error *error);

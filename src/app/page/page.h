@@ -40,6 +40,8 @@ void page_numbers(page *self, const char *key, size_t count, const double *value
 
 /* Status, options, certificate, measures, warnings, events of a run. */
 void page_run_facts(page *self, const carom_experiment *experiment, const finished_run *run);
+/* The same of a run that was read from a file. */
+void page_stored_facts(page *self, const carom_experiment *experiment, const carom_run_member *run);
 /* Clock, coordinates and scene from the rows of a run. */
 carom_status page_motion(page *self, const carom_experiment *experiment, const double *parameter,
                          const double *values, const carom_series *series, const carom_push_series *pushes,

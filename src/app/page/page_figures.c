@@ -80,10 +80,10 @@ static void write_curve(page *self, const plot_source *source, const plot_curve 
     }
     const carom_series *series =
         curve->member < 0 ? source->main_series : &source->member_series[curve->member];
-    if (timed && series && curve->count < series->seen) {
+    if (timed && series && curve->count < carom_series_outputs(series)) {
         carom_text rule = {0};
         carom_text_append(&rule, "%zu of %zu outputs: ends, extremes and breaks of every piece", curve->count,
-                          series->seen);
+                          carom_series_outputs(series));
         if (!rule.failed)
             carom_json_text(json, "rule", rule.bytes);
         carom_text_free(&rule);

@@ -28,7 +28,7 @@ static carom_frames choose_frames(const carom_series *series, const carom_model 
 
 static carom_status write_clock(page *self, const carom_frames *frames, double *scratch, carom_error *error)
 {
-    const size_t outputs = frames->series->seen;
+    const size_t outputs = carom_series_outputs(frames->series);
     carom_text rule = {0};
     for (size_t f = 0; f < frames->count; f++)
         scratch[f] = carom_frame_row(frames, f)[0];

@@ -173,3 +173,65 @@ void page_run_facts(page *self, const carom_experiment *experiment, const finish
     }
     write_page_measures(self, experiment, result);
 }
+
+/* ---- from a file -------------------------------------------------------------------------------------- */
+
+/* Kinds, times and contacts of events are what pictures need of them. */
+static void write_stored_events(page *self, const carom_model *model, const carom_event_points *points)
+{
+    const size_t count = points->count < EVENTS_MOST ? points->count : EVENTS_MOST;
+    const size_t width = carom_event_points_width(points);
+    carom_json *json = &self->json;
+    double *t = carom_new_array(count, sizeof *t);
+    uint32_t *contact = carom_new_array(count, sizeof *contact);
+    uint8_t *kind = carom_new_array(count, sizeof *kind);
+    for (size_t i = 0; t && contact && kind && i < count; i++) {
+        t[i] = points->row[i * width];
+        kind[i] = (uint8_t)points->row[i * width + 1];
+        contact[i] = (uint32_t)points->row[i * width + 2];
+    }
+    if (count > 0 && t && contact && kind) {
+        carom_json_object_begin(json, "events");
+        carom_json_number(json, "of", (double)points->count);
+        page_numbers(self, "t", count, t);
+        carom_payload_refer(json, "kind", carom_payload_bytes(self->payload, count, kind));
+        carom_payload_refer(json, "contact", carom_payload_wholes(self->payload, count, contact));
+        carom_json_array_begin(json, "kinds");
+        for (int i = 0; i <= CAROM_EVENT_STOP; i++)
+            carom_json_text(json, NULL, carom_event_word((carom_event_kind)i));
+        carom_json_array_end(json);
+        carom_json_array_begin(json, "contacts");
+        for (int i = 0; i < model->contacts; i++)
+            carom_json_text(json, NULL, model->contact[i].name);
+        carom_json_array_end(json);
+        carom_json_object_end(json);
+    }
+    free(t);
+    free(contact);
+    free(kind);
+}
+
+void page_stored_facts(page *self, const carom_experiment *experiment, const carom_run_member *run)
+{
+    carom_json *json = &self->json;
+    carom_json_text(json, "status", run->status);
+    if (run->message && *run->message)
+        carom_json_text(json, "message", run->message);
+    carom_json_array_begin(json, "options");
+    option_word(self, "scheme", run->scheme, NULL);
+    option_number(self, "h", run->h, "time step");
+    for (int i = 0; i < run->option_count; i++)
+        option_word(self, run->option[i].name, run->option[i].value, NULL);
+    carom_json_array_end(json);
+    if (run->has_certificate)
+        write_run_certificate(json, &run->certificate);
+    write_stored_events(self, experiment->model, &run->points);
+    carom_json_array_begin(json, "measures");
+    for (int i = 0; i < run->measure_count; i++) {
+        carom_json_object_begin(json, NULL);
+        carom_json_text(json, "name", run->measure[i].name);
+        write_measured(json, "value", &run->measure[i].measured);
+        carom_json_object_end(json);
+    }
+    carom_json_array_end(json);
+}

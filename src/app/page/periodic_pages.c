@@ -388,14 +388,18 @@ carom_status page_of_branch(const carom_experiment *experiment, const branch_out
 static carom_status write_modes(page *self, const carom_mode_survey *survey, carom_error *error)
 {
     size_t most = 1;
-    for (int i = 0; i < survey->branches; i++)
+    double least = INFINITY; /* energies grow without bound at some ends: four decades tell enough */
+    for (int i = 0; i < survey->branches; i++) {
         most = (size_t)survey->branch[i].count > most ? (size_t)survey->branch[i].count : most;
+        for (int k = 0; k < survey->branch[i].count; k++)
+            least = fmin(least, survey->branch[i].point[k].energy);
+    }
     double *x = carom_new_array(6 * most, sizeof *x);
     if (!x)
         return carom_fail_memory(error);
     page_list_begin(self, "figures");
     page_figure(self, "modes", NULL, 1);
-    page_panel(self, &(page_panel_look){.x = {"energy", true, NAN, NAN},
+    page_panel(self, &(page_panel_look){.x = {"energy", true, 0.7 * least, 1e4 * least},
                                         .y = {"frequency 2 pi / T", false, NAN, NAN}});
     page_curves(self);
     for (int i = 0; i < survey->branches; i++) {

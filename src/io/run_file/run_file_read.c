@@ -78,7 +78,7 @@ static char *read_text_value(const run_file_reader *in, const char *name, hid_t 
     return text;
 }
 
-static carom_status read_text(const run_file_reader *in, hid_t place, const char *name, char **text)
+carom_status run_file_read_text(const run_file_reader *in, hid_t place, const char *name, char **text)
 {
     hid_t attribute = H5Aexists(place, name) > 0 ? H5Aopen(place, name, H5P_DEFAULT) : -1;
     if (attribute < 0)
@@ -260,7 +260,7 @@ static carom_status read_run_head(const run_file_reader *in, hid_t group, carom_
         {"h", &member->h}, {"t0", &member->t0}, {"t_end", &member->t_end}, {"until", &member->until}};
     carom_status status = CAROM_OK;
     for (size_t i = 0; status == CAROM_OK && i < sizeof texts / sizeof *texts; i++)
-        status = read_text(in, group, texts[i].name, texts[i].text);
+        status = run_file_read_text(in, group, texts[i].name, texts[i].text);
     for (size_t i = 0; status == CAROM_OK && i < sizeof numbers / sizeof *numbers; i++)
         status = run_file_read_number(in, group, numbers[i].name, numbers[i].number);
     member->every = 1.0;
@@ -284,6 +284,8 @@ static carom_status read_run(run_file_reader *in, hid_t place, const char *name,
         status = run_file_read_series(in, group, &member->series);
     if (status == CAROM_OK)
         status = run_file_read_points(in, group, &member->series.layout, &member->points);
+    if (status == CAROM_OK)
+        status = run_file_read_results(in, group, member);
     H5Gclose(group);
     return status;
 }
@@ -334,13 +336,13 @@ static carom_status read_head(const run_file_reader *in)
                           "the run file %s has format %g; this version of carom reads format %d", in->path,
                           format, RUN_FILE_FORMAT);
     if (status == CAROM_OK)
-        status = read_text(in, in->file, "carom_version", &run->version);
+        status = run_file_read_text(in, in->file, "carom_version", &run->version);
     if (status == CAROM_OK)
-        status = read_text(in, in->file, "name", &run->name);
+        status = run_file_read_text(in, in->file, "name", &run->name);
     if (status == CAROM_OK)
-        status = read_text(in, in->file, "file", &run->file);
+        status = run_file_read_text(in, in->file, "file", &run->file);
     if (status == CAROM_OK && H5Aexists(in->file, "variant") > 0)
-        status = read_text(in, in->file, "variant", &run->variant);
+        status = run_file_read_text(in, in->file, "variant", &run->variant);
     return status == CAROM_OK ? read_model_text(in) : status;
 }
 

@@ -23,11 +23,15 @@ carom_status run_file_damaged(const run_file_reader *in, const char *name, const
 hid_t run_file_open_group(const run_file_reader *in, hid_t place, const char *name);
 hid_t run_file_open_dataset(const run_file_reader *in, hid_t place, const char *name);
 
+carom_status run_file_read_text(const run_file_reader *in, hid_t place, const char *name, char **text);
 carom_status run_file_read_number(const run_file_reader *in, hid_t place, const char *name, double *value);
 
 /* Reads what pictures need of the events of a run; none where the file has none. */
 carom_status run_file_read_points(const run_file_reader *in, hid_t run, const carom_row_layout *layout,
                                   carom_event_points *points);
+
+/* Reads certificate and measures, where the file has them. */
+carom_status run_file_read_results(const run_file_reader *in, hid_t run, carom_run_member *member);
 
 /* Reads the group `series` of a run. On failure the series may hold rows that the caller frees. */
 carom_status run_file_read_series(const run_file_reader *in, hid_t run, carom_series *series);

@@ -129,7 +129,8 @@ static carom_status read_layout(const run_file_reader *in, const run_file_part *
     }
     if (positions > 0 && !shape[V].present)
         return run_file_damaged(in, part[V].name, "the dataset is missing");
-    if (positions < dof || positions - dof > dof / 6) /* one more per body in space, which has six velocities */
+    if (positions < dof ||
+        positions - dof > dof / 6) /* one more per body in space, which has six velocities */
         return run_file_damaged(in, "v", "its shape does not fit the other datasets");
     return CAROM_OK;
 }

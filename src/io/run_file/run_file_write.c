@@ -275,8 +275,7 @@ carom_status carom_run_writer_begin(carom_run_writer *writer, int member, const 
         release_run(writer);
     hdf5_restore(quiet);
     writer->last_flush = carom_seconds();
-    recorder->context = writer;
-    recorder->row = take_row;
+    *recorder = (carom_recorder){.context = writer, .row = take_row};
     return status;
 }
 

@@ -97,8 +97,7 @@ carom_status carom_csv_begin(carom_csv_writer *writer, FILE *stream, const carom
     writer->stream = stream;
     writer->experiment = experiment;
     writer->layout = carom_row_layout_of(experiment);
-    recorder->context = writer;
-    recorder->row = put_row;
+    *recorder = (carom_recorder){.context = writer, .row = put_row};
     errno = 0;
     put_header(stream, experiment, &writer->layout);
     return csv_check_stream(stream, errno, error);

@@ -64,6 +64,23 @@ events = page["events"]
 assert sum(events["kinds"][k] == "impact" for k in events["kind"]) == run["measures"]["bounces"]
 END
 
+# The page of a run file says the same.
+"$CAROM" run ball.lua --out ball.h5 --quiet
+"$CAROM" report ball.h5 2>messages
+grep -q 'report: ball.html' messages
+"$CAROM" run ball.lua --report direct.html --quiet 2>/dev/null
+PYTHONPATH=$CAROM_SOURCE_DIR/test/app/page python3 - <<'END'
+from page_data import read_page
+
+stored, direct = read_page("ball.html"), read_page("direct.html")
+for key in ("title", "status", "certificate", "clock", "coordinates", "scene", "figures", "parameters", "model"):
+    assert stored[key] == direct[key], key
+assert sorted(m["name"] for m in stored["measures"]) == sorted(m["name"] for m in direct["measures"])
+assert {m["name"]: m["value"] for m in stored["measures"]} == {m["name"]: m["value"] for m in direct["measures"]}
+assert stored["events"]["t"] == direct["events"]["t"]
+assert stored["command"] == ["carom", "run", "ball.h5"]
+END
+
 # What cannot be is said before anything is computed.
 for wrong in ball.txt nowhere/ball.html; do
     status=0

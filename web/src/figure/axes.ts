@@ -14,7 +14,7 @@ function textWidth(texts: string[] | null): number {
   return (texts ?? []).reduce((m, t) => Math.max(m, t.length), 0) * 6.6;
 }
 
-function axis(side: "x" | "y", label: string | undefined, log: boolean, state: AxisState): uPlot.Axis {
+function axis(side: "x" | "y", label: string | undefined, names: string[] | undefined, log: boolean, state: AxisState): uPlot.Axis {
   const room = side === "x" ? 74 : 40;
   return {
     scale: side,
@@ -32,10 +32,12 @@ function axis(side: "x" | "y", label: string | undefined, log: boolean, state: A
     splits: (u, _i, low, high) => {
       const length = (side === "x" ? u.bbox.width : u.bbox.height) / (window.devicePixelRatio || 1);
       const count = Math.max(2, Math.floor((length || 300) / room));
+      if (names) return linearTicks(low, high, Math.min(count, high - low)).filter((v) => Number.isInteger(v) && v >= 0 && v < names.length);
       return log ? logTicks(low, high, count) : linearTicks(low, high, count);
     },
     values: (_u, splits) => {
       state.power = 0;
+      if (names) return splits.map((v) => names[v] ?? "");
       if (log) return logTexts(splits);
       const { texts, power } = tickTexts(splits);
       state.power = power;
@@ -46,7 +48,7 @@ function axis(side: "x" | "y", label: string | undefined, log: boolean, state: A
 }
 
 export function makeAxes(panel: Panel, logX: boolean, logY: boolean, states: [AxisState, AxisState]): uPlot.Axis[] {
-  return [axis("x", panel.x?.label, logX, states[0]), axis("y", panel.y?.label, logY, states[1])];
+  return [axis("x", panel.x?.label, panel.x?.names, logX, states[0]), axis("y", panel.y?.label, panel.y?.names, logY, states[1])];
 }
 
 /** Powers of ten that all texts of an axis share, at its end. */

@@ -58,7 +58,7 @@ export class CurvePanel {
     );
     if (panel.equal) {
       const w = this.window;
-      this.holder.style.setProperty("--aspect", String(Math.min(1, Math.max(0.5, (w.y1 - w.y0) / (w.x1 - w.x0) || 0.62))));
+      this.element.style.setProperty("--aspect", String(Math.min(1, Math.max(0.5, (w.y1 - w.y0) / (w.x1 - w.x0) || 0.62))));
     }
     onSize(this.holder, (width, height) => {
       this.size = { width, height };
@@ -211,6 +211,7 @@ export class CurvePanel {
       ctx.beginPath();
       strokeLine(ctx, curve.x, curve.y, px, py, entry.monotone);
       ctx.stroke();
+      if (curve.style === "linepoints") strokePoints(ctx, curve, px, py, entry.colour(), d);
     }
     ctx.restore();
     return null;

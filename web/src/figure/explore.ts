@@ -8,13 +8,13 @@ export function makeExplorer(page: Page, clock: Clock): HTMLElement | null {
   const { coordinates } = page;
   if (!coordinates?.q || !coordinates.names.length) return null;
   const names = coordinates.names;
-  const n = names.length;
   const columns: { label: string; get: () => Float64Array }[] = [];
-  const add = (from: ArrayLike<number> | undefined, form: (name: string) => string) => {
-    if (from) names.forEach((name, k) => columns.push({ label: form(name), get: () => Float64Array.from({ length: clock.frames }, (_, f) => from[f * n + k]) }));
+  const add = (from: ArrayLike<number> | undefined, list: string[], form: (name: string) => string) => {
+    if (from) list.forEach((name, k) => columns.push({ label: form(name), get: () => Float64Array.from({ length: clock.frames }, (_, f) => from[f * list.length + k]) }));
   };
-  add(coordinates.q, (name) => name);
-  add(coordinates.v, (name) => `d${name}/dt`);
+  add(coordinates.q, names, (name) => name);
+  const own = coordinates.velocities;
+  add(coordinates.v, own ?? names, (name) => (names.includes(name) ? `velocity of ${name}` : name));
   const time = { label: "t", get: () => Float64Array.from(clock.times) };
   const choices = [time, ...columns];
   const select = (label: string, chosen: number) => {

@@ -1,7 +1,7 @@
 // All plots of the page, figure by figure.
 import type { Clock } from "../clock";
 import { el } from "../dom";
-import type { Figure, Page, Panel } from "../format";
+import type { Axis, Figure, Page, Panel, Runs } from "../format";
 import { CurvePanel } from "./curves";
 import { HeatPanel } from "./heat";
 
@@ -14,14 +14,21 @@ export interface FigureHandle {
   hidden(): string[];
 }
 
-export function makeFigure(figure: Figure, clock: Clock | null, pickRun: ((run: number) => void) | null): FigureHandle {
+/** An axis over a parameter of the runs that is given by words: they stand beside it. */
+function worded(axis: Axis | undefined, runs: Runs | undefined): Axis | undefined {
+  const k = axis?.label ? (runs?.names.indexOf(axis.label) ?? -1) : -1;
+  const words = k >= 0 ? runs!.words?.[k] : undefined;
+  return axis && !axis.names && words?.length ? { ...axis, names: words } : axis;
+}
+
+export function makeFigure(figure: Figure, clock: Clock | null, pickRun: ((run: number) => void) | null, runs?: Runs): FigureHandle {
   const curves: CurvePanel[] = [];
   const single = figure.panels.length === 1;
   const grid = el("div", { class: "panels" });
   grid.style.setProperty("--columns", String(Math.min(figure.columns || 1, figure.panels.length)));
   for (const panel of figure.panels) {
     // one panel alone: its title is that of the figure
-    const shown: Panel = single && panel.title === figure.title ? { ...panel, title: "" } : panel;
+    const shown: Panel = { ...panel, title: single && panel.title === figure.title ? "" : panel.title, x: worded(panel.x, runs), y: worded(panel.y, runs) };
     if (panel.kind === "heat") grid.appendChild(new HeatPanel(shown, pickRun).element);
     else {
       const made = new CurvePanel(shown, clock, pickRun);
@@ -29,7 +36,8 @@ export function makeFigure(figure: Figure, clock: Clock | null, pickRun: ((run: 
       grid.appendChild(made.element);
     }
   }
-  const element = el("section", { class: "card figure" }, figure.title ? el("h3", null, figure.title) : null, grid);
+  const merged = single && figure.title && (!figure.panels[0].title || figure.panels[0].title === figure.title);
+  const element = el("section", { class: merged ? "card figure merged" : "card figure" }, figure.title ? el("h3", null, figure.title) : null, grid);
   const all = (label: string, hidden: boolean) => curves.map((c) => c.setHidden(label, hidden)).some(Boolean);
   return {
     element,
@@ -40,16 +48,36 @@ export function makeFigure(figure: Figure, clock: Clock | null, pickRun: ((run: 
   };
 }
 
-/** Where a page has a motion but no plots: its coordinates against time, eight at most. */
+const MOST = 8; // curves of a plot that the page makes by itself
+
+/** Numbers of the coordinates to show: of bodies their heights; not what never changes, unless all stand still. */
+export function chooseCoordinates(names: string[], q: ArrayLike<number>, frames: number, space: boolean): number[] {
+  const all = names.map((_, k) => k);
+  const heights = all.filter((k) => (space ? /\.z$/ : /\.y$/).test(names[k]));
+  const moves = (k: number) => {
+    for (let f = 1; f < frames; f++) if (q[f * names.length + k] !== q[k]) return true;
+    return false;
+  };
+  const wanted = heights.length ? heights : all;
+  const moving = wanted.filter(moves);
+  return (moving.length ? moving : wanted).slice(0, MOST);
+}
+
+/** Where a page has a motion but no plots: coordinates against time. */
 export function coordinateFigure(page: Page): Figure | null {
   const { coordinates, clock } = page;
   if (!coordinates?.q || !clock || !clock.t.length) return null;
   const n = coordinates.names.length;
-  const column = (from: ArrayLike<number>, k: number) => Float64Array.from({ length: clock.t.length }, (_, f) => from[f * n + k]);
+  const frames = clock.t.length;
+  const space = page.scene?.dimension === 3;
   const panels: Panel[] = [];
-  const put = (title: string, from: ArrayLike<number>) =>
-    panels.push({ title, x: { label: "t" }, curves: coordinates.names.slice(0, 8).map((label, k) => ({ label, x: clock.t, t: clock.t, y: column(from, k) })) });
-  put("coordinates", coordinates.q);
-  if (coordinates.v) put("velocities", coordinates.v);
-  return { name: "coordinates", title: n > 8 ? `Motion (the first 8 of ${n} coordinates)` : "Motion", columns: 2, panels };
+  const put = (title: string, from: ArrayLike<number>, names: string[]) => {
+    const chosen = chooseCoordinates(names, from, frames, space);
+    const column = (k: number) => Float64Array.from({ length: frames }, (_, f) => from[f * names.length + k]);
+    panels.push({ title, x: { label: "t" }, curves: chosen.map((k) => ({ label: names[k], x: clock.t, t: clock.t, y: column(k) })) });
+    return chosen.length;
+  };
+  const shown = put("coordinates", coordinates.q, coordinates.names);
+  if (coordinates.v) put("velocities", coordinates.v, coordinates.velocities ?? coordinates.names);
+  return { name: "coordinates", title: n > shown ? `Motion (${shown} of ${n} coordinates)` : "Motion", columns: 2, panels };
 }

@@ -100,11 +100,15 @@ export class HeatPanel {
     const c = colours();
     const z = this.panel.z;
     const count = this.x.places.length * this.y.places.length;
+    const d = window.devicePixelRatio || 1;
+    const whole = (v: number) => Math.round(v * d) / d;
     ctx.fillStyle = c.paper;
     ctx.fillRect(this.box.left, this.box.top, this.box.width, this.box.height);
     for (let k = 0; k < count && z; k++) {
       const shade = this.colourIndex(z[k]);
-      const [x, y, w, h] = this.cellBox(k);
+      const [x0, y0, w0, h0] = this.cellBox(k);
+      const [x, y] = [whole(x0), whole(y0)]; // edges on pixels: no seams between cells
+      const [w, h] = [whole(x0 + w0) - x, whole(y0 + h0) - y];
       if (shade < 0) {
         ctx.strokeStyle = c.faint; // nothing there: struck through
         ctx.lineWidth = 0.8;
@@ -115,7 +119,7 @@ export class HeatPanel {
         continue;
       }
       ctx.fillStyle = `rgb(${SCALE[3 * shade]},${SCALE[3 * shade + 1]},${SCALE[3 * shade + 2]})`;
-      ctx.fillRect(x, y, w + 0.5, h + 0.5); // no gaps between cells
+      ctx.fillRect(x, y, w, h);
     }
   }
 
@@ -169,10 +173,10 @@ export class HeatPanel {
   private bar(ctx: CanvasRenderingContext2D, left: number): void {
     const c = colours();
     const { top, height } = this.box;
-    for (let k = 0; k < 128; k++) {
-      ctx.fillStyle = scaleColour((k + 0.5) / 128);
-      ctx.fillRect(left, top + height * (1 - (k + 1) / 128), 14, height / 128 + 0.5);
-    }
+    const shades = ctx.createLinearGradient(0, top + height, 0, top);
+    for (let k = 0; k <= 32; k++) shades.addColorStop(k / 32, scaleColour(k / 32));
+    ctx.fillStyle = shades;
+    ctx.fillRect(left, top, 14, height);
     ctx.strokeStyle = c.line;
     ctx.strokeRect(left - 0.5, top - 0.5, 15, height + 1);
     const log = !!this.panel.zlog;

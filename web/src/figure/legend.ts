@@ -41,6 +41,10 @@ function curveSample(entry: Entry): HTMLCanvasElement {
       ctx.lineTo(24, 7);
     }
     ctx.stroke();
+    if (entry.curve.style !== "linepoints") return;
+    ctx.beginPath();
+    glyph(ctx, "points", 13, 7, 2.8);
+    ctx.fill();
   });
 }
 

@@ -81,7 +81,7 @@ export const isPoints = (style: string | undefined): boolean => ["points", "cros
 /** All glyphs of a curve of points; of those in one place (to half a pixel) one. `d`: pixels of the canvas per pixel of the page. */
 export function strokePoints(ctx: Ctx, c: Curve, px: ToPixel, py: ToPixel, colour: string, d: number): void {
   const n = Math.min(c.x.length, c.y.length);
-  const style = c.style ?? "points";
+  const style = c.style === "linepoints" ? "points" : (c.style ?? "points");
   const filled = style === "points" || style === "dot";
   const radius = d * (n > 20000 ? 0.8 : n > 2000 ? 1.2 : n > 400 ? 1.8 : 2.6) * (filled ? 1 : 1.35);
   ctx.lineWidth = 1.3 * d;

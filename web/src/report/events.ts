@@ -9,7 +9,7 @@ export function makeEvents(events: Events, clock: Clock | null): HTMLElement | n
   if (events.contact) columns.push("contact");
   if (events.impulse) columns.push("impulse");
   return makeTable({
-    title: `Events (${events.t.length})`,
+    title: events.of && events.of > events.t.length ? `Events (${events.t.length} of ${events.of})` : `Events (${events.t.length})`,
     columns,
     count: events.t.length,
     row: (i) => {

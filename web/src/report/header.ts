@@ -15,9 +15,10 @@ const KINDS: { [kind: string]: string } = {
   impact: "impact",
 };
 
+const mood = (status: string): string => (status === "ok" ? "good" : status === "stopped" || status === "interrupted" ? "mild" : "bad");
+
 function statusChip(status: string, message: string | undefined): HTMLElement {
-  const kind = status === "ok" ? "good" : status === "stopped" || status === "interrupted" ? "mild" : "bad";
-  return el("span", { class: `chip-status ${kind}`, title: message }, status === "ok" ? "completed" : status);
+  return el("span", { class: `chip-status ${mood(status)}`, title: message }, status === "ok" ? "completed" : status);
 }
 
 function count(n: number, one: string, many: string): string {
@@ -40,7 +41,7 @@ function verdict(page: Page): HTMLElement | null {
 
 /** What the model says of itself; of a long text two lines at first, so that the motion stays in sight. */
 function description(doc: string): HTMLElement {
-  const paragraphs = doc.trim().split(/\n\s*\n/).map((p) => el("p", null, p.replace(/\s*\n\s*/g, " ")));
+  const paragraphs = doc.trim().split(/\n\s*\n/).map((p) => el("p", null, ...p.replace(/\s*\n\s*/g, " ").split("`").map((part, k) => (k % 2 ? el("code", null, part) : part))));
   const box = el("div", { class: "doc" }, ...paragraphs);
   if (doc.length < 240) return box;
   const clip = el("div", { class: "clip" }, box);
@@ -69,7 +70,7 @@ export function makeHeader(page: Page, help: () => void): HTMLElement {
     ),
     el("h1", null, page.title || "Report"),
     page.source ? el("p", { class: "source" }, page.source) : null,
-    page.message && page.status !== "ok" ? el("p", { class: "message" }, page.message) : null,
+    page.message && page.status !== "ok" ? el("p", { class: `message ${mood(page.status ?? "")}` }, page.message) : null,
     verdict(page),
   );
   const warnings = page.warnings ?? [];

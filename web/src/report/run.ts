@@ -5,14 +5,19 @@ import { exact, show } from "../numbers";
 import { commandLine } from "./command";
 
 export function runValue(runs: Runs, run: number, k: number): Value {
-  return runs.values[run * runs.names.length + k] as Value;
+  const value = runs.values[run * runs.names.length + k] as Value;
+  return runs.words?.[k]?.length ? (runs.words[k][value as number] ?? value) : value;
 }
 
 /** The words that repeat run i. */
 export function runCommand(runs: Runs, run: number): string[] {
   const base = runs.command ?? ["carom", "run"];
   const words = typeof base === "string" ? base.split(" ") : [...base];
-  runs.names.forEach((name, k) => words.push("--set", `${name}=${exact(runValue(runs, run, k))}`));
+  runs.names.forEach((name, k) => {
+    const value = exact(runValue(runs, run, k));
+    if (name === "scheme") words.push("--scheme", value);
+    else words.push("--set", `${name}=${value}`);
+  });
   return words;
 }
 

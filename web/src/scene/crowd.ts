@@ -3,10 +3,13 @@ import type { Item, Numbers, PlanePart } from "../format";
 import { dataColour, regimeColour, scaleColour } from "../palette";
 import { arrow, circle, contactSign, hatch } from "./strokes";
 import { arrowFactor, type Brush, label } from "./items";
+import { DiscRaster } from "./raster";
 import { listAt, Speeds } from "./values";
+import type { View } from "./view";
 
 const SHADES = 12; // of speed
-const SPRITES_FROM = 600; // so many discs are drawn as copies of pictures
+const RASTER_FROM = 400; // so many discs are set pixel by pixel,
+const RASTER_RADIUS = 24; // unless they are larger than this
 
 /** What one body needs in every frame. */
 interface Piece {
@@ -22,8 +25,8 @@ export class Crowd {
   private count: number;
   private fixed: Uint8Array;
   private speeds: Speeds | null = null;
-  private sprites = new Map<string, HTMLCanvasElement>();
-  private spriteKey = "";
+  private raster: DiscRaster | null = null;
+  private largest = 0; // radius of discs
 
   constructor(
     readonly item: Item,
@@ -37,7 +40,10 @@ export class Crowd {
       for (const part of shapes[listAt(item.shape, i)] ?? []) {
         const piece = { body: i, part };
         if (part.half) this.halves.push(piece);
-        else if (part.disc !== undefined) this.discs.push(piece);
+        else if (part.disc !== undefined) {
+          this.discs.push(piece);
+          this.largest = Math.max(this.largest, part.disc);
+        }
         else if (part.line) this.lines.push(piece);
         else if (part.polygon || part.capsule !== undefined) this.solids.push(piece);
       }
@@ -103,8 +109,16 @@ export class Crowd {
       ctx.lineWidth = pieces.length > 2000 ? 0.7 : 1.3;
       for (let k = 0; k < pieces.length; k += 200) {
         ctx.beginPath();
-        for (const { body, part } of pieces.slice(k, k + 200)) this.outline(b, pose, row + 3 * body, part);
+        const some = pieces.slice(k, k + 200);
+        for (const { body, part } of some) this.outline(b, pose, row + 3 * body, part);
         ctx.fill();
+        if (some.some(({ part }) => part.seams?.length)) {
+          ctx.beginPath();
+          for (const { body, part } of some) {
+            if (part.seams?.length) this.edges(b, pose, row + 3 * body, part);
+            else this.outline(b, pose, row + 3 * body, part);
+          }
+        }
         ctx.stroke();
       }
     }
@@ -130,6 +144,16 @@ export class Crowd {
     if (close) ctx.closePath();
   }
 
+  /** The edges of a polygon that are not seams, one by one. */
+  private edges(b: Brush, pose: Numbers, at: number, part: PlanePart): void {
+    const xy = part.polygon!;
+    const n = xy.length / 2;
+    for (let i = 0; i < n; i++) {
+      const j = (i + 1) % n;
+      if (!part.seams!.includes(i)) this.polyline(b, pose, at, [xy[2 * i], xy[2 * i + 1], xy[2 * j], xy[2 * j + 1]], false);
+    }
+  }
+
   private outline(b: Brush, pose: Numbers, at: number, part: PlanePart): void {
     if (part.polygon) {
       this.polyline(b, pose, at, part.polygon, true);
@@ -152,19 +176,22 @@ export class Crowd {
 
   private drawDiscs(b: Brush, pose: Numbers, row: number): void {
     const { ctx, view } = b;
-    const sprites = this.discs.length >= SPRITES_FROM;
+    if (this.discs.length >= RASTER_FROM && this.largest * view.scale < RASTER_RADIUS) {
+      this.rasterDiscs(b, pose, row);
+      return;
+    }
     ctx.setLineDash([]);
     for (const [shade, pieces] of this.grouped(b, this.discs)) {
       const paint = this.paint(b, shade);
       ctx.fillStyle = paint.fill;
       ctx.strokeStyle = paint.line;
-      ctx.lineWidth = sprites ? 0.6 : 1.3;
-      if (sprites) this.stamp(b, pieces, pose, row, shade, paint);
-      else {
+      ctx.lineWidth = 1.3;
+      for (let k = 0; k < pieces.length; k += 200) {
         ctx.beginPath();
-        for (const { body, part } of pieces) {
+        for (const { body, part } of pieces.slice(k, k + 200)) {
           const [x, y] = this.centre(pose, row + 3 * body, part);
-          circle(ctx, view.px(x), view.py(y), part.disc! * view.scale);
+          const r = part.disc! * view.scale;
+          if (inView(view, view.px(x), view.py(y), r)) circle(ctx, view.px(x), view.py(y), r);
         }
         ctx.fill();
         ctx.stroke();
@@ -198,40 +225,29 @@ export class Crowd {
     ctx.stroke();
   }
 
-  private stamp(b: Brush, pieces: Piece[], pose: Numbers, row: number, shade: number, paint: { fill: string; line: string }): void {
+  private rasterDiscs(b: Brush, pose: Numbers, row: number): void {
     const { ctx, view } = b;
-    const key = `${view.scale} ${b.c.dark}`;
-    if (key !== this.spriteKey) {
-      this.sprites.clear();
-      this.spriteKey = key;
-    }
-    const density = window.devicePixelRatio || 1;
-    for (const { body, part } of pieces) {
+    const raster = (this.raster ??= new DiscRaster());
+    const density = ctx.canvas.width / view.width;
+    raster.begin(ctx.canvas.width, ctx.canvas.height);
+    const paints = new Map<number, { fill: string; line: string; ink: number[] }>();
+    for (const { body, part } of this.discs) {
       const [x, y] = this.centre(pose, row + 3 * body, part);
-      const px = view.px(x);
-      const py = view.py(y);
-      const r = Math.round(part.disc! * view.scale * 8) / 8;
-      if (!(px > -r && py > -r && px < view.width + r && py < view.height + r)) continue;
-      if (r < 1.2) {
-        ctx.fillRect(px - r, py - r, 2 * r || 1, 2 * r || 1);
-        continue;
+      const [px, py, r] = [view.px(x), view.py(y), part.disc! * view.scale];
+      if (!inView(view, px, py, r)) continue;
+      const shade = this.shade(b, body);
+      let paint = paints.get(shade);
+      if (!paint) {
+        const made = this.paint(b, shade);
+        paint = { ...made, ink: rgb(made.line) };
+        paints.set(shade, paint);
       }
-      if (r > 60) {
-        ctx.beginPath();
-        circle(ctx, px, py, r);
-        ctx.fill();
-        ctx.stroke();
-        continue;
-      }
-      const name = `${shade} ${r}`;
-      let sprite = this.sprites.get(name);
-      if (!sprite) {
-        sprite = discSprite(r, density, paint);
-        this.sprites.set(name, sprite);
-      }
-      const half = sprite.width / density / 2;
-      ctx.drawImage(sprite, px - half, py - half, 2 * half, 2 * half);
+      raster.disc(density * px, density * py, density * r, paint.fill, paint.line, density * (r < 4 ? 0.6 : 1));
+      if (r < 3 || this.fixed[body]) continue;
+      const a = pose[row + 3 * body + 2];
+      raster.spoke(density * px, density * py, density * r * Math.cos(a), -density * r * Math.sin(a), paint.ink[0], paint.ink[1], paint.ink[2]);
     }
+    raster.end(ctx);
   }
 
   private drawHalves(b: Brush, pose: Numbers, row: number): void {
@@ -249,21 +265,15 @@ export class Crowd {
   }
 }
 
-function discSprite(r: number, density: number, paint: { fill: string; line: string }): HTMLCanvasElement {
-  const size = Math.ceil((2 * r + 2) * density);
-  const sprite = document.createElement("canvas");
-  sprite.width = sprite.height = size;
-  const pen = sprite.getContext("2d")!;
-  pen.scale(density, density);
-  const wide = r < 4 ? 0.6 : 1;
-  pen.beginPath();
-  circle(pen, size / density / 2, size / density / 2, r - wide / 2);
-  pen.fillStyle = paint.fill;
-  pen.strokeStyle = paint.line;
-  pen.lineWidth = wide;
-  pen.fill();
-  pen.stroke();
-  return sprite;
+/** Does a circle touch the picture? Not so where it is no number. */
+const inView = (view: View, x: number, y: number, r: number): boolean => x > -r && y > -r && x < view.width + r && y < view.height + r;
+
+/** Red, green and blue of a CSS colour. */
+function rgb(css: string): number[] {
+  const pen = document.createElement("canvas").getContext("2d")!;
+  pen.fillStyle = css;
+  pen.fillRect(0, 0, 1, 1);
+  return [...pen.getImageData(0, 0, 1, 1).data];
 }
 
 /** The solid side lies against the normal (nx, ny), in pixels. */

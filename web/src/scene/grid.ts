@@ -3,10 +3,17 @@ import { linearTicks, powerText, tickTexts } from "../ticks";
 import type { Colours } from "../theme";
 import type { View } from "./view";
 
-export function drawGrid(ctx: CanvasRenderingContext2D, view: View, c: Colours): void {
+/** Values at the lines of the grid. Heights are drawn `factor` times as large as they are (displacements of a structure). */
+function gridValues(view: View, factor: number): { xs: number[]; ys: number[] } {
   const { width, height } = view;
   const xs = linearTicks(view.worldX(0), view.worldX(width), Math.max(2, width / 90));
-  const ys = linearTicks(view.worldY(height), view.worldY(0), Math.max(2, height / 70));
+  const ys = linearTicks(view.worldY(height) / factor, view.worldY(0) / factor, Math.max(3, height / 60));
+  return { xs, ys };
+}
+
+export function drawGrid(ctx: CanvasRenderingContext2D, view: View, c: Colours, factor = 1): void {
+  const { width, height } = view;
+  const { xs, ys } = gridValues(view, factor);
   ctx.lineWidth = 1;
   ctx.strokeStyle = c.grid;
   ctx.beginPath();
@@ -16,17 +23,16 @@ export function drawGrid(ctx: CanvasRenderingContext2D, view: View, c: Colours):
     ctx.lineTo(p, height);
   }
   for (const y of ys) {
-    const p = Math.round(view.py(y)) + 0.5;
+    const p = Math.round(view.py(factor * y)) + 0.5;
     ctx.moveTo(0, p);
     ctx.lineTo(width, p);
   }
   ctx.stroke();
 }
 
-export function drawScale(ctx: CanvasRenderingContext2D, view: View, c: Colours): void {
+export function drawScale(ctx: CanvasRenderingContext2D, view: View, c: Colours, factor = 1): void {
   const { width, height } = view;
-  const xs = linearTicks(view.worldX(0), view.worldX(width), Math.max(2, width / 90));
-  const ys = linearTicks(view.worldY(height), view.worldY(0), Math.max(2, height / 70));
+  const { xs, ys } = gridValues(view, factor);
   ctx.font = "11px system-ui, sans-serif";
   ctx.lineJoin = "round";
   const write = (text: string, x: number, y: number) => {
@@ -46,7 +52,7 @@ export function drawScale(ctx: CanvasRenderingContext2D, view: View, c: Colours)
   const vertical = tickTexts(ys);
   ctx.textAlign = "left";
   ys.forEach((y, k) => {
-    const p = view.py(y);
+    const p = view.py(factor * y);
     if (p > 14 && p < height - 22) write(vertical.texts[k], 6, p + 4);
   });
   if (horizontal.power) {

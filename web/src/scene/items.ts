@@ -1,7 +1,9 @@
 // Items of a scene in the plane, one function per kind.
-import type { Item } from "../format";
+import type { Item, Num } from "../format";
 import { dataColour, regimeColour } from "../palette";
+import { short } from "../numbers";
 import type { Colours } from "../theme";
+import { niceStep } from "../ticks";
 import { arrow, circle, contactSign, damper, DASHES, hatch, spring } from "./strokes";
 import { contactVector, numberAt, pointAt, pointGiven, type SceneOptions } from "./values";
 import type { View } from "./view";
@@ -208,6 +210,21 @@ const text: Draw = (b, item) => {
   if (pointGiven(at)) label(b, item.text ?? "", b.view.px(at[0]), b.view.py(at[1]), dataColour(item.colour, b.c.dark, b.c.ink));
 };
 
+/** The key to the lengths of impulse arrows: one for a round number, in the upper right corner. */
+export function arrowKey(b: Brush): void {
+  const { ctx, view, c } = b;
+  const perUnit = (b.unit * b.options.arrows * view.scale) / b.impulse; // pixels per impulse
+  if (!(perUnit > 0) || !Number.isFinite(perUnit)) return;
+  const value = niceStep(90 / perUnit, 2);
+  const length = value * perUnit;
+  const [x, y] = [view.width - 14 - length, 16];
+  ctx.fillStyle = c.soft;
+  ctx.beginPath();
+  arrow(ctx, x, y, x + length, y, 2);
+  ctx.fill();
+  label(b, `impulse ${short(value, 3)}`, x - 7, y, c.soft, "right");
+}
+
 /** Length of an impulse arrow in the world; what is far above the reference grows no more. */
 export const arrowFactor = (b: { impulse: number; unit: number; options: SceneOptions }, size: number): number =>
   b.impulse > 0 && size > 0 ? (b.unit * b.options.arrows * Math.min(size / b.impulse, 1.6)) / size : 0;
@@ -238,6 +255,32 @@ const contact: Draw = (b, item) => {
   ctx.strokeStyle = regime > 0 ? c.card : colour;
   ctx.lineWidth = 1.4;
   ctx.stroke();
+};
+
+/** A stop of a structure: a wedge from above or below, as far away as the exaggeration takes it. */
+const stop: Draw = (b, item) => {
+  const at = pointAt(item.at, b.frame);
+  if (!pointGiven(at)) return;
+  const { ctx, view, c, options } = b;
+  const regime = numberAt(item.regime as number, b.frame);
+  const closed = regime > 0 && options.contacts;
+  const [x, y] = [view.px(at[0]), view.py(at[1] * options.exaggeration)];
+  const out = item.upper ? -1 : 1; // to the outside, in pixels
+  ctx.setLineDash([]);
+  ctx.beginPath();
+  ctx.moveTo(x, y);
+  ctx.lineTo(x - 4, y + 8 * out);
+  ctx.lineTo(x + 4, y + 8 * out);
+  ctx.closePath();
+  ctx.fillStyle = closed ? regimeColour(regime, c.dark) : c.faint;
+  ctx.fill();
+  const size = Math.abs(numberAt((item.impulse as Num[] | undefined)?.[0], b.frame));
+  const length = arrowFactor(b, size) * size * view.scale;
+  if (!options.impulses || !length) return;
+  ctx.fillStyle = regimeColour(regime, c.dark);
+  ctx.beginPath();
+  arrow(ctx, x, y, x, y - out * length, 2);
+  ctx.fill();
 };
 
 const joint: Draw = (b, item) => {
@@ -282,7 +325,7 @@ const curve: Draw = (b, item) => {
   line(k);
 };
 
-export const DRAW: { [kind: string]: Draw } = { disc, ball: disc, segment, spring: elastic, damper: elastic, rod, polygon, path, wall, arrow: vectorArrow, text, contact, joint, curve };
+export const DRAW: { [kind: string]: Draw } = { disc, ball: disc, segment, spring: elastic, damper: elastic, rod, polygon, path, wall, arrow: vectorArrow, text, contact, stop, joint, curve };
 
 /** From back to front. */
-export const ORDER = ["wall", "path", "polygon", "rod", "disc", "ball", "curve", "segment", "spring", "damper", "bodies", "joint", "arrow", "contact", "contacts", "text"];
+export const ORDER = ["wall", "path", "polygon", "rod", "disc", "ball", "curve", "segment", "spring", "damper", "bodies", "joint", "stop", "arrow", "contact", "contacts", "text"];

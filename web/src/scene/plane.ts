@@ -5,8 +5,8 @@ import { colours } from "../theme";
 import { short } from "../numbers";
 import { Crowd, drawContacts } from "./crowd";
 import { drawGrid, drawScale } from "./grid";
-import { type Brush, DRAW, label, ORDER } from "./items";
-import { arrowPart, impulseReference, numberAt, pointAt, pointGiven, positions, type SceneOptions, type SceneView } from "./values";
+import { arrowKey, type Brush, DRAW, label, ORDER } from "./items";
+import { arrowPart, impulseReference, isStructure, numberAt, pointAt, pointGiven, positions, type SceneOptions, type SceneView } from "./values";
 import { attachPointer, View } from "./view";
 
 /** Bounds that are never empty: a motion along a line gets some room beside it. */
@@ -45,6 +45,7 @@ export class Plane implements SceneView {
     private options: SceneOptions,
   ) {
     this.frames = times.length;
+    this.structure = isStructure(scene);
     this.bounds = roomyBounds(scene);
     const { low, high } = this.bounds;
     const [w, h] = [high[0] - low[0], high[1] - low[1]];
@@ -69,6 +70,7 @@ export class Plane implements SceneView {
   }
 
   private frames: number;
+  private structure: boolean; // all heights are displacements: the scale beside them follows the slider
 
   private resize(width: number, height: number): void {
     const density = window.devicePixelRatio || 1;
@@ -116,7 +118,8 @@ export class Plane implements SceneView {
     ctx.setTransform(density, 0, 0, density, 0, 0);
     ctx.clearRect(0, 0, this.view.width, this.view.height);
     const brush: Brush = { ctx, view: this.view, c, options: this.options, frame, frames: this.frames, unit: this.unit, impulse: this.impulse };
-    if (this.options.grid) drawGrid(ctx, this.view, c);
+    const factor = this.structure ? this.options.exaggeration : 1;
+    if (this.options.grid) drawGrid(ctx, this.view, c, factor);
     for (const item of this.ordered) {
       const crowd = this.crowds.get(item);
       if (crowd) crowd.draw(brush);
@@ -126,7 +129,8 @@ export class Plane implements SceneView {
     ctx.globalAlpha = 1;
     ctx.setLineDash([]);
     if (this.options.names) this.names(brush);
-    if (this.options.grid) drawScale(ctx, this.view, c);
+    if (this.options.impulses && this.impulse > 0) arrowKey(brush);
+    if (this.options.grid) drawScale(ctx, this.view, c, factor);
   }
 
   private names(b: Brush): void {

@@ -77,6 +77,7 @@ export class Space implements SceneView {
       this.renderer.setSize(width, height);
       this.camera.aspect = width / height;
       this.camera.updateProjectionMatrix();
+      for (const part of this.parts) part.resize?.(height, (this.camera.fov * Math.PI) / 180);
       if (this.own) this.fit();
       else this.render();
     });

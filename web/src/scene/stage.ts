@@ -8,7 +8,7 @@ import { isDark, onTheme } from "../theme";
 import { Plane } from "./plane";
 import { makePlayer } from "./player";
 import { contactSign } from "./strokes";
-import { has, type SceneMaker, type SceneOptions, type SceneView } from "./values";
+import { has, suitedExaggeration, type SceneMaker, type SceneOptions, type SceneView } from "./values";
 
 /** Drawings in space are in page3d.js only; it puts its maker here. */
 export const space: { make: SceneMaker | null } = { make: null };
@@ -40,7 +40,7 @@ function sign(regime: number): HTMLCanvasElement {
 function regimesUsed(scene: Scene): number[] {
   const used = new Set<number>();
   for (const item of scene.items) {
-    if (item.kind !== "contact" && item.kind !== "contacts") continue;
+    if (!["contact", "contacts", "stop"].includes(item.kind)) continue;
     const r = item.regime;
     if (typeof r === "number") used.add(r);
     else if (r) for (let i = 0; i < r.length; i++) if (r[i] >= 0) used.add(Math.round(r[i]));
@@ -73,7 +73,7 @@ function factorSlider(label: string, start: number, low: number, high: number, c
 
 export function makeStage(page: Page, clock: Clock): Stage | null {
   const scene = page.scene!;
-  const options: SceneOptions = { grid: true, trails: true, contacts: true, impulses: true, names: false, outlines: true, speed: false, exaggeration: 1, arrows: 1 };
+  const options: SceneOptions = { grid: true, trails: true, contacts: true, impulses: true, names: false, outlines: true, speed: false, exaggeration: suitedExaggeration(scene), arrows: 1 };
   const make: SceneMaker | null = scene.dimension === 3 ? space.make : (...args) => new Plane(...args);
   if (!make) return null;
   const view = make(scene, clock.times, options);
@@ -81,7 +81,7 @@ export function makeStage(page: Page, clock: Clock): Stage | null {
   clock.listen(redraw);
   onTheme(() => view.restyle());
 
-  const touching = has(scene, "contact", "contacts");
+  const touching = has(scene, "contact", "contacts", "stop");
   const named = scene.items.some((item) => item.name || item.names?.length);
   const row = el("div", { class: "chips" });
   row.appendChild(toggle("grid", options, "grid", redraw));
@@ -101,7 +101,7 @@ export function makeStage(page: Page, clock: Clock): Stage | null {
   }
   if (scene.items.some((item) => item.exaggerate))
     row.appendChild(
-      factorSlider("exaggeration", 1, 1, 1000, (v) => {
+      factorSlider("exaggeration", options.exaggeration, 1, 1000, (v) => {
         options.exaggeration = v;
         redraw();
       }),

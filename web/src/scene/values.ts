@@ -27,7 +27,8 @@ export interface SceneView {
 export type SceneMaker = (scene: Scene, times: ArrayLike<number>, options: SceneOptions) => SceneView;
 
 export function numberAt(n: Num | undefined | null, frame: number, otherwise = 0): number {
-  if (n === undefined || n === null) return otherwise;
+  if (n === undefined) return otherwise;
+  if (n === null) return NaN; // JSON has no other word for it
   if (typeof n === "number") return n;
   return n.length ? n[Math.min(frame, n.length - 1)] : otherwise;
 }
@@ -75,6 +76,8 @@ export function impulseReference(scene: Scene, frames: number): number {
     if (item.kind === "contact") {
       const every = Math.max(1, Math.floor(frames / 5000));
       for (let f = 0; f < frames; f += every) keep(Math.hypot(...contactVector(item, f, d)));
+    } else if (item.kind === "stop") {
+      for (let f = 0; f < frames; f++) keep(Math.abs(numberAt((item.impulse as Num[] | undefined)?.[0], f)));
     } else if (item.kind === "contacts" && item.impulse) {
       const p = item.impulse as Numbers;
       const total = Math.floor(p.length / d);
@@ -83,6 +86,23 @@ export function impulseReference(scene: Scene, frames: number): number {
     }
   }
   return percentile(sizes, 0.98);
+}
+
+/** Is there nothing but curves that may be exaggerated, and their stops? With a base of its own the curve's heights are places. */
+export const isStructure = (scene: Scene): boolean => scene.items.length > 0 && scene.items.every((item) => item.kind === "stop" || (item.exaggerate && item.y && !item.base));
+
+/** Where a scene is a structure alone: the round factor at which its largest displacement is an eighth of its length. */
+export function suitedExaggeration(scene: Scene): number {
+  if (!isStructure(scene)) return 1; // what is drawn to scale would no longer fit
+  let most = 0;
+  for (const item of scene.items) {
+    if (!item.y) continue;
+    for (let k = 0; k < item.y.length; k++) most = Math.max(most, Math.abs(item.y[k]) || 0);
+  }
+  const factor = (0.125 * (scene.high[0] - scene.low[0])) / most;
+  if (!(factor > 1) || !Number.isFinite(factor)) return 1;
+  const power = 10 ** Math.floor(Math.log10(factor));
+  return Math.min(1000, [5, 2, 1].find((f) => f * power <= factor)! * power);
 }
 
 /** Length of the standard arrow as a part of the scene's size: shorter where many contacts carry at once. */

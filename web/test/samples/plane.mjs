@@ -119,7 +119,7 @@ export function planeRun() {
   }
   const T = f8(t);
   const energy = column(FRAMES, (f) => 0.5 * rows[f].v ** 2 + 9.81 * rows[f].y);
-  const body = [{ polygon: [-0.1, -0.1, 0.1, -0.1, 0.1, 0.1, -0.1, 0.1] }];
+  const body = [{ polygon: [-0.1, -0.1, 0.1, -0.1, 0, 0.1, -0.1, 0.1], seams: [1] }, { polygon: [0.1, -0.1, 0.1, 0.1, 0, 0.1], seams: [2] }]; // in two parts
   const items = [
     { kind: "wall", points: [[-2, 0], [3, 0]], still: true, name: "floor" },
     { kind: "wall", points: [[3, 0], [3, 1.2]], still: true, name: "wall" },

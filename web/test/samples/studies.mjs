@@ -1,5 +1,5 @@
-// Pages without a motion: sweep, bifurcation diagram, branch, convergence, benchmark.
-import { f8, u1, u4 } from "../pack.mjs";
+// Pages of studies: sweep, bifurcation diagram, branch, convergence, benchmark; and a structure with stops.
+import { delta, f8, u1, u4 } from "../pack.mjs";
 import { random } from "./bodies.mjs";
 
 export function sweep() {
@@ -119,6 +119,32 @@ export function converge() {
     kind: "converge",
     title: "order of two schemes",
     status: "ok",
-    figures: [{ name: "slopes", title: "Error against step", panels: [{ title: "Error against step", x: { label: "h in s", log: true }, y: { label: "error", log: true }, curves: [{ label: "moreau-jean, order 1.00", x: f8(h), y: f8(h.map((v) => 0.7 * v)), style: "line" }, { label: "generalized-alpha, order 2.00", x: f8(h), y: f8(h.map((v) => 0.4 * v * v)), style: "line" }, { label: "measured", style: "circle", x: f8(h), y: f8(h.map((v) => 0.72 * v)) }] }] }],
+    figures: [{ name: "slopes", title: "Error against step", panels: [{ title: "Error against step", x: { label: "h in s", log: true }, y: { label: "error", log: true }, curves: [{ label: "moreau-jean, order 1.00", x: f8(h), y: f8(h.map((v) => 0.7 * v)), style: "line" }, { label: "generalized-alpha, order 2.00", x: f8(h), y: f8(h.map((v) => 0.4 * v * v)), style: "linepoints" }, { label: "measured", style: "circle", x: f8(h), y: f8(h.map((v) => 0.72 * v)) }] }] }],
+  };
+}
+
+export function structure() {
+  const [frames, n] = [120, 61];
+  const x = Array.from({ length: n }, (_, i) => (10 * i) / (n - 1));
+  const u = [];
+  const stops = [-1, 1].flatMap((side) => [3, 4, 5, 6, 7].map((at) => ({ kind: "stop", name: `${side < 0 ? "lower" : "upper"}_${at}`, upper: side > 0, at: [at, side * (0.01 + 0.01 * (at - 5) ** 2)], regime: [], impulse: [] })));
+  for (let f = 0; f < frames; f++) {
+    const shape = (s) => 0.08 * Math.sin(0.1 * f) * (s / 10) ** 2 * (3 - s / 10);
+    for (const s of x) u.push(shape(s));
+    for (const stop of stops) {
+      const closed = stop.upper ? shape(stop.at[0]) >= stop.at[1] : shape(stop.at[0]) <= stop.at[1];
+      stop.regime.push(closed ? 3 : 0);
+      stop.impulse.push(closed ? 1 : 0);
+    }
+  }
+  return {
+    format: 1,
+    kind: "run",
+    title: "beam between stops",
+    status: "stopped",
+    message: "the stop 'far' ended the run at t = 1.19",
+    clock: { t: f8(Array.from({ length: frames }, (_, f) => 0.01 * f)) },
+    coordinates: { names: ["tip", "base"], q: f8(Array.from({ length: frames }, (_, f) => [u[f * n + n - 1], 0]).flat()) },
+    scene: { dimension: 2, low: [0, -0.3], high: [10, 0.3], items: [{ kind: "curve", name: "beam", n, exaggerate: true, x: f8(x), y: delta(u, n) }, ...stops.map((s) => ({ ...s, regime: u1(s.regime), impulse: [f8(s.impulse)] }))] },
   };
 }

@@ -9,7 +9,8 @@ const { Clock, nearest, SPEEDS } = await load("clock");
 const { eventBeside } = await load("keys");
 const { strokeLine } = await load("figure/strokes");
 const { nearestPoint, lowerBound } = await load("figure/pick");
-const { contactVector, numberAt, percentile, Speeds, positions } = await load("scene/values");
+const { chooseCoordinates } = await load("figure/figures");
+const { contactVector, isStructure, numberAt, suitedExaggeration, percentile, Speeds, positions } = await load("scene/values");
 const { poseMatrix } = await load("scene/space/bodies");
 const { SCALE, dataColour } = await load("palette");
 const { compareValues } = await load("report/table");
@@ -136,6 +137,24 @@ test("impulses of contacts in the directions of the world", () => {
   assert.equal(percentile([5, 1, 3], 0.5), 3);
 });
 
+test("displacements of a structure alone are exaggerated by a round factor", () => {
+  const beam = { kind: "curve", exaggerate: true, n: 2, x: [0, 10], y: Float32Array.from([0, 0.01, 0, -0.03]) };
+  const scene = (...items) => ({ dimension: 2, low: [0, -1], high: [10, 1], items });
+  assert.equal(suitedExaggeration(scene(beam, { kind: "stop", at: [5, 0.1] })), 20); // 1.25 / 0.03 = 41.7
+  assert.equal(suitedExaggeration(scene(beam, { kind: "disc", at: [0, 0], r: 1 })), 1);
+  assert.equal(suitedExaggeration(scene({ ...beam, y: Float32Array.from([0, 0]) })), 1);
+  assert.equal(suitedExaggeration(scene({ ...beam, y: Float32Array.from([0, 9]) })), 1);
+  assert.equal(isStructure(scene()), false);
+});
+
+test("coordinates that a page plots by itself", () => {
+  const names = ["floor.x", "floor.y", "a.x", "a.y", "b.x", "b.y"];
+  const q = [0, 0, 1, 1, 2, 2, 0, 0, 5, 1, 2, 3]; // two frames; of the heights only b.y changes
+  assert.deepEqual(chooseCoordinates(names, q, 2, false), [5]);
+  assert.deepEqual(chooseCoordinates(["x", "y"], [1, 1, 2, 1], 2, false), [0]);
+  assert.deepEqual(chooseCoordinates(["x", "y"], [1, 1, 1, 1], 2, false), [0, 1]);
+});
+
 test("speeds of bodies from neighbouring frames, also about an impact", () => {
   const pose = Float32Array.from([0, 0, 0, 1, 0, 0, 1, 0, 0, 3, 0, 0]); // one body, four frames
   const s = new Speeds(pose, 1, 3, [0, 1, 1, 2]);
@@ -153,7 +172,7 @@ test("matrix of a pose: a turn about z by a right angle", () => {
   const m = new Float32Array(16);
   const s = Math.SQRT1_2;
   poseMatrix([1, 2, 3, s, 0, 0, s], 0, m, 0);
-  const x = [m[0], m[1], m[2]].map((v) => Math.round(v * 1e6) / 1e6);
+  const x = [m[0], m[1], m[2]].map((v) => Math.round(v * 1e6) / 1e6 + 0);
   assert.deepEqual(x, [0, 1, 0]);
   assert.deepEqual([m[12], m[13], m[14]], [1, 2, 3]);
 });
@@ -182,5 +201,7 @@ test("sorting: numbers, then texts, then nothing", () => {
 
 test("the command of a run", () => {
   const runs = { names: ["e", "scheme"], values: [0.1, "inel", 1 / 3, "elast"], command: ["carom", "run", "m.lua"] };
-  assert.deepEqual(runCommand(runs, 1), ["carom", "run", "m.lua", "--set", "e=0.3333333333333333", "--set", "scheme=elast"]);
+  assert.deepEqual(runCommand(runs, 1), ["carom", "run", "m.lua", "--set", "e=0.3333333333333333", "--scheme", "elast"]);
+  const numbered = { ...runs, words: [[], ["inel", "elast"]], values: Float64Array.from([0.1, 0, 0.5, 1]) };
+  assert.deepEqual(runCommand(numbered, 1), ["carom", "run", "m.lua", "--set", "e=0.5", "--scheme", "elast"]);
 });

@@ -1,5 +1,5 @@
 // Many bodies in space: one instanced mesh per shape, edges of all of them as one set of lines.
-import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, IcosahedronGeometry, InstancedMesh, LineBasicMaterial, LineSegments, MeshLambertMaterial, type Object3D } from "three";
+import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, EdgesGeometry, Group, IcosahedronGeometry, InstancedMesh, LineBasicMaterial, LineSegments, MeshLambertMaterial, type Object3D } from "three";
 import type { Item, SpaceShape } from "../../format";
 import { dataColour, SCALE } from "../../palette";
 import type { Colours } from "../../theme";
@@ -57,10 +57,19 @@ export function poseMatrix(pose: ArrayLike<number>, at: number, m: Float32Array,
   m[to + 15] = 1;
 }
 
+/** Ends of a shape's edges, three numbers each: those that it names, or where faces meet at an angle. */
+function edgeEnds(shape: SpaceShape, geometry: BufferGeometry): ArrayLike<number> {
+  if (!shape.points) return [];
+  if (!shape.edges?.length) return new EdgesGeometry(geometry, 20).getAttribute("position").array;
+  const ends = new Float32Array(3 * shape.edges.length);
+  shape.edges.forEach((point: number, k: number) => ends.set(shape.points!.subarray(3 * point, 3 * point + 3), 3 * k));
+  return ends;
+}
+
 interface Batch {
   mesh: InstancedMesh;
   bodies: number[];
-  shape: SpaceShape;
+  edges: ArrayLike<number>;
   ball: boolean;
 }
 
@@ -89,14 +98,14 @@ export class Bodies implements Part {
       const mesh = new InstancedMesh(geometry, new MeshLambertMaterial({ vertexColors: ball, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }), bodies.length);
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
       mesh.frustumCulled = false;
-      this.batches.push({ mesh, bodies, shape, ball });
+      this.batches.push({ mesh, bodies, edges: ball ? [] : edgeEnds(shape, geometry), ball });
       this.object.add(mesh);
     });
     this.makeEdges();
   }
 
   private makeEdges(): void {
-    const ends = this.batches.reduce((sum, b) => sum + (b.shape.edges?.length ?? 0) * b.bodies.length, 0);
+    const ends = this.batches.reduce((sum, b) => sum + (b.edges.length / 3) * b.bodies.length, 0);
     if (!ends || ends > MOST_EDGE_ENDS) return;
     const geometry = new BufferGeometry();
     const attribute = new BufferAttribute(new Float32Array(3 * ends), 3);
@@ -117,19 +126,15 @@ export class Bodies implements Part {
     if (!pose) return;
     let end = 0;
     const lines = this.edges?.geometry.getAttribute("position") as BufferAttribute | undefined;
-    for (const { mesh, bodies, shape } of this.batches) {
+    for (const { mesh, bodies, edges } of this.batches) {
       const m = mesh.instanceMatrix.array as Float32Array;
       bodies.forEach((body, k) => poseMatrix(pose, 7 * (frame * this.count + body), m, 16 * k));
       mesh.instanceMatrix.needsUpdate = true;
-      if (!lines || !shape.edges) continue;
+      if (!lines) continue;
       const out = lines.array as Float32Array;
-      const p = shape.points!;
       for (let b = 0; b < bodies.length; b++) {
         const o = 16 * b;
-        for (let e = 0; e < shape.edges.length; e++) {
-          const q = 3 * shape.edges[e];
-          for (let k = 0; k < 3; k++) out[end++] = m[o + k] * p[q] + m[o + 4 + k] * p[q + 1] + m[o + 8 + k] * p[q + 2] + m[o + 12 + k];
-        }
+        for (let q = 0; q < edges.length; q += 3) for (let k = 0; k < 3; k++) out[end++] = m[o + k] * edges[q] + m[o + 4 + k] * edges[q + 1] + m[o + 8 + k] * edges[q + 2] + m[o + 12 + k];
       }
     }
     if (lines) lines.needsUpdate = true;

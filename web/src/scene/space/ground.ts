@@ -1,12 +1,12 @@
 // Ground and grid with its scale; half spaces of bodies as planes.
-import { BufferAttribute, BufferGeometry, CanvasTexture, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, type Object3D, PlaneGeometry, Quaternion, Sprite, Vector3 } from "three";
+import { BufferAttribute, BufferGeometry, CanvasTexture, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, type Object3D, PlaneGeometry, Quaternion, Vector3 } from "three";
 import type { Item, Scene, SpaceShape } from "../../format";
 import type { Colours } from "../../theme";
 import { linearTicks, tickTexts } from "../../ticks";
 import { listAt } from "../values";
 import { poseMatrix } from "./bodies";
 import type { Part, Setting } from "./part";
-import { textSprite } from "./text";
+import { type SpaceText, textSprite } from "./text";
 
 interface HalfSpace {
   mesh: Mesh;
@@ -37,7 +37,7 @@ export class Ground implements Part {
   private floor = new MeshBasicMaterial({ transparent: true, opacity: 0.9, alphaMap: fading(), side: DoubleSide, depthWrite: false, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 });
   private side = new MeshBasicMaterial({ transparent: true, opacity: 0.16, side: DoubleSide, depthWrite: false });
   private halves: HalfSpace[] = [];
-  private texts: { sprite: Sprite; restyle: (c: Colours) => void }[] = [];
+  private texts: SpaceText[] = [];
 
   constructor(
     scene: Scene,
@@ -80,7 +80,7 @@ export class Ground implements Part {
     geometry.setAttribute("position", new BufferAttribute(Float32Array.from(ends), 3));
     this.grid.add(new LineSegments(geometry, this.ink));
     const put = (text: string, x: number, y: number) => {
-      const made = textSprite(text, 0.021, "soft");
+      const made = textSprite(text, 15, "soft");
       made.sprite.position.set(x, y, level);
       this.texts.push(made);
       this.grid.add(made.sprite);
@@ -101,6 +101,10 @@ export class Ground implements Part {
       mesh.position.copy(at).applyQuaternion(mesh.quaternion).add(new Vector3(m[12], m[13], m[14]));
       mesh.quaternion.multiply(new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), normal));
     }
+  }
+
+  resize(pixels: number, angle: number): void {
+    for (const t of this.texts) t.resize(pixels, angle);
   }
 
   restyle(c: Colours): void {

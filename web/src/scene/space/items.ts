@@ -227,7 +227,7 @@ const arrow: Make = (item, setting) => {
 };
 
 const text: Make = (item) => {
-  const { sprite, restyle } = textSprite(item.text ?? "", 0.027, "ink");
+  const { sprite, restyle, resize } = textSprite(item.text ?? "", 18, "ink");
   return {
     object: sprite,
     update: (f) => {
@@ -235,6 +235,7 @@ const text: Make = (item) => {
       sprite.visible = given(sprite.position);
     },
     restyle,
+    resize,
   };
 };
 

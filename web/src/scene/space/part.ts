@@ -20,6 +20,8 @@ export interface Part {
   object: Object3D;
   update(frame: number): void;
   restyle?(c: Colours): void;
+  /** how high the picture is now, in pixels, and the angle that it spans */
+  resize?(pixels: number, angle: number): void;
 }
 
 /** CSS colour for three.js, which does not know color-mix and the like. */

@@ -2,7 +2,14 @@
 import { CanvasTexture, LinearFilter, Sprite, SpriteMaterial } from "three";
 import type { Colours } from "../../theme";
 
-export function textSprite(text: string, height: number, ink: "ink" | "soft"): { sprite: Sprite; restyle: (c: Colours) => void } {
+/** A text `height` pixels high; `resize` is told how high the picture is, in pixels, and what angle it spans. */
+export interface SpaceText {
+  sprite: Sprite;
+  restyle(c: Colours): void;
+  resize(pixels: number, angle: number): void;
+}
+
+export function textSprite(text: string, height: number, ink: "ink" | "soft"): SpaceText {
   const canvas = document.createElement("canvas");
   const pen = canvas.getContext("2d")!;
   const font = "40px system-ui, sans-serif";
@@ -13,7 +20,11 @@ export function textSprite(text: string, height: number, ink: "ink" | "soft"): {
   texture.minFilter = LinearFilter;
   texture.generateMipmaps = false;
   const sprite = new Sprite(new SpriteMaterial({ map: texture, sizeAttenuation: false, depthTest: ink === "soft", depthWrite: false, transparent: true }));
-  sprite.scale.set((height * canvas.width) / canvas.height, height, 1);
+  const resize = (pixels: number, angle: number) => {
+    const s = (2 * Math.tan(angle / 2) * height) / pixels;
+    sprite.scale.set((s * canvas.width) / canvas.height, s, 1);
+  };
+  resize(500, 0.56);
   const restyle = (c: Colours) => {
     pen.clearRect(0, 0, canvas.width, canvas.height);
     pen.font = font;
@@ -27,5 +38,5 @@ export function textSprite(text: string, height: number, ink: "ink" | "soft"): {
     pen.fillText(text, canvas.width / 2, canvas.height / 2);
     texture.needsUpdate = true;
   };
-  return { sprite, restyle };
+  return { sprite, restyle, resize };
 }

@@ -1,0 +1,106 @@
+/* carom report: the page of a run file, from what the file holds. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/page/page.h"
+#include "app/run_source.h"
+
+enum {
+    OPTION_OUTPUT,
+    OPTION_QUIET,
+    OPTION_COUNT
+};
+
+/* RUN.html beside RUN.h5. */
+static char *page_name(carom_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    const size_t length = dot && dot > (slash ? slash + 1 : path) ? (size_t)(dot - path) : strlen(path);
+    char *name = carom_arena_take(arena, length + sizeof ".html", 1);
+    if (name) {
+        memcpy(name, path, length);
+        memcpy(name + length, ".html", sizeof ".html");
+    }
+    return name;
+}
+
+static carom_status write_page(const run_source *run, const char *given, const char *path, carom_error *error)
+{
+    char *argv[] = {(char[]){"run"}, (char *)given}; /* what repeats it: a run file can be run again */
+    page report = {0};
+    const carom_experiment *experiment = run->experiment;
+    carom_status status =
+        page_open(&report, "run", experiment->title ? experiment->title : experiment->name, error);
+    if (status == CAROM_OK) {
+        page_command(&report, &command_run, 2, argv);
+        page_experiment(&report, experiment, experiment->parameter);
+        page_stored_facts(&report, experiment, &run->file->main);
+        status = page_motion(&report, experiment, experiment->parameter, run->source.values,
+                             run->source.main_series, NULL, error);
+    }
+    if (status == CAROM_OK)
+        status = page_figures(&report, &run->source, error);
+    if (status == CAROM_OK)
+        status = page_close(&report, path, error);
+    page_discard(&report);
+    return status;
+}
+
+static carom_status report_file(arguments *given, carom_error *error)
+{
+    const char *file = given->positional[0];
+    const char *path =
+        has_option(given, OPTION_OUTPUT) ? value_of(given, OPTION_OUTPUT) : page_name(given->arena, file);
+    run_source run = {0};
+    if (!path)
+        return carom_fail_memory(error);
+    carom_status status = page_check(path, error);
+    if (status == CAROM_OK)
+        status = run_source_open(file, &run, error);
+    if (status == CAROM_OK)
+        status = write_page(&run, file, path, error);
+    if (status == CAROM_OK && !has_option(given, OPTION_QUIET))
+        fprintf(stderr, "report: %s\n", path);
+    run_source_close(&run);
+    return status;
+}
+
+static const argument_option option_table[OPTION_COUNT] = {
+    [OPTION_OUTPUT] = {"-o", true, false, 0, NULL, WRITES_FILE},
+    [OPTION_QUIET] = {"--quiet", false, false, 0, NULL}};
+
+static int run_report(int argc, char **argv)
+{
+    arguments given;
+    int exit_status = EXIT_BAD_INPUT;
+    if (parse_arguments(&command_report, argc, argv, &given)) {
+        carom_error error = {0};
+        if (given.positional_count != 1)
+            exit_status = report_usage(&command_report, "which run file?");
+        else if (report_file(&given, &error) != CAROM_OK)
+            exit_status = report_error(&error);
+        else
+            exit_status = EXIT_DONE;
+    }
+    free_arguments(&given);
+    return exit_status;
+}
+
+const command command_report = {
+    .name = "report",
+    .usage = "carom report RUN.h5 [-o FILE.html]",
+    .summary = "the page of a run file: animation, plots, certificate, model",
+    .help = "  -o FILE.html    the page (default: the name of the run file, with .html)\n"
+            "  --quiet         does not say where it is\n"
+            "\n"
+            "The page opens in any browser, and needs nothing beside it. carom run --report makes it at "
+            "once, with the\n"
+            "impulses between bodies, which run files do not hold.\n"
+            "\n"
+            "example\n"
+            "  carom run moreau-1986/trial-08 --out bar.h5 && carom report bar.h5 -o bar.html\n",
+    .option_count = OPTION_COUNT,
+    .options = option_table,
+    .run = run_report,
+};
