@@ -29,6 +29,19 @@ enum {
     FILM_PICTURES_MOST = 100000
 };
 
+/* Options of a command that makes films: five entries of its table, in this order. */
+enum {
+    FILM_OPTION_VIDEO,
+    FILM_OPTION_FRAMES,
+    FILM_OPTION_FPS,
+    FILM_OPTION_SIZE,
+    FILM_OPTION_SPEED,
+    FILM_OPTIONS
+};
+
+/* Reads them from the option `first` on; false after a message. */
+bool film_read_options(film *self, const command *by, const arguments *given, int first, bool quiet);
+bool film_is_wanted(const film *self);
 /* "640x480": even numbers, as the coding of films wants them. */
 bool film_read_size(const char *word, int *width, int *height);
 /* Are browser and ffmpeg there, can the outputs be written? BAD_INPUT says what is missing. */

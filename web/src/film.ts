@@ -21,6 +21,13 @@ function pictures(count: number): Promise<void> {
   });
 }
 
+/** A film says by how much displacements are drawn larger than they are. */
+function enlarged(stage: Stage): string {
+  const label = [...stage.element.querySelectorAll("label.factor")].find((l) => l.textContent!.startsWith("exaggeration"));
+  const factor = label?.querySelector("output")?.textContent ?? "1\u00d7";
+  return factor === "1\u00d7" ? "" : `displacements ${factor}, `;
+}
+
 /** film(true) shows the animation alone, film(false) the page again; false: there is no animation. The promise is kept when it is drawn. */
 export function makeFilm(stage: Stage | null, clock: Clock | null): (on: boolean) => Promise<boolean> {
   let time: HTMLElement | null = null;
@@ -29,7 +36,7 @@ export function makeFilm(stage: Stage | null, clock: Clock | null): (on: boolean
     if (!time) {
       document.head.appendChild(el("style", null, STYLE));
       time = stage.view.element.appendChild(el("div", { class: "film-time" }));
-      const tell = () => (time!.textContent = `t = ${timeText(clock.t, clock.span)}`);
+      const tell = () => (time!.textContent = `${enlarged(stage)}t = ${timeText(clock.t, clock.span)}`);
       clock.listen(tell);
       tell();
     }

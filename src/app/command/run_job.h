@@ -31,7 +31,7 @@ enum {
     RUN_VTK,
     RUN_GLTF,
     RUN_FRAME_COUNT,
-    RUN_VIDEO,
+    RUN_VIDEO, /* the options of film.h, in their order */
     RUN_FRAMES,
     RUN_FPS,
     RUN_SIZE,

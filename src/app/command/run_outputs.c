@@ -25,7 +25,7 @@ carom_status run_job_open(run_job *job, carom_error *error)
     const char *report = value_of(&job->arguments, RUN_REPORT);
     if (status == CAROM_OK && report)
         status = page_check(report, error);
-    const bool films = has_option(&job->arguments, RUN_VIDEO) || has_option(&job->arguments, RUN_FRAMES);
+    const bool films = film_is_wanted(&job->film);
     if (status == CAROM_OK && films)
         status = page_can_be_made(error);
     if (status == CAROM_OK && films)

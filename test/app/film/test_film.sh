@@ -116,6 +116,13 @@ done
 grep -q 'film: ball.webm (21 pictures, 10.5 s)' messages
 same "$(probe ball.webm)" 160,120,21
 
+# Of a run file: the same pictures, and no page beside them.
+"$CAROM" run ball.lua --quiet --out ball.h5
+"$CAROM" report ball.h5 --quiet --frames stored --fps 10 --size 320x240 --speed 2
+same "$(find stored -name 'frame-*.png' | wc -l)" 6
+cmp stored/frame-00000.png fast/frame-00000.png
+[ ! -e ball.html ]
+
 # Stopped while it is drawn: nothing is written, nothing is left.
 setsid "$CAROM" run ball.lua --quiet --video stopped.mp4 --fps 100 2>messages &
 job=$!
