@@ -19,7 +19,7 @@ carom_status run_job_check_film(run_job *job, carom_error *error)
 
 carom_status run_job_film(run_job *job, carom_error *error)
 {
-    if (!film_is_wanted(&job->film))
+    if (!film_is_wanted(&job->film) || progress_is_stopped())
         return CAROM_OK;
     carom_status status = film_open(&job->film, error);
     if (status != CAROM_OK)

@@ -68,6 +68,7 @@ carom_status film_check(const film *self, carom_error *error)
 carom_status film_open(film *self, carom_error *error)
 {
     const char *place = getenv("TMPDIR");
+    progress_begin(self->quiet, "pictures"); /* from here on Ctrl-C leaves nothing behind */
     self->folder = process_join(place && place[0] == '/' ? place : "/tmp", "carom-film-XXXXXX");
     if (!self->folder)
         return carom_fail_memory(error);
