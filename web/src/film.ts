@@ -10,7 +10,7 @@ html.film body { visibility: hidden; }
 html.film .stage { position: fixed; inset: 0; width: 100vw; height: 100vh; min-height: 0; max-height: none; border: 0; background: var(--card); visibility: visible; }
 html.film .stage * { visibility: visible; }
 .film-time { display: none; }
-html.film .film-time { display: block; position: absolute; right: 2.5%; top: 3%; padding: 0.1em 0.4em; border-radius: 4px; background: color-mix(in srgb, var(--card) 75%, transparent); color: var(--ink); font-size: max(10px, 2.6vh); font-variant-numeric: tabular-nums; }
+html.film .film-time { display: block; position: absolute; left: 11%; top: 2.5%; padding: 0.1em 0.4em; border-radius: 4px; background: color-mix(in srgb, var(--card) 85%, transparent); color: var(--ink); font-size: max(10px, 2.6vh); font-variant-numeric: tabular-nums; }
 `;
 
 function pictures(count: number): Promise<void> {
