@@ -10,7 +10,7 @@ html.film body { visibility: hidden; }
 html.film .stage { position: fixed; inset: 0; width: 100vw; height: 100vh; min-height: 0; max-height: none; border: 0; background: var(--card); visibility: visible; }
 html.film .stage * { visibility: visible; }
 .film-time { display: none; }
-html.film .film-time { display: block; position: absolute; left: 11%; top: 2.5%; padding: 0.1em 0.4em; border-radius: 4px; background: color-mix(in srgb, var(--card) 85%, transparent); color: var(--ink); font-size: max(10px, 2.6vh); font-variant-numeric: tabular-nums; }
+html.film .film-time { display: block; position: absolute; left: 11%; top: 2.5%; padding: 0.1em 0.4em; border-radius: 4px; background: color-mix(in srgb, var(--card) 85%, transparent); color: var(--ink); font-size: max(10px, 2.6vh); font-variant-numeric: tabular-nums; white-space: pre; }
 `;
 
 function pictures(count: number): Promise<void> {
@@ -25,7 +25,7 @@ function pictures(count: number): Promise<void> {
 function enlarged(stage: Stage): string {
   const label = [...stage.element.querySelectorAll("label.factor")].find((l) => l.textContent!.startsWith("exaggeration"));
   const factor = label?.querySelector("output")?.textContent ?? "1\u00d7";
-  return factor === "1\u00d7" ? "" : `displacements ${factor}, `;
+  return factor === "1\u00d7" ? "" : `\ndisplacements ${factor}`;
 }
 
 /** film(true) shows the animation alone, film(false) the page again; false: there is no animation. The promise is kept when it is drawn. */
@@ -36,7 +36,7 @@ export function makeFilm(stage: Stage | null, clock: Clock | null): (on: boolean
     if (!time) {
       document.head.appendChild(el("style", null, STYLE));
       time = stage.view.element.appendChild(el("div", { class: "film-time" }));
-      const tell = () => (time!.textContent = `${enlarged(stage)}t = ${timeText(clock.t, clock.span)}`);
+      const tell = () => (time!.textContent = `t = ${timeText(clock.t, clock.span)}${enlarged(stage)}`);
       clock.listen(tell);
       tell();
     }
