@@ -4,6 +4,7 @@ import { add, clear, el } from "./dom";
 import type { Page } from "./format";
 import { makeExplorer } from "./figure/explore";
 import { coordinateFigure, type FigureHandle, makeFigure } from "./figure/figures";
+import { makeFilm } from "./film";
 import { attachKeys, makeHelp } from "./keys";
 import { decode, PayloadError } from "./payload";
 import { makeCertificate } from "./report/certificate";
@@ -105,6 +106,7 @@ function build(page: Page, root: HTMLElement): string[] {
     scene: stage ? { visible: () => stage!.view.visible(), positions: () => positions(page.scene!, clock!.frame()) } : null,
     figures: figures.map(({ name, hide, show, hidden }) => ({ name, hide, show, hidden })),
     runs: runCard ? { show: (run: number) => runCard.show(run) } : null,
+    film: makeFilm(stage, clock),
   };
   (window as unknown as { carom: typeof api }).carom = api;
   return faults;

@@ -31,6 +31,11 @@ static const argument_option option_table[RUN_COUNT] = {
     [RUN_VTK] = {"--vtk", true, false, 0, NULL},
     [RUN_GLTF] = {"--gltf", true, false, 0, NULL, WRITES_FILE},
     [RUN_FRAME_COUNT] = {"--frame-count", true, false, 0, NULL},
+    [RUN_VIDEO] = {"--video", true, false, 0, NULL, WRITES_FILE},
+    [RUN_FRAMES] = {"--frames", true, false, 0, NULL},
+    [RUN_FPS] = {"--fps", true, false, 0, NULL},
+    [RUN_SIZE] = {"--size", true, false, 0, NULL},
+    [RUN_SPEED] = {"--speed", true, false, 0, NULL},
 };
 
 /* ---- reading the command line ------------------------------------------------------------------ */
@@ -102,7 +107,8 @@ static bool read_command_line(run_job *job, int argc, char **argv)
         !parse_time_option(&command_run, &job->arguments.option[RUN_UNTIL], &job->until) ||
         !parse_number_option(&command_run, &job->arguments.option[RUN_EVERY], &every) ||
         !read_whole(&command_run, &job->arguments.option[RUN_FRAME_COUNT], 2, 1000000, &job->frame_count) ||
-        !read_positive(&command_run, &job->arguments.option[RUN_CHECKPOINT], &job->checkpoint_seconds))
+        !read_positive(&command_run, &job->arguments.option[RUN_CHECKPOINT], &job->checkpoint_seconds) ||
+        !run_job_read_film(job))
         return false;
     if (has_option(&job->arguments, RUN_CHECKPOINT) && !has_option(&job->arguments, RUN_OUT)) {
         report_usage(&command_run, "--checkpoint is for a run file: give --out RUN.h5, too");
@@ -139,6 +145,7 @@ static void free_job(run_job *job)
         carom_run_result_free(&job->member[i].result);
         carom_series_free(&job->member[i].series);
     }
+    film_free(&job->film);
     carom_experiment_free(job->experiment);
     free_arguments(&job->arguments);
 }
@@ -162,6 +169,8 @@ static int execute(run_job *job)
             drawn = run_job_report(job, &drawing);
         if (drawn == CAROM_OK)
             drawn = run_job_scenes(job, &drawing);
+        if (drawn == CAROM_OK)
+            drawn = run_job_film(job, &drawing);
         if (drawn != CAROM_OK && status == CAROM_OK) {
             status = drawn;
             error = drawing;
@@ -215,6 +224,12 @@ const command command_run = {
         "  --vtk DIR            write the scene for ParaView: DIR/scene.pvd\n"
         "  --gltf FILE.glb      write an animated scene for Blender and the like\n"
         "  --frame-count N      how many outputs these have, evenly spaced (default: 250 at most)\n"
+        "  --video FILE.mp4     write a film (also .gif, .webm); needs chromium and ffmpeg\n"
+        "  --frames DIR         write its pictures: DIR/frame-00000.png ...\n"
+        "  --fps N              pictures per second of a film (default: 25); --size WxH (default: 1280x720)\n"
+        "  --speed S            time of the motion per second of the film; default: 1 when the motion lasts "
+        "2 to\n"
+        "                       60, otherwise such that the film lasts 10 s\n"
         "  --no-family          only the main run, not the family of runs beside it\n"
         "  --json               one JSON object on stdout instead of the summary\n"
         "  --quiet              no summary, no progress line\n"
@@ -226,6 +241,7 @@ const command command_run = {
         "  carom run ball.lua --set e=0.9 --csv ball.csv\n"
         "  carom run bodies/dominoes --report dominoes.html\n"
         "  carom run bodies/wall --vtk wall && paraview wall/scene.pvd\n"
+        "  carom run bodies/dominoes --video dominoes.mp4\n"
         "  carom run ball.lua --certify\n"
         "  carom run ball.lua --events impacts.csv\n"
         "  carom run chatter.h5 --set CR=-210          the run of a file again, with one change\n",

@@ -3,6 +3,7 @@
 #define CAROM_APP_COMMAND_RUN_JOB_H
 
 #include "app/command.h"
+#include "app/film.h"
 #include "app/resumed.h"
 
 enum {
@@ -30,6 +31,11 @@ enum {
     RUN_VTK,
     RUN_GLTF,
     RUN_FRAME_COUNT,
+    RUN_VIDEO, /* the options of film.h, in their order */
+    RUN_FRAMES,
+    RUN_FPS,
+    RUN_SIZE,
+    RUN_SPEED,
     RUN_COUNT,
 };
 
@@ -56,6 +62,7 @@ typedef struct run_job {
     carom_output *events_output;
     carom_csv_writer csv_writer;
     int frame_count; /* of files of scenes; 0: not given */
+    film film;
     double checkpoint_seconds;
     carom_journal *journal; /* beside the run file */
     resumed_command *from;  /* NULL: from the start */
@@ -76,6 +83,11 @@ carom_status run_job_close(run_job *job, carom_status status, carom_error *error
 carom_status run_job_draw(run_job *job, carom_error *error);
 /* The report page. */
 carom_status run_job_report(run_job *job, carom_error *error);
+carom_status run_job_page(run_job *job, const char *path, carom_error *error);
+/* The film (run_film.c): its options, false after a message; what it needs, before the run; the film. */
+bool run_job_read_film(run_job *job);
+carom_status run_job_check_film(run_job *job, carom_error *error);
+carom_status run_job_film(run_job *job, carom_error *error);
 /* Files of scenes, for other programs (run_scenes.c). */
 carom_status run_job_scenes(run_job *job, carom_error *error);
 void run_job_print(const run_job *job);

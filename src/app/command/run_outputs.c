@@ -25,6 +25,11 @@ carom_status run_job_open(run_job *job, carom_error *error)
     const char *report = value_of(&job->arguments, RUN_REPORT);
     if (status == CAROM_OK && report)
         status = page_check(report, error);
+    const bool films = film_is_wanted(&job->film);
+    if (status == CAROM_OK && films)
+        status = page_can_be_made(error);
+    if (status == CAROM_OK && films)
+        status = run_job_check_film(job, error);
     const char *events = value_of(&job->arguments, RUN_EVENTS);
     job->main.events_in_json = events && strcmp(events, "-") == 0;
     if (status == CAROM_OK && events && !job->main.events_in_json)
@@ -134,14 +139,11 @@ carom_status run_job_draw(run_job *job, carom_error *error)
     return status;
 }
 
-carom_status run_job_report(run_job *job, carom_error *error)
+carom_status run_job_page(run_job *job, const char *path, carom_error *error)
 {
-    const char *path = value_of(&job->arguments, RUN_REPORT);
     const carom_experiment *experiment = job->experiment;
     plot_source source;
     page report = {0};
-    if (!path)
-        return CAROM_OK;
     carom_status status = find_source(job, &source, error);
     if (status == CAROM_OK)
         status = page_open(&report, "run", experiment->title ? experiment->title : experiment->name, error);
@@ -157,6 +159,15 @@ carom_status run_job_report(run_job *job, carom_error *error)
     if (status == CAROM_OK)
         status = page_close(&report, path, error);
     page_discard(&report);
+    return status;
+}
+
+carom_status run_job_report(run_job *job, carom_error *error)
+{
+    const char *path = value_of(&job->arguments, RUN_REPORT);
+    if (!path)
+        return CAROM_OK;
+    const carom_status status = run_job_page(job, path, error);
     if (status == CAROM_OK && !has_option(&job->arguments, RUN_QUIET))
         fprintf(stderr, "report: %s\n", path);
     return status;

@@ -130,7 +130,8 @@ static bool has_marks(const carom_experiment *experiment)
 static bool shows_motion(const run_job *job)
 {
     return has_option(&job->arguments, RUN_REPORT) || has_option(&job->arguments, RUN_VTK) ||
-           has_option(&job->arguments, RUN_GLTF);
+           has_option(&job->arguments, RUN_GLTF) || has_option(&job->arguments, RUN_VIDEO) ||
+           has_option(&job->arguments, RUN_FRAMES);
 }
 
 /* Pictures and pages are made of rows in memory. */

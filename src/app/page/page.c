@@ -7,13 +7,20 @@
 #include "carom/version.h"
 #include "page_assets.h"
 
-carom_status page_check(const char *path, carom_error *error)
+carom_status page_can_be_made(carom_error *error)
 {
     if (page_asset_template.count == 0)
         return carom_fail(
             error, CAROM_BAD_INPUT,
             "this carom was built without its report page, because npm was missing then; install it "
             "(Debian: apt-get install nodejs npm) and run make build again");
+    return CAROM_OK;
+}
+
+carom_status page_check(const char *path, carom_error *error)
+{
+    if (page_can_be_made(error) != CAROM_OK)
+        return CAROM_BAD_INPUT;
     const char *ending = strrchr(path, '.');
     if (!ending || (strcmp(ending, ".html") != 0 && strcmp(ending, ".htm") != 0))
         return carom_fail(error, CAROM_BAD_INPUT, "a report is a page: its name ends with .html; got '%s'",

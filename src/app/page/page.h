@@ -29,6 +29,7 @@ void page_discard(page *self);
 
 /* Can pages be made? BAD_INPUT says what is missing in this program, or in the path. */
 carom_status page_check(const char *path, carom_error *error);
+carom_status page_can_be_made(carom_error *error);
 
 /* The command that repeats it: without --report and other options that write files. */
 void page_command(page *self, const command *made_by, int argc, char **argv);
