@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "app/bench_output.h"
-#include "app/page/command_pages.h"
+#include "app/command_pages.h"
 
 enum {
     OPTION_SOLVERS,

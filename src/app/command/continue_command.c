@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "app/branch_journal.h"
+#include "app/command_pages.h"
 #include "app/orbit_output.h"
-#include "app/page/command_pages.h"
 #include "app/resumed.h"
 
 enum {

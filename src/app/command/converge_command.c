@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/command_pages.h"
 #include "app/converge_output.h"
-#include "app/page/command_pages.h"
 
 enum {
     OPTION_SCHEMES,

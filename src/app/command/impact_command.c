@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/command_pages.h"
 #include "app/impact_output.h"
-#include "app/page/command_pages.h"
 
 static const argument_option option_table[IMPACT_OPTION_COUNT] = {
     [IMPACT_MASSES] = {"--masses", true, false, 0, NULL},

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/command_pages.h"
 #include "app/orbit_output.h"
-#include "app/page/command_pages.h"
 
 enum {
     OPTION_IMPACTS,

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/command_pages.h"
 #include "app/orbit_output.h"
-#include "app/page/command_pages.h"
 
 enum {
     OPTION_SET = ORBIT_START_OPTIONS,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/film.h"
-#include "app/page/page.h"
+#include "app/page.h"
 #include "app/run_source.h"
 
 enum {

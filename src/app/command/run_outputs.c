@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "app/gnuplot.h"
-#include "app/page/page.h"
+#include "app/page.h"
 #include "run_job.h"
 
 carom_status run_job_open(run_job *job, carom_error *error)

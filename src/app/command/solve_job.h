@@ -3,7 +3,7 @@
 #ifndef CAROM_APP_COMMAND_SOLVE_JOB_H
 #define CAROM_APP_COMMAND_SOLVE_JOB_H
 
-#include "app/page/command_pages.h"
+#include "app/command_pages.h"
 #include "app/solve_output.h"
 #include "carom/contact/bipotential.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/page/command_pages.h"
+#include "app/command_pages.h"
 #include "app/resumed.h"
 #include "app/sweep_journal.h"
 #include "app/sweep_output.h"

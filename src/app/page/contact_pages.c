@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "command_pages.h"
+#include "app/command_pages.h"
 #include "page_build.h"
 
 /* ---- bench ------------------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "command_pages.h"
+#include "app/command_pages.h"
 #include "page_build.h"
 
 static void write_velocities(page *self, const impact_output *output, double *number)

@@ -1,5 +1,5 @@
 /* A report page from its head to its file. */
-#include "page.h"
+#include "app/page.h"
 
 #include <string.h>
 

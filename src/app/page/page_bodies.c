@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/page.h"
 #include "carom/model/bodies.h"
-#include "page.h"
 
 enum {
     AROUND = 32 /* corners of what is round, in space */

@@ -6,7 +6,7 @@
 #ifndef CAROM_APP_PAGE_BUILD_H
 #define CAROM_APP_PAGE_BUILD_H
 
-#include "page.h"
+#include "app/page.h"
 
 void page_list_begin(page *self, const char *key);
 void page_list_end(page *self);

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "page.h"
+#include "app/page.h"
 
 static void write_parameter(page *self, const carom_parameter *parameter, double value)
 {

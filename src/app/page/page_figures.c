@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/page.h"
 #include "app/plot_parts.h"
-#include "page.h"
 
 /* One number of every row of a curve. */
 static void write_rows(page *self, const char *key, const plot_curve *curve, size_t offset, double *scratch)

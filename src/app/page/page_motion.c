@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "page.h"
+#include "app/page.h"
 
 enum {
     COORDINATES_MOST = 60 /* shown as numbers; of more the first ones */

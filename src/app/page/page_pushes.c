@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "page.h"
+#include "app/page.h"
 
 enum {
     POINTS_MOST = 400000, /* of all frames */

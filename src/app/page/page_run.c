@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "page.h"
+#include "app/page.h"
 
 static void write_option(page *self, const char *name, const char *doc)
 {

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "app/page.h"
 #include "carom/model/bodies.h"
-#include "page.h"
 
 typedef struct scene_writer {
     page *page;

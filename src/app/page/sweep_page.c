@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/plot/sweep_plot.h"
-#include "command_pages.h"
+#include "app/command_pages.h"
+#include "app/sweep_plot.h"
 #include "page_build.h"
 
 /* ---- runs: what belongs to a point ------------------------------------------------------------------ */

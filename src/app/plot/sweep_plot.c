@@ -2,7 +2,7 @@
  *
  *   one axis          a line with points; the values of an array as points above their parameter
  *   two axes          a heat map; lines, one per value, when one axis has words or few values */
-#include "sweep_plot.h"
+#include "app/sweep_plot.h"
 
 #include <math.h>
 #include <string.h>

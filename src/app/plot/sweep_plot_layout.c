@@ -1,5 +1,5 @@
 /* What a picture of a sweep shows: axes with their cells, lines or heat maps, panels. */
-#include "sweep_plot.h"
+#include "app/sweep_plot.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -202,16 +202,31 @@ static carom_status take_pushes(vtk_writer *writer, size_t frame, size_t *count,
     return CAROM_OK;
 }
 
+enum {
+    FRAME_DIGITS = 18,
+    FRAME_NAME = 40
+};
+
+/* "shapes-0012.vtp" */
+static void name_frame(const char *kind, int digits, size_t frame, char name[FRAME_NAME])
+{
+    char number[FRAME_DIGITS + 1];
+    for (int i = digits - 1; i >= 0; i--, frame /= 10)
+        number[i] = (char)('0' + frame % 10);
+    number[digits] = '\0';
+    snprintf(name, FRAME_NAME, "%s%s.vtp", kind, number);
+}
+
 static carom_status write_frame(vtk_writer *writer, size_t frame, int digits, carom_error *error)
 {
     const double t = carom_frame_row(&writer->source->frames, frame)[0];
-    char name[64];
+    char name[FRAME_NAME];
     size_t pushes = 0;
     carom_status status = carom_mesher_fill(writer->mesher, frame, &writer->mesh, error);
     if (status != CAROM_OK)
         return status;
     write_mesh(&writer->file, t, &writer->mesh);
-    snprintf(name, sizeof name, "shapes-%0*zu.vtp", digits, frame);
+    name_frame("shapes-", digits, frame, name);
     list_file(writer, t, 0, name);
     status = write_file(writer, name, &writer->file.text, error);
     if (status == CAROM_OK)
@@ -219,7 +234,7 @@ static carom_status write_frame(vtk_writer *writer, size_t frame, int digits, ca
     if (status != CAROM_OK)
         return status;
     write_pushes(&writer->file, t, pushes, writer->push);
-    snprintf(name, sizeof name, "contacts-%0*zu.vtp", digits, frame);
+    name_frame("contacts-", digits, frame, name);
     list_file(writer, t, 1, name);
     return write_file(writer, name, &writer->file.text, error);
 }
@@ -235,7 +250,7 @@ carom_status carom_vtk_write(const carom_scene_source *source, const char *direc
 {
     vtk_writer writer = {.source = source, .directory = directory};
     int digits = 4;
-    for (size_t most = 10000; most < source->frames.count && digits < 18; most *= 10)
+    for (size_t most = 10000; most < source->frames.count && digits < FRAME_DIGITS; most *= 10)
         digits++;
     carom_status status = make_directory(directory, error);
     if (status == CAROM_OK)

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/lua/draw_statements.h"
 #include "io/lua/loader_bodies.h"
-#include "io/lua/statement/draw_statements.h"
 #include "io/lua/statements.h"
 #include "shape_files.h"
 

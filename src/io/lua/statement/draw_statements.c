@@ -1,6 +1,6 @@
 /* draw { disc(x, y, r), segment(p, q), ... }: how a model looks. Points are tables of expressions, { x, y } or { x, y, z };
  * options stand in a table behind them: disc(x, y, r, { name = "ball", colour = "red" }). */
-#include "draw_statements.h"
+#include "io/lua/draw_statements.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #ifndef CAROM_APP_PLOT_SWEEP_PLOT_H
 #define CAROM_APP_PLOT_SWEEP_PLOT_H
 
-#include "app/plot_parts.h"
-#include "app/sweep_output.h"
+#include "plot_parts.h"
+#include "sweep_output.h"
 
 /* One axis as it is drawn: numbers, or words at 0, 1, 2, ... */
 typedef struct drawn_axis {

@@ -2,13 +2,13 @@
 #ifndef CAROM_APP_COMMAND_PAGES_H
 #define CAROM_APP_COMMAND_PAGES_H
 
-#include "app/bench_output.h"
-#include "app/converge_output.h"
-#include "app/impact_output.h"
-#include "app/orbit_output.h"
-#include "app/solve_output.h"
-#include "app/sweep_output.h"
+#include "bench_output.h"
+#include "converge_output.h"
+#include "impact_output.h"
+#include "orbit_output.h"
 #include "page.h"
+#include "solve_output.h"
+#include "sweep_output.h"
 
 carom_status page_of_sweep(const sweep_output *output, int argc, char **argv, const char *path,
                            carom_error *error);

@@ -6,11 +6,11 @@
 #ifndef CAROM_APP_PAGE_H
 #define CAROM_APP_PAGE_H
 
-#include "app/command.h"
-#include "app/gnuplot.h"
 #include "carom/io/page.h"
 #include "carom/model/bodies.h"
 #include "carom/run/frames.h"
+#include "command.h"
+#include "gnuplot.h"
 
 typedef struct page {
     carom_payload *payload;

@@ -1,8 +1,8 @@
 /* What is drawn and is called like a shape of bodies: the statements of both ask here. */
-#ifndef CAROM_IO_LUA_STATEMENT_DRAW_STATEMENTS_H
-#define CAROM_IO_LUA_STATEMENT_DRAW_STATEMENTS_H
+#ifndef CAROM_IO_LUA_DRAW_STATEMENTS_H
+#define CAROM_IO_LUA_DRAW_STATEMENTS_H
 
-#include "io/lua/loader.h"
+#include "loader.h"
 
 /* disc(x, y, r), disc(x, y, r, angle), disc({ x, y, z }, r). */
 int draw_disc(lua_State *L);
