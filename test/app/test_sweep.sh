@@ -96,7 +96,7 @@ cp lines/sweep.svg first.svg
 (cd lines && gnuplot sweep.gp)
 cmp first.svg lines/sweep.svg || fail 'the script does not draw the same picture again'
 "$CAROM" sweep ball.lua --over h=1e-3:1e-1:5:log --over g=5:15:4 --measure highest,y_end --plot heat --quiet
-for text in 'set logscale x' 'set palette' 'with boxxyerror' 'set xlabel "h (s)"' 'set ylabel "g (m/s\\^2)"' 'set cblabel "highest"'; do
+for text in 'set logscale x' 'set palette' 'with boxxyerror' 'set xlabel "h (s)"' 'set ylabel "g (m/s^{2})"' 'set cblabel "highest"'; do
     has heat/sweep.gp "$text"
 done
 "$CAROM" sweep ball.lua --over scheme=moreau-jean,sweeping --over e=0:1:5 --plot words --quiet

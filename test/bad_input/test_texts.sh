@@ -90,7 +90,7 @@ import html, re
 def texts(name):
     svg = open(f"pictures/{name}.svg", encoding="utf-8").read()
     return [html.unescape(re.sub("<[^>]*>", "", t)).strip() for t in re.findall(r"<text>(.*?)</text>", svg, re.S)]
-for name, wanted in (("p", "'n roll `touch pwned` @x \"q\" \\n {/=30 big} a_b^2 & ~ %d $x # % second ü }"),
+for name, wanted in (("p", "'n roll `touch pwned` @x \"q\" \\n {/=30 big} ab2 & ~ %d $x # % second ü }"), # b and 2 are lowered and raised
                      ("p", "`touch pwned`"), ("p", "'.system('touch pwned').'"), ("q", "'"), ("q", "''"),
                      ("r", "rock''n roll"), ("r", "\\")):
     assert wanted in texts(name), (name, wanted, texts(name))

@@ -246,7 +246,8 @@ static inline bool is_ordinary(const certifier *self, bool open, int contact, co
         return false;
     if (!open)
         return row[self->layout.impulse + CAROM_CONTACT_COMPONENTS * contact] != 0.0 &&
-               -gap <= self->found.penetration;
+               -gap <= self->found.penetration &&
+               (self->located || !(before[self->layout.gap + contact] > 0.0)); /* it pushed before */
     return gap > 0.0 &&
            (self->straight || 2.0 * before[self->layout.gap + contact] > self->older_gap[contact]);
 }
