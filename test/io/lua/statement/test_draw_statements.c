@@ -9,7 +9,7 @@
 #include "carom/run/scene.h"
 #include "test/io/lua/scripts.h"
 
-#define PARTICLE                                                                                                \
+#define PARTICLE                                                                                             \
     "local x, y = coordinates('x', 'y')\nkinetic(dot(x)^2 + dot(y)^2)\nintegrate { h = 1, until_t = 1 }\n"
 static const char particle[] = PARTICLE;
 
@@ -24,11 +24,14 @@ static void test_things_that_are_drawn(void **state)
 {
     (void)state;
     carom_experiment *e = load_good_text(
-        PARTICLE "local r = param { 'r', 0.25 }\ncontact { 'floor', gap = y }\n"
-                 "draw { disc(x, y, r, { name = 'ball', colour = '#d55e00', fill = false }), disc(x, y, 2 * r, x),\n"
-                 "  segment({ 0, 0 }, { x, y }, { dashed = true }), rod({ 0, 0 }, { x, y }, 0.1), text({ 0, 1 }, 'here'),\n"
-                 "  polygon { { 0, 0 }, { x, 0 }, { x, y } }, arrow({ x, y }, { dot(x), dot(y) }, { scale = 2 }),\n"
-                 "  touch('floor', { x, 0 }, { 0, 1 }), deformed { { 0, 0 }, { 1, y }, { 2, 0 }, exaggerate = true } }\n");
+        PARTICLE
+        "local r = param { 'r', 0.25 }\ncontact { 'floor', gap = y }\n"
+        "draw { disc(x, y, r, { name = 'ball', colour = '#d55e00', fill = false }), disc(x, y, 2 * r, x),\n"
+        "  segment({ 0, 0 }, { x, y }, { dashed = true }), rod({ 0, 0 }, { x, y }, 0.1), text({ 0, 1 }, "
+        "'here'),\n"
+        "  polygon { { 0, 0 }, { x, 0 }, { x, y } }, arrow({ x, y }, { dot(x), dot(y) }, { scale = 2 }),\n"
+        "  touch('floor', { x, 0 }, { 0, 1 }), deformed { { 0, 0 }, { 1, y }, { 2, 0 }, exaggerate = true } "
+        "}\n");
     double *value = values_of(e);
     const carom_draw_item *item = e->draw;
     assert_int_equal(e->draw_count, 9);
@@ -64,7 +67,8 @@ static void test_alone(void **state)
     char text[400];
     for (int alone = 0; alone < 2; alone++) {
         snprintf(text, sizeof text,
-                 "%sdraw { disc(x, 0, 1, { name = 'own' }), automatic = true }\ndraw { disc(x, y, 1, { name = 'mine' })%s }\n",
+                 "%sdraw { disc(x, 0, 1, { name = 'own' }), automatic = true }\ndraw { disc(x, y, 1, { name "
+                 "= 'mine' })%s }\n",
                  particle, alone ? ", alone = true" : "");
         carom_experiment *e = load_good_text(text);
         assert_int_equal(e->draw_count, alone ? 1 : 2);
