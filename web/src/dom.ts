@@ -93,6 +93,6 @@ export function onSize(node: Element, then: (width: number, height: number) => v
     if (Math.abs(box.width - width) < 0.5 && Math.abs(box.height - height) < 0.5) return;
     width = box.width;
     height = box.height;
-    if (width > 0 && height > 0) then(width, height);
+    if (width > 0 && height > 0) then(Math.floor(width), Math.floor(height)); // whole pixels: pictures are not stretched
   }).observe(node);
 }

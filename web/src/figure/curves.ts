@@ -132,6 +132,10 @@ export class CurvePanel {
       series.push({ show: !entry.hidden, scale: "y", facets: [{ scale: "x", auto: false }, { scale: "y", auto: false }], paths: (u) => this.stroke(u, entry), points: { show: false }, stroke: "#000" } as uPlot.Series);
       data.push([entry.curve.x, entry.curve.y]);
     }
+    if (series.length === 1) {
+      series.push({ facets: [{ scale: "x" }, { scale: "y" }], paths: () => null, points: { show: false } } as uPlot.Series); // uPlot wants one
+      data.push([[], []]);
+    }
     this.plot = new uPlot(
       {
         ...this.size,

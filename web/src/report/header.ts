@@ -15,7 +15,9 @@ const KINDS: { [kind: string]: string } = {
   impact: "impact",
 };
 
-const mood = (status: string): string => (status === "ok" ? "good" : status === "stopped" || status === "interrupted" ? "mild" : "bad");
+const GOOD = ["ok", "done", "solved", "converged", "found"];
+const MILD = ["stopped", "interrupted", "unfinished"];
+const mood = (status: string): string => (GOOD.includes(status) ? "good" : MILD.includes(status) ? "mild" : "bad");
 
 function statusChip(status: string, message: string | undefined): HTMLElement {
   return el("span", { class: `chip-status ${mood(status)}`, title: message }, status === "ok" ? "completed" : status);

@@ -8,6 +8,7 @@ import { listAt, Speeds } from "./values";
 import type { View } from "./view";
 
 const SHADES = 12; // of speed
+export const MOST_TRAILS = 100; // bodies that draw where they came from
 const RASTER_FROM = 400; // so many discs are set pixel by pixel,
 const RASTER_RADIUS = 24; // unless they are larger than this
 
@@ -79,12 +80,37 @@ export class Crowd {
     if (!pose) return;
     const row = b.frame * this.count * 3;
     this.drawHalves(b, pose, row);
+    if (b.options.trails && this.count <= MOST_TRAILS) this.drawTrails(b, pose);
     this.drawSolids(b, pose, row);
     this.drawDiscs(b, pose, row);
     if (b.options.names && this.item.names) {
       const few = this.count <= 200;
       if (few) this.item.names.forEach((name, i) => label(b, name, b.view.px(pose[row + 3 * i]), b.view.py(pose[row + 3 * i + 1]), b.c.ink, "center"));
     }
+  }
+
+  /** Where the bodies came from: their centres so far, without what is nearer than a pixel. */
+  private drawTrails(b: Brush, pose: Numbers): void {
+    const { ctx, view } = b;
+    ctx.setLineDash([]);
+    ctx.lineWidth = 1;
+    ctx.globalAlpha = 0.55;
+    ctx.strokeStyle = this.paint(b, -1).line;
+    ctx.beginPath();
+    for (let body = 0; body < this.count; body++) {
+      if (this.fixed[body]) continue;
+      let [lastX, lastY] = [NaN, NaN];
+      for (let f = 0; f <= b.frame; f++) {
+        const at = 3 * (f * this.count + body);
+        const [x, y] = [view.px(pose[at]), view.py(pose[at + 1])];
+        if (f > 0 && f < b.frame && Math.abs(x - lastX) + Math.abs(y - lastY) < 1) continue;
+        if (f) ctx.lineTo(x, y);
+        else ctx.moveTo(x, y);
+        [lastX, lastY] = [x, y];
+      }
+    }
+    ctx.stroke();
+    ctx.globalAlpha = 1;
   }
 
   private grouped(b: Brush, pieces: Piece[]): Map<number, Piece[]> {

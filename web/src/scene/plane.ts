@@ -3,6 +3,7 @@ import { el, onSize } from "../dom";
 import type { Item, Scene } from "../format";
 import { colours } from "../theme";
 import { short } from "../numbers";
+import { type Box, firstView } from "./bounds";
 import { Crowd, drawContacts } from "./crowd";
 import { drawGrid, drawScale } from "./grid";
 import { arrowKey, type Brush, DRAW, label, ORDER } from "./items";
@@ -10,9 +11,10 @@ import { arrowPart, impulseReference, isStructure, numberAt, pointAt, pointGiven
 import { attachPointer, View } from "./view";
 
 /** Bounds that are never empty: a motion along a line gets some room beside it. */
-function roomyBounds(scene: Scene): { low: number[]; high: number[] } {
-  const low = [0, 1].map((k) => (Number.isFinite(scene.low?.[k]) ? scene.low[k] : -1));
-  const high = [0, 1].map((k) => (Number.isFinite(scene.high?.[k]) ? scene.high[k] : 1));
+function roomyBounds(scene: Scene): Box {
+  const box = firstView(scene);
+  const low = [0, 1].map((k) => (Number.isFinite(box.low[k]) ? box.low[k] : -1));
+  const high = [0, 1].map((k) => (Number.isFinite(box.high[k]) ? box.high[k] : 1));
   const span = Math.max(high[0] - low[0], high[1] - low[1]) || 1;
   for (const k of [0, 1]) {
     const lack = 0.3 * span - (high[k] - low[k]);
@@ -29,7 +31,7 @@ export class Plane implements SceneView {
   private canvas = el("canvas", { role: "img", "aria-label": "Animation of the motion", tabindex: "0" });
   private tip = el("div", { class: "tip", hidden: true });
   private view = new View();
-  private bounds: { low: number[]; high: number[] };
+  private bounds: Box;
   private ordered: Item[];
   private crowds = new Map<Item, Crowd>();
   private frame = 0;

@@ -5,10 +5,12 @@ import { el, onSize } from "../dom";
 import type { Scene } from "../format";
 import { colours, onTheme } from "../theme";
 import { mayWheel } from "../wheel";
+import { firstView } from "./bounds";
 import { Bodies } from "./space/bodies";
 import { Contacts } from "./space/contacts";
 import { Ground } from "./space/ground";
 import { makeItem } from "./space/items";
+import { Names } from "./space/names";
 import type { Part, Setting } from "./space/part";
 import { arrowPart, impulseReference, pointAt, pointGiven, type SceneOptions, type SceneView } from "./values";
 
@@ -45,8 +47,9 @@ export class Space implements SceneView {
     this.renderer = makeRenderer(this.canvas);
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
     const bound = (side: number[] | undefined, otherwise: number) => new Vector3(...[0, 1, 2].map((k) => (Number.isFinite(side?.[k]) ? side![k] : otherwise)));
-    this.low = bound(scene.low, -1);
-    this.high = bound(scene.high, 1);
+    const box = firstView(scene);
+    this.low = bound(box.low, -1);
+    this.high = bound(box.high, 1);
     const size = this.low.distanceTo(this.high) || 1;
     this.impulse = impulseReference(scene, times.length);
     const setting: Setting = { options, times, size, frames: times.length, impulse: this.impulse, unit: arrowPart(scene) * size, low: this.low, high: this.high };
@@ -63,6 +66,7 @@ export class Space implements SceneView {
         if (part) this.add(part);
       }
     }
+    this.add(new Names(scene, setting));
     this.camera.up.set(0, 0, 1);
     this.element = el("div", { class: "stage space" }, this.canvas);
     this.element.style.setProperty("--aspect", "0.72");

@@ -5,6 +5,7 @@ import type { Page, Scene } from "../format";
 import { short } from "../numbers";
 import { regimeColour, REGIMES, scaleColour } from "../palette";
 import { isDark, onTheme } from "../theme";
+import { MOST_TRAILS } from "./crowd";
 import { Plane } from "./plane";
 import { makePlayer } from "./player";
 import { contactSign } from "./strokes";
@@ -74,6 +75,9 @@ function factorSlider(label: string, start: number, low: number, high: number, c
 export function makeStage(page: Page, clock: Clock): Stage | null {
   const scene = page.scene!;
   const options: SceneOptions = { grid: true, trails: true, contacts: true, impulses: true, names: false, outlines: true, speed: false, exaggeration: suitedExaggeration(scene), arrows: 1 };
+  // trails of points are what the model asks for; those of bodies are for who wants them
+  const bodyTrails = scene.dimension === 2 && scene.items.some((item) => item.kind === "bodies" && (item.count ?? 0) <= MOST_TRAILS);
+  options.trails = has(scene, "path");
   const make: SceneMaker | null = scene.dimension === 3 ? space.make : (...args) => new Plane(...args);
   if (!make) return null;
   const view = make(scene, clock.times, options);
@@ -85,7 +89,7 @@ export function makeStage(page: Page, clock: Clock): Stage | null {
   const named = scene.items.some((item) => item.name || item.names?.length);
   const row = el("div", { class: "chips" });
   row.appendChild(toggle("grid", options, "grid", redraw));
-  if (has(scene, "path")) row.appendChild(toggle("trails", options, "trails", redraw));
+  if (has(scene, "path") || bodyTrails) row.appendChild(toggle("trails", options, "trails", redraw));
   if (touching) row.append(toggle("contacts", options, "contacts", redraw), toggle("impulses", options, "impulses", redraw));
   if (named) row.appendChild(toggle("names", options, "names", redraw));
   const references = (view as { references?: { impulse: number; speed: number } }).references;

@@ -4,7 +4,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { launch, open } from "../browser.mjs";
-import { packBase64 } from "../pack.mjs";
+import { f4, f8, packBase64, u1 } from "../pack.mjs";
 import { htmlOf, writeSample } from "../sample.mjs";
 import { spaceRun } from "../samples/bodies.mjs";
 import { planeRun } from "../samples/plane.mjs";
@@ -65,6 +65,36 @@ test("a figure that makes no sense does not hide the others", async () => {
   const { ready, text } = await fault("figure", htmlOf(page, bundles));
   assert.equal(ready, "no");
   assert.match(text, /'Motion' cannot be shown/);
+});
+
+test("odd but right: empty, constant, single, negative on a log axis, one frame", async () => {
+  const panel = (curves, more = {}) => ({ x: { label: "x" }, y: { label: "y" }, curves, ...more });
+  const curve = (x, y) => ({ label: "c", x: f8(x), y: f8(y) });
+  const page = {
+    format: 1,
+    kind: "run",
+    status: "failed",
+    message: "why it failed",
+    clock: { t: f8([1]) },
+    coordinates: { names: ["__proto__", "x"], q: f8([1, 2]), v: f8([3, 4]) },
+    scene: { dimension: 2, low: [0, 0], high: [0, 0], items: [{ kind: "disc", at: [0, null], r: 1 }, { kind: "bodies", count: 0, pose: f4([]), shape: [], shapes: [] }, { kind: "path", at: [f8([0]), 0] }, { kind: "unheard of" }, { kind: "text", at: [0, 0], text: "<b>no</b>" }] },
+    figures: [{ panels: [panel([]), panel([curve([], [])]), panel([curve([1], [1])]), panel([curve([1, 2], [5, 5])]), panel([curve([1, 2, 3], [-1, 0, NaN])], { y: { log: true } }), panel([curve([NaN, NaN], [NaN, NaN])]), panel([curve([-1e-300, 1e300], [1e-300, 1e300])]), { kind: "heat", title: "one", x: { values: f8([1]) }, y: { values: f8([1]) }, z: f8([3]), label: "z" }, { kind: "heat", title: "none", x: { values: f8([1, 2]) }, y: { values: f8([1, 2]), log: true }, z: f8([NaN, NaN, NaN, -1]), zlog: true }] }, { title: "no panels", panels: [] }],
+    tables: [{ title: "empty", columns: ["a"], rows: [] }],
+    measures: [{ name: "list", value: [] }, { name: "no", value: null }],
+    events: { t: f8([]), kind: u1([]), kinds: [] },
+    model: { text: "" },
+  };
+  const path = join(scratch, "odd.html");
+  writeFileSync(path, htmlOf(page, bundles));
+  const { page: shown, context, ready, notes } = await open(browser, path);
+  assert.deepEqual({ ready, notes }, { ready: "yes", notes: [] });
+  assert.equal(await shown.locator("b").count(), 0);
+  const state = await shown.evaluate(() => ({ x: window.carom.state().q.x, t: window.carom.state().t, frame: window.carom.clock.frame() }));
+  assert.deepEqual(state, { x: 2, t: 1, frame: 0 });
+  for (const key of [" ", "ArrowRight", "End", "n", "+"]) await shown.keyboard.press(key);
+  for (const over of await shown.locator(".u-over").all()) await over.hover();
+  assert.deepEqual(notes, []);
+  await context.close();
 });
 
 test("ten thousand discs: below 20 MB, open within 2 s, fluid", async () => {

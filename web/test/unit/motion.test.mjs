@@ -11,6 +11,7 @@ const { strokeLine } = await load("figure/strokes");
 const { nearestPoint, lowerBound } = await load("figure/pick");
 const { chooseCoordinates } = await load("figure/figures");
 const { contactVector, isStructure, numberAt, suitedExaggeration, percentile, Speeds, positions } = await load("scene/values");
+const { firstView, reach } = await load("scene/bounds");
 const { poseMatrix } = await load("scene/space/bodies");
 const { SCALE, dataColour } = await load("palette");
 const { compareValues } = await load("report/table");
@@ -175,6 +176,18 @@ test("matrix of a pose: a turn about z by a right angle", () => {
   const x = [m[0], m[1], m[2]].map((v) => Math.round(v * 1e6) / 1e6 + 0);
   assert.deepEqual(x, [0, 1, 0]);
   assert.deepEqual([m[12], m[13], m[14]], [1, 2, 3]);
+});
+
+test("the first view: where bodies move and touch, without ground that none reaches and without what falls away", () => {
+  const bodies = { kind: "bodies", count: 2, fixed: [1, 0], shape: [0, 1], shapes: [[{ line: [-50, 0, 50, 0] }], [{ disc: 1, at: [0, 0] }]], pose: Float32Array.from([0, 0, 0, 0, 3, 0, 0, 0, 0, 5, 1, 0, 0, 0, 0, 6, -40, 0]) };
+  const contacts = { kind: "contacts", start: [0, 0, 1, 1], at: Float32Array.from([5, 0]) };
+  const scene = { dimension: 2, low: [-50, -41], high: [50, 4], gravity: [0, -9.81], items: [bodies, contacts] };
+  assert.deepEqual(firstView(scene), { low: [-1, -1.2], high: [7, 4] }); // contact and start reach from 0 to 4: three tenths below
+  assert.deepEqual(firstView({ ...scene, gravity: undefined }).low, [-1, -41]);
+  const other = { ...scene, items: [...scene.items, { kind: "disc", at: [0, 0], r: 1 }] };
+  assert.deepEqual(firstView(other), { low: [-50, -41], high: [50, 4] });
+  assert.equal(reach([{ capsule: 1, from: [0, 0], to: [3, 4] }]), 6);
+  assert.equal(reach({ points: Float32Array.from([0, 3, 4]) }), 5);
 });
 
 test("the colour scale gets lighter at every step", () => {
