@@ -202,6 +202,13 @@ static carom_status take_pushes(vtk_writer *writer, size_t frame, size_t *count,
     return CAROM_OK;
 }
 
+/* "shapes-0012.vtp". */
+static void name_file(char name[64], const char *what, int digits, size_t frame)
+{
+    const int width = digits < 4 ? 4 : digits > 18 ? 18 : digits; /* so that compilers see that it has room */
+    snprintf(name, 64, "%.20s-%0*zu.vtp", what, width, frame);
+}
+
 static carom_status write_frame(vtk_writer *writer, size_t frame, int digits, carom_error *error)
 {
     const double t = carom_frame_row(&writer->source->frames, frame)[0];
@@ -211,7 +218,7 @@ static carom_status write_frame(vtk_writer *writer, size_t frame, int digits, ca
     if (status != CAROM_OK)
         return status;
     write_mesh(&writer->file, t, &writer->mesh);
-    snprintf(name, sizeof name, "shapes-%0*zu.vtp", digits, frame);
+    name_file(name, "shapes", digits, frame);
     list_file(writer, t, 0, name);
     status = write_file(writer, name, &writer->file.text, error);
     if (status == CAROM_OK)
@@ -219,7 +226,7 @@ static carom_status write_frame(vtk_writer *writer, size_t frame, int digits, ca
     if (status != CAROM_OK)
         return status;
     write_pushes(&writer->file, t, pushes, writer->push);
-    snprintf(name, sizeof name, "contacts-%0*zu.vtp", digits, frame);
+    name_file(name, "contacts", digits, frame);
     list_file(writer, t, 1, name);
     return write_file(writer, name, &writer->file.text, error);
 }

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # What tests in a browser need; skipped with a word where it is missing.
 web=$CAROM_SOURCE_DIR/web
 

@@ -2,6 +2,7 @@
 # Report pages of ten experiments in a real browser, opened from files: they get ready without a word on the console and without
 # a request, play, show at t what the run's JSON has at t, hide curves, and obey keys. Needs node, npm and chromium.
 set -eu
+# shellcheck source=test/app/page/browser_helpers.sh
 . "$CAROM_SOURCE_DIR/test/app/page/browser_helpers.sh"
 need_browser
 

@@ -2,6 +2,7 @@
 # Scenes as glTF: the file's structure, and that bodies are at the right time where the run's JSON says; then the validator of
 # the makers of glTF, where npm has it.
 set -eu
+# shellcheck source=test/app/page/browser_helpers.sh
 . "$CAROM_SOURCE_DIR/test/app/page/browser_helpers.sh"
 cat >ball.lua <<'END_OF_MODEL'
 local x, y = coordinates("x", "y")
@@ -35,7 +36,7 @@ python3 "$CAROM_SOURCE_DIR/test/app/page/check_gltf.py" ball boxes discs
 sed '/^draw/d' ball.lua >plain.lua
 for wrong in "plain.lua plain.glb" "ball.lua ball.txt"; do
     status=0
-    "$CAROM" run ${wrong% *} --gltf "${wrong#* }" --quiet 2>messages || status=$?
+    "$CAROM" run "${wrong% *}" --gltf "${wrong#* }" --quiet 2>messages || status=$?
     test $status -eq 2
     test ! -e "${wrong#* }"
 done
