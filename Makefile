@@ -1,7 +1,7 @@
 # Front door of the build: sets up what is missing, then CMake and Ninja do the work.
 #
 #   make build     the program build/carom and the library
-#   make demo      one published experiment, with its picture in demo/
+#   make demo      one published experiment, with its picture, and a report page, in demo/
 #   make check     all tests, in a normal build and in one with sanitizers
 #   make check-long  200 kills (KILLS=...) at random moments of runs, sweep and continue, each resumed and compared
 #   make check-threads  sweeps, islands and other work of several threads under the thread sanitizer
@@ -36,6 +36,7 @@ demo: build
 	@scripts/demo
 
 check: setup
+	@$(SETUP) --from scripts/packages-check.txt
 	@scripts/configure build "$(CC)" CAROM_WERROR=ON
 	@scripts/configure build-asan "$(CC)" CAROM_WERROR=ON CAROM_SANITIZE=ON
 	@scripts/check build build-asan

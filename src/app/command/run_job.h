@@ -90,6 +90,8 @@ carom_status run_job_check_film(run_job *job, carom_error *error);
 carom_status run_job_film(run_job *job, carom_error *error);
 /* Files of scenes, for other programs (run_scenes.c). */
 carom_status run_job_scenes(run_job *job, carom_error *error);
+/* Before the run: can they be written where they are asked for? */
+carom_status run_job_check_scenes(const run_job *job, carom_error *error);
 void run_job_print(const run_job *job);
 
 #endif

@@ -10,8 +10,8 @@
 carom_status run_job_open(run_job *job, carom_error *error)
 {
     const char *out = value_of(&job->arguments, RUN_OUT), *csv = value_of(&job->arguments, RUN_CSV);
-    carom_status status = CAROM_OK;
-    if (out)
+    carom_status status = run_job_check_scenes(job, error);
+    if (status == CAROM_OK && out)
         status = journal_for("--out", out, job->from, job->argc, job->argv, job->experiment,
                              job->is_again ? &job->again : NULL, &job->journal, error);
     if (status == CAROM_OK && out)

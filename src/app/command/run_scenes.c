@@ -1,6 +1,8 @@
 /* Files of scenes that `carom run` writes for other programs. */
 #include <stdio.h>
+#include <string.h>
 
+#include "carom/io/output.h"
 #include "carom/io/scene.h"
 #include "run_job.h"
 
@@ -26,6 +28,17 @@ static carom_status write_gltf(const run_job *job, const carom_scene_source *sou
         fprintf(stderr, "scene: %s (%zu of %zu outputs)\n", path, source->frames.count,
                 carom_series_outputs(source->frames.series));
     return status;
+}
+
+carom_status run_job_check_scenes(const run_job *job, carom_error *error)
+{
+    const char *path = value_of(&job->arguments, RUN_GLTF);
+    const char *ending = path ? strrchr(path, '.') : NULL;
+    if (!path)
+        return CAROM_OK;
+    if (!ending || strcmp(ending, ".glb") != 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "--gltf: a scene's name ends with .glb; got '%s'", path);
+    return carom_output_try(path, error);
 }
 
 static carom_status refuse_nothing(const carom_experiment *experiment, carom_error *error)

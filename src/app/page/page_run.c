@@ -98,8 +98,14 @@ enum {
     EVENTS_MOST = 20000
 };
 
+/* The i-th of `count` events that are shown of `all`: evenly over the run, and all of them where they are few. */
+static size_t shown_event(size_t i, size_t count, size_t all)
+{
+    return count < all ? (size_t)((double)i * ((double)all / (double)count)) : i;
+}
+
 static void write_names_of_contacts(page *self, const carom_model *model, size_t count,
-                                    const carom_event *event, uint32_t *number)
+                                    const carom_run_result *result, uint32_t *number)
 {
     carom_json_array_begin(&self->json, "contacts");
     for (int i = 0; i < model->contacts; i++)
@@ -107,14 +113,17 @@ static void write_names_of_contacts(page *self, const carom_model *model, size_t
     /* Pairs of bodies get names as they come; neighbours in time are often of the same pair. */
     uint32_t names = (uint32_t)model->contacts;
     for (size_t i = 0; i < count; i++) {
+        const carom_event *event = &result->event[shown_event(i, count, result->event_count)];
+        const carom_event *last =
+            i > 0 ? &result->event[shown_event(i - 1, count, result->event_count)] : NULL;
         char name[160];
-        if (event[i].contact >= 0) {
-            number[i] = (uint32_t)event[i].contact;
-        } else if (i > 0 && event[i - 1].contact < 0 && event[i].body[0] == event[i - 1].body[0] &&
-                   event[i].body[1] == event[i - 1].body[1]) {
+        if (event->contact >= 0) {
+            number[i] = (uint32_t)event->contact;
+        } else if (last && last->contact < 0 && event->body[0] == last->body[0] &&
+                   event->body[1] == last->body[1]) {
             number[i] = number[i - 1];
         } else {
-            carom_json_text(&self->json, NULL, carom_event_contact(model, &event[i], name, sizeof name));
+            carom_json_text(&self->json, NULL, carom_event_contact(model, event, name, sizeof name));
             number[i] = names++;
         }
     }
@@ -133,9 +142,10 @@ static void write_page_events(page *self, const carom_model *model, const carom_
     if (contact && kind && number) {
         carom_json_object_begin(json, "events");
         for (size_t i = 0; i < count; i++) {
-            number[i] = result->event[i].t;
-            number[count + i] = result->event[i].impulse;
-            kind[i] = (uint8_t)result->event[i].kind;
+            const carom_event *event = &result->event[shown_event(i, count, result->event_count)];
+            number[i] = event->t;
+            number[count + i] = event->impulse;
+            kind[i] = (uint8_t)event->kind;
         }
         carom_json_number(json, "of", (double)result->event_count);
         page_numbers(self, "t", count, number);
@@ -145,7 +155,7 @@ static void write_page_events(page *self, const carom_model *model, const carom_
         for (int i = 0; i <= CAROM_EVENT_STOP; i++)
             carom_json_text(json, NULL, carom_event_word((carom_event_kind)i));
         carom_json_array_end(json);
-        write_names_of_contacts(self, model, count, result->event, contact);
+        write_names_of_contacts(self, model, count, result, contact);
         carom_payload_refer(json, "contact", carom_payload_wholes(self->payload, count, contact));
         carom_json_object_end(json);
     }
@@ -186,9 +196,10 @@ static void write_stored_events(page *self, const carom_model *model, const caro
     uint32_t *contact = carom_new_array(count, sizeof *contact);
     uint8_t *kind = carom_new_array(count, sizeof *kind);
     for (size_t i = 0; t && contact && kind && i < count; i++) {
-        t[i] = points->row[i * width];
-        kind[i] = (uint8_t)points->row[i * width + 1];
-        contact[i] = (uint32_t)points->row[i * width + 2];
+        const double *row = points->row + shown_event(i, count, points->count) * width;
+        t[i] = row[0];
+        kind[i] = (uint8_t)row[1];
+        contact[i] = (uint32_t)row[2];
     }
     if (count > 0 && t && contact && kind) {
         carom_json_object_begin(json, "events");

@@ -81,6 +81,18 @@ assert stored["events"]["t"] == direct["events"]["t"]
 assert stored["command"] == ["carom", "run", "ball.h5"]
 END
 
+# Of very many events some are shown, over the whole run.
+"$CAROM" run bodies/bin --set n=100 --until 1 --report bin.html --events bin.csv --quiet
+PYTHONPATH=$CAROM_SOURCE_DIR/test/app/page python3 - <<'END'
+from page_data import read_page
+
+events = read_page("bin.html")["events"]
+times = [float(line.split(",")[0]) for line in list(open("bin.csv"))[1:]]
+assert events["of"] == len(times) > len(events["t"]) == 20000, (events["of"], len(times))
+assert all(a <= b for a, b in zip(events["t"], events["t"][1:])) and set(events["t"]) <= set(times)
+assert events["t"][0] == times[0] and events["t"][-1] > 0.99 * times[-1]
+END
+
 # What cannot be is said before anything is computed.
 for wrong in ball.txt nowhere/ball.html; do
     status=0
