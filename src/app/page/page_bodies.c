@@ -306,9 +306,12 @@ static carom_status write_poses(page *self, const carom_bodies *bodies, const ca
     float *place = carom_new_array(carom_product(frames->count, stride), sizeof *place);
     carom_status status = pose && place ? CAROM_OK : carom_fail_memory(error);
     for (size_t f = 0; status == CAROM_OK && f < frames->count; f++) {
-        carom_bodies_poses(bodies, carom_frame_row(frames, f) + frames->series->layout.q, pose);
+        const double *q = carom_frame_row(frames, f) + frames->series->layout.q;
+        carom_bodies_poses(bodies, q, pose);
         for (size_t i = 0; i < count; i++) {
             put_pose(bodies->dimension, &pose[i], place + f * stride + i * width);
+            if (bodies->dimension == CAROM_PLANE && bodies->body[i].q >= 0) /* the angle counts its turns */
+                place[f * stride + i * width + 2] = (float)q[bodies->body[i].q + 2];
             if (bodies->body[i].shape)
                 see_body(bodies->body[i].shape, &pose[i], low, high);
         }
