@@ -60,4 +60,4 @@ local changes = compute(function()
 end)
 plot { "contact", title = "Uzawa's iteration", xlabel = "iteration", ylabel = "log10 of the change", curve { changes.points, label = "|r' - r|" } }
 
-draw { arrow({ 0, 0 }, { x * 1e3, y * 1e3 }, { name = "displacement, 1000 times" }), disc(x, y, 1e-5) }
+draw { arrow({ 0, 0 }, { dot(x), dot(y) }, { name = "velocity along the surface", scale = 1 }), text({ 0, 0 }, "contact") }

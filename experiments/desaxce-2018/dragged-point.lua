@@ -46,4 +46,4 @@ plot { "dragged-point", title = "Dragged point", columns = 2,
   panel { title = "force along the driver", xlabel = "driver", ylabel = "force", curve { dragged.forces, label = "load steps" }, line { drive, k * (drive - (x * c + y * s)), label = "run", style = "dashed" } },
   panel { title = "path of the point", xlabel = "x", ylabel = "y", curve { dragged.path, label = "load steps" }, line { x, y, label = "run", style = "dashed" } } }
 
-draw { disc(x, y, 0.05, { name = "point" }), path { x, y } }
+draw { disc(x, y, 5e-5, { name = "point" }), path { x, y } }

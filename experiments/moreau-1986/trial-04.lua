@@ -40,4 +40,4 @@ plot { "trial-04", columns = 2, title = "Trial 4: particle inside a circle, sche
   panel { title = "violation of the wall", xlabel = "t", ylabel = "violation (1e-6 R)",
           line { time(), violation, family = true } } }
 
-draw { disc(x, y, 1.5, { name = "particle" }), path { x, y }, wall(arc(0, 0, R)), touch("wall", { x, y }, { -x / hypot(x, y), -y / hypot(x, y) }) }
+draw { disc(x, y, 2.5, { name = "particle" }), path { x, y }, wall(arc(0, 0, R)), touch("wall", { x, y }, { -x / hypot(x, y), -y / hypot(x, y) }) }

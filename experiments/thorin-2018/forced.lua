@@ -49,10 +49,11 @@ plot { "forced", title = "Forced chain", columns = 2,
           outline { { (periods - 4) * T, g0 }, { periods * T, g0 }, style = "dotted" } },
   panel { title = "phase portrait, at the end", xlabel = "u", ylabel = "velocity", line { u[n], dot(u[n]), from = (periods - 4) * T, family = true } } }
 
-local masses_drawn = { wall { { 0, 0.1 }, { 0, -0.1 } }, wall { { 1 + g0 + 0.25 / n, -0.1 }, { 1 + g0 + 0.25 / n, 0.1 } } }
+local apart = 1.5 * g0 + 1 / n -- displacements are as large as the gap
+local masses_drawn = { wall { { 0, apart }, { 0, -apart } }, wall { { n * apart + g0 + apart / 6, -apart }, { n * apart + g0 + apart / 6, apart } } }
 for i = 1, n do
-  local before = i > 1 and (i - 1) / n + u[i - 1] or 0
-  masses_drawn[#masses_drawn + 1] = spring({ before, 0 }, { i / n + u[i], 0 })
-  masses_drawn[#masses_drawn + 1] = disc(i / n + u[i], 0, 0.25 / n)
+  local before = i > 1 and (i - 1) * apart + u[i - 1] or 0
+  masses_drawn[#masses_drawn + 1] = spring({ before, 0 }, { i * apart + u[i], 0 })
+  masses_drawn[#masses_drawn + 1] = disc(i * apart + u[i], 0, apart / 6)
 end
 draw(masses_drawn)

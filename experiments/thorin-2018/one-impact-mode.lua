@@ -38,10 +38,11 @@ plot { "one-impact-mode", title = "One impact per period, T = " .. T, columns = 
           outline { { 0, gap }, { 2 * T, gap }, style = "dotted", label = "wall" } },
   panel { title = "last mass", xlabel = "u", ylabel = "velocity", line { u[n], dot(u[n]) } } }
 
-local masses_drawn = { wall { { 0, 0.1 }, { 0, -0.1 } }, wall { { 1 + gap + 0.25 / n, -0.1 }, { 1 + gap + 0.25 / n, 0.1 } } }
+local apart = 1.5 * gap + 1 / n -- displacements are as large as the gap
+local masses_drawn = { wall { { 0, apart }, { 0, -apart } }, wall { { n * apart + gap + apart / 6, -apart }, { n * apart + gap + apart / 6, apart } } }
 for i = 1, n do
-  local before = i > 1 and (i - 1) / n + u[i - 1] or 0
-  masses_drawn[#masses_drawn + 1] = spring({ before, 0 }, { i / n + u[i], 0 })
-  masses_drawn[#masses_drawn + 1] = disc(i / n + u[i], 0, 0.25 / n)
+  local before = i > 1 and (i - 1) * apart + u[i - 1] or 0
+  masses_drawn[#masses_drawn + 1] = spring({ before, 0 }, { i * apart + u[i], 0 })
+  masses_drawn[#masses_drawn + 1] = disc(i * apart + u[i], 0, apart / 6)
 end
 draw(masses_drawn)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/command_pages.h"
 #include "page_build.h"
@@ -352,6 +353,8 @@ static carom_status write_branch(page *self, const branch_output *output, carom_
         page_list_begin(self, "figures");
         page_figure(self, "branch", NULL, 2);
         for (int k = 0; k < 3; k++) {
+            if (up[k] == period_of && strcmp(output->parameter, "period") == 0)
+                continue;
             page_panel(self, &(page_panel_look){.x = {output->parameter, false, NAN, NAN},
                                                 .y = {label[k], false, NAN, NAN}});
             page_curves(self);

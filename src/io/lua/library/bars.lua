@@ -23,14 +23,15 @@ function bar_chain(spec)
   contact { "wall", gap = g0 - u[n], restitution = spec.restitution or 1 }
   initial(start)
   if n <= 1000 then
-    local items = { automatic = true }
+    local items, apart = { automatic = true }, 1.5 * g0 + L / n -- a linear model: displacements are as large as the gap
     for i = 1, n do
-      local before = i > 1 and (i - 1) * L / n + u[i - 1] or 0
-      items[#items + 1] = spring({ before, 0 }, { i * L / n + u[i], 0 })
-      items[#items + 1] = disc(i * L / n + u[i], 0, L / n / 4)
+      local before = i > 1 and (i - 1) * apart + u[i - 1] or 0
+      items[#items + 1] = spring({ before, 0 }, { i * apart + u[i], 0 })
+      items[#items + 1] = disc(i * apart + u[i], 0, apart / 6)
     end
-    items[#items + 1] = wall { { L + g0 + L / n / 4, -L / 8 }, { L + g0 + L / n / 4, L / 8 } }
-    items[#items + 1] = wall { { 0, L / 8 }, { 0, -L / 8 } }
+    local at = n * apart + g0 + apart / 6
+    items[#items + 1] = wall { { at, -apart }, { at, apart } }
+    items[#items + 1] = wall { { 0, apart }, { 0, -apart } }
     draw(items)
   end
   return { u = u, tip = u[n], masses = n }
