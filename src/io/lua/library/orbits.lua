@@ -22,6 +22,20 @@ function particle_list(text)
   return list
 end
 
+-- Particles stand on a circle and move outwards and inwards; the obstacle is a circle inside.
+local function ring_drawing(y, p)
+  local items, line, R = { automatic = true }, { closed = true }, math.max(4, p / 6)
+  for i = 1, p do
+    local c, s = math.cos(2 * math.pi * (i - 1) / p), math.sin(2 * math.pi * (i - 1) / p)
+    line[i] = { (R + y[i]) * c, (R + y[i]) * s }
+    items[i] = disc(line[i][1], line[i][2], 0.2, { name = "particle " .. (i - 1) })
+    items[p + i] = touch("c" .. (i - 1), { (R - 1) * c, (R - 1) * s }, { c, s })
+  end
+  if p > 1 then items[#items + 1] = deformed(line) end
+  items[#items + 1] = wall(arc(0, 0, R - 1, 2 * math.pi, 0))
+  return items
+end
+
 -- y_n'' + y_n - gamma (y_{n+1} - 2 y_n + y_{n-1}) = reaction, y_n >= -1, elastic; particles are numbered from 0.
 function ring(spec)
   if type(spec) ~= "table" or type(spec.p) ~= "number" then fail("ring takes a table: ring { p = 100, gamma = 0.1, y = list, v = list }") end
@@ -41,16 +55,6 @@ function ring(spec)
     start[dot(y[i])] = spec.v and spec.v[i] or 0
   end
   initial(start)
-  if p <= 1000 then
-    local items, line = { automatic = true }, {}
-    for i = 1, p do
-      line[i] = { i - 1, y[i] }
-      items[i] = disc(i - 1, y[i], 0.15, { name = "particle " .. (i - 1) })
-      items[p + i] = touch("c" .. (i - 1), { i - 1, -1 }, { 0, 1 })
-    end
-    if p > 1 then items[#items + 1] = deformed(line) end
-    items[#items + 1] = wall { { -1, -1 }, { p, -1 } }
-    draw(items)
-  end
+  if p <= 1000 then draw(ring_drawing(y, p)) end
   return { y = y, p = p }
 end
