@@ -212,7 +212,7 @@ static carom_status write_curve(scene_writer *writer, const carom_draw_item *ite
     if (!place)
         return carom_fail_memory(error);
     carom_json_number(&self->json, "n", item->points);
-    for (int i = 0; i < item->dimension; i++) {
+    for (int i = 0; i < item->dimension && i < 3; i++) {
         for (size_t f = 0; f < frames; f++)
             for (size_t k = 0; k < points; k++) {
                 const double value =
