@@ -84,7 +84,7 @@ static double contact_work(const certifier *self, int contact, const carom_conta
         work -= along_normal;
     else
         *gained += along_normal;
-    for (int k = 0; k < self->model->contact[contact].tangents; k++)
+    for (int k = 0; k < self->model->contact[contact].tangents && k < 2; k++)
         work += row_work(self, impulse[1 + k], &frame->tangent[k], frame->tangent_rate[k], gained);
     return work;
 }
