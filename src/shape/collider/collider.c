@@ -246,7 +246,8 @@ static void find_pair(carom_collider *self, int p, int q)
                   << (2 * FEATURE_BITS);
     touch_parts(self->dim, &self->placed[p], &self->pose[list->a], &self->placed[q], &self->pose[list->b],
                 list);
-    sort_touches(list->touch + before, list->count - before);
+    if (list->count > before)
+        sort_touches(list->touch + before, list->count - before);
 }
 
 carom_status carom_collider_find(carom_collider *self, const carom_pose *pose, const carom_touch **touch,
