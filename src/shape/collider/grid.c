@@ -315,6 +315,8 @@ static void sort_pairs(cell_grid *grid, size_t from)
     enum {
         RUN = 16
     };
+    if (grid->pairs == 0) /* there is no list yet */
+        return;
     uint64_t *pair = grid->pair + from, *spare = grid->spare + from;
     const size_t count = grid->pairs - from;
     for (size_t start = 0; start < count; start += RUN) {
