@@ -17,7 +17,11 @@ const PLACES = {
     return { tip: [p1[0] + Math.sin(q.angle2), p1[1] - Math.cos(q.angle2)] };
   },
   "slider-crank": (q) => ({ crank: [q.crank_x, q.crank_y], rod: [q.rod_x, q.rod_y] }),
-  ring: (q) => Object.fromEntries([...Array(10).keys()].map((i) => [`particle ${i}`, [i, q[`y${i}`]]])),
+  // on a circle of radius 100 / 6, moving outwards
+  ring: (q) => Object.fromEntries([...Array(100).keys()].map((i) => {
+    const angle = (2 * Math.PI * i) / 100, r = 100 / 6 + q[`y${i}`];
+    return [`particle ${i}`, [r * Math.cos(angle), r * Math.sin(angle)]];
+  })),
   sink: (q) => ({ sink: [q.y, 1] }),
 };
 const SIZE_2D = ["x", "y", "phi"];
