@@ -2,7 +2,7 @@
 #
 #   make build     the program build/carom and the library
 #   make demo      one published experiment, with its picture, and a report page, in demo/
-#   make check     all tests, and in a build with sanitizers all but the experiments and pages in a browser
+#   make check     all tests, in a normal build and in one with sanitizers
 #   make check-long  200 kills (KILLS=...) at random moments of runs, sweep and continue, each resumed and compared
 #   make check-threads  sweeps, islands and other work of several threads under the thread sanitizer
 #   make fuzz      damaged files for every reader, with libFuzzer (FUZZ_SECONDS=60 each)
