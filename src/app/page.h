@@ -22,8 +22,14 @@ typedef struct page {
 
 /* `kind` is one of those that the page knows: "run", "sweep", ... */
 carom_status page_open(page *self, const char *kind, const char *title, carom_error *error);
-/* Writes the page, whole or not at all, and frees it. */
-carom_status page_close(page *self, const char *path, carom_error *error);
+/* A page about an experiment: its title, the command that repeats it (argc and argv are the command's own), its source,
+ * parameters and text. */
+carom_status page_begin(page *self, const char *kind, const carom_experiment *experiment,
+                        const double *parameter, const command *made_by, int argc, char **argv,
+                        carom_error *error);
+/* Writes the page, whole or not at all, where `status`, of what was to be put on it, is OK; frees it, and returns how it went. A
+ * page that was not opened is fine. */
+carom_status page_end(page *self, carom_status status, const char *path, carom_error *error);
 /* Without a file; a zeroed one is fine. */
 void page_discard(page *self);
 
@@ -33,9 +39,7 @@ carom_status page_can_be_made(carom_error *error);
 
 /* The command that repeats it: without --report and other options that write files. */
 void page_command(page *self, const command *made_by, int argc, char **argv);
-/* Source, words about it, parameters, settings, the text of the model. */
-void page_experiment(page *self, const carom_experiment *experiment, const double *parameter);
-/* Arrays by key. NULL json: the page's own object. */
+/* An array by key. */
 void page_numbers(page *self, const char *key, size_t count, const double *value);
 
 /* Status, options, certificate, measures, warnings, events of a run. */

@@ -38,7 +38,8 @@ typedef struct plot_curve {
     plot_row *row;
     int block; /* index of its block in the data file; -1: nothing to draw */
     int style;
-    char *title; /* NULL: not in the key */
+    char *title;  /* NULL: not in the key */
+    bool thinned; /* only ends, extremes and breaks of its pieces are there */
     bool has_extent;
     plot_range extent_x, extent_y; /* what the axes show besides the rows */
 } plot_curve;

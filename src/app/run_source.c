@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-/* The values that outlines and windows of the plots need, for the run's own parameters. */
-static double *resolve_values(const carom_experiment *experiment)
+double *resolve_values(const carom_experiment *experiment)
 {
     double *work = carom_new_array(carom_tape_work_size(experiment->values), sizeof *work);
     double *values = carom_new_array((size_t)carom_tape_outputs(experiment->values), sizeof *values);

@@ -12,6 +12,9 @@ typedef struct run_source {
     plot_source source;
 } run_source;
 
+/* The experiment's values with its current parameters, which the caller frees; NULL: memory is short. */
+double *resolve_values(const carom_experiment *experiment);
+
 /* BAD_INPUT: no run file, damaged, or its model does not read. Close in every case. */
 carom_status run_source_open(const char *path, run_source *run, carom_error *error);
 void run_source_close(run_source *run);

@@ -51,6 +51,11 @@ void carom_mesher_free(carom_mesher *mesher);
 carom_status carom_mesher_fill(carom_mesher *mesher, size_t frame, carom_mesh *mesh, carom_error *error);
 void carom_mesh_free(carom_mesh *mesh);
 
+/* Where two bodies push each other, and the impulse on the one that is carried: of the two, the one against gravity. */
+struct carom_bodies;
+void carom_push_show(const struct carom_bodies *bodies, const carom_pose *pose, const carom_push *push,
+                     double at[3], double impulse[3]);
+
 /* Where it touches at a frame, and what is pushed. */
 typedef struct carom_mesh_push {
     double at[3], impulse[3];

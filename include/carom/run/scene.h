@@ -67,9 +67,10 @@ typedef struct carom_scene {
     const struct carom_bodies *bodies; /* NULL: there are none */
     int profile_points;                /* of a structure; 0: it is none */
     int dimension;                     /* 2 or 3 */
-    bool empty;                        /* there is nothing to see */
 } carom_scene;
 
+/* Does an experiment show anything: bodies, a structure, draw { }? */
+bool carom_experiment_has_scene(const struct carom_experiment *experiment);
 /* `parameter` and `values` are those of the run; values are not copied. */
 carom_status carom_scene_create(const struct carom_experiment *experiment, const double *parameter,
                                 const double *values, carom_scene **scene, carom_error *error);

@@ -33,20 +33,15 @@ static carom_status write_page(const run_source *run, const char *given, const c
     page report = {0};
     const carom_experiment *experiment = run->experiment;
     carom_status status =
-        page_open(&report, "run", experiment->title ? experiment->title : experiment->name, error);
+        page_begin(&report, "run", experiment, experiment->parameter, &command_run, 2, argv, error);
     if (status == CAROM_OK) {
-        page_command(&report, &command_run, 2, argv);
-        page_experiment(&report, experiment, experiment->parameter);
         page_stored_facts(&report, experiment, &run->file->main);
         status = page_motion(&report, experiment, experiment->parameter, run->source.values,
                              run->source.main_series, NULL, error);
     }
     if (status == CAROM_OK)
         status = page_figures(&report, &run->source, error);
-    if (status == CAROM_OK)
-        status = page_close(&report, path, error);
-    page_discard(&report);
-    return status;
+    return page_end(&report, status, path, error);
 }
 
 /* The film's page is one of its own: what a run file holds, and nothing beside it. */

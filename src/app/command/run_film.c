@@ -14,6 +14,12 @@ carom_status run_job_check_film(run_job *job, carom_error *error)
     if (job->experiment->study)
         return carom_fail(error, CAROM_BAD_INPUT, "%s: nothing moves in a study, there is nothing to film",
                           job->film.video ? "--video" : "--frames");
+    if (!carom_experiment_has_scene(job->experiment))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%s does not say how it looks, so that there is nothing to film; add draw { "
+                          "disc(x, y, r) } or the like "
+                          "to the model (docs/see.md)",
+                          job->experiment->name);
     return film_check(&job->film, error);
 }
 

@@ -146,20 +146,16 @@ carom_status run_job_page(run_job *job, const char *path, carom_error *error)
     page report = {0};
     carom_status status = find_source(job, &source, error);
     if (status == CAROM_OK)
-        status = page_open(&report, "run", experiment->title ? experiment->title : experiment->name, error);
+        status = page_begin(&report, "run", experiment, job->main.parameter, &command_run, job->argc,
+                            job->argv, error);
     if (status == CAROM_OK) {
-        page_command(&report, &command_run, job->argc, job->argv);
-        page_experiment(&report, experiment, job->main.parameter);
         page_run_facts(&report, experiment, &job->main);
         status = page_motion(&report, experiment, job->main.parameter, job->main.result.values,
                              &job->main.series, &job->main.pushes, error);
     }
     if (status == CAROM_OK)
         status = page_figures(&report, &source, error);
-    if (status == CAROM_OK)
-        status = page_close(&report, path, error);
-    page_discard(&report);
-    return status;
+    return page_end(&report, status, path, error);
 }
 
 carom_status run_job_report(run_job *job, carom_error *error)

@@ -30,30 +30,30 @@ static carom_status write_gltf(const run_job *job, const carom_scene_source *sou
     return status;
 }
 
+static bool writes_scenes(const run_job *job)
+{
+    return has_option(&job->arguments, RUN_VTK) || has_option(&job->arguments, RUN_GLTF);
+}
+
 carom_status run_job_check_scenes(const run_job *job, carom_error *error)
 {
     const char *path = value_of(&job->arguments, RUN_GLTF);
     const char *ending = path ? strrchr(path, '.') : NULL;
-    if (!path)
-        return CAROM_OK;
-    if (!ending || strcmp(ending, ".glb") != 0)
+    if (writes_scenes(job) && !carom_experiment_has_scene(job->experiment))
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "%s does not say how it looks, so that there is no scene to write; add draw { disc(x, y, r) } "
+            "or the like to the model (carom help run, docs/see.md)",
+            job->experiment->name);
+    if (path && (!ending || strcmp(ending, ".glb") != 0))
         return carom_fail(error, CAROM_BAD_INPUT, "--gltf: a scene's name ends with .glb; got '%s'", path);
-    return carom_output_try(path, error);
-}
-
-static carom_status refuse_nothing(const carom_experiment *experiment, carom_error *error)
-{
-    return carom_fail(
-        error, CAROM_BAD_INPUT,
-        "%s does not say how it looks, so that there is no scene to write; add draw { disc(x, y, r) } "
-        "or the like to the model (carom help run, docs/see.md)",
-        experiment->name);
+    return path ? carom_output_try(path, error) : CAROM_OK;
 }
 
 carom_status run_job_scenes(run_job *job, carom_error *error)
 {
     carom_scene *scene = NULL;
-    if (!has_option(&job->arguments, RUN_VTK) && !has_option(&job->arguments, RUN_GLTF))
+    if (!writes_scenes(job))
         return CAROM_OK;
     carom_status status =
         carom_scene_create(job->experiment, job->main.parameter, job->main.result.values, &scene, error);
@@ -64,8 +64,7 @@ carom_status run_job_scenes(run_job *job, carom_error *error)
                                        .frames = carom_frames_of(&job->main.series, most),
                                        .pushes = &job->main.pushes,
                                        .name = job->experiment->name};
-    status = scene->empty ? refuse_nothing(job->experiment, error) : CAROM_OK;
-    if (status == CAROM_OK && has_option(&job->arguments, RUN_VTK))
+    if (has_option(&job->arguments, RUN_VTK))
         status = write_vtk(job, &source, error);
     if (status == CAROM_OK && has_option(&job->arguments, RUN_GLTF))
         status = write_gltf(job, &source, error);

@@ -100,10 +100,7 @@ carom_status page_of_bench(const bench_output *output, int argc, char **argv, co
         write_bench_table(&self, output);
         status = write_profile(&self, output, error);
     }
-    if (status == CAROM_OK)
-        status = page_close(&self, path, error);
-    page_discard(&self);
-    return status;
+    return page_end(&self, status, path, error);
 }
 
 /* ---- solve ------------------------------------------------------------------------------------------- */
@@ -151,19 +148,12 @@ static carom_status write_cone(page *self, const solve_picture *picture, carom_e
 {
     static const carom_contact_regime regime[] = {CAROM_CONTACT_STICK, CAROM_CONTACT_SLIP};
     static const char *const label[] = {"sticking", "sliding"};
-    enum {
-        CIRCLE = 121
-    };
     const carom_coulomb *problem = &picture->file->problem;
-    const size_t most = (size_t)problem->contacts > CIRCLE ? (size_t)problem->contacts : CIRCLE;
+    const size_t most = (size_t)problem->contacts;
     double *x = carom_new_array(2 * most, sizeof *x), largest = 0.0;
     if (!x)
         return carom_fail_memory(error);
     double *y = x + most;
-    for (int i = 0; i < CIRCLE; i++) {
-        x[i] = cos(2.0 * CAROM_PI * i / (CIRCLE - 1));
-        y[i] = sin(2.0 * CAROM_PI * i / (CIRCLE - 1));
-    }
     for (int i = 0; i < problem->contacts; i++)
         largest = fmax(largest, picture->r[3 * (ptrdiff_t)i]);
     page_panel(self, &(page_panel_look){.title = "reactions in the cone of friction",
@@ -171,9 +161,7 @@ static carom_status write_cone(page *self, const solve_picture *picture, carom_e
                                         .y = {"r_T2 / (mu r_N)", false, NAN, NAN},
                                         .equal = true});
     page_curves(self);
-    page_curve(self,
-               &(page_curve_data){
-                   .label = "boundary", .style = "outline", .colour = -1, .count = CIRCLE, .x = x, .y = y});
+    page_circle(self, "boundary");
     for (int k = 0; k < 2; k++) {
         size_t count = 0;
         for (int i = 0; i < problem->contacts; i++) {
@@ -252,5 +240,5 @@ carom_status page_end_solve(page *self, const solve_output *output, const char *
     page_fact_number(self, "tolerance", output->limits->tolerance, "of the natural map, relative to |q|");
     page_facts_end(self);
     page_list_end(self);
-    return page_close(self, path, error);
+    return page_end(self, CAROM_OK, path, error);
 }

@@ -163,17 +163,12 @@ carom_status page_of_convergence(const converge_output *output, int argc, char *
 {
     const carom_experiment *experiment = output->experiment;
     page self = {0};
-    carom_status status =
-        page_open(&self, "converge", experiment->title ? experiment->title : experiment->name, error);
+    carom_status status = page_begin(&self, "converge", experiment, experiment->parameter, &command_converge,
+                                     argc, argv, error);
     if (status == CAROM_OK) {
-        page_command(&self, &command_converge, argc, argv);
-        page_experiment(&self, experiment, experiment->parameter);
         write_facts(&self, output);
         write_table(&self, output);
         status = write_figures(&self, output, error);
     }
-    if (status == CAROM_OK)
-        status = page_close(&self, path, error);
-    page_discard(&self);
-    return status;
+    return page_end(&self, status, path, error);
 }

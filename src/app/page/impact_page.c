@@ -98,9 +98,6 @@ carom_status page_of_impact(const impact_output *output, int argc, char **argv, 
         page_list_end(&self);
         write_velocities(&self, output, number);
     }
-    if (status == CAROM_OK)
-        status = page_close(&self, path, error);
-    page_discard(&self);
     free(number);
-    return status;
+    return page_end(&self, status, path, error);
 }

@@ -113,7 +113,7 @@ static carom_status write_page(const page *self, FILE *stream, carom_error *erro
     return status;
 }
 
-carom_status page_close(page *self, const char *path, carom_error *error)
+static carom_status page_close(page *self, const char *path, carom_error *error)
 {
     carom_payload_describe(self->payload, &self->json);
     carom_json_object_end(&self->json);
@@ -127,6 +127,13 @@ carom_status page_close(page *self, const char *path, carom_error *error)
         status = carom_output_commit(output, error);
     else
         carom_output_discard(output);
+    return status;
+}
+
+carom_status page_end(page *self, carom_status status, const char *path, carom_error *error)
+{
+    if (status == CAROM_OK)
+        status = page_close(self, path, error);
     page_discard(self);
     return status;
 }

@@ -1,6 +1,8 @@
 /* Sections of facts, tables and figures of a page. */
 #include "page_build.h"
 
+#include <math.h>
+
 void page_list_begin(page *self, const char *key)
 {
     carom_json_array_begin(&self->json, key);
@@ -167,6 +169,20 @@ void page_curve(page *self, const page_curve_data *curve)
         page_numbers(self, "t", curve->count, curve->t);
     write_runs(self, curve->count, curve->run);
     carom_json_object_end(&self->json);
+}
+
+void page_circle(page *self, const char *label)
+{
+    enum {
+        POINTS = 121
+    };
+    double x[POINTS], y[POINTS];
+    for (int i = 0; i < POINTS; i++) {
+        x[i] = cos(2.0 * CAROM_PI * i / (POINTS - 1));
+        y[i] = sin(2.0 * CAROM_PI * i / (POINTS - 1));
+    }
+    page_curve(self, &(page_curve_data){
+                         .label = label, .style = "outline", .colour = -1, .count = POINTS, .x = x, .y = y});
 }
 
 void page_mark(page *self, const page_mark_data *mark)

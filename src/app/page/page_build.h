@@ -61,6 +61,9 @@ typedef struct page_curve_data {
 } page_curve_data;
 void page_curve(page *self, const page_curve_data *curve);
 
+/* The unit circle, as an outline. */
+void page_circle(page *self, const char *label);
+
 typedef struct page_mark_data {
     const char *kind, *label;
     size_t count;

@@ -44,7 +44,7 @@ static void write_text(page *self, const char *key, const char *text)
         carom_json_text(&self->json, key, text);
 }
 
-void page_experiment(page *self, const carom_experiment *experiment, const double *parameter)
+static void page_experiment(page *self, const carom_experiment *experiment, const double *parameter)
 {
     carom_json *json = &self->json;
     const carom_model *model = experiment->model;
@@ -104,4 +104,17 @@ void page_command(page *self, const command *made_by, int argc, char **argv)
             carom_json_text(json, NULL, argv[i]);
     }
     carom_json_array_end(json);
+}
+
+carom_status page_begin(page *self, const char *kind, const carom_experiment *experiment,
+                        const double *parameter, const command *made_by, int argc, char **argv,
+                        carom_error *error)
+{
+    const carom_status status =
+        page_open(self, kind, experiment->title ? experiment->title : experiment->name, error);
+    if (status == CAROM_OK) {
+        page_command(self, made_by, argc, argv);
+        page_experiment(self, experiment, parameter);
+    }
+    return status;
 }

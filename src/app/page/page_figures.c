@@ -82,8 +82,9 @@ static void write_curve(page *self, const plot_source *source, const plot_curve 
         curve->member < 0 ? source->main_series : &source->member_series[curve->member];
     if (timed && series && curve->count < carom_series_outputs(series)) {
         carom_text rule = {0};
-        carom_text_append(&rule, "%zu of %zu outputs: ends, extremes and breaks of every piece", curve->count,
-                          carom_series_outputs(series));
+        carom_text_append(&rule, "%zu of %zu outputs: %s", curve->count, carom_series_outputs(series),
+                          curve->thinned ? "ends, extremes and breaks of every piece"
+                                         : "those that the plot asks for");
         if (!rule.failed)
             carom_json_text(json, "rule", rule.bytes);
         carom_text_free(&rule);

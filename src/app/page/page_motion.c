@@ -95,7 +95,7 @@ carom_status page_motion(page *self, const carom_experiment *experiment, const d
     status = scratch ? write_clock(self, &frames, scratch, error) : carom_fail_memory(error);
     if (status == CAROM_OK) {
         write_coordinates(self, model, &frames, scratch);
-        if (!scene->empty)
+        if (carom_experiment_has_scene(experiment))
             status = page_scene(self, scene, &frames, pushes, error);
     }
     free(scratch);

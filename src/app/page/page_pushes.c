@@ -63,18 +63,12 @@ static bool touched_before(const carom_push_series *pushes, size_t output, const
 
 static void add_point(push_writer *writer, size_t output, const carom_push *push)
 {
-    const int dimension = writer->bodies->dimension;
-    const bool from_b = writer->bodies->body[push->a].kind == CAROM_BODY_FIXED;
-    const carom_pose *pose = &writer->pose[from_b ? push->b : push->a];
-    /* Of the two that push each other the arrow of the one that is carried is shown: against gravity. */
-    double along = 0.0;
-    for (int i = 0; i < dimension; i++)
-        along += writer->bodies->gravity[i] * (double)push->impulse[i];
-    const float sign = along > 0.0 || (along == 0.0 && from_b) ? -1.0f : 1.0f;
-    for (int i = 0; i < dimension; i++) {
-        writer->at[writer->count * (size_t)dimension + (size_t)i] =
-            (float)(pose->x[i] + push->arm[from_b][i]);
-        writer->impulse[writer->count * (size_t)dimension + (size_t)i] = sign * push->impulse[i];
+    const size_t dimension = (size_t)writer->bodies->dimension;
+    double at[3], impulse[3];
+    carom_push_show(writer->bodies, writer->pose, push, at, impulse);
+    for (size_t i = 0; i < dimension; i++) {
+        writer->at[writer->count * dimension + i] = (float)at[i];
+        writer->impulse[writer->count * dimension + i] = (float)impulse[i];
     }
     writer->regime[writer->count++] = !touched_before(writer->pushes, output, push) ? SHOWN_IMPACT
                                       : push->slips                                 ? SHOWN_SLIP

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/page.h"
+#include "page_build.h"
 
 static void write_option(page *self, const char *name, const char *doc)
 {
@@ -62,34 +62,20 @@ static void write_page_measures(page *self, const carom_experiment *experiment,
     carom_json_array_end(&self->json);
 }
 
-static void fact(page *self, const char *name, double value, const char *note)
-{
-    carom_json_object_begin(&self->json, NULL);
-    carom_json_text(&self->json, "name", name);
-    carom_json_number(&self->json, "value", value);
-    if (note)
-        carom_json_text(&self->json, "note", note);
-    carom_json_object_end(&self->json);
-}
-
 static void write_facts(page *self, const carom_run_result *result)
 {
-    carom_json *json = &self->json;
-    carom_json_array_begin(json, "facts");
-    carom_json_object_begin(json, NULL);
-    carom_json_text(json, "title", "Run");
-    carom_json_array_begin(json, "rows");
-    fact(self, "from t", result->t0, NULL);
-    fact(self, "to t", result->t_end, NULL);
-    fact(self, "steps", (double)result->steps, NULL);
-    fact(self, "time of computing", result->wall_seconds, "s");
-    fact(self, "impacts", (double)result->impacts, NULL);
-    fact(self, "deepest penetration", result->max_penetration, NULL);
-    fact(self, "energy at the start", result->energy_initial, NULL);
-    fact(self, "energy at the end", result->energy_final, NULL);
-    carom_json_array_end(json);
-    carom_json_object_end(json);
-    carom_json_array_end(json);
+    page_list_begin(self, "facts");
+    page_facts(self, "Run");
+    page_fact_number(self, "from t", result->t0, NULL);
+    page_fact_number(self, "to t", result->t_end, NULL);
+    page_fact_number(self, "steps", (double)result->steps, NULL);
+    page_fact_number(self, "time of computing", result->wall_seconds, "s");
+    page_fact_number(self, "impacts", (double)result->impacts, NULL);
+    page_fact_number(self, "deepest penetration", result->max_penetration, NULL);
+    page_fact_number(self, "energy at the start", result->energy_initial, NULL);
+    page_fact_number(self, "energy at the end", result->energy_final, NULL);
+    page_facts_end(self);
+    page_list_end(self);
 }
 
 /* ---- events ---------------------------------------------------------------------------------------- */

@@ -5,23 +5,12 @@
 #include <string.h>
 
 #include "app/command_pages.h"
+#include "app/run_source.h"
 #include "page_build.h"
 
 enum {
     CURVES_MOST = 8
 };
-
-static carom_status begin(page *self, const char *kind, const carom_experiment *experiment,
-                          const command *made_by, int argc, char **argv, carom_error *error)
-{
-    const carom_status status =
-        page_open(self, kind, experiment->title ? experiment->title : experiment->name, error);
-    if (status == CAROM_OK) {
-        page_command(self, made_by, argc, argv);
-        page_experiment(self, experiment, experiment->parameter);
-    }
-    return status;
-}
 
 /* ---- one motion ------------------------------------------------------------------------------------- */
 
@@ -51,19 +40,11 @@ static carom_status write_motion(page *self, const carom_experiment *experiment,
                                  const carom_found_orbit *found, carom_error *error)
 {
     carom_series series = {0};
-    const size_t values = (size_t)carom_tape_outputs(experiment->values);
-    double *work = carom_new_array(carom_tape_work_size(experiment->values), sizeof *work);
-    double *value = carom_new_array(values, sizeof *value);
-    carom_status status = work && value ? CAROM_OK : carom_fail_memory(error);
-    if (status == CAROM_OK) {
-        carom_tape_bind(experiment->values, experiment->parameter, work);
-        carom_tape_evaluate(experiment->values, work, &(carom_inputs){0}, value);
-        status = series_of(experiment, found, &series, error);
-    }
+    double *value = resolve_values(experiment);
+    carom_status status = value ? series_of(experiment, found, &series, error) : carom_fail_memory(error);
     if (status == CAROM_OK)
         status = page_motion(self, experiment, experiment->parameter, value, &series, NULL, error);
     carom_series_free(&series);
-    free(work);
     free(value);
     return status;
 }
@@ -104,23 +85,13 @@ static void write_orbit_curves(page *self, const orbit_output *output, bool port
 
 static void write_multipliers(page *self, const carom_found_orbit *found)
 {
-    enum {
-        CIRCLE = 121
-    };
-    double x[CIRCLE], y[CIRCLE];
-    for (int i = 0; i < CIRCLE; i++) {
-        x[i] = cos(2.0 * CAROM_PI * i / (CIRCLE - 1));
-        y[i] = sin(2.0 * CAROM_PI * i / (CIRCLE - 1));
-    }
     page_panel(self,
                &(page_panel_look){.title = found->stable ? "multipliers: stable" : "multipliers: unstable",
                                   .x = {"real part", false, NAN, NAN},
                                   .y = {"imaginary part", false, NAN, NAN},
                                   .equal = true});
     page_curves(self);
-    page_curve(
-        self, &(page_curve_data){
-                  .label = "unit circle", .style = "outline", .colour = -1, .count = CIRCLE, .x = x, .y = y});
+    page_circle(self, "unit circle");
     page_curve(self, &(page_curve_data){.label = "multipliers",
                                         .style = "points",
                                         .colour = 1,
@@ -199,13 +170,11 @@ carom_status page_of_orbit(const carom_experiment *experiment, const orbit_outpu
                            char **argv, const char *path, carom_error *error)
 {
     page self = {0};
-    carom_status status = begin(&self, "orbit", experiment, &command_orbit, argc, argv, error);
+    carom_status status =
+        page_begin(&self, "orbit", experiment, experiment->parameter, &command_orbit, argc, argv, error);
     if (status == CAROM_OK)
         status = write_orbit(&self, experiment, output, error);
-    if (status == CAROM_OK)
-        status = page_close(&self, path, error);
-    page_discard(&self);
-    return status;
+    return page_end(&self, status, path, error);
 }
 
 /* ---- branches --------------------------------------------------------------------------------------- */
@@ -377,13 +346,11 @@ carom_status page_of_branch(const carom_experiment *experiment, const branch_out
                             char **argv, const char *path, carom_error *error)
 {
     page self = {0};
-    carom_status status = begin(&self, "continue", experiment, &command_continue, argc, argv, error);
+    carom_status status = page_begin(&self, "continue", experiment, experiment->parameter, &command_continue,
+                                     argc, argv, error);
     if (status == CAROM_OK && output->branch->count > 0)
         status = write_branch(&self, output, error);
-    if (status == CAROM_OK)
-        status = page_close(&self, path, error);
-    page_discard(&self);
-    return status;
+    return page_end(&self, status, path, error);
 }
 
 /* ---- modes ------------------------------------------------------------------------------------------- */
@@ -446,14 +413,12 @@ carom_status page_of_modes(const carom_experiment *experiment, const carom_mode_
                            char **argv, const char *path, carom_error *error)
 {
     page self = {0};
-    carom_status status = begin(&self, "modes", experiment, &command_modes, argc, argv, error);
+    carom_status status =
+        page_begin(&self, "modes", experiment, experiment->parameter, &command_modes, argc, argv, error);
     if (status == CAROM_OK) {
         carom_json_text(&self.json, "status", "ok");
         write_modes_table(&self, survey);
         status = write_modes(&self, survey, error);
     }
-    if (status == CAROM_OK)
-        status = page_close(&self, path, error);
-    page_discard(&self);
-    return status;
+    return page_end(&self, status, path, error);
 }

@@ -278,8 +278,6 @@ static carom_status write_all(page *self, const sweep_output *output, sweep_pict
                               char **argv, carom_error *error)
 {
     int first = 0;
-    page_command(self, &command_sweep, argc, argv);
-    page_experiment(self, output->experiment, output->experiment->parameter);
     carom_json_text(&self->json, "status", count_failed_points(output->sweep, &first) > 0 ? "failed" : "ok");
     write_facts(self, output->sweep);
     carom_status status = write_runs(self, output, picture, argc, argv, error);
@@ -298,12 +296,10 @@ carom_status page_of_sweep(const sweep_output *output, int argc, char **argv, co
     carom_status status =
         picture.arena && sweep_picture_lay_out(&picture, output) ? CAROM_OK : carom_fail_memory(error);
     if (status == CAROM_OK)
-        status = page_open(&self, "sweep", experiment->title ? experiment->title : experiment->name, error);
+        status =
+            page_begin(&self, "sweep", experiment, experiment->parameter, &command_sweep, argc, argv, error);
     if (status == CAROM_OK)
         status = write_all(&self, output, &picture, argc, argv, error);
-    if (status == CAROM_OK)
-        status = page_close(&self, path, error);
-    page_discard(&self);
     carom_arena_free(picture.arena);
-    return status;
+    return page_end(&self, status, path, error);
 }

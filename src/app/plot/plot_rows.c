@@ -319,7 +319,8 @@ static carom_status take_chosen(const plot_source *source, const row_source *row
                                 row_choice *choice, carom_arena *arena, plot_curve *curve, carom_error *error)
 {
     const carom_layer *layer = curve->layer;
-    if (layer->kind == CAROM_LAYER_LINE && choice->count > limit)
+    curve->thinned = layer->kind == CAROM_LAYER_LINE && choice->count > limit;
+    if (curve->thinned)
         thin_line(rows, limit, choice);
     if (shows_structure(layer))
         return plot_take_structure_rows(source, rows->series, choice->count, choice->index, arena, curve,

@@ -5,6 +5,7 @@
 
 #include "carom/io/page.h"
 #include "io/parts/base64.h"
+#include "io/parts/little_endian.h"
 
 typedef struct page_array {
     const char *type, *coding;
@@ -32,14 +33,6 @@ void carom_payload_free(carom_payload *payload)
     free(payload);
 }
 
-static void append_whole(carom_text *bytes, uint64_t value, int size)
-{
-    char byte[8];
-    for (int i = 0; i < size; i++)
-        byte[i] = (char)(value >> (8 * i) & 0xff);
-    carom_text_append_bytes(bytes, byte, (size_t)size);
-}
-
 /* Begins an array at a multiple of 8. Its number; failed is set where there is no memory. */
 static int begin_array(carom_payload *payload, const char *type, const char *coding, size_t count,
                        size_t stride)
@@ -64,19 +57,9 @@ static int begin_array(carom_payload *payload, const char *type, const char *cod
 int carom_payload_numbers(carom_payload *payload, size_t count, const double *value)
 {
     const int number = begin_array(payload, "f8", "", count, 0);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t bits;
-        memcpy(&bits, &value[i], sizeof bits);
-        append_whole(&payload->bytes, bits, 8);
-    }
+    for (size_t i = 0; i < count; i++)
+        put_double(&payload->bytes, value[i]);
     return number;
-}
-
-static uint32_t bits_of(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
 }
 
 /* One byte of every number behind the other: the high ones hardly change from number to number. */
@@ -84,8 +67,8 @@ static void append_differences(carom_text *bytes, size_t count, const float *val
 {
     for (int byte = 0; byte < 4; byte++)
         for (size_t i = 0; i < count; i++) {
-            const uint32_t before = i < stride ? 0 : bits_of(value[i - stride]);
-            append_whole(bytes, (bits_of(value[i]) - before) >> (8 * byte) & 0xff, 1);
+            const uint32_t before = i < stride ? 0 : single_bits(value[i - stride]);
+            put_whole(bytes, (single_bits(value[i]) - before) >> (8 * byte) & 0xff, 1);
         }
 }
 
@@ -95,7 +78,7 @@ int carom_payload_floats(carom_payload *payload, size_t count, const float *valu
     if (stride > 0)
         append_differences(&payload->bytes, count, value, stride);
     for (size_t i = 0; stride == 0 && i < count; i++)
-        append_whole(&payload->bytes, bits_of(value[i]), 4);
+        put_whole(&payload->bytes, single_bits(value[i]), 4);
     return number;
 }
 
@@ -103,7 +86,7 @@ int carom_payload_wholes(carom_payload *payload, size_t count, const uint32_t *v
 {
     const int number = begin_array(payload, "u4", "", count, 0);
     for (size_t i = 0; i < count; i++)
-        append_whole(&payload->bytes, value[i], 4);
+        put_whole(&payload->bytes, value[i], 4);
     return number;
 }
 
@@ -111,7 +94,7 @@ int carom_payload_bytes(carom_payload *payload, size_t count, const uint8_t *val
 {
     const int number = begin_array(payload, "u1", "", count, 0);
     for (size_t i = 0; i < count; i++)
-        append_whole(&payload->bytes, value[i], 1);
+        put_whole(&payload->bytes, value[i], 1);
     return number;
 }
 
@@ -198,7 +181,7 @@ carom_status carom_payload_write(const carom_payload *payload, const carom_text 
     };
     carom_text head = {0};
     carom_text_append_bytes(&head, "caromrp1", 8);
-    append_whole(&head, json->length, 4);
+    put_whole(&head, json->length, 4);
     z_stream packer = {0};
     if (payload->failed || payload->bytes.failed || json->failed || head.failed ||
         deflateInit(&packer, LEVEL) != Z_OK) {

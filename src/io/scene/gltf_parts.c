@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "carom/io/output.h"
 #include "carom/version.h"
+#include "io/parts/little_endian.h"
 
 int gltf_add(gltf_list *list, const char *format, ...)
 {
@@ -19,13 +19,6 @@ int gltf_add(gltf_list *list, const char *format, ...)
     list->text.failed = list->text.failed || length < 0 || length >= (int)sizeof piece;
     carom_text_append(&list->text, "%s%s", list->count > 0 ? "," : "", piece);
     return list->count++;
-}
-
-static void put_whole(carom_text *buffer, uint32_t value)
-{
-    const char byte[4] = {(char)(value & 0xff), (char)(value >> 8 & 0xff), (char)(value >> 16 & 0xff),
-                          (char)(value >> 24 & 0xff)};
-    carom_text_append_bytes(buffer, byte, sizeof byte);
 }
 
 static int add_view(gltf_parts *parts, size_t first, const char *target)
@@ -57,11 +50,8 @@ int gltf_numbers(gltf_parts *parts, gltf_use use, int components, size_t count, 
     static const char *const type[] = {[1] = "SCALAR", [3] = "VEC3", [4] = "VEC4"};
     const size_t first = parts->buffer.length;
     char bounds[256] = "";
-    for (size_t i = 0; i < count * (size_t)components; i++) {
-        uint32_t bits;
-        memcpy(&bits, &value[i], sizeof bits);
-        put_whole(&parts->buffer, bits);
-    }
+    for (size_t i = 0; i < count * (size_t)components; i++)
+        put_whole(&parts->buffer, single_bits(value[i]), 4);
     const int view = add_view(parts, first, use == GLTF_PLACES ? ",\"target\":34962" : "");
     if (use == GLTF_PLACES || use == GLTF_TIMES)
         append_bounds(bounds, sizeof bounds, components, count, value);
@@ -74,7 +64,7 @@ int gltf_corners(gltf_parts *parts, size_t count, const uint32_t *corner)
 {
     const size_t first = parts->buffer.length;
     for (size_t i = 0; i < count; i++)
-        put_whole(&parts->buffer, corner[i]);
+        put_whole(&parts->buffer, corner[i], 4);
     const int view = add_view(parts, first, ",\"target\":34963");
     return gltf_add(&parts->accessors,
                     "{\"bufferView\":%d,\"componentType\":5125,\"count\":%zu,\"type\":\"SCALAR\"}", view,
@@ -146,10 +136,10 @@ carom_status gltf_write_file(gltf_parts *parts, const char *root, const char *pa
     if (status == CAROM_OK) {
         const uint32_t head[5] = {0x46546c67, 2, (uint32_t)length, (uint32_t)json.length, 0x4e4f534a};
         for (int i = 0; i < 5; i++)
-            put_whole(&file, head[i]);
+            put_whole(&file, head[i], 4);
         carom_text_append_bytes(&file, json.bytes, json.length);
-        put_whole(&file, (uint32_t)parts->buffer.length);
-        put_whole(&file, 0x004e4942);
+        put_whole(&file, parts->buffer.length, 4);
+        put_whole(&file, 0x004e4942, 4);
         carom_text_append_bytes(&file, parts->buffer.bytes ? parts->buffer.bytes : "", parts->buffer.length);
         status = file.failed ? carom_fail_memory(error)
                              : carom_output_write(path, false, file.bytes, file.length, error);

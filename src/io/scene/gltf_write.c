@@ -182,6 +182,34 @@ static size_t first_other_cell(const carom_mesh *mesh, int bodies)
     return cell;
 }
 
+/* Room for the forms, and the corners of lines and faces, which all forms share. `first` is the first point that is no body's. */
+static bool take_forms(form_list *forms, size_t count, const carom_mesh *mesh, size_t cell, size_t first)
+{
+    const size_t corners = mesh->cells > 0 ? mesh->first[mesh->cells] : 0;
+    forms->forms = count;
+    forms->points = mesh->points - first;
+    forms->place = carom_new_array(carom_product(count, 3 * forms->points), sizeof *forms->place);
+    forms->weight = carom_new_array(carom_product(count, count), sizeof *forms->weight);
+    forms->line = carom_new_array(2 * corners + 1, sizeof *forms->line);
+    forms->face = carom_new_array(3 * corners + 1, sizeof *forms->face);
+    if (!forms->place || !forms->weight || !forms->line || !forms->face)
+        return false;
+    list_corners(mesh, cell, (int)first, forms);
+    return true;
+}
+
+static carom_status add_form(form_list *forms, size_t count, size_t frame, int bodies, const carom_mesh *mesh,
+                             carom_error *error)
+{
+    const size_t cell = first_other_cell(mesh, bodies);
+    const size_t first = cell < mesh->cells ? (size_t)mesh->corner[mesh->first[cell]] : mesh->points;
+    if (frame == 0 && !take_forms(forms, count, mesh, cell, first))
+        return carom_fail_memory(error);
+    for (size_t i = 0; i < 3 * forms->points; i++)
+        forms->place[frame * 3 * forms->points + i] = (float)mesh->point[3 * first + i];
+    return CAROM_OK;
+}
+
 static carom_status list_forms(gltf_writer *writer, form_list *forms, carom_error *error)
 {
     const carom_scene_source *source = writer->source;
@@ -193,27 +221,8 @@ static carom_status list_forms(gltf_writer *writer, form_list *forms, carom_erro
     carom_status status = carom_mesher_create(source->scene, &fewer, &mesher, error);
     for (size_t f = 0; status == CAROM_OK && f < fewer.count; f++) {
         status = carom_mesher_fill(mesher, f, &mesh, error);
-        if (status != CAROM_OK)
-            break;
-        const size_t cell = first_other_cell(&mesh, bodies);
-        const size_t first = cell < mesh.cells ? (size_t)mesh.corner[mesh.first[cell]] : mesh.points;
-        if (f == 0) {
-            const size_t corners = mesh.cells > 0 ? mesh.first[mesh.cells] : 0;
-            forms->forms = fewer.count;
-            forms->points = mesh.points - first;
-            forms->place =
-                carom_new_array(carom_product(fewer.count, 3 * forms->points), sizeof *forms->place);
-            forms->weight = carom_new_array(carom_product(fewer.count, fewer.count), sizeof *forms->weight);
-            forms->line = carom_new_array(2 * corners + 1, sizeof *forms->line);
-            forms->face = carom_new_array(3 * corners + 1, sizeof *forms->face);
-            if (!forms->place || !forms->weight || !forms->line || !forms->face) {
-                status = carom_fail_memory(error);
-                break;
-            }
-            list_corners(&mesh, cell, (int)first, forms);
-        }
-        for (size_t i = 0; i < 3 * forms->points; i++)
-            forms->place[f * 3 * forms->points + i] = (float)mesh.point[3 * first + i];
+        if (status == CAROM_OK)
+            status = add_form(forms, fewer.count, f, bodies, &mesh, error);
     }
     carom_mesh_free(&mesh);
     carom_mesher_free(mesher);

@@ -7,6 +7,7 @@
 #include "carom/io/output.h"
 #include "carom/io/scene.h"
 #include "io/parts/base64.h"
+#include "io/parts/little_endian.h"
 
 typedef struct vtk_file {
     carom_text text; /* the XML */
@@ -14,21 +15,6 @@ typedef struct vtk_file {
 } vtk_file;
 
 /* ---- arrays ------------------------------------------------------------------------------------------ */
-
-static void put_whole(carom_text *raw, uint64_t value, int size)
-{
-    char byte[8];
-    for (int i = 0; i < size; i++)
-        byte[i] = (char)(value >> (8 * i) & 0xff);
-    carom_text_append_bytes(raw, byte, (size_t)size);
-}
-
-static void put_number(carom_text *raw, double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    put_whole(raw, bits, 8);
-}
 
 static void begin_array(vtk_file *file)
 {
@@ -52,7 +38,7 @@ static void write_numbers(vtk_file *file, const char *name, int components, size
 {
     begin_array(file);
     for (size_t i = 0; i < count * (size_t)components; i++)
-        put_number(&file->raw, value[i]);
+        put_double(&file->raw, value[i]);
     end_array(file, "Float64", name, components);
 }
 
@@ -91,7 +77,7 @@ static void begin_file(vtk_file *file, double t, size_t points, size_t dots, siz
                                    "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
                                    "header_type=\"UInt64\">\n<PolyData>\n<FieldData>\n");
     begin_array(file);
-    put_number(&file->raw, t);
+    put_double(&file->raw, t);
     end_array(file, "Float64", "TimeValue\" NumberOfTuples=\"1", 1);
     carom_text_append(
         &file->text,
@@ -134,7 +120,7 @@ static void write_pushes(vtk_file *file, double t, size_t count, const carom_mes
     begin_array(file);
     for (size_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++)
-            put_number(&file->raw, push[i].impulse[k]);
+            put_double(&file->raw, push[i].impulse[k]);
     end_array(file, "Float64", "impulse", 3);
     begin_array(file);
     for (size_t i = 0; i < count; i++)
@@ -144,7 +130,7 @@ static void write_pushes(vtk_file *file, double t, size_t count, const carom_mes
     begin_array(file);
     for (size_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++)
-            put_number(&file->raw, push[i].at[k]);
+            put_double(&file->raw, push[i].at[k]);
     end_array(file, "Float64", "Points", 3);
     carom_text_append(&file->text, "</Points>\n<Verts>\n");
     begin_array(file);

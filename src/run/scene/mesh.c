@@ -376,14 +376,24 @@ static void drawn_push(const carom_mesher *self, const carom_draw_item *item, co
     push->regime = (int)row[layout->regime + item->contact];
 }
 
+void carom_push_show(const carom_bodies *bodies, const carom_pose *pose, const carom_push *push, double at[3],
+                     double impulse[3])
+{
+    const bool from_b = bodies->body[push->a].kind == CAROM_BODY_FIXED; /* half spaces have no place */
+    const carom_pose *place = &pose[from_b ? push->b : push->a];
+    double along = 0.0;
+    for (int i = 0; i < 3; i++)
+        along += bodies->gravity[i] * (double)push->impulse[i];
+    const double sign = along > 0.0 || (along == 0.0 && from_b) ? -1.0 : 1.0;
+    for (int i = 0; i < 3; i++) {
+        at[i] = place->x[i] + (double)push->arm[from_b][i];
+        impulse[i] = sign * (double)push->impulse[i];
+    }
+}
+
 static void body_push(const carom_mesher *self, const carom_push *from, carom_mesh_push *push)
 {
-    const bool from_b = self->scene->bodies->body[from->a].kind == CAROM_BODY_FIXED;
-    const carom_pose *pose = &self->pose[from_b ? from->b : from->a];
-    for (int i = 0; i < 3; i++) {
-        push->at[i] = pose->x[i] + (double)from->arm[from_b][i];
-        push->impulse[i] = from_b ? -(double)from->impulse[i] : (double)from->impulse[i];
-    }
+    carom_push_show(self->scene->bodies, self->pose, from, push->at, push->impulse);
     push->regime = from->slips ? CAROM_CONTACT_SLIP : CAROM_CONTACT_STICK;
 }
 

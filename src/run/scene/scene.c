@@ -62,6 +62,15 @@ static carom_status look(carom_scene *scene, const double *parameter, carom_erro
     return CAROM_OK;
 }
 
+bool carom_experiment_has_scene(const carom_experiment *experiment)
+{
+    if (experiment->study)
+        return false;
+    const carom_model_ops *ops = experiment->model->ops;
+    return experiment->draw_count > 0 || experiment->model->has_bodies ||
+           (ops->profile && ops->profile_points);
+}
+
 carom_status carom_scene_create(const carom_experiment *experiment, const double *parameter,
                                 const double *values, carom_scene **scene, carom_error *error)
 {
@@ -77,7 +86,6 @@ carom_status carom_scene_create(const carom_experiment *experiment, const double
         return status;
     }
     (*scene)->dimension = dimension_of(*scene);
-    (*scene)->empty = !(*scene)->bodies && (*scene)->profile_points == 0 && experiment->draw_count == 0;
     return CAROM_OK;
 }
 

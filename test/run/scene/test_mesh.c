@@ -90,7 +90,7 @@ static void what_a_model_draws(void **state)
     (void)state;
     motion m;
     begin(&m, ball, 1000);
-    assert_false(m.scene->empty);
+    assert_true(carom_experiment_has_scene(m.scene->experiment));
     assert_int_equal(m.scene->dimension, 2);
     assert_int_equal(m.frames.count, 101);
     for (size_t f = 0; f < m.frames.count; f++) {
@@ -213,7 +213,7 @@ static void nothing_to_see(void **state)
     carom_scene *scene = NULL;
     carom_error error = {0};
     assert_int_equal(carom_scene_create(experiment, experiment->parameter, value, &scene, &error), CAROM_OK);
-    assert_true(scene->empty);
+    assert_false(carom_experiment_has_scene(scene->experiment));
     carom_scene_free(scene);
     free(value);
     carom_experiment_free(experiment);
