@@ -15,6 +15,7 @@ def is_array(value: Any) -> bool:
 
 def elementwise(function: Callable, *values: Any) -> Any:
     """function(a, b, ...) of values, or of every element where one of them is an array; arrays of symbols are object arrays."""
+    values = tuple(v.item() if isinstance(v, numpy.generic) else v for v in values)  # its operators would come back here
     if not any(is_array(v) for v in values):
         return function(*values)
     arrays = [_objects(v) for v in values]
@@ -22,8 +23,13 @@ def elementwise(function: Callable, *values: Any) -> Any:
     arrays = [numpy.broadcast_to(a, shape) for a in arrays]
     made = numpy.empty(shape, dtype=object)
     for place in numpy.ndindex(shape):
-        made[place] = function(*[a[place] for a in arrays])
+        made[place] = function(*[_element(a, place) for a in arrays])
     return made
+
+
+def _element(array: numpy.ndarray, place: tuple) -> Any:
+    value = array[place]
+    return value.item() if isinstance(value, numpy.generic) else value
 
 
 def _objects(value: Any) -> numpy.ndarray:

@@ -21,9 +21,9 @@ class Word(NamedTuple):
     @property
     def takes_table(self) -> bool:
         """word { ... } rather than word(...)."""
-        if self.kind == "study" or self.keys is not None:
-            return True
-        return re.search(rf"\b{re.escape(self.name)}\s*\{{", self.example) is not None
+        if self.kind != "statement":
+            return self.kind == "study"
+        return bool(self.keys) or re.search(rf"\b{re.escape(self.name)}\s*\{{", self.example) is not None
 
     @property
     def doc(self) -> str:
@@ -47,11 +47,11 @@ class Vocabulary:
                  studies: Mapping[str, tuple] = {}, options: Optional[Iterable[str]] = None):  # fmt: skip
         self.words: Dict[str, Word] = {}
         for name, (summary, example, keys) in statements.items():
-            self.words[name] = Word(name, summary, example, None if keys is None else tuple(keys), "statement")
+            self.words[name] = Word(name, summary, example, tuple(keys) if keys else None, "statement")
         for name, (summary, example) in measures.items():
             self.words[name] = Word(name, summary, example, None, "measure")
         for name, (summary, inputs) in studies.items():
-            self.words[name] = Word(name, summary, "", None if inputs is None else tuple(inputs), "study")
+            self.words[name] = Word(name, summary, "", tuple(inputs) if inputs else None, "study")
         self.options: Optional[List[str]] = None if options is None else sorted(options)
 
     def __contains__(self, name: str) -> bool:
@@ -62,17 +62,19 @@ class Vocabulary:
 
     @classmethod
     def of_program(cls, program: str) -> "Vocabulary":
-        """What `carom list statements --json` and its kin print."""
+        """What `carom list` and `carom show` print of all words."""
 
-        def listed(what: str) -> List[Dict[str, Any]]:
-            done = subprocess.run([program, "list", what, "--json"], capture_output=True, check=True, text=True)
-            return json.loads(done.stdout)[what]
+        def asked(*what: str) -> Dict[str, Any]:
+            done = subprocess.run([program, *what, "--json"], capture_output=True, check=True, text=True)
+            return json.loads(done.stdout)
+
+        def entries(word: Dict[str, Any], kind: str, key: str) -> List[str]:
+            return [entry["name"] for entry in asked("show", kind, word["name"])[key]]
 
         return cls(
-            {w["name"]: (w["summary"], w["example"], w.get("keys")) for w in listed("statements")},
-            {w["name"]: (w["summary"], w["example"]) for w in listed("measures")},
-            {w["name"]: (w["summary"], None) for w in listed("studies")},
-            None,
+            {w["name"]: (w["summary"], w["example"], entries(w, "statement", "keys")) for w in asked("list", "statements")["statements"]},
+            {w["name"]: (w["summary"], w["example"]) for w in asked("list", "measures")["measures"]},
+            {w["name"]: (w["summary"], entries(w, "study", "inputs")) for w in asked("list", "studies")["studies"]},
         )
 
 
