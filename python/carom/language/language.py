@@ -70,8 +70,8 @@ class Language(Mechanics, Outputs, Plots, Drawing, Bodies, Library):
 
     def _reserved(self) -> Iterable[str]:
         """Names that variables of the text must not have."""
-        own = (name.rstrip("_") for name in dir(type(self)) if not name.startswith("_"))
-        return {*own, *self._vocabulary.words}
+        own = {name.rstrip("_") for name in dir(Language) if not name.startswith("_")}
+        return (own - {"explained", "lua", "part", "save", "where", "word"}) | set(self._vocabulary.words)
 
     @property
     def text(self) -> str:

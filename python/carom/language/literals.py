@@ -9,6 +9,7 @@ LUA_KEYWORDS = frozenset(
     "and break do else elseif end false for function goto if in local nil not or repeat return then true until while".split()
 )
 
+_LONG = re.compile(r"e|\b0\.0000|0000\.0\Z")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
@@ -25,13 +26,16 @@ def number(value: float) -> str:
         raise ValueError("NaN is not a number: a model cannot use it")
     if math.isinf(value):
         return "math.huge" if value > 0 else "-math.huge"
-    plain, short = repr(value), _with_exponent(value)
-    return short if len(short) + 3 < len(plain) or "e" in plain else plain
+    text = repr(value)
+    return _with_exponent(value, text) if _LONG.search(text) else text
 
 
-def _with_exponent(value: float) -> str:
-    """0.00021 as 2.1e-4: the shortest such text with the same bits."""
-    mantissa, exponent = next(t for t in (f"{value:.{digits}e}" for digits in range(18)) if float(t) == value).split("e")
+def _with_exponent(value: float, text: str) -> str:
+    """0.00021 as 2.1e-4, 1e-05 as 1e-5: the same digits."""
+    if "e" not in text:
+        digits = len(text.replace("-", "").replace(".", "").strip("0"))
+        text = f"{value:.{digits - 1}e}"
+    mantissa, exponent = text.split("e")
     return f"{mantissa}e{int(exponent)}"
 
 

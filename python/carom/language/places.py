@@ -14,6 +14,8 @@ import numpy
 _OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _SKIPPED = (_OWN, os.path.dirname(os.path.abspath(numpy.__file__)) + os.sep)
 
+_known: dict = {}  # file -> whether it is one of these
+
 
 class Place:
     """A place in a Python source: the instruction that ran; line and columns are looked up when they are asked for."""
@@ -54,10 +56,14 @@ class Place:
 
 def here() -> Optional[Place]:
     """The innermost line that is neither of this package nor of numpy."""
-    frame = sys._getframe(1)
+    frame = sys._getframe(2)
     while frame is not None:
-        if not frame.f_code.co_filename.startswith(_SKIPPED):
-            return Place(frame.f_code, frame.f_lasti)
+        code = frame.f_code
+        own = _known.get(code.co_filename)
+        if own is None:
+            own = _known[code.co_filename] = code.co_filename.startswith(_SKIPPED)
+        if not own:
+            return Place(code, frame.f_lasti)
         frame = frame.f_back
     return None
 

@@ -26,6 +26,8 @@ _NUMBER = (
 
 
 def is_number(value: Any) -> bool:
+    if type(value) in (float, int):
+        return True
     return isinstance(value, numbers.Real) and not isinstance(value, (bool, numpy.bool_))
 
 

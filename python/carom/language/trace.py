@@ -152,11 +152,17 @@ class Trace:
 
     def argument(self, value: Any, what: str = "this") -> Any:
         """A value of Python as an argument: numbers, texts, bools, symbols, lists, dicts, functions."""
-        from .symbols import Condition, Symbol
+        kind = type(value)
+        if kind is float or kind is int:
+            return Literal(self._number(value, what))
+        if hasattr(kind, "_node_in"):
+            return value._node_in(self)
+        return self._other_argument(value, what)
+
+    def _other_argument(self, value: Any, what: str) -> Any:
+        from .symbols import Condition
         from .tables import LuaTable
 
-        if isinstance(value, Symbol):
-            return value._node_in(self)
         if isinstance(value, Condition):
             raise TypeError(f"{what}: a comparison is for select(condition, a, b) and np.where; {Condition.CURE}")
         if isinstance(value, (bool, numpy.bool_)):
@@ -164,9 +170,9 @@ class Trace:
         if isinstance(value, str):
             return Literal(literals.lines_of_text(str(value)))
         if isinstance(value, numbers.Integral):
-            return Literal(literals.number(int(value)))
+            return Literal(self._number(int(value), what))
         if isinstance(value, numbers.Real):
-            return Literal(self._number(value, what))
+            return Literal(self._number(float(value), what))
         if isinstance(value, LuaTable):
             return self.table(value.entries, value.keys, what)
         if isinstance(value, dict):
@@ -184,7 +190,7 @@ class Trace:
     @staticmethod
     def _number(value: Any, what: str) -> str:
         try:
-            return literals.number(float(value))
+            return literals.number(value)
         except ValueError as error:
             raise ValueError(f"{what}: {error}") from None
 

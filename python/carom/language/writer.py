@@ -77,6 +77,7 @@ class Writer:
         self._names = Names(set(words) | set(_words_of(file, self._uses)))
         self._locals = 0
         self._depth: Dict[Node, int] = {}
+        self._waiting: set = set()  # those on a stack
         self._velocities: set = set()  # coordinates whose velocity has been made
         self.keeps = False  # there are more values than local variables
         self.lines: List[str] = []
@@ -108,11 +109,14 @@ class Writer:
                 self._text[node] = (text, precedence)
                 continue
             if not self._needs_name(node, text):
+                self._waiting.difference_update(stack[len(stack) - taken :])
                 del stack[len(stack) - taken :]
                 stack.append(node)
+                self._waiting.add(node)
                 self._text[node] = (self._marked(node, text), precedence)
                 continue
             self._flush(stack, len(stack) - taken, out)
+            self._waiting.difference_update(stack)
             del stack[:]
             out.append((self._line(node, text), node.place))
         if result is not None:
@@ -149,11 +153,12 @@ class Writer:
     def _take(self, stack: List[Node], args: list, out: list) -> int:
         """How many of those that wait go into a node with these arguments; those that cannot are written first."""
         while True:
-            self._arrange(args, stack)
-            wanted = [n for a in args for n in nodes_in(a) if n in stack] if stack else []
+            self._arrange(args)
+            wanted = [n for a in args for n in nodes_in(a) if n in self._waiting] if stack else []
             if not wanted or stack[len(stack) - len(wanted) :] == wanted:
                 return len(wanted)
-            lowest = min(stack.index(n) for n in wanted)
+            needed = set(wanted)
+            lowest = next(i for i, n in enumerate(stack) if n in needed)
             self._flush(stack, lowest + 1, out)
 
     def _flush(self, stack: List[Node], count: int, out: list) -> None:
@@ -161,16 +166,17 @@ class Writer:
         for node in stack[:count]:
             text, _ = self._text[node]
             out.append((self._line(node, text), node.place))
+        self._waiting.difference_update(stack[:count])
         del stack[:count]
 
-    def _arrange(self, args: list, stack: List[Node]) -> None:
+    def _arrange(self, args: list) -> None:
         """Keys of a table have no order: those with operations that wait come in the order in which these were made."""
         for argument in args:
             if isinstance(argument, Table):
-                self._arrange([*argument.entries, *(v for _, v in argument.keys)], stack)
+                self._arrange([*argument.entries, *(v for _, v in argument.keys)])
                 waits = []
                 for place, (name, value) in enumerate(argument.keys):
-                    found = [n for n in (*nodes_in(name), *nodes_in(value)) if n in stack]
+                    found = [n for n in (*nodes_in(name), *nodes_in(value)) if n in self._waiting]
                     if found:
                         waits.append((min(n.order for n in found), place))
                 ordered = [argument.keys[place] for _, place in sorted(waits)]
