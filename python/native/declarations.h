@@ -1,0 +1,240 @@
+/* What Python sees of the C library, as cffi reads it: the functions, and of the structs the members that the package uses
+ * ("...;" stands for the others; the compiler knows their places). */
+
+/* ---- base */
+typedef enum { CAROM_OK, CAROM_BAD_INPUT, CAROM_FAILED, CAROM_INTERRUPTED, CAROM_NO_MEMORY, CAROM_IO_ERROR, ... } carom_status;
+typedef struct { carom_status status; char text[...]; ...; } carom_error;
+typedef struct carom_arena carom_arena;
+typedef struct carom_registry carom_registry;
+typedef struct { bool (*report)(void *context, double done, double total); void *context; ...; } carom_progress;
+typedef struct { const char *name; double value; const char *word; ...; } carom_option;
+typedef struct { const char *name; double value, min, max; const char *doc; ...; } carom_option_info;
+typedef struct { unsigned char *bytes; size_t length; bool restores, failed; ...; } carom_snapshot;
+int carom_option_word_count(const carom_option_info *option);
+const char *carom_option_word(const carom_option_info *option, int index);
+const char *carom_status_word(carom_status status);
+const char *carom_nearest_name(const char *wanted, const char *const *names, size_t count);
+carom_snapshot carom_snapshot_of(const void *bytes, size_t length);
+void carom_snapshot_free(carom_snapshot *snapshot);
+typedef struct { char *bytes; size_t length; bool failed; ...; } carom_text;
+void carom_text_free(carom_text *text);
+static const char *const CAROM_VERSION;
+
+/* ---- models */
+typedef struct { char *name, *unit, *doc; double value, min, max; bool integer, computed; ...; } carom_parameter;
+typedef struct { char *name; int tangents; bool friction_force; ...; } carom_contact_info;
+typedef struct {
+    int dof, contacts, joints, parameters;
+    bool has_bodies;
+    char **coordinate, **velocity, **joint;
+    carom_contact_info *contact;
+    carom_parameter *parameter;
+    ...;
+} carom_model;
+typedef struct carom_model_work carom_model_work;
+int carom_model_positions(const carom_model *model);
+carom_status carom_model_work_create(const carom_model *model, const double *parameters, carom_model_work **work,
+                                     carom_error *error);
+void carom_model_work_free(carom_model_work *work);
+
+/* ---- schemes */
+typedef struct {
+    const char *name, *summary;
+    const carom_option_info *options;
+    int option_count;
+    unsigned abilities;
+    ...;
+} carom_scheme_ops;
+size_t carom_scheme_count(void);
+const carom_scheme_ops *carom_scheme_at(size_t index);
+const carom_scheme_ops *carom_scheme_find(const char *name, carom_error *error);
+carom_status carom_scheme_accepts(const carom_scheme_ops *scheme, const carom_model *model, carom_error *error);
+bool carom_scheme_takes_option(const carom_scheme_ops *scheme, const char *name);
+
+/* ---- experiments */
+typedef struct { char *name; ...; } carom_measure;
+typedef struct { char *name, *title; int panel_count; ...; } carom_plot;
+typedef struct { char *name, *unit, *doc; bool is_text; double number; char *text; ...; } carom_setting;
+typedef struct { char *name, *value; ...; } carom_override;
+typedef struct { char *name, *doc; int override_count; carom_override *override; ...; } carom_variant;
+typedef struct {
+    char *name, *title, *source, *doc, *file, *text, *variant, *messages, *scheme;
+    bool study;
+    carom_model *model;
+    double *parameter;
+    int setting_count;
+    carom_setting *setting;
+    int variant_count;
+    carom_variant *variants;
+    int column_count, named_columns;
+    char **column;
+    int measure_count;
+    carom_measure *measure;
+    int plot_count;
+    carom_plot *plot;
+    int family_size;
+    ...;
+} carom_experiment;
+typedef struct {
+    const char *name, *file, *text, *variant;
+    int override_count;
+    const carom_override *override;
+    bool only_names;
+    double max_seconds;
+    ...;
+} carom_load_request;
+carom_status carom_experiment_load(const carom_load_request *request, carom_experiment **experiment,
+                                   carom_error *error);
+carom_status carom_experiment_compute(carom_experiment *experiment, carom_progress progress, carom_error *error);
+void carom_experiment_free(carom_experiment *experiment);
+bool carom_experiment_has_scene(const carom_experiment *experiment);
+
+/* ---- statements of the model language */
+typedef struct { const char *name, *doc; ...; } carom_statement_key;
+typedef struct { const char *name, *summary, *example; const carom_statement_key *keys; ...; } carom_statement;
+size_t carom_statement_count(void);
+const carom_statement *carom_statement_at(size_t index);
+typedef struct { const char *name, *doc; bool needed; ...; } carom_measure_key;
+typedef struct { const char *name, *summary, *example; bool hidden; const carom_measure_key *keys; ...; } carom_measure_ops;
+size_t carom_measure_count(void);
+const carom_measure_ops *carom_measure_at(size_t index);
+
+/* ---- runs */
+typedef struct {
+    int positions, dof, contacts, columns;
+    int q, v, energy, gap, impulse, regime, column, located;
+    int accelerations, acceleration, reactions, reaction;
+    int width;
+    ...;
+} carom_row_layout;
+carom_row_layout carom_row_layout_of(const carom_experiment *experiment);
+typedef struct { void *context; ...; } carom_recorder;
+typedef struct {
+    carom_row_layout layout;
+    size_t count, capacity;
+    double *rows;
+    size_t limit, stride, seen;
+    ...;
+} carom_series;
+carom_recorder carom_series_recorder(carom_series *series);
+void carom_series_free(carom_series *series);
+typedef struct { size_t count, limit; ...; } carom_push_series;
+carom_recorder carom_push_series_recorder(carom_push_series *series);
+void carom_push_series_free(carom_push_series *series);
+typedef struct { int columns; size_t count; double *row; ...; } carom_event_points;
+typedef enum { CAROM_EVENT_IMPACT, ... } carom_event_kind;
+const char *carom_event_word(carom_event_kind kind);
+typedef struct {
+    double t;
+    carom_event_kind kind;
+    int contact;
+    int body[2];
+    double rate_before, rate_after, impulse, energy_before, energy_after;
+    ...;
+} carom_event;
+const char *carom_event_contact(const carom_model *model, const carom_event *event, char *text, size_t size);
+typedef struct { int count; bool is_array; double *value; ...; } carom_measured;
+typedef struct {
+    long steps, adhesive_impulses, solver_iterations;
+    double worst_solver_error, solver_tolerance;
+    long unsolved, fixed_rows;
+    double accumulation_time;
+    ...;
+} carom_step_counts;
+typedef struct { int count; char text[...][240]; ...; } carom_warnings;
+typedef struct {
+    bool trusted;
+    double energy_initial, energy_final, forces, contacts, joints, scheme, energy_scale;
+    double penetration, penetration_time;
+    char penetration_contact[160];
+    double drift, drift_time;
+    int drift_joint;
+    double contact_error, contact_error_time, contact_tolerance;
+    long unsolved_steps, fixed_rows_steps, crossings;
+    double crossing_time;
+    char crossing_contact[160];
+    char stop[64];
+    double stop_time;
+    int doubts;
+    char doubt[...][240];
+    ...;
+} carom_certificate;
+typedef struct {
+    const carom_experiment *experiment;
+    const double *parameter;
+    const double *q0, *v0;
+    const char *scheme;
+    double t0, h, until;
+    const carom_option *option;
+    int sample_count;
+    const double *sample_time;
+    int record_every;
+    int recorder_count;
+    const carom_recorder *recorder;
+    carom_progress progress;
+    bool events, event_points;
+    long max_steps;
+    bool bare, only_start;
+    ...;
+} carom_run_request;
+typedef struct {
+    carom_status status;
+    char word[...], message[...];
+    const carom_scheme_ops *scheme;
+    double h, t0, t_end;
+    long steps, steps_planned;
+    int record_every;
+    double wall_seconds;
+    carom_row_layout layout;
+    double *initial, *final, *reaction;
+    double energy_initial, energy_final, max_step_gain, max_penetration;
+    long impacts;
+    carom_step_counts counts;
+    carom_warnings warnings;
+    carom_certificate certificate;
+    size_t event_count;
+    carom_event *event;
+    carom_event_points points;
+    int measure_count;
+    carom_measured *measure;
+    int option_count;
+    double *option, *values;
+    ...;
+} carom_run_result;
+carom_status carom_run(const carom_run_request *request, carom_run_result *result, carom_error *error);
+void carom_run_result_free(carom_run_result *result);
+void carom_run_reproducibly(void);
+
+/* ---- run files */
+typedef struct { char *name; carom_measured measured; ...; } carom_run_measure;
+typedef struct {
+    carom_series series;
+    int override_count;
+    carom_override *override;
+    char *scheme, *status, *message;
+    double h, t0, t_end, until, every;
+    int option_count;
+    carom_override *option;
+    bool has_certificate;
+    carom_certificate certificate;
+    int measure_count;
+    carom_run_measure *measure;
+    ...;
+} carom_run_member;
+typedef struct {
+    char *name, *file, *text, *variant, *version;
+    carom_run_member main;
+    int member_count;
+    carom_run_member *member;
+    ...;
+} carom_run_file;
+carom_status carom_run_file_read(const char *path, carom_run_file **run, carom_error *error);
+void carom_run_file_free(carom_run_file *run);
+
+/* ---- the bridge */
+void carom_python_begin(void);
+bool carom_python_end(void);
+bool carom_python_stopped(void);
+carom_progress carom_python_progress(double *done);
+carom_status carom_python_save(const char *path, const carom_experiment *experiment, const double *parameter,
+                               const carom_series *series, const carom_run_result *result, carom_error *error);
