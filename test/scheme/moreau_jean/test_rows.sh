@@ -69,7 +69,7 @@ run() {
 }
 
 # sanitizers take several times longer
-shorter=${CAROM_SANITIZED:+--set until_t=0.3}
+shorter=${CAROM_SANITIZED:+--set until_t=0.4}
 run bin.lua $shorter
 fixed=$(number out.json fixed_rows_steps)
 run bin.lua --option rows=predicted $shorter
