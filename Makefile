@@ -37,7 +37,7 @@ demo: build
 	@scripts/demo
 
 check: setup
-	@$(SETUP) --from scripts/packages-check.txt
+	@$(SETUP) --from scripts/packages-check.txt scripts/packages-python.txt
 	@scripts/configure build "$(CC)" CAROM_WERROR=ON
 	@scripts/configure build-asan "$(CC)" CAROM_WERROR=ON CAROM_SANITIZE=ON
 	@scripts/check build build-asan
