@@ -257,4 +257,9 @@ void carom_json_number(carom_json *json, const char *key, double value);
 void carom_json_text(carom_json *json, const char *key, const char *value);
 void carom_json_bool(carom_json *json, const char *key, bool value);
 
+/* A number, an array, or null where there is no value. */
+void carom_json_measured(carom_json *json, const char *key, const carom_measured *measured);
+/* An object: `trusted`, `energy`, `penetration`, ..., `doubts` (docs/trust.md). */
+void carom_json_certificate(carom_json *json, const char *key, const carom_certificate *certificate);
+
 #endif

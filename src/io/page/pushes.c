@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/page.h"
+#include "page_parts.h"
 
 enum {
     POINTS_MOST = 400000, /* of all frames */
@@ -120,7 +120,7 @@ static bool take_room(push_writer *writer)
     return writer->pose && writer->order && writer->start && writer->at && writer->impulse && writer->regime;
 }
 
-static void write_points(page *self, const push_writer *writer)
+static void write_points(carom_page *self, const push_writer *writer)
 {
     carom_json *json = &self->json;
     const size_t numbers = writer->count * (size_t)writer->bodies->dimension;
@@ -135,7 +135,7 @@ static void write_points(page *self, const push_writer *writer)
     carom_json_object_end(json);
 }
 
-carom_status page_pushes(page *self, const carom_bodies *bodies, const carom_frames *frames,
+carom_status page_pushes(carom_page *self, const carom_bodies *bodies, const carom_frames *frames,
                          const carom_push_series *pushes, carom_error *error)
 {
     push_writer writer = {.bodies = bodies, .frames = frames, .pushes = pushes};

@@ -1,6 +1,6 @@
 /* What hides lines of a scene in space: the surfaces of its bodies. */
-#ifndef CAROM_APP_PLOT_SCENE_COVER_H
-#define CAROM_APP_PLOT_SCENE_COVER_H
+#ifndef CAROM_RUN_CURVES_SCENE_COVER_H
+#define CAROM_RUN_CURVES_SCENE_COVER_H
 
 #include "carom/model/bodies.h"
 

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/plot_parts.h"
 #include "carom/model/bodies.h"
+#include "curve_parts.h"
 #include "scene_cover.h"
 
 enum {
@@ -13,7 +13,7 @@ enum {
 
 /* Rows that grow; the arena takes them in the end. */
 typedef struct scene_rows {
-    plot_row *row;
+    curve_row *row;
     size_t count, capacity;
     bool failed;
     double t, colour;
@@ -26,7 +26,7 @@ static void add_row(scene_rows *rows, double x, double y)
 {
     if (rows->count == rows->capacity) {
         const size_t capacity = rows->capacity ? 2 * rows->capacity : 1024;
-        plot_row *grown = realloc(rows->row, carom_product(capacity, sizeof *grown));
+        curve_row *grown = realloc(rows->row, carom_product(capacity, sizeof *grown));
         if (!grown) {
             rows->failed = true;
             return;
@@ -34,7 +34,7 @@ static void add_row(scene_rows *rows, double x, double y)
         rows->row = grown;
         rows->capacity = capacity;
     }
-    rows->row[rows->count++] = (plot_row){.t = rows->t, .x = x, .y = y, .x2 = rows->colour};
+    rows->row[rows->count++] = (curve_row){.t = rows->t, .x = x, .y = y, .x2 = rows->colour};
 }
 
 static double along_axis(const double axis[3], const double point[3])
@@ -173,7 +173,7 @@ static carom_status take_scenes(const carom_bodies *bodies, const scene_outputs 
     return status;
 }
 
-static carom_status hand_over(const scene_rows *rows, carom_arena *arena, plot_curve *curve,
+static carom_status hand_over(const scene_rows *rows, carom_arena *arena, layer_curve *curve,
                               carom_error *error)
 {
     curve->row = carom_arena_take(arena, rows->count, sizeof *curve->row);
@@ -185,9 +185,8 @@ static carom_status hand_over(const scene_rows *rows, carom_arena *arena, plot_c
     return CAROM_OK;
 }
 
-carom_status plot_take_scene_rows(const plot_source *source, const carom_series *series, size_t outputs,
-                                  const size_t *output, carom_arena *arena, plot_curve *curve,
-                                  carom_error *error)
+carom_status take_scene_rows(const carom_curve_source *source, const carom_series *series, size_t outputs,
+                             const size_t *output, carom_arena *arena, layer_curve *curve, carom_error *error)
 {
     const carom_model *model = source->experiment->model;
     if (outputs == 0)

@@ -1,13 +1,14 @@
 /* A report page from its head to its file. */
-#include "app/page.h"
+#include "carom/io/page.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "assets.h"
 #include "carom/io/output.h"
 #include "carom/version.h"
-#include "page_assets.h"
 
-carom_status page_can_be_made(carom_error *error)
+carom_status carom_page_can_be_made(carom_error *error)
 {
     if (page_asset_template.count == 0)
         return carom_fail(
@@ -17,9 +18,9 @@ carom_status page_can_be_made(carom_error *error)
     return CAROM_OK;
 }
 
-carom_status page_check(const char *path, carom_error *error)
+carom_status carom_page_check(const char *path, carom_error *error)
 {
-    if (page_can_be_made(error) != CAROM_OK)
+    if (carom_page_can_be_made(error) != CAROM_OK)
         return CAROM_BAD_INPUT;
     const char *ending = strrchr(path, '.');
     if (!ending || (strcmp(ending, ".html") != 0 && strcmp(ending, ".htm") != 0))
@@ -28,9 +29,9 @@ carom_status page_check(const char *path, carom_error *error)
     return carom_output_try(path, error);
 }
 
-carom_status page_open(page *self, const char *kind, const char *title, carom_error *error)
+carom_status carom_page_open(carom_page *self, const char *kind, const char *title, carom_error *error)
 {
-    *self = (page){.payload = carom_payload_create()};
+    *self = (carom_page){.payload = carom_payload_create()};
     if (!self->payload)
         return carom_fail_memory(error);
     self->title = title;
@@ -43,14 +44,14 @@ carom_status page_open(page *self, const char *kind, const char *title, carom_er
     return CAROM_OK;
 }
 
-void page_discard(page *self)
+void carom_page_discard(carom_page *self)
 {
     carom_payload_free(self->payload);
     carom_text_free(&self->text);
-    *self = (page){0};
+    *self = (carom_page){0};
 }
 
-void page_numbers(page *self, const char *key, size_t count, const double *value)
+void carom_page_numbers(carom_page *self, const char *key, size_t count, const double *value)
 {
     carom_payload_refer(&self->json, key, carom_payload_numbers(self->payload, count, value));
 }
@@ -58,7 +59,7 @@ void page_numbers(page *self, const char *key, size_t count, const double *value
 /* ---- the file -------------------------------------------------------------------------------------- */
 
 /* Inside a script of HTML no text may end it: "<" is written as JSON allows. */
-static void write_head(const page *self, FILE *stream)
+static void write_head(const carom_page *self, FILE *stream)
 {
     carom_text text = {0};
     carom_json json = {.text = &text};
@@ -80,7 +81,7 @@ static void write_asset(const page_asset *asset, FILE *stream)
 }
 
 /* What stands in the template for a part of the page. */
-static carom_status write_part(const page *self, const char *name, size_t length, FILE *stream,
+static carom_status write_part(const carom_page *self, const char *name, size_t length, FILE *stream,
                                carom_error *error)
 {
     const page_asset *script = self->space ? &page_asset_script_space : &page_asset_script;
@@ -96,7 +97,7 @@ static carom_status write_part(const page *self, const char *name, size_t length
 }
 
 /* The template has <!--carom:NAME--> where parts belong. */
-static carom_status write_page(const page *self, FILE *stream, carom_error *error)
+static carom_status write_page(const carom_page *self, FILE *stream, carom_error *error)
 {
     static const char mark[] = "<!--carom:", end[] = "-->";
     const char *template = (const char *)page_asset_template.bytes, *rest = template, *place;
@@ -113,12 +114,21 @@ static carom_status write_page(const page *self, FILE *stream, carom_error *erro
     return status;
 }
 
-static carom_status page_close(page *self, const char *path, carom_error *error)
+/* Ends the JSON. */
+static carom_status complete(carom_page *self, carom_error *error)
 {
+    const carom_status status = carom_page_can_be_made(error);
+    if (status != CAROM_OK)
+        return status;
     carom_payload_describe(self->payload, &self->json);
     carom_json_object_end(&self->json);
+    return self->text.failed ? carom_fail_memory(error) : CAROM_OK;
+}
+
+static carom_status write_file(carom_page *self, const char *path, carom_error *error)
+{
     carom_output *output = NULL;
-    carom_status status = self->text.failed ? carom_fail_memory(error) : CAROM_OK;
+    carom_status status = complete(self, error);
     if (status == CAROM_OK)
         status = carom_output_open(path, false, &output, error);
     if (status == CAROM_OK)
@@ -130,10 +140,39 @@ static carom_status page_close(page *self, const char *path, carom_error *error)
     return status;
 }
 
-carom_status page_end(page *self, carom_status status, const char *path, carom_error *error)
+carom_status carom_page_end(carom_page *self, carom_status status, const char *path, carom_error *error)
 {
     if (status == CAROM_OK)
-        status = page_close(self, path, error);
-    page_discard(self);
+        status = write_file(self, path, error);
+    carom_page_discard(self);
+    return status;
+}
+
+/* A stream in memory fails only where memory is short. */
+static carom_status write_memory(carom_page *self, carom_text *page, carom_error *error)
+{
+    char *bytes = NULL;
+    size_t count = 0;
+    carom_status status = complete(self, error);
+    if (status != CAROM_OK)
+        return status;
+    FILE *stream = open_memstream(&bytes, &count);
+    if (!stream)
+        return carom_fail_memory(error);
+    status = write_page(self, stream, error);
+    const bool failed = ferror(stream) != 0, closed = fclose(stream) == 0;
+    if (status == CAROM_OK && !failed && closed)
+        carom_text_append_bytes(page, bytes, count);
+    free(bytes);
+    if (status != CAROM_OK)
+        return status;
+    return failed || !closed || page->failed ? carom_fail_memory(error) : CAROM_OK;
+}
+
+carom_status carom_page_end_text(carom_page *self, carom_status status, carom_text *page, carom_error *error)
+{
+    if (status == CAROM_OK)
+        status = write_memory(self, page, error);
+    carom_page_discard(self);
     return status;
 }

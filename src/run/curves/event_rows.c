@@ -2,13 +2,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/plot_parts.h"
+#include "curve_parts.h"
 
-const carom_event_points *plot_points_of(const plot_source *source, int member)
+const carom_event_points *event_points_of(const carom_curve_source *source, int member)
 {
     if (member < 0)
-        return source->main_points;
-    return source->member_points ? &source->member_points[member] : NULL;
+        return source->points;
+    return source->family.points ? &source->family.points[member] : NULL;
 }
 
 static const double *event_row(const carom_event_points *points, size_t index)
@@ -17,11 +17,11 @@ static const double *event_row(const carom_event_points *points, size_t index)
 }
 
 /* The point of a layer before (0) or after (1) an event; x is NaN when there is none. */
-static plot_row point_at(const carom_event_points *points, size_t index, int side, const carom_layer *layer)
+static curve_row point_at(const carom_event_points *points, size_t index, int side, const carom_layer *layer)
 {
     const double *row = event_row(points, index);
     const double *column = row + 3 + (size_t)side * (size_t)points->columns;
-    plot_row point = {.t = row[0], .x = NAN, .y = NAN};
+    curve_row point = {.t = row[0], .x = NAN, .y = NAN};
     if (layer->x < points->columns && layer->y < points->columns) {
         point.x = column[layer->x];
         point.y = column[layer->y];
@@ -31,10 +31,10 @@ static plot_row point_at(const carom_event_points *points, size_t index, int sid
     return point;
 }
 
-static plot_row output_at(const carom_series *series, size_t index, const carom_layer *layer)
+static curve_row output_at(const carom_series *series, size_t index, const carom_layer *layer)
 {
     const double *row = carom_series_row(series, index), *column = row + series->layout.column;
-    plot_row point = {.t = row[0], .x = column[layer->x], .y = column[layer->y]};
+    curve_row point = {.t = row[0], .x = column[layer->x], .y = column[layer->y]};
     if (!isfinite(point.x) || !isfinite(point.y))
         point.x = NAN;
     return point;
@@ -42,21 +42,21 @@ static plot_row output_at(const carom_series *series, size_t index, const carom_
 
 /* ---- jumps ----------------------------------------------------------------------------------------- */
 
-carom_status plot_take_jumps(const carom_event_points *points, const carom_series *series,
-                             const carom_layer *layer, plot_row **rows, size_t *count, carom_error *error)
+carom_status take_jumps(const carom_event_points *points, const carom_series *series,
+                        const carom_layer *layer, curve_row **rows, size_t *count, carom_error *error)
 {
     if (!points || points->columns == 0 || points->count == 0)
         return CAROM_OK;
-    plot_row *list = carom_new_array(series->count + 2 * points->count, sizeof *list);
+    curve_row *list = carom_new_array(series->count + 2 * points->count, sizeof *list);
     if (!list)
         return carom_fail_memory(error);
     size_t filled = 0, event = 0;
     for (size_t i = 0; i < series->count; i++) {
-        const plot_row output = output_at(series, i, layer);
+        const curve_row output = output_at(series, i, layer);
         /* An output at the time of an impact is the one after it; the first is the start. */
         for (; i > 0 && event < points->count && event_row(points, event)[0] <= output.t; event++)
             for (int side = 0; side < 2; side++) {
-                const plot_row point = point_at(points, event, side, layer);
+                const curve_row point = point_at(points, event, side, layer);
                 if (event_row(points, event)[1] == (double)CAROM_EVENT_IMPACT && !isnan(point.x))
                     list[filled++] = point;
             }
@@ -96,17 +96,17 @@ static size_t nearest_output(const carom_series *series, double t)
 }
 
 /* Of many marks in one place one is enough, in parts of what all of them span. */
-static void thin_marks(plot_curve *curve)
+static void thin_marks(layer_curve *curve)
 {
-    plot_range x = {INFINITY, -INFINITY}, y = {INFINITY, -INFINITY};
+    carom_range x = {INFINITY, -INFINITY}, y = {INFINITY, -INFINITY};
     for (size_t i = 0; i < curve->count; i++) {
-        x = (plot_range){fmin(x.low, curve->row[i].x), fmax(x.high, curve->row[i].x)};
-        y = (plot_range){fmin(y.low, curve->row[i].y), fmax(y.high, curve->row[i].y)};
+        x = (carom_range){fmin(x.low, curve->row[i].x), fmax(x.high, curve->row[i].x)};
+        y = (carom_range){fmin(y.low, curve->row[i].y), fmax(y.high, curve->row[i].y)};
     }
     const double part = 1e-3, dx = part * (x.high - x.low), dy = part * (y.high - y.low);
     size_t kept = 0;
     for (size_t i = 0; i < curve->count; i++) {
-        const plot_row *row = &curve->row[i], *last = kept > 0 ? &curve->row[kept - 1] : NULL;
+        const curve_row *row = &curve->row[i], *last = kept > 0 ? &curve->row[kept - 1] : NULL;
         if (!last || fabs(row->x - last->x) > dx || fabs(row->y - last->y) > dy)
             curve->row[kept++] = *row;
     }
@@ -115,26 +115,26 @@ static void thin_marks(plot_curve *curve)
 
 /* Both sides of a jump; one point where nothing jumps. */
 static void add_mark(const carom_event_points *points, size_t index, const carom_series *series,
-                     plot_curve *curve)
+                     layer_curve *curve)
 {
     const carom_layer *layer = curve->layer;
     for (int side = 0; side < 2; side++) {
-        plot_row point = points->columns > 0 ? point_at(points, index, side, layer) : (plot_row){.x = NAN};
+        curve_row point = points->columns > 0 ? point_at(points, index, side, layer) : (curve_row){.x = NAN};
         if (isnan(point.x))
             point = output_at(series, nearest_output(series, event_row(points, index)[0]), layer);
-        const plot_row *last = side == 1 && curve->count > 0 ? &curve->row[curve->count - 1] : NULL;
+        const curve_row *last = side == 1 && curve->count > 0 ? &curve->row[curve->count - 1] : NULL;
         if (!isnan(point.x) && (!last || last->x != point.x || last->y != point.y))
             curve->row[curve->count++] = point;
     }
 }
 
-carom_status plot_take_marks(const plot_source *source, const carom_series *series, carom_arena *arena,
-                             plot_curve *curve, carom_error *error)
+carom_status take_marks(const carom_curve_source *source, const carom_series *series, carom_arena *arena,
+                        layer_curve *curve, carom_error *error)
 {
     const carom_layer *layer = curve->layer;
-    const carom_event_points *points = plot_points_of(source, curve->member);
-    const double from = plot_value(source, layer->from, -INFINITY),
-                 to = plot_value(source, layer->to, INFINITY);
+    const carom_event_points *points = event_points_of(source, curve->member);
+    const double from = resolved_value(source, layer->from, -INFINITY),
+                 to = resolved_value(source, layer->to, INFINITY);
     if (!points || !series || series->count == 0)
         return CAROM_OK;
     size_t most = 0;

@@ -1,19 +1,19 @@
 /* Sections of facts, tables and figures of a page. */
-#include "page_build.h"
-
 #include <math.h>
 
-void page_list_begin(page *self, const char *key)
+#include "carom/io/page.h"
+
+void carom_page_list_begin(carom_page *self, const char *key)
 {
     carom_json_array_begin(&self->json, key);
 }
 
-void page_list_end(page *self)
+void carom_page_list_end(carom_page *self)
 {
     carom_json_array_end(&self->json);
 }
 
-static void write_optional(page *self, const char *key, const char *text)
+static void write_optional(carom_page *self, const char *key, const char *text)
 {
     if (text && *text)
         carom_json_text(&self->json, key, text);
@@ -21,14 +21,14 @@ static void write_optional(page *self, const char *key, const char *text)
 
 /* ---- facts ------------------------------------------------------------------------------------------ */
 
-void page_facts(page *self, const char *title)
+void carom_page_facts(carom_page *self, const char *title)
 {
     carom_json_object_begin(&self->json, NULL);
     carom_json_text(&self->json, "title", title);
     carom_json_array_begin(&self->json, "rows");
 }
 
-void page_fact_number(page *self, const char *name, double value, const char *note)
+void carom_page_fact_number(carom_page *self, const char *name, double value, const char *note)
 {
     carom_json_object_begin(&self->json, NULL);
     carom_json_text(&self->json, "name", name);
@@ -37,7 +37,7 @@ void page_fact_number(page *self, const char *name, double value, const char *no
     carom_json_object_end(&self->json);
 }
 
-void page_fact_text(page *self, const char *name, const char *value, const char *note)
+void carom_page_fact_text(carom_page *self, const char *name, const char *value, const char *note)
 {
     carom_json_object_begin(&self->json, NULL);
     carom_json_text(&self->json, "name", name);
@@ -46,7 +46,7 @@ void page_fact_text(page *self, const char *name, const char *value, const char 
     carom_json_object_end(&self->json);
 }
 
-void page_facts_end(page *self)
+void carom_page_facts_end(carom_page *self)
 {
     carom_json_array_end(&self->json);
     carom_json_object_end(&self->json);
@@ -54,7 +54,7 @@ void page_facts_end(page *self)
 
 /* ---- tables ----------------------------------------------------------------------------------------- */
 
-void page_table(page *self, const char *title, int columns, const char *const *column, bool runs)
+void carom_page_table(carom_page *self, const char *title, int columns, const char *const *column, bool runs)
 {
     carom_json_object_begin(&self->json, NULL);
     carom_json_text(&self->json, "title", title);
@@ -66,27 +66,27 @@ void page_table(page *self, const char *title, int columns, const char *const *c
     carom_json_array_begin(&self->json, "rows");
 }
 
-void page_row(page *self)
+void carom_page_row(carom_page *self)
 {
     carom_json_array_begin(&self->json, NULL);
 }
 
-void page_cell_number(page *self, double value)
+void carom_page_cell_number(carom_page *self, double value)
 {
     carom_json_number(&self->json, NULL, value);
 }
 
-void page_cell_text(page *self, const char *value)
+void carom_page_cell_text(carom_page *self, const char *value)
 {
     carom_json_text(&self->json, NULL, value);
 }
 
-void page_row_end(page *self)
+void carom_page_row_end(carom_page *self)
 {
     carom_json_array_end(&self->json);
 }
 
-void page_table_end(page *self)
+void carom_page_table_end(carom_page *self)
 {
     carom_json_array_end(&self->json);
     carom_json_object_end(&self->json);
@@ -94,7 +94,7 @@ void page_table_end(page *self)
 
 /* ---- figures ---------------------------------------------------------------------------------------- */
 
-void page_figure(page *self, const char *name, const char *title, int columns)
+void carom_page_figure(carom_page *self, const char *name, const char *title, int columns)
 {
     carom_json_object_begin(&self->json, NULL);
     carom_json_text(&self->json, "name", name);
@@ -103,13 +103,14 @@ void page_figure(page *self, const char *name, const char *title, int columns)
     carom_json_array_begin(&self->json, "panels");
 }
 
-void page_figure_end(page *self)
+void carom_page_figure_end(carom_page *self)
 {
     carom_json_array_end(&self->json);
     carom_json_object_end(&self->json);
 }
 
-static void write_axis(page *self, const char *key, const page_axis *axis, const double *values, size_t count)
+static void write_axis(carom_page *self, const char *key, const carom_page_axis *axis, const double *values,
+                       size_t count)
 {
     carom_json_object_begin(&self->json, key);
     write_optional(self, "label", axis->label);
@@ -119,11 +120,11 @@ static void write_axis(page *self, const char *key, const page_axis *axis, const
         carom_json_number(&self->json, "high", axis->high);
     }
     if (values)
-        page_numbers(self, "values", count, values);
+        carom_page_numbers(self, "values", count, values);
     carom_json_object_end(&self->json);
 }
 
-void page_panel(page *self, const page_panel_look *look)
+void carom_page_panel(carom_page *self, const carom_page_panel_look *look)
 {
     carom_json_object_begin(&self->json, NULL);
     carom_json_text(&self->json, "kind", "curves");
@@ -133,45 +134,45 @@ void page_panel(page *self, const page_panel_look *look)
     carom_json_bool(&self->json, "equal", look->equal);
 }
 
-void page_curves(page *self)
+void carom_page_curves(carom_page *self)
 {
     carom_json_array_begin(&self->json, "curves");
 }
 
-void page_marks(page *self)
+void carom_page_marks(carom_page *self)
 {
     carom_json_array_end(&self->json);
     carom_json_array_begin(&self->json, "marks");
 }
 
-void page_panel_end(page *self)
+void carom_page_panel_end(carom_page *self)
 {
     carom_json_array_end(&self->json);
     carom_json_object_end(&self->json);
 }
 
-static void write_runs(page *self, size_t count, const uint32_t *run)
+static void write_runs(carom_page *self, size_t count, const uint32_t *run)
 {
     if (run)
         carom_payload_refer(&self->json, "run", carom_payload_wholes(self->payload, count, run));
 }
 
-void page_curve(page *self, const page_curve_data *curve)
+void carom_page_curve(carom_page *self, const carom_page_curve_data *curve)
 {
     carom_json_object_begin(&self->json, NULL);
     write_optional(self, "label", curve->label);
     carom_json_text(&self->json, "style", curve->style);
     if (curve->colour >= 0)
         carom_json_number(&self->json, "colour", curve->colour);
-    page_numbers(self, "x", curve->count, curve->x);
-    page_numbers(self, "y", curve->count, curve->y);
+    carom_page_numbers(self, "x", curve->count, curve->x);
+    carom_page_numbers(self, "y", curve->count, curve->y);
     if (curve->t)
-        page_numbers(self, "t", curve->count, curve->t);
+        carom_page_numbers(self, "t", curve->count, curve->t);
     write_runs(self, curve->count, curve->run);
     carom_json_object_end(&self->json);
 }
 
-void page_circle(page *self, const char *label)
+void carom_page_circle(carom_page *self, const char *label)
 {
     enum {
         POINTS = 121
@@ -181,17 +182,18 @@ void page_circle(page *self, const char *label)
         x[i] = cos(2.0 * CAROM_PI * i / (POINTS - 1));
         y[i] = sin(2.0 * CAROM_PI * i / (POINTS - 1));
     }
-    page_curve(self, &(page_curve_data){
+    carom_page_curve(self,
+                     &(carom_page_curve_data){
                          .label = label, .style = "outline", .colour = -1, .count = POINTS, .x = x, .y = y});
 }
 
-void page_mark(page *self, const page_mark_data *mark)
+void carom_page_mark(carom_page *self, const carom_page_mark_data *mark)
 {
     carom_json_object_begin(&self->json, NULL);
     carom_json_text(&self->json, "kind", mark->kind);
     write_optional(self, "label", mark->label);
-    page_numbers(self, "x", mark->count, mark->x);
-    page_numbers(self, "y", mark->count, mark->y);
+    carom_page_numbers(self, "x", mark->count, mark->x);
+    carom_page_numbers(self, "y", mark->count, mark->y);
     if (mark->name) {
         carom_json_array_begin(&self->json, "names");
         for (size_t i = 0; i < mark->count; i++)
@@ -201,7 +203,7 @@ void page_mark(page *self, const page_mark_data *mark)
     carom_json_object_end(&self->json);
 }
 
-void page_heat(page *self, const page_heat_data *heat)
+void carom_page_heat(carom_page *self, const carom_page_heat_data *heat)
 {
     carom_json_object_begin(&self->json, NULL);
     carom_json_text(&self->json, "kind", "heat");
@@ -210,7 +212,7 @@ void page_heat(page *self, const page_heat_data *heat)
     write_axis(self, "y", &heat->look.y, heat->y, heat->ny);
     carom_json_text(&self->json, "label", heat->label);
     carom_json_bool(&self->json, "zlog", heat->is_log);
-    page_numbers(self, "z", heat->nx * heat->ny, heat->z);
+    carom_page_numbers(self, "z", heat->nx * heat->ny, heat->z);
     write_runs(self, heat->nx * heat->ny, heat->run);
     carom_json_object_end(&self->json);
 }

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "app/page.h"
+#include "carom/io/page.h"
 
-static void write_parameter(page *self, const carom_parameter *parameter, double value)
+static void write_parameter(carom_page *self, const carom_parameter *parameter, double value)
 {
     carom_json *json = &self->json;
     carom_json_object_begin(json, NULL);
@@ -22,7 +22,7 @@ static void write_parameter(page *self, const carom_parameter *parameter, double
     carom_json_object_end(json);
 }
 
-static void write_setting(page *self, const carom_setting *setting)
+static void write_setting(carom_page *self, const carom_setting *setting)
 {
     carom_json *json = &self->json;
     carom_json_object_begin(json, NULL);
@@ -38,13 +38,13 @@ static void write_setting(page *self, const carom_setting *setting)
     carom_json_object_end(json);
 }
 
-static void write_text(page *self, const char *key, const char *text)
+static void write_text(carom_page *self, const char *key, const char *text)
 {
     if (text && *text)
         carom_json_text(&self->json, key, text);
 }
 
-static void page_experiment(page *self, const carom_experiment *experiment, const double *parameter)
+static void write_experiment(carom_page *self, const carom_experiment *experiment, const double *parameter)
 {
     carom_json *json = &self->json;
     const carom_model *model = experiment->model;
@@ -68,53 +68,25 @@ static void page_experiment(page *self, const carom_experiment *experiment, cons
     carom_json_object_end(json);
 }
 
-/* ---- the command ----------------------------------------------------------------------------------- */
-
-/* An option that only says what else is written or shown. */
-static bool is_left_out(const command *given, const char *word, bool *takes_value)
+void carom_page_command(carom_page *self, const char *const *command)
 {
-    static const char *const other[] = {"--plot", "--json",  "--quiet",  "--report",  "--vtk",
-                                        "--gltf", "--video", "--frames", "--profile", "--checkpoint"};
-    const char *equals = strchr(word, '=');
-    const size_t length = equals ? (size_t)(equals - word) : strlen(word);
-    for (int i = 0; i < given->option_count; i++) {
-        const argument_option *option = &given->options[i];
-        if (strlen(option->name) != length || strncmp(option->name, word, length) != 0)
-            continue;
-        bool found = option->writes != WRITES_NOTHING;
-        for (size_t k = 0; k < sizeof other / sizeof *other; k++)
-            found = found || strcmp(option->name, other[k]) == 0;
-        *takes_value = option->takes_value && !equals;
-        return found;
-    }
-    return false;
+    if (!command)
+        return;
+    carom_json_array_begin(&self->json, "command");
+    for (; *command; command++)
+        carom_json_text(&self->json, NULL, *command);
+    carom_json_array_end(&self->json);
 }
 
-void page_command(page *self, const command *made_by, int argc, char **argv)
+carom_status carom_page_begin(carom_page *self, const char *kind, const char *title,
+                              const carom_experiment *experiment, const double *parameter,
+                              const char *const *command, carom_error *error)
 {
-    carom_json *json = &self->json;
-    carom_json_array_begin(json, "command");
-    carom_json_text(json, NULL, "carom");
-    carom_json_text(json, NULL, made_by->name);
-    for (int i = 1; i < argc; i++) {
-        bool takes_value = false;
-        if (is_left_out(made_by, argv[i], &takes_value))
-            i += takes_value;
-        else
-            carom_json_text(json, NULL, argv[i]);
-    }
-    carom_json_array_end(json);
-}
-
-carom_status page_begin(page *self, const char *kind, const carom_experiment *experiment,
-                        const double *parameter, const command *made_by, int argc, char **argv,
-                        carom_error *error)
-{
-    const carom_status status =
-        page_open(self, kind, experiment->title ? experiment->title : experiment->name, error);
+    const char *own = experiment->title ? experiment->title : experiment->name;
+    const carom_status status = carom_page_open(self, kind, title ? title : own ? own : "", error);
     if (status == CAROM_OK) {
-        page_command(self, made_by, argc, argv);
-        page_experiment(self, experiment, parameter);
+        carom_page_command(self, command);
+        write_experiment(self, experiment, parameter);
     }
     return status;
 }

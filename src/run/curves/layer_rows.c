@@ -2,14 +2,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/plot_parts.h"
+#include "curve_parts.h"
 
 /* Where the rows of a layer come from. */
 typedef struct row_source {
     const carom_series *series;
     const carom_layer *layer;
-    size_t count;         /* of rows */
-    const plot_row *list; /* in place of those of the series: averaged, or with jumps; NULL: as they are */
+    size_t count;          /* of rows */
+    const curve_row *list; /* in place of those of the series: averaged, or with jumps; NULL: as they are */
 } row_source;
 
 /* Indices of rows, and which of them to keep. */
@@ -24,7 +24,7 @@ static double row_time(const carom_series *series, size_t index)
     return carom_series_row(series, index)[0];
 }
 
-static plot_row row_at(const row_source *source, size_t index)
+static curve_row row_at(const row_source *source, size_t index)
 {
     if (source->list)
         return source->list[index];
@@ -32,7 +32,7 @@ static plot_row row_at(const row_source *source, size_t index)
     const carom_layer *layer = source->layer;
     const double *row = carom_series_row(series, index);
     const double *column = row + series->layout.column;
-    plot_row point = {.t = row[0], .x = column[layer->x], .y = column[layer->y]};
+    curve_row point = {.t = row[0], .x = column[layer->x], .y = column[layer->y]};
     bool finite = isfinite(point.x) && isfinite(point.y);
     if (layer->kind == CAROM_LAYER_SEGMENTS) {
         point.x2 = column[layer->x2];
@@ -104,10 +104,10 @@ static void keep_multiples(const carom_series *series, double period, row_choice
 static void mark_bucket(const row_source *source, row_choice *choice, size_t begin, size_t end)
 {
     size_t lowest_x = begin, highest_x = begin, lowest_y = begin, highest_y = begin;
-    plot_row low_x = {0}, high_x = {0}, low_y = {0}, high_y = {0};
+    curve_row low_x = {0}, high_x = {0}, low_y = {0}, high_y = {0};
     bool found = false, interrupted = false;
     for (size_t i = begin; i < end; i++) {
-        plot_row point = row_at(source, choice->index[i]);
+        curve_row point = row_at(source, choice->index[i]);
         choice->keep[i] = i == begin || i + 1 == end || (isnan(point.x) && !interrupted);
         interrupted = interrupted || isnan(point.x);
         if (isnan(point.x))
@@ -156,7 +156,7 @@ static void thin_line(const row_source *source, size_t limit, row_choice *choice
 }
 
 static carom_status copy_rows(const row_source *source, const row_choice *choice, carom_arena *arena,
-                              plot_curve *curve, carom_error *error)
+                              layer_curve *curve, carom_error *error)
 {
     curve->row = carom_arena_take(arena, choice->count, sizeof *curve->row);
     if (!curve->row)
@@ -169,7 +169,7 @@ static carom_status copy_rows(const row_source *source, const row_choice *choice
 
 /* Points that a study computed: a matrix of two columns, or a list of places and one of heights; of a layer of
  * values a list of heights over their numbers. */
-static carom_status take_computed(const plot_source *source, carom_arena *arena, plot_curve *curve,
+static carom_status take_computed(const carom_curve_source *source, carom_arena *arena, layer_curve *curve,
                                   carom_error *error)
 {
     const carom_layer *layer = curve->layer;
@@ -186,7 +186,7 @@ static carom_status take_computed(const plot_source *source, carom_arena *arena,
     if (!curve->row)
         return carom_fail_memory(error);
     for (int i = 0; i < (int)curve->count; i++) {
-        plot_row *row = &curve->row[i];
+        curve_row *row = &curve->row[i];
         row->x = list || !x || !x->list ? i + 1.0 : x->list[i];
         if (list && !values && !carom_data_element(list, i, 0, &row->x))
             row->x = NAN;
@@ -203,7 +203,7 @@ static bool is_computed(const carom_layer *layer)
     return layer->list.output || layer->list_x.output;
 }
 
-static carom_status take_outline(const plot_source *source, carom_arena *arena, plot_curve *curve,
+static carom_status take_outline(const carom_curve_source *source, carom_arena *arena, layer_curve *curve,
                                  carom_error *error)
 {
     const carom_layer *layer = curve->layer;
@@ -212,8 +212,8 @@ static carom_status take_outline(const plot_source *source, carom_arena *arena, 
     if (!curve->row)
         return carom_fail_memory(error);
     for (int i = 0; i < layer->point_count; i++) {
-        plot_row point = {.x = plot_value(source, layer->point[2 * i], NAN),
-                          .y = plot_value(source, layer->point[2 * i + 1], NAN)};
+        curve_row point = {.x = resolved_value(source, layer->point[2 * i], NAN),
+                           .y = resolved_value(source, layer->point[2 * i + 1], NAN)};
         if (!isfinite(point.x) || !isfinite(point.y))
             point.x = NAN;
         curve->row[i] = point;
@@ -223,7 +223,7 @@ static carom_status take_outline(const plot_source *source, carom_arena *arena, 
 
 /* The list at the last output shown. */
 static carom_status take_values(const carom_series *series, const row_choice *choice, carom_arena *arena,
-                                plot_curve *curve, carom_error *error)
+                                layer_curve *curve, carom_error *error)
 {
     const carom_layer *layer = curve->layer;
     if (choice->count == 0)
@@ -235,7 +235,7 @@ static carom_status take_values(const carom_series *series, const row_choice *ch
     curve->count = (size_t)layer->column_count;
     for (int i = 0; i < layer->column_count; i++) {
         const double y = row[series->layout.column + layer->column[i]];
-        curve->row[i] = (plot_row){.t = row[0], .x = isfinite(y) ? i + 1.0 : NAN, .y = y};
+        curve->row[i] = (curve_row){.t = row[0], .x = isfinite(y) ? i + 1.0 : NAN, .y = y};
     }
     return CAROM_OK;
 }
@@ -294,7 +294,7 @@ static void keep_nearest(const carom_series *series, double time, row_choice *ch
 
 /* Means of the outputs from half the time before to half the time after; at the ends of what there is. An
  * output that is not finite takes no part. */
-static void smooth_rows(const row_source *source, double time, plot_row *smoothed)
+static void smooth_rows(const row_source *source, double time, curve_row *smoothed)
 {
     const carom_series *series = source->series;
     double x = 0.0, y = 0.0, inside = 0.0;
@@ -302,39 +302,39 @@ static void smooth_rows(const row_source *source, double time, plot_row *smoothe
     for (size_t i = 0; i < series->count; i++) {
         const double t = row_time(series, i), slack = 1e-9 * time;
         for (; end < series->count && row_time(series, end) <= t + 0.5 * time + slack; end++) {
-            const plot_row row = row_at(source, end);
+            const curve_row row = row_at(source, end);
             if (!isnan(row.x))
                 x += row.x, y += row.y, inside += 1.0;
         }
         for (; begin < end && row_time(series, begin) < t - 0.5 * time - slack; begin++) {
-            const plot_row row = row_at(source, begin);
+            const curve_row row = row_at(source, begin);
             if (!isnan(row.x))
                 x -= row.x, y -= row.y, inside -= 1.0;
         }
-        smoothed[i] = (plot_row){.t = t, .x = inside > 0.0 ? x / inside : NAN, .y = y / inside};
+        smoothed[i] = (curve_row){.t = t, .x = inside > 0.0 ? x / inside : NAN, .y = y / inside};
     }
 }
 
-static carom_status take_chosen(const plot_source *source, const row_source *rows, size_t limit,
-                                row_choice *choice, carom_arena *arena, plot_curve *curve, carom_error *error)
+static carom_status take_chosen(const carom_curve_source *source, const row_source *rows, size_t limit,
+                                row_choice *choice, carom_arena *arena, layer_curve *curve,
+                                carom_error *error)
 {
     const carom_layer *layer = curve->layer;
     curve->thinned = layer->kind == CAROM_LAYER_LINE && choice->count > limit;
     if (curve->thinned)
         thin_line(rows, limit, choice);
     if (shows_structure(layer))
-        return plot_take_structure_rows(source, rows->series, choice->count, choice->index, arena, curve,
-                                        error);
+        return take_structure_rows(source, rows->series, choice->count, choice->index, arena, curve, error);
     if (layer->kind == CAROM_LAYER_VALUES)
         return take_values(rows->series, choice, arena, curve, error);
     if (layer->kind == CAROM_LAYER_SCENE)
-        return plot_take_scene_rows(source, rows->series, choice->count, choice->index, arena, curve, error);
+        return take_scene_rows(source, rows->series, choice->count, choice->index, arena, curve, error);
     return copy_rows(rows, choice, arena, curve, error);
 }
 
 /* The rows that are not those of the series: *list, which the caller frees. */
-static carom_status make_list(const plot_source *source, double smooth, const plot_curve *curve,
-                              row_source *rows, plot_row **list, carom_error *error)
+static carom_status make_list(const carom_curve_source *source, double smooth, const layer_curve *curve,
+                              row_source *rows, curve_row **list, carom_error *error)
 {
     const carom_layer *layer = curve->layer;
     carom_status status = CAROM_OK;
@@ -344,24 +344,24 @@ static carom_status make_list(const plot_source *source, double smooth, const pl
             return carom_fail_memory(error);
         smooth_rows(rows, smooth, *list);
     } else if (layer->kind == CAROM_LAYER_LINE && layer->every == CAROM_NO_VALUE) {
-        status = plot_take_jumps(plot_points_of(source, curve->member), rows->series, layer, list,
-                                 &rows->count, error);
+        status = take_jumps(event_points_of(source, curve->member), rows->series, layer, list, &rows->count,
+                            error);
     }
     rows->list = *list;
     return status;
 }
 
-static carom_status read_time(const plot_source *source, carom_value value, const char *key, double *time,
-                              carom_error *error)
+static carom_status read_time(const carom_curve_source *source, carom_value value, const char *key,
+                              double *time, carom_error *error)
 {
-    *time = plot_value(source, value, NAN);
+    *time = resolved_value(source, value, NAN);
     if (value == CAROM_NO_VALUE || *time > 0.0)
         return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT, "`%s` of a plot is %g; it must be a positive time", key, *time);
 }
 
-carom_status plot_take_rows(const plot_source *source, const carom_series *series, size_t limit,
-                            carom_arena *arena, plot_curve *curve, carom_error *error)
+carom_status take_layer_rows(const carom_curve_source *source, const carom_series *series, size_t limit,
+                             carom_arena *arena, layer_curve *curve, carom_error *error)
 {
     const carom_layer *layer = curve->layer;
     if (is_computed(layer))
@@ -370,7 +370,7 @@ carom_status plot_take_rows(const plot_source *source, const carom_series *serie
         return take_outline(source, arena, curve, error);
     curve->count = 0;
     if (curve->mark >= 0)
-        return plot_take_marks(source, series, arena, curve, error);
+        return take_marks(source, series, arena, curve, error);
     if (!series || series->count == 0)
         return CAROM_OK;
     carom_status status = has_columns(layer) ? check_columns(series, layer, error) : CAROM_OK;
@@ -382,7 +382,7 @@ carom_status plot_take_rows(const plot_source *source, const carom_series *serie
         status = read_time(source, layer->smooth, "smooth", &smooth, error);
     if (status != CAROM_OK)
         return status;
-    plot_row *list = NULL;
+    curve_row *list = NULL;
     row_source rows = {.series = series, .layer = layer, .count = series->count};
     status = make_list(source, smooth, curve, &rows, &list, error);
     row_choice choice = {0, carom_new_array(rows.count, sizeof *choice.index),
@@ -390,12 +390,12 @@ carom_status plot_take_rows(const plot_source *source, const carom_series *serie
     if (status == CAROM_OK && (!choice.index || !choice.keep))
         status = carom_fail_memory(error);
     if (status == CAROM_OK) {
-        choose_window(&rows, plot_value(source, layer->from, -INFINITY),
-                      plot_value(source, layer->to, INFINITY), &choice);
+        choose_window(&rows, resolved_value(source, layer->from, -INFINITY),
+                      resolved_value(source, layer->to, INFINITY), &choice);
         if (layer->every != CAROM_NO_VALUE)
             keep_multiples(series, period, &choice);
         else if (layer->kind == CAROM_LAYER_SCENE)
-            keep_nearest(series, plot_value(source, layer->at, NAN), &choice);
+            keep_nearest(series, resolved_value(source, layer->at, NAN), &choice);
         status = take_chosen(source, &rows, limit, &choice, arena, curve, error);
     }
     free(list);

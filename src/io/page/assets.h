@@ -1,6 +1,6 @@
 /* The parts of every page, as bytes: made of web/ when carom is built. All NULL where that could not be done. */
-#ifndef CAROM_APP_PAGE_ASSETS_H
-#define CAROM_APP_PAGE_ASSETS_H
+#ifndef CAROM_IO_PAGE_ASSETS_H
+#define CAROM_IO_PAGE_ASSETS_H
 
 #include <stddef.h>
 

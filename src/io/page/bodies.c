@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/page.h"
 #include "carom/model/bodies.h"
+#include "page_parts.h"
 
 enum {
     AROUND = 32 /* corners of what is round, in space */
@@ -134,7 +134,7 @@ static bool write_simple(carom_json *json, const carom_shape *shape)
     return ball;
 }
 
-static carom_status write_triangles(page *self, carom_json *json, const carom_drawing *drawing,
+static carom_status write_triangles(carom_page *self, carom_json *json, const carom_drawing *drawing,
                                     carom_error *error)
 {
     const size_t numbers = 3 * drawing->points, corners = 3 * drawing->pieces;
@@ -239,7 +239,7 @@ static void shape_list_free(shape_list *list)
     free(list->table);
 }
 
-static carom_status write_shape(page *self, int dimension, const carom_shape *shape, carom_error *error)
+static carom_status write_shape(carom_page *self, int dimension, const carom_shape *shape, carom_error *error)
 {
     carom_drawing *drawing = NULL;
     if (dimension == CAROM_PLANE)
@@ -253,7 +253,8 @@ static carom_status write_shape(page *self, int dimension, const carom_shape *sh
     return status;
 }
 
-static carom_status write_shapes(page *self, const carom_bodies *bodies, shape_list *list, carom_error *error)
+static carom_status write_shapes(carom_page *self, const carom_bodies *bodies, shape_list *list,
+                                 carom_error *error)
 {
     carom_status status = CAROM_OK;
     for (int i = 0; i < bodies->count; i++)
@@ -297,7 +298,7 @@ static void see_body(const carom_shape *shape, const carom_pose *pose, double lo
     }
 }
 
-static carom_status write_poses(page *self, const carom_bodies *bodies, const carom_frames *frames,
+static carom_status write_poses(carom_page *self, const carom_bodies *bodies, const carom_frames *frames,
                                 double low[3], double high[3], carom_error *error)
 {
     const size_t count = (size_t)bodies->count, width = bodies->dimension == CAROM_PLANE ? 3 : 7,
@@ -324,8 +325,8 @@ static carom_status write_poses(page *self, const carom_bodies *bodies, const ca
     return status;
 }
 
-carom_status page_bodies(page *self, const carom_scene *scene, const carom_frames *frames, double low[3],
-                         double high[3], carom_error *error)
+carom_status page_bodies(carom_page *self, const carom_scene *scene, const carom_frames *frames,
+                         double low[3], double high[3], carom_error *error)
 {
     const carom_bodies *bodies = scene->bodies;
     carom_json *json = &self->json;

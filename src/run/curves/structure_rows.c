@@ -1,7 +1,7 @@
 /* Rows of the layers that show a structure: its shape, and where it touches its obstacles. */
 #include <math.h>
 
-#include "app/plot_parts.h"
+#include "curve_parts.h"
 
 enum {
     PROFILES_MAX = 200,
@@ -33,22 +33,22 @@ static size_t stride_of(size_t count, size_t most)
 
 /* ---- profiles -------------------------------------------------------------------------------------- */
 
-static void append_profile(const structure_view *view, size_t output, size_t stride, plot_curve *curve)
+static void append_profile(const structure_view *view, size_t output, size_t stride, layer_curve *curve)
 {
     const double *row = output_row(view, output);
     view->work->model->ops->profile(view->work, row + view->series->layout.q, view->x, view->u);
     for (size_t i = 0; i < view->points; i++) {
         if (i % stride != 0 && i + 1 != view->points)
             continue;
-        plot_row point = {.t = row[0], .x = view->x[i], .y = view->u[i]};
+        curve_row point = {.t = row[0], .x = view->x[i], .y = view->u[i]};
         if (!isfinite(point.x) || !isfinite(point.y))
             point.x = NAN;
         curve->row[curve->count++] = point;
     }
-    curve->row[curve->count++] = (plot_row){.t = row[0], .x = NAN};
+    curve->row[curve->count++] = (curve_row){.t = row[0], .x = NAN};
 }
 
-static carom_status take_profiles(const structure_view *view, carom_arena *arena, plot_curve *curve,
+static carom_status take_profiles(const structure_view *view, carom_arena *arena, layer_curve *curve,
                                   carom_error *error)
 {
     const size_t output_stride = stride_of(view->outputs, PROFILES_MAX);
@@ -100,7 +100,7 @@ static size_t first_touch(const structure_view *view, int contact, size_t begin,
 
 /* A contact that touches in any of `group` consecutive outputs makes one point: no contact is lost, however
  * short. Writes them to `row` where it is not NULL; returns how many there are. */
-static size_t list_touches(const structure_view *view, const contact_side *side, size_t group, plot_row *row)
+static size_t list_touches(const structure_view *view, const contact_side *side, size_t group, curve_row *row)
 {
     size_t count = 0;
     for (size_t begin = 0; begin < view->outputs; begin += group) {
@@ -111,7 +111,7 @@ static size_t list_touches(const structure_view *view, const contact_side *side,
                 continue;
             const double t = output_row(view, output)[0];
             if (row)
-                row[count] = (plot_row){.t = t, .x = side->place[i], .y = t};
+                row[count] = (curve_row){.t = t, .x = side->place[i], .y = t};
             count++;
         }
     }
@@ -119,16 +119,16 @@ static size_t list_touches(const structure_view *view, const contact_side *side,
 }
 
 /* The axes show the whole structure and the whole time, touched or not. */
-static void set_extent(const structure_view *view, plot_curve *curve)
+static void set_extent(const structure_view *view, layer_curve *curve)
 {
     const double *first = output_row(view, 0), *last = output_row(view, view->outputs - 1);
     view->work->model->ops->profile(view->work, first + view->series->layout.q, view->x, view->u);
     curve->has_extent = true;
-    curve->extent_x = (plot_range){view->x[0], view->x[view->points - 1]};
-    curve->extent_y = (plot_range){first[0], last[0]};
+    curve->extent_x = (carom_range){view->x[0], view->x[view->points - 1]};
+    curve->extent_y = (carom_range){first[0], last[0]};
 }
 
-static carom_status take_contacts(const structure_view *view, carom_arena *arena, plot_curve *curve,
+static carom_status take_contacts(const structure_view *view, carom_arena *arena, layer_curve *curve,
                                   carom_error *error)
 {
     contact_side side = {0};
@@ -150,8 +150,8 @@ static carom_status take_contacts(const structure_view *view, carom_arena *arena
 
 /* ---- both ------------------------------------------------------------------------------------------ */
 
-static carom_status take_rows(const plot_source *source, structure_view *view, carom_arena *arena,
-                              plot_curve *curve, carom_error *error)
+static carom_status take_rows(const carom_curve_source *source, structure_view *view, carom_arena *arena,
+                              layer_curve *curve, carom_error *error)
 {
     const carom_model_ops *ops = view->work->model->ops;
     ops->bind(view->work, source->parameter);
@@ -163,9 +163,9 @@ static carom_status take_rows(const plot_source *source, structure_view *view, c
     return take_contacts(view, arena, curve, error);
 }
 
-carom_status plot_take_structure_rows(const plot_source *source, const carom_series *series, size_t outputs,
-                                      const size_t *output, carom_arena *arena, plot_curve *curve,
-                                      carom_error *error)
+carom_status take_structure_rows(const carom_curve_source *source, const carom_series *series, size_t outputs,
+                                 const size_t *output, carom_arena *arena, layer_curve *curve,
+                                 carom_error *error)
 {
     const carom_model *model = source->experiment->model;
     if (outputs == 0)

@@ -2,11 +2,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/page.h"
 #include "carom/model/bodies.h"
+#include "page_parts.h"
 
 typedef struct scene_writer {
-    page *page;
+    carom_page *page;
     const carom_scene *scene;
     const carom_frames *frames;
     double *look;   /* the numbers of what is drawn: frames x scene->looks */
@@ -119,7 +119,7 @@ static int regime_at(const carom_frames *frames, size_t frame, int contact)
 /* Impulses and regimes of a contact of the model, from the rows. */
 static void write_contact_rows(scene_writer *writer, int contact)
 {
-    page *self = writer->page;
+    carom_page *self = writer->page;
     const carom_row_layout *layout = &writer->frames->series->layout;
     const size_t frames = writer->frames->count;
     carom_json_array_begin(&self->json, "impulse");
@@ -139,7 +139,7 @@ static void write_contact_rows(scene_writer *writer, int contact)
 
 /* ---- items ----------------------------------------------------------------------------------------- */
 
-static void write_look(page *self, const carom_draw_item *item)
+static void write_look(carom_page *self, const carom_draw_item *item)
 {
     carom_json *json = &self->json;
     if (item->name)
@@ -205,7 +205,7 @@ static void write_numbers_of(scene_writer *writer, const carom_draw_item *item)
 /* A curve through many points: two arrays of frames x points. */
 static carom_status write_curve(scene_writer *writer, const carom_draw_item *item, carom_error *error)
 {
-    page *self = writer->page;
+    carom_page *self = writer->page;
     const size_t frames = writer->frames->count, points = (size_t)item->points;
     static const char *const key[3] = {"x", "y", "z"};
     float *place = carom_new_array(carom_product(frames, points), sizeof *place);
@@ -231,7 +231,7 @@ static carom_status write_curve(scene_writer *writer, const carom_draw_item *ite
 
 static carom_status write_item(scene_writer *writer, const carom_draw_item *item, carom_error *error)
 {
-    page *self = writer->page;
+    carom_page *self = writer->page;
     carom_status status = CAROM_OK;
     carom_json_object_begin(&self->json, NULL);
     carom_json_text(&self->json, "kind", carom_draw_kind_word(item->kind));
@@ -249,7 +249,7 @@ static carom_status write_item(scene_writer *writer, const carom_draw_item *item
 /* Its displacements may be shown larger than they are: the page has a slider for it. */
 static carom_status write_profile(scene_writer *writer, carom_error *error)
 {
-    page *self = writer->page;
+    carom_page *self = writer->page;
     const carom_model_ops *ops = writer->scene->work->model->ops;
     const size_t points = (size_t)writer->scene->profile_points, frames = writer->frames->count;
     double *x = carom_new_array(2 * points, sizeof *x), *u = x ? x + points : NULL;
@@ -270,7 +270,7 @@ static carom_status write_profile(scene_writer *writer, carom_error *error)
         carom_json_text(&self->json, "name", "structure");
         carom_json_number(&self->json, "n", (double)points);
         carom_json_bool(&self->json, "exaggerate", true);
-        page_numbers(self, "x", points, x);
+        carom_page_numbers(self, "x", points, x);
         carom_payload_refer(&self->json, "y",
                             carom_payload_floats(self->payload, frames * points, place, points));
         carom_json_object_end(&self->json);
@@ -283,7 +283,7 @@ static carom_status write_profile(scene_writer *writer, carom_error *error)
 /* Where the stops of a structure are: its contacts at their places, at the start, from the structure at rest. */
 static carom_status write_stops(scene_writer *writer, carom_error *error)
 {
-    page *self = writer->page;
+    carom_page *self = writer->page;
     carom_model_work *work = writer->scene->work;
     const carom_model *model = work->model;
     const int contacts = model->contacts;
@@ -321,7 +321,7 @@ static carom_status write_stops(scene_writer *writer, carom_error *error)
 
 /* ---- all of it ------------------------------------------------------------------------------------- */
 
-static void write_corner(page *self, const char *key, int dimension, const double *corner)
+static void write_corner(carom_page *self, const char *key, int dimension, const double *corner)
 {
     carom_json_array_begin(&self->json, key);
     for (int i = 0; i < dimension; i++)
@@ -344,7 +344,7 @@ static carom_status write_items(scene_writer *writer, carom_error *error)
     return status;
 }
 
-carom_status page_scene(page *self, const carom_scene *scene, const carom_frames *frames,
+carom_status page_scene(carom_page *self, const carom_scene *scene, const carom_frames *frames,
                         const carom_push_series *pushes, carom_error *error)
 {
     scene_writer writer = {

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/page.h"
+#include "page_parts.h"
 
 enum {
     COORDINATES_MOST = 60 /* shown as numbers; of more the first ones */
@@ -26,7 +26,8 @@ static carom_frames choose_frames(const carom_series *series, const carom_model 
     return carom_frames_of(series, most < 1e9 ? (size_t)most : (size_t)1e9);
 }
 
-static carom_status write_clock(page *self, const carom_frames *frames, double *scratch, carom_error *error)
+static carom_status write_clock(carom_page *self, const carom_frames *frames, double *scratch,
+                                carom_error *error)
 {
     const size_t outputs = carom_series_outputs(frames->series);
     carom_text rule = {0};
@@ -39,7 +40,7 @@ static carom_status write_clock(page *self, const carom_frames *frames, double *
     if (rule.failed)
         return carom_fail_memory(error);
     carom_json_object_begin(&self->json, "clock");
-    page_numbers(self, "t", frames->count, scratch);
+    carom_page_numbers(self, "t", frames->count, scratch);
     carom_json_number(&self->json, "rows", (double)outputs);
     carom_json_text(&self->json, "rule", rule.bytes);
     carom_json_object_end(&self->json);
@@ -47,7 +48,7 @@ static carom_status write_clock(page *self, const carom_frames *frames, double *
     return CAROM_OK;
 }
 
-static void write_names(page *self, const char *key, int count, char *const *name)
+static void write_names(carom_page *self, const char *key, int count, char *const *name)
 {
     carom_json_array_begin(&self->json, key);
     for (int i = 0; i < count; i++)
@@ -55,16 +56,16 @@ static void write_names(page *self, const char *key, int count, char *const *nam
     carom_json_array_end(&self->json);
 }
 
-static void write_part(page *self, const char *key, const carom_frames *frames, int first, int count,
+static void write_part(carom_page *self, const char *key, const carom_frames *frames, int first, int count,
                        double *scratch)
 {
     for (size_t f = 0; f < frames->count; f++)
         for (int i = 0; i < count; i++)
             scratch[f * (size_t)count + (size_t)i] = carom_frame_row(frames, f)[first + i];
-    page_numbers(self, key, frames->count * (size_t)count, scratch);
+    carom_page_numbers(self, key, frames->count * (size_t)count, scratch);
 }
 
-static void write_coordinates(page *self, const carom_model *model, const carom_frames *frames,
+static void write_coordinates(carom_page *self, const carom_model *model, const carom_frames *frames,
                               double *scratch)
 {
     const carom_row_layout *layout = &frames->series->layout;
@@ -78,13 +79,13 @@ static void write_coordinates(page *self, const carom_model *model, const carom_
     carom_json_object_end(&self->json);
 }
 
-carom_status page_motion(page *self, const carom_experiment *experiment, const double *parameter,
-                         const double *values, const carom_series *series, const carom_push_series *pushes,
-                         carom_error *error)
+carom_status carom_page_motion(carom_page *self, const carom_experiment *experiment, const double *parameter,
+                               const double *values, const carom_series *series,
+                               const carom_push_series *pushes, carom_error *error)
 {
     const carom_model *model = experiment->model;
     carom_scene *scene = NULL;
-    if (experiment->study || series->count == 0)
+    if (experiment->study || !series || series->count == 0)
         return CAROM_OK;
     carom_status status = carom_scene_create(experiment, parameter, values, &scene, error);
     if (status != CAROM_OK)

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "page_build.h"
+#include "page_parts.h"
 
-static void write_option(page *self, const char *name, const char *doc)
+static void write_option(carom_page *self, const char *name, const char *doc)
 {
     carom_json_text(&self->json, "name", name);
     if (doc && *doc)
@@ -13,21 +13,21 @@ static void write_option(page *self, const char *name, const char *doc)
     carom_json_object_end(&self->json);
 }
 
-static void option_number(page *self, const char *name, double value, const char *doc)
+static void option_number(carom_page *self, const char *name, double value, const char *doc)
 {
     carom_json_object_begin(&self->json, NULL);
     carom_json_number(&self->json, "value", value);
     write_option(self, name, doc);
 }
 
-static void option_word(page *self, const char *name, const char *value, const char *doc)
+static void option_word(carom_page *self, const char *name, const char *value, const char *doc)
 {
     carom_json_object_begin(&self->json, NULL);
     carom_json_text(&self->json, "value", value);
     write_option(self, name, doc);
 }
 
-static void write_options(page *self, const carom_run_result *result)
+static void write_options(carom_page *self, const carom_run_result *result)
 {
     carom_json_array_begin(&self->json, "options");
     option_word(self, "scheme", result->scheme->name, result->scheme->summary);
@@ -49,33 +49,33 @@ static void write_options(page *self, const carom_run_result *result)
     carom_json_array_end(&self->json);
 }
 
-static void write_page_measures(page *self, const carom_experiment *experiment,
+static void write_page_measures(carom_page *self, const carom_experiment *experiment,
                                 const carom_run_result *result)
 {
     carom_json_array_begin(&self->json, "measures");
     for (int i = 0; i < result->measure_count; i++) {
         carom_json_object_begin(&self->json, NULL);
         carom_json_text(&self->json, "name", experiment->measure[i].name);
-        write_measured(&self->json, "value", &result->measure[i]);
+        carom_json_measured(&self->json, "value", &result->measure[i]);
         carom_json_object_end(&self->json);
     }
     carom_json_array_end(&self->json);
 }
 
-static void write_facts(page *self, const carom_run_result *result)
+static void write_facts(carom_page *self, const carom_run_result *result)
 {
-    page_list_begin(self, "facts");
-    page_facts(self, "Run");
-    page_fact_number(self, "from t", result->t0, NULL);
-    page_fact_number(self, "to t", result->t_end, NULL);
-    page_fact_number(self, "steps", (double)result->steps, NULL);
-    page_fact_number(self, "time of computing", result->wall_seconds, "s");
-    page_fact_number(self, "impacts", (double)result->impacts, NULL);
-    page_fact_number(self, "deepest penetration", result->max_penetration, NULL);
-    page_fact_number(self, "energy at the start", result->energy_initial, NULL);
-    page_fact_number(self, "energy at the end", result->energy_final, NULL);
-    page_facts_end(self);
-    page_list_end(self);
+    carom_page_list_begin(self, "facts");
+    carom_page_facts(self, "Run");
+    carom_page_fact_number(self, "from t", result->t0, NULL);
+    carom_page_fact_number(self, "to t", result->t_end, NULL);
+    carom_page_fact_number(self, "steps", (double)result->steps, NULL);
+    carom_page_fact_number(self, "time of computing", result->wall_seconds, "s");
+    carom_page_fact_number(self, "impacts", (double)result->impacts, NULL);
+    carom_page_fact_number(self, "deepest penetration", result->max_penetration, NULL);
+    carom_page_fact_number(self, "energy at the start", result->energy_initial, NULL);
+    carom_page_fact_number(self, "energy at the end", result->energy_final, NULL);
+    carom_page_facts_end(self);
+    carom_page_list_end(self);
 }
 
 /* ---- events ---------------------------------------------------------------------------------------- */
@@ -90,7 +90,7 @@ static size_t shown_event(size_t i, size_t count, size_t all)
     return count < all ? (size_t)((double)i * ((double)all / (double)count)) : i;
 }
 
-static void write_names_of_contacts(page *self, const carom_model *model, size_t count,
+static void write_names_of_contacts(carom_page *self, const carom_model *model, size_t count,
                                     const carom_run_result *result, uint32_t *number)
 {
     carom_json_array_begin(&self->json, "contacts");
@@ -116,7 +116,7 @@ static void write_names_of_contacts(page *self, const carom_model *model, size_t
     carom_json_array_end(&self->json);
 }
 
-static void write_page_events(page *self, const carom_model *model, const carom_run_result *result)
+static void write_page_events(carom_page *self, const carom_model *model, const carom_run_result *result)
 {
     const size_t count = result->event_count < EVENTS_MOST ? result->event_count : EVENTS_MOST;
     if (count == 0)
@@ -134,8 +134,8 @@ static void write_page_events(page *self, const carom_model *model, const carom_
             kind[i] = (uint8_t)event->kind;
         }
         carom_json_number(json, "of", (double)result->event_count);
-        page_numbers(self, "t", count, number);
-        page_numbers(self, "impulse", count, number + count);
+        carom_page_numbers(self, "t", count, number);
+        carom_page_numbers(self, "impulse", count, number + count);
         carom_payload_refer(json, "kind", carom_payload_bytes(self->payload, count, kind));
         carom_json_array_begin(json, "kinds");
         for (int i = 0; i <= CAROM_EVENT_STOP; i++)
@@ -150,9 +150,8 @@ static void write_page_events(page *self, const carom_model *model, const carom_
     free(number);
 }
 
-void page_run_facts(page *self, const carom_experiment *experiment, const finished_run *run)
+void page_run_facts(carom_page *self, const carom_experiment *experiment, const carom_run_result *result)
 {
-    const carom_run_result *result = &run->result;
     carom_json *json = &self->json;
     carom_json_text(json, "status", result->word);
     if (result->message[0])
@@ -164,7 +163,7 @@ void page_run_facts(page *self, const carom_experiment *experiment, const finish
     if (!experiment->study) {
         write_options(self, result);
         write_facts(self, result);
-        write_run_certificate(json, &result->certificate);
+        carom_json_certificate(json, "certificate", &result->certificate);
         write_page_events(self, experiment->model, result);
     }
     write_page_measures(self, experiment, result);
@@ -173,7 +172,7 @@ void page_run_facts(page *self, const carom_experiment *experiment, const finish
 /* ---- from a file -------------------------------------------------------------------------------------- */
 
 /* Kinds, times and contacts of events are what pictures need of them. */
-static void write_stored_events(page *self, const carom_model *model, const carom_event_points *points)
+static void write_stored_events(carom_page *self, const carom_model *model, const carom_event_points *points)
 {
     const size_t count = points->count < EVENTS_MOST ? points->count : EVENTS_MOST;
     const size_t width = carom_event_points_width(points);
@@ -190,7 +189,7 @@ static void write_stored_events(page *self, const carom_model *model, const caro
     if (count > 0 && t && contact && kind) {
         carom_json_object_begin(json, "events");
         carom_json_number(json, "of", (double)points->count);
-        page_numbers(self, "t", count, t);
+        carom_page_numbers(self, "t", count, t);
         carom_payload_refer(json, "kind", carom_payload_bytes(self->payload, count, kind));
         carom_payload_refer(json, "contact", carom_payload_wholes(self->payload, count, contact));
         carom_json_array_begin(json, "kinds");
@@ -208,7 +207,7 @@ static void write_stored_events(page *self, const carom_model *model, const caro
     free(kind);
 }
 
-void page_stored_facts(page *self, const carom_experiment *experiment, const carom_run_member *run)
+void page_stored_facts(carom_page *self, const carom_experiment *experiment, const carom_run_member *run)
 {
     carom_json *json = &self->json;
     carom_json_text(json, "status", run->status);
@@ -221,13 +220,13 @@ void page_stored_facts(page *self, const carom_experiment *experiment, const car
         option_word(self, run->option[i].name, run->option[i].value, NULL);
     carom_json_array_end(json);
     if (run->has_certificate)
-        write_run_certificate(json, &run->certificate);
+        carom_json_certificate(json, "certificate", &run->certificate);
     write_stored_events(self, experiment->model, &run->points);
     carom_json_array_begin(json, "measures");
     for (int i = 0; i < run->measure_count; i++) {
         carom_json_object_begin(json, NULL);
         carom_json_text(json, "name", run->measure[i].name);
-        write_measured(json, "value", &run->measure[i].measured);
+        carom_json_measured(json, "value", &run->measure[i].measured);
         carom_json_object_end(json);
     }
     carom_json_array_end(json);
