@@ -3,7 +3,8 @@
 #define CAROM_PYTHON_BRIDGE_H
 
 #include "carom/carom.h"
-#include "carom/io.h"
+#include "carom/io/report.h"
+#include "carom/run/curves.h"
 #include "carom/version.h"
 
 /* Between begin and end of a call Ctrl-C does not raise KeyboardInterrupt at some line of Python: it asks the computations under way

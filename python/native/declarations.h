@@ -199,6 +199,7 @@ typedef struct {
     carom_measured *measure;
     int option_count;
     double *option, *values;
+    struct carom_study_results *results;
     ...;
 } carom_run_result;
 carom_status carom_run(const carom_run_request *request, carom_run_result *result, carom_error *error);
@@ -230,6 +231,45 @@ typedef struct {
 } carom_run_file;
 carom_status carom_run_file_read(const char *path, carom_run_file **run, carom_error *error);
 void carom_run_file_free(carom_run_file *run);
+
+/* ---- pictures and pages */
+typedef struct { char *title, *xlabel, *ylabel; bool equal, xlog, ylog; ...; } carom_panel;
+typedef struct {
+    const carom_experiment *experiment;
+    const double *parameter, *values;
+    const struct carom_study_results *results;
+    const carom_series *series;
+    const carom_event_points *points;
+    ...;
+} carom_curve_source;
+typedef struct { double low, high; ...; } carom_range;
+typedef enum { CAROM_TINT_PALETTE, CAROM_TINT_SEQUENCE, CAROM_TINT_MAIN, CAROM_TINT_OUTLINE, ... } carom_tint;
+typedef struct {
+    int member, mark;
+    const char *label, *style;
+    carom_tint tint;
+    int tint_number;
+    size_t count;
+    double *x, *y, *t, *x2, *y2, *rgb;
+    ...;
+} carom_curve;
+typedef struct { const carom_panel *panel; carom_range x, y, time; int curve_count; carom_curve *curve; ...; } carom_figure_panel;
+typedef struct { const carom_plot *plot; int rows, columns, panel_count; carom_figure_panel *panel; ...; } carom_figure;
+carom_status carom_figure_create(const carom_curve_source *source, int plot, carom_figure **figure, carom_error *error);
+void carom_figure_free(carom_figure *figure);
+typedef struct {
+    const carom_experiment *experiment;
+    const double *parameter;
+    const carom_run_result *result;
+    const carom_run_member *stored;
+    const carom_series *series;
+    const carom_push_series *pushes;
+    const char *title;
+    ...;
+} carom_report_source;
+bool carom_report_available(void);
+carom_status carom_report_run(const carom_report_source *source, const char *path, carom_error *error);
+carom_status carom_report_run_text(const carom_report_source *source, carom_text *page, carom_error *error);
 
 /* ---- the bridge */
 void carom_python_begin(void);

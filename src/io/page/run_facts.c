@@ -184,7 +184,7 @@ static void write_stored_events(carom_page *self, const carom_model *model, cons
         const double *row = points->row + shown_event(i, count, points->count) * width;
         t[i] = row[0];
         kind[i] = (uint8_t)row[1];
-        contact[i] = (uint32_t)row[2];
+        contact[i] = row[2] < 0.0 ? (uint32_t)model->contacts : (uint32_t)row[2];
     }
     if (count > 0 && t && contact && kind) {
         carom_json_object_begin(json, "events");
@@ -199,6 +199,8 @@ static void write_stored_events(carom_page *self, const carom_model *model, cons
         carom_json_array_begin(json, "contacts");
         for (int i = 0; i < model->contacts; i++)
             carom_json_text(json, NULL, model->contact[i].name);
+        if (model->has_bodies) /* which two is not kept */
+            carom_json_text(json, NULL, "bodies");
         carom_json_array_end(json);
         carom_json_object_end(json);
     }
