@@ -1,0 +1,88 @@
+"""How the tests of the language run a model: by the program. The only file that knows it."""
+
+import functools
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("CAROM_PROGRAM", str(ROOT / "build" / "carom"))
+BUILT = ROOT / "build" / "python"
+if not os.environ.get("CAROM_INSTALLED"):
+    sys.path.insert(0, str(BUILT if (BUILT / "carom").is_dir() else ROOT / "python"))
+
+from carom.language import Language, Vocabulary  # noqa: E402
+
+
+@functools.lru_cache(maxsize=None)
+def vocabulary() -> Vocabulary:
+    return Vocabulary.of_program(PROGRAM)
+
+
+def builder() -> Language:
+    return Language(vocabulary())
+
+
+class Refused(Exception):
+    """The program did not take the model."""
+
+
+def _call(*arguments: str) -> dict:
+    done = subprocess.run([PROGRAM, *arguments, "--json"], capture_output=True, text=True)
+    if not done.stdout.strip():
+        raise Refused(done.stderr)
+    return json.loads(done.stdout)
+
+
+_NOT_COMPARED = {"wall_s", "experiment", "name", "solve_s"}
+
+
+def comparable(value):
+    """Without names of files and times of the clock."""
+    if isinstance(value, dict):
+        return {k: comparable(v) for k, v in value.items() if k not in _NOT_COMPARED}
+    return [comparable(v) for v in value] if isinstance(value, list) else value
+
+
+def run(text: str, *options: str) -> dict:
+    """The result of a run of a text."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "model.lua"
+        path.write_text(text, encoding="utf-8")
+        return comparable(_call("run", str(path), *options))
+
+
+def run_file(path: pathlib.Path, *options: str) -> dict:
+    return comparable(_call("run", str(path), *options))
+
+
+def csv(text: str, *options: str) -> str:
+    """Every output of a run, to the last digit."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "model.lua"
+        path.write_text(text, encoding="utf-8")
+        done = subprocess.run([PROGRAM, "run", str(path), "--csv", "-", "--quiet", "--no-family", *options], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise Refused(done.stderr)
+        return done.stdout
+
+
+def show(text: str) -> dict:
+    """What the model says of itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "model.lua"
+        path.write_text(text, encoding="utf-8")
+        return comparable(_call("show", str(path)))
+
+
+def error_of(text: str) -> str:
+    """The message with which the program refuses a text that stands in model.lua."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "model.lua"
+        path.write_text(text, encoding="utf-8")
+        done = subprocess.run([PROGRAM, "run", "model.lua", "--quiet"], capture_output=True, text=True, cwd=folder)
+        assert done.returncode == 2, done.stderr
+        return done.stderr
