@@ -8,10 +8,14 @@
 from ._files import experiments
 from ._native import ffi as _ffi, lib as _lib
 from .errors import CaromError, FileError, Interrupted, ModelError, SolverError, StepError
+from .language import Symbol, SymbolError, select
+from .language.functions import *  # noqa: F401,F403 - sin, cos, ... of symbols and numbers
+from .language import functions as _functions
 from .model import Model, Parameter, experiment, run
 from .motion import Event, Motion, load
 
 __version__ = _ffi.string(_lib.CAROM_VERSION).decode()
 
 __all__ = ["CaromError", "Event", "FileError", "Interrupted", "Model", "ModelError", "Motion", "Parameter",
-           "SolverError", "StepError", "experiment", "experiments", "load", "run"]
+           "SolverError", "StepError", "Symbol", "SymbolError", "experiment", "experiments", "load", "run", "select",
+           *_functions.__all__]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pathlib
 import threading
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple
 
 import numpy as np
 
@@ -13,9 +13,15 @@ from . import _calls, _files, motion
 from ._arrays import doubles, pointer_to
 from ._experiment import Experiment, as_text, find_scheme, option_list
 from ._native import ffi, lib
+from ._vocabulary import vocabulary
 from .errors import Interrupted, ModelError, StepError
+from .language import Language, set_default_vocabulary
+
+set_default_vocabulary(vocabulary())
 
 _PUSHES_MOST = 2_000_000
+_SAID = "(python)"  # the file of a model that was built here
+_INTEGRATE = 'integrate {{ scheme = "{}", h = {!r}, until_t = {!r} }}\n'
 
 
 class Parameter:
@@ -35,8 +41,21 @@ class Parameter:
         return f"<{self.name} = {self.value:g}{unit}{doc}>"
 
 
-class Model:
+class Names(List[str]):
+    """Names of coordinates; called, it is the statement that makes them: m.coordinates("x", "y")."""
+
+    def __init__(self, names: Iterable[str], statement: Callable[..., Any]):
+        super().__init__(names)
+        self._statement = statement
+
+    def __call__(self, *names: str) -> Any:
+        return self._statement(*names)
+
+
+class Model(Language):
     """A model with all that its file says: start, scheme, measures, plots.
+
+    From a file, from text, by the name of an experiment:
 
     >>> ball = carom.Model('''
     ... local y = coordinates("y")
@@ -50,25 +69,63 @@ class Model:
     ['y']
     >>> ball.run(e=0.5).status
     'ok'
+
+    or built in Python, where every word of the language is a method:
+
+    >>> m = carom.Model()
+    >>> y = m.coordinates("y")
+    >>> e = m.param("e", 0.8)
+    >>> m.mass(1)
+    >>> m.potential(9.81 * y)
+    >>> m.contact("floor", gap=y, restitution=e)
+    >>> m.initial(y=1)
+    >>> bool((m.run(h=1e-3, until=2, e=0.5).q == ball.run(e=0.5).q).all())
+    True
     """
 
-    def __init__(self, source: "os.PathLike[str] | str", *, variant: Optional[str] = None, **values: Any):
+    def __init__(self, source: "os.PathLike[str] | str | None" = None, *, variant: Optional[str] = None, **values: Any):
+        super().__init__()
         self._lock = threading.Lock()
-        self._source = _source_of(source, variant)
+        self._source = None if source is None else _source_of(source, variant)
         self._values: Dict[str, Any] = dict(values)
-        self._experiments: Dict[Tuple[Tuple[str, str], ...], Experiment] = {}
-        self._experiment({})  # what is wrong is said here
+        self._experiments: Dict[Any, Experiment] = {}
+        if self._source is not None:
+            self._experiment({})  # what is wrong is said here
 
-    def _experiment(self, settings: Mapping[str, Any]) -> Experiment:
-        """The model with these settings, read once."""
+    def _experiment(self, settings: Mapping[str, Any], integrate: str = "") -> Experiment:
+        """The model with these settings, read once; `integrate` is that statement of a model that has none."""
         texts = {name: as_text(name, value) for name, value in {**self._values, **settings}.items()}
-        key = tuple(sorted(texts.items()))
+        source = self._source or {"text": self._said(integrate), "file": _SAID}
+        key = (tuple(sorted(texts.items())), None if self._source else source["text"])
         with self._lock:
             if key not in self._experiments:
                 if len(self._experiments) > 16:
                     self._experiments.pop(next(iter(self._experiments)))
-                self._experiments[key] = Experiment(**self._source, values=texts)
+                self._experiments[key] = self._read(source, texts)
             return self._experiments[key]
+
+    def _read(self, source: Mapping[str, Any], values: Mapping[str, str]) -> Experiment:
+        try:
+            return Experiment(**source, values=values)
+        except ModelError as problem:
+            if self._source:
+                raise
+            raise ModelError(self.explained(str(problem), _SAID)) from None
+
+    def _said(self, integrate: str) -> str:
+        """The text of a model that was built in Python, complete."""
+        said = Language.text.fget(self)  # type: ignore[attr-defined]
+        return said if self._integrates() else said + (integrate or _INTEGRATE.format("moreau-jean", 1e-3, 1.0))
+
+    def _integrates(self) -> bool:
+        """Does the model itself say how it is integrated?"""
+        return bool(self._source) or any(line.startswith("integrate") for line in
+                                         Language.text.fget(self).splitlines())  # type: ignore[attr-defined]
+
+    def _say(self, *arguments: Any, **keywords: Any) -> Any:
+        if self._source:
+            raise ModelError("this model was read as a whole, nothing is added to it; carom.Model() begins an empty one")
+        return super()._say(*arguments, **keywords)
 
     # ---- what it is
 
@@ -82,7 +139,9 @@ class Model:
 
     @property
     def text(self) -> str:
-        """The model file."""
+        """The model file, whether it was read or is what was said in Python."""
+        if self._source is None:
+            return Language.text.fget(self)  # type: ignore[attr-defined]
         return _calls.text_of(self._experiment({}).pointer.text) or ""
 
     @property
@@ -97,8 +156,10 @@ class Model:
         return dict(self._experiment({}).settings)
 
     @property
-    def coordinates(self) -> List[str]:
-        return list(self._experiment({}).coordinates)
+    def coordinates(self) -> Names:  # type: ignore[override]
+        """Their names; and the statement that makes them, m.coordinates("x", "y")."""
+        made = [] if self._source is None and not self._trace.count else self._experiment({}).coordinates
+        return Names(made, super().coordinates)
 
     @property
     def contacts(self) -> List[str]:
@@ -137,13 +198,13 @@ class Model:
 
     # ---- what it does
 
-    def _prepare(self, values: Mapping[str, Any], scheme: Optional[str],
-                 options: Optional[Mapping[str, Any]]) -> Tuple[Experiment, np.ndarray, Dict[str, Any]]:
+    def _prepare(self, values: Mapping[str, Any], scheme: Optional[str], options: Optional[Mapping[str, Any]],
+                 integrate: str = "") -> Tuple[Experiment, np.ndarray, Dict[str, Any]]:
         """Experiment, parameters and options of the scheme for keywords of a call."""
-        plain = self._experiment({})
+        plain = self._experiment({}, integrate)
         chosen = find_scheme(scheme if scheme is not None else _calls.text_of(plain.pointer.scheme))
         parameters, settings, others = plain.split(values, chosen)
-        experiment = self._experiment(settings) if settings else plain
+        experiment = self._experiment(settings, integrate) if settings else plain
         return experiment, experiment.parameter_values(parameters), {**others, **(options or {})}
 
     def run(self, *, scheme: Optional[str] = None, h: Optional[float] = None, until: Optional[float] = None,
@@ -170,7 +231,7 @@ class Model:
         >>> r.status, r.trusted
         ('ok', True)
         """
-        experiment, parameter, chosen = self._prepare(values, scheme, options)
+        experiment, parameter, chosen = self._prepare(values, scheme, options, self._integration(scheme, h, until))
         kept = _calls.Kept()
         request = ffi.new("carom_run_request *")
         request.experiment, request.parameter = experiment.pointer, pointer_to(parameter)
@@ -205,6 +266,15 @@ class Model:
         if status != lib.CAROM_OK and strict:
             raise StepError(found.message, found)
         return found
+
+    def _integration(self, scheme: Optional[str], h: Optional[float], until: Optional[float]) -> str:
+        """The statement integrate of a model that was built without it."""
+        if self._integrates():
+            return ""
+        for name, value in (("h", h), ("until", until)):
+            if value is None:
+                raise ModelError(f"{name} is needed: run({name}=...), or m.integrate(scheme=..., h=..., until=...) in the model")
+        return _INTEGRATE.format(scheme or "moreau-jean", _exactly("h", h), float(until or 0.0))
 
     @staticmethod
     def _start(request: Any, name: str, given: Any, count: int) -> Optional[np.ndarray]:

@@ -99,6 +99,11 @@ typedef struct { const char *name, *summary, *example; bool hidden; const carom_
 size_t carom_measure_count(void);
 const carom_measure_ops *carom_measure_at(size_t index);
 
+typedef struct { const char *name; ...; } carom_study_input;
+typedef struct { const char *name, *summary; const carom_study_input *inputs; ...; } carom_study_ops;
+size_t carom_study_count(void);
+const carom_study_ops *carom_study_at(size_t index);
+
 /* ---- runs */
 typedef struct {
     int positions, dof, contacts, columns;
