@@ -112,6 +112,15 @@ class Model(Language):
                 raise
             raise ModelError(self.explained(str(problem), _SAID)) from None
 
+    def _check(self, status: int, error: Any) -> None:
+        """Raises what a status stands for, with lines of Python where the model was built there."""
+        try:
+            _calls.check(status, error)
+        except ModelError as problem:
+            if self._source:
+                raise
+            raise ModelError(self.explained(str(problem), _SAID)) from None
+
     def _said(self, integrate: str) -> str:
         """The text of a model that was built in Python, complete."""
         said = Language.text.fget(self)  # type: ignore[attr-defined]
@@ -259,7 +268,7 @@ class Model(Language):
             status = lib.carom_run(request, result.pointer, error)
         del starts
         if status in (lib.CAROM_BAD_INPUT, lib.CAROM_NO_MEMORY):
-            _calls.check(status, error)
+            self._check(status, error)
         found = motion.of_run(experiment, parameter, rows, result)
         if call.asked:
             raise Interrupted(found.message or "interrupted", found)
