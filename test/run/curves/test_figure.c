@@ -299,7 +299,7 @@ static void scenes_have_colours(void **state)
     size_t breaks = 0;
     assert_non_null(scene->rgb);
     for (size_t i = 0; i < scene->count; i++) {
-        breaks += isnan(scene->x[i]);
+        breaks += isnan(scene->x[i]) ? 1 : 0;
         if (isnan(scene->x[i]))
             continue;
         assert_true(hypot(scene->x[i] - 2.0, scene->y[i] - 3.0) <= 0.5 + 1e-12);
