@@ -15,7 +15,7 @@ static const char model[] =
     "potential(10 * y)\n"
     "contact { 'floor', gap = y, restitution = 0.5 }\n"
     "initial { y = 0.8 }\n"
-    "integrate { scheme = 'event-driven', h = 0.1, until_t = 0.7 }\n"
+    "integrate { scheme = 'event-driven', h = 0.125, until_t = 0.75 }\n"
     "draw { disc(0, y + 0.1, 0.1), wall { { -1, 0 }, { 1, 0 } } }\n"
     "plot { 'speed', ylabel = 'm/s', line { time(), dot(y), label = 'v', marks = true } }\n";
 

@@ -6,7 +6,7 @@ experiment { title = "Ball" }
 local x, y = coordinates("x", "y")
 mass(1)
 potential(9.81*y)
-contact { "floor", gap = y - 0.1, slip = dot(x), restitution = 0.8, friction = 0.3 }
+contact { "floor", gap = y - 0.1, restitution = 0.8 }
 initial { x = 0, y = 1, [dot(x)] = 1 }
 integrate { scheme = "event-driven", h = 1e-2, until_t = 1.5 }
 measure { bounces = count(impact "floor"), top = maximum(y), when = times(impact "floor") }

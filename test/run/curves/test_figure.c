@@ -299,7 +299,7 @@ static void scenes_have_colours(void **state)
     size_t breaks = 0;
     assert_non_null(scene->rgb);
     for (size_t i = 0; i < scene->count; i++) {
-        breaks += isnan(scene->x[i]);
+        breaks += isnan(scene->x[i]) ? 1 : 0;
         if (isnan(scene->x[i]))
             continue;
         assert_true(hypot(scene->x[i] - 2.0, scene->y[i] - 3.0) <= 0.5 + 1e-12);
@@ -307,6 +307,44 @@ static void scenes_have_colours(void **state)
                     floor(scene->rgb[i]) == scene->rgb[i]);
     }
     assert_true(breaks > 0 && scene->count > 10);
+    carom_figure_free(figure);
+    end(&m);
+}
+
+/* Shapes of a beam at four times: each begins at the clamped end, a break follows it, colours come from the times. */
+static void profiles_have_times(void **state)
+{
+    (void)state;
+    motion m;
+    begin(&m,
+          "local u = beam { 'u', length = 10, elements = 20, k2 = 282.84, left = 'clamped', right = 'free',\n"
+          "  acceleration = function(_, t) return sin(10 * t) end,\n"
+          "  obstacles = { { lower = function(x) return -1 end, upper = function(x) return 1 end } } }\n"
+          "integrate { scheme = 'newmark-contact', h = 1e-3, until_t = 0.5 }\n"
+          "plot { 'shapes', profile { every = 0.1, from = 0.2, to = 0.5, label = 'beam' } }\n"
+          "plot { 'map', contact_map { 'lower' } }\n");
+    carom_figure *figure = figure_of(&m.source, 0);
+    const carom_figure_panel *panel = &figure->panel[0];
+    const carom_curve *shapes = &panel->curve[0];
+    near_at("first time", panel->time.low, 0.2, 1e-9, __FILE__, __LINE__);
+    near_at("last time", panel->time.high, 0.5, 1e-9, __FILE__, __LINE__);
+    int begun = 0;
+    for (size_t i = 0; i < shapes->count; i++) {
+        if ((i == 0 || isnan(shapes->x[i - 1])) && !isnan(shapes->x[i])) {
+            begun++;
+            assert_true(shapes->x[i] == 0.0 && shapes->y[i] == 0.0);
+        }
+        assert_true(i == 0 || shapes->t[i] >= shapes->t[i - 1]);
+    }
+    assert_int_equal(begun, 4);
+    assert_true(isnan(shapes->x[shapes->count - 1]));
+    carom_figure_free(figure);
+
+    /* Nothing touches: no curve, and the axes are still those of the structure and the run. */
+    figure = figure_of(&m.source, 1);
+    assert_int_equal(figure->panel[0].curve_count, 0);
+    assert_true(figure->panel[0].x.low == 0.0 && figure->panel[0].x.high == 10.0);
+    assert_false(figure->panel[0].time.low < figure->panel[0].time.high);
     carom_figure_free(figure);
     end(&m);
 }
@@ -357,6 +395,7 @@ int main(void)
         cmocka_unit_test(large_families),
         cmocka_unit_test(thinned_lines_keep_extremes),
         cmocka_unit_test(scenes_have_colours),
+        cmocka_unit_test(profiles_have_times),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
