@@ -14,6 +14,7 @@ from ._arrays import doubles, pointer_to
 from ._experiment import Experiment, as_text, find_scheme, option_list
 from ._native import ffi, lib
 from .errors import Interrupted, ModelError, StepError
+from .studies import Studies
 
 _PUSHES_MOST = 2_000_000
 
@@ -35,7 +36,7 @@ class Parameter:
         return f"<{self.name} = {self.value:g}{unit}{doc}>"
 
 
-class Model:
+class Model(Studies):
     """A model with all that its file says: start, scheme, measures, plots.
 
     >>> ball = carom.Model('''
@@ -69,6 +70,11 @@ class Model:
                     self._experiments.pop(next(iter(self._experiments)))
                 self._experiments[key] = Experiment(**self._source, values=texts)
             return self._experiments[key]
+
+    def _read(self, values: Mapping[str, Any]) -> Experiment:
+        """The model with these values, read anew for one call, which may change it."""
+        return Experiment(**self._source, values={name: as_text(name, value)
+                                                  for name, value in {**self._values, **values}.items()})
 
     # ---- what it is
 

@@ -119,6 +119,9 @@ carom_status carom_impact_sequence_read(const carom_periodic_model *model, carom
                                         carom_error *error)
 {
     int phases = 0;
+    if (count < 1)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "impacts needs names of contacts, such as wall; there is none");
     *impacts = (carom_impact_sequence){
         .count = count,
         .contact = carom_arena_take(arena, (size_t)count, sizeof *impacts->contact),
