@@ -7,15 +7,18 @@
 
 from ._files import experiments
 from ._native import ffi as _ffi, lib as _lib
+from .convergence import Convergence
 from .errors import CaromError, FileError, Interrupted, ModelError, SolverError, StepError
 from .language import Symbol, SymbolError, select
 from .language.functions import *  # noqa: F401,F403 - sin, cos, ... of symbols and numbers
 from .language import functions as _functions
 from .model import Model, Parameter, experiment, run
 from .motion import Event, Motion, load
+from .periodic import Branch, Modes, Orbit
+from .sweep import Sweep
 
 __version__ = _ffi.string(_lib.CAROM_VERSION).decode()
 
-__all__ = ["CaromError", "Event", "FileError", "Interrupted", "Model", "ModelError", "Motion", "Parameter",
-           "SolverError", "StepError", "Symbol", "SymbolError", "experiment", "experiments", "load", "run", "select",
-           *_functions.__all__]
+__all__ = ["Branch", "CaromError", "Convergence", "Event", "FileError", "Interrupted", "Model", "ModelError", "Modes",
+           "Motion", "Orbit", "Parameter", "SolverError", "StepError", "Sweep", "Symbol", "SymbolError", "experiment",
+           "experiments", "load", "run", "select", *_functions.__all__]

@@ -16,6 +16,7 @@ from ._native import ffi, lib
 from ._vocabulary import vocabulary
 from .errors import Interrupted, ModelError, StepError
 from .language import Language, set_default_vocabulary
+from .studies import Studies
 
 set_default_vocabulary(vocabulary())
 
@@ -52,7 +53,7 @@ class Names(List[str]):
         return self._statement(*names)
 
 
-class Model(Language):
+class Model(Studies, Language):
     """A model with all that its file says: start, scheme, measures, plots.
 
     From a file, from text, by the name of an experiment:
@@ -101,10 +102,10 @@ class Model(Language):
             if key not in self._experiments:
                 if len(self._experiments) > 16:
                     self._experiments.pop(next(iter(self._experiments)))
-                self._experiments[key] = self._read(source, texts)
+                self._experiments[key] = self._load(source, texts)
             return self._experiments[key]
 
-    def _read(self, source: Mapping[str, Any], values: Mapping[str, str]) -> Experiment:
+    def _load(self, source: Mapping[str, Any], values: Mapping[str, str]) -> Experiment:
         try:
             return Experiment(**source, values=values)
         except ModelError as problem:
@@ -135,6 +136,11 @@ class Model(Language):
         if self._source:
             raise ModelError("this model was read as a whole, nothing is added to it; carom.Model() begins an empty one")
         return super()._say(*arguments, **keywords)
+
+    def _read(self, values: Mapping[str, Any], integrate: str = "") -> Experiment:
+        """The model with these values, read anew for one call, which may change it."""
+        texts = {name: as_text(name, value) for name, value in {**self._values, **values}.items()}
+        return self._load(self._source or {"text": self._said(integrate), "file": _SAID}, texts)
 
     # ---- what it is
 
