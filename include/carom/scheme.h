@@ -247,8 +247,8 @@ typedef struct carom_step_settings {
     bool no_works;       /* schemes that locate impacts do not keep stepper.works: nobody asks for them */
     carom_ending ending; /* zero: none */
     /* Where the state's positions and velocities are to be, for the caller to own; NULL: the stepper's memory. They may be
-     * those of another stepper that is about to end. */
-    double *q, *v;
+     * those of another stepper that is about to end. The inputs likewise, with the values that stand there. */
+    double *q, *v, *input;
 } carom_step_settings;
 
 /* Counters of things worth reporting after a run. */

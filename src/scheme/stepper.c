@@ -149,10 +149,13 @@ static bool take_state(carom_stepper *self, const carom_step_settings *settings)
     return state->q && state->v && state->impulse && state->regime && (!located || state->impact_time);
 }
 
-static bool take_inputs(carom_stepper *self)
+static bool take_inputs(carom_stepper *self, const carom_step_settings *settings)
 {
     const size_t count = (size_t)self->model->parameters;
     if (!self->work->input)
+        return true;
+    self->input = settings->input;
+    if (self->input)
         return true;
     self->input = carom_arena_take(self->arena, count, sizeof *self->input);
     if (self->input)
@@ -258,7 +261,7 @@ static carom_status set_up(carom_stepper *self, const carom_step_settings *setti
         status = check_initial(self->model, true, v0, error);
     if (status != CAROM_OK)
         return status;
-    if (!take_state(self, settings) || !take_inputs(self))
+    if (!take_state(self, settings) || !take_inputs(self, settings))
         return carom_fail_memory(error);
     self->state.t = self->t0;
     self->ending = settings->ending;
