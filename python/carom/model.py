@@ -11,9 +11,10 @@ import numpy as np
 
 from . import _calls, _files, motion
 from ._arrays import doubles, pointer_to
-from ._experiment import Experiment, as_text, find_scheme, option_list
+from ._experiment import Experiment, as_text, exactly, find_scheme, option_list
 from ._native import ffi, lib
 from .errors import Interrupted, ModelError, StepError
+from .stepper import Stepper
 
 _PUSHES_MOST = 2_000_000
 
@@ -59,15 +60,15 @@ class Model:
         self._experiments: Dict[Tuple[Tuple[str, str], ...], Experiment] = {}
         self._experiment({})  # what is wrong is said here
 
-    def _experiment(self, settings: Mapping[str, Any]) -> Experiment:
-        """The model with these settings, read once."""
+    def _experiment(self, settings: Mapping[str, Any], force_inputs: bool = False) -> Experiment:
+        """The model with these settings, read once; `force_inputs` adds an input to the force on every velocity."""
         texts = {name: as_text(name, value) for name, value in {**self._values, **settings}.items()}
-        key = tuple(sorted(texts.items()))
+        key = (*sorted(texts.items()), ("", str(force_inputs)))
         with self._lock:
             if key not in self._experiments:
                 if len(self._experiments) > 16:
                     self._experiments.pop(next(iter(self._experiments)))
-                self._experiments[key] = Experiment(**self._source, values=texts)
+                self._experiments[key] = Experiment(**self._source, values=texts, force_inputs=force_inputs)
             return self._experiments[key]
 
     # ---- what it is
@@ -109,6 +110,11 @@ class Model:
         return list(self._experiment({}).joints)
 
     @property
+    def inputs(self) -> List[str]:
+        """Names of its inputs, whose values a stepper may change from step to step."""
+        return list(self._experiment({}).inputs)
+
+    @property
     def measures(self) -> List[str]:
         return list(self._experiment({}).measures)
 
@@ -138,12 +144,13 @@ class Model:
     # ---- what it does
 
     def _prepare(self, values: Mapping[str, Any], scheme: Optional[str],
-                 options: Optional[Mapping[str, Any]]) -> Tuple[Experiment, np.ndarray, Dict[str, Any]]:
+                 options: Optional[Mapping[str, Any]],
+                 force_inputs: bool = False) -> Tuple[Experiment, np.ndarray, Dict[str, Any]]:
         """Experiment, parameters and options of the scheme for keywords of a call."""
         plain = self._experiment({})
         chosen = find_scheme(scheme if scheme is not None else _calls.text_of(plain.pointer.scheme))
         parameters, settings, others = plain.split(values, chosen)
-        experiment = self._experiment(settings) if settings else plain
+        experiment = self._experiment(settings, force_inputs) if settings or force_inputs else plain
         return experiment, experiment.parameter_values(parameters), {**others, **(options or {})}
 
     def run(self, *, scheme: Optional[str] = None, h: Optional[float] = None, until: Optional[float] = None,
@@ -178,7 +185,7 @@ class Model:
         request.option = option_list(kept, chosen)
         for name, value in (("h", h), ("until", until), ("t0", t0)):
             if value is not None:
-                setattr(request, name, _exactly(name, value))
+                setattr(request, name, exactly(name, value))
         starts = [self._start(request, "q0", q0, len(experiment.coordinates)),
                   self._start(request, "v0", v0, len(experiment.velocities))]
         if not isinstance(every, (int, np.integer)) or not 1 <= every < 2**31:
@@ -206,6 +213,28 @@ class Model:
             raise StepError(found.message, found)
         return found
 
+    def stepper(self, *, h: Optional[float] = None, scheme: Optional[str] = None, q0: Any = None, v0: Any = None,
+                t0: Optional[float] = None, forces: bool = False, options: Optional[Mapping[str, Any]] = None,
+                **values: Any) -> "Stepper":
+        """The motion step by step, for control and learning; see `Stepper`.
+
+        Keywords are as for `run`; the value of an input is what it is until it is changed. With `forces` there is a
+        generalized force on every velocity, `s.force`, beside those of the model.
+
+        >>> ball = carom.Model('''
+        ... local y = coordinates("y")
+        ... mass(1)  potential(9.81 * y)  contact { "floor", gap = y, restitution = 0.8 }
+        ... initial { y = 1 }  integrate { scheme = "moreau-jean", h = 1e-3, until_t = 2 }
+        ... ''')
+        >>> s = ball.stepper(forces=True)
+        >>> s.force[0] = 9.81
+        >>> s.run(100)
+        >>> float(s.q[0])
+        1.0
+        """
+        experiment, parameter, chosen = self._prepare(values, scheme, options, forces)
+        return Stepper(experiment, parameter, scheme, chosen, h=h, t0=t0, q0=q0, v0=v0, forces=forces)
+
     @staticmethod
     def _start(request: Any, name: str, given: Any, count: int) -> Optional[np.ndarray]:
         if given is None:
@@ -213,14 +242,6 @@ class Model:
         array = doubles(given, name, count)
         setattr(request, name, pointer_to(array))
         return array
-
-
-def _exactly(name: str, value: Any) -> float:
-    """A number that a request takes as given: 0 means "not given" there, and stands for itself as the smallest one."""
-    number = float(value)
-    if not np.isfinite(number):
-        raise ModelError(f"{name} = {number}: a finite number is needed")
-    return number if number != 0.0 else 5e-324
 
 
 def _source_of(source: Any, variant: Optional[str]) -> Dict[str, Any]:

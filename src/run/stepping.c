@@ -146,7 +146,9 @@ carom_status carom_stepping_create(const carom_run_request *request, carom_stepp
     stepping *self = calloc(1, sizeof *self);
     if (!self)
         return carom_fail_memory(error);
-    const carom_status status = set_up(self, request, error);
+    carom_run_request endless = *request;
+    endless.endless = true;
+    const carom_status status = set_up(self, &endless, error);
     if (status == CAROM_OK)
         *out = &self->base;
     else
