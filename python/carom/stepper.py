@@ -235,20 +235,19 @@ class Stepper:
 
     @property
     def contacts(self) -> Contacts:
-        """Contacts as the last step left them; of bodies the points at which they touch."""
-        return Contacts(self._named_contacts() + self._touching())
-
-    def _named_contacts(self) -> List[Contact]:
+        """Contacts as the last step left them, of bodies by pairs: `s.contacts["floor"].gap`."""
         experiment = self._experiment
         count = len(experiment.contacts)
         gap, impulse, regime = ffi.new("double[]", count + 1), np.empty((count, 3)), ffi.new("int[]", count + 1)
         _calls.check(lib.carom_python_stepper_contacts(self._pointer, gap, pointer_to(impulse), regime, self._error),
                      self._error)
         info = experiment.pointer.model.contact
-        return [Contact(name, gap[i], impulse[i, : 1 + info[i].tangents], _STATUS[regime[i]])
-                for i, name in enumerate(experiment.contacts)]
+        return Contacts([Contact(name, gap[i], impulse[i, : 1 + info[i].tangents], _STATUS[regime[i]])
+                         for i, name in enumerate(experiment.contacts)])
 
-    def _touching(self) -> List[Contact]:
+    @property
+    def points(self) -> List[Contact]:
+        """The points at which bodies touched in the last step, with place and normal."""
         if not self._experiment.pointer.model.has_bodies:
             return []
         room, count = 64, ffi.new("int *")

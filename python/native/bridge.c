@@ -161,7 +161,8 @@ static bool stop_asked(void *context)
     return atomic_load(&interrupted);
 }
 
-carom_status carom_python_stepper_run(carom_python_stepper *stepper, long count, long *done, carom_error *error)
+carom_status carom_python_stepper_run(carom_python_stepper *stepper, long count, long *done,
+                                      carom_error *error)
 {
     *done = 0;
     const carom_status status = enter(stepper, error);
@@ -186,7 +187,8 @@ carom_status carom_python_stepper_save(carom_python_stepper *stepper, carom_snap
                                        carom_error *error)
 {
     const carom_status status = enter(stepper, error);
-    return status == CAROM_OK ? leave(stepper, carom_stepping_save(stepper->motion, snapshot, error)) : status;
+    return status == CAROM_OK ? leave(stepper, carom_stepping_save(stepper->motion, snapshot, error))
+                              : status;
 }
 
 carom_status carom_python_stepper_restore(carom_python_stepper *stepper, const void *bytes, size_t count,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/model/bodies.h"
 #include "plan.h"
 #include "start.h"
 
@@ -184,6 +185,26 @@ carom_status carom_stepping_run(carom_stepping *base, long count, carom_progress
     return CAROM_OK;
 }
 
+/* Quaternions get the length 1; those that have it up to rounding keep their bits. */
+static carom_status straighten(const stepping *self, double *q, carom_error *error)
+{
+    const carom_bodies *bodies = model_of(self)->rotations > 0 ? carom_model_bodies(self->work) : NULL;
+    for (int i = 0; bodies && i < bodies->count; i++) {
+        const carom_body *body = &bodies->body[i];
+        if (body->q < 0)
+            continue;
+        double *turn = q + body->q + 3;
+        const double length = sqrt(carom_dot(4, turn, turn));
+        if (!(length > 0.0))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "the quaternion of body '%s' is zero; the body as it is made has 1, 0, 0, 0",
+                              body->name);
+        for (int k = 0; fabs(length - 1.0) > 1e-12 && k < 4; k++)
+            turn[k] /= length;
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_stepping_set(carom_stepping *base, double t, const double *q, const double *v,
                                 carom_error *error)
 {
@@ -193,7 +214,8 @@ carom_status carom_stepping_set(carom_stepping *base, double t, const double *q,
     memcpy(self->other.v, v ? v : base->v, velocity_bytes(self));
     if (self->work->input)
         memcpy(self->other.input, self->work->input, input_bytes(self));
-    return begin_at_other(self, error);
+    const carom_status status = straighten(self, self->other.q, error);
+    return status == CAROM_OK ? begin_at_other(self, error) : status;
 }
 
 /* ---- snapshots ---------------------------------------------------------------------------------------- */
