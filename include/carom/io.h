@@ -22,6 +22,9 @@ typedef struct carom_load_request {
     const carom_override *override; /* values of parameters and settings, as for --set */
     bool only_names; /* title, parameters, variants, measures and plots; no model is made, nothing can run */
     double max_seconds; /* of processor time that the script may take; 0: 60 */
+    /* An input for the generalized force on every velocity, in their order, beside what the file says: the last
+     * parameters of the model (carom_stepper.input). Not for beams. */
+    bool force_inputs;
 } carom_load_request;
 
 /* Reads a model file and traces it. The caller frees the experiment with carom_experiment_free. BAD_INPUT

@@ -15,10 +15,11 @@ from .language import functions as _functions
 from .model import Model, Parameter, experiment, run
 from .motion import Event, Motion, load
 from .periodic import Branch, Modes, Orbit
+from .stepper import Contact, State, Stepper
 from .sweep import Sweep
 
 __version__ = _ffi.string(_lib.CAROM_VERSION).decode()
 
-__all__ = ["Branch", "CaromError", "Convergence", "Event", "FileError", "Interrupted", "Model", "ModelError", "Modes",
-           "Motion", "Orbit", "Parameter", "SolverError", "StepError", "Sweep", "Symbol", "SymbolError", "experiment",
-           "experiments", "load", "run", "select", *_functions.__all__]
+__all__ = ["Branch", "CaromError", "Contact", "Convergence", "Event", "FileError", "Interrupted", "Model", "ModelError",
+           "Modes", "Motion", "Orbit", "Parameter", "SolverError", "State", "StepError", "Stepper", "Sweep", "Symbol",
+           "SymbolError", "experiment", "experiments", "load", "run", "select", *_functions.__all__]

@@ -11,11 +11,12 @@ import numpy as np
 
 from . import _calls, _files, motion
 from ._arrays import doubles, pointer_to
-from ._experiment import Experiment, as_text, find_scheme, option_list
+from ._experiment import Experiment, as_text, exactly, find_scheme, option_list
 from ._native import ffi, lib
 from ._vocabulary import vocabulary
 from .errors import Interrupted, ModelError, StepError
 from .language import Language, set_default_vocabulary
+from .stepper import Stepper
 from .studies import Studies
 
 set_default_vocabulary(vocabulary())
@@ -93,16 +94,17 @@ class Model(Studies, Language):
         if self._source is not None:
             self._experiment({})  # what is wrong is said here
 
-    def _experiment(self, settings: Mapping[str, Any], integrate: str = "") -> Experiment:
-        """The model with these settings, read once; `integrate` is that statement of a model that has none."""
+    def _experiment(self, settings: Mapping[str, Any], integrate: str = "", force_inputs: bool = False) -> Experiment:
+        """The model with these settings, read once; `integrate` is that statement of a model that has none, `force_inputs`
+        adds an input to the force on every velocity."""
         texts = {name: as_text(name, value) for name, value in {**self._values, **settings}.items()}
         source = self._source or {"text": self._said(integrate), "file": _SAID}
-        key = (tuple(sorted(texts.items())), None if self._source else source["text"])
+        key = (tuple(sorted(texts.items())), None if self._source else source["text"], force_inputs)
         with self._lock:
             if key not in self._experiments:
                 if len(self._experiments) > 16:
                     self._experiments.pop(next(iter(self._experiments)))
-                self._experiments[key] = self._load(source, texts)
+                self._experiments[key] = self._load({**source, "force_inputs": force_inputs}, texts)
             return self._experiments[key]
 
     def _load(self, source: Mapping[str, Any], values: Mapping[str, str]) -> Experiment:
@@ -185,6 +187,11 @@ class Model(Studies, Language):
         return list(self._experiment({}).joints)
 
     @property
+    def inputs(self) -> List[str]:
+        """Names of its inputs, whose values a stepper may change from step to step."""
+        return list(self._experiment({}).inputs)
+
+    @property
     def measures(self) -> List[str]:
         return list(self._experiment({}).measures)
 
@@ -214,12 +221,13 @@ class Model(Studies, Language):
     # ---- what it does
 
     def _prepare(self, values: Mapping[str, Any], scheme: Optional[str], options: Optional[Mapping[str, Any]],
-                 integrate: str = "") -> Tuple[Experiment, np.ndarray, Dict[str, Any]]:
+                 integrate: str = "", force_inputs: bool = False) -> Tuple[Experiment, np.ndarray, Dict[str, Any]]:
         """Experiment, parameters and options of the scheme for keywords of a call."""
         plain = self._experiment({}, integrate)
         chosen = find_scheme(scheme if scheme is not None else _calls.text_of(plain.pointer.scheme))
         parameters, settings, others = plain.split(values, chosen)
-        experiment = self._experiment(settings, integrate) if settings else plain
+        again = bool(settings) or force_inputs
+        experiment = self._experiment(settings, integrate, force_inputs) if again else plain
         return experiment, experiment.parameter_values(parameters), {**others, **(options or {})}
 
     def run(self, *, scheme: Optional[str] = None, h: Optional[float] = None, until: Optional[float] = None,
@@ -254,7 +262,7 @@ class Model(Studies, Language):
         request.option = option_list(kept, chosen)
         for name, value in (("h", h), ("until", until), ("t0", t0)):
             if value is not None:
-                setattr(request, name, _exactly(name, value))
+                setattr(request, name, exactly(name, value))
         starts = [self._start(request, "q0", q0, len(experiment.coordinates)),
                   self._start(request, "v0", v0, len(experiment.velocities))]
         if not isinstance(every, (int, np.integer)) or not 1 <= every < 2**31:
@@ -289,7 +297,30 @@ class Model(Studies, Language):
         for name, value in (("h", h), ("until", until)):
             if value is None:
                 raise ModelError(f"{name} is needed: run({name}=...), or m.integrate(scheme=..., h=..., until=...) in the model")
-        return _INTEGRATE.format(scheme or "moreau-jean", _exactly("h", h), float(until or 0.0))
+        return _INTEGRATE.format(scheme or "moreau-jean", exactly("h", h), float(until or 0.0))
+
+    def stepper(self, *, h: Optional[float] = None, scheme: Optional[str] = None, q0: Any = None, v0: Any = None,
+                t0: Optional[float] = None, forces: bool = False, options: Optional[Mapping[str, Any]] = None,
+                **values: Any) -> "Stepper":
+        """The motion step by step, for control and learning; see `Stepper`.
+
+        Keywords are as for `run`; the value of an input is what it is until it is changed. With `forces` there is a
+        generalized force on every velocity, `s.force`, beside those of the model.
+
+        >>> ball = carom.Model('''
+        ... local y = coordinates("y")
+        ... mass(1)  potential(9.81 * y)  contact { "floor", gap = y, restitution = 0.8 }
+        ... initial { y = 1 }  integrate { scheme = "moreau-jean", h = 1e-3, until_t = 2 }
+        ... ''')
+        >>> s = ball.stepper(forces=True)
+        >>> s.force[0] = 9.81
+        >>> s.run(100)
+        >>> float(s.q[0])
+        1.0
+        """
+        integrate = self._integration(scheme, h, 1.0)  # a stepper has no end
+        experiment, parameter, chosen = self._prepare(values, scheme, options, integrate, forces)
+        return Stepper(experiment, parameter, scheme, chosen, h=h, t0=t0, q0=q0, v0=v0, forces=forces)
 
     @staticmethod
     def _start(request: Any, name: str, given: Any, count: int) -> Optional[np.ndarray]:
@@ -298,14 +329,6 @@ class Model(Studies, Language):
         array = doubles(given, name, count)
         setattr(request, name, pointer_to(array))
         return array
-
-
-def _exactly(name: str, value: Any) -> float:
-    """A number that a request takes as given: 0 means "not given" there, and stands for itself as the smallest one."""
-    number = float(value)
-    if not np.isfinite(number):
-        raise ModelError(f"{name} = {number}: a finite number is needed")
-    return number if number != 0.0 else 5e-324
 
 
 def _source_of(source: Any, variant: Optional[str]) -> Dict[str, Any]:

@@ -21,10 +21,10 @@ void carom_text_free(carom_text *text);
 static const char *const CAROM_VERSION;
 
 /* ---- models */
-typedef struct { char *name, *unit, *doc; double value, min, max; bool integer, computed; ...; } carom_parameter;
+typedef struct { char *name, *unit, *doc; double value, min, max; bool integer, computed, input; ...; } carom_parameter;
 typedef struct { char *name; int tangents; bool friction_force; ...; } carom_contact_info;
 typedef struct {
-    int dof, contacts, joints, parameters;
+    int dof, contacts, joints, parameters, inputs;
     bool has_bodies;
     char **coordinate, **velocity, **joint;
     carom_contact_info *contact;
@@ -81,6 +81,7 @@ typedef struct {
     const carom_override *override;
     bool only_names;
     double max_seconds;
+    bool force_inputs;
     ...;
 } carom_load_request;
 carom_status carom_experiment_load(const carom_load_request *request, carom_experiment **experiment,
@@ -275,6 +276,14 @@ typedef struct {
 bool carom_report_available(void);
 carom_status carom_report_run(const carom_report_source *source, const char *path, carom_error *error);
 carom_status carom_report_run_text(const carom_report_source *source, carom_text *page, carom_error *error);
+/* ---- bodies */
+const char *carom_bodies_model_pair_name(const carom_model *model, int a, int b, char *text, size_t size);
+typedef struct {
+    int a, b;
+    double friction, gap;
+    double normal[3], impulse[3];
+    ...;
+} carom_body_point;
 
 /* ---- the bridge */
 void carom_python_begin(void);
@@ -520,3 +529,26 @@ typedef struct {
 carom_status carom_survey_modes(const carom_mode_basis *basis, const carom_mode_survey_request *request,
                                 carom_mode_survey *survey, carom_error *error);
 void carom_mode_survey_free(carom_mode_survey *survey);
+/* ---- steppers */
+typedef struct { double *q, *v, *input; ...; } carom_stepping;
+typedef struct carom_python_stepper carom_python_stepper;
+carom_status carom_python_stepper_create(const carom_run_request *request, carom_python_stepper **stepper,
+                                         carom_error *error);
+void carom_python_stepper_free(carom_python_stepper *stepper);
+const carom_stepping *carom_python_stepper_data(const carom_python_stepper *stepper);
+double carom_python_stepper_step_size(const carom_python_stepper *stepper);
+const char *carom_python_stepper_scheme(const carom_python_stepper *stepper);
+const char *carom_python_stepper_body_name(const carom_python_stepper *stepper, int body);
+const double *carom_python_stepper_time(const carom_python_stepper *stepper);
+carom_status carom_python_step(carom_python_stepper *stepper, carom_error *error);
+carom_status carom_python_stepper_run(carom_python_stepper *stepper, long count, long *done, carom_error *error);
+carom_status carom_python_stepper_set(carom_python_stepper *stepper, double t, const double *q, const double *v,
+                                      carom_error *error);
+carom_status carom_python_stepper_save(carom_python_stepper *stepper, carom_snapshot *snapshot, carom_error *error);
+carom_status carom_python_stepper_restore(carom_python_stepper *stepper, const void *bytes, size_t count,
+                                          carom_error *error);
+carom_status carom_python_stepper_energy(carom_python_stepper *stepper, double *energy, carom_error *error);
+carom_status carom_python_stepper_contacts(carom_python_stepper *stepper, double *gap, double *impulse, int *regime,
+                                           carom_error *error);
+carom_status carom_python_stepper_points(carom_python_stepper *stepper, int room, carom_body_point *point,
+                                         double *place, int *count, carom_error *error);
