@@ -7,11 +7,15 @@
 
 from ._files import experiments
 from ._native import ffi as _ffi, lib as _lib
+from ._solvers import solvers
+from .complementarity import LcpResult, QpResult, lcp, qp
+from .contact import ContactProblem, ContactResult, read_fclib, solve, write_fclib
 from .errors import CaromError, FileError, Interrupted, ModelError, SolverError, StepError
 from .model import Model, Parameter, experiment, run
 from .motion import Event, Motion, load
 
 __version__ = _ffi.string(_lib.CAROM_VERSION).decode()
 
-__all__ = ["CaromError", "Event", "FileError", "Interrupted", "Model", "ModelError", "Motion", "Parameter",
-           "SolverError", "StepError", "experiment", "experiments", "load", "run"]
+__all__ = ["CaromError", "ContactProblem", "ContactResult", "Event", "FileError", "Interrupted", "LcpResult",
+           "Model", "ModelError", "Motion", "Parameter", "QpResult", "SolverError", "StepError", "experiment",
+           "experiments", "lcp", "load", "qp", "read_fclib", "run", "solve", "solvers", "write_fclib"]
