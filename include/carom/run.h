@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "carom/run/model_impact.h"
 #include "carom/run/scene.h"
 #include "carom/run/study.h"
 #include "carom/scheme.h"

@@ -7,6 +7,9 @@
 
 from ._files import experiments
 from ._native import ffi as _ffi, lib as _lib
+from ._solvers import solvers
+from .complementarity import LcpResult, QpResult, lcp, qp
+from .contact import ContactProblem, ContactResult, read_fclib, solve, write_fclib
 from .convergence import Convergence
 from .errors import CaromError, FileError, Interrupted, ModelError, SolverError, StepError
 from .language import Symbol, SymbolError, select
@@ -20,6 +23,7 @@ from .sweep import Sweep
 
 __version__ = _ffi.string(_lib.CAROM_VERSION).decode()
 
-__all__ = ["Branch", "CaromError", "Contact", "Convergence", "Event", "FileError", "Interrupted", "Model", "ModelError",
-           "Modes", "Motion", "Orbit", "Parameter", "SolverError", "State", "StepError", "Stepper", "Sweep", "Symbol",
-           "SymbolError", "experiment", "experiments", "load", "run", "select", *_functions.__all__]
+__all__ = ["Branch", "CaromError", "Contact", "ContactProblem", "ContactResult", "Convergence", "Event", "FileError",
+           "Interrupted", "LcpResult", "Model", "ModelError", "Modes", "Motion", "Orbit", "Parameter", "QpResult",
+           "SolverError", "State", "StepError", "Stepper", "Sweep", "Symbol", "SymbolError", "experiment", "experiments",
+           "lcp", "load", "qp", "read_fclib", "run", "select", "solve", "solvers", "write_fclib", *_functions.__all__]

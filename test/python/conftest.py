@@ -43,3 +43,22 @@ def program():
     if not os.access(path, os.X_OK):
         pytest.skip("the program carom is not built")
     return path
+
+
+def fclib_files():
+    """Files of FCLIB; none where the collection is not there."""
+    folder = pathlib.Path(os.environ.get("CAROM_FCLIB", SOURCE.parent / "shared" / "fclib"))
+    return sorted(folder.glob("*.hdf5"))
+
+
+@pytest.fixture
+def fclib():
+    files = fclib_files()
+    if not files:
+        pytest.skip("there are no FCLIB files; CAROM_FCLIB names their directory")
+    return files
+
+
+@pytest.fixture
+def carom_program(program):
+    return program
