@@ -55,8 +55,9 @@ def _information():
 
 
 def _make_package(folder):
-    """Builds in a folder of its own, or in CAROM_BUILD_DIR, and returns the folder that holds carom/."""
-    build = pathlib.Path(os.environ.get("CAROM_BUILD_DIR", folder)).resolve()
+    """Builds where `make` has built, in CAROM_BUILD_DIR, or in a folder of its own; returns the folder that holds carom/."""
+    made = ROOT / "build" if (ROOT / "build/build.ninja").exists() else folder
+    build = pathlib.Path(os.environ.get("CAROM_BUILD_DIR", made)).resolve()
     if not (build / "build.ninja").exists():
         subprocess.run(["cmake", "-G", "Ninja", "-S", ROOT, "-B", build, "-DBUILD_TESTING=OFF"], check=True)
     made = subprocess.run(["cmake", "--build", build, "--target", "python_package"])
