@@ -36,12 +36,16 @@ def split_values(experiment: Experiment, values: Mapping[str, Any],
     return fixed, options
 
 
-def computed(model: "Model", values: Mapping[str, Any]) -> Experiment:
-    """The model with these values, read anew, and what its studies give."""
-    experiment = model._read(values)
-    if experiment.pointer.study:
+def refuse_study(model: "Model") -> None:
+    if model._experiment({}).pointer.study:
         raise ModelError(f"{model.name} is a study: nothing moves, and there is no run to look at; "
                          "run() shows what it finds")
+
+
+def computed(model: "Model", values: Mapping[str, Any]) -> Experiment:
+    """The model with these values, read anew, and what its studies give."""
+    refuse_study(model)
+    experiment = model._read(values)
     error = _calls.new_error()
     with _calls.interruptible() as call:
         status = lib.carom_experiment_compute(experiment.pointer, lib.carom_python_progress(ffi.NULL), error)
@@ -88,11 +92,6 @@ def words(name: str, given: Any) -> List[str]:
         if not isinstance(word, str):
             raise TypeError(f"{name}: names are needed, not {type(word).__name__}")
     return found
-
-
-def owned(pointer: Any, free: Any, *needed: Any) -> Any:
-    """A pointer that frees itself, before what it needs is freed."""
-    return ffi.gc(pointer, lambda made, _needed=needed: free(made))
 
 
 def text_list(kept: _calls.Kept, names: Sequence[str]) -> Any:

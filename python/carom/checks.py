@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, Mapping
 from . import _calls
 from ._native import ffi, lib
 from ._studies import split_values
-from .errors import ModelError
+from .errors import Interrupted, ModelError
 
 if TYPE_CHECKING:
     from .model import Model
@@ -20,7 +20,11 @@ def run(model: "Model", values: Mapping[str, Any]) -> Dict[str, Any]:
     fixed, _ = split_values(model._experiment({}), values)
     experiment = model._read(fixed)  # of this call alone: the comparison adds to its expressions
     found, error = ffi.new("carom_model_check *"), _calls.new_error()
-    _calls.check(lib.carom_check_model(experiment.pointer, found, error), error)
+    with _calls.interruptible() as call:
+        status = lib.carom_check_model(experiment.pointer, found, error)
+    if call.asked:
+        raise Interrupted("interrupted while the model was checked", None)
+    _calls.check(status, error)
     result = _as_dict(found)
     if not found.good:
         raise ModelError(f"{model.name}: exact derivatives and finite differences differ by {found.worst:.2e}; a kink "

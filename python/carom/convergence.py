@@ -10,7 +10,7 @@ from . import _calls
 from ._arrays import doubles, pointer_to
 from ._experiment import find_scheme, option_list
 from ._native import ffi, lib
-from ._studies import computed, copied, number, pyplot, split_values, text_list, words
+from ._studies import computed, copied, number, pyplot, refuse_study, split_values, text_list, words
 from .errors import Interrupted, ModelError
 
 if TYPE_CHECKING:
@@ -119,6 +119,7 @@ _REFERENCES = {"fine": "CAROM_REFERENCE_FINE", "event-driven": "CAROM_REFERENCE_
 def run(model: "Model", h: Any, schemes: Any, reference: str, reference_scheme: Optional[str], reference_h: Any,
         quantities: Any, until: Any, options: Optional[Mapping[str, Any]], values: Mapping[str, Any]) -> Convergence:
     """Model.converge."""
+    refuse_study(model)
     plain = model._experiment({})
     own = _calls.text_of(plain.pointer.scheme)
     names = words("schemes", schemes) if schemes is not None else [own] if own else []

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple
+import contextlib
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from . import _calls
 from ._arrays import doubles, pointer_to
 from ._experiment import Experiment, as_text
 from ._native import ffi, lib
-from ._studies import computed, copied, given_or_none, number, owned, positive, pyplot, split_values, text_list, whole
+from ._studies import computed, copied, given_or_none, number, positive, pyplot, split_values, text_list, whole
 from .errors import Interrupted, ModelError, StepError
 
 if TYPE_CHECKING:
@@ -321,15 +322,47 @@ def _sticking(motion: Any, n: int) -> Dict[str, Any]:
 # ---- searches
 
 
+def _search(call: Callable[[], int], error: Any, result: Any = None) -> None:
+    """A call of the library; Ctrl-C ends the search."""
+    with _calls.interruptible() as search:
+        status = call()
+    if search.asked:
+        raise Interrupted("interrupted while motions were looked for", result)
+    _calls.check(status, error)
+
+
 class _Subject:
-    """A model whose periodic motions are looked for; owns what C made of it."""
+    """A model whose periodic motions are looked for, and what C makes in the search.
+
+    That is freed at the end of the `with`, the last first: the garbage collector keeps no order, and what is made of a model
+    must go before the model does.
+    """
 
     def __init__(self, model: "Model", values: Mapping[str, Any]):
         fixed, _ = split_values(model._experiment({}), values)
         self.experiment = computed(model, fixed)
-        place, error = ffi.new("carom_periodic_model **"), _calls.new_error()
-        _calls.check(lib.carom_periodic_model_of(self.experiment.pointer, place, error), error)
-        self.pointer = owned(place[0], lib.carom_periodic_model_free, self.experiment.pointer)
+        self._made = contextlib.ExitStack()
+        self.pointer = self.created("carom_periodic_model **", lib.carom_periodic_model_free,
+                                    lambda place, error: lib.carom_periodic_model_of(self.experiment.pointer, place, error))
+
+    def __enter__(self) -> "_Subject":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._made.close()
+
+    def created(self, declaration: str, free: Any, create: Any) -> Any:
+        """What create(place, error) makes."""
+        place, error = ffi.new(declaration), _calls.new_error()
+        _search(lambda: create(place, error), error)
+        self._made.callback(free, place[0])
+        return place[0]
+
+    def new(self, declaration: str, free: Any) -> Any:
+        """A struct of zeros, whose contents are freed."""
+        made = ffi.new(declaration)
+        self._made.callback(free, made)
+        return made
 
 
 class _Search:
@@ -355,11 +388,11 @@ class _Search:
         if pick is not None:
             request.pick = whole("pick", pick, 1, 64)
         words = _impact_words(impacts)
-        self._arena = ffi.gc(lib.carom_arena_create(), lib.carom_arena_free)
-        if self._arena == ffi.NULL:
+        arena, error = lib.carom_arena_create(), _calls.new_error()
+        if arena == ffi.NULL:
             raise MemoryError
-        error = _calls.new_error()
-        _calls.check(lib.carom_impact_sequence_read(subject.pointer, self._arena, len(words), text_list(self._kept, words),
+        subject._made.callback(lib.carom_arena_free, arena)
+        _calls.check(lib.carom_impact_sequence_read(subject.pointer, arena, len(words), text_list(self._kept, words),
                                                     ffi.addressof(request, "impacts"), error), error)
         if request.flights not in (0, len(words)):
             raise ModelError(f"flights has {request.flights} values for {len(words)} impacts: one per impact")
@@ -384,10 +417,6 @@ def _impact_words(impacts: Any) -> List[str]:
     return result
 
 
-def _new_orbit() -> Any:
-    return ffi.gc(ffi.new("carom_found_orbit *"), lib.carom_found_orbit_free)
-
-
 def orbit(model: "Model", period: Any, impacts: Any, flights: Any, guess: Optional[str], settle: Any, pick: Any,
           verify: Any, perturb: Any, strict: bool, values: Mapping[str, Any]) -> Orbit:
     """Model.orbit."""
@@ -396,17 +425,17 @@ def orbit(model: "Model", period: Any, impacts: Any, flights: Any, guess: Option
     offset = number("perturb", perturb)
     if offset != 0.0 and not periods:
         raise ModelError("perturb is for verify")
-    subject = _Subject(model, values)
-    search = _Search(subject, wanted, impacts, flights, guess, settle, pick)
-    found, error = _new_orbit(), _calls.new_error()
-    _calls.check(lib.carom_find_orbit(subject.pointer, search.pointer, found, error), error)
-    result = Orbit(subject.experiment, found)
+    with _Subject(model, values) as subject:
+        search = _Search(subject, wanted, impacts, flights, guess, settle, pick)
+        found, error = subject.new("carom_found_orbit *", lib.carom_found_orbit_free), _calls.new_error()
+        _search(lambda: lib.carom_find_orbit(subject.pointer, search.pointer, found, error), error)
+        result = Orbit(subject.experiment, found)
+        if periods and result.found:
+            verified = subject.new("carom_orbit_return *", lib.carom_orbit_return_free)
+            _search(lambda: lib.carom_find_verify(subject.pointer, found, periods, offset, verified, error), error, result)
+            result._read_verified(verified)
     if strict and not result.is_motion:
         raise StepError(result.verdict, result)
-    if periods and result.found:
-        verified = ffi.gc(ffi.new("carom_orbit_return *"), lib.carom_orbit_return_free)
-        _calls.check(lib.carom_find_verify(subject.pointer, found, periods, offset, verified, error), error)
-        result._read_verified(verified)
     return result
 
 
@@ -421,16 +450,14 @@ def follow(model: "Model", parameter: str, start: Any, stop: Any, impacts: Any, 
     for name, given in refused.items():
         if pattern and given is not None and given is not False:
             raise ModelError(f"pattern goes without {name}: nothing is guessed or passed over")
-    if switches and not pattern:
+    most_switches = whole("switches", switches, 0, 1000)
+    if most_switches and not pattern:
         raise ModelError("switches is for pattern")
     if first == last:
         raise ModelError(f"start and stop are both {first:g}: nothing to follow")
     wanted = _period_at_start(parameter, first, last, period)
     if parameter in values:
         raise ModelError(f"'{parameter}' has a value and is followed: leave one out")
-
-    subject = _Subject(model, values if parameter == "period" else {**values, parameter: first})
-    search = _Search(subject, wanted, impacts, flights, guess, settle, pick)
     kept = _calls.Kept()
     names, request = ffi.new("carom_continue_names *"), ffi.new("carom_continue_request *")
     names.parameter, names.frequency, names.pattern = kept.text(parameter), kept.text(frequency), bool(pattern)
@@ -438,20 +465,25 @@ def follow(model: "Model", parameter: str, start: Any, stop: Any, impacts: Any, 
     request.to, request.through = last, bool(through)
     request.points = whole("points", points, 2, 1000000)
     request.step = 0.0 if step is None else positive("step", step)
-    most_switches = whole("switches", switches, 0, 1000)
-    found, error, place = _new_orbit(), _calls.new_error(), ffi.new("int *", -1)
-    _calls.check(lib.carom_continue_start(subject.pointer, search.pointer, names, request, place, found, error), error)
-    begin = Orbit(subject.experiment, found)
-    branch = ffi.gc(ffi.new("carom_branch *"), lib.carom_branch_free)
-    patterns = ffi.gc(ffi.new("carom_orbit_branch *"), lib.carom_orbit_branch_free)
+    with _Subject(model, values if parameter == "period" else {**values, parameter: first}) as subject:
+        search = _Search(subject, wanted, impacts, flights, guess, settle, pick)
+        return _follow(subject, search, names, request, most_switches, strict)
+
+
+def _follow(subject: _Subject, search: _Search, names: Any, request: Any, switches: int, strict: bool) -> Branch:
+    """The motion at the start, and the branch from there."""
+    found, error, place = subject.new("carom_found_orbit *", lib.carom_found_orbit_free), _calls.new_error(), ffi.new("int *", -1)
+    _search(lambda: lib.carom_continue_start(subject.pointer, search.pointer, names, request, place, found, error), error)
+    branch = subject.new("carom_branch *", lib.carom_branch_free)
+    patterns = subject.new("carom_orbit_branch *", lib.carom_orbit_branch_free)
     request.progress = lib.carom_python_progress(ffi.NULL)
     with _calls.interruptible() as call:
-        if pattern:
-            status = lib.carom_continue_pattern(subject.pointer, search.pointer, request, most_switches, branch, patterns,
-                                                error)
+        if names.pattern:
+            status = lib.carom_continue_pattern(subject.pointer, search.pointer, request, switches, branch, patterns, error)
         else:
             status = lib.carom_continue_orbit(subject.pointer, found, request, branch, error)
-    result = Branch(subject.experiment, parameter, begin, branch, patterns if pattern else None)
+    result = Branch(subject.experiment, _calls.text_of(names.parameter) or "", Orbit(subject.experiment, found), branch,
+                    patterns if names.pattern else None)
     if call.asked:
         raise Interrupted(f"interrupted after {len(result)} points", result)
     if status == lib.CAROM_FAILED and len(result):
@@ -488,14 +520,9 @@ def modes(model: "Model", impacts: Any, sticking: bool, periods: Any, points: An
         setattr(request, "from", low)
         request.to = high
     request.progress = lib.carom_python_progress(ffi.NULL)
-    subject, error = _Subject(model, values), _calls.new_error()
-    place = ffi.new("carom_mode_basis **")
-    _calls.check(lib.carom_mode_basis_of(subject.pointer, place, error), error)
-    basis = owned(place[0], lib.carom_mode_basis_free)
-    survey = owned(ffi.new("carom_mode_survey *"), lib.carom_mode_survey_free, basis)
-    with _calls.interruptible() as call:
-        status = lib.carom_survey_modes(basis, request, survey, error)
-    if call.asked:
-        raise Interrupted("interrupted while modes were looked for", None)
-    _calls.check(status, error)
-    return Modes(subject.experiment, basis, survey, bool(sticking))
+    with _Subject(model, values) as subject:
+        basis = subject.created("carom_mode_basis **", lib.carom_mode_basis_free,
+                                lambda place, error: lib.carom_mode_basis_of(subject.pointer, place, error))
+        survey, error = subject.new("carom_mode_survey *", lib.carom_mode_survey_free), _calls.new_error()
+        _search(lambda: lib.carom_survey_modes(basis, request, survey, error), error)
+        return Modes(subject.experiment, basis, survey, bool(sticking))

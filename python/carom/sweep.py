@@ -12,7 +12,7 @@ from ._arrays import pointer_to
 from ._experiment import Experiment, as_text, find_scheme, option_list
 from ._native import ffi, lib
 from ._studies import number, pyplot, split_values, text_list, whole, words
-from .errors import Interrupted, ModelError
+from .errors import FileError, Interrupted, ModelError
 
 if TYPE_CHECKING:
     from .model import Model
@@ -137,6 +137,8 @@ class Sweep:
             status = lib.carom_sweep_write_file(_calls.bytes_of(name), self._experiment.pointer, self._pointer, error)
         else:
             raise ValueError(f"'{name}': a name that ends in .csv, .h5 or .hdf5 is needed")
+        if status == lib.CAROM_BAD_INPUT:
+            raise FileError(_calls.text_of(error.text) or "")
         _calls.check(status, error)
 
     # ---- pictures
@@ -216,7 +218,9 @@ def _draw_map(place: Any, axes: Mapping[str, np.ndarray], name: str, value: np.n
 
 
 def _is_swept(name: str, value: Any) -> bool:
-    if isinstance(value, (str, bytes)) or np.ndim(value) == 0 and not isinstance(value, (list, tuple, range)):
+    if np.ndim(value) == 0:
+        if value is not None:
+            as_text(name, value)  # what is no value is said here
         return False
     if np.ndim(value) > 1:
         raise ValueError(f"{name}: one row of values is needed, not an array of shape {np.shape(value)}")
@@ -239,9 +243,7 @@ def run(model: "Model", measures: Any, threads: Any, options: Optional[Mapping[s
     single = {name: value for name, value in values.items() if name not in axes}
     plain = model._experiment({})
     scheme = single.pop("scheme", None)
-    times = {name: single.pop(name) for name in ("h", "until") if single.get(name) is not None}
-    for name in ("h", "until"):
-        single.pop(name, None)
+    times = {name: single.pop(name) for name in ("h", "until") if name in single and name not in plain.settings}
     own = _calls.text_of(plain.pointer.scheme)
     schemes = [find_scheme(name) for name in axes.get("scheme", [scheme or own]) if name is not None]
     fixed, others = split_values(plain, single, schemes)
@@ -260,7 +262,8 @@ def run(model: "Model", measures: Any, threads: Any, options: Optional[Mapping[s
     request.measure_count, request.measure = len(names), text_list(kept, names)
     request.scheme = kept.text(None if scheme is None else str(scheme))
     for name, value in times.items():
-        setattr(request, name, number(name, value) or 5e-324)
+        if value is not None:
+            setattr(request, name, number(name, value) or 5e-324)
     request.option = option_list(kept, {**others, **(options or {})})
     request.threads = whole("threads", threads, 0, 256)
     return _compute(experiment, request, _fixed_for_all(kept, model, fixed, axes))

@@ -13,6 +13,24 @@ static int calls;               /* under way; by the guard */
 static struct sigaction before; /* what stood there; by the guard */
 static atomic_bool interrupted;
 
+/* Threads of the linear algebra, which numpy may share: one while a call runs, as in the program, for the same bits on any
+ * number of cores. Only OpenBLAS has these; another BLAS leaves them NULL. */
+extern int openblas_get_num_threads(void) __attribute__((weak));
+extern void openblas_set_num_threads(int count) __attribute__((weak));
+static int threads_before; /* by the guard */
+
+static void make_serial(void)
+{
+    threads_before = openblas_get_num_threads ? openblas_get_num_threads() : 1;
+    carom_run_reproducibly();
+}
+
+static void make_parallel(void)
+{
+    if (openblas_set_num_threads && threads_before > 1)
+        openblas_set_num_threads(threads_before);
+}
+
 static void interrupt(int number)
 {
     (void)number;
@@ -29,6 +47,7 @@ void carom_python_begin(void)
         sigaction(SIGINT, NULL, &before);
         if (before.sa_handler != SIG_IGN) /* a job in the background is not stopped from the keyboard */
             sigaction(SIGINT, &ours, NULL);
+        make_serial();
     }
     pthread_mutex_unlock(&guard);
 }
@@ -37,8 +56,10 @@ bool carom_python_end(void)
 {
     pthread_mutex_lock(&guard);
     const bool stopped = atomic_load(&interrupted);
-    if (--calls == 0)
+    if (--calls == 0) {
+        make_parallel();
         sigaction(SIGINT, &before, NULL);
+    }
     pthread_mutex_unlock(&guard);
     return stopped;
 }

@@ -10,7 +10,8 @@
 #include "carom/version.h"
 
 /* Between begin and end of a call Ctrl-C does not raise KeyboardInterrupt at some line of Python: it asks the computations under way
- * to stop, which then return what they have. End says whether it was asked; pairs may be nested, in several threads. */
+ * to stop, which then return what they have. End says whether it was asked; pairs may be nested, in several threads. Between
+ * them linear algebra starts no threads: the same bits as in the program. */
 void carom_python_begin(void);
 bool carom_python_end(void);
 bool carom_python_stopped(void);
