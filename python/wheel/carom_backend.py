@@ -14,7 +14,7 @@ import tempfile
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PYTHON_TAG = "cp39-abi3"  # cffi keeps to the limited interface of Python: one module for all versions
+PYTHON_TAG = "cp310-abi3"  # cffi keeps to the limited interface of Python: one module for all versions
 
 
 def _version():
