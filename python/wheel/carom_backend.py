@@ -25,7 +25,7 @@ def _version():
 def _project():
     try:
         import tomllib
-    except ModuleNotFoundError:  # Python 3.9 and 3.10; pip brings one
+    except ModuleNotFoundError:  # Python 3.10; pip brings one
         from pip._vendor import tomli as tomllib
     return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
