@@ -12,6 +12,7 @@ from . import _calls
 from ._arrays import doubles, pointer_to, view
 from ._experiment import Experiment, exactly, option_list, refuse_name
 from ._native import ffi, lib
+from ._step import StepBase
 from .errors import Interrupted, StepError
 
 _STATUS = ("open", "slip", "stick")
@@ -130,7 +131,7 @@ class Inputs(MutableMapping):
         return repr(dict(self))
 
 
-class Stepper:
+class Stepper(StepBase):
     """A motion in your hands: made by `Model.stepper`.
 
     >>> s = carom.experiment("moreau-1986/trial-04").stepper()
@@ -148,6 +149,7 @@ class Stepper:
     ----------
     t : time
     q, v : positions and velocities: arrays of the stepper itself, which follow its steps; read-only, see `set`
+    steps : how many were made since the start
     h : step
     scheme : name of the scheme
     input : values of the model's inputs by name: `s.input["u"] = 2`
@@ -176,7 +178,7 @@ class Stepper:
         _calls.check(lib.carom_python_stepper_create(request, place, self._error), self._error)
         # the experiment is freed after the stepper, however both are forgotten
         self._pointer = ffi.gc(place[0], functools.partial(_free, experiment))
-        self._call = functools.partial(lib.carom_python_step, self._pointer, self._error)
+        self._bind(_address(ffi.addressof(lib, "carom_python_step")), _address(self._pointer), _address(self._error))
         data = lib.carom_python_stepper_data(self._pointer)
         self.q: np.ndarray = view(self._pointer, data.q, (len(experiment.coordinates),))
         self.v: np.ndarray = view(self._pointer, data.v, (len(experiment.velocities),))
@@ -273,21 +275,16 @@ class Stepper:
 
     # ---- steps
 
-    def step(self, n: int = 1, **inputs: Any) -> None:
-        """One step, or n of them. Keywords are values of inputs, which stay: `s.step(u=2.0)`.
-
-        A step that fails raises StepError, and the state is the last good one.
-        """
+    def _step_with(self, n: int = 1, /, **inputs: Any) -> None:
+        """`step` with arguments; without them it is in C."""
         if inputs:
             self.input.update(inputs)
         if n == 1:
-            if self._call():
-                self._fail()
-            self.steps += 1
+            self.step()
         else:
             self.run(n)
 
-    def run(self, n: int, **inputs: Any) -> None:
+    def run(self, n: int, /, **inputs: Any) -> None:
         """n steps, as fast as in C. Ctrl-C raises Interrupted after the step under way."""
         if isinstance(n, bool) or not isinstance(n, numbers.Integral) or not 0 <= n <= _MOST_STEPS:
             raise ValueError(f"n = {n!r}: a number of steps is needed, a whole number from 0 on")
@@ -390,6 +387,10 @@ class Stepper:
     @property
     def scheme(self) -> str:
         return _calls.text_of(lib.carom_python_stepper_scheme(self._pointer)) or ""
+
+
+def _address(pointer: Any) -> int:
+    return int(ffi.cast("uintptr_t", pointer))
 
 
 def _free(experiment: Experiment, pointer: Any) -> None:

@@ -14,7 +14,7 @@ import tempfile
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PYTHON_TAG = "cp39-abi3"  # cffi keeps to the limited interface of Python: one module for all versions
+PYTHON_TAG = "cp310-abi3"  # cffi keeps to the limited interface of Python: one module for all versions
 
 
 def _version():
@@ -25,7 +25,7 @@ def _version():
 def _project():
     try:
         import tomllib
-    except ModuleNotFoundError:  # Python 3.9 and 3.10; pip brings one
+    except ModuleNotFoundError:  # Python 3.10; pip brings one
         from pip._vendor import tomli as tomllib
     return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 

@@ -42,7 +42,8 @@ enum {
 /* One piece of memory: models have a tape for each of their contacts. */
 struct carom_tape {
     int constants, parameters, prologue_length, outside, body_length, outputs;
-    int inputs[INPUTS]; /* leaves of each kind */
+    int inputs[INPUTS];       /* leaves of each kind */
+    int first_kind, end_kind; /* those that there are: most tapes read one or two */
     int lookups;
     double *constant;
     int *parameter; /* which entries of the input arrays the tape reads */
@@ -114,8 +115,14 @@ static carom_tape *take_tape(const int size[SECTIONS], int outputs, int lookups)
     tape->outside = size[SECTION_OUTSIDE];
     tape->body_length = size[SECTION_BODY];
     tape->outputs = outputs;
-    for (int k = 0; k < INPUTS; k++)
+    tape->first_kind = INPUTS;
+    for (int k = 0; k < INPUTS; k++) {
         tape->inputs[k] = size[FIRST_INPUT + k];
+        if (tape->inputs[k] > 0 && k < tape->first_kind)
+            tape->first_kind = k;
+        if (tape->inputs[k] > 0)
+            tape->end_kind = k + 1;
+    }
     tape->lookup = cut(&place, lookups, sizeof *tape->lookup);
     tape->constant = cut(&place, tape->constants, sizeof *tape->constant);
     tape->prologue = cut(&place, tape->prologue_length, sizeof *tape->prologue);
@@ -307,7 +314,7 @@ void carom_tape_evaluate(const carom_tape *tape, double *work, const carom_input
     if (tape->outside > 0 && inputs->outside)
         load(tape->outside, tape->from_outside, inputs->outside, place);
     place += tape->outside;
-    for (int k = 0; k < INPUTS; k++) {
+    for (int k = tape->first_kind; k < tape->end_kind; k++) {
         place = load(tape->inputs[k], index, from[k], place);
         index += tape->inputs[k];
     }

@@ -3,6 +3,7 @@
  * where they are, for who looks at them. */
 #include "carom/run/stepping.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,9 @@
 #include "carom/model/bodies.h"
 #include "plan.h"
 #include "start.h"
+
+/* Seconds between two questions whether to go on, at most twice as many. */
+static const double ask_every = 5e-3;
 
 /* Where the stepper began. */
 typedef struct origin {
@@ -173,16 +177,25 @@ carom_status carom_stepping_run(carom_stepping *base, long count, carom_progress
                                 carom_error *error)
 {
     carom_stepper *stepper = base->stepper;
-    for (*done = 0; *done < count;) {
-        const carom_status status = carom_stepper_step(stepper, error);
+    double asked = carom_seconds();
+    long made = 0, next = 1, stride = 1;
+    carom_status status = CAROM_OK;
+    while (status == CAROM_OK && made < count) {
+        status = carom_stepper_step(stepper, error);
         if (status != CAROM_OK)
-            return status;
-        ++*done;
-        if (progress.report && !progress.report(progress.context, (double)*done, (double)count))
-            return carom_fail(error, CAROM_INTERRUPTED, "interrupted after %ld of %ld steps, at t = %.10g",
-                              *done, count, stepper->state.t);
+            break;
+        if (++made < next || !progress.report)
+            continue;
+        if (!progress.report(progress.context, (double)made, (double)count))
+            status = carom_fail(error, CAROM_INTERRUPTED, "interrupted after %ld of %ld steps, at t = %.10g",
+                                made, count, stepper->state.t);
+        const double now = carom_seconds();
+        stride = now - asked < ask_every && stride < LONG_MAX / 4 ? 2 * stride : stride / 2 + 1;
+        asked = now;
+        next = made > LONG_MAX - stride ? LONG_MAX : made + stride;
     }
-    return CAROM_OK;
+    *done = made;
+    return status;
 }
 
 /* Quaternions get the length 1; those that have it up to rounding keep their bits. */

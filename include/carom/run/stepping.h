@@ -32,7 +32,8 @@ carom_status carom_stepping_create(const carom_run_request *request, carom_stepp
 /* NULL is allowed. */
 void carom_stepping_free(carom_stepping *stepping);
 
-/* Up to `count` steps; *done says how many were made. INTERRUPTED: the progress, asked after every step, said so. */
+/* Up to `count` steps; *done says how many were made. INTERRUPTED: the progress, which is asked
+ * every few milliseconds, after every step where one takes longer, said so. */
 carom_status carom_stepping_run(carom_stepping *stepping, long count, carom_progress progress, long *done,
                                 carom_error *error);
 
