@@ -1,12 +1,15 @@
 """How the tests of the language run a model: by the program. The only file that knows it."""
 
+import base64
 import functools
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("CAROM_PROGRAM", str(ROOT / "build" / "carom"))
@@ -41,7 +44,9 @@ _NOT_COMPARED = {"wall_s", "experiment", "name", "solve_s"}
 
 
 def comparable(value):
-    """Without names of files and times of the clock."""
+    """Without names of files, their lines, and times of the clock."""
+    if isinstance(value, str):
+        return re.sub(r"\(line \d+\)", "(line)", value)
     if isinstance(value, dict):
         return {k: comparable(v) for k, v in value.items() if k not in _NOT_COMPARED}
     return [comparable(v) for v in value] if isinstance(value, list) else value
@@ -86,3 +91,30 @@ def error_of(text: str) -> str:
         done = subprocess.run([PROGRAM, "run", "model.lua", "--quiet"], capture_output=True, text=True, cwd=folder)
         assert done.returncode == 2, done.stderr
         return done.stderr
+
+
+def everything(text: str) -> dict:
+    """All that a run gives: numbers, outputs, plots, and the data of its page (what is drawn, and how it moves)."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, page, plots = (pathlib.Path(folder) / n for n in ("model.lua", "page.html", "plots"))
+        path.write_text(text, encoding="utf-8")
+        result = comparable(_call("run", str(path), "--report", str(page), "--plot", str(plots)))
+        about, motion = _page(page.read_text(encoding="utf-8"))
+        return {
+            "run": result,
+            "outputs": csv(text),
+            "plots": {p.name: p.read_text() for p in sorted(plots.glob("*")) if p.suffix in (".dat", ".gp")},
+            "page": about,
+            "motion": motion,
+        }
+
+
+def _page(html: str) -> tuple:
+    """What a page tells, and its numbers as bytes."""
+    packed = re.search(r'id="carom-data">(.*?)</script>', html, re.S)[1]
+    data = zlib.decompress(base64.b64decode(packed))
+    length = int.from_bytes(data[8:12], "little")
+    about = json.loads(data[12 : 12 + length])
+    for name in ("title", "command", "model", "facts"):  # facts: those of the run, with its time
+        about.pop(name, None)
+    return comparable(about), data[(12 + length + 7) // 8 * 8 :]  # numbers begin at a multiple of 8

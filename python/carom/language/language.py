@@ -85,11 +85,10 @@ class Language(Mechanics, Outputs, Plots, Drawing, Bodies, Library):
         return None if place is None else (place.file, place.line)
 
     def explained(self, message: str, file: str) -> str:
-        """A message of the library about the text, with lines of Python in place of "file:line".
+        """A message of the library about the text, with lines of Python in place of "file:line"; lines that Python did not make stay.
 
-        >>> m = Language()
-        >>> m.explained("(text):1: something", "(text)")
-        '(text):1: something'
+        >>> m.explained("(text):1000: something", "(text)")
+        '(text):1000: something'
         """
 
         def python_line(found: "re.Match[str]") -> str:

@@ -16,8 +16,8 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 def number(value: float) -> str:
     """A number that reads back to the same bits.
 
-    >>> number(0.1), number(3), number(-math.inf)
-    ('0.1', '3', '-math.huge')
+    >>> number(0.1), number(3), number(2.1e11), number(-math.inf)
+    ('0.1', '3', '2.1e11', '-math.huge')
     """
     if isinstance(value, int):
         return str(value) if -(2**63) < value < 2**63 else number(float(value))
@@ -25,7 +25,14 @@ def number(value: float) -> str:
         raise ValueError("NaN is not a number: a model cannot use it")
     if math.isinf(value):
         return "math.huge" if value > 0 else "-math.huge"
-    return repr(value)
+    plain, short = repr(value), _with_exponent(value)
+    return short if len(short) + 3 < len(plain) or "e" in plain else plain
+
+
+def _with_exponent(value: float) -> str:
+    """0.00021 as 2.1e-4: the shortest such text with the same bits."""
+    mantissa, exponent = next(t for t in (f"{value:.{digits}e}" for digits in range(18)) if float(t) == value).split("e")
+    return f"{mantissa}e{int(exponent)}"
 
 
 def _escape(char: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any, List, Optional, Sequence, Union
 
 from . import functions
@@ -260,7 +261,10 @@ class Mechanics(Speaker):
             if not is_name(name):
                 raise WordError(f"'{name}' is not a name that Lua can use")
         args = [self._trace.argument(v, k) for k, v in uses.items()]
-        return self._trace.record("lua", (head, text.strip("\n"), list(uses)), args, effect=True)
+        body = textwrap.dedent(text).strip("\n").rstrip()
+        if "[[" not in body and "[=" not in body:  # texts of several lines stay as they are
+            body = textwrap.indent(body, "  ")
+        return self._trace.record("lua", (head, body, list(uses)), args, effect=True)
 
     # ---- functions ----------------------------------------------------------------------------------------------
 

@@ -104,7 +104,7 @@ class Symbol:
         return _whole("%", other, self)
 
     def __divmod__(self, other: Any) -> Any:
-        raise SymbolError("divmod(x, y) has no meaning for symbols")
+        raise SymbolError("divmod(x, y) has no meaning for symbols; use + - * / ** and functions")
 
     # ---- comparisons ----------------------------------------------------------------------------------------
 

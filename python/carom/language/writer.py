@@ -46,7 +46,7 @@ class Uses:
 
     def _need(self, node: Node, scope: Scope, first: bool = False) -> None:
         """Not by recursion: sums of thousands of terms are deep."""
-        waiting: List[Tuple[Node, Scope, bool]] = [(node, scope, first)]
+        waiting: List[Tuple[Node, Any, bool]] = [(node, scope, first)]
         while waiting:
             node, scope, first = waiting.pop()
             seen = node in self.count
@@ -54,8 +54,9 @@ class Uses:
             self.count[node] = self.count.get(node, 0) + (0 if first else 1 if node.scope is scope else 2)
             if seen:
                 continue
+            inside: Any = None if node.form == "lua" else node.scope  # text of the user's own may be a function
             for argument in node.args:
-                waiting.extend((used, node.scope, False) for used in nodes_in(argument))
+                waiting.extend((used, inside, False) for used in nodes_in(argument))
                 for function in functions_in(argument):
                     waiting.extend(self._of_function(function))
 
@@ -76,6 +77,7 @@ class Writer:
         self._names = Names(set(words) | set(_words_of(file, self._uses)))
         self._locals = 0
         self._depth: Dict[Node, int] = {}
+        self._velocities: set = set()  # coordinates whose velocity has been made
         self.keeps = False  # there are more values than local variables
         self.lines: List[str] = []
         self.places: List[Optional[Place]] = []
@@ -102,6 +104,9 @@ class Writer:
                 continue
             taken = self._take(stack, node.args, out)
             text, precedence = self._render(node)
+            if self._is_known_velocity(node):
+                self._text[node] = (text, precedence)
+                continue
             if not self._needs_name(node, text):
                 del stack[len(stack) - taken :]
                 stack.append(node)
@@ -115,6 +120,20 @@ class Writer:
             self._flush(stack, len(stack) - taken, out)
             out.append((f"return {self._argument(result)[0]}", None))
         return out
+
+    def _is_known_velocity(self, node: Node) -> bool:
+        """dot(x) of a coordinate again: nothing new is made, so that it may stand anywhere."""
+        if node.form != "call" or node.word != "dot" or not isinstance(node.args[0], Node):
+            return False
+        source = node.args[0]
+        declared = source.args[0] if source.form == "result" else source
+        if declared.form != "call" or declared.word != "coordinates":
+            return False
+        key = (declared, source.word if source.form == "result" else 0)
+        if key in self._velocities:
+            return self._uses[node] == 1
+        self._velocities.add(key)
+        return False
 
     def _needs_name(self, node: Node, text: str) -> bool:
         if node.effect or node.results > 1 or node.listed or self._uses[node] > 1:
@@ -286,11 +305,11 @@ class Writer:
     def _lua(self, node: Node) -> str:
         """Text of the user's own, with names for what it uses."""
         head, body, names = node.word
-        uses = "".join(f"{LINE}local {name} = {self._argument(a)[0]}" for name, a in zip(names, node.args))
-        inside = RAW.join(body.split("\n"))
-        if head:  # compute
-            return f"{head}(function(){OPEN}{uses}{RAW}{inside}{CLOSE}{LINE}end)"
-        return f"do{OPEN}{uses}{RAW}{inside}{CLOSE}{LINE}end"
+        texts = [(name, self._argument(a)[0]) for name, a in zip(names, node.args)]
+        uses = "".join(f"{LINE}local {name} = {text}" for name, text in texts if name != text)
+        inside = RAW + RAW.join(body.split("\n"))
+        begin, end = (f"{head}(function()", "end)") if head else ("do", "end")  # head: compute
+        return f"{begin}{OPEN}{uses}{inside}{CLOSE}{LINE}{end}"
 
 
 def _words_of(file: Scope, used: Dict[Node, int]) -> Iterable[str]:
