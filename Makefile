@@ -12,6 +12,7 @@
 #   make bench-certificate   runs with their certificate and without
 #   make bench-impact    a thousand beads by law lzb, smaller chains beside Siconos
 #   make docs      the documents as a site, with the reference of the C library: build/site
+#   make python    the Python package build/python/carom (PYTHONPATH=build/python) and its wheel in build/wheel
 #   make install   to PREFIX (default /usr/local), under DESTDIR when given
 #   make format    lays out the C files      make lint   checks layout, code and include rules
 #   make analyze   the static analyser of clang over src/
@@ -20,7 +21,7 @@
 # CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check check-long check-threads fuzz bench bench-contact bench-impact bench-bodies bench-certificate bench-chain docs install format lint analyze clean setup
+.PHONY: build demo check check-long check-threads fuzz bench bench-contact bench-impact bench-bodies bench-certificate bench-chain docs python install format lint analyze clean setup
 
 PREFIX ?= /usr/local
 SETUP ?= scripts/install-packages
@@ -36,7 +37,7 @@ demo: build
 	@scripts/demo
 
 check: setup
-	@$(SETUP) --from scripts/packages-check.txt
+	@$(SETUP) --from scripts/packages-check.txt scripts/packages-python.txt
 	@scripts/configure build "$(CC)" CAROM_WERROR=ON
 	@scripts/configure build-asan "$(CC)" CAROM_WERROR=ON CAROM_SANITIZE=ON
 	@scripts/check build build-asan
@@ -80,6 +81,10 @@ bench-chain: build
 docs:
 	@$(SETUP) --from scripts/packages-docs.txt
 	@scripts/docs/build
+
+python: build
+	@$(SETUP) --from scripts/packages-python.txt
+	@scripts/make-python build
 
 install: build
 	@cmake --install build --prefix "$(PREFIX)"

@@ -120,6 +120,43 @@ carom_status carom_certify(const carom_run_request *request, const carom_run_res
                            carom_certification *certification, carom_error *error);
 void carom_certification_free(carom_certification *certification);
 
+/* ---- check of a model ----------------------------------------------------------------------------------- */
+
+/* What there is to check. */
+typedef enum carom_model_check_kind {
+    CAROM_CHECK_DERIVATIVES, /* of the expressions, against finite differences */
+    CAROM_CHECK_STRUCTURE,   /* a beam: its natural frequencies tell whether it is the one that was meant */
+    CAROM_CHECK_BODIES,      /* their masses tell whether units and densities are those that were meant */
+    CAROM_CHECK_STUDY,       /* nothing moves */
+    CAROM_CHECK_WAITS,       /* the start comes from a study that was not computed */
+} carom_model_check_kind;
+
+enum {
+    CAROM_CHECK_POINTS = 8, /* at which derivatives are compared */
+    CAROM_CHECK_MODES = 6   /* of a structure: the lowest and the highest */
+};
+
+typedef struct carom_model_check {
+    carom_model_check_kind kind;
+    const carom_scheme_ops
+        *scheme; /* takes the start, where mass, gaps and forces are right; NULL: was not asked */
+    carom_derivative_report derivatives; /* the worst of all points */
+    double worst;                        /* of these */
+    bool good;                           /* small enough */
+    int band_width, constrained;         /* of a structure */
+    int modes, mode[CAROM_CHECK_MODES];  /* from 1 */
+    double frequency[CAROM_CHECK_MODES]; /* circular */
+    int free_bodies, fixed_bodies, driven_bodies;
+    double mass;                    /* of all */
+    int coordinates_beside, linked; /* coordinates beside the bodies; velocities that forces link */
+} carom_model_check;
+
+/* Reads what a model gets wrong at its start, and compares its exact derivatives with finite differences there and around
+ * it. BAD_INPUT says what is wrong; derivatives that differ are no error but not good. Adds nodes to the experiment's
+ * graph: nobody else may use it meanwhile. */
+carom_status carom_check_model(const carom_experiment *experiment, carom_model_check *found,
+                               carom_error *error);
+
 /* ---- parameter sweep -------------------------------------------------------------------------------- */
 
 /* One axis of the grid: a parameter, a setting, or "scheme"; values are texts as for --set. */

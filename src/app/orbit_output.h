@@ -51,6 +51,11 @@ carom_status orbit_read_impacts(const carom_periodic_model *model, carom_arena *
 carom_status orbit_find(const carom_periodic_model *model, const carom_find_request *request,
                         carom_found_orbit *found, carom_error *error);
 
+/* Likewise carom_continue_start. */
+carom_status orbit_continue_start(const carom_periodic_model *model, carom_find_request *start,
+                                  const carom_continue_names *names, carom_continue_request *request,
+                                  int *frequency, carom_found_orbit *found, carom_error *error);
+
 /* ---- output -------------------------------------------------------------------------------------------- */
 
 typedef struct orbit_output {

@@ -27,12 +27,12 @@ typedef struct active_run {
     certifier *certifier;  /* NULL: not asked for, or nothing moves */
     asked_times samples;
     double *observe_work;
-    double *observed;            /* energy of the output, then the model's observables */
-    double *candidate, *last;    /* rows; exchanged when the candidate is good */
-    bool columns_in_use;         /* at every output, not only at the ends */
-    bool has_obstacles;          /* contacts that are not friction forces */
-    long outputs;                /* good ones, the initial one included */
-    carom_body_point *point;     /* where bodies touched, for recorders that want it */
+    double *observed;         /* energy of the output, then the model's observables */
+    double *candidate, *last; /* rows; exchanged when the candidate is good */
+    bool columns_in_use;      /* at every output, not only at the ends */
+    bool has_obstacles;       /* contacts that are not friction forces */
+    long outputs;             /* good ones, the initial one included */
+    carom_body_point *point;  /* where bodies touched, for recorders that want it */
     int point_room;
     long handed;                 /* outputs up to this one (1-based) are with the recorders, or passed over */
     event_list events;           /* of a scheme that locates them, or asked for */
@@ -50,6 +50,8 @@ typedef struct active_run {
     bool misfit;                 /* ... which was just found out */
     double last_checkpoint;      /* when it was made, in seconds */
     long next_look, last_look;   /* steps at which the clock is, and was, looked at */
+    long next_report, report_stride; /* steps: when progress is told next, and how many after that */
+    double last_report;              /* on the clock */
 } active_run;
 
 /* ---- run_set_up.c ------------------------------------------------------------------------------------- */

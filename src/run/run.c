@@ -7,8 +7,9 @@
 #include "active_run.h"
 
 enum {
-    STEPS_PER_REPORT = 1024
+    STEPS_PER_REPORT = 1024 /* at most */
 };
+static const double SECONDS_PER_REPORT = 0.02;
 
 /* ---- what is done with a good row ------------------------------------------------------------------ */
 
@@ -99,11 +100,21 @@ carom_status run_accept_candidate(active_run *run, bool quiet, carom_error *erro
 
 /* ---- the loop --------------------------------------------------------------------------------------- */
 
-static bool wants_to_stop(const active_run *run, long step)
+/* Who watches is told every few hundredths of a second, whether steps take microseconds or longer than that: the steps from one
+ * report to the next are twice or half as many as before when it was too early or too late. */
+static bool wants_to_stop(active_run *run, long step)
 {
     const carom_progress *progress = &run->request->progress;
-    return step % STEPS_PER_REPORT == 0 && progress->report && step < run->plan.steps &&
-           !progress->report(progress->context, (double)step, (double)run->plan.steps);
+    if (!progress->report || step < run->next_report || step >= run->plan.steps)
+        return false;
+    const double now = carom_seconds(), passed = now - run->last_report;
+    if (passed < 0.5 * SECONDS_PER_REPORT && run->report_stride < STEPS_PER_REPORT)
+        run->report_stride *= 2;
+    else if (passed > SECONDS_PER_REPORT && run->report_stride > 1)
+        run->report_stride /= 2;
+    run->last_report = now;
+    run->next_report = step + run->report_stride;
+    return !progress->report(progress->context, (double)step, (double)run->plan.steps);
 }
 
 static carom_status fail_interrupted(const active_run *run, long step, double t, carom_error *error)
@@ -125,8 +136,9 @@ static carom_status fail_step(active_run *run, carom_status status, long good_st
 
 static carom_status move(active_run *run, carom_error *error)
 {
-    run->last_checkpoint = carom_seconds();
+    run->last_checkpoint = run->last_report = carom_seconds();
     run->last_look = run->outputs;
+    run->report_stride = 1;
     for (long step = run->outputs; step <= run->plan.steps; step++) {
         carom_status status = run_look_at_stops(run, error);
         if (status != CAROM_OK || run->stopped)

@@ -70,6 +70,12 @@ carom_status carom_impact_check(const carom_periodic_model *model, int contact, 
 carom_status carom_impact_sequence_arrange(const carom_periodic_model *model, carom_impact_sequence *impacts,
                                            carom_error *error);
 
+/* From words, "wall" or "wall@0.5" (contact @ phase; all have one, or none), which are arranged; memory from the arena.
+ * BAD_INPUT: no such contact, one that cannot be struck, a phase outside of [0, 1). */
+carom_status carom_impact_sequence_read(const carom_periodic_model *model, carom_arena *arena, int count,
+                                        const char *const *word, carom_impact_sequence *impacts,
+                                        carom_error *error);
+
 /* Impacts at 0 and half the period only, each contact at most once? */
 bool carom_impact_is_pattern(const carom_impact_sequence *impacts);
 
@@ -159,6 +165,20 @@ typedef struct carom_continue_request {
     const carom_branch_memo *memo; /* to go on with a branch that was stopped; NULL: none */
 } carom_continue_request;
 
+/* What is followed, by names. */
+typedef struct carom_continue_names {
+    const char *parameter; /* of the model, or "period" */
+    const char *frequency; /* parameter with the circular frequency; NULL: none */
+    bool pattern;          /* carom_continue_pattern is to follow it */
+} carom_continue_names;
+
+/* The motion at which a branch starts, for the impacts and the period of `start`: checks that it can be followed, and fills
+ * in parameter and frequency of the request (*frequency is the place for its index). BAD_INPUT: impacts or names that do not
+ * fit; FAILED: no motion at the start, or one that passes through an obstacle without request->through. The caller frees
+ * `found` in every case. */
+carom_status carom_continue_start(const carom_periodic_model *model, carom_find_request *start,
+                                  const carom_continue_names *names, carom_continue_request *request,
+                                  int *frequency, carom_found_orbit *found, carom_error *error);
 /* BAD_INPUT: on the way a struck contact gets a restitution that loses energy in a model that nothing drives.
  */
 carom_status carom_continue_check(const carom_periodic_model *model, const carom_continue_request *request,
@@ -216,6 +236,10 @@ typedef struct carom_mode_survey {
     carom_progress progress;
 } carom_mode_survey;
 
+/* The modes of a model. BAD_INPUT: it is not linear, has no rest or not one contact, which is open there and can be struck.
+ * The caller frees the basis; *basis is NULL when it fails. */
+carom_status carom_mode_basis_of(const carom_periodic_model *model, carom_mode_basis **basis,
+                                 carom_error *error);
 /* The basis must outlive the survey, which the caller frees in every case. */
 carom_status carom_survey_modes(const carom_mode_basis *basis, const carom_mode_survey_request *request,
                                 carom_mode_survey *survey, carom_error *error);

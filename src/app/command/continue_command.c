@@ -188,44 +188,6 @@ static bool read_command_line(continue_job *job, int argc, char **argv)
 
 /* ---- the branch ------------------------------------------------------------------------------------- */
 
-static carom_status find_parameter(const continue_job *job, const char *name, int *parameter,
-                                   carom_error *error)
-{
-    const carom_model *model = job->subject.experiment->model;
-    *parameter = carom_model_find_parameter(model, name);
-    if (*parameter >= 0 && !model->parameter[*parameter].integer)
-        return CAROM_OK;
-    if (*parameter >= 0)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "parameter '%s' is a whole number: nothing can be followed over it", name);
-    return carom_fail(error, CAROM_BAD_INPUT,
-                      "'%s' is no parameter of %s that changes continuously; carom show %s lists them", name,
-                      job->subject.experiment->name, job->subject.experiment->name);
-}
-
-/* Impacts must be apart, or a pattern. */
-static carom_status check_impacts(continue_job *job, carom_error *error)
-{
-    carom_impact_sequence *impacts = &job->request.impacts;
-    const char *why = job->by_pattern ? carom_why_not_linear(job->subject.model) : NULL;
-    if (why)
-        return carom_fail(error, CAROM_BAD_INPUT, "--pattern is for linear models; %s is not one: %s",
-                          job->subject.experiment->name, why);
-    if (job->by_pattern && !carom_impact_is_pattern(impacts))
-        return carom_fail(
-            error, CAROM_BAD_INPUT,
-            "--pattern: impacts are at 0 and half the period, each contact at most once, such as "
-            "--impacts left@0,right@0.5");
-    for (int i = 1; !job->by_pattern && i < impacts->count; i++)
-        if (impacts->phase[i] == impacts->phase[i - 1])
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "--impacts: two contacts are struck at one instant, phase %g: only --pattern "
-                              "follows such motions, of linear models",
-                              impacts->phase[i]);
-    impacts->given = impacts->given || job->by_pattern;
-    return CAROM_OK;
-}
-
 /* The table, where it is a file. */
 static const char *table_file(const continue_job *job)
 {
@@ -244,7 +206,7 @@ static carom_status open_journal(continue_job *job, carom_error *error)
                               : status;
 }
 
-static carom_status find_start(continue_job *job, carom_error *error)
+static carom_status load_subject(continue_job *job, carom_error *error)
 {
     carom_status status =
         job->resumed
@@ -256,40 +218,24 @@ static carom_status find_start(continue_job *job, carom_error *error)
     if (status == CAROM_OK)
         status = orbit_read_impacts(job->subject.model, job->arguments.arena,
                                     value_of(&job->arguments, ORBIT_IMPACTS), &job->request.impacts, error);
-    if (status == CAROM_OK)
-        status = check_impacts(job, error);
-    if (status == CAROM_OK)
-        status = orbit_find(job->subject.model, &job->request, &job->start, error);
-    if (status == CAROM_OK && job->by_pattern && strcmp(job->start.method, "pattern") != 0)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "--pattern: %s has no rest with open gaps and stiffness around it",
-                          job->subject.experiment->name);
-    if (status == CAROM_OK && !job->start.is_motion && job->arguments.option[OPTION_THROUGH].count == 0)
-        status = carom_fail(error, CAROM_FAILED, "at the start, %s = %.10g: %s", job->parameter, job->from,
-                            job->start.verdict);
-    else if (status == CAROM_OK && !job->start.found)
-        status = carom_fail(error, CAROM_FAILED, "at the start: %s", job->start.verdict);
     return status;
 }
 
 static carom_status follow(continue_job *job, carom_error *error)
 {
-    carom_continue_request request = {.parameter = CAROM_SHOOT_PERIOD,
-                                      .from = job->from,
+    carom_continue_request request = {.from = job->from,
                                       .to = job->to,
                                       .points = job->points,
                                       .step = job->step,
                                       .through = job->arguments.option[OPTION_THROUGH].count > 0};
+    const carom_continue_names names = {.parameter = job->parameter,
+                                        .frequency = value_of(&job->arguments, OPTION_FREQUENCY),
+                                        .pattern = job->by_pattern};
     int frequency = -1;
-    carom_status status = find_start(job, error);
-    if (status == CAROM_OK && !job->over_period)
-        status = find_parameter(job, job->parameter, &request.parameter, error);
+    carom_status status = load_subject(job, error);
     if (status == CAROM_OK)
-        status = carom_continue_check(job->subject.model, &request, &job->request.impacts, error);
-    if (status == CAROM_OK && value_of(&job->arguments, OPTION_FREQUENCY)) {
-        request.frequency = &frequency;
-        status = find_parameter(job, value_of(&job->arguments, OPTION_FREQUENCY), &frequency, error);
-    }
+        status = orbit_continue_start(job->subject.model, &job->request, &names, &request, &frequency,
+                                      &job->start, error);
     if (status != CAROM_OK)
         return status;
     const carom_branch_memo memo = branch_journal_memo(&job->kept);
@@ -349,7 +295,7 @@ static int execute(continue_job *job)
 {
     carom_error error = {0}, showing = {0};
     const char *report = value_of(&job->arguments, OPTION_REPORT);
-    if (report && page_check(report, &error) != CAROM_OK)
+    if (report && carom_page_check(report, &error) != CAROM_OK)
         return report_error(&error);
     const carom_status status = follow(job, &error);
     const bool stopped = progress_is_stopped();

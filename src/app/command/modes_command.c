@@ -103,54 +103,12 @@ static bool read_command_line(modes_job *job, int argc, char **argv)
 
 /* ---- the survey ------------------------------------------------------------------------------------- */
 
-static carom_status check_linear(const carom_periodic_model *model, const carom_linearised *linear,
-                                 carom_error *error)
-{
-    const char *name = model->name, *why = carom_why_not_linear(model);
-    if (why)
-        return carom_fail(
-            error, CAROM_BAD_INPUT,
-            "%s is not linear: %s; carom orbit and carom continue find its periodic motions one by one", name,
-            why);
-    if (model->model->contacts != 1)
-        return carom_fail(
-            error, CAROM_BAD_INPUT,
-            "%s has %d contacts, modes are of one; carom orbit finds periodic motions with several", name,
-            model->model->contacts);
-    if (!linear->regular && !(linear->gap[0] > 0.0))
-        return carom_fail(
-            error, CAROM_BAD_INPUT,
-            "the gap of '%s' is %g at rest: it must be open there (at 0 every motion has infinite "
-            "energy in proportion)",
-            model->model->contact[0].name, linear->gap[0]);
-    return CAROM_OK;
-}
-
 static carom_status take_basis(modes_job *job, carom_error *error)
 {
-    carom_linearised linear = {0};
-    carom_status status =
+    const carom_status status =
         orbit_subject_load(job->arguments.positional[0], value_of(&job->arguments, OPTION_VARIANT),
                            job->set_count, job->set, &job->subject, error);
-    if (status != CAROM_OK)
-        return status;
-    const carom_periodic_model *model = job->subject.model;
-    const char *why = carom_why_not_linear(model);
-    status = carom_linearise(model, job->arguments.arena, &linear, error);
-    if (status != CAROM_OK && !why)
-        return carom_fail(
-            error, CAROM_BAD_INPUT,
-            "%s has no position of rest: its stiffness matrix is singular, so that no mode vibrates",
-            model->name);
-    status = check_linear(model, &linear, error);
-    if (status == CAROM_OK)
-        status = carom_impact_check(model, 0, error);
-    const carom_mode_system system = {.dof = model->model->dof,
-                                      .mass = linear.mass,
-                                      .stiffness = linear.stiffness,
-                                      .direction = linear.normal,
-                                      .clearance = linear.gap ? linear.gap[0] : 0.0};
-    return status == CAROM_OK ? carom_mode_basis_create(&system, &job->basis, error) : status;
+    return status == CAROM_OK ? carom_mode_basis_of(job->subject.model, &job->basis, error) : status;
 }
 
 static carom_status survey(modes_job *job, carom_error *error)
@@ -169,7 +127,7 @@ static int execute(modes_job *job)
 {
     carom_error error = {0};
     const char *report = value_of(&job->arguments, OPTION_REPORT);
-    if ((report && page_check(report, &error) != CAROM_OK) || survey(job, &error) != CAROM_OK)
+    if ((report && carom_page_check(report, &error) != CAROM_OK) || survey(job, &error) != CAROM_OK)
         return report_error(&error);
     const bool quiet = job->arguments.option[OPTION_QUIET].count > 0;
     if (job->arguments.option[OPTION_JSON].count > 0)
