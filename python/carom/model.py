@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pathlib
 import threading
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -43,15 +43,26 @@ class Parameter:
         return f"<{self.name} = {self.value:g}{unit}{doc}>"
 
 
-class Names(List[str]):
-    """Names of coordinates; called, it is the statement that makes them: m.coordinates("x", "y")."""
+class Names(Sequence[str]):
+    """Names of coordinates, looked up when they are asked for; called, it is the statement that makes them: m.coordinates("x", "y")."""
 
-    def __init__(self, names: Iterable[str], statement: Callable[..., Any]):
-        super().__init__(names)
-        self._statement = statement
+    def __init__(self, names: Callable[[], Iterable[str]], statement: Callable[..., Any]):
+        self._names, self._statement = names, statement
 
-    def __call__(self, *names: str) -> Any:
+    def __call__(self, *names: Any) -> Any:
         return self._statement(*names)
+
+    def __getitem__(self, index: Any) -> Any:
+        return list(self._names())[index]
+
+    def __len__(self) -> int:
+        return len(list(self._names()))
+
+    def __eq__(self, other: object) -> bool:
+        return list(self) == list(other) if isinstance(other, (Names, list, tuple)) else NotImplemented
+
+    def __repr__(self) -> str:
+        return repr(list(self))
 
 
 class Model(Studies, Language):
@@ -131,13 +142,14 @@ class Model(Studies, Language):
 
     def _integrates(self) -> bool:
         """Does the model itself say how it is integrated?"""
-        return bool(self._source) or any(line.startswith("integrate") for line in
-                                         Language.text.fget(self).splitlines())  # type: ignore[attr-defined]
+        return bool(self._source) or self.says("integrate")
 
-    def _say(self, *arguments: Any, **keywords: Any) -> Any:
+    @property
+    def _trace(self) -> Any:
+        """What was said in Python."""
         if self._source:
             raise ModelError("this model was read as a whole, nothing is added to it; carom.Model() begins an empty one")
-        return super()._say(*arguments, **keywords)
+        return super()._trace
 
     def _read(self, values: Mapping[str, Any], integrate: str = "") -> Experiment:
         """The model with these values, read anew for one call, which may change it."""
@@ -175,8 +187,7 @@ class Model(Studies, Language):
     @property
     def coordinates(self) -> Names:  # type: ignore[override]
         """Their names; and the statement that makes them, m.coordinates("x", "y")."""
-        made = [] if self._source is None and not self._trace.count else self._experiment({}).coordinates
-        return Names(made, super().coordinates)
+        return Names(lambda: self._experiment({}).coordinates, super().coordinates)
 
     @property
     def contacts(self) -> List[str]:

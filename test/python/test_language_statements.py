@@ -126,6 +126,8 @@ local wind = param { "wind", 0, unit = "N", doc = "of the storm" }
 local n = setting { "n", 3, integer = true, min = 1 }
 local law = setting { "law", "cubic", choices = { "linear", "cubic" } }
 local x, y = coordinates("x", "y")
+local pull = input { "pull", 0.5, unit = "N", min = -1, max = 1 }
+force { x = pull }
 kinetic(dot(x)^2 / 2)
 kinetic(dot(y)^2 / 2)
 potential(law == "cubic" and x^4 / 4 or x^2 / 2)
@@ -147,6 +149,8 @@ def parameters(m):
     n = m.setting("n", 3, integer=True, min=1)
     law = m.setting("law", "cubic", choices=["linear", "cubic"])
     x, y = m.coordinates("x", "y")
+    pull = m.input("pull", 0.5, unit="N", min=-1, max=1)
+    m.force(x=pull)
     m.kinetic(m.dot(x) ** 2 / 2)
     m.kinetic(m.dot(y) ** 2 / 2)
     m.potential(m.select(law == "cubic", x**4 / 4, x**2 / 2))

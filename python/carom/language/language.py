@@ -71,12 +71,20 @@ class Language(Mechanics, Outputs, Plots, Drawing, Bodies, Library):
     def _reserved(self) -> Iterable[str]:
         """Names that variables of the text must not have."""
         own = {name.rstrip("_") for name in dir(Language) if not name.startswith("_")}
-        return (own - {"explained", "lua", "part", "save", "where", "word"}) | set(self._vocabulary.words)
+        return (own - {"explained", "lua", "part", "save", "says", "where", "word"}) | set(self._vocabulary.words)
 
     @property
     def text(self) -> str:
         """The model file."""
         return self._written()[0]
+
+    def says(self, word: str) -> bool:
+        """Whether a statement has been made.
+
+        >>> m.says("integrate")
+        False
+        """
+        return any(node.effect and node.form == "call" and node.word == word for node in self._trace.file.nodes)
 
     def where(self, line: int) -> Optional[Tuple[str, int]]:
         """File and line of Python that made a line of the text (from 1); None where there is none."""

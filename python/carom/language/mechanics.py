@@ -34,6 +34,15 @@ class Mechanics(Speaker):
         """
         return None  # type: ignore[return-value]
 
+    @word(made=Symbol, named=True, keyed=("doc",))
+    def input(self, name: str, default: float, doc: Optional[str] = None, *, unit: Optional[str] = None, min: Optional[float] = None,
+              max: Optional[float] = None) -> Symbol:  # fmt: skip
+        """A value from outside, for who steps the motion; constant in a run.
+
+        >>> u = m.input("u", 0, doc="force of the motor")
+        """
+        return None  # type: ignore[return-value]
+
     def setting(self, name: str, default: Union[float, str], doc: Optional[str] = None, *, unit: Optional[str] = None,
                 min: Optional[float] = None, max: Optional[float] = None, integer: Optional[bool] = None,
                 choices: Optional[Sequence[str]] = None) -> Value:  # fmt: skip
