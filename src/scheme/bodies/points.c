@@ -128,6 +128,7 @@ static bool take_room(body_step *self, size_t points)
         return true;
     const size_t room = points + points / 2, numbers = (self->moments.used ? 9 : 3) * sizeof(double);
     const bool grown = body_moments_take_room(&self->moments, room) &&
+                       jointed_pairs_take_room(&self->jointed_pairs, room) &&
                        grow((void **)&self->point, room, sizeof *self->point) &&
                        grow((void **)&self->row, room, sizeof *self->row) &&
                        grow((void **)&self->impulse, room, 3 * sizeof(double)) &&
