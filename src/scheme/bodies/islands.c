@@ -308,6 +308,11 @@ carom_status body_step_put_large_apart(body_step *self, const double *gap, doubl
 {
     for (int island = 0; island < self->islands; island++) {
         const int first = self->island_start[island], end = self->island_start[island + 1];
+        double deepest = 0.0;
+        for (int k = first; k < end; k++)
+            deepest = fmax(deepest, -gap[3 * self->island_point[k]]);
+        if (!(deepest > self->gap_tolerance))
+            self->jointed_pairs.is_large[island] = false; /* nothing to do */
         if (!self->jointed_pairs.is_large[island])
             continue;
         carom_pairs problem = gather(self, island, gap, r);
@@ -315,7 +320,7 @@ carom_status body_step_put_large_apart(body_step *self, const double *gap, doubl
         for (int k = 0; k < problem.contacts; k++)
             self->island_row[first + k].mu = 0.0;
         const carom_solve_report report =
-            carom_pairs_solve(self->solver[0], &problem, own_r,
+            carom_pairs_solve(self->jointed_pairs.lift, &problem, own_r,
                               self->island_velocity + 6 * (ptrdiff_t)self->island_bodies[island]);
         if (report.status == CAROM_NO_MEMORY)
             return carom_fail_memory(error);

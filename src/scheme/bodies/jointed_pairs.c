@@ -7,9 +7,13 @@
 #include "body_step_data.h"
 
 enum {
-    LARGE = 60,        /* points from which on an island is large */
+    LARGE = 60,        /* points from which on an island is large, */
+    MANY_JOINTS = 300, /* ... or equations of joints: each column of a full W asks all of them */
     LARGEST_FULL = 400 /* points up to which a full W is tried where that has not led to the tolerance */
 };
+
+/* Part of all gaps that projections may leave. */
+static const double lift_tolerance = 1e-5;
 
 /* ---- memory -------------------------------------------------------------------------------------------- */
 
@@ -36,6 +40,11 @@ carom_status jointed_pairs_set_up(body_step *self, carom_error *error)
     pairs->list = carom_arena_take(arena, count, sizeof *pairs->list);
     pairs->joint = carom_arena_take(arena, count, sizeof *pairs->joint);
     pairs->body = carom_arena_take(arena, (size_t)self->bodies->count, sizeof *pairs->body);
+    carom_solver_options limits = self->options.limits;
+    limits.tolerance = fmax(self->tolerance, lift_tolerance);
+    const carom_status status = carom_pairs_solver_create(ops, &limits, &pairs->lift, error);
+    if (status != CAROM_OK)
+        return status;
     if (!pairs->wide || !pairs->island || !pairs->list || !pairs->joint || !pairs->body)
         return carom_fail_memory(error);
     for (int i = 0; i < self->joints.count; i++)
@@ -60,6 +69,7 @@ bool jointed_pairs_take_room(body_step_jointed_pairs *pairs, size_t islands)
 
 void jointed_pairs_free(body_step_jointed_pairs *pairs)
 {
+    carom_pairs_solver_free(pairs->lift);
     free(pairs->start);
     free(pairs->is_large);
     free(pairs->problem);
@@ -104,23 +114,25 @@ static void list_joints(body_step *self)
 void jointed_pairs_find(body_step *self)
 {
     body_step_jointed_pairs *pairs = &self->jointed_pairs;
-    for (int k = 0; k < self->islands; k++)
-        pairs->is_large[k] = pairs->allowed && self->island_jointed[k] &&
-                             self->island_start[k + 1] - self->island_start[k] >= LARGE;
+    memset(pairs->is_large, 0, (size_t)self->islands * sizeof *pairs->is_large);
     if (!pairs->allowed)
         return;
-    for (int i = 0; i < self->joints.count; i++) {
+    for (int i = 0; i < self->joints.count; i++)
         pairs->island[i] = island_of(self, i);
+    list_joints(self);
+    for (int k = 0; k < self->islands; k++)
+        pairs->is_large[k] =
+            self->island_jointed[k] && (self->island_start[k + 1] - self->island_start[k] >= LARGE ||
+                                        pairs->start[k + 1] - pairs->start[k] >= MANY_JOINTS);
+    for (int i = 0; i < self->joints.count; i++)
         if (pairs->wide[i])
             forbid(self, pairs->island[i]);
-    }
     for (int i = 0; i < self->joints.guides; i++)
         forbid(self, self->joints.island[i]);
     for (int i = 0; i < self->rows.count; i++)
         forbid(self, self->rows.contact[i].island);
     if (self->linked.count > 0)
         forbid(self, self->local[carom_sets_root(self->set, self->bodies->count)]);
-    list_joints(self);
 }
 
 /* ---- the problem --------------------------------------------------------------------------------------- */

@@ -9,14 +9,15 @@
 #include "carom/scheme.h"
 
 typedef struct body_step_jointed_pairs {
-    bool allowed;            /* the solver knows joints */
-    bool *wide;              /* per equation: of more than two free bodies */
-    int *island;             /* per equation, -1: in none */
-    int *start, *list;       /* equations of each island; starts have room for all islands */
-    carom_pair_joint *joint; /* as an island has them, at its places of the list */
-    int *body;               /* of an island's bodies, at its places: their own numbers */
-    bool *is_large;          /* per island */
-    carom_pairs *problem;    /* per island that is large */
+    bool allowed;             /* the solver knows joints */
+    carom_pairs_solver *lift; /* of projections, which need not be as precise */
+    bool *wide;               /* per equation: of more than two free bodies */
+    int *island;              /* per equation, -1: in none */
+    int *start, *list;        /* equations of each island; starts have room for all islands */
+    carom_pair_joint *joint;  /* as an island has them, at its places of the list */
+    int *body;                /* of an island's bodies, at its places: their own numbers */
+    bool *is_large;           /* per island */
+    carom_pairs *problem;     /* per island that is large */
 } body_step_jointed_pairs;
 
 struct body_step;

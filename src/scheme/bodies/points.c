@@ -128,7 +128,6 @@ static bool take_room(body_step *self, size_t points)
         return true;
     const size_t room = points + points / 2, numbers = (self->moments.used ? 9 : 3) * sizeof(double);
     const bool grown = body_moments_take_room(&self->moments, room) &&
-                       jointed_pairs_take_room(&self->jointed_pairs, room) &&
                        grow((void **)&self->point, room, sizeof *self->point) &&
                        grow((void **)&self->row, room, sizeof *self->row) &&
                        grow((void **)&self->impulse, room, 3 * sizeof(double)) &&
@@ -146,9 +145,10 @@ static bool take_room(body_step *self, size_t points)
                        grow((void **)&self->island_bodies, room + 1, sizeof(int)) &&
                        grow((void **)&self->island_e, room, sizeof(double)) &&
                        grow((void **)&self->lift, room, sizeof *self->lift);
-    if (grown)
-        self->room = room;
-    return grown;
+    if (!grown || !jointed_pairs_take_room(&self->jointed_pairs, room))
+        return false;
+    self->room = room;
+    return true;
 }
 
 static int compare_points(int a, int b, uint64_t feature, const kept_point *kept)

@@ -7,10 +7,10 @@
 #include "carom/linalg.h"
 
 enum {
-    JOINT_PASSES = 3
+    JOINT_PASSES = 2
 };
 /* Of joints over the largest D of contacts. */
-static const double stiffer = 100.0;
+static const double stiffer = 10.0;
 
 /* ---- memory and pattern -------------------------------------------------------------------------------- */
 
