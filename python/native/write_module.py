@@ -10,5 +10,5 @@ here = pathlib.Path(__file__).parent
 declarations = (here / "declarations.h").read_text()
 builder = cffi.FFI()
 builder.cdef(re.sub(r"/\*.*?\*/", "", declarations, flags=re.DOTALL))
-builder.set_source("carom._native", '#include "bridge.h"\n#include "contact_bridge.h"\n')
+builder.set_source("carom._native", '#include "bridge.h"\n#include "contact_bridge.h"\n#include "impact_bridge.h"\n')
 builder.emit_c_code(sys.argv[1])
