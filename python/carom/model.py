@@ -207,27 +207,28 @@ class Model:
             raise StepError(found.message, found)
         return found
 
-    def impact(self, law: Optional[str] = None, e: Any = None, *, q: Any = None, v: Any = None, t: Optional[float] = None,
-               gap_tolerance: Optional[float] = None, allow_gain: bool = False, history: bool = False,
+    def impact(self, law: Optional[str] = None, *, restitution: Any = None, q: Any = None, v: Any = None,
+               t: Optional[float] = None, gap_tolerance: Optional[float] = None, allow_gain: bool = False, history: bool = False,
                strict: bool = True, options: Optional[Mapping[str, Any]] = None, **values: Any) -> ImpactResult:
         """The impact of its closed contacts at the start, or at other positions and velocities.
 
         Keywords are parameters and settings of the model, and options of the law (`options` where a parameter has the same
-        name). Contacts are closed up to a gap of `gap_tolerance`, 1e-9; `e` replaces their restitutions. See `carom.impact`.
+        name). Contacts are closed up to a gap of `gap_tolerance`, 1e-9; `restitution`, one number or one per closed contact,
+        replaces theirs. See `carom.impact`.
 
         >>> ball = carom.Model('''
         ... local y = coordinates("y")
         ... mass(2)  contact { "floor", gap = y, restitution = 0.5 }
-        ... initial { y = 0, v = { y = -1 } }
+        ... initial { y = 0, [dot(y)] = -1 }
         ... integrate { scheme = "moreau-jean", h = 1e-3, until_t = 1 }
         ... ''')
         >>> result = ball.impact()
         >>> result.contacts, result.velocity, result.impulses
         (['floor'], array([0.5]), array([3.]))
-        >>> ball.impact(v=[-4], e=0).velocity
+        >>> ball.impact(v=[-4], restitution=0).velocity
         array([0.])
         """
-        return of_model(self, law, e, q, v, t, gap_tolerance, allow_gain, history, strict, options, values)
+        return of_model(self, law, restitution, q, v, t, gap_tolerance, allow_gain, history, strict, options, values)
 
     @staticmethod
     def _start(request: Any, name: str, given: Any, count: int) -> Optional[np.ndarray]:
