@@ -12,7 +12,7 @@ SECTIONS = [
     ("Studies", ["Sweep", "Convergence", "Orbit", "Branch", "Modes"]),
     ("Step by step", ["Stepper", "Contact", "State"]),
     ("Contact problems and impacts", ["solve", "solvers", "ContactProblem", "ContactResult", "read_fclib", "write_fclib", "lcp", "LcpResult",
-                                      "qp", "QpResult", "impact", "impact_laws", "ImpactResult"]),
+                                      "qp", "QpResult", "impact", "impact_laws", "ImpactResult", "ImpactLaw"]),
     ("Expressions", ["Symbol", "select"]),
     ("Errors", ["CaromError", "ModelError", "StepError", "SolverError", "FileError", "Interrupted", "SymbolError"]),
 ]
