@@ -400,7 +400,7 @@ typedef struct {
 carom_status carom_check_model(const carom_experiment *experiment, carom_model_check *found, carom_error *error);
 
 /* ---- periodic motions */
-typedef struct { ...; } carom_periodic_model;
+typedef struct { carom_progress progress; ...; } carom_periodic_model;
 carom_status carom_periodic_model_of(const carom_experiment *experiment, carom_periodic_model **made, carom_error *error);
 void carom_periodic_model_free(carom_periodic_model *model);
 typedef struct { int count; int *contact; double *phase; bool given; ...; } carom_impact_sequence;
