@@ -66,7 +66,7 @@ def lcp(M: Any, q: Any, tol: Optional[float] = None, solver: str = "auto", *, z0
     strict : raise SolverError when it is not solved; False: return the best that was found
 
     >>> result = carom.lcp([[2, 1], [1, 2]], [-1, 1])
-    >>> result.z, result.w
+    >>> np.abs(result.z.round(12)), np.abs(result.w.round(12))
     (array([0.5, 0. ]), array([0. , 1.5]))
     """
     vector = doubles(q, "q")
