@@ -12,10 +12,9 @@ import tempfile
 import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("CAROM_PROGRAM", str(ROOT / "build" / "carom"))
-BUILT = ROOT / "build" / "python"
-if not os.environ.get("CAROM_INSTALLED"):
-    sys.path.insert(0, str(BUILT if (BUILT / "carom").is_dir() else ROOT / "python"))
+PROGRAM = os.environ.get("CAROM", str(ROOT / "build" / "carom"))
+if "PYTHONPATH" not in os.environ:  # a run by hand
+    sys.path.insert(0, str(ROOT / "build" / "python"))
 
 from carom.language import Language, Vocabulary  # noqa: E402
 

@@ -311,3 +311,20 @@ def test_the_numbers_are_those_of_the_file(name):
         of_file = run_file(EXPERIMENTS / f"{name}.lua", *options)
         assert of_python["status"] == "ok"
         assert without_settings(of_python, settings) == without_settings(of_file, settings)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_motions_are_equal_at_every_output(name):
+    """In the process of Python: positions, velocities and measures."""
+    pytest.importorskip("carom._native")
+    import carom
+
+    build, variants, _ = CASES[name]
+    m = carom.Model()
+    build(m)
+    of_python, of_file = m.run(), carom.Model(EXPERIMENTS / f"{name}.lua").run()
+    assert of_python.status == "ok"
+    for part in ("t", "q", "v", "energy"):
+        assert np.array_equal(getattr(of_python, part), getattr(of_file, part)), part
+    assert repr(of_python.measures) == repr(of_file.measures)
+    assert len(m.coordinates) == len(carom.Model(EXPERIMENTS / f"{name}.lua").coordinates)

@@ -9,7 +9,8 @@
 
 from . import functions
 from .language import Language, set_default_vocabulary
-from .symbols import Condition, Symbol, SymbolError, select
+from .functions import select
+from .symbols import Condition, Symbol, SymbolError
 from .tables import LuaTable, table
 from .values import Value
 from .vocabulary import Vocabulary, Word

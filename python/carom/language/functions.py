@@ -11,7 +11,8 @@ from typing import Any, Callable
 import numpy
 
 from .arrays import elementwise, is_array
-from .symbols import Symbol, SymbolError, call, is_number, select, trace_of
+from .symbols import call, is_number, trace_of
+from .symbols import select as _select
 
 __all__ = [
     "sqrt", "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh",
@@ -99,3 +100,12 @@ def min(*values: Any) -> Any:
 def max(*values: Any) -> Any:
     """The largest of several values, or of one list."""
     return _several("max", _largest, values)
+
+
+def select(condition: Any, a: Any, b: Any) -> Any:
+    """a where the condition holds, otherwise b; of a symbol or number c as the condition: where c > 0.
+
+    >>> select(-1, "never", 2.0)
+    2.0
+    """
+    return elementwise(_select, condition, a, b)

@@ -101,9 +101,9 @@ class Language(Mechanics, Outputs, Plots, Drawing, Bodies, Library):
 
         def python_line(found: "re.Match[str]") -> str:
             place = self.where(int(found["line"]))
-            return found[0] if place is None else f"{place[0]}:{place[1]}"
+            return found[0] if place is None else f"{found['before'] or ''}{place[0]}:{place[1]}"
 
-        return re.sub(re.escape(file) + r":(?P<line>\d+)", python_line, message)
+        return re.sub(rf"(?:{re.escape(file)}:|(?P<before>\()line )(?P<line>\d+)", python_line, message)
 
     def save(self, path: "os.PathLike[str] | str") -> None:
         """Writes the model file, for ``carom run``."""

@@ -18,6 +18,9 @@ from . import literals
 from .places import Place, here
 
 
+_DEEPEST_TABLE = 50
+
+
 class Literal:
     """A number, a text, true or false, as it is written."""
 
@@ -119,6 +122,7 @@ class Trace:
         self.file = Scope()
         self.current = self.file
         self.count = 0
+        self._nested = 0  # tables that are being made
         self.coordinates: dict = {}  # name -> Symbol, for velocities by name
         self.dimension: Optional[int] = None  # of the world of bodies
 
@@ -177,7 +181,8 @@ class Trace:
             return self.table(value.entries, value.keys, what)
         if isinstance(value, dict):
             return self.table([], value.items(), what)
-        if isinstance(value, numpy.ndarray):
+        if isinstance(value, numpy.ndarray) or hasattr(value, "__array__"):  # also a column of pandas
+            value = numpy.asarray(value)
             return self.argument(value.item() if value.ndim == 0 else list(value), what)
         if isinstance(value, (list, tuple, range)):
             return self.table(value, (), what)
@@ -196,8 +201,17 @@ class Trace:
 
     def table(self, entries: Any, keys: Any, what: str) -> Table:
         """Entries by place and by key; keys whose value is None are left out."""
+        self._nested += 1
+        try:
+            return self._made_table(entries, keys, what)
+        finally:
+            self._nested -= 1
+
+    def _made_table(self, entries: Any, keys: Any, what: str) -> Table:
         from .symbols import Symbol
 
+        if self._nested > _DEEPEST_TABLE:
+            raise ValueError(f"{what}: lists inside lists, more than {_DEEPEST_TABLE} deep; does a list hold itself?")
         made_entries = []
         for index, entry in enumerate(entries):
             if entry is None:
