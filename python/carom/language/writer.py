@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, Iterable, List, Optional, Tuple
 
-from . import literals
-from .layout import BREAK, CLOSE, LINE, MADE, OPEN, RAW, length, lines, plain
+from .layout import BREAK, CLOSE, LINE, MADE, OPEN, RAW, length, lines
 from .naming import MOST_LOCALS, Names
 from .places import Place, Sources
 from .trace import Function, Literal, Node, Scope, Table, functions_in, nodes_in
@@ -368,5 +367,3 @@ def text_of(file: Scope, words: Iterable[str]) -> Tuple[str, List[Optional[Place
         return "local kept = {}\n" + text, [None] + writer.places
     return text, writer.places
 
-
-__all__ = ["text_of", "sketch", "plain", "literals"]
