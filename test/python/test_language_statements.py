@@ -6,7 +6,7 @@ import re
 import language_library_cases  # noqa: F401 - adds its cases
 import pytest
 from language_cases import CASES
-from language_program import Language, builder, everything, vocabulary
+from language_program import PROGRAM, Language, Vocabulary, builder, everything, vocabulary
 
 from carom.language.tables import plain_key
 
@@ -50,3 +50,7 @@ def test_every_key_of_the_registry_is_taken():
         assert missing == [], (word.name, missing)
         assert function.__doc__ and ">>>" in function.__doc__, word.name
     assert m.text == ""
+
+
+def test_program_and_library_have_the_same_words():
+    assert Vocabulary.of_program(PROGRAM).words == vocabulary().words
