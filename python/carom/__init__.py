@@ -12,6 +12,7 @@ from .complementarity import LcpResult, QpResult, lcp, qp
 from .contact import ContactProblem, ContactResult, read_fclib, solve, write_fclib
 from .convergence import Convergence
 from .errors import CaromError, FileError, Interrupted, ModelError, SolverError, StepError
+from .impact import ImpactLaw, ImpactResult, impact, impact_laws
 from .language import Symbol, SymbolError, select
 from .language.functions import *  # noqa: F401,F403 - sin, cos, ... of symbols and numbers
 from .language import functions as _functions
@@ -24,6 +25,7 @@ from .sweep import Sweep
 __version__ = _ffi.string(_lib.CAROM_VERSION).decode()
 
 __all__ = ["Branch", "CaromError", "Contact", "ContactProblem", "ContactResult", "Convergence", "Event", "FileError",
-           "Interrupted", "LcpResult", "Model", "ModelError", "Modes", "Motion", "Orbit", "Parameter", "QpResult",
-           "SolverError", "State", "StepError", "Stepper", "Sweep", "Symbol", "SymbolError", "experiment", "experiments",
-           "lcp", "load", "qp", "read_fclib", "run", "select", "solve", "solvers", "write_fclib", *_functions.__all__]
+           "ImpactLaw", "ImpactResult", "Interrupted", "LcpResult", "Model", "ModelError", "Modes", "Motion", "Orbit",
+           "Parameter", "QpResult", "SolverError", "State", "StepError", "Stepper", "Sweep", "Symbol", "SymbolError",
+           "experiment", "experiments", "impact", "impact_laws", "lcp", "load", "qp", "read_fclib", "run", "select", "solve",
+           "solvers", "write_fclib", *_functions.__all__]

@@ -15,6 +15,7 @@ from ._experiment import Experiment, as_text, exactly, find_scheme, option_list
 from ._native import ffi, lib
 from ._vocabulary import vocabulary
 from .errors import Interrupted, ModelError, StepError
+from .impact import ImpactResult, of_model
 from .language import Language, set_default_vocabulary
 from .stepper import Stepper
 from .studies import Studies
@@ -332,6 +333,29 @@ class Model(Studies, Language):
         integrate = self._integration(scheme, h, 1.0)  # a stepper has no end
         experiment, parameter, chosen = self._prepare(values, scheme, options, integrate, forces)
         return Stepper(experiment, parameter, scheme, chosen, h=h, t0=t0, q0=q0, v0=v0, forces=forces)
+
+    def strike(self, law: Optional[str] = None, *, restitution: Any = None, q: Any = None, v: Any = None,
+               t: Optional[float] = None, gap_tolerance: Optional[float] = None, allow_gain: bool = False, history: bool = False,
+               strict: bool = True, options: Optional[Mapping[str, Any]] = None, **values: Any) -> ImpactResult:
+        """The impact of its closed contacts at the start, or at other positions and velocities.
+
+        Keywords are parameters and settings of the model, and options of the law (`options` where a parameter has the same
+        name). Contacts are closed up to a gap of `gap_tolerance`, 1e-9; `restitution`, one number or one per closed contact,
+        replaces theirs. See `carom.impact`.
+
+        >>> ball = carom.Model('''
+        ... local y = coordinates("y")
+        ... mass(2)  contact { "floor", gap = y, restitution = 0.5 }
+        ... initial { y = 0, [dot(y)] = -1 }
+        ... integrate { scheme = "moreau-jean", h = 1e-3, until_t = 1 }
+        ... ''')
+        >>> result = ball.strike()
+        >>> result.contacts, result.velocity, result.impulses
+        (['floor'], array([0.5]), array([3.]))
+        >>> ball.strike(v=[-4], restitution=0).velocity
+        array([0.])
+        """
+        return of_model(self, law, restitution, q, v, t, gap_tolerance, allow_gain, history, strict, options, values)
 
     @staticmethod
     def _start(request: Any, name: str, given: Any, count: int) -> Optional[np.ndarray]:

@@ -344,6 +344,7 @@ class _Subject:
         self._made = contextlib.ExitStack()
         self.pointer = self.created("carom_periodic_model **", lib.carom_periodic_model_free,
                                     lambda place, error: lib.carom_periodic_model_of(self.experiment.pointer, place, error))
+        self.pointer.progress = lib.carom_python_progress(ffi.NULL)
 
     def __enter__(self) -> "_Subject":
         return self

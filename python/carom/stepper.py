@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import numbers
+import sys
 from typing import Any, Dict, Iterator, List, Mapping, MutableMapping, NoReturn, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
@@ -104,28 +105,45 @@ class Inputs(MutableMapping):
 
     def __init__(self, experiment: Experiment, values: np.ndarray):
         self._experiment, self._values = experiment, values
+        self._places: Dict[str, Tuple[int, float, float]] = {}
+        for name, place in experiment.inputs.items():
+            info = experiment.parameter_info(name)
+            self._places[name] = (place, max(info.min, -sys.float_info.max), min(info.max, sys.float_info.max))
 
-    def _place(self, name: str) -> int:
+    def _place(self, name: str) -> Tuple[int, float, float]:
         try:
-            return self._experiment.inputs[name]
+            return self._places[name]
         except (KeyError, TypeError):
-            raise refuse_name("input", str(name), list(self._experiment.inputs)) from None
+            raise refuse_name("input", str(name), list(self._places)) from None
 
     def __getitem__(self, name: str) -> float:
-        return float(self._values[self._place(name)])
+        return float(self._values[self._place(name)[0]])
 
     def __setitem__(self, name: str, value: Any) -> None:
-        place = self._place(name)
-        self._values[place] = self._experiment.in_range(name, value)
+        place, least, most = self._place(name)
+        if not (isinstance(value, float) and least <= value <= most):  # what controllers give is soon found good
+            value = self._experiment.in_range(name, value)
+        self._values[place] = value
+
+    def give(self, values: Mapping[str, Any]) -> None:
+        """All of them, or none when one is wrong."""
+        before = self._values.copy() if len(values) > 1 else None
+        try:
+            for name, value in values.items():
+                self[name] = value
+        except Exception:
+            if before is not None:
+                self._values[:] = before
+            raise
 
     def __delitem__(self, name: str) -> None:
         raise TypeError("an input has a value always; give another one")
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._experiment.inputs)
+        return iter(self._places)
 
     def __len__(self) -> int:
-        return len(self._experiment.inputs)
+        return len(self._places)
 
     def __repr__(self) -> str:
         return repr(dict(self))
@@ -278,7 +296,7 @@ class Stepper(StepBase):
     def _step_with(self, n: int = 1, /, **inputs: Any) -> None:
         """`step` with arguments; without them it is in C."""
         if inputs:
-            self.input.update(inputs)
+            self.input.give(inputs)
         if n == 1:
             self.step()
         else:
@@ -289,7 +307,7 @@ class Stepper(StepBase):
         if isinstance(n, bool) or not isinstance(n, numbers.Integral) or not 0 <= n <= _MOST_STEPS:
             raise ValueError(f"n = {n!r}: a number of steps is needed, a whole number from 0 on")
         if inputs:
-            self.input.update(inputs)
+            self.input.give(inputs)
         done = ffi.new("long *")
         with _calls.interruptible() as call:
             status = lib.carom_python_stepper_run(self._pointer, int(n), done, self._error)

@@ -121,9 +121,8 @@ static size_t room_of(const carom_python_matrix *from)
     return (size_t)from->entries;
 }
 
-/* `from` NULL: a matrix of this many rows without columns. */
-static carom_status take_matrix(carom_arena *arena, const carom_python_matrix *from, int rows,
-                                carom_sparse *to, carom_error *error)
+carom_status carom_python_matrix_take(carom_arena *arena, const carom_python_matrix *from, int rows,
+                                      carom_sparse *to, carom_error *error)
 {
     if (!from)
         return carom_sparse_take(arena, rows, 0, 0, NULL, NULL, NULL, to) ? CAROM_OK
@@ -199,11 +198,11 @@ carom_status carom_python_contact_local(int dimension, int contacts, const carom
     carom_arena *arena = made->content->arena;
     carom_coulomb_local *local = &made->content->local;
     *local = (carom_coulomb_local){.dimension = dimension, .contacts = contacts};
-    carom_status status = take_matrix(arena, W, 0, &local->W, error);
+    carom_status status = carom_python_matrix_take(arena, W, 0, &local->W, error);
     if (status == CAROM_OK)
-        status = take_matrix(arena, V, dimension * contacts, &local->V, error);
+        status = carom_python_matrix_take(arena, V, dimension * contacts, &local->V, error);
     if (status == CAROM_OK)
-        status = take_matrix(arena, R, 0, &local->R, error);
+        status = carom_python_matrix_take(arena, R, 0, &local->R, error);
     local->q = take_numbers(arena, dimension * contacts, q, &status, error);
     local->mu = take_numbers(arena, contacts, mu, &status, error);
     if (R)
@@ -224,11 +223,11 @@ carom_status carom_python_contact_global(int dimension, int contacts, const caro
     carom_coulomb_global *global = &made->content->global;
     made->content->is_global = true;
     *global = (carom_coulomb_global){.dimension = dimension, .contacts = contacts};
-    carom_status status = take_matrix(arena, M, 0, &global->M, error);
+    carom_status status = carom_python_matrix_take(arena, M, 0, &global->M, error);
     if (status == CAROM_OK)
-        status = take_matrix(arena, H, 0, &global->H, error);
+        status = carom_python_matrix_take(arena, H, 0, &global->H, error);
     if (status == CAROM_OK)
-        status = take_matrix(arena, G, M->rows, &global->G, error);
+        status = carom_python_matrix_take(arena, G, M->rows, &global->G, error);
     global->f = take_numbers(arena, M->rows, f, &status, error);
     global->w = take_numbers(arena, dimension * contacts, w, &status, error);
     global->mu = take_numbers(arena, contacts, mu, &status, error);

@@ -29,6 +29,10 @@ typedef struct carom_python_matrix {
     const double *value;
 } carom_python_matrix;
 
+/* Every entry is looked at. `from` NULL: a matrix of this many rows without columns. */
+carom_status carom_python_matrix_take(carom_arena *arena, const carom_python_matrix *from, int rows,
+                                      carom_sparse *to, carom_error *error);
+
 /* ---- contact problems -------------------------------------------------------------------------------- */
 
 /* A problem of a file or of arrays, and FC(W, q, mu), which carom_python_contact_reduce makes of it. */

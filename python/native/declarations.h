@@ -400,7 +400,7 @@ typedef struct {
 carom_status carom_check_model(const carom_experiment *experiment, carom_model_check *found, carom_error *error);
 
 /* ---- periodic motions */
-typedef struct { ...; } carom_periodic_model;
+typedef struct { carom_progress progress; ...; } carom_periodic_model;
 carom_status carom_periodic_model_of(const carom_experiment *experiment, carom_periodic_model **made, carom_error *error);
 void carom_periodic_model_free(carom_periodic_model *model);
 typedef struct { int count; int *contact; double *phase; bool given; ...; } carom_impact_sequence;
@@ -707,3 +707,78 @@ carom_status carom_python_lcp(const carom_solver_ops *ops, const carom_lcp *prob
                               carom_error *error);
 carom_status carom_python_qp(const carom_solver_ops *ops, const carom_qp *problem, const carom_solver_options *options,
                              double *x, double *r, carom_solve_report *report, carom_error *error);
+
+/* ---- impacts */
+typedef struct {
+    int coordinates, contacts;
+    const double *mass, *masses;
+    const int *column_start, *row;
+    const double *value, *rate, *velocity, *restitution, *stiffness, *exponent;
+    int joints;
+    const double *joint;
+    ...;
+} carom_impact;
+typedef enum {
+    CAROM_IMPACT_OK, CAROM_IMPACT_NONE, CAROM_IMPACT_NOT_CONVERGED, CAROM_IMPACT_ROUNDING, CAROM_IMPACT_INFEASIBLE, ...
+} carom_impact_word;
+const char *carom_impact_word_text(carom_impact_word word);
+static const int CAROM_IMPACT_NOTES;
+const char *carom_impact_note_text(int bit);
+typedef struct {
+    double *velocity, *impulse, *compression;
+    int *closings, *repeats;
+    double *peak_force, *reaction;
+    carom_impact_word word;
+    unsigned notes;
+    long collisions, steps;
+    double duration, residual, smallest_approach, largest_left, energy_before, energy_after, work, imbalance, slippage;
+    bool kinematic, kinetic, energetic;
+    ...;
+} carom_impact_result;
+static const int CAROM_IMPACT_TELLS_COMPRESSION, CAROM_IMPACT_TELLS_COLLISIONS, CAROM_IMPACT_TELLS_COURSE;
+typedef struct {
+    const char *name, *summary;
+    unsigned tells;
+    int option_count;
+    const carom_option_info *options;
+    ...;
+} carom_impact_law_ops;
+size_t carom_impact_law_count(void);
+const carom_impact_law_ops *carom_impact_law_at(size_t index);
+const carom_impact_law_ops *carom_impact_law_find(const char *name, carom_error *error);
+carom_arena *carom_arena_create(void);
+void carom_arena_free(carom_arena *arena);
+carom_status carom_python_impact_columns(carom_arena *arena, const carom_python_matrix *W, carom_impact *impact,
+                                         carom_error *error);
+typedef struct { size_t width, count; double *rows; bool is_short; ...; } carom_python_course;
+void carom_python_course_free(carom_python_course *course);
+typedef struct {
+    const carom_option *option;
+    bool allow_gain;
+    carom_python_course *course;
+    carom_impact_result result;
+    double seconds;
+    bool interrupted;
+    carom_error error;
+    ...;
+} carom_python_impact_call;
+carom_status carom_python_impact(const carom_impact_law_ops *law, const carom_impact *impact,
+                                 carom_python_impact_call *call);
+typedef struct {
+    const carom_experiment *experiment;
+    const double *parameter, *position, *velocity;
+    double t, gap_tolerance;
+    ...;
+} carom_model_impact_request;
+typedef struct {
+    carom_impact impact;
+    double *restitution;
+    char **coordinate, **contact, **joint;
+    const char *name;
+    ...;
+} carom_model_impact;
+carom_status carom_model_impact_check(const carom_model_impact *made, const carom_impact *impact, carom_error *error);
+typedef struct { carom_model_impact model; ...; } carom_python_model_impact;
+carom_status carom_python_model_impact_take(const carom_model_impact_request *request,
+                                            carom_python_model_impact **made, carom_error *error);
+void carom_python_model_impact_free(carom_python_model_impact *made);

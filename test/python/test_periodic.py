@@ -1,5 +1,7 @@
 """Model.orbit, continue_ and modes: the numbers of the program, closed forms, wrong calls, Ctrl-C, memory."""
 
+import time
+
 import matplotlib
 import numpy as np
 import pytest
@@ -340,6 +342,14 @@ def test_interrupted_branch_keeps_its_points():
     stopped = interrupted(lambda: model.continue_("eps", 0.0, 1000.0, period=4.4, impacts="wall", step=1e-3,
                                                   points=1000000), after=1.0)
     assert 1 < len(stopped.result) < 1000000 and np.isfinite(stopped.result.energy).all()
+
+
+def test_interrupted_searches_end_at_once():
+    model = carom.Model(DRIVEN)
+    began = time.monotonic()
+    interrupted(lambda: model.orbit(TURN, "wall", settle=1e6), after=0.5)
+    interrupted(lambda: carom.Model(LINEAR).orbit(4.4, "wall", verify=1000000), after=0.5)
+    assert time.monotonic() - began < 3.0
 
 
 def test_no_leak_over_300_searches():

@@ -182,6 +182,15 @@ def test_inputs_of_friction_and_driven_bodies():
     assert s.v[0] == pytest.approx(-0.25, abs=1e-6)
 
 
+def test_all_inputs_are_taken_or_none():
+    s = carom.Model(SLED).stepper()
+    with pytest.raises(carom.ModelError):
+        s.step(u=2.0, mu=math.nan)
+    assert dict(s.input) == {"u": 0, "mu": 0.5} and s.steps == 0
+    s.step(u=np.float64(2), mu=np.int64(1))
+    assert dict(s.input) == {"u": 2, "mu": 1} and s.steps == 1
+
+
 def test_a_controller_holds_a_pendulum_upright():
     s = carom.Model(PENDULUM).stepper(q0=[math.pi + 0.4])
     for _ in range(5000):

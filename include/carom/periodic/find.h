@@ -24,6 +24,8 @@ typedef struct carom_periodic_model {
     double t0, *q0, *v0;
     bool timed; /* forces or gaps change with time */
     carom_contact_frame frame;
+    carom_progress
+        progress; /* the caller's to set: asked by searches while they run; INTERRUPTED when it says so */
 } carom_periodic_model;
 
 /* The model, which is the caller's, must outlive what is made of it; the numbers are copied. q0 and v0 may be
@@ -145,7 +147,7 @@ typedef struct carom_orbit_return {
     char stopped[300]; /* why the scheme stopped, "" when it did not */
 } carom_orbit_return;
 
-/* Follows the motion for so many periods, `offset` added to each coordinate at the start. */
+/* Follows the motion for so many periods, `offset` added to each coordinate at the start. INTERRUPTED keeps those done. */
 carom_status carom_find_verify(const carom_periodic_model *model, const carom_found_orbit *found, int periods,
                                double offset, carom_orbit_return *verified, carom_error *error);
 void carom_orbit_return_free(carom_orbit_return *verified);

@@ -172,6 +172,8 @@ static carom_status shoot(shooting_search *self, carom_shooting_kind kind, carom
     const carom_find_request *request = self->request;
     const size_t n = (size_t)self->periodic->model->dof, impacts = (size_t)request->impacts.count;
     carom_shooting *shooting = NULL;
+    if (find_goes_on(self->periodic, 0.0, 1.0, error) != CAROM_OK)
+        return CAROM_INTERRUPTED;
     double *kept = carom_new_array(2 * n + impacts, sizeof *kept);
     if (!kept)
         return carom_fail_memory(error);

@@ -37,6 +37,16 @@ static inline carom_mode_system find_mode_system(const carom_periodic_model *per
                                .clearance = linear->gap[contact]};
 }
 
+/* INTERRUPTED when the model's progress asks to stop. */
+static inline carom_status find_goes_on(const carom_periodic_model *periodic, double done, double total,
+                                        carom_error *error)
+{
+    const carom_progress *progress = &periodic->progress;
+    if (!progress->report || progress->report(progress->context, done, total))
+        return CAROM_OK;
+    return carom_fail(error, CAROM_INTERRUPTED, "interrupted");
+}
+
 /* ---- ways ----------------------------------------------------------------------------------------------- */
 
 carom_status find_by_pattern(const carom_periodic_model *periodic, const carom_linearised *linear,

@@ -58,6 +58,7 @@ static carom_status follow(const carom_periodic_model *periodic, const carom_mod
     options.parameter_max = fmax(start, request->period);
     options.arclength.direction = request->period > start ? 1.0 : -1.0;
     options.points_max = POINTS;
+    options.progress = periodic->progress;
     carom_mode *mode = NULL;
     carom_shooting *shooting = NULL;
     carom_branch branch = {0};

@@ -19,11 +19,15 @@ static double struck(const carom_stepper *stepper, int contact, double h)
 }
 
 /* Steps until one of the contacts is struck; *contact says which. */
-static carom_status next_impact(carom_stepper *run, const carom_impact_sequence *impacts, double h,
-                                double *when, int *contact, carom_error *error)
+static carom_status next_impact(const carom_periodic_model *periodic, carom_stepper *run,
+                                const carom_impact_sequence *impacts, double h, double *when, int *contact,
+                                carom_error *error)
 {
-    for (long i = 0; i < (long)STEPS_PER_PERIOD * PERIODS_MAX; i++) {
-        const carom_status status = carom_stepper_step(run, error);
+    const long steps = (long)STEPS_PER_PERIOD * PERIODS_MAX;
+    for (long i = 0; i < steps; i++) {
+        carom_status status = find_goes_on(periodic, (double)i, (double)steps, error);
+        if (status == CAROM_OK)
+            status = carom_stepper_step(run, error);
         if (status != CAROM_OK)
             return status;
         for (int k = 0; k < impacts->count; k++) {
@@ -61,16 +65,20 @@ carom_status find_guess_run(const carom_periodic_model *periodic, const carom_fi
     carom_status status = event_run_begin(periodic, periodic->t0, h, periodic->q0, periodic->v0, &run, error);
     if (!run)
         return status;
-    for (double i = 0.0; status == CAROM_OK && i < request->settle * STEPS_PER_PERIOD; i += 1.0)
-        status = carom_stepper_step(run, error);
+    const double settling = request->settle * STEPS_PER_PERIOD;
+    for (double i = 0.0; status == CAROM_OK && i < settling; i += 1.0) {
+        status = find_goes_on(periodic, i, settling, error);
+        if (status == CAROM_OK)
+            status = carom_stepper_step(run, error);
+    }
     while (status == CAROM_OK && contact != impacts->contact[0])
-        status = next_impact(run, impacts, h, &when, &contact, error);
+        status = next_impact(periodic, run, impacts, h, &when, &contact, error);
     if (status == CAROM_OK)
         take_guess(periodic, &run->state, when, shot);
     /* The flights of the run, as long as it strikes in the order asked for. */
     for (; status == CAROM_OK && place < impacts->count && !request->flights; place++) {
         before = when;
-        if (next_impact(run, impacts, h, &when, &contact, error) != CAROM_OK ||
+        if (next_impact(periodic, run, impacts, h, &when, &contact, error) != CAROM_OK ||
             contact != impacts->contact[(place + 1) % impacts->count])
             break;
         if (!impacts->given)

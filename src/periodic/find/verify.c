@@ -58,6 +58,9 @@ carom_status carom_find_verify(const carom_periodic_model *periodic, const carom
                                           found->middle + n, &run, error);
     carom_error stop = {0};
     while (status == CAROM_OK && verified->done < periods) {
+        status = find_goes_on(periodic, verified->done, periods, error);
+        if (status != CAROM_OK)
+            break;
         if (carom_stepper_step(run, &stop) != CAROM_OK) {
             snprintf(verified->stopped, sizeof verified->stopped, "%.290s", stop.text);
             break;

@@ -242,6 +242,125 @@ static void impacts_are_sorted(void **state)
     finish(&self);
 }
 
+/* ---- what callers name by words ------------------------------------------------------------------------ */
+
+static void impacts_from_words(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"left@0.75", "right@0.25"}, *const some[] = {"left@0.5", "right"};
+    static const char *const outside[] = {"left@1"}, *const other[] = {"top"},
+                             *const twice[] = {"left", "right", "left"};
+    searched self;
+    carom_error error = {0};
+    prepare(&self, 1.1, 1, 0, -1);
+    carom_arena *arena = carom_arena_create();
+    carom_impact_sequence impacts;
+    expect_ok(carom_impact_sequence_read(self.periodic, arena, 2, good, &impacts, &error), &error);
+    assert_true(impacts.given && impacts.count == 2 && impacts.contact[0] == 0 && impacts.contact[1] == 1);
+    assert_true(impacts.phase[0] == 0.0 && impacts.phase[1] == 0.5);
+    expect_ok(carom_impact_sequence_read(self.periodic, arena, 3, twice, &impacts, &error), &error);
+    assert_true(!impacts.given && impacts.phase[2] == 2.0 / 3.0);
+    const struct {
+        int count;
+        const char *const *word;
+        const char *says;
+    } bad[] = {
+        {2, some, "impacts: 1 of 2 impacts have a phase"},
+        {1, outside, "impacts: 'left@1': after '@' stands the part of the period"},
+        {1, other, "contact 'top' is not known"},
+        {0, other, "impacts needs names of contacts"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(
+            carom_impact_sequence_read(self.periodic, arena, bad[i].count, bad[i].word, &impacts, &error),
+            CAROM_BAD_INPUT);
+        assert_non_null(strstr(error.text, bad[i].says));
+    }
+    carom_arena_free(arena);
+    finish(&self);
+}
+
+static void start_of_a_branch(void **state)
+{
+    (void)state;
+    searched self;
+    carom_error error = {0};
+    int frequency = -1;
+    carom_continue_names names = {.parameter = "width"};
+    carom_continue_request request = {.from = 1.5, .to = 1.0};
+    prepare(&self, 1.5, 1, 0, -1);
+    expect_ok(
+        carom_continue_start(self.periodic, &self.request, &names, &request, &frequency, &self.found, &error),
+        &error);
+    assert_true(request.parameter == 0 && !request.frequency && self.found.is_motion);
+    carom_found_orbit_free(&self.found);
+    names = (carom_continue_names){.parameter = "period", .frequency = "width"};
+    expect_ok(
+        carom_continue_start(self.periodic, &self.request, &names, &request, &frequency, &self.found, &error),
+        &error);
+    assert_true(request.parameter == CAROM_SHOOT_PERIOD && request.frequency == &frequency && frequency == 0);
+    carom_found_orbit_free(&self.found);
+    names = (carom_continue_names){.parameter = "height"};
+    assert_int_equal(
+        carom_continue_start(self.periodic, &self.request, &names, &request, &frequency, &self.found, &error),
+        CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.text, "'height' is no parameter of two walls"));
+    finish(&self);
+    prepare(&self, 1.1, 1, 0, -1); /* passes through the left wall */
+    names.parameter = "width";
+    assert_int_equal(
+        carom_continue_start(self.periodic, &self.request, &names, &request, &frequency, &self.found, &error),
+        CAROM_FAILED);
+    assert_non_null(strstr(error.text, "at the start, width = 1.5: NOT a motion"));
+    carom_found_orbit_free(&self.found);
+    request.through = true;
+    expect_ok(
+        carom_continue_start(self.periodic, &self.request, &names, &request, &frequency, &self.found, &error),
+        &error);
+    finish(&self);
+}
+
+static void modes_are_of_one_contact(void **state)
+{
+    (void)state;
+    searched self;
+    carom_error error = {0};
+    carom_mode_basis *basis;
+    prepare(&self, 1.5, 1, 0, -1);
+    assert_int_equal(carom_mode_basis_of(self.periodic, &basis, &error), CAROM_BAD_INPUT);
+    assert_null(basis);
+    assert_non_null(strstr(error.text, "two walls has 2 contacts, modes are of one"));
+    finish(&self);
+}
+
+static bool stop_at_once(void *context, double done, double total)
+{
+    (void)done, (void)total;
+    return ++*(int *)context < 3;
+}
+
+static void searches_are_interrupted(void **state)
+{
+    (void)state;
+    searched self;
+    carom_error error = {0};
+    carom_orbit_return verified;
+    int asked = 0;
+    prepare(&self, 1.5, 1, 0, -1);
+    find(&self);
+    self.periodic->progress = (carom_progress){stop_at_once, &asked};
+    assert_int_equal(carom_find_verify(self.periodic, &self.found, 20, 0.0, &verified, &error),
+                     CAROM_INTERRUPTED);
+    assert_int_equal(verified.done, 2);
+    carom_orbit_return_free(&verified);
+    carom_found_orbit_free(&self.found);
+    asked = 0;
+    self.request.guess = CAROM_GUESS_RUN;
+    self.request.settle = 1e9;
+    assert_int_equal(carom_find_orbit(self.periodic, &self.request, &self.found, &error), CAROM_INTERRUPTED);
+    finish(&self);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +372,10 @@ int main(void)
         cmocka_unit_test(a_wall_comes_near),
         cmocka_unit_test(bad_requests_are_refused),
         cmocka_unit_test(impacts_are_sorted),
+        cmocka_unit_test(impacts_from_words),
+        cmocka_unit_test(start_of_a_branch),
+        cmocka_unit_test(modes_are_of_one_contact),
+        cmocka_unit_test(searches_are_interrupted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
