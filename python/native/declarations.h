@@ -5,6 +5,8 @@
 typedef enum { CAROM_OK, CAROM_BAD_INPUT, CAROM_FAILED, CAROM_INTERRUPTED, CAROM_NO_MEMORY, CAROM_IO_ERROR, ... } carom_status;
 typedef struct { carom_status status; char text[...]; ...; } carom_error;
 typedef struct carom_arena carom_arena;
+carom_arena *carom_arena_create(void);
+void carom_arena_free(carom_arena *arena);
 typedef struct carom_registry carom_registry;
 typedef struct { bool (*report)(void *context, double done, double total); void *context; ...; } carom_progress;
 typedef struct { const char *name; double value; const char *word; ...; } carom_option;
@@ -294,8 +296,6 @@ carom_status carom_python_save(const char *path, const carom_experiment *experim
                                const carom_series *series, const carom_run_result *result, carom_error *error);
 
 /* ---- parameter studies, order studies, checks */
-carom_arena *carom_arena_create(void);
-void carom_arena_free(carom_arena *arena);
 typedef struct { const char *name; int count; const char *const *value; ...; } carom_sweep_axis;
 typedef struct {
     bool done;
@@ -746,8 +746,6 @@ typedef struct {
 size_t carom_impact_law_count(void);
 const carom_impact_law_ops *carom_impact_law_at(size_t index);
 const carom_impact_law_ops *carom_impact_law_find(const char *name, carom_error *error);
-carom_arena *carom_arena_create(void);
-void carom_arena_free(carom_arena *arena);
 carom_status carom_python_impact_columns(carom_arena *arena, const carom_python_matrix *W, carom_impact *impact,
                                          carom_error *error);
 typedef struct { size_t width, count; double *rows; bool is_short; ...; } carom_python_course;

@@ -587,13 +587,3 @@ def test_random_wrong_calls():
             assert str(problem), call
             refused += 1
     assert refused > 200
-
-
-def test_examples(tmp_path, monkeypatch):
-    """Examples of the docstrings."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("contact", "complementarity", "_solvers"):
-        module = sys.modules[f"carom.{name}"]
-        found = doctest.testmod(module, extraglobs={"carom": carom, "np": np},
-                                optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
-        assert found.failed == 0 and found.attempted > 0

@@ -243,12 +243,3 @@ def test_random_wrong_calls():
             assert str(problem), call
             refused += 1
     assert refused > 200
-
-
-def test_examples(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-    found = doctest.testmod(sys.modules["carom.impact"], extraglobs={"carom": carom, "np": np}, optionflags=flags)
-    assert found.failed == 0 and found.attempted > 0
-    parser = doctest.DocTestParser().get_doctest(carom.Model.impact.__doc__, {"carom": carom, "np": np}, "impact", None, 0)
-    assert doctest.DocTestRunner(optionflags=flags).run(parser).failed == 0
