@@ -105,6 +105,9 @@ class Convergence:
                 order = self.orders[scheme][curve]
                 fitted = "" if np.isnan(order) else f", order {order:.2f}"
                 place.loglog(self.h, errors[curve], "o-", label=f"{scheme}{fitted}")
+            if len(self.h) <= 6:
+                place.set_xticks(self.h, [f"{h:g}" for h in self.h])
+                place.set_xticks([], minor=True)
             place.set_xlabel("h")
             place.set_ylabel(f"error of {curve}")
             place.legend()

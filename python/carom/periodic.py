@@ -206,8 +206,9 @@ class Branch(_Points):
         figure, places = pyplot().subplots(2, 1, sharex=True, layout="constrained", figsize=(6.4, 6.4))
         for place, values, name in zip(places, (self.energy, self.largest_multiplier), ("energy", "largest multiplier")):
             _draw_stability(place, self.parameter, values, self.stable, "C0")
-            place.plot(self.crossings, values[self.crossing], "o", color="C3", label="stability changes")
-            place.plot(self.folds, values[self.fold], "s", color="C2", label="fold")
+            for flags, marker, colour, label in ((self.crossing, "o", "C3", "stability changes"), (self.fold, "s", "C2", "fold")):
+                if flags.any():
+                    place.plot(self.parameter[flags], values[flags], marker, color=colour, label=label)
             place.set_ylabel(name)
         places[1].set_xlabel(self.over)
         if len(self.crossings) or len(self.folds):

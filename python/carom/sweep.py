@@ -176,25 +176,41 @@ def _axis_values(texts: Sequence[str]) -> np.ndarray:
         return np.array(texts, dtype=object)
 
 
+def _in_order(values: np.ndarray) -> np.ndarray:
+    """Numbers are drawn by size, words as they were given."""
+    return np.arange(len(values)) if values.dtype == object else np.argsort(values)
+
+
 def _is_geometric(values: np.ndarray) -> bool:
+    """Each the same multiple of the last (values by size)."""
     if values.dtype == object or len(values) < 3 or not np.all(values > 0.0):
         return False
     ratios, steps = values[1:] / values[:-1], np.diff(values)
     return bool(np.ptp(ratios) < 1e-6 * abs(ratios[0]) and np.ptp(steps) > 1e-6 * abs(steps[0]))
 
 
+def _edges(values: np.ndarray) -> np.ndarray:
+    """Of cells around values: half way to the neighbours, on the scale that they are drawn on."""
+    if _is_geometric(values):
+        return np.exp(_edges(np.log(values)))
+    if len(values) == 1:
+        return values[0] + np.array([-0.5, 0.5])
+    between = 0.5 * (values[1:] + values[:-1])
+    return np.concatenate([[2 * values[0] - between[0]], between, [2 * values[-1] - between[-1]]])
+
+
 def _draw_line(place: Any, axes: Mapping[str, np.ndarray], name: str, value: np.ndarray) -> None:
     ((axis, over),) = axes.items()
+    order = _in_order(over)
+    at, value = np.arange(len(over)) if over.dtype == object else over[order], value[order]
     if value.dtype == object:
-        spread = [np.full(len(entries), i) for i, entries in enumerate(value)]
-        index = np.concatenate(spread).astype(int) if spread else np.empty(0, dtype=int)
-        place.plot(over[index], np.concatenate(list(value)), ",", color="C0")
-    elif over.dtype == object:
-        place.plot(np.arange(len(over)), value, "o")
-        place.set_xticks(np.arange(len(over)), over)
+        counts = [len(entries) for entries in value]
+        place.plot(np.repeat(at, counts), np.concatenate(list(value)), ".", markersize=2, color="C0")
     else:
-        place.plot(over, value, "o-", markersize=3)
-    if _is_geometric(over):
+        place.plot(at, value, "o" if over.dtype == object else "o-", markersize=3)
+    if over.dtype == object:
+        place.set_xticks(at, over)
+    if _is_geometric(over[order]):
         place.set_xscale("log")
     place.set_xlabel(axis)
     place.set_ylabel(name)
@@ -202,13 +218,17 @@ def _draw_line(place: Any, axes: Mapping[str, np.ndarray], name: str, value: np.
 
 def _draw_map(place: Any, axes: Mapping[str, np.ndarray], name: str, value: np.ndarray) -> None:
     (down, rows), (across, columns) = axes.items()
-    at = [np.arange(len(v)) if v.dtype == object else v for v in (columns, rows)]
-    colours = place.pcolormesh(at[0], at[1], value, shading="nearest")
-    for values, scale, ticks in ((columns, place.set_xscale, place.set_xticks), (rows, place.set_yscale, place.set_yticks)):
+    orders = _in_order(rows), _in_order(columns)
+    edges = []
+    for values, order, scale, ticks in ((rows, orders[0], place.set_yscale, place.set_yticks),
+                                        (columns, orders[1], place.set_xscale, place.set_xticks)):
         if values.dtype == object:
+            edges.append(np.arange(len(values) + 1) - 0.5)
             ticks(np.arange(len(values)), values)
-        elif _is_geometric(values):
-            scale("log")
+        else:
+            edges.append(_edges(values[order]))
+            scale("log" if _is_geometric(values[order]) else "linear")
+    colours = place.pcolormesh(edges[1], edges[0], value[np.ix_(*orders)])
     place.set_xlabel(across)
     place.set_ylabel(down)
     place.figure.colorbar(colours, ax=place, label=name)

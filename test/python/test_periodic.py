@@ -228,8 +228,9 @@ def test_pictures():
     assert len(orbit.axes) == 3 and len(orbit.axes[0].lines) == 2
     branch = model.continue_("period", 4.4, 3.9, impacts="wall")
     drawn = branch.plot().axes[0].lines
-    assert sum(len(line.get_xdata()) for line in drawn[:-2]) >= len(branch)
-    assert {"-", "--"} >= {line.get_linestyle() for line in drawn[:-2]}
+    assert {line.get_linestyle() for line in drawn[:2]} == {"-", "--"} and len(branch.crossings) == 1
+    assert sum(len(line.get_xdata()) for line in drawn[:2]) == len(branch) + 1  # both parts have the point between them
+    assert drawn[2].get_xdata().tolist() == branch.crossings.tolist() and len(drawn) == 3
     modes = model.modes(impacts=(1, 2)).plot()
     assert modes.axes[0].get_xscale() == "log" and len(modes.axes[0].lines) > 4
 

@@ -162,6 +162,13 @@ def test_pictures():
     colours = model.sweep(g=[1.0, 10.0, 100.0], e=[0.2, 0.4]).plot("height")
     assert colours.axes[0].get_xlabel() == "e" and colours.axes[0].get_ylabel() == "g"
     assert colours.axes[0].get_yscale() == "log" and colours.axes[0].get_xscale() == "linear"
+    assert np.allclose(colours.axes[0].get_ylim(), [10**-0.5, 10**2.5]) and np.allclose(colours.axes[0].get_xlim(), [0.1, 0.5])
+    mixed = model.sweep(e=[0.6, 0.2, 0.4])
+    drawn = mixed.plot("height").axes[0].lines[0]  # by size, whatever the order
+    assert drawn.get_xdata().tolist() == [0.2, 0.4, 0.6]
+    assert drawn.get_ydata().tolist() == [mixed["height"][i] for i in (1, 2, 0)]
+    struck = mixed.plot("struck").axes[0].lines[0]
+    assert len(struck.get_xdata()) == sum(map(len, mixed["struck"]))
     assert model.sweep(scheme=["moreau-jean", "event-driven"], e=[0.2, 0.4]).plot("height").axes
     with pytest.raises(KeyError, match="no measure 'nothing'"):
         model.sweep(e=[0.2, 0.4]).plot("nothing")
