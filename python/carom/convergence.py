@@ -8,9 +8,9 @@ import numpy as np
 
 from . import _calls
 from ._arrays import doubles, pointer_to
-from ._experiment import find_scheme, option_list
+from ._experiment import find_scheme
 from ._native import ffi, lib
-from ._studies import computed, copied, number, pyplot, refuse_study, split_values, text_list, words
+from ._studies import computed, copied, number, pyplot, refuse_study, scheme_options, split_values, text_list, words
 from .errors import Interrupted, ModelError
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def run(model: "Model", h: Any, schemes: Any, reference: str, reference_scheme: 
     if reference_h is not None:
         request.reference_h = number("reference_h", reference_h, above_zero=True)
     request.quantity_count, request.quantity = len(wanted), text_list(kept, wanted)
-    request.option = option_list(kept, {**others, **(options or {})})
+    request.option = scheme_options(kept, others, options)
     request.progress = lib.carom_python_progress(ffi.NULL)
     study = ffi.gc(ffi.new("carom_convergence *"), lib.carom_convergence_free)
     error = _calls.new_error()

@@ -9,9 +9,9 @@ import numpy as np
 
 from . import _calls, motion
 from ._arrays import pointer_to
-from ._experiment import Experiment, as_text, find_scheme, option_list
+from ._experiment import Experiment, as_text, find_scheme
 from ._native import ffi, lib
-from ._studies import number, pyplot, split_values, text_list, whole, words
+from ._studies import number, pyplot, scheme_options, split_values, text_list, whole, words
 from .errors import FileError, Interrupted, ModelError
 
 if TYPE_CHECKING:
@@ -58,16 +58,18 @@ class Sweep:
     def _read_points(self) -> None:
         pointer = self._pointer
         count = pointer.point_count
-        done, trusted = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
+        words = np.zeros(count, dtype=f"S{lib.CAROM_PYTHON_WORD}")
+        told, done, trusted = (np.zeros(count, dtype=bool) for _ in range(3))
         steps, seconds = np.zeros(count, dtype=np.dtype("long")), np.zeros(count)
-        lib.carom_python_sweep_points(pointer, ffi.from_buffer("bool[]", done), ffi.from_buffer("bool[]", trusted),
-                                      ffi.from_buffer("long[]", steps), ffi.from_buffer("double[]", seconds))
+        lib.carom_python_sweep_points(pointer, ffi.from_buffer("char[]", words), *(ffi.from_buffer("bool[]", flags)
+                                      for flags in (told, done, trusted)), ffi.from_buffer("long[]", steps),
+                                      ffi.from_buffer("double[]", seconds))
+        messages = np.full(count, None, dtype=object)
+        for i in np.flatnonzero(told):
+            messages[i] = _calls.text_of(pointer.point[int(i)].message)
         self.done, self.trusted = done.reshape(self.shape), trusted.reshape(self.shape)
         self.steps, self.seconds = steps.reshape(self.shape), seconds.reshape(self.shape)
-        self.status = np.array([_calls.text_of(pointer.point[i].word) for i in range(count)]).reshape(self.shape)
-        messages = np.empty(count, dtype=object)
-        messages[:] = [_calls.text_of(pointer.point[i].message) for i in range(count)]
-        self.messages = messages.reshape(self.shape)
+        self.status, self.messages = words.astype(str).reshape(self.shape), messages.reshape(self.shape)
         self._values: Dict[str, np.ndarray] = {}
 
     def __getitem__(self, name: str) -> np.ndarray:
@@ -284,7 +286,7 @@ def run(model: "Model", measures: Any, threads: Any, options: Optional[Mapping[s
     for name, value in times.items():
         if value is not None:
             setattr(request, name, number(name, value) or 5e-324)
-    request.option = option_list(kept, {**others, **(options or {})})
+    request.option = scheme_options(kept, others, options)
     request.threads = whole("threads", threads, 0, 256)
     return _compute(experiment, request, _fixed_for_all(kept, model, fixed, axes))
 

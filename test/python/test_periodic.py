@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import carom
-from program import CHAIN, LINEAR, RING, interrupted, json_of, listed, resident, same
+from program import CHAIN, LINEAR, RING, interrupted, json_of, resident, same
 
 matplotlib.use("Agg")
 

@@ -9,13 +9,15 @@ import pytest
 import carom
 from program import BALL, LINEAR
 
-POOL = [None, True, -1, 0, 1, 2, 3, 10**30, 0.5, -0.5, 1e-3, 4.4, 1e300, float("nan"), float("inf"), "", "wall", "floor", "e", "period",
-        "@", "wall@", "wall@0.5", "\0", "a" * 2000, b"wall", [], [0.1], [0.01, 0.02], [0.1, None], ["wall", 3], ["wall", "wall"], (), (1, 2),
-        {}, {"theta": 1}, {"theta": None}, {3: 4}, object(), np.array([]), np.zeros((2, 2)), np.array([0.2, 0.4]), np.array(0.5), 1j,
-        np.array(["a", "b"]), range(3), lambda: 1]
+POOL = [None, True, -1, 0, 1, 2, 3, 10**30, 0.5, -0.5, 1e-3, 4.4, 1e300, float("nan"), float("inf"), 1j,
+        "", "wall", "floor", "e", "period", "@", "wall@", "wall@0.5", "\0", "a" * 2000, b"wall",
+        [], [0.1], [0.01, 0.02], [0.1, None], ["wall", 3], ["wall", "wall"], (), (1, 2), range(3),
+        {}, {"theta": 1}, {"theta": None}, {3: 4}, object(), lambda: 1,
+        np.array([]), np.zeros((2, 2)), np.array([0.2, 0.4]), np.array(0.5), np.array(["a", "b"])]
 NAMES = {
     "sweep": ["e", "g", "n", "k", "h", "until", "scheme", "measures", "threads", "options", "theta", "nothing"],
-    "converge": ["h", "schemes", "reference", "reference_scheme", "reference_h", "quantities", "until", "options", "e", "nothing"],
+    "converge": ["h", "schemes", "reference", "reference_scheme", "reference_h", "quantities", "until", "options", "e",
+                 "nothing"],
     "orbit": ["period", "impacts", "flights", "guess", "settle", "pick", "verify", "perturb", "strict", "e", "k", "nothing"],
     "continue_": ["parameter", "start", "stop", "impacts", "period", "flights", "guess", "settle", "pick", "frequency", "pattern",
                   "switches", "points", "step", "through", "strict", "k"],
