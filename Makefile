@@ -13,7 +13,7 @@
 #   make bench-impact    a thousand beads by law lzb, smaller chains beside Siconos
 #   make docs      the documents as a site, with the reference of the C library: build/site
 #   make python    the Python package build/python/carom (PYTHONPATH=build/python) and its wheel in build/wheel
-#   make install   to PREFIX (default /usr/local), under DESTDIR when given
+#   make install   to PREFIX (default /usr/local), under DESTDIR when given; make install-python adds the package
 #   make format    lays out the C files      make lint   checks layout, code and include rules
 #   make analyze   the static analyser of clang over src/
 #   make clean     removes what was built
@@ -21,7 +21,7 @@
 # CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check check-long check-threads fuzz bench bench-contact bench-impact bench-bodies bench-certificate bench-chain docs python install format lint analyze clean setup
+.PHONY: build demo check check-long check-threads fuzz bench bench-contact bench-impact bench-bodies bench-certificate bench-chain docs python install install-python format lint analyze clean setup
 
 PREFIX ?= /usr/local
 SETUP ?= scripts/install-packages
@@ -37,7 +37,7 @@ demo: build
 	@scripts/demo
 
 check: setup
-	@$(SETUP) --from scripts/packages-check.txt
+	@$(SETUP) --from scripts/packages-check.txt scripts/packages-python.txt
 	@scripts/configure build "$(CC)" CAROM_WERROR=ON
 	@scripts/configure build-asan "$(CC)" CAROM_WERROR=ON CAROM_SANITIZE=ON
 	@scripts/check build build-asan
@@ -88,6 +88,10 @@ python: build
 
 install: build
 	@cmake --install build --prefix "$(PREFIX)"
+	@echo "make install-python adds the Python package"
+
+install-python: python
+	@cmake --install build --prefix "$(PREFIX)" --component python
 
 format:
 	@$(SETUP) --from scripts/packages-lint.txt

@@ -1,6 +1,6 @@
 # Writes a C file with the parts of the report page: cmake -DOUTPUT=out.c -DFOLDER=dir [-DTEMPLATE=file] -P embed_page.cmake
 # Without FOLDER there are none, and carom says so when a page is asked for.
-set(text "#include \"app/page/page_assets.h\"\n")
+set(text "#include \"io/page/assets.h\"\n")
 function(embed name file)
     if(file STREQUAL "")
         string(APPEND text "const page_asset page_asset_${name} = {0};\n")

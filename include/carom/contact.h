@@ -289,13 +289,14 @@ typedef enum carom_solve_word {
     CAROM_SOLVE_DIVERGED, /* the iterates grow without bound: perhaps there is no solution */
     CAROM_SOLVE_LOCAL,    /* the problem of one contact was not solved */
     CAROM_SOLVE_MEMORY,
-    CAROM_SOLVE_REFUSED,    /* no problem for this solver: too large, or cones that are not round */
-    CAROM_SOLVE_ROUNDING,   /* COULOMB: the error is small, but u = W r + q is not known that well */
-    CAROM_SOLVE_INFEASIBLE, /* COULOMB: it is proved that there is no solution, carom_coulomb_infeasible */
+    CAROM_SOLVE_REFUSED,     /* no problem for this solver: too large, or cones that are not round */
+    CAROM_SOLVE_ROUNDING,    /* COULOMB: the error is small, but u = W r + q is not known that well */
+    CAROM_SOLVE_INFEASIBLE,  /* COULOMB: it is proved that there is no solution, carom_coulomb_infeasible */
+    CAROM_SOLVE_INTERRUPTED, /* COULOMB: the progress function of the options asked for the end */
 } carom_solve_word;
 
 /* "ok", "max-iterations", "timeout", "stalled", "diverged", "local-failure", "no-memory", "refused", "rounding",
- * "infeasible". */
+ * "infeasible", "interrupted". */
 const char *carom_solve_word_text(carom_solve_word word);
 
 /* What every solver returns. Counts that a solver does not have are zero. */
@@ -322,6 +323,9 @@ typedef struct carom_solver_options {
     /* Called after iterations whose error was computed; may be NULL. */
     void (*report)(void *context, int iteration, double error, double seconds);
     void *context;
+    /* Asked with the seconds and max_seconds wherever the time is looked at, with what was computed kept: false ends the
+     * solution as CAROM_SOLVE_INTERRUPTED. May be left zero. */
+    carom_progress progress;
     const carom_option *option; /* the solver's own options by name; NULL: defaults. Read by create only. */
 } carom_solver_options;
 

@@ -25,6 +25,7 @@ typedef enum carom_op {
     CAROM_OP_OBSERVED,     /* 0: energy of the output; 1, 2, ...: the model's observables; for records only */
     CAROM_OP_ACCELERATION, /* in a model's own residuals, for their derivatives */
     CAROM_OP_MULTIPLIER,   /* likewise */
+    CAROM_OP_INPUT,        /* a value from outside, which may change from step to step */
     CAROM_OP_ADD,
     CAROM_OP_SUB,
     CAROM_OP_MUL,
@@ -90,7 +91,8 @@ int carom_graph_size(const carom_graph *graph);
 /* A number; equal ones are one node. */
 carom_node carom_constant(carom_graph *graph, double value);
 /* A leaf: CAROM_OP_PARAMETER, TIME or PLACE (index 0), COORDINATE, VELOCITY, IMPULSE, OBSERVED, ACCELERATION
- * or MULTIPLIER. */
+ * or MULTIPLIER, INPUT. An INPUT has the index of the parameter that holds its value while nobody gives another; it
+ * counts as something that changes with time (CAROM_ON_TIME), and all derivatives by it are 0. */
 carom_node carom_leaf(carom_graph *graph, carom_op op, int index);
 /* Operations of one, two and three operands; CAROM_NO_NODE when an operand is. A select is `positive` where
  * condition > 0, else `otherwise`. */
@@ -224,6 +226,7 @@ typedef struct carom_inputs {
     const double *q, *u, *impulse;
     double place;
     const double *observed, *acceleration, *multiplier;
+    const double *outside; /* of CAROM_OP_INPUT, by index; NULL: the parameters of the last bind */
 } carom_inputs;
 
 /* Compiles the given nodes and what they need. Instructions that depend on parameters only go to a

@@ -22,6 +22,9 @@ typedef struct carom_load_request {
     const carom_override *override; /* values of parameters and settings, as for --set */
     bool only_names; /* title, parameters, variants, measures and plots; no model is made, nothing can run */
     double max_seconds; /* of processor time that the script may take; 0: 60 */
+    /* An input for the generalized force on every velocity, in their order, beside what the file says: the last
+     * parameters of the model (carom_stepper.input). Not for beams. */
+    bool force_inputs;
 } carom_load_request;
 
 /* Reads a model file and traces it. The caller frees the experiment with carom_experiment_free. BAD_INPUT
@@ -256,5 +259,10 @@ void carom_json_array_end(carom_json *json);
 void carom_json_number(carom_json *json, const char *key, double value);
 void carom_json_text(carom_json *json, const char *key, const char *value);
 void carom_json_bool(carom_json *json, const char *key, bool value);
+
+/* A number, an array, or null where there is no value. */
+void carom_json_measured(carom_json *json, const char *key, const carom_measured *measured);
+/* An object: `trusted`, `energy`, `penetration`, ..., `doubts` (docs/trust.md). */
+void carom_json_certificate(carom_json *json, const char *key, const carom_certificate *certificate);
 
 #endif

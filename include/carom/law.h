@@ -207,6 +207,10 @@ typedef struct carom_impact_options {
     void *context;
     double observe_interval; /* time between two calls; 0: every step */
 
+    /* Asked now and then with the collisions or steps done and their largest number: false ends the impact, which is not
+     * converged then. May be left zero. */
+    carom_progress progress;
+
     double own[CAROM_IMPACT_OWN_OPTIONS]; /* of a law without `set`: its options, in the order of its table */
 } carom_impact_options;
 

@@ -18,6 +18,8 @@ typedef struct carom_parameter {
     double min, max;
     bool integer;
     bool computed; /* by a study, before a run: not for users to set or see */
+    bool
+        input; /* CAROM_OP_INPUT: a value from outside, for a motion that is stepped; in runs it is constant */
 } carom_parameter;
 
 /* Which columns a row has entries in, the same always; column NULL: all, 0, 1, ..., count - 1. */
@@ -218,6 +220,7 @@ typedef struct carom_model_ops {
 struct carom_model {
     const carom_model_ops *ops;
     int dof, contacts, joints, parameters;
+    int inputs; /* parameters that are inputs */
     int observables;
     int rotations; /* of bodies in space: each has one position more than velocities (carom_model_positions) */
     bool has_bodies;   /* carom/model/bodies.h: what touches is found where they are, step by step */
@@ -248,6 +251,9 @@ static inline const char *carom_model_velocity_name(const carom_model *model, in
 /* Thread work of a model starts with this head. */
 struct carom_model_work {
     const carom_model *model;
+    /* What the inputs are now, at the places of their parameters; written by bind, and by who steps (carom_stepper.input).
+     * NULL: the model has none. */
+    double *input;
 };
 
 /* NULL is fine. Works and steppers of the model must be freed before it. */

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "carom/run/model_impact.h"
 #include "carom/run/scene.h"
 #include "carom/run/study.h"
 #include "carom/scheme.h"
@@ -475,6 +476,7 @@ typedef struct carom_run_request {
     bool no_stop; /* go on to the end, whatever stop { } says: for motions that are compared at equal times */
     bool bare;    /* only step: no rows, measures, counters or stops; for benchmarks */
     bool only_start; /* no step: the request is checked and the scheme set up, which says what it refuses */
+    bool endless;    /* until means nothing: who steps decides (carom/run/stepping.h) */
     bool no_studies; /* leave them out: their numbers are NAN */
     bool no_certificate; /* as a bare run has none; shows what it costs */
 } carom_run_request;

@@ -155,6 +155,9 @@ typedef struct carom_scheme_ops {
      * back to a stepper that was created with the same settings and start: all that the bits of later steps depend on.
      * May set snapshot->failed. NULL: it cannot be told, so a motion that goes on is stepped anew from its start. */
     void (*keep)(carom_stepper *self, carom_snapshot *snapshot);
+    /* The inputs of the model have other values from the state on: what the scheme remembers of forces before belongs to the
+     * old ones. NULL: it remembers none. */
+    carom_status (*renew)(carom_stepper *self, carom_error *error);
     /* The scheme's own discrete energy of the state; NULL: the model's energy of q and v is meant. */
     double (*energy)(carom_stepper *self);
     /* Accelerations and forces of joints at the state, after a step; either may be NULL: not asked. NULL: the change
@@ -243,6 +246,9 @@ typedef struct carom_step_settings {
     const carom_option *solver_option;
     bool no_works;       /* schemes that locate impacts do not keep stepper.works: nobody asks for them */
     carom_ending ending; /* zero: none */
+    /* Where the state's positions and velocities are to be, for the caller to own; NULL: the stepper's memory. They may be
+     * those of another stepper that is about to end. The inputs likewise, with the values that stand there. */
+    double *q, *v, *input;
 } carom_step_settings;
 
 /* Counters of things worth reporting after a run. */
@@ -310,6 +316,9 @@ struct carom_stepper {
     /* Why a step failed, where there is a word for it: "zeno", "corner", "chatter"; NULL: "failed". */
     const char *end_word;
     carom_warnings warnings;
+    /* Values of the model's inputs for the next step, at the places of their parameters: for the caller to write between
+     * steps. NULL: the model has none. */
+    double *input;
     double *v_before; /* velocity before the last step, when carom_stepper_watch asked for it; else NULL */
 };
 
@@ -319,8 +328,8 @@ struct carom_stepper {
 carom_status carom_stepper_create(const carom_scheme_ops *scheme, carom_model_work *work,
                                   const carom_step_settings *settings, const double *q0, const double *v0,
                                   carom_stepper **stepper, carom_error *error);
-/* One step of length h; allocates nothing. On failure (the text says when and why) the state is the last
- * good one. */
+/* One step of length h, with the inputs that stepper->input has now; allocates nothing. On failure (the text says when and why) the
+ * state is the last good one. BAD_INPUT: an input is not finite or out of its range. */
 carom_status carom_stepper_step(carom_stepper *stepper, carom_error *error);
 /* From now on carom_stepper_forces has accelerations of every scheme: to be called once, before the steps. */
 carom_status carom_stepper_watch(carom_stepper *stepper, carom_error *error);

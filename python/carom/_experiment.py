@@ -32,6 +32,14 @@ def as_text(name: str, value: Any) -> str:
     raise TypeError(f"{name}: a number or a text is needed, not {type(value).__name__}")
 
 
+def exactly(name: str, value: Any) -> float:
+    """A number that a request takes as given: 0 means "not given" there, and stands for itself as the smallest one."""
+    number = float(value)
+    if not np.isfinite(number):
+        raise ModelError(f"{name} = {number}: a finite number is needed")
+    return number if number != 0.0 else 5e-324
+
+
 def refuse_name(what: str, name: str, known: Sequence[str]) -> ModelError:
     """The error about a name that is not known, with the one that was probably meant."""
     near = difflib.get_close_matches(name, known, n=1)
@@ -43,11 +51,11 @@ class Experiment:
     """Owns a carom_experiment; immutable once it is there, so that any number of threads may use it."""
 
     def __init__(self, *, file: Optional[str] = None, text: Optional[str] = None, name: Optional[str] = None,
-                 variant: Optional[str] = None, values: Mapping[str, str] = {}):
+                 variant: Optional[str] = None, values: Mapping[str, str] = {}, force_inputs: bool = False):
         kept = _calls.Kept()
         request = ffi.new("carom_load_request *")
         request.name, request.file, request.text = kept.text(name), kept.text(file), kept.text(text)
-        request.variant = kept.text(variant)
+        request.variant, request.force_inputs = kept.text(variant), force_inputs
         request.override_count = len(values)
         request.override = kept.array("carom_override[]", [(kept.text(k), kept.text(v)) for k, v in values.items()])
         place, error = ffi.new("carom_experiment **"), _calls.new_error()
@@ -63,6 +71,7 @@ class Experiment:
         self.measures: List[str] = [self._text(self.pointer.measure[i].name) for i in range(self.pointer.measure_count)]
         self.parameters: Dict[str, int] = {self._text(model.parameter[i].name): i for i in range(model.parameters)
                                            if not model.parameter[i].computed}
+        self.inputs: Dict[str, int] = {name: i for name, i in self.parameters.items() if model.parameter[i].input}
         self.settings: Dict[str, Any] = {}
         for i in range(self.pointer.setting_count):
             setting = self.pointer.setting[i]
@@ -80,19 +89,21 @@ class Experiment:
         count = self.pointer.model.parameters
         result = np.array([self.pointer.parameter[i] for i in range(count)], dtype=np.float64)
         for name, value in values.items():
-            result[self.parameters[name]] = self._in_range(name, value)
+            result[self.parameters[name]] = self.in_range(name, value)
         return result
 
-    def _in_range(self, name: str, value: Any) -> float:
+    def in_range(self, name: str, value: Any) -> float:
+        """A value for a parameter or an input, checked."""
         info = self.parameter_info(name)
         try:
             number = float(as_text(name, value))
         except ValueError:
             raise ModelError(f"parameter '{name}' is a number, not '{value}'") from None
-        if not info.min <= number <= info.max:
-            raise ModelError(f"parameter '{name}' = {number:g} is out of its range, from {info.min:g} to {info.max:g}")
+        kind = "input" if info.input else "parameter"
+        if not (info.min <= number <= info.max and math.isfinite(number)):
+            raise ModelError(f"{kind} '{name}' = {number:g} is out of its range, from {info.min:g} to {info.max:g}")
         if info.integer and number != round(number):
-            raise ModelError(f"parameter '{name}' = {number:g} must be a whole number")
+            raise ModelError(f"{kind} '{name}' = {number:g} must be a whole number")
         return number
 
     def split(self, values: Mapping[str, Any], scheme: Any) -> Tuple[Dict[str, Any], Dict[str, Any], Dict[str, Any]]:

@@ -5,18 +5,26 @@ from __future__ import annotations
 import os
 import pathlib
 import threading
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
 from . import _calls, _files, motion
 from ._arrays import doubles, pointer_to
-from ._experiment import Experiment, as_text, find_scheme, option_list
+from ._experiment import Experiment, as_text, exactly, find_scheme, option_list
 from ._native import ffi, lib
+from ._vocabulary import vocabulary
 from .errors import Interrupted, ModelError, StepError
+from .impact import ImpactResult, of_model
+from .language import Language, set_default_vocabulary
+from .stepper import Stepper
 from .studies import Studies
 
+set_default_vocabulary(vocabulary())
+
 _PUSHES_MOST = 2_000_000
+_SAID = "(python)"  # the file of a model that was built here
+_INTEGRATE = 'integrate {{ scheme = "{}", h = {!r}, until_t = {!r} }}\n'
 
 
 class Parameter:
@@ -36,8 +44,32 @@ class Parameter:
         return f"<{self.name} = {self.value:g}{unit}{doc}>"
 
 
-class Model(Studies):
+class Names(Sequence[str]):
+    """Names of coordinates, looked up when they are asked for; called, it is the statement that makes them: m.coordinates("x", "y")."""
+
+    def __init__(self, names: Callable[[], Iterable[str]], statement: Callable[..., Any]):
+        self._names, self._statement = names, statement
+
+    def __call__(self, *names: Any) -> Any:
+        return self._statement(*names)
+
+    def __getitem__(self, index: Any) -> Any:
+        return list(self._names())[index]
+
+    def __len__(self) -> int:
+        return len(list(self._names()))
+
+    def __eq__(self, other: object) -> bool:
+        return list(self) == list(other) if isinstance(other, (Names, list, tuple)) else NotImplemented
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+
+class Model(Studies, Language):
     """A model with all that its file says: start, scheme, measures, plots.
+
+    From a file, from text, by the name of an experiment:
 
     >>> ball = carom.Model('''
     ... local y = coordinates("y")
@@ -51,30 +83,79 @@ class Model(Studies):
     ['y']
     >>> ball.run(e=0.5).status
     'ok'
+
+    or built in Python, where every word of the language is a method:
+
+    >>> m = carom.Model()
+    >>> y = m.coordinates("y")
+    >>> e = m.param("e", 0.8)
+    >>> m.mass(1)
+    >>> m.potential(9.81 * y)
+    >>> m.contact("floor", gap=y, restitution=e)
+    >>> m.initial(y=1)
+    >>> bool((m.run(h=1e-3, until=2, e=0.5).q == ball.run(e=0.5).q).all())
+    True
     """
 
-    def __init__(self, source: "os.PathLike[str] | str", *, variant: Optional[str] = None, **values: Any):
+    def __init__(self, source: "os.PathLike[str] | str | None" = None, *, variant: Optional[str] = None, **values: Any):
+        super().__init__()
         self._lock = threading.Lock()
-        self._source = _source_of(source, variant)
+        self._source = None if source is None else _source_of(source, variant)
         self._values: Dict[str, Any] = dict(values)
-        self._experiments: Dict[Tuple[Tuple[str, str], ...], Experiment] = {}
-        self._experiment({})  # what is wrong is said here
+        self._experiments: Dict[Any, Experiment] = {}
+        if self._source is not None:
+            self._experiment({})  # what is wrong is said here
 
-    def _experiment(self, settings: Mapping[str, Any]) -> Experiment:
-        """The model with these settings, read once."""
+    def _experiment(self, settings: Mapping[str, Any], integrate: str = "", force_inputs: bool = False) -> Experiment:
+        """The model with these settings, read once; `integrate` is that statement of a model that has none, `force_inputs`
+        adds an input to the force on every velocity."""
         texts = {name: as_text(name, value) for name, value in {**self._values, **settings}.items()}
-        key = tuple(sorted(texts.items()))
+        source = self._source or {"text": self._said(integrate), "file": _SAID}
+        key = (tuple(sorted(texts.items())), None if self._source else source["text"], force_inputs)
         with self._lock:
             if key not in self._experiments:
                 if len(self._experiments) > 16:
                     self._experiments.pop(next(iter(self._experiments)))
-                self._experiments[key] = Experiment(**self._source, values=texts)
+                self._experiments[key] = self._load({**source, "force_inputs": force_inputs}, texts)
             return self._experiments[key]
 
-    def _read(self, values: Mapping[str, Any]) -> Experiment:
+    def _load(self, source: Mapping[str, Any], values: Mapping[str, str]) -> Experiment:
+        try:
+            return Experiment(**source, values=values)
+        except ModelError as problem:
+            if self._source:
+                raise
+            raise ModelError(self.explained(str(problem), _SAID)) from None
+
+    def _check(self, status: int, error: Any) -> None:
+        """Raises what a status stands for, with lines of Python where the model was built there."""
+        try:
+            _calls.check(status, error)
+        except ModelError as problem:
+            if self._source:
+                raise
+            raise ModelError(self.explained(str(problem), _SAID)) from None
+
+    def _said(self, integrate: str) -> str:
+        """The text of a model that was built in Python, complete."""
+        said = Language.text.fget(self)  # type: ignore[attr-defined]
+        return said if self._integrates() else said + (integrate or _INTEGRATE.format("moreau-jean", 1e-3, 1.0))
+
+    def _integrates(self) -> bool:
+        """Does the model itself say how it is integrated?"""
+        return bool(self._source) or self.says("integrate")
+
+    @property
+    def _trace(self) -> Any:
+        """What was said in Python."""
+        if self._source:
+            raise ModelError("this model was read as a whole, nothing is added to it; carom.Model() begins an empty one")
+        return super()._trace
+
+    def _read(self, values: Mapping[str, Any], integrate: str = "") -> Experiment:
         """The model with these values, read anew for one call, which may change it."""
-        return Experiment(**self._source, values={name: as_text(name, value)
-                                                  for name, value in {**self._values, **values}.items()})
+        texts = {name: as_text(name, value) for name, value in {**self._values, **values}.items()}
+        return self._load(self._source or {"text": self._said(integrate), "file": _SAID}, texts)
 
     # ---- what it is
 
@@ -88,7 +169,9 @@ class Model(Studies):
 
     @property
     def text(self) -> str:
-        """The model file."""
+        """The model file, whether it was read or is what was said in Python."""
+        if self._source is None:
+            return Language.text.fget(self)  # type: ignore[attr-defined]
         return _calls.text_of(self._experiment({}).pointer.text) or ""
 
     @property
@@ -103,8 +186,9 @@ class Model(Studies):
         return dict(self._experiment({}).settings)
 
     @property
-    def coordinates(self) -> List[str]:
-        return list(self._experiment({}).coordinates)
+    def coordinates(self) -> Names:  # type: ignore[override]
+        """Their names; and the statement that makes them, m.coordinates("x", "y")."""
+        return Names(lambda: self._experiment({}).coordinates, super().coordinates)
 
     @property
     def contacts(self) -> List[str]:
@@ -113,6 +197,11 @@ class Model(Studies):
     @property
     def joints(self) -> List[str]:
         return list(self._experiment({}).joints)
+
+    @property
+    def inputs(self) -> List[str]:
+        """Names of its inputs, whose values a stepper may change from step to step."""
+        return list(self._experiment({}).inputs)
 
     @property
     def measures(self) -> List[str]:
@@ -143,13 +232,14 @@ class Model(Studies):
 
     # ---- what it does
 
-    def _prepare(self, values: Mapping[str, Any], scheme: Optional[str],
-                 options: Optional[Mapping[str, Any]]) -> Tuple[Experiment, np.ndarray, Dict[str, Any]]:
+    def _prepare(self, values: Mapping[str, Any], scheme: Optional[str], options: Optional[Mapping[str, Any]],
+                 integrate: str = "", force_inputs: bool = False) -> Tuple[Experiment, np.ndarray, Dict[str, Any]]:
         """Experiment, parameters and options of the scheme for keywords of a call."""
-        plain = self._experiment({})
+        plain = self._experiment({}, integrate)
         chosen = find_scheme(scheme if scheme is not None else _calls.text_of(plain.pointer.scheme))
         parameters, settings, others = plain.split(values, chosen)
-        experiment = self._experiment(settings) if settings else plain
+        again = bool(settings) or force_inputs
+        experiment = self._experiment(settings, integrate, force_inputs) if again else plain
         return experiment, experiment.parameter_values(parameters), {**others, **(options or {})}
 
     def run(self, *, scheme: Optional[str] = None, h: Optional[float] = None, until: Optional[float] = None,
@@ -176,7 +266,7 @@ class Model(Studies):
         >>> r.status, r.trusted
         ('ok', True)
         """
-        experiment, parameter, chosen = self._prepare(values, scheme, options)
+        experiment, parameter, chosen = self._prepare(values, scheme, options, self._integration(scheme, h, until))
         kept = _calls.Kept()
         request = ffi.new("carom_run_request *")
         request.experiment, request.parameter = experiment.pointer, pointer_to(parameter)
@@ -184,7 +274,7 @@ class Model(Studies):
         request.option = option_list(kept, chosen)
         for name, value in (("h", h), ("until", until), ("t0", t0)):
             if value is not None:
-                setattr(request, name, _exactly(name, value))
+                setattr(request, name, exactly(name, value))
         starts = [self._start(request, "q0", q0, len(experiment.coordinates)),
                   self._start(request, "v0", v0, len(experiment.velocities))]
         if not isinstance(every, (int, np.integer)) or not 1 <= every < 2**31:
@@ -204,13 +294,68 @@ class Model(Studies):
             status = lib.carom_run(request, result.pointer, error)
         del starts
         if status in (lib.CAROM_BAD_INPUT, lib.CAROM_NO_MEMORY):
-            _calls.check(status, error)
+            self._check(status, error)
         found = motion.of_run(experiment, parameter, rows, result)
         if call.asked:
             raise Interrupted(found.message or "interrupted", found)
         if status != lib.CAROM_OK and strict:
             raise StepError(found.message, found)
         return found
+
+    def _integration(self, scheme: Optional[str], h: Optional[float], until: Optional[float]) -> str:
+        """The statement integrate of a model that was built without it."""
+        if self._integrates():
+            return ""
+        for name, value in (("h", h), ("until", until)):
+            if value is None:
+                raise ModelError(f"{name} is needed: run({name}=...), or m.integrate(scheme=..., h=..., until=...) in the model")
+        return _INTEGRATE.format(scheme or "moreau-jean", exactly("h", h), float(until or 0.0))
+
+    def stepper(self, *, h: Optional[float] = None, scheme: Optional[str] = None, q0: Any = None, v0: Any = None,
+                t0: Optional[float] = None, forces: bool = False, options: Optional[Mapping[str, Any]] = None,
+                **values: Any) -> "Stepper":
+        """The motion step by step, for control and learning; see `Stepper`.
+
+        Keywords are as for `run`; the value of an input is what it is until it is changed. With `forces` there is a
+        generalized force on every velocity, `s.force`, beside those of the model.
+
+        >>> ball = carom.Model('''
+        ... local y = coordinates("y")
+        ... mass(1)  potential(9.81 * y)  contact { "floor", gap = y, restitution = 0.8 }
+        ... initial { y = 1 }  integrate { scheme = "moreau-jean", h = 1e-3, until_t = 2 }
+        ... ''')
+        >>> s = ball.stepper(forces=True)
+        >>> s.force[0] = 9.81
+        >>> s.run(100)
+        >>> float(s.q[0])
+        1.0
+        """
+        integrate = self._integration(scheme, h, 1.0)  # a stepper has no end
+        experiment, parameter, chosen = self._prepare(values, scheme, options, integrate, forces)
+        return Stepper(experiment, parameter, scheme, chosen, h=h, t0=t0, q0=q0, v0=v0, forces=forces)
+
+    def strike(self, law: Optional[str] = None, *, restitution: Any = None, q: Any = None, v: Any = None,
+               t: Optional[float] = None, gap_tolerance: Optional[float] = None, allow_gain: bool = False, history: bool = False,
+               strict: bool = True, options: Optional[Mapping[str, Any]] = None, **values: Any) -> ImpactResult:
+        """The impact of its closed contacts at the start, or at other positions and velocities.
+
+        Keywords are parameters and settings of the model, and options of the law (`options` where a parameter has the same
+        name). Contacts are closed up to a gap of `gap_tolerance`, 1e-9; `restitution`, one number or one per closed contact,
+        replaces theirs. See `carom.impact`.
+
+        >>> ball = carom.Model('''
+        ... local y = coordinates("y")
+        ... mass(2)  contact { "floor", gap = y, restitution = 0.5 }
+        ... initial { y = 0, [dot(y)] = -1 }
+        ... integrate { scheme = "moreau-jean", h = 1e-3, until_t = 1 }
+        ... ''')
+        >>> result = ball.strike()
+        >>> result.contacts, result.velocity, result.impulses
+        (['floor'], array([0.5]), array([3.]))
+        >>> ball.strike(v=[-4], restitution=0).velocity
+        array([0.])
+        """
+        return of_model(self, law, restitution, q, v, t, gap_tolerance, allow_gain, history, strict, options, values)
 
     @staticmethod
     def _start(request: Any, name: str, given: Any, count: int) -> Optional[np.ndarray]:
@@ -219,14 +364,6 @@ class Model(Studies):
         array = doubles(given, name, count)
         setattr(request, name, pointer_to(array))
         return array
-
-
-def _exactly(name: str, value: Any) -> float:
-    """A number that a request takes as given: 0 means "not given" there, and stands for itself as the smallest one."""
-    number = float(value)
-    if not np.isfinite(number):
-        raise ModelError(f"{name} = {number}: a finite number is needed")
-    return number if number != 0.0 else 5e-324
 
 
 def _source_of(source: Any, variant: Optional[str]) -> Dict[str, Any]:

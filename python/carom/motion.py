@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional
 
 import numpy as np
 
-from . import _calls
+from . import _calls, page, picture, tables
 from ._arrays import pointer_to, view
 from ._experiment import Experiment
 from ._native import ffi, lib
@@ -113,6 +113,8 @@ class Motion:
         self._layout = series.layout
         self._table = view(rows, series.rows, (series.count, self._layout.width))
         self._result: Optional[_Result] = None
+        self._stored: Any = None  # of a run file
+        self.members: List[Motion] = []  # of a family, in a run file
         self.status: str = ""
         self.message: str = ""
         self.scheme: str = ""
@@ -227,6 +229,40 @@ class Motion:
     def name(self) -> str:
         return _calls.text_of(self._experiment.pointer.name) or ""
 
+    # ---- pictures and tables
+
+    def plot(self, *names: str, ax: Any = None, which: Optional[str] = None) -> Any:
+        """Draws with matplotlib: columns over time, or without names the model's own plot (`which`: one of `plots`).
+
+        >>> r = carom.experiment("moreau-1986/trial-04").run()
+        >>> axes = r.plot("x", "y")
+        >>> figure = r.plot()
+        """
+        return picture.plot(self, names, ax, which)
+
+    @property
+    def plots(self) -> List[str]:
+        """Names of the plots of the model file."""
+        return picture.plots(self)
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame: a column per name, the time as its index."""
+        return tables.to_pandas(self)
+
+    def to_xarray(self) -> Any:
+        """An xarray Dataset over t, with gaps, impulses and regimes of contacts."""
+        return tables.to_xarray(self)
+
+    def report(self, path: "os.PathLike[str] | str") -> None:
+        """Writes the report page: animation, plots, certificate, measures, as one HTML file.
+
+        >>> carom.run("moreau-1986/trial-04").report("trial.html")
+        """
+        page.write(self, path)
+
+    def _repr_html_(self) -> str:
+        return page.in_notebook(self)
+
     # ---- files
 
     def save(self, path: "os.PathLike[str] | str") -> None:
@@ -276,7 +312,8 @@ def load(path: "os.PathLike[str] | str") -> Motion:
                                 text=_calls.text_of(file.text), variant=_calls.text_of(file.variant) or None,
                                 values=values)
         parameter = experiment.parameter_values({})
-        motion = Motion(experiment, parameter, file, member.series)
+        motion = Motion(experiment, parameter, file, ffi.addressof(member, "series"))
+        motion._stored = member
         motion.status = _calls.text_of(member.status) or ""
         motion.message = _calls.text_of(member.message) or ""
         motion.scheme = _calls.text_of(member.scheme) or ""
@@ -287,6 +324,6 @@ def load(path: "os.PathLike[str] | str") -> Motion:
         motion.certificate = certificate_of(member.certificate) if member.has_certificate else {}
         return motion
 
-    main = read(file.main)
-    main.members = [read(file.member[i]) for i in range(file.member_count)]  # type: ignore[attr-defined]
+    main = read(ffi.addressof(file, "main"))
+    main.members = [read(file.member + i) for i in range(file.member_count)]
     return main

@@ -3,6 +3,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* ---- Ctrl-C ------------------------------------------------------------------------------------------ */
 
@@ -97,4 +99,178 @@ carom_status carom_python_save(const char *path, const carom_experiment *experim
         return carom_run_writer_close(writer, error);
     carom_run_writer_discard(writer);
     return status;
+}
+
+/* ---- steppers ---------------------------------------------------------------------------------------- */
+
+struct carom_python_stepper {
+    carom_stepping *motion;
+    atomic_flag busy; /* a call is under way */
+};
+
+static carom_status enter(carom_python_stepper *stepper, carom_error *error)
+{
+    if (!atomic_flag_test_and_set_explicit(&stepper->busy, memory_order_acquire))
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "another thread is using this stepper; give each thread one of its own (copy())");
+}
+
+static carom_status leave(carom_python_stepper *stepper, carom_status status)
+{
+    atomic_flag_clear_explicit(&stepper->busy, memory_order_release);
+    return status;
+}
+
+carom_status carom_python_stepper_create(const carom_run_request *request, carom_python_stepper **out,
+                                         carom_error *error)
+{
+    *out = NULL;
+    carom_python_stepper *stepper = calloc(1, sizeof *stepper);
+    if (!stepper)
+        return carom_fail_memory(error);
+    atomic_flag_clear(&stepper->busy);
+    const carom_status status = carom_stepping_create(request, &stepper->motion, error);
+    if (status == CAROM_OK)
+        *out = stepper;
+    else
+        free(stepper);
+    return status;
+}
+
+void carom_python_stepper_free(carom_python_stepper *stepper)
+{
+    if (stepper)
+        carom_stepping_free(stepper->motion);
+    free(stepper);
+}
+
+const carom_stepping *carom_python_stepper_data(const carom_python_stepper *stepper)
+{
+    return stepper->motion;
+}
+
+double carom_python_stepper_step_size(const carom_python_stepper *stepper)
+{
+    return stepper->motion->stepper->h;
+}
+
+const char *carom_python_stepper_scheme(const carom_python_stepper *stepper)
+{
+    return stepper->motion->stepper->ops->name;
+}
+
+const char *carom_python_stepper_body_name(const carom_python_stepper *stepper, int body)
+{
+    return carom_model_bodies(stepper->motion->stepper->work)->body[body].name;
+}
+
+const double *carom_python_stepper_time(const carom_python_stepper *stepper)
+{
+    return &stepper->motion->stepper->state.t;
+}
+
+carom_status carom_python_step(carom_python_stepper *stepper, carom_error *error)
+{
+    const carom_status status = enter(stepper, error);
+    return status == CAROM_OK ? leave(stepper, carom_stepper_step(stepper->motion->stepper, error)) : status;
+}
+
+static bool stop_asked(void *context)
+{
+    (void)context;
+    return atomic_load(&interrupted);
+}
+
+carom_status carom_python_stepper_run(carom_python_stepper *stepper, long count, long *done,
+                                      carom_error *error)
+{
+    *done = 0;
+    const carom_status status = enter(stepper, error);
+    if (status != CAROM_OK)
+        return status;
+    carom_stop *stop = &stepper->motion->stepper->stop; /* inside long steps */
+    *stop = (carom_stop){NULL, stop_asked};
+    const carom_status ran =
+        carom_stepping_run(stepper->motion, count, carom_python_progress(NULL), done, error);
+    *stop = (carom_stop){0};
+    return leave(stepper, ran);
+}
+
+carom_status carom_python_stepper_set(carom_python_stepper *stepper, double t, const double *q,
+                                      const double *v, carom_error *error)
+{
+    const carom_status status = enter(stepper, error);
+    return status == CAROM_OK ? leave(stepper, carom_stepping_set(stepper->motion, t, q, v, error)) : status;
+}
+
+carom_status carom_python_stepper_save(carom_python_stepper *stepper, carom_snapshot *snapshot,
+                                       carom_error *error)
+{
+    const carom_status status = enter(stepper, error);
+    return status == CAROM_OK ? leave(stepper, carom_stepping_save(stepper->motion, snapshot, error))
+                              : status;
+}
+
+carom_status carom_python_stepper_restore(carom_python_stepper *stepper, const void *bytes, size_t count,
+                                          carom_error *error)
+{
+    const carom_status status = enter(stepper, error);
+    return status == CAROM_OK ? leave(stepper, carom_stepping_restore(stepper->motion, bytes, count, error))
+                              : status;
+}
+
+carom_status carom_python_stepper_energy(carom_python_stepper *stepper, double *energy, carom_error *error)
+{
+    const carom_status status = enter(stepper, error);
+    if (status != CAROM_OK)
+        return status;
+    *energy = carom_stepper_energy(stepper->motion->stepper);
+    return leave(stepper, CAROM_OK);
+}
+
+static bool has_obstacles(const carom_model *model)
+{
+    for (int i = 0; i < model->contacts; i++)
+        if (!model->contact[i].friction_force)
+            return true;
+    return false;
+}
+
+carom_status carom_python_stepper_contacts(carom_python_stepper *stepper, double *gap, double *impulse,
+                                           int *regime, carom_error *error)
+{
+    const carom_status status = enter(stepper, error);
+    if (status != CAROM_OK)
+        return status;
+    const carom_stepper *now = stepper->motion->stepper;
+    const size_t contacts = (size_t)now->contacts;
+    memset(gap, 0, contacts * sizeof *gap);
+    if (now->gap)
+        memcpy(gap, now->gap, contacts * sizeof *gap);
+    else if (has_obstacles(now->model))
+        now->model->ops->gaps(now->work, now->state.t, now->state.q, gap);
+    memcpy(impulse, now->state.impulse, CAROM_CONTACT_COMPONENTS * contacts * sizeof *impulse);
+    for (int i = 0; i < now->contacts; i++)
+        regime[i] = now->state.regime[i];
+    return leave(stepper, CAROM_OK);
+}
+
+carom_status carom_python_stepper_points(carom_python_stepper *stepper, int room, carom_body_point *point,
+                                         double *place, int *count, carom_error *error)
+{
+    const carom_status status = enter(stepper, error);
+    if (status != CAROM_OK)
+        return status;
+    const carom_stepper *now = stepper->motion->stepper;
+    const carom_bodies *bodies = carom_model_bodies(now->work);
+    *count = carom_stepper_body_points(now, room, point);
+    for (int i = 0; i < *count && i < room; i++) {
+        const int moves = bodies->body[point[i].a].q >= 0 ? 0 : 1; /* one of the two has a position */
+        const int q = bodies->body[moves == 0 ? point[i].a : point[i].b].q;
+        for (int k = 0; k < 3; k++)
+            place[3 * i + k] =
+                point[i].arm[moves][k] + (q >= 0 && k < bodies->dimension ? now->state.q[q + k] : 0.0);
+    }
+    return leave(stepper, CAROM_OK);
 }

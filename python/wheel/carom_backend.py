@@ -14,7 +14,7 @@ import tempfile
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PYTHON_TAG = "cp39-abi3"  # cffi keeps to the limited interface of Python: one module for all versions
+PYTHON_TAG = "cp310-abi3"  # cffi keeps to the limited interface of Python: one module for all versions
 
 
 def _version():
@@ -25,7 +25,7 @@ def _version():
 def _project():
     try:
         import tomllib
-    except ModuleNotFoundError:  # Python 3.9 and 3.10; pip brings one
+    except ModuleNotFoundError:  # Python 3.10; pip brings one
         from pip._vendor import tomli as tomllib
     return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
@@ -55,8 +55,9 @@ def _information():
 
 
 def _make_package(folder):
-    """Builds in a folder of its own, or in CAROM_BUILD_DIR, and returns the folder that holds carom/."""
-    build = pathlib.Path(os.environ.get("CAROM_BUILD_DIR", folder)).resolve()
+    """Builds where `make` has built, in CAROM_BUILD_DIR, or in a folder of its own; returns the folder that holds carom/."""
+    made = ROOT / "build" if (ROOT / "build/build.ninja").exists() else folder
+    build = pathlib.Path(os.environ.get("CAROM_BUILD_DIR", made)).resolve()
     if not (build / "build.ninja").exists():
         subprocess.run(["cmake", "-G", "Ninja", "-S", ROOT, "-B", build, "-DBUILD_TESTING=OFF"], check=True)
     made = subprocess.run(["cmake", "--build", build, "--target", "python_package"])

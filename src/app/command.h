@@ -197,13 +197,6 @@ typedef struct finished_run {
     carom_certification certification; /* --certify; count 0: not asked for */
 } finished_run;
 
-/* What a member of the family varies, for people: "av = -0.02", "elast". */
-char *family_label(carom_arena *arena, const carom_experiment *experiment, int member);
-
-/* A number, an array, or null. */
-void write_measured(carom_json *json, const char *name, const carom_measured *measured);
-/* "certificate": {...} */
-void write_run_certificate(carom_json *json, const carom_certificate *certificate);
 void print_run_json(const carom_experiment *experiment, const finished_run *main, int member_count,
                     const finished_run *member);
 void print_run_text(const carom_experiment *experiment, const finished_run *main, int member_count,

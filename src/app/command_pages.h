@@ -27,8 +27,9 @@ carom_status page_of_impact(const impact_output *output, int argc, char **argv, 
                             carom_error *error);
 
 /* Problems are solved one by one: the page is begun, each is added while its data are there, and the page is written. */
-carom_status page_begin_solve(page *self, int argc, char **argv, carom_error *error);
-carom_status page_add_solved(page *self, const solve_picture *picture, carom_error *error);
-carom_status page_end_solve(page *self, const solve_output *output, const char *path, carom_error *error);
+carom_status page_begin_solve(carom_page *self, int argc, char **argv, carom_error *error);
+carom_status page_add_solved(carom_page *self, const solve_picture *picture, carom_error *error);
+carom_status page_end_solve(carom_page *self, const solve_output *output, const char *path,
+                            carom_error *error);
 
 #endif

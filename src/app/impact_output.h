@@ -1,7 +1,6 @@
 /* carom impact, shared by its files:
  *
  *   balls.c, impact_case.c, model_impact.c   command line --> impact_case, the system
- *   joints_impact.c                          ... and the joints of a model
  *   impact_options.c                         command line --> laws and their options
  *   impact_outcome.c                         impact_case, laws --> outcomes with their measures
  *   impact_report.c, impact_json.c           outcomes as text, as JSON
@@ -106,7 +105,6 @@ typedef struct impact_case {
     carom_impact impact;
     char **coordinate, **contact; /* names; NULL: numbers */
     char **joint;                 /* names */
-    double *joint_rate;           /* J v + rate = 0 before and after; NULL: no joints */
     double *gamma;                /* W^T v- + rate */
 } impact_case;
 
@@ -114,11 +112,6 @@ typedef struct impact_case {
 bool make_impact_chain(impact_given *given, impact_case *made, carom_error *error);
 bool make_impact_system(impact_given *given, impact_case *made, carom_error *error);
 bool make_impact_model(impact_given *given, impact_case *made, carom_error *error);
-/* The joints of a model at a position; BAD_INPUT: it does not satisfy them. */
-carom_status take_impact_joints(impact_case *made, carom_model_work *work, double t, const double *q,
-                                carom_error *error);
-/* BAD_INPUT: the velocity before does not satisfy them. */
-carom_status check_impact_joints(const impact_case *made, carom_error *error);
 /* What every kind of system takes from the command line: velocity, restitution, stiffness, exponent. */
 bool override_impact(impact_given *given, impact_case *made, carom_error *error);
 void free_impact_case(impact_case *made);

@@ -3,18 +3,6 @@
 
 #include <stdlib.h>
 
-double *resolve_values(const carom_experiment *experiment)
-{
-    double *work = carom_new_array(carom_tape_work_size(experiment->values), sizeof *work);
-    double *values = carom_new_array((size_t)carom_tape_outputs(experiment->values), sizeof *values);
-    if (work && values) {
-        carom_tape_bind(experiment->values, experiment->parameter, work);
-        carom_tape_evaluate(experiment->values, work, &(carom_inputs){0}, values);
-    }
-    free(work);
-    return values;
-}
-
 static carom_status describe(run_source *run, carom_error *error)
 {
     const carom_run_file *file = run->file;
@@ -22,24 +10,22 @@ static carom_status describe(run_source *run, carom_error *error)
     carom_series *series = carom_arena_take(file->arena, members, sizeof *series);
     carom_event_points *points = carom_arena_take(file->arena, members, sizeof *points);
     const char **label = carom_arena_take(file->arena, members, sizeof *label);
-    run->values = resolve_values(run->experiment);
+    run->values = carom_experiment_values(run->experiment, NULL);
     if (!series || !points || !label || !run->values)
         return carom_fail_memory(error);
     for (int i = 0; i < file->member_count; i++) {
         series[i] = file->member[i].series;
         points[i] = file->member[i].points;
-        label[i] = family_label(file->arena, run->experiment, i);
+        label[i] = carom_family_label(file->arena, run->experiment, i);
     }
-    run->source = (plot_source){.experiment = run->experiment,
-                                .parameter = run->experiment->parameter,
-                                .values = run->values,
-                                .results = run->experiment->results,
-                                .main_series = &file->main.series,
-                                .main_points = &file->main.points,
-                                .member_count = file->member_count,
-                                .member_series = series,
-                                .member_points = points,
-                                .member_labels = label};
+    run->source = (carom_curve_source){
+        .experiment = run->experiment,
+        .parameter = run->experiment->parameter,
+        .values = run->values,
+        .results = run->experiment->results,
+        .series = &file->main.series,
+        .points = &file->main.points,
+        .family = {.count = file->member_count, .series = series, .points = points, .label = label}};
     return CAROM_OK;
 }
 

@@ -14,7 +14,7 @@ typedef struct drawn_axis {
     double *falling;            /* the values sorted */
     const char *const *word;
     bool has_words, is_log;
-    plot_range range;
+    carom_range range;
 } drawn_axis;
 
 typedef struct sweep_picture {
@@ -36,8 +36,8 @@ int sweep_picture_lines(const sweep_picture *picture);
 /* The point at a place of the x axis and of the other one. */
 int sweep_picture_point(const sweep_picture *picture, int x, int other);
 /* Smallest and largest finite value of a measure; *count: how many. */
-plot_range sweep_values_range(const carom_sweep *sweep, int measure, long *count);
+carom_range sweep_values_range(const carom_sweep *sweep, int measure, long *count);
 /* With a part of its length added at both ends; a range of one number becomes a proper one. */
-plot_range sweep_range_with_margin(double low, double high, double part);
+carom_range sweep_range_with_margin(double low, double high, double part);
 
 #endif

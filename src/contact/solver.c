@@ -234,13 +234,15 @@ static void complete(const carom_solver *solver, carom_solve_report *report)
     if (!serves_steps(solver))
         report->failed_contact = -1;
     if (report->status == CAROM_OK && report->word != CAROM_SOLVE_OK)
-        report->status = report->word == CAROM_SOLVE_MEMORY    ? CAROM_NO_MEMORY
-                         : report->word == CAROM_SOLVE_REFUSED ? CAROM_BAD_INPUT
-                                                               : CAROM_FAILED;
+        report->status = report->word == CAROM_SOLVE_MEMORY        ? CAROM_NO_MEMORY
+                         : report->word == CAROM_SOLVE_REFUSED     ? CAROM_BAD_INPUT
+                         : report->word == CAROM_SOLVE_INTERRUPTED ? CAROM_INTERRUPTED
+                                                                   : CAROM_FAILED;
     else if (report->status != CAROM_OK && report->word == CAROM_SOLVE_OK)
-        report->word = report->status == CAROM_NO_MEMORY   ? CAROM_SOLVE_MEMORY
-                       : report->status == CAROM_BAD_INPUT ? CAROM_SOLVE_REFUSED
-                                                           : CAROM_SOLVE_STALLED;
+        report->word = report->status == CAROM_NO_MEMORY     ? CAROM_SOLVE_MEMORY
+                       : report->status == CAROM_BAD_INPUT   ? CAROM_SOLVE_REFUSED
+                       : report->status == CAROM_INTERRUPTED ? CAROM_SOLVE_INTERRUPTED
+                                                             : CAROM_SOLVE_STALLED;
 }
 
 carom_solve_report carom_solver_lcp(carom_solver *solver, const carom_lcp *problem, double *z)

@@ -25,6 +25,7 @@ static const struct {
     [CAROM_OP_OBSERVED] = {"observed", 0},
     [CAROM_OP_ACCELERATION] = {"acceleration", 0},
     [CAROM_OP_MULTIPLIER] = {"multiplier", 0},
+    [CAROM_OP_INPUT] = {"input", 0},
     [CAROM_OP_ADD] = {"+", 2},
     [CAROM_OP_SUB] = {"-", 2},
     [CAROM_OP_MUL] = {"*", 2},
@@ -204,6 +205,7 @@ carom_node carom_leaf(carom_graph *graph, carom_op op, int index)
         depends = CAROM_ON_PARAMETER;
         break;
     case CAROM_OP_TIME:
+    case CAROM_OP_INPUT:
         depends = CAROM_ON_TIME;
         break;
     case CAROM_OP_COORDINATE:

@@ -75,6 +75,7 @@ static inline double apply_operation(carom_op op, double a, double b, double c)
     case CAROM_OP_OBSERVED:
     case CAROM_OP_ACCELERATION:
     case CAROM_OP_MULTIPLIER:
+    case CAROM_OP_INPUT:
     case CAROM_OP_COUNT:
         break;
     }

@@ -1,8 +1,8 @@
 /* Tapes: a graph's nodes in evaluation order, as flat instructions on one array of doubles.
  *
- *   work: | constants | parameters | prologue results | t | place | q | u | impulses | observed | body
- * results |
- *           '------------- written by bind -----------'  '------------- written by evaluate -----------'
+ *   work: | constants | parameters | prologue results | inputs | t | place | q | u | impulses ... | body results |
+ *           '----------------- written by bind ----------------'
+ *                                                       '------------- written by evaluate -----------------'
  *
  * Results stand in the order of their instructions, so an instruction needs no destination. */
 #include <stdlib.h>
@@ -20,6 +20,7 @@ enum {
     SECTION_CONSTANT,
     SECTION_PARAMETER,
     SECTION_PROLOGUE,
+    SECTION_OUTSIDE,
     SECTION_TIME,
     SECTION_PLACE,
     SECTION_COORDINATE,
@@ -40,12 +41,14 @@ enum {
 
 /* One piece of memory: models have a tape for each of their contacts. */
 struct carom_tape {
-    int constants, parameters, prologue_length, body_length, outputs;
-    int inputs[INPUTS]; /* leaves of each kind */
+    int constants, parameters, prologue_length, outside, body_length, outputs;
+    int inputs[INPUTS];       /* leaves of each kind */
+    int first_kind, end_kind; /* those that there are: most tapes read one or two */
     int lookups;
     double *constant;
     int *parameter; /* which entries of the input arrays the tape reads */
-    int *input;     /* kind after kind */
+    int *from_outside;
+    int *input; /* kind after kind */
     instruction *prologue;
     instruction *body;
     int *output; /* places in work */
@@ -60,6 +63,8 @@ static int section_of(const graph_node *node)
         return SECTION_CONSTANT;
     case CAROM_OP_PARAMETER:
         return SECTION_PARAMETER;
+    case CAROM_OP_INPUT:
+        return SECTION_OUTSIDE;
     case CAROM_OP_TIME:
         return SECTION_TIME;
     case CAROM_OP_COORDINATE:
@@ -98,7 +103,8 @@ static carom_tape *take_tape(const int size[SECTIONS], int outputs, int lookups)
     const size_t wide =
         (size_t)size[SECTION_CONSTANT] * sizeof(double) + (size_t)lookups * sizeof(table_lookup);
     const size_t steps = (size_t)size[SECTION_PROLOGUE] + (size_t)size[SECTION_BODY];
-    const size_t numbers = (size_t)size[SECTION_PARAMETER] + (size_t)inputs + 2 * (size_t)outputs;
+    const size_t numbers = (size_t)size[SECTION_PARAMETER] + (size_t)size[SECTION_OUTSIDE] + (size_t)inputs +
+                           2 * (size_t)outputs;
     char *place = calloc(1, sizeof(carom_tape) + wide + steps * sizeof(instruction) + numbers * sizeof(int));
     if (!place)
         return NULL;
@@ -106,15 +112,23 @@ static carom_tape *take_tape(const int size[SECTIONS], int outputs, int lookups)
     tape->constants = size[SECTION_CONSTANT];
     tape->parameters = size[SECTION_PARAMETER];
     tape->prologue_length = size[SECTION_PROLOGUE];
+    tape->outside = size[SECTION_OUTSIDE];
     tape->body_length = size[SECTION_BODY];
     tape->outputs = outputs;
-    for (int k = 0; k < INPUTS; k++)
+    tape->first_kind = INPUTS;
+    for (int k = 0; k < INPUTS; k++) {
         tape->inputs[k] = size[FIRST_INPUT + k];
+        if (tape->inputs[k] > 0 && k < tape->first_kind)
+            tape->first_kind = k;
+        if (tape->inputs[k] > 0)
+            tape->end_kind = k + 1;
+    }
     tape->lookup = cut(&place, lookups, sizeof *tape->lookup);
     tape->constant = cut(&place, tape->constants, sizeof *tape->constant);
     tape->prologue = cut(&place, tape->prologue_length, sizeof *tape->prologue);
     tape->body = cut(&place, tape->body_length, sizeof *tape->body);
     tape->parameter = cut(&place, tape->parameters, sizeof *tape->parameter);
+    tape->from_outside = cut(&place, tape->outside, sizeof *tape->from_outside);
     tape->input = cut(&place, inputs, sizeof *tape->input);
     tape->output = cut(&place, outputs, sizeof *tape->output);
     tape->depends = cut(&place, outputs, sizeof *tape->depends);
@@ -138,6 +152,8 @@ static void write_node(carom_tape *tape, const graph_node *node, int section, in
         tape->body[position] = step;
     else if (section == SECTION_PARAMETER)
         tape->parameter[position] = node->operand[0];
+    else if (section == SECTION_OUTSIDE)
+        tape->from_outside[position] = node->operand[0];
     else {
         int *input = tape->input;
         for (int k = 0; k < section - FIRST_INPUT; k++)
@@ -239,7 +255,7 @@ int carom_tape_coordinates(const carom_tape *tape, const int **index)
 size_t carom_tape_work_size(const carom_tape *tape)
 {
     size_t size = (size_t)tape->constants + (size_t)tape->parameters + (size_t)tape->prologue_length +
-                  (size_t)tape->body_length + 1;
+                  (size_t)tape->outside + (size_t)tape->body_length + 1;
     for (int k = 0; k < INPUTS; k++)
         size += (size_t)tape->inputs[k];
     return size;
@@ -284,6 +300,7 @@ void carom_tape_bind(const carom_tape *tape, const double *parameters, double *w
     memcpy(work, tape->constant, (size_t)tape->constants * sizeof *work);
     double *result = load(tape->parameters, tape->parameter, parameters, work + tape->constants);
     run(tape, tape->prologue_length, tape->prologue, work, result);
+    load(tape->outside, tape->from_outside, parameters, result + tape->prologue_length);
 }
 
 void carom_tape_evaluate(const carom_tape *tape, double *work, const carom_inputs *inputs, double *outputs)
@@ -294,7 +311,10 @@ void carom_tape_evaluate(const carom_tape *tape, double *work, const carom_input
         inputs->observed, inputs->acceleration, inputs->multiplier};
     double *place = work + tape->constants + tape->parameters + tape->prologue_length;
     const int *index = tape->input;
-    for (int k = 0; k < INPUTS; k++) {
+    if (tape->outside > 0 && inputs->outside)
+        load(tape->outside, tape->from_outside, inputs->outside, place);
+    place += tape->outside;
+    for (int k = tape->first_kind; k < tape->end_kind; k++) {
         place = load(tape->inputs[k], index, from[k], place);
         index += tape->inputs[k];
     }

@@ -183,6 +183,7 @@ bool model_copy_parameters(carom_model *model, carom_arena *arena, int count, co
     for (int i = 0; model->parameter && i < count; i++) {
         carom_parameter *parameter = &model->parameter[i];
         *parameter = given[i];
+        model->inputs += parameter->input;
         parameter->name = copy_or_null(arena, parameter->name);
         parameter->unit = copy_or_null(arena, parameter->unit);
         parameter->doc = copy_or_null(arena, parameter->doc);
@@ -190,4 +191,17 @@ bool model_copy_parameters(carom_model *model, carom_arena *arena, int count, co
             return false;
     }
     return model->parameter != NULL;
+}
+
+bool model_take_inputs(carom_model_work *work, carom_arena *arena)
+{
+    if (work->model->inputs > 0)
+        work->input = carom_arena_take(arena, (size_t)work->model->parameters, sizeof *work->input);
+    return work->input || work->model->inputs == 0;
+}
+
+void model_bind_inputs(carom_model_work *work, const double *parameters)
+{
+    if (work->input)
+        memcpy(work->input, parameters, (size_t)work->model->parameters * sizeof *work->input);
 }

@@ -1,6 +1,7 @@
 #include "plan.h"
 #include "study_results.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,6 +119,11 @@ static carom_status resolve_times(const carom_run_request *request, run_plan *pl
         return carom_fail(error, CAROM_BAD_INPUT, "step size h = %.10g (%s): must be finite and > 0", plan->h,
                           origin);
 
+    if (request->endless) {
+        plan->until = INFINITY;
+        plan->steps = LONG_MAX;
+        return CAROM_OK;
+    }
     if (isnan(until) && experiment->until == CAROM_NO_VALUE)
         return carom_fail(error, CAROM_BAD_INPUT, "no end time: %s; give an end (until) > t0 = %.10g",
                           says_nothing(plan), plan->t0);

@@ -364,6 +364,24 @@ static void record(penalty *self, double t_end)
     self->stepper.counts.steps++;
 }
 
+/* As if the motion began at the output: it can go on from here. */
+static carom_status begin_afresh(penalty *self, carom_error *error)
+{
+    if (!ode_flow_renew(self->flow, self->t))
+        return carom_fail_memory(error);
+    replay_mark(&self->replay, &self->stepper);
+    return CAROM_OK;
+}
+
+static carom_status renew(carom_stepper *stepper, carom_error *error)
+{
+    penalty *self = (penalty *)stepper;
+    if (!self->started)
+        return CAROM_OK;
+    end_works(self); /* forces jump */
+    return begin_afresh(self, error);
+}
+
 static carom_status step(carom_stepper *stepper, carom_error *error)
 {
     penalty *self = (penalty *)stepper;
@@ -380,10 +398,7 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
         record(self, t_end);
     if (status != CAROM_OK || !replay_is_due(&self->replay))
         return status;
-    if (!ode_flow_renew(self->flow, self->t)) /* as if the motion began here: it can go on from here */
-        return carom_fail_memory(error);
-    replay_mark(&self->replay, stepper);
-    return CAROM_OK;
+    return begin_afresh(self, error);
 }
 
 /* At the output; without joints. */
@@ -411,6 +426,7 @@ const carom_scheme_ops scheme_penalty = {
     .step = step,
     .free = free_flow,
     .keep = keep,
+    .renew = renew,
     .works = works,
     .forces = forces,
 };

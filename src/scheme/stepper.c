@@ -134,18 +134,33 @@ static carom_status check_values(const carom_scheme_ops *scheme, const double *v
 
 /* ---- memory ------------------------------------------------------------------------------------------- */
 
-static bool take_state(carom_stepper *self)
+static bool take_state(carom_stepper *self, const carom_step_settings *settings)
 {
     const size_t dof = (size_t)self->dof, contacts = (size_t)self->contacts;
     carom_state *state = &self->state;
     const bool located = self->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS;
-    state->q = carom_arena_take(self->arena, (size_t)carom_model_positions(self->model), sizeof(double));
-    state->v = carom_arena_take(self->arena, dof, sizeof(double));
+    const size_t positions = (size_t)carom_model_positions(self->model);
+    state->q = settings->q ? settings->q : carom_arena_take(self->arena, positions, sizeof(double));
+    state->v = settings->v ? settings->v : carom_arena_take(self->arena, dof, sizeof(double));
     state->impulse = carom_arena_take(self->arena, CAROM_CONTACT_COMPONENTS * contacts, sizeof(double));
     state->regime = carom_arena_take(self->arena, contacts, sizeof *state->regime);
     if (located)
         state->impact_time = carom_arena_take(self->arena, contacts, sizeof(double));
     return state->q && state->v && state->impulse && state->regime && (!located || state->impact_time);
+}
+
+static bool take_inputs(carom_stepper *self, const carom_step_settings *settings)
+{
+    const size_t count = (size_t)self->model->parameters;
+    if (!self->work->input)
+        return true;
+    self->input = settings->input;
+    if (self->input)
+        return true;
+    self->input = carom_arena_take(self->arena, count, sizeof *self->input);
+    if (self->input)
+        memcpy(self->input, self->work->input, count * sizeof *self->input);
+    return self->input;
 }
 
 /* Sorts the list: to the scheme what it has, the rest to its solver and its law of impact. */
@@ -246,12 +261,12 @@ static carom_status set_up(carom_stepper *self, const carom_step_settings *setti
         status = check_initial(self->model, true, v0, error);
     if (status != CAROM_OK)
         return status;
-    if (!take_state(self))
+    if (!take_state(self, settings) || !take_inputs(self, settings))
         return carom_fail_memory(error);
     self->state.t = self->t0;
     self->ending = settings->ending;
-    memcpy(self->state.q, q0, (size_t)carom_model_positions(self->model) * sizeof *q0);
-    memcpy(self->state.v, v0, (size_t)self->dof * sizeof *v0);
+    memmove(self->state.q, q0, (size_t)carom_model_positions(self->model) * sizeof *q0);
+    memmove(self->state.v, v0, (size_t)self->dof * sizeof *v0);
     status = self->ops->setup(self, error);
     self->solver_option = NULL; /* the caller's list need not outlive it */
     return status;
@@ -295,8 +310,30 @@ carom_status carom_stepper_create(const carom_scheme_ops *scheme, carom_model_wo
     return CAROM_OK;
 }
 
+/* Gives the model the inputs for the step that begins. */
+static carom_status take_new_inputs(carom_stepper *stepper, carom_error *error)
+{
+    const carom_model *model = stepper->model;
+    for (int i = 0; i < model->parameters; i++) {
+        const carom_parameter *info = &model->parameter[i];
+        const double value = stepper->input[i];
+        if (info->input && !(isfinite(value) && value >= info->min && value <= info->max))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "input '%s' = %g at t = %.9g: a finite number from %g to %g is needed",
+                              info->name, value, stepper->state.t, info->min, info->max);
+    }
+    memcpy(stepper->work->input, stepper->input, (size_t)model->parameters * sizeof *stepper->input);
+    return stepper->ops->renew ? stepper->ops->renew(stepper, error) : CAROM_OK;
+}
+
 carom_status carom_stepper_step(carom_stepper *stepper, carom_error *error)
 {
+    if (stepper->input && memcmp(stepper->input, stepper->work->input,
+                                 (size_t)stepper->model->parameters * sizeof *stepper->input) != 0) {
+        const carom_status status = take_new_inputs(stepper, error);
+        if (status != CAROM_OK)
+            return status;
+    }
     if (stepper->v_before)
         memcpy(stepper->v_before, stepper->state.v, (size_t)stepper->dof * sizeof *stepper->v_before);
     return stepper->ops->step(stepper, error);
@@ -348,6 +385,13 @@ void carom_stepper_keep_state(carom_stepper *stepper, carom_snapshot *snapshot)
 void carom_stepper_keep(carom_stepper *stepper, carom_snapshot *snapshot)
 {
     carom_stepper_keep_state(stepper, snapshot);
+    const size_t inputs = stepper->input ? (size_t)stepper->model->parameters * sizeof *stepper->input : 0;
+    double *given = stepper->input;
+    if (given) { /* those of the last step first: schemes may make it again */
+        carom_snapshot_block(snapshot, stepper->work->input, inputs);
+        if (snapshot->restores && !snapshot->failed)
+            memcpy(given, stepper->work->input, inputs);
+    }
     carom_snapshot_block(snapshot, &stepper->counts, sizeof stepper->counts);
     carom_snapshot_block(snapshot, &stepper->warnings, sizeof stepper->warnings);
     if (stepper->accounts.kept) {
@@ -355,6 +399,8 @@ void carom_stepper_keep(carom_stepper *stepper, carom_snapshot *snapshot)
         carom_snapshot_block(snapshot, &stepper->accounts, sizeof stepper->accounts);
     }
     stepper->ops->keep(stepper, snapshot);
+    if (given)
+        carom_snapshot_block(snapshot, given, inputs);
 }
 
 void carom_stepper_free(carom_stepper *stepper)

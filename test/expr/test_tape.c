@@ -197,9 +197,50 @@ static void test_evaluation_is_reproducible_to_the_bit(void **state)
     assert_memory_equal(&value[0], &value[1], sizeof value[0]);
 }
 
+/* f = a u_1 q + sin(t): an input counts as time, has no derivatives, and is what the last bind said where nobody gives it. */
+static void test_inputs_come_from_outside_or_from_bind(void **state)
+{
+    (void)state;
+    carom_graph *graph = carom_graph_create(0);
+    const carom_node a = carom_leaf(graph, CAROM_OP_PARAMETER, 0), u = carom_leaf(graph, CAROM_OP_INPUT, 1),
+                     q = carom_leaf(graph, CAROM_OP_COORDINATE, 0), t = carom_leaf(graph, CAROM_OP_TIME, 0);
+    const carom_node product = carom_binary(graph, CAROM_OP_MUL, carom_binary(graph, CAROM_OP_MUL, a, u), q);
+    const carom_node f = carom_binary(graph, CAROM_OP_ADD, product, carom_unary(graph, CAROM_OP_SIN, t));
+    carom_node by[2] = {0}, rate;
+    carom_gradient(graph, f, 1, &q, &by[0]);
+    carom_gradient(graph, product, 1, &t, &by[1]);
+    carom_along_motion(graph, 1, &product, &rate); /* a u q' */
+    double zero = 1.0;
+    assert_true(carom_node_is_constant(graph, by[1], &zero) && zero == 0.0);
+    assert_int_equal(carom_node_depends(graph, u), CAROM_ON_TIME);
+    assert_int_equal(carom_node_index(graph, u), 1);
+    assert_int_equal(u, carom_leaf(graph, CAROM_OP_INPUT, 1));
+    assert_true(u != carom_leaf(graph, CAROM_OP_INPUT, 2) && u != carom_leaf(graph, CAROM_OP_PARAMETER, 1));
+    const carom_node output[] = {f, by[0], rate, u};
+    carom_tape *tape = carom_tape_compile(graph, 4, output);
+    assert_int_equal(carom_tape_depends(tape, 1), CAROM_ON_PARAMETER | CAROM_ON_TIME);
+    double *work = new_work(tape), value[4];
+    const double position = 3.0, speed = 5.0, parameter[] = {2.0, 7.0}, outside[] = {NAN, -0.5};
+    carom_tape_bind(tape, parameter, work);
+    const carom_inputs held = {.t = 0.5, .q = &position, .u = &speed};
+    carom_inputs given = held;
+    given.outside = outside;
+    for (int round = 0; round < 2; round++) { /* who gives inputs gives them always */
+        carom_tape_bind(tape, parameter, work);
+        carom_tape_evaluate(tape, work, &held, value);
+        assert_true(value[0] == 42.0 + sin(0.5) && value[1] == 14.0 && value[2] == 70.0 && value[3] == 7.0);
+        carom_tape_evaluate(tape, work, &given, value);
+        assert_true(value[0] == -3.0 + sin(0.5) && value[1] == -1.0 && value[2] == -5.0 && value[3] == -0.5);
+    }
+    free(work);
+    carom_tape_free(tape);
+    carom_graph_free(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_inputs_come_from_outside_or_from_bind),
         cmocka_unit_test(test_values_are_those_of_the_graph),
         cmocka_unit_test(test_one_tape_gives_many_outputs),
         cmocka_unit_test(test_what_depends_on_parameters_only_is_not_evaluated_again),

@@ -3,6 +3,8 @@
 #include "zeroed.h"
 
 #include "carom/carom.h"
+#include "carom/io/page.h"
+#include "carom/io/report.h"
 #include "carom/subject/bar.h"
 #include "carom/subject/drilling.h"
 #include "carom/subject/energy_sink.h"
@@ -117,6 +119,19 @@ static void surveys(void **state)
     carom_profile_free(&profile);
 }
 
+static void figures_and_pages(void **state)
+{
+    (void)state;
+    carom_figure *figure;
+    carom_text text = {0};
+    REFUSES(carom_figure_create(ZERO(carom_curve_source), 0, &figure, &error));
+    REFUSES(carom_report_run(ZERO(carom_report_source), "page.html", &error));
+    REFUSES(carom_report_run_text(ZERO(carom_report_source), &text, &error));
+    carom_figure_free(NULL);
+    carom_page_discard(ZERO(carom_page));
+    carom_text_free(&text);
+}
+
 static void laws_of_impact(void **state)
 {
     (void)state;
@@ -225,6 +240,7 @@ int main(void)
         cmocka_unit_test(models_and_formulas),
         cmocka_unit_test(runs),
         cmocka_unit_test(surveys),
+        cmocka_unit_test(figures_and_pages),
         cmocka_unit_test(laws_of_impact),
         cmocka_unit_test(contact_problems),
         cmocka_unit_test(files),

@@ -36,6 +36,16 @@ typedef struct carom_pair_spin {
     double answer[2][9]; /* rows of length axis J^-1 */
 } carom_pair_spin;
 
+/* An equation that the motion of one or two bodies obeys, such as one of a joint:
+ *
+ *   row_a.(v, w)_a + row_b.(v, w)_b = 0.
+ *
+ * Its impulse is that which the equation needs. Equations may depend on each other. */
+typedef struct carom_pair_joint {
+    int body[2];                    /* two different ones; -1: none, or one that moves as it is told */
+    double row[2][6], answer[2][6]; /* answer: M^-1 row */
+} carom_pair_joint;
+
 typedef struct carom_pairs {
     int contacts, bodies;
     const carom_pair_rows *row;
@@ -46,9 +56,13 @@ typedef struct carom_pairs {
     const double *q; /* 3 per contact */
     /* In the plane there is one tangent: the second one has W = 1 and q = 0, and couples with nothing. */
     bool plane;
+    /* Equations beside the contacts, G velocity = 0: impulses give velocities of which these are taken away,
+     * M^-1 H^T r - M^-1 G^T S^-1 G M^-1 H^T r with S = G M^-1 G^T. q is that of velocities that obey them. */
+    int joints;
+    const carom_pair_joint *joint;
 } carom_pairs;
 
-/* velocity := M^-1 H^T r, 6 numbers per body. */
+/* velocity := M^-1 H^T r, 6 numbers per body; joints are not asked. */
 void carom_pairs_motion(const carom_pairs *problem, const double *r, double *velocity);
 /* u = q + H velocity of one contact. */
 void carom_pairs_velocity(const carom_pairs *problem, int contact, const double *velocity, double u[3]);
@@ -57,7 +71,7 @@ void carom_pairs_spin_velocity(const carom_pairs *problem, int contact, const do
 /* Its moments as a contact of their own: a normal that moves nothing, and the two tangents that are the axes of
  * rolling, or with `torsion` the normal one alone. mu is the coefficient. */
 carom_pair_rows carom_pair_moments(const carom_pair_rows *row, const carom_pair_spin *spin, bool torsion);
-/* The block of W on the diagonal, row by row; without moments. */
+/* The block of W on the diagonal, row by row; without moments and joints. */
 void carom_pairs_block(const carom_pairs *problem, int contact, double block[9]);
 /* Mean of W_NN over all contacts: what turns impulses into velocities; 0 when there is no contact. */
 double carom_pairs_scale(const carom_pairs *problem);
@@ -83,7 +97,7 @@ void carom_pairs_solver_free(carom_pairs_solver *solver);
 
 /* r: start and result. velocity (6 per body) is the motion that belongs to it. A start that solves the
  * problem stays as it is, and costs two multiplications. The error is carom_pairs_error. Takes memory when
- * the problem is larger than those before. */
+ * the problem is larger than those before. A problem with joints is for `auto`: others refuse it. */
 carom_solve_report carom_pairs_solve(carom_pairs_solver *solver, const carom_pairs *problem, double *r,
                                      double *velocity);
 

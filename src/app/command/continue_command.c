@@ -295,7 +295,7 @@ static int execute(continue_job *job)
 {
     carom_error error = {0}, showing = {0};
     const char *report = value_of(&job->arguments, OPTION_REPORT);
-    if (report && page_check(report, &error) != CAROM_OK)
+    if (report && carom_page_check(report, &error) != CAROM_OK)
         return report_error(&error);
     const carom_status status = follow(job, &error);
     const bool stopped = progress_is_stopped();

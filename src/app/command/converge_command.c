@@ -188,7 +188,7 @@ static int execute(converge_job *job)
 {
     carom_error error = {0};
     const char *report = value_of(&job->arguments, OPTION_REPORT);
-    carom_status status = report ? page_check(report, &error) : CAROM_OK;
+    carom_status status = report ? carom_page_check(report, &error) : CAROM_OK;
     if (status == CAROM_OK)
         status = load_model(job, &error);
     if (status != CAROM_OK)

@@ -236,7 +236,7 @@ static int execute_impact(impact_job *job)
     job->keeps_history = impact_has(&job->given, IMPACT_HISTORY) || job->plot_history.name;
     carom_status status = check_history_file(job, &error);
     if (status == CAROM_OK && impact_has(&job->given, IMPACT_REPORT))
-        status = page_check(impact_value(&job->given, IMPACT_REPORT), &error);
+        status = carom_page_check(impact_value(&job->given, IMPACT_REPORT), &error);
     if (status == CAROM_OK && job->keeps_history &&
         !start_impact_history(job->system.arena, &job->system.impact, &job->history))
         status = carom_fail_memory(&error);

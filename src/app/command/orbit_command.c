@@ -103,7 +103,7 @@ static int execute(orbit_job *job)
 {
     carom_error error = {0};
     const char *report = value_of(&job->arguments, OPTION_REPORT);
-    if ((report && page_check(report, &error) != CAROM_OK) || find(job, &error) != CAROM_OK)
+    if ((report && carom_page_check(report, &error) != CAROM_OK) || find(job, &error) != CAROM_OK)
         return report_error(&error);
     const bool quiet = job->arguments.option[OPTION_QUIET].count > 0;
     const orbit_output output = {job->subject.model, &job->found,

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "app/command.h"
+#include "app/gnuplot.h"
 #include "app/run_source.h"
 
 enum {

@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "app/film.h"
-#include "app/page.h"
 #include "app/run_source.h"
+#include "carom/io/page.h"
+#include "carom/io/report.h"
 
 enum {
     OPTION_OUTPUT,
@@ -29,19 +30,13 @@ static char *page_name(carom_arena *arena, const char *path)
 
 static carom_status write_page(const run_source *run, const char *given, const char *path, carom_error *error)
 {
-    char *argv[] = {(char[]){"run"}, (char *)given}; /* what repeats it: a run file can be run again */
-    page report = {0};
-    const carom_experiment *experiment = run->experiment;
-    carom_status status =
-        page_begin(&report, "run", experiment, experiment->parameter, &command_run, 2, argv, error);
-    if (status == CAROM_OK) {
-        page_stored_facts(&report, experiment, &run->file->main);
-        status = page_motion(&report, experiment, experiment->parameter, run->source.values,
-                             run->source.main_series, NULL, error);
-    }
-    if (status == CAROM_OK)
-        status = page_figures(&report, &run->source, error);
-    return page_end(&report, status, path, error);
+    const char *const words[] = {"carom", "run", given,
+                                 NULL}; /* what repeats it: a run file can be run again */
+    const carom_report_source source = {.experiment = run->experiment,
+                                        .stored = &run->file->main,
+                                        .family = run->source.family,
+                                        .command = words};
+    return carom_report_run(&source, path, error);
 }
 
 /* The film's page is one of its own: what a run file holds, and nothing beside it. */
@@ -66,7 +61,7 @@ static carom_status report_file(arguments *given, film *wanted, carom_error *err
     run_source run = {0};
     if (!path)
         return carom_fail_memory(error);
-    carom_status status = pages ? page_check(path, error) : page_can_be_made(error);
+    carom_status status = pages ? carom_page_check(path, error) : carom_page_can_be_made(error);
     if (status == CAROM_OK && films)
         status = film_check(wanted, error);
     if (status == CAROM_OK)

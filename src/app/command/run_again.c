@@ -92,20 +92,3 @@ carom_status load_run_again(const char *path, int override_count, const carom_ov
     carom_run_file_free(run);
     return status;
 }
-
-char *family_label(carom_arena *arena, const carom_experiment *experiment, int member)
-{
-    carom_text label = {0};
-    for (int a = 0; a < experiment->axis_count; a++) {
-        const carom_family_axis *axis = &experiment->axis[a];
-        double number;
-        const char *comma = a ? ", " : "";
-        if (carom_parse_number(axis->value[member], &number))
-            carom_text_append(&label, "%s%s = %.6g", comma, axis->name, number);
-        else
-            carom_text_append(&label, "%s%s", comma, axis->value[member]);
-    }
-    char *copy = carom_arena_copy_text(arena, label.bytes ? label.bytes : "");
-    carom_text_free(&label);
-    return copy;
-}

@@ -1,10 +1,12 @@
 /* What `carom run` writes: run file, tables, pictures, and the summary; each is whole or not there. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "app/gnuplot.h"
 #include "app/page.h"
+#include "carom/io/report.h"
 #include "run_job.h"
 
 carom_status run_job_open(run_job *job, carom_error *error)
@@ -24,10 +26,10 @@ carom_status run_job_open(run_job *job, carom_error *error)
     }
     const char *report = value_of(&job->arguments, RUN_REPORT);
     if (status == CAROM_OK && report)
-        status = page_check(report, error);
+        status = carom_page_check(report, error);
     const bool films = film_is_wanted(&job->film);
     if (status == CAROM_OK && films)
-        status = page_can_be_made(error);
+        status = carom_page_can_be_made(error);
     if (status == CAROM_OK && films)
         status = run_job_check_film(job, error);
     const char *events = value_of(&job->arguments, RUN_EVENTS);
@@ -98,7 +100,7 @@ carom_status run_job_close(run_job *job, carom_status status, carom_error *error
 }
 
 /* What pictures and pages are made of. */
-static carom_status find_source(run_job *job, plot_source *source, carom_error *error)
+static carom_status find_source(run_job *job, carom_curve_source *source, carom_error *error)
 {
     carom_series *series = carom_arena_take(job->arguments.arena, (size_t)job->member_count, sizeof *series);
     carom_event_points *points =
@@ -111,23 +113,21 @@ static carom_status find_source(run_job *job, plot_source *source, carom_error *
         points[i] = job->member[i].result.points;
         label[i] = job->member[i].label;
     }
-    *source = (plot_source){.experiment = job->experiment,
-                            .parameter = job->main.parameter,
-                            .values = job->main.result.values,
-                            .results = job->main.result.results,
-                            .main_series = &job->main.series,
-                            .main_points = &job->main.result.points,
-                            .member_count = job->member_count,
-                            .member_series = series,
-                            .member_points = points,
-                            .member_labels = label};
+    *source = (carom_curve_source){
+        .experiment = job->experiment,
+        .parameter = job->main.parameter,
+        .values = job->main.result.values,
+        .results = job->main.result.results,
+        .series = &job->main.series,
+        .points = &job->main.result.points,
+        .family = {.count = job->member_count, .series = series, .points = points, .label = label}};
     return CAROM_OK;
 }
 
 carom_status run_job_draw(run_job *job, carom_error *error)
 {
     const char *directory = value_of(&job->arguments, RUN_PLOT);
-    plot_source source;
+    carom_curve_source source;
     if (!directory)
         return CAROM_OK;
     carom_status status = find_source(job, &source, error);
@@ -141,21 +141,22 @@ carom_status run_job_draw(run_job *job, carom_error *error)
 
 carom_status run_job_page(run_job *job, const char *path, carom_error *error)
 {
-    const carom_experiment *experiment = job->experiment;
-    plot_source source;
-    page report = {0};
-    carom_status status = find_source(job, &source, error);
+    carom_curve_source curves = {0};
+    carom_status status = find_source(job, &curves, error);
+    const char **words = page_command_words(&command_run, job->argc, job->argv);
+    if (status == CAROM_OK && !words)
+        status = carom_fail_memory(error);
+    const carom_report_source source = {.experiment = job->experiment,
+                                        .parameter = job->main.parameter,
+                                        .result = &job->main.result,
+                                        .series = &job->main.series,
+                                        .pushes = &job->main.pushes,
+                                        .family = curves.family,
+                                        .command = words};
     if (status == CAROM_OK)
-        status = page_begin(&report, "run", experiment, job->main.parameter, &command_run, job->argc,
-                            job->argv, error);
-    if (status == CAROM_OK) {
-        page_run_facts(&report, experiment, &job->main);
-        status = page_motion(&report, experiment, job->main.parameter, job->main.result.values,
-                             &job->main.series, &job->main.pushes, error);
-    }
-    if (status == CAROM_OK)
-        status = page_figures(&report, &source, error);
-    return page_end(&report, status, path, error);
+        status = carom_report_run(&source, path, error);
+    free((void *)words);
+    return status;
 }
 
 carom_status run_job_report(run_job *job, carom_error *error)

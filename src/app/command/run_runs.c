@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/run_journal.h"
+#include "carom/run/curves.h"
 #include "run_job.h"
 
 /* Rows kept in memory for the pictures of one run; longer runs are thinned. */
@@ -226,7 +227,7 @@ static carom_status prepare_member(run_job *job, int index, finished_run *run, c
     run->parameter = copy_parameters(job);
     if (!run->parameter)
         return carom_fail_memory(error);
-    run->label = family_label(job->arguments.arena, experiment, index);
+    run->label = carom_family_label(job->arguments.arena, experiment, index);
     if (!run->label)
         return carom_fail_memory(error);
     carom_status status = CAROM_OK;

@@ -50,6 +50,8 @@ static void write_params(carom_json *json, const carom_experiment *experiment)
         carom_json_number(json, "default", experiment->parameter[i]);
         text_or_empty(json, "unit", parameter->unit);
         text_or_empty(json, "doc", parameter->doc);
+        if (parameter->input)
+            carom_json_bool(json, "input", true);
         if (isfinite(parameter->min))
             carom_json_number(json, "min", parameter->min);
         if (isfinite(parameter->max))
@@ -114,9 +116,10 @@ static void show_params(const carom_experiment *experiment)
         const carom_parameter *parameter = &model->parameter[i];
         if (parameter->computed)
             continue;
-        printf("  %-18s = %-12.8g %s%s%s\n", parameter->name, experiment->parameter[i],
+        printf("  %-18s = %-12.8g %s%s%s%s\n", parameter->name, experiment->parameter[i],
                parameter->unit ? parameter->unit : "", parameter->unit && parameter->doc ? "  " : "",
-               parameter->doc ? parameter->doc : "");
+               parameter->doc ? parameter->doc : "",
+               parameter->input ? parameter->doc || parameter->unit ? " (input)" : "(input)" : "");
     }
     for (int i = 0; i < experiment->setting_count; i++) {
         const carom_setting *setting = &experiment->setting[i];

@@ -160,7 +160,7 @@ static int execute(solve_job *job)
     const solve_output output = {&job->solver, &job->limits, count, job->result};
     const char *report = value_of(&job->arguments, SOLVE_REPORT);
     carom_error error = {0};
-    if (report && (page_check(report, &error) != CAROM_OK ||
+    if (report && (carom_page_check(report, &error) != CAROM_OK ||
                    page_begin_solve(&job->report, job->argc, job->argv, &error) != CAROM_OK))
         return report_error(&error);
     int read = 0, solved = 0;
@@ -190,7 +190,7 @@ static int run_solve(int argc, char **argv)
     int exit_status = EXIT_BAD_INPUT;
     if (read_command_line(&job, argc, argv))
         exit_status = execute(&job);
-    page_discard(&job.report);
+    carom_page_discard(&job.report);
     free_arguments(&job.arguments);
     return exit_status;
 }

@@ -35,8 +35,8 @@ typedef struct solve_job {
     int guess; /* 0: start from r = 0 */
     solved_file *result;
     bool head_is_shown, input_failed, output_failed;
-    page report; /* --report; not begun: nothing is asked for */
-    int argc;    /* as they were given */
+    carom_page report; /* --report; not begun: nothing is asked for */
+    int argc;          /* as they were given */
     char **argv;
 } solve_job;
 

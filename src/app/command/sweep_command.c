@@ -192,7 +192,7 @@ static carom_status try_outputs(const sweep_job *job, carom_error *error)
     for (int i = 0; status == CAROM_OK && i < 2; i++)
         status = path[i] ? carom_output_try(path[i], error) : CAROM_OK;
     const char *report = value_of(&job->arguments, OPTION_REPORT);
-    return status == CAROM_OK && report ? page_check(report, error) : status;
+    return status == CAROM_OK && report ? carom_page_check(report, error) : status;
 }
 
 /* Beside --csv, or else beside --out. */

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "app/command_pages.h"
-#include "app/run_source.h"
-#include "page_build.h"
+#include "carom/run/curves.h"
 
 enum {
     CURVES_MOST = 8
@@ -36,14 +35,14 @@ static carom_status series_of(const carom_experiment *experiment, const carom_fo
     return status;
 }
 
-static carom_status write_motion(page *self, const carom_experiment *experiment,
+static carom_status write_motion(carom_page *self, const carom_experiment *experiment,
                                  const carom_found_orbit *found, carom_error *error)
 {
     carom_series series = {0};
-    double *value = resolve_values(experiment);
+    double *value = carom_experiment_values(experiment, NULL);
     carom_status status = value ? series_of(experiment, found, &series, error) : carom_fail_memory(error);
     if (status == CAROM_OK)
-        status = page_motion(self, experiment, experiment->parameter, value, &series, NULL, error);
+        status = carom_page_motion(self, experiment, experiment->parameter, value, &series, NULL, error);
     carom_series_free(&series);
     free(value);
     return status;
@@ -57,90 +56,91 @@ static void take(const carom_found_orbit *found, int n, int column, double *to)
     to[found->rows] = column == 0 ? found->period : to[0];
 }
 
-static void write_orbit_curves(page *self, const orbit_output *output, bool portrait, double *room)
+static void write_orbit_curves(carom_page *self, const orbit_output *output, bool portrait, double *room)
 {
     const carom_model *model = output->model->model;
     const carom_found_orbit *found = output->found;
     const size_t count = (size_t)found->rows + 1;
     double *t = room, *x = room + count, *y = room + 2 * count;
     take(found, model->dof, 0, t);
-    page_panel(self, &(page_panel_look){.title = portrait ? "phase portrait" : "over one period",
-                                        .x = {portrait ? "position" : "time", false, NAN, NAN},
-                                        .y = {portrait ? "velocity" : "position", false, NAN, NAN}});
-    page_curves(self);
+    carom_page_panel(self,
+                     &(carom_page_panel_look){.title = portrait ? "phase portrait" : "over one period",
+                                              .x = {portrait ? "position" : "time", false, NAN, NAN},
+                                              .y = {portrait ? "velocity" : "position", false, NAN, NAN}});
+    carom_page_curves(self);
     for (int k = 0; k < model->dof && k < CURVES_MOST; k++) {
         take(found, model->dof, portrait ? 1 + k : 0, x);
         take(found, model->dof, portrait ? 1 + model->dof + k : 1 + k, y);
-        page_curve(self, &(page_curve_data){.label = model->coordinate[k],
-                                            .style = "line",
-                                            .colour = k,
-                                            .count = count,
-                                            .x = x,
-                                            .y = y,
-                                            .t = t});
+        carom_page_curve(self, &(carom_page_curve_data){.label = model->coordinate[k],
+                                                        .style = "line",
+                                                        .colour = k,
+                                                        .count = count,
+                                                        .x = x,
+                                                        .y = y,
+                                                        .t = t});
     }
-    page_marks(self);
-    page_panel_end(self);
+    carom_page_marks(self);
+    carom_page_panel_end(self);
 }
 
-static void write_multipliers(page *self, const carom_found_orbit *found)
+static void write_multipliers(carom_page *self, const carom_found_orbit *found)
 {
-    page_panel(self,
-               &(page_panel_look){.title = found->stable ? "multipliers: stable" : "multipliers: unstable",
-                                  .x = {"real part", false, NAN, NAN},
-                                  .y = {"imaginary part", false, NAN, NAN},
-                                  .equal = true});
-    page_curves(self);
-    page_circle(self, "unit circle");
-    page_curve(self, &(page_curve_data){.label = "multipliers",
-                                        .style = "points",
-                                        .colour = 1,
-                                        .count = (size_t)found->multipliers,
-                                        .x = found->real,
-                                        .y = found->imaginary});
-    page_marks(self);
-    page_panel_end(self);
+    carom_page_panel(self, &(carom_page_panel_look){.title = found->stable ? "multipliers: stable"
+                                                                           : "multipliers: unstable",
+                                                    .x = {"real part", false, NAN, NAN},
+                                                    .y = {"imaginary part", false, NAN, NAN},
+                                                    .equal = true});
+    carom_page_curves(self);
+    carom_page_circle(self, "unit circle");
+    carom_page_curve(self, &(carom_page_curve_data){.label = "multipliers",
+                                                    .style = "points",
+                                                    .colour = 1,
+                                                    .count = (size_t)found->multipliers,
+                                                    .x = found->real,
+                                                    .y = found->imaginary});
+    carom_page_marks(self);
+    carom_page_panel_end(self);
 }
 
-static void write_impacts(page *self, const orbit_output *output)
+static void write_impacts(carom_page *self, const orbit_output *output)
 {
     static const char *const column[] = {"contact", "t", "approach", "impulse", "flight after"};
     const carom_found_orbit *found = output->found;
-    page_list_begin(self, "tables");
-    page_table(self, "Impacts", (int)(sizeof column / sizeof *column), column, false);
+    carom_page_list_begin(self, "tables");
+    carom_page_table(self, "Impacts", (int)(sizeof column / sizeof *column), column, false);
     for (int i = 0; i < found->impacts; i++) {
-        page_row(self);
-        page_cell_text(self, output->model->model->contact[found->contact[i]].name);
-        page_cell_number(self, found->time[i]);
-        page_cell_number(self, found->approach[i]);
-        page_cell_number(self, found->impulse[i]);
-        page_cell_number(self, found->flight[i]);
-        page_row_end(self);
+        carom_page_row(self);
+        carom_page_cell_text(self, output->model->model->contact[found->contact[i]].name);
+        carom_page_cell_number(self, found->time[i]);
+        carom_page_cell_number(self, found->approach[i]);
+        carom_page_cell_number(self, found->impulse[i]);
+        carom_page_cell_number(self, found->flight[i]);
+        carom_page_row_end(self);
     }
-    page_table_end(self);
-    page_list_end(self);
+    carom_page_table_end(self);
+    carom_page_list_end(self);
 }
 
-static void write_orbit_facts(page *self, const orbit_output *output)
+static void write_orbit_facts(carom_page *self, const orbit_output *output)
 {
     const carom_found_orbit *found = output->found;
-    page_list_begin(self, "facts");
-    page_facts(self, "Periodic motion");
-    page_fact_text(self, "verdict", found->verdict, NULL);
-    page_fact_text(self, "found by", found->method, found->guess);
-    page_fact_number(self, "period", found->period, NULL);
-    page_fact_number(self, "energy", found->energy, NULL);
-    page_fact_number(self, "largest multiplier", found->largest, found->stable ? "stable" : "unstable");
-    page_fact_number(self, "smallest gap between impacts", found->margin, NULL);
+    carom_page_list_begin(self, "facts");
+    carom_page_facts(self, "Periodic motion");
+    carom_page_fact_text(self, "verdict", found->verdict, NULL);
+    carom_page_fact_text(self, "found by", found->method, found->guess);
+    carom_page_fact_number(self, "period", found->period, NULL);
+    carom_page_fact_number(self, "energy", found->energy, NULL);
+    carom_page_fact_number(self, "largest multiplier", found->largest, found->stable ? "stable" : "unstable");
+    carom_page_fact_number(self, "smallest gap between impacts", found->margin, NULL);
     if (output->verified)
-        page_fact_text(self, "followed by event-driven", output->verified->leaves ? "it leaves" : "it stays",
-                       NULL);
-    page_facts_end(self);
-    page_list_end(self);
+        carom_page_fact_text(self, "followed by event-driven",
+                             output->verified->leaves ? "it leaves" : "it stays", NULL);
+    carom_page_facts_end(self);
+    carom_page_list_end(self);
 }
 
-static carom_status write_orbit(page *self, const carom_experiment *experiment, const orbit_output *output,
-                                carom_error *error)
+static carom_status write_orbit(carom_page *self, const carom_experiment *experiment,
+                                const orbit_output *output, carom_error *error)
 {
     const carom_found_orbit *found = output->found;
     double *room = carom_new_array(3 * ((size_t)found->rows + 1), sizeof *room);
@@ -152,14 +152,14 @@ static carom_status write_orbit(page *self, const carom_experiment *experiment, 
     carom_status status = CAROM_OK;
     if (found->rows > 0) {
         write_impacts(self, output);
-        page_list_begin(self, "figures");
-        page_figure(self, "orbit", NULL, 2);
+        carom_page_list_begin(self, "figures");
+        carom_page_figure(self, "orbit", NULL, 2);
         write_orbit_curves(self, output, false, room);
         write_orbit_curves(self, output, true, room);
         if (found->multipliers > 0)
             write_multipliers(self, found);
-        page_figure_end(self);
-        page_list_end(self);
+        carom_page_figure_end(self);
+        carom_page_list_end(self);
         status = write_motion(self, experiment, found, error);
     }
     free(room);
@@ -169,12 +169,11 @@ static carom_status write_orbit(page *self, const carom_experiment *experiment, 
 carom_status page_of_orbit(const carom_experiment *experiment, const orbit_output *output, int argc,
                            char **argv, const char *path, carom_error *error)
 {
-    page self = {0};
-    carom_status status =
-        page_begin(&self, "orbit", experiment, experiment->parameter, &command_orbit, argc, argv, error);
+    carom_page self = {0};
+    carom_status status = page_begin(&self, experiment, &command_orbit, argc, argv, error);
     if (status == CAROM_OK)
         status = write_orbit(&self, experiment, output, error);
-    return page_end(&self, status, path, error);
+    return carom_page_end(&self, status, path, error);
 }
 
 /* ---- branches --------------------------------------------------------------------------------------- */
@@ -229,20 +228,20 @@ static size_t list_parts(int count, const carom_branch_point *point, bool stable
     return listed;
 }
 
-static void write_parts(page *self, int count, const carom_branch_point *point, const char *label, int colour,
-                        branch_number *across, branch_number *up, double *x, double *y)
+static void write_parts(carom_page *self, int count, const carom_branch_point *point, const char *label,
+                        int colour, branch_number *across, branch_number *up, double *x, double *y)
 {
     for (int stable = 1; stable >= 0; stable--) {
         char title[80];
         const size_t listed = list_parts(count, point, stable, across, up, x, y);
         snprintf(title, sizeof title, "%s%s", label, stable ? "stable" : "unstable");
         if (listed > 0)
-            page_curve(self, &(page_curve_data){.label = title,
-                                                .style = stable ? "line" : "dashed",
-                                                .colour = stable ? colour : (colour + 1) % 8,
-                                                .count = listed,
-                                                .x = x,
-                                                .y = y});
+            carom_page_curve(self, &(carom_page_curve_data){.label = title,
+                                                            .style = stable ? "line" : "dashed",
+                                                            .colour = stable ? colour : (colour + 1) % 8,
+                                                            .count = listed,
+                                                            .x = x,
+                                                            .y = y});
     }
 }
 
@@ -256,8 +255,8 @@ static const char *special_name(const carom_branch_point *point)
     return !point->admissible ? "not a motion" : point->crossing ? "stability changes" : "fold";
 }
 
-static void write_special(page *self, const carom_branch *branch, branch_number *up, double *x, double *y,
-                          const char **name)
+static void write_special(carom_page *self, const carom_branch *branch, branch_number *up, double *x,
+                          double *y, const char **name)
 {
     size_t count = 0;
     for (int i = 0; i < branch->count; i++)
@@ -267,41 +266,42 @@ static void write_special(page *self, const carom_branch *branch, branch_number 
             name[count++] = special_name(&branch->point[i]);
         }
     if (count > 0)
-        page_mark(
+        carom_page_mark(
             self,
-            &(page_mark_data){
+            &(carom_page_mark_data){
                 .kind = "special", .label = "special points", .count = count, .x = x, .y = y, .name = name});
     const carom_branch_point *last = &branch->point[branch->count - 1];
     const double end_x = last->parameter, end_y = up(last);
     const char *end = carom_branch_end_word(branch->end);
-    page_mark(self, &(page_mark_data){
+    carom_page_mark(self,
+                    &(carom_page_mark_data){
                         .kind = "end", .label = end, .count = 1, .x = &end_x, .y = &end_y, .name = &end});
 }
 
-static void write_branch_table(page *self, const branch_output *output)
+static void write_branch_table(carom_page *self, const branch_output *output)
 {
     const char *const column[] = {output->parameter, "period",  "energy", "multiplier",
                                   "margin",          "impacts", "stable", "remark"};
-    page_list_begin(self, "tables");
-    page_table(self, "Branch", (int)(sizeof column / sizeof *column), column, false);
+    carom_page_list_begin(self, "tables");
+    carom_page_table(self, "Branch", (int)(sizeof column / sizeof *column), column, false);
     for (int i = 0; i < output->branch->count; i++) {
         const carom_branch_point *point = &output->branch->point[i];
-        page_row(self);
-        page_cell_number(self, point->parameter);
-        page_cell_number(self, point->period);
-        page_cell_number(self, point->energy);
-        page_cell_number(self, point->multiplier);
-        page_cell_number(self, point->gap);
-        page_cell_number(self, point->impacts);
-        page_cell_text(self, point->stable ? "yes" : "no");
-        page_cell_text(self, is_special(point) ? special_name(point) : "");
-        page_row_end(self);
+        carom_page_row(self);
+        carom_page_cell_number(self, point->parameter);
+        carom_page_cell_number(self, point->period);
+        carom_page_cell_number(self, point->energy);
+        carom_page_cell_number(self, point->multiplier);
+        carom_page_cell_number(self, point->gap);
+        carom_page_cell_number(self, point->impacts);
+        carom_page_cell_text(self, point->stable ? "yes" : "no");
+        carom_page_cell_text(self, is_special(point) ? special_name(point) : "");
+        carom_page_row_end(self);
     }
-    page_table_end(self);
-    page_list_end(self);
+    carom_page_table_end(self);
+    carom_page_list_end(self);
 }
 
-static carom_status write_branch(page *self, const branch_output *output, carom_error *error)
+static carom_status write_branch(carom_page *self, const branch_output *output, carom_error *error)
 {
     static branch_number *const up[] = {energy_of, period_of, multiplier_of};
     static const char *const label[] = {"energy", "period", "largest multiplier"};
@@ -312,28 +312,28 @@ static carom_status write_branch(page *self, const branch_output *output, carom_
     if (x && name) {
         carom_json_text(&self->json, "status", branch->end == CAROM_END_LOST ? "lost" : "done");
         carom_json_text(&self->json, "message", branch->text);
-        page_list_begin(self, "facts");
-        page_facts(self, "Branch");
-        page_fact_text(self, "start", output->start->verdict, output->start->method);
-        page_fact_text(self, "end", carom_branch_end_word(branch->end), branch->text);
-        page_fact_number(self, "points", branch->count, NULL);
-        page_facts_end(self);
-        page_list_end(self);
-        page_list_begin(self, "figures");
-        page_figure(self, "branch", NULL, 2);
+        carom_page_list_begin(self, "facts");
+        carom_page_facts(self, "Branch");
+        carom_page_fact_text(self, "start", output->start->verdict, output->start->method);
+        carom_page_fact_text(self, "end", carom_branch_end_word(branch->end), branch->text);
+        carom_page_fact_number(self, "points", branch->count, NULL);
+        carom_page_facts_end(self);
+        carom_page_list_end(self);
+        carom_page_list_begin(self, "figures");
+        carom_page_figure(self, "branch", NULL, 2);
         for (int k = 0; k < 3; k++) {
             if (up[k] == period_of && strcmp(output->parameter, "period") == 0)
                 continue;
-            page_panel(self, &(page_panel_look){.x = {output->parameter, false, NAN, NAN},
-                                                .y = {label[k], false, NAN, NAN}});
-            page_curves(self);
+            carom_page_panel(self, &(carom_page_panel_look){.x = {output->parameter, false, NAN, NAN},
+                                                            .y = {label[k], false, NAN, NAN}});
+            carom_page_curves(self);
             write_parts(self, branch->count, branch->point, "", 0, parameter_of, up[k], x, x + 3 * count);
-            page_marks(self);
+            carom_page_marks(self);
             write_special(self, branch, up[k], x, x + 3 * count, name);
-            page_panel_end(self);
+            carom_page_panel_end(self);
         }
-        page_figure_end(self);
-        page_list_end(self);
+        carom_page_figure_end(self);
+        carom_page_list_end(self);
         write_branch_table(self, output);
     }
     const carom_status status = x && name ? CAROM_OK : carom_fail_memory(error);
@@ -345,17 +345,16 @@ static carom_status write_branch(page *self, const branch_output *output, carom_
 carom_status page_of_branch(const carom_experiment *experiment, const branch_output *output, int argc,
                             char **argv, const char *path, carom_error *error)
 {
-    page self = {0};
-    carom_status status = page_begin(&self, "continue", experiment, experiment->parameter, &command_continue,
-                                     argc, argv, error);
+    carom_page self = {0};
+    carom_status status = page_begin(&self, experiment, &command_continue, argc, argv, error);
     if (status == CAROM_OK && output->branch->count > 0)
         status = write_branch(&self, output, error);
-    return page_end(&self, status, path, error);
+    return carom_page_end(&self, status, path, error);
 }
 
 /* ---- modes ------------------------------------------------------------------------------------------- */
 
-static carom_status write_modes(page *self, const carom_mode_survey *survey, carom_error *error)
+static carom_status write_modes(carom_page *self, const carom_mode_survey *survey, carom_error *error)
 {
     size_t most = 1;
     double least = INFINITY; /* energies grow without bound at some ends: four decades tell enough */
@@ -367,11 +366,11 @@ static carom_status write_modes(page *self, const carom_mode_survey *survey, car
     double *x = carom_new_array(6 * most, sizeof *x);
     if (!x)
         return carom_fail_memory(error);
-    page_list_begin(self, "figures");
-    page_figure(self, "modes", NULL, 1);
-    page_panel(self, &(page_panel_look){.x = {"energy", true, 0.7 * least, 1e4 * least},
-                                        .y = {"frequency 2 pi / T", false, NAN, NAN}});
-    page_curves(self);
+    carom_page_list_begin(self, "figures");
+    carom_page_figure(self, "modes", NULL, 1);
+    carom_page_panel(self, &(carom_page_panel_look){.x = {"energy", true, 0.7 * least, 1e4 * least},
+                                                    .y = {"frequency 2 pi / T", false, NAN, NAN}});
+    carom_page_curves(self);
     for (int i = 0; i < survey->branches; i++) {
         const carom_mode_branch *branch = &survey->branch[i];
         char label[40];
@@ -379,46 +378,45 @@ static carom_status write_modes(page *self, const carom_mode_survey *survey, car
         write_parts(self, branch->count, branch->point, label, 2 * (branch->impacts - 1) % 8, energy_of,
                     frequency_of, x, x + 3 * most);
     }
-    page_marks(self);
-    page_panel_end(self);
-    page_figure_end(self);
-    page_list_end(self);
+    carom_page_marks(self);
+    carom_page_panel_end(self);
+    carom_page_figure_end(self);
+    carom_page_list_end(self);
     free(x);
     return CAROM_OK;
 }
 
-static void write_modes_table(page *self, const carom_mode_survey *survey)
+static void write_modes_table(carom_page *self, const carom_mode_survey *survey)
 {
     static const char *const column[] = {"impacts", "points", "period from", "to", "one end", "other end"};
-    page_list_begin(self, "tables");
-    page_table(self, "Branches", (int)(sizeof column / sizeof *column), column, false);
+    carom_page_list_begin(self, "tables");
+    carom_page_table(self, "Branches", (int)(sizeof column / sizeof *column), column, false);
     for (int i = 0; i < survey->branches; i++) {
         const carom_mode_branch *branch = &survey->branch[i];
         if (branch->count == 0)
             continue;
-        page_row(self);
-        page_cell_number(self, branch->impacts);
-        page_cell_number(self, branch->count);
-        page_cell_number(self, branch->point[0].period);
-        page_cell_number(self, branch->point[branch->count - 1].period);
-        page_cell_text(self, carom_branch_end_word(branch->end[0]));
-        page_cell_text(self, carom_branch_end_word(branch->end[1]));
-        page_row_end(self);
+        carom_page_row(self);
+        carom_page_cell_number(self, branch->impacts);
+        carom_page_cell_number(self, branch->count);
+        carom_page_cell_number(self, branch->point[0].period);
+        carom_page_cell_number(self, branch->point[branch->count - 1].period);
+        carom_page_cell_text(self, carom_branch_end_word(branch->end[0]));
+        carom_page_cell_text(self, carom_branch_end_word(branch->end[1]));
+        carom_page_row_end(self);
     }
-    page_table_end(self);
-    page_list_end(self);
+    carom_page_table_end(self);
+    carom_page_list_end(self);
 }
 
 carom_status page_of_modes(const carom_experiment *experiment, const carom_mode_survey *survey, int argc,
                            char **argv, const char *path, carom_error *error)
 {
-    page self = {0};
-    carom_status status =
-        page_begin(&self, "modes", experiment, experiment->parameter, &command_modes, argc, argv, error);
+    carom_page self = {0};
+    carom_status status = page_begin(&self, experiment, &command_modes, argc, argv, error);
     if (status == CAROM_OK) {
         carom_json_text(&self.json, "status", "ok");
         write_modes_table(&self, survey);
         status = write_modes(&self, survey, error);
     }
-    return page_end(&self, status, path, error);
+    return carom_page_end(&self, status, path, error);
 }

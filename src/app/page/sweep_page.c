@@ -5,12 +5,11 @@
 
 #include "app/command_pages.h"
 #include "app/sweep_plot.h"
-#include "page_build.h"
 
 /* ---- runs: what belongs to a point ------------------------------------------------------------------ */
 
 /* Values of the axes as numbers; words are numbered, and their list stands beside. */
-static void write_axis_words(page *self, const sweep_picture *picture)
+static void write_axis_words(carom_page *self, const sweep_picture *picture)
 {
     carom_json_array_begin(&self->json, "words");
     for (int a = 0; a < picture->sweep->axis_count; a++) {
@@ -31,7 +30,7 @@ static int place_on_axis(const carom_sweep *sweep, int axis, int point)
     return axis == last ? point % sweep->axis[last].count : point / sweep->axis[last].count;
 }
 
-static void write_statuses(page *self, const carom_sweep *sweep, uint8_t *number)
+static void write_statuses(carom_page *self, const carom_sweep *sweep, uint8_t *number)
 {
     const char *known[32];
     int count = 0;
@@ -57,7 +56,7 @@ static void write_statuses(page *self, const carom_sweep *sweep, uint8_t *number
 }
 
 /* "carom run MODEL" with what was given for all points. */
-static void write_run_command(page *self, const sweep_output *output, int argc, char **argv)
+static void write_run_command(carom_page *self, const sweep_output *output, int argc, char **argv)
 {
     static const char *const kept[] = {"--set", "--scheme", "--h", "--until", "--option", "--variant"};
     carom_json_array_begin(&self->json, "command");
@@ -77,8 +76,8 @@ static void write_run_command(page *self, const sweep_output *output, int argc, 
     carom_json_array_end(&self->json);
 }
 
-static carom_status write_runs(page *self, const sweep_output *output, const sweep_picture *picture, int argc,
-                               char **argv, carom_error *error)
+static carom_status write_runs(carom_page *self, const sweep_output *output, const sweep_picture *picture,
+                               int argc, char **argv, carom_error *error)
 {
     const carom_sweep *sweep = output->sweep;
     const size_t points = (size_t)sweep->point_count, axes = (size_t)sweep->axis_count;
@@ -94,7 +93,7 @@ static carom_status write_runs(page *self, const sweep_output *output, const swe
         for (size_t i = 0; i < points; i++)
             for (size_t a = 0; a < axes; a++)
                 value[i * axes + a] = picture->axis[a].value[place_on_axis(sweep, (int)a, (int)i)];
-        page_numbers(self, "values", points * axes, value);
+        carom_page_numbers(self, "values", points * axes, value);
         write_axis_words(self, picture);
         write_statuses(self, sweep, number);
         write_run_command(self, output, argc, argv);
@@ -107,9 +106,9 @@ static carom_status write_runs(page *self, const sweep_output *output, const swe
 
 /* ---- figures ---------------------------------------------------------------------------------------- */
 
-static page_axis axis_of(const drawn_axis *axis)
+static carom_page_axis axis_of(const drawn_axis *axis)
 {
-    return (page_axis){.label = axis->name, .is_log = axis->is_log, .low = NAN, .high = NAN};
+    return (carom_page_axis){.label = axis->name, .is_log = axis->is_log, .low = NAN, .high = NAN};
 }
 
 /* Points of one line of a panel: every value of every point of the axis. */
@@ -130,7 +129,7 @@ static size_t list_line(const sweep_picture *picture, int measure, int series, d
     return count;
 }
 
-static carom_status write_line(page *self, const sweep_picture *picture, int measure, int series,
+static carom_status write_line(carom_page *self, const sweep_picture *picture, int measure, int series,
                                carom_error *error)
 {
     const size_t count = list_line(picture, measure, series, NULL, NULL, NULL);
@@ -145,13 +144,13 @@ static carom_status write_line(page *self, const sweep_picture *picture, int mea
         list_line(picture, measure, series, x, x + count, run);
         const bool points =
             sweep_measure_is_array(picture->sweep, measure) || picture->axis[picture->x].has_words;
-        page_curve(self, &(page_curve_data){.label = label.bytes,
-                                            .style = points ? "points" : "line",
-                                            .colour = series % 8,
-                                            .count = count,
-                                            .x = x,
-                                            .y = x + count,
-                                            .run = run});
+        carom_page_curve(self, &(carom_page_curve_data){.label = label.bytes,
+                                                        .style = points ? "points" : "line",
+                                                        .colour = series % 8,
+                                                        .count = count,
+                                                        .x = x,
+                                                        .y = x + count,
+                                                        .run = run});
     }
     carom_text_free(&label);
     free(x);
@@ -159,20 +158,23 @@ static carom_status write_line(page *self, const sweep_picture *picture, int mea
     return status;
 }
 
-static carom_status write_lines(page *self, const sweep_picture *picture, int measure, carom_error *error)
+static carom_status write_lines(carom_page *self, const sweep_picture *picture, int measure,
+                                carom_error *error)
 {
     carom_status status = CAROM_OK;
-    page_panel(self, &(page_panel_look){.x = axis_of(&picture->axis[picture->x]),
-                                        .y = {picture->sweep->measure[measure], false, NAN, NAN}});
-    page_curves(self);
+    carom_page_panel(self,
+                     &(carom_page_panel_look){.x = axis_of(&picture->axis[picture->x]),
+                                              .y = {picture->sweep->measure[measure], false, NAN, NAN}});
+    carom_page_curves(self);
     for (int i = 0; status == CAROM_OK && i < sweep_picture_lines(picture); i++)
         status = write_line(self, picture, measure, i, error);
-    page_marks(self);
-    page_panel_end(self);
+    carom_page_marks(self);
+    carom_page_panel_end(self);
     return status;
 }
 
-static carom_status write_heat(page *self, const sweep_picture *picture, int measure, carom_error *error)
+static carom_status write_heat(carom_page *self, const sweep_picture *picture, int measure,
+                               carom_error *error)
 {
     const drawn_axis *across = &picture->axis[0], *up = &picture->axis[1];
     const size_t nx = (size_t)across->count, ny = (size_t)up->count;
@@ -186,29 +188,29 @@ static carom_status write_heat(page *self, const sweep_picture *picture, int mea
             z[j * nx + i] = sweep_number(picture->sweep, point, measure);
         }
     if (status == CAROM_OK)
-        page_heat(self, &(page_heat_data){.look = {.x = axis_of(across), .y = axis_of(up)},
-                                          .label = picture->sweep->measure[measure],
-                                          .nx = nx,
-                                          .ny = ny,
-                                          .x = across->value,
-                                          .y = up->value,
-                                          .z = z,
-                                          .run = run});
+        carom_page_heat(self, &(carom_page_heat_data){.look = {.x = axis_of(across), .y = axis_of(up)},
+                                                      .label = picture->sweep->measure[measure],
+                                                      .nx = nx,
+                                                      .ny = ny,
+                                                      .x = across->value,
+                                                      .y = up->value,
+                                                      .z = z,
+                                                      .run = run});
     free(z);
     free(run);
     return status;
 }
 
-static carom_status write_panels(page *self, const sweep_picture *picture, carom_error *error)
+static carom_status write_panels(carom_page *self, const sweep_picture *picture, carom_error *error)
 {
     carom_status status = CAROM_OK;
-    page_list_begin(self, "figures");
-    page_figure(self, "sweep", NULL, 2);
+    carom_page_list_begin(self, "figures");
+    carom_page_figure(self, "sweep", NULL, 2);
     for (int i = 0; status == CAROM_OK && i < picture->panel_count; i++)
         status = picture->is_heat ? write_heat(self, picture, picture->panel[i], error)
                                   : write_lines(self, picture, picture->panel[i], error);
-    page_figure_end(self);
-    page_list_end(self);
+    carom_page_figure_end(self);
+    carom_page_list_end(self);
     return status;
 }
 
@@ -218,21 +220,21 @@ enum {
     ROWS_MOST = 5000
 };
 
-static void write_table_row(page *self, const carom_sweep *sweep, int point)
+static void write_table_row(carom_page *self, const carom_sweep *sweep, int point)
 {
     const carom_sweep_point *it = &sweep->point[point];
-    page_row(self);
+    carom_page_row(self);
     for (int a = 0; a < sweep->axis_count; a++)
-        page_cell_text(self, sweep_value(sweep, a, point));
-    page_cell_text(self, it->done ? it->word : "not run");
-    page_cell_text(self, !it->done ? "" : it->trusted ? "yes" : "no");
+        carom_page_cell_text(self, sweep_value(sweep, a, point));
+    carom_page_cell_text(self, it->done ? it->word : "not run");
+    carom_page_cell_text(self, !it->done ? "" : it->trusted ? "yes" : "no");
     for (int m = 0; m < sweep->measure_count; m++)
         if (!sweep_measure_is_array(sweep, m))
-            page_cell_number(self, sweep_number(sweep, point, m));
-    page_row_end(self);
+            carom_page_cell_number(self, sweep_number(sweep, point, m));
+    carom_page_row_end(self);
 }
 
-static carom_status write_table(page *self, const carom_sweep *sweep, carom_error *error)
+static carom_status write_table(carom_page *self, const carom_sweep *sweep, carom_error *error)
 {
     const int most = sweep->axis_count + 2 + sweep->measure_count;
     const char **column = carom_new_array((size_t)most, sizeof *column);
@@ -246,35 +248,35 @@ static carom_status write_table(page *self, const carom_sweep *sweep, carom_erro
     for (int m = 0; m < sweep->measure_count; m++)
         if (!sweep_measure_is_array(sweep, m))
             column[count++] = sweep->measure[m];
-    page_list_begin(self, "tables");
-    page_table(self, sweep->point_count > ROWS_MOST ? "Points (the first ones)" : "Points", count, column,
-               true);
+    carom_page_list_begin(self, "tables");
+    carom_page_table(self, sweep->point_count > ROWS_MOST ? "Points (the first ones)" : "Points", count,
+                     column, true);
     for (int i = 0; i < sweep->point_count && i < ROWS_MOST; i++)
         write_table_row(self, sweep, i);
-    page_table_end(self);
-    page_list_end(self);
+    carom_page_table_end(self);
+    carom_page_list_end(self);
     free((void *)column);
     return CAROM_OK;
 }
 
-static void write_facts(page *self, const carom_sweep *sweep)
+static void write_facts(carom_page *self, const carom_sweep *sweep)
 {
     int first = 0, doubtful = 0;
     const int failed = count_failed_points(sweep, &first);
     for (int i = 0; i < sweep->point_count; i++)
         doubtful += sweep->point[i].done && !sweep->point[i].trusted;
-    page_list_begin(self, "facts");
-    page_facts(self, "Sweep");
-    page_fact_number(self, "points", sweep->point_count, NULL);
-    page_fact_number(self, "failed", failed, NULL);
-    page_fact_number(self, "doubtful", doubtful, "the run of such a point says why");
-    page_fact_number(self, "time of computing", sweep->wall_seconds, "s");
-    page_fact_number(self, "threads", sweep->threads, NULL);
-    page_facts_end(self);
-    page_list_end(self);
+    carom_page_list_begin(self, "facts");
+    carom_page_facts(self, "Sweep");
+    carom_page_fact_number(self, "points", sweep->point_count, NULL);
+    carom_page_fact_number(self, "failed", failed, NULL);
+    carom_page_fact_number(self, "doubtful", doubtful, "the run of such a point says why");
+    carom_page_fact_number(self, "time of computing", sweep->wall_seconds, "s");
+    carom_page_fact_number(self, "threads", sweep->threads, NULL);
+    carom_page_facts_end(self);
+    carom_page_list_end(self);
 }
 
-static carom_status write_all(page *self, const sweep_output *output, sweep_picture *picture, int argc,
+static carom_status write_all(carom_page *self, const sweep_output *output, sweep_picture *picture, int argc,
                               char **argv, carom_error *error)
 {
     int first = 0;
@@ -292,14 +294,13 @@ carom_status page_of_sweep(const sweep_output *output, int argc, char **argv, co
     const carom_experiment *experiment = output->experiment;
     sweep_picture picture = {
         .arena = carom_arena_create(), .sweep = output->sweep, .experiment = experiment->name};
-    page self = {0};
+    carom_page self = {0};
     carom_status status =
         picture.arena && sweep_picture_lay_out(&picture, output) ? CAROM_OK : carom_fail_memory(error);
     if (status == CAROM_OK)
-        status =
-            page_begin(&self, "sweep", experiment, experiment->parameter, &command_sweep, argc, argv, error);
+        status = page_begin(&self, experiment, &command_sweep, argc, argv, error);
     if (status == CAROM_OK)
         status = write_all(&self, output, &picture, argc, argv, error);
     carom_arena_free(picture.arena);
-    return page_end(&self, status, path, error);
+    return carom_page_end(&self, status, path, error);
 }

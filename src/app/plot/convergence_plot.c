@@ -30,7 +30,7 @@ static const int filled_point[POINT_KINDS] = {7, 5, 9, 13, 11}, open_point[POINT
 
 /* Ends of the axes and of the guides, in the units of the axes. */
 typedef struct error_box {
-    plot_range x, y;
+    carom_range x, y;
     double guide_low, guide_high; /* h at the ends of the guides */
     double guide_start;           /* their common error at guide_low; infinite: no guides */
 } error_box;
@@ -58,12 +58,12 @@ static const char *curve_name(const converge_output *output, int curve)
 /* ---- axes ------------------------------------------------------------------------------------------ */
 
 /* Decades at both ends when fewer than two powers of ten, and so fewer than two numbers, would be inside. */
-static plot_range with_two_powers(plot_range range)
+static carom_range with_two_powers(carom_range range)
 {
     const double low = log10(range.low), high = log10(range.high);
     if (floor(high) - ceil(low) >= 1.0)
         return range;
-    return (plot_range){pow(10.0, floor(low)), pow(10.0, ceil(high))};
+    return (carom_range){pow(10.0, floor(low)), pow(10.0, ceil(high))};
 }
 
 static void include_error(error_box *box, double h, double error, bool at_rounding)
@@ -142,7 +142,7 @@ static void append_curve(const carom_convergence *study, int curve, int scheme, 
 {
     const carom_error_curve *errors = &study->scheme[scheme].curve[curve];
     const int block = curve * study->scheme_count + scheme, kind = scheme % POINT_KINDS;
-    const int style = scheme % PLOT_COLOURS + 1;
+    const int style = scheme % CAROM_PALETTE_SIZE + 1;
     char title[160];
     if (errors->fitted > 1)
         snprintf(title, sizeof title, "%s, order %.2f", study->scheme[scheme].scheme->name, errors->order);

@@ -15,7 +15,8 @@
 
 /* ---- data file ------------------------------------------------------------------------------------- */
 
-static void append_column_names(const carom_experiment *experiment, const plot_curve *curve, carom_text *data)
+static void append_column_names(const carom_experiment *experiment, const carom_curve *curve,
+                                carom_text *data)
 {
     const carom_layer *layer = curve->layer;
     if (layer->kind == CAROM_LAYER_OUTLINE) {
@@ -48,12 +49,12 @@ static void append_column_names(const carom_experiment *experiment, const plot_c
     carom_text_append(data, layer->numbered && curve->mark < 0 ? "  number_x  number_y  number\n" : "\n");
 }
 
-static void append_block_head(const carom_experiment *experiment, const plot_curve *curve,
-                              const char *member_label, int panel, carom_text *data)
+static void append_block_head(const carom_experiment *experiment, const carom_curve *curve,
+                              const char *member_label, int panel, int block, carom_text *data)
 {
     static const char *const kinds[] = {"line",    "points",   "segments", "outline",
                                         "profile", "contacts", "values",   "scene"};
-    carom_text_append(data, "# index %d: panel %d, %s", curve->block, panel, kinds[curve->layer->kind]);
+    carom_text_append(data, "# index %d: panel %d, %s", block, panel, kinds[curve->layer->kind]);
     if (curve->layer->kind == CAROM_LAYER_CONTACTS)
         carom_text_append(data, " of the %s side", curve->layer->upper ? "upper" : "lower");
     if (curve->mark >= 0)
@@ -70,19 +71,19 @@ static void append_block_head(const carom_experiment *experiment, const plot_cur
     append_column_names(experiment, curve, data);
 }
 
-static void append_row(const plot_box *box, const plot_curve *curve, size_t index, int number,
+static void append_row(const plot_box *box, const carom_curve *curve, size_t index, int number,
                        carom_text *data)
 {
-    const plot_row *row = &curve->row[index];
+    const double t = curve->t[index], x = curve->x[index], y = curve->y[index];
     if (curve->layer->kind == CAROM_LAYER_OUTLINE) {
-        carom_text_append(data, "%.10g %.10g\n", row->x, row->y);
+        carom_text_append(data, "%.10g %.10g\n", x, y);
         return;
     }
-    carom_text_append(data, "%.10g %.10g %.10g", row->t, row->x, row->y);
-    if (curve->layer->kind == CAROM_LAYER_SEGMENTS)
-        carom_text_append(data, " %.10g %.10g", row->x2, row->y2);
-    if (curve->layer->kind == CAROM_LAYER_SCENE)
-        carom_text_append(data, " %.10g", row->x2);
+    carom_text_append(data, "%.10g %.10g %.10g", t, x, y);
+    if (curve->x2)
+        carom_text_append(data, " %.10g %.10g", curve->x2[index], curve->y2[index]);
+    if (curve->rgb)
+        carom_text_append(data, " %.10g", curve->rgb[index]);
     if (curve->layer->numbered && curve->mark < 0) {
         double place[2];
         plot_number_place(box, curve, index, place);
@@ -92,12 +93,12 @@ static void append_row(const plot_box *box, const plot_curve *curve, size_t inde
 }
 
 /* An empty line interrupts a line; two end the block. */
-static void append_block(const plot_box *box, const plot_curve *curve, carom_text *data)
+static void append_block(const plot_box *box, const carom_curve *curve, carom_text *data)
 {
     bool interrupt = false;
     int number = 0;
     for (size_t i = 0; i < curve->count; i++) {
-        if (isnan(curve->row[i].x)) {
+        if (isnan(curve->x[i])) {
             interrupt = number > 0;
             continue;
         }
@@ -109,18 +110,16 @@ static void append_block(const plot_box *box, const plot_curve *curve, carom_tex
     carom_text_append(data, "\n\n");
 }
 
-static void append_data(const plot_source *source, const plot_drawing *drawing, carom_text *data)
+static void append_data(const carom_curve_source *source, const plot_drawing *drawing, carom_text *data)
 {
     carom_text_append(data, "# Data of %s.gp, made by carom: one block (gnuplot index) per curve.\n\n",
                       drawing->file_name);
-    for (int i = 0; i < drawing->plot->panel_count; i++) {
+    for (int i = 0; i < drawing->figure->panel_count; i++) {
         const plot_box *box = &drawing->box[i];
-        for (int k = 0; k < box->curve_count; k++) {
-            const plot_curve *curve = &box->curve[k];
-            const char *member_label = curve->member >= 0 ? source->member_labels[curve->member] : NULL;
-            if (curve->block < 0)
-                continue;
-            append_block_head(source->experiment, curve, member_label, i + 1, data);
+        for (int k = 0; k < box->shown->curve_count; k++) {
+            const carom_curve *curve = &box->shown->curve[k];
+            const char *member_label = curve->member >= 0 ? source->family.label[curve->member] : NULL;
+            append_block_head(source->experiment, curve, member_label, i + 1, box->first_block + k, data);
             append_block(box, curve, data);
         }
     }
@@ -205,8 +204,8 @@ static char *file_name_of(const carom_experiment *experiment, int plot, carom_ar
     return copy;
 }
 
-static carom_status write_drawing(const plot_source *source, plot_drawing *drawing, const char *directory,
-                                  carom_error *error)
+static carom_status write_drawing(const carom_curve_source *source, plot_drawing *drawing,
+                                  const char *directory, carom_error *error)
 {
     carom_status status = plot_lay_out(source, drawing, error);
     if (status != CAROM_OK)
@@ -343,20 +342,23 @@ static carom_status draw(const carom_experiment *experiment, int plot, const cha
 
 /* ---- all plots ------------------------------------------------------------------------------------- */
 
-static carom_status write_plot(const plot_source *source, int plot, const char *directory, carom_error *error)
+static carom_status write_plot(const carom_curve_source *source, int plot, const char *directory,
+                               carom_error *error)
 {
     const carom_experiment *experiment = source->experiment;
-    plot_drawing drawing = {.arena = carom_arena_create(), .plot = &experiment->plot[plot]};
+    plot_drawing drawing = {.arena = carom_arena_create(), .plot = plot};
     if (!drawing.arena)
         return carom_fail_memory(error);
     drawing.file_name = file_name_of(experiment, plot, drawing.arena);
     carom_status status =
         drawing.file_name ? write_drawing(source, &drawing, directory, error) : carom_fail_memory(error);
+    carom_figure_free(drawing.figure);
     carom_arena_free(drawing.arena);
     return status;
 }
 
-carom_status plot_render(const plot_source *source, const char *directory, int *pictures, carom_error *error)
+carom_status plot_render(const carom_curve_source *source, const char *directory, int *pictures,
+                         carom_error *error)
 {
     const carom_experiment *experiment = source->experiment;
     int drawn = 0;

@@ -58,7 +58,7 @@ static void append_data(const impact_history *history, const char *name, double 
 /* Lines of one kind. Few have a key; many have their colours from the sequential map, the first dark. */
 static void append_lines(carom_text *script, const char *what, int first_column, int count)
 {
-    if (count <= PLOT_COLOURS)
+    if (count <= CAROM_PALETTE_SIZE)
         carom_text_append(
             script, "    unset colorbox\n    set key outside right top vertical Left reverse samplen 2\n");
     else
@@ -69,7 +69,7 @@ static void append_lines(carom_text *script, const char *what, int first_column,
     for (int j = 0; j < count; j++) {
         carom_text_append(script, "%sdata using 1:%d with lines ", j ? ", \\\n         " : "    plot ",
                           first_column + j);
-        if (count <= PLOT_COLOURS)
+        if (count <= CAROM_PALETTE_SIZE)
             carom_text_append(script, "linestyle %d linewidth 1.5 title '%s %d'", j + 1, what, j + 1);
         else
             carom_text_append(script, "linewidth 1.5 linecolor palette cb %d notitle", j + 1);

@@ -57,10 +57,10 @@ static void append_data(const impact_output *output, const char *name, carom_tex
                          output->outcome[k].result.velocity, data);
 }
 
-static plot_range velocity_range(const impact_output *output)
+static carom_range velocity_range(const impact_output *output)
 {
     const int n = output->system->impact.coordinates;
-    plot_range range = {0.0, 0.0};
+    carom_range range = {0.0, 0.0};
     for (int i = 0; i < n; i++) {
         range.low = fmin(range.low, output->system->impact.velocity[i]);
         range.high = fmax(range.high, output->system->impact.velocity[i]);
@@ -97,7 +97,7 @@ static void append_axes(const impact_output *output, double height, carom_text *
 {
     const impact_case *made = output->system;
     const int n = made->impact.coordinates;
-    const plot_range x = {0.4, n + 0.6}, y = velocity_range(output);
+    const carom_range x = {0.4, n + 0.6}, y = velocity_range(output);
     carom_text_append(script, "    set xrange [%.10g:%.10g]\n", x.low, x.high);
     plot_append_range(script, "y", y);
     plot_append_linear_tics(script, "y", y, height);

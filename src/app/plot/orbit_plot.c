@@ -14,7 +14,7 @@ enum {
 static int shown_coordinates(const orbit_output *output)
 {
     const int dof = output->model->model->dof;
-    return dof < PLOT_COLOURS ? dof : PLOT_COLOURS;
+    return dof < CAROM_PALETTE_SIZE ? dof : CAROM_PALETTE_SIZE;
 }
 
 /* ---- data ------------------------------------------------------------------------------------------- */
@@ -52,11 +52,11 @@ static void append_data(const orbit_output *output, const char *name, carom_text
 /* ---- script ----------------------------------------------------------------------------------------- */
 
 /* Positions of the coordinates that are drawn: from where to where. */
-static plot_range position_range(const orbit_output *output)
+static carom_range position_range(const orbit_output *output)
 {
     const carom_found_orbit *found = output->found;
     const int width = 1 + 2 * output->model->model->dof;
-    plot_range range = {INFINITY, -INFINITY};
+    carom_range range = {INFINITY, -INFINITY};
     for (int i = 0; i < found->rows; i++)
         for (int k = 0; k < shown_coordinates(output); k++) {
             const double value = found->row[(size_t)i * (size_t)width + 1 + (size_t)k];
@@ -64,7 +64,7 @@ static plot_range position_range(const orbit_output *output)
             range.high = fmax(range.high, value);
         }
     const double room = 0.05 * (range.high - range.low);
-    return room > 0.0 ? (plot_range){range.low - room, range.high + room} : (plot_range){-1.0, 1.0};
+    return room > 0.0 ? (carom_range){range.low - room, range.high + room} : (carom_range){-1.0, 1.0};
 }
 
 static void append_curves(const orbit_output *output, bool portrait, carom_text *script)
@@ -73,7 +73,7 @@ static void append_curves(const orbit_output *output, bool portrait, carom_text 
     for (int i = 0; i < shown; i++) {
         carom_text_append(script, "%sdata index 0 using %d:%d with lines linestyle %d linewidth 1.5 title ",
                           i ? ", \\\n         " : "    plot ", portrait ? 2 + 2 * i : 1,
-                          portrait ? 3 + 2 * i : 2 + 2 * i, i % PLOT_COLOURS + 1);
+                          portrait ? 3 + 2 * i : 2 + 2 * i, i % CAROM_PALETTE_SIZE + 1);
         plot_append_quoted(script, output->model->model->coordinate[i]);
     }
     carom_text_append(script, "\n");
@@ -95,7 +95,7 @@ static void append_time_panel(const orbit_output *output, carom_text *script)
                       "    set title 'over one period'\n    set xlabel 'time'\n    set ylabel 'position'\n"
                       "    set xrange [0:%.10g]\n",
                       found->period);
-    plot_append_linear_tics(script, "x", (plot_range){0.0, found->period}, PANEL - 130);
+    plot_append_linear_tics(script, "x", (carom_range){0.0, found->period}, PANEL - 130);
     for (int i = 0; i < found->impacts; i++)
         carom_text_append(
             script,

@@ -5,8 +5,8 @@
 #include "app/plot_parts.h"
 
 /* Okabe and Ito's colours for all kinds of colour vision; yellow, too pale for lines, is replaced by grey. */
-static const char *const palette[PLOT_COLOURS] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                                  "#E69F00", "#56B4E9", "#333333", "#999999"};
+static const char *const palette[CAROM_PALETTE_SIZE] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                                        "#E69F00", "#56B4E9", "#333333", "#999999"};
 
 /* Points of viridis, the sequential colour map, without its palest end. */
 static const unsigned char viridis[][3] = {{68, 1, 84},    {72, 40, 120},  {62, 74, 137},
@@ -149,9 +149,10 @@ static void append_setting(carom_text *script, const char *setting, const char *
 
 static bool uses_member_styles(const plot_drawing *drawing)
 {
-    for (int i = 0; i < drawing->plot->panel_count; i++)
-        for (int k = 0; k < drawing->box[i].curve_count; k++)
-            if (drawing->box[i].curve[k].style >= PLOT_STYLE_MEMBER)
+    const carom_figure *figure = drawing->figure;
+    for (int i = 0; i < figure->panel_count; i++)
+        for (int k = 0; k < figure->panel[i].curve_count; k++)
+            if (figure->panel[i].curve[k].tint == CAROM_TINT_SEQUENCE)
                 return true;
     return false;
 }
@@ -172,8 +173,8 @@ static void append_member_styles(const plot_drawing *drawing, carom_text *script
 static void append_time_colours(const plot_drawing *drawing, carom_text *script)
 {
     bool used = false;
-    for (int i = 0; i < drawing->plot->panel_count; i++)
-        used = used || drawing->box[i].has_colour_box;
+    for (int i = 0; i < drawing->figure->panel_count; i++)
+        used = used || plot_has_colour_box(&drawing->box[i]);
     if (!used)
         return;
     carom_text_append(script, "# colours of the profiles, first to last time (viridis)\n"
@@ -191,7 +192,7 @@ static void append_time_colours(const plot_drawing *drawing, carom_text *script)
 static void append_styles(carom_text *script)
 {
     carom_text_append(script, "# colours that all kinds of colour vision can tell apart (Okabe, Ito)\n");
-    for (int i = 0; i < PLOT_COLOURS; i++)
+    for (int i = 0; i < CAROM_PALETTE_SIZE; i++)
         carom_text_append(script, "set style line %d linecolor rgb '%s' linewidth 1.6\n", i + 1, palette[i]);
     carom_text_append(script, "# the main run beside a family; outlines\n");
     carom_text_append(script, "set style line %d linecolor rgb '#222222' linewidth 1.6\n", PLOT_STYLE_MAIN);
@@ -245,7 +246,7 @@ void plot_append_terminals(carom_text *script, const char *name, int width, int 
 
 /* ---- panels ---------------------------------------------------------------------------------------- */
 
-void plot_append_range(carom_text *script, const char *axis, plot_range range)
+void plot_append_range(carom_text *script, const char *axis, carom_range range)
 {
     carom_text_append(script, "    set %srange [%.10g:%.10g]\n", axis, range.low, range.high);
     /* Numbers that differ late need more digits than usual. */
@@ -290,7 +291,7 @@ static bool is_point_style(const char *style)
            strcmp(style, "dotted") != 0;
 }
 
-static const char *point_of(const plot_curve *curve)
+static const char *point_of(const carom_curve *curve)
 {
     const char *style = curve->layer->style ? curve->layer->style : "";
     if (strcmp(style, "cross") == 0)
@@ -316,69 +317,86 @@ static int mark_of(int kind)
     return point_type[kind];
 }
 
-static void append_drawn(const plot_box *box, const plot_curve *curve, carom_text *script)
+static int style_of(const carom_curve *curve)
+{
+    switch (curve->tint) {
+    case CAROM_TINT_PALETTE:
+        return 1 + curve->tint_number;
+    case CAROM_TINT_SEQUENCE:
+        return PLOT_STYLE_MEMBER + curve->tint_number;
+    case CAROM_TINT_MAIN:
+        return PLOT_STYLE_MAIN;
+    case CAROM_TINT_OUTLINE:
+        break;
+    }
+    return PLOT_STYLE_OUTLINE;
+}
+
+static void append_drawn(const plot_box *box, const carom_curve *curve, carom_text *script)
 {
     const char *style = curve->layer->style;
+    const int line_style = style_of(curve);
     if (curve->mark >= 0) {
-        carom_text_append(script, "2:3 with points linestyle %d pointtype %d pointsize 0.7", curve->style,
+        carom_text_append(script, "2:3 with points linestyle %d pointtype %d pointsize 0.7", line_style,
                           mark_of(curve->mark));
         return;
     }
     switch (curve->layer->kind) {
     case CAROM_LAYER_PROFILE:
-        carom_text_append(script, box->has_colour_box ? "2:3:1" : "2:3");
-        carom_text_append(script, " with lines linestyle %d%s linewidth 1.2%s", curve->style, dash_of(style),
-                          box->has_colour_box ? " linecolor palette" : "");
+        carom_text_append(script, plot_has_colour_box(box) ? "2:3:1" : "2:3");
+        carom_text_append(script, " with lines linestyle %d%s linewidth 1.2%s", line_style, dash_of(style),
+                          plot_has_colour_box(box) ? " linecolor palette" : "");
         break;
     case CAROM_LAYER_LINE:
         if (curve->layer->numbered)
             carom_text_append(script, "2:3 with linespoints linestyle %d%s pointtype 7 pointsize 0.4",
-                              curve->style, dash_of(style));
+                              line_style, dash_of(style));
         else
-            carom_text_append(script, "2:3 with lines linestyle %d%s", curve->style, dash_of(style));
+            carom_text_append(script, "2:3 with lines linestyle %d%s", line_style, dash_of(style));
         break;
     case CAROM_LAYER_CONTACTS:
     case CAROM_LAYER_POINTS:
-        carom_text_append(script, "2:3 with points linestyle %d%s", curve->style, point_of(curve));
+        carom_text_append(script, "2:3 with points linestyle %d%s", line_style, point_of(curve));
         break;
     case CAROM_LAYER_VALUES:
-        carom_text_append(script, "2:3 with linespoints linestyle %d linewidth 0.7%s", curve->style,
+        carom_text_append(script, "2:3 with linespoints linestyle %d linewidth 0.7%s", line_style,
                           point_of(curve));
         break;
     case CAROM_LAYER_SCENE:
         carom_text_append(script, "2:3:4 with lines linewidth 1%s linecolor rgb variable", dash_of(style));
         break;
     case CAROM_LAYER_SEGMENTS:
-        carom_text_append(script, "2:3:($4-$2):($5-$3) with vectors nohead linestyle %d%s", curve->style,
+        carom_text_append(script, "2:3:($4-$2):($5-$3) with vectors nohead linestyle %d%s", line_style,
                           dash_of(style));
         break;
     case CAROM_LAYER_OUTLINE:
         if (is_point_style(style))
-            carom_text_append(script, "1:2 with points linestyle %d%s", curve->style, point_of(curve));
+            carom_text_append(script, "1:2 with points linestyle %d%s", line_style, point_of(curve));
         else
-            carom_text_append(script, "1:2 with lines linestyle %d%s", curve->style, dash_of(style));
+            carom_text_append(script, "1:2 with lines linestyle %d%s", line_style, dash_of(style));
         break;
     }
 }
 
-static void append_curve(const plot_box *box, const plot_curve *curve, carom_text *script)
+static void append_curve(const plot_box *box, int index, carom_text *script)
 {
-    carom_text_append(script, "data index %d using ", curve->block);
+    const carom_curve *curve = &box->shown->curve[index];
+    carom_text_append(script, "data index %d using ", box->first_block + index);
     append_drawn(box, curve, script);
-    if (curve->title) {
+    if (curve->label) {
         carom_text_append(script, " title ");
-        plot_append_quoted(script, curve->title);
+        plot_append_quoted(script, curve->label);
     } else {
         carom_text_append(script, " notitle");
     }
 }
 
-static void append_numbers(const plot_curve *curve, carom_text *script)
+static void append_numbers(const plot_box *box, int index, carom_text *script)
 {
-    const char *columns = curve->layer->kind == CAROM_LAYER_SEGMENTS ? "6:7:8" : "4:5:6";
+    const char *columns = box->shown->curve[index].x2 ? "6:7:8" : "4:5:6";
     carom_text_append(script,
                       "data index %d using %s with labels center font ',9' textcolor rgb '#303030' notitle",
-                      curve->block, columns);
+                      box->first_block + index, columns);
 }
 
 static void append_separator(carom_text *script, int *drawn)
@@ -389,19 +407,17 @@ static void append_separator(carom_text *script, int *drawn)
 static void append_plot_command(const plot_box *box, carom_text *script)
 {
     int drawn = 0;
-    for (int i = 0; i < box->curve_count; i++) {
-        if (box->curve[i].block < 0)
-            continue;
+    for (int i = 0; i < box->shown->curve_count; i++) {
         append_separator(script, &drawn);
-        append_curve(box, &box->curve[i], script);
+        append_curve(box, i, script);
     }
     /* Numbers last, above all lines. */
-    for (int i = 0; i < box->curve_count; i++) {
-        if (box->curve[i].block < 0 || box->curve[i].mark >= 0 || !box->curve[i].layer->numbered ||
-            box->curve[i].layer->kind == CAROM_LAYER_OUTLINE)
+    for (int i = 0; i < box->shown->curve_count; i++) {
+        const carom_curve *curve = &box->shown->curve[i];
+        if (curve->mark >= 0 || !curve->layer->numbered || curve->layer->kind == CAROM_LAYER_OUTLINE)
             continue;
         append_separator(script, &drawn);
-        append_numbers(&box->curve[i], script);
+        append_numbers(box, i, script);
     }
     if (drawn == 0)
         carom_text_append(script, "    set label 1 'no data' at graph 0.5,0.5 center\n"
@@ -413,9 +429,10 @@ static void append_plot_command(const plot_box *box, carom_text *script)
 static void append_panel(const plot_drawing *drawing, int index, carom_text *script)
 {
     const plot_box *box = &drawing->box[index];
-    const carom_panel *panel = box->panel;
-    bool single = drawing->plot->panel_count == 1;
-    const char *title = single && !plot_text_given(panel->title) ? drawing->plot->title : panel->title;
+    const carom_panel *panel = box->shown->panel;
+    const carom_plot *plot = drawing->figure->plot;
+    bool single = plot->panel_count == 1;
+    const char *title = single && !plot_text_given(panel->title) ? plot->title : panel->title;
     if (!single)
         carom_text_append(script, "\n    # panel %d\n", index + 1);
     append_title_and_key(box, title, script);
@@ -423,17 +440,18 @@ static void append_panel(const plot_drawing *drawing, int index, carom_text *scr
     append_setting(script, "ylabel", panel->ylabel);
     carom_text_append(script, "    %s logscale x\n    %s logscale y\n", panel->xlog ? "set" : "unset",
                       panel->ylog ? "set" : "unset");
-    plot_append_range(script, "x", box->x);
-    plot_append_range(script, "y", box->y);
-    if (box->has_colour_box)
-        plot_append_range(script, "cb", box->time);
+    plot_append_range(script, "x", box->shown->x);
+    plot_append_range(script, "y", box->shown->y);
+    if (plot_has_colour_box(box))
+        plot_append_range(script, "cb", box->shown->time);
     carom_text_append(script, panel->equal ? "    set size ratio -1\n" : "    set size noratio\n");
     append_plot_command(box, script);
 }
 
 void plot_write_script(const plot_drawing *drawing, carom_text *script)
 {
-    const carom_plot *plot = drawing->plot;
+    const carom_figure *figure = drawing->figure;
+    const carom_plot *plot = figure->plot;
     bool single = plot->panel_count == 1;
     plot_append_head(script, drawing->file_name);
     append_member_styles(drawing, script);
@@ -441,14 +459,14 @@ void plot_write_script(const plot_drawing *drawing, carom_text *script)
     carom_text_append(script, "\n");
     plot_append_terminals(script, drawing->file_name, drawing->width, drawing->height);
     if (!single) {
-        carom_text_append(script, "    set multiplot layout %d,%d", drawing->rows, drawing->columns);
+        carom_text_append(script, "    set multiplot layout %d,%d", figure->rows, figure->columns);
         if (plot_text_given(plot->title)) {
             carom_text_append(script, " title ");
             plot_append_quoted(script, plot->title);
             carom_text_append(script, " font ',13'");
         }
         carom_text_append(script, "\n");
-        if (drawing->columns == 1)
+        if (figure->columns == 1)
             carom_text_append(script, "    set lmargin 11   # boxes below each other begin together\n");
     }
     for (int i = 0; i < plot->panel_count; i++)

@@ -8,7 +8,7 @@
 static const double character = 7.0, line = 14.0; /* pixels */
 
 /* Pixels of the longer one of the numbers at the ends. */
-static double number_width(plot_range range, double step)
+static double number_width(carom_range range, double step)
 {
     const double end[2] = {step * ceil(range.low / step), step * floor(range.high / step)};
     double width = 0.0;
@@ -20,7 +20,7 @@ static double number_width(plot_range range, double step)
 }
 
 /* The smallest of the steps 1, 2, 5, 10, ... whose numbers leave room between them. */
-void plot_append_linear_tics(carom_text *script, const char *axis, plot_range range, double pixels)
+void plot_append_linear_tics(carom_text *script, const char *axis, carom_range range, double pixels)
 {
     const double size = range.high - range.low, space = 14.0;
     const double decade = pow(10.0, floor(log10(size)) - 1.0), factor[] = {1, 2, 5, 10, 20, 50};
@@ -36,7 +36,7 @@ void plot_append_linear_tics(carom_text *script, const char *axis, plot_range ra
 }
 
 void plot_append_value_tics(carom_text *script, const char *axis, int count, const double *value,
-                            plot_range range, double pixels)
+                            carom_range range, double pixels)
 {
     const double pixels_per_unit = pixels / log(range.high / range.low);
     const double space = 8.0;

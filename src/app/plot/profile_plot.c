@@ -76,8 +76,8 @@ static void append_script(const bench_output *output, const char *name, carom_te
     for (int s = 0; s < output->solver_count; s++) {
         carom_text_append(script,
                           "%sdata index %d using 1:2 with steps linestyle %d linewidth 2 dashtype %s title ",
-                          s == 0 ? "    plot " : ", \\\n         ", s, s % PLOT_COLOURS + 1,
-                          dash[s / PLOT_COLOURS % DASH_KINDS]);
+                          s == 0 ? "    plot " : ", \\\n         ", s, s % CAROM_PALETTE_SIZE + 1,
+                          dash[s / CAROM_PALETTE_SIZE % DASH_KINDS]);
         plot_append_quoted(script, output->solver[s].label);
     }
     carom_text_append(script, "\n    unset output\n}\n");

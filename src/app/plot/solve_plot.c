@@ -52,7 +52,7 @@ static bool is_drawn(const solve_point *point)
     return isfinite(point->error) && point->error > 0.0;
 }
 
-static void append_history(const solve_picture *picture, carom_text *data, plot_range *y)
+static void append_history(const solve_picture *picture, carom_text *data, carom_range *y)
 {
     const solve_history *history = picture->history;
     const size_t stride = history->count / POINTS_MAX + 1;
@@ -71,7 +71,7 @@ static void append_history(const solve_picture *picture, carom_text *data, plot_
 
 static void append_error(const solve_picture *picture, const char *name, carom_text *data, carom_text *script)
 {
-    plot_range y = {picture->tolerance, picture->tolerance};
+    carom_range y = {picture->tolerance, picture->tolerance};
     carom_text_append(data, "# Data of %s.gp, made by carom.\n", name);
     append_history(picture, data, &y);
     const solve_history *history = picture->history;

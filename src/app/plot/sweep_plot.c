@@ -154,7 +154,7 @@ static void append_line(const sweep_picture *picture, int panel, int series, lon
     const bool has_line =
         !sweep_measure_is_array(picture->sweep, measure) && !picture->axis[picture->x].has_words;
     carom_text_append(script, "data index %d using 1:2 with %s linestyle %d pointtype %d pointsize %s ",
-                      block, has_line ? "linespoints" : "points", series % PLOT_COLOURS + 1,
+                      block, has_line ? "linespoints" : "points", series % CAROM_PALETTE_SIZE + 1,
                       point_kind[series % POINT_KINDS], values > CROWD ? "0.25" : "0.6");
     if (picture->series < 0) {
         carom_text_append(script, "notitle");
@@ -175,7 +175,7 @@ static void append_lines(const sweep_picture *picture, int panel, carom_text *sc
 {
     const int measure = picture->panel[panel];
     long values;
-    const plot_range range = sweep_values_range(picture->sweep, measure, &values);
+    const carom_range range = sweep_values_range(picture->sweep, measure, &values);
     append_quoted_setting(script, "ylabel", picture->sweep->measure[measure]);
     plot_append_range(script, "y", sweep_range_with_margin(range.low, range.high, 0.06));
     int drawn = 0;
@@ -191,7 +191,7 @@ static void append_heat_map(const sweep_picture *picture, int panel, carom_text 
 {
     const int measure = picture->panel[panel];
     long values;
-    plot_range range = sweep_values_range(picture->sweep, measure, &values);
+    carom_range range = sweep_values_range(picture->sweep, measure, &values);
     if (!(range.high - range.low > 1e-12 * fmax(fabs(range.low), fabs(range.high))))
         range = sweep_range_with_margin(range.low, range.high, 0.0);
     append_quoted_setting(script, "cblabel", picture->sweep->measure[measure]);

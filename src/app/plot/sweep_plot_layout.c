@@ -60,20 +60,20 @@ static void find_cells(drawn_axis *axis)
     }
 }
 
-plot_range sweep_range_with_margin(double low, double high, double part)
+carom_range sweep_range_with_margin(double low, double high, double part)
 {
     const double size = fmax(fabs(low), fabs(high));
     double margin = part * (high - low);
     if (!(high - low > 1e-12 * size))
         margin = size > 0.0 ? 0.1 * size : 1.0;
-    return (plot_range){low - margin, high + margin};
+    return (carom_range){low - margin, high + margin};
 }
 
-static plot_range axis_range(const drawn_axis *axis, bool is_heat)
+static carom_range axis_range(const drawn_axis *axis, bool is_heat)
 {
     const double low = axis->falling[axis->count - 1], high = axis->falling[0];
     if (is_heat) {
-        plot_range range = {INFINITY, -INFINITY};
+        carom_range range = {INFINITY, -INFINITY};
         for (int i = 0; i < axis->count; i++) {
             range.low = fmin(range.low, axis->low[i]);
             range.high = fmax(range.high, axis->high[i]);
@@ -81,9 +81,9 @@ static plot_range axis_range(const drawn_axis *axis, bool is_heat)
         return range;
     }
     if (axis->has_words)
-        return (plot_range){-0.5, axis->count - 0.5};
+        return (carom_range){-0.5, axis->count - 0.5};
     if (axis->is_log)
-        return (plot_range){low / pow(high / low, 0.05), high * pow(high / low, 0.05)};
+        return (carom_range){low / pow(high / low, 0.05), high * pow(high / low, 0.05)};
     return sweep_range_with_margin(low, high, 0.04);
 }
 
@@ -183,9 +183,9 @@ int sweep_picture_point(const sweep_picture *picture, int x, int other)
     return picture->x == 0 ? x * last + other : other * last + x;
 }
 
-plot_range sweep_values_range(const carom_sweep *sweep, int measure, long *count)
+carom_range sweep_values_range(const carom_sweep *sweep, int measure, long *count)
 {
-    plot_range range = {INFINITY, -INFINITY};
+    carom_range range = {INFINITY, -INFINITY};
     *count = 0;
     for (int i = 0; i < sweep->point_count; i++) {
         const carom_measured *measured = &sweep->point[i].measure[measure];

@@ -61,7 +61,10 @@ static void print_cell(const bench_output *output, const bench_problem *problem,
                                       [CAROM_SOLVE_DIVERGED] = "diverged",
                                       [CAROM_SOLVE_LOCAL] = "local",
                                       [CAROM_SOLVE_MEMORY] = "memory",
-                                      [CAROM_SOLVE_REFUSED] = "refused"};
+                                      [CAROM_SOLVE_REFUSED] = "refused",
+                                      [CAROM_SOLVE_ROUNDING] = "rounding",
+                                      [CAROM_SOLVE_INFEASIBLE] = "no sol.",
+                                      [CAROM_SOLVE_INTERRUPTED] = "stopped"};
     const bench_cell *cell = &problem->cell[solver];
     char text[32];
     if (cell->report.word == CAROM_SOLVE_OK)

@@ -250,7 +250,7 @@ static void write_point(carom_json *json, const carom_sweep *sweep, int index)
         carom_json_bool(json, "trusted", point->trusted);
     carom_json_object_begin(json, "measures");
     for (int m = 0; m < sweep->measure_count; m++)
-        write_measured(json, sweep->measure[m], &point->measure[m]);
+        carom_json_measured(json, sweep->measure[m], &point->measure[m]);
     carom_json_object_end(json);
     carom_json_object_end(json);
 }

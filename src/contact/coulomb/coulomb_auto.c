@@ -69,14 +69,22 @@ static bool iterations_are_over(const stages *s)
     return s->limits->max_iterations > 0 && s->total.iterations >= s->limits->max_iterations;
 }
 
+static bool is_interrupted(const stages *s)
+{
+    const carom_progress *progress = &s->limits->progress;
+    return progress->report &&
+           !progress->report(progress->context, carom_seconds() - s->started, s->limits->max_seconds);
+}
+
 static bool is_over(const stages *s)
 {
-    return time_is_over(s) || iterations_are_over(s);
+    return time_is_over(s) || iterations_are_over(s) || is_interrupted(s);
 }
 
 static carom_solver_options limits_of_stage(const stages *s, int iterations)
 {
-    carom_solver_options limits = {.tolerance = s->limits->tolerance, .max_iterations = iterations};
+    carom_solver_options limits = {
+        .tolerance = s->limits->tolerance, .max_iterations = iterations, .progress = s->limits->progress};
     const double left = s->limits->max_seconds - (carom_seconds() - s->started);
     const int iterations_left = s->limits->max_iterations - s->total.iterations;
     if (s->limits->max_iterations > 0 && (iterations == 0 || iterations_left < iterations))
@@ -264,7 +272,9 @@ static void run_stages(stages *s)
         if (run_stage(s, &list[k]) || (k == 0 && has_no_solution(s)))
             return;
     if (is_over(s))
-        s->total.word = time_is_over(s) ? CAROM_SOLVE_TIME : CAROM_SOLVE_ITERATIONS;
+        s->total.word = time_is_over(s)          ? CAROM_SOLVE_TIME
+                        : iterations_are_over(s) ? CAROM_SOLVE_ITERATIONS
+                                                 : CAROM_SOLVE_INTERRUPTED;
 }
 
 /* ---- islands ---------------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* After the script: joins the columns, compiles the tapes, builds the model. No Lua here, so plain returns.
  */
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #include "io/lua/statement/plot_layers.h"
@@ -274,6 +275,62 @@ static void fill_spec(loader *load)
     };
 }
 
+void loader_add_force_input(const loader *load, int velocity, carom_node *force)
+{
+    const carom_node input = carom_leaf(load->graph, CAROM_OP_INPUT, load->force_input + velocity);
+    *force = *force == CAROM_NO_NODE ? input : carom_binary(load->graph, CAROM_OP_ADD, *force, input);
+}
+
+/* The parameters of request->force_inputs, behind all others. */
+static carom_status take_force_inputs(loader *load, carom_error *error)
+{
+    const int count = load->bodies ? load->bodies->velocities : load->coordinates;
+    if (load->has_beam)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "%s: a beam has no forces on its coordinates; write inputs into its load or its point "
+            "forces",
+            load->experiment->file);
+    carom_parameter *all = take(load, (size_t)load->parameters + (size_t)count, sizeof *all);
+    if (!all)
+        return carom_fail_memory(error);
+    if (load->parameters)
+        memcpy(all, load->parameter, (size_t)load->parameters * sizeof *all);
+    for (int i = 0; i < count; i++) {
+        char name[100];
+        if (load->bodies)
+            carom_format(name, sizeof name, "force on velocity %d", i);
+        else
+            carom_format(name, sizeof name, "force on %s", load->coordinate[i]);
+        all[load->parameters + i] = (carom_parameter){.name = carom_arena_copy_text(load->arena, name),
+                                                      .min = -INFINITY,
+                                                      .max = INFINITY,
+                                                      .computed = true,
+                                                      .input = true};
+    }
+    load->force_input = load->parameters;
+    load->parameter = all;
+    load->parameters += count;
+    return CAROM_OK;
+}
+
+/* Those of coordinates without bodies here, those of bodies where their forces are listed. */
+static carom_status add_force_inputs(loader *load, carom_error *error)
+{
+    const carom_status status = take_force_inputs(load, error);
+    if (status != CAROM_OK || load->bodies)
+        return status;
+    carom_node *force = take(load, (size_t)load->coordinates, sizeof *force);
+    if (!force)
+        return carom_fail_memory(error);
+    for (int i = 0; i < load->coordinates; i++) {
+        force[i] = load->force ? load->force[i] : CAROM_NO_NODE;
+        loader_add_force_input(load, i, &force[i]);
+    }
+    load->force = force;
+    return CAROM_OK;
+}
+
 static bool is_setting(const carom_experiment *experiment, const char *name)
 {
     for (int i = 0; i < experiment->setting_count; i++)
@@ -360,8 +417,13 @@ static carom_status make_model(loader *load, carom_error *error)
 carom_status loader_finish(loader *load, carom_error *error)
 {
     carom_experiment *experiment = load->experiment;
-    fill_spec(load);
     experiment->study = is_study(load);
+    if (load->request->force_inputs && !experiment->study) {
+        const carom_status taken = add_force_inputs(load, error);
+        if (taken != CAROM_OK)
+            return taken;
+    }
+    fill_spec(load);
     carom_error inner = {0};
     carom_status status = make_model(load, &inner);
     if (status != CAROM_OK) /* a text about a contact begins with its line */

@@ -47,6 +47,7 @@ typedef struct loader {
     carom_node *mass;   /* coordinates x coordinates, or NULL */
     carom_node *masses; /* of each coordinate, or NULL */
     carom_node *force;  /* coordinates, or NULL */
+    int force_input;    /* the parameter of the first of request->force_inputs; the others follow */
     int contacts;
     carom_traced_contact *contact; /* of a beam: the names only */
     int joints;
@@ -134,6 +135,9 @@ int loader_coordinate_moving(const loader *load, int velocity);
 int loader_find_contact(lua_State *L, const char *name);
 /* The number of a contact of expressions among all contacts of the model. */
 int loader_contact_number(const loader *load, int contact);
+
+/* Adds the input of request->force_inputs for a velocity to the force on it (finish.c). */
+void loader_add_force_input(const loader *load, int velocity, carom_node *force);
 
 /* ---- values by coordinate (statement/by_coordinate.c) --------------------------------------------- */
 

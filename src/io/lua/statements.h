@@ -8,6 +8,7 @@
 #define STATEMENTS(ENTRY)              \
     ENTRY(language_experiment)         \
     ENTRY(language_param)              \
+    ENTRY(language_input)              \
     ENTRY(language_setting)            \
     ENTRY(language_variant)            \
     ENTRY(language_family)             \

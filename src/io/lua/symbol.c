@@ -214,6 +214,7 @@ static int operator_tostring(lua_State *L)
         lua_tostring(L, -1);
         break;
     case CAROM_OP_PARAMETER:
+    case CAROM_OP_INPUT:
         lua_pushstring(L, load->parameter[index].name);
         break;
     case CAROM_OP_COORDINATE:

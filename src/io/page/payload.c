@@ -3,7 +3,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "carom/io/page.h"
+#include "carom/io/payload.h"
 #include "io/parts/base64.h"
 #include "io/parts/little_endian.h"
 

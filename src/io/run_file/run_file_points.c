@@ -32,7 +32,9 @@ static bool entries_fit(const carom_event_points *points, const carom_row_layout
 {
     for (size_t i = 0; i < points->count; i++) {
         const double *row = points->row + i * carom_event_points_width(points);
-        if (!is_index(row[1], CAROM_EVENT_STOP + 1) || !is_index(row[2], layout->contacts))
+        /* contact -1: of two bodies */
+        if (!is_index(row[1], CAROM_EVENT_STOP + 1) ||
+            (row[2] != -1.0 && !is_index(row[2], layout->contacts)))
             return false;
     }
     return true;

@@ -116,12 +116,23 @@ static void update_waiting(collisions *c, int contact)
     }
 }
 
+static bool is_stopped(const collisions *c, long limit)
+{
+    enum {
+        ASK_EVERY = 1024
+    };
+    const carom_progress *progress = &c->options->progress;
+    const long done = c->result->collisions;
+    return progress->report && done % ASK_EVERY == 0 &&
+           !progress->report(progress->context, (double)done, (double)limit);
+}
+
 static void collide_until_none_approaches(collisions *c)
 {
     const long limit = c->options->max_collisions > 0 ? c->options->max_collisions : default_max_collisions;
     for (int i = 0; i < c->space->contacts; i++)
         set_put(&c->waiting, i, c->gamma[i] < -c->tolerance);
-    while (c->waiting.members > 0 && c->result->collisions < limit) {
+    while (c->waiting.members > 0 && c->result->collisions < limit && !is_stopped(c, limit)) {
         const int contact = next_contact(c);
         collide(c, contact);
         update_waiting(c, contact);

@@ -122,8 +122,10 @@ static void add_rest(beam_work *work, int count, const double *t, const double *
         double sum = 0.0;
         for (int k = 0; k < count; k++) {
             double value;
-            carom_tape_evaluate(model->rest, work->rest_work,
-                                &(carom_inputs){.t = t[k], .place = load_place(work, i)}, &value);
+            carom_tape_evaluate(
+                model->rest, work->rest_work,
+                &(carom_inputs){.t = t[k], .place = load_place(work, i), .outside = work->base.input},
+                &value);
             sum += weight[k] * value;
         }
         add_place(work, i, sum);
@@ -139,7 +141,8 @@ static void sum_factors(beam_work *work, int count, const double *t, const doubl
     const int factors = model->terms + model->forces;
     memset(work->factor_sum, 0, (size_t)factors * sizeof *work->factor_sum);
     for (int k = 0; factors > 0 && k < count; k++) {
-        carom_tape_evaluate(model->factor, work->factor_work, &(carom_inputs){.t = t[k]}, work->factor);
+        carom_tape_evaluate(model->factor, work->factor_work,
+                            &(carom_inputs){.t = t[k], .outside = work->base.input}, work->factor);
         carom_axpy(factors, weight[k], work->factor, work->factor_sum);
     }
 }

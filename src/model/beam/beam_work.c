@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "beam.h"
+#include "model/model_parts.h"
 
 /* ---- memory ------------------------------------------------------------------------------------- */
 
@@ -42,8 +43,8 @@ carom_model_work *beam_work_create(const carom_model *base)
         return NULL;
     work->base.model = base;
     work->arena = carom_arena_create();
-    if (work->arena && take_matrices(work) && beam_obstacles_take(work) && beam_load_take(work) &&
-        beam_start_take(work) && beam_probe_take(work))
+    if (work->arena && model_take_inputs(&work->base, work->arena) && take_matrices(work) &&
+        beam_obstacles_take(work) && beam_load_take(work) && beam_start_take(work) && beam_probe_take(work))
         return &work->base;
     beam_work_free(&work->base);
     return NULL;
@@ -159,6 +160,7 @@ void beam_bind(carom_model_work *base, const double *parameters)
     beam_work *work = (beam_work *)base;
     const beam_model *model = beam_of(work);
     work->problem.status = CAROM_OK;
+    model_bind_inputs(base, parameters);
     bind_tape(model->numbers, parameters, work->numbers_work);
     bind_tape(model->bounds, parameters, work->bounds_work);
     bind_tape(model->shape, parameters, work->shape_work);

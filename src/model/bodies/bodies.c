@@ -66,11 +66,11 @@ static carom_model_work *bodies_work_create(const carom_model *base)
         sizeof(double));
     work->row_output = carom_arena_take(
         arena, model->joints.rows ? (size_t)carom_tape_outputs(model->joints.rows) : 0, sizeof(double));
-    if (!work->body || !work->law || !work->start_q || !work->start_v || !work->number || !work->driven ||
-        !work->numbers_work || !work->drive_work || !work->force_work || !work->potential_work ||
-        !work->power_work || !work->value_work || !work->row_work || !work->row_output || !work->guide_work ||
-        !work->guide_output || !work->value_output ||
-        !body_coordinates_take_work(&model->coordinates, arena, &work->coordinates)) {
+    if (!model_take_inputs(&work->base, arena) || !work->body || !work->law || !work->start_q ||
+        !work->start_v || !work->number || !work->driven || !work->numbers_work || !work->drive_work ||
+        !work->force_work || !work->potential_work || !work->power_work || !work->value_work ||
+        !work->row_work || !work->row_output || !work->guide_work || !work->guide_output ||
+        !work->value_output || !body_coordinates_take_work(&model->coordinates, arena, &work->coordinates)) {
         bodies_work_free(&work->base);
         return NULL;
     }
@@ -130,7 +130,8 @@ static void bodies_constraints(carom_model_work *base, const carom_motion *motio
     }
     if (g_t && joints > 0) {
         carom_tape_evaluate(bodies_model_of(work)->joints.rows, work->row_work,
-                            &(carom_inputs){.t = motion->t, .q = motion->q}, work->row_output);
+                            &(carom_inputs){.t = motion->t, .q = motion->q, .outside = work->base.input},
+                            work->row_output);
         memcpy(g_t, work->row_output + work->bodies.joint_start[bodies_model_of(work)->joints.row_count],
                (size_t)joints * sizeof *g_t);
     }

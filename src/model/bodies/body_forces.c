@@ -106,7 +106,8 @@ void carom_bodies_drive(carom_model_work *base, double t, double *v)
     const bodies_model *model = bodies_model_of(work);
     if (!model->drive)
         return;
-    carom_tape_evaluate(model->drive, work->drive_work, &(carom_inputs){.t = t}, work->driven);
+    carom_tape_evaluate(model->drive, work->drive_work, &(carom_inputs){.t = t, .outside = work->base.input},
+                        work->driven);
     for (int k = 0; k < model->driven; k++) {
         const double *given = work->driven + BODIES_DRIVEN_NUMBERS * (ptrdiff_t)k;
         double *to = v + work->body[model->driven_body[k]].v;
@@ -126,7 +127,8 @@ void bodies_force(carom_model_work *base, double t, const double *q, const doubl
     const bodies_model *model = bodies_model_of(work);
     memset(force, 0, (size_t)base->model->dof * sizeof *force);
     if (model->force)
-        carom_tape_evaluate(model->force, work->force_work, &(carom_inputs){.t = t, .q = q, .u = u}, force);
+        carom_tape_evaluate(model->force, work->force_work,
+                            &(carom_inputs){.t = t, .q = q, .u = u, .outside = work->base.input}, force);
     for (int i = 0; i < model->bodies; i++) {
         const carom_body *body = &work->body[i];
         const int axes = model->dimension == CAROM_PLANE ? 2 : 3;
@@ -174,10 +176,10 @@ double bodies_energy(carom_model_work *base, double t, const double *q, const do
         potential -= body->mass * carom_dot(axes, work->bodies.gravity, q + body->q);
     }
     if (model->potential)
-        carom_tape_evaluate(model->potential, work->potential_work, &(carom_inputs){.t = t, .q = q, .u = u},
-                            &given);
+        carom_tape_evaluate(model->potential, work->potential_work,
+                            &(carom_inputs){.t = t, .q = q, .u = u, .outside = work->base.input}, &given);
     kinetic += body_coordinates_kinetic(&model->coordinates, &work->coordinates,
-                                        &(carom_inputs){.t = t, .q = q, .u = u});
+                                        &(carom_inputs){.t = t, .q = q, .u = u, .outside = work->base.input});
     return kinetic + potential + given;
 }
 
@@ -187,6 +189,7 @@ double bodies_power(carom_model_work *base, double t, const double *q, const dou
     const bodies_model *model = bodies_model_of(work);
     double power = 0.0;
     if (model->power)
-        carom_tape_evaluate(model->power, work->power_work, &(carom_inputs){.t = t, .q = q, .u = u}, &power);
+        carom_tape_evaluate(model->power, work->power_work,
+                            &(carom_inputs){.t = t, .q = q, .u = u, .outside = work->base.input}, &power);
     return power;
 }

@@ -201,7 +201,7 @@ void carom_bodies_joint_values(carom_model_work *base, double t, const double *q
     bodies_work *work = (bodies_work *)base;
     if (bodies_model_of(work)->joints.values)
         carom_tape_evaluate(bodies_model_of(work)->joints.values, work->value_work,
-                            &(carom_inputs){.t = t, .q = q}, g);
+                            &(carom_inputs){.t = t, .q = q, .outside = work->base.input}, g);
 }
 
 void carom_bodies_joint_rows(carom_model_work *base, double t, const double *q, double *entry, double *g_t)
@@ -210,8 +210,8 @@ void carom_bodies_joint_rows(carom_model_work *base, double t, const double *q, 
     const int joints = bodies_model_of(work)->joints.row_count, entries = work->bodies.joint_start[joints];
     if (joints == 0)
         return;
-    carom_tape_evaluate(bodies_model_of(work)->joints.rows, work->row_work, &(carom_inputs){.t = t, .q = q},
-                        work->row_output);
+    carom_tape_evaluate(bodies_model_of(work)->joints.rows, work->row_work,
+                        &(carom_inputs){.t = t, .q = q, .outside = work->base.input}, work->row_output);
     memcpy(entry, work->row_output, (size_t)entries * sizeof *entry);
     memcpy(g_t, work->row_output + entries, (size_t)joints * sizeof *g_t);
 }
@@ -222,7 +222,8 @@ void carom_bodies_guide_numbers(carom_model_work *base, double t, double *first,
     const body_joints *joints = &bodies_model_of(work)->joints;
     if (!joints->numbers)
         return;
-    carom_tape_evaluate(joints->numbers, work->guide_work, &(carom_inputs){.t = t}, work->guide_output);
+    carom_tape_evaluate(joints->numbers, work->guide_work,
+                        &(carom_inputs){.t = t, .outside = work->base.input}, work->guide_output);
     for (int i = 0; i < joints->guides; i++) {
         first[i] = work->guide_output[2 * i];
         bound[i] = work->guide_output[2 * i + 1];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bodies_model.h"
+#include "model/model_parts.h"
 
 /* Places of a body in the tape of its numbers. */
 enum {
@@ -146,6 +147,7 @@ void bodies_bind(carom_model_work *base, const double *parameters)
 {
     bodies_work *work = (bodies_work *)base;
     const bodies_model *model = bodies_model_of(work);
+    model_bind_inputs(base, parameters);
     carom_tape_bind(model->numbers, parameters, work->numbers_work);
     bodies_bind_tape(model->drive, parameters, work->drive_work);
     bodies_bind_tape(model->force, parameters, work->force_work);

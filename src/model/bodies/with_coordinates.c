@@ -431,7 +431,7 @@ void carom_bodies_contact_numbers(carom_model_work *base, double t, const double
     const body_coordinates *coordinates = &bodies_model_of(work)->coordinates;
     if (coordinates->contact_numbers)
         carom_tape_evaluate(coordinates->contact_numbers, work->coordinates.contact_numbers,
-                            &(carom_inputs){.t = t, .q = q}, number);
+                            &(carom_inputs){.t = t, .q = q, .outside = work->base.input}, number);
 }
 
 void carom_bodies_linked_matrices(carom_model_work *base, double t, const double *q, const double *v,
@@ -439,7 +439,7 @@ void carom_bodies_linked_matrices(carom_model_work *base, double t, const double
 {
     bodies_work *work = (bodies_work *)base;
     const body_coordinates *coordinates = &bodies_model_of(work)->coordinates;
-    const carom_inputs inputs = {.t = t, .q = q, .u = v};
+    const carom_inputs inputs = {.t = t, .q = q, .u = v, .outside = base->input};
     if (coordinates->count == 0)
         return;
     carom_tape_evaluate(coordinates->mass.tape, work->coordinates.mass, &inputs, mass);
@@ -452,5 +452,5 @@ void carom_bodies_linked_mass(carom_model_work *base, double t, const double *q,
     bodies_work *work = (bodies_work *)base;
     if (bodies_model_of(work)->coordinates.count > 0)
         carom_tape_evaluate(bodies_model_of(work)->coordinates.mass.tape, work->coordinates.mass,
-                            &(carom_inputs){.t = t, .q = q}, mass);
+                            &(carom_inputs){.t = t, .q = q, .outside = work->base.input}, mass);
 }

@@ -217,26 +217,27 @@ bool traced_mechanism_rate_is_constant(const traced_mechanism *mechanism, int co
     return is_constant(mechanism->g_t, constraint);
 }
 
-static carom_inputs inputs_of(const carom_motion *motion)
+static carom_inputs inputs_of(const traced_mechanism_work *work, const carom_motion *motion)
 {
     return (carom_inputs){.t = motion->t,
                           .q = motion->q,
                           .u = motion->v,
                           .acceleration = motion->a,
-                          .multiplier = motion->lambda};
+                          .multiplier = motion->lambda,
+                          .outside = work->outside};
 }
 
 void traced_mechanism_block(const traced_mechanism *mechanism, traced_mechanism_work *work,
                             carom_mechanism_block block, const carom_motion *motion, double *entry)
 {
-    const carom_inputs inputs = inputs_of(motion);
+    const carom_inputs inputs = inputs_of(work, motion);
     carom_tape_evaluate(mechanism->block[block].tape, work->block[block], &inputs, entry);
 }
 
 void traced_mechanism_constraints(const traced_mechanism *mechanism, traced_mechanism_work *work,
                                   const carom_motion *motion, double *g, double *g_t, double *h)
 {
-    const carom_inputs inputs = inputs_of(motion);
+    const carom_inputs inputs = inputs_of(work, motion);
     if (g)
         carom_tape_evaluate(mechanism->g, work->g, &inputs, g);
     if (g_t)

@@ -13,6 +13,7 @@ typedef struct traced_mechanism {
 
 typedef struct traced_mechanism_work {
     double *block[CAROM_BLOCKS], *g, *g_t, *h;
+    const double *outside; /* inputs of the model's work */
 } traced_mechanism_work;
 
 /* False when memory is short. */

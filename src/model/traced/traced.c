@@ -51,7 +51,7 @@ static void traced_matrix(carom_model_work *base, carom_model_matrix matrix, dou
 {
     traced_work *work = (traced_work *)base;
     carom_tape_evaluate(model_of(work)->matrix[matrix].tape, work->matrix[matrix],
-                        &(carom_inputs){.t = t, .q = q, .u = u}, entry);
+                        &(carom_inputs){.t = t, .q = q, .u = u, .outside = work->base.input}, entry);
 }
 
 /* The same with its zeros, row-major. */
@@ -76,7 +76,8 @@ static void traced_mass(carom_model_work *base, double t, const double *q, doubl
 static void traced_force(carom_model_work *base, double t, const double *q, const double *u, double *force)
 {
     traced_work *work = (traced_work *)base;
-    carom_tape_evaluate(model_of(work)->force, work->force, &(carom_inputs){.t = t, .q = q, .u = u}, force);
+    carom_tape_evaluate(model_of(work)->force, work->force,
+                        &(carom_inputs){.t = t, .q = q, .u = u, .outside = work->base.input}, force);
 }
 
 static void traced_force_jacobian(carom_model_work *base, double t, const double *q, const double *u,
@@ -91,15 +92,16 @@ static void traced_force_jacobian(carom_model_work *base, double t, const double
 static void traced_gaps(carom_model_work *base, double t, const double *q, double *gap)
 {
     traced_work *work = (traced_work *)base;
-    carom_tape_evaluate(model_of(work)->gaps, work->gaps, &(carom_inputs){.t = t, .q = q}, gap);
+    carom_tape_evaluate(model_of(work)->gaps, work->gaps,
+                        &(carom_inputs){.t = t, .q = q, .outside = work->base.input}, gap);
 }
 
 static double traced_energy(carom_model_work *base, double t, const double *q, const double *u)
 {
     traced_work *work = (traced_work *)base;
     double energy;
-    carom_tape_evaluate(model_of(work)->energy, work->energy, &(carom_inputs){.t = t, .q = q, .u = u},
-                        &energy);
+    carom_tape_evaluate(model_of(work)->energy, work->energy,
+                        &(carom_inputs){.t = t, .q = q, .u = u, .outside = work->base.input}, &energy);
     return energy;
 }
 
@@ -107,14 +109,16 @@ static double traced_power(carom_model_work *base, double t, const double *q, co
 {
     traced_work *work = (traced_work *)base;
     double power;
-    carom_tape_evaluate(model_of(work)->power, work->power, &(carom_inputs){.t = t, .q = q, .u = u}, &power);
+    carom_tape_evaluate(model_of(work)->power, work->power,
+                        &(carom_inputs){.t = t, .q = q, .u = u, .outside = work->base.input}, &power);
     return power;
 }
 
 static void traced_carried(carom_model_work *base, double t, const double *q, double *momentum)
 {
     traced_work *work = (traced_work *)base;
-    carom_tape_evaluate(model_of(work)->carried, work->carried, &(carom_inputs){.t = t, .q = q}, momentum);
+    carom_tape_evaluate(model_of(work)->carried, work->carried,
+                        &(carom_inputs){.t = t, .q = q, .outside = work->base.input}, momentum);
 }
 
 static void traced_frame(carom_model_work *base, int contact, double t, const double *q,
@@ -125,7 +129,8 @@ static void traced_frame(carom_model_work *base, int contact, double t, const do
     const frame_tape *map = &model->frame[contact];
     const carom_contact_info *info = &model->base.contact[contact];
     double *output = work->output;
-    carom_tape_evaluate(map->tape, work->frame[contact], &(carom_inputs){.t = t, .q = q}, output);
+    carom_tape_evaluate(map->tape, work->frame[contact],
+                        &(carom_inputs){.t = t, .q = q, .outside = work->base.input}, output);
     for (int k = 0; k <= info->tangents; k++) {
         carom_row *row = k == 0 ? &frame->normal : &frame->tangent[k - 1];
         row->count = info->row[k].count;
@@ -151,7 +156,8 @@ static double traced_gap_between(carom_model_work *base, int contact, double t, 
     const int count = carom_tape_coordinates(tape, &index);
     for (int k = 0; k < count; k++)
         work->place[index[k]] = q[index[k]] + share * (to[index[k]] - q[index[k]]);
-    carom_tape_evaluate(tape, work->frame[contact], &(carom_inputs){.t = t, .q = work->place}, work->output);
+    carom_tape_evaluate(tape, work->frame[contact],
+                        &(carom_inputs){.t = t, .q = work->place, .outside = work->base.input}, work->output);
     return work->output[carom_tape_outputs(tape) - 1];
 }
 
@@ -182,7 +188,7 @@ static carom_model_work *traced_work_create(const carom_model *base)
     work->base.model = base;
     work->arena = carom_arena_create();
     int longest = 0;
-    bool taken = work->arena != NULL;
+    bool taken = work->arena != NULL && model_take_inputs(&work->base, work->arena);
     if (taken) {
         work->force = take_tape_work(work->arena, model->force, &longest);
         work->gaps = take_tape_work(work->arena, model->gaps, &longest);
@@ -202,6 +208,7 @@ static carom_model_work *traced_work_create(const carom_model *base)
         work->frame[k] = take_tape_work(work->arena, model->frame[k].tape, &longest);
         taken = work->frame[k] != NULL;
     }
+    work->mechanism.outside = work->base.input;
     taken = taken && traced_mechanism_take_work(&model->mechanism, work->arena, &work->mechanism);
     if (taken)
         work->output = carom_arena_take(work->arena, (size_t)longest, sizeof *work->output);
@@ -216,6 +223,7 @@ static void traced_bind(carom_model_work *base, const double *parameters)
 {
     traced_work *work = (traced_work *)base;
     const traced_model *model = model_of(work);
+    model_bind_inputs(base, parameters);
     for (int m = 0; m < CAROM_MATRICES; m++)
         carom_tape_bind(model->matrix[m].tape, parameters, work->matrix[m]);
     carom_tape_bind(model->force, parameters, work->force);

@@ -177,6 +177,8 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
     if (status == CAROM_OK)
         status = body_joints_set_up(self, error);
     if (status == CAROM_OK)
+        status = jointed_pairs_set_up(self, error);
+    if (status == CAROM_OK)
         status = row_contacts_set_up(self, error);
     if (status == CAROM_OK && self->joints.rows + self->linked.count > 0)
         status = create_dense_solver(self, error);
@@ -227,6 +229,7 @@ void body_step_free(body_step *self)
     free(self->island_q);
     free(self->island_r);
     body_moments_free(&self->moments);
+    jointed_pairs_free(&self->jointed_pairs);
     free(self->island_report);
     free(self->island_jointed);
     free(self->island_bodies);

@@ -11,6 +11,7 @@
 #include "carom/contact/pairs.h"
 #include "carom/model/bodies.h"
 #include "carom/scheme.h"
+#include "jointed_pairs.h"
 #include "linked.h"
 #include "moments.h"
 #include "row_contacts.h"
@@ -142,6 +143,7 @@ struct body_step {
     body_step_linked linked;
     body_step_joints joints;
     body_step_row_contacts rows;
+    body_step_jointed_pairs jointed_pairs;
     double *joint_room, *joint_old; /* per joint */
     /* of islands with joints: W as full blocks */
     size_t dense_room;
@@ -182,7 +184,13 @@ void body_step_find_islands(body_step *self, int points);
  * `worst` gets the largest error. FAILED: an error that is useless. */
 carom_status body_step_solve(body_step *self, const double *q, double *r, double *x, double *worst,
                              carom_error *error);
+/* Has its problem a full W? */
 bool body_step_is_jointed(const body_step *self, int island);
+/* Where the numbers of an island begin in island_q and island_r. */
+ptrdiff_t body_step_first_number(const body_step *self, int island);
+/* Large islands with joints without friction: as body_step_solve does them, of which nobody fails. NO_MEMORY. */
+carom_status body_step_put_large_apart(body_step *self, const double *gap, double *r, double *x,
+                                       carom_error *error);
 /* Are islands with so many points together worth a thread each? */
 bool body_step_shares(const body_step *self, int points);
 /* The thread that asks, from 0. */

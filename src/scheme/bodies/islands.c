@@ -173,10 +173,10 @@ void body_step_find_islands(body_step *self, int points)
     start[0] = 0;
     for (int k = 0; k < self->islands; k++)
         self->island_jointed[k] = is_jointed(self, k);
+    jointed_pairs_find(self);
 }
 
-/* Where the numbers of an island begin in island_q and island_r. */
-static ptrdiff_t first_number(const body_step *self, int island)
+ptrdiff_t body_step_first_number(const body_step *self, int island)
 {
     return (ptrdiff_t)(self->moments.used ? 9 : 3) * self->island_start[island];
 }
@@ -186,8 +186,8 @@ static carom_pairs gather(body_step *self, int island, const double *q, const do
 {
     const int first = self->island_start[island], contacts = self->island_start[island + 1] - first;
     carom_pair_rows *rows = self->island_row + first;
-    double *own_q = self->island_q + first_number(self, island);
-    double *own_r = self->island_r + first_number(self, island);
+    double *own_q = self->island_q + body_step_first_number(self, island);
+    double *own_r = self->island_r + body_step_first_number(self, island);
     double *mass = self->island_mass + self->island_bodies[island];
     int bodies = 0;
     for (int k = 0; k < contacts; k++) {
@@ -196,6 +196,8 @@ static carom_pairs gather(body_step *self, int island, const double *q, const do
             if (self->row[i].body[side] >= 0)
                 self->local[self->row[i].body[side]] = -1;
     }
+    if (self->jointed_pairs.is_large[island])
+        jointed_pairs_forget(self, island);
     for (int k = 0; k < contacts; k++) {
         const int i = self->island_point[first + k];
         carom_pair_rows *row = &rows[k];
@@ -213,19 +215,22 @@ static carom_pairs gather(body_step *self, int island, const double *q, const do
         memcpy(own_q + 3 * (ptrdiff_t)k, q + 3 * (ptrdiff_t)i, 3 * sizeof *q);
         memcpy(own_r + 3 * (ptrdiff_t)k, r + 3 * (ptrdiff_t)i, 3 * sizeof *r);
     }
-    return (carom_pairs){.contacts = contacts,
-                         .bodies = bodies,
-                         .row = rows,
-                         .inverse_mass = mass,
-                         .q = own_q,
-                         .plane = self->plane};
+    carom_pairs problem = {.contacts = contacts,
+                           .bodies = bodies,
+                           .row = rows,
+                           .inverse_mass = mass,
+                           .q = own_q,
+                           .plane = self->plane};
+    if (self->jointed_pairs.is_large[island])
+        jointed_pairs_gather(self, island, mass, &problem);
+    return problem;
 }
 
 static void scatter(body_step *self, int island, double *r, double *x)
 {
     const int first = self->island_start[island], contacts = self->island_start[island + 1] - first;
     const double *velocity = self->island_velocity + 6 * (ptrdiff_t)self->island_bodies[island];
-    const double *own_r = self->island_r + first_number(self, island);
+    const double *own_r = self->island_r + body_step_first_number(self, island);
     for (int k = 0; k < contacts; k++) {
         const int i = self->island_point[first + k];
         memcpy(r + 3 * (ptrdiff_t)i, own_r + 3 * (ptrdiff_t)k, 3 * sizeof *r);
@@ -271,7 +276,7 @@ static carom_status fail_unsolved(const body_step *self, int island, const carom
 
 bool body_step_is_jointed(const body_step *self, int island)
 {
-    return self->island_jointed[island];
+    return self->island_jointed[island] && !self->jointed_pairs.is_large[island];
 }
 
 bool body_step_shares(const body_step *self, int points)
@@ -282,30 +287,68 @@ bool body_step_shares(const body_step *self, int points)
 static void solve_pairs(body_step *self, int island, const double *q, double *r, double *x)
 {
     const int first = self->island_start[island];
-    double *own_r = self->island_r + first_number(self, island);
+    double *own_r = self->island_r + body_step_first_number(self, island);
     carom_pairs problem = gather(self, island, q, r);
-    body_moments_gather(self, first, self->island_q + first_number(self, island), own_r, &problem);
+    body_moments_gather(self, first, self->island_q + body_step_first_number(self, island), own_r, &problem);
     self->island_report[island] =
         carom_pairs_solve(self->solver[body_step_thread()], &problem, own_r,
                           self->island_velocity + 6 * (ptrdiff_t)self->island_bodies[island]);
     body_moments_scatter(self, first, own_r, &problem);
+    if (self->jointed_pairs.is_large[island]) {
+        self->jointed_pairs.problem[island] = problem;
+        for (int k = 0; k < problem.contacts; k++)
+            memcpy(r + 3 * (ptrdiff_t)self->island_point[first + k], own_r + 3 * (ptrdiff_t)k, 3 * sizeof *r);
+        return;
+    }
     scatter(self, island, r, x);
 }
 
-/* Islands with joints share memory and are solved one after the other. Of the others each has its bodies and points to
+carom_status body_step_put_large_apart(body_step *self, const double *gap, double *r, double *x,
+                                       carom_error *error)
+{
+    for (int island = 0; island < self->islands; island++) {
+        const int first = self->island_start[island], end = self->island_start[island + 1];
+        double deepest = 0.0;
+        for (int k = first; k < end; k++)
+            deepest = fmax(deepest, -gap[3 * self->island_point[k]]);
+        if (!(deepest > self->gap_tolerance))
+            self->jointed_pairs.is_large[island] = false; /* nothing to do */
+        if (!self->jointed_pairs.is_large[island])
+            continue;
+        carom_pairs problem = gather(self, island, gap, r);
+        double *own_r = self->island_r + body_step_first_number(self, island);
+        for (int k = 0; k < problem.contacts; k++)
+            self->island_row[first + k].mu = 0.0;
+        const carom_solve_report report =
+            carom_pairs_solve(self->jointed_pairs.lift, &problem, own_r,
+                              self->island_velocity + 6 * (ptrdiff_t)self->island_bodies[island]);
+        if (report.status == CAROM_NO_MEMORY)
+            return carom_fail_memory(error);
+        self->jointed_pairs.problem[island] = problem;
+        for (int k = first; k < end; k++)
+            memcpy(r + 3 * (ptrdiff_t)self->island_point[k], own_r + 3 * (ptrdiff_t)(k - first),
+                   3 * sizeof *r);
+    }
+    jointed_pairs_finish(self, true, x);
+    return CAROM_OK;
+}
+
+/* Islands with a full W share memory and are solved one after the other. Of the others each has its bodies and points to
  * itself, so that it does not matter which thread solves it, and when. */
 carom_status body_step_solve(body_step *self, const double *q, double *r, double *x, double *worst,
                              carom_error *error)
 {
     *worst = 0.0;
-    for (int island = 0; island < self->islands; island++)
-        if (body_step_is_jointed(self, island))
-            self->island_report[island] = body_step_solve_jointed(self, island, q, false, r, x);
 #pragma omp parallel for schedule(dynamic)                                                                   \
     num_threads(self->threads) if (body_step_shares(self, self->active))
     for (int island = 0; island < self->islands; island++)
         if (!body_step_is_jointed(self, island))
             solve_pairs(self, island, q, r, x);
+    jointed_pairs_give_up(self);
+    jointed_pairs_finish(self, false, x);
+    for (int island = 0; island < self->islands; island++)
+        if (body_step_is_jointed(self, island))
+            self->island_report[island] = body_step_solve_jointed(self, island, q, false, r, x);
     for (int island = 0; island < self->islands; island++) {
         const carom_solve_report *report = &self->island_report[island];
         self->stepper->counts.solver_iterations += report->iterations;

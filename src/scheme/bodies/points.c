@@ -145,9 +145,10 @@ static bool take_room(body_step *self, size_t points)
                        grow((void **)&self->island_bodies, room + 1, sizeof(int)) &&
                        grow((void **)&self->island_e, room, sizeof(double)) &&
                        grow((void **)&self->lift, room, sizeof *self->lift);
-    if (grown)
-        self->room = room;
-    return grown;
+    if (!grown || !jointed_pairs_take_room(&self->jointed_pairs, room))
+        return false;
+    self->room = room;
+    return true;
 }
 
 static int compare_points(int a, int b, uint64_t feature, const kept_point *kept)

@@ -162,9 +162,9 @@ static carom_status put_all_apart(body_step *self, const double *gap, double *r,
         }
 #pragma omp parallel for schedule(dynamic) num_threads(self->threads) if (body_step_shares(self, self->count))
     for (int island = 0; island < self->islands; island++)
-        if (!body_step_is_jointed(self, island))
+        if (!body_step_is_jointed(self, island) && !self->jointed_pairs.is_large[island])
             put_apart(self, island, gap, r, x);
-    return CAROM_OK;
+    return body_step_put_large_apart(self, gap, r, x, error);
 }
 
 /* w turned by the rotation vector a: Rodrigues. */

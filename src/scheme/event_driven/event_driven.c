@@ -413,6 +413,19 @@ static carom_status begin_afresh(event_driven *self, carom_error *error)
     return CAROM_OK;
 }
 
+/* Other forces: which contacts stay closed is asked again, and the flow begins afresh. */
+static carom_status renew(carom_stepper *stepper, carom_error *error)
+{
+    event_driven *self = (event_driven *)stepper;
+    const size_t contacts = (size_t)self->motion.contacts;
+    if (!self->started)
+        return CAROM_OK;
+    memset(self->hit, 0, contacts * sizeof *self->hit);
+    memset(self->leaving, 0, contacts * sizeof *self->leaving);
+    const carom_status status = treat_event(self, error);
+    return status == CAROM_OK ? begin_afresh(self, error) : status;
+}
+
 static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
 {
     replay_keep(&((event_driven *)stepper)->replay, stepper, snapshot);
@@ -471,5 +484,6 @@ const carom_scheme_ops scheme_event_driven = {
     .works = event_driven_works,
     .free = free_parts,
     .keep = keep,
+    .renew = renew,
     .forces = forces,
 };

@@ -209,6 +209,27 @@ static carom_status set_accelerations(generalized_alpha *self, const alpha_start
     return start->shifted ? shift_accelerations(self, error) : CAROM_OK;
 }
 
+/* The accelerations of the state under other forces; a_n, which belongs to a time nearby, changes by as much. */
+carom_status alpha_renew(carom_stepper *stepper, carom_error *error)
+{
+    generalized_alpha *self = (generalized_alpha *)stepper;
+    const carom_state *state = &stepper->state;
+    const alpha_level *smooth = &self->level[ALPHA_SMOOTH];
+    set_point(self, state->t, state->q, state->v);
+    memcpy(self->rate_old, self->rate, (size_t)self->constraints * sizeof *self->rate);
+    const carom_status status =
+        stepper->counts.steps > 0 ? accelerate(self, error) : find_accelerations(self, error);
+    for (int i = 0; status == CAROM_OK && i < stepper->dof; i++) {
+        self->shifted[i] += smooth->x[i] - self->acceleration[i];
+        self->acceleration[i] = smooth->x[i];
+    }
+    for (int j = 0; status == CAROM_OK && j < self->constraints; j++) {
+        self->shifted_lambda[j] += smooth->y[j] - self->multiplier[j];
+        self->multiplier[j] = smooth->y[j];
+    }
+    return status;
+}
+
 carom_status alpha_begin(generalized_alpha *self, const alpha_start *start, carom_error *error)
 {
     carom_state *state = &self->stepper.state;

@@ -402,5 +402,6 @@ const carom_scheme_ops scheme_generalized_alpha = {
     .step = step,
     .free = free_parts,
     .keep = keep,
+    .renew = alpha_renew,
     .forces = forces,
 };

@@ -150,6 +150,8 @@ typedef struct alpha_start {
     bool shifted; /* a_0 is the acceleration at the time that it stands for */
 } alpha_start;
 carom_status alpha_begin(generalized_alpha *self, const alpha_start *start, carom_error *error);
+/* As carom_scheme_ops.renew. */
+carom_status alpha_renew(carom_stepper *stepper, carom_error *error);
 
 /* ---- friction: alpha_friction.c ------------------------------------------------------------------------ */
 

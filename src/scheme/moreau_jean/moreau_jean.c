@@ -436,6 +436,14 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     return CAROM_OK;
 }
 
+static carom_status renew(carom_stepper *stepper, carom_error *error)
+{
+    (void)error;
+    moreau_jean *self = (moreau_jean *)stepper;
+    self->force_known = self->force_known && stepper->model->constant_force;
+    return CAROM_OK;
+}
+
 static int body_points(const carom_stepper *stepper, int room, carom_body_point *point)
 {
     const moreau_jean *self = (const moreau_jean *)stepper;
@@ -457,5 +465,6 @@ const carom_scheme_ops scheme_moreau_jean = {
     .step = step,
     .free = moreau_jean_free,
     .keep = moreau_jean_keep,
+    .renew = renew,
     .body_points = body_points,
 };

@@ -219,6 +219,16 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     return status;
 }
 
+/* The load from the state on; before the first step the position after it, too. */
+static carom_status renew(carom_stepper *stepper, carom_error *error)
+{
+    newmark_contact *self = (newmark_contact *)stepper;
+    if (stepper->counts.steps == 0)
+        return start(self, stepper->option[OPTION_START] != 0.0, error);
+    newmark_load_renew(&self->load, stepper->state.t);
+    return CAROM_OK;
+}
+
 static void free_solver(carom_stepper *stepper)
 {
     carom_solver_free(((newmark_contact *)stepper)->solver);
@@ -424,5 +434,6 @@ const carom_scheme_ops scheme_newmark_contact = {
     .step = step,
     .free = free_solver,
     .keep = keep,
+    .renew = renew,
     .energy = energy,
 };

@@ -40,6 +40,11 @@ void newmark_load_start(newmark_load *load, double t0)
     evaluate(load, t0 + load->h, load->term[2]);
 }
 
+void newmark_load_renew(newmark_load *load, double t)
+{
+    evaluate(load, t, load->term[2]);
+}
+
 void newmark_load_add(newmark_load *load, double t_next, double *x)
 {
     double *oldest = load->term[0];

@@ -20,6 +20,9 @@ bool newmark_load_take(newmark_load *load, carom_arena *arena, carom_model_work 
 /* Makes m(t_0) and m(t_1) ready for the step that ends at t_2. */
 void newmark_load_start(newmark_load *load, double t0);
 
+/* The load is another one from t = t_n on: m(t_n) again, before the step that ends at t_{n+1}. */
+void newmark_load_renew(newmark_load *load, double t);
+
 /* x += h^2 g^n for the step that ends at t_{n+1}. */
 void newmark_load_add(newmark_load *load, double t_next, double *x);
 

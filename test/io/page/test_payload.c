@@ -5,7 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "carom/io/page.h"
+#include "carom/io/payload.h"
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

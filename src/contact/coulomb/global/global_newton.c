@@ -129,6 +129,10 @@ static bool look(global_newton *newton)
         report->word = CAROM_SOLVE_ITERATIONS;
     else if (newton->limits->max_seconds > 0.0 && seconds(newton) > newton->limits->max_seconds)
         report->word = CAROM_SOLVE_TIME;
+    else if (newton->limits->progress.report &&
+             !newton->limits->progress.report(newton->limits->progress.context, seconds(newton),
+                                              newton->limits->max_seconds))
+        report->word = CAROM_SOLVE_INTERRUPTED;
     else
         return false;
     return true;
@@ -306,7 +310,9 @@ carom_status carom_coulomb_solve_global(const carom_coulomb_global *global,
         status = carom_fail_memory(error);
     if (status == CAROM_OK && report->word == CAROM_SOLVE_OK)
         status = judge(global, r, limits.tolerance, report, error);
-    report->status = report->word == CAROM_SOLVE_OK ? CAROM_OK : CAROM_FAILED;
+    report->status = report->word == CAROM_SOLVE_OK            ? CAROM_OK
+                     : report->word == CAROM_SOLVE_INTERRUPTED ? CAROM_INTERRUPTED
+                                                               : CAROM_FAILED;
     report->seconds = seconds(&newton);
     carom_arena_free(arena);
     coulomb_global_system_free(newton.system);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "carom/linalg.h"
-#include "pairs_system.h"
 
 /* x and y of the start are at least this part of the mean size of q; those of r where they are larger, or of r = 0. */
 static const struct {
@@ -37,13 +36,13 @@ static bool grow(double **array, size_t count)
     return larger != NULL;
 }
 
-bool pairs_interior_take(pairs_interior *self, const pairs_rows *rows, carom_block_lu *lu)
+bool pairs_interior_take(pairs_interior *self, const pairs_rows *rows, pairs_system *system)
 {
     double **wide[] = {&self->x, &self->y, &self->dx, &self->dy, &self->rest, &self->target};
     double **narrow[] = {&self->u, &self->du, &self->dr, &self->best};
     const size_t contacts = (size_t)rows->contacts, bodies = (size_t)rows->bodies;
     self->rows = rows;
-    self->lu = lu;
+    self->system = system;
     if (contacts > self->contact_room) {
         const size_t room = contacts + contacts / 2;
         self->contact_room = 0;
@@ -216,14 +215,14 @@ static void look(pairs_interior *self, double *r, double *v)
 static bool factor(pairs_interior *self)
 {
     const pairs_rows *rows = self->rows;
-    pairs_system_clear(rows, self->lu);
+    pairs_system_clear(self->system, rows, 1.0 / pairs_interior_shift);
     for (int i = 0; i < rows->contacts; i++) {
         double D[4];
         pairs_interior_answer(rows->mu[i], self->theta, self->x + 4 * (ptrdiff_t)i,
                               self->y + 4 * (ptrdiff_t)i, D);
-        pairs_system_add(rows, self->lu, i, D);
+        pairs_system_add(self->system, rows, i, D);
     }
-    return carom_block_lu_factor(self->lu);
+    return carom_block_lu_factor(self->system->lu);
 }
 
 static void step_contact(pairs_interior *self, int i, const double du[2])
@@ -251,7 +250,7 @@ static void refine(pairs_interior *self)
     find_impulses(self, self->dr);
     pairs_rows_motion(rows, self->dr, self->rest_v);
     carom_axpy(rows->s * rows->bodies, -1.0, self->dv, self->rest_v);
-    carom_block_lu_solve(self->lu, self->rest_v);
+    pairs_system_solve(self->system, rows, self->rest_v);
     pairs_rows_change(rows, self->rest_v, self->dr);
     carom_axpy(rows->d * rows->contacts, 1.0, self->dr, self->du);
     for (int i = 0; i < rows->contacts; i++)
@@ -266,7 +265,7 @@ static void find_direction(pairs_interior *self, bool refined)
         step_contact(self, i, (const double[2]){0.0, 0.0});
     find_impulses(self, self->dr);
     pairs_rows_motion(rows, self->dr, self->dv);
-    carom_block_lu_solve(self->lu, self->dv);
+    pairs_system_solve(self->system, rows, self->dv);
     pairs_rows_change(rows, self->dv, self->du);
     for (int i = 0; i < rows->contacts; i++)
         step_contact(self, i, self->du + 2 * (ptrdiff_t)i);

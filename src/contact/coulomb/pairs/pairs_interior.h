@@ -18,6 +18,7 @@
 
 #include "carom/linalg/block_lu.h"
 #include "pairs_rows.h"
+#include "pairs_system.h"
 
 enum {
     PAIRS_PRODUCTS = 4
@@ -26,7 +27,7 @@ enum {
 /* Memory that grows with the problems. */
 typedef struct pairs_interior {
     const pairs_rows *rows;
-    carom_block_lu *lu;         /* the caller's */
+    pairs_system *system;       /* the caller's */
     double *x, *y, *dx, *dy;    /* 4 per contact */
     double *rest, *target;      /* y's own equation; what x dy + y dx shall be */
     double *u, *du, *dr, *best; /* d per contact */
@@ -52,8 +53,8 @@ typedef struct pairs_interior_report {
 
 /* Contacts it can solve: those of the plane without moments. */
 bool pairs_interior_knows(const pairs_rows *rows);
-/* For the next problem, whose pattern lu has (pairs_system.h); false when memory is short. */
-bool pairs_interior_take(pairs_interior *self, const pairs_rows *rows, carom_block_lu *lu);
+/* For the next problem, whose pattern the system has; false when memory is short. */
+bool pairs_interior_take(pairs_interior *self, const pairs_rows *rows, pairs_system *system);
 void pairs_interior_free(pairs_interior *self);
 
 /* r: a start, whose error is report->error, and the best one found, v its motion. */

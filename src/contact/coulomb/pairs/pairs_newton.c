@@ -1,5 +1,4 @@
 #include "pairs_newton.h"
-#include "pairs_system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,10 +72,9 @@ bool pairs_newton_take(pairs_newton *self, const pairs_rows *rows)
     if (!*lu)
         *lu = carom_block_lu_create(rows->s);
     self->rows = rows;
-    self->lu = *lu;
     self->has_factor = false;
     if (!*lu || !take_room(self, (size_t)rows->contacts, (size_t)rows->bodies) ||
-        !pairs_system_take(rows, *lu))
+        !pairs_system_take(&self->system, rows, *lu))
         return false;
     for (int i = 0; i < rows->contacts; i++)
         pairs_law_rho(rows->d, rows->s, rows->w, rows->W + (ptrdiff_t)rows->w * rows->w * i,
@@ -93,6 +91,7 @@ void pairs_newton_free(pairs_newton *self)
 {
     carom_block_lu_free(self->factor[0]);
     carom_block_lu_free(self->factor[1]);
+    pairs_system_free(&self->system);
     double *array[] = {self->rho, self->r_k, self->best, self->u,      self->du,
                        self->dr,  self->g,   self->D,    self->last_D, self->dv};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
@@ -166,10 +165,10 @@ static void assemble(pairs_newton *self)
 {
     const pairs_rows *rows = self->rows;
     const int square = rows->d * rows->d;
-    pairs_system_clear(rows, self->lu);
+    pairs_system_clear(&self->system, rows, self->alpha);
     for (int i = 0; i < rows->contacts; i++)
         if (self->D[(ptrdiff_t)square * i] > 0.0)
-            pairs_system_add(rows, self->lu, i, self->D + (ptrdiff_t)square * i);
+            pairs_system_add(&self->system, rows, i, self->D + (ptrdiff_t)square * i);
 }
 
 /* Only contacts that changed. Rounding of what is taken away stays behind, which is as small as alpha is not
@@ -185,10 +184,10 @@ static void assemble_changes(pairs_newton *self)
             continue;
         for (int k = 0; k < square; k++)
             change[k] = D[k] - last[k];
-        pairs_system_add(rows, self->lu, i, change);
+        pairs_system_add(&self->system, rows, i, change);
         for (int side = 0; side < 2; side++)
             if (rows->body[i][side] < rows->bodies)
-                carom_block_lu_touch(self->lu, rows->body[i][side]);
+                carom_block_lu_touch(self->system.lu, rows->body[i][side]);
     }
 }
 
@@ -203,7 +202,7 @@ static bool factor(pairs_newton *self, pairs_newton_report *report)
         assemble_changes(self);
     else
         assemble(self);
-    self->has_factor = carom_block_lu_factor(self->lu);
+    self->has_factor = carom_block_lu_factor(self->system.lu);
     self->factor_alpha = self->alpha;
     memcpy(self->last_D, self->D, bytes);
     return self->has_factor;
@@ -219,7 +218,7 @@ static bool find_direction(pairs_newton *self, pairs_newton_report *report)
     pairs_rows_motion(rows, self->g, self->dv);
     for (int k = 0; k < rows->s * rows->bodies; k++)
         self->dv[k] = -self->dv[k];
-    carom_block_lu_solve(self->lu, self->dv);
+    pairs_system_solve(&self->system, rows, self->dv);
     pairs_rows_change(rows, self->dv, self->du);
     for (int i = 0; i < rows->contacts; i++)
         for (int k = 0; k < d; k++) {

@@ -13,12 +13,13 @@
 #include "carom/linalg/block_lu.h"
 #include "pairs_law.h"
 #include "pairs_rows.h"
+#include "pairs_system.h"
 
 /* Memory that grows with the problems. */
 typedef struct pairs_newton {
     const pairs_rows *rows;
     carom_block_lu *factor[2];  /* in the plane, in space; made when they are needed */
-    carom_block_lu *lu;         /* the one of this problem */
+    pairs_system system;        /* with the one of this problem */
     double *rho;                /* per contact: normal, parts */
     double *r_k, *best;         /* d per contact */
     double *u, *du, *dr, *g;    /* d per contact */

@@ -144,6 +144,7 @@ bool pairs_rows_take(pairs_rows *self, const carom_pairs *problem, double scale)
     self->contacts = problem->contacts;
     self->bodies = problem->bodies;
     self->scale = scale;
+    self->joints = NULL;
     self->hopeless = false;
     double size = 0.0;
     for (int i = 0; i < problem->contacts; i++) {
@@ -195,6 +196,8 @@ void pairs_rows_motion(const pairs_rows *self, const double *r, double *v)
         motion(self, 3, 3, r, v);
     else
         motion(self, 6, 6, r, v);
+    if (self->joints)
+        pairs_joints_obey(self->joints, v);
 }
 
 PAIRS_INLINE void change(const pairs_rows *self, int d, int s, const double *v, double *u)

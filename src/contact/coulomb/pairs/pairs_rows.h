@@ -11,6 +11,7 @@
 
 #include "carom/contact/pairs.h"
 #include "pairs_cone.h"
+#include "pairs_joints.h"
 
 /* Memory that grows with the problems. */
 typedef struct pairs_rows {
@@ -26,14 +27,15 @@ typedef struct pairs_rows {
     double *W;      /* w x w per contact: the block on the diagonal, scaled; as in carom_pairs_block */
     int w;          /* 3, or with moments d */
     size_t contact_room;
-    int room_d, room_s; /* that the room is made for */
+    int room_d, room_s;         /* that the room is made for */
+    const pairs_joints *joints; /* the caller's; NULL: none */
 } pairs_rows;
 
 /* False when memory is short. */
 bool pairs_rows_take(pairs_rows *self, const carom_pairs *problem, double scale);
 void pairs_rows_free(pairs_rows *self);
 
-/* r, u: d per contact; v: s per body, and the one that never moves. */
+/* r, u: d per contact; v: s per body, and the one that never moves. v obeys the joints. */
 void pairs_rows_motion(const pairs_rows *self, const double *r, double *v);
 /* From the layout of carom_pairs, times the scale, and back. */
 void pairs_rows_pack(const pairs_rows *self, const double *r, double *packed);

@@ -57,6 +57,7 @@ struct carom_pairs_solver {
     pairs_sweep sweeps;
     pairs_newton newton;
     pairs_interior interior;
+    pairs_joints joints;
     double *v; /* 6 per body, and one body more */
     size_t body_room;
 };
@@ -100,6 +101,7 @@ void carom_pairs_solver_free(carom_pairs_solver *solver)
     pairs_sweep_free(&solver->sweeps);
     pairs_newton_free(&solver->newton);
     pairs_interior_free(&solver->interior);
+    pairs_joints_free(&solver->joints);
     free(solver);
 }
 
@@ -312,7 +314,7 @@ static bool solve_velocities(approach *a)
     if (!pairs_newton_take(&self->newton, &self->rows))
         return false;
     if (self->rows.contacts >= MANY && pairs_interior_knows(&self->rows)) {
-        if (!pairs_interior_take(&self->interior, &self->rows, self->newton.lu))
+        if (!pairs_interior_take(&self->interior, &self->rows, &self->newton.system))
             return false;
         run_interior_rounds(a);
         if (is_over(a))
@@ -343,8 +345,9 @@ static carom_solve_report solve_auto(carom_pairs_solver *self, const carom_pairs
                   .until = limits->max_seconds > 0.0 ? carom_seconds() + limits->max_seconds : 0.0,
                   .report = {.status = CAROM_NO_MEMORY, .word = CAROM_SOLVE_MEMORY, .error = INFINITY}};
     if (!take_room(self, (size_t)problem->contacts * (problem->spin ? 2 : 1)) ||
-        !take_bodies(self, (size_t)problem->bodies) || !pairs_rows_take(&self->rows, problem, scale))
+        !pairs_rows_take(&self->rows, problem, scale))
         return a.report;
+    self->rows.joints = problem->joints > 0 ? &self->joints : NULL;
     a.r = self->scaled;
     a.v = self->v;
     pairs_rows_pack(&self->rows, r, a.r);
@@ -358,10 +361,12 @@ static carom_solve_report solve_auto(carom_pairs_solver *self, const carom_pairs
 }
 
 /* The error is that of what is returned. */
-static void measure(const carom_pairs_solver *self, const carom_pairs *problem, double scale, const double *r,
+static void measure(carom_pairs_solver *self, const carom_pairs *problem, double scale, const double *r,
                     double *velocity, carom_solve_report *report)
 {
     carom_pairs_motion(problem, r, velocity);
+    if (problem->joints > 0)
+        pairs_joints_obey_six(&self->joints, velocity, self->v);
     report->error = carom_pairs_error(problem, scale, r, velocity);
     if (report->error <= self->tolerance)
         report->word = CAROM_SOLVE_OK;
@@ -377,12 +382,18 @@ carom_solve_report carom_pairs_solve(carom_pairs_solver *solver, const carom_pai
 {
     const double scale = carom_pairs_scale(problem);
     carom_solve_report report = {.word = CAROM_SOLVE_INFEASIBLE}; /* when nothing is moved by any impulse */
+    if (problem->joints > 0 && !solver->is_auto)
+        return (carom_solve_report){
+            .status = CAROM_BAD_INPUT, .word = CAROM_SOLVE_REFUSED, .error = INFINITY};
+    if (!take_bodies(solver, (size_t)problem->bodies) ||
+        (problem->joints > 0 && !pairs_joints_take(&solver->joints, problem)))
+        return (carom_solve_report){.status = CAROM_NO_MEMORY, .word = CAROM_SOLVE_MEMORY, .error = INFINITY};
     measure(solver, problem, scale, r, velocity, &report);
     if (report.status == CAROM_OK || !(scale > 0.0))
         return report;
     if (solver->is_auto)
         report = solve_auto(solver, problem, scale, r);
-    if (!solver->is_auto || (report.word == CAROM_SOLVE_STALLED &&
+    if (!solver->is_auto || (report.word == CAROM_SOLVE_STALLED && problem->joints == 0 &&
                              problem->contacts <= (report.error > large_error ? MEDIUM : SMALL)))
         report = solve_blocks(solver, problem, scale, r);
     measure(solver, problem, scale, r, velocity, &report);

@@ -143,9 +143,11 @@ PAIRS_INLINE double sweep_all(pairs_sweep *self, int d, int s, bool backwards, d
 double pairs_sweep_once(pairs_sweep *self, bool backwards, double *r, double *v)
 {
     const pairs_rows *rows = self->rows;
-    if (rows->d == 2)
-        return sweep_all(self, 2, 3, backwards, r, v);
-    if (rows->parts == 1)
-        return sweep_all(self, 3, 6, backwards, r, v);
-    return rows->s == 3 ? sweep_all(self, 3, 3, backwards, r, v) : sweep_all(self, 6, 6, backwards, r, v);
+    const double change = rows->d == 2       ? sweep_all(self, 2, 3, backwards, r, v)
+                          : rows->parts == 1 ? sweep_all(self, 3, 6, backwards, r, v)
+                          : rows->s == 3     ? sweep_all(self, 3, 3, backwards, r, v)
+                                             : sweep_all(self, 6, 6, backwards, r, v);
+    if (rows->joints)
+        pairs_joints_obey(rows->joints, v);
+    return change;
 }

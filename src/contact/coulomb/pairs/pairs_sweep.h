@@ -17,7 +17,7 @@ typedef struct pairs_sweep {
 bool pairs_sweep_take(pairs_sweep *self, const pairs_rows *rows);
 void pairs_sweep_free(pairs_sweep *self);
 
-/* Once over all contacts, first to last or back. Returns |change of r|^2. */
+/* Once over all contacts, first to last or back, then all joints at once. Returns |change of r|^2. */
 double pairs_sweep_once(pairs_sweep *self, bool backwards, double *r, double *v);
 
 #endif

@@ -57,6 +57,10 @@ bool coulomb_watch_is_over(coulomb_watch *watch)
         report->word = CAROM_SOLVE_ITERATIONS;
     else if (watch->limits->max_seconds > 0.0 && seconds(watch) > watch->limits->max_seconds)
         report->word = CAROM_SOLVE_TIME;
+    else if (watch->limits->progress.report &&
+             !watch->limits->progress.report(watch->limits->progress.context, seconds(watch),
+                                             watch->limits->max_seconds))
+        report->word = CAROM_SOLVE_INTERRUPTED;
     else
         return false;
     return true;

@@ -88,6 +88,7 @@ const char *carom_solve_word_text(carom_solve_word word)
                                        [CAROM_SOLVE_MEMORY] = "no-memory",
                                        [CAROM_SOLVE_REFUSED] = "refused",
                                        [CAROM_SOLVE_ROUNDING] = "rounding",
-                                       [CAROM_SOLVE_INFEASIBLE] = "infeasible"};
+                                       [CAROM_SOLVE_INFEASIBLE] = "infeasible",
+                                       [CAROM_SOLVE_INTERRUPTED] = "interrupted"};
     return text[word];
 }

@@ -170,7 +170,8 @@ static bool solve_inner(proximal *ppa, const coulomb_watch *watch, const double 
     const carom_solver_options *outer = watch->limits;
     const int size = 3 * ppa->problem->contacts;
     pose_inner(ppa, r);
-    carom_solver_options limits = {.max_iterations = ppa->options.inner_iterations};
+    carom_solver_options limits = {.max_iterations = ppa->options.inner_iterations,
+                                   .progress = outer->progress};
     limits.tolerance = error / 10 * ppa->q_size / sqrt(carom_dot(size, ppa->q, ppa->q));
     if (outer->max_seconds > 0.0)
         limits.max_seconds = fmax(1e-6, outer->max_seconds - (carom_seconds() - watch->started));

@@ -359,10 +359,24 @@ static bool watch_all(loader *load, int (**watched)[2], int *count)
 }
 
 /* Of bodies and of coordinates, one per velocity; NULL: there is none. */
+/* request->force_inputs; nothing moves what is fixed or driven. */
+static void add_force_inputs(const loader *load, carom_node *force)
+{
+    const loader_bodies *bodies = load->bodies;
+    if (!load->request->force_inputs)
+        return;
+    for (int i = 0; i < bodies->bodies; i++)
+        for (int k = 0;
+             bodies->body[i].kind == CAROM_BODY_FREE && k < (bodies->dimension == CAROM_PLANE ? 3 : 6); k++)
+            loader_add_force_input(load, bodies->v[i] + k, &force[bodies->v[i] + k]);
+    for (int i = 0; i < load->coordinates; i++)
+        loader_add_force_input(load, load->coordinate_v[i], &force[load->coordinate_v[i]]);
+}
+
 static bool list_forces(loader *load, carom_node **force)
 {
     const loader_bodies *bodies = load->bodies;
-    if (bodies->forces == 0 && !load->force)
+    if (bodies->forces == 0 && !load->force && !load->request->force_inputs)
         return true;
     *force = carom_arena_take(load->arena, (size_t)bodies->velocities, sizeof **force);
     if (!*force)
@@ -371,6 +385,7 @@ static bool list_forces(loader *load, carom_node **force)
         (*force)[i] = i < bodies->forces ? bodies->force[i] : CAROM_NO_NODE;
     for (int i = 0; load->force && i < load->coordinates; i++)
         (*force)[load->coordinate_v[i]] = load->force[i];
+    add_force_inputs(load, *force);
     return true;
 }
 

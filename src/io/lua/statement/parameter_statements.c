@@ -1,4 +1,4 @@
-/* Statements about the experiment as a whole: experiment, param, setting, variant, family. */
+/* Statements about the experiment as a whole: experiment, param, input, setting, variant, family. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,38 +52,62 @@ static void table_form(lua_State *L, const char *statement)
     lua_settop(L, 1);
 }
 
-static int statement_param(lua_State *L)
+/* param and input: { "e", 0.8, ... }, as a parameter. */
+static carom_parameter read_parameter(lua_State *L, const carom_statement *statement)
 {
-    loader *load = loader_of(L);
-    table_form(L, "param");
-    loader_check_statement(L, 1, &language_param);
+    const char *kind = statement->name;
+    table_form(L, kind);
+    loader_check_statement(L, 1, statement);
     lua_geti(L, 1, 1);
-    char *name = loader_text(L, loader_check_name(L, -1, "param"));
-    loader_define(L, "names", "param", name);
-    if (lua_geti(L, 1, 2) != LUA_TNUMBER || isnan(lua_tonumber(L, -1)))
-        loader_error(
-            L,
-            "param '%s': the second entry must be its default, a number; got a %s (a text or a count "
-            "that shapes the model is a setting)",
-            name, luaL_typename(L, -1));
-    carom_parameter parameter = {
+    char *name = loader_text(L, loader_check_name(L, -1, kind));
+    loader_define(L, "names", kind, name);
+    if (lua_geti(L, 1, 2) == LUA_TNIL && statement == &language_input) {
+        lua_pushnumber(L, 0.0);
+    } else if (lua_type(L, -1) != LUA_TNUMBER || isnan(lua_tonumber(L, -1))) {
+        loader_error(L,
+                     "%s '%s': the second entry must be its default, a number; got a %s (a text or a count "
+                     "that shapes the model is a setting)",
+                     kind, name, luaL_typename(L, -1));
+    }
+    const carom_parameter parameter = {
         .name = name,
         .value = lua_tonumber(L, -1),
         .doc = (char *)loader_field_text(L, 1, "doc"),
         .unit = (char *)loader_field_text(L, 1, "unit"),
-        .min = field_number(L, "param", "min", -INFINITY),
-        .max = field_number(L, "param", "max", INFINITY),
+        .min = field_number(L, kind, "min", -INFINITY),
+        .max = field_number(L, kind, "max", INFINITY),
         .integer = loader_field_bool(L, 1, "integer"),
+        .input = statement == &language_input,
     };
     if (!(parameter.value >= parameter.min && parameter.value <= parameter.max))
-        loader_error(L, "param '%s': the default %g is outside its own range [%g, %g]", name, parameter.value,
-                     parameter.min, parameter.max);
+        loader_error(L, "%s '%s': the default %g is outside its own range [%g, %g]", kind, name,
+                     parameter.value, parameter.min, parameter.max);
     if (!isfinite(parameter.value) || (parameter.integer && parameter.value != floor(parameter.value)))
-        loader_error(L, "param '%s': the default %g must be %s", name, parameter.value,
+        loader_error(L, "%s '%s': the default %g must be %s", kind, name, parameter.value,
                      isfinite(parameter.value) ? "a whole number" : "finite");
+    return parameter;
+}
+
+static void add_parameter(lua_State *L, const carom_parameter *parameter)
+{
+    loader *load = loader_of(L);
     load->parameter = loader_grow(L, load->parameter, load->parameters, sizeof *load->parameter);
-    load->parameter[load->parameters] = parameter;
-    loader_push_node(L, carom_leaf(load->graph, CAROM_OP_PARAMETER, load->parameters++));
+    load->parameter[load->parameters] = *parameter;
+    loader_push_node(L, carom_leaf(load->graph, parameter->input ? CAROM_OP_INPUT : CAROM_OP_PARAMETER,
+                                   load->parameters++));
+}
+
+static int statement_param(lua_State *L)
+{
+    const carom_parameter parameter = read_parameter(L, &language_param);
+    add_parameter(L, &parameter);
+    return 1;
+}
+
+static int statement_input(lua_State *L)
+{
+    const carom_parameter parameter = read_parameter(L, &language_input);
+    add_parameter(L, &parameter);
     return 1;
 }
 
@@ -296,6 +320,22 @@ const carom_statement language_param = {
     .example = "local e = param { \"e\", 0.8, doc = \"restitution\", min = 0, max = 1 }",
     .keys = param_keys,
     .call = statement_param,
+};
+
+static const carom_statement_key input_keys[] = {
+    {"doc", "text, shown by carom show"},
+    {"unit", "text, likewise"},
+    {"min", "smallest value allowed"},
+    {"max", "largest value allowed"},
+    {0},
+};
+
+const carom_statement language_input = {
+    .name = "input",
+    .summary = "a value from outside, for who steps the motion; constant in a run",
+    .example = "local u = input { \"u\", 0, doc = \"force of the motor\" }",
+    .keys = input_keys,
+    .call = statement_input,
 };
 
 static const carom_statement_key setting_keys[] = {

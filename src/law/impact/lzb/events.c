@@ -280,7 +280,7 @@ void lzb_events(lzb *s)
     prepare(e, s);
     int changes = 0; /* of phase at one time, lest contacts change for ever */
     bool matters = true;
-    while (matters && s->result->steps < s->max_steps) {
+    while (matters && lzb_goes_on(s)) {
         if (lzb_observe_due(s)) {
             tell(e);
             lzb_observe(s);

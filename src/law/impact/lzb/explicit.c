@@ -187,7 +187,7 @@ void lzb_explicit(lzb *s)
     lzb_list_start(s);
     renew(r);
     news n = {.matters = true};
-    while (n.matters && s->result->steps < s->max_steps) {
+    while (n.matters && lzb_goes_on(s)) {
         find_forces(r);
         if (lzb_observe_due(s))
             lzb_observe(s);

@@ -172,7 +172,7 @@ void lzb_implicit(lzb *s)
     prepare(r, s);
     double worst = 0.0;
     bool matters = true;
-    while (matters && s->result->steps < s->max_steps) {
+    while (matters && lzb_goes_on(s)) {
         if (lzb_observe_due(s))
             lzb_observe(s);
         double change = INFINITY;

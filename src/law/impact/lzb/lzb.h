@@ -62,6 +62,20 @@ enum {
     LZB_SCRATCH = 14
 };
 
+/* Neither the limit of steps is reached nor was the end asked for. */
+static inline bool lzb_goes_on(const lzb *s)
+{
+    enum {
+        ASK_EVERY = 64
+    };
+    const carom_progress *progress = &s->options->progress;
+    const long steps = s->result->steps;
+    if (progress->report && steps % ASK_EVERY == 0 &&
+        !progress->report(progress->context, (double)steps, (double)s->max_steps))
+        return false;
+    return steps < s->max_steps;
+}
+
 /* Methods: from the closing speeds, with x = E = 0, to the end. They fill result->impulse, steps, word. */
 void lzb_events(lzb *s);
 void lzb_explicit(lzb *s);

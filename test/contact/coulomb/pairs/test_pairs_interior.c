@@ -82,7 +82,7 @@ static void take_stages(stages *s, const pile *p)
     assert_true(pairs_rows_take(&s->rows, &p->problem, carom_pairs_scale(&p->problem)));
     assert_true(pairs_newton_take(&s->newton, &s->rows));
     assert_true(pairs_interior_knows(&s->rows));
-    assert_true(pairs_interior_take(&s->interior, &s->rows, s->newton.lu));
+    assert_true(pairs_interior_take(&s->interior, &s->rows, &s->newton.system));
 }
 
 static void free_stages(stages *s)

@@ -1,0 +1,6 @@
+from typing import Any
+
+class StepBase:
+    steps: int
+    def step(self, n: int = ..., /, **inputs: Any) -> None: ...
+    def _bind(self, function: int, stepper: int, error: int) -> None: ...
