@@ -42,16 +42,16 @@ def refuse_study(model: "Model") -> None:
                          "run() shows what it finds")
 
 
-def computed(model: "Model", values: Mapping[str, Any]) -> Experiment:
+def computed(model: "Model", values: Mapping[str, Any], integrate: str = "") -> Experiment:
     """The model with these values, read anew, and what its studies give."""
     refuse_study(model)
-    experiment = model._read(values)
+    experiment = model._read(values, integrate)
     error = _calls.new_error()
     with _calls.interruptible() as call:
         status = lib.carom_experiment_compute(experiment.pointer, lib.carom_python_progress(ffi.NULL), error)
     if call.asked:
         raise Interrupted("interrupted while the studies of the model were computed", None)
-    _calls.check(status, error)
+    model._check(status, error)
     return experiment
 
 

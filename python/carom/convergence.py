@@ -123,9 +123,12 @@ def run(model: "Model", h: Any, schemes: Any, reference: str, reference_scheme: 
         quantities: Any, until: Any, options: Optional[Mapping[str, Any]], values: Mapping[str, Any]) -> Convergence:
     """Model.converge."""
     refuse_study(model)
-    plain = model._experiment({})
+    steps = doubles(h, "h")
+    names = words("schemes", schemes) if schemes is not None else []
+    integrate = model._integration(names[0] if names else None, steps[0] if steps.size else None, until)
+    plain = model._experiment({}, integrate)
     own = _calls.text_of(plain.pointer.scheme)
-    names = words("schemes", schemes) if schemes is not None else [own] if own else []
+    names = [own] if schemes is None and own else names
     if not names:
         raise ModelError("schemes: no scheme is given, and the model has none of its own" if schemes is None
                          else "schemes: give at least one, or leave it out for the model's own")
@@ -135,12 +138,11 @@ def run(model: "Model", h: Any, schemes: Any, reference: str, reference_scheme: 
         raise ModelError("reference_scheme and reference_h belong to reference='fine'")
     known = [find_scheme(name) for name in [*names, reference_scheme] if name is not None]
     fixed, others = split_values(plain, values, known)
-    steps = doubles(h, "h")
     wanted = [] if quantities is None else words("quantities", quantities)
 
     kept = _calls.Kept()
     request = ffi.new("carom_convergence_request *")
-    experiment = computed(model, fixed)
+    experiment = computed(model, fixed, integrate)
     request.experiment = experiment.pointer
     request.scheme_count, request.scheme = len(names), text_list(kept, names)
     request.h_count, request.h = steps.size, pointer_to(steps)
@@ -158,7 +160,7 @@ def run(model: "Model", h: Any, schemes: Any, reference: str, reference_scheme: 
     with _calls.interruptible() as call:
         status = lib.carom_converge(request, study, error)
     if status not in (lib.CAROM_OK, lib.CAROM_INTERRUPTED):
-        _calls.check(status, error)
+        model._check(status, error)
     found = Convergence(model.name, wanted, study)
     if call.asked or status == lib.CAROM_INTERRUPTED:
         raise Interrupted(_calls.text_of(error.text) or "interrupted", found)

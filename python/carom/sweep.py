@@ -263,16 +263,19 @@ def run(model: "Model", measures: Any, threads: Any, options: Optional[Mapping[s
     """Model.sweep."""
     axes = _take_axes(values)
     single = {name: value for name, value in values.items() if name not in axes}
-    plain = model._experiment({})
     scheme = single.pop("scheme", None)
-    times = {name: single.pop(name) for name in ("h", "until") if name in single and name not in plain.settings}
+    settings = model._experiment({}).settings
+    times = {name: single.pop(name) for name in ("h", "until") if name in single and name not in settings}
+    first = next(iter(axes.get("scheme", [])), scheme)
+    integrate = model._integration(first, times.get("h"), times.get("until"))
+    plain = model._experiment({}, integrate)
     own = _calls.text_of(plain.pointer.scheme)
     schemes = [find_scheme(name) for name in axes.get("scheme", [scheme or own]) if name is not None]
     fixed, others = split_values(plain, single, schemes)
 
     kept = _calls.Kept()
     request = ffi.new("carom_sweep_request *")
-    experiment = model._read(fixed)
+    experiment = model._read(fixed, integrate)
     request.experiment = experiment.pointer
     request.axis_count = len(axes)
     for i, (name, texts) in enumerate(axes.items()):
@@ -288,7 +291,7 @@ def run(model: "Model", measures: Any, threads: Any, options: Optional[Mapping[s
             setattr(request, name, number(name, value) or 5e-324)
     request.option = scheme_options(kept, others, options)
     request.threads = whole("threads", threads, 0, 256)
-    return _compute(experiment, request, _fixed_for_all(kept, model, fixed, axes))
+    return _compute(model, experiment, request, _fixed_for_all(kept, model, fixed, axes))
 
 
 def _fixed_for_all(kept: _calls.Kept, model: "Model", fixed: Mapping[str, Any], axes: Mapping[str, Any]) -> Any:
@@ -300,13 +303,13 @@ def _fixed_for_all(kept: _calls.Kept, model: "Model", fixed: Mapping[str, Any], 
     return result
 
 
-def _compute(experiment: Experiment, request: Any, fixed: Any) -> Sweep:
+def _compute(model: "Model", experiment: Experiment, request: Any, fixed: Any) -> Sweep:
     pointer = ffi.gc(ffi.new("carom_sweep *"), lib.carom_sweep_free)
     error = _calls.new_error()
     with _calls.interruptible() as call:
         status = lib.carom_python_sweep(request, fixed, pointer, error)
     if status not in (lib.CAROM_OK, lib.CAROM_INTERRUPTED):
-        _calls.check(status, error)
+        model._check(status, error)
     found = Sweep(experiment, pointer)
     if call.asked or status == lib.CAROM_INTERRUPTED:
         raise Interrupted(_calls.text_of(error.text) or "interrupted", found)

@@ -135,6 +135,19 @@ def test_multipliers_of_a_damped_oscillator():
     assert orbit.stable and orbit.method == "shooting"
 
 
+def test_a_model_that_was_built_in_python():
+    m = carom.Model()
+    u1, u2 = m.coordinates("u1", "u2")
+    m.mass([[0.5, 0], [0, 0.5]])
+    m.potential(u1**2 + (u2 - u1) ** 2)
+    m.contact("wall", gap=1 - u2, restitution=1)
+    m.initial(u2=0.5)
+    file = carom.Model(LINEAR)
+    assert m.orbit(4.4, "wall").energy == file.orbit(4.4, "wall").energy
+    assert np.allclose(m.modes().omega, file.modes().omega, rtol=1e-14)
+    assert m.continue_("period", 4.4, 3.5, impacts="wall").end == "junction"
+
+
 # ---- branches
 
 
