@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, 
 import numpy as np
 
 from . import _calls
-from ._experiment import Experiment, as_text, options_of, refuse_name
+from ._experiment import Experiment, as_text, option_list, options_of, refuse_name
 from ._native import ffi, lib
 from .errors import Interrupted, ModelError
 
@@ -42,16 +42,16 @@ def refuse_study(model: "Model") -> None:
                          "run() shows what it finds")
 
 
-def computed(model: "Model", values: Mapping[str, Any]) -> Experiment:
+def computed(model: "Model", values: Mapping[str, Any], integrate: str = "") -> Experiment:
     """The model with these values, read anew, and what its studies give."""
     refuse_study(model)
-    experiment = model._read(values)
+    experiment = model._read(values, integrate)
     error = _calls.new_error()
     with _calls.interruptible() as call:
         status = lib.carom_experiment_compute(experiment.pointer, lib.carom_python_progress(ffi.NULL), error)
     if call.asked:
         raise Interrupted("interrupted while the studies of the model were computed", None)
-    _calls.check(status, error)
+    model._check(status, error)
     return experiment
 
 
@@ -92,6 +92,16 @@ def words(name: str, given: Any) -> List[str]:
         if not isinstance(word, str):
             raise TypeError(f"{name}: names are needed, not {type(word).__name__}")
     return found
+
+
+def scheme_options(kept: _calls.Kept, named: Mapping[str, Any], options: Optional[Mapping[str, Any]]) -> Any:
+    """Options for C: those among the keywords, and those given as a dict."""
+    if options is not None and not isinstance(options, Mapping):
+        raise TypeError(f"options: a dict is needed, not {type(options).__name__}")
+    for name in options or {}:
+        if not isinstance(name, str):
+            raise TypeError(f"options: names are needed as keys, not {type(name).__name__}")
+    return option_list(kept, {**named, **(options or {})})
 
 
 def text_list(kept: _calls.Kept, names: Sequence[str]) -> Any:

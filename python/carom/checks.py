@@ -24,7 +24,7 @@ def run(model: "Model", values: Mapping[str, Any]) -> Dict[str, Any]:
         status = lib.carom_check_model(experiment.pointer, found, error)
     if call.asked:
         raise Interrupted("interrupted while the model was checked", None)
-    _calls.check(status, error)
+    model._check(status, error)
     result = _as_dict(found)
     if not found.good:
         raise ModelError(f"{model.name}: exact derivatives and finite differences differ by {found.worst:.2e}; a kink "

@@ -8,9 +8,9 @@ import numpy as np
 
 from . import _calls
 from ._arrays import doubles, pointer_to
-from ._experiment import find_scheme, option_list
+from ._experiment import find_scheme
 from ._native import ffi, lib
-from ._studies import computed, copied, number, pyplot, refuse_study, split_values, text_list, words
+from ._studies import computed, copied, number, pyplot, refuse_study, scheme_options, split_values, text_list, words
 from .errors import Interrupted, ModelError
 
 if TYPE_CHECKING:
@@ -105,6 +105,9 @@ class Convergence:
                 order = self.orders[scheme][curve]
                 fitted = "" if np.isnan(order) else f", order {order:.2f}"
                 place.loglog(self.h, errors[curve], "o-", label=f"{scheme}{fitted}")
+            if len(self.h) <= 6:
+                place.set_xticks(self.h, [f"{h:g}" for h in self.h])
+                place.set_xticks([], minor=True)
             place.set_xlabel("h")
             place.set_ylabel(f"error of {curve}")
             place.legend()
@@ -120,9 +123,12 @@ def run(model: "Model", h: Any, schemes: Any, reference: str, reference_scheme: 
         quantities: Any, until: Any, options: Optional[Mapping[str, Any]], values: Mapping[str, Any]) -> Convergence:
     """Model.converge."""
     refuse_study(model)
-    plain = model._experiment({})
+    steps = doubles(h, "h")
+    names = words("schemes", schemes) if schemes is not None else []
+    integrate = model._integration(names[0] if names else None, steps[0] if steps.size else None, until)
+    plain = model._experiment({}, integrate)
     own = _calls.text_of(plain.pointer.scheme)
-    names = words("schemes", schemes) if schemes is not None else [own] if own else []
+    names = [own] if schemes is None and own else names
     if not names:
         raise ModelError("schemes: no scheme is given, and the model has none of its own" if schemes is None
                          else "schemes: give at least one, or leave it out for the model's own")
@@ -132,12 +138,11 @@ def run(model: "Model", h: Any, schemes: Any, reference: str, reference_scheme: 
         raise ModelError("reference_scheme and reference_h belong to reference='fine'")
     known = [find_scheme(name) for name in [*names, reference_scheme] if name is not None]
     fixed, others = split_values(plain, values, known)
-    steps = doubles(h, "h")
     wanted = [] if quantities is None else words("quantities", quantities)
 
     kept = _calls.Kept()
     request = ffi.new("carom_convergence_request *")
-    experiment = computed(model, fixed)
+    experiment = computed(model, fixed, integrate)
     request.experiment = experiment.pointer
     request.scheme_count, request.scheme = len(names), text_list(kept, names)
     request.h_count, request.h = steps.size, pointer_to(steps)
@@ -148,14 +153,14 @@ def run(model: "Model", h: Any, schemes: Any, reference: str, reference_scheme: 
     if reference_h is not None:
         request.reference_h = number("reference_h", reference_h, above_zero=True)
     request.quantity_count, request.quantity = len(wanted), text_list(kept, wanted)
-    request.option = option_list(kept, {**others, **(options or {})})
+    request.option = scheme_options(kept, others, options)
     request.progress = lib.carom_python_progress(ffi.NULL)
     study = ffi.gc(ffi.new("carom_convergence *"), lib.carom_convergence_free)
     error = _calls.new_error()
     with _calls.interruptible() as call:
         status = lib.carom_converge(request, study, error)
     if status not in (lib.CAROM_OK, lib.CAROM_INTERRUPTED):
-        _calls.check(status, error)
+        model._check(status, error)
     found = Convergence(model.name, wanted, study)
     if call.asked or status == lib.CAROM_INTERRUPTED:
         raise Interrupted(_calls.text_of(error.text) or "interrupted", found)

@@ -206,8 +206,9 @@ class Branch(_Points):
         figure, places = pyplot().subplots(2, 1, sharex=True, layout="constrained", figsize=(6.4, 6.4))
         for place, values, name in zip(places, (self.energy, self.largest_multiplier), ("energy", "largest multiplier")):
             _draw_stability(place, self.parameter, values, self.stable, "C0")
-            place.plot(self.crossings, values[self.crossing], "o", color="C3", label="stability changes")
-            place.plot(self.folds, values[self.fold], "s", color="C2", label="fold")
+            for flags, marker, colour, label in ((self.crossing, "o", "C3", "stability changes"), (self.fold, "s", "C2", "fold")):
+                if flags.any():
+                    place.plot(self.parameter[flags], values[flags], marker, color=colour, label=label)
             place.set_ylabel(name)
         places[1].set_xlabel(self.over)
         if len(self.crossings) or len(self.folds):
@@ -322,15 +323,6 @@ def _sticking(motion: Any, n: int) -> Dict[str, Any]:
 # ---- searches
 
 
-def _search(call: Callable[[], int], error: Any, result: Any = None) -> None:
-    """A call of the library; Ctrl-C ends the search."""
-    with _calls.interruptible() as search:
-        status = call()
-    if search.asked:
-        raise Interrupted("interrupted while motions were looked for", result)
-    _calls.check(status, error)
-
-
 class _Subject:
     """A model whose periodic motions are looked for, and what C makes in the search.
 
@@ -341,7 +333,7 @@ class _Subject:
     def __init__(self, model: "Model", values: Mapping[str, Any]):
         fixed, _ = split_values(model._experiment({}), values)
         self.experiment = computed(model, fixed)
-        self._made = contextlib.ExitStack()
+        self._model, self._made = model, contextlib.ExitStack()
         self.pointer = self.created("carom_periodic_model **", lib.carom_periodic_model_free,
                                     lambda place, error: lib.carom_periodic_model_of(self.experiment.pointer, place, error))
         self.pointer.progress = lib.carom_python_progress(ffi.NULL)
@@ -352,10 +344,18 @@ class _Subject:
     def __exit__(self, *_: Any) -> None:
         self._made.close()
 
+    def search(self, call: Callable[[], int], error: Any, result: Any = None) -> None:
+        """A call of the library; Ctrl-C ends the search."""
+        with _calls.interruptible() as search:
+            status = call()
+        if search.asked:
+            raise Interrupted("interrupted while motions were looked for", result)
+        self._model._check(status, error)
+
     def created(self, declaration: str, free: Any, create: Any) -> Any:
         """What create(place, error) makes."""
         place, error = ffi.new(declaration), _calls.new_error()
-        _search(lambda: create(place, error), error)
+        self.search(lambda: create(place, error), error)
         self._made.callback(free, place[0])
         return place[0]
 
@@ -393,7 +393,7 @@ class _Search:
         if arena == ffi.NULL:
             raise MemoryError
         subject._made.callback(lib.carom_arena_free, arena)
-        _calls.check(lib.carom_impact_sequence_read(subject.pointer, arena, len(words), text_list(self._kept, words),
+        subject._model._check(lib.carom_impact_sequence_read(subject.pointer, arena, len(words), text_list(self._kept, words),
                                                     ffi.addressof(request, "impacts"), error), error)
         if request.flights not in (0, len(words)):
             raise ModelError(f"flights has {request.flights} values for {len(words)} impacts: one per impact")
@@ -429,11 +429,11 @@ def orbit(model: "Model", period: Any, impacts: Any, flights: Any, guess: Option
     with _Subject(model, values) as subject:
         search = _Search(subject, wanted, impacts, flights, guess, settle, pick)
         found, error = subject.new("carom_found_orbit *", lib.carom_found_orbit_free), _calls.new_error()
-        _search(lambda: lib.carom_find_orbit(subject.pointer, search.pointer, found, error), error)
+        subject.search(lambda: lib.carom_find_orbit(subject.pointer, search.pointer, found, error), error)
         result = Orbit(subject.experiment, found)
         if periods and result.found:
             verified = subject.new("carom_orbit_return *", lib.carom_orbit_return_free)
-            _search(lambda: lib.carom_find_verify(subject.pointer, found, periods, offset, verified, error), error, result)
+            subject.search(lambda: lib.carom_find_verify(subject.pointer, found, periods, offset, verified, error), error, result)
             result._read_verified(verified)
     if strict and not result.is_motion:
         raise StepError(result.verdict, result)
@@ -474,7 +474,7 @@ def follow(model: "Model", parameter: str, start: Any, stop: Any, impacts: Any, 
 def _follow(subject: _Subject, search: _Search, names: Any, request: Any, switches: int, strict: bool) -> Branch:
     """The motion at the start, and the branch from there."""
     found, error, place = subject.new("carom_found_orbit *", lib.carom_found_orbit_free), _calls.new_error(), ffi.new("int *", -1)
-    _search(lambda: lib.carom_continue_start(subject.pointer, search.pointer, names, request, place, found, error), error)
+    subject.search(lambda: lib.carom_continue_start(subject.pointer, search.pointer, names, request, place, found, error), error)
     branch = subject.new("carom_branch *", lib.carom_branch_free)
     patterns = subject.new("carom_orbit_branch *", lib.carom_orbit_branch_free)
     request.progress = lib.carom_python_progress(ffi.NULL)
@@ -489,7 +489,7 @@ def _follow(subject: _Subject, search: _Search, names: Any, request: Any, switch
         raise Interrupted(f"interrupted after {len(result)} points", result)
     if status == lib.CAROM_FAILED and len(result):
         raise StepError(_calls.text_of(error.text) or "", result)
-    _calls.check(status, error)
+    subject._model._check(status, error)
     if result.end == "lost" and strict:
         raise StepError(result.end_text or "", result)
     return result
@@ -525,5 +525,5 @@ def modes(model: "Model", impacts: Any, sticking: bool, periods: Any, points: An
         basis = subject.created("carom_mode_basis **", lib.carom_mode_basis_free,
                                 lambda place, error: lib.carom_mode_basis_of(subject.pointer, place, error))
         survey, error = subject.new("carom_mode_survey *", lib.carom_mode_survey_free), _calls.new_error()
-        _search(lambda: lib.carom_survey_modes(basis, request, survey, error), error)
+        subject.search(lambda: lib.carom_survey_modes(basis, request, survey, error), error)
         return Modes(subject.experiment, basis, survey, bool(sticking))

@@ -9,9 +9,9 @@ import numpy as np
 
 from . import _calls, motion
 from ._arrays import pointer_to
-from ._experiment import Experiment, as_text, find_scheme, option_list
+from ._experiment import Experiment, as_text, find_scheme
 from ._native import ffi, lib
-from ._studies import number, pyplot, split_values, text_list, whole, words
+from ._studies import number, pyplot, scheme_options, split_values, text_list, whole, words
 from .errors import FileError, Interrupted, ModelError
 
 if TYPE_CHECKING:
@@ -58,16 +58,18 @@ class Sweep:
     def _read_points(self) -> None:
         pointer = self._pointer
         count = pointer.point_count
-        done, trusted = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
+        words = np.zeros(count, dtype=f"S{lib.CAROM_PYTHON_WORD}")
+        told, done, trusted = (np.zeros(count, dtype=bool) for _ in range(3))
         steps, seconds = np.zeros(count, dtype=np.dtype("long")), np.zeros(count)
-        lib.carom_python_sweep_points(pointer, ffi.from_buffer("bool[]", done), ffi.from_buffer("bool[]", trusted),
-                                      ffi.from_buffer("long[]", steps), ffi.from_buffer("double[]", seconds))
+        lib.carom_python_sweep_points(pointer, ffi.from_buffer("char[]", words), *(ffi.from_buffer("bool[]", flags)
+                                      for flags in (told, done, trusted)), ffi.from_buffer("long[]", steps),
+                                      ffi.from_buffer("double[]", seconds))
+        messages = np.full(count, None, dtype=object)
+        for i in np.flatnonzero(told):
+            messages[i] = _calls.text_of(pointer.point[int(i)].message)
         self.done, self.trusted = done.reshape(self.shape), trusted.reshape(self.shape)
         self.steps, self.seconds = steps.reshape(self.shape), seconds.reshape(self.shape)
-        self.status = np.array([_calls.text_of(pointer.point[i].word) for i in range(count)]).reshape(self.shape)
-        messages = np.empty(count, dtype=object)
-        messages[:] = [_calls.text_of(pointer.point[i].message) for i in range(count)]
-        self.messages = messages.reshape(self.shape)
+        self.status, self.messages = words.astype(str).reshape(self.shape), messages.reshape(self.shape)
         self._values: Dict[str, np.ndarray] = {}
 
     def __getitem__(self, name: str) -> np.ndarray:
@@ -176,25 +178,41 @@ def _axis_values(texts: Sequence[str]) -> np.ndarray:
         return np.array(texts, dtype=object)
 
 
+def _in_order(values: np.ndarray) -> np.ndarray:
+    """Numbers are drawn by size, words as they were given."""
+    return np.arange(len(values)) if values.dtype == object else np.argsort(values)
+
+
 def _is_geometric(values: np.ndarray) -> bool:
+    """Each the same multiple of the last (values by size)."""
     if values.dtype == object or len(values) < 3 or not np.all(values > 0.0):
         return False
     ratios, steps = values[1:] / values[:-1], np.diff(values)
     return bool(np.ptp(ratios) < 1e-6 * abs(ratios[0]) and np.ptp(steps) > 1e-6 * abs(steps[0]))
 
 
+def _edges(values: np.ndarray) -> np.ndarray:
+    """Of cells around values: half way to the neighbours, on the scale that they are drawn on."""
+    if _is_geometric(values):
+        return np.exp(_edges(np.log(values)))
+    if len(values) == 1:
+        return values[0] + np.array([-0.5, 0.5])
+    between = 0.5 * (values[1:] + values[:-1])
+    return np.concatenate([[2 * values[0] - between[0]], between, [2 * values[-1] - between[-1]]])
+
+
 def _draw_line(place: Any, axes: Mapping[str, np.ndarray], name: str, value: np.ndarray) -> None:
     ((axis, over),) = axes.items()
+    order = _in_order(over)
+    at, value = np.arange(len(over)) if over.dtype == object else over[order], value[order]
     if value.dtype == object:
-        spread = [np.full(len(entries), i) for i, entries in enumerate(value)]
-        index = np.concatenate(spread).astype(int) if spread else np.empty(0, dtype=int)
-        place.plot(over[index], np.concatenate(list(value)), ",", color="C0")
-    elif over.dtype == object:
-        place.plot(np.arange(len(over)), value, "o")
-        place.set_xticks(np.arange(len(over)), over)
+        counts = [len(entries) for entries in value]
+        place.plot(np.repeat(at, counts), np.concatenate(list(value)), ".", markersize=2, color="C0")
     else:
-        place.plot(over, value, "o-", markersize=3)
-    if _is_geometric(over):
+        place.plot(at, value, "o" if over.dtype == object else "o-", markersize=3)
+    if over.dtype == object:
+        place.set_xticks(at, over)
+    if _is_geometric(over[order]):
         place.set_xscale("log")
     place.set_xlabel(axis)
     place.set_ylabel(name)
@@ -202,13 +220,17 @@ def _draw_line(place: Any, axes: Mapping[str, np.ndarray], name: str, value: np.
 
 def _draw_map(place: Any, axes: Mapping[str, np.ndarray], name: str, value: np.ndarray) -> None:
     (down, rows), (across, columns) = axes.items()
-    at = [np.arange(len(v)) if v.dtype == object else v for v in (columns, rows)]
-    colours = place.pcolormesh(at[0], at[1], value, shading="nearest")
-    for values, scale, ticks in ((columns, place.set_xscale, place.set_xticks), (rows, place.set_yscale, place.set_yticks)):
+    orders = _in_order(rows), _in_order(columns)
+    edges = []
+    for values, order, scale, ticks in ((rows, orders[0], place.set_yscale, place.set_yticks),
+                                        (columns, orders[1], place.set_xscale, place.set_xticks)):
         if values.dtype == object:
+            edges.append(np.arange(len(values) + 1) - 0.5)
             ticks(np.arange(len(values)), values)
-        elif _is_geometric(values):
-            scale("log")
+        else:
+            edges.append(_edges(values[order]))
+            scale("log" if _is_geometric(values[order]) else "linear")
+    colours = place.pcolormesh(edges[1], edges[0], value[np.ix_(*orders)])
     place.set_xlabel(across)
     place.set_ylabel(down)
     place.figure.colorbar(colours, ax=place, label=name)
@@ -241,16 +263,19 @@ def run(model: "Model", measures: Any, threads: Any, options: Optional[Mapping[s
     """Model.sweep."""
     axes = _take_axes(values)
     single = {name: value for name, value in values.items() if name not in axes}
-    plain = model._experiment({})
     scheme = single.pop("scheme", None)
-    times = {name: single.pop(name) for name in ("h", "until") if name in single and name not in plain.settings}
+    settings = model._experiment({}).settings
+    times = {name: single.pop(name) for name in ("h", "until") if name in single and name not in settings}
+    first = next(iter(axes.get("scheme", [])), scheme)
+    integrate = model._integration(first, times.get("h"), times.get("until"))
+    plain = model._experiment({}, integrate)
     own = _calls.text_of(plain.pointer.scheme)
     schemes = [find_scheme(name) for name in axes.get("scheme", [scheme or own]) if name is not None]
     fixed, others = split_values(plain, single, schemes)
 
     kept = _calls.Kept()
     request = ffi.new("carom_sweep_request *")
-    experiment = model._read(fixed)
+    experiment = model._read(fixed, integrate)
     request.experiment = experiment.pointer
     request.axis_count = len(axes)
     for i, (name, texts) in enumerate(axes.items()):
@@ -264,9 +289,9 @@ def run(model: "Model", measures: Any, threads: Any, options: Optional[Mapping[s
     for name, value in times.items():
         if value is not None:
             setattr(request, name, number(name, value) or 5e-324)
-    request.option = option_list(kept, {**others, **(options or {})})
+    request.option = scheme_options(kept, others, options)
     request.threads = whole("threads", threads, 0, 256)
-    return _compute(experiment, request, _fixed_for_all(kept, model, fixed, axes))
+    return _compute(model, experiment, request, _fixed_for_all(kept, model, fixed, axes))
 
 
 def _fixed_for_all(kept: _calls.Kept, model: "Model", fixed: Mapping[str, Any], axes: Mapping[str, Any]) -> Any:
@@ -278,13 +303,13 @@ def _fixed_for_all(kept: _calls.Kept, model: "Model", fixed: Mapping[str, Any], 
     return result
 
 
-def _compute(experiment: Experiment, request: Any, fixed: Any) -> Sweep:
+def _compute(model: "Model", experiment: Experiment, request: Any, fixed: Any) -> Sweep:
     pointer = ffi.gc(ffi.new("carom_sweep *"), lib.carom_sweep_free)
     error = _calls.new_error()
     with _calls.interruptible() as call:
         status = lib.carom_python_sweep(request, fixed, pointer, error)
     if status not in (lib.CAROM_OK, lib.CAROM_INTERRUPTED):
-        _calls.check(status, error)
+        model._check(status, error)
     found = Sweep(experiment, pointer)
     if call.asked or status == lib.CAROM_INTERRUPTED:
         raise Interrupted(_calls.text_of(error.text) or "interrupted", found)

@@ -333,7 +333,9 @@ carom_status carom_sweep_write_file(const char *path, const carom_experiment *ex
 typedef struct { int count; const carom_override *value; ...; } carom_python_values;
 carom_status carom_python_sweep(const carom_sweep_request *request, const carom_python_values *fixed, carom_sweep *sweep,
                                 carom_error *error);
-void carom_python_sweep_points(const carom_sweep *sweep, bool *done, bool *trusted, long *steps, double *seconds);
+#define CAROM_PYTHON_WORD ...
+void carom_python_sweep_points(const carom_sweep *sweep, char *word, bool *told, bool *done, bool *trusted, long *steps,
+                               double *seconds);
 bool carom_python_sweep_numbers(const carom_sweep *sweep, int measure, double *number);
 carom_status carom_python_sweep_csv(const char *path, const carom_sweep *sweep, carom_error *error);
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
 
@@ -45,19 +46,17 @@ carom_status carom_python_sweep(const carom_sweep_request *request, const carom_
 
 /* ---- results ----------------------------------------------------------------------------------------- */
 
-void carom_python_sweep_points(const carom_sweep *sweep, bool *done, bool *trusted, long *steps,
-                               double *seconds)
+void carom_python_sweep_points(const carom_sweep *sweep, char *word, bool *told, bool *done, bool *trusted,
+                               long *steps, double *seconds)
 {
     for (int i = 0; i < sweep->point_count; i++) {
         const carom_sweep_point *point = &sweep->point[i];
-        if (done)
-            done[i] = point->done;
-        if (trusted)
-            trusted[i] = point->done && point->trusted;
-        if (steps)
-            steps[i] = point->steps;
-        if (seconds)
-            seconds[i] = point->wall_seconds;
+        memcpy(word + (size_t)i * CAROM_PYTHON_WORD, point->word, CAROM_PYTHON_WORD);
+        told[i] = point->message != NULL;
+        done[i] = point->done;
+        trusted[i] = point->done && point->trusted;
+        steps[i] = point->steps;
+        seconds[i] = point->wall_seconds;
     }
 }
 

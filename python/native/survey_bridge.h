@@ -14,9 +14,13 @@ typedef struct carom_python_values {
 carom_status carom_python_sweep(const carom_sweep_request *request, const carom_python_values *fixed,
                                 carom_sweep *sweep, carom_error *error);
 
-/* The points as arrays of sweep->point_count; any may be NULL. */
-void carom_python_sweep_points(const carom_sweep *sweep, bool *done, bool *trusted, long *steps,
-                               double *seconds);
+enum {
+    CAROM_PYTHON_WORD = sizeof((carom_sweep_point){0}.word)
+};
+
+/* The points as arrays of sweep->point_count: words of CAROM_PYTHON_WORD bytes each, and whether there is a message. */
+void carom_python_sweep_points(const carom_sweep *sweep, char *word, bool *told, bool *done, bool *trusted,
+                               long *steps, double *seconds);
 /* A measure as numbers, NAN where there is none; false: it is an array somewhere. */
 bool carom_python_sweep_numbers(const carom_sweep *sweep, int measure, double *number);
 

@@ -93,6 +93,19 @@ def test_frequency_of_the_model_moves_the_errors():
     assert (fast > 4.0 * slow).all()
 
 
+def test_a_model_that_was_built_in_python():
+    m = carom.Model()
+    y = m.coordinates("y")
+    m.mass(1)
+    m.potential(y**2 / 2)
+    m.initial(y=1)
+    study = m.converge([0.04, 0.02, 0.01], schemes="moreau-jean", until=2.0)
+    assert abs(study.orders["moreau-jean"]["q"] - 2.0) < 0.05 and study.until == 2.0
+    assert m.check()["worst"] < 1e-6
+    with pytest.raises(carom.ModelError, match="until is needed"):
+        m.converge([0.04, 0.02])
+
+
 def test_picture():
     study = carom.Model(SPRING).converge([0.04, 0.02, 0.01], schemes="moreau-jean,sweeping", reference="exact")
     figure = study.plot()

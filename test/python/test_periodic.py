@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import carom
-from program import CHAIN, LINEAR, RING, interrupted, json_of, listed, resident, same
+from program import CHAIN, LINEAR, RING, interrupted, json_of, resident, same
 
 matplotlib.use("Agg")
 
@@ -135,6 +135,19 @@ def test_multipliers_of_a_damped_oscillator():
     assert orbit.stable and orbit.method == "shooting"
 
 
+def test_a_model_that_was_built_in_python():
+    m = carom.Model()
+    u1, u2 = m.coordinates("u1", "u2")
+    m.mass([[0.5, 0], [0, 0.5]])
+    m.potential(u1**2 + (u2 - u1) ** 2)
+    m.contact("wall", gap=1 - u2, restitution=1)
+    m.initial(u2=0.5)
+    file = carom.Model(LINEAR)
+    assert m.orbit(4.4, "wall").energy == file.orbit(4.4, "wall").energy
+    assert np.allclose(m.modes().omega, file.modes().omega, rtol=1e-14)
+    assert m.continue_("period", 4.4, 3.5, impacts="wall").end == "junction"
+
+
 # ---- branches
 
 
@@ -228,8 +241,9 @@ def test_pictures():
     assert len(orbit.axes) == 3 and len(orbit.axes[0].lines) == 2
     branch = model.continue_("period", 4.4, 3.9, impacts="wall")
     drawn = branch.plot().axes[0].lines
-    assert sum(len(line.get_xdata()) for line in drawn[:-2]) >= len(branch)
-    assert {"-", "--"} >= {line.get_linestyle() for line in drawn[:-2]}
+    assert {line.get_linestyle() for line in drawn[:2]} == {"-", "--"} and len(branch.crossings) == 1
+    assert sum(len(line.get_xdata()) for line in drawn[:2]) == len(branch) + 1  # both parts have the point between them
+    assert drawn[2].get_xdata().tolist() == branch.crossings.tolist() and len(drawn) == 3
     modes = model.modes(impacts=(1, 2)).plot()
     assert modes.axes[0].get_xscale() == "log" and len(modes.axes[0].lines) > 4
 

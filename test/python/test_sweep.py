@@ -81,6 +81,29 @@ def test_values_of_the_model_stay_where_it_is_read_anew():
     assert np.array_equal(model.sweep(g=[2.0, 4.0])["height"][0], carom.Model(BALL).run(g=2.0, n=2).measures["height"])
 
 
+def built():
+    m = carom.Model()
+    y = m.coordinates("y")
+    e = m.param("e", 0.8, min=0, max=1)
+    n = m.setting("n", 1, integer=True)
+    m.mass(n)
+    m.potential(10 * n * y)
+    m.contact("floor", gap=y, restitution=e)
+    m.initial(y=1)
+    m.measure(height=y)
+    return m
+
+
+def test_models_that_were_built_in_python():
+    """Without a word about integration: h and until are of the call."""
+    sweep = built().sweep(e=[0.3, 0.6], n=[1, 2], h=1e-2, until=1.2, scheme="event-driven")
+    assert np.array_equal(sweep["height"], carom.Model(BALL).sweep(e=[0.3, 0.6], n=[1, 2])["height"])
+    both = built().sweep(scheme=["event-driven", "moreau-jean"], h=1e-2, until=1.2, e=0.3)
+    assert both["height"][0] == sweep["height"][0, 0] != both["height"][1]
+    with pytest.raises(carom.ModelError, match="until is needed"):
+        built().sweep(e=[0.3, 0.6], h=1e-2)
+
+
 # ---- what must come out
 
 
@@ -162,6 +185,13 @@ def test_pictures():
     colours = model.sweep(g=[1.0, 10.0, 100.0], e=[0.2, 0.4]).plot("height")
     assert colours.axes[0].get_xlabel() == "e" and colours.axes[0].get_ylabel() == "g"
     assert colours.axes[0].get_yscale() == "log" and colours.axes[0].get_xscale() == "linear"
+    assert np.allclose(colours.axes[0].get_ylim(), [10**-0.5, 10**2.5]) and np.allclose(colours.axes[0].get_xlim(), [0.1, 0.5])
+    mixed = model.sweep(e=[0.6, 0.2, 0.4])
+    drawn = mixed.plot("height").axes[0].lines[0]  # by size, whatever the order
+    assert drawn.get_xdata().tolist() == [0.2, 0.4, 0.6]
+    assert drawn.get_ydata().tolist() == [mixed["height"][i] for i in (1, 2, 0)]
+    struck = mixed.plot("struck").axes[0].lines[0]
+    assert len(struck.get_xdata()) == sum(map(len, mixed["struck"]))
     assert model.sweep(scheme=["moreau-jean", "event-driven"], e=[0.2, 0.4]).plot("height").axes
     with pytest.raises(KeyError, match="no measure 'nothing'"):
         model.sweep(e=[0.2, 0.4]).plot("nothing")
