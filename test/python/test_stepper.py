@@ -4,7 +4,9 @@ import copy
 import gc
 import math
 import os
+import pathlib
 import pickle
+import re
 import signal
 import threading
 import time
@@ -489,3 +491,37 @@ def test_no_memory_is_lost():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     work(2000)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 3000  # kB
+
+
+def test_a_stepper_that_was_not_made_says_so():
+    with pytest.raises(RuntimeError, match="Model.stepper"):
+        carom.Stepper.__new__(carom.Stepper).step()
+    with pytest.raises(TypeError):
+        carom.Stepper()
+
+
+def test_interrupted_steps_go_on():
+    s = carom.Model(ELASTIC).stepper(scheme="event-driven", h=1.0)  # hundreds of impacts in a step, once it is low
+    other = s.copy()
+    timer = threading.Timer(0.05, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(carom.Interrupted):
+        s.run(10**9)
+    timer.join()
+    more = 20
+    steps = s.steps
+    s.run(more)
+    other.run(steps + more)
+    assert s.t == other.t and s.q == pytest.approx(other.q, abs=1e-9)
+
+
+# ---- the page
+
+
+def test_the_page_runs_as_it_stands():
+    page = pathlib.Path(__file__).parents[2] / "docs" / "python-steps.md"
+    blocks = re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.DOTALL | re.MULTILINE)
+    assert len(blocks) >= 7
+    names = {}
+    for block in blocks:
+        exec(compile(block, str(page), "exec"), names)
