@@ -10,6 +10,7 @@
 #   make bench-contact   solvers of frictional contact problems (FCLIB files) beside Siconos
 #   make bench-bodies    bodies with shapes beside Box2D, Bullet, ODE and Siconos (BENCH_SECONDS=10 each)
 #   make bench-certificate   runs with their certificate and without
+#   make bench-python   the Python package beside Siconos' Python: contact problems, a bouncing ball in steps
 #   make bench-impact    a thousand beads by law lzb, smaller chains beside Siconos
 #   make docs      the documents as a site, with the reference of the C library: build/site
 #   make python    the Python package build/python/carom (PYTHONPATH=build/python) and its wheel in build/wheel
@@ -21,7 +22,7 @@
 # CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check check-long check-threads fuzz bench bench-contact bench-impact bench-bodies bench-certificate bench-chain docs python install install-python format lint analyze clean setup
+.PHONY: build demo check check-long check-threads fuzz bench bench-contact bench-impact bench-bodies bench-certificate bench-chain bench-python docs python install install-python format lint analyze clean setup
 
 PREFIX ?= /usr/local
 SETUP ?= scripts/install-packages
@@ -74,6 +75,9 @@ bench-bodies: build
 bench-certificate: build
 	@cmake --build build --target bench_certificate
 	@build/bench/certificate
+
+bench-python: python
+	@bench/run-python
 
 bench-chain: build
 	@bench/run-chain build/carom
