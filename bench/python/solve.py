@@ -7,7 +7,7 @@ Files: default those of $CAROM_FCLIB or ../shared/fclib. For each of them, on on
     C         seconds of carom_coulomb_solve inside of the call, the default solver
     carom     of the whole Python call, problem.solve(); the problem is read and converted before
     above     Python call less C, microseconds: the least and the median of the calls. What Python costs is 2 to 3 of them;
-              after a solution of milliseconds its code has left the caches, and the same work takes some tens
+              after a solution of milliseconds the same work takes some tens, perhaps because caches are cold
     Siconos   the Python call fc3d_driver, the best of NSGS and NSN_AC with 3x3 blocks and NSN_AC with a dense matrix; the
               problem is made before
     ratio     Siconos over carom
