@@ -174,7 +174,7 @@ static void what_is_kept(void **state)
         "integrate { scheme = 'moreau-jean', h = 5e-4, until_t = 0.17 }\n"
         "measure { momentum = px, drift = maximum(abs(p.x - q.x) + abs(p.y - q.y)), \n"
         "          most = maximum(energy()), start = at(energy(), 0) }\n";
-    for (int k = 0; k < 4; k++) {
+    for (int k = 1; k < 3; k++) { /* in space without friction, in the plane with it */
         carom_experiment *experiment;
         carom_run_result result;
         carom_override set[] = {{"space", k % 2 == 0 ? "0" : "1"},
