@@ -160,7 +160,7 @@ class Motion:
 
     @property
     def regimes(self) -> ByName:
-        """0: open, 1: sticks, 2: slips ... as in the run file."""
+        """Per output 0: open, 1: slips, 2: sticks, 3: an impact."""
         return ByName("contact", self._experiment.contacts, lambda i: self._table[:, self._layout.regime + i])
 
     @property

@@ -1,5 +1,5 @@
 /* The contact problem of an island with joints, coordinates or contacts of expressions: W = H (M^-1 - M^-1 G^T S^-1 G M^-1) H^T is full, and made column by
- * column. For mechanisms: the cost grows with the square of their contacts. */
+ * column. For mechanisms: the cost grows with the square of their contacts (jointed_pairs.h: those of many links). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

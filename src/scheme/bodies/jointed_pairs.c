@@ -7,8 +7,8 @@
 #include "body_step_data.h"
 
 enum {
-    LARGE = 60,        /* points from which on an island is large, */
-    MANY_JOINTS = 300, /* ... or equations of joints: each column of a full W asks all of them */
+    LARGE = 60,        /* points from which on an island is large; all are, where the model has */
+    MANY_JOINTS = 300, /* ... so many equations of joints: each column of a full W asks all of them */
     LARGEST_FULL = 400 /* points up to which a full W is tried where that has not led to the tolerance */
 };
 
@@ -122,8 +122,8 @@ void jointed_pairs_find(body_step *self)
     list_joints(self);
     for (int k = 0; k < self->islands; k++)
         pairs->is_large[k] =
-            self->island_jointed[k] && (self->island_start[k + 1] - self->island_start[k] >= LARGE ||
-                                        pairs->start[k + 1] - pairs->start[k] >= MANY_JOINTS);
+            self->island_jointed[k] &&
+            (self->island_start[k + 1] - self->island_start[k] >= LARGE || self->joints.count >= MANY_JOINTS);
     for (int i = 0; i < self->joints.count; i++)
         if (pairs->wide[i])
             forbid(self, pairs->island[i]);

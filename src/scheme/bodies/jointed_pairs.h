@@ -1,7 +1,7 @@
 /* Large islands with joints: the contact problem stays in its parts, contacts and equations between pairs of bodies
  * (carom/contact/pairs.h), so that memory and time of a step grow like the island. For islands of points and joints alone, each
  * equation between two free bodies at most; those with limits, motors, contacts of expressions or coordinates have a
- * full W (jointed.c), as small ones do. */
+ * full W (jointed.c), as small ones do in models with few joints. */
 #ifndef CAROM_SCHEME_BODIES_JOINTED_PAIRS_H
 #define CAROM_SCHEME_BODIES_JOINTED_PAIRS_H
 

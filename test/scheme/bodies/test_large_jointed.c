@@ -114,7 +114,7 @@ static void chains_move_as_with_a_full_W(void **state)
 static void floors_carry_chains(void **state)
 {
     (void)state;
-    static const char lies[] = "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 0.3 }\n"
+    static const char lies[] = "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 0.2 }\n"
                                "measure { weight = weight / 1e-3, x = maximum(abs(middle.x - 1.95)),\n"
                                "          speed = maximum(kinetic) }\n";
     for (int k = 0; k < 4; k++) {
@@ -171,10 +171,10 @@ static void what_is_kept(void **state)
     static const char kept[] =
         "local p, q = link[20]:point { space == 1 and 0 or 0.05, 0, space == 1 and 0.05 or nil },\n"
         "             link[21]:point { space == 1 and 0 or -0.05, 0, space == 1 and -0.05 or nil }\n"
-        "integrate { scheme = 'moreau-jean', h = 5e-4, until_t = 0.2 }\n"
+        "integrate { scheme = 'moreau-jean', h = 5e-4, until_t = 0.17 }\n"
         "measure { momentum = px, drift = maximum(abs(p.x - q.x) + abs(p.y - q.y)), \n"
         "          most = maximum(energy()), start = at(energy(), 0) }\n";
-    for (int k = 0; k < 4; k++) {
+    for (int k = 1; k < 3; k++) { /* in space without friction, in the plane with it */
         carom_experiment *experiment;
         carom_run_result result;
         carom_override set[] = {{"space", k % 2 == 0 ? "0" : "1"},
@@ -238,13 +238,13 @@ static void nets_come_to_rest(void **state)
         "end\n"
         "local a, b, A, B = knot[5][5][1], knot[5][6][1], knot[5][5][2], knot[5][6][2]\n"
         "local length = sqrt((A[1] - B[1])^2 + (A[2] - B[2])^2 + (A[3] - B[3])^2)\n"
-        "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 0.4 }\n"
+        "integrate { scheme = 'moreau-jean', h = 1e-3, until_t = 0.25 }\n"
         "measure { weight = weight / 1e-3, most = maximum(energy()), start = at(energy(), 0), moves = "
         "final(kinetic),\n"
         "          drift = maximum(abs(sqrt((a.x - b.x)^2 + (a.y - b.y)^2 + (a.z - b.z)^2) - length)) }\n";
     carom_experiment *experiment;
     carom_run_result result;
-    run(net, 3, (carom_override[]){{"n", "1"}, {"space", "1"}, {"rolling", "0.005"}}, NULL, &experiment,
+    run(net, 3, (carom_override[]){{"n", "1"}, {"space", "1"}, {"rolling", "0.01"}}, NULL, &experiment,
         &result);
     assert_true(fabs(measure_of(experiment, &result, "weight") - 8.1 * g) < 1e-5 * 8.1 * g);
     assert_true(measure_of(experiment, &result, "moves") < 1e-9);
