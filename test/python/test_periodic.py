@@ -269,6 +269,7 @@ def test_pictures():
     ({"period": 4.4, "impacts": "wall", "settle": -1.0}, "above 0"),
     ({"period": 4.4, "impacts": "wall", "verify": 0}, "from 1"),
     ({"period": 4.4, "impacts": "wall", "perturb": 0.1}, "perturb is for verify"),
+    ({"period": 9.0, "impacts": "wall,wall,wall,wall"}, "guess the times between them by flights"),
     ({"period": 4.4, "impacts": "wall", "nothing": 1}, "'nothing' is not known"),
     ({"period": 4.4, "impacts": "wall", "k": -1}, "-1"),
 ])
