@@ -480,6 +480,8 @@ carom_status carom_builder_status(const carom_builder *builder, carom_error *err
 carom_node carom_build_coordinate(carom_builder *builder, const char *name);
 carom_node carom_build_velocity(carom_builder *builder, carom_node coordinate);
 carom_node carom_build_parameter(carom_builder *builder, const char *name, double value);
+/* A parameter that is an input: who steps the motion may change it from step to step (carom/run/stepping.h). */
+carom_node carom_build_input(carom_builder *builder, const char *name, double value);
 /* A formula of coordinates x, velocities dot(x), parameters, the time t, pi and the functions of
  * carom_formula. */
 carom_node carom_build_formula(carom_builder *builder, const char *text);

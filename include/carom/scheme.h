@@ -319,6 +319,7 @@ struct carom_stepper {
     /* Values of the model's inputs for the next step, at the places of their parameters: for the caller to write between
      * steps. NULL: the model has none. */
     double *input;
+    bool renews;      /* carom_scheme_ops.renew is to be called before the next step */
     double *v_before; /* velocity before the last step, when carom_stepper_watch asked for it; else NULL */
 };
 

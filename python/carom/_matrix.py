@@ -62,9 +62,12 @@ def _indices(name: str, what: str, data: Any) -> np.ndarray:
 
 def matrix(name: str, value: Any, diagonal: bool = False) -> Matrix:
     """Any matrix for the library; with `diagonal` one row of numbers stands for a diagonal one."""
-    if is_sparse(value):
+    if type(value) is np.ndarray:
+        array = value if value.dtype == np.float64 else _numbers(name, value)
+    elif is_sparse(value):
         return _of_sparse(name, value)
-    array = _numbers(name, value)
+    else:
+        array = _numbers(name, value)
     if diagonal and array.ndim == 1:
         places = np.arange(array.size, dtype=np.int32)
         return _of_entries(name, (array.size, array.size), places, places, np.ascontiguousarray(array))
@@ -76,8 +79,11 @@ def matrix(name: str, value: Any, diagonal: bool = False) -> Matrix:
     pointer = made.pointer
     pointer.layout = lib.CAROM_PYTHON_DENSE
     pointer.row_stride, pointer.column_stride = array.strides[0] // 8, array.strides[1] // 8
-    made.kept.append(array)
-    pointer.value = ffi.cast("double *", array.__array_interface__["data"][0])
+    if array.flags.c_contiguous:
+        pointer.value = made.buffer(array, "double[]")
+    else:
+        made.kept.append(array)
+        pointer.value = ffi.cast("double *", array.ctypes.data)
     return made
 
 

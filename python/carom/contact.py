@@ -81,17 +81,17 @@ class ContactProblem:
                  w: Any = None, G: Any = None, b: Any = None, V: Any = None, R: Any = None, s: Any = None,
                  dimension: Optional[int] = None, title: Optional[str] = None, description: Optional[str] = None,
                  math_info: Optional[str] = None):
-        local = {"W": W, "q": q, "V": V, "R": R, "s": s}
-        other = {"M": M, "H": H, "f": f, "w": w, "G": G, "b": b}
-        given = [name for name, value in other.items() if value is not None]
-        mixed = [name for name, value in local.items() if value is not None]
-        if given and mixed:
-            raise TypeError(f"{', '.join(mixed)} of a local problem beside {', '.join(given)} of a global one: give "
-                            "W, q, mu or M, H, f, w, mu")
         place, error = ffi.new("carom_python_contact **"), _calls.new_error()
-        made = _global_problem(place, error, mu, dimension, **other) if given else \
-            _local_problem(place, error, mu, dimension, **local)
-        _check(made, error)
+        if M is None and H is None and f is None and w is None and G is None and b is None:
+            made = _local_problem(place, error, mu, dimension, W, q, V, R, s)
+        else:
+            for name, value in {"W": W, "q": q, "V": V, "R": R, "s": s}.items():
+                if value is not None:
+                    raise TypeError(f"{name} of a local problem beside matrices of a global one: give W, q, mu or M, H, f, "
+                                    "w, mu")
+            made = _global_problem(place, error, mu, dimension, M, H, f, w, G, b)
+        if made != lib.CAROM_OK:
+            _check(made, error)
         self._take(place[0])
         self._texts = {"title": title, "description": description, "math_info": math_info}
         self._own_texts = True
@@ -292,7 +292,7 @@ def _sizes_of(name: str, velocity: np.ndarray, mu: Any, dimension: Optional[int]
     if dimension is not None and dimension not in (2, 3):
         raise ValueError(f"dimension = {dimension!r}: 2 in the plane or 3 in space")
     friction = doubles(mu, "mu")
-    if np.ndim(mu) == 0:
+    if type(mu) is float or np.ndim(mu) == 0:
         each = dimension or 3
         if velocity.size % each:
             raise ValueError(f"{name} has {velocity.size} numbers, which is not {each} per contact; dimension = 2 is a "
@@ -303,9 +303,6 @@ def _sizes_of(name: str, velocity: np.ndarray, mu: Any, dimension: Optional[int]
         if velocity.size != each * friction.size:
             raise ValueError(f"{name} has {velocity.size} numbers and mu {friction.size}; there must be "
                              f"{'2 or 3' if dimension is None else each} numbers per contact")
-    if friction.size and friction.min() < 0.0:
-        place = int(friction.argmin())
-        raise ValueError(f"mu[{place}] = {friction[place]}; friction coefficients must be >= 0")
     return each, friction.size, friction
 
 
@@ -317,17 +314,17 @@ def _needed(values: Mapping[str, Any], form: str) -> None:
 
 def _local_problem(place: Any, error: Any, mu: Any, dimension: Optional[int], W: Any, q: Any, V: Any, R: Any,
                    s: Any) -> int:
-    _needed({"W": W, "q": q}, "local")
+    if W is None or q is None:
+        _needed({"W": W, "q": q}, "local")
     velocity = doubles(q, "q")
     each, contacts, friction = _sizes_of("q", velocity, mu, dimension)
     matrix = _matrix.matrix("W", W)
     _same("W", (matrix.rows, matrix.columns), (velocity.size, velocity.size), "with this q")
-    equations = [value is not None for value in (V, R, s)]
-    if any(equations) and not all(equations):
-        raise TypeError("V, R and s belong together: u = W r + V l + q, 0 = V^T r + R l + s")
-    if not any(equations):
+    if V is None and R is None and s is None:
         return lib.carom_python_contact_local(each, contacts, matrix.pointer, ffi.NULL, ffi.NULL, _at(velocity),
                                               ffi.NULL, _at(friction), place, error)
+    if V is None or R is None or s is None:
+        raise TypeError("V, R and s belong together: u = W r + V l + q, 0 = V^T r + R l + s")
     rest, columns, square = doubles(s, "s"), _matrix.matrix("V", V), _matrix.matrix("R", R)
     _same("V", (columns.rows, columns.columns), (velocity.size, rest.size), "with these q and s")
     _same("R", (square.rows, square.columns), (rest.size, rest.size), "with this s")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import numbers
 import sys
 from typing import Any, Dict, Iterator, List, Mapping, MutableMapping, NoReturn, Optional, Sequence, Tuple, Union, overload
@@ -14,7 +15,7 @@ from ._arrays import doubles, pointer_to, view
 from ._experiment import Experiment, exactly, option_list, refuse_name
 from ._native import ffi, lib
 from ._step import StepBase
-from .errors import Interrupted, StepError
+from .errors import Interrupted, ModelError, StepError
 
 _STATUS = ("open", "slip", "stick")
 _MOST_STEPS = 2**62
@@ -28,16 +29,16 @@ class State:
     t : the time it was kept at
     """
 
-    __slots__ = ("t", "_bytes")
+    __slots__ = ("t", "_bytes", "_seal")
 
-    def __init__(self, t: float, data: bytes):
-        self.t, self._bytes = t, data
+    def __init__(self, t: float, data: bytes, seal: bytes):
+        self.t, self._bytes, self._seal = t, data, seal
 
-    def __getstate__(self) -> Tuple[float, bytes]:
-        return self.t, self._bytes
+    def __getstate__(self) -> Tuple[float, bytes, bytes]:
+        return self.t, self._bytes, self._seal
 
-    def __setstate__(self, state: Tuple[float, bytes]) -> None:
-        self.t, self._bytes = state
+    def __setstate__(self, state: Tuple[float, bytes, bytes]) -> None:
+        self.t, self._bytes, self._seal = state
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self._bytes == other._bytes
@@ -227,6 +228,8 @@ class Stepper(StepBase):
         >>> float(s.force[0])
         1.5
         """
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a coordinate or a body is needed, not {type(name).__name__}")
         names = self._experiment.velocities
         for i, velocity in enumerate(names):
             if velocity == name:
@@ -297,7 +300,7 @@ class Stepper(StepBase):
         """`step` with arguments; without them it is in C."""
         if inputs:
             self.input.give(inputs)
-        if n == 1:
+        if isinstance(n, int) and n == 1 and n is not True:
             self.step()
         else:
             self.run(n)
@@ -362,7 +365,8 @@ class Stepper(StepBase):
         snapshot = ffi.new("carom_snapshot *")
         _calls.check(lib.carom_python_stepper_save(self._pointer, snapshot, self._error), self._error)
         try:
-            return State(self.t, bytes(ffi.buffer(snapshot.bytes, snapshot.length)))
+            data = bytes(ffi.buffer(snapshot.bytes, snapshot.length))
+            return State(self.t, data, _seal_of(data))
         finally:
             lib.carom_snapshot_free(snapshot)
 
@@ -374,6 +378,8 @@ class Stepper(StepBase):
         if not isinstance(state, State):
             raise TypeError(f"a state that save() made is needed, not {type(state).__name__}; for numbers there is set()")
         data = state._bytes
+        if not isinstance(data, bytes) or _seal_of(data) != state._seal:
+            raise ModelError("the state is damaged: it is not what save() made")
         _calls.check(lib.carom_python_stepper_restore(self._pointer, ffi.from_buffer(data), len(data), self._error),
                      self._error)
 
@@ -405,6 +411,11 @@ class Stepper(StepBase):
     @property
     def scheme(self) -> str:
         return _calls.text_of(lib.carom_python_stepper_scheme(self._pointer)) or ""
+
+
+def _seal_of(data: bytes) -> bytes:
+    """By which bytes that came by ways of their own are known to be those that were saved: the library believes them."""
+    return hashlib.blake2b(data, digest_size=16, person=b"carom state").digest()
 
 
 def _address(pointer: Any) -> int:

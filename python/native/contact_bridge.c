@@ -177,6 +177,15 @@ static const double *take_numbers(carom_arena *arena, int count, const double *f
     return copy;
 }
 
+static carom_status check_friction(int contacts, const double *mu, carom_error *error)
+{
+    for (int i = 0; i < contacts; i++)
+        if (!(mu[i] >= 0.0))
+            return carom_fail(error, CAROM_BAD_INPUT, "mu[%d] = %g; friction coefficients must be >= 0", i,
+                              mu[i]);
+    return CAROM_OK;
+}
+
 static carom_status finish(carom_python_contact *made, carom_status status, carom_python_contact **contact)
 {
     if (status == CAROM_OK)
@@ -198,7 +207,9 @@ carom_status carom_python_contact_local(int dimension, int contacts, const carom
     carom_arena *arena = made->content->arena;
     carom_coulomb_local *local = &made->content->local;
     *local = (carom_coulomb_local){.dimension = dimension, .contacts = contacts};
-    carom_status status = carom_python_matrix_take(arena, W, 0, &local->W, error);
+    carom_status status = check_friction(contacts, mu, error);
+    if (status == CAROM_OK)
+        status = carom_python_matrix_take(arena, W, 0, &local->W, error);
     if (status == CAROM_OK)
         status = carom_python_matrix_take(arena, V, dimension * contacts, &local->V, error);
     if (status == CAROM_OK)
@@ -223,7 +234,9 @@ carom_status carom_python_contact_global(int dimension, int contacts, const caro
     carom_coulomb_global *global = &made->content->global;
     made->content->is_global = true;
     *global = (carom_coulomb_global){.dimension = dimension, .contacts = contacts};
-    carom_status status = carom_python_matrix_take(arena, M, 0, &global->M, error);
+    carom_status status = check_friction(contacts, mu, error);
+    if (status == CAROM_OK)
+        status = carom_python_matrix_take(arena, M, 0, &global->M, error);
     if (status == CAROM_OK)
         status = carom_python_matrix_take(arena, H, 0, &global->H, error);
     if (status == CAROM_OK)

@@ -620,6 +620,7 @@ typedef struct {
     ...;
 } carom_coulomb_summary;
 static const int CAROM_PROOF_CONTACTS;
+bool carom_all_finite(int n, const double *x);
 double carom_coulomb_error(const carom_coulomb *problem, const double *r);
 carom_coulomb_residual carom_coulomb_residuals(const carom_coulomb *problem, const double *r);
 carom_status carom_coulomb_residuals_global(const carom_coulomb_global *global, const double *r,

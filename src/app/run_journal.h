@@ -15,7 +15,8 @@ typedef struct run_journal {
     bool begun;                /* its first record is written */
     unsigned char *checkpoint; /* where the run goes on; NULL: at its start */
     size_t checkpoint_bytes, checkpoint_rows;
-    int recorder_count; /* what the rows before are given to */
+    uint64_t checkpoint_place; /* of the newest one in the journal; 0: there is none */
+    int recorder_count;        /* what the rows before are given to */
     const carom_recorder *recorder;
 } run_journal;
 

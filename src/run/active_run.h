@@ -48,6 +48,7 @@ typedef struct active_run {
     const char *word;            /* for a failure that has a word of its own */
     bool begins_anew;            /* the request's checkpoint does not fit: the run starts at its start */
     bool misfit;                 /* ... which was just found out */
+    double checkpoint_lasts;     /* how long the last one took to make, in seconds */
     double last_checkpoint;      /* when it was made, in seconds */
     long next_look, last_look;   /* steps at which the clock is, and was, looked at */
     long next_report, report_stride; /* steps: when progress is told next, and how many after that */

@@ -1,4 +1,5 @@
 /* Checkpoints of a run: what it remembers, kept now and then, and given back to go on. */
+#include <math.h>
 #include <string.h>
 
 #include "active_run.h"
@@ -82,6 +83,7 @@ carom_status run_go_on(active_run *run, carom_error *error)
 carom_status run_save_checkpoint(active_run *run, carom_error *error)
 {
     const carom_checkpoint *checkpoint = run->request->checkpoint;
+    const double begun = carom_seconds();
     carom_snapshot snapshot = {0};
     keep_run(run, &snapshot);
     carom_status status = CAROM_OK;
@@ -89,6 +91,7 @@ carom_status run_save_checkpoint(active_run *run, carom_error *error)
         status = checkpoint->save(checkpoint->context, snapshot.bytes, snapshot.length, error);
     carom_snapshot_free(&snapshot);
     run->last_checkpoint = carom_seconds();
+    run->checkpoint_lasts = run->last_checkpoint - begun;
     return status;
 }
 
@@ -97,7 +100,8 @@ bool run_makes_checkpoints(const active_run *run)
     return run->request->checkpoint && run->request->checkpoint->save && run->stepper;
 }
 
-/* After a step; looks at the clock some ten times in an interval, as the steps so far suggest. */
+/* After a step; looks at the clock some ten times in an interval, as the steps so far suggest. Large ones are further apart: they
+ * take a thirtieth of the time at most. */
 carom_status run_save_when_due(active_run *run, long step, carom_error *error)
 {
     enum {
@@ -105,7 +109,7 @@ carom_status run_save_when_due(active_run *run, long step, carom_error *error)
     };
     if (step < run->next_look || !run_makes_checkpoints(run))
         return CAROM_OK;
-    const double interval = run->request->checkpoint->seconds,
+    const double interval = fmax(run->request->checkpoint->seconds, 30.0 * run->checkpoint_lasts),
                  passed = carom_seconds() - run->last_checkpoint;
     const double per_step = passed / (double)(step - run->last_look + 1), ahead = 0.1 * interval / per_step;
     run->next_look = step + (!(ahead >= 1.0)               ? 1

@@ -323,14 +323,28 @@ static carom_status take_new_inputs(carom_stepper *stepper, carom_error *error)
                               info->name, value, stepper->state.t, info->min, info->max);
     }
     memcpy(stepper->work->input, stepper->input, (size_t)model->parameters * sizeof *stepper->input);
-    return stepper->ops->renew ? stepper->ops->renew(stepper, error) : CAROM_OK;
+    stepper->renews = stepper->ops->renew != NULL;
+    return CAROM_OK;
+}
+
+/* What goes before a step of a model with inputs. */
+static carom_status look_at_inputs(carom_stepper *stepper, carom_error *error)
+{
+    const size_t bytes = (size_t)stepper->model->parameters * sizeof *stepper->input;
+    carom_status status = CAROM_OK;
+    if (memcmp(stepper->input, stepper->work->input, bytes) != 0)
+        status = take_new_inputs(stepper, error);
+    if (status == CAROM_OK && stepper->renews)
+        status = stepper->ops->renew(stepper, error);
+    if (status == CAROM_OK)
+        stepper->renews = false; /* after a failure it is due again */
+    return status;
 }
 
 carom_status carom_stepper_step(carom_stepper *stepper, carom_error *error)
 {
-    if (stepper->input && memcmp(stepper->input, stepper->work->input,
-                                 (size_t)stepper->model->parameters * sizeof *stepper->input) != 0) {
-        const carom_status status = take_new_inputs(stepper, error);
+    if (stepper->input) {
+        const carom_status status = look_at_inputs(stepper, error);
         if (status != CAROM_OK)
             return status;
     }

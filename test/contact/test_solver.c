@@ -252,29 +252,66 @@ static void count_report(void *context, int iteration, double error, double seco
     ++*count;
 }
 
+static const int pair_start[] = {0, 2, 4}, pair_column[] = {0, 1, 0, 1}, pair_diagonal[] = {0, 3};
+static const double pair_block[36] = {1,  0, 0, 0, 1,  0, 0, 0, 1,  .9, 0, 0, 0, .9, 0, 0, 0, .9,
+                                      .9, 0, 0, 0, .9, 0, 0, 0, .9, 1,  0, 0, 0, 1,  0, 0, 0, 1};
+static const double pair_q[] = {-1, .5, 0, -1, -.5, .2}, pair_mu[] = {.3, .3};
+static const carom_coulomb pair = {
+    2, {2, pair_start, pair_column, pair_diagonal, pair_block}, pair_q, pair_mu};
+
 static void limits_and_reports(void **state)
 {
     (void)state;
-    static const int row_start[] = {0, 2, 4}, column[] = {0, 1, 0, 1}, diagonal[] = {0, 3};
-    static const double block[36] = {1,  0, 0, 0, 1,  0, 0, 0, 1,  .9, 0, 0, 0, .9, 0, 0, 0, .9,
-                                     .9, 0, 0, 0, .9, 0, 0, 0, .9, 1,  0, 0, 0, 1,  0, 0, 0, 1};
-    static const double q[] = {-1, .5, 0, -1, -.5, .2}, mu[] = {.3, .3};
-    const carom_coulomb problem = {2, {2, row_start, column, diagonal, block}, q, mu};
     const carom_solver_ops *nsgs = carom_solver_find(CAROM_PROBLEM_COULOMB, "NSGS-exact", NULL);
     double r[6] = {0};
     int count = 0;
     carom_solve_report report;
     const carom_solver_options few = {.max_iterations = 2, .report = count_report, .context = &count};
-    assert_int_equal(carom_coulomb_solve(nsgs, &problem, &few, r, &report, NULL), CAROM_OK);
+    assert_int_equal(carom_coulomb_solve(nsgs, &pair, &few, r, &report, NULL), CAROM_OK);
     assert_int_equal(report.word, CAROM_SOLVE_ITERATIONS);
     assert_int_equal(report.status, CAROM_FAILED);
     assert_int_equal(report.iterations, 2);
     assert_int_equal(report.failed_contact, -1);
     assert_true(count >= 2);
-    assert_int_equal(carom_coulomb_solve(nsgs, &problem, NULL, r, &report, NULL), CAROM_OK);
+    assert_int_equal(carom_coulomb_solve(nsgs, &pair, NULL, r, &report, NULL), CAROM_OK);
     assert_int_equal(report.status, CAROM_OK);
-    assert_true(report.error == carom_coulomb_error(&problem, r) && report.error <= 1e-8);
-    assert_int_equal(carom_coulomb_solve(NULL, &problem, NULL, r, &report, NULL), CAROM_BAD_INPUT);
+    assert_true(report.error == carom_coulomb_error(&pair, r) && report.error <= 1e-8);
+    assert_int_equal(carom_coulomb_solve(NULL, &pair, NULL, r, &report, NULL), CAROM_BAD_INPUT);
+}
+
+/* Goes on while the count is above zero. */
+static bool count_down(void *context, double done, double total)
+{
+    int *left = context;
+    assert_true(done >= 0.0 && total > 0.0 && total <= 60.0); /* what a stage has left */
+    return (*left)-- > 0;
+}
+
+/* Asked to stop at once or a little later, every solver ends with the best reactions that it had. */
+static void the_end_can_be_asked_for(void **state)
+{
+    (void)state;
+    size_t stopped = 0;
+    for (size_t s = 0; s < carom_solver_count(CAROM_PROBLEM_COULOMB); s++)
+        for (int patience = 0; patience < 3; patience++) {
+            const carom_solver_ops *ops = carom_solver_at(CAROM_PROBLEM_COULOMB, s);
+            double r[6] = {0};
+            int left = patience;
+            carom_solve_report report;
+            const carom_solver_options limits = {
+                .tolerance = 1e-15, .max_seconds = 60.0, .progress = {count_down, &left}};
+            assert_int_equal(carom_coulomb_solve(ops, &pair, &limits, r, &report, NULL), CAROM_OK);
+            assert_true(report.error == carom_coulomb_error(&pair, r));
+            if (patience == 0)
+                assert_true(report.iterations <= 1);
+            if (report.word != CAROM_SOLVE_INTERRUPTED)
+                continue;
+            assert_int_equal(report.status, CAROM_INTERRUPTED);
+            assert_true(left < 0);
+            stopped += patience == 0;
+        }
+    assert_true(stopped == carom_solver_count(CAROM_PROBLEM_COULOMB));
+    assert_string_equal(carom_solve_word_text(CAROM_SOLVE_INTERRUPTED), "interrupted");
 }
 
 int main(void)
@@ -284,6 +321,7 @@ int main(void)
         cmocka_unit_test(bounds_are_read_anew),       cmocka_unit_test(own_solvers_are_found_and_used),
         cmocka_unit_test(wrong_requests_are_refused), cmocka_unit_test(too_large_a_problem_is_refused),
         cmocka_unit_test(limits_and_reports),         cmocka_unit_test(memory_for_active_rows),
+        cmocka_unit_test(the_end_can_be_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

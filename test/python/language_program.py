@@ -21,7 +21,12 @@ from carom.language import Language, Vocabulary  # noqa: E402
 
 @functools.lru_cache(maxsize=None)
 def vocabulary() -> Vocabulary:
-    return Vocabulary.of_program(PROGRAM)
+    """The words as the package has them, or where it has no library the program."""
+    try:
+        from carom._vocabulary import vocabulary as of_library
+    except ImportError:
+        return Vocabulary.of_program(PROGRAM)
+    return of_library()
 
 
 def builder() -> Language:

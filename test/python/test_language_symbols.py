@@ -331,6 +331,41 @@ def test_symbols_of_a_function_stay_in_it():
     assert "potential(time())" in m.text
 
 
+def test_a_condition_ends_a_run():
+    m = builder()
+    x = m.coordinates("x")
+    m.mass(1)
+    m.initial(v={"x": 1})
+    m.integrate(h=1e-3, until=1)
+    m.stop("far", when=(x > 0.5) & ~(x <= 0.25))
+    m.stop(when=x <= -1)
+    assert 'stop { "far", when = min(x - 0.5, -(-(x - 0.25))) }' in m.text and "stop { when = -(x - (-1)) }" in m.text
+    found = run(m.text)
+    assert found["status"] == "stopped" and found["final"]["q"]["x"] == pytest.approx(0.5, abs=2e-3)
+    with pytest.raises(SymbolError, match="larger than the other"):
+        m.stop(when=x == 1)
+
+
+def test_statements_of_a_model_come_in_any_order():
+    pytest.importorskip("carom._native")
+    import carom
+
+    m = carom.Model()
+    e = m.param("e", 0.5)
+    x = m.coordinates("x")
+    y = m.coordinates("y")
+    m.mass(1)
+    m.contact("floor", gap=y, slip=m.dot(x), restitution=e)
+    m.initial(y=1, v={"y": -1})
+    m.record(rub=m.impulse("floor", component=1))
+    assert m.coordinates == ["x", "y"] and len(m.coordinates) == 2 and m.coordinates[1] == "y"
+    assert m.run(h=1e-2, until=2)["y"][-1] > 0
+    read = carom.Model(m.text + "integrate { h = 1e-2, until_t = 1 }")
+    for more in (lambda: read.mass(1), lambda: read.coordinates("z"), lambda: read.time(), lambda: read.chain(balls=2), lambda: read.lua("x = 1")):
+        with pytest.raises(carom.ModelError, match="read as a whole"):
+            more()
+
+
 # ---- words ----------------------------------------------------------------------------------------------------------
 
 
@@ -413,6 +448,27 @@ def test_more_values_than_local_variables():
     assert run(m.text)["status"] == "ok"
     line = next(i for i, text in enumerate(m.text.split("\n"), 1) if text.startswith("measure"))
     assert m.where(line)[0] == __file__
+
+
+def test_long_lists_beside_many_values():
+    """Registers of Lua: variables, and lists inside lists."""
+    m = builder()
+    m.world(gravity=(0, 0, -9.81))
+    k = m.param("k", 2)
+    found = m.impact_mode(n=2, T=4.4)
+    scale = [k * i for i in range(200)]
+    total = sum(s * s for s in scale)
+    m.fixed("hill", shape=m.heightfield(*[[0.0] * 60 for _ in range(60)], dx=1, dy=1), at=(0, 0, -1))
+    ball = m.body("ball", shape=m.sphere(0.1), density=1000, at=(3, 3, 1))
+    m.force(ball, (0, 0, 1e-9 * total))
+    late = m.impact_mode(n=3, T=4.4)
+    extra = m.compute("return { count = #late.u + k }", late=late, k=k)
+    plain = m.compute(lambda: {"twice": 2 * late.energy + k})
+    m.integrate(scheme="moreau-jean", h=1e-2, until=0.05)
+    m.measure(z=ball.z, count=extra.count, twice=plain.twice, energy=late.energy, first=found.energy)
+    assert "kept." in m.text and "kept.late" not in m.text
+    measures = run(m.text)["measures"]
+    assert measures["count"] == 5 and measures["twice"] == 2 * measures["energy"] + 2
 
 
 def test_three_hundred_bodies_and_long_sums():

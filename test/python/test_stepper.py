@@ -4,7 +4,9 @@ import copy
 import gc
 import math
 import os
+import pathlib
 import pickle
+import re
 import signal
 import threading
 import time
@@ -336,7 +338,8 @@ def test_arrays_are_read_only_and_follow(ball):
     (lambda s: s.set(q={"z": 1}), carom.ModelError), (lambda s: s.set(q={"y": None}), (TypeError, ValueError)),
     (lambda s: s.set(q=[[1.0]]), ValueError),
     (lambda s: s.restore(None), TypeError), (lambda s: s.restore(b"abc"), TypeError),
-    (lambda s: s.restore(carom.State(0, b"abc")), carom.ModelError),
+    (lambda s: s.restore(carom.State(0, b"abc", b"")), carom.ModelError),
+    (lambda s: s.restore(carom.State(0, None, None)), carom.ModelError),
     (lambda s: s.restore(carom.Model(PENDULUM).stepper().save()), carom.ModelError),
     (lambda s: s.input["w"], carom.ModelError), (lambda s: s.input.__setitem__("u", [1, 2]), TypeError),
     (lambda s: s.input.__delitem__("u"), TypeError), (lambda s: s.contacts["roof"], KeyError),
@@ -489,3 +492,83 @@ def test_no_memory_is_lost():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     work(2000)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 3000  # kB
+
+
+def test_a_stepper_that_was_not_made_says_so():
+    with pytest.raises(RuntimeError, match="Model.stepper"):
+        carom.Stepper.__new__(carom.Stepper).step()
+    with pytest.raises(TypeError):
+        carom.Stepper()
+
+
+def test_interrupted_steps_go_on():
+    s = carom.Model(ELASTIC).stepper(scheme="event-driven", h=1.0)  # hundreds of impacts in a step, once it is low
+    other = s.copy()
+    timer = threading.Timer(0.05, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(carom.Interrupted):
+        s.run(10**9)
+    timer.join()
+    more = 20
+    steps = s.steps
+    s.run(more)
+    other.run(steps + more)
+    assert s.t == other.t and s.q == pytest.approx(other.q, abs=1e-9)
+
+
+def test_damaged_states_are_refused(ball):
+    s = ball.stepper()
+    state = s.save()
+    random = np.random.default_rng(7)
+    for _ in range(100):
+        data = bytearray(state._bytes)
+        data[random.integers(len(data))] ^= 1 << int(random.integers(8))
+        with pytest.raises(carom.ModelError, match="damaged"):
+            s.restore(carom.State(0.0, bytes(data), state._seal))
+    s.restore(state)
+
+
+def test_a_thousand_wrong_calls_do_no_harm():
+    random = np.random.default_rng(3)
+    things = [None, True, -1, 0, 3, 2**40, 2**70, 1.5, math.nan, -math.inf, "", "u", "y", b"u", [], [1.0], [1, 2], [[1]], {},
+              {"y": 1}, {"y": "a"}, {"u": 2.0}, np.empty(0), np.ones(1), np.full(3, np.nan), np.ones((1, 1)), np.array(["a"]),
+              object(), int, lambda: 0, carom.Model(PENDULUM).stepper().save()]
+
+    def pick():
+        return things[random.integers(len(things))]
+
+    s = carom.Model(BALL).stepper(forces=True)
+    names = [name for name in ("step", "set", "restore", "force_on", "run", "_step_with")]
+    done = 0
+    for _ in range(1000):
+        name, wanted = names[random.integers(len(names))], [pick() for _ in range(random.integers(3))]
+        if name in ("run", "step", "_step_with") and any(isinstance(thing, int) and thing > 1000 for thing in wanted):
+            continue
+        keys = {key: pick() for key in ("u", "q", "v", "t", "n", "w") if random.random() < 0.25}
+        try:
+            getattr(s, name)(*wanted, **keys)
+            done += 1
+        except (TypeError, ValueError, carom.CaromError):
+            pass
+        try:
+            s.input["u"] = pick()
+            s.force[:] = pick()
+        except (TypeError, ValueError, carom.CaromError):
+            pass
+        s.force[:] = 0
+    assert done > 20
+    s.reset()
+    s.run(100)
+    assert np.isfinite(s.q).all()
+
+
+# ---- the page
+
+
+def test_the_page_runs_as_it_stands():
+    page = pathlib.Path(__file__).parents[2] / "docs" / "python-steps.md"
+    blocks = re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.DOTALL | re.MULTILINE)
+    assert len(blocks) >= 7
+    names = {}
+    for block in blocks:
+        exec(compile(block, str(page), "exec"), names)

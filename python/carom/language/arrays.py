@@ -6,7 +6,7 @@ from typing import Any, Callable, Dict
 
 import numpy
 
-from .symbols import Condition, Symbol, SymbolError, call, select, trace_of
+from .symbols import Condition, SymbolError, call, select, trace_of
 
 
 def is_array(value: Any) -> bool:

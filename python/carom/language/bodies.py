@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
-from .symbols import Symbol
 from .values import Body, Value
+from .vocabulary import unknown
 from .words import Shape, Speaker, WordError, word
 
 
@@ -186,8 +186,6 @@ class Bodies(Speaker):
     def _either(self, name: str, shape: bool, args: tuple, options: dict) -> Value:
         """A word that is a shape of a body, word { ... }, and something to draw, word(...)."""
         known = ("radius",) if shape else ("name", "colour", "dashed", "dotted", "fill")
-        from .vocabulary import unknown
-
         for key in options:
             if key not in known:
                 raise WordError(unknown(f"{name}: unknown keyword", key, known))
@@ -244,5 +242,3 @@ class Bodies(Speaker):
         >>> m.weld("seam", a, b, at=(0, 0))    # doctest: +SKIP
         """
 
-
-__all__ = ["Bodies", "Symbol"]

@@ -7,10 +7,12 @@ from typing import Any, List, Optional, Sequence, Union
 
 from . import functions
 from .arrays import elementwise
-from .symbols import Symbol, is_number
-from .values import Data, Points, Value, results_of
+from .literals import is_name
+from .symbols import Condition, Symbol, is_number, positive_where
+from .tables import plain_key
+from .values import Data, Value, results_of
 from .vocabulary import unknown
-from .words import Speaker, WordError, statement, word
+from .words import Shape, Speaker, WordError, statement, word
 
 
 class Mechanics(Speaker):
@@ -226,17 +228,16 @@ class Mechanics(Speaker):
                 raise WordError(unknown("integrate: unknown keyword", name, ["scheme", "h", "until", "from_", *known]))
         self._table("integrate", options, {"scheme": scheme, "h": h, "until_t": until, "from_t": from_, **more})
 
-    @word()
-    def stop(self, name: Optional[str] = None, *, when: Any = None) -> None:
-        """Ends the run where an expression becomes positive.
+    def stop(self, name: Optional[str] = None, *, when: Any) -> None:
+        """Ends the run where an expression becomes positive, or a condition true.
 
-        >>> m.stop("fallen", when=-y)
+        >>> m.stop("fallen", when=y < -1)
         """
+        if isinstance(when, Condition):
+            when = positive_where(when)
+        self._say(Shape("stop"), [name], [("when", when)])
 
     def _table(self, name: str, entries: Sequence, keys: dict) -> None:
-        from .words import Shape
-        from .tables import plain_key
-
         named = [(plain_key(k) if isinstance(k, str) else k, v) for k, v in keys.items()]
         self._say(Shape(name), list(entries), named)
 
@@ -262,8 +263,6 @@ class Mechanics(Speaker):
         self._lua("", text, uses)
 
     def _lua(self, head: str, text: str, uses: dict) -> Any:
-        from .literals import is_name
-
         if "\0" in text or any(ord(c) < 32 and c not in "\n\t" for c in text):
             raise ValueError("the text has control characters")
         for name in uses:
@@ -298,5 +297,3 @@ class Mechanics(Speaker):
     select = staticmethod(functions.select)
     pi = functions.pi
 
-
-__all__ = ["Mechanics", "Points"]

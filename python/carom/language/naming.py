@@ -14,8 +14,11 @@ _TAKEN = frozenset(
     sqrt exp log sin cos tan asin acos atan sinh cosh tanh abs sign min max atan2 hypot""".split()
 )
 
-# A function of Lua has at most 200 variables; those that come after these go into a table.
-MOST_LOCALS = 180
+# A function of Lua has at most 200 variables, and 255 registers for these and for lists that are being made (50 entries at a time, in each
+# other). Values that come after so many go into a table; those that functions use stay variables, since only these become plain numbers
+# for a function that computes.
+MOST_LOCALS = 110
+MOST_CAPTURED = 170
 
 
 class Names:

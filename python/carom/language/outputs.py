@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Optional
 
 from .symbols import Symbol
+from .trace import Literal
 from .values import Value
 from .words import Speaker, WordError, word
 
@@ -31,13 +32,19 @@ class Outputs(Speaker):
         """
         return None  # type: ignore[return-value]
 
-    @word("call", effect=False, made=Symbol)
     def impulse(self, of: Any, second: Any = None, component: Optional[int] = None) -> Symbol:
-        """Impulse of a contact in the step that led to the output: normal, or tangent 1 or 2; of two bodies, that between them.
+        """Impulse of a contact in the step that led to the output: normal (0), or tangent 1 or 2; of bodies, that between two of them, or of
+        all that touches one.
 
         >>> m.record(push=m.impulse("floor"), rub=m.impulse("floor", 1))
         """
-        return None  # type: ignore[return-value]
+        trace = self._trace
+        args = [trace.argument(v, "impulse") for v in (of, second) if v is not None]
+        if component is not None:
+            if len(args) == 1 and not isinstance(of, str):
+                args.append(Literal("nil"))  # one body
+            args.append(trace.argument(component, "impulse"))
+        return Symbol(trace, trace.record("call", "impulse", args))
 
     @word("call", effect=False, made=Symbol)
     def reaction(self, name: str, equation: Optional[int] = None) -> Symbol:

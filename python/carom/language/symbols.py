@@ -366,6 +366,19 @@ def select(condition: Any, a: Any, b: Any) -> Any:
     return call(trace, "select", condition.sign, a, b)
 
 
+def positive_where(condition: Condition) -> Any:
+    """An expression that is positive where a condition holds, but for the moment at which it begins to."""
+    operator = condition.operator
+    if operator in ("and", "or"):
+        parts = positive_where(condition.left), positive_where(condition.right)
+        return call(condition._trace, "min" if operator == "and" else "max", *parts)
+    if operator == "not":
+        return -positive_where(condition.left)
+    if operator in ("==", "~=") or condition.sign is None:
+        raise SymbolError("a moment is found where one side becomes larger than the other: write x > 1 or x < 1")
+    return condition.sign if operator in (">", "<") else -condition.sign
+
+
 def _difference(left: Any, right: Any) -> Any:
     if is_number(right) and right == 0:
         return left

@@ -11,7 +11,7 @@ from typing import Any, Iterator, Optional, Sequence, Tuple
 from . import literals
 from .symbols import Symbol
 from .tables import plain_key
-from .trace import Node, Table, Trace
+from .trace import Node, Trace
 
 
 class Value(Symbol):
@@ -35,7 +35,7 @@ class Value(Symbol):
         return (made or Value)(self._trace, node, **details)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
+        if name.startswith("_") or name == "dtype":  # what numpy asks for
             raise AttributeError(name)
         return self._field(plain_key(name))
 

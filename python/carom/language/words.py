@@ -12,10 +12,12 @@ import functools
 import inspect
 from typing import Any, Callable, Dict, List, Optional, Tuple, TypeVar
 
-from .symbols import Symbol
+import numpy
+
 from .tables import LuaTable, plain_key
-from .values import Points, Value
-from .vocabulary import unknown
+from .trace import Trace
+from .values import Points
+from .vocabulary import Vocabulary, unknown
 
 F = TypeVar("F", bound=Callable)
 
@@ -129,12 +131,15 @@ def statement(function: F) -> F:
 class Speaker:
     """Records words. What carom.Model inherits through Language."""
 
+    _trace: Trace
+    _vocabulary: Vocabulary
+
     def _known_keys(self, name: str) -> Tuple[str, ...]:
-        known = self._vocabulary.get(name)  # type: ignore[attr-defined]
+        known = self._vocabulary.get(name)
         return known.keys or () if known is not None else ()
 
     def _say(self, shape: Shape, entries: list, keys: List[Tuple[Any, Any]]) -> Any:
-        trace = self._trace  # type: ignore[attr-defined]
+        trace = self._trace
         while entries and entries[-1] is None:
             entries.pop()
         keys = [(k, v) for k, v in keys if v is not None]
@@ -154,7 +159,7 @@ class Speaker:
 
     def _whole(self, shape: Shape, entries: list, keys: List[Tuple[Any, Any]]) -> Any:
         """The table of a statement. Dicts by place add keys; one list is the table."""
-        trace = self._trace  # type: ignore[attr-defined]
+        trace = self._trace
         if len(entries) == 1 and isinstance(entries[0], Points):
             if keys:
                 raise WordError(f"{shape.word} takes these points as they are, without further keywords")
@@ -174,9 +179,5 @@ class Speaker:
 
 
 def _is_list(value: Any) -> bool:
-    import numpy
-
     return isinstance(value, (list, tuple, range)) or (isinstance(value, numpy.ndarray) and value.ndim > 0)
 
-
-__all__ = ["Shape", "Signature", "Speaker", "Symbol", "Value", "WordError", "statement", "word"]

@@ -13,9 +13,8 @@ from __future__ import annotations
 
 from typing import Any, Dict, Iterable, List, Optional, Tuple
 
-from . import literals
-from .layout import BREAK, CLOSE, LINE, MADE, OPEN, RAW, length, lines, plain
-from .naming import MOST_LOCALS, Names
+from .layout import BREAK, CLOSE, LINE, MADE, OPEN, RAW, length, lines
+from .naming import MOST_CAPTURED, MOST_LOCALS, Names
 from .places import Place, Sources
 from .trace import Function, Literal, Node, Scope, Table, functions_in, nodes_in
 
@@ -40,6 +39,7 @@ class Uses:
 
     def __init__(self, file: Scope):
         self.count: Dict[Node, int] = {}
+        self.captured: set = set()  # by functions
         for node in file.nodes:
             if node.effect:
                 self._need(node, file, first=True)
@@ -52,6 +52,8 @@ class Uses:
             seen = node in self.count
             # a name is needed where a function uses what is outside of it
             self.count[node] = self.count.get(node, 0) + (0 if first else 1 if node.scope is scope else 2)
+            if node.scope is not scope:
+                self.captured.add(node.args[0] if node.form == "result" else node)
             if seen:
                 continue
             inside: Any = None if node.form == "lua" else node.scope  # text of the user's own may be a function
@@ -70,7 +72,8 @@ class Writer:
     """Writes one text."""
 
     def __init__(self, file: Scope, words: Iterable[str]):
-        self._uses = Uses(file).count
+        uses = Uses(file)
+        self._uses, self._captured = uses.count, uses.captured
         self._sources = Sources()
         self._file = file
         self._text: Dict[Node, Tuple[str, int]] = {}  # what stands for a node: text and precedence
@@ -191,14 +194,17 @@ class Writer:
             return text
         hints = self._hints(node)
         names = [self._names.take(hint) for hint in hints]
-        self._locals += len(names)
-        if self._locals > MOST_LOCALS:
+        together = self._locals + len(names)
+        kept = together > (MOST_CAPTURED if node in self._captured else MOST_LOCALS)
+        if kept:
             self.keeps = True
             names = [f"kept.{name}" for name in names]
+        else:
+            self._locals = together
         self._text[node] = (",".join(names), _ATOM)
         self._depth[node] = 0
         left = ", ".join(names)
-        return f"{left} = {text}" if self._locals > MOST_LOCALS else f"local {left} = {text}"
+        return f"{left} = {text}" if kept else f"local {left} = {text}"
 
     def _hints(self, node: Node) -> List[Optional[str]]:
         count = 1 if node.listed else node.results
@@ -368,5 +374,3 @@ def text_of(file: Scope, words: Iterable[str]) -> Tuple[str, List[Optional[Place
         return "local kept = {}\n" + text, [None] + writer.places
     return text, writer.places
 
-
-__all__ = ["text_of", "sketch", "plain", "literals"]

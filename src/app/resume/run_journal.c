@@ -2,7 +2,7 @@
  *
  *   BEGIN       number of rows: those that came later count no more
  *   ROWS        rows, one after the other
- *   CHECKPOINT  number of rows that belong to it, and the bytes of the run
+ *   CHECKPOINT  number of rows that belong to it, and the bytes of the run; the one before is dropped when it is on the disk
  */
 #include "app/run_journal.h"
 
@@ -62,10 +62,14 @@ static carom_status save(void *context, const void *bytes, size_t count, carom_e
         return status;
     memcpy(record, &rows, sizeof rows);
     memcpy(record + sizeof rows, bytes, count);
+    const uint64_t before = self->checkpoint_place;
+    self->checkpoint_place = carom_journal_place(self->journal);
     status = carom_journal_append(self->journal, kind_of(self, RECORD_CHECKPOINT), record,
                                   sizeof rows + count, error);
     free(record);
-    return status == CAROM_OK ? carom_journal_sync(self->journal, error) : status;
+    if (status == CAROM_OK)
+        status = carom_journal_sync(self->journal, error);
+    return status == CAROM_OK && before > 0 ? carom_journal_drop(self->journal, before, error) : status;
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------- */
@@ -97,6 +101,7 @@ static carom_status find_checkpoint(run_journal *self, carom_error *error)
     if (!last || last->count < sizeof(size_t))
         return CAROM_OK;
     self->checkpoint_bytes = last->count - sizeof(size_t);
+    self->checkpoint_place = last->begin;
     self->checkpoint = carom_new_array(self->checkpoint_bytes, 1);
     if (!self->checkpoint)
         return carom_fail_memory(error);

@@ -1,10 +1,16 @@
 /* Journals as files: a signature, then records one after the other,
  *
  *   kind, checksum of all that follows, number of bytes, bytes.
+ *
+ * A record that was dropped has the kind DROPPED, and bytes that mean nothing: a hole in the file, where there can be one.
  */
+#ifdef __linux__
+#define _GNU_SOURCE /* fallocate */
+#endif
 #include "carom/io/journal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +24,7 @@ static const char signature[8] = "carom-j1";
 enum {
     BUFFER_BYTES = 1 << 16
 };
+static const uint32_t DROPPED = UINT32_MAX;
 
 typedef struct record_head {
     uint32_t kind, checksum;
@@ -134,6 +141,30 @@ carom_status carom_journal_sync(carom_journal *journal, carom_error *error)
                                                                        : fail_write(journal, error);
 }
 
+uint64_t carom_journal_place(const carom_journal *journal)
+{
+    return journal->end + journal->filled;
+}
+
+/* The kind is one word inside a block of the disk: it is the old one or the new one, whatever happens on the way. */
+carom_status carom_journal_drop(carom_journal *journal, uint64_t place, carom_error *error)
+{
+    record_head head;
+    if (place + sizeof head > journal->end ||
+        pread(journal->file.descriptor, &head, sizeof head, (off_t)place) != (ssize_t)sizeof head ||
+        head.count > journal->end - place - sizeof head)
+        return carom_fail(error, CAROM_IO_ERROR, "'%s' has no record to drop at %llu", journal->file.path,
+                          (unsigned long long)place);
+    if (pwrite(journal->file.descriptor, &DROPPED, sizeof DROPPED, (off_t)place) != (ssize_t)sizeof DROPPED)
+        return fail_write(journal, error);
+#ifdef FALLOC_FL_PUNCH_HOLE
+    /* Not every file system can; the bytes stay then, and nothing depends on it. */
+    (void)!fallocate(journal->file.descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                     (off_t)(place + sizeof head), (off_t)head.count);
+#endif
+    return CAROM_OK;
+}
+
 /* ---- reading -------------------------------------------------------------------------------------------- */
 
 static bool read_bytes(const carom_journal *journal, uint64_t place, void *bytes, size_t count)
@@ -194,9 +225,10 @@ static carom_status find_records(carom_journal *journal, carom_error *error)
     uint64_t place = sizeof start;
     record_head head;
     while (size - place >= sizeof head && read_bytes(journal, place, &head, sizeof head) &&
-           head.count <= size - place - sizeof head && is_whole(journal, &head, place + sizeof head)) {
-        if (!note_record(journal,
-                         &(carom_journal_record){head.kind, (size_t)head.count, place + sizeof head}))
+           head.count <= size - place - sizeof head &&
+           (head.kind == DROPPED || is_whole(journal, &head, place + sizeof head))) {
+        const carom_journal_record record = {head.kind, (size_t)head.count, place + sizeof head, place};
+        if (head.kind != DROPPED && !note_record(journal, &record))
             return carom_fail_memory(error);
         place += sizeof head + head.count;
     }

@@ -163,17 +163,33 @@ carom_node carom_build_velocity(carom_builder *builder, carom_node coordinate)
     return CAROM_NO_NODE;
 }
 
-carom_node carom_build_parameter(carom_builder *builder, const char *name, double value)
+static carom_op parameter_leaf(const carom_parameter *parameter)
 {
-    char *copy = goes_on(builder) ? new_symbol(builder, "parameter", name) : NULL;
+    return parameter->input ? CAROM_OP_INPUT : CAROM_OP_PARAMETER;
+}
+
+static carom_node add_parameter(carom_builder *builder, const char *name, double value, bool input)
+{
+    char *copy = goes_on(builder) ? new_symbol(builder, input ? "input" : "parameter", name) : NULL;
     carom_parameter *parameter =
         copy ? grow(builder, builder->parameter, builder->parameters, sizeof *parameter) : NULL;
     if (!parameter)
         return CAROM_NO_NODE;
     builder->parameter = parameter;
     parameter[builder->parameters] =
-        (carom_parameter){.name = copy, .value = value, .min = -INFINITY, .max = INFINITY};
-    return carom_leaf(builder->graph, CAROM_OP_PARAMETER, builder->parameters++);
+        (carom_parameter){.name = copy, .value = value, .min = -INFINITY, .max = INFINITY, .input = input};
+    const carom_op leaf = parameter_leaf(&parameter[builder->parameters]);
+    return carom_leaf(builder->graph, leaf, builder->parameters++);
+}
+
+carom_node carom_build_parameter(carom_builder *builder, const char *name, double value)
+{
+    return add_parameter(builder, name, value, false);
+}
+
+carom_node carom_build_input(carom_builder *builder, const char *name, double value)
+{
+    return add_parameter(builder, name, value, true);
 }
 
 static carom_node find_symbol(void *context, const char *name, bool rate)
@@ -185,7 +201,7 @@ static carom_node find_symbol(void *context, const char *name, bool rate)
     if (rate)
         return CAROM_NO_NODE;
     if (parameter >= 0)
-        return carom_leaf(builder->graph, CAROM_OP_PARAMETER, parameter);
+        return carom_leaf(builder->graph, parameter_leaf(&builder->parameter[parameter]), parameter);
     if (strcmp(name, "pi") == 0)
         return carom_constant(builder->graph, CAROM_PI);
     return strcmp(name, "t") == 0 ? carom_leaf(builder->graph, CAROM_OP_TIME, 0) : CAROM_NO_NODE;

@@ -164,12 +164,60 @@ static void large_records_go_through(void **state)
     free(back);
 }
 
+static void dropped_records_are_not_found(void **state)
+{
+    (void)state;
+    enum {
+        BYTES = 1 << 20
+    };
+    carom_error error = {0};
+    char *large = calloc(1, BYTES);
+    assert_non_null(large);
+    memset(large, 'x', BYTES);
+    carom_journal *journal = make_journal("d.out");
+    uint64_t before = 0;
+    for (int i = 0; i < 20; i++) {
+        const uint64_t place = carom_journal_place(journal);
+        large[0] = (char)('a' + i);
+        assert_int_equal(carom_journal_append(journal, 11, large, BYTES, &error), CAROM_OK);
+        assert_int_equal(carom_journal_append(journal, 12, "rows", 4, &error), CAROM_OK);
+        assert_int_equal(carom_journal_sync(journal, &error), CAROM_OK);
+        if (i > 0)
+            assert_int_equal(carom_journal_drop(journal, before, &error), CAROM_OK);
+        before = place;
+    }
+    carom_journal_close(journal, false);
+    struct stat info;
+    assert_int_equal(stat("d.out.part", &info), 0);
+    assert_true(info.st_size > 20 * BYTES);
+    if (info.st_blocks * 512 > 4 * (off_t)BYTES) /* where there are no holes */
+        print_message("the file system keeps what was dropped: %ld blocks\n", (long)info.st_blocks);
+    assert_int_equal(carom_journal_open("d.out", &journal, &error), CAROM_OK);
+    assert_int_equal(carom_journal_count(journal), 4 + 20 + 1);
+    const carom_journal_record *last = carom_journal_at(journal, 4 + 19);
+    assert_int_equal(last->kind, 11);
+    assert_int_equal(last->count, BYTES);
+    assert_int_equal(carom_journal_read(journal, last, 0, BYTES, large, &error), CAROM_OK);
+    assert_int_equal(large[0], 'a' + 19);
+    assert_int_equal(carom_journal_drop(journal, last->begin, &error), CAROM_OK);
+    assert_int_equal(carom_journal_drop(journal, (uint64_t)info.st_size, &error), CAROM_IO_ERROR);
+    carom_journal_close(journal, false);
+    assert_int_equal(carom_journal_open("d.out", &journal, &error), CAROM_OK);
+    assert_int_equal(carom_journal_count(journal), 4 + 20);
+    carom_journal_close(journal, true);
+    free(large);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_come_back),       cmocka_unit_test(a_torn_end_is_cut_off),
-        cmocka_unit_test(a_changed_byte_is_found), cmocka_unit_test(one_process_at_a_time),
-        cmocka_unit_test(old_work_is_kept),        cmocka_unit_test(large_records_go_through),
+        cmocka_unit_test(records_come_back),
+        cmocka_unit_test(a_torn_end_is_cut_off),
+        cmocka_unit_test(a_changed_byte_is_found),
+        cmocka_unit_test(one_process_at_a_time),
+        cmocka_unit_test(dropped_records_are_not_found),
+        cmocka_unit_test(old_work_is_kept),
+        cmocka_unit_test(large_records_go_through),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

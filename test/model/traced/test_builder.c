@@ -146,9 +146,42 @@ static void symbols_are_leaves(void **state)
     carom_builder_free(b);
 }
 
+/* An input is found by its name in formulas, and its value is what stands in the work. */
+static void test_inputs(void **unused)
+{
+    (void)unused;
+    carom_builder *b = carom_builder_create();
+    carom_model *model = NULL;
+    carom_model_work *work = NULL;
+    carom_error error = {0};
+    const carom_node x = carom_build_coordinate(b, "x");
+    carom_build_parameter(b, "k", 2.0);
+    const carom_node u = carom_build_input(b, "u", 5.0);
+    assert_int_equal(carom_build_formula(b, "u"), u);
+    carom_build_kinetic(b, carom_build_formula(b, "dot(x)^2 / 2"));
+    carom_build_force(b, x, carom_build_formula(b, "k * u - x"));
+    assert_int_equal(carom_build_model(b, &model, &error), CAROM_OK);
+    carom_build_input(b, "u", 1.0);
+    assert_int_equal(carom_builder_status(b, &error), CAROM_BAD_INPUT); /* the name is taken */
+    carom_builder_free(b);
+    assert_int_equal(model->inputs, 1);
+    assert_true(model->parameter[1].input && !model->parameter[0].input);
+    assert_int_equal(carom_model_work_create(model, NULL, &work, &error), CAROM_OK);
+    double force = 0.0;
+    const double q = 1.0, v = 0.0;
+    model->ops->force(work, 0.0, &q, &v, &force);
+    assert_true(force == 9.0);
+    work->input[1] = -3.0;
+    model->ops->force(work, 0.0, &q, &v, &force);
+    assert_true(force == -7.0);
+    carom_model_work_free(work);
+    carom_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_inputs),
         cmocka_unit_test(joints_and_sums_of_energies),
         cmocka_unit_test(mistakes_are_told_in_the_end),
         cmocka_unit_test(symbols_are_leaves),

@@ -324,6 +324,31 @@ static void decorated_chains_spread_the_energy(void **state)
     assert_near(dispersion(&c, o.velocity), 1.74520905, 1e-5);
 }
 
+static bool stop_at_once(void *context, double done, double total)
+{
+    (void)total;
+    ++*(int *)context;
+    return done < 64.0;
+}
+
+static void the_end_can_be_asked_for(void **state)
+{
+    (void)state;
+    for (int method = 0; carom_lzb_method_words[method]; method++) {
+        int asked = 0;
+        carom_impact_options options = carom_impact_defaults();
+        options.method = (carom_lzb_method)method;
+        options.step = 1e-3;
+        options.progress = (carom_progress){stop_at_once, &asked};
+        const chain c = new_chain(20, false, 1.5, 0.9);
+        outcome o;
+        run_chain(&c, &options, &o);
+        assert_int_equal(o.result.word, CAROM_IMPACT_NOT_CONVERGED);
+        assert_int_equal(o.result.steps, 64);
+        assert_int_equal(asked, 2);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -338,6 +363,7 @@ int main(void)
         cmocka_unit_test(a_hundred_balls_come_out),
         cmocka_unit_test(stiffnesses_that_grow_spread_the_energy),
         cmocka_unit_test(decorated_chains_spread_the_energy),
+        cmocka_unit_test(the_end_can_be_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
