@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from ._arrays import doubles, pointer_to
 from ._experiment import Experiment, as_text
 from ._native import ffi, lib
 from ._studies import computed, copied, given_or_none, number, positive, pyplot, split_values, text_list, whole
-from .errors import Interrupted, ModelError, StepError
+from .errors import CaromError, Interrupted, ModelError, StepError
 
 if TYPE_CHECKING:
     from .model import Model
@@ -350,7 +351,10 @@ class _Subject:
             status = call()
         if search.asked:
             raise Interrupted("interrupted while motions were looked for", result)
-        self._model._check(status, error)
+        try:
+            self._model._check(status, error)
+        except CaromError as problem:  # options of the program are keywords here
+            raise type(problem)(re.sub(r"--([a-z]+)", r"\1", str(problem))) from None
 
     def created(self, declaration: str, free: Any, create: Any) -> Any:
         """What create(place, error) makes."""

@@ -269,6 +269,7 @@ def test_pictures():
     ({"period": 4.4, "impacts": "wall", "settle": -1.0}, "above 0"),
     ({"period": 4.4, "impacts": "wall", "verify": 0}, "from 1"),
     ({"period": 4.4, "impacts": "wall", "perturb": 0.1}, "perturb is for verify"),
+    ({"period": 9.0, "impacts": "wall,wall,wall,wall"}, "guess the times between them by flights"),
     ({"period": 4.4, "impacts": "wall", "nothing": 1}, "'nothing' is not known"),
     ({"period": 4.4, "impacts": "wall", "k": -1}, "-1"),
 ])
@@ -369,15 +370,15 @@ def test_interrupted_searches_end_at_once():
 def test_no_leak_over_300_searches():
     model = carom.Model(LINEAR)
 
-    def search():
-        assert model.orbit(4.4, "wall").stable
-        with pytest.raises(carom.StepError):
-            model.orbit(3.98, "wall")
-        assert len(model.continue_("period", 4.4, 4.39, impacts="wall", points=3)) >= 2
+    def search(count):
+        for i in range(count):
+            assert model.orbit(4.4, "wall").stable
+            with pytest.raises(carom.StepError):
+                model.orbit(3.98, "wall")
+            if i % 10 == 0:
+                assert len(model.continue_("period", 4.4, 4.39, impacts="wall", points=3)) >= 2
 
-    for _ in range(30):
-        search()
+    search(30)
     before = resident()
-    for _ in range(300):
-        search()
+    search(300)
     assert resident() - before < 3000  # kB

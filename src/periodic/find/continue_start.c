@@ -33,7 +33,7 @@ static carom_status check_impacts(const carom_periodic_model *model, bool patter
     for (int i = 1; !pattern && i < impacts->count; i++)
         if (impacts->phase[i] == impacts->phase[i - 1])
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "impacts: two contacts are struck at one instant, phase %g: only a pattern "
+                              "impacts: two contacts are struck at one instant, phase %g: only --pattern "
                               "follows such motions, of linear models",
                               impacts->phase[i]);
     impacts->given = impacts->given || pattern;
