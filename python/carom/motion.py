@@ -160,7 +160,7 @@ class Motion:
 
     @property
     def regimes(self) -> ByName:
-        """Per output 0: open, 1: slips, 2: sticks, 3: an impact."""
+        """Per output 0: open, 1: slips or has no friction, 2: sticks."""
         return ByName("contact", self._experiment.contacts, lambda i: self._table[:, self._layout.regime + i])
 
     @property

@@ -109,7 +109,8 @@ carom_status run_save_when_due(active_run *run, long step, carom_error *error)
     };
     if (step < run->next_look || !run_makes_checkpoints(run))
         return CAROM_OK;
-    const double interval = fmax(run->request->checkpoint->seconds, 30.0 * run->checkpoint_lasts),
+    const double asked = run->request->checkpoint->seconds,
+                 interval = asked > 0.0 ? fmax(asked, 30.0 * run->checkpoint_lasts) : 0.0,
                  passed = carom_seconds() - run->last_checkpoint;
     const double per_step = passed / (double)(step - run->last_look + 1), ahead = 0.1 * interval / per_step;
     run->next_look = step + (!(ahead >= 1.0)               ? 1

@@ -100,6 +100,12 @@ carom_status run_accept_candidate(active_run *run, bool quiet, carom_error *erro
 
 /* ---- the loop --------------------------------------------------------------------------------------- */
 
+static void begin_reports(active_run *run)
+{
+    run->last_report = carom_seconds();
+    run->report_stride = 1;
+}
+
 /* Who watches is told every few hundredths of a second, whether steps take microseconds or longer than that: the steps from one
  * report to the next are twice or half as many as before when it was too early or too late. */
 static bool wants_to_stop(active_run *run, long step)
@@ -136,9 +142,9 @@ static carom_status fail_step(active_run *run, carom_status status, long good_st
 
 static carom_status move(active_run *run, carom_error *error)
 {
-    run->last_checkpoint = run->last_report = carom_seconds();
+    run->last_checkpoint = carom_seconds();
     run->last_look = run->outputs;
-    run->report_stride = 1;
+    begin_reports(run);
     for (long step = run->outputs; step <= run->plan.steps; step++) {
         carom_status status = run_look_at_stops(run, error);
         if (status != CAROM_OK || run->stopped)
@@ -178,6 +184,7 @@ static carom_status move_bare(active_run *run, carom_error *error)
     const carom_state *state = &run->stepper->state;
     carom_status status = CAROM_OK;
     long step = 0;
+    begin_reports(run);
     while (status == CAROM_OK && step < run->plan.steps) {
         run->step = step + 1;
         const carom_status stepped = carom_stepper_step(run->stepper, error);

