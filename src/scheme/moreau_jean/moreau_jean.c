@@ -7,7 +7,7 @@
  * p and H(q) v of the contacts with gap(q_n + prediction h v_n) <= 0 in the laws of impact and friction. A
  * Newton iteration on v, each with one contact problem. Outputs at t0 + n h. Joints are rows with the
  * equation G(q) v + g_t = 0 and impulses along (1 - theta) G(q_n) + theta G(q), eliminated before the contacts
- * (jean_joints.c). A friction force is a contact that is always closed, with the normal impulse h.
+ * (jean_joints.c), or of a sparse model found with them (jean_sparse_joints.c). A friction force is a contact that is always closed, with the normal impulse h.
  *
  * For an affine force, constant mass and constant rows the first iteration is the solution: the second only
  * confirms its free velocity, without another contact problem, and the force that it evaluates at the end of
@@ -165,14 +165,17 @@ bool moreau_jean_mass_is_regular(moreau_jean *self)
 /* The factored Newton matrix of the iterate: linear systems have it from the step before. */
 static carom_status prepare_newton(moreau_jean *self, carom_error *error)
 {
-    const bool factored = self->is_sparse ? self->sparse.newton.known : self->newton.factored;
+    const bool with_joints = self->is_sparse && self->joints.count > 0; /* what is factored has their rows */
+    const bool factored = with_joints       ? self->sparse.assembled
+                          : self->is_sparse ? self->sparse.newton.known
+                                            : self->newton.factored;
     if (self->constant_newton && factored &&
         (self->newton_symmetric || self->for_contacts == (self->active_count > 0)))
         return CAROM_OK;
     int bad_row = 0;
     if (self->is_sparse) {
         moreau_jean_sparse_newton(self);
-        bad_row = sparse_matrix_factor(&self->sparse.newton);
+        bad_row = with_joints ? 0 : sparse_matrix_factor(&self->sparse.newton);
     } else {
         evaluate_newton(self);
         bad_row = newton_matrix_factor(&self->newton, self->by_q);
@@ -236,6 +239,8 @@ static carom_status find_free_velocity(moreau_jean *self, bool first, carom_erro
         x[i] = h * ((1.0 - theta) * force_old[i] + theta * force_new[i]);
     if (!first)
         take_momentum(self, v, v_old, x);
+    if (self->is_sparse && self->joints.count > 0)
+        return CAROM_OK; /* moreau_jean_sparse_joints makes the velocity of it */
     if (self->is_sparse)
         sparse_matrix_solve(&self->sparse.newton, x);
     else

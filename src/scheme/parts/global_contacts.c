@@ -57,7 +57,8 @@ static double pairs_of(const carom_model *model)
 /* The places of A, and of the products of the rows of each contact. */
 static bool take_pattern(global_contacts *self, carom_arena *arena, const carom_model *model, int *column)
 {
-    const size_t dof = (size_t)model->dof, pairs = (size_t)pairs_of(model);
+    const int size = self->A->size;
+    const size_t pairs = (size_t)pairs_of(model);
     carom_arena *scratch = carom_arena_create();
     int *row_list = scratch ? carom_arena_take(scratch, pairs, sizeof(int)) : NULL;
     int *column_list = scratch ? carom_arena_take(scratch, pairs, sizeof(int)) : NULL;
@@ -74,7 +75,7 @@ static bool take_pattern(global_contacts *self, carom_arena *arena, const carom_
             }
     }
     taken = taken &&
-            carom_sparse_take(scratch, (int)dof, (int)dof, noted, row_list, column_list, zero, &products);
+            carom_sparse_take(scratch, size, size, noted, row_list, column_list, zero, &products);
     const carom_sparse *const parts[] = {&self->A->pattern, &products};
     taken =
         taken && sparse_union(arena, 2, parts, true, &sum) && sparse_matrix_take(&self->matrix, arena, &sum);
@@ -104,7 +105,7 @@ static int *take_places(const global_contacts *self, carom_arena *arena, const c
 
 static bool take_arrays(global_contacts *self, carom_arena *arena, size_t contacts)
 {
-    const size_t dof = (size_t)self->dof;
+    const size_t size = (size_t)self->size;
     const struct {
         double **array;
         size_t size;
@@ -115,12 +116,12 @@ static bool take_arrays(global_contacts *self, carom_arena *arena, size_t contac
                   {&self->compliance, 2 * contacts},
                   {&self->penalty, 2 * contacts},
                   {&self->jacobian, 9 * contacts},
-                  {&self->v, dof},
-                  {&self->change, dof},
-                  {&self->residual, dof},
-                  {&self->moved, dof},
-                  {&self->diagonal, dof},
-                  {&self->next, dof}};
+                  {&self->v, size},
+                  {&self->change, size},
+                  {&self->residual, size},
+                  {&self->moved, size},
+                  {&self->diagonal, size},
+                  {&self->next, size}};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (!(*arrays[i].array = carom_arena_take(arena, arrays[i].size, sizeof(double))))
             return false;
@@ -136,7 +137,7 @@ bool global_contacts_fit(const carom_model *model)
 bool global_contacts_take(global_contacts *self, carom_arena *arena, const carom_model *model,
                           const sparse_matrix *A)
 {
-    *self = (global_contacts){.dof = model->dof, .capacity = model->contacts, .A = A};
+    *self = (global_contacts){.size = A->size, .dof = model->dof, .capacity = model->contacts, .A = A};
     if (!global_contacts_fit(model))
         return false;
     int *column = carom_new_array(COMPONENTS * (size_t)model->dof, sizeof *column);
@@ -146,7 +147,7 @@ bool global_contacts_take(global_contacts *self, carom_arena *arena, const carom
     self->contact_place = carom_arena_take(arena, (size_t)model->contacts, sizeof *self->contact_place);
     self->place_of_A = carom_arena_take(arena, (size_t)carom_sparse_entries(&A->pattern), sizeof(int));
     taken = taken && self->contact_place && self->place_of_A;
-    for (int j = 0; taken && j < model->dof; j++)
+    for (int j = 0; taken && j < A->size; j++)
         for (int k = A->pattern.column_start[j]; k < A->pattern.column_start[j + 1]; k++)
             self->place_of_A[k] = carom_sparse_place(&self->matrix.pattern, A->pattern.row[k], j);
     for (int c = 0; taken && c < model->contacts; c++)
@@ -199,11 +200,28 @@ static int first_component(const global_contact *contact)
     return contact->has_normal ? 0 : 1;
 }
 
+/* What turns residuals into velocities: the diagonal of A; of a joint the largest entry of its row. */
+static void find_diagonal(global_contacts *self)
+{
+    const carom_sparse *A = &self->A->pattern;
+    const double *value = self->A->value, *scale = self->scale;
+    for (int i = 0; i < self->dof; i++) {
+        self->diagonal[i] = value[carom_sparse_place(A, i, i)];
+        if (scale)
+            self->diagonal[i] /= scale[i] * scale[i];
+    }
+    for (int i = self->dof; i < self->size; i++) {
+        double largest = 0.0;
+        for (int k = A->column_start[i]; k < A->column_start[i + 1]; k++)
+            largest = fmax(largest, fabs(value[k]) / (scale[i] * scale[A->row[k]]));
+        self->diagonal[i] = largest > 0.0 ? largest : 1.0;
+    }
+}
+
 /* Compliances of rows as if A were diagonal: they turn impulses into velocities. */
 static void find_compliances(global_contacts *self)
 {
-    for (int i = 0; i < self->dof; i++)
-        self->diagonal[i] = self->A->value[carom_sparse_place(&self->A->pattern, i, i)];
+    find_diagonal(self);
     for (int c = 0; c < self->count; c++) {
         const global_contact *contact = &self->contact[c];
         double sum[2] = {0.0, 0.0};
@@ -221,6 +239,7 @@ static void find_compliances(global_contacts *self)
 
 static void set_penalties(global_contacts *self, double factor)
 {
+    self->stiffness = factor;
     for (int c = 0; c < 2 * self->count; c++)
         self->penalty[c] = factor / self->compliance[c];
 }
@@ -303,15 +322,26 @@ static double bound_of(const global_contacts *self, const double *bound, int c)
 
 /* ---- Newton's method for v --------------------------------------------------------------------------------- */
 
+/* moved = v - v_free, residual = A moved */
+static void find_momentum(global_contacts *self, const double *v, const double *v_free)
+{
+    const double *scale = self->scale;
+    for (int i = 0; i < self->size; i++) {
+        self->moved[i] = scale ? (v[i] - v_free[i]) / scale[i] : v[i] - v_free[i];
+        self->residual[i] = 0.0;
+    }
+    sparse_matrix_add(self->A, 1.0, self->moved, self->residual);
+    for (int i = 0; scale && i < self->size; i++) {
+        self->moved[i] *= scale[i];
+        self->residual[i] /= scale[i];
+    }
+}
+
 /* residual = A (v - v_free) - H^T p; returns its largest entry as a velocity. */
 static double find_residual(global_contacts *self, const double *v, const double *v_free, const double *bound,
                             bool jacobian)
 {
-    for (int i = 0; i < self->dof; i++) {
-        self->moved[i] = v[i] - v_free[i];
-        self->residual[i] = 0.0;
-    }
-    sparse_matrix_add(self->A, 1.0, self->moved, self->residual);
+    find_momentum(self, v, v_free);
     find_velocities(self, v);
     for (int c = 0; c < self->count; c++) {
         const global_contact *contact = &self->contact[c];
@@ -321,7 +351,7 @@ static double find_residual(global_contacts *self, const double *v, const double
             carom_row_add(contact->row[k], -p[k], self->residual);
     }
     double largest = 0.0;
-    for (int i = 0; i < self->dof; i++)
+    for (int i = 0; i < self->size; i++)
         largest = fmax(largest, fabs(self->residual[i]) / self->diagonal[i]);
     return largest;
 }
@@ -330,12 +360,8 @@ static double find_residual(global_contacts *self, const double *v, const double
  *   1/2 (v - v_free).A (v - v_free) + sum over contacts of the squares of p along their cones / (2 r). */
 static double potential(global_contacts *self, const double *v, const double *v_free, const double *bound)
 {
-    for (int i = 0; i < self->dof; i++) {
-        self->moved[i] = v[i] - v_free[i];
-        self->residual[i] = 0.0;
-    }
-    sparse_matrix_add(self->A, 1.0, self->moved, self->residual);
-    double sum = 0.5 * carom_dot(self->dof, self->moved, self->residual);
+    find_momentum(self, v, v_free);
+    double sum = 0.5 * carom_dot(self->size, self->moved, self->residual);
     find_velocities(self, v);
     for (int c = 0; c < self->count; c++) {
         const global_contact *contact = &self->contact[c];
@@ -349,6 +375,21 @@ static double potential(global_contacts *self, const double *v, const double *v_
         }
     }
     return sum;
+}
+
+/* factor a b^T */
+static void add_product(global_contacts *self, double factor, const carom_row *a, const carom_row *b,
+                        const int *place)
+{
+    const double *scale = self->scale;
+    double *value = self->matrix.value;
+    for (int i = 0; i < a->count; i++)
+        for (int j = 0; j < b->count; j++) {
+            double product = factor * a->value[i] * b->value[j];
+            if (scale)
+                product *= scale[carom_row_column(a, i)] * scale[carom_row_column(b, j)];
+            value[place[i * b->count + j]] += product;
+        }
 }
 
 static void assemble(global_contacts *self)
@@ -366,9 +407,8 @@ static void assemble(global_contacts *self)
             for (int l = 0; l <= contact->tangents; l++) {
                 const carom_row *a = contact->row[k], *b = contact->row[l];
                 const double factor = jacobian[3 * k + l];
-                for (int i = 0; factor != 0.0 && i < a->count; i++)
-                    for (int j = 0; j < b->count; j++)
-                        value[place[i * b->count + j]] += factor * a->value[i] * b->value[j];
+                if (factor != 0.0)
+                    add_product(self, factor, a, b, place);
                 place += (ptrdiff_t)a->count * b->count;
             }
     }
@@ -382,7 +422,7 @@ static double shorten(global_contacts *self, const double *v_free, const double 
     if (-slope <= 1e-11 * fabs(before)) /* the difference would be rounding */
         return share;
     for (int i = 0; i < 40; i++, share *= 0.5) {
-        for (int k = 0; k < self->dof; k++)
+        for (int k = 0; k < self->size; k++)
             self->next[k] = self->v[k] + share * self->change[k];
         if (potential(self, self->next, v_free, bound) <=
             before + 1e-4 * share * slope + 1e-14 * fabs(before))
@@ -404,13 +444,15 @@ static double find_velocity(global_contacts *self, const double *v_free, const d
             return INFINITY;
         }
         self->report.iterations++;
-        for (int k = 0; k < self->dof; k++)
-            self->change[k] = -self->residual[k];
+        for (int k = 0; k < self->size; k++)
+            self->change[k] = self->scale ? -self->scale[k] * self->residual[k] : -self->residual[k];
         sparse_matrix_solve(&self->matrix, self->change);
-        const double slope = carom_dot(self->dof, self->residual, self->change);
+        for (int k = 0; self->scale && k < self->size; k++)
+            self->change[k] *= self->scale[k];
+        const double slope = carom_dot(self->size, self->residual, self->change);
         const double share =
             convex ? shorten(self, v_free, bound, potential(self, self->v, v_free, bound), slope) : 1.0;
-        carom_axpy(self->dof, share, self->change, self->v);
+        carom_axpy(self->size, share, self->change, self->v);
         left = find_residual(self, self->v, v_free, bound, true);
         worse = left < 0.5 * best ? 0 : worse + 1;
         best = fmin(best, left);
@@ -436,6 +478,15 @@ static double take_over(global_contacts *self)
     return change;
 }
 
+/* Joints hang the masses of others on a contact: it may be as many times less compliant than its own masses say, and
+ * multipliers come as many times more slowly. */
+static void stiffen(global_contacts *self)
+{
+    const double most = stiffness * (1.0 + (double)(self->size - self->dof));
+    if (self->stiffness >= stiffness && self->stiffness < most)
+        set_penalties(self, fmin(10.0 * self->stiffness, most));
+}
+
 /* Friction with the normal impulses of the multipliers before (Tresca's law), or Coulomb's law itself. */
 static void find_multipliers(global_contacts *self, const double *v_free, double size, int most, bool tresca,
                              bool convex)
@@ -453,6 +504,8 @@ static void find_multipliers(global_contacts *self, const double *v_free, double
         if (change <= velocity_rounding * size)
             return;
         slow = change < 0.9 * last ? 0 : slow + 1;
+        if (self->size > self->dof && change > 0.1 * last)
+            stiffen(self);
         last = change;
     }
 }
@@ -474,11 +527,7 @@ static double size_of(const global_contacts *self, const double *v_free)
  * |min(w p_N, u_N - target)| and |p_T - P(p_T - u_T / w)| w with its compliance w. */
 static double error_of(global_contacts *self, const double *v, const double *v_free)
 {
-    for (int i = 0; i < self->dof; i++) {
-        self->moved[i] = v[i] - v_free[i];
-        self->residual[i] = 0.0;
-    }
-    sparse_matrix_add(self->A, 1.0, self->moved, self->residual);
+    find_momentum(self, v, v_free);
     find_velocities(self, v);
     double worst = 0.0;
     for (int c = 0; c < self->count; c++) {
@@ -497,7 +546,7 @@ static double error_of(global_contacts *self, const double *v, const double *v_f
         for (int k = first_component(contact); k <= contact->tangents; k++)
             carom_row_add(contact->row[k], -p[k], self->residual);
     }
-    for (int i = 0; i < self->dof; i++)
+    for (int i = 0; i < self->size; i++)
         worst = fmax(worst, fabs(self->residual[i]) / self->diagonal[i]);
     return worst;
 }
@@ -523,7 +572,7 @@ static unsigned char regime_of(const global_contacts *self, int c)
 static void begin_with(global_contacts *self, const double *v_free, const double *start)
 {
     memcpy(self->multiplier, start, COMPONENTS * (size_t)self->count * sizeof(double));
-    memcpy(self->v, v_free, (size_t)self->dof * sizeof(double));
+    memcpy(self->v, v_free, (size_t)self->size * sizeof(double));
 }
 
 static double solve_directly(global_contacts *self, const double *v_free, const double *start, double size,
@@ -567,7 +616,7 @@ carom_solve_report global_contacts_solve(global_contacts *self, const double *v_
         if (!(self->report.error <= tolerance) && friction)
             self->report.error = solve_from_soft(self, v_free, impulse, size, true, false);
     } else {
-        memcpy(self->v, v_free, (size_t)self->dof * sizeof *v);
+        memcpy(self->v, v_free, (size_t)self->size * sizeof *v);
         memset(self->impulse, 0, COMPONENTS * (size_t)self->count * sizeof(double));
         for (int c = 0; c < self->count; c++)
             self->impulse[COMPONENTS * c] = self->contact[c].has_normal ? 0.0 : self->contact[c].normal;
@@ -577,7 +626,7 @@ carom_solve_report global_contacts_solve(global_contacts *self, const double *v_
         self->report.status = CAROM_FAILED;
         self->report.word = CAROM_SOLVE_STALLED;
     }
-    memcpy(v, self->v, (size_t)self->dof * sizeof *v);
+    memcpy(v, self->v, (size_t)self->size * sizeof *v);
     memcpy(impulse, self->impulse, COMPONENTS * (size_t)self->count * sizeof *impulse);
     for (int c = 0; c < self->count; c++)
         regime[c] = regime_of(self, c);
