@@ -66,7 +66,9 @@ void moreau_jean_begin_joints(moreau_jean *self)
 {
     joint_system *joints = &self->joints;
     const carom_state *state = &self->stepper.state;
-    if (joints->constant || self->joint_share == 0.0)
+    self->sparse.contacts.continues = self->sparse.iterates = false;
+    moreau_jean_sparse_come_closer(self, 1.0);
+    if (joints->constant || (self->joint_share == 0.0 && !self->is_sparse))
         return;
     if (self->is_sparse) {
         moreau_jean_sparse_begin_joints(self);

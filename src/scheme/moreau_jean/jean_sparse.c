@@ -76,8 +76,12 @@ bool moreau_jean_sparse_take(moreau_jean *self)
         sparse->pattern[m] = model->ops->matrix_pattern(model, m);
     sparse->impulse = carom_arena_take(arena, COMPONENTS * (size_t)model->contacts, sizeof(double));
     sparse->regime = carom_arena_take(arena, (size_t)model->contacts, 1);
+    const carom_sparse *parts[CAROM_MATRICES + 1];
+    memcpy(parts, sparse->pattern, sizeof sparse->pattern);
+    if (model->joints > 0)
+        parts[CAROM_MATRICES] = model->ops->block_pattern(model, CAROM_BLOCK_STIFFNESS);
     if (!sparse->impulse || !sparse->regime ||
-        !sparse_union(arena, CAROM_MATRICES, sparse->pattern, true, &sum) ||
+        !sparse_union(arena, CAROM_MATRICES + (model->joints > 0), parts, true, &sum) ||
         !sparse_matrix_take(&sparse->newton, arena, &sum) || !take_places(sparse, arena) ||
         !moreau_jean_joints_take(self))
         return false;
@@ -124,6 +128,8 @@ void moreau_jean_sparse_newton(moreau_jean *self)
     add_entries(sparse, CAROM_MATRIX_MASS, 1.0);
     add_entries(sparse, CAROM_MATRIX_FORCE_BY_U, -by_velocity);
     add_entries(sparse, CAROM_MATRIX_FORCE_BY_Q, -by_position);
+    if (sparse->iterates && !self->joints.constant)
+        moreau_jean_sparse_stiffen(self);
     sparse->assembled = true;
     self->newton_symmetric = true;
     self->for_contacts = self->active_count > 0;
@@ -197,7 +203,7 @@ static void pose(moreau_jean *self, int k)
     global_contacts_pose(&sparse->contacts, k, stepper->model, &self->rows, contact, sticking);
     posed->target = self->target[contact];
     posed->normal = info->friction_force ? stepper->h : 0.0;
-    for (int i = 0; i <= info->tangents; i++)
+    for (int i = 0; i <= info->tangents && !sparse->contacts.continues; i++)
         sparse->impulse[COMPONENTS * k + i] =
             i <= posed->tangents ? stepper->state.impulse[COMPONENTS * contact + i] : 0.0;
 }
@@ -215,13 +221,18 @@ carom_status moreau_jean_sparse_contacts(moreau_jean *self, carom_error *error)
         pose(self, k);
     }
     self->rows_found = true;
-    const int held = self->joints.count > 0 ? moreau_jean_find_held(self) : -1;
+    const bool look = self->joints.count > 0 && !sparse->contacts.continues;
+    const int held = look ? moreau_jean_find_held(self) : -1;
     if (held >= 0)
         return moreau_jean_fail_held(self, held, error);
     sparse->contacts.count = self->active_count;
     const carom_solve_report report =
         global_contacts_solve(&sparse->contacts, self->v_free, self->v_new, sparse->impulse, sparse->regime);
-    count_report(&self->stepper.counts, &report);
+    if (sparse->contacts.coarseness > 0.0) /* the last problem of the step is the one that counts */
+        self->stepper.counts.solver_iterations += report.iterations;
+    else
+        count_report(&self->stepper.counts, &report);
+    sparse->contacts.continues = self->joints.count > 0;
     if (is_useless(&report))
         return fail_step(
             error, self->t, step_number(&self->stepper),

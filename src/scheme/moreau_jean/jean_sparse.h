@@ -11,6 +11,14 @@ typedef struct jean_sparse {
     bool assembled;       /* its values are known */
     sparse_joints joints; /* it and the rows of joints */
     double *row_old;      /* entries of the rows at the start of the step */
+    double *row_used;     /* of those in the matrix: jean_sparse_joints.c */
+    double *row_mean;     /* of those along which joints act */
+    bool iterates;        /* in this step: an iterate is known */
+    /* d/dq (-G^T lambda - f) and d/dq (G v + g_t), their places in the Newton matrix and among the rows (-1: of a
+     * contact); the former without f; zeros, lambda per constraint */
+    const carom_sparse *stiffness, *turn;
+    double *stiffness_entry, *turn_entry, *geometric, *zero, *lambda;
+    int *stiffness_place, *turn_place;
     double *joint_load;   /* per joint */
     sparse_joints projector;
     const carom_sparse *pattern[CAROM_MATRICES];

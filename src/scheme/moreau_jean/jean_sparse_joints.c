@@ -1,16 +1,23 @@
 /* Joints of a sparse model in moreau-jean: the equations of jean_joints.c, with nothing of joints x coordinates. A Newton
- * iteration is one sparse matrix of the Newton matrix H and of the rows G (sparse_joints),
+ * iteration from v, r is one sparse matrix (sparse_joints) of the Newton matrix H and of rows R for v + dv, r+,
  *
- *   H dv - G^T r = h f_theta - M (v - v_n) + (1 - theta) (G_n - G)^T r_k,
- *   G dv         = -(G v + g_t),                                             v_free = v + dv,
+ *   H dv - R^T r+ = h f_theta - M (v - v_n) + (G_m - R)^T r,     G_m = (1 - theta) G_n + theta G,
+ *   R dv          = -(G v + g_t),
  *
- * and the contact problem has the same matrix with what contacts add to H: it finds v and the impulses of joints
- * together (global_contacts). v_free and v_new have these impulses, with a minus, behind the velocities. */
+ * which has the solution of the step for any R and H. Newton's method has G_m in the first equation and the derivative
+ * G + h theta d/dq (G v + g_t) of G v + g_t in the second: R is their mean, which keeps the matrix symmetric and leaves an
+ * error that cannot add up, and H has the derivative of -G_m^T r, the stiffness of a taut cable. Where the rods of a cable are
+ * nearly in line, or carry much, an iteration with G alone is slow or goes astray. At first, with r = 0, R is G.
+ *
+ * The contact problem has the same matrix with what contacts add to H: it finds v and the impulses of joints together
+ * (global_contacts). v_free and v_new have these impulses, with a minus, behind the velocities. */
 #include <math.h>
 #include <string.h>
 
 #include "moreau_jean.h"
 
+/* Rows of joints follow the iterate: while it still changes, contact problems are solved to this share of its change. */
+static const double coarse_share = 1e-3, coarseness_least = 1e-14;
 /* Share of what its masses alone would allow: a contact that moves by less is held by joints. */
 static const double held_share = 1e-12;
 /* ... and that may be held, by the response to all contacts at once. */
@@ -18,6 +25,38 @@ static const double suspicious_share = 1e-5;
 enum {
     SUSPECTS_MAX = 32
 };
+
+static bool take_derivatives(moreau_jean *self)
+{
+    carom_arena *arena = self->stepper.arena;
+    jean_sparse *sparse = &self->sparse;
+    const carom_model *model = self->stepper.model;
+    const carom_sparse *stiffness = model->ops->block_pattern(model, CAROM_BLOCK_STIFFNESS);
+    const carom_sparse *turn = model->ops->block_pattern(model, CAROM_BLOCK_RATE_BY_Q);
+    const carom_sparse *newton = &sparse->newton.pattern, *rows = sparse->joints.rows;
+    const size_t places = (size_t)carom_sparse_entries(stiffness), turns = (size_t)carom_sparse_entries(turn);
+    const size_t constraints = (size_t)model->joints + (size_t)model->contacts;
+    sparse->stiffness = stiffness;
+    sparse->turn = turn;
+    sparse->stiffness_entry = carom_arena_take(arena, places, sizeof(double));
+    sparse->stiffness_place = carom_arena_take(arena, places, sizeof(int));
+    sparse->turn_entry = carom_arena_take(arena, turns, sizeof(double));
+    sparse->turn_place = carom_arena_take(arena, turns, sizeof(int));
+    sparse->geometric = carom_arena_take(arena, (size_t)carom_sparse_entries(newton), sizeof(double));
+    sparse->zero = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
+    sparse->lambda = carom_arena_take(arena, constraints, sizeof(double));
+    if (!sparse->stiffness_entry || !sparse->stiffness_place || !sparse->turn_entry || !sparse->turn_place ||
+        !sparse->geometric || !sparse->zero || !sparse->lambda)
+        return false;
+    for (int j = 0; j < model->dof; j++) {
+        for (int k = stiffness->column_start[j]; k < stiffness->column_start[j + 1]; k++)
+            sparse->stiffness_place[k] = carom_sparse_place(newton, stiffness->row[k], j);
+        for (int k = turn->column_start[j]; k < turn->column_start[j + 1]; k++)
+            sparse->turn_place[k] =
+                turn->row[k] < model->joints ? carom_sparse_place(rows, turn->row[k], j) : -1;
+    }
+    return true;
+}
 
 bool moreau_jean_sparse_joints_take(moreau_jean *self)
 {
@@ -28,8 +67,11 @@ bool moreau_jean_sparse_joints_take(moreau_jean *self)
         return false;
     const size_t entries = (size_t)carom_sparse_entries(sparse->joints.rows);
     sparse->row_old = carom_arena_take(arena, entries, sizeof(double));
+    sparse->row_mean = carom_arena_take(arena, entries, sizeof(double));
+    sparse->row_used = carom_arena_take(arena, entries, sizeof(double));
     sparse->joint_load = carom_arena_take(arena, count, sizeof(double));
-    return sparse->row_old && sparse->joint_load &&
+    return sparse->row_old && sparse->row_mean && sparse->row_used && sparse->joint_load &&
+           take_derivatives(self) &&
            (!self->projection || sparse_joints_take(&sparse->projector, arena, self->stepper.work));
 }
 
@@ -40,6 +82,43 @@ void moreau_jean_sparse_begin_joints(moreau_jean *self)
     sparse_joints_rows(joints, state->t, state->q);
     memcpy(self->sparse.row_old, joints->row_entry,
            (size_t)carom_sparse_entries(joints->rows) * sizeof(double));
+}
+
+/* The share of this stiffness that is taken. Rods under pressure have a negative one: with contacts, whose problem asks for a
+ * positive definite matrix, so much that no diagonal entry loses more than a quarter. */
+static double share_of_stiffness(const moreau_jean *self)
+{
+    const jean_sparse *sparse = &self->sparse;
+    const carom_sparse *pattern = &sparse->newton.pattern;
+    double share = 1.0;
+    for (int j = 0; self->active_count > 0 && j < pattern->columns; j++) {
+        const int place = carom_sparse_place(pattern, j, j);
+        const double diagonal = sparse->newton.value[place], change = sparse->geometric[place];
+        if (-share * change > 0.25 * diagonal)
+            share = fmax(-0.25 * diagonal / change, 0.0);
+    }
+    return share;
+}
+
+void moreau_jean_sparse_stiffen(moreau_jean *self)
+{
+    jean_sparse *sparse = &self->sparse;
+    const carom_stepper *stepper = &self->stepper;
+    const int entries = carom_sparse_entries(&sparse->newton.pattern);
+    const double factor = (1.0 - self->joint_share) * stepper->h * self->theta;
+    const carom_motion motion = {
+        .t = self->t, .q = self->q, .v = self->v, .a = sparse->zero, .lambda = sparse->lambda};
+    memcpy(sparse->lambda, self->joint_now, (size_t)self->joints.count * sizeof *sparse->lambda);
+    stepper->model->ops->block(stepper->work, CAROM_BLOCK_STIFFNESS, &motion, sparse->stiffness_entry);
+    memset(sparse->geometric, 0, (size_t)entries * sizeof *sparse->geometric);
+    for (int k = 0; k < carom_sparse_entries(sparse->stiffness); k++)
+        sparse->geometric[sparse->stiffness_place[k]] += factor * sparse->stiffness_entry[k];
+    for (int k = 0; k < carom_sparse_entries(sparse->pattern[CAROM_MATRIX_FORCE_BY_Q]); k++)
+        sparse->geometric[sparse->place[CAROM_MATRIX_FORCE_BY_Q][k]] +=
+            factor * sparse->entry[CAROM_MATRIX_FORCE_BY_Q][k];
+    const double share = share_of_stiffness(self);
+    for (int k = 0; k < entries; k++)
+        sparse->newton.value[k] += share * sparse->geometric[k];
 }
 
 /* What is wrong with the matrix at a position; `bad` as sparse_matrix_factor says. */
@@ -64,16 +143,37 @@ static carom_status fail_matrix(moreau_jean *self, sparse_joints *joints, const 
                      "M + h theta C + h^2 theta^2 K is not positive definite, which a smaller step h mends");
 }
 
-/* x += (1 - theta) (G_n - G)^T r with the impulses r of the iterate before. */
+/* The rows R, with G_m in row_mean. */
+static void choose_rows(moreau_jean *self)
+{
+    jean_sparse *sparse = &self->sparse;
+    sparse_joints *joints = &sparse->joints;
+    const carom_motion motion = {.t = self->t, .q = self->q, .v = self->v};
+    const double share = self->joint_share, factor = 0.5 * self->stepper.h * self->theta;
+    joints->acting = NULL;
+    if (!sparse->iterates || self->joints.constant)
+        return;
+    joints->acting = sparse->row_used;
+    sparse_joints_rows(joints, self->t, self->q);
+    for (int k = 0; k < carom_sparse_entries(joints->rows); k++) {
+        sparse->row_mean[k] = share * sparse->row_old[k] + (1.0 - share) * joints->row_entry[k];
+        sparse->row_used[k] = 0.5 * (sparse->row_mean[k] + joints->row_entry[k]);
+    }
+    self->stepper.model->ops->block(self->stepper.work, CAROM_BLOCK_RATE_BY_Q, &motion, sparse->turn_entry);
+    for (int k = 0; k < carom_sparse_entries(sparse->turn); k++)
+        if (sparse->turn_place[k] >= 0)
+            sparse->row_used[sparse->turn_place[k]] += factor * sparse->turn_entry[k];
+}
+
+/* x += (G_m - R)^T r with the impulses r of the iterate before. */
 static void add_turn(const moreau_jean *self, double *x)
 {
-    const sparse_joints *joints = &self->sparse.joints;
-    const carom_sparse *rows = joints->rows;
-    for (int j = 0; j < joints->dof; j++)
+    const jean_sparse *sparse = &self->sparse;
+    const carom_sparse *rows = sparse->joints.rows;
+    for (int j = 0; j < rows->columns; j++)
         for (int k = rows->column_start[j]; k < rows->column_start[j + 1]; k++)
-            if (rows->row[k] < joints->count)
-                x[j] += self->joint_share * self->joint_now[rows->row[k]] *
-                        (self->sparse.row_old[k] - joints->row_entry[k]);
+            if (rows->row[k] < self->joints.count)
+                x[j] += (sparse->row_mean[k] - sparse->row_used[k]) * self->joint_now[rows->row[k]];
 }
 
 /* load = -(G v + g_t) */
@@ -96,10 +196,11 @@ carom_status moreau_jean_sparse_joints(moreau_jean *self, carom_error *error)
     sparse_joints *joints = &self->sparse.joints;
     const int n = joints->dof;
     double *x = self->v_free, *impulse = self->joint_free;
+    choose_rows(self);
     const int bad = sparse_joints_factor(joints, self->t, self->q);
     if (bad != 0)
         return fail_matrix(self, joints, self->q, bad, error);
-    if (!self->joints.constant && self->joint_share > 0.0)
+    if (joints->acting)
         add_turn(self, x);
     find_rates(self, impulse);
     sparse_joints_solve(joints, x, impulse);
@@ -118,11 +219,19 @@ carom_status moreau_jean_sparse_joints(moreau_jean *self, carom_error *error)
                      self->stepper.model->joint[first], impulse[first], joints->rate[first]);
 }
 
+void moreau_jean_sparse_come_closer(moreau_jean *self, double change)
+{
+    const bool iterates = self->is_sparse && self->active_count > 0 && !self->joints.constant;
+    const double coarseness = coarse_share * change;
+    self->sparse.contacts.coarseness = iterates && coarseness > coarseness_least ? coarseness : 0.0;
+}
+
 void moreau_jean_sparse_sum_joints(moreau_jean *self)
 {
     const double *x = (self->active_count > 0 ? self->v_new : self->v_free) + self->stepper.dof;
     for (int k = 0; k < self->joints.count; k++)
         self->joint_now[k] = -x[k];
+    self->sparse.iterates = true;
 }
 
 /* ---- contacts that joints hold ------------------------------------------------------------------------------------ */
@@ -151,7 +260,7 @@ static void answer(moreau_jean *self, double *x)
 int moreau_jean_find_held(moreau_jean *self)
 {
     const size_t bytes = (size_t)self->stepper.dof * sizeof(double);
-    double *all = self->v_new, *one = self->sparse.contacts.change; /* not yet in use */
+    double *all = self->sparse.contacts.moved, *one = self->sparse.contacts.change; /* not yet in use */
     int suspects = 0;
     /* W = H K^-1 H^T has no negative eigenvalue: where a diagonal entry vanishes, all of its row does, which one product
      * with a vector in general position tells. */

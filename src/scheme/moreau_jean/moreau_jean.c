@@ -166,7 +166,7 @@ bool moreau_jean_mass_is_regular(moreau_jean *self)
 static carom_status prepare_newton(moreau_jean *self, carom_error *error)
 {
     const bool with_joints = self->is_sparse && self->joints.count > 0; /* what is factored has their rows */
-    const bool factored = with_joints       ? self->sparse.assembled
+    const bool factored = with_joints       ? self->sparse.assembled && self->joints.constant
                           : self->is_sparse ? self->sparse.newton.known
                                             : self->newton.factored;
     if (self->constant_newton && factored &&
@@ -361,8 +361,10 @@ static carom_status iterate(moreau_jean *self, bool patient, settling *found, ca
         }
         found->change = velocity_change(self->stepper.dof, next, self->v, &found->limit);
         memcpy(self->v, next, bytes);
-        if (found->change <= self->looseness * found->limit)
+        const bool close = self->sparse.contacts.coarseness == 0.0;
+        if (found->change <= self->looseness * found->limit && close)
             return CAROM_OK;
+        moreau_jean_sparse_come_closer(self, found->change / found->limit * moreau_jean_newton_tolerance);
         changes[iteration] = found->change;
         if (!patient && iteration >= PATIENCE && found->change > 0.1 * changes[iteration - LOOK_BACK])
             break;

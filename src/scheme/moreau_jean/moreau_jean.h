@@ -156,6 +156,10 @@ bool moreau_jean_sparse_joints_take(moreau_jean *self);
 void moreau_jean_sparse_begin_joints(moreau_jean *self);
 carom_status moreau_jean_sparse_joints(moreau_jean *self, carom_error *error);
 void moreau_jean_sparse_sum_joints(moreau_jean *self);
+/* Adds what the turning of joints' rows makes of their impulses to the values of sparse.newton. */
+void moreau_jean_sparse_stiffen(moreau_jean *self);
+/* How closely the next contact problem is solved, after the velocity has changed by so much. */
+void moreau_jean_sparse_come_closer(moreau_jean *self, double change);
 joint_violation moreau_jean_sparse_violation(moreau_jean *self, const double *q, const double *v);
 carom_status moreau_jean_sparse_project(moreau_jean *self, joint_violation *left, bool *done,
                                         carom_error *error);

@@ -8,12 +8,15 @@ enum {
     COMPONENTS = CAROM_CONTACT_COMPONENTS,
     NEWTON_MAX = 60,       /* iterations for one list of multipliers */
     MULTIPLIERS_MAX = 200, /* lists of multipliers */
-    SOFT_MULTIPLIERS = 8   /* ... of equations that are made stiffer then */
+    SOFT_MULTIPLIERS = 8,  /* ... of equations that are made stiffer then */
+    CAREFUL_MULTIPLIERS = 3,
+    CAREFUL_MAX = 24 /* stiffnesses */
 };
 
 /* Compliance of the equations against that of a contact: what the first list of multipliers leaves, and how many
  * digits rounding takes from impulses. */
 static const double stiffness = 1e3;
+static const double CAREFUL_RATIO = 3.1622776601683795;
 static const double default_tolerance = 1e-10;
 /* What is looked for, whatever is asked, because the iteration of the step compares velocities: of velocities rounding,
  * and of the residual what rounding of velocities makes of impulses. */
@@ -121,7 +124,8 @@ static bool take_arrays(global_contacts *self, carom_arena *arena, size_t contac
                   {&self->residual, size},
                   {&self->moved, size},
                   {&self->diagonal, size},
-                  {&self->next, size}};
+                  {&self->next, size},
+                  {&self->kept, size}};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (!(*arrays[i].array = carom_arena_take(arena, arrays[i].size, sizeof(double))))
             return false;
@@ -431,6 +435,14 @@ static double shorten(global_contacts *self, const double *v_free, const double 
     return share;
 }
 
+/* Of a step of Newton's method that has no potential: with joints contacts that go to and fro between states take others
+ * with them. */
+static double damping(const global_contacts *self, int worse)
+{
+    static const double share[] = {1.0, 1.0, 0.5, 0.75, 0.25, 1.0, 0.4, 0.6};
+    return self->size > self->dof ? share[worse % 8] : 1.0;
+}
+
 /* v for these multipliers; bound NULL: Coulomb's law. The largest residual that is left. */
 static double find_velocity(global_contacts *self, const double *v_free, const double *bound, bool convex,
                             double good)
@@ -451,7 +463,8 @@ static double find_velocity(global_contacts *self, const double *v_free, const d
             self->change[k] *= self->scale[k];
         const double slope = carom_dot(self->size, self->residual, self->change);
         const double share =
-            convex ? shorten(self, v_free, bound, potential(self, self->v, v_free, bound), slope) : 1.0;
+            convex ? shorten(self, v_free, bound, potential(self, self->v, v_free, bound), slope)
+                   : damping(self, worse);
         carom_axpy(self->size, share, self->change, self->v);
         left = find_residual(self, self->v, v_free, bound, true);
         worse = left < 0.5 * best ? 0 : worse + 1;
@@ -487,8 +500,16 @@ static void stiffen(global_contacts *self)
         set_penalties(self, fmin(10.0 * self->stiffness, most));
 }
 
-/* Friction with the normal impulses of the multipliers before (Tresca's law), or Coulomb's law itself. */
-static void find_multipliers(global_contacts *self, const double *v_free, double size, int most, bool tresca,
+/* Back to the last multipliers and the velocity that belonged to them. */
+static void go_back(global_contacts *self)
+{
+    memcpy(self->v, self->kept, (size_t)self->size * sizeof *self->v);
+    memcpy(self->impulse, self->multiplier, COMPONENTS * (size_t)self->count * sizeof *self->impulse);
+}
+
+/* Friction with the normal impulses of the multipliers before (Tresca's law), or Coulomb's law itself. False: there is no
+ * velocity for the last ones. */
+static bool find_multipliers(global_contacts *self, const double *v_free, double size, int most, bool tresca,
                              bool convex)
 {
     double last = INFINITY;
@@ -499,15 +520,18 @@ static void find_multipliers(global_contacts *self, const double *v_free, double
             memcpy(bound, self->multiplier, COMPONENTS * (size_t)self->count * sizeof *bound);
         const double left = find_velocity(self, v_free, bound, tresca || convex, residual_rounding * size);
         if (!(left <= 1e-6 * size)) /* not the solution for any multipliers */
-            return;
+            return false;
         const double change = take_over(self);
-        if (change <= velocity_rounding * size)
-            return;
+        if (self->size > self->dof)
+            memcpy(self->kept, self->v, (size_t)self->size * sizeof *self->v);
+        if (change <= fmax(velocity_rounding, self->coarseness) * size)
+            return true;
         slow = change < 0.9 * last ? 0 : slow + 1;
         if (self->size > self->dof && change > 0.1 * last)
             stiffen(self);
         last = change;
     }
+    return true;
 }
 
 /* The largest velocity that is given. */
@@ -572,6 +596,10 @@ static unsigned char regime_of(const global_contacts *self, int c)
 static void begin_with(global_contacts *self, const double *v_free, const double *start)
 {
     memcpy(self->multiplier, start, COMPONENTS * (size_t)self->count * sizeof(double));
+    if (self->continues) {
+        self->continues = false;
+        return;
+    }
     memcpy(self->v, v_free, (size_t)self->size * sizeof(double));
 }
 
@@ -598,11 +626,38 @@ static double solve_from_soft(global_contacts *self, const double *v_free, const
     return error_of(self, self->v, v_free) / size;
 }
 
+/* The same with joints: smaller steps of stiffness, and still smaller ones from where it went well when one does not. */
+static double solve_carefully(global_contacts *self, const double *v_free, const double *start, double size,
+                              bool tresca, bool convex)
+{
+    double good = 0.0, ratio = CAREFUL_RATIO;
+    begin_with(self, v_free, start);
+    memcpy(self->kept, self->v, (size_t)self->size * sizeof *self->v);
+    for (int i = 0; i < CAREFUL_MAX && good < stiffness && ratio > 1.1; i++) {
+        const double factor = fmin(good > 0.0 ? ratio * good : 1.0, stiffness);
+        set_penalties(self, factor);
+        if (find_multipliers(self, v_free, size, factor < stiffness ? CAREFUL_MULTIPLIERS : MULTIPLIERS_MAX,
+                             tresca, convex)) {
+            good = factor;
+            continue;
+        }
+        go_back(self);
+        ratio = sqrt(ratio);
+    }
+    if (good > 0.0 && good < stiffness) {
+        set_penalties(self, good);
+        if (!find_multipliers(self, v_free, size, MULTIPLIERS_MAX, tresca, convex))
+            go_back(self);
+    }
+    return error_of(self, self->v, v_free) / size;
+}
+
 carom_solve_report global_contacts_solve(global_contacts *self, const double *v_free, double *v,
                                          double *impulse, unsigned char *regime)
 {
     const double size = size_of(self, v_free);
-    const double tolerance = self->tolerance > 0.0 ? self->tolerance : default_tolerance;
+    const double asked = self->tolerance > 0.0 ? self->tolerance : default_tolerance;
+    const double tolerance = fmax(asked, 10.0 * self->coarseness);
     bool friction = false;
     for (int c = 0; c < self->count; c++)
         friction = friction || (self->contact[c].tangents > 0 && self->contact[c].has_normal);
@@ -611,10 +666,12 @@ carom_solve_report global_contacts_solve(global_contacts *self, const double *v_
     find_compliances(self);
     if (size > 0.0) {
         self->report.error = solve_directly(self, v_free, impulse, size, !friction);
+        double (*softly)(global_contacts *, const double *, const double *, double, bool, bool) =
+            self->size > self->dof ? solve_carefully : solve_from_soft;
         if (!(self->report.error <= tolerance))
-            self->report.error = solve_from_soft(self, v_free, impulse, size, false, !friction);
+            self->report.error = softly(self, v_free, impulse, size, false, !friction);
         if (!(self->report.error <= tolerance) && friction)
-            self->report.error = solve_from_soft(self, v_free, impulse, size, true, false);
+            self->report.error = softly(self, v_free, impulse, size, true, false);
     } else {
         memcpy(self->v, v_free, (size_t)self->size * sizeof *v);
         memset(self->impulse, 0, COMPONENTS * (size_t)self->count * sizeof(double));

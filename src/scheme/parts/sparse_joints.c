@@ -66,12 +66,13 @@ static void find_places(sparse_joints *self)
     }
 }
 
-bool sparse_joints_take_beside(sparse_joints *self, carom_arena *arena, carom_model_work *work,
-                               const carom_sparse *A)
+static bool take(sparse_joints *self, carom_arena *arena, carom_model_work *work, const carom_sparse *A)
 {
     const carom_model *model = work->model;
-    *self = (sparse_joints){.work = work, .dof = model->dof, .count = model->joints, .A = A};
-    self->A_entry = A->value;
+    self->work = work;
+    self->dof = model->dof;
+    self->count = model->joints;
+    self->A = A;
     self->rows = model->joints > 0 ? model->ops->block_pattern(model, CAROM_BLOCK_ROWS) : NULL;
     const size_t entries = self->rows ? (size_t)carom_sparse_entries(self->rows) : 0;
     const size_t size = (size_t)self->dof + (size_t)self->count;
@@ -92,15 +93,19 @@ bool sparse_joints_take_beside(sparse_joints *self, carom_arena *arena, carom_mo
     return true;
 }
 
+bool sparse_joints_take_beside(sparse_joints *self, carom_arena *arena, carom_model_work *work,
+                               const carom_sparse *A)
+{
+    *self = (sparse_joints){.A_entry = A->value};
+    return take(self, arena, work, A);
+}
+
 bool sparse_joints_take(sparse_joints *self, carom_arena *arena, carom_model_work *work)
 {
     const carom_sparse *mass = work->model->ops->matrix_pattern(work->model, CAROM_MATRIX_MASS);
     double *entry = carom_arena_take(arena, (size_t)carom_sparse_entries(mass), sizeof *entry);
-    *self = (sparse_joints){0};
-    if (!entry || !sparse_joints_take_beside(self, arena, work, mass))
-        return false;
-    self->A_entry = self->mass_entry = entry;
-    return true;
+    *self = (sparse_joints){.A_entry = entry, .mass_entry = entry};
+    return entry && take(self, arena, work, mass);
 }
 
 void sparse_joints_free(sparse_joints *self)
@@ -152,6 +157,7 @@ static void find_scales(sparse_joints *self)
 static void assemble(sparse_joints *self, double soft)
 {
     const carom_sparse *pattern = &self->matrix.pattern;
+    const double *acting = self->acting ? self->acting : self->row_entry;
     double *value = self->matrix.value;
     memset(value, 0, (size_t)carom_sparse_entries(pattern) * sizeof *value);
     for (int j = 0; j < self->dof; j++) {
@@ -161,8 +167,7 @@ static void assemble(sparse_joints *self, double soft)
         for (int k = self->rows ? self->rows->column_start[j] : 0;
              self->rows && k < self->rows->column_start[j + 1]; k++)
             if (self->row_place[k] >= 0) {
-                const double entry =
-                    self->scale[self->dof + self->rows->row[k]] * self->scale[j] * self->row_entry[k];
+                const double entry = self->scale[self->dof + self->rows->row[k]] * self->scale[j] * acting[k];
                 value[self->row_place[k]] = entry;
                 value[self->column_place[k]] = entry;
             }

@@ -21,6 +21,7 @@ typedef struct sparse_joints {
     double *row_entry;
     int *A_place;                  /* of the entries in the matrix */
     int *row_place, *column_place; /* of those of G and of G^T; -1: of a contact */
+    const double *acting; /* the caller's: entries in the matrix in the place of row_entry; NULL: these */
     sparse_matrix matrix;
     double *scale;        /* D, s */
     double *x;            /* dof + count */
