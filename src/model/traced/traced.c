@@ -473,6 +473,11 @@ static void set_constant_parts(traced_model *model, carom_graph *graph, const de
     }
 }
 
+/* Operations of a model with its derivatives: some 2 GB. */
+enum {
+    DERIVED_NODES_MAX = 30000000
+};
+
 carom_status carom_traced_model_create(const carom_traced_spec *spec, carom_model **out, carom_error *error)
 {
     *out = NULL;
@@ -480,6 +485,8 @@ carom_status carom_traced_model_create(const carom_traced_spec *spec, carom_mode
     if (!scratch)
         return carom_fail_memory(error);
     derived_model derived;
+    if (spec->graph)
+        carom_graph_allow(spec->graph, DERIVED_NODES_MAX);
     carom_status status = derive_model(spec, scratch, &derived, error);
     if (status != CAROM_OK) {
         carom_arena_free(scratch);
@@ -494,7 +501,8 @@ carom_status carom_traced_model_create(const carom_traced_spec *spec, carom_mode
         if (model)
             traced_free(&model->base);
         carom_arena_free(scratch);
-        return carom_fail_memory(error);
+        status = carom_graph_status(spec->graph, error); /* it may have become too large */
+        return status == CAROM_OK ? carom_fail_memory(error) : status;
     }
     set_constant_parts(model, spec->graph, &derived, spec->force != NULL);
     carom_arena_free(scratch);
