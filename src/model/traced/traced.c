@@ -473,11 +473,6 @@ static void set_constant_parts(traced_model *model, carom_graph *graph, const de
     }
 }
 
-/* Operations of a model with its derivatives: some 2 GB. */
-enum {
-    DERIVED_NODES_MAX = 30000000
-};
-
 carom_status carom_traced_model_create(const carom_traced_spec *spec, carom_model **out, carom_error *error)
 {
     *out = NULL;
@@ -485,8 +480,6 @@ carom_status carom_traced_model_create(const carom_traced_spec *spec, carom_mode
     if (!scratch)
         return carom_fail_memory(error);
     derived_model derived;
-    if (spec->graph)
-        carom_graph_allow(spec->graph, DERIVED_NODES_MAX);
     carom_status status = derive_model(spec, scratch, &derived, error);
     if (status != CAROM_OK) {
         carom_arena_free(scratch);

@@ -174,8 +174,7 @@ static carom_status project_full(moreau_jean *self, joint_violation *left, bool 
             return fail_step(error, self->t, step_number(&self->stepper),
                              "projection: the mass matrix is singular or not finite");
     }
-    *done =
-        joint_system_project(&self->projector, &self->projector_mass, self->t, self->q, left, &dependent);
+    *done = joint_system_project(&self->projector, &self->projector_mass, self->t, self->q, left, &dependent);
     return *done || dependent == 0 ? CAROM_OK : fail_rows(self, &self->projector, dependent, error);
 }
 

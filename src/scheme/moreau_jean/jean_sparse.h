@@ -19,7 +19,7 @@ typedef struct jean_sparse {
     const carom_sparse *stiffness, *turn;
     double *stiffness_entry, *turn_entry, *geometric, *zero, *lambda;
     int *stiffness_place, *turn_place;
-    double *joint_load;   /* per joint */
+    double *joint_load; /* per joint */
     sparse_joints projector;
     const carom_sparse *pattern[CAROM_MATRICES];
     double *entry[CAROM_MATRICES];

@@ -5,9 +5,9 @@
  *   R dv          = -(G v + g_t),
  *
  * which has the solution of the step for any R and H. Newton's method has G_m in the first equation and the derivative
- * G + h theta d/dq (G v + g_t) of G v + g_t in the second: R is their mean, which keeps the matrix symmetric and leaves an
- * error that cannot add up, and H has the derivative of -G_m^T r, the stiffness of a taut cable. Where the rods of a cable are
- * nearly in line, or carry much, an iteration with G alone is slow or goes astray. At first, with r = 0, R is G.
+ * G + h theta d/dq (G v + g_t) of G v + g_t in the second. Both as they are would be fastest, but contacts that joints couple so
+ * that their W is singular have no solution with a matrix that is not symmetric: R is their mean. H has the derivative of
+ * -G_m^T r, the stiffness of a taut cable. At first, with r = 0, R is G.
  *
  * The contact problem has the same matrix with what contacts add to H: it finds v and the impulses of joints together
  * (global_contacts). v_free and v_new have these impulses, with a minus, behind the velocities. */
@@ -128,9 +128,10 @@ static carom_status fail_matrix(moreau_jean *self, sparse_joints *joints, const 
     const long step = step_number(&self->stepper);
     char text[1024];
     if (bad < 0)
-        return fail_step(error, self->t, step,
-                         "the derivatives of the joints or of the force, or the mass matrix, have an entry that "
-                         "is not finite");
+        return fail_step(
+            error, self->t, step,
+            "the derivatives of the joints or of the force, or the mass matrix, have an entry that "
+            "is not finite");
     if (sparse_joints_find_dependent(joints, self->t, q, text, sizeof text))
         return fail_step(error, self->t, step,
                          "%s, or change the motion: the mechanism has come to a singular position", text);
@@ -244,8 +245,8 @@ static double alone(const moreau_jean *self, int contact)
     double sum = 0.0;
     for (int i = 0; i < row->count; i++) {
         const int j = carom_row_column(row, i);
-        sum += row->value[i] * row->value[i] /
-               fabs(newton->value[carom_sparse_place(&newton->pattern, j, j)]);
+        sum +=
+            row->value[i] * row->value[i] / fabs(newton->value[carom_sparse_place(&newton->pattern, j, j)]);
     }
     return sum;
 }

@@ -19,10 +19,10 @@ typedef struct moreau_jean {
     carom_stepper stepper;    /* first: the handle of the caller */
     struct body_step *bodies; /* of a model with bodies: all that follows is not used then */
     double theta, prediction;
-    double looseness;    /* >= 1: iterates need not agree more closely than contact problems are solved */
-    double t;            /* end of the step */
-    double *q, *v;       /* iterate at the end of the step */
-    double *v_new;       /* next iterate, with contacts; of a sparse model with joints more: jean_sparse_joints.c */
+    double looseness; /* >= 1: iterates need not agree more closely than contact problems are solved */
+    double t;         /* end of the step */
+    double *q, *v;    /* iterate at the end of the step */
+    double *v_new; /* next iterate, with contacts; of a sparse model with joints more: jean_sparse_joints.c */
     double *v_free;      /* next iterate without contact impulses; likewise */
     double *v_free_last; /* the one before */
     double *v_cycle;     /* an iterate near the last allowed one, to say why it did not converge */

@@ -50,7 +50,7 @@ typedef struct global_contacts {
     double stiffness;                     /* so many times the inverse */
     double *jacobian;                     /* r P', 9 per contact */
     double *v, *next, *change, *residual, *moved, *diagonal;
-    double *kept; /* v of the last multipliers */
+    double *kept;     /* v of the last multipliers */
     double tolerance; /* asked for; 0: 1e-10 */
     int max_iterations;
     /* For problems of an iteration: the next one begins with the velocity that the last one ended with (once), and need

@@ -162,8 +162,7 @@ static void assemble(sparse_joints *self, double soft)
     memset(value, 0, (size_t)carom_sparse_entries(pattern) * sizeof *value);
     for (int j = 0; j < self->dof; j++) {
         for (int k = self->A->column_start[j]; k < self->A->column_start[j + 1]; k++)
-            value[self->A_place[k]] =
-                self->scale[self->A->row[k]] * self->scale[j] * self->A_entry[k];
+            value[self->A_place[k]] = self->scale[self->A->row[k]] * self->scale[j] * self->A_entry[k];
         for (int k = self->rows ? self->rows->column_start[j] : 0;
              self->rows && k < self->rows->column_start[j + 1]; k++)
             if (self->row_place[k] >= 0) {
