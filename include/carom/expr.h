@@ -83,6 +83,8 @@ typedef struct carom_graph carom_graph;
  * short; the caller frees it. */
 carom_graph *carom_graph_create(int max_nodes);
 void carom_graph_free(carom_graph *graph);
+/* Raises the bound: derivatives of a large model are more than what a script may write. */
+void carom_graph_allow(carom_graph *graph, int max_nodes);
 /* CAROM_OK, or why nodes could not be made (then all later nodes are CAROM_NO_NODE). */
 carom_status carom_graph_status(const carom_graph *graph, carom_error *error);
 /* Number of nodes. */

@@ -74,6 +74,12 @@ carom_graph *carom_graph_create(int max_nodes)
     return graph;
 }
 
+void carom_graph_allow(carom_graph *graph, int max_nodes)
+{
+    if (max_nodes > graph->max_nodes)
+        graph->max_nodes = max_nodes;
+}
+
 void carom_graph_free(carom_graph *graph)
 {
     if (!graph)

@@ -402,6 +402,11 @@ static bool is_study(const loader *load)
            load->experiment->measure_count + load->experiment->plot_count > 0;
 }
 
+/* Operations of a model with its derivatives, which are more than a script may write: some 2 GB. */
+enum {
+    DERIVED_NODES_MAX = 30000000
+};
+
 static carom_status make_model(loader *load, carom_error *error)
 {
     carom_experiment *experiment = load->experiment;
@@ -411,6 +416,7 @@ static carom_status make_model(loader *load, carom_error *error)
         return loader_bodies_model(load, &experiment->model, error);
     if (load->has_beam)
         return carom_beam_model_create(&load->beam, &experiment->model, error);
+    carom_graph_allow(load->graph, DERIVED_NODES_MAX);
     return carom_traced_model_create(&experiment->spec, &experiment->model, error);
 }
 

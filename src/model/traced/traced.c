@@ -502,7 +502,8 @@ carom_status carom_traced_model_create(const carom_traced_spec *spec, carom_mode
         if (model)
             traced_free(&model->base);
         carom_arena_free(scratch);
-        return carom_fail_memory(error);
+        status = carom_graph_status(spec->graph, error); /* it may have become too large */
+        return status == CAROM_OK ? carom_fail_memory(error) : status;
     }
     set_constant_parts(model, spec->graph, &derived, spec->force != NULL);
     carom_arena_free(scratch);

@@ -37,13 +37,13 @@ static carom_status fail_response(moreau_jean *self, int contact, carom_error *e
             : ", and neither is the mass matrix M: no step helps");
 }
 
-static carom_status fail_held(const moreau_jean *self, const char *name, carom_error *error)
+carom_status moreau_jean_fail_held(const moreau_jean *self, int contact, carom_error *error)
 {
     return fail_step(
         error, self->t, step_number(&self->stepper),
         "the joints hold contact '%s': they leave its gap no motion, so that its impulse cannot be "
         "told from theirs; leave out the contact, or a joint",
-        name);
+        self->stepper.model->contact[contact].name);
 }
 
 carom_status moreau_jean_frame(moreau_jean *self, int contact, carom_error *error)
@@ -79,7 +79,7 @@ static carom_status evaluate_rows(moreau_jean *self, int contact, carom_error *e
         }
         if (k >= kept && self->joints.count > 0 && !moreau_jean_joints_answer(self, contact, k) && k == 0 &&
             !info->friction_force)
-            return fail_held(self, info->name, error);
+            return moreau_jean_fail_held(self, contact, error);
         if (!contact_row_finite(rows, contact, k))
             return fail_step(error, self->t, step_number(&self->stepper),
                              "the %s or its rate of contact '%s' is not a finite number",

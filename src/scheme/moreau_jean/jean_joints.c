@@ -27,13 +27,18 @@ bool moreau_jean_joints_take(moreau_jean *self)
     self->joint_free = carom_arena_take(arena, joints, sizeof(double));
     self->joint_now = carom_arena_take(arena, joints, sizeof(double));
     self->joint_impulse = carom_arena_take(arena, joints, sizeof(double));
+    self->stepper.state.reaction = self->joint_impulse;
+    if (!self->joint_free || !self->joint_now || !self->joint_impulse)
+        return false;
+    if (self->is_sparse) {
+        joint_system_look_at(&self->joints, self->stepper.work);
+        return joints == 0 || moreau_jean_sparse_joints_take(self);
+    }
     self->joint_turn = carom_arena_take(arena, (size_t)self->stepper.dof, sizeof(double));
     self->joint_row_old = carom_arena_take(arena, joints * (size_t)self->stepper.dof, sizeof(double));
     self->joint_coupling =
         carom_arena_take(arena, CAROM_CONTACT_COMPONENTS * contacts * joints, sizeof(double));
-    self->stepper.state.reaction = self->joint_impulse;
-    if (!self->joint_free || !self->joint_now || !self->joint_impulse || !self->joint_turn ||
-        !self->joint_row_old || !self->joint_coupling ||
+    if (!self->joint_turn || !self->joint_row_old || !self->joint_coupling ||
         !joint_system_take(&self->joints, arena, self->stepper.work))
         return false;
     return !self->projection || (joint_system_take(&self->projector, arena, self->stepper.work) &&
@@ -61,10 +66,16 @@ void moreau_jean_begin_joints(moreau_jean *self)
 {
     joint_system *joints = &self->joints;
     const carom_state *state = &self->stepper.state;
-    if (joints->constant || self->joint_share == 0.0)
+    self->sparse.contacts.continues = self->sparse.iterates = false;
+    moreau_jean_sparse_come_closer(self, 1.0);
+    if (joints->constant || (self->joint_share == 0.0 && !self->is_sparse))
         return;
-    joint_system_rows(joints, state->t, state->q);
-    memcpy(self->joint_row_old, joints->row, (size_t)(joints->count * joints->dof) * sizeof(double));
+    if (self->is_sparse) {
+        moreau_jean_sparse_begin_joints(self);
+    } else {
+        joint_system_rows(joints, state->t, state->q);
+        memcpy(self->joint_row_old, joints->row, (size_t)(joints->count * joints->dof) * sizeof(double));
+    }
     memset(self->joint_now, 0, (size_t)joints->count * sizeof(double));
 }
 
@@ -88,6 +99,8 @@ carom_status moreau_jean_joints(moreau_jean *self, carom_error *error)
 {
     joint_system *joints = &self->joints;
     bool changed = false;
+    if (self->is_sparse)
+        return moreau_jean_sparse_joints(self, error);
     const int dependent = joint_system_prepare(joints, &self->newton, self->t, self->q, &changed);
     if (dependent != 0)
         return fail_rows(self, joints, dependent, error);
@@ -126,6 +139,10 @@ bool moreau_jean_joints_answer(moreau_jean *self, int contact, int component)
 void moreau_jean_sum_joints(moreau_jean *self)
 {
     const int count = self->joints.count;
+    if (self->is_sparse) {
+        moreau_jean_sparse_sum_joints(self);
+        return;
+    }
     memcpy(self->joint_now, self->joint_free, (size_t)count * sizeof(double));
     for (int k = 0; k < self->active_count; k++) {
         const int contact = self->active[k];
@@ -139,16 +156,17 @@ void moreau_jean_sum_joints(moreau_jean *self)
 void moreau_jean_describe_joints(moreau_jean *self, char *text, size_t size)
 {
     moreau_jean_move(self, 1.0, self->q);
-    const joint_violation worst = joint_system_violation(&self->joints, self->t, self->q, self->v);
+    const joint_violation worst = self->is_sparse
+                                      ? moreau_jean_sparse_violation(self, self->q, self->v)
+                                      : joint_system_violation(&self->joints, self->t, self->q, self->v);
     snprintf(text, size, ", and joint '%.200s' is left with a rate of %g",
              self->stepper.model->joint[worst.joint], worst.value);
 }
 
-carom_status moreau_jean_project(moreau_jean *self, carom_error *error)
+/* Of a model that is not sparse. */
+static carom_status project_full(moreau_jean *self, joint_violation *left, bool *done, carom_error *error)
 {
-    joint_violation left;
     int dependent = 0;
-    moreau_jean_move(self, 1.0, self->q);
     if (!self->stepper.model->constant_mass || !self->projector_mass.factored) {
         self->stepper.model->ops->mass(self->stepper.work, self->t, self->q,
                                        self->by_q); /* not in use between steps */
@@ -156,11 +174,20 @@ carom_status moreau_jean_project(moreau_jean *self, carom_error *error)
             return fail_step(error, self->t, step_number(&self->stepper),
                              "projection: the mass matrix is singular or not finite");
     }
+    *done = joint_system_project(&self->projector, &self->projector_mass, self->t, self->q, left, &dependent);
+    return *done || dependent == 0 ? CAROM_OK : fail_rows(self, &self->projector, dependent, error);
+}
+
+carom_status moreau_jean_project(moreau_jean *self, carom_error *error)
+{
+    joint_violation left;
+    bool done = false;
+    moreau_jean_move(self, 1.0, self->q);
+    const carom_status status = self->is_sparse ? moreau_jean_sparse_project(self, &left, &done, error)
+                                                : project_full(self, &left, &done, error);
     self->force_known = self->stepper.model->constant_force; /* what is known is that before the projection */
-    if (joint_system_project(&self->projector, &self->projector_mass, self->t, self->q, &left, &dependent))
-        return CAROM_OK;
-    if (dependent != 0)
-        return fail_rows(self, &self->projector, dependent, error);
+    if (status != CAROM_OK || done)
+        return status;
     return fail_step(
         error, self->t, step_number(&self->stepper),
         "projection: joint '%s' is left with a value of %g; a smaller step h helps, unless the joints "

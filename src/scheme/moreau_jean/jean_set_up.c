@@ -23,12 +23,16 @@ carom_status moreau_jean_accepts(const carom_model *model, carom_error *error)
 static bool take_memory(moreau_jean *self)
 {
     const size_t dof = (size_t)self->stepper.dof, contacts = (size_t)self->stepper.contacts;
+    const size_t unknowns = dof + (self->is_sparse ? (size_t)self->stepper.model->joints : 0);
     carom_arena *arena = self->stepper.arena;
-    double **vectors[] = {&self->q,         &self->v,         &self->v_new,  &self->q_mid,
-                          &self->force_old, &self->force_new, &self->v_free, &self->v_free_last,
-                          &self->v_cycle,   &self->q_rows};
+    double **vectors[] = {&self->q,         &self->v,       &self->q_mid, &self->force_old,
+                          &self->force_new, &self->v_cycle, &self->q_rows};
+    double **solutions[] = {&self->v_new, &self->v_free, &self->v_free_last};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         if (!(*vectors[i] = carom_arena_take(arena, dof, sizeof(double))))
+            return false;
+    for (size_t i = 0; i < sizeof solutions / sizeof solutions[0]; i++)
+        if (!(*solutions[i] = carom_arena_take(arena, unknowns, sizeof(double))))
             return false;
     self->gap = carom_arena_take(arena, contacts, sizeof(double));
     self->target = carom_arena_take(arena, contacts, sizeof(double));
@@ -40,7 +44,7 @@ static bool take_memory(moreau_jean *self)
     if (!self->gap || !self->target || !self->active)
         return false;
     if (self->is_sparse)
-        return moreau_jean_sparse_take(self) && joint_system_take(&self->joints, arena, self->stepper.work);
+        return moreau_jean_sparse_take(self);
     double **matrices[] = {&self->mass, &self->by_q, &self->by_u};
     for (size_t i = 0; i < sizeof matrices / sizeof matrices[0]; i++)
         if (!(*matrices[i] = carom_arena_take(arena, carom_product(dof, dof), sizeof(double))))
@@ -159,6 +163,10 @@ void moreau_jean_keep(carom_stepper *stepper, carom_snapshot *snapshot)
     } else {
         sparse_matrix_keep(&self->sparse.newton, snapshot);
         sparse_matrix_keep(&self->sparse.contacts.matrix, snapshot);
+        if (self->joints.count > 0)
+            sparse_matrix_keep(&self->sparse.joints.matrix, snapshot);
+        if (self->projection)
+            sparse_matrix_keep(&self->sparse.projector.matrix, snapshot);
     }
     chosen_impact_keep(&self->chosen, snapshot);
 }

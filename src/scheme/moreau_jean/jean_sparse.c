@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "jean_options.h"
 #include "moreau_jean.h"
 #include "scheme/parts/full_size.h"
 
@@ -15,7 +16,9 @@ bool moreau_jean_takes_sparse(const moreau_jean *self)
 {
     const carom_stepper *stepper = &self->stepper;
     const carom_solver_ops *chosen = carom_scheme_solver(stepper->ops, stepper->option, CAROM_PROBLEM_STEP);
-    return carom_model_is_sparse(stepper->model) && stepper->model->joints == 0 && !self->oblique &&
+    const char *law = moreau_jean_impact_law(stepper->option);
+    return carom_model_is_sparse(stepper->model) && !self->oblique &&
+           (stepper->model->joints == 0 || strcmp(law, impact_law_own[0]) == 0) &&
            global_contacts_know_cones(stepper->model) && (!chosen || chosen == &carom_step_auto) &&
            !carom_scheme_solver(stepper->ops, stepper->option, CAROM_PROBLEM_LCP);
 }
@@ -25,18 +28,16 @@ carom_status moreau_jean_check_full(const moreau_jean *self, carom_error *error)
     const carom_stepper *stepper = &self->stepper;
     const carom_model *model = stepper->model;
     char what[200];
-    if (model->joints > 0) {
-        carom_format(what, sizeof what, "moreau-jean with joint '%s'", model->joint[0]);
-        return full_size_check(
-            model, what, "take generalized-alpha, whose joints are sparse, or write the model without joints",
-            error);
-    }
     if (!carom_model_is_sparse(model))
         return full_size_check(model, "moreau-jean with matrices that are not sparse",
                                "take fewer coordinates", error);
     if (self->oblique)
         return full_size_check(model, "moreau-jean with a law of impact and friction", "leave impact_law out",
                                error);
+    if (model->joints > 0 && strcmp(moreau_jean_impact_law(stepper->option), impact_law_own[0]) != 0) {
+        carom_format(what, sizeof what, "moreau-jean with a law of impact and joint '%s'", model->joint[0]);
+        return full_size_check(model, what, "leave impact_law out, or write the model without joints", error);
+    }
     if (!global_contacts_know_cones(model))
         return full_size_check(model, "moreau-jean with friction cones in space that are not round",
                                "take round ones (one coefficient)", error);
@@ -75,15 +76,28 @@ bool moreau_jean_sparse_take(moreau_jean *self)
         sparse->pattern[m] = model->ops->matrix_pattern(model, m);
     sparse->impulse = carom_arena_take(arena, COMPONENTS * (size_t)model->contacts, sizeof(double));
     sparse->regime = carom_arena_take(arena, (size_t)model->contacts, 1);
-    return sparse->impulse && sparse->regime &&
-           sparse_union(arena, CAROM_MATRICES, sparse->pattern, true, &sum) &&
-           sparse_matrix_take(&sparse->newton, arena, &sum) && take_places(sparse, arena) &&
-           global_contacts_take(&sparse->contacts, arena, model, &sparse->newton);
+    const carom_sparse *parts[CAROM_MATRICES + 1];
+    memcpy(parts, sparse->pattern, sizeof sparse->pattern);
+    if (model->joints > 0)
+        parts[CAROM_MATRICES] = model->ops->block_pattern(model, CAROM_BLOCK_STIFFNESS);
+    if (!sparse->impulse || !sparse->regime ||
+        !sparse_union(arena, CAROM_MATRICES + (model->joints > 0), parts, true, &sum) ||
+        !sparse_matrix_take(&sparse->newton, arena, &sum) || !take_places(sparse, arena) ||
+        !moreau_jean_joints_take(self))
+        return false;
+    const bool joints = model->joints > 0;
+    if (!global_contacts_take(&sparse->contacts, arena, model,
+                              joints ? &sparse->joints.matrix : &sparse->newton))
+        return false;
+    sparse->contacts.scale = joints ? sparse->joints.scale : NULL;
+    return true;
 }
 
 void moreau_jean_sparse_free(moreau_jean *self)
 {
     sparse_matrix_free(&self->sparse.newton);
+    sparse_joints_free(&self->sparse.joints);
+    sparse_joints_free(&self->sparse.projector);
     global_contacts_free(&self->sparse.contacts);
 }
 
@@ -114,6 +128,9 @@ void moreau_jean_sparse_newton(moreau_jean *self)
     add_entries(sparse, CAROM_MATRIX_MASS, 1.0);
     add_entries(sparse, CAROM_MATRIX_FORCE_BY_U, -by_velocity);
     add_entries(sparse, CAROM_MATRIX_FORCE_BY_Q, -by_position);
+    if (sparse->iterates && !self->joints.constant)
+        moreau_jean_sparse_stiffen(self);
+    sparse->assembled = true;
     self->newton_symmetric = true;
     self->for_contacts = self->active_count > 0;
     for (int k = 0; k < entries; k++) {
@@ -133,7 +150,7 @@ bool moreau_jean_sparse_mass_is_regular(moreau_jean *self)
            (size_t)carom_sparse_entries(&sparse->newton.pattern) * sizeof *sparse->newton.value);
     add_entries(sparse, CAROM_MATRIX_MASS, 1.0);
     const bool regular = sparse_matrix_factor(&sparse->newton) == 0;
-    sparse->newton.known = false; /* it is not that of the iterate */
+    sparse->newton.known = sparse->assembled = false; /* it is not that of the iterate */
     return regular;
 }
 
@@ -186,7 +203,7 @@ static void pose(moreau_jean *self, int k)
     global_contacts_pose(&sparse->contacts, k, stepper->model, &self->rows, contact, sticking);
     posed->target = self->target[contact];
     posed->normal = info->friction_force ? stepper->h : 0.0;
-    for (int i = 0; i <= info->tangents; i++)
+    for (int i = 0; i <= info->tangents && !sparse->contacts.continues; i++)
         sparse->impulse[COMPONENTS * k + i] =
             i <= posed->tangents ? stepper->state.impulse[COMPONENTS * contact + i] : 0.0;
 }
@@ -204,10 +221,18 @@ carom_status moreau_jean_sparse_contacts(moreau_jean *self, carom_error *error)
         pose(self, k);
     }
     self->rows_found = true;
+    const bool look = self->joints.count > 0 && !sparse->contacts.continues;
+    const int held = look ? moreau_jean_find_held(self) : -1;
+    if (held >= 0)
+        return moreau_jean_fail_held(self, held, error);
     sparse->contacts.count = self->active_count;
     const carom_solve_report report =
         global_contacts_solve(&sparse->contacts, self->v_free, self->v_new, sparse->impulse, sparse->regime);
-    count_report(&self->stepper.counts, &report);
+    if (sparse->contacts.coarseness > 0.0) /* the last problem of the step is the one that counts */
+        self->stepper.counts.solver_iterations += report.iterations;
+    else
+        count_report(&self->stepper.counts, &report);
+    sparse->contacts.continues = self->joints.count > 0;
     if (is_useless(&report))
         return fail_step(
             error, self->t, step_number(&self->stepper),

@@ -19,11 +19,11 @@ typedef struct moreau_jean {
     carom_stepper stepper;    /* first: the handle of the caller */
     struct body_step *bodies; /* of a model with bodies: all that follows is not used then */
     double theta, prediction;
-    double looseness;    /* >= 1: iterates need not agree more closely than contact problems are solved */
-    double t;            /* end of the step */
-    double *q, *v;       /* iterate at the end of the step */
-    double *v_new;       /* next iterate, with contacts */
-    double *v_free;      /* next iterate without contact impulses */
+    double looseness; /* >= 1: iterates need not agree more closely than contact problems are solved */
+    double t;         /* end of the step */
+    double *q, *v;    /* iterate at the end of the step */
+    double *v_new; /* next iterate, with contacts; of a sparse model with joints more: jean_sparse_joints.c */
+    double *v_free;      /* next iterate without contact impulses; likewise */
     double *v_free_last; /* the one before */
     double *v_cycle;     /* an iterate near the last allowed one, to say why it did not converge */
     double *q_mid;
@@ -131,7 +131,8 @@ void moreau_jean_oblique_slips(moreau_jean *self);
 
 /* ---- sparse models ------------------------------------------------------------------------------- */
 
-/* True when the step has a sparse form: no joints, round cones, and no solver that was asked for by name. */
+/* True when the step has a sparse form: round cones, no solver that was asked for by name, with joints no law of impact
+ * that was. */
 bool moreau_jean_takes_sparse(const moreau_jean *self);
 /* BAD_INPUT where the full step that is taken else would be too large. */
 carom_status moreau_jean_check_full(const moreau_jean *self, carom_error *error);
@@ -148,6 +149,24 @@ void moreau_jean_sparse_take_momentum(const moreau_jean *self, const double *v, 
                                       double *x);
 /* moreau_jean_contacts in the space of velocities. */
 carom_status moreau_jean_sparse_contacts(moreau_jean *self, carom_error *error);
+
+/* jean_sparse_joints.c: what the functions below do for a sparse model. v_free is the momentum that the step adds before,
+ * the velocity after. */
+bool moreau_jean_sparse_joints_take(moreau_jean *self);
+void moreau_jean_sparse_begin_joints(moreau_jean *self);
+carom_status moreau_jean_sparse_joints(moreau_jean *self, carom_error *error);
+void moreau_jean_sparse_sum_joints(moreau_jean *self);
+/* Adds what the turning of joints' rows makes of their impulses to the values of sparse.newton. */
+void moreau_jean_sparse_stiffen(moreau_jean *self);
+/* How closely the next contact problem is solved, after the velocity has changed by so much. */
+void moreau_jean_sparse_come_closer(moreau_jean *self, double change);
+joint_violation moreau_jean_sparse_violation(moreau_jean *self, const double *q, const double *v);
+carom_status moreau_jean_sparse_project(moreau_jean *self, joint_violation *left, bool *done,
+                                        carom_error *error);
+/* An active contact whose gap the joints leave no motion; -1: there is none. */
+int moreau_jean_find_held(moreau_jean *self);
+/* FAILED: the joints hold this contact. */
+carom_status moreau_jean_fail_held(const moreau_jean *self, int contact, carom_error *error);
 
 /* ---- joints -------------------------------------------------------------------------------------- */
 

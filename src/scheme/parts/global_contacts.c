@@ -1,196 +1,25 @@
 #include "global_contacts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
     COMPONENTS = CAROM_CONTACT_COMPONENTS,
     NEWTON_MAX = 60,       /* iterations for one list of multipliers */
     MULTIPLIERS_MAX = 200, /* lists of multipliers */
-    SOFT_MULTIPLIERS = 8   /* ... of equations that are made stiffer then */
+    SOFT_MULTIPLIERS = 8,  /* ... of equations that are made stiffer then */
+    CAREFUL_MULTIPLIERS = 3,
+    CAREFUL_MAX = 24 /* stiffnesses */
 };
 
 /* Compliance of the equations against that of a contact: what the first list of multipliers leaves, and how many
  * digits rounding takes from impulses. */
 static const double stiffness = 1e3;
+static const double careful_ratio = 3.1622776601683795; /* of stiffnesses, with joints */
 static const double default_tolerance = 1e-10;
 /* What is looked for, whatever is asked, because the iteration of the step compares velocities: of velocities rounding,
  * and of the residual what rounding of velocities makes of impulses. */
 static const double velocity_rounding = 1e-15, residual_rounding = 1e-12;
-
-/* ---- memory ------------------------------------------------------------------------------------------------ */
-
-/* Columns of all rows of a contact, ascending, no one twice; their number. */
-static int columns_of(const carom_contact_info *info, int dof, int *column)
-{
-    int count = 0;
-    for (int k = 0; k <= info->tangents; k++) {
-        const carom_row_pattern *row = &info->row[k];
-        for (int i = 0; i < (row->column ? row->count : dof); i++) {
-            const int c = row->column ? row->column[i] : i;
-            int place = count;
-            while (place > 0 && column[place - 1] > c)
-                place--;
-            if (place > 0 && column[place - 1] == c)
-                continue;
-            memmove(column + place + 1, column + place, (size_t)(count - place) * sizeof *column);
-            column[place] = c;
-            count++;
-        }
-    }
-    return count;
-}
-
-static double pairs_of(const carom_model *model)
-{
-    double pairs = 0.0;
-    for (int c = 0; c < model->contacts; c++) {
-        double columns = 0.0;
-        for (int k = 0; k <= model->contact[c].tangents; k++)
-            columns += model->contact[c].row[k].column ? model->contact[c].row[k].count : model->dof;
-        pairs += columns * columns;
-    }
-    return pairs;
-}
-
-/* The places of A, and of the products of the rows of each contact. */
-static bool take_pattern(global_contacts *self, carom_arena *arena, const carom_model *model, int *column)
-{
-    const size_t dof = (size_t)model->dof, pairs = (size_t)pairs_of(model);
-    carom_arena *scratch = carom_arena_create();
-    int *row_list = scratch ? carom_arena_take(scratch, pairs, sizeof(int)) : NULL;
-    int *column_list = scratch ? carom_arena_take(scratch, pairs, sizeof(int)) : NULL;
-    double *zero = scratch ? carom_arena_take(scratch, pairs, sizeof(double)) : NULL;
-    carom_sparse products, sum;
-    size_t noted = 0;
-    bool taken = row_list && column_list && zero;
-    for (int c = 0; taken && c < model->contacts; c++) {
-        const int count = columns_of(&model->contact[c], model->dof, column);
-        for (int i = 0; i < count; i++)
-            for (int j = 0; j < count; j++, noted++) {
-                row_list[noted] = column[i];
-                column_list[noted] = column[j];
-            }
-    }
-    taken = taken &&
-            carom_sparse_take(scratch, (int)dof, (int)dof, noted, row_list, column_list, zero, &products);
-    const carom_sparse *const parts[] = {&self->A->pattern, &products};
-    taken =
-        taken && sparse_union(arena, 2, parts, true, &sum) && sparse_matrix_take(&self->matrix, arena, &sum);
-    carom_arena_free(scratch);
-    return taken;
-}
-
-/* For component pairs (k, l) of a contact, entry by entry: the place of (column of k, column of l). */
-static int *take_places(const global_contacts *self, carom_arena *arena, const carom_model *model,
-                        int contact)
-{
-    const carom_contact_info *info = &model->contact[contact];
-    size_t entries = 0;
-    for (int k = 0; k <= info->tangents; k++)
-        entries += (size_t)(info->row[k].column ? info->row[k].count : model->dof);
-    int *place = carom_arena_take(arena, entries * entries, sizeof *place), next = 0;
-    for (int k = 0; place && k <= info->tangents; k++)
-        for (int l = 0; l <= info->tangents; l++) {
-            const carom_row_pattern *a = &info->row[k], *b = &info->row[l];
-            for (int i = 0; i < (a->column ? a->count : model->dof); i++)
-                for (int j = 0; j < (b->column ? b->count : model->dof); j++)
-                    place[next++] = carom_sparse_place(&self->matrix.pattern, a->column ? a->column[i] : i,
-                                                       b->column ? b->column[j] : j);
-        }
-    return place;
-}
-
-static bool take_arrays(global_contacts *self, carom_arena *arena, size_t contacts)
-{
-    const size_t dof = (size_t)self->dof;
-    const struct {
-        double **array;
-        size_t size;
-    } arrays[] = {{&self->multiplier, COMPONENTS * contacts},
-                  {&self->impulse, COMPONENTS * contacts},
-                  {&self->trial, COMPONENTS * contacts},
-                  {&self->velocity, COMPONENTS * contacts},
-                  {&self->compliance, 2 * contacts},
-                  {&self->penalty, 2 * contacts},
-                  {&self->jacobian, 9 * contacts},
-                  {&self->v, dof},
-                  {&self->change, dof},
-                  {&self->residual, dof},
-                  {&self->moved, dof},
-                  {&self->diagonal, dof},
-                  {&self->next, dof}};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        if (!(*arrays[i].array = carom_arena_take(arena, arrays[i].size, sizeof(double))))
-            return false;
-    self->contact = carom_arena_take(arena, contacts, sizeof *self->contact);
-    return self->contact != NULL;
-}
-
-bool global_contacts_fit(const carom_model *model)
-{
-    return pairs_of(model) <= 64.0 * ((double)model->dof + (double)model->contacts) + 1e7;
-}
-
-bool global_contacts_take(global_contacts *self, carom_arena *arena, const carom_model *model,
-                          const sparse_matrix *A)
-{
-    *self = (global_contacts){.dof = model->dof, .capacity = model->contacts, .A = A};
-    if (!global_contacts_fit(model))
-        return false;
-    int *column = carom_new_array(COMPONENTS * (size_t)model->dof, sizeof *column);
-    bool taken = column && take_arrays(self, arena, (size_t)model->contacts) &&
-                 take_pattern(self, arena, model, column);
-    free(column);
-    self->contact_place = carom_arena_take(arena, (size_t)model->contacts, sizeof *self->contact_place);
-    self->place_of_A = carom_arena_take(arena, (size_t)carom_sparse_entries(&A->pattern), sizeof(int));
-    taken = taken && self->contact_place && self->place_of_A;
-    for (int j = 0; taken && j < model->dof; j++)
-        for (int k = A->pattern.column_start[j]; k < A->pattern.column_start[j + 1]; k++)
-            self->place_of_A[k] = carom_sparse_place(&self->matrix.pattern, A->pattern.row[k], j);
-    for (int c = 0; taken && c < model->contacts; c++)
-        taken = (self->contact_place[c] = take_places(self, arena, model, c)) != NULL;
-    return taken;
-}
-
-void global_contacts_free(global_contacts *self)
-{
-    sparse_matrix_free(&self->matrix);
-}
-
-/* ---- the contacts of a model ------------------------------------------------------------------------------- */
-
-bool global_contacts_know_cones(const carom_model *model)
-{
-    for (int c = 0; c < model->contacts; c++) {
-        const carom_contact_info *info = &model->contact[c];
-        const carom_friction_law *law = &info->friction;
-        if (info->tangents == 2 && carom_friction_law_coefficients(law) > 0 &&
-            (law->dynamic_cone.shape != &carom_friction_isotropic ||
-             (law->two_level && law->static_cone.shape != &carom_friction_isotropic)))
-            return false;
-    }
-    return true;
-}
-
-void global_contacts_pose(global_contacts *self, int k, const carom_model *model, const contact_rows *rows,
-                          int contact, bool sticking)
-{
-    const carom_contact_info *info = &model->contact[contact];
-    const carom_contact_frame *frame = &rows->frame[contact];
-    const bool rubs = info->friction_force || contact_has_friction(info, frame);
-    global_contact *posed = &self->contact[k];
-    *posed = (global_contact){.tangents = rubs ? info->tangents : 0,
-                              .has_normal = !info->friction_force,
-                              .place = self->contact_place[contact]};
-    if (rubs)
-        posed->set = carom_friction_law_set(&info->friction, frame->coefficients, info->tangents, sticking);
-    for (int i = 0; i <= info->tangents; i++) {
-        posed->row[i] = contact_row(rows, contact, i);
-        posed->rate[i] = i == 0 ? frame->normal_rate : frame->tangent_rate[i - 1];
-    }
-}
 
 /* ---- the laws ---------------------------------------------------------------------------------------------- */
 
@@ -199,11 +28,28 @@ static int first_component(const global_contact *contact)
     return contact->has_normal ? 0 : 1;
 }
 
+/* What turns residuals into velocities: the diagonal of A; of a joint the largest entry of its row. */
+static void find_diagonal(global_contacts *self)
+{
+    const carom_sparse *A = &self->A->pattern;
+    const double *value = self->A->value, *scale = self->scale;
+    for (int i = 0; i < self->dof; i++) {
+        self->diagonal[i] = value[carom_sparse_place(A, i, i)];
+        if (scale)
+            self->diagonal[i] /= scale[i] * scale[i];
+    }
+    for (int i = self->dof; i < self->size; i++) {
+        double largest = 0.0;
+        for (int k = A->column_start[i]; k < A->column_start[i + 1]; k++)
+            largest = fmax(largest, fabs(value[k]) / (scale[i] * scale[A->row[k]]));
+        self->diagonal[i] = largest > 0.0 ? largest : 1.0;
+    }
+}
+
 /* Compliances of rows as if A were diagonal: they turn impulses into velocities. */
 static void find_compliances(global_contacts *self)
 {
-    for (int i = 0; i < self->dof; i++)
-        self->diagonal[i] = self->A->value[carom_sparse_place(&self->A->pattern, i, i)];
+    find_diagonal(self);
     for (int c = 0; c < self->count; c++) {
         const global_contact *contact = &self->contact[c];
         double sum[2] = {0.0, 0.0};
@@ -221,6 +67,7 @@ static void find_compliances(global_contacts *self)
 
 static void set_penalties(global_contacts *self, double factor)
 {
+    self->stiffness = factor;
     for (int c = 0; c < 2 * self->count; c++)
         self->penalty[c] = factor / self->compliance[c];
 }
@@ -303,15 +150,26 @@ static double bound_of(const global_contacts *self, const double *bound, int c)
 
 /* ---- Newton's method for v --------------------------------------------------------------------------------- */
 
+/* moved = v - v_free, residual = A moved */
+static void find_momentum(global_contacts *self, const double *v, const double *v_free)
+{
+    const double *scale = self->scale;
+    for (int i = 0; i < self->size; i++) {
+        self->moved[i] = scale ? (v[i] - v_free[i]) / scale[i] : v[i] - v_free[i];
+        self->residual[i] = 0.0;
+    }
+    sparse_matrix_add(self->A, 1.0, self->moved, self->residual);
+    for (int i = 0; scale && i < self->size; i++) {
+        self->moved[i] *= scale[i];
+        self->residual[i] /= scale[i];
+    }
+}
+
 /* residual = A (v - v_free) - H^T p; returns its largest entry as a velocity. */
 static double find_residual(global_contacts *self, const double *v, const double *v_free, const double *bound,
                             bool jacobian)
 {
-    for (int i = 0; i < self->dof; i++) {
-        self->moved[i] = v[i] - v_free[i];
-        self->residual[i] = 0.0;
-    }
-    sparse_matrix_add(self->A, 1.0, self->moved, self->residual);
+    find_momentum(self, v, v_free);
     find_velocities(self, v);
     for (int c = 0; c < self->count; c++) {
         const global_contact *contact = &self->contact[c];
@@ -321,7 +179,7 @@ static double find_residual(global_contacts *self, const double *v, const double
             carom_row_add(contact->row[k], -p[k], self->residual);
     }
     double largest = 0.0;
-    for (int i = 0; i < self->dof; i++)
+    for (int i = 0; i < self->size; i++)
         largest = fmax(largest, fabs(self->residual[i]) / self->diagonal[i]);
     return largest;
 }
@@ -330,12 +188,8 @@ static double find_residual(global_contacts *self, const double *v, const double
  *   1/2 (v - v_free).A (v - v_free) + sum over contacts of the squares of p along their cones / (2 r). */
 static double potential(global_contacts *self, const double *v, const double *v_free, const double *bound)
 {
-    for (int i = 0; i < self->dof; i++) {
-        self->moved[i] = v[i] - v_free[i];
-        self->residual[i] = 0.0;
-    }
-    sparse_matrix_add(self->A, 1.0, self->moved, self->residual);
-    double sum = 0.5 * carom_dot(self->dof, self->moved, self->residual);
+    find_momentum(self, v, v_free);
+    double sum = 0.5 * carom_dot(self->size, self->moved, self->residual);
     find_velocities(self, v);
     for (int c = 0; c < self->count; c++) {
         const global_contact *contact = &self->contact[c];
@@ -349,6 +203,21 @@ static double potential(global_contacts *self, const double *v, const double *v_
         }
     }
     return sum;
+}
+
+/* factor a b^T */
+static void add_product(global_contacts *self, double factor, const carom_row *a, const carom_row *b,
+                        const int *place)
+{
+    const double *scale = self->scale;
+    double *value = self->matrix.value;
+    for (int i = 0; i < a->count; i++)
+        for (int j = 0; j < b->count; j++) {
+            double product = factor * a->value[i] * b->value[j];
+            if (scale)
+                product *= scale[carom_row_column(a, i)] * scale[carom_row_column(b, j)];
+            value[place[i * b->count + j]] += product;
+        }
 }
 
 static void assemble(global_contacts *self)
@@ -366,9 +235,8 @@ static void assemble(global_contacts *self)
             for (int l = 0; l <= contact->tangents; l++) {
                 const carom_row *a = contact->row[k], *b = contact->row[l];
                 const double factor = jacobian[3 * k + l];
-                for (int i = 0; factor != 0.0 && i < a->count; i++)
-                    for (int j = 0; j < b->count; j++)
-                        value[place[i * b->count + j]] += factor * a->value[i] * b->value[j];
+                if (factor != 0.0)
+                    add_product(self, factor, a, b, place);
                 place += (ptrdiff_t)a->count * b->count;
             }
     }
@@ -382,13 +250,21 @@ static double shorten(global_contacts *self, const double *v_free, const double 
     if (-slope <= 1e-11 * fabs(before)) /* the difference would be rounding */
         return share;
     for (int i = 0; i < 40; i++, share *= 0.5) {
-        for (int k = 0; k < self->dof; k++)
+        for (int k = 0; k < self->size; k++)
             self->next[k] = self->v[k] + share * self->change[k];
         if (potential(self, self->next, v_free, bound) <=
             before + 1e-4 * share * slope + 1e-14 * fabs(before))
             break;
     }
     return share;
+}
+
+/* Of a step of Newton's method that has no potential: with joints contacts that go to and fro between states take others
+ * with them. */
+static double damping(const global_contacts *self, int worse)
+{
+    static const double share[] = {1.0, 1.0, 0.5, 0.75, 0.25, 1.0, 0.4, 0.6};
+    return self->size > self->dof ? share[worse % 8] : 1.0;
 }
 
 /* v for these multipliers; bound NULL: Coulomb's law. The largest residual that is left. */
@@ -404,13 +280,16 @@ static double find_velocity(global_contacts *self, const double *v_free, const d
             return INFINITY;
         }
         self->report.iterations++;
-        for (int k = 0; k < self->dof; k++)
-            self->change[k] = -self->residual[k];
+        for (int k = 0; k < self->size; k++)
+            self->change[k] = self->scale ? -self->scale[k] * self->residual[k] : -self->residual[k];
         sparse_matrix_solve(&self->matrix, self->change);
-        const double slope = carom_dot(self->dof, self->residual, self->change);
+        for (int k = 0; self->scale && k < self->size; k++)
+            self->change[k] *= self->scale[k];
+        const double slope = carom_dot(self->size, self->residual, self->change);
         const double share =
-            convex ? shorten(self, v_free, bound, potential(self, self->v, v_free, bound), slope) : 1.0;
-        carom_axpy(self->dof, share, self->change, self->v);
+            convex ? shorten(self, v_free, bound, potential(self, self->v, v_free, bound), slope)
+                   : damping(self, worse);
+        carom_axpy(self->size, share, self->change, self->v);
         left = find_residual(self, self->v, v_free, bound, true);
         worse = left < 0.5 * best ? 0 : worse + 1;
         best = fmin(best, left);
@@ -436,8 +315,25 @@ static double take_over(global_contacts *self)
     return change;
 }
 
-/* Friction with the normal impulses of the multipliers before (Tresca's law), or Coulomb's law itself. */
-static void find_multipliers(global_contacts *self, const double *v_free, double size, int most, bool tresca,
+/* Joints hang the masses of others on a contact: it may be as many times less compliant than its own masses say, and
+ * multipliers come as many times more slowly. */
+static void stiffen(global_contacts *self)
+{
+    const double most = stiffness * (1.0 + (double)(self->size - self->dof));
+    if (self->stiffness >= stiffness && self->stiffness < most)
+        set_penalties(self, fmin(10.0 * self->stiffness, most));
+}
+
+/* Back to the last multipliers and the velocity that belonged to them. */
+static void go_back(global_contacts *self)
+{
+    memcpy(self->v, self->kept, (size_t)self->size * sizeof *self->v);
+    memcpy(self->impulse, self->multiplier, COMPONENTS * (size_t)self->count * sizeof *self->impulse);
+}
+
+/* Friction with the normal impulses of the multipliers before (Tresca's law), or Coulomb's law itself. False: there is no
+ * velocity for the last ones. */
+static bool find_multipliers(global_contacts *self, const double *v_free, double size, int most, bool tresca,
                              bool convex)
 {
     double last = INFINITY;
@@ -448,13 +344,18 @@ static void find_multipliers(global_contacts *self, const double *v_free, double
             memcpy(bound, self->multiplier, COMPONENTS * (size_t)self->count * sizeof *bound);
         const double left = find_velocity(self, v_free, bound, tresca || convex, residual_rounding * size);
         if (!(left <= 1e-6 * size)) /* not the solution for any multipliers */
-            return;
+            return false;
         const double change = take_over(self);
-        if (change <= velocity_rounding * size)
-            return;
+        if (self->size > self->dof)
+            memcpy(self->kept, self->v, (size_t)self->size * sizeof *self->v);
+        if (change <= fmax(velocity_rounding, self->coarseness) * size)
+            return true;
         slow = change < 0.9 * last ? 0 : slow + 1;
+        if (self->size > self->dof && change > 0.1 * last)
+            stiffen(self);
         last = change;
     }
+    return true;
 }
 
 /* The largest velocity that is given. */
@@ -474,11 +375,7 @@ static double size_of(const global_contacts *self, const double *v_free)
  * |min(w p_N, u_N - target)| and |p_T - P(p_T - u_T / w)| w with its compliance w. */
 static double error_of(global_contacts *self, const double *v, const double *v_free)
 {
-    for (int i = 0; i < self->dof; i++) {
-        self->moved[i] = v[i] - v_free[i];
-        self->residual[i] = 0.0;
-    }
-    sparse_matrix_add(self->A, 1.0, self->moved, self->residual);
+    find_momentum(self, v, v_free);
     find_velocities(self, v);
     double worst = 0.0;
     for (int c = 0; c < self->count; c++) {
@@ -497,7 +394,7 @@ static double error_of(global_contacts *self, const double *v, const double *v_f
         for (int k = first_component(contact); k <= contact->tangents; k++)
             carom_row_add(contact->row[k], -p[k], self->residual);
     }
-    for (int i = 0; i < self->dof; i++)
+    for (int i = 0; i < self->size; i++)
         worst = fmax(worst, fabs(self->residual[i]) / self->diagonal[i]);
     return worst;
 }
@@ -523,7 +420,11 @@ static unsigned char regime_of(const global_contacts *self, int c)
 static void begin_with(global_contacts *self, const double *v_free, const double *start)
 {
     memcpy(self->multiplier, start, COMPONENTS * (size_t)self->count * sizeof(double));
-    memcpy(self->v, v_free, (size_t)self->dof * sizeof(double));
+    if (self->continues) {
+        self->continues = false;
+        return;
+    }
+    memcpy(self->v, v_free, (size_t)self->size * sizeof(double));
 }
 
 static double solve_directly(global_contacts *self, const double *v_free, const double *start, double size,
@@ -549,11 +450,38 @@ static double solve_from_soft(global_contacts *self, const double *v_free, const
     return error_of(self, self->v, v_free) / size;
 }
 
+/* The same with joints: smaller steps of stiffness, and still smaller ones from where it went well when one does not. */
+static double solve_carefully(global_contacts *self, const double *v_free, const double *start, double size,
+                              bool tresca, bool convex)
+{
+    double good = 0.0, ratio = careful_ratio;
+    begin_with(self, v_free, start);
+    memcpy(self->kept, self->v, (size_t)self->size * sizeof *self->v);
+    for (int i = 0; i < CAREFUL_MAX && good < stiffness && ratio > 1.1; i++) {
+        const double factor = fmin(good > 0.0 ? ratio * good : 1.0, stiffness);
+        set_penalties(self, factor);
+        if (find_multipliers(self, v_free, size, factor < stiffness ? CAREFUL_MULTIPLIERS : MULTIPLIERS_MAX,
+                             tresca, convex)) {
+            good = factor;
+            continue;
+        }
+        go_back(self);
+        ratio = sqrt(ratio);
+    }
+    if (good > 0.0 && good < stiffness) {
+        set_penalties(self, good);
+        if (!find_multipliers(self, v_free, size, MULTIPLIERS_MAX, tresca, convex))
+            go_back(self);
+    }
+    return error_of(self, self->v, v_free) / size;
+}
+
 carom_solve_report global_contacts_solve(global_contacts *self, const double *v_free, double *v,
                                          double *impulse, unsigned char *regime)
 {
     const double size = size_of(self, v_free);
-    const double tolerance = self->tolerance > 0.0 ? self->tolerance : default_tolerance;
+    const double asked = self->tolerance > 0.0 ? self->tolerance : default_tolerance;
+    const double tolerance = fmax(asked, 10.0 * self->coarseness);
     bool friction = false;
     for (int c = 0; c < self->count; c++)
         friction = friction || (self->contact[c].tangents > 0 && self->contact[c].has_normal);
@@ -562,12 +490,14 @@ carom_solve_report global_contacts_solve(global_contacts *self, const double *v_
     find_compliances(self);
     if (size > 0.0) {
         self->report.error = solve_directly(self, v_free, impulse, size, !friction);
+        double (*softly)(global_contacts *, const double *, const double *, double, bool, bool) =
+            self->size > self->dof ? solve_carefully : solve_from_soft;
         if (!(self->report.error <= tolerance))
-            self->report.error = solve_from_soft(self, v_free, impulse, size, false, !friction);
+            self->report.error = softly(self, v_free, impulse, size, false, !friction);
         if (!(self->report.error <= tolerance) && friction)
-            self->report.error = solve_from_soft(self, v_free, impulse, size, true, false);
+            self->report.error = softly(self, v_free, impulse, size, true, false);
     } else {
-        memcpy(self->v, v_free, (size_t)self->dof * sizeof *v);
+        memcpy(self->v, v_free, (size_t)self->size * sizeof *v);
         memset(self->impulse, 0, COMPONENTS * (size_t)self->count * sizeof(double));
         for (int c = 0; c < self->count; c++)
             self->impulse[COMPONENTS * c] = self->contact[c].has_normal ? 0.0 : self->contact[c].normal;
@@ -577,7 +507,7 @@ carom_solve_report global_contacts_solve(global_contacts *self, const double *v_
         self->report.status = CAROM_FAILED;
         self->report.word = CAROM_SOLVE_STALLED;
     }
-    memcpy(v, self->v, (size_t)self->dof * sizeof *v);
+    memcpy(v, self->v, (size_t)self->size * sizeof *v);
     memcpy(impulse, self->impulse, COMPONENTS * (size_t)self->count * sizeof *impulse);
     for (int c = 0; c < self->count; c++)
         regime[c] = regime_of(self, c);

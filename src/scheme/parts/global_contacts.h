@@ -10,7 +10,10 @@
  *   A (v - v_free) = H^T P(l - r (H v + rate - target)),   matrix A + H^T r P' H,
  *
  * of the places of A and of H^T H. Then l := p, until they agree: the method of multipliers. Without friction the
- * equation is the derivative of a convex function, along which steps are shortened where they must. */
+ * equation is the derivative of a convex function, along which steps are shortened where they must.
+ *
+ * With joints (sparse_joints) the unknowns are v and the impulses of joints, with a minus: A is the matrix of both, scaled
+ * as that one is. Only the first ones of them, v, are in the rows of contacts. */
 #ifndef CAROM_SCHEME_PARTS_GLOBAL_CONTACTS_H
 #define CAROM_SCHEME_PARTS_GLOBAL_CONTACTS_H
 
@@ -32,8 +35,10 @@ typedef struct global_contact {
 
 typedef struct global_contacts {
     int dof, capacity;
+    int size;             /* unknowns: dof, or more with joints */
     sparse_matrix matrix; /* A + H^T r P' H */
     const sparse_matrix *A;
+    const double *scale; /* A is scaled by them, rows and columns; NULL: not at all */
     int *place_of_A;     /* where its entries stand in the matrix */
     int **contact_place; /* per contact of the model */
     global_contact *contact;
@@ -41,11 +46,17 @@ typedef struct global_contacts {
     double *multiplier, *impulse, *trial; /* 3 per contact */
     double *velocity;                     /* u - target, 3 per contact */
     double *compliance;                   /* H diag(A)^-1 H^T, normal and tangents: 2 per contact */
-    double *penalty;                      /* r, likewise */
+    double *penalty;                      /* r, likewise: */
+    double stiffness;                     /* so many times the inverse */
     double *jacobian;                     /* r P', 9 per contact */
     double *v, *next, *change, *residual, *moved, *diagonal;
+    double *kept;     /* v of the last multipliers */
     double tolerance; /* asked for; 0: 1e-10 */
     int max_iterations;
+    /* For problems of an iteration: the next one begins with the velocity that the last one ended with (once), and need
+     * not be solved more closely than this. */
+    bool continues;
+    double coarseness;
     carom_solve_report report; /* of the last problem */
     int failed;                /* a matrix that had no factors */
 } global_contacts;
@@ -57,7 +68,7 @@ bool global_contacts_fit(const carom_model *model);
 bool global_contacts_know_cones(const carom_model *model);
 
 /* Memory for problems with any contacts of the model and matrices with the places of A, which is kept. False when
- * memory is short, or when rows are so long that the matrix would be full. */
+ * memory is short, or when rows are so long that the matrix would be full. Who has joints in A sets `scale`. */
 bool global_contacts_take(global_contacts *self, carom_arena *arena, const carom_model *model,
                           const sparse_matrix *A);
 void global_contacts_free(global_contacts *self);
@@ -67,7 +78,8 @@ void global_contacts_free(global_contacts *self);
 void global_contacts_pose(global_contacts *self, int k, const carom_model *model, const contact_rows *rows,
                           int contact, bool sticking);
 
-/* The problem of the contacts self->contact[0 .. count), with the values of A, which is symmetric and positive definite.
+/* The problem of the contacts self->contact[0 .. count), with the values of A, which is symmetric and positive definite
+ * (with joints: where they hold). v_free and v have as many entries as there are unknowns; v_free satisfies the joints.
  * impulse: 3 per contact, start and result; regime: result. v = v_free + A^-1 H^T p. */
 carom_solve_report global_contacts_solve(global_contacts *self, const double *v_free, double *v,
                                          double *impulse, unsigned char *regime);

@@ -20,16 +20,21 @@ static bool is_constant(const carom_model *model)
     return true;
 }
 
-bool joint_system_take(joint_system *joints, carom_arena *arena, carom_model_work *work)
+void joint_system_look_at(joint_system *joints, carom_model_work *work)
 {
     const carom_model *model = work->model;
     *joints = (joint_system){.work = work, .model = model, .count = model->joints, .dof = model->dof};
-    joints->constant = true;
+    joints->constant = model->joints == 0 || is_constant(model);
+}
+
+bool joint_system_take(joint_system *joints, carom_arena *arena, carom_model_work *work)
+{
+    const carom_model *model = work->model;
+    joint_system_look_at(joints, work);
     if (model->joints == 0)
         return true;
     const size_t count = (size_t)model->joints, dof = (size_t)model->dof;
     const size_t constraints = count + (size_t)model->contacts;
-    joints->constant = is_constant(model);
     joints->pattern = model->ops->block_pattern(model, CAROM_BLOCK_ROWS);
     const size_t entries = (size_t)joints->pattern->column_start[model->dof];
     const struct {

@@ -29,6 +29,8 @@ typedef struct joint_system {
     long factorisation; /* ... this one of the matrix A */
 } joint_system;
 
+/* Their number, and whether rows are constant: all that is known of the joints of a sparse model here (sparse_joints). */
+void joint_system_look_at(joint_system *joints, carom_model_work *work);
 /* Memory for the joints of a model; false when memory is short. */
 bool joint_system_take(joint_system *joints, carom_arena *arena, carom_model_work *work);
 

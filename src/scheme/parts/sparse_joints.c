@@ -16,21 +16,21 @@ static const double compliance = 1e-12;
 
 /* ---- memory ------------------------------------------------------------------------------------------------ */
 
-/* The places of M, G and G^T in one matrix. */
+/* The places of A, G and G^T in one matrix. */
 static bool take_pattern(sparse_joints *self, carom_arena *arena)
 {
     const size_t entries = self->rows ? (size_t)carom_sparse_entries(self->rows) : 0;
     const int size = self->dof + self->count;
-    const int masses = carom_sparse_entries(self->mass);
+    const int entries_of_A = carom_sparse_entries(self->A);
     carom_arena *scratch = carom_arena_create();
-    const size_t most = (size_t)masses + entries;
+    const size_t most = (size_t)entries_of_A + entries;
     int *row = scratch ? carom_arena_take(scratch, most, sizeof *row) : NULL;
     int *column = scratch ? carom_arena_take(scratch, most, sizeof *column) : NULL;
     double *zero = scratch ? carom_arena_take(scratch, most, sizeof *zero) : NULL;
     size_t noted = 0;
     for (int j = 0; row && column && j < self->dof; j++) {
-        for (int k = self->mass->column_start[j]; k < self->mass->column_start[j + 1]; k++, noted++) {
-            row[noted] = self->mass->row[k];
+        for (int k = self->A->column_start[j]; k < self->A->column_start[j + 1]; k++, noted++) {
+            row[noted] = self->A->row[k];
             column[noted] = j;
         }
         for (int k = self->rows ? self->rows->column_start[j] : 0;
@@ -53,8 +53,8 @@ static void find_places(sparse_joints *self)
 {
     const carom_sparse *pattern = &self->matrix.pattern;
     for (int j = 0; j < self->dof; j++) {
-        for (int k = self->mass->column_start[j]; k < self->mass->column_start[j + 1]; k++)
-            self->mass_place[k] = carom_sparse_place(pattern, self->mass->row[k], j);
+        for (int k = self->A->column_start[j]; k < self->A->column_start[j + 1]; k++)
+            self->A_place[k] = carom_sparse_place(pattern, self->A->row[k], j);
         if (!self->rows)
             continue;
         for (int k = self->rows->column_start[j]; k < self->rows->column_start[j + 1]; k++) {
@@ -66,19 +66,19 @@ static void find_places(sparse_joints *self)
     }
 }
 
-bool sparse_joints_take(sparse_joints *self, carom_arena *arena, carom_model_work *work)
+static bool take(sparse_joints *self, carom_arena *arena, carom_model_work *work, const carom_sparse *A)
 {
     const carom_model *model = work->model;
-    *self = (sparse_joints){.work = work, .dof = model->dof, .count = model->joints};
-    self->mass = model->ops->matrix_pattern(model, CAROM_MATRIX_MASS);
+    self->work = work;
+    self->dof = model->dof;
+    self->count = model->joints;
+    self->A = A;
     self->rows = model->joints > 0 ? model->ops->block_pattern(model, CAROM_BLOCK_ROWS) : NULL;
-    const size_t masses = (size_t)carom_sparse_entries(self->mass);
     const size_t entries = self->rows ? (size_t)carom_sparse_entries(self->rows) : 0;
     const size_t size = (size_t)self->dof + (size_t)self->count;
     const size_t constraints = (size_t)model->joints + (size_t)model->contacts;
-    self->mass_entry = carom_arena_take(arena, masses, sizeof(double));
     self->row_entry = carom_arena_take(arena, entries, sizeof(double));
-    self->mass_place = carom_arena_take(arena, masses, sizeof(int));
+    self->A_place = carom_arena_take(arena, (size_t)carom_sparse_entries(A), sizeof(int));
     self->row_place = carom_arena_take(arena, entries, sizeof(int));
     self->column_place = carom_arena_take(arena, entries, sizeof(int));
     self->scale = carom_arena_take(arena, size, sizeof(double));
@@ -86,12 +86,26 @@ bool sparse_joints_take(sparse_joints *self, carom_arena *arena, carom_model_wor
     self->value = carom_arena_take(arena, constraints, sizeof(double));
     self->rate = carom_arena_take(arena, constraints, sizeof(double));
     self->size = carom_arena_take(arena, (size_t)self->count, sizeof(double));
-    if (!self->mass_entry || !self->row_entry || !self->mass_place || !self->row_place ||
-        !self->column_place || !self->scale || !self->x || !self->value || !self->rate || !self->size ||
-        !take_pattern(self, arena))
+    if (!self->row_entry || !self->A_place || !self->row_place || !self->column_place || !self->scale ||
+        !self->x || !self->value || !self->rate || !self->size || !take_pattern(self, arena))
         return false;
     find_places(self);
     return true;
+}
+
+bool sparse_joints_take_beside(sparse_joints *self, carom_arena *arena, carom_model_work *work,
+                               const carom_sparse *A)
+{
+    *self = (sparse_joints){.A_entry = A->value};
+    return take(self, arena, work, A);
+}
+
+bool sparse_joints_take(sparse_joints *self, carom_arena *arena, carom_model_work *work)
+{
+    const carom_sparse *mass = work->model->ops->matrix_pattern(work->model, CAROM_MATRIX_MASS);
+    double *entry = carom_arena_take(arena, (size_t)carom_sparse_entries(mass), sizeof *entry);
+    *self = (sparse_joints){.A_entry = entry, .mass_entry = entry};
+    return entry && take(self, arena, work, mass);
 }
 
 void sparse_joints_free(sparse_joints *self)
@@ -111,7 +125,7 @@ static double power_near(double square)
     return ldexp(1.0, -exponent / 2);
 }
 
-static void evaluate_rows(sparse_joints *self, double t, const double *q)
+void sparse_joints_rows(sparse_joints *self, double t, const double *q)
 {
     const carom_model *model = self->work->model;
     const carom_motion motion = {.t = t, .q = q, .v = q}; /* rows do not depend on velocity */
@@ -124,9 +138,9 @@ static void find_scales(sparse_joints *self)
     double *square = self->x;
     memset(square, 0, ((size_t)self->dof + (size_t)self->count) * sizeof *square);
     for (int j = 0; j < self->dof; j++)
-        for (int k = self->mass->column_start[j]; k < self->mass->column_start[j + 1]; k++)
-            if (self->mass->row[k] == j)
-                square[j] = self->mass_entry[k];
+        for (int k = self->A->column_start[j]; k < self->A->column_start[j + 1]; k++)
+            if (self->A->row[k] == j)
+                square[j] = self->A_entry[k];
     for (int j = 0; j < self->dof; j++) {
         self->scale[j] = power_near(square[j]);
         for (int k = self->rows ? self->rows->column_start[j] : 0;
@@ -143,17 +157,16 @@ static void find_scales(sparse_joints *self)
 static void assemble(sparse_joints *self, double soft)
 {
     const carom_sparse *pattern = &self->matrix.pattern;
+    const double *acting = self->acting ? self->acting : self->row_entry;
     double *value = self->matrix.value;
     memset(value, 0, (size_t)carom_sparse_entries(pattern) * sizeof *value);
     for (int j = 0; j < self->dof; j++) {
-        for (int k = self->mass->column_start[j]; k < self->mass->column_start[j + 1]; k++)
-            value[self->mass_place[k]] =
-                self->scale[self->mass->row[k]] * self->scale[j] * self->mass_entry[k];
+        for (int k = self->A->column_start[j]; k < self->A->column_start[j + 1]; k++)
+            value[self->A_place[k]] = self->scale[self->A->row[k]] * self->scale[j] * self->A_entry[k];
         for (int k = self->rows ? self->rows->column_start[j] : 0;
              self->rows && k < self->rows->column_start[j + 1]; k++)
             if (self->row_place[k] >= 0) {
-                const double entry =
-                    self->scale[self->dof + self->rows->row[k]] * self->scale[j] * self->row_entry[k];
+                const double entry = self->scale[self->dof + self->rows->row[k]] * self->scale[j] * acting[k];
                 value[self->row_place[k]] = entry;
                 value[self->column_place[k]] = entry;
             }
@@ -162,11 +175,16 @@ static void assemble(sparse_joints *self, double soft)
         value[carom_sparse_place(pattern, i, i)] = -soft;
 }
 
+void sparse_joints_mass(sparse_joints *self, double t, const double *q)
+{
+    self->work->model->ops->matrix(self->work, CAROM_MATRIX_MASS, t, q, NULL, self->mass_entry);
+}
+
 static void evaluate(sparse_joints *self, double t, const double *q)
 {
-    const carom_model *model = self->work->model;
-    model->ops->matrix(self->work, CAROM_MATRIX_MASS, t, q, NULL, self->mass_entry);
-    evaluate_rows(self, t, q);
+    if (self->mass_entry)
+        sparse_joints_mass(self, t, q);
+    sparse_joints_rows(self, t, q);
     find_scales(self);
 }
 
@@ -268,7 +286,7 @@ joint_violation sparse_joints_violation(sparse_joints *self, double t, const dou
     const carom_motion motion = {.t = t, .q = q, .v = v ? v : q};
     const double *x = v ? v : q, time = v ? 1.0 : t;
     joint_violation worst = {.ratio = -1.0};
-    evaluate_rows(self, t, q);
+    sparse_joints_rows(self, t, q);
     model->ops->constraints(self->work, &motion, self->value, self->rate, NULL);
     for (int k = 0; k < self->count; k++) {
         self->size[k] = fabs(self->rate[k] * time);
