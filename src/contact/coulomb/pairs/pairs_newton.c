@@ -366,6 +366,7 @@ void pairs_newton_solve(pairs_newton *self, const pairs_newton_limits *limits, d
 {
     progress now = {.limits = limits, .r = r, .v = v, .error = report->error, .report = report};
     report->steps = report->factors = 0;
+    self->system.hasty = limits->attempt % 2 == 1; /* another way */
     memcpy(self->best, r, size_of(self));
     memcpy(self->r_k, r, size_of(self));
     find_velocities(self, r, v);

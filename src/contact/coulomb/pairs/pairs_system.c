@@ -7,8 +7,11 @@
 #include "carom/linalg.h"
 
 enum {
-    JOINT_PASSES = 2
+    JOINT_PASSES = 20, /* at most, */
+    HASTY_PASSES = 2   /* ... or so */
 };
+/* Of a pass that is the last one: its change over the motion, times the stiffness. */
+static const double last_change = 0.1;
 /* Of joints over the largest D of contacts. */
 static const double stiffer = 10.0;
 
@@ -167,12 +170,20 @@ static void find_change(pairs_system *self, const pairs_rows *rows, const double
     }
 }
 
+/* A long chain that lies on a floor feels what joints give way many times over: passes go on until that is small against the
+ * motion that impulses of its size give where contacts are stiff. */
 void pairs_system_solve(pairs_system *self, const pairs_rows *rows, double *x)
 {
+    const int n = rows->s * rows->bodies;
     carom_block_lu_solve(self->lu, x);
-    for (int pass = 0; rows->joints && pass < JOINT_PASSES; pass++) {
+    if (!rows->joints)
+        return;
+    const double small = last_change / self->stiffness * carom_largest(n, x);
+    for (int pass = 0; pass < (self->hasty ? HASTY_PASSES : JOINT_PASSES); pass++) {
         find_change(self, rows, x);
         carom_block_lu_solve(self->lu, self->change);
-        carom_axpy(rows->s * rows->bodies, -1.0, self->change, x);
+        carom_axpy(n, -1.0, self->change, x);
+        if (!(carom_largest(n, self->change) > small))
+            return;
     }
 }

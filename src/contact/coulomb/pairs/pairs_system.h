@@ -9,6 +9,7 @@
 typedef struct pairs_system {
     carom_block_lu *lu;
     double stiffness; /* of joints, of which S_ii = 1 */
+    bool hasty;       /* joints may give way a little */
     /* with joints only: bodies that touch, then those that share a joint; s per body and the one that never moves */
     int (*pair)[2];
     double *change;
