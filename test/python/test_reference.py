@@ -11,7 +11,7 @@ from conftest import SOURCE
 def test_the_reference_is_up_to_date():
     subprocess.run([sys.executable, str(SOURCE / "scripts/docs/python_reference.py"), "reference.md"], check=True)
     there = (SOURCE / "docs/python-reference.md").read_text()
-    assert open("reference.md").read() == there, "make python && scripts/docs/python-reference"
+    assert open("reference.md").read() == there, "make python && PYTHONPATH=build/python /usr/bin/python3 scripts/docs/python_reference.py docs/python-reference.md"
 
 
 def test_every_public_name_is_documented():
