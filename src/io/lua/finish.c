@@ -402,9 +402,9 @@ static bool is_study(const loader *load)
            load->experiment->measure_count + load->experiment->plot_count > 0;
 }
 
-/* Operations of a model with its derivatives, which are more than a script may write: some 2 GB. */
+/* Operations of a model with its derivatives, which are more than a script may write: some 1.4 GB. */
 enum {
-    DERIVED_NODES_MAX = 30000000
+    DERIVED_NODES_MAX = 20000000
 };
 
 static carom_status make_model(loader *load, carom_error *error)
