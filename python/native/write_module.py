@@ -1,4 +1,4 @@
-"""Writes the C file of carom._native from declarations.h: write_module.py OUTPUT.c"""
+"""Writes the C file of carom._native from declarations/: write_module.py OUTPUT.c"""
 
 import pathlib
 import re
@@ -7,7 +7,7 @@ import sys
 import cffi
 
 here = pathlib.Path(__file__).parent
-declarations = (here / "declarations.h").read_text()
+declarations = "".join(file.read_text() for file in sorted((here / "declarations").glob("*.h")))
 builder = cffi.FFI()
 builder.cdef(re.sub(r"/\*.*?\*/", "", declarations, flags=re.DOTALL))
 builder.set_source("carom._native", "".join(f'#include "{file.name}"\n' for file in sorted(here.glob("*bridge.h"))))
