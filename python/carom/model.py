@@ -110,7 +110,7 @@ class Model(Studies, Language):
         """The model with these settings, read once; `integrate` is that statement of a model that has none, `force_inputs`
         adds an input to the force on every velocity."""
         texts = {name: as_text(name, value) for name, value in {**self._values, **settings}.items()}
-        source = self._source or {"text": self._said(integrate), "file": _SAID}
+        source = self._source or {"text": self._said(integrate), "file": _SAID, "name": "model"}
         key = (tuple(sorted(texts.items())), None if self._source else source["text"], force_inputs)
         with self._lock:
             if key not in self._experiments:
@@ -155,7 +155,7 @@ class Model(Studies, Language):
     def _read(self, values: Mapping[str, Any], integrate: str = "") -> Experiment:
         """The model with these values, read anew for one call, which may change it."""
         texts = {name: as_text(name, value) for name, value in {**self._values, **values}.items()}
-        return self._load(self._source or {"text": self._said(integrate), "file": _SAID}, texts)
+        return self._load(self._source or {"text": self._said(integrate), "file": _SAID, "name": "model"}, texts)
 
     # ---- what it is
 
