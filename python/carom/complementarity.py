@@ -37,11 +37,11 @@ def _limits(kept: _calls.Kept, name: str, tol: Any, max_iterations: Any, options
     return made
 
 
-class LcpResult:
-    """What `carom.lcp` returns: z, w = M z + q, error, ok, report."""
+class _Solved:
+    """What all results have: report, error, ok, status."""
 
-    def __init__(self, z: np.ndarray, w: np.ndarray, report: _solvers.Report):
-        self.z, self.w, self.report = z, w, report
+    def __init__(self, report: _solvers.Report):
+        self.report = report
         self.error: float = report.error
         self.ok: bool = report.status == "ok"
 
@@ -50,7 +50,15 @@ class LcpResult:
         return self.report.status
 
     def __repr__(self) -> str:
-        return f"<LcpResult {self.report!r}>"
+        return f"<{type(self).__name__} {self.report!r}>"
+
+
+class LcpResult(_Solved):
+    """What `carom.lcp` returns: z, w = M z + q, error, ok, report."""
+
+    def __init__(self, z: np.ndarray, w: np.ndarray, report: _solvers.Report):
+        self.z, self.w = z, w
+        super().__init__(report)
 
 
 def lcp(M: Any, q: Any, tol: Optional[float] = None, solver: str = "auto", *, z0: Any = None,
@@ -100,20 +108,12 @@ def _solve_lcp(kept: _calls.Kept, problem: Any, matrix: np.ndarray, vector: np.n
     return LcpResult(z, matrix @ z + vector, _solvers.Report(name, report, np.nan))
 
 
-class QpResult:
+class QpResult(_Solved):
     """What `carom.qp` returns: x, r (a multiplier per row of D), active (rows at a bound), error, ok, report."""
 
     def __init__(self, x: np.ndarray, r: np.ndarray, active: int, report: _solvers.Report):
-        self.x, self.r, self.active, self.report = x, r, active, report
-        self.error: float = report.error
-        self.ok: bool = report.status == "ok"
-
-    @property
-    def status(self) -> str:
-        return self.report.status
-
-    def __repr__(self) -> str:
-        return f"<QpResult {self.report!r}>"
+        self.x, self.r, self.active = x, r, active
+        super().__init__(report)
 
 
 def qp(A: Any, f: Any, D: Any = None, lower: Any = None, upper: Any = None, tol: Optional[float] = None,
