@@ -16,7 +16,7 @@
 #   make python    the Python package build/python/carom (PYTHONPATH=build/python) and its wheel in build/wheel
 #   make install   to PREFIX (default /usr/local), under DESTDIR when given; make install-python adds the package
 #   make format    lays out the C files      make lint   checks layout, code and include rules
-#   make analyze   the static analyser of clang over src/
+#   make analyze   the static analyser of clang over src/ and python/native/
 #   make clean     removes what was built
 #
 # CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.

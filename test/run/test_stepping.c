@@ -55,7 +55,7 @@ static void run(carom_stepping *motion, long count)
     "friction_force { 'rub', slip = dot(x), bound = 0.5 }\n"                                                 \
     "integrate { scheme = 'dai-theta', h = 1e-3, until_t = 1 }\n"
 #define BEAM                                                                                                 \
-    "local u = input('u', 0)\nbeam { 'w', length = 1, elements = 6, k2 = 0.01, left = 'clamped', right = "      \
+    "local u = input('u', 0)\nbeam { 'w', length = 1, elements = 6, k2 = 0.01, left = 'clamped', right = "   \
     "'free',\n"                                                                                              \
     "  forces = { { x = 1, value = u * cos(time()) } }, stops = { { 'stop', x = 1, lower = -0.02 } } }\n"    \
     "integrate { scheme = 'newmark-contact', h = 1e-3, until_t = 1 }\n"
@@ -275,7 +275,8 @@ static void test_inputs_act_from_the_next_step_on(void **unused)
             if (k == 0 && strcmp(scheme->name, "paoli-schatzman") == 0)
                 late = -h * (thrust - 10.0); /* its first step has no force */
             assert_near(motion->v[0], v + late, 1e-12);
-            assert_near(motion->q[0], y, h * 17.0 * (k + 1) * span); /* h a t: some positions are of first order */
+            assert_near(motion->q[0], y,
+                        h * 17.0 * (k + 1) * span); /* h a t: some positions are of first order */
         }
         carom_stepping_free(motion);
     }
