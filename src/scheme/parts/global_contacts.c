@@ -38,7 +38,7 @@ static void find_diagonal(global_contacts *self)
         if (scale)
             self->diagonal[i] /= scale[i] * scale[i];
     }
-    for (int i = self->dof; i < self->size; i++) {
+    for (int i = self->dof; scale && i < self->size; i++) { /* where there are joints A is scaled */
         double largest = 0.0;
         for (int k = A->column_start[i]; k < A->column_start[i + 1]; k++)
             largest = fmax(largest, fabs(value[k]) / (scale[i] * scale[A->row[k]]));

@@ -118,7 +118,7 @@ static void add_joints(pairs_system *self, const pairs_rows *rows, int group)
     const int s = rows->s, square = s * s;
     for (int side = 0; side < 2; side++) { /* of the column */
         const double *J = joints->J + ((ptrdiff_t)2 * group + side) * square;
-        double stiff[36];
+        double stiff[36] = {0.0};
         if (joints->body[group][side] == rows->bodies)
             continue;
         for (int k = 0; k < square; k++)
