@@ -32,6 +32,25 @@ static carom_status factor_mass(generalized_alpha *self, carom_error *error)
     return CAROM_OK;
 }
 
+static void take_effective_mass(generalized_alpha *self, int j, double inverse)
+{
+    self->effective_mass[j] = inverse > 0.0 ? 1.0 / inverse : self->mass_scale;
+    self->effective_mass_step[j] = step_number(&self->stepper);
+}
+
+/* G_j M^-1 G_j^T by the entries of the row alone, with the diagonal of the mass. */
+static double inverse_along(const generalized_alpha *self, int j)
+{
+    const carom_sparse *mass = &self->block[CAROM_BLOCK_MASS];
+    double sum = 0.0;
+    for (int k = self->row_start[j]; k < self->row_start[j + 1]; k++) {
+        const int column = self->row_column[k];
+        const double entry = self->entry[CAROM_BLOCK_ROWS][self->row_place[k]];
+        sum += entry * (entry / mass->value[carom_sparse_place(mass, column, column)]);
+    }
+    return sum;
+}
+
 /* r_j = 1 / (G_j M^-1 G_j^T), at the first iterate of the step that needs it; the solution does not depend on
  * r. */
 static carom_status find_effective_mass(generalized_alpha *self, int j, carom_error *error)
@@ -39,6 +58,10 @@ static carom_status find_effective_mass(generalized_alpha *self, int j, carom_er
     if (self->effective_mass_step[j] == step_number(&self->stepper) ||
         (self->constant_mass && self->constant_rows && self->effective_mass_step[j] > 0))
         return CAROM_OK;
+    if (self->row_start) {
+        take_effective_mass(self, j, inverse_along(self, j));
+        return CAROM_OK;
+    }
     carom_status status = factor_mass(self, error);
     if (status != CAROM_OK)
         return status;
@@ -49,9 +72,7 @@ static carom_status find_effective_mass(generalized_alpha *self, int j, carom_er
     carom_sparse_add_transposed(&self->block[CAROM_BLOCK_ROWS], self->work_m, row);
     memcpy(response, row, (size_t)self->stepper.dof * sizeof *row);
     carom_sparse_solve(self->mass_factor, response);
-    const double inverse = carom_dot(self->stepper.dof, row, response);
-    self->effective_mass[j] = inverse > 0.0 ? 1.0 / inverse : self->mass_scale;
-    self->effective_mass_step[j] = step_number(&self->stepper);
+    take_effective_mass(self, j, carom_dot(self->stepper.dof, row, response));
     return CAROM_OK;
 }
 

@@ -175,6 +175,33 @@ static bool take_blocks(generalized_alpha *self)
     return true;
 }
 
+/* Rows of a large sparse model can be looked at one by one. */
+static bool take_row_lists(generalized_alpha *self)
+{
+    const carom_sparse *rows = &self->block[CAROM_BLOCK_ROWS];
+    carom_arena *arena = self->stepper.arena;
+    if (!carom_model_is_sparse(self->stepper.model) || self->constraints == 0)
+        return true;
+    const size_t entries = (size_t)carom_sparse_entries(rows);
+    int *start = carom_arena_take(arena, (size_t)self->constraints + 2, sizeof *start);
+    self->row_column = carom_arena_take(arena, entries, sizeof(int));
+    self->row_place = carom_arena_take(arena, entries, sizeof(int));
+    if (!start || !self->row_column || !self->row_place)
+        return false;
+    for (size_t k = 0; k < entries; k++)
+        start[rows->row[k] + 2]++;
+    for (int j = 0; j < self->constraints; j++)
+        start[j + 2] += start[j + 1];
+    for (int j = 0; j < rows->columns; j++)
+        for (int k = rows->column_start[j]; k < rows->column_start[j + 1]; k++) {
+            const int next = start[rows->row[k] + 1]++;
+            self->row_column[next] = j;
+            self->row_place[next] = k;
+        }
+    self->row_start = start;
+    return true;
+}
+
 static bool take_memory(generalized_alpha *self)
 {
     const size_t m = (size_t)self->constraints;
@@ -182,7 +209,7 @@ static bool take_memory(generalized_alpha *self)
     self->effective_mass_step = carom_arena_take(self->stepper.arena, m, sizeof(long));
     self->right = carom_arena_take(self->stepper.arena, (size_t)self->stepper.dof + m, sizeof(double));
     return self->restitution_step && self->effective_mass_step && self->right && take_vectors(self) &&
-           take_levels(self) && take_blocks(self) &&
+           take_levels(self) && take_blocks(self) && take_row_lists(self) &&
            carom_contact_frame_take(self->stepper.arena, self->stepper.model, &self->frame);
 }
 

@@ -74,6 +74,8 @@ typedef struct generalized_alpha {
     bool constant_mass, constant_rows, constant_jacobian;
     carom_sparse block[CAROM_BLOCKS];
     double *entry[CAROM_BLOCKS]; /* values of the blocks */
+    /* Entries of G row by row, their columns and places; NULL: the model is small or full. */
+    int *row_start, *row_column, *row_place;
     double mass_scale;
     saddle smooth, plain; /* matrices of the smooth problem, and [M -G^T; G 0] */
     carom_contact_frame frame;
