@@ -158,7 +158,8 @@ void certifier_look_at_first_gaps(certifier *self, const double *row)
 }
 
 /* A contact that closes fast enough to be passed, is closed, or was. */
-static void look_at_contact(certifier *self, int contact, const double *before, const double *row)
+static void look_at_contact(certifier *self, int contact, const double *before, const double *row,
+                            bool *looked_for_jump)
 {
     const double gap = row[self->layout.gap + contact], gap_before = before[self->layout.gap + contact];
     if (self->model->contact[contact].friction_force)
@@ -170,7 +171,9 @@ static void look_at_contact(certifier *self, int contact, const double *before, 
         look_for_crossing(self, contact, before, row);
     else if (gap_before > 0.0 && (pushes || gap <= 0.0) && !self->located) {
         look_for_turn(self, contact, before, row);
-        look_for_jump(self, contact, before, row);
+        if (!*looked_for_jump) /* the next one would find the same: all coordinates for each is quadratic */
+            look_for_jump(self, contact, before, row);
+        *looked_for_jump = true;
     }
     look_for_dip(self, contact, before, row);
 }
@@ -258,7 +261,7 @@ bool certifier_look_at_gaps(certifier *self, const carom_state *state, const dou
 {
     const int contacts = self->layout.contacts;
     const bool first = self->steps == 0;
-    bool pushed = false;
+    bool pushed = false, looked_for_jump = false;
     for (int from = 0; from < contacts; from += GAP_BLOCK) {
         const int n = from + GAP_BLOCK < contacts ? GAP_BLOCK : contacts - from;
         if (n == GAP_BLOCK && !first && self->dipping == 0 && is_block_quiet(self, state, before, row, from))
@@ -268,7 +271,7 @@ bool certifier_look_at_gaps(certifier *self, const carom_state *state, const dou
             pushed = pushed || !open;
             if (!first && is_ordinary(self, open, i, before, row))
                 continue;
-            look_at_contact(self, i, before, row);
+            look_at_contact(self, i, before, row, &looked_for_jump);
         }
     }
     return pushed;
