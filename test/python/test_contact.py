@@ -491,7 +491,7 @@ def test_problem_does_not_see_later_changes():
     assert (problem.solve().r == [1, 0, 0]).all()
 
 
-def test_no_leak():
+def test_no_leak(memory_is_given_back):
     import resource
 
     W, q, mu = reduced(10)

@@ -367,7 +367,7 @@ def test_interrupted_searches_end_at_once():
     assert time.monotonic() - began < 3.0
 
 
-def test_no_leak_over_300_searches():
+def test_no_leak_over_300_searches(memory_is_given_back):
     model = carom.Model(LINEAR)
 
     def search(count):

@@ -264,7 +264,7 @@ def test_interrupted_with_the_points_done():
     assert carom.Model(BALL).sweep(e=[0.1, 0.2]).done.all()  # the next call goes its way
 
 
-def test_no_leak_over_300_sweeps():
+def test_no_leak_over_300_sweeps(memory_is_given_back):
     model = carom.Model(BALL)
 
     def sweep():

@@ -105,7 +105,9 @@ initial(start)
 measure { way = final(x[n] - 0.1 * n), half = at(dot(x[1]), 0.02), speed = final(dot(x[1])) }
 integrate { scheme = "moreau-jean", h = 1e-3, until_t = 0.06 }
 LUA
-for n in 40 2000; do
+many=2000
+[ -z "${CAROM_SANITIZED:-}" ] || many=400
+for n in 40 $many; do
     run hanging.json hanging.lua --set "n=$n"
     run upright.json upright.lua --set "n=$((n + 30))"
     run sliding.json sliding.lua --set "n=$n"
@@ -123,10 +125,10 @@ done
 
 # ---- laws, energy and drift of a long one ---------------------------------------------------------------------------------------
 
-run long.json "$cable" --set n=2000 --set t_end=0.02
-run swing.json "$cable" --set n=2000 --set hung=1 --set t_end=0.1
-run half.json "$cable" --set n=2000 --set hung=1 --set t_end=0.1 --set h=5e-4
-run held.json "$cable" --set n=2000 --set hung=1 --set t_end=0.1 --option projection=on
+run long.json "$cable" --set "n=$many" --set t_end=0.02
+run swing.json "$cable" --set "n=$many" --set hung=1 --set t_end=0.1
+run half.json "$cable" --set "n=$many" --set hung=1 --set t_end=0.1 --set h=5e-4
+run held.json "$cable" --set "n=$many" --set hung=1 --set t_end=0.1 --option projection=on
 python3 - << 'PYTHON' || fail "a cable of 2000"
 import json
 long, swing, half, held = (json.load(open(name + ".json")) for name in ("long", "swing", "half", "held"))
@@ -188,5 +190,5 @@ done
 
 # ---- ten thousand: nothing of joints x coordinates -----------------------------------------------------------------------------------
 
-within 1500 "$CAROM" run "$cable" --set n=10000 --set mu=0 --set t_end=0.003 --quiet || fail "a cable of 10,000 masses"
+[ -n "${CAROM_SANITIZED:-}" ] || within 1500 "$CAROM" run "$cable" --set n=10000 --set mu=0 --set t_end=0.003 --quiet || fail "a cable of 10,000 masses"
 echo "sparse joints are right"
