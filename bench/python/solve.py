@@ -14,8 +14,8 @@ Files: default those of $CAROM_FCLIB or ../shared/fclib. For each of them, on on
 
 Both are asked for the same: carom_coulomb_error <= 1e-8, for which Siconos' own tolerance is lowered, 1e-6, 1e-7, ... (its
 test is another one). A solver of Siconos that takes more than 5 s of the processor for one solution, or never comes there, is
-"-". Without python3-siconos only carom is measured. Fails when a call whose solution takes less than a millisecond costs more
-than 20 microseconds above C."""
+"-". Without python3-siconos only carom is measured. Fails when a call costs more than
+20 microseconds above C, by the least of its calls."""
 
 import multiprocessing
 import os
@@ -32,7 +32,7 @@ import numpy as np  # noqa: E402
 import carom  # noqa: E402
 
 WANTED = 1e-8
-ABOVE_MOST, SHORT = 20e-6, 1e-3
+ABOVE_MOST = 20e-6
 SECONDS_MOST = 5.0
 CASES = (("NSGS", "block"), ("NSN_AC", "block"), ("NSN_AC", "dense"))
 
@@ -195,8 +195,7 @@ def main():
         result, inside, whole, above = measure_carom(problem)
         if not result.ok:
             failed.append(f"{file.stem} is not solved")
-        if inside < SHORT:
-            worst = max(worst, above[0])
+        worst = max(worst, above[0])
         theirs = best_of_siconos(str(file)) if compares else None
         cell, ratio = "-", "-"
         if theirs:
@@ -207,8 +206,7 @@ def main():
     if ratios:
         print(f"geometric mean of the ratios: {np.exp(np.mean(np.log(ratios))):.1f} over {len(ratios)} problems, "
               f"smallest {min(ratios):.1f}")
-    print(f"most above C where a solution takes less than {1e3 * SHORT:g} ms: {1e6 * worst:.1f} microseconds; wanted at most "
-          f"{1e6 * ABOVE_MOST:.0f}")
+    print(f"most above C: {1e6 * worst:.1f} microseconds; wanted at most {1e6 * ABOVE_MOST:.0f}")
     if worst > ABOVE_MOST:
         failed.append("the Python call costs too much")
     print("failed:", "; ".join(failed) or "nothing")

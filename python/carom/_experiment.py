@@ -34,7 +34,10 @@ def as_text(name: str, value: Any) -> str:
 
 def exactly(name: str, value: Any) -> float:
     """A number that a request takes as given: 0 means "not given" there, and stands for itself as the smallest one."""
-    number = float(value)
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}: a number is needed, not {value!r}") from None
     if not np.isfinite(number):
         raise ModelError(f"{name} = {number}: a finite number is needed")
     return number if number != 0.0 else 5e-324

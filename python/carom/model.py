@@ -393,5 +393,7 @@ def run(source: "os.PathLike[str] | str | Model", **keywords: Any) -> motion.Mot
     >>> len(r.t) == len(r.energy)
     True
     """
+    if source is None:
+        raise TypeError("run: a model, a path, a text or the name of an experiment is needed, not None")
     model = source if isinstance(source, Model) else Model(source)
     return model.run(**keywords)

@@ -70,6 +70,7 @@ def test_keywords_are_parameters_settings_and_options(ball):
     (dict(e=None), TypeError, "a number or a text"),
     (dict(scheme="moreau"), carom.ModelError, "is not known"),
     (dict(scheme=7), (TypeError, carom.ModelError), "7"),
+    (dict(h="x"), TypeError, "h: a number is needed, not 'x'"),
     (dict(h=0.0), carom.ModelError, "h"),
     (dict(h=-1e-3), carom.ModelError, "h"),
     (dict(h=float("inf")), carom.ModelError, "finite"),
@@ -103,6 +104,8 @@ def test_errors_of_a_model_have_file_and_line():
         carom.Model("no-such.lua")
     with pytest.raises(TypeError):
         carom.Model(42)
+    with pytest.raises(TypeError, match="not None"):
+        carom.run(None)
 
 
 def test_a_motion_that_cannot_go_on_keeps_what_there_was():
