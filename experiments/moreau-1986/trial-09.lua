@@ -56,8 +56,8 @@ local w = 2 * pi * freq
 local C, S = cos(w * time()), sin(w * time())
 local Cp, Sp = cos(w * time() + phase), sin(w * time() + phase)
 local A = { Ax, Ay, Az }
-local amplitude = sqrt(inner(A, A))
-local axis = scale(1 / max(amplitude, 1e-300), A)
+local amplitude = sqrt(inner(A, A) + 1e-300) -- not 0, so that derivatives by A at A = 0 are those of angle times axis
+local axis = scale(1 / amplitude, A)
 local angle = amplitude * S
 local omega, omega_rate = scale(w * C, A), scale(-w^2 * S, A)
 local origin_acceleration = { -w^2 * rho * Cp, -w^2 * (sense * oc_y * Cp + rho * Sp), 0 }

@@ -12,6 +12,8 @@
 #include "carom/law.h"
 #include "carom/linalg.h"
 #include "carom/model.h"
+#include "carom/model/beam.h"
+#include "carom/model/chain.h"
 #include "carom/periodic.h"
 #include "carom/run.h"
 #include "carom/scheme.h"

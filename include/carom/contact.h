@@ -229,6 +229,12 @@ carom_status carom_coulomb_summarise_global(const carom_coulomb_global *global, 
                                             unsigned char *regime, carom_coulomb_summary *summary,
                                             carom_error *error);
 
+/* Both, carom_coulomb_summarise_global and carom_coulomb_residuals_global, by one factor of the motion; u, summary and residual
+ * may be NULL. */
+carom_status carom_coulomb_examine_global(const carom_coulomb_global *global, const double *r, double *u,
+                                          unsigned char *regime, carom_coulomb_summary *summary,
+                                          carom_coulomb_residual *residual, carom_error *error);
+
 /* ---- quadratic program with bounds on short rows -------------------------------------------------
  *
  *   minimise 1/2 x.A x - f.x   subject to   lower <= D x <= upper,
@@ -424,9 +430,11 @@ carom_status carom_coulomb_solve(const carom_solver_ops *ops, const carom_coulom
                                  const carom_solver_options *options, double *r, carom_solve_report *report,
                                  carom_error *error);
 
-/* The same problem with W left out: Newton's method on v, u and r at once, the law in the form of Alart and
- * Curnier, steps after Goldstein and Price. For flexible bodies, where W is full and has full rank; elsewhere
- * it may fail where a solver of the reduced problem does not, and report->word says so. r (dimension per
+/* The same problem with W left out, the law in the form of Alart and Curnier. For flexible bodies, where W is full and has full
+ * rank; elsewhere it may fail where a solver of the reduced problem does not, and report->word says so. Rigid bodies that touch in
+ * pairs: as carom_pairs_solve does. With 100 velocities or
+ * more and no equations: proximal points, reactions eliminated contact by contact, a factor of M + H D H^T in each iteration (at
+ * most 300). What neither of the two solves, with at most 500 contacts and without a limit of iterations, is reduced and given to `auto`. Else Newton's method on v, u and r at once, steps after Goldstein and Price. r (dimension per
  * contact): start and result, v: the motion that belongs to it; the error is carom_coulomb_error, computed
  * from u = H^T v + w. Local failures are singular matrices that were regularised. Defaults: tolerance 1e-8,
  * 200 iterations. Takes memory while it works. FAILED, as carom_coulomb_reduce: "M is singular", "redundant
@@ -434,6 +442,10 @@ carom_status carom_coulomb_solve(const carom_solver_ops *ops, const carom_coulom
 carom_status carom_coulomb_solve_global(const carom_coulomb_global *global,
                                         const carom_solver_options *options, double *v, double *r,
                                         carom_solve_report *report, carom_error *error);
+
+/* True where the global form is the way to solve it: no equations, and rigid bodies that touch in pairs, or eight contacts on one
+ * elastic body of 100 velocities, every two of which are coupled. From sizes and places alone; takes memory while it works. */
+bool carom_coulomb_prefers_global(const carom_coulomb_global *global);
 
 /* ---- which solvers there are ---------------------------------------------------------------------
  *

@@ -145,7 +145,7 @@ typedef struct carom_symbols {
     void *context;
 } carom_symbols;
 
-/* The node of a formula such as "1/2 * m * dot(x)^2 - m*g*cos(x)": numbers, names, dot(name), + - * / ^,
+/* The node of a formula such as "1/2 * m * dot(x)^2 - m*g*cos(x)": numbers, names (also disc.x), dot(name), + - * / ^,
  * parentheses, and functions by their names: sqrt exp log sin cos tan asin acos atan sinh cosh tanh abs sign,
  * atan2 min max hypot of two, select(a, b, c) = b where a > 0, else c. CAROM_NO_NODE and an error that says
  * where and what is wrong; symbols NULL: no names are known. */
@@ -218,9 +218,25 @@ carom_node carom_substitute(carom_graph *graph, carom_node node, int count, cons
 carom_node carom_substitute_leaves(carom_graph *graph, carom_node node, carom_op leaf,
                                    carom_node replacement);
 
+/* The same value with like terms collected and sin(x)^2 + cos(x)^2 = 1, equal but for rounding: what differentiation and sums in
+ * loops write at length. Of positions no sums are multiplied out, which could lose digits. The node itself where there is
+ * nothing to collect, or too much. */
+carom_node carom_collect(carom_graph *graph, carom_node node);
+
 /* ---- tape ----------------------------------------------------------------------------------- */
 
 typedef struct carom_tape carom_tape;
+
+/* Sine and cosine of an angle, as they were found last, and of which. Tapes of one model ask for those of the same angles again and again:
+ * they share these, CAROM_ANGLES of them, which belong to one thread. What is evaluated does not depend on them. */
+typedef struct carom_angle {
+    double sine_at, sine, cosine_at, cosine;
+} carom_angle;
+enum {
+    CAROM_ANGLES = 256
+};
+/* None is known: to be called before the first evaluation. */
+void carom_angles_forget(carom_angle *angles);
 
 /* Values of the leaves. Arrays may be NULL when no expression of the tape uses them. */
 typedef struct carom_inputs {
@@ -229,6 +245,7 @@ typedef struct carom_inputs {
     double place;
     const double *observed, *acceleration, *multiplier;
     const double *outside; /* of CAROM_OP_INPUT, by index; NULL: the parameters of the last bind */
+    carom_angle *angles;   /* CAROM_ANGLES of them; NULL: nothing is kept */
 } carom_inputs;
 
 /* Compiles the given nodes and what they need. Instructions that depend on parameters only go to a
@@ -249,5 +266,33 @@ int carom_tape_coordinates(const carom_tape *tape, const int **index);
 size_t carom_tape_work_size(const carom_tape *tape);
 void carom_tape_bind(const carom_tape *tape, const double *parameters, double *work);
 void carom_tape_evaluate(const carom_tape *tape, double *work, const carom_inputs *inputs, double *outputs);
+
+/* ---- tapes as compiled code -------------------------------------------------------------------- */
+
+/* One evaluation of a tape, as carom_tape_evaluate does it; `look_up` serves its tables. */
+typedef void carom_tape_code(const carom_tape *tape, double (*look_up)(const carom_tape *, int, double),
+                             double *work, const carom_inputs *inputs, double *outputs);
+
+/* C source of all tapes that were compiled from the graph and are still there: functions carom_tape_0, carom_tape_1, ... of the
+ * type above, without includes. It is to be compiled without contraction of a * b + c and without assumptions about sin and the
+ * like, for the machine and program that asks. Returns how many instructions they have. */
+size_t carom_graph_source(const carom_graph *graph, carom_text *source);
+/* Gives the tapes their code, by the names of the source, where it is found and where it has the same bits as the tape at some
+ * points; the others are interpreted as before. The code must outlive the tapes. Returns how many tapes have code; *tapes, how
+ * many there are. */
+typedef carom_tape_code *carom_tape_find(void *context, const char *name);
+int carom_graph_attach(carom_graph *graph, carom_tape_find *find, void *context, int *tapes);
+
+/* Derivatives of the outputs along a direction of all leaves, at the values that `work` has from the last evaluate: one
+ * evaluation, any number of directions. `tangent` is a second array of carom_tape_work_size doubles, one per direction of
+ * the parameters: along_bind writes it (parameters NULL: they do not change; to be called again when bind is). In the
+ * direction arrays that are NULL do not change; `outside` NULL: inputs change as their parameters do.
+ *
+ * At kinks and jumps (abs, sign, min, max, select, tables) it is the derivative of the branch that evaluate has taken. Where
+ * a derivative does not exist (sqrt at 0) and its operand changes the result is not finite. Allocates nothing. */
+void carom_tape_along_bind(const carom_tape *tape, const double *work, const double *parameters,
+                           double *tangent);
+void carom_tape_along(const carom_tape *tape, const double *work, double *tangent,
+                      const carom_inputs *direction, double *along);
 
 #endif

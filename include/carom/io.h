@@ -21,7 +21,8 @@ typedef struct carom_load_request {
     int override_count;
     const carom_override *override; /* values of parameters and settings, as for --set */
     bool only_names; /* title, parameters, variants, measures and plots; no model is made, nothing can run */
-    double max_seconds; /* of processor time that the script may take; 0: 60 */
+    double max_seconds;    /* of processor time that the script may take; 0: 60 */
+    long max_instructions; /* of Lua, what takes long counts as several; 0: 400 million */
     /* An input for the generalized force on every velocity, in their order, beside what the file says: the last
      * parameters of the model (carom_stepper.input). Not for beams. */
     bool force_inputs;
@@ -60,12 +61,38 @@ const carom_statement *carom_statement_find(const char *name, carom_error *error
  * then, and for good when writing fails. */
 typedef struct carom_run_writer carom_run_writer;
 
+/* One column of the rows of a run, by the name that it has in tables: t, y, v_y, energy, floor.gap, floor.status, ... */
+typedef struct carom_table_column {
+    const char *name;
+    int place;      /* in a row */
+    bool is_status; /* of a contact: open, stick or slip, as carom_contact_regime numbers them */
+} carom_table_column;
+/* The columns that have these names, t first, each once; `column` has room for count + 1, and keeps the names. BAD_INPUT, with
+ * the names that there are, when one is unknown. */
+carom_status carom_table_columns_find(const carom_experiment *experiment, int count, const char *const *name,
+                                      carom_table_column *column, int *found, carom_error *error);
+
 /* BAD_INPUT when the path cannot be written, IO_ERROR when another process writes it; *writer is NULL then. */
 carom_status carom_run_writer_create(const char *path, carom_run_writer **writer, carom_error *error);
+/* Runs that begin after this are stored compressed (shuffled and deflated, which every HDF5 reads): some two thirds of the
+ * bytes or less, for more time. */
+void carom_run_writer_compress(carom_run_writer *writer);
+/* Runs that begin after this keep these columns of their rows alone, which must stay: in the datasets `t` and `kept` of the group
+ * `series`. carom_run_file_read does not read such files. No derivatives can be asked for, and t must be the first. */
+void carom_run_writer_select(carom_run_writer *writer, int count, const carom_table_column *column);
+/* Rows that the recorder of the run under way has got, `count` from number `first` on (0: its first), layout.width numbers each:
+ * for who must keep them elsewhere, too. What the file does not store (times of impacts, forces) is NAN. */
+carom_status carom_run_writer_read_back(carom_run_writer *writer, size_t first, size_t count, double *rows,
+                                        carom_error *error);
 /* Starts the group of one run: the main one (member < 0) or a family member (0, 1, ...). `parameter` are the
  * values used. Returns a recorder for its rows; finish with carom_run_writer_end. */
 carom_status carom_run_writer_begin(carom_run_writer *writer, int member, const carom_experiment *experiment,
                                     const double *parameter, carom_recorder *recorder, carom_error *error);
+/* ... and of a run with derivatives by these names, which must stay until the end: their rows, too, where they are exact. */
+carom_status carom_run_writer_begin_sensitive(carom_run_writer *writer, int member,
+                                              const carom_experiment *experiment, const double *parameter,
+                                              int names, const char *const *name, carom_recorder *recorder,
+                                              carom_error *error);
 /* Writes what is known only at the end of the run: status, counters, measures. */
 carom_status carom_run_writer_end(carom_run_writer *writer, const carom_run_result *result,
                                   carom_error *error);
@@ -79,6 +106,27 @@ typedef struct carom_run_measure {
     char *name;
     carom_measured measured;
 } carom_run_measure;
+
+/* Derivatives by one name, read back. */
+typedef struct carom_run_slopes {
+    char *name;
+    bool has_series;     /* false: differences of whole runs have no rows */
+    carom_series series; /* rows like those of the run, of derivatives */
+    int positions, dof;  /* of the state at the end */
+    double *q, *v;
+    int measure_count; /* by name, those that have derivatives */
+    carom_run_measure *measure;
+} carom_run_slopes;
+
+typedef struct carom_run_sensitivity {
+    char *method;           /* "exact" or "differences"; NULL: the run has none */
+    char *why;              /* of differences */
+    double error;           /* of differences */
+    int count;              /* names, in their order */
+    carom_run_slopes *name; /* ... and what is known by each */
+    int break_count, breaks_kept;
+    carom_tangent_break *breaks;
+} carom_run_sensitivity;
 
 /* A run read back: the rows, what is needed to trace the model again, and what it says of itself. */
 typedef struct carom_run_member {
@@ -96,6 +144,7 @@ typedef struct carom_run_member {
     carom_certificate certificate;
     int measure_count; /* by name */
     carom_run_measure *measure;
+    carom_run_sensitivity sensitivity;
 } carom_run_member;
 
 typedef struct carom_run_file {
@@ -118,11 +167,16 @@ typedef struct carom_csv_column {
     int number;
 } carom_csv_column;
 
+enum {
+    CAROM_CSV_COLUMNS_MAX = 64 /* that can be asked for at once */
+};
+
 typedef struct carom_csv_request {
     const char *file; /* for messages */
-    int column_count; /* 1 to 8 */
+    int column_count; /* 1 to CAROM_CSV_COLUMNS_MAX */
     const carom_csv_column *column;
     bool first_grows; /* numbers of the first of them must grow from row to row */
+    bool may_miss;    /* cells of the others may be empty, NaN, NA or -: they are NAN */
 } carom_csv_request;
 
 typedef struct carom_csv_numbers {
@@ -136,15 +190,45 @@ typedef struct carom_csv_numbers {
 carom_status carom_csv_numbers_parse(const carom_csv_request *request, const char *text, carom_arena *arena,
                                      carom_csv_numbers *to, carom_error *error);
 
+/* The names in the first line; count 0: it has numbers only. */
+carom_status carom_csv_names(const char *file, const char *text, carom_arena *arena, int *count, char ***name,
+                             carom_error *error);
+/* The text of such a file, in the arena. BAD_INPUT: it is not there, no plain file, or larger than 16 MiB. */
+carom_status carom_csv_file_read(const char *path, carom_arena *arena, const char **text, carom_error *error);
+
 /* Header line with names, then a line per row, %.17g. The stream is the caller's. */
 typedef struct carom_csv_writer {
     FILE *stream;
     const carom_experiment *experiment;
     carom_row_layout layout;
+    int names; /* of derivatives */
+    const char *const *name;
+    const double *slopes; /* of the row that comes next: names rows; NULL: not known */
+    int columns;          /* selected ones; 0: all */
+    const carom_table_column *column;
 } carom_csv_writer;
 /* Writes the header and makes *recorder, which a run takes; writer and stream must outlive the run. */
 carom_status carom_csv_begin(carom_csv_writer *writer, FILE *stream, const carom_experiment *experiment,
                              carom_recorder *recorder, carom_error *error);
+/* The same with columns `d y / d e` behind the others: derivatives of positions, velocities and records by the names of the
+ * run's request (carom_run_request.sensitivity), which must outlive the run. Cells are empty where they are not known: at
+ * outputs of runs that are differentiated by differences. */
+carom_status carom_csv_begin_sensitive(carom_csv_writer *writer, FILE *stream,
+                                       const carom_experiment *experiment, int names, const char *const *name,
+                                       carom_recorder *recorder, carom_error *error);
+
+/* The same with these columns alone, which must outlive the run. */
+carom_status carom_csv_begin_selected(carom_csv_writer *writer, FILE *stream,
+                                      const carom_experiment *experiment, int columns,
+                                      const carom_table_column *column, carom_recorder *recorder,
+                                      carom_error *error);
+
+/* What a fit has made of its data: file, column, t (or number of the impact), data, fit, residual; `column` names the
+ * outputs. */
+struct carom_fit_request;
+struct carom_fit;
+carom_status carom_fit_write_csv(FILE *stream, const struct carom_fit_request *request,
+                                 const struct carom_fit *fit, const char *const *column, carom_error *error);
 
 /* ---- FCLIB: frictional contact problems (HDF5) ------------------------------------------------------- */
 

@@ -196,6 +196,9 @@ typedef struct carom_impact_options {
     long max_collisions;        /* 1e6 */
     double collision_tolerance; /* approach slower than this is none; 0: the source's rule */
     bool one_sweep; /* every contact once, in the order, and no more (Tables 1 and 2 of the source) */
+    /* Told of every collision, with its impulse, before velocities change; may be NULL. */
+    void (*collided)(void *context, int contact, double impulse);
+    void *collided_context;
 
     carom_lzb_method method;
     double step;      /* of time (events, time, implicit) or of impulse; 0: from the system */

@@ -53,6 +53,12 @@ double carom_cholesky_pivot(int n, const double *matrix, int row, double *block,
  * its factors, pivot has n entries, x the right-hand side and then the solution. Returns 0, or the
  * 1-based row whose pivot is zero. */
 int carom_lu_factor(int n, double *matrix, int *pivot);
+/* Below this size the overhead of a LAPACK call costs more than the arithmetic, and the factors L (with ones on its diagonal)
+ * and U stand row by row, rows exchanged with row pivot[k] one after the other; from there on they are LAPACK's, of the
+ * transposed matrix. */
+enum {
+    CAROM_LU_LAPACK_FROM = 33
+};
 void carom_lu_solve(int n, const double *factor, const int *pivot, double *x);
 
 /* Of a matrix factored by carom_lu_factor: the sign of its determinant, and an estimate of its condition
@@ -60,6 +66,14 @@ void carom_lu_solve(int n, const double *factor, const int *pivot, double *x);
  * and is infinite when memory is short. */
 int carom_lu_sign(int n, const double *factor, const int *pivot);
 double carom_lu_condition(int n, const double *factor, const int *pivot, double norm);
+
+/* The shortest x that makes |A x - b| least, for `right` right-hand sides, by orthogonal factors with exchange of columns
+ * (LAPACK dgelsy): A (rows x columns, column-major) is overwritten; x has max(rows, columns) numbers per side, b first, then
+ * the solution; pivot has `columns` entries, work what carom_least_squares_work says. What is below the tolerance, relative
+ * to the largest, counts as zero. Returns the rank, or -1. */
+size_t carom_least_squares_work(int rows, int columns, int right);
+int carom_least_squares(int rows, int columns, double *matrix, int right, double *x, double tolerance,
+                        int *pivot, double *work, size_t work_size);
 
 /* Eigenvalues, ascending, of the symmetric n x n matrix: only its lower triangle is read, and overwritten.
  * Takes memory while it works. Returns 0, or another number when entries are not numbers or memory is short.

@@ -32,12 +32,13 @@ typedef struct carom_contact_info {
     char *name;
     int tangents; /* slip components: 0, 1 or 2 */
     carom_friction_law friction;
-    int coefficients;     /* friction coefficients in all */
-    bool has_restitution; /* false: the scheme's own rule decides */
-    bool constant_rows;   /* rows depend on parameters only, rates and coefficients on time at most */
-    bool constant_frame;  /* everything in the frame depends on parameters only */
-    bool may_be_absent;   /* the gap is +infinity where parameters leave no obstacle */
-    bool friction_force;  /* no obstacle: a force in [-b, b] against the slip; b is the only coefficient, or
+    int coefficients;          /* friction coefficients in all */
+    bool has_restitution;      /* false: the scheme's own rule decides */
+    bool constant_rows;        /* rows depend on parameters only, rates and coefficients on time at most */
+    bool constant_frame;       /* everything in the frame depends on parameters only */
+    bool constant_restitution; /* depends on parameters only */
+    bool may_be_absent;        /* the gap is +infinity where parameters leave no obstacle */
+    bool friction_force; /* no obstacle: a force in [-b, b] against the slip; b is the only coefficient, or
                              falls with the slip (carom_friction_weakening) */
     carom_row_pattern row[CAROM_CONTACT_COMPONENTS]; /* normal, tangents; all zero: all columns */
 } carom_contact_info;
@@ -149,6 +150,54 @@ typedef enum carom_model_matrix {
     CAROM_MATRICES
 } carom_model_matrix;
 
+/* A direction of all that a model depends on; NULL: does not change. Inputs change as their parameters do. */
+typedef struct carom_direction {
+    double t;
+    const double *q, *u;     /* positions and dof numbers */
+    const double *parameter; /* one per parameter of the model */
+} carom_direction;
+
+/* Derivatives of the numbers of a carom_structure along a direction of its parameters. Its rows do not change. */
+typedef struct carom_structure_along {
+    carom_band mass, stiffness;
+    double damping_mass, damping_stiffness, restitution;
+    const double *lower, *upper; /* per row; 0 where there is no obstacle */
+} carom_structure_along;
+
+/* Derivatives, along directions, of what the functions of carom_model_ops of the same names give; `count` directions at one
+ * point, the result of each behind that of the one before. At kinks it is the derivative of the branch that is taken. What
+ * is not finite: there is no derivative. */
+typedef struct carom_model_tangent_ops {
+    void (*mass)(carom_model_work *work, double t, const double *q, int count,
+                 const carom_direction *direction, double *mass);
+    void (*force)(carom_model_work *work, double t, const double *q, const double *u, int count,
+                  const carom_direction *direction, double *force);
+    void (*gaps)(carom_model_work *work, double t, const double *q, int count,
+                 const carom_direction *direction, double *gap);
+    /* One frame per direction, from carom_contact_frame_take: all its numbers are derivatives. */
+    void (*frame)(carom_model_work *work, int contact, double t, const double *q, int count,
+                  const carom_direction *direction, carom_contact_frame *frame);
+    void (*energy)(carom_model_work *work, double t, const double *q, const double *u, int count,
+                   const carom_direction *direction, double *energy);
+    /* Of a mechanism: the entries of a block; g, g_t and h per constraint, joints first, each of which may be NULL.
+     * Accelerations and multipliers of the motion do not change. */
+    void (*block)(carom_model_work *work, carom_mechanism_block block, const carom_motion *motion, int count,
+                  const carom_direction *direction, double *entry);
+    void (*constraints)(carom_model_work *work, const carom_motion *motion, int count,
+                        const carom_direction *direction, double *g, double *g_t, double *h);
+    /* Of models with an initial state of their own, and with observables; along a direction of the parameters (NULL: they do not
+     * change), and one of all that an output has. */
+    void (*initial)(carom_model_work *work, const double *parameter, double *q, double *u);
+    void (*observe)(carom_model_work *work, double t, const double *q, const double *u, const double *impulse,
+                    const carom_direction *direction, const double *impulse_along, double *observed);
+    /* Of a linear structure, along a direction of the parameters (NULL: they do not change). Its numbers, which live as long as
+     * the work and change with bind; NULL: memory is short. The load, as t[k] moves by t_along[k]; S q with q held. */
+    const carom_structure_along *(*structure)(carom_model_work *work, const double *parameter);
+    void (*load)(carom_model_work *work, const double *parameter, int count, const double *t,
+                 const double *weight, const double *t_along, double *load);
+    void (*stiffness_times)(carom_model_work *work, const double *parameter, const double *q, double *force);
+} carom_model_tangent_ops;
+
 /* What a model can be asked, in units of the model's own choice. Arrays are the caller's: q has
  * carom_model_positions(model) numbers, u has dof, gap one per contact. */
 typedef struct carom_model_ops {
@@ -165,6 +214,10 @@ typedef struct carom_model_ops {
     /* d force / d q and d force / d u, n x n row-major; either may be NULL. */
     void (*force_jacobian)(carom_model_work *work, double t, const double *q, const double *u, double *by_q,
                            double *by_u);
+    /* The force and both of its derivatives at once, the same numbers in less time; false, with nothing done, where the
+     * model has no way to do that. May be NULL. */
+    bool (*force_with_jacobian)(carom_model_work *work, double t, const double *q, const double *u,
+                                double *force, double *by_q, double *by_u);
     /* Gaps of all contacts; a negative one penetrates. */
     void (*gaps)(carom_model_work *work, double t, const double *q, double *gap);
     /* Rows, rates, restitution and friction of one contact; carom_contact_frame_take gives the arrays. */
@@ -215,6 +268,12 @@ typedef struct carom_model_ops {
     void (*profile)(carom_model_work *work, const double *q, double *x, double *u);
     /* Where along the structure a contact is, and whether it is on the upper side. */
     double (*contact_place)(const carom_model_work *work, int contact, bool *upper);
+    /* Derivatives along directions of state and parameters; NULL: the model has none. */
+    const carom_model_tangent_ops *tangent;
+    /* carom/model/forcing.h: the circular frequencies of the dependence on time, carom_model.frequencies of them; and
+     * of a model with is_linear what drives it, which lives as long as the work and changes with bind. */
+    void (*frequencies)(carom_model_work *work, double *frequency);
+    const struct carom_harmonics *(*harmonics)(carom_model_work *work);
 } carom_model_ops;
 
 struct carom_model {
@@ -236,6 +295,12 @@ struct carom_model {
     bool conservative;            /* no applied force, no dependence on time: energy cannot grow */
     bool powerless;               /* carom_model_power is 0 always */
     bool moving_frame;            /* T has terms linear in u: coordinates in a frame that moves */
+    /* Sines and cosines of time that it depends on; 0: it does not; -1: it depends on time in another way. Counts where
+     * ops->frequencies is there. */
+    int frequencies;
+    /* Constant mass, affine force, affine gaps with constant rows, restitution of parameters, no friction and no joints,
+     * driven by a sum of sines and cosines: ops->harmonics has it. */
+    bool is_linear;
 };
 
 /* Numbers of a position; a velocity has dof. */
@@ -506,156 +571,5 @@ void carom_build_joint(carom_builder *builder, const char *name, carom_node valu
 /* The model of what was said so far; the caller frees it with carom_model_free. BAD_INPUT: what a call got
  * wrong, or what carom_traced_model_create finds; *model is NULL then. */
 carom_status carom_build_model(carom_builder *builder, carom_model **model, carom_error *error);
-
-/* ---- beam -----------------------------------------------------------------------------------------
- *
- * Euler-Bernoulli beam of constant section, 0 <= x <= L, transverse displacement u(x, t):
- *
- *   rho S u_tt + damping + E I u_xxxx = rho S acceleration(x, t) + load(x, t) + point forces + reactions.
- *
- * Given k2 = E I / (rho S) alone, rho S is 1: forces and energies are per unit of mass per length. */
-
-typedef enum carom_beam_basis {
-    CAROM_BEAM_P3,         /* Hermite cubics: displacement and slope at each node */
-    CAROM_BEAM_BSPLINE,    /* cubic B-splines: one coefficient per node */
-    CAROM_BEAM_DIFFERENCE, /* finite differences of Paoli 2001, section 3c: clamped and free ends only */
-} carom_beam_basis;
-
-/* Where the nodes of finite differences stand, and which end rows they get (spec: Paoli 2001, 3c). */
-typedef enum carom_beam_grid {
-    CAROM_GRID_PAPER, /* x_j = j L / d: as published, a beam of length L + dx, first order */
-    CAROM_GRID_HALF,  /* dx = L / (d + 1), x_j = (j + 1/2) dx: second order */
-    CAROM_GRID_GHOST, /* x_j = j L / d, first diagonal entry 7, half a mass at the free end: second order */
-} carom_beam_grid;
-
-typedef enum carom_beam_end {
-    CAROM_END_CLAMPED, /* u = u' = 0 */
-    CAROM_END_PINNED,  /* u = 0 */
-    CAROM_END_GUIDED,  /* u' = 0 */
-    CAROM_END_FREE,
-} carom_beam_end;
-
-/* Nodes here are expressions of parameters; where it says so also of place or time. CAROM_NO_NODE: not
- * given. */
-
-typedef struct carom_beam_obstacle {
-    carom_node lower, upper; /* of place */
-    carom_node from, to;     /* the part of the beam that it covers, ends included; not given: all */
-    int line;
-} carom_beam_obstacle;
-
-typedef struct carom_beam_stop {
-    const char *name;
-    carom_node x, lower, upper;
-    int line;
-} carom_beam_stop;
-
-typedef struct carom_beam_force {
-    carom_node x;
-    carom_node value; /* of time */
-    int line;
-} carom_beam_force;
-
-/* An initial field: a function of place, or a multiple of a mode of vibration. */
-typedef struct carom_beam_field {
-    carom_node function; /* of place */
-    int mode;            /* 1, 2, ...; 0: none */
-    carom_node x, value; /* the mode is scaled to `value` at x */
-    int line;
-} carom_beam_field;
-
-typedef enum carom_beam_probe_kind {
-    CAROM_PROBE_DISPLACEMENT, /* at x */
-    CAROM_PROBE_VELOCITY,
-    CAROM_PROBE_SLOPE,
-    CAROM_PROBE_MOMENT, /* E I u_xx (k2 u_xx where only k2 is given); mean of both sides at a node */
-    CAROM_PROBE_PENETRATION_LOWER, /* largest lower(x) - u(x) at 19 places inside each element, not below 0 */
-    CAROM_PROBE_PENETRATION_UPPER,
-    CAROM_PROBE_IMPULSE_LOWER, /* sum over the contacts of a side, stops included */
-    CAROM_PROBE_IMPULSE_UPPER,
-    CAROM_PROBE_TOUCHING, /* number of contacts that carry an impulse */
-} carom_beam_probe_kind;
-
-typedef struct carom_beam_probe {
-    carom_beam_probe_kind kind;
-    carom_node x; /* for the kinds that are at a place */
-    int line;
-} carom_beam_probe;
-
-typedef struct carom_beam_spec {
-    carom_graph *graph; /* not kept */
-    const char *name;   /* begins the names of coordinates */
-    int line;           /* where the model file defines it, for messages; 0: unknown */
-    int parameters;
-    const carom_parameter *parameter; /* copied */
-    carom_beam_basis basis;
-    carom_beam_grid grid; /* finite differences */
-    int elements;         /* J; finite differences: nodes d */
-    carom_beam_end left, right;
-    carom_node length;
-    carom_node k2;                              /* or */
-    carom_node modulus, density, area, inertia; /* all four */
-    carom_node damping_mass, damping_stiffness;
-    carom_node acceleration, load; /* of place and time */
-    carom_node restitution;
-    int obstacles;
-    const carom_beam_obstacle *obstacle;
-    int stops;
-    const carom_beam_stop *stop;
-    int forces;
-    const carom_beam_force *force;
-    carom_beam_field displacement, velocity; /* at the start */
-    int probes;
-    const carom_beam_probe *probe; /* the model's observables, in this order */
-} carom_beam_spec;
-
-/* Contacts: obstacles make "lower_<node>" and "upper_<node>" for every node whose displacement is free, then
- * stops make "<name>_lower" and "<name>_upper". BAD_INPUT says what is wrong with the spec itself; values of
- * parameters are looked at by ops->check. The caller frees the model; *model is NULL when it fails. */
-carom_status carom_beam_model_create(const carom_beam_spec *spec, carom_model **model, carom_error *error);
-
-/* ---- chain of balls -------------------------------------------------------------------------------
- *
- * Balls in a row on a line, contact j between balls j and j + 1; with a wall behind the last ball one contact
- * more. The caller may change what stands in the arrays. */
-typedef struct carom_chain {
-    carom_arena *arena; /* owns the arrays */
-    int balls, contacts;
-    bool wall;
-    double *mass, *velocity;                    /* per ball */
-    double *stiffness, *exponent, *restitution; /* per contact */
-    int *column_start, *row;                    /* directions of the contacts, for carom_impact */
-    double *value;
-} carom_chain;
-
-/* Masses 1, the first ball at speed 1 (with a wall: all of them), stiffness 1, exponent 3/2, restitution 1.
- * *chain is NULL when it fails. BAD_INPUT: fewer than one ball, or one ball and no wall (no contact). */
-carom_status carom_chain_create(int balls, bool wall, carom_chain **chain, carom_error *error);
-void carom_chain_free(carom_chain *chain);
-
-/* Masses by a pattern; the first is 1, except for random ones. */
-typedef enum carom_chain_pattern {
-    CAROM_CHAIN_EQUAL,
-    CAROM_CHAIN_DECORATED, /* 1, value, 1, value, ... */
-    CAROM_CHAIN_TAPERED,   /* each ball is `value` times the one before */
-    CAROM_CHAIN_STEPPED,   /* the second half of the chain (balls / 2, rounded down) has mass `value` */
-    CAROM_CHAIN_RANDOM,    /* 1/2 + u, u uniform from the seed `value` (x <- 16807 x mod 2^31 - 1) */
-} carom_chain_pattern;
-/* BAD_INPUT: a value that gives a mass that is not positive and finite, or a seed that is not a whole number
- * from 1 to 2^31 - 2; the masses stay as they were. */
-carom_status carom_chain_masses(carom_chain *chain, carom_chain_pattern pattern, double value,
-                                carom_error *error);
-/* K_1 = 1, K_i = 1 + slope (i - 1); with a negative slope from the other end: the last one is 1. */
-void carom_chain_stiffness_slope(carom_chain *chain, double slope);
-
-/* "mass of ball 3 must be positive and finite (got 0)", "restitution of contact 2 must lie in [0, 1] ..." */
-carom_status carom_chain_check(const carom_chain *chain, bool allow_gain, carom_error *error);
-
-/* The impact with all contacts closed; it points into the chain. */
-carom_impact carom_chain_impact(const carom_chain *chain);
-
-/* Hertz: K of two spheres of one material, E sqrt(2 R) / (3 (1 - nu^2)) for equal radii; an infinite radius
- * is a flat wall. */
-double carom_hertz_stiffness(double modulus, double poisson, double radius_1, double radius_2);
 
 #endif

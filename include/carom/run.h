@@ -6,6 +6,7 @@
 
 #include "carom/run/model_impact.h"
 #include "carom/run/scene.h"
+#include "carom/run/sensitivity.h"
 #include "carom/run/study.h"
 #include "carom/scheme.h"
 
@@ -84,7 +85,17 @@ typedef struct carom_measure_output {
     int events;                  /* that happened in the step, and when */
     const double *event_time;
     const double *column; /* all columns of the record */
+    /* For carom_measure_ops.derivative only: derivatives of x, previous, t, previous_t and event_time along one parameter. */
+    double x_along, previous_along, t_along, previous_t_along;
+    const double *event_time_along;
 } carom_measure_output;
+
+/* What is known of a measure's derivative. */
+typedef enum carom_measure_slope {
+    CAROM_SLOPE_NONE,   /* nothing, or what carom_measure_ops.derivative says */
+    CAROM_SLOPE_LINEAR, /* it is the same measure of the derivatives of the column, or of the events' times */
+    CAROM_SLOPE_CONSTANT, /* a count: 0 wherever it exists */
+} carom_measure_slope;
 
 /* A measure: reduces outputs to a number or an array. Its memory is zeroed before the start; only arrays
  * may grow. */
@@ -108,6 +119,9 @@ typedef struct carom_measure_ops {
     /* Visits what it keeps, for a run that goes on later. NULL: its memory as it is when there is no free; with one it
      * cannot be told, so such a run begins anew. */
     void (*keep)(void *memory, carom_snapshot *snapshot);
+    carom_measure_slope slope;
+    /* A measure of its own that gives the derivative: it sees every output with the derivatives there. NULL: see slope. */
+    const struct carom_measure_ops *derivative;
 } carom_measure_ops;
 
 extern const carom_measure_ops carom_reduce_final, carom_reduce_maximum, carom_reduce_minimum;
@@ -357,9 +371,14 @@ carom_row_layout carom_row_layout_of_model(const carom_model *model);
 typedef struct carom_recorder {
     void *context;
     carom_status (*row)(void *context, const double *row, carom_error *error);
+    /* Before the row, where derivatives are asked for: those of the output, a row per name; NULL: not known. They stay until
+     * the row is taken. */
+    void (*slopes)(void *context, const double *rows);
     /* Behind the row: where bodies touched in the step that led to it, of schemes that know. */
     carom_status (*points)(void *context, double t, int count, const carom_body_point *point,
                            carom_error *error);
+    /* Before the first row, once: how many there will be if the run comes to its planned end. */
+    carom_status (*expect)(void *context, size_t rows, carom_error *error);
 } carom_recorder;
 
 /* Rows in memory. With a limit (for pictures of runs of any length) every other row is dropped whenever the
@@ -435,6 +454,7 @@ typedef struct carom_checkpoint {
     void *context;
     double
         seconds; /* between two of them; 0: after every step. One more is made where the run ends or is interrupted. */
+    bool no_end; /* none where it ends: what follows takes no time worth it */
     /* Takes the bytes, which belong to the rows that the recorders have until now. NULL: none are made. A failure ends
      * the run like that of a recorder. */
     carom_status (*save)(void *context, const void *bytes, size_t count, carom_error *error);
@@ -470,6 +490,8 @@ typedef struct carom_run_request {
     const carom_recorder *recorder;
     const carom_checkpoint *checkpoint; /* NULL: none, from the start */
     carom_progress progress;
+    carom_problem_listener
+        problems;      /* BAD_INPUT where the scheme does not tell them; takes memory in each step */
     bool events;       /* keep the events in the result */
     bool event_points; /* keep them as pictures need them, too */
     long max_steps;    /* stop after this many steps; 0: no limit */
@@ -479,6 +501,15 @@ typedef struct carom_run_request {
     bool endless;    /* until means nothing: who steps decides (carom/run/stepping.h) */
     bool no_studies; /* leave them out: their numbers are NAN */
     bool no_certificate; /* as a bare run has none; shows what it costs */
+    /* Derivatives of the results by these: "e" a parameter, "q:y" and "v:y" the start of coordinate y. BAD_INPUT lists what
+     * there is where a name is unknown. See carom/run/sensitivity.h. Such a run makes no checkpoints. */
+    int sensitivity_count;
+    const char *const *sensitivity;
+    bool only_exact;  /* ... BAD_INPUT where they would come from differences of whole runs */
+    bool differences; /* ... by differences although there are exact ones, to compare with them */
+    bool sides; /* ... of exact ones with breaks the one-sided ones, too: up to four more runs per name */
+    const carom_sharing
+        *sharing; /* other processes with the same request, which share the work of steps; NULL: none */
 } carom_run_request;
 
 /* What a run says about itself: whether its numbers are to be believed, and the figures on which that stands.
@@ -541,9 +572,10 @@ typedef struct carom_run_result {
     int option_count;
     double *option; /* the scheme's options as used */
     int solver_option_count;
-    carom_option *solver_option;  /* those given for its contact solver and its impact law */
-    double *values;               /* the experiment's values, resolved */
-    carom_study_results *results; /* of the studies; NULL: there are none */
+    carom_option *solver_option;    /* those given for its contact solver and its impact law */
+    double *values;                 /* the experiment's values, resolved */
+    carom_study_results *results;   /* of the studies; NULL: there are none */
+    carom_sensitivity *sensitivity; /* NULL: not asked for, or the run failed before its start */
 } carom_run_result;
 
 /* Runs an experiment or a model. CAROM_OK and CAROM_FAILED/INTERRUPTED/IO_ERROR all leave a valid result

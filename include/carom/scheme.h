@@ -64,6 +64,14 @@ typedef struct carom_event_listener {
     void (*take)(void *context, const carom_event *event);
 } carom_event_listener;
 
+/* Is told of the contact problem of a step before it is solved; take may be NULL. r: dimension per contact, from where the solver
+ * starts. A status other than CAROM_OK ends the step. */
+typedef struct carom_problem_listener {
+    void *context;
+    carom_status (*take)(void *context, double t, const carom_coulomb_global *problem, const double *r,
+                         carom_error *error);
+} carom_problem_listener;
+
 /* Asks whether the computation shall end; asked may be NULL. A step that is told so returns CAROM_INTERRUPTED. */
 typedef struct carom_stop {
     void *context;
@@ -80,6 +88,9 @@ static inline bool carom_stop_asked(const carom_stop *stop)
 typedef struct carom_ending {
     void *context;
     double (*value)(void *context, double t, const double *q, const double *v);
+    /* Its derivative along a direction, for tangents; NULL: it is not known. */
+    double (*along)(void *context, double t, const double *q, const double *v,
+                    const carom_direction *direction);
 } carom_ending;
 
 /* Works done on the system since the start, by applied forces and what depends on time, by contacts (impacts and
@@ -130,6 +141,7 @@ typedef enum carom_scheme_ability {
 } carom_scheme_ability;
 
 struct carom_body_point;
+struct carom_tangent_ops;
 /* A time discretisation. Its own data are a struct that begins with a carom_stepper; all functions get it
  * as self. */
 typedef struct carom_scheme_ops {
@@ -139,7 +151,7 @@ typedef struct carom_scheme_ops {
     int option_count;
     unsigned abilities;  /* carom_scheme_ability */
     unsigned problems;   /* contact problems that it solves: CAROM_SCHEME_SOLVES(kind) of each kind */
-    bool for_comparison; /* kept to show what others do better: no advice names it */
+    bool for_comparison; /* kept to show what others do better, or for few models: no advice names it */
     size_t size;         /* bytes of the scheme's struct */
     /* CAROM_OK when the scheme can integrate the model, as far as abilities do not say it; otherwise the
      * text says why and which scheme can. NULL: any. See carom_scheme_accepts. */
@@ -168,6 +180,8 @@ typedef struct carom_scheme_ops {
     carom_works (*works)(carom_stepper *self);
     /* See carom_stepper_body_points; NULL: it has none. */
     int (*body_points)(const carom_stepper *self, int room, struct carom_body_point *point);
+    /* Derivatives of its steps; NULL: it has none. See carom_tangent. */
+    const struct carom_tangent_ops *tangent;
 } carom_scheme_ops;
 
 size_t carom_scheme_count(void);
@@ -236,6 +250,31 @@ bool carom_scheme_choice_has(const carom_scheme_ops *scheme, const double *value
  *
  * or all of them by position, for programs that have read them already: value_count says how long the list is,
  * and must be the scheme's option_count. */
+/* Processes that compute one motion side by side, from the same start with the same settings, and share the work of its steps: of bodies
+ * with shapes, islands that do not touch each other. */
+typedef struct carom_sharing {
+    void *context;
+    int rank, ranks;
+    /* Numbers start[k] ... start[k + 1] - 1 are those of process k, which has written them; afterwards all have all. An error ends
+     * the motion. */
+    carom_status (*exchange)(void *context, double *number, const size_t *start, carom_error *error);
+    /* Bodies with shapes: each process looks for contacts in a part of space, and has those of its islands alone. The motion is the
+     * same, works and watched impulses to rounding. */
+    bool cuts_space;
+    /* length[k] numbers from first[k] on go to process k; *received has those of process k at start[k] ... start[k + 1] - 1, and lives
+     * until the next call. */
+    carom_status (*deliver)(void *context, const double *number, const size_t *first, const size_t *length,
+                            const double **received, size_t *start, carom_error *error);
+    /* Islands across borders with up to so many touches are solved by one process, larger ones by all that have a part of them, to
+     * the tolerance of the solver; 0: a default. */
+    int most_gathered;
+    /* Within a step, where nobody can have ended: length[k] numbers from first[k] on to process k, and as many back from it to the
+     * same place of `received`; sums (or the largest) over all processes, the same bits everywhere. */
+    void (*swap)(void *context, const double *number, double *received, const size_t *first,
+                 const size_t *length);
+    void (*sum)(void *context, int count, double *number, bool largest);
+} carom_sharing;
+
 typedef struct carom_step_settings {
     double h;                   /* > 0, in the model's unit of time; there is no default */
     double t0;                  /* time of the start */
@@ -249,6 +288,7 @@ typedef struct carom_step_settings {
     /* Where the state's positions and velocities are to be, for the caller to own; NULL: the stepper's memory. They may be
      * those of another stepper that is about to end. The inputs likewise, with the values that stand there. */
     double *q, *v, *input;
+    const carom_sharing *sharing; /* NULL: this process alone */
 } carom_step_settings;
 
 /* Counters of things worth reporting after a run. */
@@ -304,23 +344,30 @@ struct carom_stepper {
     carom_step_counts counts;
     carom_works works; /* of schemes that locate impacts, or keep accounts; see carom_stepper_works */
     bool no_works;     /* as the settings say */
+    const carom_sharing *sharing; /* likewise */
     carom_step_accounts accounts;
     const double *gap; /* per contact; NULL: the model says it of the state */
     /* Per contact with an impulse: the rows along which it acted. Set by setup; NULL: those at the state. */
     const carom_contact_frame *frame;
-    carom_law_impact struck;       /* in the last step, of schemes in steps */
-    carom_event_listener listener; /* set by the caller after carom_stepper_create; told by those schemes */
+    carom_law_impact struck;         /* in the last step, of schemes in steps */
+    carom_event_listener listener;   /* set by the caller after carom_stepper_create; told by those schemes */
+    carom_problem_listener problems; /* likewise */
+    bool tells_problems;             /* set by setup: it is told, of every step that has a problem */
     carom_stop stop;     /* set by the caller, too; asked inside long steps by schemes that have them */
     carom_ending ending; /* of the settings */
     bool ended;          /* the last step was cut short there */
-    /* Why a step failed, where there is a word for it: "zeno", "corner", "chatter"; NULL: "failed". */
+    /* Why a step failed, where there is a word for it: "zeno", "corner", "chatter", "painleve"; NULL: "failed". */
     const char *end_word;
     carom_warnings warnings;
     /* Values of the model's inputs for the next step, at the places of their parameters: for the caller to write between
      * steps. NULL: the model has none. */
     double *input;
-    bool renews;      /* carom_scheme_ops.renew is to be called before the next step */
+    bool renews; /* carom_scheme_ops.renew is to be called before the next step */
+    /* Of schemes with steps of their own between outputs: when the next output is, later than the state, for the caller to
+     * set before a step; NULL: after h. Of others it is NULL always. */
+    const double *next_output;
     double *v_before; /* velocity before the last step, when carom_stepper_watch asked for it; else NULL */
+    struct carom_tangent *tangent; /* who asks for derivatives of the steps; NULL: nobody */
 };
 
 /* Takes all memory. The work (one per thread) must be bound to parameters and outlive the stepper. q0 and
@@ -370,5 +417,106 @@ void carom_stepper_keep(carom_stepper *stepper, carom_snapshot *snapshot);
 void carom_stepper_keep_state(carom_stepper *stepper, carom_snapshot *snapshot);
 /* NULL is allowed. */
 void carom_stepper_free(carom_stepper *stepper);
+
+/* ---- tangents: derivatives of the steps of a motion ---------------------------------------------
+ *
+ *   carom_tangent_create(stepper, columns, column, &tangent, &error);          before the first step
+ *   while (...)
+ *       carom_tangent_step(tangent, &error);                                   in the place of carom_stepper_step
+ *
+ * A column is a direction of all that a motion depends on; tangent->numbers has, per column, the derivatives of the
+ * positions and velocities of the state, and behind them those of what else the scheme carries from step to step. They are
+ * exact for the steps that were made: of the equations that each step has solved, with the statuses that it has found held
+ * (which contacts act, stick, slip). Where a status is not strict there is a derivative on one side only: a break. */
+
+/* What changes along a column; NULL and 0: does not. */
+typedef struct carom_tangent_column {
+    const double *q0, *v0;   /* positions and dof numbers */
+    const double *parameter; /* one per parameter of the model */
+    const double *option;    /* one per option of the scheme */
+    double t0, h;
+} carom_tangent_column;
+
+/* A place at which the motion is not differentiable, and why: "contact 'floor' begins to act: ...". */
+typedef struct carom_tangent_break {
+    double t;
+    char why[200];
+} carom_tangent_break;
+
+enum {
+    CAROM_BREAKS_KEPT = 16
+};
+
+typedef struct carom_tangent {
+    const struct carom_tangent_ops *ops;
+    carom_stepper *stepper;
+    carom_arena *arena; /* owns everything, the tangent included */
+    int columns, size;
+    const carom_tangent_column *column; /* copied, with the arrays */
+    /* columns x size: derivatives of q, v, and of what else is carried, at the state. A caller may change them between
+     * steps, into other columns of the same kind (linear combinations). */
+    double *numbers;
+    double *t;        /* per column: of the time of the state */
+    double *impulse;  /* per column 3 per contact: of state.impulse */
+    double *reaction; /* per column one per joint: of state.reaction, where the scheme says it */
+    /* Of a scheme that locates events: derivatives of the times of those that the listener was told of in the last step,
+     * events x columns, in their order. NULL: it does not locate them. */
+    int events;
+    double *event_time;
+    /* the state before the last step, from carom_tangent_step */
+    double t_before;
+    double *q_before, *v_before;
+    unsigned char *regime_before;
+    bool lost;  /* a derivative was not finite: numbers are of no use from then on */
+    int breaks; /* how many there were, one that goes on from step to step counted once; the first are kept */
+    carom_tangent_break kept[CAROM_BREAKS_KEPT];
+    double last_t; /* of the last one that was told, and why */
+    char last_why[200];
+} carom_tangent;
+
+/* What a scheme does for its tangents. Its own data are a struct that begins with a carom_tangent. */
+typedef struct carom_tangent_ops {
+    size_t bytes; /* of that struct */
+    /* CAROM_OK when the steps of this stepper, with its options and model, have derivatives; otherwise BAD_INPUT, the text
+     * says what of them has none. The model has carom_model_ops.tangent. */
+    carom_status (*accepts)(const carom_stepper *stepper, carom_error *error);
+    /* How many numbers it carries: positions, dof, and more. NULL: no more. */
+    int (*size)(const carom_stepper *stepper);
+    /* Takes all further memory. numbers have q0 and v0 of the columns; it adds those of what else is carried at the start. */
+    carom_status (*setup)(carom_tangent *self, carom_error *error);
+    /* After a step of the stepper: from the numbers before it to those after it, t included, impulse and reaction too.
+     * Tells of breaks. */
+    carom_status (*step)(carom_tangent *self, carom_error *error);
+    void (*free)(carom_tangent *self); /* what does not stand in the arena; may be NULL */
+    /* What it remembers from step to step beside what stands in a carom_tangent; NULL: nothing. */
+    void (*keep)(carom_tangent *self, carom_snapshot *snapshot);
+    /* Where the scheme corrects the initial data, setup does the same to their derivatives. */
+    bool corrects_start;
+    /* Of carom_scheme_ops.energy at the state, along a column; NULL: it is not known, or the model's energy is meant. */
+    double (*energy)(carom_tangent *self, int column);
+} carom_tangent_ops;
+
+/* CAROM_OK when there are exact derivatives for the steps of this stepper; BAD_INPUT says what has none. */
+carom_status carom_tangent_accepts(const carom_stepper *stepper, carom_error *error);
+/* Before the first step; the stepper must outlive it. BAD_INPUT as above. On failure *tangent is NULL. */
+carom_status carom_tangent_create(carom_stepper *stepper, int columns, const carom_tangent_column *column,
+                                  carom_tangent **tangent, carom_error *error);
+/* One step of the stepper and of the tangent. */
+carom_status carom_tangent_step(carom_tangent *tangent, carom_error *error);
+void carom_tangent_free(carom_tangent *tangent);
+/* Between steps, both ways: given back to a tangent of the same columns, whose stepper was given back before it was created, it
+ * goes on with the same bits. */
+void carom_tangent_keep(carom_tangent *tangent, carom_snapshot *snapshot);
+/* For schemes: tells of a break. */
+void carom_tangent_tell(carom_tangent *tangent, double t, const char *format, ...) CAROM_PRINTF(3, 4);
+/* The derivatives of one column. */
+static inline double *carom_tangent_q(const carom_tangent *tangent, int column)
+{
+    return tangent->numbers + (size_t)column * (size_t)tangent->size;
+}
+static inline double *carom_tangent_v(const carom_tangent *tangent, int column)
+{
+    return carom_tangent_q(tangent, column) + carom_model_positions(tangent->stepper->model);
+}
 
 #endif

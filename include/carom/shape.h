@@ -147,6 +147,7 @@ typedef struct carom_touch {
     double normal[3];  /* unit, from b towards a: the gap grows when a moves along it */
     double point_a[3]; /* on the surfaces, along the axes of space: */
     double point_b[3]; /* point_a - point_b = gap normal */
+    int64_t way;       /* what the normal belongs to: for carom_touch_along */
 } carom_touch;
 
 typedef struct carom_collider carom_collider;
@@ -170,5 +171,16 @@ carom_status carom_collider_find(carom_collider *collider, const carom_pose *pos
 bool carom_collider_crossing(carom_collider *collider, const carom_pose *before, const carom_pose *after,
                              int *a, int *b, double *part);
 void carom_collider_free(carom_collider *collider);
+
+/* ---- derivatives ------------------------------------------------------------------------------ */
+
+/* Are touches of a shape known to carom_touch_along? All but those of cylinders. */
+bool carom_shape_has_slopes(const carom_shape *shape);
+/* The derivatives of gap, normal and points of a touch of the collider, found at these poses, as its shapes move: x and r of
+ * along_a and along_b are the derivatives of those of their poses. The features that touch are held: a vertex stays the vertex that
+ * it is, a face the face. False: these features have none there, or they are not known. */
+bool carom_touch_along(const carom_collider *collider, const carom_touch *touch, const carom_pose *pose_a,
+                       const carom_pose *pose_b, const carom_pose *along_a, const carom_pose *along_b,
+                       carom_touch *along);
 
 #endif

@@ -3,6 +3,7 @@
 #define CAROM_SURVEY_H
 
 #include "carom/run.h"
+#include "carom/survey/work.h"
 
 /* ---- convergence study ---------------------------------------------------------------------------- */
 
@@ -12,6 +13,18 @@ typedef enum carom_reference_kind {
     CAROM_REFERENCE_EVENT_DRIVEN, /* the scheme that locates impacts, once per h, its outputs at the same times */
     CAROM_REFERENCE_EXACT,        /* records exact_<coordinate>, exact_v_<coordinate>, exact_<quantity> */
 } carom_reference_kind;
+
+/* What a survey will take, from one run of it that was timed, or from a few. */
+typedef struct carom_survey_trial {
+    long runs;           /* of the whole survey */
+    long pieces;         /* that can be computed at a time; 0: all runs */
+    carom_status status; /* of the run that was timed */
+    char word[32];
+    char what[160];      /* which run that was */
+    double seconds;      /* that it took; of several: each */
+    double all_seconds;  /* of all runs, one after the other */
+    size_t result_bytes; /* of all results */
+} carom_survey_trial;
 
 /* Runs a model once for each scheme and step. The parameter that h or until is follows them, as in a run.
  * Experiment, schemes and steps must be given; everything else may be left zero. */
@@ -28,9 +41,17 @@ typedef struct carom_convergence_request {
                                    * that divides every h */
     int quantity_count; /* named columns of the record */
     const char *const *quantity;
-    const carom_option *option; /* each goes to the schemes that know it; one at least must. Ends with {0};
+    const carom_option *option;   /* each goes to the schemes that know it; one at least must. Ends with {0};
                                  * NULL: none */
-    carom_progress progress;    /* over all runs */
+    carom_progress progress;      /* over all runs */
+    int threads;                  /* 0: one */
+    bool no_times;                /* seconds are 0 in the results */
+    const carom_workers *workers; /* NULL: this process alone; see carom_sweep_request */
+    /* To go on with a study that was stopped: bytes of each run that has ended, `recall` gives them back, for free(); NULL: there are
+     * none. A failure of `keep` ends the study. Either may be NULL. */
+    carom_status (*keep)(void *context, int index, const void *bytes, size_t count, carom_error *error);
+    void *(*recall)(void *context, int index, size_t *count);
+    void *keep_context;
 } carom_convergence_request;
 
 /* One error against h. Errors are NAN where a run failed or nothing is known to compare with. */
@@ -87,6 +108,9 @@ typedef struct carom_convergence {
 carom_status carom_converge(const carom_convergence_request *request, carom_convergence *study,
                             carom_error *error);
 void carom_convergence_free(carom_convergence *study);
+/* Checks the request, times the run with the first scheme and the largest step, and tells what the study will take. */
+carom_status carom_converge_try(const carom_convergence_request *request, carom_survey_trial *trial,
+                                carom_error *error);
 
 /* True when some curve of some scheme has an order. */
 bool carom_convergence_has_order(const carom_convergence *study);
@@ -207,6 +231,10 @@ typedef struct carom_sweep_request {
     carom_status (*keep)(void *context, int index, int measure_count, const carom_sweep_point *point,
                          carom_error *error);
     void *keep_context;
+    bool no_times; /* seconds and threads are 0 in the results: they depend on the motions alone */
+    /* Processes that compute together, NULL: this one alone. All of them make the same request, and the results are with the one
+     * that does not follow; the others have an empty grid, and nobody asks them to report, recall or keep. */
+    const carom_workers *workers;
 } carom_sweep_request;
 
 typedef struct carom_sweep {
@@ -218,7 +246,7 @@ typedef struct carom_sweep {
     int point_count;
     carom_sweep_point *point; /* the last axis runs fastest */
     double wall_seconds;
-    int threads;
+    int threads; /* of each process */
 } carom_sweep;
 
 /* The result does not depend on the number of threads. A run that fails keeps its status, message and what
@@ -227,6 +255,13 @@ typedef struct carom_sweep {
  * then are kept. The caller frees the sweep in every case. */
 carom_status carom_sweep_run(const carom_sweep_request *request, carom_sweep *sweep, carom_error *error);
 void carom_sweep_free(carom_sweep *sweep);
+/* Checks the request, times the run in the middle of the grid, and tells what the sweep will take. */
+carom_status carom_sweep_try(const carom_sweep_request *request, carom_survey_trial *trial,
+                             carom_error *error);
+/* A point as bytes, both ways: for journals, and for other processes. Restored, its message and measures are in the arena; the measures
+ * have their places in point->measure. */
+void carom_sweep_point_pack(carom_snapshot *snapshot, carom_arena *arena, int measure_count,
+                            carom_sweep_point *point);
 
 /* ---- performance profile ------------------------------------------------------------------------------ */
 

@@ -17,6 +17,7 @@ from ._vocabulary import vocabulary
 from .errors import Interrupted, ModelError, StepError
 from .impact import ImpactResult, of_model
 from .language import Language, set_default_vocabulary
+from .sensitivity import Slopes, names_of
 from .stepper import Stepper
 from .studies import Studies
 
@@ -245,7 +246,7 @@ class Model(Studies, Language):
     def run(self, *, scheme: Optional[str] = None, h: Optional[float] = None, until: Optional[float] = None,
             t0: Optional[float] = None, q0: Any = None, v0: Any = None, every: int = 1, events: bool = True,
             max_steps: Optional[int] = None, options: Optional[Mapping[str, Any]] = None, strict: bool = True,
-            **values: Any) -> motion.Motion:
+            sensitivity: Any = None, **values: Any) -> motion.Motion:
         """Computes the motion.
 
         Keywords are parameters and settings of the model, and options of the scheme (`theta=1`, `solver="nsgs"`);
@@ -261,6 +262,8 @@ class Model(Studies, Language):
         max_steps : stop after so many
         options : options of the scheme as a dict, where a parameter has the same name
         strict : raise StepError when the motion cannot go on; False: return it with its status
+        sensitivity : names by which derivatives are wanted, such as ["e", "q:y"]: parameters, and the start of positions
+            (q:NAME) and velocities (v:NAME); see `Sensitivity`
 
         >>> r = carom.experiment("moreau-1986/trial-04").run()
         >>> r.status, r.trusted
@@ -288,6 +291,13 @@ class Model(Studies, Language):
         recorders = [lib.carom_series_recorder(rows.series)]
         if experiment.pointer.model.has_bodies:
             recorders.append(lib.carom_push_series_recorder(rows.pushes))
+        slopes = None
+        if sensitivity is not None:
+            names = names_of(sensitivity)
+            slopes = Slopes(len(names), rows.series.layout.width)
+            recorders.append(lib.carom_python_slopes_recorder(slopes.pointer))
+            request.sensitivity_count = len(names)
+            request.sensitivity = kept.array("const char *[]", [kept.text(name) for name in names])
         request.recorder_count, request.recorder = len(recorders), kept.array("carom_recorder[]", recorders)
         request.progress = lib.carom_python_progress(ffi.NULL)
         with _calls.interruptible() as call:
@@ -295,7 +305,7 @@ class Model(Studies, Language):
         del starts
         if status in (lib.CAROM_BAD_INPUT, lib.CAROM_NO_MEMORY):
             self._check(status, error)
-        found = motion.of_run(experiment, parameter, rows, result)
+        found = motion.of_run(experiment, parameter, rows, result, slopes)
         if call.asked:
             raise Interrupted(found.message or "interrupted", found)
         if status != lib.CAROM_OK and strict:

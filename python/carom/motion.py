@@ -11,6 +11,7 @@ from . import _calls, page, picture, tables
 from ._arrays import pointer_to, view
 from ._experiment import Experiment
 from ._native import ffi, lib
+from .sensitivity import Sensitivity, Slopes
 
 
 class _Rows:
@@ -104,6 +105,7 @@ class Motion:
     status : "ok", "stopped", or why it ended before: "failed", "interrupted", ...
     certificate : dict: `trusted`, the balance of energy, deepest penetration, and `doubts` in words
     events : list of impacts, releases, stops ...; in the order of time
+    sensitivity : derivatives, where `run(sensitivity=...)` asked for them; else None
 
     Arrays are views on the memory of the run, read-only; they stay valid when the motion is gone.
     """
@@ -125,6 +127,7 @@ class Motion:
         self.certificate: Dict[str, Any] = {}
         self.warnings: List[str] = []
         self._events: Optional[List[Event]] = None
+        self.sensitivity: Optional[Sensitivity] = None
 
     # ---- arrays
 
@@ -171,15 +174,18 @@ class Motion:
 
     def __getitem__(self, name: str) -> np.ndarray:
         """A column: a coordinate "y", its velocity "dot(y)", "t", "energy", or what the model records."""
+        return self._table[:, self._place(name)]
+
+    def _place(self, name: str) -> int:
         experiment = self._experiment
         if name in experiment.columns:
-            return self._table[:, self._layout.column + experiment.columns.index(name)]
+            return self._layout.column + experiment.columns.index(name)
         if name in experiment.coordinates:
-            return self._table[:, self._layout.q + experiment.coordinates.index(name)]
+            return self._layout.q + experiment.coordinates.index(name)
         if name in ("t", "energy"):
-            return self.t if name == "t" else self.energy
+            return 0 if name == "t" else self._layout.energy
         if name.startswith("dot(") and name.endswith(")") and name[4:-1] in experiment.velocities:
-            return self._table[:, self._layout.v + experiment.velocities.index(name[4:-1])]
+            return self._layout.v + experiment.velocities.index(name[4:-1])
         raise KeyError(f"there is no column '{name}'; there are {', '.join(self.columns)}")
 
     def __len__(self) -> int:
@@ -275,12 +281,14 @@ class Motion:
         if self._result is None:
             raise ValueError("a motion that was read from a file is not written again; copy the file")
         error = _calls.new_error()
+        slopes = self.sensitivity.pointer if self.sensitivity is not None else ffi.NULL
         status = lib.carom_python_save(_calls.bytes_of(os.fspath(path)), self._experiment.pointer,
-                                       pointer_to(self._parameter), self._series, self._result.pointer, error)
+                                       pointer_to(self._parameter), self._series, slopes, self._result.pointer, error)
         _calls.check(status, error)
 
 
-def of_run(experiment: Experiment, parameter: np.ndarray, rows: _Rows, result: _Result) -> Motion:
+def of_run(experiment: Experiment, parameter: np.ndarray, rows: _Rows, result: _Result,
+           slopes: Optional[Slopes] = None) -> Motion:
     """The motion of a run that ended in one way or another."""
     motion = Motion(experiment, parameter, rows, rows.series)
     found = result.pointer
@@ -293,6 +301,8 @@ def of_run(experiment: Experiment, parameter: np.ndarray, rows: _Rows, result: _
     motion.certificate = certificate_of(found.certificate)
     kept = min(found.warnings.count, len(found.warnings.text))
     motion.warnings = [_calls.text_of(found.warnings.text[i]) or "" for i in range(kept)]
+    if slopes is not None and found.sensitivity != ffi.NULL:
+        motion.sensitivity = Sensitivity(experiment, motion._layout, slopes, result, motion._place, measured)
     return motion
 
 
@@ -322,6 +332,8 @@ def load(path: "os.PathLike[str] | str") -> Motion:
         motion.measures = {_calls.text_of(member.measure[i].name) or "": measured(member.measure[i].measured)
                            for i in range(member.measure_count)}
         motion.certificate = certificate_of(member.certificate) if member.has_certificate else {}
+        if member.sensitivity.method != ffi.NULL and member.sensitivity.count > 0:
+            motion.sensitivity = Sensitivity.of_file(motion._layout, file, member.sensitivity, motion._place, measured)
         return motion
 
     main = read(ffi.addressof(file, "main"))

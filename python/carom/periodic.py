@@ -11,6 +11,7 @@ import numpy as np
 from . import _calls
 from ._arrays import doubles, pointer_to
 from ._experiment import Experiment, as_text
+from ._further import Further, Locus
 from ._native import ffi, lib
 from ._studies import computed, copied, given_or_none, number, positive, pyplot, split_values, text_list, whole
 from .errors import CaromError, Interrupted, ModelError, StepError
@@ -152,6 +153,8 @@ class Branch(_Points):
     impacts : number of impacts at each point
     stable, fold, admissible, crossing : flags: is it stable; does the parameter turn back here; is it a motion; does the
         stability change here
+    special : what happens at points that were located: "fold", "flip", "branch-point", "neimark-sacker", "grazing", "corner",
+        "sticking", "energy-fold", "stability"; "" at the others
     q, v : states right after the first impact, a row per point
     flights : list of arrays: times from each impact to the next
     over : name of the parameter, or "period"
@@ -159,7 +162,11 @@ class Branch(_Points):
     end, end_text : why it ends, in a word ("range", "points", "junction", "graze", "sticking", "energy", "lost") and in words
     status : "done", "limit" (as many points as asked for) or "lost"
     crossings, folds : values of the parameter where the stability changes, and where it turns back
-    patterns : list of dicts, with pattern=True: impacts, from, to, end, contact, t; else None
+    patterns : list of dicts, where it was followed as a pattern: impacts, from, to, end, contact, t; else None
+    branches : list of Branch: what branches off, with `switch`; those of these follow them in the list
+    times, origin : of such a one: how many times the period of the start its motions have, and the value of the parameter where
+        it begins; 1 and None of the branch itself
+    locus : Locus, with `locus`; else None
     """
 
     parameter: np.ndarray
@@ -179,6 +186,7 @@ class Branch(_Points):
         self.over, self.start = over, start
         self._read_points(branch.point, count)
         self.impacts = np.array([branch.point[i].impacts for i in range(count)], dtype=int)
+        self.special = [_calls.text_of(lib.carom_special_word(branch.point[i].special)) or "" for i in range(count)]
         unknown = copied(branch.unknown, count, branch.width)
         self.q, self.v = unknown[:, :n], unknown[:, n : 2 * n]
         self.flights = [unknown[i, 2 * n : 2 * n + self.impacts[i]] for i in range(count)]
@@ -187,6 +195,9 @@ class Branch(_Points):
         self.crossings, self.folds = self.parameter[self.crossing], self.parameter[self.fold]
         self.patterns = None if patterns is None else [_pattern(experiment, patterns, patterns.stretch[i])
                                                        for i in range(patterns.stretch_count)]
+        self.branches: List["Branch"] = []
+        self.times, self.origin = 1, None  # type: int, Optional[float]
+        self.locus: Optional["Locus"] = None
 
     def __repr__(self) -> str:
         return (f"<Branch of {self._name} over {self.over}: {len(self)} points, "
@@ -207,6 +218,9 @@ class Branch(_Points):
         figure, places = pyplot().subplots(2, 1, sharex=True, layout="constrained", figsize=(6.4, 6.4))
         for place, values, name in zip(places, (self.energy, self.largest_multiplier), ("energy", "largest multiplier")):
             _draw_stability(place, self.parameter, values, self.stable, "C0")
+            for k, branch in enumerate(self.branches):
+                other = branch.energy if name == "energy" else branch.largest_multiplier
+                _draw_stability(place, branch.parameter, other, branch.stable, f"C{4 + k % 6}")
             for flags, marker, colour, label in ((self.crossing, "o", "C3", "stability changes"), (self.fold, "s", "C2", "fold")):
                 if flags.any():
                     place.plot(self.parameter[flags], values[flags], marker, color=colour, label=label)
@@ -425,7 +439,7 @@ def _impact_words(impacts: Any) -> List[str]:
 def orbit(model: "Model", period: Any, impacts: Any, flights: Any, guess: Optional[str], settle: Any, pick: Any,
           verify: Any, perturb: Any, strict: bool, values: Mapping[str, Any]) -> Orbit:
     """Model.orbit."""
-    wanted = positive("period", period)
+    wanted = 0.0 if period is None else positive("period", period)  # 0: that of what drives the model
     periods = 0 if verify is None else whole("verify", verify, 1, 1000000)
     offset = number("perturb", perturb)
     if offset != 0.0 and not periods:
@@ -446,7 +460,7 @@ def orbit(model: "Model", period: Any, impacts: Any, flights: Any, guess: Option
 
 def follow(model: "Model", parameter: str, start: Any, stop: Any, impacts: Any, period: Any, flights: Any,
            guess: Optional[str], settle: Any, pick: Any, frequency: Optional[str], pattern: bool, switches: Any,
-           points: Any, step: Any, through: bool, strict: bool, values: Mapping[str, Any]) -> Branch:
+           points: Any, step: Any, through: bool, further: Further, strict: bool, values: Mapping[str, Any]) -> Branch:
     """Model.continue_."""
     if not isinstance(parameter, str):
         raise TypeError(f"parameter: a name is needed, not {type(parameter).__name__}")
@@ -458,6 +472,10 @@ def follow(model: "Model", parameter: str, start: Any, stop: Any, impacts: Any, 
     most_switches = whole("switches", switches, 0, 1000)
     if most_switches and not pattern:
         raise ModelError("switches is for pattern")
+    if further and pattern:
+        raise ModelError("pattern goes without switch and locus: patterns are followed as they are")
+    if further.locus and parameter == "period":
+        raise ModelError("locus is over two parameters of the model, not over the period")
     if first == last:
         raise ModelError(f"start and stop are both {first:g}: nothing to follow")
     wanted = _period_at_start(parameter, first, last, period)
@@ -472,10 +490,59 @@ def follow(model: "Model", parameter: str, start: Any, stop: Any, impacts: Any, 
     request.step = 0.0 if step is None else positive("step", step)
     with _Subject(model, values if parameter == "period" else {**values, parameter: first}) as subject:
         search = _Search(subject, wanted, impacts, flights, guess, settle, pick)
-        return _follow(subject, search, names, request, most_switches, strict)
+        return _follow(subject, search, names, request, most_switches, further, strict)
 
 
-def _follow(subject: _Subject, search: _Search, names: Any, request: Any, switches: int, strict: bool) -> Branch:
+def _switch(subject: _Subject, found: Any, first: Any, request: Any, further: Further, result: Branch) -> None:
+    """Branches that begin at special points of the first one, and of those again; what cannot be followed says why."""
+    error, name = _calls.new_error(), result.over
+    sources = [(first, 1)]
+    for _ in range(further.depth):
+        begun = []
+        for source, times in sources:
+            for point in range(1, source.count):
+                special = source.point[point].special
+                if special not in further.kinds:
+                    continue
+                branch = subject.new("carom_branch *", lib.carom_branch_free)
+                with _calls.interruptible() as call:
+                    status = lib.carom_continue_switch(subject.pointer, found, source, times, point, request, branch, error)
+                if call.asked:
+                    raise Interrupted("interrupted where branches begin", result)
+                if status != lib.CAROM_FAILED:
+                    subject._model._check(status, error)
+                other = Branch(subject.experiment, name, result.start, branch, None)
+                other.times = 2 * times if special == lib.CAROM_SPECIAL_FLIP else times
+                other.origin = source.point[point].parameter
+                if status == lib.CAROM_FAILED and not len(other):
+                    other.end, other.status, other.end_text = "lost", "lost", _calls.text_of(error.text)
+                result.branches.append(other)
+                begun.append((branch, other.times))
+        sources = begun
+
+
+def _follow_locus(subject: _Subject, found: Any, first: Any, request: Any, further: Further, result: Branch) -> None:
+    """The locus of the first special point of the kind."""
+    error, kept = _calls.new_error(), _calls.Kept()
+    second = lib.carom_model_find_parameter(subject.experiment.pointer.model, kept.text(further.second))
+    if second < 0:
+        raise ModelError(f"second: '{further.second}' is no parameter of the model")
+    points = [i for i in range(first.count) if first.point[i].special == further.kind]
+    if not points:
+        raise StepError(f"locus: there is no {further.locus} on the branch", result)
+    branch = subject.new("carom_branch *", lib.carom_branch_free)
+    with _calls.interruptible() as call:
+        status = lib.carom_continue_locus(subject.pointer, found, first, points[0], request, second, further.stop, branch, error)
+    result.locus = Locus(further.locus or "", (result.over, further.second or ""), branch)
+    if call.asked:
+        raise Interrupted("interrupted on the locus", result)
+    if status == lib.CAROM_FAILED:
+        raise StepError(_calls.text_of(error.text) or "", result)
+    subject._model._check(status, error)
+
+
+def _follow(subject: _Subject, search: _Search, names: Any, request: Any, switches: int, further: Further,
+            strict: bool) -> Branch:
     """The motion at the start, and the branch from there."""
     found, error, place = subject.new("carom_found_orbit *", lib.carom_found_orbit_free), _calls.new_error(), ffi.new("int *", -1)
     subject.search(lambda: lib.carom_continue_start(subject.pointer, search.pointer, names, request, place, found, error), error)
@@ -483,17 +550,21 @@ def _follow(subject: _Subject, search: _Search, names: Any, request: Any, switch
     patterns = subject.new("carom_orbit_branch *", lib.carom_orbit_branch_free)
     request.progress = lib.carom_python_progress(ffi.NULL)
     with _calls.interruptible() as call:
-        if names.pattern:
+        if request.pattern:
             status = lib.carom_continue_pattern(subject.pointer, search.pointer, request, switches, branch, patterns, error)
         else:
             status = lib.carom_continue_orbit(subject.pointer, found, request, branch, error)
     result = Branch(subject.experiment, _calls.text_of(names.parameter) or "", Orbit(subject.experiment, found), branch,
-                    patterns if names.pattern else None)
+                    patterns if request.pattern else None)
     if call.asked:
         raise Interrupted(f"interrupted after {len(result)} points", result)
     if status == lib.CAROM_FAILED and len(result):
         raise StepError(_calls.text_of(error.text) or "", result)
     subject._model._check(status, error)
+    if further.kinds:
+        _switch(subject, found, branch, request, further, result)
+    if further.locus:
+        _follow_locus(subject, found, branch, request, further, result)
     if result.end == "lost" and strict:
         raise StepError(result.end_text or "", result)
     return result
@@ -501,9 +572,7 @@ def _follow(subject: _Subject, search: _Search, names: Any, request: Any, switch
 
 def _period_at_start(parameter: str, first: float, last: float, period: Any) -> float:
     if parameter != "period":
-        if period is None:
-            raise ModelError("period says after which time the motion returns, such as period=4.4")
-        return positive("period", period)
+        return 0.0 if period is None else positive("period", period)  # 0: that of what drives the model
     if period is not None:
         raise ModelError("the period goes from start to stop: leave out period")
     if not (first > 0.0 and last > 0.0):

@@ -22,7 +22,8 @@ static int threads_before; /* by the guard */
 static void make_serial(void)
 {
     threads_before = openblas_get_num_threads ? openblas_get_num_threads() : 1;
-    carom_run_reproducibly();
+    if (threads_before > 1) /* setting what is set takes microseconds: it looks through OpenBLAS's buffers */
+        carom_run_reproducibly();
 }
 
 static void make_parallel(void)
@@ -84,15 +85,23 @@ carom_progress carom_python_progress(double *done)
 /* ---- run files --------------------------------------------------------------------------------------- */
 
 carom_status carom_python_save(const char *path, const carom_experiment *experiment, const double *parameter,
-                               const carom_series *series, const carom_run_result *result, carom_error *error)
+                               const carom_series *series, const carom_python_slopes *slopes,
+                               const carom_run_result *result, carom_error *error)
 {
+    const carom_sensitivity *known = slopes && slopes->count == series->count ? result->sensitivity : NULL;
     carom_run_writer *writer = NULL;
     carom_recorder recorder = {0};
     carom_status status = carom_run_writer_create(path, &writer, error);
     if (status == CAROM_OK)
-        status = carom_run_writer_begin(writer, -1, experiment, parameter, &recorder, error);
-    for (size_t i = 0; status == CAROM_OK && i < series->count; i++)
+        status = carom_run_writer_begin_sensitive(writer, -1, experiment, parameter, known ? known->count : 0,
+                                                  known ? (const char *const *)known->name : NULL, &recorder,
+                                                  error);
+    for (size_t i = 0; status == CAROM_OK && i < series->count; i++) {
+        if (known && known->exact)
+            recorder.slopes(recorder.context,
+                            slopes->rows + i * (size_t)slopes->names * (size_t)slopes->width);
         status = recorder.row(recorder.context, carom_series_row(series, i), error);
+    }
     if (status == CAROM_OK)
         status = carom_run_writer_end(writer, result, error);
     if (status == CAROM_OK)

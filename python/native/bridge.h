@@ -8,6 +8,7 @@
 #include "carom/run/curves.h"
 #include "carom/run/stepping.h"
 #include "carom/version.h"
+#include "slopes_bridge.h"
 
 /* Between begin and end of a call Ctrl-C does not raise KeyboardInterrupt at some line of Python: it asks the computations under way
  * to stop, which then return what they have. End says whether it was asked; pairs may be nested, in several threads. Between
@@ -21,8 +22,8 @@ carom_progress carom_python_progress(double *done);
 
 /* A run that is in memory, as a run file. */
 carom_status carom_python_save(const char *path, const carom_experiment *experiment, const double *parameter,
-                               const carom_series *series, const carom_run_result *result,
-                               carom_error *error);
+                               const carom_series *series, const carom_python_slopes *slopes,
+                               const carom_run_result *result, carom_error *error);
 
 /* ---- steppers: a carom_stepping for Python, where two threads may call at once by mistake. The second one is refused: every
  * call below returns BAD_INPUT then. */

@@ -3,6 +3,7 @@
 #define CAROM_PYTHON_SURVEY_BRIDGE_H
 
 #include "bridge.h"
+#include "carom/survey/fit.h"
 
 /* Values that all points of a sweep have: what its model is read with, anew, where a setting is swept. */
 typedef struct carom_python_values {

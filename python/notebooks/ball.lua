@@ -1,3 +1,4 @@
+experiment { title = "A bouncing ball" }
 local x, y = coordinates("x", "y")
 local e = param { "e", 0.8, min = 0, max = 1, doc = "restitution" }
 kinetic((dot(x)^2 + dot(y)^2) / 2)

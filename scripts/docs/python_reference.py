@@ -8,8 +8,8 @@ import textwrap
 import carom
 
 SECTIONS = [
-    ("Models and motions", ["Model", "run", "experiment", "experiments", "load", "Motion", "Event", "Parameter"]),
-    ("Studies", ["Sweep", "Convergence", "Orbit", "Branch", "Modes"]),
+    ("Models and motions", ["Model", "run", "experiment", "experiments", "load", "Motion", "Sensitivity", "Event", "Parameter"]),
+    ("Studies", ["Sweep", "Diagram", "Basin", "Fit", "Estimate", "Convergence", "Orbit", "Branch", "Locus", "Modes"]),
     ("Step by step", ["Stepper", "Contact", "State"]),
     ("Contact problems and impacts", ["solve", "solvers", "ContactProblem", "ContactResult", "read_fclib", "write_fclib", "lcp", "LcpResult",
                                       "qp", "QpResult", "impact", "impact_laws", "ImpactResult", "ImpactLaw"]),

@@ -169,6 +169,25 @@ bool read_picture_place(const command *self, arguments *given, const argument_op
     return true;
 }
 
+/* pictures/ or pictures: without an ending. */
+static bool is_folder(const char *text)
+{
+    const char *slash = strrchr(text, '/');
+    const char *last = slash ? slash + 1 : text;
+    return text[0] &&
+           (last[0] == '\0' || strcmp(last, ".") == 0 || strcmp(last, "..") == 0 || !strchr(last, '.'));
+}
+
+bool read_picture_or_folder(const command *self, arguments *given, const argument_option *option,
+                            const char *example, picture_place *place)
+{
+    const char *text = option->count > 0 ? option->value[option->count - 1] : NULL;
+    if (!text || !is_folder(text))
+        return read_picture_place(self, given, option, example, place);
+    *place = (picture_place){text, example};
+    return true;
+}
+
 void report_picture(const picture_place *place, bool quiet)
 {
     if (!quiet)

@@ -42,6 +42,9 @@ typedef struct command {
     int (*run)(int argc, char **argv); /* argv[0] is the command's name */
     /* Goes on with what was begun with these arguments; NULL: nothing of it can be resumed. */
     int (*resume)(int argc, char **argv, struct resumed_command *from);
+    /* Computes pieces of what another process was asked with these arguments; NULL: it does all alone. */
+    carom_status (*follow)(int argc, char **argv, const struct resumed_command *from,
+                           const carom_workers *workers, carom_error *error);
 } command;
 
 /* The commands by name, those of commands.h. */
@@ -52,6 +55,9 @@ size_t command_count(void);
 const command *command_at(size_t index);
 /* NULL: there is none; *nearest (may be NULL) is what was probably meant, or NULL. */
 const command *command_find(const char *name, const char **nearest);
+
+/* Runs the command that argv[1] names and closes standard output; the exit status. */
+int program_run(int argc, char **argv);
 
 /* Prints "carom: text" to stderr; returns the exit status for the error. */
 int report_error(const carom_error *error);
@@ -121,6 +127,9 @@ typedef struct picture_place {
 /* Reads an option with such a value, if it is given; false after a message, which shows `example`.svg. */
 bool read_picture_place(const command *self, arguments *given, const argument_option *option,
                         const char *example, picture_place *place);
+/* The same, where a folder is fine, too, as with carom run --plot: the picture in it has the name of the example. */
+bool read_picture_or_folder(const command *self, arguments *given, const argument_option *option,
+                            const char *example, picture_place *place);
 /* "picture: DIRECTORY/NAME.png (and ...)" on stderr, unless quiet. */
 void report_picture(const picture_place *place, bool quiet);
 /* The words between commas; NULL when memory is short. */
@@ -139,6 +148,10 @@ bool read_whole(const command *self, const argument_option *option, int least, i
 /* Numbers with commas between them. */
 bool read_numbers(const command *self, arguments *given, const argument_option *option, bool positive,
                   int *count, double **value);
+
+/* "A:B:N" of an axis: N values from A to B, 2 or more; false after a message, which shows the example. */
+bool read_range(const command *self, const carom_override *over, const char *example, double *from,
+                double *to, int *count);
 
 /* ---- experiments ------------------------------------------------------------------------------- */
 
@@ -197,6 +210,11 @@ typedef struct finished_run {
     carom_certification certification; /* --certify; count 0: not asked for */
 } finished_run;
 
+/* Its parts: derivatives of a run in its JSON, of a sample, and in words; nothing where there are none. */
+void write_sensitivity(carom_json *json, const carom_experiment *experiment, const carom_run_result *result);
+void write_sample_sensitivity(carom_json *json, const carom_experiment *experiment,
+                              const carom_run_result *result, int sample);
+void print_sensitivity(const carom_experiment *experiment, const carom_run_result *result);
 void print_run_json(const carom_experiment *experiment, const finished_run *main, int member_count,
                     const finished_run *member);
 void print_run_text(const carom_experiment *experiment, const finished_run *main, int member_count,

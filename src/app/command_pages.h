@@ -4,6 +4,7 @@
 
 #include "bench_output.h"
 #include "converge_output.h"
+#include "fit_output.h"
 #include "impact_output.h"
 #include "orbit_output.h"
 #include "page.h"
@@ -14,6 +15,8 @@ carom_status page_of_sweep(const sweep_output *output, int argc, char **argv, co
                            carom_error *error);
 carom_status page_of_convergence(const converge_output *output, int argc, char **argv, const char *path,
                                  carom_error *error);
+carom_status page_of_fit(const fit_output *output, int argc, char **argv, const char *path,
+                         carom_error *error);
 carom_status page_of_orbit(const carom_experiment *experiment, const orbit_output *output, int argc,
                            char **argv, const char *path, carom_error *error);
 carom_status page_of_branch(const carom_experiment *experiment, const branch_output *output, int argc,

@@ -13,12 +13,16 @@
     ENTRY(command_report)   \
     ENTRY(command_converge) \
     ENTRY(command_sweep)    \
+    ENTRY(command_fit)      \
+    ENTRY(command_bifurcation) \
+    ENTRY(command_basin)    \
     ENTRY(command_solve)    \
     ENTRY(command_bench)    \
     ENTRY(command_impact)   \
     ENTRY(command_orbit)    \
     ENTRY(command_continue) \
     ENTRY(command_modes)    \
+    ENTRY(command_lyapunov) \
     ENTRY(command_help)
 /* clang-format on */
 

@@ -17,6 +17,9 @@ typedef struct contact_file {
 carom_status contact_file_read(const char *path, contact_file *file, carom_error *error);
 /* A global problem, left as it is: W and q are not computed. */
 carom_status contact_file_read_global(const char *path, contact_file *file, carom_error *error);
+/* One or the other: a global problem whose W would be large is left as it is. */
+carom_status contact_file_read_either(const char *path, contact_file *file, bool *is_left,
+                                      carom_error *error);
 /* W and q of the file's problem, also after contact_file_read_global. */
 carom_status contact_file_reduce(contact_file *file, carom_error *error);
 /* `status` of a computation with the data of the file, whose failure means that they do not make a problem

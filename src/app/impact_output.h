@@ -10,6 +10,7 @@
 #ifndef CAROM_APP_IMPACT_OUTPUT_H
 #define CAROM_APP_IMPACT_OUTPUT_H
 
+#include "carom/model/chain.h"
 #include "command.h"
 
 enum {

@@ -1,5 +1,7 @@
 /* Numbers as values of command-line options. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "command.h"
 
@@ -80,5 +82,31 @@ bool parse_time_option(const command *self, const argument_option *option, doubl
         return false;
     if (option->count > 0 && *value == 0.0)
         *value = CAROM_ZERO;
+    return true;
+}
+
+bool read_range(const command *self, const carom_override *over, const char *example, double *from,
+                double *to, int *count)
+{
+    char text[3][64];
+    double values = 0.0;
+    if (sscanf(over->value, "%63[^:]:%63[^:]:%63[^:]", text[0], text[1], text[2]) != 3 ||
+        strlen(text[0]) + strlen(text[1]) + strlen(text[2]) + 2 != strlen(over->value) ||
+        !carom_parse_number(text[0], from) || !carom_parse_number(text[1], to) ||
+        !carom_parse_number(text[2], &values) || !isfinite(*from) || !isfinite(*to)) {
+        report_usage(self, "an axis is from:to:count, such as %s; got '%s=%s'", example, over->name,
+                     over->value);
+        return false;
+    }
+    if (!(values >= 2.0 && values <= 100000.0) || values != floor(values)) {
+        report_usage(self, "an axis has 2 to 100000 values, both ends included; got count %s in '%s=%s'",
+                     text[2], over->name, over->value);
+        return false;
+    }
+    if (*from == *to) {
+        report_usage(self, "'%s' goes from %g to the same: nothing varies", over->name, *from);
+        return false;
+    }
+    *count = (int)values;
     return true;
 }

@@ -13,6 +13,7 @@ bool orbit_one_model(const command *self, const arguments *given);
 /* The options that say which motion `orbit` finds and `continue` starts from: the first ones of both. */
 enum {
     ORBIT_PERIOD,
+    ORBIT_PERIODS,
     ORBIT_IMPACTS,
     ORBIT_FLIGHTS,
     ORBIT_GUESS,
@@ -22,6 +23,7 @@ enum {
 };
 #define ORBIT_START_TABLE                                                                                    \
     [ORBIT_PERIOD] = {"--period", true, false, 0, NULL},                                                     \
+    [ORBIT_PERIODS] = {"--periods", true, false, 0, NULL},                                                   \
     [ORBIT_IMPACTS] = {"--impacts", true, false, 0, NULL},                                                   \
     [ORBIT_FLIGHTS] = {"--flights", true, false, 0, NULL},                                                   \
     [ORBIT_GUESS] = {"--guess", true, false, 0, NULL}, [ORBIT_SETTLE] = {"--settle", true, false, 0, NULL},  \
@@ -44,7 +46,8 @@ carom_status orbit_subject_load(const char *name, const char *variant, int set_c
                                 const carom_override *set, orbit_subject *subject, carom_error *error);
 void orbit_subject_free(orbit_subject *subject);
 
-/* "wall", "wall,wall", "a@0,b@0.5"; memory from the arena. */
+/* "wall", "wall,wall", "a@0,b@0.5", "none"; NULL: none where the model has no contact, an error otherwise. Memory from
+ * the arena. */
 carom_status orbit_read_impacts(const carom_periodic_model *model, carom_arena *arena, const char *text,
                                 carom_impact_sequence *impacts, carom_error *error);
 /* carom_find_orbit, with the names of the options in what it says of a mistake. */
@@ -72,13 +75,31 @@ void print_orbit_failure(const orbit_output *output);
 void print_orbit_json(const orbit_output *output);
 carom_status draw_orbit(const orbit_output *output, const picture_place *picture, carom_error *error);
 
+/* A branch that begins at a special point of another one, or the locus of such a point. */
+typedef struct further_branch {
+    int from,
+        point; /* of which branch it begins at which point; from -1: of the first one, else of further[from] */
+    int times; /* its motions have the impacts of the start so many times over */
+    bool locus;
+    carom_branch branch;
+} further_branch;
+
 typedef struct branch_output {
     const carom_periodic_model *model;
     const carom_found_orbit *start;
     const carom_branch *branch;
     const carom_orbit_branch *patterns; /* NULL: it was followed by shooting */
     const char *parameter;              /* name, or "period" */
+    int further;
+    const further_branch *more;
+    const char *second; /* of loci: the other parameter */
 } branch_output;
+
+/* The branch that another one begins at. */
+static inline const carom_branch *branch_before(const branch_output *output, const further_branch *branch)
+{
+    return branch->from < 0 ? output->branch : &output->more[branch->from].branch;
+}
 
 void print_branch_text(const branch_output *output);
 void print_branch_json(const branch_output *output);

@@ -13,6 +13,7 @@ typedef struct resumed_command {
     int argc;        /* of the command, its name first */
     char **argv;     /* and NULL */
     char *name, *file, *text, *variant; /* of the model; NULL: none */
+    bool is_silent;                     /* what the model prints was shown by another process */
     bool is_again;                      /* a run file was run again */
     run_again again;
 } resumed_command;
@@ -20,6 +21,8 @@ typedef struct resumed_command {
 /* The head of a journal: the arguments, the directory, and the experiment's own text. */
 carom_status resumed_head_pack(const char *output, int argc, char **argv, const carom_experiment *experiment,
                                const run_again *again, carom_snapshot *head, carom_error *error);
+/* The same head from its bytes, without a journal: what another process of this program was asked. To be freed in every case. */
+carom_status resumed_from_bytes(const void *bytes, size_t count, resumed_command *from, carom_error *error);
 /* Opens the journal of an output and reads its head; to be freed in every case. */
 carom_status resumed_open(const char *path, resumed_command *from, carom_error *error);
 void resumed_free(resumed_command *from);

@@ -77,6 +77,18 @@ void carom_snapshot_same(carom_snapshot *snapshot, const void *block, size_t byt
         snapshot->failed = true;
 }
 
+const void *carom_snapshot_bytes(carom_snapshot *snapshot, const void *bytes, size_t *count)
+{
+    if (!snapshot->restores) {
+        append(snapshot, bytes, *count);
+        return bytes;
+    }
+    *count = 0;
+    const void *kept = next_block(snapshot, count);
+    snapshot->failed = snapshot->failed || !kept;
+    return kept;
+}
+
 void carom_snapshot_numbers(carom_snapshot *snapshot, double **value, size_t *length, size_t *capacity)
 {
     if (!snapshot->restores) {

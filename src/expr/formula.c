@@ -82,7 +82,8 @@ static bool read_name(reader *in, char name[NAME_MAX_LENGTH])
 {
     const char *start = in->next;
     size_t length = 0;
-    while (isalnum((unsigned char)start[length]) || start[length] == '_')
+    while (isalnum((unsigned char)start[length]) || start[length] == '_' ||
+           (length > 0 && start[length] == '.' && isalpha((unsigned char)start[length + 1]))) /* body.x */
         length++;
     if (length == 0 || length >= NAME_MAX_LENGTH) {
         complain(in, start, length ? "a name of more than 63 letters" : "a name is expected here", "");

@@ -1,5 +1,5 @@
 /* The expression graph: nodes, folding of constants, sharing of equal subexpressions. */
-#include "graph.h"
+#include "tape.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +84,8 @@ void carom_graph_free(carom_graph *graph)
 {
     if (!graph)
         return;
+    for (carom_tape *tape = graph->tapes; tape; tape = tape->next)
+        tape->graph = NULL;
     for (int i = 0; i < graph->lookups; i++)
         carom_table_free(graph->lookup[i].table);
     free(graph->lookup);

@@ -36,6 +36,7 @@ struct carom_graph {
     int *list;
     int *place; /* for who visits nodes: a number for each of them, whatever was left there */
     carom_status status;
+    carom_tape *tapes; /* those that were compiled from it and are still there */
 };
 
 /* Lists the nodes under the roots that depend on `mask` (all of them when mask is 0), in ascending order, so

@@ -1,60 +1,11 @@
-/* Tapes: a graph's nodes in evaluation order, as flat instructions on one array of doubles.
- *
- *   work: | constants | parameters | prologue results | inputs | t | place | q | u | impulses ... | body results |
- *           '----------------- written by bind ----------------'
- *                                                       '------------- written by evaluate -----------------'
- *
- * Results stand in the order of their instructions, so an instruction needs no destination. */
+/* Tapes: a graph's nodes in evaluation order, as flat instructions; see tape.h. */
+#include "tape.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph.h"
 #include "operation.h"
-
-typedef struct instruction {
-    carom_op op;
-    int a, b, c; /* places in work; of a table: its argument, nothing, the number of the lookup */
-} instruction;
-
-enum {
-    SECTION_CONSTANT,
-    SECTION_PARAMETER,
-    SECTION_PROLOGUE,
-    SECTION_OUTSIDE,
-    SECTION_TIME,
-    SECTION_PLACE,
-    SECTION_COORDINATE,
-    SECTION_VELOCITY,
-    SECTION_IMPULSE,
-    SECTION_OBSERVED,
-    SECTION_ACCELERATION,
-    SECTION_MULTIPLIER,
-    SECTION_BODY,
-    SECTIONS
-};
-
-enum {
-    FIRST_INPUT =
-        SECTION_TIME, /* sections that are copied from the inputs, with the parameters before them */
-    INPUTS = SECTION_BODY - SECTION_TIME
-};
-
-/* One piece of memory: models have a tape for each of their contacts. */
-struct carom_tape {
-    int constants, parameters, prologue_length, outside, body_length, outputs;
-    int inputs[INPUTS];       /* leaves of each kind */
-    int first_kind, end_kind; /* those that there are: most tapes read one or two */
-    int lookups;
-    double *constant;
-    int *parameter; /* which entries of the input arrays the tape reads */
-    int *from_outside;
-    int *input; /* kind after kind */
-    instruction *prologue;
-    instruction *body;
-    int *output; /* places in work */
-    unsigned *depends;
-    table_lookup *lookup;
-};
 
 static int section_of(const graph_node *node)
 {
@@ -95,7 +46,7 @@ static void *cut(char **place, int count, size_t size)
 }
 
 /* The tape with room for all sections; arrays of wider types come first, so that all are aligned. */
-static carom_tape *take_tape(const int size[SECTIONS], int outputs, int lookups)
+static carom_tape *take_tape(const int size[SECTIONS], int runs, int outputs, int lookups)
 {
     int inputs = 0;
     for (int k = 0; k < INPUTS; k++)
@@ -104,7 +55,7 @@ static carom_tape *take_tape(const int size[SECTIONS], int outputs, int lookups)
         (size_t)size[SECTION_CONSTANT] * sizeof(double) + (size_t)lookups * sizeof(table_lookup);
     const size_t steps = (size_t)size[SECTION_PROLOGUE] + (size_t)size[SECTION_BODY];
     const size_t numbers = (size_t)size[SECTION_PARAMETER] + (size_t)size[SECTION_OUTSIDE] + (size_t)inputs +
-                           2 * (size_t)outputs;
+                           2 * (size_t)outputs + (size_t)runs;
     char *place = calloc(1, sizeof(carom_tape) + wide + steps * sizeof(instruction) + numbers * sizeof(int));
     if (!place)
         return NULL;
@@ -132,6 +83,7 @@ static carom_tape *take_tape(const int size[SECTIONS], int outputs, int lookups)
     tape->input = cut(&place, inputs, sizeof *tape->input);
     tape->output = cut(&place, outputs, sizeof *tape->output);
     tape->depends = cut(&place, outputs, sizeof *tape->depends);
+    tape->run = cut(&place, runs, sizeof *tape->run);
     return tape;
 }
 
@@ -143,6 +95,10 @@ static void write_node(carom_tape *tape, const graph_node *node, int section, in
         operand[k] = place[node->operand[k]];
     if (node->op == CAROM_OP_TABLE)
         operand[2] = node_lookup(node);
+    if (node->op == CAROM_OP_SIN || node->op == CAROM_OP_COS) {
+        operand[1] = (node->depends & CAROM_ON_COORDINATE) != 0;
+        operand[2] = node->operand[0] % CAROM_ANGLES;
+    }
     const instruction step = {node->op, operand[0], operand[1], operand[2]};
     if (section == SECTION_CONSTANT)
         tape->constant[position] = node->value;
@@ -179,6 +135,35 @@ static void share_lookups(carom_tape *tape, const carom_graph *graph, int lookup
     }
 }
 
+static bool is_body(const graph_node *node)
+{
+    return section_of(node) == SECTION_BODY;
+}
+
+/* Leaves, prologue and body in their order, whatever stands between them. */
+static int count_runs(const carom_graph *graph, int found, const carom_node *list)
+{
+    int runs = 0;
+    carom_op op = CAROM_OP_COUNT;
+    for (int i = 0; i < found; i++) {
+        const graph_node *node = &graph->node[list[i]];
+        if (!is_body(node))
+            continue;
+        runs += node->op != op;
+        op = node->op;
+    }
+    return runs;
+}
+
+static void find_runs(carom_tape *tape)
+{
+    for (int i = 0; i < tape->body_length; i++) {
+        if (i == 0 || tape->body[i].op != tape->body[i - 1].op)
+            tape->run[tape->runs++] = 0;
+        tape->run[tape->runs - 1]++;
+    }
+}
+
 static carom_tape *compile_list(const carom_graph *graph, int outputs, const carom_node *nodes, int found,
                                 const carom_node *list)
 {
@@ -187,7 +172,7 @@ static carom_tape *compile_list(const carom_graph *graph, int outputs, const car
     for (int i = 0; i < found; i++)
         size[section_of(&graph->node[list[i]])]++;
     const int lookups = count_lookups(graph, found, list);
-    carom_tape *tape = take_tape(size, outputs, lookups);
+    carom_tape *tape = take_tape(size, count_runs(graph, found, list), outputs, lookups);
     if (!tape)
         return NULL;
     share_lookups(tape, graph, lookups);
@@ -200,11 +185,33 @@ static carom_tape *compile_list(const carom_graph *graph, int outputs, const car
         place[list[i]] = start[section] + next[section];
         write_node(tape, node, section, next[section]++, place);
     }
+    find_runs(tape);
     for (int i = 0; i < outputs; i++) {
         tape->output[i] = place[nodes[i]];
         tape->depends[i] = graph->node[nodes[i]].depends;
     }
     return tape;
+}
+
+static void join_graph(carom_tape *tape, carom_graph *graph)
+{
+    tape->graph = graph;
+    tape->next = graph->tapes;
+    if (tape->next)
+        tape->next->before = tape;
+    graph->tapes = tape;
+}
+
+static void leave_graph(carom_tape *tape)
+{
+    if (!tape->graph)
+        return;
+    if (tape->before)
+        tape->before->next = tape->next;
+    else
+        tape->graph->tapes = tape->next;
+    if (tape->next)
+        tape->next->before = tape->before;
 }
 
 carom_tape *carom_tape_compile(const carom_graph *graph, int outputs, const carom_node *nodes)
@@ -215,8 +222,12 @@ carom_tape *carom_tape_compile(const carom_graph *graph, int outputs, const caro
     /* Marks are scratch that every call leaves clean, so the graph is unchanged for its users. */
     carom_node *list = NULL;
     const int found = graph_reachable((carom_graph *)graph, outputs, nodes, 0, &list);
+    if (found > 0)
+        tape_order(graph, found, list);
     carom_tape *tape = found < 0 ? NULL : compile_list(graph, outputs, nodes, found, list);
     free(list);
+    if (tape)
+        join_graph(tape, (carom_graph *)graph);
     return tape;
 }
 
@@ -224,6 +235,7 @@ void carom_tape_free(carom_tape *tape)
 {
     if (!tape)
         return;
+    leave_graph(tape);
     for (int i = 0; i < tape->lookups; i++)
         carom_table_free(tape->lookup[i].table);
     free(tape);
@@ -261,6 +273,57 @@ size_t carom_tape_work_size(const carom_tape *tape)
     return size;
 }
 
+/* ---- angles -------------------------------------------------------------------------------- */
+
+void carom_angles_forget(carom_angle *angles)
+{
+    for (int i = 0; i < CAROM_ANGLES; i++)
+        angles[i] = (carom_angle){NAN, NAN, NAN, NAN};
+}
+
+/* Compared by bits: -0 has another sine than 0. */
+static inline bool is_same(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* Both, alone in a function: compilers make one call of it that way. */
+__attribute__((noinline)) static carom_angle both_of(double x)
+{
+    const double sine = sin(x), cosine = cos(x);
+    return (carom_angle){x, sine, x, cosine};
+}
+
+static inline double sine_of(carom_angle *angles, const instruction *step, double x)
+{
+    if (!angles)
+        return sin(x);
+    carom_angle *known = &angles[step->c];
+    if (!is_same(known->sine_at, x)) {
+        if (step->b)
+            *known = both_of(x);
+        else
+            *known = (carom_angle){x, sin(x), known->cosine_at, known->cosine};
+    }
+    return known->sine;
+}
+
+static inline double cosine_of(carom_angle *angles, const instruction *step, double x)
+{
+    if (!angles)
+        return cos(x);
+    carom_angle *known = &angles[step->c];
+    if (!is_same(known->cosine_at, x)) {
+        if (step->b)
+            *known = both_of(x);
+        else
+            *known = (carom_angle){known->sine_at, known->sine, x, cos(x)};
+    }
+    return known->cosine;
+}
+
+/* ---- evaluation ---------------------------------------------------------------------------- */
+
 static inline void run(const carom_tape *tape, int length, const instruction *program, double *work,
                        double *result)
 {
@@ -280,8 +343,62 @@ static inline void run(const carom_tape *tape, int length, const instruction *pr
         case CAROM_OP_TABLE:
             result[i] = carom_table_value(tape->lookup[step->c].table, tape->lookup[step->c].order, a);
             break;
+        case CAROM_OP_SIN:
+            result[i] = sin(a);
+            break;
+        case CAROM_OP_COS:
+            result[i] = cos(a);
+            break;
         default:
             result[i] = apply_operation(step->op, a, b, work[step->c]);
+        }
+    }
+}
+
+/* The body, one decision for each run of equal operations. */
+static inline void run_body(const carom_tape *tape, const double *work, carom_angle *angles, double *result)
+{
+    const instruction *step = tape->body;
+    for (int k = 0; k < tape->runs; k++) {
+        const instruction *const end = step + tape->run[k];
+        switch (step->op) {
+        case CAROM_OP_ADD:
+            for (; step < end; step++)
+                *result++ = work[step->a] + work[step->b];
+            break;
+        case CAROM_OP_SUB:
+            for (; step < end; step++)
+                *result++ = work[step->a] - work[step->b];
+            break;
+        case CAROM_OP_MUL:
+            for (; step < end; step++)
+                *result++ = work[step->a] * work[step->b];
+            break;
+        case CAROM_OP_DIV:
+            for (; step < end; step++)
+                *result++ = work[step->a] / work[step->b];
+            break;
+        case CAROM_OP_NEG:
+            for (; step < end; step++)
+                *result++ = -work[step->a];
+            break;
+        case CAROM_OP_SIN:
+            for (; step < end; step++)
+                *result++ = sine_of(angles, step, work[step->a]);
+            break;
+        case CAROM_OP_COS:
+            for (; step < end; step++)
+                *result++ = cosine_of(angles, step, work[step->a]);
+            break;
+        case CAROM_OP_TABLE:
+            for (; step < end; step++) {
+                const table_lookup *lookup = &tape->lookup[step->c];
+                *result++ = carom_table_value(lookup->table, lookup->order, work[step->a]);
+            }
+            break;
+        default:
+            for (; step < end; step++)
+                *result++ = apply_operation(step->op, work[step->a], work[step->b], work[step->c]);
         }
     }
 }
@@ -303,7 +420,12 @@ void carom_tape_bind(const carom_tape *tape, const double *parameters, double *w
     load(tape->outside, tape->from_outside, parameters, result + tape->prologue_length);
 }
 
-void carom_tape_evaluate(const carom_tape *tape, double *work, const carom_inputs *inputs, double *outputs)
+double tape_look_up(const carom_tape *tape, int c, double a)
+{
+    return carom_table_value(tape->lookup[c].table, tape->lookup[c].order, a);
+}
+
+void tape_interpret(const carom_tape *tape, double *work, const carom_inputs *inputs, double *outputs)
 {
     /* time and place have the only index 0 */
     const double *const from[INPUTS] = {
@@ -318,8 +440,16 @@ void carom_tape_evaluate(const carom_tape *tape, double *work, const carom_input
         place = load(tape->inputs[k], index, from[k], place);
         index += tape->inputs[k];
     }
-    run(tape, tape->body_length, tape->body, work, place);
+    run_body(tape, work, inputs->angles, place);
     const int *output = tape->output;
     for (int i = 0; i < tape->outputs; i++)
         outputs[i] = work[output[i]];
+}
+
+void carom_tape_evaluate(const carom_tape *tape, double *work, const carom_inputs *inputs, double *outputs)
+{
+    if (tape->code)
+        tape->code(tape, tape_look_up, work, inputs, outputs);
+    else
+        tape_interpret(tape, work, inputs, outputs);
 }

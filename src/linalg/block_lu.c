@@ -1,6 +1,6 @@
 /* Row by row, A = L U with blocks of 1 on the diagonal of L: row i of A less L_ik times row k of U, for every
  * k that row i meets on its way up the elimination tree (Davis 2006, chapter 4). Approximate minimum degrees
- * choose the order. */
+ * choose the order, or nested dissection where that is dear. */
 #include "carom/linalg/block_lu.h"
 
 #include <limits.h>
@@ -12,6 +12,7 @@
 
 #include "block_panels.h"
 #include "carom/linalg.h"
+#include "dissection.h"
 #include "small_blocks.h"
 
 enum {
@@ -21,6 +22,9 @@ enum {
 /* They are where a block on the diagonal takes part in so many products of blocks, in the mean, as in a grid of 1,000
  * bodies that touch six others each. Below this, rows one after the other are as fast or faster. */
 static const double many_products = 300.0;
+
+/* Products of numbers in the factors from which on an order that takes longer to find is looked for. */
+static const double dear = 1e9;
 
 /* A list of numbers per row. */
 typedef struct rows {
@@ -210,20 +214,24 @@ static bool is_same(const rows *a, const rows *b, int n)
            memcmp(a->column, b->column, (size_t)a->start[n] * sizeof *a->column) == 0;
 }
 
+static void take_order(carom_block_lu *self, const int *order)
+{
+    memcpy(self->block_at, order, (size_t)self->blocks * sizeof *order);
+    for (int i = 0; i < self->blocks; i++)
+        self->place[self->block_at[i]] = i;
+}
+
 /* Minimum degrees: what KLU takes for its own factors. */
 static bool choose_order(carom_block_lu *self)
 {
-    const int n = self->blocks;
     klu_common common;
     klu_defaults(&common);
     common.btf = 0;
-    klu_symbolic *symbolic = klu_analyze(n, self->natural.start, self->natural.column, &common);
+    klu_symbolic *symbolic = klu_analyze(self->blocks, self->natural.start, self->natural.column, &common);
     if (!symbolic)
         return false;
-    memcpy(self->block_at, symbolic->Q, (size_t)n * sizeof *self->block_at);
+    take_order(self, symbolic->Q);
     klu_free_symbolic(&symbolic, &common);
-    for (int i = 0; i < n; i++)
-        self->place[self->block_at[i]] = i;
     return true;
 }
 
@@ -311,6 +319,45 @@ static double count_products(carom_block_lu *self)
     return sum / n;
 }
 
+/* Takes the order of nested dissection where it has fewer products; false when memory is short. */
+static bool improve_order(carom_block_lu *self, int pairs, const int (*pair)[2], double *products)
+{
+    const size_t n = (size_t)self->blocks;
+    int *order = carom_new_array(2 * n, sizeof *order);
+    bool done = order && carom_dissect(self->blocks, self->natural.start, self->natural.column, order);
+    if (done) {
+        memcpy(order + n, self->block_at, n * sizeof *order);
+        take_order(self, order);
+        list_pairs(self, self->place, pairs, pair, &self->A);
+        const double now = count_products(self);
+        if (now < *products) {
+            *products = now;
+        } else {
+            take_order(self, order + n);
+            list_pairs(self, self->place, pairs, pair, &self->A);
+        }
+    }
+    free(order);
+    return done;
+}
+
+/* An order, and what it takes; false when memory is short. */
+static bool order_pairs(carom_block_lu *self, int pairs, const int (*pair)[2])
+{
+    if (self->blocks > 0 && !choose_order(self))
+        return false;
+    list_pairs(self, self->place, pairs, pair, &self->A);
+    self->dense = false;
+    if (self->blocks < MANY)
+        return true;
+    const double cube = (double)self->width * self->width * self->width;
+    double products = count_products(self);
+    if (products * self->blocks * cube > dear && !improve_order(self, pairs, pair, &products))
+        return false;
+    self->dense = products > many_products;
+    return true;
+}
+
 static block_matrix matrix_of(const carom_block_lu *self)
 {
     return (block_matrix){.width = self->width,
@@ -357,13 +404,8 @@ bool carom_block_lu_pattern(carom_block_lu *self, int blocks, int pairs, const i
         const rows last = self->natural;
         self->natural = self->given;
         self->given = last;
-        if (blocks > 0 && !choose_order(self)) {
-            self->blocks = 0;
-            return false;
-        }
-        list_pairs(self, self->place, pairs, pair, &self->A);
-        self->dense = blocks >= MANY && count_products(self) > many_products;
-        if (!(self->dense ? find_panels(self, pairs, pair) : find_fill(self))) {
+        if (!order_pairs(self, pairs, pair) ||
+            !(self->dense ? find_panels(self, pairs, pair) : find_fill(self))) {
             self->blocks = 0;
             return false;
         }

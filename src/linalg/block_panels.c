@@ -9,8 +9,9 @@
 #include "small_blocks.h"
 
 enum {
-    NARROW = 4, /* panels of so many columns take in any child ... */
-    WIDE = 24,  /* ... up to here one with some zeros, wider ones with few */
+    NARROW = 4,        /* panels of so many columns take in any child ... */
+    WIDE = 24,         /* ... up to here one with some zeros, wider ones with few */
+    WIDEST_PANEL = 40, /* columns: what a product takes from the left stays in the cache */
 };
 
 /* Parts of a panel that may be zeros for a child to be taken in. */
@@ -192,6 +193,8 @@ static double area(double columns, double below)
 static bool belongs(const panel *child, const panel *next, double zeros_of_both, double *zeros)
 {
     const int columns = next->last - child->first;
+    if (columns > WIDEST_PANEL)
+        return false;
     const double below = next->rows - (next->last - next->first);
     const double before = area(child->last - child->first, child->rows - (child->last - child->first)) +
                           area(next->last - next->first, below);

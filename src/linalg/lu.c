@@ -4,11 +4,6 @@
 
 #include "carom/linalg.h"
 
-/* Below this size the overhead of a LAPACK call costs more than the arithmetic. */
-enum {
-    LAPACK_FROM = 17
-};
-
 _Static_assert(sizeof(lapack_int) == sizeof(int), "pivots are handed to LAPACK as they are");
 
 static void swap_rows(int n, double *a, double *b)
@@ -62,7 +57,7 @@ static int factor_lapack(int n, double *matrix, int *pivot)
 
 int carom_lu_factor(int n, double *matrix, int *pivot)
 {
-    return n < LAPACK_FROM ? factor_small(n, matrix, pivot) : factor_lapack(n, matrix, pivot);
+    return n < CAROM_LU_LAPACK_FROM ? factor_small(n, matrix, pivot) : factor_lapack(n, matrix, pivot);
 }
 
 static void solve_small(int n, const double *factor, const int *pivot, double *x)
@@ -82,7 +77,7 @@ static void solve_small(int n, const double *factor, const int *pivot, double *x
 
 void carom_lu_solve(int n, const double *factor, const int *pivot, double *x)
 {
-    if (n < LAPACK_FROM)
+    if (n < CAROM_LU_LAPACK_FROM)
         solve_small(n, factor, pivot, x);
     else
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, factor, n, pivot, x, n);

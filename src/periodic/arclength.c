@@ -107,11 +107,21 @@ static bool differentiate(carom_arclength *self, double *z, int i)
 static bool given_jacobian(carom_arclength *self, const double *z)
 {
     const int n = self->problem.size, size = self->size;
-    double *by_x = self->matrix, *by_p = self->f_plus;
+    const carom_branch_memo *memo = self->options.memo;
+    const double p = z[n] * scale_of(self, n);
+    double *by_x = self->matrix, *by_p = self->matrix + n * n; /* it has (n + 1)^2 places */
+    bool good = false;
     for (int i = 0; i < n; i++)
         self->x[i] = z[i] * scale_of(self, i);
-    if (!self->problem.jacobian(self->problem.context, self->x, z[n] * scale_of(self, n), by_x, by_p))
+    if (!memo || !memo->recall(memo->context, n, self->x, p, n * n + n, by_x, &good)) {
+        good = self->problem.jacobian(self->problem.context, self->x, p, by_x, by_p);
+        if (memo)
+            memo->keep(memo->context, n, self->x, p, n * n + n, by_x, good);
+    }
+    if (!good)
         return false;
+    memcpy(self->f_plus, by_p, (size_t)n * sizeof *by_p);
+    by_p = self->f_plus;
     for (int row = n - 1; row >= 0; row--) { /* n columns become n + 1: from the end */
         self->matrix[row * size + n] = by_p[row] * scale_of(self, n);
         for (int i = n - 1; i >= 0; i--)
@@ -341,6 +351,30 @@ carom_status carom_arclength_create(const carom_arclength_problem *problem,
     return status;
 }
 
+carom_status arclength_create_along(const carom_arclength_problem *problem,
+                                    const carom_arclength_options *options, const double *x, double p,
+                                    const double *direction, carom_arclength **curve, carom_error *error)
+{
+    *curve = NULL;
+    const carom_arclength_options filled = arclength_fill_options(options);
+    carom_status status = check(problem, &filled, error);
+    if (status != CAROM_OK)
+        return status;
+    carom_arclength *self = take(problem, &filled);
+    if (!self)
+        return carom_fail_memory(error);
+    set_point(self, x, p);
+    memcpy(self->before, self->z, (size_t)self->size * sizeof(double));
+    for (int i = 0; i < problem->size; i++)
+        self->direction[i] = direction[i] / scale_of(self, i);
+    self->direction[problem->size] = 0.0;
+    const double length = sqrt(carom_dot(self->size, self->direction, self->direction));
+    for (int i = 0; i < self->size; i++)
+        self->direction[i] /= length;
+    *curve = self;
+    return CAROM_OK;
+}
+
 void carom_arclength_free(carom_arclength *curve)
 {
     if (curve)
@@ -407,6 +441,27 @@ const double *carom_arclength_x(const carom_arclength *curve)
 double carom_arclength_parameter(const carom_arclength *curve)
 {
     return curve->z[curve->size - 1] * scale_of(curve, curve->size - 1);
+}
+
+int arclength_size(const carom_arclength *curve)
+{
+    return curve->problem.size;
+}
+
+bool arclength_slope(carom_arclength *curve, double share, double *slope)
+{
+    const int size = curve->size;
+    double *at = curve->predicted;
+    for (int i = 0; i < size; i++)
+        at[i] = curve->before[i] + share * (curve->z[i] - curve->before[i]);
+    if ((share != 1.0 && !correct(curve, curve->direction, at).converged) ||
+        !fill_matrix(curve, at, curve->direction) || carom_lu_factor(size, curve->matrix, curve->pivot) != 0)
+        return false;
+    memset(curve->change, 0, (size_t)size * sizeof(double));
+    curve->change[size - 1] = 1.0;
+    carom_lu_solve(size, curve->matrix, curve->pivot, curve->change);
+    *slope = curve->change[size - 1] / sqrt(carom_dot(size, curve->change, curve->change));
+    return isfinite(*slope);
 }
 
 bool carom_arclength_folded(const carom_arclength *curve)

@@ -11,7 +11,7 @@ enum {
 };
 
 /* Shares of a step to which places are located; stability is no sharper than its threshold. */
-static const double end_sharpness = 1e-9, crossing_sharpness = 1e-5;
+static const double end_sharpness = 1e-9, crossing_sharpness = 1e-5, root_sharpness = 1e-12;
 
 /* Impulses that are this share of those at the start vanish. */
 static const double vanishing = 1e-4;
@@ -21,6 +21,24 @@ static const char *const end_words[] = {
     [CAROM_END_ENERGY] = "energy",     [CAROM_END_JUNCTION] = "junction", [CAROM_END_GRAZE] = "graze",
     [CAROM_END_STICKING] = "sticking", [CAROM_END_LOST] = "lost",
 };
+
+static const char *const special_words[] = {
+    [CAROM_SPECIAL_NONE] = "",
+    [CAROM_SPECIAL_FOLD] = "fold",
+    [CAROM_SPECIAL_FLIP] = "flip",
+    [CAROM_SPECIAL_BRANCH] = "branch-point",
+    [CAROM_SPECIAL_TORUS] = "neimark-sacker",
+    [CAROM_SPECIAL_GRAZING] = "grazing",
+    [CAROM_SPECIAL_CORNER] = "corner",
+    [CAROM_SPECIAL_ENERGY] = "energy-fold",
+    [CAROM_SPECIAL_STICKING] = "sticking",
+    [CAROM_SPECIAL_STABILITY] = "stability",
+};
+
+const char *carom_special_word(carom_special special)
+{
+    return (unsigned)special < sizeof special_words / sizeof special_words[0] ? special_words[special] : NULL;
+}
 
 const char *carom_branch_end_word(carom_branch_end end)
 {
@@ -70,8 +88,10 @@ typedef struct follower {
     const branch_course *course;
     const carom_branch_options *options;
     carom_branch *branch;
-    int capacity;
-    double *x, *unknown; /* of a point between */
+    int capacity, size;  /* size: of the curve's unknowns */
+    double *x, *unknown; /* of a point between; x twice */
+    double slope;        /* dp/ds where the curve is; NAN: not known */
+    double flight;       /* smallest over the period, at the point before */
 } follower;
 
 static carom_status append(follower *self, const carom_branch_point *point, const double *unknown,
@@ -137,6 +157,175 @@ static carom_status locate(follower *self, branch_side side, bool before, double
     return status;
 }
 
+/* ---- special points ----------------------------------------------------------------------------------- */
+
+typedef double (*branch_test)(const carom_branch_point *point);
+
+static double fold_test(const carom_branch_point *point)
+{
+    return point->fold_test;
+}
+
+static double flip_test(const carom_branch_point *point)
+{
+    return point->flip_test;
+}
+
+static double torus_test(const carom_branch_point *point)
+{
+    return point->torus_test;
+}
+
+/* A test function, or where there is none the slope dp/ds, at a share of the last step; describes the point. */
+static carom_status evaluate_test(follower *self, branch_test test, double share, double *value,
+                                  carom_branch_point *place, carom_error *error)
+{
+    double p = 0.0;
+    if (!test && !arclength_slope(self->curve, share, value))
+        return carom_fail(error, CAROM_FAILED, "no slope");
+    carom_status status = carom_arclength_between(self->curve, share, self->x, &p, error);
+    if (status == CAROM_OK)
+        status = self->course->describe(self->course->context, self->x, p, place, self->unknown, error);
+    if (status == CAROM_OK && test)
+        *value = test(place);
+    return status;
+}
+
+/* Where branches meet, points next to it may be corrected to the other one: from two at some distance straight to the
+ * root. self->x is the one with `value`. */
+static carom_status meet(follower *self, double value, double other_value, const double *other,
+                         double other_p, carom_branch_point *place, carom_error *error)
+{
+    const double part =
+        -value / (value - other_value); /* of the way from the other point to this one, beyond it */
+    double p = place->parameter;
+    for (int i = 0; i < self->size; i++)
+        self->x[i] += part * (self->x[i] - other[i]);
+    p += part * (p - other_p);
+    return self->course->describe(self->course->context, self->x, p, place, self->unknown, error);
+}
+
+/* Where a test function passes through zero within the last step: false position, the end that stays halved (Illinois). */
+static carom_status locate_root(follower *self, branch_test test, bool meets, double low, double high,
+                                double *share, carom_branch_point *place, carom_error *error)
+{
+    double from = 0.0, to = 1.0, value = NAN, other_value = NAN, other_p = NAN;
+    double *other = self->x + self->size;
+    const double nearly = (meets ? 1e-4 : 1e-13) * (fabs(low) + fabs(high));
+    carom_status status = CAROM_FAILED;
+    for (int i = 0, side = 0; i < BISECTIONS; i++) {
+        *share = from - low * (to - from) / (high - low);
+        status = evaluate_test(self, test, *share, &value, place, error);
+        if (status != CAROM_OK || fabs(value) <= nearly || to - from < root_sharpness)
+            break;
+        if ((value < 0.0) == (low < 0.0)) {
+            from = *share;
+            low = value;
+            high *= side < 0 ? 0.5 : 1.0;
+            side = -1;
+        } else {
+            to = *share;
+            high = value;
+            low *= side > 0 ? 0.5 : 1.0;
+            side = 1;
+        }
+        other_value = value;
+        other_p = place->parameter;
+        memcpy(other, self->x, (size_t)self->size * sizeof *other);
+    }
+    if (status == CAROM_OK && meets && !isnan(other_p))
+        status = meet(self, value, other_value, other, other_p, place, error);
+    return status;
+}
+
+/* A special point of the last step with its place, for sorting. */
+typedef struct found_special {
+    double share;
+    int slot; /* which of the kept unknowns are its own */
+    carom_branch_point point;
+} found_special;
+
+/* Does the multiplier that is on the circle decide on the stability? */
+static bool is_critical(const carom_branch_point *point)
+{
+    return fabs(point->multiplier - 1.0) < 1e-3;
+}
+
+static bool changes_sign(double a, double b)
+{
+    return (a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0);
+}
+
+/* Looks for one kind; *count grows when there is one. */
+static carom_status look_for(follower *self, carom_special kind, branch_test test, double low, double high,
+                             found_special *found, int *count, carom_error *error)
+{
+    found_special *to = &found[*count];
+    const branch_course *course = self->course;
+    if (!changes_sign(low, high))
+        return CAROM_OK;
+    const carom_status status =
+        locate_root(self, test, kind == CAROM_SPECIAL_BRANCH, low, high, &to->share, &to->point, error);
+    if (status != CAROM_OK)
+        return status == CAROM_NO_MEMORY ? status : CAROM_OK;
+    const carom_special to_point = kind == CAROM_SPECIAL_BRANCH ? CAROM_SPECIAL_FOLD : kind;
+    if (!course->nearest(course->context, to_point, &to->point.real, &to->point.imaginary))
+        return CAROM_OK; /* two real multipliers with the product 1 */
+    to->slot = *count;
+    to->point.special = kind;
+    if (kind == CAROM_SPECIAL_BRANCH && course->branches && !course->branches(course->context))
+        to->point.special = CAROM_SPECIAL_ENERGY;
+    to->point.contact = -1;
+    to->point.fold = kind == CAROM_SPECIAL_FOLD;
+    memcpy(self->unknown + (size_t)(2 + *count) * (size_t)course->width, self->unknown,
+           (size_t)course->width * sizeof(double));
+    (*count)++;
+    return CAROM_OK;
+}
+
+enum {
+    SPECIALS = 4 /* kinds within one step */
+};
+
+static int compare_shares(const void *a, const void *b)
+{
+    const double x = ((const found_special *)a)->share, y = ((const found_special *)b)->share;
+    return (x > y) - (x < y);
+}
+
+/* All kinds, in the order of the curve, appended. *explained: the change of stability is one of them. */
+static carom_status note_specials(follower *self, const carom_branch_point *before,
+                                  const carom_branch_point *now, bool *explained, carom_error *error)
+{
+    const size_t width = (size_t)self->course->width;
+    found_special found[SPECIALS];
+    int count = 0;
+    const double slope_before = self->slope;
+    if (!arclength_slope(self->curve, 1.0, &self->slope))
+        self->slope = NAN;
+    const bool turns = changes_sign(slope_before, self->slope);
+    carom_status status =
+        look_for(self, CAROM_SPECIAL_FOLD, NULL, slope_before, self->slope, found, &count, error);
+    if (status == CAROM_OK && !turns)
+        status = look_for(self, CAROM_SPECIAL_BRANCH, fold_test, before->fold_test, now->fold_test, found,
+                          &count, error);
+    if (status == CAROM_OK)
+        status = look_for(self, CAROM_SPECIAL_FLIP, flip_test, before->flip_test, now->flip_test, found,
+                          &count, error);
+    if (status == CAROM_OK)
+        status = look_for(self, CAROM_SPECIAL_TORUS, torus_test, before->torus_test, now->torus_test, found,
+                          &count, error);
+    qsort(found, (size_t)count, sizeof *found, compare_shares);
+    for (int i = 0; i < count && status == CAROM_OK; i++) {
+        carom_branch_point *point = &found[i].point;
+        point->crossing = before->stable != now->stable && !*explained && is_critical(point);
+        point->stable = point->crossing ? before->stable : *explained ? now->stable : before->stable;
+        *explained = *explained || point->crossing;
+        status = append(self, point, self->unknown + (size_t)(2 + found[i].slot) * width, error);
+    }
+    return status;
+}
+
 /* ---- ends --------------------------------------------------------------------------------------------- */
 
 static void finish(follower *self, carom_branch_end end, const char *format, double a, double b)
@@ -152,6 +341,8 @@ static carom_status finish_inadmissible(follower *self, const carom_branch_point
     carom_status status = locate(self, side_admissible, true, end_sharpness, &place, error);
     if (status == CAROM_NO_MEMORY)
         return status;
+    if (status == CAROM_OK && self->course->limit)
+        place.special = self->course->limit(self->course->context, !(now->impulse > 0.0), &place.contact);
     if (status == CAROM_OK)
         status = append(self, &place, self->unknown, error);
     if (status == CAROM_NO_MEMORY)
@@ -173,6 +364,30 @@ static carom_status finish_inadmissible(follower *self, const carom_branch_point
     return CAROM_OK;
 }
 
+/* Why a flight vanishes. */
+static const char *merging_text(follower *self)
+{
+    int contact = -1;
+    return self->course->merging &&
+                   self->course->merging(self->course->context, &contact) == CAROM_SPECIAL_CORNER
+               ? "a flight is %.3g of the period at parameter %.9g: two contacts are struck at once"
+               : "a flight is %.3g of the period at parameter %.9g: impacts merge to a phase of contact";
+}
+
+/* Where the smallest flight vanishes: straight on from the last two points, since the equations end there. */
+static carom_status note_merging(follower *self, const carom_branch_point *before, carom_error *error)
+{
+    const carom_branch *branch = self->branch;
+    carom_branch_point place = branch->point[branch->count - 1];
+    const double flight =
+        self->course->smallest_flight(self->course->context, carom_arclength_x(self->curve), place.parameter);
+    place.special = self->course->merging(self->course->context, &place.contact);
+    place.parameter += (place.parameter - before->parameter) * flight / (self->flight - flight);
+    memcpy(self->unknown, branch->unknown + (size_t)(branch->count - 1) * (size_t)branch->width,
+           (size_t)branch->width * sizeof(double));
+    return isfinite(place.parameter) ? append(self, &place, self->unknown, error) : CAROM_OK;
+}
+
 /* True when the branch ends at this point for a reason that needs no search. */
 static bool ends_here(follower *self, const carom_branch_point *point, const double *x)
 {
@@ -182,9 +397,7 @@ static bool ends_here(follower *self, const carom_branch_point *point, const dou
         finish(self, CAROM_END_ENERGY, "the energy grows to %.6g at parameter %.9g", point->energy,
                point->parameter);
     else if (flight < options->flight_min)
-        finish(self, CAROM_END_STICKING,
-               "a flight is %.3g of the period at parameter %.9g: impacts merge to a phase of contact",
-               flight, point->parameter);
+        finish(self, CAROM_END_STICKING, merging_text(self), flight, point->parameter);
     else if (point->parameter > options->parameter_max || point->parameter < options->parameter_min)
         finish(self, CAROM_END_OF_RANGE, "the parameter %.9g leaves the range (energy %.9g)",
                point->parameter, point->energy);
@@ -200,12 +413,33 @@ static carom_status note_crossing(follower *self, const carom_branch_point *befo
                                   const carom_branch_point *now, carom_error *error)
 {
     carom_branch_point place = {0};
-    if (before->stable == now->stable)
+    bool explained = false;
+    if (self->course->nearest) {
+        const carom_status special = note_specials(self, before, now, &explained, error);
+        if (special != CAROM_OK)
+            return special;
+    }
+    if (before->stable == now->stable || explained)
         return CAROM_OK;
     const carom_status status = locate(self, side_stable, before->stable, crossing_sharpness, &place, error);
     if (status != CAROM_OK)
         return status == CAROM_NO_MEMORY ? status : CAROM_OK;
     place.crossing = true;
+    place.special = CAROM_SPECIAL_STABILITY;
+    return append(self, &place, self->unknown, error);
+}
+
+/* Solutions begin or cease to be motions, and the branch goes on. */
+static carom_status note_limit(follower *self, const carom_branch_point *before,
+                               const carom_branch_point *now, carom_error *error)
+{
+    carom_branch_point place = {0};
+    const bool impact = !(now->impulse > 0.0) || !(before->impulse > 0.0);
+    const carom_status status =
+        locate(self, side_admissible, before->admissible, end_sharpness, &place, error);
+    if (status != CAROM_OK)
+        return status == CAROM_NO_MEMORY ? status : CAROM_OK;
+    place.special = self->course->limit(self->course->context, impact, &place.contact);
     return append(self, &place, self->unknown, error);
 }
 
@@ -226,17 +460,22 @@ static carom_status advance(follower *self, bool *done, carom_error *error)
                                                  &now, unknown, error);
     if (status != CAROM_OK)
         return status;
-    if (carom_arclength_folded(self->curve))
+    if (!self->course->nearest && carom_arclength_folded(self->curve))
         self->branch->point[self->branch->count - 1].fold = true;
     if (before.admissible && !now.admissible && !self->options->through) {
         *done = true;
         return finish_inadmissible(self, &now, error);
     }
     status = note_crossing(self, &before, &now, error);
+    if (status == CAROM_OK && before.admissible != now.admissible && self->course->limit)
+        status = note_limit(self, &before, &now, error);
     if (status == CAROM_OK)
         status = append(self, &now, unknown, error);
     if (status == CAROM_OK)
         *done = ends_here(self, &now, carom_arclength_x(self->curve));
+    if (status == CAROM_OK && *done && self->branch->end == CAROM_END_STICKING && self->course->merging)
+        status = note_merging(self, &before, error);
+    self->flight = self->course->smallest_flight(self->course->context, carom_arclength_x(self->curve), p);
     return status;
 }
 
@@ -261,16 +500,21 @@ carom_status branch_follow(carom_arclength *curve, const branch_course *course,
 {
     *branch = (carom_branch){.width = course->width, .end = CAROM_END_LOST};
     follower self = {.curve = curve, .course = course, .options = options, .branch = branch};
-    const size_t size = 4 * (size_t)course->width + 16;
-    self.x = carom_new_array(size, sizeof(double));
-    self.unknown = carom_new_array(2 * (size_t)course->width, sizeof(double));
+    self.size = arclength_size(curve);
+    self.x = carom_new_array(2 * (size_t)self.size, sizeof(double));
+    self.unknown = carom_new_array((2 + SPECIALS) * (size_t)course->width, sizeof(double));
     carom_branch_point first = {0};
     carom_status status = self.x && self.unknown ? CAROM_OK : carom_fail_memory(error);
     if (status == CAROM_OK)
         status = course->describe(course->context, carom_arclength_x(curve), carom_arclength_parameter(curve),
                                   &first, self.unknown, error);
+    if (course->branches_off)
+        first.fold_test = first.flip_test = first.torus_test = 0.0;
     if (status == CAROM_OK)
         status = append(&self, &first, self.unknown, error);
+    if (course->branches_off ||
+        (status == CAROM_OK && course->nearest && !arclength_slope(curve, 1.0, &self.slope)))
+        self.slope = NAN;
     for (bool done = false; status == CAROM_OK && !done;) {
         status = advance(&self, &done, error);
         done = done || (status == CAROM_OK && is_stopped(&self));

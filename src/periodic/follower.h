@@ -13,7 +13,33 @@ typedef struct branch_course {
                              double *unknown, carom_error *error);
     /* Smallest flight over the period. */
     double (*smallest_flight)(void *context, const double *x, double p);
+    /* What follows may be NULL: then folds are seen and not located, and changes of stability not told apart. */
+    /* The multiplier of the motion described last that is next to a point of the unit circle: to 1 (FOLD), -1 (FLIP), or of
+     * a complex pair of modulus 1 (TORUS; false: it is real). */
+    bool (*nearest)(void *context, carom_special to, double *real, double *imaginary);
+    /* Of the motion described last, at which a multiplier is 1: are there others next to it with the same parameters? */
+    bool (*branches)(void *context);
+    /* Of the motion described last, where it ceases to be one: GRAZING, CORNER or STICKING, and the contact. */
+    carom_special (*limit)(void *context, bool impact, int *contact);
+    /* Likewise where its smallest flight vanishes. */
+    carom_special (*merging)(void *context, int *contact);
+    bool branches_off; /* the first point is one where branches meet: its own tests say nothing */
 } branch_course;
+
+/* A curve that begins at a solution where branches meet, with this direction of x; p does not change there. */
+carom_status arclength_create_along(const carom_arclength_problem *problem,
+                                    const carom_arclength_options *options, const double *x, double p,
+                                    const double *direction, carom_arclength **curve, carom_error *error);
+
+/* The direction in which the equations do not change, by inverse iteration with their matrix, which is nearly singular. */
+carom_status branch_find_kernel(const carom_arclength_problem *problem, const double *x, double p,
+                                double *kernel, carom_error *error);
+
+/* Unknowns of the curve, without p. */
+int arclength_size(const carom_arclength *curve);
+/* How fast the parameter changes along the curve, dp/ds at a share of the last step (1: where the curve is now); false when
+ * it cannot be computed. */
+bool arclength_slope(carom_arclength *curve, double share, double *slope);
 
 /* The options with their defaults in the places of zeros; NULL: all of them. */
 carom_branch_options branch_fill_options(const carom_branch_options *given);

@@ -42,6 +42,8 @@ typedef struct active_run {
     double *event_row;           /* the state at an event, for measures of columns there */
     double *stops_work;          /* of the tape of stop { }; NULL: nothing stops the run */
     double *stop_value;          /* of each stop { } */
+    double *stops_tangent;       /* of runs with sensitivities: of that tape, ... */
+    double *stop_along;          /* ... and of each value */
     int stopped;                 /* which one did, from 1; 0: none */
     long step;                   /* the one under way, from 1 */
     unsigned questions;          /* whether it shall go on */
@@ -51,8 +53,9 @@ typedef struct active_run {
     double checkpoint_lasts;     /* how long the last one took to make, in seconds */
     double last_checkpoint;      /* when it was made, in seconds */
     long next_look, last_look;   /* steps at which the clock is, and was, looked at */
-    long next_report, report_stride; /* steps: when progress is told next, and how many after that */
-    double last_report;              /* on the clock */
+    long next_report, report_stride;     /* steps: when progress is told next, and how many after that */
+    double last_report;                  /* on the clock */
+    struct run_sensitivity *sensitivity; /* NULL: not asked for */
 } active_run;
 
 /* ---- run_set_up.c ------------------------------------------------------------------------------------- */
@@ -101,6 +104,28 @@ void run_describe_stop(const active_run *run, char *text, size_t size);
 void run_take_event_columns(active_run *run, const carom_event *event);
 /* What pictures need of all events, into the result. */
 carom_status run_finish_event_points(active_run *run, carom_error *error);
+
+/* ---- sensitivity/: derivatives of the run, where the request has names for them; else nothing is done --- */
+
+/* Names and memory, before the scheme starts; run->sensitivity. */
+carom_status run_prepare_sensitivity(active_run *run, carom_error *error);
+/* After the start: exact derivatives, where there are some. */
+carom_status run_begin_sensitivity(active_run *run, carom_error *error);
+/* A step of the scheme, and of its derivatives. */
+carom_status run_step(active_run *run, carom_error *error);
+/* What belongs to the candidate row; it becomes what belongs to the last; a sample takes one of the two. */
+void run_build_sensitivity_row(active_run *run);
+void run_keep_sensitivity_row(active_run *run);
+void run_sample_sensitivity(active_run *run, int place, bool earlier);
+/* Those of the last row. NULL: they are not exact. */
+const double *run_sensitivity_rows(const active_run *run);
+/* Results, before those of the measures. */
+carom_status run_finish_sensitivity(active_run *run, carom_error *error);
+/* Differences of whole runs, after a run without exact derivatives. */
+carom_status run_differ(active_run *run, carom_error *error);
+/* ... and one-sided ones of exact ones with breaks. */
+carom_status run_find_sides(active_run *run, carom_error *error);
+void run_release_sensitivity(active_run *run);
 
 /* ---- checkpoint.c ------------------------------------------------------------------------------------- */
 

@@ -64,7 +64,7 @@ static void keep_run(active_run *run, carom_snapshot *snapshot)
 bool run_is_resumed(const active_run *run)
 {
     const carom_checkpoint *checkpoint = run->request->checkpoint;
-    return checkpoint && checkpoint->bytes && !run->request->bare && !run->begins_anew;
+    return checkpoint && checkpoint->bytes && !run->request->bare && !run->begins_anew && !run->sensitivity;
 }
 
 /* In the place of the first output. */
@@ -97,7 +97,7 @@ carom_status run_save_checkpoint(active_run *run, carom_error *error)
 
 bool run_makes_checkpoints(const active_run *run)
 {
-    return run->request->checkpoint && run->request->checkpoint->save && run->stepper;
+    return run->request->checkpoint && run->request->checkpoint->save && run->stepper && !run->sensitivity;
 }
 
 /* After a step; looks at the clock some ten times in an interval, as the steps so far suggest. Large ones are further apart: they

@@ -19,6 +19,10 @@ typedef struct reducer {
     bool has_raw;
     bool noted;     /* the measure's first event was located ... */
     double event_x; /* ... and its column was this there */
+    /* derivatives, one memory per direction; NULL: not asked for */
+    const carom_measure_ops *slope_ops;
+    void **slope;
+    double *previous_slope;
 } reducer;
 
 struct measure_set {
@@ -33,6 +37,10 @@ struct measure_set {
     size_t events_taken;
     int count;
     reducer *reducers;
+    measure_slopes slopes; /* count 0: not asked for */
+    double *previous_t_slope;
+    double *slope_time; /* of events, as event_time */
+    size_t slope_capacity;
 };
 
 /* ---- creation ---------------------------------------------------------------------------------- */
@@ -109,6 +117,17 @@ carom_status measure_set_create(const carom_experiment *experiment, const double
     return CAROM_OK;
 }
 
+static void free_slopes(const measure_set *set, reducer *r)
+{
+    for (int c = 0; r->slope && c < set->slopes.count; c++) {
+        if (r->slope[c] && r->slope_ops->free)
+            r->slope_ops->free(r->slope[c]);
+        free(r->slope[c]);
+    }
+    free(r->slope);
+    free(r->previous_slope);
+}
+
 void measure_set_free(measure_set *set)
 {
     if (!set)
@@ -118,7 +137,10 @@ void measure_set_free(measure_set *set)
         if (r->memory && r->ops->free)
             r->ops->free(r->memory);
         free(r->memory);
+        free_slopes(set, r);
     }
+    free(set->previous_t_slope);
+    free(set->slope_time);
     free(set->reducers);
     free(set->event_time);
     free(set->previous_regime);
@@ -169,6 +191,9 @@ static int find_events(const measure_set *set, const carom_measure *measure, con
     for (int i = first; i < end; i++) {
         if (!happens(measure->event, set->previous_regime[i], row[set->layout.regime + i]))
             continue;
+        for (int c = 0; c < set->slopes.count; c++)
+            set->slope_time[(size_t)c * set->event_capacity + (size_t)count] =
+                set->slopes.row[(size_t)c * (size_t)set->slopes.width];
         set->event_time[count++] = row[0];
     }
     return count;
@@ -219,6 +244,17 @@ void measure_set_note(measure_set *set, const carom_event *event, const double *
     }
 }
 
+/* ... and for their derivatives. */
+static carom_status make_slope_room(measure_set *set, carom_error *error)
+{
+    if (set->slopes.count == 0)
+        return CAROM_OK;
+    free(set->slope_time);
+    set->slope_time =
+        carom_new_array(carom_product((size_t)set->slopes.count, set->event_capacity), sizeof(double));
+    return set->slope_time ? CAROM_OK : carom_fail_memory(error);
+}
+
 /* Room for the times of all events since the last output. */
 static carom_status make_room(measure_set *set, carom_error *error)
 {
@@ -231,22 +267,63 @@ static carom_status make_room(measure_set *set, carom_error *error)
     free(set->event_time);
     set->event_time = time;
     set->event_capacity = 2 * count;
-    return CAROM_OK;
+    return make_slope_room(set, error);
 }
 
 /* The measure's events since the last output. */
 static int find_located(const measure_set *set, const carom_measure_start *start)
 {
     int count = 0;
-    for (size_t i = set->events_taken; i < set->events->count; i++)
-        if (is_meant(start, &set->events->event[i]))
-            set->event_time[count++] = set->events->event[i].t;
+    for (size_t i = set->events_taken; i < set->events->count; i++) {
+        if (!is_meant(start, &set->events->event[i]))
+            continue;
+        for (int c = 0; c < set->slopes.count; c++)
+            set->slope_time[(size_t)c * set->event_capacity + (size_t)count] =
+                (*set->slopes.event_time)[i * (size_t)set->slopes.count + (size_t)c];
+        set->event_time[count++] = set->events->event[i].t;
+    }
     return count;
 }
 
 /* ---- outputs ------------------------------------------------------------------------------------ */
 
-static carom_status take_one(const measure_set *set, reducer *r, const double *row, carom_error *error)
+/* What the derivative of a measure along one direction sees of an output. */
+static carom_status take_slope(measure_set *set, reducer *r, const carom_measure_output *output,
+                               int direction, carom_error *error)
+{
+    const carom_measure *measure = r->start.measure;
+    const double *row = set->slopes.row + (size_t)direction * (size_t)set->slopes.width;
+    const double *column = row + set->layout.column;
+    const bool linear = r->ops->slope == CAROM_SLOPE_LINEAR && !r->ops->derivative;
+    double slope = measure->column >= 0 ? column[measure->column] : NAN;
+    if (r->noted) /* at an event between outputs */
+        slope = NAN;
+    carom_measure_output seen = *output;
+    seen.x_along = slope;
+    seen.previous_along = r->previous_slope[direction];
+    seen.t_along = row[0];
+    seen.previous_t_along = set->previous_t_slope[direction];
+    seen.event_time_along = set->slope_time + (size_t)direction * set->event_capacity;
+    if (linear) { /* the same measure of derivatives */
+        seen.x = slope;
+        seen.previous = seen.previous_along;
+        seen.column = column;
+        seen.event_time = seen.event_time_along;
+    }
+    r->previous_slope[direction] = slope;
+    return r->slope_ops->take(r->slope[direction], &seen, error);
+}
+
+static carom_status take_slopes(measure_set *set, reducer *r, const carom_measure_output *output,
+                                carom_error *error)
+{
+    carom_status status = CAROM_OK;
+    for (int c = 0; r->slope && status == CAROM_OK && c < set->slopes.count; c++)
+        status = take_slope(set, r, output, c, error);
+    return status;
+}
+
+static carom_status take_one(measure_set *set, reducer *r, const double *row, carom_error *error)
 {
     const carom_measure_start *start = &r->start;
     const carom_measure *measure = start->measure;
@@ -281,7 +358,8 @@ static carom_status take_one(const measure_set *set, reducer *r, const double *r
             return CAROM_OK;
         break;
     }
-    return r->ops->take(r->memory, &output, error);
+    const carom_status status = take_slopes(set, r, &output, error);
+    return status == CAROM_OK ? r->ops->take(r->memory, &output, error) : status;
 }
 
 carom_status measure_set_take(measure_set *set, const double *row, carom_error *error)
@@ -295,6 +373,8 @@ carom_status measure_set_take(measure_set *set, const double *row, carom_error *
             return status;
     }
     set->previous_t = row[0];
+    for (int c = 0; c < set->slopes.count; c++)
+        set->previous_t_slope[c] = set->slopes.row[(size_t)c * (size_t)set->slopes.width];
     carom_copy(set->layout.contacts, row + set->layout.regime, set->previous_regime);
     set->started = true;
     set->outputs++;
@@ -321,9 +401,70 @@ static carom_status take_rest(measure_set *set, carom_error *error)
                                              .events = find_located(set, &r->start),
                                              .event_time = set->event_time,
                                              .x = r->noted ? r->event_x : NAN};
-        status = r->ops->take(r->memory, &output, error);
+        status = take_slopes(set, r, &output, error);
+        if (status == CAROM_OK)
+            status = r->ops->take(r->memory, &output, error);
     }
     set->events_taken = set->events->count;
+    return status;
+}
+
+/* ---- derivatives ----------------------------------------------------------------------------------- */
+
+static carom_status watch_one(reducer *r, int count, carom_error *error)
+{
+    if (!r->ops || (r->ops->slope != CAROM_SLOPE_LINEAR && !r->ops->derivative))
+        return CAROM_OK;
+    r->slope_ops = r->ops->derivative ? r->ops->derivative : r->ops;
+    r->slope = carom_new_array((size_t)count, sizeof *r->slope);
+    r->previous_slope = carom_new_array((size_t)count, sizeof *r->previous_slope);
+    carom_status status = r->slope && r->previous_slope ? CAROM_OK : carom_fail_memory(error);
+    for (int c = 0; status == CAROM_OK && c < count; c++) {
+        r->slope[c] = carom_new_array(1, r->slope_ops->memory ? r->slope_ops->memory : 1);
+        if (!r->slope[c])
+            return carom_fail_memory(error);
+        if (r->slope_ops->start)
+            status = r->slope_ops->start(r->slope[c], &r->start, error);
+    }
+    return status;
+}
+
+carom_status measure_set_watch(measure_set *set, const measure_slopes *slopes, carom_error *error)
+{
+    set->slopes = *slopes;
+    set->previous_t_slope = carom_new_array((size_t)slopes->count, sizeof *set->previous_t_slope);
+    carom_status status = set->previous_t_slope ? make_slope_room(set, error) : carom_fail_memory(error);
+    for (int i = 0; status == CAROM_OK && i < set->count; i++)
+        status = watch_one(&set->reducers[i], slopes->count, error);
+    return status;
+}
+
+/* 0 of a count, and none where nothing is known. */
+static carom_status finish_slope(const measure_set *set, reducer *r, int direction, carom_measured *measured,
+                                 carom_error *error)
+{
+    if (r->slope) {
+        const carom_measure_output end = {.start = &r->start,
+                                          .t = INFINITY,
+                                          .x = NAN,
+                                          .previous_t = set->previous_t,
+                                          .previous = r->previous_slope[direction],
+                                          .started = set->started,
+                                          .number = set->outputs};
+        return r->slope_ops->finish(r->slope[direction], &end, measured, error);
+    }
+    return r->ops && r->ops->slope == CAROM_SLOPE_CONSTANT ? carom_measured_number(0.0, measured, error)
+                                                           : CAROM_OK;
+}
+
+carom_status measure_set_finish_slopes(measure_set *set, carom_measured *measured, carom_error *error)
+{
+    const size_t count = (size_t)set->slopes.count;
+    memset(measured, 0, (size_t)set->count * count * sizeof *measured);
+    carom_status status = take_rest(set, error);
+    for (int i = 0; i < set->count; i++)
+        for (int c = 0; status == CAROM_OK && c < set->slopes.count; c++)
+            status = finish_slope(set, &set->reducers[i], c, &measured[(size_t)i * count + (size_t)c], error);
     return status;
 }
 

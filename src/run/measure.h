@@ -23,6 +23,18 @@ void measure_set_note(measure_set *set, const carom_event *event, const double *
 /* Takes the next output; the first one is the initial row. */
 carom_status measure_set_take(measure_set *set, const double *row, carom_error *error);
 
+/* Derivatives of all measures along `count` directions: measure_set_take then looks at `row`, count rows of `width` numbers
+ * with the derivatives of the output, and at event_time, count numbers per located event of the list. The caller writes
+ * them before, and keeps them where they are. */
+typedef struct measure_slopes {
+    int count, width;
+    const double *row;
+    const double *const *event_time;
+} measure_slopes;
+carom_status measure_set_watch(measure_set *set, const measure_slopes *slopes, carom_error *error);
+/* Writes one result per measure and direction, before measure_set_finish. */
+carom_status measure_set_finish_slopes(measure_set *set, carom_measured *measured, carom_error *error);
+
 /* Visits all that the measures keep, for a run that goes on later. */
 void measure_set_keep(measure_set *set, carom_snapshot *snapshot);
 

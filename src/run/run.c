@@ -35,8 +35,10 @@ static void take_samples(active_run *run, double t, const double *row)
     double previous_t = run->outputs > 0 ? run->last[0] : -INFINITY;
     bool earlier;
     int place;
-    while ((place = asked_times_decide(&run->samples, previous_t, t, 1e-9 * run->plan.h, &earlier)) >= 0)
+    while ((place = asked_times_decide(&run->samples, previous_t, t, 1e-9 * run->plan.h, &earlier)) >= 0) {
         memcpy(run->result->sample + (size_t)place * width, earlier ? run->last : row, width * sizeof *row);
+        run_sample_sensitivity(run, place, earlier);
+    }
 }
 
 /* Where bodies touched, to a recorder that wants it. */
@@ -62,6 +64,8 @@ static carom_status hand_to_recorders(active_run *run, const double *row, carom_
     run->handed = run->outputs;
     for (int i = 0; i < run->request->recorder_count; i++) {
         const carom_recorder *recorder = &run->request->recorder[i];
+        if (recorder->slopes)
+            recorder->slopes(recorder->context, run_sensitivity_rows(run));
         carom_status status = recorder->row ? recorder->row(recorder->context, row, error) : CAROM_OK;
         if (status == CAROM_OK)
             status = hand_points(run, recorder, row[0], error);
@@ -79,6 +83,7 @@ void run_keep_candidate(active_run *run)
     double *row = run->candidate;
     run->candidate = run->last;
     run->last = row;
+    run_keep_sensitivity_row(run);
 }
 
 carom_status run_accept_candidate(active_run *run, bool quiet, carom_error *error)
@@ -150,7 +155,7 @@ static carom_status move(active_run *run, carom_error *error)
         if (status != CAROM_OK || run->stopped)
             return status;
         run->step = step;
-        const carom_status stepped = carom_stepper_step(run->stepper, error);
+        const carom_status stepped = run_step(run, error);
         if (run->events.out_of_memory)
             return carom_fail_memory(error);
         if (stepped != CAROM_OK)
@@ -160,6 +165,7 @@ static carom_status move(active_run *run, carom_error *error)
             return fail_step(run, status, step - 1, run->last[0], error);
         status = run_check_row(run, run->candidate, step, error);
         if (status == CAROM_OK) {
+            run_build_sensitivity_row(run);
             const bool quiet =
                 run->certifier && certifier_step(run->certifier, run->stepper, run->last, run->candidate);
             if (run->finds_events)
@@ -251,7 +257,8 @@ static void tell_of_stop(active_run *run)
 static carom_status finish(active_run *run, carom_status status, carom_error *error)
 {
     carom_run_result *result = run->result;
-    if ((status == CAROM_OK || status == CAROM_INTERRUPTED) && run_makes_checkpoints(run)) {
+    if (run_makes_checkpoints(run) &&
+        (status == CAROM_INTERRUPTED || (status == CAROM_OK && !run->request->checkpoint->no_end))) {
         carom_error saving = {0};
         const carom_status saved =
             run_save_checkpoint(run, &saving); /* before a row that another end would not have */
@@ -265,6 +272,8 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
     run_evaluate_columns(run, run->last);
     memcpy(result->final, run->last, (size_t)run->layout.width * sizeof(double));
     take_samples(run, INFINITY, run->last);
+    if (run->sensitivity && run_finish_sensitivity(run, error) != CAROM_OK)
+        return CAROM_NO_MEMORY;
     if (run->measures &&
         measure_set_finish(run->measures, run->plan.results, result->measure, error) != CAROM_OK)
         return CAROM_NO_MEMORY;
@@ -315,6 +324,7 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
 
 static void release(active_run *run)
 {
+    run_release_sensitivity(run);
     carom_stepper_free(run->stepper);
     carom_model_work_free(run->work);
     measure_set_free(run->measures);
@@ -348,6 +358,11 @@ carom_status carom_run(const carom_run_request *request, carom_run_result *resul
         status = request->bare ? move_bare(&run, error) : move(&run, error);
     if (keeps_result(status) && run.last) /* a study that was stopped leaves nothing */
         status = finish(&run, status, error);
+    if (status == CAROM_OK && run.sensitivity && !request->only_start && !result->sensitivity->exact)
+        status = run_differ(&run, error);
+    if (status == CAROM_OK && run.sensitivity && request->sides && !request->only_start &&
+        result->sensitivity->exact)
+        status = run_find_sides(&run, error);
     release(&run);
     if (!keeps_result(status))
         carom_run_result_free(result);
@@ -378,5 +393,6 @@ void carom_run_result_free(carom_run_result *result)
     run_options_free(result->solver_option_count, result->solver_option);
     free(result->values);
     carom_study_results_free(result->results);
+    carom_sensitivity_free(result->sensitivity);
     *result = (carom_run_result){0};
 }

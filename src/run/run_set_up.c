@@ -139,6 +139,14 @@ static carom_status connect(active_run *run, carom_error *error)
     const bool locates = run->plan.scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS;
     if (run->request->progress.report)
         run->stepper->stop = (carom_stop){run, stop_asked};
+    run->stepper->problems = run->request->problems;
+    if (run->request->problems.take && !run->stepper->tells_problems)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "contact problems of this run cannot be kept: that is for scheme 'moreau-jean', bodies with "
+            "shapes or coordinates, with round cones and without joints, friction forces and rolling "
+            "friction, "
+            "and not where space is cut for several processes");
     run->finds_events = (run->request->events || run->request->event_points) && !locates &&
                         run->work->model->contacts > 0 && run->work->model->ops->frame;
     if (run->finds_events && !step_events_take(&run->found_events, run->arena, run->work, &run->layout))
@@ -162,6 +170,7 @@ static carom_status create_stepper(active_run *run, carom_error *error)
                                           .value_count = plan->scheme->option_count,
                                           .solver_option = plan->solver_option,
                                           .no_works = !run->certifier,
+                                          .sharing = run->request->sharing,
                                           .ending = run_stop_ending(run)};
     carom_status status = carom_stepper_create(plan->scheme, run->work, &settings, run->start.q, run->start.v,
                                                &run->stepper, error);
@@ -171,6 +180,8 @@ static carom_status create_stepper(active_run *run, carom_error *error)
         status = carom_stepper_watch(run->stepper, error);
     if (status == CAROM_OK)
         status = run_build_row(run, &run->stepper->state, run->candidate, error);
+    if (status == CAROM_OK && run->sensitivity)
+        status = run_begin_sensitivity(run, error);
     return status == CAROM_OK ? run_check_row(run, run->candidate, 0, error) : status;
 }
 
@@ -179,6 +190,19 @@ static carom_status show_study(active_run *run, carom_error *error)
 {
     const carom_status status = run_build_row(run, &run->start, run->candidate, error);
     return status == CAROM_OK ? accept_initial(run, error) : status;
+}
+
+static carom_status announce_rows(const active_run *run, carom_error *error)
+{
+    const size_t every = run->request->record_every > 1 ? (size_t)run->request->record_every : 1;
+    const size_t rows = (size_t)run->plan.steps / every + 1;
+    carom_status status = CAROM_OK;
+    for (int i = 0; status == CAROM_OK && i < run->request->recorder_count; i++) {
+        const carom_recorder *recorder = &run->request->recorder[i];
+        if (recorder->expect)
+            status = recorder->expect(recorder->context, rows, error);
+    }
+    return status;
 }
 
 /* The first output is the scheme's; when the scheme cannot start, the initial state is what is kept. */
@@ -216,6 +240,10 @@ carom_status run_set_up(active_run *run, carom_error *error)
         status = run_start(&run->plan, run->work, run->arena, &run->start, error);
     if (status == CAROM_OK)
         status = prepare_reductions(run, error);
+    if (status == CAROM_OK && run->request->sensitivity_count > 0)
+        status = run_prepare_sensitivity(run, error);
+    if (status == CAROM_OK)
+        status = announce_rows(run, error);
     if (status != CAROM_OK)
         return status;
     return run->plan.experiment->study ? show_study(run, error) : start_scheme(run, error);

@@ -14,6 +14,13 @@ carom_status run_prepare_stops(active_run *run, carom_error *error)
     if (!run->stop_value || !run->stops_work)
         return carom_fail_memory(error);
     carom_tape_bind(experiment->stops, run->plan.parameter, run->stops_work);
+    if (run->request->sensitivity_count == 0)
+        return CAROM_OK;
+    run->stop_along = carom_arena_take(run->arena, (size_t)experiment->stop_count, sizeof(double));
+    run->stops_tangent =
+        carom_arena_take(run->arena, carom_tape_work_size(experiment->stops), sizeof(double));
+    if (!run->stop_along || !run->stops_tangent)
+        return carom_fail_memory(error);
     return CAROM_OK;
 }
 
@@ -36,6 +43,18 @@ static double value_at(void *context, double t, const double *q, const double *v
     return run->stop_value[largest(experiment->stop_count, run->stop_value)];
 }
 
+static double value_along(void *context, double t, const double *q, const double *v,
+                          const carom_direction *direction)
+{
+    active_run *run = context;
+    const carom_experiment *experiment = run->plan.experiment;
+    const carom_inputs moves = {.t = direction->t, .q = direction->q, .u = direction->u};
+    value_at(run, t, q, v);
+    carom_tape_along_bind(experiment->stops, run->stops_work, direction->parameter, run->stops_tangent);
+    carom_tape_along(experiment->stops, run->stops_work, run->stops_tangent, &moves, run->stop_along);
+    return run->stop_along[largest(experiment->stop_count, run->stop_value)];
+}
+
 carom_ending run_stop_ending(active_run *run)
 {
     const carom_experiment *experiment = run->plan.experiment;
@@ -44,7 +63,8 @@ carom_ending run_stop_ending(active_run *run)
     for (int i = 0; i < experiment->stop_count; i++)
         if (carom_tape_depends(experiment->stops, i) & CAROM_ON_NO_MOTION)
             return (carom_ending){0};
-    return (carom_ending){run, value_at};
+    return (carom_ending){
+        .context = run, .value = value_at, .along = run->stops_tangent ? value_along : NULL};
 }
 
 /* Before the first step accelerations and forces of joints may be unknown; later no value is a mistake in the model. */

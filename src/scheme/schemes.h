@@ -12,6 +12,7 @@
     ENTRY(scheme_paoli_schatzman)    \
     ENTRY(scheme_sweeping)           \
     ENTRY(scheme_event_driven)       \
+    ENTRY(scheme_event_driven_linear) \
     ENTRY(scheme_penalty)            \
     ENTRY(scheme_newmark_contact)    \
     ENTRY(scheme_generalized_alpha)  \

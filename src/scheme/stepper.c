@@ -300,6 +300,7 @@ carom_status carom_stepper_create(const carom_scheme_ops *scheme, carom_model_wo
     self->t0 = settings->t0;
     self->h = settings->h;
     self->no_works = settings->no_works;
+    self->sharing = settings->sharing;
     self->arena = arena;
     status = set_up(self, settings, q0, v0, error);
     if (status != CAROM_OK) {

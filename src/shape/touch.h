@@ -24,8 +24,23 @@ typedef struct touch_list {
     uint64_t parts; /* numbers of the parts in their shapes, in the upper bits of features */
     bool swapped;
     double margin;
+    int way;                    /* of the next touch, by touch_by_face; then 0 again */
     struct touch_list *scratch; /* another list for touches that are looked at before they are told */
 } touch_list;
+
+/* Ways of a normal: the line between the two points (or across two edges), or that of a face, in the plane of an edge, whose
+ * number follows. */
+enum {
+    WAY_POINTS = 0,
+    WAY_FACE_OF_A = 1 << 20,
+    WAY_FACE_OF_B = 2 << 20,
+    WAY_NUMBER = (1 << 20) - 1
+};
+/* The normal of the next touch is that of a face of the first or of the second part. */
+static inline void touch_by_face(touch_list *list, bool of_first, int face)
+{
+    list->way = (of_first ? WAY_FACE_OF_A : WAY_FACE_OF_B) | face;
+}
 
 /* A touch of the first and the second part: `normal` goes from the second to the first; the point is on the second. Too
  * large gaps are left out. */

@@ -1,316 +1,115 @@
+/* A study under way:
+ *
+ *   request -> checked -> reference (once, or per h) -> pieces of work: run -> error meter -> errors as bytes
+ *                                                                                              |
+ *                                                                study: errors of all runs -> orders
+ *
+ * A piece is one run; with a reference for each h it is the reference and the runs of all schemes with that h. Every process
+ * computes the one fine reference for itself: the others would have nothing to do meanwhile. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "converge_reference.h"
+#include "converge_study.h"
 #include "error_curve.h"
 
-/* A study under way:
- *
- *   request -> checked -> for each h: reference (once, or per h) -> for each scheme: run -> error meter
- *                                                                                  |
- *                                                          study: errors of all runs -> orders */
-typedef struct active_study {
-    const carom_convergence_request *request;
-    carom_convergence *study;
+/* Runs of one piece of work: a step, and all schemes or one. */
+typedef struct study_piece {
+    const active_study *active;
+    const carom_worker *worker;
     carom_arena *arena;
-    compared_values compared;
-    reference_run reference;
+    reference_run own; /* the reference of this step */
     error_meter meter;
-    reference_step step;            /* of a fine reference */
-    double steps_before, steps_all; /* progress over all runs */
-} active_study;
+    int h, first, end; /* schemes */
+} study_piece;
 
-/* ---- checks --------------------------------------------------------------------------------------- */
+/* ---- pieces of work ------------------------------------------------------------------------------- */
 
-static int larger_first(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
-
-static carom_status take_steps(active_study *active, carom_error *error)
-{
-    const carom_convergence_request *request = active->request;
-    carom_convergence *study = active->study;
-    if (request->h_count < 2)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "%d step size%s: an order needs at least two, such as "
-                          "0.01 and 0.005",
-                          request->h_count, request->h_count == 1 ? "" : "s");
-    study->h = carom_arena_take(study->arena, (size_t)request->h_count, sizeof *study->h);
-    if (!study->h)
-        return carom_fail_memory(error);
-    study->h_count = request->h_count;
-    for (int i = 0; i < request->h_count; i++) {
-        if (!(isfinite(request->h[i]) && request->h[i] > 0.0))
-            return carom_fail(error, CAROM_BAD_INPUT, "step size h = %.10g: must be finite and > 0",
-                              request->h[i]);
-        study->h[i] = request->h[i];
-    }
-    qsort(study->h, (size_t)study->h_count, sizeof *study->h, larger_first);
-    for (int i = 1; i < study->h_count; i++)
-        if (study->h[i] == study->h[i - 1])
-            return carom_fail(error, CAROM_BAD_INPUT, "step size h = %.10g is given twice", study->h[i]);
-    return CAROM_OK;
-}
-
-/* The options of the request that a scheme knows. */
-static carom_status known_options(const active_study *active, const carom_scheme_ops *scheme,
-                                  carom_run_request *run, carom_error *error)
-{
-    const carom_convergence_request *request = active->request;
-    size_t count = 0;
-    while (request->option && request->option[count].name)
-        count++;
-    carom_option *known = carom_arena_take(active->arena, count + 1, sizeof *known);
-    if (!known)
-        return carom_fail_memory(error);
-    run->option = known;
-    for (size_t i = 0; i < count; i++)
-        if (carom_scheme_takes_option(scheme, request->option[i].name))
-            *known++ = request->option[i];
-    return CAROM_OK;
-}
-
-static carom_status make_request(const active_study *active, const carom_scheme_ops *scheme, double h,
-                                 carom_run_request *run, carom_error *error)
-{
-    *run = (carom_run_request){.experiment = active->request->experiment,
-                               .scheme = scheme->name,
-                               .h = h,
-                               .until = active->request->until,
-                               .no_stop = true};
-    return known_options(active, scheme, run, error);
-}
-
-/* An option that no scheme knows is a mistake. */
-static carom_status check_options(const active_study *active, carom_error *error)
-{
-    const carom_convergence_request *request = active->request;
-    const carom_convergence *study = active->study;
-    for (const carom_option *option = request->option; option && option->name; option++) {
-        const char *name = option->name;
-        bool known = study->reference_scheme && carom_scheme_takes_option(study->reference_scheme, name);
-        for (int k = 0; k < study->scheme_count; k++)
-            known = known || carom_scheme_takes_option(study->scheme[k].scheme, name);
-        if (!known)
-            return carom_fail(error, CAROM_BAD_INPUT, "unknown option '%s': no scheme of this study has it",
-                              name);
-    }
-    return CAROM_OK;
-}
-
-static carom_status find_schemes(active_study *active, carom_error *error)
-{
-    const carom_convergence_request *request = active->request;
-    carom_convergence *study = active->study;
-    if (request->scheme_count < 1)
-        return carom_fail(error, CAROM_BAD_INPUT, "no scheme: give at least one");
-    study->scheme = carom_arena_take(study->arena, (size_t)request->scheme_count, sizeof *study->scheme);
-    if (!study->scheme)
-        return carom_fail_memory(error);
-    study->scheme_count = request->scheme_count;
-    for (int i = 0; i < request->scheme_count; i++) {
-        study->scheme[i].scheme = carom_scheme_find(request->scheme[i], error);
-        if (!study->scheme[i].scheme)
-            return CAROM_BAD_INPUT;
-    }
-    return CAROM_OK;
-}
-
-static carom_status find_reference_scheme(active_study *active, carom_error *error)
-{
-    const carom_convergence_request *request = active->request;
-    carom_convergence *study = active->study;
-    if (request->reference == CAROM_REFERENCE_EXACT)
-        return CAROM_OK;
-    if (request->reference == CAROM_REFERENCE_EVENT_DRIVEN) {
-        study->reference_scheme = carom_scheme_with(CAROM_SCHEME_LOCATES_IMPACTS);
-        return study->reference_scheme
-                   ? CAROM_OK
-                   : carom_fail(
-                         error, CAROM_BAD_INPUT,
-                         "there is no scheme that locates impacts to compare with; take a fine or an exact "
-                         "reference");
-    }
-    study->reference_scheme = request->reference_scheme ? carom_scheme_find(request->reference_scheme, error)
-                                                        : study->scheme[0].scheme;
-    return study->reference_scheme ? CAROM_OK : CAROM_BAD_INPUT;
-}
-
-/* A fine reference: its step. */
-static carom_status choose_reference_step(active_study *active, carom_error *error)
-{
-    const carom_convergence_request *request = active->request;
-    carom_convergence *study = active->study;
-    study->reference_h = NAN;
-    if (request->reference != CAROM_REFERENCE_FINE)
-        return CAROM_OK;
-    const double wanted = carom_given_time(request->reference_h), smallest = study->h[study->h_count - 1];
-    if (!isnan(wanted) && !(wanted > 0.0 && wanted <= smallest))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "step of the reference = %.10g: must be > 0 and at most the smallest h = %.10g",
-                          wanted, smallest);
-    active->step = reference_step_choose(study->h_count, study->h, wanted);
-    study->reference_h = active->step.h;
-    return CAROM_OK;
-}
-
-/* One step tells whether the scheme takes the model with these parameters. */
-static carom_status try_scheme(const active_study *active, const carom_scheme_ops *scheme, carom_error *error)
-{
-    carom_run_request run;
-    carom_status status = make_request(active, scheme, active->study->h[0], &run, error);
-    if (status != CAROM_OK)
-        return status;
-    run.max_steps = 1;
-    run.bare = true;
-    carom_run_result result;
-    status = carom_run(&run, &result, error);
-    carom_run_result_free(&result);
-    return status == CAROM_BAD_INPUT || status == CAROM_NO_MEMORY ? status : CAROM_OK;
-}
-
-static carom_status try_schemes(const active_study *active, carom_error *error)
+static study_piece piece_at(const active_study *active, int number)
 {
     const carom_convergence *study = active->study;
-    carom_status status = CAROM_OK;
-    for (int i = 0; status == CAROM_OK && i < study->scheme_count; i++)
-        status = try_scheme(active, study->scheme[i].scheme, error);
-    if (status == CAROM_OK && study->reference_scheme)
-        status = try_scheme(active, study->reference_scheme, error);
-    return status;
-}
-
-static carom_status take_times(active_study *active, carom_error *error)
-{
-    carom_convergence *study = active->study;
-    carom_run_request run;
-    carom_status status = make_request(active, study->scheme[0].scheme, study->h[0], &run, error);
-    if (status != CAROM_OK)
-        return status;
-    status = carom_run_times(&run, &study->t0, &study->until, error);
-    if (status == CAROM_OK && study->h[0] > (study->until - study->t0) * (1.0 + 1e-9))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "step size h = %.10g is longer than the whole motion, from t = %.10g to %.10g",
-                          study->h[0], study->t0, study->until);
-    return status;
-}
-
-/* ---- memory ---------------------------------------------------------------------------------------- */
-
-static bool take_results(carom_convergence *study)
-{
-    for (int i = 0; i < study->scheme_count; i++) {
-        carom_convergence_scheme *scheme = &study->scheme[i];
-        scheme->run = carom_arena_take(study->arena, (size_t)study->h_count, sizeof *scheme->run);
-        scheme->curve = carom_arena_take(study->arena, (size_t)study->curve_count, sizeof *scheme->curve);
-        if (!scheme->run || !scheme->curve)
-            return false;
-        for (int k = 0; k < study->curve_count; k++)
-            if (!error_curve_create(study->h_count, study->arena, &scheme->curve[k]))
-                return false;
-        /* What an interrupted study does not reach. */
-        for (int k = 0; k < study->h_count; k++) {
-            scheme->run[k].status = CAROM_INTERRUPTED;
-            snprintf(scheme->run[k].word, sizeof scheme->run[k].word, "%s",
-                     carom_status_word(CAROM_INTERRUPTED));
-        }
+    const int runs = study_has_reference_per_step(study) ? 1 : study->scheme_count, place = number / runs;
+    study_piece piece = {.active = active,
+                         .h = active->finest_first ? study->h_count - 1 - place : place,
+                         .end = study->scheme_count};
+    if (!study_has_reference_per_step(study)) {
+        piece.first = number % runs;
+        piece.end = piece.first + 1;
     }
-    return true;
+    return piece;
 }
 
-static carom_status set_up(active_study *active, carom_error *error)
+/* The number of a run, under which it is kept. */
+static int unit_of(const carom_convergence *study, int scheme, int h)
 {
-    carom_convergence *study = active->study;
-    study->arena = carom_arena_create();
-    active->arena = carom_arena_create();
-    if (!study->arena || !active->arena)
-        return carom_fail_memory(error);
-    if (!active->request->experiment)
-        return carom_fail(error, CAROM_BAD_INPUT, "nothing to run: give an experiment");
-    study->reference = active->request->reference;
-    study->curve_count = CAROM_CURVE_QUANTITY + active->request->quantity_count;
-    carom_status status = take_steps(active, error);
-    if (status == CAROM_OK)
-        status = find_schemes(active, error);
-    if (status == CAROM_OK)
-        status = find_reference_scheme(active, error);
-    if (status == CAROM_OK)
-        status = check_options(active, error);
-    if (status == CAROM_OK)
-        status = compared_values_create(active->request, active->arena, &active->compared, error);
-    if (status == CAROM_OK)
-        status = take_times(active, error);
-    if (status == CAROM_OK)
-        status = choose_reference_step(active, error);
-    if (status == CAROM_OK)
-        status = try_schemes(active, error);
-    if (status != CAROM_OK)
-        return status;
-    const bool taken = take_results(study) &&
-                       reference_run_create(&active->compared, active->arena, &active->reference) &&
-                       error_meter_create(&active->compared, &active->reference, study->curve_count,
-                                          active->arena, &active->meter);
-    return taken ? CAROM_OK : carom_fail_memory(error);
+    return scheme * study->h_count + h;
+}
+
+static bool wants_piece(void *context, int number)
+{
+    const active_study *active = context;
+    const study_piece piece = piece_at(active, number);
+    for (int k = piece.first; k < piece.end; k++)
+        if (!active->done[unit_of(active->study, k, piece.h)])
+            return true;
+    return false;
 }
 
 /* ---- progress -------------------------------------------------------------------------------------- */
 
-static double steps_of(const carom_convergence *study, double h)
-{
-    return ceil((study->until - study->t0) / h);
-}
-
-static void count_all_steps(active_study *active)
-{
-    const carom_convergence *study = active->study;
-    const bool each_time = study->reference == CAROM_REFERENCE_EVENT_DRIVEN;
-    for (int i = 0; i < study->h_count; i++)
-        active->steps_all += steps_of(study, study->h[i]) * (study->scheme_count + (each_time ? 1 : 0));
-    if (study->reference == CAROM_REFERENCE_FINE)
-        active->steps_all += steps_of(study, study->reference_h);
-}
-
-static bool report_progress(void *context, double done, double total)
+static bool report_reference(void *context, double done, double total)
 {
     (void)total;
     const active_study *active = context;
     const carom_progress *progress = &active->request->progress;
-    return progress->report(progress->context, active->steps_before + done, active->steps_all);
+    return !progress->report ||
+           progress->report(progress->context, active->steps_before + done, active->steps_all);
+}
+
+static bool report_runs(void *context)
+{
+    active_study *active = context;
+    return report_reference(active, active->steps_now, 0.0);
+}
+
+static bool run_goes_on(void *context, double done, double total)
+{
+    (void)total;
+    const study_piece *piece = context;
+    if (piece->active->threads == 1 && !piece->active->request->workers)
+        ((active_study *)piece->active)->steps_now = done;
+    return piece->worker->goes_on(piece->worker);
 }
 
 /* ---- runs ------------------------------------------------------------------------------------------ */
 
 /* Every output of the run that is recorded goes to `recorder`. */
-static carom_status run_once(active_study *active, const carom_scheme_ops *scheme, double h,
-                             const carom_recorder *recorder, int record_every, carom_run_result *result,
-                             carom_error *error)
+static carom_status run_once(const active_study *active, const carom_scheme_ops *scheme, double h,
+                             carom_arena *arena, carom_progress progress, const carom_recorder *recorder,
+                             int record_every, carom_run_result *result, carom_error *error)
 {
     *result = (carom_run_result){0};
     carom_run_request run;
-    carom_status status = make_request(active, scheme, h, &run, error);
+    carom_status status = study_request(active, scheme, h, arena, &run, error);
     if (status != CAROM_OK)
         return status;
     run.recorder = recorder;
     run.recorder_count = 1;
     run.record_every = record_every;
-    if (active->request->progress.report)
-        run.progress = (carom_progress){.context = active, .report = report_progress};
-    status = carom_run(&run, result, error);
-    active->steps_before += steps_of(active->study, h);
-    return status;
+    run.progress = progress;
+    return carom_run(&run, result, error);
 }
 
-static carom_status run_reference(active_study *active, double h, int record_every, carom_error *error)
+static carom_status run_reference(const active_study *active, double h, carom_arena *arena,
+                                  carom_progress progress, int record_every, reference_run *reference,
+                                  carom_error *error)
 {
     const carom_scheme_ops *scheme = active->study->reference_scheme;
-    reference_run_free(&active->reference);
-    const carom_recorder recorder = reference_run_recorder(&active->reference);
+    const carom_recorder recorder = reference_run_recorder(reference);
     carom_run_result result;
-    carom_status status = run_once(active, scheme, h, &recorder, record_every, &result, error);
+    carom_status status =
+        run_once(active, scheme, h, arena, progress, &recorder, record_every, &result, error);
     carom_run_result_free(&result);
     if (status == CAROM_FAILED)
         return carom_fail(error, status, "the reference, %s with h = %.10g, failed: %s", scheme->name, h,
@@ -318,57 +117,211 @@ static carom_status run_reference(active_study *active, double h, int record_eve
     return status;
 }
 
-static carom_status keep_outcome(carom_convergence *study, const carom_run_result *result,
-                                 carom_converged_run *kept, carom_error *error)
+/* ---- one piece: what is measured goes as bytes ------------------------------------------------------- */
+
+typedef struct measured_run {
+    int scheme, h;
+    bool is_interpolated;
+    carom_converged_run run;
+    double *error; /* per curve */
+    bool *at_rounding;
+} measured_run;
+
+/* Both ways; the curves have their places. */
+static void pack_run(carom_snapshot *snapshot, carom_arena *arena, int curve_count, measured_run *run)
 {
-    kept->status = result->status;
-    kept->steps = result->steps;
-    kept->wall_seconds = result->wall_seconds;
-    memcpy(kept->word, result->word, sizeof kept->word);
-    if (result->status == CAROM_OK)
-        return CAROM_OK;
-    kept->message = carom_arena_copy_text(study->arena, result->message);
-    return kept->message ? CAROM_OK : carom_fail_memory(error);
+    uint64_t message = run->run.message ? strlen(run->run.message) + 1 : 0;
+    carom_snapshot_block(snapshot, &run->scheme, sizeof run->scheme);
+    carom_snapshot_block(snapshot, &run->h, sizeof run->h);
+    carom_snapshot_block(snapshot, &run->is_interpolated, sizeof run->is_interpolated);
+    carom_snapshot_block(snapshot, &run->run.status, sizeof run->run.status);
+    carom_snapshot_block(snapshot, run->run.word, sizeof run->run.word);
+    carom_snapshot_block(snapshot, &run->run.steps, sizeof run->run.steps);
+    carom_snapshot_block(snapshot, &run->run.wall_seconds, sizeof run->run.wall_seconds);
+    carom_snapshot_block(snapshot, run->error, (size_t)curve_count * sizeof *run->error);
+    carom_snapshot_block(snapshot, run->at_rounding, (size_t)curve_count * sizeof *run->at_rounding);
+    carom_snapshot_block(snapshot, &message, sizeof message);
+    if (snapshot->restores)
+        run->run.message = message > 0 && message <= snapshot->length
+                               ? carom_arena_take(arena, (size_t)message + 1, 1)
+                               : NULL;
+    if (message > 0 && !run->run.message)
+        snapshot->failed = true;
+    else if (message > 0)
+        carom_snapshot_block(snapshot, run->run.message, (size_t)message);
 }
 
-static carom_status measure_run(active_study *active, int scheme_index, int h_index, carom_error *error)
+static bool take_curves(const carom_convergence *study, carom_arena *arena, measured_run *run)
+{
+    run->error = carom_arena_take(arena, (size_t)study->curve_count, sizeof *run->error);
+    run->at_rounding = carom_arena_take(arena, (size_t)study->curve_count, sizeof *run->at_rounding);
+    for (int i = 0; run->error && i < study->curve_count; i++)
+        run->error[i] = NAN;
+    return run->error && run->at_rounding;
+}
+
+static void describe_outcome(const active_study *active, carom_run_result *result, carom_converged_run *run)
+{
+    run->status = result->status;
+    run->steps = result->steps;
+    run->wall_seconds = active->request->no_times ? 0.0 : result->wall_seconds;
+    memcpy(run->word, result->word, sizeof run->word);
+    run->message = result->status == CAROM_OK ? NULL : result->message;
+}
+
+/* A run that failed is shown as what it is; the others go on. */
+static carom_status measure_run(study_piece *piece, int scheme, carom_error *error)
+{
+    const active_study *active = piece->active;
+    const carom_convergence *study = active->study;
+    const double h = study->h[piece->h];
+    measured_run measured = {.scheme = scheme, .h = piece->h};
+    if (!take_curves(study, piece->arena, &measured))
+        return carom_fail_memory(error);
+    error_meter_begin(&piece->meter, h, study->until);
+    const carom_recorder recorder = error_meter_recorder(&piece->meter);
+    carom_run_result result;
+    carom_status status =
+        run_once(active, study->scheme[scheme].scheme, h, piece->arena,
+                 (carom_progress){.context = piece, .report = run_goes_on}, &recorder, 1, &result, error);
+    if (status == CAROM_OK || (status == CAROM_FAILED && result.final)) {
+        describe_outcome(active, &result, &measured.run);
+        measured.is_interpolated = status == CAROM_OK && piece->meter.is_interpolated;
+        for (int i = 0; status == CAROM_OK && i < study->curve_count; i++) {
+            measured.error[i] = error_meter_error(&piece->meter, i);
+            measured.at_rounding[i] = error_meter_at_rounding(&piece->meter, i);
+        }
+        carom_snapshot answer = {0};
+        pack_run(&answer, NULL, study->curve_count, &measured);
+        status = piece->worker->answer(piece->worker, &answer, error);
+    }
+    carom_run_result_free(&result);
+    return status == CAROM_FAILED ? CAROM_OK : status;
+}
+
+static carom_status open_piece(study_piece *piece, carom_error *error)
+{
+    const active_study *active = piece->active;
+    const carom_convergence *study = active->study;
+    const bool own = study_has_reference_per_step(study);
+    piece->arena = carom_arena_create();
+    const bool taken = piece->arena &&
+                       (!own || reference_run_create(&active->compared, piece->arena, &piece->own)) &&
+                       error_meter_create(&active->compared, own ? &piece->own : &active->reference,
+                                          study->curve_count, piece->arena, &piece->meter);
+    if (!taken)
+        return carom_fail_memory(error);
+    if (!own)
+        return CAROM_OK;
+    return run_reference(active, study->h[piece->h], piece->arena,
+                         (carom_progress){.context = piece, .report = run_goes_on}, 1, &piece->own, error);
+}
+
+static carom_status compute_piece(void *context, void *room, carom_snapshot *brief,
+                                  const carom_worker *worker, carom_error *error)
+{
+    (void)room, (void)brief;
+    study_piece piece = piece_at(context, worker->piece);
+    piece.worker = worker;
+    carom_status status = open_piece(&piece, error);
+    for (int k = piece.first; status == CAROM_OK && k < piece.end; k++)
+        if (!piece.active->done[unit_of(piece.active->study, k, piece.h)])
+            status = measure_run(&piece, k, error);
+    reference_run_free(&piece.own);
+    carom_arena_free(piece.arena);
+    return status;
+}
+
+/* A run into the study; false: the bytes are none of it. */
+static bool enter_run(active_study *active, carom_snapshot *answer, measured_run *found)
 {
     carom_convergence *study = active->study;
-    carom_convergence_scheme *scheme = &study->scheme[scheme_index];
-    error_meter_begin(&active->meter, study->h[h_index], study->until);
-    const carom_recorder recorder = error_meter_recorder(&active->meter);
-    carom_run_result result;
-    carom_status status = run_once(active, scheme->scheme, study->h[h_index], &recorder, 1, &result, error);
-    const bool has_result = result.final != NULL;
-    if (has_result && keep_outcome(study, &result, &scheme->run[h_index], error) != CAROM_OK)
-        status = CAROM_NO_MEMORY;
-    carom_run_result_free(&result);
-    if (status == CAROM_FAILED)
-        return CAROM_OK; /* shown as what it is; the others go on */
-    if (status != CAROM_OK)
-        return status;
-    study->interpolated = study->interpolated || active->meter.is_interpolated;
-    for (int i = 0; i < study->curve_count; i++) {
-        scheme->curve[i].error[h_index] = error_meter_error(&active->meter, i);
-        scheme->curve[i].at_rounding[h_index] = error_meter_at_rounding(&active->meter, i);
+    measured_run measured = {0};
+    if (!take_curves(study, active->arena, &measured))
+        return false;
+    pack_run(answer, study->arena, study->curve_count, &measured);
+    if (answer->failed || measured.scheme < 0 || measured.scheme >= study->scheme_count || measured.h < 0 ||
+        measured.h >= study->h_count)
+        return false;
+    measured.run.word[sizeof measured.run.word - 1] = '\0';
+    carom_convergence_scheme *scheme = &study->scheme[measured.scheme];
+    scheme->run[measured.h] = measured.run;
+    study->interpolated = study->interpolated || measured.is_interpolated;
+    for (int i = 0; measured.run.status == CAROM_OK && i < study->curve_count; i++) {
+        scheme->curve[i].error[measured.h] = measured.error[i];
+        scheme->curve[i].at_rounding[measured.h] = measured.at_rounding[i];
+    }
+    const bool is_last = study_has_reference_per_step(study) && measured.scheme == study->scheme_count - 1;
+    active->steps_before += study_steps(study, study->h[measured.h]) * (is_last ? 2.0 : 1.0);
+    active->steps_now = 0.0;
+    *found = measured;
+    return true;
+}
+
+static carom_status take_run(void *context, int index, carom_snapshot *answer, carom_error *error)
+{
+    (void)index;
+    active_study *active = context;
+    const carom_convergence_request *request = active->request;
+    measured_run measured = {0};
+    if (!enter_run(active, answer, &measured))
+        return carom_fail_memory(error);
+    return request->keep
+               ? request->keep(request->keep_context, unit_of(active->study, measured.scheme, measured.h),
+                               answer->bytes, answer->length, error)
+               : CAROM_OK;
+}
+
+/* Runs of an earlier process; *left: how many there are still to be made. */
+static carom_status recall_runs(active_study *active, int *left, carom_error *error)
+{
+    const carom_convergence_request *request = active->request;
+    const carom_convergence *study = active->study;
+    const int all = study->scheme_count * study->h_count;
+    active->done = carom_arena_take(active->arena, (size_t)all, sizeof *active->done);
+    if (!active->done)
+        return carom_fail_memory(error);
+    *left = all;
+    for (int unit = 0; request->recall && unit < all; unit++) {
+        size_t count = 0;
+        void *bytes = request->recall(request->keep_context, unit, &count);
+        carom_snapshot kept = carom_snapshot_of(bytes, count);
+        measured_run found = {0};
+        if (bytes && enter_run(active, &kept, &found) && unit_of(study, found.scheme, found.h) == unit) {
+            active->done[unit] = true;
+            --*left;
+        }
+        free(bytes);
     }
     return CAROM_OK;
 }
 
+/* ---- all runs ---------------------------------------------------------------------------------------- */
+
 static carom_status run_all(active_study *active, carom_error *error)
 {
     const carom_convergence *study = active->study;
-    count_all_steps(active);
-    carom_status status = CAROM_OK;
-    if (study->reference == CAROM_REFERENCE_FINE)
-        status = run_reference(active, active->step.h, active->step.record_every, error);
-    for (int i = 0; status == CAROM_OK && i < study->h_count; i++) {
-        if (study->reference == CAROM_REFERENCE_EVENT_DRIVEN)
-            status = run_reference(active, study->h[i], 1, error);
-        for (int k = 0; status == CAROM_OK && k < study->scheme_count; k++)
-            status = measure_run(active, k, i, error);
+    int left = 0;
+    study_count_steps(active);
+    carom_status status = recall_runs(active, &left, error);
+    if (status != CAROM_OK || left == 0)
+        return status;
+    if (study->reference == CAROM_REFERENCE_FINE) {
+        status = run_reference(active, active->step.h, active->arena,
+                               (carom_progress){.context = active, .report = report_reference},
+                               active->step.record_every, &active->reference, error);
+        if (status != CAROM_OK)
+            return status;
+        active->steps_before += study_steps(study, study->reference_h);
     }
-    return status;
+    const carom_work work = {.context = active,
+                             .count = study_pieces(study),
+                             .threads = active->threads,
+                             .compute = compute_piece,
+                             .wants = wants_piece,
+                             .take = take_run,
+                             .goes_on = report_runs};
+    return carom_work_run(&work, active->request->workers, error);
 }
 
 static void fit_orders(carom_convergence *study)
@@ -386,7 +339,7 @@ carom_status carom_converge(const carom_convergence_request *request, carom_conv
         error = &unseen;
     *study = (carom_convergence){0};
     active_study active = {.request = request, .study = study};
-    carom_status status = set_up(&active, error);
+    carom_status status = study_set_up(&active, error);
     if (status == CAROM_OK)
         status = run_all(&active, error);
     reference_run_free(&active.reference);
@@ -395,6 +348,57 @@ carom_status carom_converge(const carom_convergence_request *request, carom_conv
         fit_orders(study);
     else
         carom_convergence_free(study);
+    return status;
+}
+
+/* ---- what it will take --------------------------------------------------------------------------------- */
+
+/* The first scheme with the largest step, without outputs. */
+static carom_status time_run(active_study *active, carom_survey_trial *trial, carom_error *error)
+{
+    const carom_convergence *study = active->study;
+    const carom_scheme_ops *scheme = study->scheme[0].scheme;
+    carom_run_request run;
+    carom_run_result result;
+    carom_status status = study_request(active, scheme, study->h[0], active->arena, &run, error);
+    if (status != CAROM_OK)
+        return status;
+    run.progress = active->request->progress;
+    const double started = carom_seconds();
+    status = carom_run(&run, &result, error);
+    trial->seconds = carom_seconds() - started;
+    trial->status = result.status;
+    memcpy(trial->word, result.word, sizeof trial->word);
+    carom_run_result_free(&result);
+    snprintf(trial->what, sizeof trial->what, "%s with h = %.6g", scheme->name, study->h[0]);
+    return status == CAROM_FAILED ? CAROM_OK : status;
+}
+
+carom_status carom_converge_try(const carom_convergence_request *request, carom_survey_trial *trial,
+                                carom_error *error)
+{
+    carom_error unseen;
+    if (!error)
+        error = &unseen;
+    *trial = (carom_survey_trial){0};
+    carom_convergence study = {0};
+    active_study active = {.request = request, .study = &study};
+    carom_status status = study_set_up(&active, error);
+    if (status == CAROM_OK)
+        status = time_run(&active, trial, error);
+    if (status == CAROM_OK) {
+        study_count_steps(&active);
+        const long references = study.reference == CAROM_REFERENCE_FINE ? 1
+                                : study_has_reference_per_step(&study)  ? study.h_count
+                                                                        : 0;
+        trial->runs = (long)study.h_count * study.scheme_count + references;
+        trial->all_seconds = trial->seconds * active.steps_all / study_steps(&study, study.h[0]);
+        trial->result_bytes =
+            sizeof(double) * 2 * (size_t)(study.h_count * study.scheme_count) * (size_t)study.curve_count;
+    }
+    reference_run_free(&active.reference);
+    carom_arena_free(active.arena);
+    carom_convergence_free(&study);
     return status;
 }
 

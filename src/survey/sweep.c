@@ -1,28 +1,20 @@
 /* Runs an experiment at every point of a grid, several points at a time:
  *
- *   checks -> points, each by the next free thread -> [one at a time] results to the arena, progress
+ *   checks -> points, each a piece of work: bytes -> [one at a time] results to the arena, the journal, progress
  *
- * A point is a run of its own, with its own parameters and memory, so it is the same whichever thread
+ * A point is a run of its own, with its own parameters and memory, so it is the same whichever thread or process
  * computes it and whatever the others do. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sweep_axes.h"
-
-enum {
-    THREADS_MAX = 256
-};
 
 typedef struct active_sweep {
     const carom_sweep_request *request;
     carom_sweep *sweep;
     sweep_axes axes;
     int finished; /* points */
-    bool stop;    /* no more points: interrupted, or memory is short */
-    bool no_memory;
-    carom_error keeping; /* why a point could not be kept */
 } active_sweep;
 
 /* One point under way. */
@@ -33,6 +25,7 @@ typedef struct active_point {
     carom_option *option;     /* those that the scheme knows */
     carom_run_request run;
     carom_run_result result;
+    carom_measured *measure; /* those that are wanted, of the result */
 } active_point;
 
 /* ---- set-up ---------------------------------------------------------------------------------------- */
@@ -129,20 +122,6 @@ static bool take_grid(active_sweep *active)
     return true;
 }
 
-static carom_status choose_threads(active_sweep *active, carom_error *error)
-{
-    int threads = active->request->threads;
-    if (threads < 0 || threads > THREADS_MAX)
-        return carom_fail(error, CAROM_BAD_INPUT, "%d threads: from 1 to %d, or 0 for one per core", threads,
-                          THREADS_MAX);
-    if (threads == 0) {
-        const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-        threads = cores < 1 ? 1 : cores > THREADS_MAX ? THREADS_MAX : (int)cores;
-    }
-    active->sweep->threads = threads < active->axes.points ? threads : active->axes.points;
-    return CAROM_OK;
-}
-
 static carom_status set_up(active_sweep *active, carom_error *error)
 {
     active->sweep->arena = carom_arena_create();
@@ -152,49 +131,22 @@ static carom_status set_up(active_sweep *active, carom_error *error)
     if (status == CAROM_OK)
         status = take_measures(active, error);
     if (status == CAROM_OK)
-        status = choose_threads(active, error);
+        status = carom_work_threads(active->request->threads, active->axes.points, active->request->workers,
+                                    &active->sweep->threads, error);
     if (status == CAROM_OK && !take_grid(active))
         status = carom_fail_memory(error);
     return status;
 }
 
-/* ---- progress -------------------------------------------------------------------------------------- */
-
-static bool is_stopped(const active_sweep *active)
-{
-    bool stopped;
-#pragma omp atomic read
-    stopped = active->stop;
-    return stopped;
-}
-
-static void stop(active_sweep *active)
-{
-#pragma omp atomic write
-    active->stop = true;
-}
-
-/* By one thread at a time. */
-static void report(active_sweep *active)
-{
-    const carom_progress *progress = &active->request->progress;
-    if (progress->report &&
-        !progress->report(progress->context, active->finished, active->sweep->point_count))
-        stop(active);
-}
+/* ---- one point --------------------------------------------------------------------------------------- */
 
 /* Asked by a run now and then, so that long points can be interrupted too. */
-static bool goes_on(void *context, double done, double total)
+static bool run_goes_on(void *context, double done, double total)
 {
     (void)done, (void)total;
-    active_sweep *active = context;
-#pragma omp critical(carom_sweep)
-    if (!is_stopped(active))
-        report(active);
-    return !is_stopped(active);
+    const carom_worker *worker = context;
+    return worker->goes_on(worker);
 }
-
-/* ---- one point --------------------------------------------------------------------------------------- */
 
 static const char *value_at(const active_sweep *active, int axis, int point)
 {
@@ -261,13 +213,14 @@ static carom_status choose_scheme(const active_sweep *active, active_point *poin
     return CAROM_OK;
 }
 
-static void compute(active_sweep *active, active_point *point)
+static void run_point(const active_sweep *active, const carom_worker *worker, active_point *point)
 {
     const carom_sweep_request *request = active->request;
     carom_run_result *result = &point->result;
     carom_error error = {0};
-    point->run = (carom_run_request){
-        .h = request->h, .until = request->until, .progress = {.report = goes_on, .context = active}};
+    point->run = (carom_run_request){.h = request->h,
+                                     .until = request->until,
+                                     .progress = {.report = run_goes_on, .context = (void *)worker}};
     carom_status status =
         active->axes.reload ? load_point(active, point, &error) : set_parameters(active, point, &error);
     if (status == CAROM_OK)
@@ -281,61 +234,94 @@ static void compute(active_sweep *active, active_point *point)
     snprintf(result->message, sizeof result->message, "%s", error.text);
 }
 
-static bool keep_measures(carom_sweep *sweep, const active_point *point)
+static void find_measures(const carom_sweep *sweep, active_point *point)
 {
-    for (int i = 0; i < sweep->measure_count; i++) {
+    for (int i = 0; point->result.measure && i < sweep->measure_count; i++) {
         const int index = find_measure(point->run.experiment, sweep->measure[i]);
-        if (index < 0) /* a setting may take a measure away */
-            continue;
-        const carom_measured *measured = &point->result.measure[index];
-        carom_measured *kept = &sweep->point[point->index].measure[i];
-        kept->is_array = measured->is_array;
-        kept->value = carom_arena_take(sweep->arena, (size_t)measured->count, sizeof *kept->value);
-        if (!kept->value)
-            return false;
-        kept->count = measured->count;
-        if (measured->count > 0)
-            memcpy(kept->value, measured->value, (size_t)measured->count * sizeof *kept->value);
+        if (index >= 0) /* a setting may take a measure away */
+            point->measure[i] = point->result.measure[index];
     }
-    return true;
 }
 
-static bool keep_point(carom_sweep *sweep, const active_point *point)
+static carom_status answer_point(const active_sweep *active, const carom_worker *worker, active_point *point,
+                                 carom_error *error)
 {
-    const carom_run_result *result = &point->result;
-    carom_sweep_point *kept = &sweep->point[point->index];
-    kept->status = result->status;
-    kept->steps = result->steps;
-    kept->wall_seconds = result->wall_seconds;
-    kept->trusted = result->certificate.trusted || point->run.experiment->study;
-    memcpy(kept->word, result->word, sizeof kept->word);
-    if (result->message[0])
-        kept->message = carom_arena_copy_text(sweep->arena, result->message);
-    if (result->message[0] && !kept->message)
-        return false;
-    kept->done = true;
-    return !result->measure || keep_measures(sweep, point);
+    const carom_sweep *sweep = active->sweep;
+    carom_run_result *result = &point->result;
+    point->measure = carom_new_array((size_t)sweep->measure_count, sizeof *point->measure);
+    if (!point->measure)
+        return carom_fail_memory(error);
+    find_measures(sweep, point);
+    carom_sweep_point described = {.status = result->status,
+                                   .message = result->message[0] ? result->message : NULL,
+                                   .steps = result->steps,
+                                   .wall_seconds = active->request->no_times ? 0.0 : result->wall_seconds,
+                                   .trusted = result->certificate.trusted ||
+                                              (point->run.experiment && point->run.experiment->study),
+                                   .measure = point->measure};
+    memcpy(described.word, result->word, sizeof described.word);
+    carom_snapshot answer = {0};
+    carom_sweep_point_pack(&answer, NULL, sweep->measure_count, &described);
+    return worker->answer(worker, &answer, error);
 }
 
-/* By one thread at a time: the arena is shared. A point that was interrupted on its way is not reached. */
-static void finish_point(active_sweep *active, const active_point *point)
+static void free_point(active_point *point)
 {
-    const carom_status status = point->result.status;
-    if (status == CAROM_INTERRUPTED)
-        return;
-    if (status == CAROM_NO_MEMORY || !keep_point(active->sweep, point)) {
-        active->no_memory = true;
-        stop(active);
-        return;
-    }
+    carom_run_result_free(&point->result);
+    carom_experiment_free(point->loaded);
+    free(point->scratch.parameter);
+    free(point->option);
+    free(point->measure);
+}
+
+/* A point that was interrupted on its way is not reached; one that fails is a result. */
+static carom_status compute_point(void *context, void *room, carom_snapshot *brief,
+                                  const carom_worker *worker, carom_error *error)
+{
+    (void)room, (void)brief;
+    const active_sweep *active = context;
+    active_point point = {.index = worker->piece};
+    run_point(active, worker, &point);
+    carom_status status = point.result.status;
+    if (status == CAROM_NO_MEMORY)
+        carom_fail_memory(error);
+    else if (status == CAROM_INTERRUPTED)
+        carom_fail(error, status, "interrupted");
+    else
+        status = answer_point(active, worker, &point, error);
+    free_point(&point);
+    return status;
+}
+
+/* ---- all points -------------------------------------------------------------------------------------- */
+
+static carom_status take_point(void *context, int index, carom_snapshot *answer, carom_error *error)
+{
+    active_sweep *active = context;
     const carom_sweep_request *request = active->request;
-    const carom_sweep_point *kept = &active->sweep->point[point->index];
-    if (request->keep && request->keep(request->keep_context, point->index, active->sweep->measure_count,
-                                       kept, &active->keeping) != CAROM_OK)
-        stop(active);
+    carom_sweep *sweep = active->sweep;
+    carom_sweep_point *point = &sweep->point[index];
+    carom_sweep_point_pack(answer, sweep->arena, sweep->measure_count, point);
+    if (answer->failed)
+        return carom_fail_memory(error);
+    point->done = true;
     active->finished++;
-    if (!is_stopped(active))
-        report(active);
+    return request->keep ? request->keep(request->keep_context, index, sweep->measure_count, point, error)
+                         : CAROM_OK;
+}
+
+static bool wants_point(void *context, int index)
+{
+    const active_sweep *active = context;
+    return !active->sweep->point[index].done;
+}
+
+static bool report(void *context)
+{
+    const active_sweep *active = context;
+    const carom_progress *progress = &active->request->progress;
+    return !progress->report ||
+           progress->report(progress->context, active->finished, active->sweep->point_count);
 }
 
 /* Points of an earlier sweep. */
@@ -350,22 +336,6 @@ static void recall_points(active_sweep *active)
     }
 }
 
-static void run_point(active_sweep *active, int index)
-{
-    if (is_stopped(active) || active->sweep->point[index].done)
-        return;
-    active_point point = {.index = index};
-    compute(active, &point);
-#pragma omp critical(carom_sweep)
-    finish_point(active, &point);
-    carom_run_result_free(&point.result);
-    carom_experiment_free(point.loaded);
-    free(point.scratch.parameter);
-    free(point.option);
-}
-
-/* ---- all points -------------------------------------------------------------------------------------- */
-
 static carom_status fail_unstarted(const active_sweep *active, carom_error *error)
 {
     const carom_sweep *sweep = active->sweep;
@@ -379,12 +349,6 @@ static carom_status fail_unstarted(const active_sweep *active, carom_error *erro
 static carom_status judge(const active_sweep *active, carom_error *error)
 {
     const carom_sweep *sweep = active->sweep;
-    if (active->no_memory)
-        return carom_fail_memory(error);
-    if (active->keeping.status != CAROM_OK) {
-        *error = active->keeping;
-        return active->keeping.status;
-    }
     if (active->finished < sweep->point_count)
         return carom_fail(error, CAROM_INTERRUPTED, "interrupted after %d of %d points", active->finished,
                           sweep->point_count);
@@ -394,14 +358,26 @@ static carom_status judge(const active_sweep *active, carom_error *error)
     return fail_unstarted(active, error);
 }
 
-static void run_points(active_sweep *active)
+static carom_status run_points(active_sweep *active, carom_error *error)
 {
     const double started = carom_seconds();
-    const int count = active->sweep->point_count;
-#pragma omp parallel for schedule(dynamic) num_threads(active->sweep->threads)
-    for (int i = 0; i < count; i++)
-        run_point(active, i);
+    const carom_work work = {.context = active,
+                             .count = active->sweep->point_count,
+                             .threads = active->sweep->threads,
+                             .compute = compute_point,
+                             .wants = wants_point,
+                             .take = take_point,
+                             .goes_on = report};
+    const carom_workers *workers = active->request->workers;
+    const carom_status status = carom_work_run(&work, workers, error);
     active->sweep->wall_seconds = carom_seconds() - started;
+    if (active->request->no_times) {
+        active->sweep->wall_seconds = 0.0;
+        active->sweep->threads = 0;
+    }
+    if (workers && workers->follows)
+        return status;
+    return status == CAROM_OK || status == CAROM_INTERRUPTED ? judge(active, error) : status;
 }
 
 carom_status carom_sweep_run(const carom_sweep_request *request, carom_sweep *sweep, carom_error *error)
@@ -414,8 +390,7 @@ carom_status carom_sweep_run(const carom_sweep_request *request, carom_sweep *sw
     carom_status status = set_up(&active, error);
     if (status == CAROM_OK) {
         recall_points(&active);
-        run_points(&active);
-        status = judge(&active, error);
+        status = run_points(&active, error);
     }
     if (status != CAROM_OK && status != CAROM_INTERRUPTED)
         carom_sweep_free(sweep);
@@ -426,4 +401,86 @@ void carom_sweep_free(carom_sweep *sweep)
 {
     carom_arena_free(sweep->arena);
     *sweep = (carom_sweep){0};
+}
+
+/* ---- what it will take --------------------------------------------------------------------------------- */
+
+typedef struct timed_point {
+    active_sweep active;
+    double seconds;
+    size_t bytes;
+    carom_sweep_point *point;
+} timed_point;
+
+static carom_status compute_timed(void *context, void *room, carom_snapshot *brief,
+                                  const carom_worker *worker, carom_error *error)
+{
+    timed_point *timed = context;
+    carom_worker middle = *worker;
+    middle.piece = timed->active.sweep->point_count / 2;
+    const double started = carom_seconds();
+    const carom_status status = compute_point(&timed->active, room, brief, &middle, error);
+    timed->seconds = carom_seconds() - started;
+    return status;
+}
+
+static carom_status take_timed(void *context, int piece, carom_snapshot *answer, carom_error *error)
+{
+    (void)piece;
+    timed_point *timed = context;
+    carom_sweep *sweep = timed->active.sweep;
+    timed->point = &sweep->point[sweep->point_count / 2];
+    timed->bytes = answer->length;
+    carom_sweep_point_pack(answer, sweep->arena, sweep->measure_count, timed->point);
+    return answer->failed ? carom_fail_memory(error) : CAROM_OK;
+}
+
+static bool report_timed(void *context)
+{
+    const timed_point *timed = context;
+    const carom_progress *progress = &timed->active.request->progress;
+    return !progress->report || progress->report(progress->context, 0.0, 1.0);
+}
+
+static void describe_trial(const timed_point *timed, carom_survey_trial *trial)
+{
+    const carom_sweep *sweep = timed->active.sweep;
+    const int index = sweep->point_count / 2;
+    *trial = (carom_survey_trial){.runs = sweep->point_count,
+                                  .status = timed->point->status,
+                                  .seconds = timed->seconds,
+                                  .all_seconds = timed->seconds * sweep->point_count,
+                                  .result_bytes = carom_product((size_t)sweep->point_count, timed->bytes)};
+    memcpy(trial->word, timed->point->word, sizeof trial->word);
+    size_t length = 0;
+    for (int i = 0; i < sweep->axis_count && length < sizeof trial->what; i++)
+        length +=
+            (size_t)snprintf(trial->what + length, sizeof trial->what - length, "%s%s = %s",
+                             i > 0 ? ", " : "", sweep->axis[i].name, value_at(&timed->active, i, index));
+}
+
+carom_status carom_sweep_try(const carom_sweep_request *request, carom_survey_trial *trial,
+                             carom_error *error)
+{
+    carom_error unseen;
+    if (!error)
+        error = &unseen;
+    *trial = (carom_survey_trial){0};
+    carom_sweep sweep = {0};
+    timed_point timed = {.active = {.request = request, .sweep = &sweep}};
+    carom_status status = set_up(&timed.active, error);
+    const carom_work work = {.context = &timed,
+                             .count = 1,
+                             .threads = 1,
+                             .compute = compute_timed,
+                             .take = take_timed,
+                             .goes_on = report_timed};
+    if (status == CAROM_OK)
+        status = carom_work_run(&work, NULL, error);
+    if (status == CAROM_OK && timed.point->status == CAROM_BAD_INPUT)
+        status = carom_fail(error, CAROM_BAD_INPUT, "%s", timed.point->message);
+    if (status == CAROM_OK)
+        describe_trial(&timed, trial);
+    carom_sweep_free(&sweep);
+    return status;
 }

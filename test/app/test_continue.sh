@@ -104,7 +104,7 @@ refused continue 2 'nothing to follow' -- linear.lua --param k --from 2 --to 2 -
 refused continue 2 "unknown parameter 'nothing'" -- linear.lua --param nothing --from 2 --to 3 --impacts wall --period 4
 refused continue 2 "'k' is in --set and in --param" -- linear.lua --param k --from 2 --to 3 --impacts wall --period 4 --set k=3
 refused continue 2 "the restitution of 'wall' becomes 0.5" -- linear.lua --param e --from 1 --to 0.5 --impacts wall --period 4.4
-refused continue 2 'two contacts are struck at one instant' -- ring.lua --param gamma --from 0 --to 0.5 --period 4.4 --impacts wall3@0,wall4@0
+refused continue 2 'two contacts are struck at one instant' -- ring.lua --param gamma --from 0 --to 0.5 --period 4.4 --impacts wall3@0,wall4@0 --through
 refused continue 2 '--switches is for --pattern' -- ring.lua --param gamma --from 0 --to 0.5 --period 4.4 --impacts wall3 --switches 2
 refused continue 2 '--pattern goes without --through' -- ring.lua --param gamma --from 0 --to 0.5 --period 4.4 --impacts wall3 --pattern --through
 refused continue 2 '--pattern is for linear models; chain.lua is not one' -- chain.lua --param eps --from 0 --to 1 --period 4.4 --impacts wall --pattern

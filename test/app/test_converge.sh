@@ -136,3 +136,18 @@ refused converge 2 "unknown option 'thet'" -- spring.lua --h 0.1,0.05 --option t
 refused converge 2 "did you mean 'omega'" -- spring.lua --h 0.1,0.05 --set omga=1
 refused converge 2 'belong to --reference fine' -- spring.lua --h 0.1,0.05 --reference exact --reference-h 1e-4
 echo "converge: all as it should be"
+
+# a table, and what was stopped: here a picture has no place, so that the journal stays; then nothing is computed anew
+touch blocked
+status=0
+"$CAROM" converge spring.lua --schemes moreau-jean,inel --h 0.02,0.01 --out errors.csv --plot blocked/pictures --quiet --no-times 2> err ||
+    status=$?
+if [ "$status" -eq 0 ] || [ ! -e errors.csv.part ]; then fail 'a picture without a place'; fi
+has err 'carom resume errors.csv goes on'
+rm -f blocked errors.csv
+"$CAROM" resume errors.csv --quiet
+if [ ! -s blocked/pictures/convergence.svg ] || [ -e errors.csv.part ]; then fail 'it did not go on'; fi
+"$CAROM" converge spring.lua --schemes moreau-jean,inel --h 0.02,0.01 --out whole.csv --quiet --no-times
+cmp whole.csv errors.csv || fail 'the resumed table is another one'
+[ "$(head -1 whole.csv)" = 'scheme,h,status,steps,seconds,error_q,error_v' ] || fail "another table: $(cat whole.csv)"
+[ "$(wc -l < whole.csv)" -eq 5 ] || fail "another table: $(cat whole.csv)"

@@ -66,12 +66,13 @@ integrate { scheme = "event-driven", h = 1000, until_t = 1000, max_events = 1e9 
 LUA
 "$CAROM" run long.lua --json > long.json 2> err &
 pid=$!
-sleep 1
+hears $pid
+sleep 0.5
 kill -INT $pid
 tries=0
 while kill -0 $pid 2> /dev/null; do
     tries=$((tries + 1))
-    [ "$tries" -lt 100 ] || { kill -KILL $pid; fail 'Ctrl-C does not end a long output interval'; }
+    [ "$tries" -lt 600 ] || { kill -KILL $pid; fail 'Ctrl-C does not end a long output interval'; }
     sleep 0.05
 done
 status=0

@@ -85,9 +85,9 @@ if grep -q reactions inclusion.json; then fail 'forces of joints that there are 
 near "$(value inclusion.json fall)" -0.33 0.01 'the acceleration of an inclusion'
 echo 'record { force = reaction "given" }' >> inclusion.lua
 refused run 2 "inclusion.lua:6: reaction: scheme 'dai-theta' has no forces of joints" -- inclusion.lua
-has err 'moreau-jean or generalized-alpha'
+has err 'moreau-jean, event-driven or generalized-alpha'
 "$CAROM" show pendulum.lua --json > show.json
-has show.json '"schemes":["moreau-jean","generalized-alpha"]'
+has show.json '"schemes":["moreau-jean","event-driven","generalized-alpha"]'
 
 # free fall, and an impact: event-driven has the acceleration on either side, and none at the impact itself
 cat > fall.lua << 'LUA'

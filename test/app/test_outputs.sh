@@ -37,6 +37,27 @@ for name in ball.lua ./ball.lua folder/../ball.lua same.lua link.lua; do
 done
 "$CAROM" run ball.lua --out ball.h5 --quiet
 cp ball.h5 ball.h5.kept
+
+# a compressed run file is smaller, and carom reads the same from it
+refused run 2 'give --out' -- ball.lua --compress
+
+# --record: these columns alone, as they stand in the table of all of them
+refused run 2 'give --out RUN.h5 or --csv FILE' -- ball.lua --record y
+refused run 2 "no column 'yy'; they have t, " -- ball.lua --record energy,yy --csv some.csv
+refused run 2 'the time is always kept' -- ball.lua --record t --csv some.csv
+refused run 2 'give one of them' -- ball.lua --record y --sensitivity q:y --csv some.csv
+"$CAROM" run ball.lua --no-family --quiet --csv all.csv --out all.h5
+"$CAROM" run ball.lua --no-family --quiet --csv some.csv --out some.h5 --record energy,y,energy
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } { print $at["t"] "," $at["energy"] "," $at["y"] }' all.csv > cut.csv
+cmp cut.csv some.csv || fail 'the selected columns are not those of the whole table'
+[ "$(stat -c %s some.h5)" -lt "$(stat -c %s all.h5)" ] || fail 'the file of selected columns is not smaller'
+refused plot 2 'run without --record' -- some.h5
+
+"$CAROM" run ball.lua --compress --out packed.h5 --quiet
+[ "$(wc -c < packed.h5)" -lt "$(wc -c < ball.h5)" ] || fail 'the compressed file is not smaller'
+for name in ball packed; do "$CAROM" plot $name.h5 -o plots-$name > out; done
+[ "$(wc -l < plots-ball/height.dat)" -gt 1000 ] || fail 'the plot has no rows to compare'
+cmp -s plots-ball/height.dat plots-packed/height.dat || fail 'the compressed file has other rows'
 refused run 2 'which this command reads' -- ball.h5 --out ball.h5
 cmp ball.h5 ball.h5.kept || fail 'a run file was destroyed'
 "$CAROM_TEST_PROGRAMS/make_contact_files" > /dev/null

@@ -81,7 +81,8 @@ has err 't ='
 # an interrupted run keeps what was computed
 "$CAROM" run moreau-1986/trial-04 --no-family --set h=1e-8 --every 1000 --out long.h5 --json > long.json 2> err &
 pid=$!
-sleep 2
+hears $pid
+sleep 1
 kill -INT $pid
 status=0
 wait $pid || status=$?
@@ -101,6 +102,10 @@ has elast.json '"warnings":[]'
 has show.json '"name":"CR","default":-200'
 "$CAROM" show moreau-1986/trial-10 > show.txt
 has show.txt 'plate-16'
+"$CAROM" show bodies/pyramid > show.txt # what pairs of bodies say, not the contact
+has show.txt 'b1_1/floor         isotropic friction 0.5'
+"$CAROM" show bodies/wall > show.txt
+has show.txt 'ball/all           isotropic friction 0.6'
 "$CAROM" show dumont-paoli-2008/flat --json > flat.json # obstacles on one side only
 has flat.json '"schemes":["paoli-schatzman","sweeping","newmark-contact"]'
 "$CAROM" list experiments > list.txt
@@ -112,5 +117,6 @@ for trial in 01 02 03 04 05 06 07 08 09 10; do
     has check.txt 'the derivatives are right'
 done
 "$CAROM" help run | grep -q -- '--plot' || fail 'help run'
+"$CAROM" run moreau-1986/trial-04 --until 1 --help | grep -q -- '--plot' || fail 'help after other words'
 "$CAROM" --version | grep -q '^carom [0-9]' || fail 'version'
 echo 'all as it should be'

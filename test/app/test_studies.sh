@@ -40,14 +40,14 @@ measure { first = out.first_move, c = c.a }
 LUA
 mkdir -p long
 cp long.lua long
-CAROM_EXPERIMENTS=long timeout 20 "$CAROM" list experiments > out || fail 'list computes'
+CAROM_EXPERIMENTS=long timeout 200 "$CAROM" list experiments > out || fail 'list computes'
 has out 'hours of drilling'
-timeout 20 "$CAROM" show long.lua > out || fail 'show computes'
+timeout 200 "$CAROM" show long.lua > out || fail 'show computes'
 has out 'measures: c first'
-timeout 20 "$CAROM" check long.lua > out || fail 'check computes'
-timeout 20 "$CAROM" check thorin-2018/bar-family > out
+timeout 200 "$CAROM" check long.lua > out || fail 'check computes'
+timeout 200 "$CAROM" check thorin-2018/bar-family > out
 has out 'start: it comes from a study'
-timeout 20 "$CAROM" show thorin-2018/bar-family --json > out
+timeout 200 "$CAROM" show thorin-2018/bar-family --json > out
 has out 'event-driven'
 
 # parameters reach studies; pictures of what they find, also from a run file

@@ -119,6 +119,7 @@ has out '"status":"failed"}'
 # Ctrl-C keeps what is done
 "$CAROM" sweep ball.lua --over e=0:1:11 --over h=1e-7,1e-2 --threads 1 --csv kept.csv > out 2> err &
 sweeping=$!
+hears "$sweeping"
 sleep 0.5
 kill -INT "$sweeping"
 status=0
@@ -153,3 +154,18 @@ refused sweep 2 'both want stdout' -- ball.lua --over e=0,1 --json --csv -
 refused sweep 2 "cannot write 'no/such.csv'" -- ball.lua --over e=0,1 --csv no/such.csv
 refused sweep 2 "cannot write 'no/such.h5'" -- ball.lua --over e=0,1 --out no/such.h5
 echo "sweep: all as it should be"
+
+# without times the table depends on the motions alone; a dry run times one point and writes nothing
+"$CAROM" sweep ball.lua --over e=0.2,0.5,0.9 --no-times --quiet --csv first.csv --json > first.json
+"$CAROM" sweep ball.lua --over e=0.2,0.5,0.9 --no-times --quiet --csv second.csv --json --threads 1 > second.json
+cmp first.csv second.csv || fail '--no-times: tables differ'
+cmp first.json second.json || fail '--no-times: JSON differs'
+has first.json '"threads":0,"wall_s":0'
+"$CAROM" sweep ball.lua --over e=0:1:1001 --over g=1:20:1000 --dry-run --csv dry.csv > out
+has out 'runs       1001000'
+has out 'timed      e = 0.5, g = '
+has out 'core hours'
+[ ! -e dry.csv ] || fail 'a dry run writes'
+"$CAROM" sweep ball.lua --over e=0:1:11 --dry-run --json > out
+has out '{"status":"dry-run","runs":11,"timed":{"run":"e = 0.5","status":"ok","wall_s":'
+refused sweep 2 "unknown parameter 'q'" -- ball.lua --over q=0:1:11 --dry-run

@@ -48,7 +48,7 @@ def main():
                 count += 1
                 if not any(re.search(part, name) for name in names):
                     wrong.append(f"{page}:{line}: ctest -R {pattern}: there is no test {part}")
-    files = {"/" + str(file.relative_to(root)) for folder in ("src", "include", "test", "scripts", "docs", "cmake", "examples", "bench", "python")
+    files = {"/" + str(file.relative_to(root)) for folder in ("src", "include", "test", "scripts", "docs", "cmake", "examples", "bench", "python", "mpi")
              for file in (root / folder).rglob("*") if file.is_file()} | {"/" + file.name for file in root.iterdir()}
     room_pages = sorted((root / "docs" / "rooms").glob("*.md"))
     for page in [*room_pages, root / "docs" / "README.md", root / "CONTRIBUTING.md"]:
@@ -61,7 +61,7 @@ def main():
     for room in sorted(rooms - {page.stem for page in room_pages}):
         wrong.append(f"src/{room}: has no page docs/rooms/{room}.md")
     for page in room_pages:
-        apart = {"web": root / "web" / "src", "python": root / "python"}  # sources that do not stand in src/
+        apart = {"web": root / "web" / "src", "python": root / "python", "mpi": root / "mpi"}  # sources that do not stand in src/
         home = apart.get(page.stem, root / "src" / page.stem)
         if not home.is_dir():
             wrong.append(f"{page}: there is no room {home.relative_to(root)}")

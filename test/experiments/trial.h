@@ -15,15 +15,12 @@
 #include <string.h>
 
 #include "carom/io.h"
+#include "test/base/sanitized.h"
 #include "test/near.h"
 
 enum {
     TRIAL_SETTINGS_MAX = 16,
-#ifdef __SANITIZE_ADDRESS__
-    TRIAL_SLOW = 1 /* sanitizers make minutes of the runs of millions of steps */
-#else
-    TRIAL_SLOW = 0
-#endif
+    TRIAL_SLOW = SANITIZED /* sanitizers make minutes of the runs of millions of steps */
 };
 
 /* For tests of values that only a long run has; other tests go the same ways through the code. */

@@ -10,11 +10,13 @@
 
 #include "carom/expr.h"
 
-/* x is coordinate 0, y coordinate 1, k parameter 0. */
+/* x, also called disc.x, is coordinate 0, y coordinate 1, k parameter 0. */
 static carom_node find(void *context, const char *name, bool rate)
 {
     carom_graph *graph = context;
-    const int index = strcmp(name, "x") == 0 ? 0 : strcmp(name, "y") == 0 ? 1 : -1;
+    const int index = strcmp(name, "x") == 0 || strcmp(name, "disc.x") == 0 ? 0
+                      : strcmp(name, "y") == 0                              ? 1
+                                                                            : -1;
     if (index >= 0)
         return carom_leaf(graph, rate ? CAROM_OP_VELOCITY : CAROM_OP_COORDINATE, index);
     return !rate && strcmp(name, "k") == 0 ? carom_leaf(graph, CAROM_OP_PARAMETER, 0) : CAROM_NO_NODE;
@@ -51,6 +53,8 @@ static void formulas_mean_what_they_mean_elsewhere(void **state)
         {"1", 1.0},
         {" .5e1 ", 5.0},
         {"x", x},
+        {"disc.x + 1.", x + 1.0},
+        {"dot(disc.x)*.5", 0.5 * dx},
         {"1 - 2 - 3", -4.0},
         {"8 / 4 / 2", 1.0},
         {"2 + 3 * 4", 14.0},

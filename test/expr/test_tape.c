@@ -237,11 +237,55 @@ static void test_inputs_come_from_outside_or_from_bind(void **state)
     carom_graph_free(graph);
 }
 
+/* Sines and cosines that tapes share: the bits of those that a tape finds alone, whatever was asked before. */
+static void test_shared_angles_change_nothing(void **state)
+{
+    (void)state;
+    carom_graph *graph = carom_graph_create(0);
+    const carom_node a = carom_leaf(graph, CAROM_OP_COORDINATE, 0),
+                     b = carom_leaf(graph, CAROM_OP_COORDINATE, 1);
+    const carom_node t = carom_leaf(graph, CAROM_OP_TIME, 0);
+    const carom_node node[] = {carom_unary(graph, CAROM_OP_SIN, a), carom_unary(graph, CAROM_OP_COS, a),
+                               carom_unary(graph, CAROM_OP_COS, carom_binary(graph, CAROM_OP_SUB, a, b)),
+                               carom_unary(graph, CAROM_OP_SIN, t), carom_unary(graph, CAROM_OP_SIN, b)};
+    enum {
+        NODES = sizeof node / sizeof *node
+    };
+    carom_tape *first = carom_tape_compile(graph, 2, node), *second = carom_tape_compile(graph, NODES, node);
+    double *work[] = {new_work(first), new_work(second)};
+    static carom_angle angles[CAROM_ANGLES];
+    carom_tape_bind(first, NULL, work[0]);
+    carom_tape_bind(second, NULL, work[1]);
+    carom_angles_forget(angles);
+    carom_random random = {.state = 11};
+    for (int i = 0; i < 2000; i++) {
+        const double size = pow(10.0, carom_random_uniform(&random, -3.0, 3.0));
+        const double q[2] = {i % 100 == 0   ? 0.0
+                             : i % 100 == 1 ? -0.0
+                                            : size * carom_random_uniform(&random, -1.0, 1.0),
+                             i % 50 == 0 ? 0.25 : carom_random_uniform(&random, -4.0, 4.0)};
+        const carom_inputs inputs = {.t = 0.1 * i, .q = q, .angles = angles};
+        double shared[NODES], again[NODES];
+        carom_tape_evaluate(first, work[0], &inputs, shared);
+        assert_true(shared[0] == sin(q[0]) && shared[1] == cos(q[0]));
+        assert_int_equal(signbit(shared[0]) != 0, signbit(sin(q[0])) != 0);
+        carom_tape_evaluate(second, work[1], &inputs, shared);
+        carom_tape_evaluate(second, work[1], &(carom_inputs){.t = 0.1 * i, .q = q}, again);
+        assert_memory_equal(shared, again, sizeof shared);
+    }
+    for (int i = 0; i < 2; i++)
+        free(work[i]);
+    carom_tape_free(first);
+    carom_tape_free(second);
+    carom_graph_free(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_inputs_come_from_outside_or_from_bind),
         cmocka_unit_test(test_values_are_those_of_the_graph),
+        cmocka_unit_test(test_shared_angles_change_nothing),
         cmocka_unit_test(test_one_tape_gives_many_outputs),
         cmocka_unit_test(test_what_depends_on_parameters_only_is_not_evaluated_again),
         cmocka_unit_test(test_two_works_of_one_tape_do_not_disturb_each_other),

@@ -273,6 +273,48 @@ static void panels_have_little_fill(void **state)
     carom_block_lu_free(lu);
 }
 
+/* Large enough for nested dissection: 30 x 30 x 4 nodes of hexahedra, whose factors have 3.6e5 blocks by minimum degrees. */
+static void large_grids_are_dissected(void **state)
+{
+    (void)state;
+    enum {
+        SIDE = 30,
+        NODES = SIDE * SIDE * 4
+    };
+    static int pair[13 * NODES][2];
+    static double x[3 * NODES], b[3 * NODES];
+    int pairs = 0;
+    for (int i = 0; i < NODES; i++)
+        for (int k = 14; k < 27; k++) {
+            const int u = i % SIDE + k % 3 - 1, v = i / SIDE % SIDE + k / 3 % 3 - 1,
+                      w = i / SIDE / SIDE + k / 9 - 1;
+            if (u >= 0 && v >= 0 && u < SIDE && v < SIDE && w < 4)
+                memcpy(pair[pairs++], (const int[2]){i, (w * SIDE + v) * SIDE + u}, sizeof pair[0]);
+        }
+    carom_block_lu *lu = carom_block_lu_create(3);
+    assert_non_null(lu);
+    assert_true(carom_block_lu_pattern(lu, NODES, pairs, (const int(*)[2])pair));
+    assert_true((double)carom_block_lu_size(lu) < 2.0 * 9.0 * 3.3e5);
+    carom_block_lu_clear(lu);
+    carom_random random = {23};
+    for (int i = 0; i < 3 * NODES; i++) {
+        x[i] = carom_random_uniform(&random, -1.0, 1.0);
+        carom_block_lu_diagonal(lu, i / 3)[4 * (i % 3)] = 30.0;
+        b[i] = 30.0 * x[i];
+    }
+    for (int p = 0; p < pairs; p++)
+        for (int side = 0; side < 2; side++)
+            for (int k = 0; k < 9; k++) {
+                const double value = carom_random_uniform(&random, -1.0, 1.0);
+                carom_block_lu_beside(lu, p, side)[k] = value;
+                b[3 * pair[p][side] + k / 3] += value * x[3 * pair[p][1 - side] + k % 3];
+            }
+    assert_true(carom_block_lu_factor(lu));
+    carom_block_lu_solve(lu, b);
+    assert_all_near(3 * NODES, b, x, 1e-12);
+    carom_block_lu_free(lu);
+}
+
 static void nothing_is_solved_too(void **state)
 {
     (void)state;
@@ -289,13 +331,10 @@ static void nothing_is_solved_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solutions_are_those_of_the_matrix),
-        cmocka_unit_test(touched_rows_are_enough),
-        cmocka_unit_test(the_past_does_not_matter),
-        cmocka_unit_test(singular_blocks_are_told),
-        cmocka_unit_test(singular_panels_are_told),
-        cmocka_unit_test(panels_have_little_fill),
-        cmocka_unit_test(nothing_is_solved_too),
+        cmocka_unit_test(solutions_are_those_of_the_matrix), cmocka_unit_test(touched_rows_are_enough),
+        cmocka_unit_test(the_past_does_not_matter),          cmocka_unit_test(singular_blocks_are_told),
+        cmocka_unit_test(singular_panels_are_told),          cmocka_unit_test(panels_have_little_fill),
+        cmocka_unit_test(large_grids_are_dissected),         cmocka_unit_test(nothing_is_solved_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -263,10 +263,10 @@ def test_interrupted():
     W, q, mu = reduced(60)
     problem = carom.ContactProblem(W - np.diag(np.full(180, 0.999 * np.linalg.eigvalsh(W)[0])), q, mu)
     threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
-    started = time.perf_counter()
+    started, used = time.perf_counter(), time.process_time()
     with pytest.raises(carom.Interrupted) as caught:
         problem.solve(tol=1e-15, solver="FP-DS", max_iterations=10**9, rho=1e-6)
-    assert 0.25 < time.perf_counter() - started < 1.0
+    assert time.perf_counter() - started > 0.25 and time.process_time() - used < 1.0
     assert caught.value.result.status == "interrupted" and caught.value.result.r.shape == (180,)
     assert problem.solve(solver="auto", strict=False).r.shape == (180,)
 

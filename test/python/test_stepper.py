@@ -402,11 +402,11 @@ integrate { scheme = "sweeping", h = 1e-2, until_t = 1 }
 def test_ctrl_c_ends_a_long_run(ball):
     s = ball.stepper()
     asked = []
-    timer = threading.Timer(0.3, lambda: (asked.append(time.perf_counter()), os.kill(os.getpid(), signal.SIGINT)))
+    timer = threading.Timer(0.3, lambda: (asked.append(time.process_time()), os.kill(os.getpid(), signal.SIGINT)))
     timer.start()
     with pytest.raises(carom.Interrupted) as caught:
         s.run(10**12)
-    assert time.perf_counter() - asked[0] < 0.1
+    assert time.process_time() - asked[0] < 0.1  # of the processor: others may have it meanwhile
     assert caught.value.result is s and s.steps > 1000 and s.t == pytest.approx(s.steps * s.h)
     s.step()
 

@@ -46,6 +46,10 @@ END
 double g(void) { return h("carom_dot(") + my_carom_dot(1) + carom_dot_product(2) + carom_largest(3, x) + (step); }
 END
     echo 'double d(void) { return carom_dot(3, a, b) + step(1); }' >tree/src/law/dot.c
+    mkdir -p tree/mpi/include/carom
+    printf '#include <mpi.h>\n#include "carom/law.h"\n' >tree/mpi/include/carom/mpi.h
+    printf '#include "carom/mpi.h"\n#include "work.h"\n' >tree/mpi/work.c
+    printf '#include "app/crew.h"\nint main(void) { printf("x"); exit(2); }\n' >tree/mpi/main.c
 }
 
 # expect_fault FILE LINE TEXT: with LINE added to FILE the check must fail and say TEXT about it.
@@ -102,6 +106,13 @@ expect_fault src/app/main.c 'double d(void) { return carom_dot(3, a, b); }' 'app
 expect_fault src/app/main.c 'int d(void) { return 1+carom_lu_factor (3, a, p); } /* carom_dot( */' 'app may not call carom_lu_factor'
 expect_fault src/app/plot/line.h 'void d(void) { carom_band_lu_solve(a, b); }' 'app may not call carom_band_lu_solve'
 expect_fault src/app/main.c 'void d(void) { scheme->step(stepper, &error); }' 'app may not call step'
+expect_fault src/law/newton.c '#include <mpi.h>' 'only mpi/ may'
+expect_fault src/app/main.c '#include "carom/mpi.h"' 'only mpi/ may'
+expect_fault mpi/work.c '#include "app/crew.h"' 'reaches into another room'
+expect_fault mpi/work.c '#include "io/run.h"' 'reaches into another room'
+expect_fault mpi/main.c '#include "io/run.h"' 'reaches into another room'
+expect_fault mpi/work.c 'void p(void) { printf("x"); }' 'only app may write'
+expect_fault mpi/work.c '#include <lapacke.h>' 'only linalg may'
 
 mkdir empty
 if "$check" empty >report; then

@@ -115,7 +115,7 @@ static void what_a_scheme_lacks_is_said(void **unused)
                      CAROM_OK);
     assert_int_equal(carom_scheme_check_reactions(scheme_named("dai-theta"), &model.hand.model, &error),
                      CAROM_BAD_INPUT);
-    assert_mentions(&error, "take moreau-jean or generalized-alpha");
+    assert_mentions(&error, "take moreau-jean, event-driven or generalized-alpha");
     init_fall(&hand);
     carom_stepper *stepper = hand_start(scheme_named("moreau-jean"), &hand, 0.0, 0.01, &q0, &v0);
     hand_step(stepper);

@@ -107,9 +107,9 @@ static void schemes_are_found_by_what_they_can(void **unused)
     assert_ptr_equal(carom_scheme_with(CAROM_SCHEME_LOCATES_IMPACTS), scheme_named("event-driven"));
     assert_null(carom_scheme_with(CAROM_SCHEME_INCLUSIONS | CAROM_SCHEME_STRUCTURES));
     assert_string_equal(carom_scheme_names_with(CAROM_SCHEME_FRICTION, text, sizeof text),
-                        "moreau-friction, moreau-jean or generalized-alpha");
+                        "moreau-friction, moreau-jean, event-driven or generalized-alpha");
     assert_string_equal(carom_scheme_names_with(CAROM_SCHEME_JOINTS, text, sizeof text),
-                        "moreau-jean or generalized-alpha"); /* not those for inclusions */
+                        "moreau-jean, event-driven or generalized-alpha"); /* not those for inclusions */
     assert_string_equal(carom_scheme_names_with(CAROM_SCHEME_INCLUSIONS, text, sizeof text),
                         "dai-theta"); /* dai-euler is for comparison */
     assert_string_equal(carom_scheme_names_with(CAROM_SCHEME_STRUCTURES, text, sizeof text),
@@ -132,18 +132,19 @@ static void models_say_what_they_need(void **unused)
     hand.model.joint = &joint;
     assert_int_equal(carom_scheme_abilities_for(&hand.model), CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_JOINTS);
     assert_int_equal(carom_scheme_accepts(scheme_named("inel"), &hand.model, &error), CAROM_BAD_INPUT);
-    assert_mentions(&error, "does not treat joints ('rod' is one); take moreau-jean or generalized-alpha");
+    assert_mentions(
+        &error, "does not treat joints ('rod' is one); take moreau-jean, event-driven or generalized-alpha");
     hand.model.joints = 0;
     assert_int_equal(carom_scheme_accepts(scheme_named("inel"), &hand.model, &error), CAROM_BAD_INPUT);
     assert_mentions(&error, "take moreau-jean, paoli-schatzman");
     hand_friction(&hand, 0, 1, -1.0, 0.0);
     char text[200]; /* advice looks at what the contacts have, whatever its value */
     assert_string_equal(carom_scheme_names_for(&hand.model, 0, text, sizeof text),
-                        "moreau-jean or generalized-alpha");
+                        "moreau-jean, event-driven or generalized-alpha");
     assert_int_equal(carom_scheme_abilities_for(&hand.model), CAROM_SCHEME_ANY_MASS);
     hand.info[0].friction_force = true;
     assert_int_equal(carom_scheme_accepts(scheme_named("inel"), &hand.model, &error), CAROM_BAD_INPUT);
-    assert_mentions(&error, "take dai-theta, or moreau-jean where there are contacts too");
+    assert_mentions(&error, "take dai-theta, or moreau-jean or event-driven where there are contacts too");
 }
 
 int main(void)

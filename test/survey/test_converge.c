@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "carom/io.h"
@@ -301,6 +302,82 @@ static void an_interrupted_study_keeps_what_it_has(void **state)
     carom_experiment_free(experiment);
 }
 
+/* Bytes of runs, as a journal has them; it is full after some. */
+typedef struct shelf {
+    int kept, room, recalled;
+    void *bytes[2 * HALVED];
+    size_t count[2 * HALVED];
+} shelf;
+
+static carom_status keep_run(void *context, int index, const void *bytes, size_t count, carom_error *error)
+{
+    shelf *self = context;
+    if (self->kept == self->room)
+        return carom_fail(error, CAROM_INTERRUPTED, "full");
+    assert_in_range(index, 0, 2 * HALVED - 1);
+    assert_null(self->bytes[index]); /* nothing is computed twice */
+    self->kept++;
+    self->bytes[index] = malloc(count);
+    memcpy(self->bytes[index], bytes, count);
+    self->count[index] = count;
+    return CAROM_OK;
+}
+
+static void *recall_run(void *context, int index, size_t *count)
+{
+    shelf *self = context;
+    if (!self->bytes[index])
+        return NULL;
+    void *copy = malloc(self->count[index]);
+    memcpy(copy, self->bytes[index], self->count[index]);
+    *count = self->count[index];
+    self->recalled++;
+    return copy;
+}
+
+/* Stopped after every number of runs, with one reference for all and with one per step. */
+static void a_stopped_study_goes_on(void **state)
+{
+    (void)state;
+    static const carom_reference_kind kind[] = {CAROM_REFERENCE_FINE, CAROM_REFERENCE_EVENT_DRIVEN};
+    carom_experiment *experiment = load(spring, 1.0, 1.0);
+    for (int which = 0; which < 2; which++)
+        for (int room = 0; room < 2 * HALVED; room += 3) {
+            carom_convergence_request request = request_of(experiment, kind[which]);
+            carom_convergence whole, part, rest;
+            carom_error error = {0};
+            shelf kept = {.room = room};
+            request.scheme_count = 2;
+            request.no_times = true;
+            converge(&request, &whole);
+            request.keep = keep_run;
+            request.recall = recall_run;
+            request.keep_context = &kept;
+            assert_int_equal(carom_converge(&request, &part, &error), CAROM_INTERRUPTED);
+            assert_int_equal(kept.kept, room);
+            kept.room = 2 * HALVED;
+            converge(&request, &rest);
+            assert_int_equal(kept.recalled, room);
+            assert_int_equal(kept.kept, 2 * HALVED);
+            for (int i = 0; i < 2; i++)
+                for (int k = 0; k < HALVED; k++) {
+                    assert_int_equal(rest.scheme[i].run[k].steps, whole.scheme[i].run[k].steps);
+                    assert_string_equal(rest.scheme[i].run[k].word, whole.scheme[i].run[k].word);
+                    for (int c = 0; c < whole.curve_count; c++)
+                        assert_memory_equal(&rest.scheme[i].curve[c].error[k],
+                                            &whole.scheme[i].curve[c].error[k], sizeof(double));
+                }
+            assert_memory_equal(&rest.scheme[0].curve[0].order, &whole.scheme[0].curve[0].order,
+                                sizeof(double));
+            carom_convergence_free(&whole);
+            carom_convergence_free(&part);
+            carom_convergence_free(&rest);
+            for (int i = 0; i < 2 * HALVED; i++)
+                free(kept.bytes[i]);
+        }
+    carom_experiment_free(experiment);
+}
+
 static void expect_refusal(const carom_convergence_request *request, const char *text)
 {
     carom_convergence study;
@@ -379,6 +456,7 @@ int main(void)
         cmocka_unit_test(steps_are_sorted_and_odd_ones_interpolated),
         cmocka_unit_test(a_failed_run_is_left_out),
         cmocka_unit_test(an_interrupted_study_keeps_what_it_has),
+        cmocka_unit_test(a_stopped_study_goes_on),
         cmocka_unit_test(bad_requests_are_refused),
         cmocka_unit_test(a_model_that_does_not_fit_is_refused),
     };

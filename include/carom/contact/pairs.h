@@ -101,4 +101,22 @@ void carom_pairs_solver_free(carom_pairs_solver *solver);
 carom_solve_report carom_pairs_solve(carom_pairs_solver *solver, const carom_pairs *problem, double *r,
                                      double *velocity);
 
+/* Processes that solve one problem together, all at the same time. Each has some of the contacts, and the bodies that these are at;
+ * others may have contacts at the same bodies. Of such a body each of its holders has an equal part: inverse masses and answers of
+ * the problem that it gives are those of its part, holders times as large. Parts are swept over side by side, and
+ * what they move by is the mean (mass splitting), so that impulses at which nothing changes solve the whole. */
+typedef struct carom_pairs_others {
+    void *context;
+    const int *holders; /* per body: processes that have it, this one among them */
+    /* The motion of parts (`width` numbers per body) becomes the mean of all holders': the same bits with all of them. */
+    void (*mean)(void *context, int width, double *velocity);
+    /* Numbers become the sums over all processes: the same bits with all of them. */
+    void (*sum)(void *context, int count, double *number);
+} carom_pairs_others;
+
+/* By accelerated sweeps while they promise to end; without moments and joints. The error and all else of the report are those
+ * of the whole problem, the same with all processes. */
+carom_solve_report carom_pairs_solve_shared(carom_pairs_solver *solver, const carom_pairs *problem,
+                                            const carom_pairs_others *others, double *r, double *velocity);
+
 #endif

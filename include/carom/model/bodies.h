@@ -194,6 +194,17 @@ void carom_bodies_contact_numbers(carom_model_work *work, double t, const double
 void carom_bodies_linked_matrices(carom_model_work *work, double t, const double *q, const double *v,
                                   double *mass, double *by_q, double *by_u);
 void carom_bodies_linked_mass(carom_model_work *work, double t, const double *q, double *mass);
+/* Derivatives along a direction of the parameters (NULL: they do not change): gravity, laws, and of bodies masses, inertias and
+ * poses at the start. The arrays live until the next call. */
+carom_bodies carom_bodies_along(carom_model_work *work, const double *parameter);
+/* As carom_bodies_drive, with derivatives as t moves by t_along. */
+void carom_bodies_drive_along(carom_model_work *work, double t, double t_along, const double *parameter,
+                              double *v, double *v_along);
+/* g and its derivative; derivatives of the entries of G and of g_t. */
+void carom_bodies_joint_values_along(carom_model_work *work, double t, const double *q,
+                                     const carom_direction *direction, double *g, double *g_along);
+void carom_bodies_joint_rows_along(carom_model_work *work, double t, const double *q,
+                                   const carom_direction *direction, double *entry, double *g_t);
 /* Where the bodies are; of fixed ones too. */
 void carom_bodies_poses(const carom_bodies *bodies, const double *q, carom_pose *pose);
 /* q := q moved by h v: the position moves straight, the rotation by its exact exponential. In place is fine. */

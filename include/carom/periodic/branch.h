@@ -84,10 +84,29 @@ typedef enum carom_branch_end {
 /* "range", "points", "linear", "energy", "junction", "graze", "sticking", "lost" */
 const char *carom_branch_end_word(carom_branch_end end);
 
+/* What happens at a point that was located between two others. */
+typedef enum carom_special {
+    CAROM_SPECIAL_NONE,
+    CAROM_SPECIAL_FOLD, /* the parameter turns back; a multiplier is 1 */
+    CAROM_SPECIAL_FLIP, /* a multiplier is -1: a motion of twice the period branches off */
+    CAROM_SPECIAL_BRANCH, /* a multiplier is 1 and the parameter does not turn: branches meet, as where a symmetry breaks */
+    CAROM_SPECIAL_TORUS,   /* Neimark-Sacker: a complex pair of multipliers has modulus 1 */
+    CAROM_SPECIAL_GRAZING, /* a gap touches zero between impacts, or an impact loses its speed */
+    CAROM_SPECIAL_CORNER,  /* two contacts are struck at once */
+    CAROM_SPECIAL_ENERGY, /* conserved energy: it is least or largest among the motions of these parameters, and a multiplier
+                            * is 1: a fold over the energy */
+    CAROM_SPECIAL_STICKING, /* an impact loses its speed and is pressed on, or two of one contact meet: it would stay */
+    CAROM_SPECIAL_STABILITY, /* the stability changes in another way, or in one that is not looked at */
+} carom_special;
+/* "", "fold", "flip", "branch-point", "neimark-sacker", "grazing", "corner", "energy-fold", "sticking", "stability" */
+const char *carom_special_word(carom_special special);
+
 /* One point of a branch of any kind. */
 typedef struct carom_branch_point {
     double parameter; /* what was continued in; of linear systems the period */
+    double other;     /* of a locus over two parameters: the one that changes with it */
     double period, energy;
+    double reach;      /* of shooting: largest position of a coordinate over the period; 0: not known */
     double multiplier; /* largest modulus */
     double gap;        /* smallest between impacts */
     double impulse;    /* smallest; of shooting: approach speed */
@@ -97,6 +116,11 @@ typedef struct carom_branch_point {
     bool fold;     /* the parameter turns back here */
     bool stable;   /* multiplier <= CAROM_STABLE_MULTIPLIER */
     bool crossing; /* located: the stability changes here */
+    carom_special special;
+    double real, imaginary; /* FLIP, FOLD, BRANCH, TORUS: the multiplier that is on the unit circle */
+    int contact;            /* GRAZING, CORNER, STICKING: which one; otherwise -1 or 0 */
+    /* Change sign where a multiplier is 1, where one is -1, and where the product of two is 1; 0: not known. */
+    double fold_test, flip_test, torus_test;
 } carom_branch_point;
 
 typedef struct carom_branch {

@@ -7,6 +7,7 @@
 #ifndef CAROM_PERIODIC_FIND_H
 #define CAROM_PERIODIC_FIND_H
 
+#include "carom/periodic/map.h"
 #include "carom/periodic/modes.h"
 #include "carom/periodic/pattern.h"
 #include "carom/periodic/shooting.h"
@@ -22,7 +23,7 @@ typedef struct carom_periodic_model {
     double *parameter;
     carom_model_work *work; /* owned; bound to the parameters */
     double t0, *q0, *v0;
-    bool timed; /* forces or gaps change with time */
+    bool timed; /* forces or gaps change with time: the model is driven */
     carom_contact_frame frame;
     carom_progress
         progress; /* the caller's to set: asked by searches while they run; INTERRUPTED when it says so */
@@ -58,10 +59,11 @@ const char *carom_why_not_linear(const carom_periodic_model *model);
 
 /* Impacts of one period. */
 typedef struct carom_impact_sequence {
-    int count;
+    int count; /* 0: none, for driven models */
     int *contact;
     double *phase; /* of the period, 0 <= phase < 1 */
     bool given;    /* phases: else they are equal parts of the period, to guess from */
+    bool any;      /* count is 0, and whatever happens in the period may happen: see map.h */
 } carom_impact_sequence;
 
 /* Can motions strike this contact? BAD_INPUT: it has friction or no restitution, or loses energy in a model
@@ -72,7 +74,7 @@ carom_status carom_impact_check(const carom_periodic_model *model, int contact, 
 carom_status carom_impact_sequence_arrange(const carom_periodic_model *model, carom_impact_sequence *impacts,
                                            carom_error *error);
 
-/* From words, "wall" or "wall@0.5" (contact @ phase; all have one, or none), which are arranged; memory from the arena.
+/* From words, "wall" or "wall@0.5", or alone "none": a motion without impacts, of a driven model, or "any": with whatever happens in it (contact @ phase; all have one, or none), which are arranged; memory from the arena.
  * BAD_INPUT: no such contact, one that cannot be struck, a phase outside of [0, 1). */
 carom_status carom_impact_sequence_read(const carom_periodic_model *model, carom_arena *arena, int count,
                                         const char *const *word, carom_impact_sequence *impacts,
@@ -92,8 +94,11 @@ typedef enum carom_guess {
 /* Impacts and a period are needed, the rest may be left zero. */
 typedef struct carom_find_request {
     carom_impact_sequence impacts; /* arranged */
-    double period; /* > 0; a guess where energy is lost and fed in and nothing gives the time */
-    int flights;   /* guessed: none (0), or one per impact */
+    double
+        period; /* > 0; a guess where energy is lost and fed in and nothing gives the time. Of a driven model 0: that
+                    * of what drives it, times `periods` */
+    int periods; /* of what drives the model; 0: 1, or as many as `period` has */
+    int flights; /* guessed: none (0), or one per impact */
     const double *flight;
     carom_guess guess;
     double settle; /* periods of the run before the guess is taken; 0: none */
@@ -107,7 +112,7 @@ enum {
 /* A periodic motion, or a candidate that is none. */
 typedef struct carom_found_orbit {
     carom_arena *arena; /* owns the arrays */
-    const char *method; /* "closed form", "flights", "pattern", "shooting" */
+    const char *method; /* "closed form", "flights", "pattern", "shooting", "map" */
     char guess[200];    /* of shooting, in words */
     bool found;         /* else there is no candidate, only a verdict */
     bool is_motion;
@@ -115,8 +120,9 @@ typedef struct carom_found_orbit {
     int impacts;
     int *contact;
     double *time, *flight, *impulse, *approach; /* per impact; the flight follows it */
-    double *q, *v;                              /* right after the first impact */
+    double *q, *v;                              /* right after the first impact; without impacts at t0 */
     double t0, period, energy;
+    int multiple;               /* periods of what drives the model; 0: it is not driven */
     double margin, margin_time; /* smallest gap between impacts, INFINITY: none is smallest inside a flight */
     int margin_contact;         /* -1: unknown */
     int multipliers;            /* 0: not known */
@@ -127,10 +133,19 @@ typedef struct carom_found_orbit {
     carom_shooting_kind kind; /* of the equations, where it was found by shooting */
     double residual;
     int iterations;
-    int rows;       /* samples over the period, at each impact before and after */
-    double *row;    /* t, q, v */
-    double *middle; /* state q, v at half the first flight */
+    int rows;           /* samples over the period, at each impact before and after */
+    double *row;        /* t, q, v */
+    double *middle;     /* state q, v at half the first flight; by the map at t0 */
+    double middle_time; /* ... since t0 */
+    int events;         /* by the map: what happens in the period, at most CAROM_MAP_EVENTS */
+    carom_map_event *event;
+    double phase; /* by the map: t0 is this part of the period of a driven model */
 } carom_found_orbit;
+
+/* The period of a request, and how many periods of what drives the model it is (0: it is not driven, or they cannot be
+ * counted). BAD_INPUT: none is given and nothing tells it, or it is no multiple of what drives the model. */
+carom_status carom_find_period(const carom_periodic_model *model, const carom_find_request *request,
+                               double *period, int *multiple, carom_error *error);
 
 /* OK also for what is not a motion. FAILED: nothing was found. BAD_INPUT: the request does not fit the model;
  * pick > found->solutions > 0: there are only so many. The caller frees `found` in every case. */
@@ -163,6 +178,7 @@ typedef struct carom_continue_request {
     int points;     /* at most; 0: 400 */
     double step;    /* largest, of the parameter; 0: a twentieth of the range */
     bool through;   /* go on where solutions pass through an obstacle */
+    bool pattern;   /* set by carom_continue_start: carom_continue_pattern is to follow it */
     carom_progress progress;
     const carom_branch_memo *memo; /* to go on with a branch that was stopped; NULL: none */
 } carom_continue_request;
@@ -171,11 +187,12 @@ typedef struct carom_continue_request {
 typedef struct carom_continue_names {
     const char *parameter; /* of the model, or "period" */
     const char *frequency; /* parameter with the circular frequency; NULL: none */
-    bool pattern;          /* carom_continue_pattern is to follow it */
+    bool pattern; /* carom_continue_pattern must follow it; else it does where it can and nothing speaks for
+                            * shooting: no guess, no flights, no `through` */
 } carom_continue_names;
 
 /* The motion at which a branch starts, for the impacts and the period of `start`: checks that it can be followed, and fills
- * in parameter and frequency of the request (*frequency is the place for its index). BAD_INPUT: impacts or names that do not
+ * in parameter, frequency and pattern of the request (*frequency is the place for its index). BAD_INPUT: impacts or names that do not
  * fit; FAILED: no motion at the start, or one that passes through an obstacle without request->through. The caller frees
  * `found` in every case. */
 carom_status carom_continue_start(const carom_periodic_model *model, carom_find_request *start,
@@ -185,11 +202,26 @@ carom_status carom_continue_start(const carom_periodic_model *model, carom_find_
  */
 carom_status carom_continue_check(const carom_periodic_model *model, const carom_continue_request *request,
                                   const carom_impact_sequence *impacts, carom_error *error);
-/* Follows a motion found by shooting, in stages; unknowns of the branch: q, v, flights, t0. The branch is the
+/* Follows a motion found by shooting, in stages; unknowns of the branch: q, v, flights (without impacts one), t0. The branch is the
  * caller's to free in every case. */
 carom_status carom_continue_orbit(const carom_periodic_model *model, const carom_found_orbit *start,
                                   const carom_continue_request *request, carom_branch *branch,
                                   carom_error *error);
+
+/* The branch that begins at a flip of one that carom_continue_orbit has followed, with twice the period and the impacts,
+ * or the other one at a branch point. `point`: which of its points; the first point of the new branch is that one. The range
+ * of the request is that of the parameter. A branch that was switched to has branches of its own: its motions have the
+ * impacts of the start `times` over, 1 for the first branch, 2 behind a flip. BAD_INPUT: nothing branches off there. */
+carom_status carom_continue_switch(const carom_periodic_model *model, const carom_found_orbit *start,
+                                   const carom_branch *from, int times, int point,
+                                   const carom_continue_request *request, carom_branch *branch,
+                                   carom_error *error);
+/* A fold, a flip or a grazing motion of such a branch over two parameters: `second` goes from its value to `to`, the parameter
+ * of the request changes with it. Points have parameter (the second one) and other (the first). BAD_INPUT: the point is
+ * none of these, or there is no second parameter. */
+carom_status carom_continue_locus(const carom_periodic_model *model, const carom_found_orbit *start,
+                                  const carom_branch *from, int point, const carom_continue_request *request,
+                                  int second, double to, carom_branch *branch, carom_error *error);
 
 /* The same for a linear model and impacts at 0 and half the period, also of several contacts at one instant:
  * one linear system per point. Where a contact begins or ceases to be struck at these times it goes on with

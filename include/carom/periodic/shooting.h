@@ -27,12 +27,13 @@ typedef struct carom_shooting_problem {
     const carom_model *model;
     const double *parameter; /* values; copied */
     carom_shooting_kind kind;
-    int impacts;
+    int impacts;        /* FORCED: 0 for a motion without impacts */
     const int *contact; /* per impact; copied. Flight i leads from impact i to impact i + 1 (mod k) */
     double period;      /* T; AUTONOMOUS: not used */
-    int multiple;       /* FORCED: T = multiple 2 pi / circular frequency; 0: T is `period` */
-    int frequency;      /* ... which is the parameter of this index; negative: none, T is `period` */
-    double tolerance;   /* of the flow and of Newton's method; 0: 1e-11 */
+    int multiple;       /* FORCED: T is so many periods of what drives the model; 0: T is `period` */
+    int frequency; /* ... 2 pi / the parameter of this index; negative: what carom_model_driven_period says, or
+                         * `period` where that does not know */
+    double tolerance; /* of the flow and of Newton's method; 0: 1e-11 */
 } carom_shooting_problem;
 
 typedef struct carom_shooting carom_shooting;
@@ -41,17 +42,19 @@ carom_status carom_shooting_create(const carom_shooting_problem *problem, carom_
                                    carom_error *error);
 void carom_shooting_free(carom_shooting *shooting);
 
-/* A periodic motion of a model. The arrays are the caller's: q and v dof numbers, flight one per impact. */
+/* A periodic motion of a model. The arrays are the caller's: q and v dof numbers, flight one per impact, at least one. */
 typedef struct carom_shot {
     double *q, *v;  /* right after the first impact */
-    double *flight; /* guess, then found */
-    double t0;      /* time of the first impact */
+    double *flight; /* guess, then found; without impacts the period */
+    double t0; /* time of the first impact; without impacts when the period begins, which is not changed */
     double period, energy;
     int iterations;
     double residual;
     double gap, gap_time; /* smallest gap of any contact between impacts: minima inside flights */
     int gap_contact;
     double approach, strongest; /* smallest and largest approach speed of an impact */
+    int approach_impact;        /* which impact has the smallest */
+    double reach; /* largest position of a coordinate over the period, at samples of the flights */
     bool admissible;
     double multiplier; /* largest modulus */
 } carom_shot;
@@ -75,5 +78,15 @@ carom_status carom_shooting_verify(carom_shooting *shooting, const carom_shot *s
 carom_status carom_shooting_follow(carom_shooting *shooting, int parameter, carom_shot *shot,
                                    const carom_branch_options *options, carom_branch *branch,
                                    carom_error *error);
+/* Follows the branch that begins at the shot, a solution at which the equations are singular and the parameter does not turn:
+ * the first step is along their kernel. For a flip the shot is the motion twice over. */
+carom_status carom_shooting_branch_off(carom_shooting *shooting, int parameter, carom_shot *shot,
+                                       const carom_branch_options *options, carom_branch *branch,
+                                       carom_error *error);
+/* Follows a FOLD, FLIP or GRAZING motion over two parameters: the branch is continued in `second`, with the bounds of the
+ * options, and `first` is an unknown more, whose changes are some `size`. Points have it as `other`. */
+carom_status carom_shooting_locus(carom_shooting *shooting, carom_special kind, int first, int second,
+                                  double size, carom_shot *shot, const carom_branch_options *options,
+                                  carom_branch *branch, carom_error *error);
 
 #endif

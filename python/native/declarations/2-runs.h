@@ -77,8 +77,30 @@ typedef struct {
     bool events, event_points;
     long max_steps;
     bool bare, only_start;
+    int sensitivity_count;
+    const char *const *sensitivity;
     ...;
 } carom_run_request;
+typedef struct { double t; char why[...]; ...; } carom_tangent_break;
+typedef struct {
+    int count;
+    char **name;
+    bool exact;
+    char why[...];
+    double error;
+    int width;
+    double *final;
+    int measure_count;
+    carom_measured *measure;
+    size_t event_count;
+    double *event_time;
+    int break_count, breaks_kept;
+    carom_tangent_break *breaks;
+    ...;
+} carom_sensitivity;
+typedef struct { int names, width; size_t count, capacity; double *rows; ...; } carom_python_slopes;
+carom_recorder carom_python_slopes_recorder(carom_python_slopes *slopes);
+void carom_python_slopes_free(carom_python_slopes *slopes);
 typedef struct {
     carom_status status;
     char word[...], message[...];
@@ -102,6 +124,7 @@ typedef struct {
     int option_count;
     double *option, *values;
     struct carom_study_results *results;
+    carom_sensitivity *sensitivity;
     ...;
 } carom_run_result;
 carom_status carom_run(const carom_run_request *request, carom_run_result *result, carom_error *error);
@@ -110,6 +133,25 @@ void carom_run_reproducibly(void);
 
 /* ---- run files */
 typedef struct { char *name; carom_measured measured; ...; } carom_run_measure;
+typedef struct {
+    char *name;
+    bool has_series;
+    carom_series series;
+    int positions, dof;
+    double *q, *v;
+    int measure_count;
+    carom_run_measure *measure;
+    ...;
+} carom_run_slopes;
+typedef struct {
+    char *method, *why;
+    double error;
+    int count;
+    carom_run_slopes *name;
+    int break_count, breaks_kept;
+    carom_tangent_break *breaks;
+    ...;
+} carom_run_sensitivity;
 typedef struct {
     carom_series series;
     int override_count;
@@ -122,6 +164,7 @@ typedef struct {
     carom_certificate certificate;
     int measure_count;
     carom_run_measure *measure;
+    carom_run_sensitivity sensitivity;
     ...;
 } carom_run_member;
 typedef struct {
@@ -187,4 +230,5 @@ bool carom_python_end(void);
 bool carom_python_stopped(void);
 carom_progress carom_python_progress(double *done);
 carom_status carom_python_save(const char *path, const carom_experiment *experiment, const double *parameter,
-                               const carom_series *series, const carom_run_result *result, carom_error *error);
+                               const carom_series *series, const carom_python_slopes *slopes,
+                               const carom_run_result *result, carom_error *error);

@@ -162,10 +162,13 @@ void carom_orbit_return_free(carom_orbit_return *verified);
 
 typedef enum { CAROM_END_OF_POINTS, CAROM_END_JUNCTION, CAROM_END_LOST, ... } carom_branch_end;
 const char *carom_branch_end_word(carom_branch_end end);
+typedef enum { CAROM_SPECIAL_NONE, CAROM_SPECIAL_FOLD, CAROM_SPECIAL_FLIP, CAROM_SPECIAL_BRANCH, CAROM_SPECIAL_GRAZING, ... } carom_special;
+const char *carom_special_word(carom_special special);
 typedef struct {
-    double parameter, period, energy, multiplier, gap, impulse, strongest;
+    double parameter, period, energy, multiplier, gap, impulse, strongest, other;
     int impacts;
     bool admissible, fold, stable, crossing;
+    carom_special special;
     ...;
 } carom_branch_point;
 typedef struct {
@@ -199,7 +202,7 @@ typedef struct {
 } carom_orbit_branch;
 void carom_orbit_branch_free(carom_orbit_branch *branch);
 typedef struct { const char *parameter, *frequency; bool pattern; ...; } carom_continue_names;
-typedef struct { double from, to; int points; double step; bool through; carom_progress progress; ...; } carom_continue_request;
+typedef struct { double from, to; int points; double step; bool through, pattern; carom_progress progress; ...; } carom_continue_request;
 carom_status carom_continue_start(const carom_periodic_model *model, carom_find_request *start,
                                   const carom_continue_names *names, carom_continue_request *request, int *frequency,
                                   carom_found_orbit *found, carom_error *error);
@@ -208,6 +211,13 @@ carom_status carom_continue_orbit(const carom_periodic_model *model, const carom
 carom_status carom_continue_pattern(const carom_periodic_model *model, const carom_find_request *start,
                                     const carom_continue_request *request, int switches, carom_branch *branch,
                                     carom_orbit_branch *patterns, carom_error *error);
+int carom_model_find_parameter(const carom_model *model, const char *name);
+carom_status carom_continue_switch(const carom_periodic_model *model, const carom_found_orbit *start, const carom_branch *from,
+                                   int times, int point, const carom_continue_request *request, carom_branch *branch,
+                                   carom_error *error);
+carom_status carom_continue_locus(const carom_periodic_model *model, const carom_found_orbit *start, const carom_branch *from,
+                                  int point, const carom_continue_request *request, int second, double to,
+                                  carom_branch *branch, carom_error *error);
 
 typedef struct { int size; double *frequency, *mode; ...; } carom_mode_basis;
 void carom_mode_basis_free(carom_mode_basis *basis);
@@ -237,3 +247,79 @@ typedef struct {
 carom_status carom_survey_modes(const carom_mode_basis *basis, const carom_mode_survey_request *request,
                                 carom_mode_survey *survey, carom_error *error);
 void carom_mode_survey_free(carom_mode_survey *survey);
+
+/* ---- fits to data */
+typedef struct { const char *name; double value; ...; } carom_fit_value;
+typedef struct {
+    const char *name;
+    int count;
+    const double *t, *value, *sigma;
+    int set_count;
+    const carom_fit_value *set;
+    ...;
+} carom_fit_data;
+typedef struct { const char *name; bool each; double start, low, high, scale; ...; } carom_fit_parameter;
+typedef enum { CAROM_LOSS_SQUARES, CAROM_LOSS_SOFT_L1, CAROM_LOSS_HUBER, CAROM_LOSS_CAUCHY, ... } carom_fit_loss;
+const char *carom_fit_loss_word(int loss);
+typedef enum { CAROM_FIT_BEST, CAROM_FIT_EXACT, CAROM_FIT_DIFFERENCES, ... } carom_fit_derivatives;
+typedef struct {
+    const carom_experiment *experiment;
+    int output_count;
+    const char *const *output;
+    const char *events;
+    int data_count;
+    const carom_fit_data *data;
+    int parameter_count;
+    const carom_fit_parameter *parameter;
+    carom_fit_loss loss;
+    double loss_scale;
+    const char *scheme;
+    double h;
+    const carom_option *option;
+    carom_fit_derivatives derivatives;
+    int max_iterations;
+    double tolerance;
+    int starts, stages;
+    unsigned seed;
+    int curve_points, threads;
+    carom_progress progress;
+    ...;
+} carom_fit_request;
+typedef enum { CAROM_FIT_FREE, CAROM_FIT_AT_LOW, CAROM_FIT_AT_HIGH, ... } carom_fit_bound;
+typedef struct {
+    char *name;
+    double value, error, low, high, start;
+    carom_fit_bound bound;
+    bool determined;
+    ...;
+} carom_fit_estimate;
+typedef struct { double strength; double *part; char *text; ...; } carom_fit_direction;
+typedef struct { int count; double *t, *value; ...; } carom_fit_curve;
+typedef struct { int count; double rms, sigma, correlation; ...; } carom_fit_column;
+typedef struct {
+    char word[...];
+    int count;
+    carom_fit_estimate *parameter;
+    double *correlation;
+    double rms, misfit, variance;
+    long residuals;
+    double loss_scale;
+    int column_count;
+    carom_fit_column *column;
+    int direction_count;
+    carom_fit_direction *direction;
+    int iterations;
+    long runs, failed_runs;
+    bool exact;
+    const carom_scheme_ops *scheme;
+    int starts, same_end;
+    int data_count;
+    double **fitted;
+    carom_fit_curve *curve;
+    int warnings;
+    char warning[...][...];
+    double wall_seconds;
+    ...;
+} carom_fit;
+carom_status carom_fit_run(const carom_fit_request *request, carom_fit *fit, carom_error *error);
+void carom_fit_free(carom_fit *fit);

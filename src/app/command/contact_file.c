@@ -40,6 +40,13 @@ carom_status contact_file_read(const char *path, contact_file *file, carom_error
     return status == CAROM_OK ? contact_file_reduce(file, error) : status;
 }
 
+static void leave_global(contact_file *file)
+{
+    const carom_coulomb_global *global = &file->content->global;
+    file->dimension = global->dimension;
+    file->problem = (carom_coulomb){.contacts = global->contacts, .mu = global->mu};
+}
+
 carom_status contact_file_read_global(const char *path, contact_file *file, carom_error *error)
 {
     const carom_status status = open_file(path, file, error);
@@ -50,10 +57,18 @@ carom_status contact_file_read_global(const char *path, contact_file *file, caro
                           "%s holds a local problem, which has no equations of motion: it is solved without "
                           "--direct",
                           path);
-    const carom_coulomb_global *global = &file->content->global;
-    file->dimension = global->dimension;
-    file->problem = (carom_coulomb){.contacts = global->contacts, .mu = global->mu};
+    leave_global(file);
     return CAROM_OK;
+}
+
+carom_status contact_file_read_either(const char *path, contact_file *file, bool *is_left, carom_error *error)
+{
+    const carom_status status = open_file(path, file, error);
+    *is_left = status == CAROM_OK && file->content->is_global &&
+               carom_coulomb_prefers_global(&file->content->global);
+    if (*is_left)
+        leave_global(file);
+    return status == CAROM_OK && !*is_left ? contact_file_reduce(file, error) : status;
 }
 
 void contact_file_free(contact_file *file)

@@ -8,6 +8,7 @@
 #include "app/command_pages.h"
 #include "app/orbit_output.h"
 #include "app/resumed.h"
+#include "further.h"
 
 enum {
     OPTION_PARAM = ORBIT_START_OPTIONS,
@@ -19,6 +20,11 @@ enum {
     OPTION_POINTS,
     OPTION_STEP,
     OPTION_THROUGH,
+    OPTION_SWITCH,
+    OPTION_DEPTH,
+    OPTION_LOCUS,
+    OPTION_SECOND,
+    OPTION_SECOND_TO,
     OPTION_SET,
     OPTION_VARIANT,
     OPTION_CSV,
@@ -40,6 +46,11 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_POINTS] = {"--points", true, false, 0, NULL},
     [OPTION_STEP] = {"--step", true, false, 0, NULL},
     [OPTION_THROUGH] = {"--through", false, false, 0, NULL},
+    [OPTION_SWITCH] = {"--switch", true, false, 0, NULL},
+    [OPTION_DEPTH] = {"--depth", true, false, 0, NULL},
+    [OPTION_LOCUS] = {"--locus", true, false, 0, NULL},
+    [OPTION_SECOND] = {"--second", true, false, 0, NULL},
+    [OPTION_SECOND_TO] = {"--second-to", true, false, 0, NULL},
     [OPTION_SET] = {"--set", true, true, 0, NULL},
     [OPTION_VARIANT] = {"--variant", true, false, 0, NULL},
     [OPTION_CSV] = {"--csv", true, false, 0, NULL, WRITES_FILE},
@@ -65,6 +76,8 @@ typedef struct continue_job {
     carom_found_orbit start;
     carom_branch branch;
     carom_orbit_branch patterns;
+    further_request further;
+    further_branches more;
     branch_journal kept;      /* beside the table */
     resumed_command *resumed; /* NULL: from the start */
     int argc;                 /* as they were given */
@@ -82,7 +95,6 @@ static bool check_given(const continue_job *job)
         {OPTION_PARAM, "--param says what changes: a parameter of the model, or period"},
         {OPTION_FROM, "--from says where --param starts"},
         {OPTION_TO, "--to says where --param ends"},
-        {ORBIT_IMPACTS, "--impacts says what is struck in one period, such as --impacts wall"},
     };
     if (!orbit_one_model(&command_continue, &job->arguments))
         return false;
@@ -116,6 +128,44 @@ static bool check_pattern(continue_job *job)
     return true;
 }
 
+/* --switch, --locus and what belongs to them. */
+static bool read_further(continue_job *job)
+{
+    const arguments *given = &job->arguments;
+    further_request *to = &job->further;
+    const char *locus = value_of(given, OPTION_LOCUS), *wanted = value_of(given, OPTION_SWITCH);
+    to->depth = 1;
+    to->second = value_of(given, OPTION_SECOND);
+    if (!read_whole(&command_continue, &given->option[OPTION_DEPTH], 1, 20, &to->depth) ||
+        !read_finite(&command_continue, &given->option[OPTION_SECOND_TO], &to->to))
+        return false;
+    if (wanted && !further_read_switch(wanted, to)) {
+        report_usage(&command_continue, "--switch is flip, branch-point or all; got '%s'", wanted);
+        return false;
+    }
+    if (locus && !further_read_locus(locus, to)) {
+        report_usage(&command_continue, "--locus is fold, flip or grazing; got '%s'", locus);
+        return false;
+    }
+    const bool both = to->second && value_of(given, OPTION_SECOND_TO);
+    if ((locus && !both) || (!locus && (to->second || value_of(given, OPTION_SECOND_TO)))) {
+        report_usage(
+            &command_continue,
+            "--locus goes with --second NAME and --second-to B: the other parameter, and how far it goes");
+        return false;
+    }
+    if (!wanted && given->option[OPTION_DEPTH].count > 0) {
+        report_usage(&command_continue, "--depth is for --switch");
+        return false;
+    }
+    if ((wanted || locus) && given->option[OPTION_PATTERN].count > 0) {
+        report_usage(&command_continue,
+                     "--pattern goes without --switch and --locus: patterns are followed as they are");
+        return false;
+    }
+    return true;
+}
+
 static bool check_period(continue_job *job)
 {
     job->parameter = value_of(&job->arguments, OPTION_PARAM);
@@ -126,11 +176,6 @@ static bool check_period(continue_job *job)
     }
     if (job->over_period && !(job->from > 0.0 && job->to > 0.0)) {
         report_usage(&command_continue, "a period is above 0; got --from %g --to %g", job->from, job->to);
-        return false;
-    }
-    if (!job->over_period && !value_of(&job->arguments, ORBIT_PERIOD)) {
-        report_usage(&command_continue,
-                     "--period says after which time the motion returns, such as --period 4.4");
         return false;
     }
     if (job->from == job->to) {
@@ -183,7 +228,7 @@ static bool read_command_line(continue_job *job, int argc, char **argv)
            read_positive(self, &job->arguments.option[OPTION_STEP], &job->step) &&
            read_picture_place(self, &job->arguments, &job->arguments.option[OPTION_PLOT], self->name,
                               &job->picture) &&
-           check_pattern(job) && check_period(job) && set_start(job);
+           check_pattern(job) && read_further(job) && check_period(job) && set_start(job);
 }
 
 /* ---- the branch ------------------------------------------------------------------------------------- */
@@ -236,8 +281,13 @@ static carom_status follow(continue_job *job, carom_error *error)
     if (status == CAROM_OK)
         status = orbit_continue_start(job->subject.model, &job->request, &names, &request, &frequency,
                                       &job->start, error);
+    if (status == CAROM_OK)
+        status = further_check(job->subject.model, &request, &job->further, error);
     if (status != CAROM_OK)
         return status;
+    if (further_wanted(&job->further) && request.pattern) /* shooting sees special points */
+        request.pattern = false;
+    job->by_pattern = request.pattern;
     const carom_branch_memo memo = branch_journal_memo(&job->kept);
     request.memo = job->kept.journal ? &memo : NULL;
     request.progress = progress_begin(job->arguments.option[OPTION_QUIET].count > 0, "units");
@@ -245,6 +295,10 @@ static carom_status follow(continue_job *job, carom_error *error)
                  ? carom_continue_pattern(job->subject.model, &job->request, &request, job->switches,
                                           &job->branch, &job->patterns, error)
                  : carom_continue_orbit(job->subject.model, &job->start, &request, &job->branch, error);
+    request.memo = NULL;
+    if (status == CAROM_OK && further_wanted(&job->further) && !progress_is_stopped())
+        status = further_follow(job->subject.model, &job->start, &job->branch, &request, &job->further,
+                                &job->more, error);
     progress_end();
     return status;
 }
@@ -253,8 +307,9 @@ static carom_status follow(continue_job *job, carom_error *error)
 
 static carom_status show(const continue_job *job, bool stopped, carom_error *error)
 {
-    const branch_output output = {job->subject.model, &job->start, &job->branch,
-                                  job->by_pattern ? &job->patterns : NULL, job->parameter};
+    const branch_output output = {
+        job->subject.model, &job->start,     &job->branch,     job->by_pattern ? &job->patterns : NULL,
+        job->parameter,     job->more.count, job->more.branch, job->further.second};
     const char *csv = value_of(&job->arguments, OPTION_CSV);
     const bool quiet = job->arguments.option[OPTION_QUIET].count > 0;
     if (job->arguments.option[OPTION_JSON].count > 0)
@@ -329,6 +384,7 @@ static int resume_continue(int argc, char **argv, resumed_command *from)
         exit_status = execute(&job);
     carom_journal_close(job.kept.journal, exit_status == EXIT_BAD_INPUT && !from);
     carom_branch_free(&job.branch);
+    further_free(&job.more);
     carom_orbit_branch_free(&job.patterns);
     carom_found_orbit_free(&job.start);
     orbit_subject_free(&job.subject);
@@ -351,13 +407,21 @@ const command command_continue = {
         "  --param NAME         what changes: a parameter of the model, or period\n"
         "  --from A, --to B     where it starts and ends; the branch may turn back on the way\n"
         "  --impacts SPEC       what is struck in one period (carom help orbit)\n"
-        "  --period T           after which time the motion returns (not with --param period)\n"
+        "  --period T           after which time the motion returns (not with --param period); of a driven "
+        "model it\n"
+        "                       is that of what drives it times --periods N, and follows the parameter\n"
         "  --flights, --guess, --settle, --pick   for the motion at the start, as for carom orbit\n"
-        "  --frequency NAME     of a driven model: parameter with the circular frequency, which the period\n"
-        "                       follows (T is the nearest multiple of 2 pi / frequency)\n"
+        "  --frequency NAME     of a driven model whose period cannot be read from its expressions: "
+        "parameter with\n"
+        "                       the circular frequency, which the period follows (T is the nearest multiple "
+        "of\n"
+        "                       2 pi / frequency)\n"
         "  --pattern            linear models, impacts at 0 and half the period, also of several contacts at "
         "one\n"
-        "                       instant: solved as one linear system per point, by steps of the parameter\n"
+        "                       instant: solved as one linear system per point, by steps of the parameter.\n"
+        "                       The default where orbit finds a pattern and no --guess, --flights or "
+        "--through\n"
+        "                       asks for shooting\n"
         "  --switches N         with --pattern: go on at most N times where a contact begins or ceases to "
         "be\n"
         "                       struck at 0 or half the period; default 0\n"
@@ -365,6 +429,13 @@ const command command_continue = {
         "  --step S             largest step of the parameter; default: a twentieth of the range (with\n"
         "                       --pattern a hundredth)\n"
         "  --through            go on where the solutions pass through an obstacle\n"
+        "  --switch KIND        follow what branches off at flip (with twice the period), branch-point "
+        "(where a\n"
+        "                       symmetry breaks), or all of them; --depth N: also from there, N times "
+        "(default 1)\n"
+        "  --locus KIND         follow the first fold, flip or grazing over two parameters: --second NAME "
+        "goes from\n"
+        "                       its value to --second-to B\n"
         "  --set name=value     another value for a parameter (repeat for more)\n"
         "  --variant NAME       variant of the model file\n"
         "  --csv FILE           a line per point with its state (- is stdout)\n"
@@ -375,16 +446,21 @@ const command command_continue = {
         "  --json               one JSON object on stdout instead of the table\n"
         "  --quiet              no table\n"
         "\n"
-        "Pseudo-arclength: folds are passed. Ends and changes of stability are located. Ends are range (of\n"
-        "the parameter), points, junction (a gap touches zero between impacts), graze (an impact loses its\n"
+        "Pseudo-arclength: folds are passed. Special points are located and named: fold, flip, "
+        "branch-point,\n"
+        "neimark-sacker, grazing, corner (two contacts at once), sticking, energy-fold, stability. Ends are\n"
+        "range (of the parameter), points, junction (a gap touches zero between impacts), graze (an impact "
+        "loses its\n"
         "speed), sticking (a flight vanishes), energy (it grows without bound), lost (exit status 1).\n"
         "\n"
         "examples\n"
         "  carom continue chain.lua --param period --from 4.4 --to 3.5 --impacts wall --plot branch.svg\n"
         "  carom continue chain.lua --param eps --from 0 --to 1 --period 4.4 --impacts wall --csv "
         "branch.csv\n"
-        "  carom continue ring.lua --param period --from 4.7 --to 2.5 --impacts wall2@0,wall3@0 "
-        "--pattern\n",
+        "  carom continue ring.lua --param period --from 4.7 --to 2.5 --impacts wall2@0,wall3@0\n"
+        "  carom continue driven.lua --param w --from 2.2 --to 3 --impacts wall --switch flip --depth 3\n"
+        "  carom continue driven.lua --param w --from 2.2 --to 3 --impacts wall --locus flip --second e "
+        "--second-to 0.6\n",
     .option_count = OPTION_COUNT,
     .options = option_table,
     .run = run_continue,

@@ -51,16 +51,6 @@ static bool check_given(const orbit_job *job)
 {
     if (!orbit_one_model(&command_orbit, &job->arguments))
         return false;
-    if (!value_of(&job->arguments, ORBIT_PERIOD)) {
-        report_usage(&command_orbit,
-                     "--period says after which time the motion returns, such as --period 4.4");
-        return false;
-    }
-    if (!value_of(&job->arguments, ORBIT_IMPACTS)) {
-        report_usage(&command_orbit, "--impacts says what is struck in one period, such as --impacts wall or "
-                                     "--impacts left@0,right@0.5");
-        return false;
-    }
     if (value_of(&job->arguments, OPTION_PERTURB) && !value_of(&job->arguments, OPTION_VERIFY)) {
         report_usage(&command_orbit, "--perturb is for --verify");
         return false;
@@ -143,15 +133,20 @@ static int run_orbit(int argc, char **argv)
 
 const command command_orbit = {
     .name = "orbit",
-    .usage =
-        "carom orbit EXPERIMENT|MODEL.lua --period T --impacts SPEC [--verify N] [--json] [--plot FILE] ...",
+    .usage = "carom orbit EXPERIMENT|MODEL.lua --impacts SPEC [--period T] [--verify N] [--json] [--plot "
+             "FILE] ...",
     .summary = "a periodic motion with impacts, and whether it is stable",
     .help =
-        "  --period T           after which time the motion returns\n"
+        "  --period T           after which time the motion returns. Of a driven model it is that of what "
+        "drives it,\n"
+        "                       or a multiple of it; anything else is refused\n"
+        "  --periods N          the motion of a driven model returns after N of its periods; default 1\n"
         "  --impacts SPEC       what is struck in one period:\n"
         "                         wall                 contact wall, once\n"
         "                         wall,wall            twice, at times to be found\n"
         "                         left@0,right@0.5     left at 0, right at half the period\n"
+        "                         none                 nothing (driven models; the default without "
+        "contacts)\n"
         "  --flights A,B,...    guess of the times from each impact to the next, one per impact\n"
         "  --guess linear|run   where shooting starts: the motion of the model linearised at its rest, or a\n"
         "                       run from its initial state to the first impact; default: what works.\n"

@@ -13,6 +13,7 @@ bool orbit_read_start(const command *self, arguments *given, carom_find_request 
         return false;
     }
     if (!read_positive(self, &option[ORBIT_PERIOD], &request->period) ||
+        !read_whole(self, &option[ORBIT_PERIODS], 1, 100000, &request->periods) ||
         !read_numbers(self, given, &option[ORBIT_FLIGHTS], true, &request->flights, &flight) ||
         !read_positive(self, &option[ORBIT_SETTLE], &request->settle) ||
         !read_whole(self, &option[ORBIT_PICK], 1, 64, &request->pick))

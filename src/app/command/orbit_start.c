@@ -31,7 +31,7 @@ void orbit_subject_free(orbit_subject *subject)
 /* The library calls what is wrong by its name, the command line by its option. */
 static carom_status name_option(carom_status status, carom_error *error)
 {
-    static const char *const option[] = {"impacts", "pattern"};
+    static const char *const option[] = {"impacts", "pattern", "period", "periods"};
     for (size_t i = 0; status == CAROM_BAD_INPUT && i < sizeof option / sizeof *option; i++) {
         const size_t length = strlen(option[i]);
         if (strncmp(error->text, option[i], length) == 0 && strchr(": ", error->text[length])) {
@@ -46,7 +46,12 @@ carom_status orbit_read_impacts(const carom_periodic_model *model, carom_arena *
                                 carom_impact_sequence *impacts, carom_error *error)
 {
     int count = 0;
-    const char **word = split_list(arena, text, &count);
+    if (!text && model->model->contacts > 0)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "--impacts says what is struck in one period, such as --impacts %s; none: nothing is",
+            model->model->contact[0].name);
+    const char **word = split_list(arena, text ? text : "none", &count);
     if (!word)
         return carom_fail_memory(error);
     return name_option(carom_impact_sequence_read(model, arena, count, word, impacts, error), error);

@@ -245,25 +245,28 @@ const command command_resume = {
     .name = "resume",
     .usage = "carom resume RUN.h5|TABLE [--until T] [--json] [--quiet]",
     .summary = "go on with a run, a sweep or a branch that was stopped or killed",
-    .help = "  RUN.h5, TABLE        the name of the output: after --out of carom run, after --csv or --out "
-            "of carom sweep,\n"
-            "                       after --csv of carom continue\n"
-            "  --until T            a run: go on to another end; one that is complete is computed anew\n"
-            "  --json, --quiet      as for the command that was stopped\n"
-            "\n"
-            "Beside an output that is not complete stands its journal, OUTPUT.part, with everything that is "
-            "needed: the\n"
-            "model, the options, what was computed. The result has the same bits as if nothing had happened, "
-            "and all that\n"
-            "the command was asked for (--csv, --plot, --json) is done. At most the time between two "
-            "checkpoints is\n"
-            "computed again (carom run --checkpoint SECONDS; a sweep keeps every point).\n"
-            "\n"
-            "examples\n"
-            "  carom run long.lua --out long.h5 --checkpoint 60          ... killed\n"
-            "  carom resume long.h5\n"
-            "  carom sweep ball.lua --over e=0:1:101 --csv ball.csv      ... killed\n"
-            "  carom resume ball.csv\n",
+    .help =
+        "  RUN.h5, TABLE        the name of the output: after --out of carom run, after --csv or --out "
+        "of carom sweep,\n"
+        "                       bifurcation and basin, after --csv of carom continue, after --out of carom "
+        "lyapunov, fit\n"
+        "                       and converge\n"
+        "  --until T            a run: go on to another end; one that is complete is computed anew\n"
+        "  --json, --quiet      as for the command that was stopped\n"
+        "\n"
+        "Beside an output that is not complete stands its journal, OUTPUT.part, with everything that is "
+        "needed: the\n"
+        "model, the options, what was computed. The result has the same bits as if nothing had happened, "
+        "and all that\n"
+        "the command was asked for (--csv, --plot, --json) is done. At most the time between two "
+        "checkpoints is\n"
+        "computed again (carom run --checkpoint SECONDS; a sweep keeps every point).\n"
+        "\n"
+        "examples\n"
+        "  carom run long.lua --out long.h5 --checkpoint 60          ... killed\n"
+        "  carom resume long.h5\n"
+        "  carom sweep ball.lua --over e=0:1:101 --csv ball.csv      ... killed\n"
+        "  carom resume ball.csv\n",
     .option_count = OPTION_COUNT,
     .options = option_table,
     .run = run_resume,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/jit.h"
 #include "run_job.h"
 
 static const argument_option option_table[RUN_COUNT] = {
@@ -17,6 +18,7 @@ static const argument_option option_table[RUN_COUNT] = {
     [RUN_MAX_ITERATIONS] = {"--max-iterations", true, false, 0, NULL},
     [RUN_AT] = {"--at", true, false, 0, NULL},
     [RUN_OUT] = {"--out", true, false, 0, NULL, WRITES_FILE},
+    [RUN_COMPRESS] = {"--compress", false, false, 0, NULL},
     [RUN_CSV] = {"--csv", true, false, 0, NULL, WRITES_FILE},
     [RUN_PLOT] = {"--plot", true, false, 0, NULL},
     [RUN_JSON] = {"--json", false, false, 0, NULL},
@@ -24,10 +26,15 @@ static const argument_option option_table[RUN_COUNT] = {
     [RUN_VARIANT] = {"--variant", true, false, 0, NULL},
     [RUN_NO_FAMILY] = {"--no-family", false, false, 0, NULL},
     [RUN_EVERY] = {"--every", true, false, 0, NULL},
+    [RUN_JIT] = {"--jit", false, false, 0, NULL},
+    [RUN_RECORD] = {"--record", true, false, 0, NULL},
     [RUN_CERTIFY] = {"--certify", false, false, 0, NULL},
     [RUN_EVENTS] = {"--events", true, false, 0, NULL, WRITES_FILE},
+    [RUN_SENSITIVITY] = {"--sensitivity", true, false, 0, NULL},
+    [RUN_SIDES] = {"--sides", false, false, 0, NULL},
     [RUN_CHECKPOINT] = {"--checkpoint", true, false, 0, NULL},
     [RUN_REPORT] = {"--report", true, false, 0, NULL, WRITES_FILE},
+    [RUN_FCLIB] = {"--fclib", true, false, 0, NULL},
     [RUN_VTK] = {"--vtk", true, false, 0, NULL},
     [RUN_GLTF] = {"--gltf", true, false, 0, NULL, WRITES_FILE},
     [RUN_FRAME_COUNT] = {"--frame-count", true, false, 0, NULL},
@@ -58,6 +65,27 @@ static bool read_samples(run_job *job)
         }
     job->sample_count = count;
     return true;
+}
+
+/* --sensitivity e,q:y */
+static bool read_sensitivity(run_job *job)
+{
+    const char *given = value_of(&job->arguments, RUN_SENSITIVITY);
+    job->sides = has_option(&job->arguments, RUN_SIDES);
+    if (job->sides && !given) {
+        report_usage(&command_run,
+                     "--sides is of derivatives: it needs --sensitivity with names such as e,q:y");
+        return false;
+    }
+    if (!given)
+        return true;
+    job->sensitivity = split_list(job->arguments.arena, given, &job->sensitivity_count);
+    for (int i = 0; job->sensitivity && i < job->sensitivity_count; i++)
+        if (job->sensitivity[i][0] == '\0') {
+            report_usage(&command_run, "--sensitivity needs names such as e,q:y; got '%s'", given);
+            return false;
+        }
+    return job->sensitivity != NULL;
 }
 
 /* --option name=value, and the short forms --solver NAME, --tolerance T, --max-iterations N. */
@@ -102,7 +130,7 @@ static bool read_command_line(run_job *job, int argc, char **argv)
     }
     if (!read_assignments(&command_run, &job->arguments, &job->arguments.option[RUN_SET], &job->set_count,
                           &job->set) ||
-        !read_options(job) || !read_samples(job) ||
+        !read_options(job) || !read_samples(job) || !read_sensitivity(job) ||
         !parse_time_option(&command_run, &job->arguments.option[RUN_H], &job->h) ||
         !parse_time_option(&command_run, &job->arguments.option[RUN_UNTIL], &job->until) ||
         !parse_number_option(&command_run, &job->arguments.option[RUN_EVERY], &every) ||
@@ -112,6 +140,21 @@ static bool read_command_line(run_job *job, int argc, char **argv)
         return false;
     if (has_option(&job->arguments, RUN_CHECKPOINT) && !has_option(&job->arguments, RUN_OUT)) {
         report_usage(&command_run, "--checkpoint is for a run file: give --out RUN.h5, too");
+        return false;
+    }
+    if (has_option(&job->arguments, RUN_COMPRESS) && !has_option(&job->arguments, RUN_OUT)) {
+        report_usage(&command_run, "--compress is for a run file: give --out RUN.h5, too");
+        return false;
+    }
+    if (has_option(&job->arguments, RUN_RECORD) && !has_option(&job->arguments, RUN_OUT) &&
+        !has_option(&job->arguments, RUN_CSV)) {
+        report_usage(&command_run, "--record is for files of rows: give --out RUN.h5 or --csv FILE, too");
+        return false;
+    }
+    if (has_option(&job->arguments, RUN_RECORD) && has_option(&job->arguments, RUN_SENSITIVITY)) {
+        report_usage(
+            &command_run,
+            "--record selects columns, which those of --sensitivity are not among: give one of them");
         return false;
     }
     const char *csv = value_of(&job->arguments, RUN_CSV);
@@ -211,16 +254,23 @@ const command command_run = {
         "  --at T1,T2,...       show the outputs nearest to these times\n"
         "  --events FILE.csv    write impacts, releases, sticks and slips as a table (-: with --json, in "
         "it)\n"
+        "  --sensitivity e,q:y  derivatives of all results by parameters and initial values (q:NAME, "
+        "v:NAME)\n"
+        "  --sides              with --sensitivity: where there are breaks the one-sided derivatives, too\n"
         "  --certify            run again with h/2 and h/4: how many digits of each measure stand\n"
         "  --out RUN.h5         write everything to a run file (carom plot draws it later)\n"
         "  --checkpoint SECONDS with --out: how much computing may be lost when the run is killed; default "
         "10.\n"
         "                       carom resume RUN.h5 goes on from the last checkpoint\n"
+        "  --compress           with --out: a smaller run file, which takes longer to write\n"
         "  --csv FILE           write the outputs as CSV (- is stdout)\n"
         "  --every N            write only every N-th output to files and pictures\n"
+        "  --record NAMES       only these columns to files of rows, such as y,v_y,energy: names as in CSV\n"
         "  --plot DIR           draw the pictures of the experiment into DIR (.png, .svg, .gp)\n"
         "  --report FILE.html   write a page with animation, plots, certificate, model: opens in any "
         "browser\n"
+        "  --fclib DIR          write the contact problems of the steps as FCLIB files, with the start of\n"
+        "                       the solver as a guess; --every N: every N-th; for carom solve --sequence\n"
         "  --vtk DIR            write the scene for ParaView: DIR/scene.pvd\n"
         "  --gltf FILE.glb      write an animated scene for Blender and the like\n"
         "  --frame-count N      how many outputs these have, evenly spaced (default: 250 at most)\n"
@@ -229,7 +279,7 @@ const command command_run = {
         "  --fps N              pictures per second of a film (default: 25); --size WxH (default: 1280x720)\n"
         "  --speed S            time of the motion per second of the film; default: 1 when the motion lasts "
         "2 to\n"
-        "                       60, otherwise such that the film lasts 10 s\n"
+        "                       60, otherwise such that the film lasts 10 s\n" JIT_HELP
         "  --no-family          only the main run, not the family of runs beside it\n"
         "  --json               one JSON object on stdout instead of the summary\n"
         "  --quiet              no summary, no progress line\n"
@@ -243,6 +293,7 @@ const command command_run = {
         "  carom run bodies/wall --vtk wall && paraview wall/scene.pvd\n"
         "  carom run bodies/dominoes --video dominoes.mp4\n"
         "  carom run ball.lua --certify\n"
+        "  carom run ball.lua --sensitivity e,q:y\n"
         "  carom run ball.lua --events impacts.csv\n"
         "  carom run chatter.h5 --set CR=-210          the run of a file again, with one change\n",
     .option_count = RUN_COUNT,

@@ -24,10 +24,16 @@ enum {
     RUN_VARIANT,
     RUN_NO_FAMILY,
     RUN_EVERY,
+    RUN_JIT,
+    RUN_RECORD,
+    RUN_COMPRESS,
     RUN_CERTIFY,
     RUN_EVENTS,
+    RUN_SENSITIVITY,
+    RUN_SIDES,
     RUN_CHECKPOINT,
     RUN_REPORT,
+    RUN_FCLIB,
     RUN_VTK,
     RUN_GLTF,
     RUN_FRAME_COUNT,
@@ -48,8 +54,13 @@ typedef struct run_job {
     carom_option *scheme_option;
     int sample_count;
     double *sample;
+    int sensitivity_count;
+    const char **sensitivity; /* names */
+    bool sides;               /* one-sided ones, too */
     double h, until;
     int every;
+    int column_count; /* selected ones; 0: all */
+    carom_table_column *column;
     carom_experiment *experiment;
     run_again again; /* when a run file is run again */
     bool is_again;
@@ -63,6 +74,7 @@ typedef struct run_job {
     carom_csv_writer csv_writer;
     int frame_count; /* of files of scenes; 0: not given */
     film film;
+    long problems_told, problems_kept; /* of --fclib */
     double checkpoint_seconds;
     carom_journal *journal; /* beside the run file */
     resumed_command *from;  /* NULL: from the start */
@@ -76,6 +88,8 @@ carom_status run_job_load(run_job *job, carom_error *error);
 size_t run_job_option_count(const carom_option *list);
 /* All runs that are asked for, from loading to results; files are open after it. */
 carom_status run_job_run(run_job *job, carom_error *error);
+/* The columns that --record names. */
+carom_status run_job_select(run_job *job, carom_error *error);
 /* Begins what is asked for. */
 carom_status run_job_open(run_job *job, carom_error *error);
 /* Ends it: complete files get their names; `status` is that of the run. */
@@ -92,6 +106,9 @@ carom_status run_job_film(run_job *job, carom_error *error);
 carom_status run_job_scenes(run_job *job, carom_error *error);
 /* Before the run: can they be written where they are asked for? */
 carom_status run_job_check_scenes(const run_job *job, carom_error *error);
+/* Contact problems as files (run_problems.c): before the main run, and after it. */
+carom_status run_job_keep_problems(run_job *job, carom_run_request *request, carom_error *error);
+void run_job_tell_problems(const run_job *job);
 void run_job_print(const run_job *job);
 
 #endif

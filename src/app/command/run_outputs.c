@@ -9,15 +9,43 @@
 #include "carom/io/report.h"
 #include "run_job.h"
 
+carom_status run_job_select(run_job *job, carom_error *error)
+{
+    const char *given = value_of(&job->arguments, RUN_RECORD);
+    if (!given)
+        return CAROM_OK;
+    int count = 0;
+    const char **name = split_list(job->arguments.arena, given, &count);
+    job->column = carom_arena_take(job->arguments.arena, (size_t)count + 1, sizeof *job->column);
+    if (!name || !job->column)
+        return carom_fail_memory(error);
+    carom_error why = {0};
+    const carom_status status =
+        carom_table_columns_find(job->experiment, count, name, job->column, &job->column_count, &why);
+    if (status != CAROM_OK)
+        return carom_fail(error, status, "--record: %s", why.text);
+    return job->column_count > 1
+               ? CAROM_OK
+               : carom_fail(error, CAROM_BAD_INPUT,
+                            "--record %s: the time is always kept; name a column besides it, such as energy",
+                            given);
+}
+
 carom_status run_job_open(run_job *job, carom_error *error)
 {
     const char *out = value_of(&job->arguments, RUN_OUT), *csv = value_of(&job->arguments, RUN_CSV);
-    carom_status status = run_job_check_scenes(job, error);
+    carom_status status = run_job_select(job, error);
+    if (status == CAROM_OK)
+        status = run_job_check_scenes(job, error);
     if (status == CAROM_OK && out)
         status = journal_for("--out", out, job->from, job->argc, job->argv, job->experiment,
                              job->is_again ? &job->again : NULL, &job->journal, error);
     if (status == CAROM_OK && out)
         status = carom_run_writer_create(out, &job->writer, error);
+    if (status == CAROM_OK && out && has_option(&job->arguments, RUN_COMPRESS))
+        carom_run_writer_compress(job->writer);
+    if (status == CAROM_OK && out && job->column_count > 0)
+        carom_run_writer_select(job->writer, job->column_count, job->column);
     if (status == CAROM_OK && csv && strcmp(csv, "-") == 0)
         job->csv = stdout;
     else if (status == CAROM_OK && csv) {

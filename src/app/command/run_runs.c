@@ -3,8 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/crew.h"
+#include "app/jit.h"
 #include "app/run_journal.h"
 #include "carom/run/curves.h"
+#include "carom/run/record_queue.h"
 #include "run_job.h"
 
 /* Rows kept in memory for the pictures of one run; longer runs are thinned. */
@@ -64,6 +67,7 @@ static const carom_option *known_options(run_job *job, const char *scheme)
 static carom_run_request request_of(run_job *job, const finished_run *run, int member, const char *scheme,
                                     carom_progress progress)
 {
+    const carom_sharing *sharing = crew_sharing(); /* only the first is stopped, and tells the others */
     return (carom_run_request){.experiment = job->experiment,
                                .parameter = run->parameter,
                                .scheme = scheme,
@@ -75,7 +79,8 @@ static carom_run_request request_of(run_job *job, const finished_run *run, int m
                                .events = member < 0 && (value_of(&job->arguments, RUN_EVENTS) ||
                                                         value_of(&job->arguments, RUN_OUT) ||
                                                         value_of(&job->arguments, RUN_REPORT)),
-                               .progress = progress};
+                               .sharing = sharing,
+                               .progress = sharing && sharing->rank > 0 ? (carom_progress){0} : progress};
 }
 
 /* The main run again with half and a quarter of the step, when it is asked for. */
@@ -151,12 +156,35 @@ static bool shows_events(const run_job *job, const char *scheme)
     return has_marks(experiment) || (ops && ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS);
 }
 
+/* May files be written beside the run? Derivatives are only there with their row; HDF5 and MPI need not know threads. */
+static bool may_queue(const run_job *job)
+{
+    return job->sensitivity_count == 0 && !has_option(&job->arguments, RUN_FCLIB) && !crew_sharing();
+}
+
+/* The files have all rows, or the run ends with what went wrong. */
+static carom_status end_queue(carom_record_queue *queue, finished_run *run, carom_status status,
+                              carom_error *error)
+{
+    carom_error writing = {0};
+    const carom_status written = carom_record_queue_drain(queue, &writing);
+    carom_record_queue_free(queue);
+    if (written == CAROM_OK || (status != CAROM_OK && status != CAROM_INTERRUPTED))
+        return status;
+    *error = writing;
+    run->result.status = written;
+    carom_format(run->result.word, sizeof run->result.word, "%s", carom_status_word(written));
+    carom_format(run->result.message, sizeof run->result.message, "%s", writing.text);
+    return written;
+}
+
 /* Rows go to memory (for pictures), to the run file and to CSV (main run only), as asked. */
 static carom_status run_one(run_job *job, finished_run *run, int member, const char *scheme,
                             carom_progress progress, carom_error *error)
 {
-    carom_recorder recorder[5] = {0};
-    int recorders = 0;
+    carom_recorder recorder[5] = {0}, asked[5];
+    int recorders = 0, in_memory;
+    carom_record_queue *queue = NULL;
     carom_status status;
     run_journal kept = {0};
     carom_checkpoint checkpoint = {0};
@@ -169,35 +197,71 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
         run->pushes.limit = PUSHES_MOST;
         recorder[recorders++] = carom_push_series_recorder(&run->pushes);
     }
+    in_memory = recorders;
     if (job->writer) {
-        status = carom_run_writer_begin(job->writer, member, job->experiment, run->parameter,
-                                        &recorder[recorders++], error);
+        status = carom_run_writer_begin_sensitive(job->writer, member, job->experiment, run->parameter,
+                                                  job->sensitivity_count, job->sensitivity,
+                                                  &recorder[recorders++], error);
         if (status != CAROM_OK)
             return status;
     }
     if (job->csv && member < 0) {
-        status = carom_csv_begin(&job->csv_writer, job->csv, job->experiment, &recorder[recorders++], error);
+        carom_recorder *table = &recorder[recorders++];
+        status = job->column_count > 0
+                     ? carom_csv_begin_selected(&job->csv_writer, job->csv, job->experiment,
+                                                job->column_count, job->column, table, error)
+                     : carom_csv_begin_sensitive(&job->csv_writer, job->csv, job->experiment,
+                                                 job->sensitivity_count, job->sensitivity, table, error);
         if (status != CAROM_OK)
             return status;
     }
     if (job->journal) {
-        status = run_journal_begin(&kept, job->journal, member, carom_row_layout_of(job->experiment).width,
-                                   job->checkpoint_seconds, recorders, recorder, &checkpoint,
-                                   &recorder[recorders], error);
+        status = run_journal_begin(&kept, job->journal, job->writer, member,
+                                   carom_row_layout_of(job->experiment).width, job->checkpoint_seconds,
+                                   recorders, recorder, &checkpoint, &recorder[recorders], error);
         recorders++;
         if (status != CAROM_OK) {
             run_journal_end(&kept);
             return status;
         }
     }
+    if (job->column_count > 0 &&
+        keeps_rows(job)) /* pictures need all of the rows before: resumed, it begins anew */
+        checkpoint.save = NULL;
+    checkpoint.no_end = !wants_family(job) && !has_option(&job->arguments, RUN_CERTIFY);
     carom_run_request request = request_of(job, run, member, scheme, progress);
     request.record_every = job->every;
     request.event_points = shows_events(job, scheme);
-    request.recorder_count = recorders;
-    request.recorder = recorder;
+    if (member < 0) {
+        request.sensitivity_count = job->sensitivity_count;
+        request.sensitivity = job->sensitivity;
+        request.sides = job->sides;
+        status = run_job_keep_problems(job, &request, error);
+        if (status != CAROM_OK) {
+            run_journal_end(&kept);
+            return status;
+        }
+    }
+    if (recorders > in_memory && may_queue(job)) {
+        status = carom_record_queue_create(carom_row_layout_of(job->experiment).width, recorders - in_memory,
+                                           recorder + in_memory, &queue, error);
+        if (status != CAROM_OK) {
+            run_journal_end(&kept);
+            return status;
+        }
+        kept.queue = queue;
+    }
+    memcpy(asked, recorder, sizeof asked);
+    if (queue)
+        asked[in_memory] = carom_record_queue_recorder(queue);
+    request.recorder_count = queue ? in_memory + 1 : recorders;
+    request.recorder = asked;
     request.checkpoint = job->journal ? &checkpoint : NULL;
     status = carom_run(&request, &run->result, error);
+    status = end_queue(queue, run, status, error);
     run_journal_end(&kept);
+    if (member < 0)
+        run_job_tell_problems(job);
     if (job->from && member < 0 && !has_option(&job->arguments, RUN_QUIET))
         fprintf(stderr, run->result.steps_resumed > 0 ? "goes on after step %ld of %ld\n" : "begins anew\n",
                 run->result.steps_resumed, run->result.steps_planned);
@@ -282,6 +346,8 @@ carom_status run_job_run(run_job *job, carom_error *error)
 {
     const double started = carom_seconds();
     carom_status status = run_job_load(job, error);
+    if (status == CAROM_OK && has_option(&job->arguments, RUN_JIT))
+        jit_use(job->experiment);
     if (status == CAROM_OK)
         status = apply_step_options(job, error);
     if (status == CAROM_OK)

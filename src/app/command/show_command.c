@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/show_entry.h"
+#include "carom/model/bodies.h"
 #include "show_contact_file.h"
 
 enum {
@@ -131,24 +132,74 @@ static void show_params(const carom_experiment *experiment)
     }
 }
 
-static void show_contacts(const carom_model *model)
+static void show_contact(const carom_contact_info *contact)
 {
-    if (model->contacts > 0)
-        printf("contacts\n");
-    for (int i = 0; i < model->contacts; i++) {
-        const carom_contact_info *contact = &model->contact[i];
-        if (contact->friction_force)
-            printf("  %-18s friction force%s\n", contact->name,
-                   contact->friction.dynamic_cone.shape == &carom_friction_weakening
-                       ? " that weakens with the slip"
-                       : "");
-        else if (contact->friction.dynamic_cone.shape == NULL)
-            printf("  %-18s frictionless\n", contact->name);
-        else
-            printf("  %-18s %s friction%s\n", contact->name,
-                   carom_friction_name(contact->friction.dynamic_cone.shape),
-                   contact->friction.two_level ? " (static and dynamic)" : "");
+    if (contact->friction_force)
+        printf("  %-18s friction force%s\n", contact->name,
+               contact->friction.dynamic_cone.shape == &carom_friction_weakening
+                   ? " that weakens with the slip"
+                   : "");
+    else if (contact->friction.dynamic_cone.shape == NULL)
+        printf("  %-18s frictionless\n", contact->name);
+    else
+        printf("  %-18s %s friction%s\n", contact->name,
+               carom_friction_name(contact->friction.dynamic_cone.shape),
+               contact->friction.two_level ? " (static and dynamic)" : "");
+}
+
+static void print_range(const char *what, double least, double most)
+{
+    if (least < most)
+        printf("%s %.6g to %.6g", what, least, most);
+    else
+        printf("%s %.6g", what, most);
+}
+
+/* What the pair of materials says, for the parameters as they are; of a body with all others what its pairs say, from the least
+ * to the most. */
+static void show_pair(const char *name, const carom_bodies *bodies, const int pair[2])
+{
+    const carom_pair_law *law = &bodies->law[bodies->body[pair[0]].material * bodies->materials];
+    carom_pair_law least = {INFINITY, INFINITY, INFINITY, INFINITY}, most = {0};
+    for (int i = 0; i < bodies->count; i++) {
+        const carom_pair_law *with = &law[bodies->body[i].material];
+        if (pair[1] >= 0 ? i != pair[1] : i == pair[0])
+            continue;
+        least.friction = fmin(least.friction, with->friction);
+        most.friction = fmax(most.friction, with->friction);
+        least.rolling = fmin(least.rolling, with->rolling);
+        most.rolling = fmax(most.rolling, with->rolling);
+        least.torsion = fmin(least.torsion, with->torsion);
+        most.torsion = fmax(most.torsion, with->torsion);
     }
+    printf("  %-18s ", name);
+    if (most.friction > 0.0)
+        print_range("isotropic friction", least.friction, most.friction);
+    else
+        printf("frictionless");
+    if (most.rolling > 0.0)
+        print_range(", rolling", least.rolling, most.rolling);
+    if (most.torsion > 0.0 && bodies->dimension == 3)
+        print_range(", torsion", least.torsion, most.torsion);
+    printf("\n");
+}
+
+static void show_contacts(const carom_experiment *experiment)
+{
+    const carom_model *model = experiment->model;
+    if (model->contacts == 0)
+        return;
+    carom_model_work *work = NULL;
+    if (model->has_bodies && carom_model_work_create(model, experiment->parameter, &work, NULL) != CAROM_OK)
+        work = NULL;
+    const carom_bodies *bodies = work ? carom_model_bodies(work) : NULL;
+    printf("contacts\n");
+    for (int i = 0; i < model->contacts; i++)
+        if (bodies && i < bodies->watched && bodies->watched_pair[i][0] >= 0)
+            show_pair(model->contact[i].name, bodies, bodies->watched_pair[i]);
+        else
+            show_contact(&model->contact[i]);
+    carom_model_work_free(work);
 }
 
 static void show_coordinates(const carom_model *model)
@@ -187,7 +238,7 @@ static void show_text(const carom_experiment *experiment)
     else
         show_coordinates(experiment->model);
     show_params(experiment);
-    show_contacts(experiment->model);
+    show_contacts(experiment);
     if (!experiment->study)
         show_schemes(experiment);
     printf("measures:");

@@ -17,6 +17,9 @@ static const argument_option option_table[SOLVE_COUNT] = {
     [SOLVE_MAX_ITERATIONS] = {"--max-iterations", true, false, 0, NULL},
     [SOLVE_OPTION] = {"--option", true, true, 0, NULL},
     [SOLVE_GUESS] = {"--guess", true, false, 0, NULL},
+    [SOLVE_SEQUENCE] = {"--sequence", false, false, 0, NULL},
+    [SOLVE_ALL] = {"--all", false, false, 0, NULL},
+    [SOLVE_REPEAT] = {"--repeat", true, false, 0, NULL},
     [SOLVE_WRITE] = {"--write", true, false, 0, NULL},
     [SOLVE_FORCE] = {"--force", false, false, 0, NULL},
     [SOLVE_HISTORY] = {"--history", true, false, 0, NULL, WRITES_FILE},
@@ -63,6 +66,7 @@ static bool read_solver(solve_job *job)
                           &given))
         return false;
     carom_error error = {0};
+    job->leaves_large = !value_of(&job->arguments, SOLVE_SOLVER) && count == 0;
     const char *name =
         value_of(&job->arguments, SOLVE_SOLVER) ? value_of(&job->arguments, SOLVE_SOLVER) : DEFAULT_SOLVER;
     if (choose_solver(job->arguments.arena, name, count, given, &job->solver, &error) == CAROM_OK) {
@@ -86,20 +90,31 @@ static bool check_orthotropy(const solve_job *job)
 static bool read_command_line(solve_job *job, int argc, char **argv)
 {
     job->limits = (carom_solver_options){.tolerance = 1e-8};
+    job->repeat = 1;
     if (!parse_arguments(&command_solve, argc, argv, &job->arguments))
         return false;
     if (job->arguments.positional_count == 0) {
         report_usage(&command_solve, "which FCLIB file?");
         return false;
     }
-    if (has_option(&job->arguments, SOLVE_HISTORY) && job->arguments.positional_count > 1) {
-        report_usage(&command_solve, "--history needs one file; got %d", job->arguments.positional_count);
+    carom_error error = {0};
+    if (solve_job_list_files(job, &error) != CAROM_OK) {
+        report_error(&error);
+        return false;
+    }
+    if (has_option(&job->arguments, SOLVE_HISTORY) && job->file_count > 1) {
+        report_usage(&command_solve, "--history needs one file; got %d", job->file_count);
+        return false;
+    }
+    if (has_option(&job->arguments, SOLVE_SEQUENCE) && has_option(&job->arguments, SOLVE_GUESS)) {
+        report_usage(&command_solve, "--sequence has starts of its own: it takes no --guess");
         return false;
     }
     return read_limits(&command_solve, &job->arguments.option[SOLVE_TOL],
                        &job->arguments.option[SOLVE_MAX_SECONDS], &job->limits) &&
            read_whole(&command_solve, &job->arguments.option[SOLVE_MAX_ITERATIONS], 1, WHOLE_MOST,
                       &job->limits.max_iterations) &&
+           read_whole(&command_solve, &job->arguments.option[SOLVE_REPEAT], 1, WHOLE_MOST, &job->repeat) &&
            read_whole(&command_solve, &job->arguments.option[SOLVE_GUESS], 1, WHOLE_MOST, &job->guess) &&
            read_solver(job) && check_orthotropy(job);
 }
@@ -132,7 +147,8 @@ static void solve_file(solve_job *job, const solve_output *output, solved_file *
     carom_error error = {0};
     result->stored = (stored_solution){.error = NAN, .u_of_r = NAN, .u_difference = NAN};
     if (solve_task_read(job, &task, result, &error) == CAROM_OK &&
-        solve_task_compute(job, &task, result, &error) == CAROM_OK) {
+        solve_task_compute(job, &task, result, &error) == CAROM_OK &&
+        solve_job_keep_last(job, &task, &error) == CAROM_OK) {
         show(job, output, result);
         solve_task_write(job, &task, result);
     } else {
@@ -147,12 +163,12 @@ static void solve_file(solve_job *job, const solve_output *output, solved_file *
 
 static int execute(solve_job *job)
 {
-    const int count = job->arguments.positional_count;
+    const int count = job->file_count;
     job->result = carom_arena_take(job->arguments.arena, (size_t)count, sizeof *job->result);
     if (!job->result)
         return EXIT_COMPUTATION_FAILED;
     for (int i = 0; i < count; i++) {
-        job->result[i].path = job->arguments.positional[i];
+        job->result[i].path = job->file[i];
         job->result[i].shown = carom_arena_copy_plain(job->arguments.arena, job->result[i].path);
         if (!job->result[i].shown)
             return EXIT_COMPUTATION_FAILED;
@@ -191,26 +207,35 @@ static int run_solve(int argc, char **argv)
     if (read_command_line(&job, argc, argv))
         exit_status = execute(&job);
     carom_page_discard(&job.report);
+    free(job.file);
+    free(job.last);
     free_arguments(&job.arguments);
     return exit_status;
 }
 
 const command command_solve = {
     .name = "solve",
-    .usage =
-        "carom solve FILE.hdf5... [--solver NAME] [--tol T] [--max-seconds S] [--write DIR] [--json] ...",
+    .usage = "carom solve FILE.hdf5...|--all DIR... [--solver NAME] [--tol T] [--max-seconds S] [--write "
+             "DIR] [--json] ...",
     .summary = "solve frictional contact problems (FCLIB files)",
     .help =
         "  --solver NAME            carom list solvers names them; capitals do not matter; "
         "default: " DEFAULT_SOLVER "\n"
         "  --direct                 global problems by Newton's method on velocities and reactions at once, "
         "without\n"
-        "                           forming W; for flexible bodies\n"
+        "                           forming W; for flexible bodies. The default for those with many "
+        "contacts\n"
         "  --tol T                  largest error: natural map relative to |q|; default: 1e-8\n"
         "  --max-seconds S          gives up after this time for each file\n"
         "  --max-iterations N       and after so many iterations; default: the solver's own\n"
         "  --option name=value      option of the solver (repeat for more)\n"
         "  --guess K                start from guess K of the file (1, 2, ...); default: r = 0\n"
+        "  --sequence               files of one motion, in order: each starts from its own guess, or else "
+        "from the\n"
+        "                           solution before it when that has as many contacts\n"
+        "  --all                    arguments may be directories: all their files, by name\n"
+        "  --repeat N               solves each N times and tells the shortest time: the bare time of small "
+        "ones\n"
         "  --write DIR              write each file with its solution (u, r; v of global problems) into DIR\n"
         "  --force                  even over files that are there\n"
         "  --history FILE.csv       iteration, error, seconds of one file\n"
@@ -231,6 +256,7 @@ const command command_solve = {
         "examples\n"
         "  carom solve Capsules-i125-1213.hdf5\n"
         "  carom solve problems/*.hdf5 --solver nsgs --tol 1e-4 --max-seconds 10\n"
+        "  carom run bodies/wall --fclib steps --every 20 && carom solve --all steps --sequence\n"
         "  carom solve wall.hdf5 --history wall.csv --plot pictures --write solved\n"
         "  carom solve wall.hdf5 --solver uzawa-bipotential --option ratio=0.5 --option angle=0.3\n",
     .option_count = SOLVE_COUNT,

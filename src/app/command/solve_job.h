@@ -1,5 +1,5 @@
-/* One `carom solve`, for its files: solve_command.c, which reads the command line, solve_task.c, which solves one file, and
- * solve_outputs.c. */
+/* One `carom solve`, for its files: solve_command.c, which reads the command line, solve_files.c, solve_task.c, which solves one
+ * file, and solve_outputs.c. */
 #ifndef CAROM_APP_COMMAND_SOLVE_JOB_H
 #define CAROM_APP_COMMAND_SOLVE_JOB_H
 
@@ -15,6 +15,9 @@ enum {
     SOLVE_MAX_ITERATIONS,
     SOLVE_OPTION,
     SOLVE_GUESS,
+    SOLVE_SEQUENCE,
+    SOLVE_ALL,
+    SOLVE_REPEAT,
     SOLVE_WRITE,
     SOLVE_FORCE,
     SOLVE_HISTORY,
@@ -32,7 +35,14 @@ typedef struct solve_job {
     carom_solver_options limits;
     carom_orthotropy orthotropy; /* of --option ratio, slip_ratio, angle */
     bool is_orthotropic;
-    int guess; /* 0: start from r = 0 */
+    bool
+        leaves_large; /* no solver of W is asked for: global problems whose W would be large stay as they are */
+    int guess;        /* 0: start from r = 0 */
+    int repeat;       /* how often each is solved, for its time */
+    int file_count;
+    const char **file;
+    double *last; /* of --sequence: the solution before, 3 per contact */
+    int last_contacts;
     solved_file *result;
     bool head_is_shown, input_failed, output_failed;
     carom_page report; /* --report; not begun: nothing is asked for */
@@ -45,12 +55,22 @@ typedef struct solve_task {
     contact_file file;
     carom_elliptic_problem elliptic; /* what is solved when friction is orthotropic */
     double *r, *u;                   /* 3 per contact */
-    double *given, *given_u;         /* dimension per contact, with --direct */
+    bool is_direct; /* a global problem is left as it is, with --direct or because W would be large */
+    double *given, *given_u; /* dimension per contact, then */
     unsigned char *regime;
     solve_history history;
     bool keeps_history, shows_progress, drew_progress;
     double last_shown;
 } solve_task;
+
+/* ---- solve_files.c ------------------------------------------------------------------------------ */
+
+/* job->file: the arguments, and with --all what is in those that are directories. */
+carom_status solve_job_list_files(solve_job *job, carom_error *error);
+/* task->r: where the solver starts. */
+carom_status solve_job_start(const solve_job *job, solve_task *task, carom_error *error);
+/* For the next of a sequence. */
+carom_status solve_job_keep_last(solve_job *job, const solve_task *task, carom_error *error);
 
 /* ---- solve_task.c ------------------------------------------------------------------------------- */
 

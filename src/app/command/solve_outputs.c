@@ -28,8 +28,8 @@ carom_status solve_task_check_target(const solve_job *job, const solve_task *tas
         return carom_fail_memory(error);
     if (!has_option(&job->arguments, SOLVE_FORCE) && access(path, F_OK) == 0)
         return carom_fail(error, CAROM_BAD_INPUT, "%s is there already; --force writes over it", path);
-    for (int i = 0; i < job->arguments.positional_count; i++)
-        if (is_same_file(path, job->arguments.positional[i]))
+    for (int i = 0; i < job->file_count; i++)
+        if (is_same_file(path, job->file[i]))
             return carom_fail(error, CAROM_BAD_INPUT, "%s is read by this command; --write another directory",
                               path);
     return CAROM_OK;

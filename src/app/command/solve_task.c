@@ -56,22 +56,6 @@ static carom_status take_memory(solve_task *task, carom_error *error)
                                                                               : carom_fail_memory(error);
 }
 
-static carom_status take_start(const solve_job *job, solve_task *task, carom_error *error)
-{
-    const carom_fclib *content = task->file.content;
-    if (job->guess == 0)
-        return CAROM_OK;
-    if (job->guess > content->guess_count)
-        return carom_fail(error, CAROM_BAD_INPUT, "%s holds %d guess%s; there is no --guess %d",
-                          task->file.path, content->guess_count, content->guess_count == 1 ? "" : "es",
-                          job->guess);
-    const double *r = content->guess[job->guess - 1].r;
-    if (!r)
-        return carom_fail(error, CAROM_BAD_INPUT, "%s: guess %d holds no r", task->file.path, job->guess);
-    contact_file_embed(&task->file, r, task->r);
-    return CAROM_OK;
-}
-
 static carom_status pose_elliptic(const solve_job *job, solve_task *task, carom_error *error)
 {
     if (!job->is_orthotropic)
@@ -85,17 +69,19 @@ static carom_status pose_elliptic(const solve_job *job, solve_task *task, carom_
                                        &task->elliptic, error);
 }
 
-static carom_status summarise(const solve_job *job, solve_task *task, carom_coulomb_summary *summary,
-                              carom_error *error)
+/* The law part by part as well; without W where there is none. */
+static carom_status summarise(solve_task *task, carom_coulomb_summary *summary,
+                              carom_coulomb_residual *residual, carom_error *error)
 {
-    if (!has_option(&job->arguments, SOLVE_DIRECT)) {
+    if (!task->is_direct) {
         carom_coulomb_summarise(&task->file.problem, task->r, task->u, task->regime, summary);
+        *residual = carom_coulomb_residuals(&task->file.problem, task->r);
         return CAROM_OK;
     }
     carom_error inner = {0};
     contact_file_extract(&task->file, task->r, task->given);
-    const carom_status status = carom_coulomb_summarise_global(&task->file.content->global, task->given,
-                                                               task->given_u, task->regime, summary, &inner);
+    const carom_status status = carom_coulomb_examine_global(
+        &task->file.content->global, task->given, task->given_u, task->regime, summary, residual, &inner);
     contact_file_embed(&task->file, task->given_u, task->u);
     return contact_file_explain(&task->file, status, &inner, error);
 }
@@ -130,8 +116,9 @@ static carom_status look_at_stored(const solve_job *job, solve_task *task, solve
     if (!solution->r)
         return CAROM_OK;
     carom_coulomb_summary summary;
+    carom_coulomb_residual residual;
     contact_file_embed(&task->file, solution->r, task->r);
-    const carom_status status = summarise(job, task, &summary, error);
+    const carom_status status = summarise(task, &summary, &residual, error);
     memset(task->r, 0, 3 * (size_t)result->contacts * sizeof *task->r);
     if (status != CAROM_OK)
         return status;
@@ -146,9 +133,14 @@ static carom_status look_at_stored(const solve_job *job, solve_task *task, solve
 
 carom_status solve_task_read(const solve_job *job, solve_task *task, solved_file *result, carom_error *error)
 {
-    carom_status status = has_option(&job->arguments, SOLVE_DIRECT)
-                              ? contact_file_read_global(result->path, &task->file, error)
-                              : contact_file_read(result->path, &task->file, error);
+    task->is_direct = has_option(&job->arguments, SOLVE_DIRECT);
+    carom_status status;
+    if (task->is_direct)
+        status = contact_file_read_global(result->path, &task->file, error);
+    else if (job->leaves_large)
+        status = contact_file_read_either(result->path, &task->file, &task->is_direct, error);
+    else
+        status = contact_file_read(result->path, &task->file, error);
     if (status == CAROM_OK)
         status = solve_task_check_target(job, task, error);
     if (status == CAROM_OK)
@@ -163,7 +155,7 @@ carom_status solve_task_read(const solve_job *job, solve_task *task, solved_file
     status = pose_elliptic(job, task, error);
     if (status == CAROM_OK)
         status = look_at_stored(job, task, result, error);
-    return status == CAROM_OK ? take_start(job, task, error) : status;
+    return status == CAROM_OK ? solve_job_start(job, task, error) : status;
 }
 
 static carom_status solve_directly(solve_task *task, const carom_solver_options *limits,
@@ -189,14 +181,13 @@ static carom_status look_for_proof(const solve_job *job, solve_task *task, solve
         report->word == CAROM_SOLVE_REFUSED)
         return CAROM_OK;
     result->proof_skipped = result->contacts > CAROM_PROOF_CONTACTS;
-    const bool direct = has_option(&job->arguments, SOLVE_DIRECT);
-    if (direct && result->proof_skipped) /* there is no W */
+    if (task->is_direct && result->proof_skipped) /* there is no W */
         return CAROM_OK;
     const size_t size = 3 * (size_t)result->contacts;
     double *d = carom_arena_take(job->arguments.arena, size, sizeof *d);
     if (!d)
         return carom_fail_memory(error);
-    const carom_status status = direct ? contact_file_reduce(&task->file, error) : CAROM_OK;
+    const carom_status status = task->is_direct ? contact_file_reduce(&task->file, error) : CAROM_OK;
     if (status != CAROM_OK)
         return status;
     result->has_proof =
@@ -208,29 +199,13 @@ static carom_status look_for_proof(const solve_job *job, solve_task *task, solve
     return CAROM_OK;
 }
 
-/* The law part by part, without W where there is none. */
-static carom_status ask_law(const solve_job *job, solve_task *task, solved_file *result, carom_error *error)
-{
-    result->has_residual = true;
-    if (!has_option(&job->arguments, SOLVE_DIRECT)) {
-        result->residual = carom_coulomb_residuals(&task->file.problem, task->r);
-        return CAROM_OK;
-    }
-    carom_error inner = {0};
-    contact_file_extract(&task->file, task->r, task->given);
-    const carom_status status =
-        carom_coulomb_residuals_global(&task->file.content->global, task->given, &result->residual, &inner);
-    return contact_file_explain(&task->file, status, &inner, error);
-}
-
 /* After summarise: task->u is that of the solution. */
 static carom_status look_at_solution(const solve_job *job, solve_task *task, solved_file *result,
                                      carom_error *error)
 {
     if (result->stored.has_u)
         result->stored.u_difference = stored_distance(task, result->summary.q_norm);
-    const carom_status status = ask_law(job, task, result, error);
-    return status == CAROM_OK ? look_for_proof(job, task, result, error) : status;
+    return look_for_proof(job, task, result, error);
 }
 
 carom_status solve_task_compute(const solve_job *job, solve_task *task, solved_file *result,
@@ -239,22 +214,26 @@ carom_status solve_task_compute(const solve_job *job, solve_task *task, solved_f
     carom_solver_options limits = job->limits;
     limits.report = take_report;
     limits.context = task;
-    const double started = carom_seconds();
+    limits.option = task->is_direct ? NULL : job->solver.option;
     carom_status status = CAROM_OK;
-    if (has_option(&job->arguments, SOLVE_DIRECT)) {
-        status = solve_directly(task, &limits, &result->report, error);
-    } else {
-        limits.option = job->solver.option;
-        status = carom_coulomb_solve(job->solver.ops, &task->file.problem, &limits, task->r, &result->report,
-                                     error);
+    const size_t bytes = 3 * (size_t)result->contacts * sizeof *task->r;
+    memcpy(task->u, task->r, bytes); /* the start */
+    result->wall_seconds = INFINITY;
+    for (int i = 0; status == CAROM_OK && i < job->repeat; i++) {
+        memcpy(task->r, task->u, bytes);
+        const double started = carom_seconds();
+        status = task->is_direct ? solve_directly(task, &limits, &result->report, error)
+                                 : carom_coulomb_solve(job->solver.ops, &task->file.problem, &limits, task->r,
+                                                       &result->report, error);
+        result->wall_seconds = fmin(result->wall_seconds, carom_seconds() - started);
     }
-    result->wall_seconds = carom_seconds() - started;
     if (task->drew_progress)
         fprintf(stderr, "\r\x1b[K");
     if (status != CAROM_OK)
         return status;
     if (!job->is_orthotropic) {
-        status = summarise(job, task, &result->summary, error);
+        status = summarise(task, &result->summary, &result->residual, error);
+        result->has_residual = status == CAROM_OK;
         return status == CAROM_OK ? look_at_solution(job, task, result, error) : status;
     }
     carom_elliptic_summarise(&task->elliptic, task->r, task->u, task->regime, &result->summary);

@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include "app/command_pages.h"
+#include "app/crew.h"
+#include "app/jit.h"
 #include "app/resumed.h"
 #include "app/sweep_journal.h"
 #include "app/sweep_output.h"
+#include "app/trial_output.h"
 
 enum {
     OPTION_OVER,
@@ -20,12 +23,15 @@ enum {
     OPTION_OPTION,
     OPTION_VARIANT,
     OPTION_THREADS,
+    OPTION_JIT,
     OPTION_CSV,
     OPTION_OUT,
     OPTION_PLOT,
     OPTION_JSON,
     OPTION_QUIET,
     OPTION_REPORT,
+    OPTION_NO_TIMES,
+    OPTION_DRY_RUN,
     OPTION_COUNT,
 };
 
@@ -38,6 +44,7 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_UNTIL] = {"--until", true, false, 0, NULL},
     [OPTION_OPTION] = {"--option", true, true, 0, NULL},
     [OPTION_VARIANT] = {"--variant", true, false, 0, NULL},
+    [OPTION_JIT] = {"--jit", false, false, 0, NULL},
     [OPTION_THREADS] = {"--threads", true, false, 0, NULL},
     [OPTION_CSV] = {"--csv", true, false, 0, NULL, WRITES_FILE},
     [OPTION_OUT] = {"--out", true, false, 0, NULL, WRITES_FILE},
@@ -45,6 +52,8 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_JSON] = {"--json", false, false, 0, NULL},
     [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
     [OPTION_REPORT] = {"--report", true, false, 0, NULL, WRITES_FILE},
+    [OPTION_NO_TIMES] = {"--no-times", false, false, 0, NULL},
+    [OPTION_DRY_RUN] = {"--dry-run", false, false, 0, NULL},
 };
 
 /* Everything of one `carom sweep`, so that it is freed in one place. */
@@ -56,9 +65,10 @@ typedef struct sweep_job {
     carom_sweep_request request;
     carom_experiment *experiment;
     carom_sweep sweep;
-    sweep_journal kept;    /* beside the table */
-    resumed_command *from; /* NULL: from the start */
-    int argc;              /* as they were given */
+    sweep_journal kept;           /* beside the table */
+    const resumed_command *model; /* where the model is; NULL: in its file */
+    resumed_command *from;        /* NULL: from the start */
+    int argc;                     /* as they were given */
     char **argv;
 } sweep_job;
 
@@ -147,6 +157,7 @@ static bool read_command_line(sweep_job *job, int argc, char **argv)
         !read_whole(&command_sweep, &job->arguments.option[OPTION_THREADS], 1, 256, &request->threads) ||
         !read_outputs(job))
         return false;
+    request->no_times = has_option(&job->arguments, OPTION_NO_TIMES);
     request->option = scheme_option;
     request->scheme = value_of(&job->arguments, OPTION_SCHEME);
     return true;
@@ -218,10 +229,18 @@ static carom_status open_journal(sweep_job *job, carom_error *error)
 
 static carom_status load(sweep_job *job, carom_error *error)
 {
-    if (job->from)
-        return resumed_load(job->from, job->set_count, job->set, &job->experiment, error);
-    return load_experiment(job->arguments.positional[0], value_of(&job->arguments, OPTION_VARIANT),
-                           job->set_count, job->set, &job->experiment, error);
+    carom_status status;
+    if (job->model)
+        status = resumed_load(job->model, job->set_count, job->set, &job->experiment, error);
+    else
+        status = load_experiment(job->arguments.positional[0], value_of(&job->arguments, OPTION_VARIANT),
+                                 job->set_count, job->set, &job->experiment, error);
+    if (status == CAROM_OK && has_option(&job->arguments, OPTION_JIT))
+        jit_use(job->experiment);
+    job->request.experiment = job->experiment;
+    job->request.load = load_anew;
+    job->request.load_context = job;
+    return status;
 }
 
 static carom_status run_sweep_job(sweep_job *job, carom_error *error)
@@ -231,11 +250,12 @@ static carom_status run_sweep_job(sweep_job *job, carom_error *error)
         status = try_outputs(job, error);
     if (status == CAROM_OK)
         status = open_journal(job, error);
+    if (status == CAROM_OK)
+        status = crew_for(job->argc, job->argv, job->experiment, &job->request.workers, error);
     if (status != CAROM_OK)
         return status;
-    job->request.experiment = job->experiment;
-    job->request.load = load_anew;
-    job->request.load_context = job;
+    if (job->kept.journal && crew_size() > 1 && !is_quiet(job))
+        tell_journal(value_of(&job->arguments, journal_option(job)));
     job->request.progress = progress_begin(is_quiet(job), "points");
     status = carom_sweep_run(&job->request, &job->sweep, error);
     progress_end();
@@ -331,7 +351,12 @@ static int report_points(const sweep_job *job)
     int done = 0, first = 0;
     for (int i = 0; i < sweep->point_count; i++)
         done += sweep->point[i].done;
-    if (!is_quiet(job))
+    if (!is_quiet(job) && job->request.no_times)
+        fprintf(stderr, "%d point%s\n", done, plural(done));
+    else if (!is_quiet(job) && crew_size() > 1)
+        fprintf(stderr, "%d point%s in %.3g s with %d ranks of %d thread%s\n", done, plural(done),
+                sweep->wall_seconds, crew_size(), sweep->threads, plural(sweep->threads));
+    else if (!is_quiet(job))
         fprintf(stderr, "%d point%s in %.3g s with %d thread%s\n", done, plural(done), sweep->wall_seconds,
                 sweep->threads, plural(sweep->threads));
     const int failed = count_failed_points(sweep, &first);
@@ -348,11 +373,10 @@ static int report_points(const sweep_job *job)
 static void close_journal(sweep_job *job, bool done)
 {
     const int option = journal_option(job);
-    if (job->kept.journal && !done && job->sweep.point_count > 0)
+    if (job->kept.journal && !done && (job->kept.has_points || job->sweep.point_count > 0))
         fprintf(stderr, "carom: carom resume %s goes on with the points that are missing\n",
                 value_of(&job->arguments, option));
-    carom_journal_close(job->kept.journal, done);
-    job->kept.journal = NULL;
+    sweep_journal_close(&job->kept, done);
 }
 
 static int execute(sweep_job *job)
@@ -371,16 +395,51 @@ static int execute(sweep_job *job)
     return shown == CAROM_OK ? exit_status : report_error(&showing);
 }
 
+static int dry_run(sweep_job *job)
+{
+    carom_error error = {0};
+    carom_survey_trial trial = {0};
+    memory_before before = memory_now();
+    carom_status status = load(job, &error);
+    job->request.progress = progress_begin(is_quiet(job), "runs");
+    if (status == CAROM_OK)
+        status = carom_sweep_try(&job->request, &trial, &error);
+    progress_end();
+    if (status != CAROM_OK)
+        return report_error(&error);
+    print_trial(&trial, &before, job->request.threads, has_option(&job->arguments, OPTION_JSON));
+    return EXIT_DONE;
+}
+
+static void free_job(sweep_job *job)
+{
+    carom_sweep_free(&job->sweep);
+    carom_experiment_free(job->experiment);
+    free_arguments(&job->arguments);
+}
+
 static int resume_sweep(int argc, char **argv, resumed_command *from)
 {
-    sweep_job job = {.from = from};
+    sweep_job job = {.from = from, .model = from};
     int exit_status = EXIT_BAD_INPUT;
     if (read_command_line(&job, argc, argv))
-        exit_status = execute(&job);
-    carom_sweep_free(&job.sweep);
-    carom_experiment_free(job.experiment);
-    free_arguments(&job.arguments);
+        exit_status = has_option(&job.arguments, OPTION_DRY_RUN) ? dry_run(&job) : execute(&job);
+    free_job(&job);
     return exit_status;
+}
+
+static carom_status follow_sweep(int argc, char **argv, const resumed_command *from,
+                                 const carom_workers *workers, carom_error *error)
+{
+    sweep_job job = {.model = from};
+    carom_status status = read_command_line(&job, argc, argv)
+                              ? load(&job, error)
+                              : carom_fail(error, CAROM_BAD_INPUT, "its command line does not read here");
+    job.request.workers = workers;
+    if (status == CAROM_OK)
+        status = carom_sweep_run(&job.request, &job.sweep, error);
+    free_job(&job);
+    return status;
 }
 
 static int run_sweep(int argc, char **argv)
@@ -404,8 +463,8 @@ const command command_sweep = {
         "  --scheme NAME        time discretisation (carom list schemes)\n"
         "  --h H, --until T     time step and end time\n"
         "  --option name=value  option of the scheme, or of the swept ones that know it\n"
-        "  --variant NAME       variant of the model file\n"
-        "  --threads N          points computed at a time; default: one per core\n"
+        "  --variant NAME       variant of the model file\n" JIT_HELP
+        "  --threads N          points computed at a time; default: one per core (carom-mpi: one per rank)\n"
         "  --csv FILE           a line per point (- is stdout)\n"
         "  --out TABLE.h5       the same as HDF5, a dataset per axis and measure\n"
         "  --plot DIR           draw the measures into DIR (sweep.png, .svg, .gp): lines and points over\n"
@@ -413,6 +472,9 @@ const command command_sweep = {
         "  --report FILE.html   a page with these pictures, where a click on a point shows its run\n"
         "  --json               one JSON object on stdout instead of the table\n"
         "  --quiet              no table, no progress line\n"
+        "  --no-times           seconds and threads are 0 in all that is written: it depends on the motions "
+        "alone\n"
+        "  --dry-run            how many runs, memory and time it will take, from one run that is timed\n"
         "\n"
         "A sweep to a file that is stopped or killed loses no finished point: carom resume FILE goes on. "
         "(FILE: that of\n"
@@ -429,4 +491,5 @@ const command command_sweep = {
     .options = option_table,
     .run = run_sweep,
     .resume = resume_sweep,
+    .follow = follow_sweep,
 };

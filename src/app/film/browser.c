@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "app/command.h"
-#include "process.h"
+#include "app/parts/process.h"
 
 static const double SEND_SECONDS = 20.0, CLOSE_SECONDS = 3.0;
 

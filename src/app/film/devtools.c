@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/parts/process.h"
 #include "carom/io.h"
-#include "process.h"
 
 static const double START_SECONDS = 60.0, ANSWER_SECONDS = 60.0;
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "app/parts/process.h"
 #include "carom/io.h"
-#include "process.h"
 
 enum {
     OPTIONS_MOST = 12

@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/parts/process.h"
 #include "carom/io.h"
 #include "devtools.h"
 #include "encode.h"
-#include "process.h"
 
 static const double READY_SECONDS = 120.0;
 /* Motions of that length are shown as fast as they are, others in so many seconds. */
@@ -23,9 +23,16 @@ static const double REAL_LEAST = 2.0, REAL_MOST = 60.0, FILM_SECONDS = 10.0;
 
 bool film_read_size(const char *word, int *width, int *height)
 {
-    char after;
-    if (sscanf(word, "%5dx%5d%c", width, height, &after) != 2)
+    char *times, *end;
+    const long across = strtol(word, &times, 10);
+    if (times == word || *times != 'x')
         return false;
+    const long down = strtol(times + 1, &end, 10);
+    if (end == times + 1 || *end || across < 0 || across > FILM_SIDE_MOST || down < 0 ||
+        down > FILM_SIDE_MOST)
+        return false;
+    *width = (int)across;
+    *height = (int)down;
     const int least = *width < *height ? *width : *height, most = *width < *height ? *height : *width;
     return least >= FILM_SIDE_LEAST && most <= FILM_SIDE_MOST && *width % 2 == 0 && *height % 2 == 0;
 }
@@ -124,6 +131,14 @@ typedef struct span {
     double start, end;
 } span;
 
+static bool read_times(const char *text, span *motion)
+{
+    char *between, *end;
+    motion->start = strtod(text, &between);
+    motion->end = strtod(between, &end);
+    return between != text && end != between && isfinite(motion->end - motion->start);
+}
+
 static carom_status open_page(const film *self, devtools *page, span *motion, carom_error *error)
 {
     char *path = film_page_path(self);
@@ -140,9 +155,7 @@ static carom_status open_page(const film *self, devtools *page, span *motion, ca
     if (status == CAROM_OK)
         status = devtools_evaluate(
             page, "window.carom.data.clock.t[0] + ' ' + window.carom.data.clock.t.at(-1)", &times, error);
-    if (status == CAROM_OK &&
-        (sscanf(times.bytes ? times.bytes : "", "%lf %lf", &motion->start, &motion->end) != 2 ||
-         !isfinite(motion->end - motion->start)))
+    if (status == CAROM_OK && !read_times(times.bytes ? times.bytes : "", motion))
         status = carom_fail(error, CAROM_FAILED, "the page of the film does not say how long it lasts");
     carom_text_free(&shown);
     carom_text_free(&times);

@@ -247,11 +247,13 @@ static void write_parts(carom_page *self, int count, const carom_branch_point *p
 
 static bool is_special(const carom_branch_point *point)
 {
-    return point->crossing || point->fold || !point->admissible;
+    return point->crossing || point->fold || !point->admissible || point->special != CAROM_SPECIAL_NONE;
 }
 
 static const char *special_name(const carom_branch_point *point)
 {
+    if (point->special != CAROM_SPECIAL_NONE && point->special != CAROM_SPECIAL_STABILITY)
+        return carom_special_word(point->special);
     return !point->admissible ? "not a motion" : point->crossing ? "stability changes" : "fold";
 }
 
@@ -278,14 +280,25 @@ static void write_special(carom_page *self, const carom_branch *branch, branch_n
                         .kind = "end", .label = end, .count = 1, .x = &end_x, .y = &end_y, .name = &end});
 }
 
-static void write_branch_table(carom_page *self, const branch_output *output)
+/* "2 times the period, from the flip at w = 2.66" */
+static void name_branch(const branch_output *output, const further_branch *further, char *text, size_t size)
+{
+    const carom_branch_point *at = &branch_before(output, further)->point[further->point];
+    if (further->locus)
+        carom_format(text, size, "%s over two parameters", carom_special_word(at->special));
+    else
+        carom_format(text, size, "%d times the period, from the %s at %s = %.6g", further->times,
+                     carom_special_word(at->special), output->parameter, at->parameter);
+}
+
+static void write_points(carom_page *self, const branch_output *output, const char *title,
+                         const carom_branch *branch)
 {
     const char *const column[] = {output->parameter, "period",  "energy", "multiplier",
                                   "margin",          "impacts", "stable", "remark"};
-    carom_page_list_begin(self, "tables");
-    carom_page_table(self, "Branch", (int)(sizeof column / sizeof *column), column, false);
-    for (int i = 0; i < output->branch->count; i++) {
-        const carom_branch_point *point = &output->branch->point[i];
+    carom_page_table(self, title, (int)(sizeof column / sizeof *column), column, false);
+    for (int i = 0; i < branch->count; i++) {
+        const carom_branch_point *point = &branch->point[i];
         carom_page_row(self);
         carom_page_cell_number(self, point->parameter);
         carom_page_cell_number(self, point->period);
@@ -298,48 +311,165 @@ static void write_branch_table(carom_page *self, const branch_output *output)
         carom_page_row_end(self);
     }
     carom_page_table_end(self);
+}
+
+static void write_locus_table(carom_page *self, const branch_output *output, const char *title,
+                              const carom_branch *branch)
+{
+    const char *const column[] = {output->parameter, output->second, "period", "energy"};
+    carom_page_table(self, title, (int)(sizeof column / sizeof *column), column, false);
+    for (int i = 0; i < branch->count; i++) {
+        carom_page_row(self);
+        carom_page_cell_number(self, branch->point[i].other);
+        carom_page_cell_number(self, branch->point[i].parameter);
+        carom_page_cell_number(self, branch->point[i].period);
+        carom_page_cell_number(self, branch->point[i].energy);
+        carom_page_row_end(self);
+    }
+    carom_page_table_end(self);
+}
+
+static void write_branch_tables(carom_page *self, const branch_output *output)
+{
+    carom_page_list_begin(self, "tables");
+    write_points(self, output, "Branch", output->branch);
+    for (int i = 0; i < output->further; i++) {
+        const further_branch *more = &output->more[i];
+        char title[160];
+        name_branch(output, more, title, sizeof title);
+        if (more->locus)
+            write_locus_table(self, output, title, &more->branch);
+        else
+            write_points(self, output, title, &more->branch);
+    }
     carom_page_list_end(self);
+}
+
+static void write_branch_facts(carom_page *self, const branch_output *output)
+{
+    const carom_branch *branch = output->branch;
+    carom_json_text(&self->json, "status", branch->end == CAROM_END_LOST ? "lost" : "done");
+    carom_json_text(&self->json, "message", branch->text);
+    carom_page_list_begin(self, "facts");
+    carom_page_facts(self, "Branch");
+    carom_page_fact_text(self, "start", output->start->verdict, output->start->method);
+    carom_page_fact_text(self, "end", carom_branch_end_word(branch->end), branch->text);
+    carom_page_fact_number(self, "points", branch->count, NULL);
+    carom_page_facts_end(self);
+    for (int i = 0; i < output->further; i++) {
+        const carom_branch *more = &output->more[i].branch;
+        char title[160];
+        name_branch(output, &output->more[i], title, sizeof title);
+        carom_page_facts(self, title);
+        carom_page_fact_text(self, "end", carom_branch_end_word(more->end), more->text);
+        carom_page_fact_number(self, "points", more->count, NULL);
+        carom_page_facts_end(self);
+    }
+    carom_page_list_end(self);
+}
+
+/* Memory for one curve of any of the branches. */
+typedef struct curve_room {
+    size_t count; /* points of the longest */
+    double *x, *y;
+    const char **name;
+} curve_room;
+
+static bool take_room(const branch_output *output, curve_room *room)
+{
+    room->count = (size_t)output->branch->count;
+    for (int i = 0; i < output->further; i++)
+        if ((size_t)output->more[i].branch.count > room->count)
+            room->count = (size_t)output->more[i].branch.count;
+    room->x = carom_new_array(6 * room->count, sizeof *room->x);
+    room->y = room->x ? room->x + 3 * room->count : NULL;
+    room->name = carom_new_array(room->count, sizeof *room->name);
+    return room->x && room->name;
+}
+
+static bool is_shown(const further_branch *further)
+{
+    return !further->locus && further->branch.count > 0;
+}
+
+/* The branch and what branches off, one number of them against the parameter. */
+static void write_branch_panel(carom_page *self, const branch_output *output, const char *label,
+                               branch_number *up, const curve_room *room)
+{
+    const carom_branch *branch = output->branch;
+    carom_page_panel(self, &(carom_page_panel_look){.x = {output->parameter, false, NAN, NAN},
+                                                    .y = {label, false, NAN, NAN}});
+    carom_page_curves(self);
+    write_parts(self, branch->count, branch->point, "", 0, parameter_of, up, room->x, room->y);
+    for (int i = 0; i < output->further; i++) {
+        const further_branch *more = &output->more[i];
+        char title[60];
+        carom_format(title, sizeof title, "%d times the period, ", more->times);
+        if (is_shown(more))
+            write_parts(self, more->branch.count, more->branch.point, title, (2 * (i + 1)) % 8, parameter_of,
+                        up, room->x, room->y);
+    }
+    carom_page_marks(self);
+    write_special(self, branch, up, room->x, room->y, room->name);
+    for (int i = 0; i < output->further; i++)
+        if (is_shown(&output->more[i]))
+            write_special(self, &output->more[i].branch, up, room->x, room->y, room->name);
+    carom_page_panel_end(self);
+}
+
+/* Loci: one parameter against the other. */
+static void write_loci_panel(carom_page *self, const branch_output *output, const curve_room *room)
+{
+    bool any = false;
+    for (int i = 0; i < output->further; i++)
+        any = any || (output->more[i].locus && output->more[i].branch.count > 0);
+    if (!any)
+        return;
+    carom_page_panel(self, &(carom_page_panel_look){.x = {output->parameter, false, NAN, NAN},
+                                                    .y = {output->second, false, NAN, NAN}});
+    carom_page_curves(self);
+    for (int i = 0; i < output->further; i++) {
+        const carom_branch *branch = &output->more[i].branch;
+        char title[160];
+        if (!output->more[i].locus || branch->count == 0)
+            continue;
+        name_branch(output, &output->more[i], title, sizeof title);
+        for (int k = 0; k < branch->count; k++) {
+            room->x[k] = branch->point[k].other;
+            room->y[k] = branch->point[k].parameter;
+        }
+        carom_page_curve(self, &(carom_page_curve_data){.label = title,
+                                                        .style = "line",
+                                                        .colour = i % 8,
+                                                        .count = (size_t)branch->count,
+                                                        .x = room->x,
+                                                        .y = room->y});
+    }
+    carom_page_marks(self);
+    carom_page_panel_end(self);
 }
 
 static carom_status write_branch(carom_page *self, const branch_output *output, carom_error *error)
 {
     static branch_number *const up[] = {energy_of, period_of, multiplier_of};
     static const char *const label[] = {"energy", "period", "largest multiplier"};
-    const carom_branch *branch = output->branch;
-    const size_t count = (size_t)branch->count;
-    double *x = carom_new_array(6 * count, sizeof *x);
-    const char **name = carom_new_array(count, sizeof *name);
-    if (x && name) {
-        carom_json_text(&self->json, "status", branch->end == CAROM_END_LOST ? "lost" : "done");
-        carom_json_text(&self->json, "message", branch->text);
-        carom_page_list_begin(self, "facts");
-        carom_page_facts(self, "Branch");
-        carom_page_fact_text(self, "start", output->start->verdict, output->start->method);
-        carom_page_fact_text(self, "end", carom_branch_end_word(branch->end), branch->text);
-        carom_page_fact_number(self, "points", branch->count, NULL);
-        carom_page_facts_end(self);
-        carom_page_list_end(self);
+    curve_room room = {0};
+    const bool taken = take_room(output, &room);
+    if (taken) {
+        write_branch_facts(self, output);
         carom_page_list_begin(self, "figures");
         carom_page_figure(self, "branch", NULL, 2);
-        for (int k = 0; k < 3; k++) {
-            if (up[k] == period_of && strcmp(output->parameter, "period") == 0)
-                continue;
-            carom_page_panel(self, &(carom_page_panel_look){.x = {output->parameter, false, NAN, NAN},
-                                                            .y = {label[k], false, NAN, NAN}});
-            carom_page_curves(self);
-            write_parts(self, branch->count, branch->point, "", 0, parameter_of, up[k], x, x + 3 * count);
-            carom_page_marks(self);
-            write_special(self, branch, up[k], x, x + 3 * count, name);
-            carom_page_panel_end(self);
-        }
+        for (int k = 0; k < 3; k++)
+            if (up[k] != period_of || strcmp(output->parameter, "period") != 0)
+                write_branch_panel(self, output, label[k], up[k], &room);
+        write_loci_panel(self, output, &room);
         carom_page_figure_end(self);
         carom_page_list_end(self);
-        write_branch_table(self, output);
+        write_branch_tables(self, output);
     }
-    const carom_status status = x && name ? CAROM_OK : carom_fail_memory(error);
-    free(x);
-    free((void *)name);
-    return status;
+    free(room.x);
+    free((void *)room.name);
+    return taken ? CAROM_OK : carom_fail_memory(error);
 }
 
 carom_status page_of_branch(const carom_experiment *experiment, const branch_output *output, int argc,

@@ -8,6 +8,8 @@
 
 static const char *remark(const carom_branch_point *point)
 {
+    if (point->special != CAROM_SPECIAL_NONE && point->special != CAROM_SPECIAL_STABILITY)
+        return carom_special_word(point->special);
     if (!point->admissible)
         return "NOT a motion";
     if (point->crossing)
@@ -15,16 +17,39 @@ static const char *remark(const carom_branch_point *point)
     return point->fold ? "fold" : "";
 }
 
-static void print_crossings(const branch_output *output)
+static bool is_special(const carom_branch_point *point)
+{
+    return point->crossing || point->special != CAROM_SPECIAL_NONE;
+}
+
+/* What happens at a special point, in words. */
+static void print_special(const branch_output *output, const carom_branch_point *point)
+{
+    const char *word = point->special == CAROM_SPECIAL_STABILITY ? "" : carom_special_word(point->special);
+    printf("  %s at %s = %.9g, period %.9g, energy %.9g",
+           !point->crossing ? word
+           : point->stable  ? "stability is lost"
+                            : "stability is gained",
+           output->parameter, point->parameter, point->period, point->energy);
+    if (point->crossing && *word)
+        printf(": %s", word);
+    if (point->special == CAROM_SPECIAL_TORUS)
+        printf(", multipliers %.6g +- %.6gi", point->real, point->imaginary);
+    if (point->contact >= 0 &&
+        (point->special == CAROM_SPECIAL_GRAZING || point->special == CAROM_SPECIAL_CORNER ||
+         point->special == CAROM_SPECIAL_STICKING))
+        printf(", '%s'", output->model->model->contact[point->contact].name);
+    printf("\n");
+}
+
+static void print_specials(const branch_output *output)
 {
     const carom_branch *branch = output->branch;
     int count = 0;
     for (int i = 0; i < branch->count; i++)
-        if (branch->point[i].crossing) {
-            printf("  %s at %s = %.9g, period %.9g, energy %.9g\n",
-                   branch->point[i].stable ? "stability is lost" : "stability is gained", output->parameter,
-                   branch->point[i].parameter, branch->point[i].period, branch->point[i].energy);
-            count++;
+        if (is_special(&branch->point[i])) {
+            print_special(output, &branch->point[i]);
+            count += branch->point[i].crossing;
         }
     int changes = 0;
     for (int i = 1; i < branch->count; i++)
@@ -71,11 +96,9 @@ static void print_patterns(const branch_output *output)
     }
 }
 
-void print_branch_text(const branch_output *output)
+static void print_points(const branch_output *output)
 {
     const carom_branch *branch = output->branch;
-    printf("%s\n  start       %s, by %s%s%s\n\n", output->model->name, output->start->verdict,
-           output->start->method, output->start->guess[0] ? " from " : "", output->start->guess);
     printf("  %13s %13s %13s %12s %12s %7s %-8s\n", output->parameter, "period", "energy", "multiplier",
            "margin", "impacts", "stable");
     for (int i = 0; i < branch->count; i++) {
@@ -85,9 +108,49 @@ void print_branch_text(const branch_output *output)
                remark(point));
     }
     printf("\n");
+}
+
+/* A branch that begins at a special point of another one. */
+static void print_switched(const branch_output *output, const further_branch *further)
+{
+    const carom_branch_point *at = &branch_before(output, further)->point[further->point];
+    branch_output part = *output;
+    part.branch = &further->branch;
+    printf("\n  branch from the %s at %s = %.9g, %d times the period of the start\n\n",
+           carom_special_word(at->special), output->parameter, at->parameter, further->times);
+    if (further->branch.count > 0)
+        print_points(&part);
+    if (further->branch.count > 0)
+        print_specials(&part);
+    printf("  end: %s, %s\n", carom_branch_end_word(further->branch.end), further->branch.text);
+}
+
+static void print_locus(const branch_output *output, const further_branch *further)
+{
+    const carom_branch_point *at = &branch_before(output, further)->point[further->point];
+    const carom_branch *branch = &further->branch;
+    printf("\n  %s over %s and %s\n\n  %15s %15s %13s %13s\n", carom_special_word(at->special),
+           output->parameter, output->second, output->parameter, output->second, "period", "energy");
+    for (int i = 0; i < branch->count; i++)
+        printf("  %15.9g %15.9g %13.9g %13.7g %s\n", branch->point[i].other, branch->point[i].parameter,
+               branch->point[i].period, branch->point[i].energy,
+               branch->point[i].admissible ? "" : "NOT a motion");
+    printf("\n  end: %s, %s\n", carom_branch_end_word(branch->end), branch->text);
+}
+
+void print_branch_text(const branch_output *output)
+{
+    printf("%s\n  start       %s, by %s%s%s\n\n", output->model->name, output->start->verdict,
+           output->start->method, output->start->guess[0] ? " from " : "", output->start->guess);
+    print_points(output);
     print_patterns(output);
-    print_crossings(output);
-    printf("  end: %s, %s\n", carom_branch_end_word(branch->end), branch->text);
+    print_specials(output);
+    printf("  end: %s, %s\n", carom_branch_end_word(output->branch->end), output->branch->text);
+    for (int i = 0; i < output->further; i++)
+        if (output->more[i].locus)
+            print_locus(output, &output->more[i]);
+        else
+            print_switched(output, &output->more[i]);
 }
 
 static void write_point(carom_json *json, const branch_output *output, int i)
@@ -107,6 +170,8 @@ static void write_point(carom_json *json, const branch_output *output, int i)
     carom_json_bool(json, "fold", point->fold);
     carom_json_bool(json, "admissible", point->admissible);
     carom_json_bool(json, "crossing", point->crossing);
+    if (point->special != CAROM_SPECIAL_NONE)
+        carom_json_text(json, "special", carom_special_word(point->special));
     for (int part = 0; part < 2; part++) {
         carom_json_object_begin(json, part ? "v" : "q");
         for (int k = 0; k < model->dof; k++)
@@ -118,6 +183,34 @@ static void write_point(carom_json *json, const branch_output *output, int i)
         carom_json_number(json, NULL, unknown[2 * model->dof + k]);
     carom_json_array_end(json);
     carom_json_object_end(json);
+}
+
+static void write_specials(carom_json *json, const branch_output *output)
+{
+    carom_json_array_begin(json, "special");
+    for (int i = 0; i < output->branch->count; i++) {
+        const carom_branch_point *point = &output->branch->point[i];
+        if (point->special == CAROM_SPECIAL_NONE)
+            continue;
+        carom_json_object_begin(json, NULL);
+        carom_json_text(json, "kind", carom_special_word(point->special));
+        carom_json_number(json, "parameter", point->parameter);
+        carom_json_number(json, "period", point->period);
+        carom_json_number(json, "energy", point->energy);
+        carom_json_number(json, "point", i);
+        if (point->special == CAROM_SPECIAL_FOLD || point->special == CAROM_SPECIAL_FLIP ||
+            point->special == CAROM_SPECIAL_BRANCH || point->special == CAROM_SPECIAL_TORUS ||
+            point->special == CAROM_SPECIAL_ENERGY) {
+            carom_json_array_begin(json, "multiplier");
+            carom_json_number(json, NULL, point->real);
+            carom_json_number(json, NULL, point->imaginary);
+            carom_json_array_end(json);
+        } else if (point->special != CAROM_SPECIAL_STABILITY && point->contact >= 0) {
+            carom_json_text(json, "contact", output->model->model->contact[point->contact].name);
+        }
+        carom_json_object_end(json);
+    }
+    carom_json_array_end(json);
 }
 
 static void write_patterns(carom_json *json, const branch_output *output)
@@ -143,6 +236,65 @@ static void write_patterns(carom_json *json, const branch_output *output)
     carom_json_array_end(json);
 }
 
+static void write_switched(carom_json *json, const branch_output *output, const further_branch *further)
+{
+    const carom_branch_point *at = &branch_before(output, further)->point[further->point];
+    branch_output part = *output;
+    part.branch = &further->branch;
+    carom_json_object_begin(json, NULL);
+    carom_json_text(json, "from", carom_special_word(at->special));
+    carom_json_number(json, "at", at->parameter);
+    carom_json_number(json, "times", further->times);
+    carom_json_text(json, "end", carom_branch_end_word(further->branch.end));
+    carom_json_text(json, "end_text", further->branch.text);
+    write_specials(json, &part);
+    carom_json_array_begin(json, "points");
+    for (int i = 0; i < further->branch.count; i++)
+        write_point(json, &part, i);
+    carom_json_array_end(json);
+    carom_json_object_end(json);
+}
+
+static void write_locus(carom_json *json, const branch_output *output, const further_branch *further)
+{
+    const carom_branch_point *at = &branch_before(output, further)->point[further->point];
+    carom_json_object_begin(json, "locus");
+    carom_json_text(json, "kind", carom_special_word(at->special));
+    carom_json_text(json, "second", output->second);
+    carom_json_text(json, "end", carom_branch_end_word(further->branch.end));
+    carom_json_text(json, "end_text", further->branch.text);
+    carom_json_array_begin(json, "points");
+    for (int i = 0; i < further->branch.count; i++) {
+        const carom_branch_point *point = &further->branch.point[i];
+        carom_json_object_begin(json, NULL);
+        carom_json_number(json, "parameter", point->other);
+        carom_json_number(json, "second", point->parameter);
+        carom_json_number(json, "period", point->period);
+        carom_json_number(json, "energy", point->energy);
+        carom_json_bool(json, "admissible", point->admissible);
+        carom_json_object_end(json);
+    }
+    carom_json_array_end(json);
+    carom_json_object_end(json);
+}
+
+static void write_further(carom_json *json, const branch_output *output)
+{
+    int switched = 0;
+    for (int i = 0; i < output->further; i++)
+        switched += !output->more[i].locus;
+    if (switched > 0) {
+        carom_json_array_begin(json, "branches");
+        for (int i = 0; i < output->further; i++)
+            if (!output->more[i].locus)
+                write_switched(json, output, &output->more[i]);
+        carom_json_array_end(json);
+    }
+    for (int i = 0; i < output->further; i++)
+        if (output->more[i].locus)
+            write_locus(json, output, &output->more[i]);
+}
+
 void print_branch_json(const branch_output *output)
 {
     const carom_branch *branch = output->branch;
@@ -163,37 +315,51 @@ void print_branch_json(const branch_output *output)
         if (branch->point[i].crossing)
             carom_json_number(&json, NULL, branch->point[i].parameter);
     carom_json_array_end(&json);
+    write_specials(&json, output);
     if (output->patterns)
         write_patterns(&json, output);
     carom_json_array_begin(&json, "points");
     for (int i = 0; i < branch->count; i++)
         write_point(&json, output, i);
     carom_json_array_end(&json);
+    write_further(&json, output);
     carom_json_object_end(&json);
     if (text.bytes)
         puts(text.bytes);
     carom_text_free(&text);
 }
 
-static void write_lines(FILE *file, const branch_output *output)
+/* Lines of one branch; the first has the number 0, those that begin at special points 1, 2, ... */
+static void write_branch_lines(FILE *file, const branch_output *output, const carom_branch *branch,
+                               int number)
 {
     const carom_model *model = output->model->model;
-    const carom_branch *branch = output->branch;
-    fprintf(file, "%s,%s,energy,multiplier,margin,approach,impacts,stable,fold,admissible,crossing",
-            output->parameter, strcmp(output->parameter, "period") == 0 ? "T" : "period");
-    for (int i = 0; i < 2 * model->dof; i++)
-        fprintf(file, ",%s%s", i < model->dof ? "" : "v_", model->coordinate[i % model->dof]);
-    fprintf(file, "\n");
     for (int i = 0; i < branch->count; i++) {
         const carom_branch_point *point = &branch->point[i];
         const double *unknown = branch->unknown + (size_t)i * (size_t)branch->width;
-        fprintf(file, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%d,%d,%d,%d,%d", point->parameter, point->period,
-                point->energy, point->multiplier, point->gap, point->impulse, point->impacts, point->stable,
-                point->fold, point->admissible, point->crossing);
+        fprintf(file, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%d,%d,%d,%d,%d,%s,%d", point->parameter,
+                point->period, point->energy, point->multiplier, point->gap, point->impulse, point->impacts,
+                point->stable, point->fold, point->admissible, point->crossing,
+                carom_special_word(point->special), number);
         for (int k = 0; k < 2 * model->dof; k++)
             fprintf(file, ",%.17g", unknown[k]);
         fprintf(file, "\n");
     }
+}
+
+static void write_lines(FILE *file, const branch_output *output)
+{
+    const carom_model *model = output->model->model;
+    fprintf(file,
+            "%s,%s,energy,multiplier,margin,approach,impacts,stable,fold,admissible,crossing,special,branch",
+            output->parameter, strcmp(output->parameter, "period") == 0 ? "T" : "period");
+    for (int i = 0; i < 2 * model->dof; i++)
+        fprintf(file, ",%s%s", i < model->dof ? "" : "v_", model->coordinate[i % model->dof]);
+    fprintf(file, "\n");
+    write_branch_lines(file, output, output->branch, 0);
+    for (int i = 0; i < output->further; i++)
+        if (!output->more[i].locus)
+            write_branch_lines(file, output, &output->more[i].branch, i + 1);
 }
 
 carom_status write_branch_csv(const branch_output *output, const char *path, carom_error *error)

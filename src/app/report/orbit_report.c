@@ -7,7 +7,8 @@
 
 enum {
     COORDINATES_SHOWN = 12,
-    MULTIPLIERS_SHOWN = 8
+    MULTIPLIERS_SHOWN = 8,
+    EVENTS_SHOWN = 24
 };
 
 static const char *contact_name(const orbit_output *output, int contact)
@@ -61,6 +62,31 @@ static void print_impacts(const orbit_output *output)
                found->time[i], found->approach[i], found->impulse[i], found->flight[i]);
 }
 
+/* What the map of a period has met beside impacts. */
+static void print_events(const orbit_output *output)
+{
+    const carom_found_orbit *found = output->found;
+    int others = 0;
+    if (!found->event)
+        return;
+    for (int i = 0; i < found->events; i++)
+        others += found->event[i].kind != CAROM_EVENT_IMPACT;
+    if (others == 0)
+        return;
+    printf("  %-12s%14s\n", "events", "t");
+    for (int i = 0, shown = 0; i < found->events; i++) {
+        if (found->event[i].kind == CAROM_EVENT_IMPACT)
+            continue;
+        if (shown++ == EVENTS_SHOWN) {
+            printf("    ... (all in --json)\n");
+            break;
+        }
+        printf("    %-10s%14.9g %s\n",
+               found->event[i].contact >= 0 ? contact_name(output, found->event[i].contact) : "",
+               found->event[i].t - found->t0, carom_event_word(found->event[i].kind));
+    }
+}
+
 static void print_multipliers(const carom_found_orbit *found)
 {
     if (found->multipliers == 0) {
@@ -109,11 +135,16 @@ void print_orbit_text(const orbit_output *output)
     if (!found->found)
         return;
     printf("  period      %.12g\n  energy      %.12g\n", found->period, found->energy);
-    if (output->model->timed)
+    const bool after = found->impacts > 0 && !found->event; /* the state is that after the first impact */
+    if (output->model->timed && after)
         printf("  first       impact at t = %.10g\n", found->t0);
-    print_state(output, "after it q", found->q);
-    print_state(output, "         v", found->v);
-    print_impacts(output);
+    if (!after)
+        printf("  start       at t = %.10g\n", found->t0);
+    print_state(output, after ? "after it q" : "there q", found->q);
+    print_state(output, after ? "         v" : "      v", found->v);
+    if (found->impacts > 0)
+        print_impacts(output);
+    print_events(output);
     if (found->margin_contact >= 0 && isfinite(found->margin))
         printf("  margin      smallest gap between impacts %.9g, of '%s' at t = %.9g\n", found->margin,
                contact_name(output, found->margin_contact), found->margin_time);
@@ -143,6 +174,21 @@ static void write_impacts(carom_json *json, const orbit_output *output)
         carom_json_number(json, "approach", found->approach[i]);
         carom_json_number(json, "impulse", found->impulse[i]);
         carom_json_number(json, "flight", found->flight[i]);
+        carom_json_object_end(json);
+    }
+    carom_json_array_end(json);
+}
+
+static void write_events(carom_json *json, const orbit_output *output)
+{
+    const carom_found_orbit *found = output->found;
+    carom_json_array_begin(json, "events");
+    for (int i = 0; i < found->events; i++) {
+        carom_json_object_begin(json, NULL);
+        carom_json_number(json, "t", found->event[i].t - found->t0);
+        carom_json_text(json, "kind", carom_event_word(found->event[i].kind));
+        if (found->event[i].contact >= 0)
+            carom_json_text(json, "contact", contact_name(output, found->event[i].contact));
         carom_json_object_end(json);
     }
     carom_json_array_end(json);
@@ -188,6 +234,8 @@ static void write_motion(carom_json *json, const orbit_output *output)
     write_named(json, "q", model->dof, model->coordinate, found->q);
     write_named(json, "v", model->dof, model->coordinate, found->v);
     write_impacts(json, output);
+    if (found->event)
+        write_events(json, output);
     carom_json_object_begin(json, "margin");
     carom_json_number(json, "gap", found->margin);
     if (found->margin_contact >= 0 && isfinite(found->margin))

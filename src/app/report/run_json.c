@@ -38,10 +38,12 @@ static void write_forces(carom_json *json, const carom_model *model, const carom
         names_and_numbers(json, "reactions", model->joints, model->joint, reaction);
 }
 
-static void write_sample(carom_json *json, const carom_experiment *experiment, const carom_row_layout *layout,
-                         const double *row)
+static void write_sample(carom_json *json, const carom_experiment *experiment, const carom_run_result *result,
+                         int sample)
 {
     const carom_model *model = experiment->model;
+    const carom_row_layout *layout = &result->layout;
+    const double *row = result->sample + (size_t)sample * (size_t)layout->width;
     carom_json_object_begin(json, NULL);
     write_state(json, experiment, layout, row);
     carom_json_number(json, "energy", row[layout->energy]);
@@ -55,6 +57,7 @@ static void write_sample(carom_json *json, const carom_experiment *experiment, c
     carom_json_object_end(json);
     write_forces(json, model, layout, row, NULL);
     names_and_numbers(json, "records", experiment->named_columns, experiment->column, row + layout->column);
+    write_sample_sensitivity(json, experiment, result, sample);
     carom_json_object_end(json);
 }
 
@@ -162,6 +165,7 @@ static void write_run(carom_json *json, const carom_experiment *experiment, cons
     if (!experiment->study)
         carom_json_certificate(json, "certificate", &result->certificate);
     write_measures(json, experiment, result);
+    write_sensitivity(json, experiment, result);
     if (run->events_in_json)
         write_events(json, experiment->model, result);
     if (run->certification.count > 0)
@@ -207,8 +211,7 @@ void print_run_json(const carom_experiment *experiment, const finished_run *main
     write_run(&json, experiment, main);
     carom_json_array_begin(&json, "samples");
     for (int i = 0; i < result->sample_count; i++)
-        write_sample(&json, experiment, &result->layout,
-                     result->sample + (size_t)i * (size_t)result->layout.width);
+        write_sample(&json, experiment, result, i);
     carom_json_array_end(&json);
     if (member_count > 0) {
         carom_json_array_begin(&json, "family");

@@ -169,6 +169,7 @@ void print_run_text(const carom_experiment *experiment, const finished_run *main
         printf("  measures\n");
         print_measures(experiment, result, &main->certification);
     }
+    print_sensitivity(experiment, result);
     if (member_count > 0)
         print_family(experiment, member_count, member);
 }

@@ -139,6 +139,22 @@ static carom_status read_head(resumed_command *from, const char *path, carom_err
     return CAROM_OK;
 }
 
+carom_status resumed_from_bytes(const void *bytes, size_t count, resumed_command *from, carom_error *error)
+{
+    *from = (resumed_command){.arena = carom_arena_create(), .is_silent = true};
+    if (!from->arena)
+        return carom_fail_memory(error);
+    carom_snapshot snapshot = carom_snapshot_of(bytes, count);
+    pack(from, &snapshot);
+    const bool is_read = !snapshot.failed && from->argc >= 1 && from->text;
+    if (is_read && strcmp(from->version, CAROM_VERSION) == 0)
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "the first process is another program than this one, carom %s: start the same one "
+                      "everywhere",
+                      CAROM_VERSION);
+}
+
 carom_status resumed_open(const char *path, resumed_command *from, carom_error *error)
 {
     *from = (resumed_command){.arena = carom_arena_create()};
@@ -167,7 +183,7 @@ carom_status resumed_load(const resumed_command *from, int override_count, const
         .override = from->is_again ? from->again.override : override,
     };
     const carom_status status = carom_experiment_load(&request, experiment, error);
-    if (status == CAROM_OK && (*experiment)->messages)
+    if (status == CAROM_OK && (*experiment)->messages && !from->is_silent)
         fputs((*experiment)->messages, stderr);
     return status;
 }

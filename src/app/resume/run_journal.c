@@ -13,8 +13,10 @@ enum {
     RECORD_BEGIN = 1,
     RECORD_ROWS,
     RECORD_CHECKPOINT,
-    MEMBERS = 8, /* the number of the run stands above the kind */
-    COLLECT_BYTES = 1 << 16,
+    MEMBERS = 8,            /* the number of the run stands above the kind */
+    RECORD_BYTES = 1 << 20, /* of rows in one record: as many as the run file has in a chunk, or more */
+    BEHIND_BYTES = 1 << 24, /* of rows that a checkpoint may have to fetch */
+    FIRST_BYTES = 1 << 30,  /* the same before the first one */
 };
 
 static uint32_t kind_of(const run_journal *self, uint32_t kind)
@@ -24,14 +26,21 @@ static uint32_t kind_of(const run_journal *self, uint32_t kind)
 
 /* ---- writing ----------------------------------------------------------------------------------------------- */
 
-static carom_status empty_collected(run_journal *self, carom_error *error)
+/* Rows count only when a checkpoint follows: until then they are in the run file alone, up to a limit, and a run that ends
+ * before its first checkpoint writes none. */
+static carom_status fetch_rows(run_journal *self, carom_error *error)
 {
-    const size_t bytes = self->collected_rows * self->width * sizeof(double);
-    if (bytes == 0)
-        return CAROM_OK;
-    self->rows += self->collected_rows;
-    self->collected_rows = 0;
-    return carom_journal_append(self->journal, kind_of(self, RECORD_ROWS), self->collected, bytes, error);
+    carom_status status = CAROM_OK;
+    while (status == CAROM_OK && self->behind > 0) {
+        const size_t rows = self->behind < self->record_rows ? self->behind : self->record_rows;
+        status = carom_run_writer_read_back(self->writer, self->rows, rows, self->record, error);
+        if (status == CAROM_OK)
+            status = carom_journal_append(self->journal, kind_of(self, RECORD_ROWS), self->record,
+                                          rows * self->width * sizeof(double), error);
+        self->rows += rows;
+        self->behind -= rows;
+    }
+    return status;
 }
 
 static carom_status put_begin(run_journal *self, size_t rows, carom_error *error)
@@ -46,14 +55,17 @@ static carom_status take_row(void *context, const double *row, carom_error *erro
     run_journal *self = context;
     if (!self->begun && put_begin(self, 0, error) != CAROM_OK) /* the first row of a run that did not go on */
         return CAROM_IO_ERROR;
-    memcpy(self->collected + self->collected_rows * self->width, row, self->width * sizeof *row);
-    return ++self->collected_rows == self->collected_most ? empty_collected(self, error) : CAROM_OK;
+    (void)row; /* the writer has it */
+    const size_t limit = self->checkpoint_place > 0 ? BEHIND_BYTES : FIRST_BYTES;
+    return ++self->behind >= limit / sizeof(double) / self->width ? fetch_rows(self, error) : CAROM_OK;
 }
 
 static carom_status save(void *context, const void *bytes, size_t count, carom_error *error)
 {
     run_journal *self = context;
-    carom_status status = empty_collected(self, error);
+    carom_status status = carom_record_queue_drain(self->queue, error);
+    if (status == CAROM_OK)
+        status = fetch_rows(self, error);
     const size_t rows = self->rows;
     unsigned char *record = status == CAROM_OK ? carom_new_array(sizeof rows + count, 1) : NULL;
     if (status == CAROM_OK && !record)
@@ -153,18 +165,18 @@ static carom_status list_segments(const run_journal *self, segment *list, size_t
                : carom_fail(error, CAROM_BAD_INPUT, "the journal lacks rows that its checkpoint has");
 }
 
-/* A record has no more rows than are collected. */
+/* Records have no more rows than there is room for. */
 static carom_status replay(const run_journal *self, const segment *part, carom_error *error)
 {
-    if (part->rows > self->collected_most)
+    if (part->rows > self->record_rows)
         return carom_fail(error, CAROM_BAD_INPUT, "the journal has a record of rows that is too long");
-    carom_status status = carom_journal_read(
-        self->journal, part->record, 0, part->rows * self->width * sizeof(double), self->collected, error);
+    carom_status status = carom_journal_read(self->journal, part->record, 0,
+                                             part->rows * self->width * sizeof(double), self->record, error);
     for (size_t i = 0; status == CAROM_OK && i < part->rows; i++)
         for (int k = 0; status == CAROM_OK && k < self->recorder_count; k++)
             if (self->recorder[k].row)
-                status = self->recorder[k].row(self->recorder[k].context, self->collected + i * self->width,
-                                               error);
+                status =
+                    self->recorder[k].row(self->recorder[k].context, self->record + i * self->width, error);
     return status;
 }
 
@@ -178,26 +190,28 @@ static carom_status resumed(void *context, carom_error *error)
     for (size_t i = 0; status == CAROM_OK && i < count; i++)
         status = replay(self, &list[i], error);
     free(list);
-    self->collected_rows = 0;
+    self->behind = 0;
     return status == CAROM_OK ? put_begin(self, self->checkpoint_rows, error) : status;
 }
 
 /* ---- life -------------------------------------------------------------------------------------------------- */
 
-carom_status run_journal_begin(run_journal *self, carom_journal *journal, int member, int width,
-                               double seconds, int recorder_count, const carom_recorder *recorder,
-                               carom_checkpoint *checkpoint, carom_recorder *own, carom_error *error)
+carom_status run_journal_begin(run_journal *self, carom_journal *journal, carom_run_writer *writer,
+                               int member, int width, double seconds, int recorder_count,
+                               const carom_recorder *recorder, carom_checkpoint *checkpoint,
+                               carom_recorder *own, carom_error *error)
 {
     *self = (run_journal){.journal = journal,
+                          .writer = writer,
                           .member = member,
                           .width = (size_t)width,
                           .recorder_count = recorder_count,
                           .recorder = recorder};
-    self->collected_most = COLLECT_BYTES / (self->width * sizeof(double));
-    self->collected_most = self->collected_most > 0 ? self->collected_most : 1;
-    self->collected = carom_new_array(self->collected_most * self->width, sizeof(double));
-    carom_status status = self->collected ? find_checkpoint(self, error) : carom_fail_memory(error);
-    *own = (carom_recorder){self, take_row};
+    self->record_rows = RECORD_BYTES / (self->width * sizeof(double));
+    self->record_rows = self->record_rows > 0 ? self->record_rows : 1;
+    self->record = carom_new_array(carom_product(self->record_rows, self->width), sizeof(double));
+    carom_status status = self->record ? find_checkpoint(self, error) : carom_fail_memory(error);
+    *own = (carom_recorder){.context = self, .row = take_row};
     *checkpoint = (carom_checkpoint){.context = self,
                                      .seconds = seconds,
                                      .save = save,
@@ -209,7 +223,7 @@ carom_status run_journal_begin(run_journal *self, carom_journal *journal, int me
 
 void run_journal_end(run_journal *self)
 {
-    free(self->collected);
+    free(self->record);
     free(self->checkpoint);
     *self = (run_journal){0};
 }

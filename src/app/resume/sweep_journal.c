@@ -9,69 +9,71 @@ static uint32_t kind_of(int index)
     return 1u + (uint32_t)index;
 }
 
-static void pack_measure(carom_snapshot *snapshot, carom_arena *arena, carom_measured *measured)
+/* Of two records of a point the first counts. */
+static int compare_records(const void *a, const void *b)
 {
-    carom_snapshot_block(snapshot, &measured->is_array, sizeof measured->is_array);
-    carom_snapshot_block(snapshot, &measured->count, sizeof measured->count);
-    if (snapshot->failed || measured->count < 0 || (size_t)measured->count > SIZE_MAX / 64) {
-        snapshot->failed = true;
-        return;
-    }
-    const size_t count = (size_t)measured->count;
-    if (snapshot->restores)
-        measured->value =
-            count <= snapshot->length ? carom_arena_take(arena, count, sizeof *measured->value) : NULL;
-    if (snapshot->restores && !measured->value)
-        snapshot->failed = true;
-    else
-        carom_snapshot_block(snapshot, measured->value, count * sizeof *measured->value);
+    const sweep_record *x = a, *y = b;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Both ways. */
-static void pack_point(carom_snapshot *snapshot, carom_arena *arena, int measure_count,
-                       carom_sweep_point *point)
+static void sort_records(sweep_journal *self)
 {
-    uint64_t message = point->message ? strlen(point->message) + 1 : 0;
-    carom_snapshot_same(snapshot, &measure_count, sizeof measure_count);
-    carom_snapshot_block(snapshot, &point->status, sizeof point->status);
-    carom_snapshot_block(snapshot, point->word, sizeof point->word);
-    carom_snapshot_block(snapshot, &point->steps, sizeof point->steps);
-    carom_snapshot_block(snapshot, &point->wall_seconds, sizeof point->wall_seconds);
-    carom_snapshot_block(snapshot, &point->trusted, sizeof point->trusted);
-    carom_snapshot_block(snapshot, &message, sizeof message);
-    if (snapshot->restores)
-        point->message = message > 0 && message <= snapshot->length
-                             ? carom_arena_take(arena, (size_t)message + 1, 1)
-                             : NULL;
-    if (message > 0 && !point->message)
-        snapshot->failed = true;
-    else if (message > 0)
-        carom_snapshot_block(snapshot, point->message, (size_t)message);
-    for (int i = 0; i < measure_count && !snapshot->failed; i++)
-        pack_measure(snapshot, arena, &point->measure[i]);
+    const size_t records = carom_journal_count(self->journal);
+    self->is_sorted = true;
+    self->record = carom_new_array(records, sizeof *self->record);
+    for (size_t i = 1; self->record && i < records; i++)
+        self->record[self->count++] = (sweep_record){carom_journal_at(self->journal, i)->kind, i};
+    if (self->record && self->count > 0)
+        qsort(self->record, self->count, sizeof *self->record, compare_records);
+}
+
+/* NULL: there is none. */
+static const carom_journal_record *find_record(sweep_journal *self, int index)
+{
+    if (!self->is_sorted)
+        sort_records(self);
+    size_t low = 0, high = self->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (self->record[middle].kind < kind_of(index))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const bool found = low < self->count && self->record[low].kind == kind_of(index);
+    return found ? carom_journal_at(self->journal, self->record[low].place) : NULL;
 }
 
 bool sweep_journal_recall(void *context, int index, carom_arena *arena, int measure_count,
                           carom_sweep_point *point)
 {
-    const sweep_journal *self = context;
-    for (size_t i = 1; i < carom_journal_count(self->journal); i++) {
-        const carom_journal_record *record = carom_journal_at(self->journal, i);
-        if (record->kind != kind_of(index))
-            continue;
-        void *bytes = carom_new_array(record->count, 1);
-        const carom_sweep_point before = *point;
-        carom_snapshot snapshot = carom_snapshot_of(bytes, record->count);
-        snapshot.failed =
-            !bytes || carom_journal_read(self->journal, record, 0, record->count, bytes, NULL) != CAROM_OK;
-        pack_point(&snapshot, arena, measure_count, point);
-        free(bytes);
-        if (!snapshot.failed)
-            return true;
-        *point = before;
-        memset(point->measure, 0, (size_t)measure_count * sizeof *point->measure);
+    sweep_journal *self = context;
+    const carom_journal_record *record = find_record(self, index);
+    if (!record)
+        return false;
+    void *bytes = carom_new_array(record->count, 1);
+    const carom_sweep_point before = *point;
+    carom_snapshot snapshot = carom_snapshot_of(bytes, record->count);
+    snapshot.failed =
+        !bytes || carom_journal_read(self->journal, record, 0, record->count, bytes, NULL) != CAROM_OK;
+    carom_sweep_point_pack(&snapshot, arena, measure_count, point);
+    free(bytes);
+    if (!snapshot.failed) {
+        self->has_points = true;
+        return true;
     }
+    *point = before;
+    memset(point->measure, 0, (size_t)measure_count * sizeof *point->measure);
     return false;
+}
+
+void sweep_journal_close(sweep_journal *self, bool done)
+{
+    carom_journal_close(self->journal, done);
+    free(self->record);
+    *self = (sweep_journal){0};
 }
 
 carom_status sweep_journal_keep(void *context, int index, int measure_count, const carom_sweep_point *point,
@@ -80,15 +82,17 @@ carom_status sweep_journal_keep(void *context, int index, int measure_count, con
     sweep_journal *self = context;
     carom_sweep_point copy = *point;
     carom_snapshot snapshot = {0};
-    pack_point(&snapshot, NULL, measure_count, &copy);
+    carom_sweep_point_pack(&snapshot, NULL, measure_count, &copy);
     carom_status status = snapshot.failed ? carom_fail_memory(error)
                                           : carom_journal_append(self->journal, kind_of(index),
                                                                  snapshot.bytes, snapshot.length, error);
     carom_snapshot_free(&snapshot);
     if (status != CAROM_OK)
         return status;
-    if (carom_seconds() - self->synced < 1.0)
-        return carom_journal_flush(self->journal, error);
-    self->synced = carom_seconds();
-    return carom_journal_sync(self->journal, error);
+    const bool is_due = carom_seconds() - self->synced >= 1.0;
+    if (is_due)
+        self->synced = carom_seconds();
+    status = is_due ? carom_journal_sync(self->journal, error) : carom_journal_flush(self->journal, error);
+    self->has_points = self->has_points || status == CAROM_OK;
+    return status;
 }

@@ -119,12 +119,10 @@ static bool add_default_plots(loader *load)
         return false;
     if (load->hidden_columns)
         memcpy(room, load->hidden_column, (size_t)load->hidden_columns * sizeof *room);
-    const carom_traced_spec *spec = &experiment->spec;
     const int time = hidden_column(load, room, carom_leaf(load->graph, CAROM_OP_TIME, 0));
     for (int i = 0; i <= curves; i++) {
-        const carom_node node = i < curves     ? height[i]
-                                : load->bodies ? carom_leaf(load->graph, CAROM_OP_OBSERVED, 0)
-                                               : carom_traced_energy(spec);
+        /* the energy of the output is there already */
+        const carom_node node = i < curves ? height[i] : carom_leaf(load->graph, CAROM_OP_OBSERVED, 0);
         layer[i] = plain_layer(CAROM_LAYER_LINE, time, hidden_column(load, room, node));
         layer[i].label = i < curves && curves > 1 ? name[i] : NULL;
         layer[i].family = true;

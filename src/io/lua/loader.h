@@ -12,6 +12,7 @@
 #include <lua.h>
 
 #include "carom/io.h"
+#include "carom/model/beam.h"
 
 /* Limits of a script: memory held by Lua, by what the script defines and by its messages; all memory ever
  * asked of Lua's allocator, so that a loop of short-lived large texts ends too. */
@@ -34,7 +35,8 @@ typedef struct loader {
     long instructions;           /* spent so far, with the price of calls into C */
     long since_look;             /* ... since the clock was looked at */
     double time_limit, deadline; /* seconds of this thread's processor time */
-    double last_report;          /* when a run was last asked whether to go on */
+    long instruction_limit;
+    double last_report; /* when a run was last asked whether to go on */
 
     int coordinates;
     char **coordinate;

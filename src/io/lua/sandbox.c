@@ -78,12 +78,12 @@ void loader_spend(lua_State *L, long instructions)
     loader *load = loader_of(L);
     load->instructions += instructions;
     load->since_look += instructions;
-    if (load->instructions > INSTRUCTION_LIMIT)
+    if (load->instructions > load->instruction_limit)
         loader_error(
             L,
-            "the script did not end after %d million instructions; is this loop endless? (the file is "
+            "the script did not end after %g million instructions; is this loop endless? (the file is "
             "read once to describe the model, time stepping is not done here)",
-            INSTRUCTION_LIMIT / 1000000);
+            (double)load->instruction_limit / 1e6);
     if (load->since_look < HOOK_EVERY)
         return;
     load->since_look = 0;
@@ -103,6 +103,8 @@ lua_State *loader_new_state(loader *load)
         return NULL;
     *(loader **)lua_getextraspace(L) = load;
     load->time_limit = load->request->max_seconds > 0.0 ? load->request->max_seconds : TIME_LIMIT;
+    load->instruction_limit =
+        load->request->max_instructions > 0 ? load->request->max_instructions : INSTRUCTION_LIMIT;
     load->deadline = processor_seconds() + load->time_limit;
     lua_sethook(L, count_instructions, LUA_MASKCOUNT, HOOK_EVERY);
     return L;

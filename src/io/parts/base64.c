@@ -7,7 +7,7 @@ void base64_letters(base64_rest *rest, char letter[4])
     static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const unsigned group = (unsigned)rest->byte[0] << 16 | (unsigned)rest->byte[1] << 8 | rest->byte[2];
     for (int i = 0; i < 4; i++)
-        letter[i] = i <= rest->count ? alphabet[group >> (18 - 6 * i) & 63] : '=';
+        letter[i] = (char)(i <= rest->count ? alphabet[group >> (18 - 6 * i) & 63] : '=');
     *rest = (base64_rest){0};
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <sys/types.h>
+#include <zlib.h>
 
 enum {
     HEADER_BYTES = 64,
@@ -237,6 +238,97 @@ static bool next_chunk(const chunk_grid *grid, hsize_t *place)
     return false;
 }
 
+/* Deflate makes of one byte at most so many; of bytes that it cannot make less of a few more. */
+static const uint64_t DEFLATE_MOST = 1032, DEFLATE_MORE = 1024;
+static const unsigned DEFLATE_LEFT_OUT = 2; /* in the mask of a chunk of which it makes no less */
+
+/* Shuffled, then deflated, and nothing else. */
+static bool is_packed(hid_t creation)
+{
+    static const H5Z_filter_t filter[2] = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE};
+    bool packed = H5Pget_layout(creation) == H5D_CHUNKED && H5Pget_nfilters(creation) == 2;
+    for (unsigned i = 0; packed && i < 2; i++) {
+        unsigned flags = 0, config = 0;
+        size_t values = 0;
+        packed = H5Pget_filter2(creation, i, &flags, &values, NULL, 0, NULL, &config) == filter[i];
+    }
+    return packed;
+}
+
+bool hdf5_is_packed(hid_t dataset)
+{
+    const hid_t creation = H5Dget_create_plist(dataset);
+    const bool packed = creation >= 0 && is_packed(creation);
+    if (creation >= 0)
+        H5Pclose(creation);
+    return packed;
+}
+
+static const char *packed_chunks_fault(hid_t dataset, hid_t creation, uint64_t end)
+{
+    static const char damaged[] = "is damaged: its compressed chunks are not what its shape asks for";
+    chunk_grid grid = {0};
+    hsize_t place[H5S_MAX_RANK] = {0};
+    if (!take_grid(dataset, creation, &grid))
+        return "cannot be read";
+    for (int i = 1; i < grid.rank; i++)
+        if (grid.chunk[i] != grid.extent[i])
+            return damaged;
+    if (grid.bytes == 0)
+        return NULL;
+    if (grid.bytes / DEFLATE_MOST > end)
+        return "claims more than the file has";
+    do {
+        unsigned mask = 0;
+        haddr_t address = HADDR_UNDEF;
+        hsize_t size = 0;
+        if (H5Dget_chunk_info_by_coord(dataset, place, &mask, &address, &size) < 0 ||
+            address == HADDR_UNDEF || (mask & ~DEFLATE_LEFT_OUT) != 0 || address > end ||
+            size > end - address || size > grid.chunk_bytes + DEFLATE_MORE ||
+            grid.chunk_bytes / DEFLATE_MOST > size)
+            return damaged;
+    } while (next_chunk(&grid, place));
+    return NULL;
+}
+
+/* Bytes of one kind stand together: first those of all elements that come first in them. */
+static void unshuffle(const unsigned char *from, size_t count, size_t element, unsigned char *to)
+{
+    for (size_t kind = 0; kind < element; kind++)
+        for (size_t i = 0; i < count; i++)
+            to[i * element + kind] = from[kind * count + i];
+}
+
+bool hdf5_packed_chunk(hid_t dataset, const hsize_t *place, size_t count, size_t element, unsigned char *work,
+                       void *to)
+{
+    const size_t bytes = count * element;
+    unsigned mask = 0;
+    haddr_t address = HADDR_UNDEF;
+    hsize_t size = 0;
+    uint32_t left_out = 0;
+    if (H5Dget_chunk_info_by_coord(dataset, place, &mask, &address, &size) < 0 ||
+        size > bytes + DEFLATE_MORE || H5Dread_chunk(dataset, H5P_DEFAULT, place, &left_out, work) < 0 ||
+        (left_out & ~DEFLATE_LEFT_OUT) != 0)
+        return false;
+    const unsigned char *shuffled = work;
+    if (left_out == 0) {
+        uLongf unpacked = bytes;
+        unsigned char *behind = work + bytes + DEFLATE_MORE;
+        if (uncompress(behind, &unpacked, work, (uLong)size) != Z_OK || unpacked != bytes)
+            return false;
+        shuffled = behind;
+    } else if (size != bytes)
+        return false;
+    unshuffle(shuffled, count, element, to);
+    return true;
+}
+
+size_t hdf5_packed_work(size_t bytes)
+{
+    return bytes <= SIZE_MAX / 2 - DEFLATE_MORE ? 2 * bytes + DEFLATE_MORE : 0;
+}
+
 static const char *chunks_fault(hid_t dataset, hid_t creation, uint64_t end)
 {
     static const char damaged[] = "is damaged: its chunks are not what its shape asks for";
@@ -263,7 +355,7 @@ static const char *chunks_fault(hid_t dataset, hid_t creation, uint64_t end)
     return NULL;
 }
 
-const char *hdf5_storage_fault(hid_t dataset, uint64_t end)
+static const char *storage_fault(hid_t dataset, uint64_t end, bool may_be_packed)
 {
     const hid_t creation = H5Dget_create_plist(dataset);
     if (creation < 0)
@@ -273,7 +365,18 @@ const char *hdf5_storage_fault(hid_t dataset, uint64_t end)
     if (H5Pget_external_count(creation) != 0 || layout == H5D_VIRTUAL)
         fault = "its data are in another file; they must stand here";
     else if (layout == H5D_CHUNKED)
-        fault = chunks_fault(dataset, creation, end);
+        fault = may_be_packed && is_packed(creation) ? packed_chunks_fault(dataset, creation, end)
+                                                     : chunks_fault(dataset, creation, end);
     H5Pclose(creation);
     return fault;
+}
+
+const char *hdf5_storage_fault(hid_t dataset, uint64_t end)
+{
+    return storage_fault(dataset, end, false);
+}
+
+const char *hdf5_packed_fault(hid_t dataset, uint64_t end)
+{
+    return storage_fault(dataset, end, true);
 }

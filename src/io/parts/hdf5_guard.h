@@ -28,4 +28,15 @@ const char *hdf5_link_fault(FILE *file, uint64_t base, uint64_t end, hid_t group
  * that it is smaller, or when a filter makes less of it. Filters, with which a chunk's size says nothing, are refused. */
 const char *hdf5_storage_fault(hid_t dataset, uint64_t end);
 
+/* The same where chunks may also be shuffled and deflated: then each is before `end`, has whole rows, and is not larger than its
+ * bytes can hold. Such numbers are for hdf5_packed_chunk, not for HDF5's own reading. */
+const char *hdf5_packed_fault(hid_t dataset, uint64_t end);
+bool hdf5_is_packed(hid_t dataset);
+
+/* Unpacks the chunk at `place` of a dataset without fault, of `count` elements with `element` bytes each, to `to`; false when
+ * what stands there is not that. `work` has hdf5_packed_work(bytes of the chunk) bytes; 0: too many. */
+size_t hdf5_packed_work(size_t bytes);
+bool hdf5_packed_chunk(hid_t dataset, const hsize_t *place, size_t count, size_t element, unsigned char *work,
+                       void *to);
+
 #endif

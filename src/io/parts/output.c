@@ -14,6 +14,7 @@ struct carom_output {
     bool keep, direct;
     int failure; /* of a write, where it is known */
     FILE *stream;
+    char buffer[1 << 16]; /* of the stream: tables of runs are long */
 };
 
 /* Written as it comes: pipes, terminals, and what the system shows as a file. */
@@ -56,11 +57,14 @@ carom_status carom_output_open(const char *path, bool keep, carom_output **outpu
     carom_output *made = carom_new_array(1, sizeof *made);
     if (!made)
         return carom_fail_memory(error);
-    *made = (carom_output){.file.descriptor = -1, .path = strdup(path), .keep = keep};
+    made->file.descriptor = -1;
+    made->path = strdup(path);
+    made->keep = keep;
     const carom_status status = made->path ? open_stream(made, error) : carom_fail_memory(error);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK) {
+        setvbuf(made->stream, made->buffer, _IOFBF, sizeof made->buffer);
         *output = made;
-    else
+    } else
         carom_output_discard(made);
     return status;
 }

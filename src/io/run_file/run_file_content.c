@@ -7,6 +7,10 @@
 
 #include "carom/version.h"
 
+enum {
+    DEFLATE_LEVEL = 4 /* more takes longer and saves little */
+};
+
 bool run_file_put_head(hid_t file, const carom_experiment *experiment)
 {
     return hdf5_put_text(file, "carom_version", CAROM_VERSION) &&
@@ -58,20 +62,24 @@ bool run_file_put_parameters(hid_t run, const carom_experiment *experiment, cons
     return H5Gclose(group) >= 0 && written;
 }
 
-static hid_t create_part(hid_t series, const run_file_part *part, size_t chunk_rows)
+static hid_t create_part(hid_t series, const run_file_part *part, size_t chunk_rows, bool compressed)
 {
     hsize_t start[3] = {0, part->inner[0], part->inner[1]};
     hsize_t limit[3] = {H5S_UNLIMITED, part->inner[0], part->inner[1]};
     hsize_t chunk[3] = {chunk_rows, part->inner[0], part->inner[1]};
     hid_t space = H5Screate_simple(part->rank, start, limit);
-    hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t creation = H5Pcreate(H5P_DATASET_CREATE), access = H5Pcreate(H5P_DATASET_ACCESS);
     hid_t dataset = -1;
     const double fill = 0.0; /* defined bytes in the unused end of the last chunk */
-    if (space >= 0 && creation >= 0 && H5Pset_chunk(creation, part->rank, chunk) >= 0 &&
-        H5Pset_obj_track_times(creation, false) >= 0 &&
+    /* Without a cache, in which compressed chunks would wait for a flush: their order in the file is that of the rows. */
+    if (space >= 0 && creation >= 0 && access >= 0 && H5Pset_chunk_cache(access, 0, 0, 0.0) >= 0 &&
+        H5Pset_chunk(creation, part->rank, chunk) >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
+        (!compressed || (H5Pset_shuffle(creation) >= 0 && H5Pset_deflate(creation, DEFLATE_LEVEL) >= 0)) &&
         H5Pset_fill_value(creation, H5T_NATIVE_DOUBLE, &fill) >= 0)
         dataset = H5Dcreate2(series, part->name, part->bytes ? H5T_STD_U8LE : H5T_IEEE_F64LE, space,
-                             H5P_DEFAULT, creation, H5P_DEFAULT);
+                             H5P_DEFAULT, creation, access);
+    if (access >= 0)
+        H5Pclose(access);
     if (creation >= 0)
         H5Pclose(creation);
     if (space >= 0)
@@ -104,7 +112,7 @@ static bool put_part_names(hid_t dataset, const char *part, const carom_experime
 }
 
 bool run_file_create_series(hid_t run, const carom_experiment *experiment,
-                            const run_file_part part[RUN_FILE_PARTS], size_t chunk_rows,
+                            const run_file_part part[RUN_FILE_PARTS], size_t chunk_rows, bool compressed,
                             hid_t dataset[RUN_FILE_PARTS])
 {
     hid_t series = hdf5_create_group(run, "series");
@@ -114,7 +122,7 @@ bool run_file_create_series(hid_t run, const carom_experiment *experiment,
     for (int i = 0; written && i < RUN_FILE_PARTS; i++) {
         if (part[i].width == 0)
             continue;
-        dataset[i] = create_part(series, &part[i], chunk_rows);
+        dataset[i] = create_part(series, &part[i], chunk_rows, compressed);
         written = dataset[i] >= 0 && put_part_names(dataset[i], part[i].name, experiment);
     }
     return H5Gclose(series) >= 0 && written;
@@ -178,7 +186,8 @@ bool run_file_put_run_tail(hid_t group, const carom_experiment *experiment, cons
     const double until = result->t0 + result->h * (double)result->steps_planned;
     return put_measures(group, experiment, result) && put_options(group, result) &&
            (experiment->study || run_file_put_certificate(group, experiment->model, &result->certificate)) &&
-           run_file_put_events(group, experiment->model, result) && hdf5_put_number(group, "until", until) &&
+           run_file_put_events(group, experiment->model, result) &&
+           run_file_put_sensitivity(group, experiment, result) && hdf5_put_number(group, "until", until) &&
            hdf5_put_integer(group, "every", result->record_every) &&
            hdf5_put_text(group, "scheme", result->scheme ? result->scheme->name : "") &&
            hdf5_put_text(group, "message", result->message) && hdf5_put_number(group, "h", result->h) &&

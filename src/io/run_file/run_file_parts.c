@@ -19,3 +19,10 @@ void run_file_parts(const carom_row_layout *layout, run_file_part part[RUN_FILE_
     };
     memcpy(part, parts, sizeof parts);
 }
+
+void run_file_parts_kept(int columns, run_file_part part[RUN_FILE_PARTS])
+{
+    memset(part, 0, RUN_FILE_PARTS * sizeof *part);
+    part[0] = (run_file_part){"t", 0, 1, 1, {1, 1}, false};
+    part[1] = (run_file_part){"kept", 1, columns - 1, 2, {(hsize_t)columns - 1, 1}, false};
+}

@@ -7,6 +7,8 @@
  *     series       t [N], q [N,n], v [N,n], energy [N], gap [N,c], impulse [N,c,3], branch [N,c],
  *                  record [N,k]
  *     measures     a dataset each
+ *     sensitivity  method, why, error, breaks, break_1_t, break_1_why, ...; a group per name, with its index: q, v, record,
+ *                  measures at the end; series as that of the run
  *   /family/0    as main
  *   /family/1    ...
  *
@@ -33,5 +35,7 @@ typedef struct run_file_part {
 } run_file_part;
 
 void run_file_parts(const carom_row_layout *layout, run_file_part part[RUN_FILE_PARTS]);
+/* Of rows that have selected columns alone, the time first. */
+void run_file_parts_kept(int columns, run_file_part part[RUN_FILE_PARTS]);
 
 #endif

@@ -25,18 +25,29 @@ hid_t run_file_open_group(const run_file_reader *in, hid_t place, const char *na
     return group;
 }
 
-hid_t run_file_open_dataset(const run_file_reader *in, hid_t place, const char *name)
+static hid_t open_looked_at(const run_file_reader *in, hid_t place, const char *name,
+                            const char *(*storage_fault)(hid_t dataset, uint64_t end))
 {
     const char *fault = hdf5_link_fault(in->stream, 0, in->end, place, name);
     const hid_t dataset = fault ? -1 : H5Dopen2(place, name, H5P_DEFAULT);
     if (dataset >= 0)
-        fault = hdf5_storage_fault(dataset, in->end);
+        fault = storage_fault(dataset, in->end);
     if (dataset >= 0 && !fault)
         return dataset;
     if (dataset >= 0)
         H5Dclose(dataset);
     run_file_damaged(in, name, fault ? fault : "is not a dataset, or cannot be read");
     return -1;
+}
+
+hid_t run_file_open_dataset(const run_file_reader *in, hid_t place, const char *name)
+{
+    return open_looked_at(in, place, name, hdf5_storage_fault);
+}
+
+hid_t run_file_open_rows(const run_file_reader *in, hid_t place, const char *name)
+{
+    return open_looked_at(in, place, name, hdf5_packed_fault);
 }
 
 /* ---- texts and numbers ----------------------------------------------------------------------------- */
@@ -286,6 +297,8 @@ static carom_status read_run(run_file_reader *in, hid_t place, const char *name,
         status = run_file_read_points(in, group, &member->series.layout, &member->points);
     if (status == CAROM_OK)
         status = run_file_read_results(in, group, member);
+    if (status == CAROM_OK)
+        status = run_file_read_sensitivity(in, group, &member->sensitivity);
     H5Gclose(group);
     return status;
 }
@@ -444,12 +457,19 @@ carom_status carom_run_file_read(const char *path, carom_run_file **run, carom_e
     return CAROM_OK;
 }
 
+static void free_series(carom_run_member *member)
+{
+    carom_series_free(&member->series);
+    for (int i = 0; i < member->sensitivity.count; i++)
+        carom_series_free(&member->sensitivity.name[i].series);
+}
+
 void carom_run_file_free(carom_run_file *run)
 {
     if (!run)
         return;
-    carom_series_free(&run->main.series);
+    free_series(&run->main);
     for (int i = 0; i < run->member_count; i++)
-        carom_series_free(&run->member[i].series);
+        free_series(&run->member[i]);
     carom_arena_free(run->arena); /* holds *run itself */
 }

@@ -22,6 +22,8 @@ carom_status run_file_damaged(const run_file_reader *in, const char *name, const
  * damaged, or stands in another file. */
 hid_t run_file_open_group(const run_file_reader *in, hid_t place, const char *name);
 hid_t run_file_open_dataset(const run_file_reader *in, hid_t place, const char *name);
+/* The same for rows, which may be packed (hdf5_packed_fault). */
+hid_t run_file_open_rows(const run_file_reader *in, hid_t place, const char *name);
 
 carom_status run_file_read_text(const run_file_reader *in, hid_t place, const char *name, char **text);
 carom_status run_file_read_number(const run_file_reader *in, hid_t place, const char *name, double *value);
@@ -32,6 +34,14 @@ carom_status run_file_read_points(const run_file_reader *in, hid_t run, const ca
 
 /* Reads certificate and measures, where the file has them. */
 carom_status run_file_read_results(const run_file_reader *in, hid_t run, carom_run_member *member);
+
+/* A dataset that is a measure: a number or a list, by its name; and all of a group. */
+carom_status run_file_read_measure(const run_file_reader *in, hid_t group, carom_run_measure *measure);
+carom_status run_file_read_measures(const run_file_reader *in, hid_t group, int *count,
+                                    carom_run_measure **measure);
+
+/* Reads derivatives, where the file has some: run_file_sensitivity.c. Their series are to be freed, also on failure. */
+carom_status run_file_read_sensitivity(const run_file_reader *in, hid_t run, carom_run_sensitivity *to);
 
 /* Reads the group `series` of a run. On failure the series may hold rows that the caller frees. */
 carom_status run_file_read_series(const run_file_reader *in, hid_t run, carom_series *series);

@@ -100,7 +100,7 @@ static carom_status read_certificate(const run_file_reader *in, hid_t group, car
 
 /* ---- measures ---------------------------------------------------------------------------------------- */
 
-static carom_status read_measure(const run_file_reader *in, hid_t group, carom_run_measure *measure)
+carom_status run_file_read_measure(const run_file_reader *in, hid_t group, carom_run_measure *measure)
 {
     const hid_t dataset = run_file_open_dataset(in, group, measure->name);
     if (dataset < 0)
@@ -130,14 +130,16 @@ static carom_status read_measure(const run_file_reader *in, hid_t group, carom_r
                 : run_file_damaged(in, measure->name, "is not a measure: a number or a list of them");
 }
 
-static carom_status read_measures(const run_file_reader *in, hid_t group, carom_run_member *member)
+carom_status run_file_read_measures(const run_file_reader *in, hid_t group, int *count,
+                                    carom_run_measure **list)
 {
     H5G_info_t info;
     if (H5Gget_info(group, &info) < 0 || info.nlinks > in->bytes || info.nlinks > INT_MAX)
         return run_file_damaged(in, "measures", "cannot be read");
-    member->measure = carom_arena_take(in->run->arena, (size_t)info.nlinks, sizeof *member->measure);
-    if (!member->measure)
+    *list = carom_arena_take(in->run->arena, (size_t)info.nlinks, sizeof **list);
+    if (!*list)
         return carom_fail_memory(in->error);
+    *count = 0;
     carom_status status = CAROM_OK;
     for (hsize_t i = 0; status == CAROM_OK && i < info.nlinks; i++) {
         char name[256];
@@ -145,12 +147,12 @@ static carom_status read_measures(const run_file_reader *in, hid_t group, carom_
             H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT);
         if (length <= 0 || (size_t)length >= sizeof name)
             return run_file_damaged(in, "measures", "a name is too long or cannot be read");
-        carom_run_measure *measure = &member->measure[member->measure_count];
+        carom_run_measure *measure = &(*list)[*count];
         measure->name = carom_arena_copy_text(in->run->arena, name);
         if (!measure->name)
             return carom_fail_memory(in->error);
-        status = read_measure(in, group, measure);
-        member->measure_count += status == CAROM_OK;
+        status = run_file_read_measure(in, group, measure);
+        *count += status == CAROM_OK;
     }
     return status;
 }
@@ -166,7 +168,7 @@ static carom_status in_group(const run_file_reader *in, hid_t run, const char *n
         return in->error->status;
     carom_status status;
     if (strcmp(name, "measures") == 0) {
-        status = read_measures(in, group, member);
+        status = run_file_read_measures(in, group, &member->measure_count, &member->measure);
     } else {
         status = read_certificate(in, group, &member->certificate);
         member->has_certificate = status == CAROM_OK;

@@ -1,5 +1,8 @@
 /* The rows of a run, read back from the datasets of its group `series`. */
 #include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "run_file_reader.h"
 
@@ -23,7 +26,7 @@ static hsize_t shape_bytes(int rank, const hsize_t *extent, size_t element)
 }
 
 /* What is wrong with the chunks: they must be of a size the file can hold, and enough of them for the
- * extents. NULL when they are right. */
+ * extents; of packed ones that is known already. NULL when they are right. */
 static const char *storage_fault(const run_file_reader *in, hid_t dataset, const part_shape *shape,
                                  size_t element)
 {
@@ -33,12 +36,12 @@ static const char *storage_fault(const run_file_reader *in, hid_t dataset, const
     hsize_t chunk[3] = {0, 0, 0};
     bool chunked = H5Pget_layout(creation) == H5D_CHUNKED &&
                    H5Pget_chunk(creation, shape->rank, chunk) == shape->rank &&
-                   H5Pget_nfilters(creation) == 0;
+                   (H5Pget_nfilters(creation) == 0 || hdf5_is_packed(dataset));
     H5Pclose(creation);
     if (!chunked)
-        return "is not stored in plain chunks as carom stores it";
+        return "is not stored in chunks as carom stores it, plain or shuffled and deflated";
     hsize_t needed = shape_bytes(shape->rank, shape->extent, element);
-    bool plausible = shape->extent[0] == 0 ||
+    bool plausible = shape->extent[0] == 0 || hdf5_is_packed(dataset) ||
                      (needed <= in->bytes && shape_bytes(shape->rank, chunk, element) <= in->bytes &&
                       needed <= H5Dget_storage_size(dataset));
     return plausible ? NULL : "says it holds more than the file has";
@@ -78,7 +81,7 @@ static carom_status read_shape(const run_file_reader *in, hid_t series, const ru
         shape->extent[0] = shape->extent[1] = 0;
         return CAROM_OK;
     }
-    hid_t dataset = run_file_open_dataset(in, series, part->name);
+    hid_t dataset = run_file_open_rows(in, series, part->name);
     if (dataset < 0)
         return in->error->status;
     carom_status status = check_part(in, dataset, part->name, part->bytes, shape);
@@ -135,6 +138,51 @@ static carom_status read_layout(const run_file_reader *in, const run_file_part *
     return CAROM_OK;
 }
 
+/* Numbers or bytes of whole rows, to their places in the rows of the series. */
+static void scatter(const run_file_part *part, const void *from, size_t first, size_t count,
+                    carom_series *series)
+{
+    const size_t inside = (size_t)part->width, stride = (size_t)series->layout.width;
+    double *to = series->rows + first * stride + (size_t)part->offset;
+    for (size_t row = 0; row < count; row++)
+        for (size_t i = 0; i < inside; i++) {
+            double value = 0.0;
+            if (part->bytes)
+                value = ((const unsigned char *)from)[row * inside + i];
+            else
+                memcpy(&value, (const unsigned char *)from + (row * inside + i) * sizeof value, sizeof value);
+            to[row * stride + i] = value;
+        }
+}
+
+/* Chunks that are shuffled and deflated, one after the other: whole rows each. */
+static bool read_packed(hid_t dataset, const run_file_part *part, carom_series *series)
+{
+    const hid_t creation = H5Dget_create_plist(dataset), order = H5Dget_type(dataset);
+    hsize_t chunk[3] = {0, 0, 0}, place[3] = {0, 0, 0};
+    const size_t element = part->bytes ? 1 : sizeof(double);
+    bool good = creation >= 0 && order >= 0 && H5Pget_chunk(creation, part->rank, chunk) == part->rank &&
+                chunk[0] > 0 && H5Tequal(order, part->bytes ? H5T_NATIVE_UINT8 : H5T_NATIVE_DOUBLE) > 0;
+    const hsize_t bytes = good ? shape_bytes(part->rank, chunk, element) : 0;
+    const size_t work_bytes = bytes <= SIZE_MAX ? hdf5_packed_work((size_t)bytes) : 0;
+    unsigned char *work = work_bytes > 0 ? malloc(work_bytes) : NULL;
+    void *unpacked = work && bytes > 0 ? malloc((size_t)bytes) : NULL;
+    good = good && unpacked;
+    for (; good && place[0] < series->count; place[0] += chunk[0]) {
+        const hsize_t left = series->count - place[0];
+        good = hdf5_packed_chunk(dataset, place, (size_t)(bytes / element), element, work, unpacked);
+        if (good)
+            scatter(part, unpacked, (size_t)place[0], (size_t)(left < chunk[0] ? left : chunk[0]), series);
+    }
+    free(unpacked);
+    free(work);
+    if (order >= 0)
+        H5Tclose(order);
+    if (creation >= 0)
+        H5Pclose(creation);
+    return good;
+}
+
 static carom_status read_part(const run_file_reader *in, hid_t group, const run_file_part *part,
                               carom_series *series)
 {
@@ -144,10 +192,13 @@ static carom_status read_part(const run_file_reader *in, hid_t group, const run_
     const hsize_t row_extent[2] = {count, (hsize_t)part->width};
     hid_t dataset = H5Dopen2(group, part->name, H5P_DEFAULT);
     hid_t source = dataset >= 0 ? H5Dget_space(dataset) : -1, target = H5Screate_simple(2, row_size, NULL);
-    bool good = dataset >= 0 && source >= 0 && target >= 0 &&
-                H5Sselect_hyperslab(source, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
-                H5Sselect_hyperslab(target, H5S_SELECT_SET, row_start, NULL, row_extent, NULL) >= 0 &&
-                H5Dread(dataset, H5T_NATIVE_DOUBLE, target, source, H5P_DEFAULT, series->rows) >= 0;
+    const bool packed = dataset >= 0 && hdf5_is_packed(dataset);
+    bool good =
+        packed ? read_packed(dataset, part, series)
+               : dataset >= 0 && source >= 0 && target >= 0 &&
+                     H5Sselect_hyperslab(source, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
+                     H5Sselect_hyperslab(target, H5S_SELECT_SET, row_start, NULL, row_extent, NULL) >= 0 &&
+                     H5Dread(dataset, H5T_NATIVE_DOUBLE, target, source, H5P_DEFAULT, series->rows) >= 0;
     if (target >= 0)
         H5Sclose(target);
     if (source >= 0)
@@ -162,6 +213,11 @@ static carom_status read_series_group(const run_file_reader *in, hid_t group, ca
     const carom_row_layout one_of_each = layout_of_counts(1, 1, 1, 1);
     run_file_part part[RUN_FILE_PARTS];
     part_shape shape[RUN_FILE_PARTS];
+    if (H5Lexists(group, "kept", H5P_DEFAULT) > 0)
+        return carom_fail(in->error, CAROM_BAD_INPUT,
+                          "the run file %s has only some columns of its rows, in %s/series/kept, for other "
+                          "programs: run without --record for all of them",
+                          in->path, in->group);
     run_file_parts(&one_of_each, part);
     hsize_t rows = (hsize_t)-1;
     for (int i = 0; i < RUN_FILE_PARTS; i++) {

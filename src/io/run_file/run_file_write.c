@@ -1,19 +1,21 @@
 /* Run files, written while a run goes on, under a temporary name until they are complete. Rows are collected in a
- * chunk; whole chunks, and at the latest what came in the last two seconds, are written and flushed. The layout of the
- * file does not depend on when the flushes happen, and no times are stored: the same run gives the same bytes. */
+ * chunk; whole chunks are written, and what came in the last two seconds is written and flushed at the latest then. The
+ * layout of the file does not depend on when the flushes happen, and no times are stored: the same run gives the same
+ * bytes. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "io/parts/locked_file.h"
-#include "run_file_content.h"
+#include "run_file_rows.h"
 
 enum {
-    CHUNK_ROWS_MAX = 256,
-    CHUNK_BYTES_MAX = 1 << 20,
-    METADATA_BYTES = 1 << 20 /* generous room for what HDF5 adds to the data of one flush */
+    METADATA_BYTES = 1 << 20, /* generous room for what HDF5 adds to the data of one flush */
+    AHEAD_BYTES = 1 << 24,    /* reserved at a time, where the disk has them */
+    ROWS_PER_LOOK = 32        /* at the clock, at most */
 };
 static const double FLUSH_SECONDS = 2.0;
 
@@ -21,21 +23,26 @@ struct carom_run_writer {
     char *path; /* as it was given */
     locked_file temporary;
     hid_t file;
+    off_t reserved; /* the disk has room for so many bytes of the file */
+    bool compressed;
+    int columns; /* selected ones; 0: all */
+    const carom_table_column *column;
     bool has_head; /* name, file and model text are in the file */
     bool broken;   /* a write failed: no more is written */
 
     /* The run under way; group < 0 when there is none. */
     hid_t group;
     const carom_experiment *experiment;
-    carom_row_layout layout;
-    run_file_part part[RUN_FILE_PARTS];
-    hid_t dataset[RUN_FILE_PARTS]; /* -1 for parts of zero width */
-    double *rows;                  /* chunk_rows x layout.width */
-    size_t chunk_rows;
-    size_t filled; /* rows in the chunk */
-    size_t stored; /* the first of them that are in the file already */
-    hsize_t chunk_start;
-    double last_flush;
+    run_file_rows rows;
+    size_t expected;           /* rows; 0: not known */
+    int names;                 /* of derivatives: a series of rows each, where there are some */
+    const char *const *name;   /* the caller's */
+    run_file_rows *slope;      /* per name; NULL: none are known */
+    const double *next_slopes; /* of the next row; NULL: not known */
+    bool
+        has_series; /* its datasets are there: made before the first row, when it is known how many there will be */
+    double last_flush, last_look;
+    int rows_to_look, look_stride; /* rows until the next look at the clock, and between two of them */
 };
 
 static carom_status fail_write(carom_run_writer *writer, carom_error *error)
@@ -88,9 +95,20 @@ static carom_status reserve_space(carom_run_writer *writer, size_t bytes, carom_
     hsize_t size = 0;
     if (H5Fget_filesize(writer->file, &size) < 0)
         return fail_write(writer, error);
-    int failure = posix_fallocate(writer->temporary.descriptor, (off_t)size, (off_t)(bytes + METADATA_BYTES));
-    if (failure != ENOSPC && failure != EFBIG && failure != EDQUOT && failure != EIO)
-        return CAROM_OK; /* done, or this file system cannot reserve */
+    const off_t needed = (off_t)(size + bytes + METADATA_BYTES);
+    if (needed <= writer->reserved)
+        return CAROM_OK;
+    const off_t ahead = needed + AHEAD_BYTES;
+    off_t got = ahead;
+    int failure = posix_fallocate(writer->temporary.descriptor, (off_t)size, ahead - (off_t)size);
+    if (failure == ENOSPC || failure == EFBIG || failure == EDQUOT) {
+        got = needed; /* less may do */
+        failure = posix_fallocate(writer->temporary.descriptor, (off_t)size, needed - (off_t)size);
+    }
+    if (failure != ENOSPC && failure != EFBIG && failure != EDQUOT && failure != EIO) {
+        writer->reserved = got; /* or this file system cannot reserve */
+        return CAROM_OK;
+    }
     writer->broken = true;
     return carom_fail(error, CAROM_IO_ERROR, "cannot write the run file %s: %s", writer->path,
                       strerror(failure));
@@ -155,67 +173,140 @@ static carom_status create_run(carom_run_writer *writer, int member, const doubl
     if (written)
         writer->group = run_file_create_run(writer->file, member);
     written = written && writer->group >= 0 && run_file_put_run_head(writer->group) &&
-              run_file_put_parameters(writer->group, writer->experiment, parameter) &&
-              run_file_create_series(writer->group, writer->experiment, writer->part, writer->chunk_rows,
-                                     writer->dataset) &&
-              H5Fflush(writer->file, H5F_SCOPE_GLOBAL) >= 0;
+              run_file_put_parameters(writer->group, writer->experiment, parameter);
     return written ? CAROM_OK : fail_write(writer, error);
 }
 
 static void release_run(carom_run_writer *writer)
 {
-    for (int i = 0; i < RUN_FILE_PARTS; i++)
-        if (writer->group >= 0 && writer->dataset[i] >= 0)
-            H5Dclose(writer->dataset[i]);
+    run_file_rows_free(&writer->rows);
+    for (int i = 0; writer->slope && i < writer->names; i++)
+        run_file_rows_free(&writer->slope[i]);
+    free(writer->slope);
+    writer->slope = NULL;
     if (writer->group >= 0)
         H5Gclose(writer->group);
     writer->group = -1;
-    free(writer->rows);
-    writer->rows = NULL;
+}
+
+/* Once per run, before its first row. */
+static carom_status create_series(carom_run_writer *writer, size_t expected, carom_error *error)
+{
+    const carom_row_layout layout = carom_row_layout_of(writer->experiment);
+    writer->has_series = true;
+    writer->expected = expected;
+    carom_status status =
+        writer->columns > 0 ? run_file_rows_take_selected(&writer->rows, &layout, writer->columns,
+                                                          writer->column, expected, writer->compressed, error)
+                            : run_file_rows_take(&writer->rows, &layout, expected, writer->compressed, error);
+    if (status != CAROM_OK) {
+        writer->broken = true;
+        return status;
+    }
+    hdf5_quiet quiet = hdf5_silence();
+    status = reserve_space(writer, 0, error);
+    if (status == CAROM_OK && (!run_file_rows_create(&writer->rows, writer->group, writer->experiment) ||
+                               H5Fflush(writer->file, H5F_SCOPE_GLOBAL) < 0))
+        status = fail_write(writer, error);
+    hdf5_restore(quiet);
+    return status;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------ */
 
-static bool store_part(const carom_run_writer *writer, int index)
+/* Flushes what is in the file. */
+static carom_status flush_rows(carom_run_writer *writer, carom_error *error)
 {
-    const run_file_part *part = &writer->part[index];
-    hid_t dataset = writer->dataset[index];
-    const hsize_t count = writer->filled - writer->stored, first = writer->chunk_start + writer->stored;
-    const hsize_t size[3] = {first + count, part->inner[0], part->inner[1]};
-    const hsize_t start[3] = {first, 0, 0}, extent[3] = {count, part->inner[0], part->inner[1]};
-    const hsize_t row_size[2] = {count, (hsize_t)writer->layout.width};
-    const hsize_t row_start[2] = {0, (hsize_t)part->offset}, row_extent[2] = {count, (hsize_t)part->width};
-    if (H5Dset_extent(dataset, size) < 0)
-        return false;
-    hid_t target = H5Dget_space(dataset), source = H5Screate_simple(2, row_size, NULL);
-    bool written = target >= 0 && source >= 0 &&
-                   H5Sselect_hyperslab(target, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
-                   H5Sselect_hyperslab(source, H5S_SELECT_SET, row_start, NULL, row_extent, NULL) >= 0 &&
-                   H5Dwrite(dataset, H5T_NATIVE_DOUBLE, source, target, H5P_DEFAULT,
-                            writer->rows + writer->stored * (size_t)writer->layout.width) >= 0;
-    if (source >= 0)
-        H5Sclose(source);
-    if (target >= 0)
-        H5Sclose(target);
-    return written;
+    writer->last_flush = carom_seconds();
+    return H5Fflush(writer->file, H5F_SCOPE_GLOBAL) >= 0 ? CAROM_OK : fail_write(writer, error);
 }
 
-/* Writes and flushes the rows of the chunk that are not in the file yet. */
-static carom_status store_rows(carom_run_writer *writer, carom_error *error)
+/* Writes the rows of the chunk that are not in the file yet. */
+static carom_status store_rows(carom_run_writer *writer, bool last, carom_error *error)
 {
-    size_t bytes = writer->chunk_rows * (size_t)writer->layout.width * sizeof(double);
-    carom_status status = reserve_space(writer, bytes, error);
-    if (status != CAROM_OK)
-        return status;
-    bool written = true;
-    if (writer->filled > writer->stored)
-        for (int i = 0; written && i < RUN_FILE_PARTS; i++)
-            if (writer->dataset[i] >= 0)
-                written = store_part(writer, i);
-    written = written && H5Fflush(writer->file, H5F_SCOPE_GLOBAL) >= 0;
-    writer->stored = writer->filled;
-    writer->last_flush = carom_seconds();
-    return written ? CAROM_OK : fail_write(writer, error);
+    const size_t series = 1 + (size_t)(writer->slope ? writer->names : 0);
+    carom_status status = reserve_space(writer, series * run_file_rows_bytes(&writer->rows), error);
+    bool written = status == CAROM_OK && run_file_rows_store(&writer->rows, last);
+    for (int i = 0; written && writer->slope && i < writer->names; i++)
+        written = run_file_rows_store(&writer->slope[i], last);
+    return status != CAROM_OK || written ? status : fail_write(writer, error);
+}
+
+static bool create_slope_series(carom_run_writer *writer, int index)
+{
+    const hid_t group = run_file_sensitivity_group(writer->group, writer->name[index], index);
+    const bool written = group >= 0 && run_file_rows_create(&writer->slope[index], group, writer->experiment);
+    return group >= 0 && H5Gclose(group) >= 0 && written;
+}
+
+/* Derivatives are known from the first row on, or not at all. */
+static carom_status create_slopes(carom_run_writer *writer, carom_error *error)
+{
+    writer->slope = carom_new_array((size_t)writer->names, sizeof *writer->slope);
+    if (!writer->slope)
+        return carom_fail_memory(error);
+    carom_status status = CAROM_OK;
+    for (int i = 0; status == CAROM_OK && i < writer->names; i++)
+        status = run_file_rows_take(&writer->slope[i], &writer->rows.layout, writer->expected,
+                                    writer->compressed, error);
+    hdf5_quiet quiet = hdf5_silence();
+    if (status == CAROM_OK)
+        status = reserve_space(writer, 0, error);
+    for (int i = 0; status == CAROM_OK && i < writer->names; i++)
+        if (!create_slope_series(writer, i))
+            status = fail_write(writer, error);
+    hdf5_restore(quiet);
+    return status;
+}
+
+static void take_slopes(void *context, const double *rows)
+{
+    ((carom_run_writer *)context)->next_slopes = rows;
+}
+
+/* Before the row that they belong to. */
+static carom_status take_slope_rows(carom_run_writer *writer, carom_error *error)
+{
+    const carom_row_layout *layout = &writer->rows.layout;
+    const size_t width = (size_t)layout->width;
+    const bool first = writer->rows.chunk_start == 0 && writer->rows.filled == 0;
+    if (!writer->slope && writer->next_slopes && first) {
+        const carom_status status = create_slopes(writer, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    for (int c = 0; writer->slope && c < writer->names; c++) {
+        run_file_rows *rows = &writer->slope[c];
+        double *to = rows->rows + rows->filled++ * width;
+        for (size_t i = 0; i < width; i++)
+            to[i] = writer->next_slopes ? writer->next_slopes[(size_t)c * width + i] : NAN;
+        for (int i = 0; i < layout->contacts; i++)
+            to[layout->regime + i] = 0.0; /* a status: stored as a byte */
+    }
+    writer->next_slopes = NULL;
+    return CAROM_OK;
+}
+
+/* Looks at the clock some times in two seconds, not at every row. */
+static bool is_flush_due(carom_run_writer *writer)
+{
+    if (--writer->rows_to_look > 0)
+        return false;
+    const double now = carom_seconds(), passed = now - writer->last_look;
+    if (passed < 0.1 * FLUSH_SECONDS && writer->look_stride < ROWS_PER_LOOK)
+        writer->look_stride *= 2;
+    else if (passed > 0.2 * FLUSH_SECONDS && writer->look_stride > 1)
+        writer->look_stride /= 2;
+    writer->last_look = now;
+    writer->rows_to_look = writer->look_stride;
+    return now - writer->last_flush >= FLUSH_SECONDS;
+}
+
+static carom_status expect_rows(void *context, size_t rows, carom_error *error)
+{
+    carom_run_writer *writer = context;
+    return writer->has_series || writer->broken || writer->group < 0 ? CAROM_OK
+                                                                     : create_series(writer, rows, error);
 }
 
 static carom_status take_row(void *context, const double *row, carom_error *error)
@@ -224,37 +315,57 @@ static carom_status take_row(void *context, const double *row, carom_error *erro
     if (writer->broken || writer->group < 0)
         return carom_fail(error, CAROM_IO_ERROR, "the run file %s takes no more rows after an error",
                           writer->path);
-    size_t width = (size_t)writer->layout.width;
-    memcpy(writer->rows + writer->filled * width, row, width * sizeof *row);
-    writer->filled++;
-    bool whole = writer->filled == writer->chunk_rows;
-    if (!whole && carom_seconds() - writer->last_flush < FLUSH_SECONDS)
+    carom_status status = writer->has_series ? CAROM_OK : create_series(writer, 0, error);
+    if (status == CAROM_OK && writer->names > 0)
+        status = take_slope_rows(writer, error);
+    if (status != CAROM_OK)
+        return status;
+    const bool whole = run_file_rows_add(&writer->rows, row), due = is_flush_due(writer);
+    if (!whole && !due)
         return CAROM_OK;
     hdf5_quiet quiet = hdf5_silence();
-    carom_status status = store_rows(writer, error);
+    status = store_rows(writer, false, error);
+    if (status == CAROM_OK && due)
+        status = flush_rows(writer, error);
     hdf5_restore(quiet);
-    if (whole) {
-        writer->chunk_start += writer->filled;
-        writer->filled = writer->stored = 0;
-    }
     return status;
 }
 
-static carom_status take_buffer(carom_run_writer *writer, carom_error *error)
+carom_status carom_run_writer_read_back(carom_run_writer *writer, size_t first, size_t count, double *rows,
+                                        carom_error *error)
 {
-    size_t row_bytes = (size_t)writer->layout.width * sizeof(double);
-    size_t rows = CHUNK_BYTES_MAX / row_bytes;
-    if (rows > CHUNK_ROWS_MAX)
-        rows = CHUNK_ROWS_MAX;
-    writer->chunk_rows = rows < 1 ? 1 : rows;
-    writer->chunk_start = 0;
-    writer->filled = writer->stored = 0;
-    writer->rows = carom_new_array(writer->chunk_rows, row_bytes);
-    return writer->rows ? CAROM_OK : carom_fail_memory(error);
+    if (count == 0)
+        return CAROM_OK;
+    hdf5_quiet quiet = hdf5_silence();
+    const bool read = writer->has_series && !writer->broken && writer->group >= 0 &&
+                      run_file_rows_read(&writer->rows, first, count, rows);
+    hdf5_restore(quiet);
+    return read ? CAROM_OK
+                : carom_fail(error, CAROM_IO_ERROR, "the run file %s does not give its rows back",
+                             writer->path);
+}
+
+void carom_run_writer_compress(carom_run_writer *writer)
+{
+    writer->compressed = true;
+}
+
+void carom_run_writer_select(carom_run_writer *writer, int count, const carom_table_column *column)
+{
+    writer->columns = count;
+    writer->column = column;
 }
 
 carom_status carom_run_writer_begin(carom_run_writer *writer, int member, const carom_experiment *experiment,
                                     const double *parameter, carom_recorder *recorder, carom_error *error)
+{
+    return carom_run_writer_begin_sensitive(writer, member, experiment, parameter, 0, NULL, recorder, error);
+}
+
+carom_status carom_run_writer_begin_sensitive(carom_run_writer *writer, int member,
+                                              const carom_experiment *experiment, const double *parameter,
+                                              int names, const char *const *name, carom_recorder *recorder,
+                                              carom_error *error)
 {
     if (writer->broken || writer->group >= 0)
         return carom_fail(error, CAROM_IO_ERROR, "the run file %s cannot start a run: %s", writer->path,
@@ -262,20 +373,20 @@ carom_status carom_run_writer_begin(carom_run_writer *writer, int member, const 
     if (!experiment)
         return carom_fail(error, CAROM_BAD_INPUT, "a run file is of an experiment; none is given");
     writer->experiment = experiment;
-    writer->layout = carom_row_layout_of(experiment);
-    run_file_parts(&writer->layout, writer->part);
-    for (int i = 0; i < RUN_FILE_PARTS; i++)
-        writer->dataset[i] = -1;
-    carom_status status = take_buffer(writer, error);
-    if (status != CAROM_OK)
-        return status;
+    writer->has_series = false;
+    writer->names = names;
+    writer->name = name;
+    writer->slope = NULL;
+    writer->next_slopes = NULL;
     hdf5_quiet quiet = hdf5_silence();
-    status = create_run(writer, member, parameter ? parameter : experiment->parameter, error);
+    carom_status status = create_run(writer, member, parameter ? parameter : experiment->parameter, error);
     if (status != CAROM_OK)
         release_run(writer);
     hdf5_restore(quiet);
-    writer->last_flush = carom_seconds();
-    *recorder = (carom_recorder){.context = writer, .row = take_row};
+    writer->last_flush = writer->last_look = carom_seconds();
+    writer->rows_to_look = writer->look_stride = 1;
+    *recorder = (carom_recorder){
+        .context = writer, .row = take_row, .slopes = names > 0 ? take_slopes : NULL, .expect = expect_rows};
     return status;
 }
 
@@ -287,7 +398,9 @@ static carom_status finish_run(carom_run_writer *writer, const carom_run_result 
         sizeof result->message + sizeof result->certificate + result->event_count * sizeof *result->event;
     for (int i = 0; i < result->measure_count; i++)
         bytes += (size_t)result->measure[i].count * sizeof(double);
-    carom_status status = store_rows(writer, error);
+    carom_status status = writer->has_series ? CAROM_OK : create_series(writer, 0, error);
+    if (status == CAROM_OK)
+        status = store_rows(writer, true, error);
     if (status == CAROM_OK)
         status = reserve_space(writer, bytes, error);
     if (status != CAROM_OK)
@@ -341,8 +454,8 @@ carom_status carom_run_writer_close(carom_run_writer *writer, carom_error *error
     if (writer->broken)
         status = carom_fail(error, CAROM_IO_ERROR, "the run file %s is not complete: an earlier write failed",
                             writer->path);
-    else if (writer->group >= 0)
-        status = store_rows(writer, error);
+    else if (writer->group >= 0 && writer->has_series)
+        status = store_rows(writer, true, error);
     release_run(writer);
     if (writer->file >= 0) {
         carom_status closed = close_file(writer, status == CAROM_OK ? error : NULL);

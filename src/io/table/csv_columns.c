@@ -14,7 +14,7 @@
 enum {
     CELL_SIZE = 64, /* of a number */
     SHOWN_SIZE = 48,
-    COLUMNS_MAX = 8 /* that can be asked for at once */
+    COLUMNS_MAX = CAROM_CSV_COLUMNS_MAX
 };
 
 typedef struct csv_reader {
@@ -110,12 +110,24 @@ static void show_cell(csv_cell cell, char shown[SHOWN_SIZE])
 
 /* ---- which columns ------------------------------------------------------------------------------------ */
 
+/* Nothing, or a word for it. */
+static bool is_missing(csv_cell cell)
+{
+    static const char *const word[] = {"", "NaN", "nan", "NAN", "NA", "-"};
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+        if (is_name(cell, word[i]))
+            return true;
+    return false;
+}
+
 static bool has_names(const csv_reader *in)
 {
     double value;
-    for (const char *at = in->from; at;)
-        if (!is_number(take_cell(in, &at), &value))
+    for (const char *at = in->from; at;) {
+        const csv_cell cell = take_cell(in, &at);
+        if (!is_number(cell, &value) && !is_missing(cell))
             return true;
+    }
     return false;
 }
 
@@ -164,9 +176,10 @@ static carom_status find_columns(const csv_reader *in, bool named, int count, co
 
 /* ---- rows --------------------------------------------------------------------------------------------- */
 
-static carom_status read_row(const csv_reader *in, int count, const int *number, double *value,
-                             carom_error *error)
+static carom_status read_row(const csv_reader *in, const carom_csv_request *request, const int *number,
+                             double *value, carom_error *error)
 {
+    const int count = request->column_count;
     bool found[COLUMNS_MAX] = {false};
     int place = 0;
     for (const char *at = in->from; at;) {
@@ -175,18 +188,22 @@ static carom_status read_row(const csv_reader *in, int count, const int *number,
         for (int i = 0; i < count; i++) {
             if (number[i] != place)
                 continue;
-            if (!is_number(cell, &value[i]) || !isfinite(value[i])) {
+            found[i] = true;
+            if (i > 0 && request->may_miss && is_missing(cell)) {
+                value[i] = NAN;
+            } else if (!is_number(cell, &value[i]) || !isfinite(value[i])) {
                 char shown[SHOWN_SIZE];
                 show_cell(cell, shown);
                 return carom_fail(error, CAROM_BAD_INPUT,
                                   "%s:%d: '%s' in column %d is not a finite number (such as 0.5 or -1.2e-3)",
                                   in->file, in->line, shown, place);
             }
-            found[i] = true;
         }
     }
     for (int i = 0; i < count; i++)
-        if (!found[i])
+        if (!found[i] && i > 0 && request->may_miss)
+            value[i] = NAN;
+        else if (!found[i])
             return carom_fail(error, CAROM_BAD_INPUT, "%s:%d: there is no column %d: the line has %d",
                               in->file, in->line, number[i], place);
     return CAROM_OK;
@@ -206,7 +223,7 @@ static carom_status read_rows(csv_reader *in, const carom_csv_request *request, 
     const int count = request->column_count;
     double row[COLUMNS_MAX], before = -INFINITY;
     do {
-        const carom_status status = read_row(in, count, number, row, error);
+        const carom_status status = read_row(in, request, number, row, error);
         if (status != CAROM_OK)
             return status;
         if (request->first_grows && !(row[0] > before))
@@ -221,24 +238,59 @@ static carom_status read_rows(csv_reader *in, const carom_csv_request *request, 
     return CAROM_OK;
 }
 
+/* To the first line that holds something. */
+static carom_status begin(csv_reader *in, const char *file, const char *text, carom_error *error)
+{
+    static const char byte_order_mark[] = "\xEF\xBB\xBF";
+    if (strncmp(text, byte_order_mark, 3) == 0)
+        text += 3;
+    *in = (csv_reader){.file = file, .next = text};
+    if (!next_line(in))
+        return carom_fail(error, CAROM_BAD_INPUT, "%s: the file holds no numbers", file);
+    in->separator = separator_of(in);
+    return CAROM_OK;
+}
+
+carom_status carom_csv_names(const char *file, const char *text, carom_arena *arena, int *count, char ***name,
+                             carom_error *error)
+{
+    csv_reader in;
+    *count = 0;
+    *name = NULL;
+    const carom_status status = begin(&in, file, text, error);
+    if (status != CAROM_OK || !has_names(&in))
+        return status;
+    int cells = 0;
+    for (const char *at = in.from; at; cells++)
+        take_cell(&in, &at);
+    *name = carom_arena_take(arena, (size_t)cells, sizeof **name);
+    for (const char *at = in.from; at && *name; ++*count) {
+        const csv_cell cell = take_cell(&in, &at);
+        const size_t length = (size_t)(cell.to - cell.from);
+        char *copy = carom_arena_take(arena, length + 1, 1);
+        if (!copy)
+            return carom_fail_memory(error);
+        memcpy(copy, cell.from, length);
+        (*name)[*count] = copy;
+    }
+    return *name ? CAROM_OK : carom_fail_memory(error);
+}
+
 carom_status carom_csv_numbers_parse(const carom_csv_request *request, const char *text, carom_arena *arena,
                                      carom_csv_numbers *to, carom_error *error)
 {
-    static const char byte_order_mark[] = "\xEF\xBB\xBF";
     const int count = request->column_count;
     *to = (carom_csv_numbers){0};
     if (count < 1 || count > COLUMNS_MAX)
         return carom_fail(error, CAROM_BAD_INPUT, "%d columns are asked for: 1 to %d can be", count,
                           COLUMNS_MAX);
-    if (strncmp(text, byte_order_mark, 3) == 0)
-        text += 3;
-    csv_reader in = {.file = request->file, .next = text};
-    if (!next_line(&in))
-        return carom_fail(error, CAROM_BAD_INPUT, "%s: the file holds no numbers", in.file);
-    in.separator = separator_of(&in);
+    csv_reader in;
+    carom_status status = begin(&in, request->file, text, error);
+    if (status != CAROM_OK)
+        return status;
     int number[COLUMNS_MAX] = {0};
     const bool named = has_names(&in);
-    const carom_status status = find_columns(&in, named, count, request->column, number, error);
+    status = find_columns(&in, named, count, request->column, number, error);
     if (status != CAROM_OK)
         return status;
     if (named && !next_line(&in))

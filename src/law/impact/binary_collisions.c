@@ -95,6 +95,8 @@ static void collide(collisions *c, int contact)
     const carom_contact_space *space = c->space;
     const double approach = c->gamma[contact];
     const double p = -(1.0 + space->restitution[contact]) * approach / space->entry[space->diagonal[contact]];
+    if (c->options->collided)
+        c->options->collided(c->options->collided_context, contact, p);
     carom_contact_space_push(space, contact, p, c->velocity);
     for (int k = space->start[contact]; k < space->start[contact + 1]; k++) {
         const int other = space->column[k];

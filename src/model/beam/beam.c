@@ -4,7 +4,7 @@
 
 #include "beam.h"
 
-static void expand_band(const carom_band *band, double factor, double *dense)
+void beam_expand_band(const carom_band *band, double factor, double *dense)
 {
     const int n = band->size;
     for (int i = 0; i < n; i++)
@@ -26,7 +26,7 @@ static void beam_mass(carom_model_work *base, double t, const double *q, double 
     (void)t, (void)q;
     const carom_structure *structure = &((beam_work *)base)->structure;
     clear_dense(structure->mass.size, mass);
-    expand_band(&structure->mass, 1.0, mass);
+    beam_expand_band(&structure->mass, 1.0, mass);
 }
 
 static void stiffness_times(carom_model_work *base, const double *q, double *force)
@@ -61,12 +61,12 @@ static void beam_force_jacobian(carom_model_work *base, double t, const double *
     const int n = structure->mass.size;
     if (by_q) {
         clear_dense(n, by_q);
-        expand_band(&structure->stiffness, -1.0, by_q);
+        beam_expand_band(&structure->stiffness, -1.0, by_q);
     }
     if (by_u) {
         clear_dense(n, by_u);
-        expand_band(&structure->mass, -structure->damping_mass, by_u);
-        expand_band(&structure->stiffness, -structure->damping_stiffness, by_u);
+        beam_expand_band(&structure->mass, -structure->damping_mass, by_u);
+        beam_expand_band(&structure->stiffness, -structure->damping_stiffness, by_u);
     }
 }
 
@@ -171,6 +171,7 @@ static const carom_model_ops beam_ops = {
     .profile_points = beam_profile_points,
     .profile = beam_profile,
     .contact_place = beam_contact_place,
+    .tangent = &beam_tangent_ops,
 };
 
 carom_status carom_beam_model_create(const carom_beam_spec *spec, carom_model **out, carom_error *error)

@@ -75,6 +75,24 @@ enum {
     BEAM_PLACES = 19, /* where penetration is looked for inside an element */
 };
 
+/* What a beam is along one direction of its parameters: derivatives. */
+typedef struct beam_along {
+    carom_structure_along structure; /* first */
+    struct beam_along *next;         /* other directions */
+    bool bound;                      /* for the parameters of the work */
+    double *parameter;               /* the direction */
+    double length, linear_density, bending;
+    double *number, *lower, *upper;
+    double *power;            /* per unknown: see beam_slope_powers */
+    double *shape, *factor;   /* as in the work */
+    double *factor_of_shapes; /* sums of factors */
+    beam_row *force_row, *probe_row;
+    double *tangent;                         /* of a tape that is evaluated once */
+    double *bounds_tangent, *factor_tangent; /* of those that are evaluated again and again */
+    double *rest_tangent;
+    double *vector, *other; /* n */
+} beam_along;
+
 typedef struct beam_work {
     carom_model_work base;
     carom_arena *arena;
@@ -108,6 +126,8 @@ typedef struct beam_work {
     beam_row *probe_row;
     double *lower_inside, *upper_inside; /* obstacles at BEAM_PLACES places of each element */
     double inside[BEAM_PLACES][BEAM_LOCALS];
+
+    beam_along *along; /* directions that were asked for */
 } beam_work;
 
 static inline const beam_model *beam_of(const beam_work *work)
@@ -137,22 +157,49 @@ bool beam_obstacles_take(beam_work *work);
 void beam_obstacles_bind(beam_work *work);
 /* Tightest bounds of the obstacles at x, infinite where there are none. */
 void beam_obstacle_bounds(beam_work *work, double x, double *lower, double *upper);
+/* Their derivatives along a direction, for a place that moves with the length; 0 where there are none. */
+void beam_obstacle_bounds_along(beam_work *work, const beam_along *along, double x, double *lower,
+                                double *upper);
+void beam_obstacles_bind_along(beam_work *work, beam_along *along);
 
 bool beam_load_take(beam_work *work);
 void beam_load_bind(beam_work *work);
 void beam_load(carom_model_work *work, int count, const double *t, const double *weight, double *load);
+void beam_load_bind_along(beam_work *work, beam_along *along);
+/* Derivative of beam_load, as t[k] moves by t_along[k]. */
+void beam_load_derivative(beam_work *work, const beam_along *along, int count, const double *t,
+                          const double *weight, const double *t_along, double *load);
 /* The power of the load at a time along a velocity. */
 double beam_load_along(beam_work *work, double t, const double *u);
 
 bool beam_start_take(beam_work *work);
 void beam_start_bind(beam_work *work);
 void beam_initial(carom_model_work *work, double *q, double *u);
+void beam_initial_along(beam_work *work, const beam_along *along, double *q, double *u);
 
 bool beam_probe_take(beam_work *work);
 void beam_probe_bind(beam_work *work);
 void beam_observe(carom_model_work *work, double t, const double *q, const double *u, const double *impulse,
                   double *observed);
+void beam_probe_bind_along(beam_work *work, beam_along *along);
+/* Derivatives of observables; the beam moves by direction->q and u, its impulses by impulse_along. */
+void beam_observe_along(beam_work *work, const beam_along *along, const double *q, const double *u,
+                        const carom_direction *direction, const double *impulse_along, double *observed);
 int beam_profile_points(const carom_model *model);
 void beam_profile(carom_model_work *work, const double *q, double *x, double *u);
+
+/* dense += factor band, n x n. */
+void beam_expand_band(const carom_band *band, double factor, double *dense);
+
+/* ---- beam_along.c: derivatives along directions ------------------------------------------------- */
+
+extern const carom_model_tangent_ops beam_tangent_ops;
+/* The parameters are others: directions are to be bound again. */
+void beam_forget_along(beam_work *work);
+/* Derivative of an expression of parameters; 0 where it is not given. */
+static inline double beam_number_along(const beam_along *along, beam_number index)
+{
+    return index < 0 ? 0.0 : along->number[index];
+}
 
 #endif

@@ -389,6 +389,51 @@ double beam_row_value(const beam_row *row, const double *q)
     return sum;
 }
 
+/* ---- along a change of the length -------------------------------------------------------------- */
+
+static bool is_slope(const beam_space *space, int coefficient)
+{
+    return space->basis == CAROM_BEAM_P3 && coefficient % 2 == 1;
+}
+
+void beam_slope_powers(const beam_space *space, double *power)
+{
+    memset(power, 0, (size_t)space->size * sizeof *power);
+    for (int k = 0; k < space->coefficients; k++)
+        if (is_slope(space, k) && space->term[k].count > 0)
+            power[space->term[k].unknown[0]] = 1.0;
+}
+
+/* Coefficients of P3 are one unknown each, or none. */
+static double power_of(const beam_space *space, int unknown)
+{
+    for (int k = 0; space->basis == CAROM_BEAM_P3 && k < space->coefficients; k++)
+        if (space->term[k].count > 0 && space->term[k].unknown[0] == unknown)
+            return is_slope(space, k) ? 1.0 : 0.0;
+    return 0.0;
+}
+
+/* Entries are functions of x/length times powers of the element length; nodes of finite differences stay the nearest ones. */
+beam_row beam_place_row_along(const beam_space *space, double length, double x, int derivative,
+                              double x_along, double length_along)
+{
+    const double stretch = length_along / length, shift = x_along - x * stretch;
+    beam_row row = beam_place_row(space, length, x, derivative);
+    for (int k = 0; k < row.count; k++)
+        row.entry[k] *= (power_of(space, row.column[k]) - derivative) * stretch;
+    if (is_difference(space) || fabs(shift) <= 1e-13 * (fabs(x_along) + fabs(x * stretch)))
+        return row;
+    if (derivative == 2) {
+        for (int k = 0; k < row.count; k++)
+            row.entry[k] = NAN;
+        return row;
+    }
+    const beam_row next = beam_place_row(space, length, x, derivative + 1);
+    for (int k = 0; k < next.count; k++)
+        add_entry(&row, next.column[k], shift * next.entry[k]);
+    return row;
+}
+
 /* ---- interpolation ---------------------------------------------------------------------------- */
 
 /* Puts a condition into row `index` of the band and of the right-hand side. */

@@ -5,7 +5,7 @@
 #ifndef CAROM_MODEL_BEAM_BEAM_BASIS_H
 #define CAROM_MODEL_BEAM_BEAM_BASIS_H
 
-#include "carom/model.h"
+#include "carom/model/beam.h"
 
 enum {
     BEAM_LOCALS = 4,  /* most coefficients on an element */
@@ -67,6 +67,12 @@ beam_row beam_node_row(const beam_space *space, int node);
  * differences take the nearest node. */
 beam_row beam_place_row(const beam_space *space, double length, double x, int derivative);
 double beam_row_value(const beam_row *row, const double *q);
+/* Derivative of the row of a place as x moves by x_along and the length by length_along. Without one, where a second derivative
+ * of the displacement jumps, entries are NaN. */
+beam_row beam_place_row_along(const beam_space *space, double length, double x, int derivative,
+                              double x_along, double length_along);
+/* 1 for unknowns that are slopes, 0 for displacements: the power of the element length with which they come along. */
+void beam_slope_powers(const beam_space *space, double *power);
 
 /* Unknowns of the field that has these values and slopes at all nodes: B-splines take slopes at the ends
  * only, finite differences none. `matrix` has 5 x size entries. */

@@ -185,3 +185,102 @@ double beam_load_along(beam_work *work, double t, const double *u)
     }
     return sum;
 }
+
+/* ---- along a direction -------------------------------------------------------------------------- */
+
+/* Places move with the length; weights of a place are powers of it. Of what stands in work->coefficient. */
+static void finish_shape(beam_work *work, const beam_along *along, const double *shape, double *result)
+{
+    const beam_space *space = &beam_of(work)->space;
+    const double stretch = along->length / work->length;
+    beam_reduce(space, work->coefficient, result);
+    for (int i = 0; i < space->size; i++)
+        result[i] += (1.0 + along->power[i]) * stretch * shape[i];
+}
+
+static void bind_shape_along(beam_work *work, beam_along *along, int term)
+{
+    const beam_model *model = beam_of(work);
+    const size_t first = (size_t)term * (size_t)model->space.size;
+    clear_coefficients(work);
+    for (int i = 0; i < load_places(&model->space); i++) {
+        const double x = load_place(work, i);
+        carom_tape_evaluate(model->shape, work->shape_work, &(carom_inputs){.place = x}, work->shape_value);
+        carom_tape_along(model->shape, work->shape_work, along->tangent,
+                         &(carom_inputs){.place = x * along->length / work->length}, work->shape_value);
+        add_place(work, i, work->shape_value[term]);
+    }
+    finish_shape(work, along, work->shape + first, along->shape + first);
+}
+
+void beam_load_bind_along(beam_work *work, beam_along *along)
+{
+    const beam_model *model = beam_of(work);
+    carom_tape_along_bind(model->shape, work->shape_work, along->parameter, along->tangent);
+    for (int k = 0; k < model->terms; k++)
+        bind_shape_along(work, along, k);
+    for (int k = 0; k < model->forces; k++) {
+        const beam_number x = model->force[k].x;
+        along->force_row[k] = beam_place_row_along(&model->space, work->length, work->number[x], 0,
+                                                   along->number[x], along->length);
+    }
+    carom_tape_along_bind(model->factor, work->factor_work, along->parameter, along->factor_tangent);
+    if (model->rest)
+        carom_tape_along_bind(model->rest, work->rest_work, along->parameter, along->rest_tangent);
+}
+
+static void add_rest_along(beam_work *work, const beam_along *along, int count, const double *t,
+                           const double *weight, const double *t_along, double *load)
+{
+    const beam_model *model = beam_of(work);
+    memset(along->vector, 0, (size_t)model->space.size * sizeof(double));
+    add_rest(work, count, t, weight, along->vector);
+    clear_coefficients(work);
+    for (int i = 0; i < load_places(&model->space); i++) {
+        const double x = load_place(work, i);
+        double sum = 0.0;
+        for (int k = 0; k < count; k++) {
+            double value;
+            carom_tape_evaluate(model->rest, work->rest_work,
+                                &(carom_inputs){.t = t[k], .place = x, .outside = work->base.input}, &value);
+            carom_tape_along(model->rest, work->rest_work, along->rest_tangent,
+                             &(carom_inputs){.t = t_along[k], .place = x * along->length / work->length},
+                             &value);
+            sum += weight[k] * value;
+        }
+        add_place(work, i, sum);
+    }
+    finish_shape(work, along, along->vector, along->other);
+    carom_axpy(model->space.size, 1.0, along->other, load);
+}
+
+void beam_load_derivative(beam_work *work, const beam_along *along, int count, const double *t,
+                          const double *weight, const double *t_along, double *load)
+{
+    const beam_model *model = beam_of(work);
+    const int n = model->space.size, factors = model->terms + model->forces;
+    memset(load, 0, (size_t)n * sizeof *load);
+    memset(along->factor_of_shapes, 0, (size_t)factors * sizeof(double));
+    for (int k = 0; factors > 0 && k < count; k++) {
+        carom_tape_evaluate(model->factor, work->factor_work,
+                            &(carom_inputs){.t = t[k], .outside = work->base.input}, work->factor);
+        carom_tape_along(model->factor, work->factor_work, along->factor_tangent,
+                         &(carom_inputs){.t = t_along[k]}, along->factor);
+        carom_axpy(factors, weight[k], along->factor, along->factor_of_shapes);
+    }
+    sum_factors(work, count, t, weight);
+    for (int k = 0; k < model->terms; k++) {
+        const size_t first = (size_t)k * (size_t)n;
+        carom_axpy(n, along->factor_of_shapes[k], work->shape + first, load);
+        carom_axpy(n, work->factor_sum[k], along->shape + first, load);
+    }
+    for (int k = 0; k < model->forces; k++) {
+        const beam_row *row = &work->force_row[k], *moved = &along->force_row[k];
+        for (int i = 0; i < row->count; i++)
+            load[row->column[i]] += row->entry[i] * along->factor_of_shapes[model->terms + k];
+        for (int i = 0; i < moved->count; i++)
+            load[moved->column[i]] += moved->entry[i] * work->factor_sum[model->terms + k];
+    }
+    if (model->rest)
+        add_rest_along(work, along, count, t, weight, t_along, load);
+}

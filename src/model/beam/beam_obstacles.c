@@ -75,6 +75,30 @@ void beam_obstacle_bounds(beam_work *work, double x, double *lower, double *uppe
     }
 }
 
+/* As above; the tightest is the one that bind has found. */
+void beam_obstacle_bounds_along(beam_work *work, const beam_along *along, double x, double *lower,
+                                double *upper)
+{
+    const beam_model *model = beam_of(work);
+    double tightest[2] = {-INFINITY, INFINITY};
+    int index[2] = {0, 1};
+    carom_tape_evaluate(model->bounds, work->bounds_work, &(carom_inputs){.place = x}, work->bound);
+    for (int k = 0; k < 2 * model->obstacles; k++) {
+        const double bound = work->bound[k];
+        const int side = k % 2;
+        if (!covers(work, &model->obstacle[k / 2], x) ||
+            (side == 0 ? bound <= tightest[0] : bound >= tightest[1]))
+            continue;
+        tightest[side] = bound;
+        index[side] = k;
+    }
+    if (model->obstacles > 0)
+        carom_tape_along(model->bounds, work->bounds_work, along->bounds_tangent,
+                         &(carom_inputs){.place = x * along->length / work->length}, work->bound);
+    *lower = isfinite(tightest[0]) ? work->bound[index[0]] : 0.0;
+    *upper = isfinite(tightest[1]) ? work->bound[index[1]] : 0.0;
+}
+
 static void check_ranges(beam_work *work)
 {
     const beam_model *model = beam_of(work);
@@ -195,4 +219,28 @@ void beam_obstacles_bind(beam_work *work)
     }
     for (int k = 0; k < model->stops; k++)
         bind_stop(work, k);
+}
+
+/* ---- along a direction -------------------------------------------------------------------------- */
+
+/* A stop of finite elements stands at a node: one that leaves it is none. */
+static bool leaves_node(const beam_work *work, const beam_along *along, const beam_stop *stop)
+{
+    const double moves = along->number[stop->x],
+                 carried = work->number[stop->x] * along->length / work->length;
+    return beam_of(work)->space.basis != CAROM_BEAM_DIFFERENCE &&
+           !(fabs(moves - carried) <= 1e-12 * (fabs(moves) + fabs(carried)));
+}
+
+void beam_obstacles_bind_along(beam_work *work, beam_along *along)
+{
+    const beam_model *model = beam_of(work);
+    for (int row = 0; row < model->obstacle_nodes; row++)
+        beam_obstacle_bounds_along(work, along, work->place[row], &along->lower[row], &along->upper[row]);
+    for (int k = 0; k < model->stops; k++) {
+        const beam_stop *stop = &model->stop[k];
+        const double off = leaves_node(work, along, stop) ? NAN : 0.0;
+        along->lower[model->obstacle_nodes + k] = off + beam_number_along(along, stop->lower);
+        along->upper[model->obstacle_nodes + k] = off + beam_number_along(along, stop->upper);
+    }
 }

@@ -147,6 +147,87 @@ void beam_observe(carom_model_work *base, double t, const double *q, const doubl
         observed[i] = observe(work, i, q, u, impulse);
 }
 
+/* ---- along a direction -------------------------------------------------------------------------- */
+
+void beam_probe_bind_along(beam_work *work, beam_along *along)
+{
+    const beam_model *model = beam_of(work);
+    for (int i = 0; i < model->base.observables; i++) {
+        const beam_probe *probe = &model->probe[i];
+        along->probe_row[i] = (beam_row){0};
+        if (probe->kind <= CAROM_PROBE_MOMENT)
+            along->probe_row[i] =
+                beam_place_row_along(&model->space, work->length, work->number[probe->x],
+                                     derivative_of(probe->kind), along->number[probe->x], along->length);
+    }
+}
+
+/* Displacement at a place inside an element, of coefficients. */
+static double displacement_inside(const beam_work *work, int place, const double *coefficient)
+{
+    double u = 0.0;
+    for (int k = 0; k < beam_of(work)->space.locals; k++)
+        u += work->inside[place][k] * coefficient[k];
+    return u;
+}
+
+/* Of the place where it is deepest. Slopes count with the element length. */
+static double penetration_along(beam_work *work, const beam_along *along, const double *bound, bool upper,
+                                const double *q, const double *dq)
+{
+    const beam_space *space = &beam_of(work)->space;
+    const double sign = upper ? -1.0 : 1.0, stretch = along->length / work->length;
+    double largest = 0.0;
+    int at = -1;
+    beam_expand(space, q, work->coefficient);
+    for (int i = 0; bound && i < space->elements * BEAM_PLACES; i++) {
+        const size_t first = (size_t)(i / BEAM_PLACES) * (size_t)space->stride;
+        const double depth =
+            sign * (bound[i] - displacement_inside(work, i % BEAM_PLACES, work->coefficient + first));
+        if (depth > largest) {
+            largest = depth;
+            at = i;
+        }
+    }
+    if (at < 0)
+        return 0.0;
+    const int element = at / BEAM_PLACES, place = at % BEAM_PLACES;
+    for (int i = 0; i < space->size; i++)
+        along->vector[i] = dq[i] + along->power[i] * stretch * q[i];
+    beam_expand(space, along->vector, work->coefficient);
+    double lower_along, upper_along;
+    beam_obstacle_bounds_along(work, along, beam_place(space, work->length, element, inside_place(place)),
+                               &lower_along, &upper_along);
+    const double *c = work->coefficient + (size_t)element * (size_t)space->stride;
+    return sign * ((upper ? upper_along : lower_along) - displacement_inside(work, place, c));
+}
+
+void beam_observe_along(beam_work *work, const beam_along *along, const double *q, const double *u,
+                        const carom_direction *direction, const double *impulse_along, double *observed)
+{
+    const beam_model *model = beam_of(work);
+    for (int i = 0; i < model->base.observables; i++) {
+        const beam_row *row = &work->probe_row[i], *moved = &along->probe_row[i];
+        const carom_beam_probe_kind kind = model->probe[i].kind;
+        if (kind == CAROM_PROBE_DISPLACEMENT || kind == CAROM_PROBE_SLOPE)
+            observed[i] = beam_row_value(row, direction->q) + beam_row_value(moved, q);
+        else if (kind == CAROM_PROBE_VELOCITY)
+            observed[i] = beam_row_value(row, direction->u) + beam_row_value(moved, u);
+        else if (kind == CAROM_PROBE_MOMENT)
+            observed[i] = work->bending * (beam_row_value(row, direction->q) + beam_row_value(moved, q)) +
+                          along->bending * beam_row_value(row, q);
+        else if (kind == CAROM_PROBE_PENETRATION_LOWER || kind == CAROM_PROBE_PENETRATION_UPPER) {
+            const bool upper = kind == CAROM_PROBE_PENETRATION_UPPER;
+            observed[i] = penetration_along(work, along, upper ? work->upper_inside : work->lower_inside,
+                                            upper, q, direction->q);
+        } else if (kind == CAROM_PROBE_TOUCHING)
+            observed[i] = 0.0;
+        else
+            observed[i] = impulse_of_side(&model->base, model->contact_upper,
+                                          kind == CAROM_PROBE_IMPULSE_UPPER, impulse_along);
+    }
+}
+
 /* ---- shape -------------------------------------------------------------------------------------- */
 
 int beam_profile_points(const carom_model *model)

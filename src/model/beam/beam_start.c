@@ -123,3 +123,73 @@ void beam_initial(carom_model_work *base, double *q, double *u)
     memcpy(q, work->q, bytes);
     memcpy(u, work->u, bytes);
 }
+
+/* ---- along a direction -------------------------------------------------------------------------- */
+
+/* Values and slopes at nodes, which move with the length. B-splines take slopes times the element length. */
+static void interpolate_along(beam_work *work, const beam_along *along, int output, double *q)
+{
+    const beam_model *model = beam_of(work);
+    const beam_space *space = &model->space;
+    const int nodes = space->elements + 1;
+    const double stretch = along->length / work->length;
+    double *value = work->nodal, *slope = work->nodal + nodes;
+    carom_tape_along_bind(model->fields, work->fields_work, along->parameter, along->tangent);
+    for (int node = 0; node < nodes; node++) {
+        double result[FIELD_OUTPUTS], moved[FIELD_OUTPUTS];
+        const double x = beam_node_place(space, work->length, node);
+        carom_tape_evaluate(model->fields, work->fields_work, &(carom_inputs){.place = x}, result);
+        carom_tape_along(model->fields, work->fields_work, along->tangent,
+                         &(carom_inputs){.place = x * stretch}, moved);
+        value[node] = moved[output];
+        slope[node] = moved[output + 1];
+        if (space->basis == CAROM_BEAM_BSPLINE)
+            slope[node] += stretch * result[output + 1];
+    }
+    beam_interpolate(space, work->element_length, value, slope, work->interpolation_matrix, q);
+}
+
+/* The shape of a mode is a function of x / length: only its slopes change with the length, and its scale. */
+static void mode_along(beam_work *work, const beam_along *along, const beam_field *field, double *q)
+{
+    const carom_structure *structure = &work->structure;
+    const int n = structure->mass.size;
+    const double x = work->number[field->x], value = work->number[field->value],
+                 stretch = along->length / work->length;
+    double eigenvalue, *shape = along->vector;
+    carom_error error = {0};
+    if (carom_band_eigenvalue(&structure->stiffness, &structure->mass, field->mode, &eigenvalue, shape,
+                              &error) != CAROM_OK) {
+        for (int i = 0; i < n; i++)
+            q[i] = NAN;
+        return;
+    }
+    const beam_row row = beam_place_row(&beam_of(work)->space, work->length, x, 0);
+    const beam_row moved = beam_place_row_along(&beam_of(work)->space, work->length, x, 0,
+                                                along->number[field->x], along->length);
+    const double at_x = beam_row_value(&row, shape);
+    for (int i = 0; i < n; i++)
+        shape[i] /= at_x;
+    for (int i = 0; i < n; i++)
+        along->other[i] = -along->power[i] * stretch * shape[i];
+    const double scale = beam_row_value(&moved, shape) + beam_row_value(&row, along->other);
+    for (int i = 0; i < n; i++)
+        q[i] = along->number[field->value] * shape[i] + value * (along->other[i] - scale * shape[i]);
+}
+
+static void field_along(beam_work *work, const beam_along *along, const beam_field *field, int output,
+                        double *q)
+{
+    memset(q, 0, (size_t)beam_of(work)->space.size * sizeof *q);
+    if (field->mode != 0)
+        mode_along(work, along, field, q);
+    else if (field->given)
+        interpolate_along(work, along, output, q);
+}
+
+void beam_initial_along(beam_work *work, const beam_along *along, double *q, double *u)
+{
+    const beam_model *model = beam_of(work);
+    field_along(work, along, &model->displacement, DISPLACEMENT_OUTPUT, q);
+    field_along(work, along, &model->velocity, VELOCITY_OUTPUT, u);
+}

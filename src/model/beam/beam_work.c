@@ -160,6 +160,7 @@ void beam_bind(carom_model_work *base, const double *parameters)
     beam_work *work = (beam_work *)base;
     const beam_model *model = beam_of(work);
     work->problem.status = CAROM_OK;
+    beam_forget_along(work);
     model_bind_inputs(base, parameters);
     bind_tape(model->numbers, parameters, work->numbers_work);
     bind_tape(model->bounds, parameters, work->bounds_work);

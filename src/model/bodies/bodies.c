@@ -70,7 +70,8 @@ static carom_model_work *bodies_work_create(const carom_model *base)
         !work->start_v || !work->number || !work->driven || !work->numbers_work || !work->drive_work ||
         !work->force_work || !work->potential_work || !work->power_work || !work->value_work ||
         !work->row_work || !work->row_output || !work->guide_work || !work->guide_output ||
-        !work->value_output || !body_coordinates_take_work(&model->coordinates, arena, &work->coordinates)) {
+        !work->value_output || !body_coordinates_take_work(&model->coordinates, arena, &work->coordinates) ||
+        !bodies_take_along(work)) {
         bodies_work_free(&work->base);
         return NULL;
     }
@@ -170,6 +171,7 @@ static const carom_model_ops bodies_ops = {
     .power = bodies_power,
     .initial = bodies_initial,
     .constraints = bodies_constraints,
+    .tangent = &bodies_tangent_ops,
 };
 
 /* ---- building ----------------------------------------------------------------------------------------- */

@@ -31,6 +31,13 @@ typedef struct bodies_model {
     body_coordinates coordinates;
 } bodies_model;
 
+/* Memory of derivatives, and results of the last ones: bodies_along.c. */
+typedef struct bodies_work_along {
+    double *tangent, *output;
+    carom_body *body;
+    carom_pair_law *law;
+} bodies_work_along;
+
 typedef struct bodies_work {
     carom_model_work base;
     carom_arena *arena;
@@ -43,6 +50,7 @@ typedef struct bodies_work {
     double *row_output, *guide_output, *value_output;
     double *number, *driven;
     body_coordinates_work coordinates;
+    bodies_work_along along;
 } bodies_work;
 
 static inline const bodies_model *bodies_model_of(const bodies_work *work)
@@ -85,6 +93,11 @@ bool bodies_compile_force(bodies_model *model, const carom_bodies_spec *spec, co
 void bodies_force(carom_model_work *work, double t, const double *q, const double *u, double *force);
 double bodies_energy(carom_model_work *work, double t, const double *q, const double *u);
 double bodies_power(carom_model_work *work, double t, const double *q, const double *u);
+
+/* ---- bodies_along.c ----------------------------------------------------------------------------------- */
+
+bool bodies_take_along(bodies_work *work);
+extern const carom_model_tangent_ops bodies_tangent_ops;
 
 /* ---- body_layout.c ------------------------------------------------------------------------------------ */
 

@@ -5,25 +5,10 @@
 #include <string.h>
 
 #include "bodies_model.h"
+#include "body_numbers.h"
 #include "model/model_parts.h"
 
-/* Places of a body in the tape of its numbers. */
-enum {
-    MASS = 0,
-    INERTIA = 1,
-    AT = INERTIA + 6,
-    ROTATION = AT + 3,
-    VELOCITY = ROTATION + 4,
-    SPIN = VELOCITY + 3,
-    BODY_NUMBERS = SPIN + 3,
-    FRICTION = 0,
-    RESTITUTION,
-    ROLLING,
-    TORSION,
-    PAIR_NUMBERS
-};
-
-/* All numbers that depend on parameters, in the order of the places above. */
+/* All numbers that depend on parameters, in the order of body_numbers.h. */
 bool bodies_compile_numbers(bodies_model *model, const carom_bodies_spec *spec)
 {
     carom_graph *graph = spec->graph;
@@ -123,23 +108,27 @@ static void bind_start(bodies_work *work, int i, const double *number)
         memcpy(v + 3, number + SPIN, 3 * sizeof *v);
 }
 
+void bodies_spread_law(const bodies_model *model, int pair, const carom_pair_law *law, carom_pair_law *laws)
+{
+    const int n = model->materials, *material = model->pair_material[pair];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            const bool fits = (material[0] < 0 || material[0] == i) && (material[1] < 0 || material[1] == j);
+            const bool turned =
+                (material[0] < 0 || material[0] == j) && (material[1] < 0 || material[1] == i);
+            if (fits || turned)
+                laws[i * n + j] = *law;
+        }
+}
+
 static void bind_laws(bodies_work *work, const double *number)
 {
     const bodies_model *model = bodies_model_of(work);
     const int n = model->materials;
     memset(work->law, 0, (size_t)n * (size_t)n * sizeof *work->law);
     for (int p = 0; p < model->pairs; p++, number += PAIR_NUMBERS) {
-        const int *material = model->pair_material[p];
         const carom_pair_law law = {number[FRICTION], number[RESTITUTION], number[ROLLING], number[TORSION]};
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++) {
-                const bool fits =
-                    (material[0] < 0 || material[0] == i) && (material[1] < 0 || material[1] == j);
-                const bool turned =
-                    (material[0] < 0 || material[0] == j) && (material[1] < 0 || material[1] == i);
-                if (fits || turned)
-                    work->law[i * n + j] = law;
-            }
+        bodies_spread_law(model, p, &law, work->law);
     }
 }
 

@@ -1,7 +1,7 @@
 /* Balls in a row: masses, contacts between neighbours, and the impact when all of them touch. */
 #include <math.h>
 
-#include "carom/model.h"
+#include "carom/model/chain.h"
 
 enum {
     BALLS_MAX = 100000000, /* numbers of entries stay ints */

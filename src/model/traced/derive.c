@@ -178,6 +178,13 @@ static carom_status fail_graph(const carom_traced_spec *spec, carom_error *error
     return status == CAROM_OK ? carom_fail_memory(error) : status;
 }
 
+static bool derive_mass(const carom_traced_spec *spec, carom_arena *arena, const leaves *leaf,
+                        derived_model *derived)
+{
+    carom_gradient(spec->graph, derived->kinetic, spec->dof, leaf->u, derived->momentum);
+    return derive_rows(spec, arena, spec->dof, derived->momentum, CAROM_OP_VELOCITY, derived->mass);
+}
+
 /* Momentum p = dT/du, mass M = dp/du, and the inertia terms of d/dt(dT/du) - dT/dq:
  *   M u' = F - dV/dq + dT/dq - (dp/dq) u - dp/dt.
  * For T = 1/2 u.M(q) u this is f_i = -sum dM_ij/dq_k u_k u_j + 1/2 sum dM_jk/dq_i u_j u_k; terms linear in u
@@ -191,8 +198,7 @@ static carom_status derive_inertia(const carom_traced_spec *spec, carom_arena *a
     carom_node *along = carom_arena_take(arena, (size_t)n, sizeof *along);
     if (!by_q || !along)
         return carom_fail_memory(error);
-    carom_gradient(graph, derived->kinetic, n, leaf->u, derived->momentum);
-    if (!derive_rows(spec, arena, n, derived->momentum, CAROM_OP_VELOCITY, derived->mass))
+    if (!derive_mass(spec, arena, leaf, derived))
         return fail_graph(spec, error);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < derived->mass[i].count; k++)
@@ -202,10 +208,14 @@ static carom_status derive_inertia(const carom_traced_spec *spec, carom_arena *a
                     "kinetic(...) must be quadratic in the velocities (its second derivative by "
                     "dot(%s) and dot(%s) still depends on velocities)",
                     spec->coordinate[i], spec->coordinate[derived->mass[i].entry[k].index]);
+    if (derive_shorter_kinetic(spec, derived) && !derive_mass(spec, arena, leaf, derived))
+        return fail_graph(spec, error);
     carom_gradient(graph, derived->kinetic, n, leaf->q, by_q);
     carom_along_motion(graph, n, derived->momentum, along);
     for (int i = 0; i < n; i++)
         derived->inertia[i] = subtract(graph, by_q[i], along[i]);
+    if (n <= SHORTER_MAX)
+        derive_shorter_all(graph, n, derived->inertia);
     return CAROM_OK;
 }
 
@@ -342,8 +352,11 @@ carom_status derive_model(const carom_traced_spec *spec, carom_arena *arena, der
         return carom_fail_memory(error);
     derived->kinetic = kinetic_energy(spec);
     derived->potential = spec->potential < 0 ? carom_constant(spec->graph, 0.0) : spec->potential;
-    derived->energy = carom_traced_energy(spec);
+    if (spec->dof <= SHORTER_MAX)
+        derived->potential = derive_shorter(spec->graph, derived->potential);
     status = derive_inertia(spec, arena, &leaf, derived, error);
+    derived->energy =
+        spec->potential < 0 ? derived->kinetic : add(spec->graph, derived->kinetic, derived->potential);
     if (status == CAROM_OK)
         status = derive_force(spec, arena, &leaf, derived, error);
     if (status == CAROM_OK)

@@ -22,6 +22,18 @@ typedef struct derived_model {
     derived_contact *contact;
 } derived_model;
 
+/* ---- shorter.c: the same with fewer operations, which differ by rounding; what is not shorter by far stays as it is ---- */
+
+enum {
+    SHORTER_MAX = 64 /* coordinates of models that are looked at */
+};
+
+/* derived->kinetic as 1/2 u.M u, M of its collected second derivatives, which are known. True: it was written anew. */
+bool derive_shorter_kinetic(const carom_traced_spec *spec, derived_model *derived);
+carom_node derive_shorter(carom_graph *graph, carom_node node);
+/* All of them, or none. */
+void derive_shorter_all(carom_graph *graph, int count, carom_node *nodes);
+
 /* Fills `derived` with memory from the arena. BAD_INPUT says which expression is wrong, and how. */
 carom_status derive_model(const carom_traced_spec *spec, carom_arena *arena, derived_model *derived,
                           carom_error *error);

@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 static size_t count_entries(int rows, const carom_node_row *row)
 {
@@ -47,4 +48,28 @@ bool sparse_tape_compile(const carom_graph *graph, int rows, int columns, const 
     }
     free(node);
     return map->tape != NULL;
+}
+
+carom_tape *sparse_tapes_together(const carom_graph *graph, int n, const carom_node *list,
+                                  const carom_node_row *first, const carom_node_row *second)
+{
+    const carom_node_row *const matrix[2] = {first, second};
+    const size_t entries[2] = {count_entries(n, first), count_entries(n, second)};
+    const size_t rows = (size_t)n, all = rows + entries[0] + entries[1];
+    if (all > INT_MAX)
+        return NULL;
+    carom_node *node = carom_new_array(all, sizeof *node);
+    int *start = carom_new_array(2 * (rows + 1), sizeof *start);
+    int *place_row = carom_new_array(all, sizeof *place_row);
+    carom_tape *tape = NULL;
+    if (node && start && place_row) {
+        memcpy(node, list, rows * sizeof *node);
+        for (size_t m = 0, place = rows; m < 2; place += entries[m++])
+            by_columns(n, n, matrix[m], start + m * (rows + 1), place_row, node + place);
+        tape = carom_tape_compile(graph, (int)all, node);
+    }
+    free(node);
+    free(start);
+    free(place_row);
+    return tape;
 }

@@ -14,4 +14,9 @@ typedef struct sparse_tape {
 bool sparse_tape_compile(const carom_graph *graph, int rows, int columns, const carom_node_row *row,
                          carom_arena *arena, sparse_tape *map);
 
+/* One tape of a list of n nodes and, behind them, of the entries of two matrices of n rows, each in the order of its pattern.
+ * NULL when memory is short. */
+carom_tape *sparse_tapes_together(const carom_graph *graph, int n, const carom_node *list,
+                                  const carom_node_row *first, const carom_node_row *second);
+
 #endif

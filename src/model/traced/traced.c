@@ -1,45 +1,13 @@
 /* The model made from expressions: compiled tapes behind the model interface. */
+#include "traced.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "constraints.h"
-#include "derive.h"
 #include "model/model_parts.h"
-
-/* The frame of one contact: entries of its rows, then rates, restitution, compliance and friction
- * coefficients, and last the gap. */
-typedef struct frame_tape {
-    carom_tape *tape;
-    int entries; /* of all rows; where they stand is said by carom_contact_info */
-} frame_tape;
-
-typedef struct traced_model {
-    carom_model base;
-    carom_arena *arena;
-    sparse_tape matrix[CAROM_MATRICES];
-    carom_tape *force, *gaps, *energy, *power;
-    carom_tape *carried; /* NULL: 0 */
-    frame_tape *frame;
-    traced_mechanism mechanism;
-} traced_model;
-
-typedef struct traced_work {
-    carom_model_work base;
-    carom_arena *arena;
-    double *matrix[CAROM_MATRICES];
-    double *force, *gaps, *energy, *power, *carried;
-    double **frame;
-    traced_mechanism_work mechanism;
-    double *place;  /* a position, as far as a tape reads it */
-    double *output; /* room for the longest list of outputs */
-} traced_work;
+#include "time_dependence.h"
 
 /* ---- evaluation ---------------------------------------------------------------------------- */
-
-static const traced_model *model_of(const traced_work *work)
-{
-    return (const traced_model *)work->base.model;
-}
 
 static const carom_sparse *traced_matrix_pattern(const carom_model *base, carom_model_matrix matrix)
 {
@@ -50,22 +18,30 @@ static void traced_matrix(carom_model_work *base, carom_model_matrix matrix, dou
                           const double *u, double *entry)
 {
     traced_work *work = (traced_work *)base;
-    carom_tape_evaluate(model_of(work)->matrix[matrix].tape, work->matrix[matrix],
-                        &(carom_inputs){.t = t, .q = q, .u = u, .outside = work->base.input}, entry);
+    carom_tape_evaluate(
+        traced_model_of(work)->matrix[matrix].tape, work->matrix[matrix],
+        &(carom_inputs){.t = t, .q = q, .u = u, .outside = work->base.input, .angles = work->angles}, entry);
 }
 
-/* The same with its zeros, row-major. */
-static void fill_matrix(carom_model_work *base, carom_model_matrix matrix, double t, const double *q,
-                        const double *u, double *full)
+/* With its zeros, row-major; the number of entries. */
+static int spread_entries(const carom_model *model, carom_model_matrix matrix, const double *entry,
+                          double *full)
 {
-    double *entry = ((traced_work *)base)->output;
-    const carom_sparse *pattern = traced_matrix_pattern(base->model, matrix);
-    const size_t n = (size_t)base->model->dof;
-    traced_matrix(base, matrix, t, q, u, entry);
+    const carom_sparse *pattern = traced_matrix_pattern(model, matrix);
+    const size_t n = (size_t)model->dof;
     memset(full, 0, n * n * sizeof *full);
     for (size_t j = 0; j < n; j++)
         for (int k = pattern->column_start[j]; k < pattern->column_start[j + 1]; k++)
             full[(size_t)pattern->row[k] * n + j] = entry[k];
+    return pattern->column_start[n];
+}
+
+static void fill_matrix(carom_model_work *base, carom_model_matrix matrix, double t, const double *q,
+                        const double *u, double *full)
+{
+    double *entry = ((traced_work *)base)->output;
+    traced_matrix(base, matrix, t, q, u, entry);
+    spread_entries(base->model, matrix, entry, full);
 }
 
 static void traced_mass(carom_model_work *base, double t, const double *q, double *mass)
@@ -76,8 +52,9 @@ static void traced_mass(carom_model_work *base, double t, const double *q, doubl
 static void traced_force(carom_model_work *base, double t, const double *q, const double *u, double *force)
 {
     traced_work *work = (traced_work *)base;
-    carom_tape_evaluate(model_of(work)->force, work->force,
-                        &(carom_inputs){.t = t, .q = q, .u = u, .outside = work->base.input}, force);
+    carom_tape_evaluate(
+        traced_model_of(work)->force, work->force,
+        &(carom_inputs){.t = t, .q = q, .u = u, .outside = work->base.input, .angles = work->angles}, force);
 }
 
 static void traced_force_jacobian(carom_model_work *base, double t, const double *q, const double *u,
@@ -89,19 +66,41 @@ static void traced_force_jacobian(carom_model_work *base, double t, const double
         fill_matrix(base, CAROM_MATRIX_FORCE_BY_U, t, q, u, by_u);
 }
 
+static bool traced_force_with_jacobian(carom_model_work *base, double t, const double *q, const double *u,
+                                       double *force, double *by_q, double *by_u)
+{
+    traced_work *work = (traced_work *)base;
+    const size_t n = (size_t)base->model->dof;
+    const carom_tape *tape = traced_model_of(work)->linearised;
+    if (!tape)
+        return false;
+    carom_tape_evaluate(
+        tape, work->linearised,
+        &(carom_inputs){.t = t, .q = q, .u = u, .outside = work->base.input, .angles = work->angles},
+        work->output);
+    memcpy(force, work->output, n * sizeof *force);
+    const double *entry = work->output + n;
+    entry += spread_entries(base->model, CAROM_MATRIX_FORCE_BY_Q, entry, by_q);
+    spread_entries(base->model, CAROM_MATRIX_FORCE_BY_U, entry, by_u);
+    return true;
+}
+
 static void traced_gaps(carom_model_work *base, double t, const double *q, double *gap)
 {
     traced_work *work = (traced_work *)base;
-    carom_tape_evaluate(model_of(work)->gaps, work->gaps,
-                        &(carom_inputs){.t = t, .q = q, .outside = work->base.input}, gap);
+    carom_tape_evaluate(traced_model_of(work)->gaps, work->gaps,
+                        &(carom_inputs){.t = t, .q = q, .outside = work->base.input, .angles = work->angles},
+                        gap);
 }
 
 static double traced_energy(carom_model_work *base, double t, const double *q, const double *u)
 {
     traced_work *work = (traced_work *)base;
     double energy;
-    carom_tape_evaluate(model_of(work)->energy, work->energy,
-                        &(carom_inputs){.t = t, .q = q, .u = u, .outside = work->base.input}, &energy);
+    carom_tape_evaluate(
+        traced_model_of(work)->energy, work->energy,
+        &(carom_inputs){.t = t, .q = q, .u = u, .outside = work->base.input, .angles = work->angles},
+        &energy);
     return energy;
 }
 
@@ -109,28 +108,22 @@ static double traced_power(carom_model_work *base, double t, const double *q, co
 {
     traced_work *work = (traced_work *)base;
     double power;
-    carom_tape_evaluate(model_of(work)->power, work->power,
-                        &(carom_inputs){.t = t, .q = q, .u = u, .outside = work->base.input}, &power);
+    carom_tape_evaluate(
+        traced_model_of(work)->power, work->power,
+        &(carom_inputs){.t = t, .q = q, .u = u, .outside = work->base.input, .angles = work->angles}, &power);
     return power;
 }
 
 static void traced_carried(carom_model_work *base, double t, const double *q, double *momentum)
 {
     traced_work *work = (traced_work *)base;
-    carom_tape_evaluate(model_of(work)->carried, work->carried,
-                        &(carom_inputs){.t = t, .q = q, .outside = work->base.input}, momentum);
+    carom_tape_evaluate(traced_model_of(work)->carried, work->carried,
+                        &(carom_inputs){.t = t, .q = q, .outside = work->base.input, .angles = work->angles},
+                        momentum);
 }
 
-static void traced_frame(carom_model_work *base, int contact, double t, const double *q,
-                         carom_contact_frame *frame)
+void traced_fill_frame(const carom_contact_info *info, const double *output, carom_contact_frame *frame)
 {
-    traced_work *work = (traced_work *)base;
-    const traced_model *model = model_of(work);
-    const frame_tape *map = &model->frame[contact];
-    const carom_contact_info *info = &model->base.contact[contact];
-    double *output = work->output;
-    carom_tape_evaluate(map->tape, work->frame[contact],
-                        &(carom_inputs){.t = t, .q = q, .outside = work->base.input}, output);
     for (int k = 0; k <= info->tangents; k++) {
         carom_row *row = k == 0 ? &frame->normal : &frame->tangent[k - 1];
         row->count = info->row[k].count;
@@ -147,18 +140,45 @@ static void traced_frame(carom_model_work *base, int contact, double t, const do
     memcpy(frame->coefficients, output, (size_t)info->coefficients * sizeof *output);
 }
 
+static void traced_frame(carom_model_work *base, int contact, double t, const double *q,
+                         carom_contact_frame *frame)
+{
+    traced_work *work = (traced_work *)base;
+    carom_tape_evaluate(traced_model_of(work)->frame[contact].tape, work->frame[contact],
+                        &(carom_inputs){.t = t, .q = q, .outside = work->base.input, .angles = work->angles},
+                        work->output);
+    traced_fill_frame(&base->model->contact[contact], work->output, frame);
+}
+
 static double traced_gap_between(carom_model_work *base, int contact, double t, const double *q,
                                  const double *to, double share)
 {
     traced_work *work = (traced_work *)base;
-    const carom_tape *tape = model_of(work)->frame[contact].tape;
+    const carom_tape *tape = traced_model_of(work)->frame[contact].tape;
     const int *index;
     const int count = carom_tape_coordinates(tape, &index);
     for (int k = 0; k < count; k++)
         work->place[index[k]] = q[index[k]] + share * (to[index[k]] - q[index[k]]);
-    carom_tape_evaluate(tape, work->frame[contact],
-                        &(carom_inputs){.t = t, .q = work->place, .outside = work->base.input}, work->output);
+    carom_tape_evaluate(
+        tape, work->frame[contact],
+        &(carom_inputs){.t = t, .q = work->place, .outside = work->base.input, .angles = work->angles},
+        work->output);
     return work->output[carom_tape_outputs(tape) - 1];
+}
+
+static void traced_frequencies_of(carom_model_work *base, double *frequency)
+{
+    traced_work *work = (traced_work *)base;
+    carom_tape_evaluate(traced_model_of(work)->frequencies, work->frequencies,
+                        &(carom_inputs){.outside = work->base.input, .angles = work->angles}, frequency);
+}
+
+static const struct carom_harmonics *traced_harmonics_of(carom_model_work *base)
+{
+    traced_work *work = (traced_work *)base;
+    carom_tape_evaluate(traced_model_of(work)->harmonics, work->harmonics,
+                        &(carom_inputs){.outside = work->base.input, .angles = work->angles}, work->harmonic);
+    return &work->driven;
 }
 
 /* ---- work space ---------------------------------------------------------------------------- */
@@ -179,6 +199,26 @@ static double *take_tape_work(carom_arena *arena, const carom_tape *tape, int *l
     return carom_arena_take(arena, carom_tape_work_size(tape), sizeof(double));
 }
 
+/* What the dependence on time needs; false when memory is short. */
+static bool take_time_work(const traced_model *model, traced_work *work, int *longest)
+{
+    const int count = model->harmonic_count;
+    const ptrdiff_t n = model->base.dof;
+    if (model->frequencies)
+        work->frequencies = take_tape_work(work->arena, model->frequencies, longest);
+    if (!model->harmonics)
+        return work->frequencies || !model->frequencies;
+    work->harmonics = take_tape_work(work->arena, model->harmonics, longest);
+    work->harmonic =
+        carom_arena_take(work->arena, (size_t)carom_tape_outputs(model->harmonics), sizeof *work->harmonic);
+    work->driven = (struct carom_harmonics){.count = count, .frequency = work->harmonic};
+    if (work->harmonic) {
+        work->driven.force = work->harmonic + count;
+        work->driven.gap = work->driven.force + 2 * count * n;
+    }
+    return work->frequencies && work->harmonics && work->harmonic;
+}
+
 static carom_model_work *traced_work_create(const carom_model *base)
 {
     const traced_model *model = (const traced_model *)base;
@@ -196,9 +236,11 @@ static carom_model_work *traced_work_create(const carom_model *base)
         work->power = take_tape_work(work->arena, model->power, &longest);
         if (model->carried)
             work->carried = take_tape_work(work->arena, model->carried, &longest);
+        if (model->linearised)
+            work->linearised = take_tape_work(work->arena, model->linearised, &longest);
         work->frame = carom_arena_take(work->arena, (size_t)base->contacts, sizeof *work->frame);
         taken = work->force && work->gaps && work->energy && work->power &&
-                (work->carried || !model->carried) && work->frame;
+                (work->carried || !model->carried) && (work->linearised || !model->linearised) && work->frame;
     }
     for (int m = 0; taken && m < CAROM_MATRICES; m++) {
         work->matrix[m] = take_tape_work(work->arena, model->matrix[m].tape, &longest);
@@ -209,12 +251,21 @@ static carom_model_work *traced_work_create(const carom_model *base)
         taken = work->frame[k] != NULL;
     }
     work->mechanism.outside = work->base.input;
+    taken = taken && take_time_work(model, work, &longest);
     taken = taken && traced_mechanism_take_work(&model->mechanism, work->arena, &work->mechanism);
     if (taken)
         work->output = carom_arena_take(work->arena, (size_t)longest, sizeof *work->output);
+    taken = taken && traced_take_tangent(work);
+    if (taken && base->dof <= CAROM_ANGLES) {
+        work->angles = carom_arena_take(work->arena, CAROM_ANGLES, sizeof *work->angles);
+        taken = work->angles != NULL;
+    }
     work->place = taken ? carom_arena_take(work->arena, (size_t)base->dof, sizeof *work->place) : NULL;
-    if (taken && work->output && work->place)
+    if (taken && work->output && work->place) {
+        if (work->angles)
+            carom_angles_forget(work->angles);
         return &work->base;
+    }
     traced_work_free(&work->base);
     return NULL;
 }
@@ -222,7 +273,7 @@ static carom_model_work *traced_work_create(const carom_model *base)
 static void traced_bind(carom_model_work *base, const double *parameters)
 {
     traced_work *work = (traced_work *)base;
-    const traced_model *model = model_of(work);
+    const traced_model *model = traced_model_of(work);
     model_bind_inputs(base, parameters);
     for (int m = 0; m < CAROM_MATRICES; m++)
         carom_tape_bind(model->matrix[m].tape, parameters, work->matrix[m]);
@@ -232,9 +283,15 @@ static void traced_bind(carom_model_work *base, const double *parameters)
     carom_tape_bind(model->power, parameters, work->power);
     if (model->carried)
         carom_tape_bind(model->carried, parameters, work->carried);
+    if (model->linearised)
+        carom_tape_bind(model->linearised, parameters, work->linearised);
     for (int k = 0; k < model->base.contacts; k++)
         carom_tape_bind(model->frame[k].tape, parameters, work->frame[k]);
     traced_mechanism_bind(&model->mechanism, parameters, &work->mechanism);
+    if (model->frequencies)
+        carom_tape_bind(model->frequencies, parameters, work->frequencies);
+    if (model->harmonics)
+        carom_tape_bind(model->harmonics, parameters, work->harmonics);
 }
 
 /* ---- building ------------------------------------------------------------------------------ */
@@ -249,9 +306,12 @@ static void traced_free(carom_model *base)
     carom_tape_free(model->energy);
     carom_tape_free(model->power);
     carom_tape_free(model->carried);
+    carom_tape_free(model->linearised);
     for (int k = 0; model->frame && k < base->contacts; k++)
         carom_tape_free(model->frame[k].tape);
     traced_mechanism_free(&model->mechanism);
+    carom_tape_free(model->frequencies);
+    carom_tape_free(model->harmonics);
     carom_arena_free(model->arena);
     free(model);
 }
@@ -275,14 +335,14 @@ static void traced_block(carom_model_work *base, carom_mechanism_block block, co
                          double *entry)
 {
     traced_work *work = (traced_work *)base;
-    traced_mechanism_block(&model_of(work)->mechanism, &work->mechanism, block, motion, entry);
+    traced_mechanism_block(&traced_model_of(work)->mechanism, &work->mechanism, block, motion, entry);
 }
 
 static void traced_constraints(carom_model_work *base, const carom_motion *motion, double *g, double *g_t,
                                double *h)
 {
     traced_work *work = (traced_work *)base;
-    traced_mechanism_constraints(&model_of(work)->mechanism, &work->mechanism, motion, g, g_t, h);
+    traced_mechanism_constraints(&traced_model_of(work)->mechanism, &work->mechanism, motion, g, g_t, h);
 }
 
 static const carom_model_ops traced_ops = {
@@ -293,6 +353,7 @@ static const carom_model_ops traced_ops = {
     .mass = traced_mass,
     .force = traced_force,
     .force_jacobian = traced_force_jacobian,
+    .force_with_jacobian = traced_force_with_jacobian,
     .gaps = traced_gaps,
     .frame = traced_frame,
     .gap_between = traced_gap_between,
@@ -306,6 +367,9 @@ static const carom_model_ops traced_ops = {
     .rate_is_constant = traced_rate_is_constant,
     .block = traced_block,
     .constraints = traced_constraints,
+    .tangent = &traced_tangent_ops,
+    .frequencies = traced_frequencies_of,
+    .harmonics = traced_harmonics_of,
 };
 
 static carom_node node_or(carom_graph *graph, carom_node node, double value)
@@ -363,6 +427,36 @@ static bool compile_matrix(traced_model *model, const carom_traced_spec *spec, c
     return sparse_tape_compile(spec->graph, spec->dof, spec->dof, row, model->arena, &model->matrix[matrix]);
 }
 
+/* True when outputs first .. end - 1 of the tape depend on nothing but `allowed`. */
+static bool depend_only_on(unsigned allowed, const carom_tape *tape, int first, int end)
+{
+    for (int i = first; i < end; i++)
+        if (carom_tape_depends(tape, i) & ~allowed)
+            return false;
+    return true;
+}
+
+static bool is_fixed(const carom_tape *tape)
+{
+    return depend_only_on(CAROM_ON_PARAMETER, tape, 0, carom_tape_outputs(tape));
+}
+
+enum {
+    LINEARISED_MAX = 64 /* coordinates of models whose force is evaluated together with its derivatives */
+};
+
+/* True where it is of no use, too. */
+static bool compile_linearised(traced_model *model, const carom_traced_spec *spec,
+                               const derived_model *derived)
+{
+    if (spec->dof > LINEARISED_MAX || (is_fixed(model->matrix[CAROM_MATRIX_FORCE_BY_Q].tape) &&
+                                       is_fixed(model->matrix[CAROM_MATRIX_FORCE_BY_U].tape)))
+        return true;
+    model->linearised = sparse_tapes_together(spec->graph, spec->dof, derived->force, derived->force_by_q,
+                                              derived->force_by_u);
+    return model->linearised != NULL;
+}
+
 static bool compile_tapes(traced_model *model, const carom_traced_spec *spec, const derived_model *derived)
 {
     const int n = spec->dof, contacts = spec->contacts;
@@ -382,7 +476,8 @@ static bool compile_tapes(traced_model *model, const carom_traced_spec *spec, co
                     (model->carried || !derived->carried) &&
                     compile_matrix(model, spec, CAROM_MATRIX_MASS, derived->mass) &&
                     compile_matrix(model, spec, CAROM_MATRIX_FORCE_BY_Q, derived->force_by_q) &&
-                    compile_matrix(model, spec, CAROM_MATRIX_FORCE_BY_U, derived->force_by_u);
+                    compile_matrix(model, spec, CAROM_MATRIX_FORCE_BY_U, derived->force_by_u) &&
+                    compile_linearised(model, spec, derived);
     for (int k = 0; compiled && k < contacts; k++)
         compiled = compile_frame(model, spec, k, &derived->contact[k]);
     return compiled && traced_mechanism_compile(spec, derived, model->arena, &model->mechanism);
@@ -421,20 +516,6 @@ static bool copy_description(traced_model *model, const carom_traced_spec *spec)
             return false;
     base->joints = spec->joints;
     return base->joint != NULL;
-}
-
-/* True when outputs first .. end - 1 of the tape depend on nothing but `allowed`. */
-static bool depend_only_on(unsigned allowed, const carom_tape *tape, int first, int end)
-{
-    for (int i = first; i < end; i++)
-        if (carom_tape_depends(tape, i) & ~allowed)
-            return false;
-    return true;
-}
-
-static bool is_fixed(const carom_tape *tape)
-{
-    return depend_only_on(CAROM_ON_PARAMETER, tape, 0, carom_tape_outputs(tape));
 }
 
 /* True when the partners of all contacts stand still: no belt and no shaken floor does work. */
@@ -478,7 +559,76 @@ static void set_constant_parts(traced_model *model, carom_graph *graph, const de
                               depend_only_on(timed, tape, rates, restitution) &&
                               depend_only_on(timed, tape, restitution + 1, end);
         info->constant_frame = depend_only_on(fixed, tape, 0, end);
+        info->constant_restitution = depend_only_on(fixed, tape, restitution, restitution + 1);
     }
+}
+
+/* ---- dependence on time ------------------------------------------------------------------------------ */
+
+enum {
+    LINEAR_MAX = 64 /* coordinates, and contacts, of models whose sums of sines are looked for */
+};
+
+/* All but what drives it. */
+static bool may_be_linear(const traced_model *model, carom_graph *graph, const derived_model *derived)
+{
+    const carom_model *base = &model->base;
+    bool linear = base->constant_mass && base->affine_force && !base->moving_frame && base->joints == 0 &&
+                  base->inputs == 0 && base->dof <= LINEAR_MAX && base->contacts <= LINEAR_MAX;
+    for (int k = 0; linear && k < base->contacts; k++) {
+        const carom_contact_info *info = &base->contact[k];
+        linear = info->tangents == 0 && info->constant_rows && !info->friction_force &&
+                 depend_only_on(CAROM_ON_PARAMETER, model->frame[k].tape, model->frame[k].entries + 1,
+                                model->frame[k].entries + 2) &&
+                 !carom_has_kinks(graph, 1, &derived->contact[k].gap, CAROM_ON_COORDINATE);
+    }
+    return linear;
+}
+
+/* The tape of carom_harmonics; false when memory is short or the forcing is no sum of sines. */
+static bool compile_harmonics(traced_model *model, carom_graph *graph, const derived_model *derived,
+                              carom_arena *scratch)
+{
+    const int n = model->base.dof, contacts = model->base.contacts, all = n + contacts;
+    const carom_node zero = carom_constant(graph, 0.0);
+    carom_node *driven = carom_arena_take(scratch, (size_t)all, sizeof *driven);
+    traced_harmonics found;
+    if (!driven)
+        return false;
+    for (int i = 0; i < n; i++)
+        driven[i] = carom_substitute_leaves(
+            graph, carom_substitute_leaves(graph, derived->force[i], CAROM_OP_COORDINATE, zero),
+            CAROM_OP_VELOCITY, zero);
+    for (int k = 0; k < contacts; k++)
+        driven[n + k] = carom_substitute_leaves(graph, derived->contact[k].gap, CAROM_OP_COORDINATE, zero);
+    if (!traced_find_harmonics(graph, all, driven, scratch, &found))
+        return false;
+    const size_t outputs = (size_t)found.count * (1 + 2 * (size_t)all);
+    carom_node *node = carom_arena_take(scratch, outputs, sizeof *node);
+    if (!node)
+        return false;
+    memcpy(node, found.frequency, (size_t)found.count * sizeof *node);
+    carom_node *to = node + found.count;
+    for (int part = 0; part < 2; part++) /* forces, then gaps */
+        for (int k = 0; k < 2 * found.count; k++) {
+            const carom_node *from = (k % 2 ? found.sine : found.cosine) + k / 2 * all;
+            for (int i = part ? n : 0; i < (part ? all : n); i++)
+                *to++ = from[i] < 0 ? zero : from[i];
+        }
+    model->harmonics = carom_tape_compile(graph, (int)outputs, node);
+    model->harmonic_count = found.count;
+    return model->harmonics != NULL;
+}
+
+static void find_time_dependence(traced_model *model, const carom_traced_spec *spec,
+                                 const derived_model *derived, carom_arena *scratch)
+{
+    carom_node *frequency;
+    const int count = traced_frequencies(spec, scratch, &frequency);
+    model->frequencies = count < 0 ? NULL : carom_tape_compile(spec->graph, count, frequency);
+    model->base.frequencies = model->frequencies ? count : -1;
+    model->base.is_linear = model->frequencies && may_be_linear(model, spec->graph, derived) &&
+                            compile_harmonics(model, spec->graph, derived, scratch);
 }
 
 carom_status carom_traced_model_create(const carom_traced_spec *spec, carom_model **out, carom_error *error)
@@ -506,6 +656,7 @@ carom_status carom_traced_model_create(const carom_traced_spec *spec, carom_mode
         return status == CAROM_OK ? carom_fail_memory(error) : status;
     }
     set_constant_parts(model, spec->graph, &derived, spec->force != NULL);
+    find_time_dependence(model, spec, &derived, scratch);
     carom_arena_free(scratch);
     *out = &model->base;
     return CAROM_OK;

@@ -17,12 +17,12 @@ typedef struct shooting_search {
 } shooting_search;
 
 carom_status find_shooting_create(const carom_periodic_model *periodic, carom_shooting_kind kind, int impacts,
-                                  const int *contact, double period, int frequency, carom_shooting **shooting,
-                                  carom_error *error)
+                                  const int *contact, double period, int multiple, int frequency,
+                                  carom_shooting **shooting, carom_error *error)
 {
     const double *parameter = periodic->parameter;
-    const double multiple =
-        frequency >= 0 ? fmax(1.0, round(period * parameter[frequency] / (2.0 * acos(-1.0)))) : 1.0;
+    if (frequency >= 0)
+        multiple = (int)fmax(1.0, round(period * parameter[frequency] / (2.0 * CAROM_PI)));
     const carom_shooting_problem problem = {.model = periodic->model,
                                             .parameter = parameter,
                                             .kind = kind,
@@ -30,7 +30,7 @@ carom_status find_shooting_create(const carom_periodic_model *periodic, carom_sh
                                             .contact = contact,
                                             .period = period,
                                             .frequency = frequency,
-                                            .multiple = (int)multiple};
+                                            .multiple = multiple};
     return carom_shooting_create(&problem, shooting, error);
 }
 
@@ -40,6 +40,8 @@ static void guess_flights(shooting_search *self)
 {
     const carom_find_request *request = self->request;
     const int count = request->impacts.count;
+    if (count == 0)
+        self->shot.flight[0] = request->period;
     for (int i = 0; i < count; i++) {
         const double next = i + 1 < count ? request->impacts.phase[i + 1] : 1.0;
         self->shot.flight[i] =
@@ -104,11 +106,15 @@ static carom_status guess_branch(shooting_search *self, carom_error *error)
     return status;
 }
 
-static carom_status guess_run(shooting_search *self, carom_error *error)
+static carom_status guess_run(shooting_search *self, double settle, carom_error *error)
 {
     guess_flights(self);
-    const carom_status status = find_guess_run(self->periodic, self->request, &self->shot, error);
-    if (status == CAROM_OK)
+    const carom_status status = find_guess_run(self->periodic, self->request, settle, &self->shot, error);
+    if (status == CAROM_OK && self->request->impacts.count == 0)
+        carom_format(self->found->guess, sizeof self->found->guess,
+                     "a run from the initial state, after %.0f period%s", ceil(settle),
+                     settle == 1.0 ? "" : "s");
+    else if (status == CAROM_OK)
         carom_format(self->found->guess, sizeof self->found->guess,
                      "a run from the initial state, at t = %.6g", self->shot.t0);
     if (self->periodic->model->conservative)
@@ -122,7 +128,8 @@ static void describe(const carom_periodic_model *periodic, const carom_shot *sho
 {
     const size_t size = sizeof found->verdict;
     if (shot->admissible)
-        carom_format(found->verdict, size, "a motion");
+        carom_format(found->verdict, size, "%s",
+                     shot->approach < INFINITY ? "a motion" : "a motion without impacts");
     else if (!(shot->approach > 0.0))
         carom_format(found->verdict, size, "NOT a motion: an impact would have to pull, approach speed %.6g",
                      shot->approach);
@@ -170,7 +177,8 @@ static carom_status fill(shooting_search *self, carom_shooting *shooting, carom_
 static carom_status shoot(shooting_search *self, carom_shooting_kind kind, carom_error *error)
 {
     const carom_find_request *request = self->request;
-    const size_t n = (size_t)self->periodic->model->dof, impacts = (size_t)request->impacts.count;
+    const size_t n = (size_t)self->periodic->model->dof;
+    const size_t impacts = (size_t)(request->impacts.count > 0 ? request->impacts.count : 1);
     carom_shooting *shooting = NULL;
     if (find_goes_on(self->periodic, 0.0, 1.0, error) != CAROM_OK)
         return CAROM_INTERRUPTED;
@@ -182,7 +190,7 @@ static carom_status shoot(shooting_search *self, carom_shooting_kind kind, carom
     memcpy(kept + 2 * n, self->shot.flight, impacts * sizeof *kept);
     carom_status status =
         find_shooting_create(self->periodic, kind, request->impacts.count, request->impacts.contact,
-                             request->period, -1, &shooting, error);
+                             request->period, self->found->multiple, -1, &shooting, error);
     if (status == CAROM_OK)
         status = carom_shooting_solve(shooting, &self->shot, error);
     if (status == CAROM_OK)
@@ -247,15 +255,40 @@ static carom_status search_linear(shooting_search *self)
     return first == CAROM_OK ? shoot_forms(self, &why) : first;
 }
 
+static carom_status shoot_run(shooting_search *self, double settle, carom_error *why)
+{
+    const carom_status status = guess_run(self, settle, why);
+    return status == CAROM_OK ? shoot_forms(self, why) : status;
+}
+
+/* From runs of the length asked for; of a driven model, where none is asked for, of several: transients die out. The first
+ * that leads to a motion counts, otherwise the first that leads to a solution. */
 static carom_status search_run(shooting_search *self)
 {
+    static const double settles[] = {0.0, 1.0, 5.0, 20.0, 60.0};
+    const bool several = self->periodic->timed && self->request->settle == 0.0;
+    const int count = several ? (int)(sizeof settles / sizeof *settles) : 1;
     carom_error why = {0};
-    carom_status status = guess_run(self, &why);
-    if (status == CAROM_OK)
-        status = shoot_forms(self, &why);
-    if (status != CAROM_OK)
-        note(self, "from a run", &why);
-    return status;
+    double solved = -1.0;
+    for (int i = 0; i < count; i++) {
+        carom_error now = {0};
+        const double settle = several ? settles[i] : self->request->settle;
+        const carom_status status = shoot_run(self, settle, &now);
+        if (status == CAROM_OK && self->found->is_motion)
+            return status;
+        if (status == CAROM_INTERRUPTED || status == CAROM_NO_MEMORY || status == CAROM_BAD_INPUT) {
+            note(self, "from a run", &now);
+            return status;
+        }
+        if (status == CAROM_OK && solved < 0.0)
+            solved = settle;
+        if (status != CAROM_OK)
+            why = now;
+    }
+    if (solved >= 0.0)
+        return shoot_run(self, solved, &why);
+    note(self, "from a run", &why);
+    return CAROM_FAILED;
 }
 
 carom_status find_by_shooting(const carom_periodic_model *periodic, const carom_linearised *linear,
@@ -264,7 +297,8 @@ carom_status find_by_shooting(const carom_periodic_model *periodic, const carom_
     shooting_search self = {.periodic = periodic, .linear = linear, .request = request, .found = found};
     found->method = "shooting";
     self.shot = (carom_shot){.q = found->q, .v = found->v, .flight = found->flight};
-    memcpy(found->contact, request->impacts.contact, (size_t)found->impacts * sizeof(int));
+    if (found->impacts > 0)
+        memcpy(found->contact, request->impacts.contact, (size_t)found->impacts * sizeof(int));
     carom_status status = CAROM_FAILED;
     if (asks_for(request, CAROM_GUESS_LINEAR) && periodic->model->conservative)
         status = search_linear(&self);

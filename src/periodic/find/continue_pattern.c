@@ -247,6 +247,7 @@ static carom_status append_crossing(pattern_course *self, const carom_phase *pat
     }
     const carom_status status = find_point(self, pattern, from, true, &point, error);
     point.crossing = true;
+    point.special = CAROM_SPECIAL_STABILITY;
     if (status == CAROM_OK)
         append(self, &point, branch);
     return status;

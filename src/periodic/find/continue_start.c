@@ -1,7 +1,7 @@
 /* The motion at which a branch starts, and whether it can be followed from there. */
 #include <string.h>
 
-#include "carom/periodic/find.h"
+#include "find.h"
 
 static carom_status find_parameter(const carom_periodic_model *periodic, const char *name, int *parameter,
                                    carom_error *error)
@@ -18,7 +18,6 @@ static carom_status find_parameter(const carom_periodic_model *periodic, const c
                       periodic->name, periodic->name);
 }
 
-/* Impacts must be apart, or a pattern. */
 static carom_status check_impacts(const carom_periodic_model *model, bool pattern,
                                   carom_impact_sequence *impacts, carom_error *error)
 {
@@ -30,13 +29,25 @@ static carom_status check_impacts(const carom_periodic_model *model, bool patter
         return carom_fail(error, CAROM_BAD_INPUT,
                           "pattern: impacts are at 0 and half the period, each contact at most once, such as "
                           "left@0,right@0.5");
-    for (int i = 1; !pattern && i < impacts->count; i++)
-        if (impacts->phase[i] == impacts->phase[i - 1])
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "impacts: two contacts are struck at one instant, phase %g: only --pattern "
-                              "follows such motions, of linear models",
-                              impacts->phase[i]);
     impacts->given = impacts->given || pattern;
+    return CAROM_OK;
+}
+
+/* What strikes at one instant is followed as a pattern; so is what was found as one, unless something asks for shooting. */
+static carom_status choose_way(const carom_find_request *start, const carom_continue_names *names,
+                               const carom_found_orbit *found, carom_continue_request *request,
+                               carom_error *error)
+{
+    const bool asks_for_shooting =
+        request->through || names->frequency || start->flights > 0 || start->guess != CAROM_GUESS_ANY;
+    request->pattern = names->pattern || (strcmp(found->method, "pattern") == 0 && !asks_for_shooting);
+    for (int i = 1; !request->pattern && i < start->impacts.count; i++)
+        if (start->impacts.phase[i] == start->impacts.phase[i - 1])
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "impacts: two contacts are struck at one instant, phase %g: such motions, of linear "
+                "models, are followed without --through and --frequency",
+                start->impacts.phase[i]);
     return CAROM_OK;
 }
 
@@ -67,6 +78,8 @@ carom_status carom_continue_start(const carom_periodic_model *model, carom_find_
         status = carom_find_orbit(model, start, found, error);
     if (status == CAROM_OK)
         status = check_found(model, names, request, found, error);
+    if (status == CAROM_OK)
+        status = choose_way(start, names, found, request, error);
     if (status == CAROM_OK && strcmp(names->parameter, "period") != 0)
         status = find_parameter(model, names->parameter, &request->parameter, error);
     if (status == CAROM_OK)
@@ -75,5 +88,5 @@ carom_status carom_continue_start(const carom_periodic_model *model, carom_find_
         request->frequency = frequency;
         status = find_parameter(model, names->frequency, frequency, error);
     }
-    return status;
+    return status == CAROM_OK ? find_period_stays(model, request, found, error) : status;
 }

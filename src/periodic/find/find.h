@@ -58,6 +58,13 @@ carom_status find_by_shooting(const carom_periodic_model *periodic, const carom_
                               const carom_find_request *request, carom_found_orbit *found,
                               carom_error *error);
 
+/* Whatever happens in the period. */
+carom_status find_by_map(const carom_periodic_model *periodic, const carom_find_request *request,
+                         carom_found_orbit *found, carom_error *error);
+/* The map of the period of a motion. */
+carom_status find_map_create(const carom_periodic_model *periodic, double period, int multiple,
+                             carom_period_map **map, carom_error *error);
+
 /* carom_linearise in the memory that it has taken, after the parameters have changed. */
 carom_status linearise_again(const carom_periodic_model *periodic, carom_linearised *linear,
                              carom_error *error);
@@ -76,28 +83,34 @@ static inline carom_linear_system linearised_system(const carom_periodic_model *
 void find_fill_pattern(const carom_periodic_model *periodic, const carom_impact_sequence *impacts,
                        carom_phase *pattern);
 
-/* The equations of shooting for these impacts. */
+/* The equations of shooting for these impacts. multiple: periods of what drives the model; frequency: the parameter with
+ * its circular frequency, where the model does not tell, or negative. */
 carom_status find_shooting_create(const carom_periodic_model *periodic, carom_shooting_kind kind, int impacts,
-                                  const int *contact, double period, int frequency, carom_shooting **shooting,
-                                  carom_error *error);
+                                  const int *contact, double period, int multiple, int frequency,
+                                  carom_shooting **shooting, carom_error *error);
 
 /* Flights of the model from the state right after the first impact: samples, approach speeds, impulses. */
 carom_status find_walk(const carom_periodic_model *periodic, carom_found_orbit *found, carom_error *error);
 
+/* Is the period of a driven motion, where it does not follow what drives the model, still one of it at the end of the range?
+ * BAD_INPUT: no. */
+carom_status find_period_stays(const carom_periodic_model *periodic, const carom_continue_request *request,
+                               const carom_found_orbit *found, carom_error *error);
+
 /* ---- guesses for shooting ------------------------------------------------------------------------------- */
 
-/* From a run of the event-driven scheme from the initial state to the first impact asked for. The flights of
- * the shot are set before, and improved where the run strikes in the same order. */
+/* From a run of the event-driven scheme from the initial state over `settle` periods and then to the first impact asked for.
+ * The flights of the shot are set before, and improved where the run strikes in the same order. */
 carom_status find_guess_run(const carom_periodic_model *periodic, const carom_find_request *request,
-                            carom_shot *shot, carom_error *error);
+                            double settle, carom_shot *shot, carom_error *error);
 /* With one impact: a motion of the linearised model at another period, *from, followed to the one asked for.
  * FAILED: there is none, or its branch ends before. */
 carom_status find_guess_branch(const carom_periodic_model *periodic, const carom_linearised *linear,
                                const carom_find_request *request, carom_shot *shot, double *from,
                                carom_error *error);
-/* As carom_shooting_follow, in stages. */
+/* As carom_shooting_follow, or with branches_off carom_shooting_branch_off, in stages. */
 carom_status find_follow_stages(carom_shooting *shooting, int parameter, carom_shot *shot,
-                                const carom_branch_options *options, carom_branch *branch,
+                                const carom_branch_options *options, bool branches_off, carom_branch *branch,
                                 carom_error *error);
 
 /* ---- the event-driven scheme ---------------------------------------------------------------------------- */

@@ -73,7 +73,7 @@ static carom_status follow(const carom_periodic_model *periodic, const carom_mod
         shot->t0 = 0.0;
     }
     if (status == CAROM_OK)
-        status = find_follow_stages(shooting, CAROM_SHOOT_PERIOD, shot, &options, &branch, error);
+        status = find_follow_stages(shooting, CAROM_SHOOT_PERIOD, shot, &options, false, &branch, error);
     const double reached = branch.count > 0 ? branch.point[branch.count - 1].parameter : start;
     if (status == CAROM_OK && (reached - request->period) * (start - request->period) > 0.0)
         status = carom_fail(error, CAROM_FAILED, "the branch from period %.6g ends before: %s", start,

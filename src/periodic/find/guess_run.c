@@ -1,5 +1,6 @@
 /* A run of the event-driven scheme as a guess for shooting. */
 #include <math.h>
+#include <string.h>
 
 #include "find.h"
 
@@ -54,10 +55,36 @@ static void take_guess(const carom_periodic_model *periodic, const carom_state *
     shot->t0 = when;
 }
 
+/* Of a motion without impacts: the state after some whole periods, from which it starts. */
+static carom_status guess_smooth(const carom_periodic_model *periodic, const carom_find_request *request,
+                                 double settle, carom_shot *shot, carom_error *error)
+{
+    const size_t bytes = (size_t)periodic->model->dof * sizeof(double);
+    carom_stepper *run = NULL;
+    carom_status status =
+        event_run_begin(periodic, periodic->t0, request->period, periodic->q0, periodic->v0, &run, error);
+    const double periods = ceil(settle);
+    for (double i = 0.0; status == CAROM_OK && i < periods; i += 1.0) {
+        status = find_goes_on(periodic, i, periods, error);
+        if (status == CAROM_OK)
+            status = carom_stepper_step(run, error);
+    }
+    if (status == CAROM_OK) {
+        memcpy(shot->q, run->state.q, bytes);
+        memcpy(shot->v, run->state.v, bytes);
+        shot->t0 = periodic->t0;
+        shot->flight[0] = request->period;
+    }
+    carom_stepper_free(run);
+    return status;
+}
+
 carom_status find_guess_run(const carom_periodic_model *periodic, const carom_find_request *request,
-                            carom_shot *shot, carom_error *error)
+                            double settle, carom_shot *shot, carom_error *error)
 {
     const carom_impact_sequence *impacts = &request->impacts;
+    if (impacts->count == 0)
+        return guess_smooth(periodic, request, settle, shot, error);
     const double h = request->period / STEPS_PER_PERIOD;
     carom_stepper *run = NULL;
     double when = NAN, before = NAN;
@@ -65,7 +92,7 @@ carom_status find_guess_run(const carom_periodic_model *periodic, const carom_fi
     carom_status status = event_run_begin(periodic, periodic->t0, h, periodic->q0, periodic->v0, &run, error);
     if (!run)
         return status;
-    const double settling = request->settle * STEPS_PER_PERIOD;
+    const double settling = settle * STEPS_PER_PERIOD;
     for (double i = 0.0; status == CAROM_OK && i < settling; i += 1.0) {
         status = find_goes_on(periodic, i, settling, error);
         if (status == CAROM_OK)

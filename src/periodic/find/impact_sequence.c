@@ -11,8 +11,8 @@ carom_status carom_impact_check(const carom_periodic_model *self, int contact, c
     if (info->tangents > 0)
         return carom_fail(
             error, CAROM_BAD_INPUT,
-            "contact '%s' has friction, which the search for periodic motions does not treat: leave "
-            "out its slip",
+            "contact '%s' has friction: leave out its slip, or look for a motion with whatever happens in it "
+            "(impacts any)",
             info->name);
     if (!info->has_restitution)
         return carom_fail(
@@ -42,7 +42,7 @@ static void sort(carom_impact_sequence *impacts)
             impacts->phase[k - 1] = phase;
             impacts->contact[k - 1] = contact;
         }
-    const double first = impacts->phase[0];
+    const double first = impacts->count > 0 ? impacts->phase[0] : 0.0;
     for (int i = 0; i < impacts->count; i++)
         impacts->phase[i] -= first;
 }
@@ -122,6 +122,14 @@ carom_status carom_impact_sequence_read(const carom_periodic_model *model, carom
     if (count < 1)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "impacts needs names of contacts, such as wall; there is none");
+    if (count == 1 && strcmp(word[0], "none") == 0 && carom_model_find_contact(model->model, "none") < 0) {
+        *impacts = (carom_impact_sequence){0};
+        return CAROM_OK;
+    }
+    if (count == 1 && strcmp(word[0], "any") == 0 && carom_model_find_contact(model->model, "any") < 0) {
+        *impacts = (carom_impact_sequence){.any = true};
+        return CAROM_OK;
+    }
     *impacts = (carom_impact_sequence){
         .count = count,
         .contact = carom_arena_take(arena, (size_t)count, sizeof *impacts->contact),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "carom/linalg.h"
+#include "carom/model/forcing.h"
 #include "carom/periodic/find.h"
 
 /* ---- setup -------------------------------------------------------------------------------------------- */
@@ -15,12 +16,12 @@ static carom_status check_model(const char *name, const carom_model *model, caro
                           "%s has bodies with shapes, which the search for periodic motions does not treat: "
                           "write the model in coordinates, with contact { ... }",
                           name);
-    if (model->contacts == 0)
-        return carom_fail(
-            error, CAROM_BAD_INPUT,
-            "%s has no contact, so that nothing strikes; add one such as contact { \"wall\", gap "
-            "= 1 - x, restitution = 1 }",
-            name);
+    if (model->contacts == 0 && model->conservative)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%s has no contact, so that nothing strikes, and no force that drives it; add one "
+                          "such as contact "
+                          "{ \"wall\", gap = 1 - x, restitution = 1 }",
+                          name);
     if (model->joints > 0)
         return carom_fail(
             error, CAROM_BAD_INPUT,
@@ -106,6 +107,12 @@ static carom_status look_at_time(carom_periodic_model *self, carom_error *error)
         self->timed = self->timed || memcmp(now, then, (n + contacts) * sizeof *now) != 0;
     }
     free(now);
+    carom_forcing forcing;
+    const carom_status status = carom_model_forcing(self->work, &forcing, error);
+    if (status != CAROM_OK)
+        return status;
+    if (forcing.kind == CAROM_TIME_NONE || forcing.kind == CAROM_TIME_PERIODIC)
+        self->timed = forcing.kind == CAROM_TIME_PERIODIC;
     return CAROM_OK;
 }
 

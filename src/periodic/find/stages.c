@@ -1,5 +1,6 @@
 /* A branch followed in stages. Shooting measures its steps by the size of the motion that a stage starts
  * from: next to a grazing motion they would stay tiny all the way. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,8 @@ static bool append_stage(carom_branch *branch, const carom_branch *stage)
 }
 
 carom_status find_follow_stages(carom_shooting *shooting, int parameter, carom_shot *shot,
-                                const carom_branch_options *options, carom_branch *branch, carom_error *error)
+                                const carom_branch_options *options, bool branches_off, carom_branch *branch,
+                                carom_error *error)
 {
     carom_branch_options staged = *options;
     carom_status status = CAROM_OK;
@@ -45,7 +47,9 @@ carom_status find_follow_stages(carom_shooting *shooting, int parameter, carom_s
         carom_branch stage = {0};
         const int room = options->points_max - branch->count + (branch->count > 0);
         staged.points_max = room < STAGE_POINTS ? room : STAGE_POINTS;
-        status = carom_shooting_follow(shooting, parameter, shot, &staged, &stage, error);
+        status = branches_off && branch->count == 0
+                     ? carom_shooting_branch_off(shooting, parameter, shot, &staged, &stage, error)
+                     : carom_shooting_follow(shooting, parameter, shot, &staged, &stage, error);
         if (stage.count > 0 && !append_stage(branch, &stage))
             status = carom_fail_memory(error);
         branch->end = stage.end;
@@ -54,7 +58,8 @@ carom_status find_follow_stages(carom_shooting *shooting, int parameter, carom_s
         if (going) {
             const carom_branch_point *last = &branch->point[branch->count - 1];
             staged.arclength.direction = last->parameter - last[-1].parameter;
-            staged.energy_max = options->energy_max * branch->point[0].energy / last->energy;
+            if (isfinite(options->energy_max))
+                staged.energy_max = options->energy_max * branch->point[0].energy / last->energy;
         }
         carom_branch_free(&stage);
     }

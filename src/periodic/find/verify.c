@@ -54,7 +54,7 @@ carom_status carom_find_verify(const carom_periodic_model *periodic, const carom
     take_sizes(periodic, found, &length, &speed);
     for (int i = 0; i < n; i++)
         start[i] = found->middle[i] + offset;
-    carom_status status = event_run_begin(periodic, found->t0 + 0.5 * found->flight[0], found->period, start,
+    carom_status status = event_run_begin(periodic, found->t0 + found->middle_time, found->period, start,
                                           found->middle + n, &run, error);
     carom_error stop = {0};
     while (status == CAROM_OK && verified->done < periods) {

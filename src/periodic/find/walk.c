@@ -87,10 +87,11 @@ static bool strike(walker *self, int contact, double *impulse, double *approach)
     return true;
 }
 
-/* One flight, its samples and the impact at its end. */
+/* One flight, its samples and the impact at its end, if there is one. */
 static bool walk_flight(walker *self, int flight, carom_found_orbit *found)
 {
-    const int size = 2 * self->n, next = (flight + 1) % found->impacts, last = CAROM_FOUND_ROWS - 1;
+    const int size = 2 * self->n, last = CAROM_FOUND_ROWS - 1;
+    const int next = found->impacts > 0 ? (flight + 1) % found->impacts : -1;
     const double h = found->flight[flight] / (last * SUBSTEPS);
     for (int i = 0; i <= last; i++) {
         double *row = found->row + (size_t)(flight * CAROM_FOUND_ROWS + i) * (size_t)(1 + size);
@@ -102,19 +103,21 @@ static bool walk_flight(walker *self, int flight, carom_found_orbit *found)
             if (!step(self, h))
                 return false;
     }
-    return strike(self, found->contact[next], &found->impulse[next], &found->approach[next]);
+    return next < 0 || strike(self, found->contact[next], &found->impulse[next], &found->approach[next]);
 }
 
 carom_status find_walk(const carom_periodic_model *periodic, carom_found_orbit *found, carom_error *error)
 {
     walker self = {.periodic = periodic, .n = periodic->model->dof, .t = found->t0};
     const size_t bytes = (size_t)self.n * sizeof(double);
-    if (!take_memory(&self, found->arena) || !found_take_rows(periodic, found->impacts, found))
+    const int flights = found->impacts > 0 ? found->impacts : 1;
+    if (!take_memory(&self, found->arena) || !found_take_rows(periodic, flights, found))
         return carom_fail_memory(error);
     memcpy(self.state, found->q, bytes);
     memcpy(self.state + self.n, found->v, bytes);
     double time = 0.0;
-    for (int i = 0; i < found->impacts; i++) {
+    found->middle_time = 0.5 * found->flight[0];
+    for (int i = 0; i < flights; i++) {
         found->time[i] = time;
         time += found->flight[i];
         if (!walk_flight(&self, i, found))

@@ -19,18 +19,22 @@ bool shooting_flow_take(shooting_flow *flow, carom_arena *arena, carom_model_wor
     flow->mass = carom_arena_take(arena, carom_product(dof, dof), sizeof(double));
     flow->gaps = carom_arena_take(arena, (size_t)work->model->contacts, sizeof(double));
     flow->response = carom_arena_take(arena, dof, sizeof(double));
-    double **states[] = {&flow->low, &flow->high, &flow->next, &flow->rate, &flow->kept};
-    bool taken = flow->mass && flow->gaps && flow->response;
+    double **states[] = {&flow->low, &flow->high, &flow->next, &flow->rate};
+    flow->time_scale = 1.0;
+    flow->kept = carom_arena_take(arena, size, sizeof(double));
+    bool taken =
+        flow->mass && flow->gaps && flow->response && flow->kept && shooting_variation_take(flow, arena);
+    const size_t most = size * (size_t)(1 + flow->block); /* a state and its columns */
     for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
-        taken = (*states[i] = carom_arena_take(arena, size, sizeof(double))) && taken;
+        taken = (*states[i] = carom_arena_take(arena, most, sizeof(double))) && taken;
     for (int i = 0; i < EXTRAPOLATIONS; i++)
-        taken = (flow->table[i] = carom_arena_take(arena, size, sizeof(double))) && taken;
+        taken = (flow->table[i] = carom_arena_take(arena, most, sizeof(double))) && taken;
     return taken && carom_contact_frame_take(arena, work->model, &flow->frame);
 }
 
 void shooting_flow_changed(shooting_flow *flow)
 {
-    flow->factored = false;
+    flow->factored = flow->linearised = false;
 }
 
 static bool factor_mass(shooting_flow *flow, double t, const double *q)
@@ -54,8 +58,28 @@ bool shooting_acceleration(shooting_flow *flow, double t, const double *q, const
     return carom_all_finite(flow->dof, acceleration);
 }
 
+bool shooting_flow_acceleration_beside(shooting_flow *flow, int side, double t, const double *q,
+                                       const double *v, double *acceleration)
+{
+    carom_model_work *own = flow->work;
+    flow->work = flow->beside_work[side];
+    flow->factored = false;
+    const bool good = shooting_acceleration(flow, t, q, v, acceleration);
+    flow->work = own;
+    flow->factored = false;
+    return good;
+}
+
+/* Numbers of a state with its columns. */
+static int length_of(const shooting_flow *flow)
+{
+    return flow->size * (1 + flow->columns);
+}
+
 static bool rate_of(shooting_flow *flow, double t, const double *state, double *rate)
 {
+    if (flow->columns > 0)
+        return shooting_variation_rate(flow, t, state, rate);
     memcpy(rate, state + flow->dof, (size_t)flow->dof * sizeof *rate);
     return shooting_acceleration(flow, t, state, state + flow->dof, rate + flow->dof);
 }
@@ -66,17 +90,18 @@ static bool midpoint(shooting_flow *flow, double t, double duration, int count, 
 {
     const double h = duration / count;
     double *low = flow->low, *high = flow->high, *next = flow->next;
-    const size_t bytes = (size_t)flow->size * sizeof(double);
+    const int length = length_of(flow);
+    const size_t bytes = (size_t)length * sizeof(double);
     memcpy(low, state, bytes);
     memcpy(high, state, bytes);
     if (!rate_of(flow, t, state, flow->rate))
         return false;
-    carom_axpy(flow->size, h, flow->rate, high);
+    carom_axpy(length, h, flow->rate, high);
     for (int i = 1; i < count; i++) {
         if (!rate_of(flow, t + h * i, high, flow->rate))
             return false;
         memcpy(next, low, bytes);
-        carom_axpy(flow->size, 2.0 * h, flow->rate, next);
+        carom_axpy(length, 2.0 * h, flow->rate, next);
         double *unused = low;
         low = high;
         high = next;
@@ -86,11 +111,11 @@ static bool midpoint(shooting_flow *flow, double t, double duration, int count, 
     return true;
 }
 
-/* One step by extrapolation to h = 0 (Aitken and Neville); the last correction is an estimate of the error.
- */
+/* One step by extrapolation to h = 0 (Aitken and Neville); the last correction is an estimate of the error, of the state
+ * alone. */
 static bool extrapolate(shooting_flow *flow, double t, double duration, double *state)
 {
-    const int size = flow->size;
+    const int size = flow->size, length = length_of(flow);
     double error = 0.0;
     for (int i = 0; i < EXTRAPOLATIONS; i++) {
         if (!midpoint(flow, t, duration, substeps[i], state, flow->table[i]))
@@ -99,19 +124,20 @@ static bool extrapolate(shooting_flow *flow, double t, double duration, double *
             const double ratio = (double)substeps[i] / substeps[k];
             const double weight = 1.0 / (ratio * ratio - 1.0);
             error = 0.0;
-            for (int j = 0; j < size; j++) {
+            for (int j = 0; j < length; j++) {
                 const double correction = weight * (flow->table[k + 1][j] - flow->table[k][j]);
                 flow->table[k][j] = flow->table[k + 1][j] + correction;
-                error = fmax(error, fabs(correction) / (1.0 + fabs(flow->table[k][j])));
+                if (j < size)
+                    error = fmax(error, fabs(correction) / (1.0 + fabs(flow->table[k][j])));
             }
         }
     }
-    memcpy(state, flow->table[0], (size_t)size * sizeof *state);
+    memcpy(state, flow->table[0], (size_t)length * sizeof *state);
     flow->truncation += error;
-    return carom_all_finite(size, state);
+    return carom_all_finite(length, state);
 }
 
-bool shooting_fly(shooting_flow *flow, double t, double duration, int steps, double *state)
+bool shooting_fly_extended(shooting_flow *flow, double t, double duration, int steps, double *state)
 {
     flow->truncation = 0.0;
     const double h = duration / steps;
@@ -119,6 +145,12 @@ bool shooting_fly(shooting_flow *flow, double t, double duration, int steps, dou
         if (!extrapolate(flow, t + h * i, h, state))
             return false;
     return true;
+}
+
+bool shooting_fly(shooting_flow *flow, double t, double duration, int steps, double *state)
+{
+    flow->columns = 0;
+    return shooting_fly_extended(flow, t, duration, steps, state);
 }
 
 double shooting_gap(shooting_flow *flow, int contact, double t, const double *state, double *rate)

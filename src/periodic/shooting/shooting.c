@@ -12,16 +12,28 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/model/forcing.h"
+
 static bool has_period_equation(const carom_shooting *self)
 {
-    return self->kind == CAROM_SHOOT_CONSERVATIVE || self->kind == CAROM_SHOOT_FORCED;
+    return self->kind == CAROM_SHOOT_CONSERVATIVE || (self->kind == CAROM_SHOOT_FORCED && self->impacts > 0);
 }
 
-static double period_of(const carom_shooting *self)
+double shooting_period(const carom_shooting *self)
 {
     if (self->kind == CAROM_SHOOT_FORCED && self->frequency >= 0)
-        return self->multiple * 2.0 * acos(-1.0) / self->parameter[self->frequency];
+        return self->multiple * 2.0 * CAROM_PI / self->parameter[self->frequency];
+    if (self->kind == CAROM_SHOOT_FORCED && self->multiple > 0 && self->forcing > 0.0)
+        return self->multiple * self->forcing;
     return self->period;
+}
+
+/* After the parameters have changed: the period of what drives the model, and the time in which forces change. */
+static void look_at_forcing(carom_shooting *self)
+{
+    self->forcing = self->kind == CAROM_SHOOT_FORCED ? carom_model_driven_period(self->work) : NAN;
+    const double scale = self->forcing > 0.0 ? self->forcing : shooting_period(self);
+    self->flow.time_scale = scale > 0.0 ? scale / 6.0 : 1.0;
 }
 
 /* Is the period that of a parameter? */
@@ -66,9 +78,11 @@ static carom_status check(const carom_shooting_problem *problem, carom_error *er
     if (!problem->contact && problem->impacts > 0)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "shooting needs the contact of each impact; none are given");
-    if (problem->impacts < 1)
-        return carom_fail(error, CAROM_BAD_INPUT, "shooting needs at least one impact per period (got %d)",
-                          problem->impacts);
+    if (problem->impacts < (problem->kind == CAROM_SHOOT_FORCED ? 0 : 1))
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "shooting needs at least one impact per period (got %d), unless the model is driven",
+            problem->impacts);
     if (problem->kind == CAROM_SHOOT_SYMMETRIC && problem->impacts != 1)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "the symmetric form has one impact per period (got %d): take the conservative form",
@@ -93,26 +107,39 @@ static int count_unknowns(const carom_shooting_problem *problem)
     const int dof = problem->model->dof;
     if (problem->kind == CAROM_SHOOT_SYMMETRIC)
         return dof + 1;
+    if (problem->impacts == 0)
+        return 2 * dof;
     return 2 * dof + problem->impacts + (problem->kind == CAROM_SHOOT_AUTONOMOUS ? 0 : 1);
 }
 
 static bool take_memory(carom_shooting *self)
 {
     carom_arena *arena = self->arena;
-    const size_t size = 2 * (size_t)self->dof, impacts = (size_t)self->impacts;
+    const size_t size = 2 * (size_t)self->dof, impacts = (size_t)self->flights;
     const size_t unknowns = (size_t)self->unknowns;
+    self->chain = carom_arena_take(arena, carom_product(unknowns + 1, size), sizeof(double));
+    self->delay = carom_arena_take(arena, unknowns + 1, sizeof(double));
+    double **per_contact[] = {&self->gaps, &self->rates[0], &self->rates[1]};
+    for (int i = 0; i < 3; i++)
+        if (!(*per_contact[i] = carom_arena_take(arena, (size_t)self->model->contacts, sizeof(double))))
+            return false;
+    self->real = carom_arena_take(arena, size, sizeof(double));
+    self->imaginary = carom_arena_take(arena, size, sizeof(double));
+    for (int side = 0; side < 2; side++)
+        self->parameters[side] = carom_arena_take(arena, (size_t)self->model->parameters, sizeof(double));
     self->contact = carom_arena_take(arena, impacts, sizeof(int));
     self->steps = carom_arena_take(arena, impacts, sizeof(int));
     self->parameter = carom_arena_take(arena, (size_t)self->model->parameters, sizeof(double));
     self->state = carom_arena_take(arena, size, sizeof(double));
     self->x = carom_arena_take(arena, unknowns, sizeof(double));
     self->scale = carom_arena_take(arena, unknowns, sizeof(double));
-    self->columns = carom_arena_take(arena, 3 * size * size + 6 * size, sizeof(double));
+    self->columns = carom_arena_take(arena, 3 * size * size + 16 * size + 16, sizeof(double));
     self->shot.q = carom_arena_take(arena, size / 2, sizeof(double));
     self->shot.v = carom_arena_take(arena, size / 2, sizeof(double));
     self->shot.flight = carom_arena_take(arena, impacts, sizeof(double));
     return self->contact && self->steps && self->parameter && self->state && self->x && self->scale &&
-           self->columns && self->shot.q && self->shot.v && self->shot.flight &&
+           self->columns && self->shot.q && self->shot.v && self->shot.flight && self->chain && self->delay &&
+           self->real && self->imaginary && self->parameters[0] && self->parameters[1] &&
            (self->work = self->model->ops->work_create(self->model)) &&
            shooting_flow_take(&self->flow, arena, self->work);
 }
@@ -135,6 +162,9 @@ carom_status carom_shooting_create(const carom_shooting_problem *problem, carom_
                              .kind = problem->kind,
                              .dof = problem->model->dof,
                              .impacts = problem->impacts,
+                             .flights = problem->impacts > 0 ? problem->impacts : 1,
+                             .forcing = NAN,
+                             .beside = NAN,
                              .unknowns = count_unknowns(problem),
                              .period = problem->period,
                              .frequency = follows_frequency(problem) ? problem->frequency : -1,
@@ -145,9 +175,11 @@ carom_status carom_shooting_create(const carom_shooting_problem *problem, carom_
         carom_shooting_free(self);
         return carom_fail_memory(error);
     }
-    memcpy(self->contact, problem->contact, (size_t)self->impacts * sizeof(int));
+    if (self->impacts > 0)
+        memcpy(self->contact, problem->contact, (size_t)self->impacts * sizeof(int));
     memcpy(self->parameter, problem->parameter, (size_t)self->model->parameters * sizeof(double));
     self->model->ops->bind(self->work, self->parameter);
+    look_at_forcing(self);
     status = self->model->ops->check ? self->model->ops->check(self->work, error) : CAROM_OK;
     if (status == CAROM_OK)
         *shooting = self;
@@ -162,6 +194,9 @@ void carom_shooting_free(carom_shooting *shooting)
         return;
     if (shooting->work)
         shooting->model->ops->work_free(shooting->work);
+    for (int side = 0; side < 2; side++)
+        if (shooting->flow.beside_work[side])
+            shooting->model->ops->work_free(shooting->flow.beside_work[side]);
     carom_arena_free(shooting->arena);
 }
 
@@ -179,6 +214,8 @@ carom_status carom_shooting_set(carom_shooting *shooting, int parameter, double 
     shooting->parameter[parameter] = value;
     shooting->model->ops->bind(shooting->work, shooting->parameter);
     shooting_flow_changed(&shooting->flow);
+    shooting->beside = NAN;
+    look_at_forcing(shooting);
     return shooting->model->ops->check ? shooting->model->ops->check(shooting->work, error) : CAROM_OK;
 }
 
@@ -210,6 +247,9 @@ void shooting_pack(carom_shooting *shooting, const carom_shot *shot, double *x)
         return;
     }
     memcpy(x + dof, shot->v, (size_t)dof * sizeof *x);
+    shooting->start = shot->t0;
+    if (impacts == 0)
+        return;
     memcpy(x + 2 * dof, shot->flight, (size_t)impacts * sizeof *x);
     if (shooting->kind == CAROM_SHOOT_CONSERVATIVE)
         x[2 * dof + impacts] = 0.0;
@@ -217,8 +257,7 @@ void shooting_pack(carom_shooting *shooting, const carom_shot *shot, double *x)
         x[2 * dof + impacts] = shot->t0;
 }
 
-/* State right after the first impact from the unknowns of the symmetric form. */
-static bool symmetric_state(carom_shooting *self, const double *x, double *state)
+bool shooting_symmetric_state(carom_shooting *self, const double *x, double *state)
 {
     const int dof = self->dof;
     memcpy(state, x, (size_t)dof * sizeof *state);
@@ -233,9 +272,11 @@ static bool symmetric_state(carom_shooting *self, const double *x, double *state
 bool shooting_unpack(carom_shooting *shooting, const double *x, carom_shot *shot)
 {
     const int dof = shooting->dof, impacts = shooting->impacts;
-    shot->t0 = shooting->kind == CAROM_SHOOT_FORCED ? x[2 * dof + impacts] : 0.0;
+    shot->t0 = shooting->kind != CAROM_SHOOT_FORCED ? 0.0
+               : impacts > 0                        ? x[2 * dof + impacts]
+                                                    : shooting->start;
     if (shooting->kind == CAROM_SHOOT_SYMMETRIC) {
-        if (!symmetric_state(shooting, x, shooting->state))
+        if (!shooting_symmetric_state(shooting, x, shooting->state))
             return false;
         memcpy(shot->q, shooting->state, (size_t)dof * sizeof *x);
         memcpy(shot->v, shooting->state + dof, (size_t)dof * sizeof *x);
@@ -244,6 +285,10 @@ bool shooting_unpack(carom_shooting *shooting, const double *x, carom_shot *shot
     }
     memcpy(shot->q, x, (size_t)dof * sizeof *x);
     memcpy(shot->v, x + dof, (size_t)dof * sizeof *x);
+    if (impacts == 0) {
+        shot->flight[0] = shot->period = shooting_period(shooting);
+        return true;
+    }
     memcpy(shot->flight, x + 2 * dof, (size_t)impacts * sizeof *x);
     shot->period = 0.0;
     for (int i = 0; i < impacts; i++)
@@ -257,7 +302,7 @@ static bool symmetric_residual(carom_shooting *self, const double *x, double *f)
 {
     const int dof = self->dof;
     double *state = self->state;
-    if (!(self->period > 0.0) || !symmetric_state(self, x, state))
+    if (!(self->period > 0.0) || !shooting_symmetric_state(self, x, state))
         return false;
     f[dof] = shooting_gap(&self->flow, self->contact[0], 0.0, state, NULL) / self->scale[0];
     if (!shooting_fly(&self->flow, 0.0, 0.5 * self->period, self->steps[0], state))
@@ -272,14 +317,18 @@ static bool general_residual(carom_shooting *self, const double *x, double *f)
     const int dof = self->dof, size = 2 * dof, impacts = self->impacts;
     const double *flight = x + size, extra = has_period_equation(self) ? x[size + impacts] : 0.0;
     double *state = self->state, sum = 0.0;
-    const double t0 = self->kind == CAROM_SHOOT_FORCED ? extra : 0.0;
+    const double t0 = self->kind != CAROM_SHOOT_FORCED ? 0.0 : impacts > 0 ? extra : self->start;
+    const double whole = shooting_period(self);
     memcpy(state, x, (size_t)size * sizeof *state);
     self->flow.damping = self->kind == CAROM_SHOOT_CONSERVATIVE ? extra : 0.0;
     bool good = true;
-    for (int i = 0; i < impacts && good; i++) {
-        const int contact = self->contact[(i + 1) % impacts];
-        good = flight[i] > 0.0 && shooting_fly(&self->flow, t0 + sum, flight[i], self->steps[i], state);
-        sum += flight[i];
+    for (int i = 0; i < self->flights && good; i++) {
+        const int contact = shooting_next_contact(self, i);
+        const double duration = impacts > 0 ? flight[i] : whole;
+        good = duration > 0.0 && shooting_fly(&self->flow, t0 + sum, duration, self->steps[i], state);
+        sum += duration;
+        if (contact < 0)
+            continue;
         if (good)
             f[size + i] = shooting_gap(&self->flow, contact, t0 + sum, state, NULL) / self->scale[0];
         good = good && shooting_strike(&self->flow, contact, t0 + sum, state);
@@ -288,7 +337,7 @@ static bool general_residual(carom_shooting *self, const double *x, double *f)
     for (int i = 0; i < size && good; i++)
         f[i] = (state[i] - x[i]) / self->scale[i];
     if (has_period_equation(self))
-        f[size + impacts] = (sum - period_of(self)) / self->scale[size];
+        f[size + impacts] = (sum - shooting_period(self)) / self->scale[size];
     return good;
 }
 
@@ -308,7 +357,7 @@ static void choose_scale(carom_shooting *self, const carom_shot *shot)
 {
     const int dof = self->dof;
     double period = 0.0;
-    for (int i = 0; i < self->impacts; i++)
+    for (int i = 0; i < self->flights; i++)
         period += shot->flight[i];
     double length = carom_largest(dof, shot->q), speed = carom_largest(dof, shot->v);
     length = fmax(length, 0.01 * speed * period);
@@ -346,32 +395,40 @@ static carom_status check_guess(carom_shooting *self, carom_shot *shot, carom_er
 {
     if (self->kind == CAROM_SHOOT_SYMMETRIC)
         shot->flight[0] = self->period;
+    if (self->impacts == 0)
+        shot->flight[0] = shooting_period(self);
     double sum = 0.0;
-    for (int i = 0; i < self->impacts; i++) {
+    for (int i = 0; i < self->flights; i++) {
         if (!(shot->flight[i] > 0.0))
             return carom_fail(error, CAROM_BAD_INPUT, "flight %d of the guess must be positive (got %g)",
                               i + 1, shot->flight[i]);
         sum += shot->flight[i];
     }
     for (int i = 0; i < self->impacts && has_period_equation(self); i++)
-        shot->flight[i] *= period_of(self) / sum;
+        shot->flight[i] *= shooting_period(self) / sum;
     if (!carom_all_finite(self->dof, shot->q) || !carom_all_finite(self->dof, shot->v) || !isfinite(shot->t0))
         return carom_fail(error, CAROM_BAD_INPUT, "the guessed state has entries that are not numbers");
     return shooting_check_restitution(self, shot, error);
 }
 
-carom_status carom_shooting_solve(carom_shooting *shooting, carom_shot *shot, carom_error *error)
+carom_status shooting_prepare(carom_shooting *shooting, carom_shot *shot, carom_error *error)
 {
-    carom_status status = check_guess(shooting, shot, error);
+    const carom_status status = check_guess(shooting, shot, error);
     if (status != CAROM_OK)
         return status;
     choose_scale(shooting, shot);
-    status = shooting_choose_steps(shooting, shot, error);
+    return shooting_choose_steps(shooting, shot, error);
+}
+
+carom_status carom_shooting_solve(carom_shooting *shooting, carom_shot *shot, carom_error *error)
+{
+    carom_status status = shooting_prepare(shooting, shot, error);
     if (status != CAROM_OK)
         return status;
     const carom_arclength_problem problem = {.size = shooting->unknowns,
                                              .context = shooting,
                                              .residual = shooting_residual,
+                                             .jacobian = shooting_jacobian,
                                              .scale = shooting->scale};
     carom_arclength_options options = carom_arclength_defaults();
     options.tolerance = shooting->tolerance;
@@ -379,7 +436,7 @@ carom_status carom_shooting_solve(carom_shooting *shooting, carom_shot *shot, ca
     shooting->free = FREE_NONE;
     shooting_pack(shooting, shot, shooting->x);
     carom_error lost = {0};
-    status = carom_newton(&problem, &options, period_of(shooting), shooting->x, &shot->iterations,
+    status = carom_newton(&problem, &options, shooting_period(shooting), shooting->x, &shot->iterations,
                           &shot->residual, &lost);
     shooting->free = kept;
     if (status == CAROM_FAILED)
@@ -389,7 +446,8 @@ carom_status carom_shooting_solve(carom_shooting *shooting, carom_shot *shot, ca
             "%.9g the residual is %.3g. The branch may have moved away or ended: follow it from "
             "a solution in smaller steps of the parameter, or guess nearer",
             shot->iterations, shooting->impacts, shooting->impacts > 1 ? "s" : "",
-            shooting->kind == CAROM_SHOOT_AUTONOMOUS ? shot->period : period_of(shooting), shot->residual);
+            shooting->kind == CAROM_SHOOT_AUTONOMOUS ? shot->period : shooting_period(shooting),
+            shot->residual);
     if (status != CAROM_OK)
         return carom_fail(error, status, "%.2000s", lost.text);
     shooting_unpack(shooting, shooting->x, shot);

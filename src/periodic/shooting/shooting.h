@@ -6,8 +6,17 @@
 #include "carom/periodic/shooting.h"
 
 enum {
-    EXTRAPOLATIONS = 6 /* columns of the extrapolation: order 12 */
+    EXTRAPOLATIONS = 6, /* columns of the extrapolation: order 12 */
+    SHOOTING_BLOCK = 64 /* derivatives that one flight carries along, at most */
 };
+
+/* What drives a column of derivatives beside the state: see variation.c. */
+typedef enum variation_source {
+    SOURCE_NONE,
+    SOURCE_TIME,
+    SOURCE_DAMPING,
+    SOURCE_PARAMETER,
+} variation_source;
 
 /* Flights and impacts; states are q, v. */
 typedef struct shooting_flow {
@@ -23,6 +32,20 @@ typedef struct shooting_flow {
     double *low, *high, *next, *rate;
     double *kept;      /* size */
     double truncation; /* of the last flight: estimated error relative to 1 and the state */
+    /* derivatives */
+    int columns, block; /* carried along by the flight at hand; most of them */
+    variation_source source[SHOOTING_BLOCK];
+    bool linearised;
+    double *by_q, *by_v;                    /* dof x dof, by columns: A_q, A_v */
+    int *start_q, *row_q, *start_v, *row_v; /* where their columns are not zero */
+    double *square;                         /* dof x dof */
+    double *extended;                       /* a state and its columns */
+    double *beside;                         /* 4 size */
+    double *nothing;                        /* a zero per constraint */
+    double *entries;   /* of d(M a - f)/dq; NULL: the mass is constant, or the model does not give it */
+    double time_scale; /* in which forces change */
+    carom_model_work *beside_work[2]; /* bound to p - h and p + h; NULL: no parameter is free */
+    double parameter_step;            /* h */
 } shooting_flow;
 
 bool shooting_flow_take(shooting_flow *flow, carom_arena *arena, carom_model_work *work);
@@ -37,6 +60,34 @@ double shooting_gap(shooting_flow *flow, int contact, double t, const double *st
 /* The velocity after an impact of the contact, v - (1 + e) M^-1 n gap' / (n . M^-1 n). */
 bool shooting_strike(shooting_flow *flow, int contact, double t, double *state);
 
+/* ---- derivatives (variation.c) ---- */
+
+bool shooting_variation_take(shooting_flow *flow, carom_arena *arena);
+/* Rates of a state and of flow->columns columns behind it. */
+bool shooting_variation_rate(shooting_flow *flow, double t, const double *y, double *rate);
+/* shooting_fly for a state with its columns. */
+bool shooting_fly_extended(shooting_flow *flow, double t, double duration, int steps, double *y);
+/* The acceleration with the work beside. */
+bool shooting_flow_acceleration_beside(shooting_flow *flow, int side, double t, const double *q,
+                                       const double *v, double *acceleration);
+
+/* Derivatives of the end of a flight. */
+typedef struct shooting_tangent {
+    double *by_state; /* size x size */
+    int sources;      /* 0 to 2 */
+    variation_source source[2];
+    double *by_source[2]; /* size each */
+} shooting_tangent;
+/* shooting_fly with its derivatives. */
+bool shooting_fly_tangents(shooting_flow *flow, double t, double duration, int steps, double *state,
+                           const shooting_tangent *tangent);
+/* Derivatives of shooting_strike by the state (size x size) and by time. */
+bool shooting_strike_tangents(shooting_flow *flow, int contact, double t, const double *state,
+                              double *by_state, double *by_time);
+/* The matrix that takes small changes of the state across an impact, whose time changes with them. The state before it
+ * becomes that after it. */
+bool shooting_saltation(shooting_flow *flow, int contact, double t, double *state, double *matrix);
+
 struct carom_shooting {
     carom_arena *arena; /* owns everything but the work */
     const carom_model *model;
@@ -44,19 +95,37 @@ struct carom_shooting {
     shooting_flow flow;
     carom_shooting_kind kind;
     int dof, impacts, unknowns;
+    int flights; /* one per impact; without impacts one, a whole period */
     int *contact;
     double *parameter;
     double period; /* of the problem */
     int frequency, multiple;
+    double forcing; /* period of what drives the model; NAN: unknown, or nothing does */
+    double start;   /* time at which a motion without impacts begins */
     double tolerance;
-    int *steps;      /* per flight */
-    int free;        /* what the curve's p is: parameter or CAROM_SHOOT_PERIOD; FREE_NONE: nothing */
-    double *state;   /* 2 dof */
-    double *x;       /* unknowns */
-    double *scale;   /* typical sizes of the unknowns */
-    double *columns; /* for monodromy: 3 x 2 dof x 2 dof */
-    carom_shot shot; /* of a point of a branch, its arrays from the arena */
+    int *steps;              /* per flight */
+    int free;                /* what the curve's p is: parameter or CAROM_SHOOT_PERIOD; FREE_NONE: nothing */
+    double *state;           /* 2 dof */
+    double *x;               /* unknowns */
+    double *scale;           /* typical sizes of the unknowns */
+    double *columns;         /* for monodromy: 3 x 2 dof x 2 dof */
+    carom_shot shot;         /* of a point of a branch, its arrays from the arena */
+    double *gaps, *rates[2]; /* per contact, while flights are watched */
+    /* derivatives of the equations */
+    double *chain;          /* of the state by each unknown and p: columns of 2 dof */
+    double *delay;          /* of the time by them */
+    double *parameters[2];  /* with p - h and p + h */
+    double parameter_scale; /* typical size of changes of p; 0: that of its value */
+    double beside;          /* p of the works beside; NAN: none are bound */
+    /* of the motion that was described last: multipliers without those that are 1 for a known reason */
+    int multipliers;
+    double *real, *imaginary;
 };
+
+static inline int shooting_next_contact(const carom_shooting *self, int flight)
+{
+    return self->impacts > 0 ? self->contact[(flight + 1) % self->impacts] : -1;
+}
 
 enum {
     FREE_NONE = -2
@@ -71,10 +140,28 @@ bool shooting_unpack(carom_shooting *shooting, const double *x, carom_shot *shot
 /* Sets what p stands for. */
 bool shooting_bind(carom_shooting *shooting, double p);
 bool shooting_residual(void *context, const double *x, double p, double *f);
+/* Derivatives of the residual by x, unknowns x unknowns, and by p. */
+bool shooting_jacobian(void *context, const double *x, double p, double *by_x, double *by_p);
+/* The period that the equations ask for, with the parameters at hand. */
+double shooting_period(const carom_shooting *shooting);
+/* State right after the first impact from the unknowns of the symmetric form. */
+bool shooting_symmetric_state(carom_shooting *shooting, const double *x, double *state);
+/* Checks a guess, and chooses scales of the unknowns and steps of the flights by it. */
+carom_status shooting_prepare(carom_shooting *shooting, carom_shot *shot, carom_error *error);
+/* Smallest gaps and speeds of impacts of the shot; false when it cannot be computed. */
+bool shooting_find_gaps(carom_shooting *shooting, carom_shot *shot);
 /* Enough steps for each flight of the shot. */
 carom_status shooting_choose_steps(carom_shooting *shooting, const carom_shot *shot, carom_error *error);
 /* Energy, gaps, approach, multiplier of a solution. */
 carom_status shooting_describe(carom_shooting *shooting, carom_shot *shot, carom_error *error);
+
+/* ---- special points (special.c): of the motion described last ---- */
+
+void shooting_fill_tests(const carom_shooting *shooting, carom_branch_point *point);
+bool shooting_nearest_multiplier(void *context, carom_special to, double *real, double *imaginary);
+bool shooting_branches(void *context);
+carom_special shooting_limit(void *context, bool impact, int *contact);
+carom_special shooting_merging(void *context, int *contact);
 
 /* Largest modulus of the eigenvalues of a monodromy matrix, which is overwritten. */
 carom_status shooting_largest_multiplier(carom_shooting *shooting, const carom_shot *shot, double *matrix,

@@ -1,5 +1,6 @@
 /* Branches of periodic motions of a model over one of its parameters, or over the period. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "periodic/follower.h"
@@ -22,6 +23,7 @@ static carom_status describe(void *context, const double *x, double p, carom_bra
     *point = (carom_branch_point){.parameter = p,
                                   .period = shot->period,
                                   .energy = shot->energy,
+                                  .reach = shot->reach,
                                   .multiplier = shot->multiplier,
                                   .gap = shot->gap,
                                   .impulse = shot->approach,
@@ -29,10 +31,11 @@ static carom_status describe(void *context, const double *x, double p, carom_bra
                                   .impacts = self->impacts,
                                   .admissible = shot->admissible,
                                   .stable = shot->multiplier <= CAROM_STABLE_MULTIPLIER};
+    shooting_fill_tests(self, point);
     memcpy(unknown, shot->q, (size_t)self->dof * sizeof *unknown);
     memcpy(unknown + self->dof, shot->v, (size_t)self->dof * sizeof *unknown);
-    memcpy(unknown + 2 * self->dof, shot->flight, (size_t)self->impacts * sizeof *unknown);
-    unknown[2 * self->dof + self->impacts] = shot->t0;
+    memcpy(unknown + 2 * self->dof, shot->flight, (size_t)self->flights * sizeof *unknown);
+    unknown[2 * self->dof + self->flights] = shot->t0;
     return CAROM_OK;
 }
 
@@ -42,7 +45,7 @@ static double smallest_flight(void *context, const double *x, double p)
     double smallest = 1.0;
     if (!shooting_bind(self, p) || !shooting_unpack(self, x, &self->shot))
         return 0.0;
-    for (int i = 0; i < self->impacts; i++)
+    for (int i = 0; i < self->flights; i++)
         smallest = fmin(smallest, self->shot.flight[i] / self->shot.period);
     return smallest;
 }
@@ -73,8 +76,8 @@ static void copy_last(const carom_shooting *self, const carom_branch *branch, ca
     const carom_branch_point *point = &branch->point[branch->count - 1];
     memcpy(shot->q, last, (size_t)self->dof * sizeof *last);
     memcpy(shot->v, last + self->dof, (size_t)self->dof * sizeof *last);
-    memcpy(shot->flight, last + 2 * self->dof, (size_t)self->impacts * sizeof *last);
-    shot->t0 = last[2 * self->dof + self->impacts];
+    memcpy(shot->flight, last + 2 * self->dof, (size_t)self->flights * sizeof *last);
+    shot->t0 = last[2 * self->dof + self->flights];
     shot->period = point->period;
     shot->energy = point->energy;
     shot->gap = point->gap;
@@ -82,6 +85,46 @@ static void copy_last(const carom_shooting *self, const carom_branch *branch, ca
     shot->strongest = point->strongest;
     shot->admissible = point->admissible;
     shot->multiplier = point->multiplier;
+}
+
+/* The branch of the curve, and the shot at its end. */
+static carom_status follow_curve(carom_shooting *shooting, carom_arclength *curve,
+                                 const branch_course *course, const carom_branch_options *options,
+                                 carom_shot *shot, carom_branch *branch, carom_error *error)
+{
+    const carom_status status = branch_follow(curve, course, options, branch, error);
+    if (branch->count > 0) {
+        copy_last(shooting, branch, shot);
+        shooting_bind(shooting, branch->point[branch->count - 1].parameter);
+    }
+    return status;
+}
+
+/* The equations over a parameter. */
+static carom_arclength_problem problem_over(carom_shooting *shooting, int parameter,
+                                            const carom_branch_options *options, double *start)
+{
+    *start = parameter == CAROM_SHOOT_PERIOD ? shooting->period : shooting->parameter[parameter];
+    shooting->free = parameter;
+    shooting->parameter_scale = parameter_scale(options, *start);
+    return (carom_arclength_problem){.size = shooting->unknowns,
+                                     .context = shooting,
+                                     .residual = shooting_residual,
+                                     .jacobian = shooting_jacobian,
+                                     .scale = shooting->scale,
+                                     .parameter_scale = shooting->parameter_scale};
+}
+
+static branch_course course_of(carom_shooting *shooting)
+{
+    return (branch_course){.context = shooting,
+                           .width = 2 * shooting->dof + shooting->flights + 1,
+                           .describe = describe,
+                           .smallest_flight = smallest_flight,
+                           .nearest = shooting_nearest_multiplier,
+                           .branches = shooting_branches,
+                           .limit = shooting_limit,
+                           .merging = shooting_merging};
 }
 
 carom_status carom_shooting_follow(carom_shooting *shooting, int parameter, carom_shot *shot,
@@ -95,27 +138,46 @@ carom_status carom_shooting_follow(carom_shooting *shooting, int parameter, caro
         status = carom_shooting_solve(shooting, shot, error);
     if (status != CAROM_OK)
         return status;
-    const double start = parameter == CAROM_SHOOT_PERIOD ? shooting->period : shooting->parameter[parameter];
-    const carom_arclength_problem problem = {.size = shooting->unknowns,
-                                             .context = shooting,
-                                             .residual = shooting_residual,
-                                             .scale = shooting->scale,
-                                             .parameter_scale = parameter_scale(&options, start)};
-    const branch_course course = {.context = shooting,
-                                  .width = 2 * shooting->dof + shooting->impacts + 1,
-                                  .describe = describe,
-                                  .smallest_flight = smallest_flight};
+    double start = 0.0;
+    const carom_arclength_problem problem = problem_over(shooting, parameter, &options, &start);
+    const branch_course course = course_of(shooting);
     carom_arclength *curve = NULL;
-    shooting->free = parameter;
     shooting_pack(shooting, shot, shooting->x);
     status = carom_arclength_create(&problem, &options.arclength, shooting->x, start, &curve, error);
     if (status == CAROM_OK)
-        status = branch_follow(curve, &course, &options, branch, error);
+        status = follow_curve(shooting, curve, &course, &options, shot, branch, error);
     carom_arclength_free(curve);
-    if (branch->count > 0) {
-        copy_last(shooting, branch, shot);
-        shooting_bind(shooting, branch->point[branch->count - 1].parameter);
+    shooting->free = FREE_NONE;
+    return status;
+}
+
+carom_status carom_shooting_branch_off(carom_shooting *shooting, int parameter, carom_shot *shot,
+                                       const carom_branch_options *given, carom_branch *branch,
+                                       carom_error *error)
+{
+    const carom_branch_options options = branch_fill_options(given);
+    *branch = (carom_branch){.end = CAROM_END_LOST};
+    double start = 0.0, *kernel = carom_new_array((size_t)shooting->unknowns, sizeof *kernel);
+    carom_status status = kernel ? check(shooting, parameter, error) : carom_fail_memory(error);
+    if (status == CAROM_OK)
+        status = shooting_prepare(shooting, shot, error);
+    const carom_arclength_problem problem = status == CAROM_OK
+                                                ? problem_over(shooting, parameter, &options, &start)
+                                                : (carom_arclength_problem){0};
+    branch_course course = course_of(shooting);
+    course.branches_off = true;
+    carom_arclength *curve = NULL;
+    if (status == CAROM_OK) {
+        shooting_pack(shooting, shot, shooting->x);
+        status = branch_find_kernel(&problem, shooting->x, start, kernel, error);
     }
+    if (status == CAROM_OK)
+        status =
+            arclength_create_along(&problem, &options.arclength, shooting->x, start, kernel, &curve, error);
+    if (status == CAROM_OK)
+        status = follow_curve(shooting, curve, &course, &options, shot, branch, error);
+    carom_arclength_free(curve);
+    free(kernel);
     shooting->free = FREE_NONE;
     return status;
 }

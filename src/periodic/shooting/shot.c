@@ -10,10 +10,9 @@ enum {
     STEPS_FIRST = 4,
     STEPS_MAX = 4096,
     SAMPLES = 60, /* per flight, where minima of the gaps are looked for */
-    BISECTIONS = 40
+    ROOT_STEPS = 40
 };
 
-static const double difference_step = 1e-5;
 /* Larger, with a formula of order 4, for the event-driven scheme: its errors are some 1e-11. */
 static const double verify_step = 5e-5;
 /* A gap that is negative by this share of positions is rounding. */
@@ -32,7 +31,7 @@ carom_status shooting_choose_steps(carom_shooting *shooting, const carom_shot *s
     double t = shot->t0, *state = shooting->state, *kept = shooting->flow.kept;
     const size_t bytes = 2 * (size_t)shooting->dof * sizeof *state;
     start_state(shooting, shot, state);
-    for (int i = 0; i < shooting->impacts; i++) {
+    for (int i = 0; i < shooting->flights; i++) {
         int steps = shooting->steps[i] > 0 ? shooting->steps[i] : STEPS_FIRST;
         memcpy(kept, state, bytes);
         for (;; steps *= 2) {
@@ -48,7 +47,8 @@ carom_status shooting_choose_steps(carom_shooting *shooting, const carom_shot *s
         }
         shooting->steps[i] = steps;
         t += shot->flight[i];
-        if (!shooting_strike(&shooting->flow, shooting->contact[(i + 1) % shooting->impacts], t, state))
+        const int contact = shooting_next_contact(shooting, i);
+        if (contact >= 0 && !shooting_strike(&shooting->flow, contact, t, state))
             return carom_fail(error, CAROM_FAILED, "the impact at t = %.9g cannot be computed", t);
     }
     return CAROM_OK;
@@ -56,19 +56,33 @@ carom_status shooting_choose_steps(carom_shooting *shooting, const carom_shot *s
 
 /* ---- gaps --------------------------------------------------------------------------------------------- */
 
-/* The smallest gap in (0, h) after a state, where its rate changes from negative to positive. */
+/* The smallest gap in (0, h) after a state, where its rate changes from `low` < 0 to `high` >= 0: false position on the
+ * rate, the end that stays halved (Illinois). */
 static double smallest_within(carom_shooting *self, int contact, double t, double h, const double *state,
-                              double *when)
+                              double low, double high, double *when)
 {
     double from = 0.0, to = h, gap = NAN, rate = NAN;
-    for (int i = 0; i < BISECTIONS; i++) {
-        const double middle = 0.5 * (from + to);
+    const double nearly = 1e-13 * (high - low);
+    for (int i = 0, side = 0; i < ROOT_STEPS && to - from > 1e-15 * (fabs(t) + h); i++) {
+        const double place = high > low ? from - low * (to - from) / (high - low) : 0.5 * (from + to);
         memcpy(self->flow.kept, state, (size_t)self->flow.size * sizeof *state);
-        if (!shooting_fly(&self->flow, t, middle, 1, self->flow.kept))
+        if (!shooting_fly(&self->flow, t, place, 1, self->flow.kept))
             return NAN;
-        gap = shooting_gap(&self->flow, contact, t + middle, self->flow.kept, &rate);
-        *when = t + middle;
-        *(rate < 0.0 ? &from : &to) = middle;
+        gap = shooting_gap(&self->flow, contact, t + place, self->flow.kept, &rate);
+        *when = t + place;
+        if (fabs(rate) <= nearly)
+            break;
+        if (rate < 0.0) {
+            from = place;
+            low = rate;
+            high *= side < 0 ? 0.5 : 1.0;
+            side = -1;
+        } else {
+            to = place;
+            high = rate;
+            low *= side > 0 ? 0.5 : 1.0;
+            side = 1;
+        }
     }
     return gap;
 }
@@ -82,44 +96,82 @@ static void note_gap(carom_shot *shot, int contact, double gap, double when)
     shot->gap_contact = contact;
 }
 
-/* One sample of a flight to the next, for one contact. ends: it is the flight's own at one of its ends. */
-static void watch(carom_shooting *self, carom_shot *shot, int contact, bool ends, double t, double h,
-                  const double *before, const double *after)
+/* Gaps of all contacts and their rates at a state. */
+static void look_at_contacts(carom_shooting *self, double t, const double *state, double *gap, double *rate)
 {
-    double rate = 0.0, rate_after = 0.0, when = t + h;
-    shooting_gap(&self->flow, contact, t, before, &rate);
-    const double gap = shooting_gap(&self->flow, contact, t + h, after, &rate_after);
-    if (rate < 0.0 && rate_after >= 0.0) {
-        const double smallest = smallest_within(self, contact, t, h, before, &when);
-        note_gap(shot, contact, smallest, when);
-    } else if (!ends) {
-        note_gap(shot, contact, gap, when);
+    shooting_flow *flow = &self->flow;
+    const carom_model_ops *ops = self->model->ops;
+    ops->gaps(flow->work, t, state, gap);
+    for (int c = 0; c < self->model->contacts; c++) {
+        ops->frame(flow->work, c, t, state, &flow->frame);
+        rate[c] = carom_row_dot(&flow->frame.normal, state + flow->dof) + flow->frame.normal_rate;
     }
 }
 
-static bool find_gaps(carom_shooting *self, carom_shot *shot)
+/* One sample of a flight to the next: from the state before, its rates, to the gaps and rates after. A contact that ends the
+ * flight or has begun it is not open there. */
+static void watch(carom_shooting *self, carom_shot *shot, int here, int there, double t, double h,
+                  const double *before)
 {
-    const int size = self->flow.size, impacts = self->impacts;
+    const double *gap = self->gaps, *rate_after = self->rates[1];
+    for (int c = 0; c < self->model->contacts; c++) {
+        double when = t + h;
+        if (self->rates[0][c] < 0.0 && rate_after[c] >= 0.0) {
+            const double smallest =
+                smallest_within(self, c, t, h, before, self->rates[0][c], rate_after[c], &when);
+            note_gap(shot, c, smallest, when);
+        } else if (c != here && c != there) {
+            note_gap(shot, c, gap[c], when);
+        }
+    }
+}
+
+static bool watch_flight(carom_shooting *self, carom_shot *shot, int flight, double t, double *before,
+                         double *after)
+{
+    const size_t bytes = (size_t)self->flow.size * sizeof *before;
+    const int here = self->impacts > 0 ? self->contact[flight] : -1,
+              there = shooting_next_contact(self, flight);
+    const int samples = 8 * self->steps[flight] > SAMPLES ? 8 * self->steps[flight] : SAMPLES;
+    const double h = shot->flight[flight] / samples;
+    if (self->model->contacts > 0)
+        look_at_contacts(self, t, after, self->gaps, self->rates[0]);
+    for (int s = 0; s < samples; s++) {
+        memcpy(before, after, bytes);
+        if (!shooting_fly(&self->flow, t + h * s, h, 1, after))
+            return false;
+        shot->reach = fmax(shot->reach, carom_largest(self->dof, after));
+        if (self->model->contacts == 0)
+            continue;
+        look_at_contacts(self, t + h * (s + 1), after, self->gaps, self->rates[1]);
+        watch(self, shot, here, there, t + h * s, h, before);
+        memcpy(self->rates[0], self->rates[1], (size_t)self->model->contacts * sizeof(double));
+    }
+    return true;
+}
+
+bool shooting_find_gaps(carom_shooting *self, carom_shot *shot)
+{
+    const int size = self->flow.size;
     double *before = self->columns, *after = self->columns + size, t = shot->t0, rate = 0.0;
     shot->gap = shot->approach = INFINITY;
     shot->strongest = -INFINITY;
+    shot->reach = carom_largest(self->dof, shot->q);
     shot->gap_time = NAN;
     shot->gap_contact = -1;
     start_state(self, shot, after);
-    for (int i = 0; i < impacts; i++) {
-        const int here = self->contact[i], there = self->contact[(i + 1) % impacts];
-        const int samples = 8 * self->steps[i] > SAMPLES ? 8 * self->steps[i] : SAMPLES;
-        const double h = shot->flight[i] / samples;
-        for (int s = 0; s < samples; s++) {
-            memcpy(before, after, (size_t)size * sizeof *before);
-            if (!shooting_fly(&self->flow, t + h * s, h, 1, after))
-                return false;
-            for (int c = 0; c < self->model->contacts; c++)
-                watch(self, shot, c, c == here || c == there, t + h * s, h, before, after);
-        }
+    for (int i = 0; i < self->flights; i++) {
+        const int there = shooting_next_contact(self, i);
+        if (!watch_flight(self, shot, i, t, before, after))
+            return false;
         t += shot->flight[i];
+        if (there < 0)
+            continue;
         shooting_gap(&self->flow, there, t, after, &rate);
-        shot->approach = fmin(shot->approach, -rate);
+        if (-rate < shot->approach) {
+            shot->approach = -rate;
+            shot->approach_impact = (i + 1) % self->impacts;
+        }
         shot->strongest = fmax(shot->strongest, -rate);
         if (!shooting_strike(&self->flow, there, t, after))
             return false;
@@ -129,112 +181,40 @@ static bool find_gaps(carom_shooting *self, carom_shot *shot)
 
 /* ---- monodromy ---------------------------------------------------------------------------------------- */
 
-/* to := derivative of `map` at the state by central differences, size x size. */
-typedef bool (*state_map)(carom_shooting *self, const void *what, double *state);
-
-typedef struct flight_of {
-    double t, duration;
-    int steps, contact;
-} flight_of;
-
-static bool map_flight(carom_shooting *self, const void *what, double *state)
-{
-    const flight_of *flight = what;
-    return shooting_fly(&self->flow, flight->t, flight->duration, flight->steps, state);
-}
-
-static bool map_impact(carom_shooting *self, const void *what, double *state)
-{
-    const flight_of *flight = what;
-    return shooting_strike(&self->flow, flight->contact, flight->t + flight->duration, state);
-}
-
-static bool differentiate(carom_shooting *self, state_map map, const void *what, const double *state,
-                          double *work, double *to)
-{
-    const int size = self->flow.size, dof = self->dof;
-    double *plus = work, *minus = work + size;
-    const double length = 1.0 + carom_largest(dof, state), speed = 1.0 + carom_largest(dof, state + dof);
-    for (int k = 0; k < size; k++) {
-        const double h = difference_step * (k < dof ? length : speed);
-        memcpy(plus, state, (size_t)size * sizeof *plus);
-        memcpy(minus, state, (size_t)size * sizeof *minus);
-        plus[k] += h;
-        minus[k] -= h;
-        if (!map(self, what, plus) || !map(self, what, minus))
-            return false;
-        for (int i = 0; i < size; i++)
-            to[i * size + k] = (plus[i] - minus[i]) / (2.0 * h);
-    }
-    return true;
-}
-
 /* matrix := left matrix */
 static void multiply(int size, const double *left, double *matrix, double *work)
 {
-    for (int k = 0; k < size; k++) {
-        for (int i = 0; i < size; i++) {
-            work[i] = 0.0;
-            for (int j = 0; j < size; j++)
-                work[i] += left[i * size + j] * matrix[j * size + k];
-        }
-        for (int i = 0; i < size; i++)
-            matrix[i * size + k] = work[i];
+    for (int i = 0; i < size; i++) {
+        double *row = work + (ptrdiff_t)i * size;
+        memset(row, 0, (size_t)size * sizeof *row);
+        for (int j = 0; j < size; j++)
+            if (left[(ptrdiff_t)i * size + j] != 0.0)
+                carom_axpy(size, left[(ptrdiff_t)i * size + j], matrix + (ptrdiff_t)j * size, row);
     }
-}
-
-/* x+ = R(x-, t) on gap = 0:  S = R_x + (f+ - R_x f- - R_t) gap_x / gap',  f the rates of the state on both
- * sides. The state before the impact becomes that after it. work: 5 size. */
-static bool saltation(carom_shooting *self, const flight_of *flight, double *state, double *S, double *work)
-{
-    const int size = self->flow.size, dof = self->dof;
-    const double t = flight->t + flight->duration, h = difference_step;
-    double *before = work + 2 * size, *jump = work + 3 * size, *normal = work + 4 * size, rate = 0.0;
-    if (!differentiate(self, map_impact, flight, state, work, S))
-        return false;
-    shooting_gap(&self->flow, flight->contact, t, state, &rate);
-    carom_row_spread(&self->flow.frame.normal, dof, normal);
-    memcpy(before, state + dof, (size_t)dof * sizeof *before);
-    if (!shooting_acceleration(&self->flow, t, state, state + dof, before + dof))
-        return false;
-    double *later = work, *earlier = work + size;
-    memcpy(later, state, (size_t)size * sizeof *later);
-    memcpy(earlier, state, (size_t)size * sizeof *earlier);
-    if (!shooting_strike(&self->flow, flight->contact, t + h, later) ||
-        !shooting_strike(&self->flow, flight->contact, t - h, earlier) ||
-        !shooting_strike(&self->flow, flight->contact, t, state))
-        return false;
-    memcpy(jump, state + dof, (size_t)dof * sizeof *jump);
-    if (!shooting_acceleration(&self->flow, t, state, state + dof, jump + dof))
-        return false;
-    for (int i = 0; i < size; i++)
-        jump[i] -= carom_dot(size, S + i * size, before) + (later[i] - earlier[i]) / (2.0 * h);
-    for (int i = 0; i < size; i++)
-        carom_axpy(dof, jump[i] / rate, normal, S + i * size);
-    return true;
+    memcpy(matrix, work, (size_t)size * (size_t)size * sizeof *work);
 }
 
 carom_status carom_shooting_monodromy(carom_shooting *shooting, const carom_shot *shot, double *matrix,
                                       carom_error *error)
 {
-    const int size = shooting->flow.size, impacts = shooting->impacts;
+    const int size = shooting->flow.size;
     double *part = shooting->columns, *work = part + size * size, t = shot->t0, *state = shooting->state;
+    const shooting_tangent tangent = {.by_state = part};
     start_state(shooting, shot, state);
     for (int i = 0; i < size * size; i++)
         matrix[i] = i % (size + 1) == 0 ? 1.0 : 0.0;
-    for (int i = 0; i < impacts; i++) {
-        const flight_of flight = {.t = t,
-                                  .duration = shot->flight[i],
-                                  .steps = shooting->steps[i] > 0 ? shooting->steps[i] : SAMPLES,
-                                  .contact = shooting->contact[(i + 1) % impacts]};
-        if (!differentiate(shooting, map_flight, &flight, state, work, part) ||
-            !map_flight(shooting, &flight, state))
+    for (int i = 0; i < shooting->flights; i++) {
+        const int steps = shooting->steps[i] > 0 ? shooting->steps[i] : SAMPLES;
+        const int contact = shooting_next_contact(shooting, i);
+        if (!shooting_fly_tangents(&shooting->flow, t, shot->flight[i], steps, state, &tangent))
             return carom_fail(error, CAROM_FAILED, "the flight from t = %.9g cannot be computed", t);
         multiply(size, part, matrix, work);
-        if (!saltation(shooting, &flight, state, part, work))
+        t += shot->flight[i];
+        if (contact < 0)
+            continue;
+        if (!shooting_saltation(&shooting->flow, contact, t, state, part))
             return carom_fail(error, CAROM_FAILED, "the impact at t = %.9g cannot be computed", t);
         multiply(size, part, matrix, work);
-        t += shot->flight[i];
     }
     return CAROM_OK;
 }
@@ -243,7 +223,7 @@ carom_status shooting_describe(carom_shooting *shooting, carom_shot *shot, carom
 {
     const int size = shooting->flow.size;
     shot->energy = shooting->model->ops->energy(shooting->work, shot->t0, shot->q, shot->v);
-    if (!find_gaps(shooting, shot))
+    if (!shooting_find_gaps(shooting, shot))
         return carom_fail(error, CAROM_FAILED, "the motion of period %.9g cannot be computed", shot->period);
     const double tolerance = gap_tolerance * (1.0 + carom_largest(shooting->dof, shot->q));
     shot->admissible = shot->gap >= -tolerance && shot->approach > 0.0;
@@ -251,6 +231,7 @@ carom_status shooting_describe(carom_shooting *shooting, carom_shot *shot, carom
     if (!matrix)
         return carom_fail_memory(error);
     shot->multiplier = NAN;
+    shooting->multipliers = 0;
     carom_status status = carom_shooting_monodromy(shooting, shot, matrix, error);
     /* At a graze the impact has no derivative: no multiplier, but a motion. */
     if (status == CAROM_OK && carom_all_finite(size * size, matrix))

@@ -77,12 +77,14 @@ carom_status shooting_largest_multiplier(carom_shooting *shooting, const carom_s
     const bool conserves =
         shooting->kind == CAROM_SHOOT_CONSERVATIVE || shooting->kind == CAROM_SHOOT_SYMMETRIC;
     double *motion = shooting->columns, *gradient = motion + size;
+    double *real = shooting->real, *imaginary = shooting->imaginary;
+    shooting->multipliers = size;
     if (shooting->kind == CAROM_SHOOT_FORCED)
-        return carom_multipliers(size, matrix, NULL, NULL, largest, error);
+        return carom_multipliers(size, matrix, real, imaginary, largest, error);
     memcpy(motion, shot->v, (size_t)dof * sizeof *motion);
     if (!shooting_acceleration(&shooting->flow, shot->t0, shot->q, shot->v, motion + dof) ||
         !reflect(size, 0, motion, matrix))
-        return carom_multipliers(size, matrix, NULL, NULL, largest, error);
+        return carom_multipliers(size, matrix, real, imaginary, largest, error);
     int known = 1;
     if (conserves) {
         energy_gradient(shooting, shot, gradient);
@@ -92,8 +94,9 @@ carom_status shooting_largest_multiplier(carom_shooting *shooting, const carom_s
     }
     keep_block(size, known, matrix);
     *largest = 0.0;
+    shooting->multipliers = size - known;
     const carom_status status =
-        size > known ? carom_multipliers(size - known, matrix, NULL, NULL, largest, error) : CAROM_OK;
+        size > known ? carom_multipliers(size - known, matrix, real, imaginary, largest, error) : CAROM_OK;
     *largest = fmax(*largest, 1.0);
     return status;
 }

@@ -132,4 +132,5 @@ const carom_measure_ops carom_reduce_at = {
     .finish = finish,
     .free = free_asked,
     .keep = keep,
+    .slope = CAROM_SLOPE_LINEAR,
 };

@@ -30,6 +30,7 @@ const carom_measure_ops carom_reduce_count = {
     .memory = sizeof(double),
     .take = take_events,
     .finish = finish,
+    .slope = CAROM_SLOPE_CONSTANT,
 };
 
 const carom_measure_ops carom_reduce_steps = {
@@ -40,4 +41,5 @@ const carom_measure_ops carom_reduce_steps = {
     .memory = sizeof(double),
     .take = take_outputs,
     .finish = finish,
+    .slope = CAROM_SLOPE_CONSTANT,
 };

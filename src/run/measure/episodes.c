@@ -26,18 +26,28 @@ static carom_status start(void *memory, const carom_measure_start *start, carom_
                       start->measure->name, apart);
 }
 
-/* A time that misses `apart` by rounding reaches it. */
-static carom_status take(void *memory, const carom_measure_output *output, carom_error *error)
+/* Keeps a number of each event that begins an episode. A time that misses `apart` by rounding reaches it. */
+static carom_status take_beginnings(episodes *self, const carom_measure_output *output, const double *number,
+                                    carom_error *error)
 {
-    episodes *self = memory;
     const double apart = output->start->argument[ARGUMENT_APART] - output->start->tolerance;
     for (int i = 0; i < output->events; i++) {
         const double t = output->event_time[i];
-        if (t - self->last >= apart && carom_numbers_append(&self->begin, t, error) != CAROM_OK)
+        if (t - self->last >= apart && carom_numbers_append(&self->begin, number[i], error) != CAROM_OK)
             return CAROM_NO_MEMORY;
         self->last = t;
     }
     return CAROM_OK;
+}
+
+static carom_status take(void *memory, const carom_measure_output *output, carom_error *error)
+{
+    return take_beginnings(memory, output, output->event_time, error);
+}
+
+static carom_status take_slope(void *memory, const carom_measure_output *output, carom_error *error)
+{
+    return take_beginnings(memory, output, output->event_time_along, error);
 }
 
 static carom_status finish_count(void *memory, const carom_measure_output *output, carom_measured *measured,
@@ -77,6 +87,17 @@ const carom_measure_ops carom_reduce_episodes = {
     .finish = finish_count,
     .free = free_episodes,
     .keep = keep,
+    .slope = CAROM_SLOPE_CONSTANT,
+};
+
+static const carom_measure_ops slope_of_episode_times = {
+    .name = "slope of episode_times",
+    .is_array = true,
+    .memory = sizeof(episodes),
+    .start = start,
+    .take = take_slope,
+    .finish = finish_times,
+    .free = free_episodes,
 };
 
 const carom_measure_ops carom_reduce_episode_times = {
@@ -92,4 +113,5 @@ const carom_measure_ops carom_reduce_episode_times = {
     .finish = finish_times,
     .free = free_episodes,
     .keep = keep,
+    .derivative = &slope_of_episode_times,
 };

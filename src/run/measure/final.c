@@ -29,4 +29,5 @@ const carom_measure_ops carom_reduce_final = {
     .memory = sizeof(last_value),
     .take = take,
     .finish = finish,
+    .slope = CAROM_SLOPE_LINEAR,
 };

@@ -59,6 +59,7 @@ const carom_measure_ops carom_reduce_first = {
     .memory = sizeof(event_value),
     .take = take_first,
     .finish = finish,
+    .slope = CAROM_SLOPE_LINEAR,
 };
 
 const carom_measure_ops carom_reduce_last = {
@@ -69,6 +70,7 @@ const carom_measure_ops carom_reduce_last = {
     .memory = sizeof(event_value),
     .take = take_last,
     .finish = finish,
+    .slope = CAROM_SLOPE_LINEAR,
 };
 
 const carom_measure_ops carom_reduce_first_step = {
@@ -79,6 +81,7 @@ const carom_measure_ops carom_reduce_first_step = {
     .memory = sizeof(event_value),
     .take = take_first_step,
     .finish = finish,
+    .slope = CAROM_SLOPE_CONSTANT,
 };
 
 const carom_measure_ops carom_reduce_at_first = {
@@ -90,4 +93,5 @@ const carom_measure_ops carom_reduce_at_first = {
     .memory = sizeof(event_value),
     .take = take_at_first,
     .finish = finish,
+    .slope = CAROM_SLOPE_LINEAR,
 };

@@ -30,4 +30,5 @@ const carom_measure_ops carom_reduce_fraction = {
     .memory = sizeof(share),
     .take = take,
     .finish = finish,
+    .slope = CAROM_SLOPE_CONSTANT,
 };

@@ -116,6 +116,17 @@ static carom_status take_jumps(void *memory, const carom_measure_output *output,
     return carom_numbers_append(&jumps->time, output->t - late, error);
 }
 
+/* Jumps are found at outputs; these move with h and t0 only. The running mean is over a whole number of steps. */
+static carom_status take_jump_slopes(void *memory, const carom_measure_output *output, carom_error *error)
+{
+    jump_times *jumps = memory;
+    if (carom_jump_detector_take(jumps->detector, output->x) == CAROM_JUMP_NONE || !output->inside)
+        return CAROM_OK;
+    const double h_along = output->t_along - output->previous_t_along;
+    return carom_numbers_append(
+        &jumps->time, output->t_along - h_along * carom_jump_detector_delay(jumps->detector), error);
+}
+
 static carom_status finish_jumps(void *memory, const carom_measure_output *output, carom_measured *measured,
                                  carom_error *error)
 {
@@ -144,6 +155,16 @@ static void free_jumps(void *memory)
     free(jumps->time.value);
 }
 
+static const carom_measure_ops slope_of_jumps = {
+    .name = "slope of jumps",
+    .is_array = true,
+    .memory = sizeof(jump_times),
+    .start = start_jumps,
+    .take = take_jump_slopes,
+    .finish = finish_jumps,
+    .free = free_jumps,
+};
+
 const carom_measure_ops carom_reduce_jumps = {
     .name = "jumps",
     .summary = "array: times at which the running mean goes from one level to the other",
@@ -156,4 +177,5 @@ const carom_measure_ops carom_reduce_jumps = {
     .finish = finish_jumps,
     .free = free_jumps,
     .keep = keep_jumps,
+    .derivative = &slope_of_jumps,
 };

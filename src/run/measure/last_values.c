@@ -34,4 +34,5 @@ const carom_measure_ops carom_reduce_list = {
     .finish = numbers_finish,
     .free = numbers_free,
     .keep = numbers_keep,
+    .slope = CAROM_SLOPE_LINEAR,
 };

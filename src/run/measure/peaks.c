@@ -39,6 +39,25 @@ static void free_peaks(void *memory)
     free(((peaks *)memory)->value.value);
 }
 
+static carom_status take_slope(void *memory, const carom_measure_output *output, carom_error *error)
+{
+    peaks *p = memory;
+    const bool peak = p->rising && output->previous >= output->x;
+    p->rising = output->started && output->previous < output->x;
+    return peak && carom_measure_in_window(output->start, output->previous_t)
+               ? carom_numbers_append(&p->value, output->previous_along, error)
+               : CAROM_OK;
+}
+
+static const carom_measure_ops slope_of_peaks = {
+    .name = "slope of peaks",
+    .is_array = true,
+    .memory = sizeof(peaks),
+    .take = take_slope,
+    .finish = finish,
+    .free = free_peaks,
+};
+
 const carom_measure_ops carom_reduce_peaks = {
     .name = "peaks",
     .summary = "array: values of the local maxima",
@@ -49,4 +68,5 @@ const carom_measure_ops carom_reduce_peaks = {
     .finish = finish,
     .free = free_peaks,
     .keep = keep,
+    .derivative = &slope_of_peaks,
 };

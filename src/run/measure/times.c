@@ -20,4 +20,5 @@ const carom_measure_ops carom_reduce_times = {
     .finish = numbers_finish,
     .free = numbers_free,
     .keep = numbers_keep,
+    .slope = CAROM_SLOPE_LINEAR,
 };

@@ -23,4 +23,5 @@ const carom_measure_ops carom_reduce_total = {
     .memory = sizeof(double),
     .take = take,
     .finish = finish,
+    .slope = CAROM_SLOPE_LINEAR,
 };

@@ -7,11 +7,18 @@
 
 void body_step_note_penetration(body_step *self, int point, double depth)
 {
+    self->cut.deepest[0] = self->point[point].a;
+    self->cut.deepest[1] = self->point[point].b;
+    body_step_set_penetration(self, self->point[point].a, self->point[point].b, depth);
+}
+
+void body_step_set_penetration(body_step *self, int a, int b, double depth)
+{
     carom_step_accounts *accounts = &self->stepper->accounts;
     accounts->penetration = depth;
     accounts->penetration_time = self->stepper->state.t + self->stepper->h;
-    carom_bodies_pair_name(self->bodies, self->point[point].a, self->point[point].b,
-                           accounts->penetration_contact, sizeof accounts->penetration_contact);
+    carom_bodies_pair_name(self->bodies, a, b, accounts->penetration_contact,
+                           sizeof accounts->penetration_contact);
 }
 
 /* One warning tells of all: how many, how much, and the largest. */
@@ -45,9 +52,15 @@ void body_step_tell_gain(body_step *self, double gain, const char *contact)
 
 void body_step_note_gain(body_step *self, double gain, int point)
 {
+    const int a = self->point[point].a, b = self->point[point].b;
     char pair[160];
-    carom_bodies_pair_name(self->bodies, self->point[point].a, self->point[point].b, pair, sizeof pair);
-    body_step_tell_gain(self, gain, pair);
+    if (self->cut.used) { /* told when all processes know of it */
+        cut_put(&self->cut.gains, gain);
+        cut_put(&self->cut.gains, a);
+        cut_put(&self->cut.gains, b);
+        return;
+    }
+    body_step_tell_gain(self, gain, carom_bodies_pair_name(self->bodies, a, b, pair, sizeof pair));
 }
 
 /* The impulse of a point that stays closed, of the one in the step before: more is an impact, or a kink of the path. */
@@ -129,42 +142,52 @@ static bool is_watched(const int watched[2], const body_point *point)
            (point->a == watched[1] && point->b == watched[0]);
 }
 
-static void watch(body_step *self, int contact)
+watched_sum body_step_watch(const body_step *self, int contact)
 {
-    carom_state *state = &self->stepper->state;
-    double *sum = state->impulse + CAROM_CONTACT_COMPONENTS * (ptrdiff_t)contact, slip = 0.0;
-    sum[0] = sum[1] = sum[2] = 0.0;
-    self->watched_gap[contact] = INFINITY;
+    watched_sum sum = {.gap = INFINITY};
     for (int i = 0; i < self->count; i++) {
         const double *r = self->impulse + 3 * (ptrdiff_t)i;
         double after[3];
         if (!is_watched(self->bodies->watched_pair[contact], &self->point[i]))
             continue;
-        self->watched_gap[contact] = fmin(self->watched_gap[contact], self->point[i].gap);
+        sum.gap = fmin(sum.gap, self->point[i].gap);
         if (i >= self->active || r[0] == 0.0)
             continue;
-        sum[0] += r[0];
-        sum[1] += sqrt(r[1] * r[1] + r[2] * r[2]);
+        sum.normal += r[0];
+        sum.tangential += sqrt(r[1] * r[1] + r[2] * r[2]);
         body_point_velocity(self, i, self->end, after);
-        slip = fmax(slip, fmax(fabs(after[1]), fabs(after[2])));
+        sum.slip = fmax(sum.slip, fmax(fabs(after[1]), fabs(after[2])));
     }
-    state->regime[contact] = sum[0] == 0.0                                         ? CAROM_CONTACT_OPEN
-                             : slip <= 100.0 * self->tolerance * self->scale_speed ? CAROM_CONTACT_STICK
-                                                                                   : CAROM_CONTACT_SLIP;
+    return sum;
+}
+
+void body_step_set_watched(body_step *self, int contact, const watched_sum *sum)
+{
+    carom_state *state = &self->stepper->state;
+    double *impulse = state->impulse + CAROM_CONTACT_COMPONENTS * (ptrdiff_t)contact;
+    impulse[0] = sum->normal;
+    impulse[1] = sum->tangential;
+    impulse[2] = 0.0;
+    self->watched_gap[contact] = sum->gap;
+    state->regime[contact] = sum->normal == 0.0                                         ? CAROM_CONTACT_OPEN
+                             : sum->slip <= 100.0 * self->tolerance * self->scale_speed ? CAROM_CONTACT_STICK
+                                                                                        : CAROM_CONTACT_SLIP;
 }
 
 void body_step_account(body_step *self)
 {
     add_works(self);
     add_joint_works(self);
-    for (int i = 0; i < self->bodies->watched; i++)
-        if (self->bodies->watched_pair[i][0] >= 0)
-            watch(self, i);
+    for (int i = 0; i < self->bodies->watched && !self->cut.used; i++)
+        if (self->bodies->watched_pair[i][0] >= 0) {
+            const watched_sum sum = body_step_watch(self, i);
+            body_step_set_watched(self, i, &sum);
+        }
     row_contacts_account(self);
     linked_add_force_work(self);
 }
 
-void body_step_look_for_crossing(body_step *self, const double *q)
+carom_status body_step_look_for_crossing(body_step *self, const double *q, carom_error *error)
 {
     carom_step_accounts *accounts = &self->stepper->accounts;
     int a = 0, b = 0;
@@ -174,11 +197,18 @@ void body_step_look_for_crossing(body_step *self, const double *q)
         self->shape_start[i] = self->pose_start[self->shape_body[i]];
         self->shape_pose[i] = self->pose[self->shape_body[i]];
     }
+    if (self->cut.used)
+        space_cut_hide(self, self->shape_pose);
     if (!carom_collider_crossing(self->collider, self->shape_start, self->shape_pose, &a, &b, &part))
-        return;
+        part = INFINITY;
+    const carom_status status =
+        self->cut.used ? space_cut_first_crossing(self, &part, &a, &b, error) : CAROM_OK;
+    if (status != CAROM_OK || isinf(part))
+        return status;
     if (accounts->crossings++ > 0)
-        return;
+        return CAROM_OK;
     accounts->crossing_time = self->stepper->state.t;
     carom_bodies_pair_name(self->bodies, self->shape_body[a], self->shape_body[b], accounts->crossing_contact,
                            sizeof accounts->crossing_contact);
+    return CAROM_OK;
 }

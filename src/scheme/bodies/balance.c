@@ -126,6 +126,12 @@ static void add_points(body_step *self, const double *lift)
     }
 }
 
+/* Others may have points of the body, which push where those here do not. */
+static bool is_shared(const body_step *self, int body)
+{
+    return self->cut.has_wide && self->cut.is_wide[body] && self->cut.holders[body] > 1;
+}
+
 static void add_bodies(body_step *self, const double *x)
 {
     for (int i = 0; i < self->bodies->count; i++) {
@@ -133,7 +139,9 @@ static void add_bodies(body_step *self, const double *x)
             continue;
         const body_energy *energy = &self->energy[i];
         group_energy *group = &self->group_energy[carom_sets_root(self->group, i)];
-        if (!group->pushed)
+        if (!group->pushed && !is_shared(self, i))
+            continue;
+        if (!space_cut_counts(self, i))
             continue;
         group->change += energy->change;
         group->kinetic += energy->kinetic;
@@ -192,28 +200,35 @@ static void apply(body_step *self, double *x)
             self->end[6 * i + k] *= group->slower;
         for (int k = 0; k < (self->plane ? 3 : 6); k++)
             self->v_end[v + k] *= group->slower;
+        if (!space_cut_counts(self, i))
+            continue;
         /* what the projection gave is the contacts', who let bodies come too deep before; the rest was the step's own */
         self->stepper->works.contacts -=
             group->of_lift * (1.0 - group->slower) * (1.0 + group->slower) * self->energy[i].kinetic;
     }
 }
 
-void body_step_balance(body_step *self, const double *lift, double *x)
+carom_status body_step_balance(body_step *self, const double *lift, double *x, carom_error *error)
 {
     const int n = self->bodies->count;
-    if (!find_groups(self, lift))
-        return;
+    const bool any = find_groups(self, lift);
+    if (self->cut.has_wide ? !space_cut_any(self, any) : !any)
+        return CAROM_OK;
     memset(self->group_energy, 0, (size_t)n * sizeof *self->group_energy);
     add_points(self, lift);
     add_bodies(self, x);
+    const carom_status status = self->cut.has_wide ? space_cut_balance_wide(self, error) : CAROM_OK;
+    if (status != CAROM_OK)
+        return status;
     for (int i = 0; i < n; i++) {
         group_energy *group = &self->group_energy[i];
         if (!group->pushed)
             continue;
         decide(group);
         if (group->contacts > gain_told * group->moved && group->contacts > gain_of_motion * group->kinetic &&
-            (group->struck || is_left_alone(group)))
+            (group->struck || is_left_alone(group)) && !group->told_elsewhere)
             body_step_note_gain(self, group->contacts, group->worst);
     }
     apply(self, x);
+    return CAROM_OK;
 }

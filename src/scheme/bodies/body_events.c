@@ -1,14 +1,9 @@
 /* Events of bodies: pairs that begin and cease to touch, to stick and to slip, at the end of the step. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "body_step_data.h"
-
-/* What the points of a pair do together. */
-typedef struct pair_sum {
-    touching_pair pair;
-    double impulse, before, after, slip_before, slip_after;
-} pair_sum;
 
 static bool take_room(body_step *self, size_t pairs)
 {
@@ -21,7 +16,10 @@ static bool take_room(body_step *self, size_t pairs)
     touching_pair *next = realloc(self->next_pair, room * sizeof *next);
     if (next)
         self->next_pair = next;
-    if (!pair || !next)
+    pair_sum *sum = realloc(self->pair_sum, room * sizeof *sum);
+    if (sum)
+        self->pair_sum = sum;
+    if (!pair || !next || !sum)
         return false;
     self->pair_room = room;
     return true;
@@ -74,30 +72,89 @@ static int compare(const touching_pair *left, const touching_pair *right)
     return left->b < right->b ? -1 : left->b > right->b;
 }
 
+/* ---- pairs that push each other ------------------------------------------------------------------------------ */
+
+/* Of this process: self->pair_sum, in the order of points. */
+static bool list_sums(body_step *self, int *count)
+{
+    *count = 0;
+    if (!take_room(self, (size_t)self->active + 1))
+        return false;
+    for (int i = 0; i < self->active;) {
+        i = sum_pair(self, i, &self->pair_sum[*count]);
+        *count += self->pair_sum[*count].impulse > 0.0;
+    }
+    return true;
+}
+
+enum {
+    SUM_WIDTH = 10 /* bodies, two zeros, whether it sticks, then the sums */
+};
+
+static int to_first(body_step *self, size_t record)
+{
+    (void)self, (void)record;
+    return 0;
+}
+
+static void write_sum(body_step *self, size_t i, double *number)
+{
+    const pair_sum *sum = &self->pair_sum[i];
+    const double all[SUM_WIDTH] = {sum->pair.a,      sum->pair.b,    0.0,         0.0,
+                                   sum->pair.sticks, sum->impulse,   sum->before, sum->after,
+                                   sum->slip_before, sum->slip_after};
+    memcpy(number, all, sizeof all);
+}
+
+/* Those of all processes, at the first one. */
+static carom_status collect_sums(body_step *self, int *count, carom_error *error)
+{
+    const double *at = NULL;
+    size_t all = 0;
+    const carom_status status = space_cut_collect(
+        self,
+        &(cut_records){
+            .count = (size_t)*count, .width = SUM_WIDTH, .addressee = to_first, .write = write_sum},
+        &at, &all, error);
+    if (status != CAROM_OK)
+        return status;
+    if (!take_room(self, all + 1))
+        return carom_fail_memory(error);
+    for (size_t i = 0; i < all; i++, at += SUM_WIDTH)
+        self->pair_sum[i] = (pair_sum){.pair = {.a = (int)at[0], .b = (int)at[1], .sticks = at[4] != 0.0},
+                                       .impulse = at[5],
+                                       .before = at[6],
+                                       .after = at[7],
+                                       .slip_before = at[8],
+                                       .slip_after = at[9]};
+    *count = (int)all;
+    return CAROM_OK;
+}
+
 carom_status body_step_tell_events(body_step *self, double energy_before, carom_error *error)
 {
     const carom_state *state = &self->stepper->state;
+    int old = 0, count = 0, pairs = 0;
+    if (!list_sums(self, &pairs))
+        return carom_fail_memory(error);
+    const carom_status status = self->cut.used ? collect_sums(self, &pairs, error) : CAROM_OK;
+    if (status != CAROM_OK || !self->stepper->listener.take)
+        return status;
     const double energy =
         self->stepper->model->ops->energy(self->stepper->work, state->t, state->q, state->v);
-    int old = 0, count = 0;
-    if (!take_room(self, (size_t)self->active + 1))
-        return carom_fail_memory(error);
-    for (int i = 0; i < self->active;) {
-        pair_sum sum;
-        i = sum_pair(self, i, &sum);
-        if (!(sum.impulse > 0.0))
-            continue;
-        for (; old < self->pairs && compare(&self->pair[old], &sum.pair) < 0; old++)
+    for (int i = 0; i < pairs; i++) {
+        const pair_sum *sum = &self->pair_sum[i];
+        for (; old < self->pairs && compare(&self->pair[old], &sum->pair) < 0; old++)
             tell(self, CAROM_EVENT_RELEASE, &(pair_sum){.pair = self->pair[old]}, energy_before, energy);
-        const bool was = old < self->pairs && compare(&self->pair[old], &sum.pair) == 0;
+        const bool was = old < self->pairs && compare(&self->pair[old], &sum->pair) == 0;
         if (!was)
-            tell(self, CAROM_EVENT_IMPACT, &sum, energy_before, energy);
-        if (sum.pair.sticks && !(was && self->pair[old].sticks))
-            tell(self, CAROM_EVENT_STICK, &sum, energy_before, energy);
-        if (!sum.pair.sticks && was && self->pair[old].sticks)
-            tell(self, CAROM_EVENT_SLIP, &sum, energy_before, energy);
+            tell(self, CAROM_EVENT_IMPACT, sum, energy_before, energy);
+        if (sum->pair.sticks && !(was && self->pair[old].sticks))
+            tell(self, CAROM_EVENT_STICK, sum, energy_before, energy);
+        if (!sum->pair.sticks && was && self->pair[old].sticks)
+            tell(self, CAROM_EVENT_SLIP, sum, energy_before, energy);
         old += was;
-        self->next_pair[count++] = sum.pair;
+        self->next_pair[count++] = sum->pair;
     }
     for (; old < self->pairs; old++)
         tell(self, CAROM_EVENT_RELEASE, &(pair_sum){.pair = self->pair[old]}, energy_before, energy);

@@ -8,8 +8,9 @@
 static const double closed_gap = 1e-9;
 /* Touches are reported up to this gap, relative to the smallest body. */
 static const double margin = 0.02;
-/* Overlap of the start that is refused, relative to the smaller body. */
-static const double start_overlap = 1e-6;
+/* Overlap of the start that is refused, relative to the smaller body. Less is what the steps of a run leave, and a motion may
+ * go on from where it ended. */
+static const double start_overlap = 1e-2;
 
 static bool take_bodies(body_step *self)
 {
@@ -102,9 +103,10 @@ static carom_status set_up_collider(body_step *self, carom_error *error)
     if (!isfinite(smallest))
         smallest = 1.0;
     self->gap_tolerance = closed_gap * smallest;
+    self->margin = margin * smallest;
     self->stepper->accounts.length = smallest;
     return carom_collider_setup(bodies->dimension, self->shapes, shape, group, apart_count,
-                                (const int(*)[2])apart, margin * smallest, &self->collider, error);
+                                (const int(*)[2])apart, self->margin, &self->collider, error);
 }
 
 static void collide_poses(body_step *self, const double *q)
@@ -120,6 +122,8 @@ static carom_status check_start(body_step *self, carom_error *error)
     const carom_touch *touch = NULL;
     size_t count = 0;
     collide_poses(self, self->stepper->state.q);
+    if (self->cut.used)
+        space_cut_bodies(self);
     const carom_status status = carom_collider_find(self->collider, self->shape_pose, &touch, &count, error);
     for (size_t i = 0; status == CAROM_OK && i < count; i++) {
         const int a = self->shape_body[touch[i].a], b = self->shape_body[touch[i].b];
@@ -183,9 +187,13 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
     if (status == CAROM_OK && self->joints.rows + self->linked.count > 0)
         status = create_dense_solver(self, error);
     if (status == CAROM_OK)
+        status = space_cut_set_up(self, error);
+    if (status == CAROM_OK)
         status = set_up_collider(self, error);
     if (status == CAROM_OK)
         status = check_start(self, error);
+    if (self->cut.used) /* what others see at the start ends all */
+        status = space_cut_agree_status(self, status, error);
     carom_bodies_drive(stepper->work, stepper->t0, stepper->state.v);
     if (status == CAROM_OK)
         status = linked_prepare_start(self, error);
@@ -194,6 +202,8 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
     stepper->model->ops->gaps(stepper->work, stepper->t0, stepper->state.q, self->watched_gap);
     stepper->gap = self->watched_gap;
     stepper->accounts.kept = true;
+    stepper->tells_problems =
+        self->joints.rows == 0 && self->linked.count == 0 && !self->moments.used && !self->cut.used;
     stepper->accounts.forces = self->linked.count > 0;
     return status;
 }
@@ -216,6 +226,8 @@ void body_step_free(body_step *self)
     free(self->guide_list);
     free(self->pair);
     free(self->next_pair);
+    free(self->pair_sum);
+    space_cut_free(&self->cut);
     free(self->point);
     free(self->row);
     free(self->impulse);
@@ -230,6 +242,7 @@ void body_step_free(body_step *self)
     free(self->island_r);
     body_moments_free(&self->moments);
     jointed_pairs_free(&self->jointed_pairs);
+    shared_islands_free(&self->shared);
     free(self->island_report);
     free(self->island_jointed);
     free(self->island_bodies);

@@ -162,9 +162,15 @@ static carom_status find_velocities(body_step *self, carom_error *error)
         find_free(self);
         memcpy(self->end, self->free, bytes);
         find_problem(self, self->problem_q);
-        carom_status status = body_step_solve(self, self->problem_q, self->impulse, self->end, &worst, error);
+        carom_status status = pass == 0 ? body_step_tell_problem(self, error) : CAROM_OK;
+        if (status == CAROM_OK)
+            status = body_step_solve(self, self->problem_q, self->impulse, self->end, &worst, error);
+        if (self->cut.again)
+            return status;
         if (status == CAROM_OK && self->active + self->joints.rows + self->linked.count > 0 && !self->plane)
             status = body_spin_correct(self, &changed, error);
+        if (self->cut.has_wide)
+            status = space_cut_all_well(self, status, &changed, error);
         if (status != CAROM_OK)
             return status;
         changed = linked_correct(self) || changed;
@@ -261,7 +267,7 @@ void body_step_displace(body_step *self, const double *x, double *q, double *wor
             continue;
         put_back(self, i, own, self->v);
         carom_body_move(self->bodies, body, 1.0, self->v, q, q);
-        if (self->linked.count == 0)
+        if (self->linked.count == 0 && space_cut_counts(self, i))
             *work += body_step_lift_work(self, i, own);
     }
     for (int i = 0; i < self->bodies->linked.coordinates; i++)
@@ -318,6 +324,45 @@ static void drive(body_step *self)
     carom_bodies_drive(stepper->work, stepper->state.t + 0.5 * stepper->h, self->drive);
 }
 
+/* From the touches to velocities and positions, of what is here. */
+static carom_status solve_step(body_step *self, carom_error *error)
+{
+    const carom_stepper *stepper = self->stepper;
+    const carom_state *state = &stepper->state;
+    carom_status status;
+    do {
+        self->cut.again = false;
+        status = body_step_find_points(self, error);
+        if (status == CAROM_OK)
+            status = find_velocities(self, error);
+    } while (status == CAROM_OK && self->cut.again);
+    if (status != CAROM_OK)
+        return status;
+    rest(self);
+    memcpy(self->q, state->q, (size_t)carom_model_positions(stepper->model) * sizeof *self->q);
+    memcpy(self->v_end, state->v, (size_t)stepper->dof * sizeof *self->v_end);
+    move_bodies(self, self->q, self->v_end);
+    body_step_account(self);
+    body_joints_project(self, self->q);
+    return body_step_project(self, self->q, error);
+}
+
+/* The same, of all processes where space is cut. */
+static carom_status solve_together(body_step *self, carom_error *error)
+{
+    const carom_stepper *stepper = self->stepper;
+    const cut_before before = {
+        .works = stepper->works, .counts = stepper->counts, .penetration = stepper->accounts.penetration};
+    if (self->cut.used)
+        space_cut_begin_step(self);
+    const carom_status mine = solve_step(self, error);
+    if (!self->cut.used)
+        return mine;
+    const carom_status status = space_cut_agree(self, &before, mine, error);
+    return status == CAROM_OK && self->cut.wishes & CUT_POINTS ? space_cut_collect_points(self, error)
+                                                               : status;
+}
+
 carom_status body_step_move(body_step *self, carom_error *error)
 {
     carom_stepper *stepper = self->stepper;
@@ -337,29 +382,20 @@ carom_status body_step_move(body_step *self, carom_error *error)
     if (status == CAROM_OK)
         status = row_contacts_begin(self, error);
     if (status == CAROM_OK)
-        status = body_step_find_points(self, error);
-    if (status == CAROM_OK)
-        status = find_velocities(self, error);
-    if (status != CAROM_OK)
-        return status;
-    rest(self);
-    memcpy(self->q, state->q, positions * sizeof *self->q);
-    memcpy(self->v_end, state->v, (size_t)stepper->dof * sizeof *self->v_end);
-    move_bodies(self, self->q, self->v_end);
-    body_step_account(self);
-    body_joints_project(self, self->q);
-    status = body_step_project(self, self->q, error);
+        status = solve_together(self, error);
     if (status == CAROM_OK)
         status = body_joints_settle(self, self->q, self->v_end, error);
+    if (status == CAROM_OK)
+        status = body_step_look_for_crossing(self, self->q, error);
     if (status != CAROM_OK)
         return status;
-    body_step_look_for_crossing(self, self->q);
     body_step_keep_impulses(self);
     stepper->counts.steps++;
     state->t = stepper->t0 + (double)stepper->counts.steps * stepper->h;
     memcpy(state->q, self->q, positions * sizeof *self->q);
     memcpy(state->v, self->v_end, (size_t)stepper->dof * sizeof *self->v_end);
-    return listened ? body_step_tell_events(self, energy_before, error) : CAROM_OK;
+    const bool tells = self->cut.used ? self->cut.wishes & CUT_EVENTS : listened;
+    return tells ? body_step_tell_events(self, energy_before, error) : CAROM_OK;
 }
 
 /* Beside the state: the impulses by which the next step starts, and the past of sparse factors. */

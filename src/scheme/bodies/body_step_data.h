@@ -11,6 +11,7 @@
 #include "carom/contact/pairs.h"
 #include "carom/model/bodies.h"
 #include "carom/scheme.h"
+#include "cut.h"
 #include "jointed_pairs.h"
 #include "linked.h"
 #include "moments.h"
@@ -29,6 +30,7 @@ typedef struct kept_point {
 typedef struct body_point {
     int a, b; /* bodies */
     uint64_t feature;
+    int touch; /* number in body_step.touch */
     int island;
     double gap;
     double before[3]; /* relative velocity at the start of the step, along the frame */
@@ -60,6 +62,7 @@ typedef struct group_energy {
     double worst_work;
     int worst; /* the point that gains most */
     bool pushed, grounded, driven, jointed, struck;
+    bool told_elsewhere;  /* another process tells of what it gained */
     double slower, lower; /* factors of velocities and displacements */
     double of_lift;       /* part of what is taken back that the projection gave */
 } group_energy;
@@ -70,6 +73,17 @@ typedef struct touching_pair {
     bool sticks;
 } touching_pair;
 
+/* What the points of a pair do together. */
+typedef struct pair_sum {
+    touching_pair pair;
+    double impulse, before, after, slip_before, slip_after;
+} pair_sum;
+
+/* At a pair that is watched: the least gap, sums of impulses, the fastest slip. */
+typedef struct watched_sum {
+    double gap, normal, tangential, slip;
+} watched_sum;
+
 /* c = a x b; c may be one of them. */
 static inline void body_cross(const double a[3], const double b[3], double c[3])
 {
@@ -78,6 +92,15 @@ static inline void body_cross(const double a[3], const double b[3], double c[3])
     c[1] = y;
     c[2] = z;
 }
+
+/* Which process solves what, and what they tell each other. */
+typedef struct shared_islands {
+    int *owner;     /* of an island; -1: all of them */
+    double *number; /* of all processes */
+    size_t *start;  /* ranks + 1 */
+    double *load;   /* of a process */
+    size_t room, island_room;
+} shared_islands;
 
 struct body_step {
     carom_stepper *stepper;
@@ -92,6 +115,7 @@ struct body_step {
     int slots;            /* of a motion: six per body, then one per coordinate */
     double tolerance;     /* of contact problems */
     double gap_tolerance; /* gaps up to this are closed */
+    double margin;        /* touches are reported up to this gap */
     double scale_speed;   /* what forces change a velocity by in a step, at most */
     double step_ahead;    /* prediction h */
 
@@ -121,7 +145,8 @@ struct body_step {
 
     /* per point: room grows */
     size_t room;
-    int count, active; /* points with rows, and those of them that are closed: they come first */
+    int count, active;        /* points with rows, and those of them that are closed: they come first */
+    const carom_touch *touch; /* of the collider, until it finds others */
     body_point *point;
     carom_pair_rows *row;
     double *impulse, *problem_q, *shift; /* 3 per point */
@@ -135,6 +160,8 @@ struct body_step {
     carom_solve_report *island_report;
     bool *island_jointed; /* solved with rows of joints, coordinates or contacts of expressions */
     double *island_e;     /* restitution of Moreau's law */
+    shared_islands shared;
+    space_cut cut;
     lift_row *lift;
     carom_pair_rows *island_row;
     double *island_q, *island_r, *island_mass, *island_velocity; /* q, r: 3 per point, with moments 9 */
@@ -154,6 +181,7 @@ struct body_step {
     double *watched_gap;
     /* pairs that touched in the step before, for events; only while somebody listens */
     touching_pair *pair, *next_pair;
+    pair_sum *pair_sum; /* of this step */
     int pairs;
     size_t pair_room;
 };
@@ -162,6 +190,8 @@ struct body_step {
 
 /* Finds the points at self->pose; closed ones first, with their laws, and the last step's impulses at those that were there. */
 carom_status body_step_find_points(body_step *self, carom_error *error);
+/* Room for so many points and impulses of the last step; false when memory is short. */
+bool body_step_take_room(body_step *self, size_t points);
 /* Relative velocity of a point along its frame, for 6 velocities per body. */
 void body_point_velocity(const body_step *self, int point, const double *velocity, double u[3]);
 /* Impulses of the last step as plain numbers, and back; false: they are not from there, or memory is short. */
@@ -186,6 +216,13 @@ carom_status body_step_solve(body_step *self, const double *q, double *r, double
                              carom_error *error);
 /* Has its problem a full W? */
 bool body_step_is_jointed(const body_step *self, int island);
+/* The problem of an island, with its bodies numbered from 0; and its solution to r and x. */
+carom_pairs body_step_gather_island(body_step *self, int island, const double *q, const double *r);
+void body_step_scatter_island(body_step *self, int island, double *r, double *x);
+/* Islands without joints, by all processes of the stepper (shared_islands.c). FAILED, NO_MEMORY. */
+bool shared_islands_used(const body_step *self, int points);
+carom_status shared_islands_solve(body_step *self, const double *q, double *r, double *x, carom_error *error);
+void shared_islands_free(shared_islands *self);
 /* Where the numbers of an island begin in island_q and island_r. */
 ptrdiff_t body_step_first_number(const body_step *self, int island);
 /* Large islands with joints without friction: as body_step_solve does them, of which nobody fails. NO_MEMORY. */
@@ -195,6 +232,10 @@ carom_status body_step_put_large_apart(body_step *self, const double *gap, doubl
 bool body_step_shares(const body_step *self, int points);
 /* The thread that asks, from 0. */
 int body_step_thread(void);
+
+/* Tells the stepper's listener the problem of the step, of all islands together (body_problem.c). NO_MEMORY, or what the
+ * listener says. */
+carom_status body_step_tell_problem(body_step *self, carom_error *error);
 
 /* The same of one island with joints (jointed.c). */
 carom_solve_report body_step_solve_jointed(body_step *self, int island, const double *q, bool frictionless,
@@ -237,7 +278,9 @@ carom_status body_step_project(body_step *self, double *q, carom_error *error);
 void body_step_note_energy(body_step *self, int i, double work);
 /* Takes from self->end, self->v_end and x what the step gained by itself. lift (3 per point, the first one counts) and x (6 per
  * body): impulses and displacement of the projection, NULL: none. */
-void body_step_balance(body_step *self, const double *lift, double *x);
+carom_status body_step_balance(body_step *self, const double *lift, double *x, carom_error *error);
+/* The row of a point whose gap at the end of the step is given. */
+void body_step_make_lift(const body_step *self, int point, double gap, lift_row *lift);
 
 /* ---- accounts.c -------------------------------------------------------------------------------------- */
 
@@ -248,8 +291,14 @@ int body_point_pushes(const body_step *self, int point);
 /* Tells the listener of pairs that begin or cease to touch, to stick. FAILED never; NO_MEMORY. */
 carom_status body_step_tell_events(body_step *self, double energy_before, carom_error *error);
 /* Has a body passed through another on the way to q? */
-void body_step_look_for_crossing(body_step *self, const double *q);
+carom_status body_step_look_for_crossing(body_step *self, const double *q, carom_error *error);
 void body_step_note_penetration(body_step *self, int point, double depth);
+void body_step_set_penetration(body_step *self, int a, int b, double depth);
+/* A closed point for who looks at it. */
+carom_body_point body_step_point_at(const body_step *self, int point);
+/* What the points of this process do at a pair that is watched (gap INFINITY: none is there), and what all do. */
+watched_sum body_step_watch(const body_step *self, int contact);
+void body_step_set_watched(body_step *self, int contact, const watched_sum *sum);
 /* The contacts of an island gained energy, most of it at `point`. */
 void body_step_note_gain(body_step *self, double gain, int point);
 void body_step_tell_gain(body_step *self, double gain, const char *contact);

@@ -182,7 +182,7 @@ ptrdiff_t body_step_first_number(const body_step *self, int island)
 }
 
 /* Numbers the bodies of an island from 0. All it needs has its own places, whichever thread solves it. */
-static carom_pairs gather(body_step *self, int island, const double *q, const double *r)
+carom_pairs body_step_gather_island(body_step *self, int island, const double *q, const double *r)
 {
     const int first = self->island_start[island], contacts = self->island_start[island + 1] - first;
     carom_pair_rows *rows = self->island_row + first;
@@ -226,7 +226,7 @@ static carom_pairs gather(body_step *self, int island, const double *q, const do
     return problem;
 }
 
-static void scatter(body_step *self, int island, double *r, double *x)
+void body_step_scatter_island(body_step *self, int island, double *r, double *x)
 {
     const int first = self->island_start[island], contacts = self->island_start[island + 1] - first;
     const double *velocity = self->island_velocity + 6 * (ptrdiff_t)self->island_bodies[island];
@@ -288,7 +288,7 @@ static void solve_pairs(body_step *self, int island, const double *q, double *r,
 {
     const int first = self->island_start[island];
     double *own_r = self->island_r + body_step_first_number(self, island);
-    carom_pairs problem = gather(self, island, q, r);
+    carom_pairs problem = body_step_gather_island(self, island, q, r);
     body_moments_gather(self, first, self->island_q + body_step_first_number(self, island), own_r, &problem);
     self->island_report[island] =
         carom_pairs_solve(self->solver[body_step_thread()], &problem, own_r,
@@ -300,7 +300,7 @@ static void solve_pairs(body_step *self, int island, const double *q, double *r,
             memcpy(r + 3 * (ptrdiff_t)self->island_point[first + k], own_r + 3 * (ptrdiff_t)k, 3 * sizeof *r);
         return;
     }
-    scatter(self, island, r, x);
+    body_step_scatter_island(self, island, r, x);
 }
 
 carom_status body_step_put_large_apart(body_step *self, const double *gap, double *r, double *x,
@@ -315,7 +315,7 @@ carom_status body_step_put_large_apart(body_step *self, const double *gap, doubl
             self->jointed_pairs.is_large[island] = false; /* nothing to do */
         if (!self->jointed_pairs.is_large[island])
             continue;
-        carom_pairs problem = gather(self, island, gap, r);
+        carom_pairs problem = body_step_gather_island(self, island, gap, r);
         double *own_r = self->island_r + body_step_first_number(self, island);
         for (int k = 0; k < problem.contacts; k++)
             self->island_row[first + k].mu = 0.0;
@@ -333,17 +333,44 @@ carom_status body_step_put_large_apart(body_step *self, const double *gap, doubl
     return CAROM_OK;
 }
 
+/* Those across borders that several processes solve together. Where that does not end, they are gathered. */
+static carom_status solve_wide(body_step *self, const double *q, double *r, double *x, double *worst,
+                               carom_error *error)
+{
+    carom_solve_report report;
+    const carom_status status = space_cut_solve_wide(self, q, r, x, &report, error);
+    if (self->stepper->sharing->rank == 0)
+        self->stepper->counts.solver_iterations += report.iterations;
+    if (status == CAROM_OK && report.word != CAROM_SOLVE_OK) {
+        space_cut_give_up_wide(self);
+        self->cut.again = true;
+    }
+    *worst = report.error;
+    return status;
+}
+
 /* Islands with a full W share memory and are solved one after the other. Of the others each has its bodies and points to
  * itself, so that it does not matter which thread solves it, and when. */
 carom_status body_step_solve(body_step *self, const double *q, double *r, double *x, double *worst,
                              carom_error *error)
 {
     *worst = 0.0;
+    const bool is_shared = shared_islands_used(self, self->active);
+    const carom_status status = is_shared ? shared_islands_solve(self, q, r, x, error) : CAROM_OK;
+    if (status != CAROM_OK)
+        return status;
 #pragma omp parallel for schedule(dynamic)                                                                   \
     num_threads(self->threads) if (body_step_shares(self, self->active))
     for (int island = 0; island < self->islands; island++)
-        if (!body_step_is_jointed(self, island))
+        if (space_cut_is_wide(self, island))
+            self->island_report[island] = (carom_solve_report){.word = CAROM_SOLVE_OK};
+        else if (!body_step_is_jointed(self, island) && !(is_shared && !self->island_jointed[island]))
             solve_pairs(self, island, q, r, x);
+    if (self->cut.has_wide) {
+        const carom_status wide = solve_wide(self, q, r, x, worst, error);
+        if (wide != CAROM_OK || self->cut.again)
+            return wide;
+    }
     jointed_pairs_give_up(self);
     jointed_pairs_finish(self, false, x);
     for (int island = 0; island < self->islands; island++)

@@ -122,7 +122,7 @@ static bool grow(void **array, size_t count, size_t size)
     return larger != NULL;
 }
 
-static bool take_room(body_step *self, size_t points)
+bool body_step_take_room(body_step *self, size_t points)
 {
     if (points <= self->room)
         return true;
@@ -183,24 +183,55 @@ static void start_warm(body_step *self)
     }
 }
 
-carom_status body_step_find_points(body_step *self, carom_error *error)
+static void fill_points(body_step *self, const carom_touch *touch, size_t count)
 {
-    const carom_touch *touch = NULL;
-    size_t count = 0;
-    carom_status status = carom_collider_find(self->collider, self->shape_pose, &touch, &count, error);
-    if (status != CAROM_OK)
-        return status;
-    if (!take_room(self, count + (size_t)self->joints.guides + (size_t)self->rows.count + 1))
-        return carom_fail_memory(error);
-    self->active = self->count = 0;
     for (size_t i = 0; i < count; i++) {
         fill_point(self, &touch[i], self->count);
+        self->point[self->count].touch = (int)i;
         if (is_active(self, self->count++)) {
             if (self->active < self->count - 1)
                 exchange_points(self, self->active, self->count - 1);
             self->active++; /* the active ones keep their order */
         }
     }
+}
+
+/* The others keep theirs, too: it must not depend on points of other processes. */
+static void fill_in_order(body_step *self, const carom_touch *touch, size_t count)
+{
+    size_t open = 0;
+    for (size_t i = 0; i < count; i++) {
+        fill_point(self, &touch[i], self->active);
+        self->point[self->active].touch = (int)i;
+        if (is_active(self, self->active))
+            self->active++;
+        else
+            self->island_point[open++] = (int)i; /* room that is free until islands are found */
+    }
+    self->count = self->active;
+    for (size_t i = 0; i < open; i++) {
+        fill_point(self, &touch[self->island_point[i]], self->count);
+        self->point[self->count++].touch = self->island_point[i];
+    }
+}
+
+carom_status body_step_find_points(body_step *self, carom_error *error)
+{
+    const carom_touch *touch = NULL;
+    size_t count = 0;
+    const carom_status status =
+        self->cut.used ? space_cut_find(self, &touch, &count, error)
+                       : carom_collider_find(self->collider, self->shape_pose, &touch, &count, error);
+    if (status != CAROM_OK)
+        return status;
+    if (!body_step_take_room(self, count + (size_t)self->joints.guides + (size_t)self->rows.count + 1))
+        return carom_fail_memory(error);
+    self->touch = touch;
+    self->active = self->count = 0;
+    if (self->cut.used)
+        fill_in_order(self, touch, count);
+    else
+        fill_points(self, touch, count);
     start_warm(self);
     return CAROM_OK;
 }
@@ -281,7 +312,7 @@ static bool can_be_kept(const body_step *self, const double *packed)
 bool body_step_unpack(body_step *self, size_t length, const double *packed)
 {
     const size_t numbers = packed_numbers(self), count = length / numbers;
-    if (length % numbers != 0 || !take_room(self, count + 1))
+    if (length % numbers != 0 || !body_step_take_room(self, count + 1))
         return false;
     for (size_t i = 0; i < count; i++, packed += numbers) {
         if (!can_be_kept(self, packed))

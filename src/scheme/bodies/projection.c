@@ -53,7 +53,7 @@ static void note_penetration(body_step *self, const double *gap, const double *x
 
 /* ---- sweeps ------------------------------------------------------------------------------------------- */
 
-static void make_lift(const body_step *self, int point, double gap, lift_row *lift)
+void body_step_make_lift(const body_step *self, int point, double gap, lift_row *lift)
 {
     const carom_pair_rows *row = &self->row[point];
     double W = 0.0;
@@ -140,7 +140,7 @@ static void put_apart(body_step *self, int island, const double *gap, double *r,
     lift_row *lift = self->lift + first;
     for (int k = 0; k < count; k++) {
         const int point = self->island_point[first + k];
-        make_lift(self, point, gap[3 * point], &lift[k]);
+        body_step_make_lift(self, point, gap[3 * point], &lift[k]);
         for (int side = 0; side < 2; side++)
             if (lift[k].body[side] >= 0)
                 self->moved_in[lift[k].body[side]] = -2; /* in no sweep */
@@ -162,8 +162,11 @@ static carom_status put_all_apart(body_step *self, const double *gap, double *r,
         }
 #pragma omp parallel for schedule(dynamic) num_threads(self->threads) if (body_step_shares(self, self->count))
     for (int island = 0; island < self->islands; island++)
-        if (!body_step_is_jointed(self, island) && !self->jointed_pairs.is_large[island])
+        if (!body_step_is_jointed(self, island) && !self->jointed_pairs.is_large[island] &&
+            !space_cut_is_wide(self, island))
             put_apart(self, island, gap, r, x);
+    if (self->cut.has_wide)
+        space_cut_lift_wide(self, gap, r, x);
     return body_step_put_large_apart(self, gap, r, x, error);
 }
 
@@ -203,9 +206,11 @@ carom_status body_step_project(body_step *self, double *q, carom_error *error)
 {
     double *gap = self->problem_q, *x = self->free;
     const double deepest = find_end_gaps(self, gap), of_rows = row_contacts_end_gaps(self, q);
-    const bool needed = self->options.projection &&
-                        (fmax(deepest, of_rows) > self->gap_tolerance || body_joints_limits_passed(self, q));
+    bool needed = self->options.projection &&
+                  (fmax(deepest, of_rows) > self->gap_tolerance || body_joints_limits_passed(self, q));
     carom_status status = CAROM_OK;
+    if (self->cut.has_wide)
+        needed = space_cut_any(self, needed);
     if (needed) {
         memset(x, 0, (size_t)self->slots * sizeof *x);
         memset(self->shift, 0, 3 * (size_t)self->count * sizeof *self->shift);
@@ -217,7 +222,7 @@ carom_status body_step_project(body_step *self, double *q, carom_error *error)
         self->linked.is_stiff = false;
     }
     if (status == CAROM_OK)
-        body_step_balance(self, needed ? self->shift : NULL, needed ? x : NULL);
+        status = body_step_balance(self, needed ? self->shift : NULL, needed ? x : NULL, error);
     if (status == CAROM_OK && needed) {
         turn_spins(self, x);
         body_step_displace(self, x, q, &self->stepper->works.contacts);

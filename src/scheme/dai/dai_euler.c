@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dai_system.h"
+#include "dai_tangent.h"
 #include "scheme/parts/step_report.h"
 
 typedef struct dai_euler {
@@ -92,6 +92,30 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     return CAROM_OK;
 }
 
+/* ---- derivatives ----------------------------------------------------------------------------------------- */
+
+static void describe(const carom_stepper *stepper, velocity_step *step)
+{
+    dai_describe(stepper, step);
+    step->end = (step_point){1.0, 1.0, 0.0};
+    step->force[0].weight = 1.0;
+}
+
+static carom_status tangent_setup(carom_tangent *base, carom_error *error)
+{
+    static const velocity_description description = {
+        .step = describe, .massless = dai_massless, .rates_along = dai_rates_along};
+    return dai_tangent_setup(base, &description, error);
+}
+
+static const carom_tangent_ops tangent = {
+    .bytes = sizeof(dai_tangent),
+    .accepts = dai_tangent_accepts,
+    .setup = tangent_setup,
+    .step = velocity_tangent_step,
+    .corrects_start = true,
+};
+
 const carom_scheme_ops scheme_dai_euler = {
     .name = "dai-euler",
     .summary =
@@ -106,4 +130,5 @@ const carom_scheme_ops scheme_dai_euler = {
     .setup = setup,
     .step = step,
     .keep = dai_system_keep,
+    .tangent = &tangent,
 };

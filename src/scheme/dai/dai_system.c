@@ -112,7 +112,7 @@ static bool take_memory(dai_system *system)
 /* ---- algebraic variables ------------------------------------------------------------------------------- */
 
 /* Derivatives of the joints at q, and d g / d z factored. */
-static bool factor_joints(dai_system *system, double t, const double *q)
+bool dai_factor_joints(dai_system *system, double t, const double *q)
 {
     const carom_sparse *pattern = system->pattern;
     const int m = system->algebraic;
@@ -130,7 +130,7 @@ static bool factor_joints(dai_system *system, double t, const double *q)
            carom_lu_factor(m, system->by_algebraic, system->pivot) == 0;
 }
 
-static void solve_joints(const dai_system *system, double *x)
+void dai_solve_joints(const dai_system *system, double *x)
 {
     if (system->algebraic == 1)
         x[0] /= system->by_algebraic[0];
@@ -145,11 +145,11 @@ bool dai_settle(dai_system *system, double t, double *q)
         return true;
     for (int iteration = 0; iteration < NEWTON_MAX; iteration++) {
         double ratio = 0.0;
-        if (!system->one_is_enough && !factor_joints(system, t, q))
+        if (!system->one_is_enough && !dai_factor_joints(system, t, q))
             return false;
         system->stepper.model->ops->constraints(system->stepper.work, &motion, system->g, NULL, NULL);
         carom_copy(system->algebraic, system->g, system->change);
-        solve_joints(system, system->change);
+        dai_solve_joints(system, system->change);
         for (int a = 0; a < system->algebraic; a++) {
             double *z = &q[system->algebraic_at[a]];
             *z -= system->change[a];
@@ -169,7 +169,7 @@ bool dai_rates(dai_system *system, double t, const double *q, double *v)
     const carom_motion motion = {.t = t, .q = q};
     if (system->algebraic == 0)
         return true;
-    if (!factor_joints(system, t, q))
+    if (!dai_factor_joints(system, t, q))
         return false;
     if (system->timed)
         system->stepper.model->ops->constraints(system->stepper.work, &motion, NULL, system->g_t, NULL);
@@ -180,7 +180,7 @@ bool dai_rates(dai_system *system, double t, const double *q, double *v)
              k++)
             if (pattern->row[k] < system->algebraic)
                 system->change[pattern->row[k]] -= system->entry[k] * v[i];
-    solve_joints(system, system->change);
+    dai_solve_joints(system, system->change);
     for (int a = 0; a < system->algebraic; a++)
         v[system->algebraic_at[a]] = system->change[a];
     return true;
@@ -192,7 +192,7 @@ bool dai_eliminate(dai_system *system, double t, const double *q, double *by_q)
     const int n = system->stepper.dof, m = system->algebraic;
     if (m == 0)
         return true;
-    if (!factor_joints(system, t, q))
+    if (!dai_factor_joints(system, t, q))
         return false;
     for (int j = 0; j < n; j++) {
         if (system->is_algebraic[j])
@@ -201,7 +201,7 @@ bool dai_eliminate(dai_system *system, double t, const double *q, double *by_q)
         for (int k = pattern->column_start[j]; k < pattern->column_start[j + 1]; k++)
             if (pattern->row[k] < m)
                 system->change[pattern->row[k]] = -system->entry[k];
-        solve_joints(system, system->change); /* d z / d x_j */
+        dai_solve_joints(system, system->change); /* d z / d x_j */
         for (int i = 0; i < n; i++)
             for (int a = 0; a < m; a++)
                 by_q[i * n + j] += by_q[i * n + system->algebraic_at[a]] * system->change[a];
@@ -323,7 +323,7 @@ static bool look_at_joints(dai_system *system, const double *q)
     system->timed = false;
     for (int k = 0; k < system->algebraic; k++)
         system->timed = system->timed || !model->ops->rate_is_constant(model, k) || system->g_t[k] != 0.0;
-    return factor_joints(system, system->stepper.t0, q);
+    return dai_factor_joints(system, system->stepper.t0, q);
 }
 
 static carom_status settle_start(dai_system *system, bool project, carom_error *error)

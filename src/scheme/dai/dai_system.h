@@ -59,6 +59,9 @@ carom_status dai_accepts(const carom_model *model, carom_error *error);
 /* Memory, the inverse of the mass matrix, the frames of friction, and a start that satisfies the joints. */
 carom_status dai_system_setup(dai_system *system, carom_error *error);
 
+/* d g / d z at q, factored (false: it is singular), with all derivatives of the joints in `entry`; and x := (d g / d z)^-1 x. */
+bool dai_factor_joints(dai_system *system, double t, const double *q);
+void dai_solve_joints(const dai_system *system, double *x);
 /* Algebraic variables of q from the others; q holds a guess. False: Newton's method did not get there. */
 bool dai_settle(dai_system *system, double t, double *q);
 /* Their velocities: d g / d z z' = -(d g / d x) x' - d g / d t. False: d g / d z is singular. */

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dai_system.h"
+#include "dai_tangent.h"
 #include "scheme/parts/step_report.h"
 
 enum {
@@ -283,6 +283,34 @@ static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
     carom_snapshot_block(snapshot, self->q_mid, bytes); /* guesses of coordinates without inertia */
 }
 
+/* ---- derivatives: of what Newton's method tends to, which does not depend on guesses and matrices ------------------ */
+
+static void describe(const carom_stepper *stepper, velocity_step *step)
+{
+    dai_describe(stepper, step);
+    step->rows = (step_point){1.0, 1.0, 0.0};
+    step->end = (step_point){1.0, 0.5, 0.5};
+    step->force[0] = (step_force){1.0, {0.5, 0.25, 0.25}, 0.5};
+}
+
+static carom_status tangent_setup(carom_tangent *base, carom_error *error)
+{
+    static const velocity_description description = {.step = describe,
+                                                     .massless = dai_massless,
+                                                     .settle = dai_settle_place,
+                                                     .settle_along = dai_settle_along,
+                                                     .rates_along = dai_rates_along};
+    return dai_tangent_setup(base, &description, error);
+}
+
+static const carom_tangent_ops tangent = {
+    .bytes = sizeof(dai_tangent),
+    .accepts = dai_tangent_accepts,
+    .setup = tangent_setup,
+    .step = velocity_tangent_step,
+    .corrects_start = true,
+};
+
 const carom_scheme_ops scheme_dai_theta = {
     .name = "dai-theta",
     .summary = "midpoint scheme with dry friction at the end velocity for differential algebraic inclusions, "
@@ -295,4 +323,5 @@ const carom_scheme_ops scheme_dai_theta = {
     .setup = setup,
     .step = step,
     .keep = keep,
+    .tangent = &tangent,
 };

@@ -5,16 +5,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "scheme/event_driven/variation/variation.h"
 #include "scheme/parts/contact_warnings.h"
 
 enum {
     IMPACTS_AT_ONCE_MAX = 50
 };
 
-/* Rate b at which violations by rounding die out in contact. */
-static const double drift_rate = 10.0;
 /* A normal velocity this small, relative to 1 and the others, is rounding. */
 static const double rate_rounding = 1e-12;
+static const double closed_rounding = 1e-9;
 /* A force or acceleration this small, relative to 1 and the others, may be zero. */
 static const double force_rounding = 1e-11;
 /* How far a gap that opens from zero without speed may be off zero, in tolerances of the integration: its
@@ -60,7 +60,8 @@ static bool find_islands(event_driven *self)
 bool event_driven_rows(event_driven *self, const double *q, const double *u)
 {
     for (int a = 0; a < self->count; a++)
-        if (!motion_row(&self->motion, self->list[a], self->t, q))
+        if (!(self->general ? event_mode_row(self, self->list[a], self->t, q)
+                            : motion_row(&self->motion, self->list[a], self->t, q)))
             return false;
     if (!find_islands(self))
         return false;
@@ -109,6 +110,8 @@ static bool find_forces(event_driven *self)
 bool event_driven_forces(event_driven *self, double t, const double *q, const double *u)
 {
     smooth_motion *motion = &self->motion;
+    if (self->general)
+        return event_mode_accelerate(self, t, q, u);
     if (!motion_accelerate(motion, t, q, u))
         return false;
     self->count = 0;
@@ -123,15 +126,16 @@ bool event_driven_forces(event_driven *self, double t, const double *q, const do
         return false;
     for (int a = 0; a < self->count; a++)
         if (!motion_row(motion, self->list[a], t, q) ||
-            !motion_check_law(motion, &self->stepper, t, self->list[a]))
+            !motion_check_law(motion, &self->stepper, t, self->list[a]) ||
+            event_mode_has_begun(self, t, self->list[a]))
             return false;
     if (!find_islands(self))
         return false;
     for (int a = 0; a < self->count; a++) {
         const int contact = self->list[a];
         self->column[a] = -free_gap_acceleration(self, contact, t, q, u) -
-                          2.0 * drift_rate * contact_velocity(&motion->rows, contact, 0, u) -
-                          drift_rate * drift_rate * motion->gap[contact];
+                          2.0 * event_drift_rate * contact_velocity(&motion->rows, contact, 0, u) -
+                          event_drift_rate * event_drift_rate * motion->gap[contact];
     }
     bool found = true;
     for (int i = 0; found && i < self->islands.count; i++) {
@@ -164,21 +168,23 @@ static carom_status solve_lcp(event_driven *self, const double *vector, carom_er
         self->count, report.error, normal_lcp_reason(&self->lcp, why, sizeof why));
 }
 
-/* An impulse that changes its own gap rate by rounding only is no impact. */
-static void add_impulse(event_driven *self, int entry, double impulse)
+bool event_driven_add_impulse(event_driven *self, int entry, double impulse)
 {
     const int contact = self->list[entry];
     self->event_impulse[contact] += impulse;
-    if (impulse * own_response(self, contact) <= rate_rounding * self->rate_size)
-        return;
+    /* A closed contact with friction closes by what the integration leaves of its rate. */
+    const double rounding = self->general && self->was_closed[contact] ? closed_rounding : rate_rounding;
+    if (impulse * own_response(self, contact) <= rounding * self->rate_size)
+        return false;
     if (!self->struck[contact]) {
         self->impacts++;
         self->last_rate = self->rate[entry];
     }
     self->struck[contact] = self->touched[contact] = true;
     self->stepper.state.impact_time[contact] = self->t;
-    self->impulse[contact] += impulse;
+    self->impulse[self->components * contact] += impulse;
     self->last_impact = self->t;
+    return true;
 }
 
 /* With one restitution e the impulses of Newton's law, 0 <= p _|_ W p + (1 + e) rate >= 0, are 1 + e times those of
@@ -210,9 +216,11 @@ static carom_status strike(event_driven *self, bool rebounds, double *u, carom_e
         if (!(z > 0.0))
             continue;
         const double impulse = one && rebounds ? (1.0 + motion_restitution(&self->motion, contact)) * z : z;
-        add_impulse(self, a, impulse);
+        event_driven_add_impulse(self, a, impulse);
         carom_row_add(response_of(self, contact), impulse, u);
     }
+    if (self->stepper.tangent)
+        event_variation_strike(self, rebounds, self->lcp.z, 1, NULL, NULL);
     return CAROM_OK;
 }
 
@@ -226,7 +234,9 @@ static carom_status strike_by_law(event_driven *self, const double *q, double *u
         return status;
     for (int a = 0; a < self->count; a++)
         if (self->chosen.result.impulse[a] > 0.0)
-            add_impulse(self, a, self->chosen.result.impulse[a]);
+            event_driven_add_impulse(self, a, self->chosen.result.impulse[a]);
+    if (self->stepper.tangent)
+        event_variation_law(self);
     return CAROM_OK;
 }
 
@@ -249,6 +259,8 @@ static carom_status check_laws(event_driven *self, carom_error *error)
             contact_check_step(&self->stepper, self->t, contact, &self->motion.rows.frame[contact], error);
         if (status != CAROM_OK)
             return status;
+        if (event_mode_has_begun(self, self->t, contact))
+            return carom_fail(error, CAROM_FAILED, "%s", self->motion.law.text);
     }
     return CAROM_OK;
 }
@@ -267,7 +279,7 @@ static bool approaches(const event_driven *self)
  * law. */
 static carom_status strike_island(event_driven *self, double *u, carom_error *error)
 {
-    const bool own = !self->chosen.work;
+    const bool own = !self->chosen.work, friction = event_friction_is_listed(self);
     self->slack = 0.0;
     fill_matrix(self);
     for (int i = own ? 0 : 1; i <= IMPACTS_AT_ONCE_MAX; i++) {
@@ -276,8 +288,10 @@ static carom_status strike_island(event_driven *self, double *u, carom_error *er
         carom_status status = i == 0 ? check_laws(self, error) : CAROM_OK;
         if (status == CAROM_OK && own)
             check_angles(self);
+        const bool rebounds = own && (i == 0 || has_one_restitution(self));
         if (status == CAROM_OK)
-            status = strike(self, own && (i == 0 || has_one_restitution(self)), u, error);
+            status =
+                friction ? event_friction_strike(self, rebounds, u, error) : strike(self, rebounds, u, error);
         if (status != CAROM_OK)
             return status;
         fill_rates(self, u);
@@ -312,10 +326,9 @@ carom_status event_driven_impact(event_driven *self, const double *q, double *u,
     return status;
 }
 
-/* Drops contacts from the list that leave or rebound: they are open. Their gaps start at zero but for
- * rounding, to either side; the guard puts them on the positive side, so that their return is a change of
+/* Gaps of contacts that leave or rebound start at zero but for rounding, to either side; the guard puts them on the positive side, so that their return is a change of
  * sign. */
-static void keep_candidates(event_driven *self, const double *q)
+void event_driven_keep_candidates(event_driven *self, const double *q)
 {
     double size = 1.0;
     for (int i = 0; i < self->motion.dof; i++)
@@ -416,7 +429,9 @@ static carom_status classify_island(event_driven *self, double zero, double *u, 
 
 carom_status event_driven_classify(event_driven *self, const double *q, double *u, carom_error *error)
 {
-    keep_candidates(self, q);
+    if (self->general)
+        return event_friction_classify(self, q, u, error);
+    event_driven_keep_candidates(self, q);
     if (self->count == 0)
         return CAROM_OK;
     if (!find_islands(self))

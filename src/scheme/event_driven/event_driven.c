@@ -3,8 +3,12 @@
  *
  *   open      M u' = f(t, q, u)                        until a gap falls to zero
  *   closed    M u' = f + sum lambda n, gap'' = 0       until a lambda falls to zero
+ *   stick     slip held at zero                        until the friction it takes is at its bound
+ *   slip      friction at its bound, against the slip  until the slip is zero
+ *   joints    their values held at zero                always
  *   impact    Newton's law with all touching contacts: 0 <= p _|_ rate+ + e rate- >= 0, which is
- *             u+ = u- - (1 + e) Proj(N, u-) in the kinetic metric where all have one e; or the law chosen
+ *             u+ = u- - (1 + e) Proj(N, u-) in the kinetic metric where all have one e; or the law chosen;
+ *             with friction Coulomb's law for impulses and velocities after it
  *
  * After an impact a contact closes when its rebound is below vtol and it presses (acceleration level
  * complementarity of all such contacts). The impulse of an output is that of the impacts since the last one
@@ -15,6 +19,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scheme/event_driven/variation/variation.h"
 #include "scheme/parts/contact_solver.h"
 #include "scheme/parts/contact_warnings.h"
 
@@ -25,6 +30,7 @@ enum {
     OPTION_MAX_EVENTS,
     OPTION_ZENO,
     OPTION_GAP_CHECK,
+    OPTION_INITIAL,
     OPTION_IMPACT,
     OPTION_SOLVER = OPTION_IMPACT + IMPACT_OPTIONS,
     OPTION_COUNT = OPTION_SOLVER + SOLVER_OPTIONS
@@ -35,12 +41,16 @@ static const double accumulation_remaining = 1e-7;
 /* Contacts that are this close, in time and space, hit together. */
 static const double together = 1e-12;
 
+/* Values of joints that are put right at an event, and at an output. */
+static const double drift_at_events = 1e-13, drift_at_outputs = 1e-11;
+
 /* So often the flow may end at one time without an event. */
 enum {
     IDLE_MAX = 1000
 };
 
 static const char *const zeno_choices[] = {"stop", "continue", NULL};
+static const char *const initial_choices[] = {"check", "project", NULL};
 
 static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_RTOL] = {"rtol", 1e-12, 1e-14, 1e-2, NULL, "relative tolerance of the integration"},
@@ -54,6 +64,8 @@ static const carom_option_info options[OPTION_COUNT] = {
         {"gap_check", 2.0, 0.0, GAP_CHECK_MAX, NULL,
          "parts of a step of the integrator at whose ends gaps are looked at for obstacles that it "
          "passed; 0: none"},
+    [OPTION_INITIAL] = {"initial", 0.0, 0.0, 1.0, initial_choices,
+                        "joints that the initial data do not satisfy: an error, or the data are corrected"},
     CHOSEN_IMPACT_OPTIONS(OPTION_IMPACT),
     CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_automatic, &carom_lcp_solvers, NULL,
                            "of the contacts that act together; auto: closed form, active-set, gauss-seidel"),
@@ -66,9 +78,12 @@ static bool take_memory(event_driven *self)
     const carom_stepper *stepper = &self->stepper;
     const size_t contacts = (size_t)stepper->contacts;
     carom_arena *arena = stepper->arena;
-    double **numbers[] = {&self->lambda,      &self->guard,        &self->impulse, &self->carried,
-                          &self->rate,        &self->column,       &self->depth,   &self->least,
-                          &self->rate_before, &self->event_impulse};
+    double **numbers[] = {&self->lambda, &self->guard, &self->rate,        &self->column,
+                          &self->depth,  &self->least, &self->rate_before, &self->event_impulse};
+    self->impulse = carom_arena_take(arena, (size_t)self->components * contacts, sizeof(double));
+    self->carried = carom_arena_take(arena, (size_t)self->components * contacts, sizeof(double));
+    if (!self->impulse || !self->carried)
+        return false;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (!(*numbers[i] = carom_arena_take(arena, contacts, sizeof(double))))
             return false;
@@ -83,9 +98,28 @@ static bool take_memory(event_driven *self)
     self->u_before = carom_arena_take(arena, (size_t)stepper->dof, sizeof(double));
     self->history = carom_arena_take(arena, contacts, sizeof *self->history);
     return self->list && self->independent && self->touching && self->u_before && self->history &&
-           motion_take(&self->motion, arena, stepper->work) && event_islands_take(self) &&
-           event_driven_works_take(self, arena) &&
-           event_driven_hop_take(&self->hop, arena, 2 * stepper->dof + stepper->contacts);
+           event_islands_take(self) && event_driven_works_take(self, arena) && event_mode_take(self) &&
+           event_driven_hop_take(&self->hop, arena, self->size) && event_flight_take(self);
+}
+
+/* What of friction and joints there is, from the contacts at the start, and the sizes that follow from it. */
+static carom_status look_at_model(event_driven *self, carom_error *error)
+{
+    carom_stepper *stepper = &self->stepper;
+    if (!motion_take(&self->motion, stepper->arena, stepper->work))
+        return contact_rows_fail(stepper, RESPONSES_OF_MASS, error);
+    const carom_state *state = &stepper->state;
+    carom_status status = mass_check(stepper->work, state->t, state->q, NULL, error);
+    if (status == CAROM_OK && stepper->model->joints > 0)
+        status = event_joints_start(self, stepper->option[OPTION_INITIAL] != 0.0, error);
+    if (status == CAROM_OK)
+        status = motion_check_contacts(&self->motion, stepper, error);
+    if (status == CAROM_OK)
+        status = event_mode_look_at(self, error);
+    self->components = self->general ? CAROM_CONTACT_COMPONENTS : 1;
+    self->roots = self->general ? 3 : 2;
+    self->size = 2 * stepper->dof + self->components * stepper->contacts + stepper->model->joints;
+    return status;
 }
 
 static carom_status setup(carom_stepper *stepper, carom_error *error)
@@ -101,13 +135,14 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     self->gap_check = (int)option[OPTION_GAP_CHECK];
     self->t = self->collected = stepper->t0;
     self->dipped = -1;
+    carom_status status = look_at_model(self, error);
+    if (status != CAROM_OK)
+        return status;
     if (!take_memory(self))
         return contact_rows_fail(stepper, RESPONSES_OF_MASS, error);
-    carom_status status = normal_lcp_setup(&self->lcp, stepper, error);
+    status = event_joints_take(self, error);
     if (status == CAROM_OK)
-        status = mass_check(stepper->work, state->t, state->q, NULL, error);
-    if (status == CAROM_OK)
-        status = motion_check_contacts(&self->motion, stepper, error);
+        status = normal_lcp_setup(&self->lcp, stepper, error);
     if (status != CAROM_OK)
         return status;
     warn_about_start(&stepper->warnings, stepper->model, &self->motion.rows, self->motion.gap, state->v);
@@ -125,35 +160,25 @@ static void free_parts(carom_stepper *stepper)
     chosen_impact_free(&self->chosen);
     normal_lcp_free(&self->lcp);
     event_islands_free(self);
+    event_problem_free(&self->problem);
+    event_joints_free(self);
     motion_free(&self->motion);
 }
 
 /* ---- events -------------------------------------------------------------------------------------------- */
 
-/* Takes over what closed contacts have carried since the last time, forces of rounding left out. */
-static void collect_impulses(event_driven *self)
-{
-    const double *carried = ode_flow_values(self->flow) + 2 * self->motion.dof;
-    const double since = self->t - self->collected;
-    for (int contact = 0; contact < self->motion.contacts; contact++) {
-        const double part = carried[contact] - self->carried[contact];
-        self->carried[contact] = carried[contact];
-        if (fabs(part) <= self->least[contact] * since)
-            continue;
-        self->impulse[contact] += part;
-        self->touched[contact] = true;
-    }
-    self->collected = self->t;
-}
-
 static void restart(event_driven *self)
 {
     double *carried = ode_flow_values(self->flow) + 2 * self->motion.dof;
-    for (int contact = 0; contact < self->motion.contacts; contact++)
-        carried[contact] = self->carried[contact] = 0.0;
+    for (int i = 0; i < self->components * self->motion.contacts; i++)
+        carried[i] = self->carried[i] = 0.0;
+    carried += self->components * (ptrdiff_t)self->motion.contacts;
+    for (int k = 0; k < self->joints.count; k++)
+        carried[k] = self->joints.carried[k] = 0.0;
     ode_flow_restart(self->flow, self->t);
     memset(self->muted, 0, (size_t)self->motion.contacts * sizeof *self->muted);
     self->fresh = true;
+    self->flight.on = false;
 }
 
 double event_driven_near(const event_driven *self, double rate)
@@ -170,6 +195,8 @@ static bool list_touching(event_driven *self, const double *q, const double *u)
     self->count = 0;
     for (int contact = 0; contact < motion->contacts; contact++) {
         motion_frame(motion, contact, self->t, q);
+        if (motion->model->contact[contact].friction_force)
+            continue;
         const double rate = contact_velocity(&motion->rows, contact, 0, u);
         if (self->closed[contact] || self->hit[contact] ||
             motion->gap[contact] <= event_driven_near(self, rate))
@@ -238,7 +265,7 @@ static carom_status settle(event_driven *self, carom_error *error)
 }
 
 /* Open contacts that are inside their obstacles, at the start or since a gap jumped: nothing pushes them out. */
-static bool find_depths(event_driven *self, const double *q)
+static bool find_depths(event_driven *self, const double *q, const double *u)
 {
     double size = 1.0;
     for (int i = 0; i < self->motion.dof; i++)
@@ -248,6 +275,10 @@ static bool find_depths(event_driven *self, const double *q)
     for (int contact = 0; contact < self->motion.contacts; contact++) {
         const double gap = self->motion.gap[contact];
         if (self->closed[contact] || !(gap < -event_driven_overlooked * size))
+            continue;
+        motion_frame(&self->motion, contact, self->t,
+                     q); /* far from t = 0 a fast hit is not located better than that */
+        if (gap >= -event_driven_near(self, contact_velocity(&self->motion.rows, contact, 0, u)))
             continue;
         self->depth[contact] -= gap;
         if (!self->starting && !self->depth_warned)
@@ -261,15 +292,27 @@ static bool find_depths(event_driven *self, const double *q)
     return true;
 }
 
+/* Accelerations before the event: free ones, or in the mode, whose friction says in which direction a slip begins. */
+static bool accelerate(event_driven *self, const double *q, const double *u)
+{
+    return self->general ? event_mode_accelerate(self, self->t, q, u)
+                         : motion_accelerate(&self->motion, self->t, q, u);
+}
+
 /* Impacts and changes of contact at the present time; hit and leaving say what happened. */
 static carom_status treat_event(event_driven *self, carom_error *error)
 {
     smooth_motion *motion = &self->motion;
     double *q = ode_flow_values(self->flow), *u = q + motion->dof;
-    collect_impulses(self);
+    if (self->general)
+        event_friction_stop(self);
+    if (self->stepper.tangent)
+        event_variation_before(self);
+    event_driven_collect(self);
     event_driven_works_end(self);
+    event_joints_put_back(self, drift_at_events, q, u);
     memset(self->struck, 0, (size_t)motion->contacts * sizeof *self->struck);
-    if (!motion_accelerate(motion, self->t, q, u) || !find_depths(self, q) || !list_touching(self, q, u) ||
+    if (!accelerate(self, q, u) || !find_depths(self, q, u) || !list_touching(self, q, u) ||
         !event_driven_rows(self, q, u) || !remove_violations(self, q))
         return motion_fail(motion, &self->stepper, ODE_FLOW_NO_RATE, self->t, error);
     event_driven_before(self, q, u);
@@ -277,11 +320,13 @@ static carom_status treat_event(event_driven *self, carom_error *error)
     if (status != CAROM_OK)
         return status;
     find_accumulations(self, u);
-    if (!motion_accelerate(motion, self->t, q, u))
+    if (!self->general && !motion_accelerate(motion, self->t, q, u))
         return motion_fail(motion, &self->stepper, ODE_FLOW_NO_RATE, self->t, error);
     status = event_driven_classify(self, q, u, error);
     if (status != CAROM_OK)
         return status;
+    if (self->stepper.tangent)
+        event_variation_after(self);
     event_driven_after(self, q, u);
     status = settle(self, error);
     if (status == CAROM_OK)
@@ -298,7 +343,7 @@ static carom_status start(event_driven *self, carom_error *error)
     double *y = ode_flow_values(self->flow);
     memcpy(y, state->q, dof * sizeof *y);
     memcpy(y + dof, state->v, dof * sizeof *y);
-    memset(y + 2 * dof, 0, (size_t)self->motion.contacts * sizeof *y);
+    memset(y + 2 * dof, 0, ((size_t)self->size - 2 * dof) * sizeof *y);
     self->started = self->starting = true;
     const carom_status status = treat_event(self, error);
     self->starting = false;
@@ -321,8 +366,8 @@ static bool mute_rates(event_driven *self, ode_flow_end end, double t_before)
     const bool moved = self->t - t_before > 64.0 * DBL_EPSILON * fmax(fabs(self->t), fabs(t_before));
     for (int contact = 0; contact < self->motion.contacts; contact++)
         self->muted[contact] =
-            !moved &&
-            (self->muted[contact] || (end == ODE_FLOW_ROOT && ode_flow_is_root(self->flow, 2 * contact + 1)));
+            !moved && (self->muted[contact] ||
+                       (end == ODE_FLOW_ROOT && ode_flow_is_root(self->flow, self->roots * contact + 1)));
     self->idle = moved ? 0 : self->idle + 1;
     return self->idle <= IDLE_MAX;
 }
@@ -350,6 +395,13 @@ static carom_status find_end(event_driven *self, bool root, carom_error *error)
     return CAROM_OK;
 }
 
+static void forget_friction_events(event_driven *self)
+{
+    const size_t contacts = self->general ? (size_t)self->motion.contacts : 0;
+    memset(self->yielding, 0, contacts * sizeof *self->yielding);
+    memset(self->stopping, 0, contacts * sizeof *self->stopping);
+}
+
 /* Goes on to the next event or t_end; *event says whether hit or leaving hold something. */
 static carom_status advance(event_driven *self, double t_end, bool *event, carom_error *error)
 {
@@ -357,14 +409,23 @@ static carom_status advance(event_driven *self, double t_end, bool *event, carom
     const double t_before = self->t;
     memset(self->hit, 0, contacts * sizeof *self->hit);
     memset(self->leaving, 0, contacts * sizeof *self->leaving);
+    forget_friction_events(self);
     self->at_ending = false;
-    if (self->fresh && event_driven_hop_try(self, t_end)) {
+    self->t_end = t_end;
+    self->hopped = self->fresh && event_driven_hop_try(self, t_end);
+    if (self->hopped) {
         *event = self->hit[self->hop.contact];
         if (!*event) {
-            collect_impulses(self);
+            event_driven_collect(self);
             restart(self);
         }
         return CAROM_OK;
+    }
+    if (self->flight.on || (self->fresh && event_flight_begin(self))) {
+        self->fresh = false;
+        if (event_flight_advance(self, t_end, event))
+            return CAROM_OK;
+        restart(self);
     }
     self->fresh = false;
     ode_flow_end end = ode_flow_advance(self->flow, t_end, &self->t);
@@ -372,7 +433,7 @@ static carom_status advance(event_driven *self, double t_end, bool *event, carom
         return motion_fail(&self->motion, &self->stepper, end, self->t, error);
     const double t_flow = self->t;
     self->at_ending = end == ODE_FLOW_ROOT && self->stepper.ending.value &&
-                      ode_flow_is_root(self->flow, 2 * self->motion.contacts);
+                      ode_flow_is_root(self->flow, self->roots * self->motion.contacts);
     *event = event_driven_find_events(self, end);
     self->at_ending = self->at_ending && self->t == t_flow; /* an event before it took the flow back */
     event_driven_forget_depths(self);
@@ -380,27 +441,6 @@ static carom_status advance(event_driven *self, double t_end, bool *event, carom
         return CAROM_OK;
     event_driven_drop_guards(self);
     return mute_rates(self, end, t_before) || !(self->t < t_end) ? CAROM_OK : fail_chatter(self, error);
-}
-
-static void record(event_driven *self, double t_end)
-{
-    carom_state *state = &self->stepper.state;
-    const size_t dof = (size_t)self->motion.dof;
-    const double *y = ode_flow_values(self->flow);
-    collect_impulses(self);
-    state->t = t_end;
-    memcpy(state->q, y, dof * sizeof *y);
-    memcpy(state->v, y + dof, dof * sizeof *y);
-    for (int contact = 0; contact < self->motion.contacts; contact++) {
-        state->impulse[CAROM_CONTACT_COMPONENTS * contact] = self->impulse[contact];
-        state->regime[contact] = self->touched[contact] ? CAROM_CONTACT_SLIP : CAROM_CONTACT_OPEN;
-        self->impulse[contact] = 0.0;
-        self->touched[contact] = false;
-    }
-    event_driven_works_record(self);
-    self->stepper.counts.steps++;
-    self->stepper.counts.unsolved += self->unsolved;
-    self->unsolved = false;
 }
 
 /* The flow from the output on as if it began there: a motion can go on from here. */
@@ -422,6 +462,7 @@ static carom_status renew(carom_stepper *stepper, carom_error *error)
         return CAROM_OK;
     memset(self->hit, 0, contacts * sizeof *self->hit);
     memset(self->leaving, 0, contacts * sizeof *self->leaving);
+    forget_friction_events(self);
     const carom_status status = treat_event(self, error);
     return status == CAROM_OK ? begin_afresh(self, error) : status;
 }
@@ -429,6 +470,17 @@ static carom_status renew(carom_stepper *stepper, carom_error *error)
 static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
 {
     replay_keep(&((event_driven *)stepper)->replay, stepper, snapshot);
+}
+
+/* What fast motions leave of joints between events is put right where it shows, and the flow begins afresh. */
+static void put_back_at_output(event_driven *self)
+{
+    double *q = ode_flow_values(self->flow);
+    if (self->joints.count == 0 || !event_joints_put_back(self, drift_at_outputs, q, q + self->motion.dof))
+        return;
+    event_driven_collect(self);
+    event_driven_works_end(self);
+    restart(self);
 }
 
 static carom_status step(carom_stepper *stepper, carom_error *error)
@@ -452,31 +504,37 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
             status = find_end(self, self->at_ending, error);
     }
     if (status == CAROM_OK)
-        record(self, stepper->ended ? self->t : t_end);
+        put_back_at_output(self);
+    if (status == CAROM_OK)
+        event_driven_record(self, stepper->ended ? self->t : t_end);
     return status == CAROM_OK && replay_is_due(&self->replay) ? begin_afresh(self, error) : status;
 }
 
-/* At the output, after an impact there; without joints. */
+/* At the output, after an impact there. */
 static carom_status forces(carom_stepper *stepper, double *acceleration, double *reaction, carom_error *error)
 {
-    (void)reaction;
     event_driven *self = (event_driven *)stepper;
     const carom_state *state = &stepper->state;
-    if (!acceleration)
+    if (!acceleration && self->joints.count == 0)
         return CAROM_OK;
     if (!event_driven_forces(self, state->t, state->q, state->v))
         return motion_fail(&self->motion, stepper, ODE_FLOW_NO_RATE, state->t, error);
-    memcpy(acceleration, self->motion.acceleration, (size_t)stepper->dof * sizeof *acceleration);
+    if (acceleration)
+        memcpy(acceleration, self->motion.acceleration, (size_t)stepper->dof * sizeof *acceleration);
+    if (reaction && self->joints.count > 0)
+        memcpy(reaction, self->joints.reaction, (size_t)self->joints.count * sizeof *reaction);
     return CAROM_OK;
 }
 
 const carom_scheme_ops scheme_event_driven = {
     .name = "event-driven",
-    .summary =
-        "impacts located in time, smooth motion to tolerance between them, any mass matrix (Paoli 2001)",
+    .summary = "impacts, sticks and slips located in time, smooth motion to tolerance between them, "
+               "friction, joints (Paoli 2001)",
     .options = options,
     .option_count = OPTION_COUNT,
-    .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_LOCATES_IMPACTS,
+    .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_LOCATES_IMPACTS |
+                 CAROM_SCHEME_FRICTION | CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS |
+                 CAROM_SCHEME_REACTIONS,
     .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_LCP),
     .size = sizeof(event_driven),
     .setup = setup,
@@ -486,4 +544,5 @@ const carom_scheme_ops scheme_event_driven = {
     .keep = keep,
     .renew = renew,
     .forces = forces,
+    .tangent = &event_variation_ops,
 };

@@ -2,11 +2,15 @@
 #ifndef CAROM_SCHEME_EVENT_DRIVEN_EVENT_DRIVEN_H
 #define CAROM_SCHEME_EVENT_DRIVEN_EVENT_DRIVEN_H
 
+#include "event_problem.h"
 #include "scheme/parts/chosen_impact.h"
+#include "scheme/parts/joint_system.h"
 #include "scheme/parts/normal_lcp.h"
 #include "scheme/parts/replay.h"
 #include "scheme/parts/smooth_motion.h"
+#include "scheme/parts/sparse_joints.h"
 #include "scheme/parts/sparse_normals.h"
+#include "scheme/parts/start_mass.h"
 #include "scheme/parts/step_report.h"
 #include "scheme/parts/work_panel.h"
 #include "zeno.h"
@@ -18,6 +22,40 @@ enum {
 /* A gap that was never seen positive is an impact when it is this negative, relative to 1 and positions. */
 static const double event_driven_overlooked = 1e-9;
 
+/* Rate b at which violations by rounding die out in contact and at joints. */
+static const double event_drift_rate = 10.0;
+
+/* What contacts do between two events. In a mode accelerations and forces are smooth functions of (t, q, u), which
+ * event_mode_accelerate evaluates: one linear system for the joints, the normals of closed contacts and the tangents of those
+ * that stick. Models without friction and joints have `closed` alone, and event_driven_forces of their own. */
+typedef struct event_mode {
+    bool *closed;          /* per contact: it carries a force; friction forces always do */
+    unsigned char *status; /* event_status of closed contacts */
+    double *
+        direction; /* 2 per contact, of those that slip: in the plane the sign of the slip, for EVENT_START the
+                            * direction in which it begins; zero: that of the force which would hold it */
+    bool redundant;             /* forces are not unique: those nearest to ... */
+    double *reference, *weight; /* ... these are taken, in these units; 3 per contact */
+    double *force;              /* 3 per contact, of the last evaluation: normal, tangents */
+} event_mode;
+
+/* Joints, and what they carry. */
+typedef struct event_joints {
+    int count;
+    bool is_sparse;      /* the model is: `sparse` in place of the next two */
+    joint_system system; /* in the metric of the mass */
+    start_mass mass;
+    sparse_joints sparse;
+    /* Per constraint, joints first: g, g_t, h of the last evaluation. NULL: the model does not say. */
+    double *value, *rate, *curvature;
+    double *offset;   /* per joint: what G a is to be, with the other sign */
+    double *reaction; /* per joint, of the last evaluation */
+    double *share;    /* per joint: of the response of a contact */
+    double *impulse;  /* per joint, in this output interval ... */
+    double *carried;  /* ... what of the flow's is in there already ... */
+    double *recorded; /* ... and of the last one */
+} event_joints;
+
 /* Work of a hop: values of the flow and their rates. */
 typedef struct event_driven_hop {
     double *start, *rate_start, *middle, *end, *whole, *stage, *rate;
@@ -26,6 +64,19 @@ typedef struct event_driven_hop {
     bool resumes; /* an output interrupted the hop of this contact, at this gap */
     double resumed_gap;
 } event_driven_hop;
+
+/* A motion along parabolas: flight.c. */
+typedef struct event_flight {
+    bool possible; /* of this model */
+    bool on;       /* since the time `begin` */
+    double begin;
+    double *start; /* positions and velocities there */
+    double *acceleration;
+    double *gap;  /* 3 per contact: gap, rate and curvature there */
+    double *next; /* a position */
+    double hit;   /* so long after `begin` the first gap falls to zero */
+    int contact;  /* its contact; -1: none */
+} event_flight;
 
 /* Impacts that made energy, and the doubt that tells of them. */
 typedef struct energy_gains {
@@ -64,19 +115,32 @@ typedef struct event_driven {
     double t;                  /* where the flow is */
     bool started;
     bool fresh;        /* the flow was restarted at t */
+    bool hopped;       /* it came to t by a hop */
     bool angle_warned; /* of a corner that violates the angle condition */
     bool *closed;      /* contacts that carry a force lambda */
-    double *lambda;    /* per contact, of the last evaluation */
-    double *guard;     /* per contact, added to its root function */
-    bool at_ending;    /* the flow stopped at a root of the ending */
-    int idle;          /* ends of the flow at one time without an event */
-    bool *muted;       /* its gap rate is rounding, whose roots lead nowhere */
-    double *depth;     /* per contact: as deep inside it started or was found, until it has come out */
-    double *impulse;   /* per contact, in this output interval */
-    bool *touched;     /* it carries an impulse in this output interval, more than rounding */
-    double *carried;   /* per contact, what of the flow's impulse is in there already */
-    double collected;  /* time up to which it is */
-    double *least;     /* per closed contact: a force up to this is rounding */
+    bool general; /* the model has friction or joints: modes, and in place of one component of impulses ... */
+    int components; /* ... per contact there are three ... */
+    int roots;      /* ... and in place of two root functions per contact also three */
+    int size;       /* of the flow */
+    event_mode mode;
+    event_joints joints;
+    event_problem problem;  /* of contacts that act together */
+    double *carrying;       /* dof: forces with those of contacts */
+    double *friction_guard; /* per contact, added to the root function of its friction */
+    double slip_min;        /* in space a slip that is slower has no direction */
+    double t_end;           /* of the output interval */
+    bool several_told;      /* of forces that are not unique */
+    double *lambda;         /* per contact, of the last evaluation */
+    double *guard;          /* per contact, added to its root function */
+    bool at_ending;         /* the flow stopped at a root of the ending */
+    int idle;               /* ends of the flow at one time without an event */
+    bool *muted;            /* its gap rate is rounding, whose roots lead nowhere */
+    double *depth;          /* per contact: as deep inside it started or was found, until it has come out */
+    double *impulse;        /* components per contact, in this output interval */
+    bool *touched;          /* it carries an impulse in this output interval, more than rounding */
+    double *carried;        /* likewise, what of the flow's impulse is in there already */
+    double collected;       /* time up to which it is */
+    double *least;          /* per closed contact: a force up to this is rounding */
 
     bool has_works;                   /* forces or walls may do some, and they are wanted */
     work_panel panel, recorded_panel; /* powers on the way, now and at the last output ... */
@@ -89,11 +153,17 @@ typedef struct event_driven {
     double rate_size;   /* of the gap rates, at least 1 */
     int touching_count; /* contacts that take part */
     int *touching;
-    double *u_before;      /* velocity before it */
-    double *rate_before;   /* per contact: gap rate before it */
-    bool *was_closed;      /* per contact, before it */
-    double *event_impulse; /* per contact */
-    double energy_before;  /* for the listener */
+    double *u_before;             /* velocity before it */
+    double *rate_before;          /* per contact: gap rate before it */
+    bool *was_closed;             /* per contact, before it */
+    double *event_impulse;        /* per contact */
+    double *event_friction;       /* 2 per contact: impulses along its tangents */
+    double *slip_before;          /* 2 per contact */
+    unsigned char *status_before; /* per contact */
+    unsigned char *impact_regime; /* per contact: of its last impact */
+    bool *yielding;               /* its friction reached what it may be */
+    bool *stopping;               /* its slip reached zero */
+    double energy_before;         /* for the listener */
     energy_gains gains;
     bool depth_warned;
     bool *hit;          /* the gap reached zero */
@@ -113,6 +183,7 @@ typedef struct event_driven {
     double slack;         /* approach that the last one may have left, relative to rate_size */
     chosen_impact chosen; /* in place of (IL) */
     event_driven_hop hop;
+    event_flight flight;
     impact_history *history; /* per contact */
     long impacts;            /* contacts struck so far, since t0 */
     double last_impact;      /* time of the last one */
@@ -135,6 +206,75 @@ bool event_driven_gaps(event_driven *self, double t, const double *q);
 /* Accelerations with the forces of closed contacts, which keep gap'' + 2 b gap' + b^2 gap = 0. The result
  * stands in motion.acceleration and lambda. */
 bool event_driven_forces(event_driven *self, double t, const double *q, const double *u);
+
+/* ---- event_modes.c: friction and joints ------------------------------------------------------------------------ */
+
+/* True when the model has friction or joints. BAD_INPUT: friction that is not treated. */
+carom_status event_mode_look_at(event_driven *self, carom_error *error);
+bool event_mode_take(event_driven *self);
+/* True, with the motion's fault set, when a contact has friction now and the model had none at the start. */
+bool event_mode_has_begun(event_driven *self, double t, int contact);
+/* Accelerations and forces in the mode: motion.acceleration, mode.force, lambda, joints.reaction. False with the motion's
+ * fault set. */
+bool event_mode_accelerate(event_driven *self, double t, const double *q, const double *u);
+/* Accelerations without forces of contacts, but with those of joints. */
+bool event_mode_accelerate_free(event_driven *self, double t, const double *q, const double *u);
+/* Rows and responses of a contact, all that it needs, after one of the two. */
+bool event_mode_row(event_driven *self, int contact, double t, const double *q);
+/* Tangents along which a contact, whose frame is known, has friction: 0, 1 or 2. */
+int event_mode_tangents(const event_driven *self, int contact);
+/* Its slip velocity, and the friction per unit of normal force in that direction; direction NULL: that of the slip. */
+void event_mode_slip(const event_driven *self, int contact, const double *u, double slip[2]);
+void event_mode_friction(const event_driven *self, int contact, const double slip[2], const double *direction,
+                         double x[2]);
+carom_planar_set event_mode_set(const event_driven *self, int contact, bool sticking);
+/* The rows of the listed contacts in `problem`, with W. */
+bool event_mode_fill(event_driven *self, int count, const int *list);
+/* Its c: accelerations along the rows while contacts carry nothing; of tangents exactly where contacts stick, or of all. */
+void event_mode_fill_accelerations(event_driven *self, bool all, double t, const double *q, const double *u);
+/* Root function of the friction of a closed contact, after event_mode_accelerate. */
+double event_mode_root(const event_driven *self, int contact, const double *u);
+/* False: what `problem` is about cannot be solved, with the motion's fault set. */
+bool event_mode_fault(event_driven *self, event_problem_end end);
+/* Power of friction and normal forces at velocity u (that of a resting frame), after event_mode_accelerate. */
+double event_mode_power(const event_driven *self, const double *velocity);
+
+/* ---- event_friction.c: events with friction or joints ------------------------------------------------------------ */
+
+/* Impact of the listed contacts, whose rows are known, by Newton's law with Coulomb's friction. */
+carom_status event_friction_strike(event_driven *self, bool rebounds, double *u, carom_error *error);
+/* True when a listed contact has friction. */
+bool event_friction_is_listed(const event_driven *self);
+/* As event_driven_classify: and which of them stick or begin to slip. */
+carom_status event_friction_classify(event_driven *self, const double *q, double *u, carom_error *error);
+/* Of a contact in space whose slip has become so slow that it has no direction: goes on to where it stops. */
+void event_friction_stop(event_driven *self);
+/* Slips that are clearly under way need their guards no more. */
+void event_friction_drop_guards(event_driven *self);
+
+/* ---- event_joints.c ------------------------------------------------------------------------------------------- */
+
+carom_status event_joints_take(event_driven *self, carom_error *error);
+void event_joints_free(event_driven *self);
+carom_status event_joints_start(event_driven *self, bool project, carom_error *error);
+/* Rows and factors at (t, q); false with the motion's fault set. */
+bool event_joints_prepare(event_driven *self, double t, const double *q);
+/* M x - G^T p = f, G x = g: x is f and becomes x, p is g and becomes p. */
+void event_joints_solve(event_driven *self, double *x, double *p);
+/* Position and velocity are put back on the joints when a value is off by more than `allowed`, or a rate by ten times that; says
+ * whether they were. */
+bool event_joints_put_back(event_driven *self, double allowed, double *q, double *u);
+/* Fills offset, rate and curvature. */
+void event_joints_offset(event_driven *self, double t, const double *q, const double *u);
+/* Of the last evaluation: joints that depend on time do work. */
+double event_joints_power(event_driven *self);
+
+/* ---- event_record.c: outputs ----------------------------------------------------------------------------------- */
+
+/* Takes over what closed contacts and joints have carried since the last time, forces of rounding left out. */
+void event_driven_collect(event_driven *self);
+/* The state at an output. */
+void event_driven_record(event_driven *self, double t_end);
 
 /* ---- event_flow.c ------------------------------------------------------------------------------------- */
 
@@ -159,6 +299,12 @@ double event_driven_near(const event_driven *self, double rate);
 /* Rows of the listed contacts, with W in lcp.matrix and normal velocities in rate. */
 bool event_driven_rows(event_driven *self, const double *q, const double *u);
 
+/* Adds the normal impulse of a list entry to what is told of the event. An impulse that changes its own gap rate by rounding only
+ * is no impact: false. */
+bool event_driven_add_impulse(event_driven *self, int entry, double impulse);
+/* Drops contacts from the list that leave or rebound: they are open. */
+void event_driven_keep_candidates(event_driven *self, const double *q);
+
 /* Impact of the listed contacts, repeated until none closes any more. Fills struck and impulse. */
 carom_status event_driven_impact(event_driven *self, const double *q, double *u, carom_error *error);
 
@@ -175,6 +321,8 @@ const double *event_driven_velocity(event_driven *self, double t, const double *
 void event_driven_works_rated(event_driven *self, double t, const double *y);
 /* At an event: the works until now are added to stepper.works. */
 void event_driven_works_end(event_driven *self);
+/* Adds half the length times the powers now: at both ends of a stretch on which they are linear. */
+void event_driven_works_half(event_driven *self, double length);
 /* Adds those of a hop of this length: values at its begin, middle and end. */
 void event_driven_works_hop(event_driven *self, double length);
 /* At an output; and the works until the last one. */
@@ -192,6 +340,13 @@ int event_driven_gap_check(event_driven *self, double from, double *to);
 
 /* See replay.visit. */
 void event_driven_visit(carom_stepper *stepper, carom_snapshot *snapshot);
+
+bool event_flight_take(event_driven *self);
+/* At a restart of the flow: whether what follows is a flight. */
+bool event_flight_begin(event_driven *self);
+/* Goes on to the next hit, which *event tells of, or to t_end. False: it is none any more, and nothing was changed; the flow is to be
+ * restarted where it is. */
+bool event_flight_advance(event_driven *self, double t_end, bool *event);
 
 bool event_driven_hop_take(event_driven_hop *hop, carom_arena *arena, int size);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "event_driven.h"
+#include "scheme/event_driven/variation/variation.h"
 
 /* Relative tolerances up to which steps are so short that every other one serves for the works. */
 static const double tight = 1e-9;
@@ -11,13 +12,16 @@ static const double tight = 1e-9;
 bool event_driven_rate(event_driven *self, double t, const double *y, double *rate)
 {
     const size_t dof = (size_t)self->motion.dof, contacts = (size_t)self->motion.contacts;
+    const size_t carried = (size_t)self->components * contacts;
     const double *q = y, *u = y + dof;
     self->replay.evaluations++;
     if (!event_driven_forces(self, t, q, u))
         return false;
     memcpy(rate, u, dof * sizeof *rate);
     memcpy(rate + dof, self->motion.acceleration, dof * sizeof *rate);
-    memcpy(rate + 2 * dof, self->lambda, contacts * sizeof *rate);
+    memcpy(rate + 2 * dof, self->general ? self->mode.force : self->lambda, carried * sizeof *rate);
+    if (self->joints.count > 0)
+        memcpy(rate + 2 * dof + carried, self->joints.reaction, (size_t)self->joints.count * sizeof *rate);
     return true;
 }
 
@@ -49,8 +53,8 @@ bool event_driven_ending_value(const event_driven *self, double t, const double 
     return !isnan(*value);
 }
 
-/* Two root functions per contact: gap and gap rate when it is open, lambda when it is closed. A root of the
- * gap rate is no event, but shows gaps that were negative only within a step. */
+/* Root functions of a contact: gap and gap rate when it is open, lambda when it is closed, and the third one of its friction. A
+ * root of the gap rate is no event, but shows gaps that were negative only within a step. */
 static bool flow_roots(void *context, double t, const double *y, double *value)
 {
     event_driven *self = context;
@@ -60,17 +64,19 @@ static bool flow_roots(void *context, double t, const double *y, double *value)
     if (!event_driven_gaps(self, t, q))
         return false;
     for (int contact = 0; contact < self->motion.contacts; contact++) {
+        double *own = value + self->roots * contact;
+        if (self->general)
+            own[2] = self->closed[contact] ? event_mode_root(self, contact, u) : 1.0;
         if (self->closed[contact]) {
-            value[2 * contact] = self->lambda[contact] + self->guard[contact];
-            value[2 * contact + 1] = 1.0;
+            own[0] = self->lambda[contact] + self->guard[contact];
+            own[1] = 1.0;
             continue;
         }
         motion_frame(&self->motion, contact, t, q);
-        value[2 * contact] = self->motion.gap[contact] + self->guard[contact];
-        value[2 * contact + 1] =
-            self->muted[contact] ? 1.0 : contact_velocity(&self->motion.rows, contact, 0, u);
+        own[0] = self->motion.gap[contact] + self->guard[contact];
+        own[1] = self->muted[contact] ? 1.0 : contact_velocity(&self->motion.rows, contact, 0, u);
     }
-    return event_driven_ending_value(self, t, q, u, &value[2 * self->motion.contacts]);
+    return event_driven_ending_value(self, t, q, u, &value[self->roots * self->motion.contacts]);
 }
 
 static bool flow_stop(void *context)
@@ -101,15 +107,17 @@ carom_status event_driven_create_flow(event_driven *self, carom_error *error)
     self->panel.stride = self->rtol > tight ? 1 : 2;
     work_panel_clear(&self->panel);
     const bool may_end = self->stepper.ending.value;
-    int *direction = carom_arena_take(self->stepper.arena, 2 * (size_t)contacts + 1, sizeof(int));
+    int *direction =
+        carom_arena_take(self->stepper.arena, (size_t)self->roots * (size_t)contacts + 1, sizeof(int));
     if (!direction)
         return carom_fail_memory(error);
     for (int contact = 0; contact < contacts; contact++)
-        direction[2 * contact] = -1; /* the gap rate: both */
-    direction[2 * contacts] = 1;
+        for (int k = 0; k < self->roots; k++)
+            direction[self->roots * contact + k] = k == 1 ? 0 : -1; /* the gap rate: both */
+    direction[self->roots * contacts] = 1;
     const ode_flow_problem problem = {
-        .size = 2 * self->motion.dof + contacts,
-        .roots = 2 * contacts + (may_end ? 1 : 0),
+        .size = self->size,
+        .roots = self->roots * contacts + (may_end ? 1 : 0),
         .context = self,
         .rate = flow_rate,
         .root = flow_roots,
@@ -135,9 +143,9 @@ static bool find_overlooked(event_driven *self, ode_flow_end end, int contact)
     const double gap = self->motion.gap[contact];
     if (gap + self->guard[contact] >= 0.0)
         return false;
-    if (ode_flow_back_to_root(self->flow, 2 * contact, &self->t))
+    if (ode_flow_back_to_root(self->flow, self->roots * contact, &self->t))
         return true;
-    if (end == ODE_FLOW_ROOT && ode_flow_is_root(self->flow, 2 * contact + 1))
+    if (end == ODE_FLOW_ROOT && ode_flow_is_root(self->flow, self->roots * contact + 1))
         return true; /* violated since its start, and turning */
     double size = 1.0;
     for (int i = 0; i < self->motion.dof; i++)
@@ -163,6 +171,8 @@ void event_driven_drop_guards(event_driven *self)
     for (int contact = 0; contact < self->motion.contacts; contact++)
         if (!self->closed[contact] && self->motion.gap[contact] > 10.0 * self->guard[contact])
             self->guard[contact] = 0.0;
+    if (self->general)
+        event_friction_drop_guards(self);
 }
 
 /* A contact that started inside has come out: from now on its obstacle is where it says. */
@@ -175,12 +185,37 @@ void event_driven_forget_depths(event_driven *self)
             self->depth[contact] = 0.0;
 }
 
-/* What happened where the flow has come to: fills hit and leaving; false when nothing did. */
-bool event_driven_find_events(event_driven *self, ode_flow_end end)
+/* Of friction: what it may be is reached, or the slip is zero, or (in space) has a direction of its own now. */
+static bool find_friction_events(event_driven *self, ode_flow_end end)
 {
     bool any = false;
     for (int contact = 0; contact < self->motion.contacts; contact++) {
-        const bool root = end == ODE_FLOW_ROOT && ode_flow_is_root(self->flow, 2 * contact);
+        const bool root = end == ODE_FLOW_ROOT && self->closed[contact] &&
+                          ode_flow_is_root(self->flow, self->roots * contact + 2);
+        self->yielding[contact] = root && self->mode.status[contact] == EVENT_STICK;
+        self->stopping[contact] = root && self->mode.status[contact] == EVENT_SLIP;
+        any = any || root;
+    }
+    return any;
+}
+
+/* Gaps of open contacts that have come to a minimum. Of one that was just left, and is not clearly open, it is rounding. */
+static void tell_of_minima(event_driven *self)
+{
+    if (!event_driven_gaps(self, self->t, ode_flow_values(self->flow)))
+        return;
+    for (int contact = 0; contact < self->motion.contacts; contact++)
+        if (!self->closed[contact] && !(self->guard[contact] > 0.0) &&
+            ode_flow_is_root(self->flow, self->roots * contact + 1))
+            event_variation_missed(self, contact);
+}
+
+/* What happened where the flow has come to: fills hit and leaving; false when nothing did. */
+bool event_driven_find_events(event_driven *self, ode_flow_end end)
+{
+    bool any = self->general && find_friction_events(self, end);
+    for (int contact = 0; contact < self->motion.contacts; contact++) {
+        const bool root = end == ODE_FLOW_ROOT && ode_flow_is_root(self->flow, self->roots * contact);
         self->leaving[contact] = root && self->closed[contact];
         self->hit[contact] = (root && !self->closed[contact] && !opens(self, contact)) ||
                              (end == ODE_FLOW_BACK && contact == self->dipped);
@@ -200,7 +235,13 @@ bool event_driven_find_events(event_driven *self, ode_flow_end end)
         /* The flow may have gone back: what was found later has not happened yet. */
         memset(self->hit, 0, (size_t)self->motion.contacts * sizeof *self->hit);
         memset(self->leaving, 0, (size_t)self->motion.contacts * sizeof *self->leaving);
+        if (self->general) {
+            memset(self->yielding, 0, (size_t)self->motion.contacts * sizeof *self->yielding);
+            memset(self->stopping, 0, (size_t)self->motion.contacts * sizeof *self->stopping);
+        }
         self->hit[contact] = any = true;
     }
+    if (!any && end == ODE_FLOW_ROOT && self->stepper.tangent)
+        tell_of_minima(self);
     return any;
 }

@@ -84,7 +84,7 @@ bool event_islands_find(event_driven *self)
     event_islands *islands = &self->islands;
     islands->count = self->count > 0 ? 1 : 0;
     islands->all = self->count;
-    if (islands->apart && self->motion.mass.diagonal)
+    if (islands->apart && self->motion.mass.diagonal && !self->general)
         sort_list(self);
     else if (islands->apart && self->count > 0)
         islands->start[0] = 0;

@@ -22,7 +22,7 @@ static const double rate_accuracy = 1e-9;
 
 static int size_of(const event_driven *self)
 {
-    return 2 * self->motion.dof + self->motion.contacts;
+    return self->size;
 }
 
 bool event_driven_hop_take(event_driven_hop *hop, carom_arena *arena, int size)
@@ -171,6 +171,9 @@ static bool is_sound(event_driven *self, double s)
     for (int contact = 0; contact < motion->contacts; contact++) {
         const double left = self->closed[contact] ? self->lambda[contact] : motion->gap[contact];
         if (contact != hop->contact && left + self->guard[contact] < 0.0)
+            return false;
+        if (self->general && self->closed[contact] &&
+            event_mode_root(self, contact, hop->end + motion->dof) < 0.0)
             return false;
     }
     return true;

@@ -15,6 +15,8 @@
  * A step takes no memory, except for factors of wide matrices whose old pivots do not suit them. */
 #include "generalized_alpha.h"
 
+#include "alpha_tangent.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -247,6 +249,8 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     const alpha_start start = {.project = option[OPTION_INITIAL] > 0.0,
                                .zero = option[OPTION_START] > 0.0,
                                .shifted = option[OPTION_SHIFT] > 0.0};
+    self->starts_at_zero = start.zero;
+    self->starts_shifted = start.shifted;
     status = alpha_begin(self, &start, error);
     return status == CAROM_OK ? alpha_friction_create(self, error) : status;
 }
@@ -431,4 +435,5 @@ const carom_scheme_ops scheme_generalized_alpha = {
     .keep = keep,
     .renew = alpha_renew,
     .forces = forces,
+    .tangent = &alpha_tangent_ops,
 };

@@ -67,6 +67,7 @@ typedef struct generalized_alpha {
     bool corrects_position, corrects_velocity; /* the problems of U and W are solved */
     int strategy;                              /* which constraints are in S: 1 none, 2 joints, 3 all of B */
     bool gate;                                 /* S without contacts that rebound */
+    bool starts_at_zero, starts_shifted;       /* see alpha_start */
     double tolerance;
     int iterations_max;
 

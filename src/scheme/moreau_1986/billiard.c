@@ -3,18 +3,17 @@
 #include "reflection.h"
 
 enum {
-    OPTION_AV,
-    OPTION_COUNT
+    OPTION_COUNT = REFLECTOR_OPTIONS
 };
 
 static const carom_option_info options[OPTION_COUNT] = {
-    [OPTION_AV] = {"av", 0.0, -2.0, 2.0, NULL, "gradients are taken at q + av h u"},
+    [REFLECTOR_OPTION_AV] = {"av", 0.0, -2.0, 2.0, NULL, "gradients are taken at q + av h u"},
 };
 
 static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
     reflector *self = (reflector *)stepper;
-    self->av = stepper->option[OPTION_AV];
+    self->av = stepper->option[REFLECTOR_OPTION_AV];
     return reflector_setup(self, REFLECT_BILLIARD, error);
 }
 
@@ -29,4 +28,5 @@ const carom_scheme_ops scheme_billiard = {
     .free = moreau_stepper_free,
     .step = reflector_step,
     .keep = moreau_keep,
+    .tangent = &reflector_tangent,
 };

@@ -5,20 +5,19 @@
 static const char *const off_on[] = {"off", "on", NULL};
 
 enum {
-    OPTION_AV,
-    OPTION_GUARD,
+    OPTION_GUARD = REFLECTOR_OPTIONS,
     OPTION_COUNT
 };
 
 static const carom_option_info options[OPTION_COUNT] = {
-    [OPTION_AV] = {"av", 0.0, -2.0, 2.0, NULL, "gradients are taken at q + av h u"},
+    [REFLECTOR_OPTION_AV] = {"av", 0.0, -2.0, 2.0, NULL, "gradients are taken at q + av h u"},
     [OPTION_GUARD] = {"guard", 0.0, 0.0, 1.0, off_on, "on: impulses that would pull are set to 0"},
 };
 
 static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
     reflector *self = (reflector *)stepper;
-    self->av = stepper->option[OPTION_AV];
+    self->av = stepper->option[REFLECTOR_OPTION_AV];
     self->guard = stepper->option[OPTION_GUARD] != 0.0;
     return reflector_setup(self, REFLECT_BALANCED, error);
 }
@@ -33,4 +32,5 @@ const carom_scheme_ops scheme_elast = {
     .free = moreau_stepper_free,
     .step = reflector_step,
     .keep = moreau_keep,
+    .tangent = &reflector_tangent,
 };

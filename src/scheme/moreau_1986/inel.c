@@ -1,6 +1,6 @@
 /* INEL: inelastic contact with any number of frictionless walls; the new velocity is the projection of the
  * free one on the cone of admissible velocities in the kinetic metric, Moreau 1986, section 10. */
-#include "moreau_stepper.h"
+#include "moreau_tangent.h"
 #include "scheme/parts/contact_solver.h"
 #include "scheme/parts/normal_lcp.h"
 
@@ -129,6 +129,47 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     return status;
 }
 
+/* ---- derivatives -------------------------------------------------------------------------------------- */
+
+static carom_status tangent_accepts(const carom_stepper *stepper, carom_error *error)
+{
+    return ((const inel *)stepper)->correction
+               ? carom_fail(error, CAROM_BAD_INPUT, "the correction of violated contacts has no derivatives")
+               : contact_tangent_accepts(stepper->model, error);
+}
+
+static moreau_equations equations_of(const carom_stepper *stepper)
+{
+    const inel *self = (const inel *)stepper;
+    return (moreau_equations){
+        .av = self->av, .force_anticipates = true, .test_anticipates = !self->test_at_vertex};
+}
+
+static void describe(const carom_stepper *stepper, velocity_step *step)
+{
+    const moreau_equations equations = equations_of(stepper);
+    moreau_describe(stepper, &equations, step);
+}
+
+static void describe_along(carom_tangent *base, const step_direction *direction, velocity_step *along)
+{
+    const moreau_equations equations = equations_of(base->stepper);
+    moreau_describe_along(&equations, direction->option ? direction->option[OPTION_AV] : 0.0, along);
+}
+
+static carom_status tangent_setup(carom_tangent *base, carom_error *error)
+{
+    static const velocity_description description = {describe, describe_along};
+    return velocity_tangent_setup(base, &description, error);
+}
+
+static const carom_tangent_ops tangent = {
+    .bytes = sizeof(velocity_tangent),
+    .accepts = tangent_accepts,
+    .setup = tangent_setup,
+    .step = velocity_tangent_step,
+};
+
 const carom_scheme_ops scheme_inel = {
     .name = "inel",
     .summary = "inelastic contact with any number of walls, frictionless (Moreau 1986, section 10)",
@@ -140,4 +181,5 @@ const carom_scheme_ops scheme_inel = {
     .step = step,
     .free = free_solver,
     .keep = keep,
+    .tangent = &tangent,
 };

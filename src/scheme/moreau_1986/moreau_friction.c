@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "moreau_stepper.h"
+#include "moreau_tangent.h"
 #include "scheme/parts/contact_solver.h"
 #include "scheme/parts/friction_assembly.h"
 #include "scheme/parts/full_size.h"
@@ -284,6 +284,45 @@ static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
     contact_solver_keep(self->assembly.solver, snapshot);
 }
 
+/* ---- derivatives -------------------------------------------------------------------------------------- */
+
+static carom_status tangent_accepts(const carom_stepper *stepper, carom_error *error)
+{
+    if (((const moreau_friction *)stepper)->correction)
+        return carom_fail(error, CAROM_BAD_INPUT, "the correction of violated contacts has no derivatives");
+    return contact_tangent_accepts(stepper->model, error);
+}
+
+static moreau_equations equations_of(const carom_stepper *stepper)
+{
+    return (moreau_equations){.av = ((const moreau_friction *)stepper)->av};
+}
+
+static void describe(const carom_stepper *stepper, velocity_step *step)
+{
+    const moreau_equations equations = equations_of(stepper);
+    moreau_describe(stepper, &equations, step);
+}
+
+static void describe_along(carom_tangent *base, const step_direction *direction, velocity_step *along)
+{
+    const moreau_equations equations = equations_of(base->stepper);
+    moreau_describe_along(&equations, direction->option ? direction->option[OPTION_AV] : 0.0, along);
+}
+
+static carom_status tangent_setup(carom_tangent *base, carom_error *error)
+{
+    static const velocity_description description = {describe, describe_along};
+    return velocity_tangent_setup(base, &description, error);
+}
+
+static const carom_tangent_ops tangent = {
+    .bytes = sizeof(velocity_tangent),
+    .accepts = tangent_accepts,
+    .setup = tangent_setup,
+    .step = velocity_tangent_step,
+};
+
 const carom_scheme_ops scheme_moreau_friction = {
     .name = "moreau-friction",
     .summary = "inelastic contact with dry friction (Moreau 1986, sections 12 to 14)",
@@ -296,4 +335,5 @@ const carom_scheme_ops scheme_moreau_friction = {
     .step = step,
     .free = free_assembly,
     .keep = keep,
+    .tangent = &tangent,
 };

@@ -4,6 +4,12 @@
 
 #include "moreau_stepper.h"
 
+/* Options that both have, first. */
+enum {
+    REFLECTOR_OPTION_AV,
+    REFLECTOR_OPTIONS
+};
+
 typedef enum reflection_rule {
     REFLECT_BALANCED, /* energy balanced, Moreau 1986 (7.5), (7.7) */
     REFLECT_BILLIARD, /* Moreau 1986 (7.4) */
@@ -23,5 +29,8 @@ extern const carom_scheme_ops scheme_inel;
 carom_status reflector_setup(reflector *self, reflection_rule rule, carom_error *error);
 
 carom_status reflector_step(carom_stepper *stepper, carom_error *error);
+
+/* reflection_tangent.c */
+extern const carom_tangent_ops reflector_tangent;
 
 #endif

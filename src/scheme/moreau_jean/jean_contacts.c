@@ -159,7 +159,10 @@ carom_status moreau_jean_contacts(moreau_jean *self, carom_error *error)
     self->rows_found = true;
     if (self->oblique)
         moreau_jean_oblique_targets(self);
-    memcpy(self->v_new, self->v_free, (size_t)self->stepper.dof * sizeof(double));
+    carom_copy(self->stepper.dof, self->v_free, self->v_new);
+    const carom_status status = moreau_jean_tell_problem(self, error);
+    if (status != CAROM_OK)
+        return status;
     return self->friction ? solve_with_friction(self, error) : solve_frictionless(self, error);
 }
 

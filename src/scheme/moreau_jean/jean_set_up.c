@@ -25,8 +25,9 @@ static bool take_memory(moreau_jean *self)
     const size_t dof = (size_t)self->stepper.dof, contacts = (size_t)self->stepper.contacts;
     const size_t unknowns = dof + (self->is_sparse ? (size_t)self->stepper.model->joints : 0);
     carom_arena *arena = self->stepper.arena;
-    double **vectors[] = {&self->q,         &self->v,       &self->q_mid, &self->force_old,
-                          &self->force_new, &self->v_cycle, &self->q_rows};
+    double **vectors[] = {&self->q,         &self->v,         &self->q_mid,
+                          &self->force_old, &self->force_new, &self->v_cycle,
+                          &self->q_rows,    &self->past.v,    &self->past.v_earlier};
     double **solutions[] = {&self->v_new, &self->v_free, &self->v_free_last};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         if (!(*vectors[i] = carom_arena_take(arena, dof, sizeof(double))))
@@ -37,11 +38,12 @@ static bool take_memory(moreau_jean *self)
     self->gap = carom_arena_take(arena, contacts, sizeof(double));
     self->target = carom_arena_take(arena, contacts, sizeof(double));
     self->active = carom_arena_take(arena, contacts, sizeof(int));
+    self->past.active = carom_arena_take(arena, contacts, sizeof(int));
     if (!contact_rows_take(&self->rows, arena, self->stepper.model,
                            self->is_sparse ? RESPONSES_NONE : RESPONSES_FULL))
         return false;
     self->stepper.frame = self->rows.frame;
-    if (!self->gap || !self->target || !self->active)
+    if (!self->gap || !self->target || !self->active || !self->past.active)
         return false;
     if (self->is_sparse)
         return moreau_jean_sparse_take(self);
@@ -96,6 +98,7 @@ carom_status moreau_jean_setup(carom_stepper *stepper, carom_error *error)
     self->always_fix_rows = option[JEAN_OPTION_ROWS] == JEAN_ROWS_PREDICTED;
     self->oblique = moreau_jean_is_oblique(stepper, moreau_jean_impact_law(option));
     self->is_sparse = moreau_jean_takes_sparse(self);
+    stepper->tells_problems = moreau_jean_tells_problems(self);
     carom_status status = self->is_sparse ? CAROM_OK : moreau_jean_check_full(self, error);
     if (status != CAROM_OK)
         return status;
@@ -141,7 +144,8 @@ void moreau_jean_free(carom_stepper *stepper)
 }
 
 /* Matrices, rows and their factors that stay from step to step depend on nothing that changes, or are found again when
- * it did, but for the pivots of sparse factors; the force at the end of a step is that of the next one's start. */
+ * it did, but for the pivots of sparse factors; the force at the end of a step is that of the next one's start, and velocities of two
+ * steps say where Newton's method begins. */
 void moreau_jean_keep(carom_stepper *stepper, carom_snapshot *snapshot)
 {
     moreau_jean *self = (moreau_jean *)stepper;
@@ -154,6 +158,11 @@ void moreau_jean_keep(carom_stepper *stepper, carom_snapshot *snapshot)
     carom_snapshot_block(snapshot, self->force_old, bytes);
     carom_snapshot_block(snapshot, self->force_new, bytes);
     carom_snapshot_block(snapshot, &self->clean, sizeof self->clean);
+    carom_snapshot_block(snapshot, &self->past.smooth, sizeof self->past.smooth);
+    carom_snapshot_block(snapshot, self->past.v, bytes);
+    carom_snapshot_block(snapshot, self->past.v_earlier, bytes);
+    carom_snapshot_block(snapshot, &self->past.active_count, sizeof self->past.active_count);
+    carom_snapshot_block(snapshot, self->past.active, (size_t)stepper->contacts * sizeof *self->past.active);
     if (self->joint_impulse)
         carom_snapshot_block(snapshot, self->joint_impulse,
                              (size_t)stepper->model->joints * sizeof *self->joint_impulse);

@@ -225,6 +225,9 @@ carom_status moreau_jean_sparse_contacts(moreau_jean *self, carom_error *error)
     const int held = look ? moreau_jean_find_held(self) : -1;
     if (held >= 0)
         return moreau_jean_fail_held(self, held, error);
+    const carom_status told = moreau_jean_tell_problem(self, error);
+    if (told != CAROM_OK)
+        return told;
     sparse->contacts.count = self->active_count;
     const carom_solve_report report =
         global_contacts_solve(&sparse->contacts, self->v_free, self->v_new, sparse->impulse, sparse->regime);

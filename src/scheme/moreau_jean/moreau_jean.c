@@ -11,7 +11,11 @@
  *
  * For an affine force, constant mass and constant rows the first iteration is the solution: the second only
  * confirms its free velocity, without another contact problem, and the force that it evaluates at the end of
- * the step is the one that the next step begins with. */
+ * the step is the one that the next step begins with.
+ *
+ * Else the Newton matrix is that of the first iterate, and another one is made only where iterates do not come closer
+ * to each other by far: the residual is exact, so that the velocity does not depend on it, and what it leaves out is,
+ * like the derivatives of mass and rows, of first order in h. */
 #include "moreau_jean.h"
 
 #include <math.h>
@@ -79,7 +83,7 @@ static carom_status find_active(moreau_jean *self, carom_error *error)
     const double ahead = self->prediction * self->stepper.h;
     self->active_count = 0;
     self->rows_constant = self->joints.constant;
-    self->rows_fixed = self->unsolved = self->restitution_known = false;
+    self->rows_fixed = self->unsolved = self->restitution_known = self->problem_told = false;
     if (self->stepper.contacts == 0)
         return CAROM_OK;
     predict(self, self->q);
@@ -136,8 +140,9 @@ static void evaluate_newton(moreau_jean *self)
 {
     const int n = self->stepper.dof;
     const double by_velocity = self->stepper.h * self->theta, by_position = by_velocity * by_velocity;
-    self->stepper.model->ops->force_jacobian(self->stepper.work, self->t, self->q, self->v, self->by_q,
-                                             self->by_u);
+    if (!self->jacobian_known)
+        self->stepper.model->ops->force_jacobian(self->stepper.work, self->t, self->q, self->v, self->by_q,
+                                                 self->by_u);
     for (int i = 0; i < n * n; i++)
         self->by_q[i] = self->mass[i] - by_velocity * self->by_u[i] - by_position * self->by_q[i];
     self->newton_symmetric = true;
@@ -196,20 +201,25 @@ static carom_status prepare_newton(moreau_jean *self, carom_error *error)
         self->stepper.model->coordinate[bad_row - 1]);
 }
 
-/* What the step depends on at the iterate v: its position, force, mass and Newton matrix. */
-static carom_status evaluate(moreau_jean *self, carom_error *error)
+/* What the step depends on at the iterate v: its position, force, mass and, if asked for, Newton matrix. */
+static carom_status evaluate(moreau_jean *self, bool with_newton, carom_error *error)
 {
     const carom_stepper *stepper = &self->stepper;
     const carom_model *model = stepper->model;
     if (!model->constant_force || !self->rows_constant)
         moreau_jean_move(self, 1.0, self->q);
-    if (!model->constant_force)
+    self->jacobian_known = false;
+    if (with_newton && !model->constant_force && !self->constant_newton && !self->is_sparse &&
+        model->ops->force_with_jacobian)
+        self->jacobian_known = model->ops->force_with_jacobian(stepper->work, self->t, self->q, self->v,
+                                                               self->force_new, self->by_q, self->by_u);
+    if (!model->constant_force && !self->jacobian_known)
         model->ops->force(stepper->work, self->t, self->q, self->v, self->force_new);
     if (!model->constant_mass) {
         moreau_jean_move(self, self->theta, self->q_mid);
         moreau_jean_mass(self, stepper->state.t + self->theta * stepper->h, self->q_mid);
     }
-    return prepare_newton(self, error);
+    return with_newton ? prepare_newton(self, error) : CAROM_OK;
 }
 
 /* x -= M (v - v_old) */
@@ -227,7 +237,7 @@ static void take_momentum(const moreau_jean *self, const double *v, const double
             x[i] -= self->mass[i * n + j] * (v[j] - v_old[j]);
 }
 
-/* v_free = v + H^-1 (h f_theta - M (v - v_n)) with the Newton matrix H; in the first iteration v is v_n. */
+/* v_free = v + H^-1 (h f_theta - M (v - v_n)) with the Newton matrix H; first: v is v_n. */
 static carom_status find_free_velocity(moreau_jean *self, bool first, carom_error *error)
 {
     const int n = self->stepper.dof;
@@ -327,6 +337,61 @@ typedef struct settling {
     double change, limit;
 } settling;
 
+/* An iterate whose change is this share of the one before has a Newton matrix that serves. */
+static const double good_rate = 0.01;
+
+/* Whether the next iterate needs a Newton matrix of its own. */
+static bool needs_newton(const moreau_jean *self, int iteration, const double *changes)
+{
+    if (self->is_sparse || self->constant_newton || iteration == 0)
+        return true;
+    return iteration > 1 && !(changes[iteration - 1] <= good_rate * changes[iteration - 2]);
+}
+
+/* Whether the change after this one, when both shrink alike, is rounding: then nothing is left to be found. */
+static bool next_change_is_rounding(int iteration, const double *changes, double limit)
+{
+    static const double share = 1e-3; /* 1e-15 of the velocity */
+    if (iteration == 0 || !(changes[iteration] <= good_rate * changes[iteration - 1]))
+        return false;
+    return changes[iteration] * (changes[iteration] / changes[iteration - 1]) <= share * limit;
+}
+
+/* Where the iteration begins: v_n, or, on a way without a jump, where the line or the parabola through the velocities before
+ * leads, which is nearer to the end of the step by one or two factors of h. True: not v_n. */
+static bool begin_iteration(moreau_jean *self)
+{
+    const int n = self->stepper.dof;
+    const double *v = self->stepper.state.v, *one = self->past.v, *two = self->past.v_earlier;
+    carom_copy(n, v, self->v);
+    if (self->is_sparse || (self->constant_newton && self->rows_constant) || self->past.smooth < 1)
+        return false;
+    for (int i = 0; i < n; i++)
+        self->v[i] += self->past.smooth > 1 ? 2.0 * v[i] - 3.0 * one[i] + two[i] : v[i] - one[i];
+    return true;
+}
+
+/* How many steps before had the contacts that this one has. */
+static void compare_with_past(moreau_jean *self)
+{
+    jean_past *past = &self->past;
+    const size_t bytes = (size_t)self->active_count * sizeof *self->active;
+    if (past->active_count != self->active_count || self->chosen.count > 0 ||
+        memcmp(past->active, self->active, bytes) != 0)
+        past->smooth = 0;
+    past->active_count = self->active_count;
+    memcpy(past->active, self->active, bytes);
+}
+
+/* At the end of a step, before its velocity becomes that of the state. */
+static void remember_velocity(moreau_jean *self)
+{
+    jean_past *past = &self->past;
+    exchange(&past->v, &past->v_earlier);
+    carom_copy(self->stepper.dof, self->stepper.state.v, past->v);
+    past->smooth = past->smooth < 2 ? past->smooth + 1 : 2;
+}
+
 /* In a long cable rounding of one joint is felt by all: iterates of a sparse model with joints that agree to 1e-10 and come
  * no closer to each other are as near as they can be. What they differ by counts as an error of the contact problem. */
 static bool is_rounding(const moreau_jean *self, int iteration, const double *changes, double limit)
@@ -336,19 +401,19 @@ static bool is_rounding(const moreau_jean *self, int iteration, const double *ch
     return changes[iteration] > 0.25 * fmin(changes[iteration - 2], changes[iteration - 1]);
 }
 
-/* Newton's method for the velocity at the end of the step, from v_n. */
+/* Newton's method for the velocity at the end of the step. */
 static carom_status iterate(moreau_jean *self, bool patient, settling *found, carom_error *error)
 {
     const size_t bytes = (size_t)self->stepper.dof * sizeof(double);
     double changes[ITERATIONS_MAX];
     *found = (settling){.settled = true};
-    memcpy(self->v, self->stepper.state.v, bytes);
+    const bool further = begin_iteration(self);
     if (self->joints.count > 0)
         moreau_jean_begin_joints(self);
     for (int iteration = 0; iteration < ITERATIONS_MAX; iteration++) {
-        carom_status status = evaluate(self, error);
+        carom_status status = evaluate(self, needs_newton(self, iteration, changes), error);
         if (status == CAROM_OK)
-            status = find_free_velocity(self, iteration == 0, error);
+            status = find_free_velocity(self, iteration == 0 && !further, error);
         if (status == CAROM_OK && self->joints.count > 0)
             status = moreau_jean_joints(self, error); /* G v_free + g_t = 0 */
         if (status != CAROM_OK)
@@ -364,17 +429,20 @@ static carom_status iterate(moreau_jean *self, bool patient, settling *found, ca
         if (self->joints.count > 0)
             moreau_jean_sum_joints(self);
         const double *next = self->active_count > 0 ? self->v_new : self->v_free;
-        if (self->affine && self->rows_constant) { /* Newton's method ends after one step */
-            memcpy(self->v, next, bytes);
+        const bool exact =
+            self->newton_symmetric || self->active_count == 0; /* else half of it was left out */
+        if (self->affine && self->rows_constant && exact) {    /* Newton's method ends after one step */
+            carom_copy(self->stepper.dof, next, self->v);
             return CAROM_OK;
         }
         found->change = velocity_change(self->stepper.dof, next, self->v, &found->limit);
         memcpy(self->v, next, bytes);
+        changes[iteration] = found->change;
         const bool close = self->sparse.contacts.coarseness == 0.0;
-        if (found->change <= self->looseness * found->limit && close)
+        if (close && (found->change <= self->looseness * found->limit ||
+                      (exact && next_change_is_rounding(iteration, changes, found->limit))))
             return CAROM_OK;
         moreau_jean_sparse_come_closer(self, found->change / found->limit * moreau_jean_newton_tolerance);
-        changes[iteration] = found->change;
         if (close && is_rounding(self, iteration, changes, found->limit)) {
             count_solve(&self->stepper.counts, 0,
                         found->change * moreau_jean_newton_tolerance / found->limit);
@@ -426,6 +494,8 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     if (status == CAROM_OK)
         status = find_active(self, error);
     if (status == CAROM_OK)
+        compare_with_past(self);
+    if (status == CAROM_OK)
         status = begin_force(self, error);
     if (status == CAROM_OK)
         status = find_velocity(self, error);
@@ -445,7 +515,8 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
         memcpy(state->q, self->q, bytes);
     else
         moreau_jean_move(self, 1.0, state->q);
-    memcpy(state->v, self->v, bytes);
+    remember_velocity(self);
+    carom_copy(stepper->dof, self->v, state->v);
     moreau_jean_record_contacts(self);
     if (self->joints.count > 0)
         memcpy(self->joint_impulse, self->joint_now, (size_t)self->joints.count * sizeof(double));
@@ -462,6 +533,7 @@ static carom_status renew(carom_stepper *stepper, carom_error *error)
     (void)error;
     moreau_jean *self = (moreau_jean *)stepper;
     self->force_known = self->force_known && stepper->model->constant_force;
+    self->past.smooth = 0;
     return CAROM_OK;
 }
 
@@ -488,4 +560,5 @@ const carom_scheme_ops scheme_moreau_jean = {
     .keep = moreau_jean_keep,
     .renew = renew,
     .body_points = body_points,
+    .tangent = &moreau_jean_tangent,
 };

@@ -15,6 +15,14 @@
 /* Iterates of velocity that agree, relative to one and the largest velocity. */
 static const double moreau_jean_newton_tolerance = 1e-12;
 
+/* What Newton's method takes from the steps before to begin with. */
+typedef struct jean_past {
+    int smooth; /* steps in a row, up to now, that had the contacts of this one and no law of impact */
+    double *v, *v_earlier; /* velocities one and two steps before the one with which this step begins */
+    int active_count;
+    int *active;
+} jean_past;
+
 typedef struct moreau_jean {
     carom_stepper stepper;    /* first: the handle of the caller */
     struct body_step *bodies; /* of a model with bodies: all that follows is not used then */
@@ -27,6 +35,7 @@ typedef struct moreau_jean {
     double *v_free_last; /* the one before */
     double *v_cycle;     /* an iterate near the last allowed one, to say why it did not converge */
     double *q_mid;
+    jean_past past;
     double *force_old, *force_new;
     bool force_known; /* force_old is that of the state already */
     bool is_sparse;   /* the model is, and so is the step: what is n x n or contacts x contacts is not used */
@@ -34,6 +43,7 @@ typedef struct moreau_jean {
     double *mass, *by_q, *by_u;
     bool mass_diagonal;
     newton_matrix newton;
+    bool jacobian_known;   /* by_q and by_u are those of the iterate: they came with the force */
     bool constant_newton;  /* the Newton matrix depends on parameters only */
     bool newton_symmetric; /* without taking its symmetric part */
     bool for_contacts;     /* the symmetric part was taken */
@@ -45,12 +55,13 @@ typedef struct moreau_jean {
     int *active;
     bool may_fix_rows; /* where the iteration does not settle */
     bool always_fix_rows;
-    bool rows_fixed; /* in this step: rows of contacts are those at q_rows, whatever the iterate is */
-    bool rows_found; /* and have been evaluated there */
-    double *q_rows;  /* the predicted position */
-    bool unsolved;   /* the contact problem solved last missed its tolerance */
-    bool clean;      /* impulses and regimes of the state are zero */
-    bool friction;   /* an active contact has friction */
+    bool rows_fixed;   /* in this step: rows of contacts are those at q_rows, whatever the iterate is */
+    bool rows_found;   /* and have been evaluated there */
+    double *q_rows;    /* the predicted position */
+    bool problem_told; /* that of this step, to who listens */
+    bool unsolved;     /* the contact problem solved last missed its tolerance */
+    bool clean;        /* impulses and regimes of the state are zero */
+    bool friction;     /* an active contact has friction */
     contact_rows rows;
     normal_lcp lcp;             /* without friction */
     friction_assembly assembly; /* with friction */
@@ -87,6 +98,9 @@ carom_status moreau_jean_setup(carom_stepper *stepper, carom_error *error);
 void moreau_jean_free(carom_stepper *stepper);
 void moreau_jean_keep(carom_stepper *stepper, carom_snapshot *snapshot);
 carom_status moreau_jean_set_up_bodies(moreau_jean *self, carom_error *error);
+
+/* jean_tangent.c: derivatives of steps. */
+extern const carom_tangent_ops moreau_jean_tangent;
 
 /* ---- the step ------------------------------------------------------------------------------------- */
 
@@ -128,6 +142,10 @@ void moreau_jean_record_contacts(moreau_jean *self);
 bool moreau_jean_is_oblique(const carom_stepper *stepper, const char *law);
 void moreau_jean_oblique_targets(moreau_jean *self);
 void moreau_jean_oblique_slips(moreau_jean *self);
+
+/* jean_problem.c: the first contact problem of a step for who listens (carom_problem_listener), and whether the model has such. */
+bool moreau_jean_tells_problems(const moreau_jean *self);
+carom_status moreau_jean_tell_problem(moreau_jean *self, carom_error *error);
 
 /* ---- sparse models ------------------------------------------------------------------------------- */
 

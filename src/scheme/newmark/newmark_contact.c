@@ -20,54 +20,29 @@
  *
  * Output n is t_n = t0 + n h, u^n, v (the initial velocity for n = 0) and E^n (that of the first pair for n =
  * 0). */
+#include "newmark_contact.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "newmark_checks.h"
-#include "newmark_load.h"
-#include "scheme/parts/contact_solver.h"
 #include "scheme/parts/step_report.h"
-
-enum {
-    OPTION_BETA,
-    OPTION_LOAD,
-    OPTION_START,
-    OPTION_SOLVER,
-    OPTION_COUNT = OPTION_SOLVER + SOLVER_OPTIONS
-};
 
 static const char *const load_words[] = {"mean", "instant", NULL};
 static const char *const start_words[] = {"euler", "taylor2", NULL};
 static const char *const solver_words[] = {"active-set", "dual", NULL}; /* of qp-active-set, qp-dual */
 
-static const carom_option_info options[OPTION_COUNT] = {
-    [OPTION_BETA] = {"beta", 0.5, 0.0, 0.5, NULL,
-                     "weight of the stiffness at the new and the old instant; below 1/4 the step is limited"},
-    [OPTION_LOAD] = {"load", 0.0, 0.0, 1.0, load_words,
-                     "the load of an instant is its mean over the step that follows, or its value"},
-    [OPTION_START] = {"start", 0.0, 0.0, 1.0, start_words,
-                      "first position: q0 + h v0, or with the second-order term of the force"},
-    CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_words, &carom_qp_solvers, NULL,
+static const carom_option_info options[NEWMARK_OPTION_COUNT] = {
+    [NEWMARK_OPTION_BETA] =
+        {"beta", 0.5, 0.0, 0.5, NULL,
+         "weight of the stiffness at the new and the old instant; below 1/4 the step is limited"},
+    [NEWMARK_OPTION_LOAD] = {"load", 0.0, 0.0, 1.0, load_words,
+                             "the load of an instant is its mean over the step that follows, or its value"},
+    [NEWMARK_OPTION_START] = {"start", 0.0, 0.0, 1.0, start_words,
+                              "first position: q0 + h v0, or with the second-order term of the force"},
+    CONTACT_SOLVER_OPTIONS(NEWMARK_OPTION_SOLVER, solver_words, &carom_qp_solvers, NULL,
                            "of the quadratic program: primal-dual active set, or dual active set"),
 };
-
-typedef struct newmark_contact {
-    carom_stepper stepper; /* first */
-    const carom_structure *structure;
-    double beta, e;
-    carom_band A;
-    carom_solver *solver;
-    carom_qp program;
-    newmark_load load;
-    double *u, *Su;           /* u^n, S u^n */
-    double *u_next, *Su_next; /* u^{n+1}, S u^{n+1} */
-    double *d;                /* u^n - u^{n-1} */
-    double *d_next;
-    double *vector, *y, *r; /* of the quadratic program, with r / (1 + e) */
-    double *lower, *upper;  /* bounds of D y */
-    double *product;        /* scratch: M d, C d */
-    int touching, *touched; /* contacts that carry an impulse */
-} newmark_contact;
 
 static carom_status accepts(const carom_model *model, carom_error *error)
 {
@@ -204,10 +179,10 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     newmark_contact *self = (newmark_contact *)stepper;
     const double *option = stepper->option;
     self->structure = stepper->model->ops->structure(stepper->work);
-    self->beta = option[OPTION_BETA];
+    self->beta = option[NEWMARK_OPTION_BETA];
     self->e = self->structure->restitution;
     if (!take_vectors(self) || !newmark_load_take(&self->load, stepper->arena, stepper->work, stepper->h,
-                                                  self->beta, option[OPTION_LOAD] == 0.0))
+                                                  self->beta, option[NEWMARK_OPTION_LOAD] == 0.0))
         return carom_fail_memory(error);
     newmark_warn_about_rest(stepper->model, self->structure, &stepper->warnings);
     carom_status status =
@@ -215,7 +190,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     if (status == CAROM_OK)
         status = create_solver(self, error);
     if (status == CAROM_OK)
-        status = start(self, option[OPTION_START] != 0.0, error);
+        status = start(self, option[NEWMARK_OPTION_START] != 0.0, error);
     return status;
 }
 
@@ -224,7 +199,7 @@ static carom_status renew(carom_stepper *stepper, carom_error *error)
 {
     newmark_contact *self = (newmark_contact *)stepper;
     if (stepper->counts.steps == 0)
-        return start(self, stepper->option[OPTION_START] != 0.0, error);
+        return start(self, stepper->option[NEWMARK_OPTION_START] != 0.0, error);
     newmark_load_renew(&self->load, stepper->state.t);
     return CAROM_OK;
 }
@@ -425,7 +400,7 @@ const carom_scheme_ops scheme_newmark_contact = {
         "Newmark's beta family with obstacles on the new position and restitution, for linear structures "
         "such as beams (Dumont and Paoli 2008; Paoli 2001)",
     .options = options,
-    .option_count = OPTION_COUNT,
+    .option_count = NEWMARK_OPTION_COUNT,
     .abilities = CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_STRUCTURES,
     .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_QP),
     .size = sizeof(newmark_contact),
@@ -436,4 +411,5 @@ const carom_scheme_ops scheme_newmark_contact = {
     .keep = keep,
     .renew = renew,
     .energy = energy,
+    .tangent = &newmark_tangent,
 };

@@ -58,3 +58,19 @@ void newmark_load_add(newmark_load *load, double t_next, double *x)
     for (int i = 0; i < load->size; i++)
         x[i] += outer * (before[i] + after[i]) + inner * now[i];
 }
+
+void newmark_load_along(const newmark_load *load, const double *parameter, double t, double t_along,
+                        double h_along, double *m)
+{
+    const carom_model_tangent_ops *ops = load->work->model->ops->tangent;
+    if (!load->mean) {
+        ops->load(load->work, parameter, 1, &t, &(const double){1.0}, &t_along, m);
+        return;
+    }
+    double instant[POINTS], moved[POINTS];
+    for (int k = 0; k < POINTS; k++) {
+        instant[k] = t + point[k] * load->h;
+        moved[k] = t_along + point[k] * h_along;
+    }
+    ops->load(load->work, parameter, POINTS, instant, weight, moved, m);
+}

@@ -26,4 +26,8 @@ void newmark_load_renew(newmark_load *load, double t);
 /* x += h^2 g^n for the step that ends at t_{n+1}. */
 void newmark_load_add(newmark_load *load, double t_next, double *x);
 
+/* Derivative of m(t) along a direction of the parameters (NULL: they do not change), as t and h move. */
+void newmark_load_along(const newmark_load *load, const double *parameter, double t, double t_along,
+                        double h_along, double *m);
+
 #endif

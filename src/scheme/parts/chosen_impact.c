@@ -25,8 +25,9 @@ static bool take_memory(chosen_impact *chosen, carom_arena *arena, const carom_m
     const size_t dof = (size_t)model->dof, contacts = (size_t)model->contacts;
     double **of_coordinates[] = {&chosen->masses, &chosen->velocity, &chosen->place,
                                  &chosen->result.velocity};
-    double **of_contacts[] = {&chosen->rate, &chosen->restitution,    &chosen->stiffness, &chosen->exponent,
-                              &chosen->gap,  &chosen->result.impulse, &chosen->share};
+    double **of_contacts[] = {
+        &chosen->rate, &chosen->restitution,    &chosen->stiffness, &chosen->exponent,
+        &chosen->gap,  &chosen->result.impulse, &chosen->share,     &chosen->result.compression};
     for (size_t i = 0; i < sizeof of_coordinates / sizeof *of_coordinates; i++)
         if (!(*of_coordinates[i] = carom_arena_take(arena, dof, sizeof(double))))
             return false;
@@ -192,6 +193,27 @@ static carom_status fail_law(chosen_impact *chosen, double t, const carom_steppe
     return CAROM_FAILED;
 }
 
+/* What the law is given, once the listed contacts have their columns. */
+static carom_impact impact_of(const chosen_impact *chosen)
+{
+    return (carom_impact){
+        .coordinates = chosen->model_work->model->dof,
+        .contacts = chosen->count,
+        .mass = chosen->diagonal ? NULL : chosen->mass,
+        .masses = chosen->masses,
+        .column_start = chosen->column_start,
+        .row = chosen->row,
+        .value = chosen->value,
+        .rate = chosen->rate,
+        .velocity = chosen->velocity,
+        .restitution = chosen->restitution,
+        .stiffness = chosen->stiffness,
+        .exponent = chosen->exponent,
+        .joints = chosen->joints.count,
+        .joint = chosen->joints.row,
+    };
+}
+
 /* The impact of the listed contacts. */
 static carom_status strike(chosen_impact *chosen, const contact_rows *rows, double t, const double *q,
                            double *v, const carom_stepper *stepper, carom_error *error)
@@ -211,22 +233,7 @@ static carom_status strike(chosen_impact *chosen, const contact_rows *rows, doub
     if (chosen->joints.count > 0)
         joint_system_rows(&chosen->joints, t, q);
     memcpy(chosen->velocity, v, bytes);
-    const carom_impact impact = {
-        .coordinates = rows->dof,
-        .contacts = chosen->count,
-        .mass = chosen->diagonal ? NULL : chosen->mass,
-        .masses = chosen->masses,
-        .column_start = chosen->column_start,
-        .row = chosen->row,
-        .value = chosen->value,
-        .rate = chosen->rate,
-        .velocity = chosen->velocity,
-        .restitution = chosen->restitution,
-        .stiffness = chosen->stiffness,
-        .exponent = chosen->exponent,
-        .joints = chosen->joints.count,
-        .joint = chosen->joints.row,
-    };
+    const carom_impact impact = impact_of(chosen);
     carom_error why;
     const carom_status status =
         carom_impact_solve(chosen->work, &impact, &chosen->options, &chosen->result, &why);
@@ -247,6 +254,13 @@ carom_status chosen_impact_strike(chosen_impact *chosen, const contact_rows *row
     if (status == CAROM_OK)
         warn_of_end(chosen, t, stepper);
     return status;
+}
+
+carom_status chosen_impact_again(const chosen_impact *chosen, const carom_impact_options *options,
+                                 carom_impact_result *result)
+{
+    const carom_impact impact = impact_of(chosen);
+    return carom_impact_solve(chosen->work, &impact, options, result, NULL);
 }
 
 /* Lists the contacts that the look ahead finds for the velocity v and that are not listed yet; after an impact

@@ -83,6 +83,10 @@ carom_status chosen_impact_strike(chosen_impact *chosen, const contact_rows *row
                                   double t, const double *q, double *v, carom_stepper *stepper,
                                   carom_error *error);
 
+/* The last impact once more, with other options and into another result: nothing of it changes. */
+carom_status chosen_impact_again(const chosen_impact *chosen, const carom_impact_options *options,
+                                 carom_impact_result *result);
+
 /* The look ahead with which a scheme finds the contacts of its step: gap(t, q + time v) <= 0. */
 typedef struct impact_look {
     double t, time;

@@ -115,7 +115,7 @@ carom_status contact_check_step(const carom_stepper *stepper, double t, int cont
     const carom_contact_info *info = &stepper->model->contact[contact];
     const bool frictionless = !(stepper->ops->abilities & CAROM_SCHEME_FRICTION);
     carom_error why;
-    if (info->constant_frame)
+    if (info->constant_frame || (info->constant_restitution && info->coefficients == 0))
         return CAROM_OK;
     carom_status status = contact_check(info, frame, &why);
     if (status == CAROM_OK && frictionless && contact_has_friction(info, frame))

@@ -1,6 +1,11 @@
 #include "newton_matrix.h"
 
+#include <math.h>
 #include <string.h>
+
+enum {
+    BAND_FROM = 8 /* below, a look at the zeros costs more than they do */
+};
 
 bool newton_matrix_take(newton_matrix *newton, carom_arena *arena, int dof)
 {
@@ -10,7 +15,71 @@ bool newton_matrix_take(newton_matrix *newton, carom_arena *arena, int dof)
     newton->factor = carom_arena_take(arena, carom_product(size, size), sizeof(double));
     newton->diagonals = carom_arena_take(arena, size, sizeof(double));
     newton->pivot = carom_arena_take(arena, size, sizeof(int));
-    return newton->matrix && newton->factor && newton->diagonals && newton->pivot;
+    newton->first = carom_arena_take(arena, size, sizeof(int));
+    newton->last = carom_arena_take(arena, size, sizeof(int));
+    return newton->matrix && newton->factor && newton->diagonals && newton->pivot && newton->first &&
+           newton->last;
+}
+
+/* Where the entries of the factors lie: those of carom_lu_factor below LAPACK's sizes stand row by row, and so do their
+ * zeros. */
+static void find_band(newton_matrix *newton)
+{
+    const int n = newton->dof;
+    long entries = 0;
+    newton->banded = false;
+    if (n < BAND_FROM || n >= CAROM_LU_LAPACK_FROM || newton->diagonal)
+        return;
+    for (int i = 0; i < n; i++) {
+        const double *row = newton->factor + (ptrdiff_t)i * n;
+        int first = 0, last = n - 1;
+        while (first < i && row[first] == 0.0)
+            first++;
+        while (last > i && row[last] == 0.0)
+            last--;
+        newton->diagonals[i] = 1.0 / row[i];
+        newton->first[i] = first;
+        newton->last[i] = last;
+        entries += last - first + 1;
+    }
+    newton->banded = 2 * entries <= (long)n * n;
+}
+
+void newton_matrix_solve_banded(const newton_matrix *newton, double *x)
+{
+    const int n = newton->dof, *pivot = newton->pivot;
+    for (int k = 0; k < n; k++) {
+        const double chosen = x[pivot[k]];
+        x[pivot[k]] = x[k];
+        x[k] = chosen;
+    }
+    for (int i = 1; i < n; i++) {
+        const double *row = newton->factor + (ptrdiff_t)i * n;
+        double sum = 0.0;
+        for (int j = newton->first[i]; j < i; j++)
+            sum += row[j] * x[j];
+        x[i] -= sum;
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        const double *row = newton->factor + (ptrdiff_t)i * n;
+        double sum = 0.0;
+        for (int j = newton->last[i]; j > i;
+             j--) /* the one that is found last comes last: the others need not wait */
+            sum += row[j] * x[j];
+        x[i] = (x[i] - sum) * newton->diagonals[i];
+    }
+}
+
+/* It is its own factor; 0, or the 1-based row whose pivot is zero. */
+static int factor_diagonal(newton_matrix *newton)
+{
+    const int first = newton->dof < CAROM_LU_LAPACK_FROM ? 0 : 1; /* as carom_lu_factor counts rows */
+    for (int i = 0; i < newton->dof; i++) {
+        newton->pivot[i] = i + first;
+        if (!(fabs(newton->diagonals[i]) > 0.0))
+            return i + 1;
+    }
+    return 0;
 }
 
 int newton_matrix_factor(newton_matrix *newton, const double *matrix)
@@ -26,8 +95,11 @@ int newton_matrix_factor(newton_matrix *newton, const double *matrix)
     newton->diagonal = carom_is_diagonal(newton->dof, matrix);
     for (int i = 0; newton->diagonal && i < newton->dof; i++)
         newton->diagonals[i] = matrix[(ptrdiff_t)i * (newton->dof + 1)];
-    int bad_row = carom_lu_factor(newton->dof, newton->factor, newton->pivot);
+    int bad_row = newton->diagonal ? factor_diagonal(newton)
+                                   : carom_lu_factor(newton->dof, newton->factor, newton->pivot);
     newton->factored = bad_row == 0;
+    if (newton->factored)
+        find_band(newton);
     newton->factorisation++;
     return bad_row;
 }

@@ -11,8 +11,10 @@ typedef struct newton_matrix {
     long factorisation; /* which one this is: what depends on the matrix can be kept with it */
     double *matrix;     /* as it was given */
     double *factor;     /* its factors */
-    double *diagonals;  /* of a diagonal matrix */
+    double *diagonals;  /* of a diagonal matrix; of a band what 1 over those of the factors is */
     int *pivot;
+    bool banded;       /* most of the factors is zero: */
+    int *first, *last; /* per row, what lies outside is */
 } newton_matrix;
 
 /* Memory for dof x dof; false when memory is short. */
@@ -22,9 +24,16 @@ bool newton_matrix_take(newton_matrix *newton, carom_arena *arena, int dof);
  * an entry is not finite. */
 int newton_matrix_factor(newton_matrix *newton, const double *matrix);
 
+/* With the factors of a band. */
+void newton_matrix_solve_banded(const newton_matrix *newton, double *x);
+
 /* x := matrix^-1 x */
 static inline void newton_matrix_solve(const newton_matrix *newton, double *x)
 {
+    if (newton->banded) {
+        newton_matrix_solve_banded(newton, x);
+        return;
+    }
     if (!newton->diagonal) {
         carom_lu_solve(newton->dof, newton->factor, newton->pivot, x);
         return;

@@ -26,7 +26,8 @@ bool motion_take(smooth_motion *self, carom_arena *arena, carom_model_work *work
         return false;
     self->mass.full = true;
     return self->force && self->acceleration && self->q_probe && self->gap &&
-           contact_rows_take(&self->rows, arena, self->model, RESPONSES_OF_MASS) &&
+           contact_rows_take(&self->rows, arena, self->model,
+                             self->model->joints > 0 ? RESPONSES_FULL : RESPONSES_OF_MASS) &&
            carom_contact_frame_take(arena, self->model, &self->probe);
 }
 
@@ -125,6 +126,50 @@ double motion_curvature(smooth_motion *self, int contact, double t, const double
     return order6;
 }
 
+/* The velocity u along a row at a point beside. */
+static void rates_beside(smooth_motion *self, int contact, double t, const double *q, const double *u,
+                         double s, double rate[CAROM_CONTACT_COMPONENTS])
+{
+    rate[0] = rate_beside(self, contact, t, q, u, s);
+    for (int k = 0; k < self->model->contact[contact].tangents; k++)
+        rate[1 + k] = carom_row_dot(&self->probe.tangent[k], u) + self->probe.tangent_rate[k];
+}
+
+void motion_curvatures(smooth_motion *self, int contact, double t, const double *q, const double *u,
+                       double curvature[CAROM_CONTACT_COMPONENTS])
+{
+    const int components = contact_components(&self->model->contact[contact]);
+    for (int k = 0; k < CAROM_CONTACT_COMPONENTS; k++)
+        curvature[k] = 0.0;
+    if (self->model->contact[contact].constant_frame)
+        return;
+    double speed = 1.0;
+    for (int i = 0; i < self->dof; i++)
+        speed = fmax(speed, fabs(u[i]) / (1.0 + fabs(q[i])));
+    double s = 1e-2 / speed;
+    for (int i = 0; i < SHORTENINGS_MAX; i++, s *= 0.25) {
+        double difference[3][CAROM_CONTACT_COMPONENTS] = {{0}}, size[CAROM_CONTACT_COMPONENTS] = {0};
+        bool agree = true;
+        for (int k = 0; k < 3; k++) {
+            double after[CAROM_CONTACT_COMPONENTS] = {0}, before[CAROM_CONTACT_COMPONENTS] = {0};
+            rates_beside(self, contact, t, q, u, (k + 1) * s, after);
+            rates_beside(self, contact, t, q, u, -(k + 1) * s, before);
+            for (int j = 0; j < components; j++) {
+                difference[k][j] = after[j] - before[j];
+                size[j] = fmax(size[j], fmax(fabs(after[j]), fabs(before[j])));
+            }
+        }
+        for (int j = 0; j < components; j++) {
+            const double order4 = (8.0 * difference[0][j] - difference[1][j]) / (12.0 * s);
+            curvature[j] = (45.0 * difference[0][j] - 9.0 * difference[1][j] + difference[2][j]) / (60.0 * s);
+            agree = agree && fabs(curvature[j] - order4) <=
+                                 1e-9 * fabs(curvature[j]) + 64.0 * DBL_EPSILON * size[j] / s;
+        }
+        if (agree)
+            return;
+    }
+}
+
 double motion_restitution(const smooth_motion *self, int contact)
 {
     return self->model->contact[contact].has_restitution ? self->rows.frame[contact].restitution : 0.0;
@@ -139,7 +184,8 @@ carom_status motion_check_contacts(smooth_motion *self, const carom_stepper *ste
         const carom_status status = contact_check(info, &self->rows.frame[contact], error);
         if (status != CAROM_OK)
             return status;
-        if (contact_has_friction(info, &self->rows.frame[contact]))
+        if (!(stepper->ops->abilities & CAROM_SCHEME_FRICTION) &&
+            contact_has_friction(info, &self->rows.frame[contact]))
             return fail_friction(stepper, info, error);
     }
     motion_gaps(self, state->t, state->q);
@@ -150,6 +196,19 @@ bool motion_check_law(smooth_motion *self, const carom_stepper *stepper, double 
 {
     return contact_check_step(stepper, t, contact, &self->rows.frame[contact], &self->law) == CAROM_OK ||
            fault(self, MOTION_BAD_LAW, contact);
+}
+
+/* Painleve's paradox: friction turns the body into the obstacle faster than the normal force lifts it. */
+static carom_status fail_painleve(const smooth_motion *self, carom_stepper *stepper, double t,
+                                  carom_error *error)
+{
+    char able[200];
+    stepper->end_word = "painleve";
+    return fail_step(error, t, step_number(stepper),
+                     "contact '%s' jams: with its friction no normal force holds it (Painleve's paradox); "
+                     "less friction, or %s, "
+                     "where an impulse does it",
+                     self->model->contact[self->fault_index].name, schemes_for_anything(able, sizeof able));
 }
 
 static carom_status fail_fault(const smooth_motion *self, carom_stepper *stepper, double t,
@@ -168,8 +227,12 @@ static carom_status fail_fault(const smooth_motion *self, carom_stepper *stepper
     if (self->fault == MOTION_DEPENDENT)
         return fail_step(error, t, step, "the gradient of contact '%s' depends on those of other closed ones",
                          self->model->contact[self->fault_index].name);
+    if (self->fault == MOTION_BAD_JOINTS)
+        return fail_step(error, t, step, "%s", self->law.text);
     if (self->fault == MOTION_NO_MEMORY)
         return carom_fail_memory(error);
+    if (self->fault == MOTION_PAINLEVE)
+        return fail_painleve(self, stepper, t, error);
     stepper->end_word = "blowup";
     if (self->fault == MOTION_TOO_FAST)
         return fail_step(error, t, step,

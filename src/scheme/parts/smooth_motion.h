@@ -17,6 +17,8 @@ typedef enum motion_fault {
     MOTION_BAD_GAP,    /* a gap or its derivative is not finite, or the gradient vanishes in contact */
     MOTION_BAD_LAW,    /* restitution or friction of a contact: contact_check_step says what */
     MOTION_DEPENDENT,  /* the rows of closed contacts depend on each other */
+    MOTION_BAD_JOINTS, /* `law` says what */
+    MOTION_PAINLEVE,   /* friction of a contact leaves its normal force no or more than one value */
     MOTION_NO_MEMORY,  /* for the matrices of contacts that act together */
 } motion_fault;
 
@@ -34,7 +36,7 @@ typedef struct smooth_motion {
     double *q_probe;
     motion_fault fault;
     int fault_index; /* coordinate or contact */
-    carom_error law; /* of MOTION_BAD_LAW */
+    carom_error law; /* of MOTION_BAD_LAW and MOTION_BAD_JOINTS */
 } smooth_motion;
 
 bool motion_take(smooth_motion *self, carom_arena *arena, carom_model_work *work);
@@ -56,7 +58,11 @@ bool motion_row(smooth_motion *self, int contact, double t, const double *q);
  * order 4 agrees to 1e-9, so that the error is of the order of 1e-13. */
 double motion_curvature(smooth_motion *self, int contact, double t, const double *q, const double *u);
 
-/* CAROM_OK when no contact has friction, a restitution outside [0, 1] or no obstacle at the state; fills the
+/* The same of all its components, normal and tangents. */
+void motion_curvatures(smooth_motion *self, int contact, double t, const double *q, const double *u,
+                       double curvature[CAROM_CONTACT_COMPONENTS]);
+
+/* CAROM_OK when no contact has friction that the scheme does not treat, a restitution outside [0, 1] or no obstacle at the state; fills the
  * frames and the gaps. */
 carom_status motion_check_contacts(smooth_motion *self, const carom_stepper *stepper, carom_error *error);
 

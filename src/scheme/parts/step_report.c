@@ -39,7 +39,14 @@ carom_status fail_not_finite(carom_error *error, double t, long step, const caro
 
 const char *schemes_for_anything(char *text, size_t size)
 {
-    return carom_scheme_names_with(CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_FRICTION |
-                                       CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS,
-                                   text, size);
+    const unsigned abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_FRICTION |
+                               CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS;
+    size_t used = 0;
+    for (size_t i = 0; i < carom_scheme_count() && used < size; i++) {
+        const carom_scheme_ops *scheme = carom_scheme_at(i);
+        const bool has_steps = !(scheme->abilities & (CAROM_SCHEME_LOCATES_IMPACTS | CAROM_SCHEME_OWN_STEPS));
+        if ((scheme->abilities & abilities) == abilities && has_steps && !scheme->for_comparison)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? " or " : "", scheme->name);
+    }
+    return text;
 }

@@ -29,7 +29,8 @@ static inline long step_number(const carom_stepper *stepper)
 /* Time at its end: from the number, since a sum of steps would drift. */
 static inline double step_end(const carom_stepper *stepper)
 {
-    return stepper->t0 + (double)step_number(stepper) * stepper->h;
+    return stepper->next_output ? *stepper->next_output
+                                : stepper->t0 + (double)step_number(stepper) * stepper->h;
 }
 
 /* True when a solver ended before its tolerance: what it found is a solution of less accuracy. */

@@ -77,6 +77,8 @@ static void add_works(const work_node *node, int n, int from, carom_works *works
         works->forces += integral(node, n, 0, node[from].t, node[n - 1].t);
     if (has_power(node, n, 1))
         works->contacts += integral(node, n, 1, node[from].t, node[n - 1].t);
+    if (has_power(node, n, 2))
+        works->joints += integral(node, n, 2, node[from].t, node[n - 1].t);
 }
 
 static void integrate(work_panel *panel, carom_works *works)
@@ -123,7 +125,7 @@ static void begin_again(work_panel *panel, carom_works *works)
     panel->crowding = 1.0;
 }
 
-void work_panel_add(work_panel *panel, double t, const double power[2], carom_works *works)
+void work_panel_add(work_panel *panel, double t, const double power[PANEL_POWERS], carom_works *works)
 {
     go_back(panel, t);
     if (panel->count > 0 && t <= panel->newest)
@@ -132,18 +134,18 @@ void work_panel_add(work_panel *panel, double t, const double power[2], carom_wo
         integrate(panel, works);
     if (panel->count > 1 && crowds(panel, t))
         begin_again(panel, works);
-    panel->node[panel->count++] = (work_node){t, {power[0], power[1]}};
+    panel->node[panel->count++] = (work_node){t, {power[0], power[1], power[2]}};
     panel->newest = t;
     panel->steps = 0;
 }
 
-void work_panel_end(work_panel *panel, double t, const double power[2], carom_works *works)
+void work_panel_end(work_panel *panel, double t, const double power[PANEL_POWERS], carom_works *works)
 {
     go_back(panel, t);
     if (panel->count > 1)
         go_back(panel, t - near_end * last_interval(panel));
     if (panel->count > 0 && t > panel->node[panel->count - 1].t) {
-        panel->node[panel->count++] = (work_node){t, {power[0], power[1]}};
+        panel->node[panel->count++] = (work_node){t, {power[0], power[1], power[2]}};
         integrate_rest(panel, works);
     }
     work_panel_clear(panel);

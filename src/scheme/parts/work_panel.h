@@ -14,6 +14,7 @@
 #include "carom/scheme.h"
 
 enum {
+    PANEL_POWERS = 3, /* of forces, of contacts, of joints */
     PANEL_NODES = 9,
     PANEL_NODES_MAX =
         2 * PANEL_NODES, /* those before the integrated end, those after it, and the end of all */
@@ -21,7 +22,7 @@ enum {
 
 typedef struct work_node {
     double t;
-    double power[2]; /* of forces, of contacts */
+    double power[PANEL_POWERS];
 } work_node;
 
 typedef struct work_panel {
@@ -53,9 +54,9 @@ static inline bool work_panel_wants(work_panel *panel, double t)
 }
 
 /* Adds a node; those before are certain now, and are integrated when there are enough of them. */
-void work_panel_add(work_panel *panel, double t, const double power[2], carom_works *works);
+void work_panel_add(work_panel *panel, double t, const double power[PANEL_POWERS], carom_works *works);
 
 /* Integrates to a last node, after which there is none. */
-void work_panel_end(work_panel *panel, double t, const double power[2], carom_works *works);
+void work_panel_end(work_panel *panel, double t, const double power[PANEL_POWERS], carom_works *works);
 
 #endif

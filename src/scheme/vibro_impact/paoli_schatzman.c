@@ -15,6 +15,7 @@
 
 #include "impact_projection.h"
 #include "scheme/parts/contact_solver.h"
+#include "scheme/parts/velocity_tangent.h"
 
 enum {
     OPTION_START,
@@ -255,6 +256,65 @@ static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
     carom_snapshot_block(snapshot, self->q_last, (size_t)stepper->dof * sizeof *self->q_last);
 }
 
+/* ---- derivatives ---------------------------------------------------------------------------------------
+ *
+ * With v_n = (q^n - q^{n-1}) / h and u = (q^{n+1} - q^n) / h the step reads
+ *
+ *   M(q^n) (u - v_n) = h f(t_n, q^n, slope) + G(x)^T p,   gap(x) = 0 where p > 0,   x = q^n + h (u - e v_n) / (1 + e),
+ *
+ * x at t_n + h (1 - e) / (1 + e); the first step has x = q^1, and half of the force or none. */
+
+static void describe(const carom_stepper *stepper, velocity_step *step)
+{
+    const paoli_schatzman *self = (const paoli_schatzman *)stepper;
+    const bool first = stepper->counts.steps == 1;
+    const double e = first ? 0.0 : self->e;
+    step->end = (step_point){1.0, 0.0, 1.0};
+    step->rows = step->gaps = (step_point){(1.0 - e) / (1.0 + e), -e / (1.0 + e), 1.0 / (1.0 + e)};
+    step->forces = 1;
+    step->force[0].weight = !first ? 1.0 : self->second_order_start ? 0.5 : 0.0;
+    step->force[0].share = first || self->force_at == FORCE_BACKWARD ? 0.0
+                           : self->force_at == FORCE_CENTRED         ? 0.5
+                                                                     : 1.0;
+    step->restitution = RESTITUTION_POSITION;
+    step->active_count = self->system.active_count;
+    step->active = self->system.active;
+    step->gap = self->system.gap;
+}
+
+/* e is the same for all contacts, and a number of the model's parameters. */
+static void describe_along(carom_tangent *tangent, const step_direction *direction, velocity_step *along)
+{
+    velocity_tangent *self = (velocity_tangent *)tangent;
+    const carom_stepper *stepper = tangent->stepper;
+    const double e = ((const paoli_schatzman *)stepper)->e, sum = (1.0 + e) * (1.0 + e);
+    if (!direction->parameter || stepper->contacts == 0 || stepper->counts.steps == 1)
+        return;
+    stepper->model->ops->tangent->frame(stepper->work, 0, tangent->t_before, tangent->q_before, 1,
+                                        &(carom_direction){.parameter = direction->parameter},
+                                        &self->start_along);
+    const double by = self->start_along.restitution / sum;
+    along->rows = along->gaps = (step_point){-2.0 * by, -by, -by};
+}
+
+static carom_status tangent_setup(carom_tangent *base, carom_error *error)
+{
+    static const velocity_description description = {describe, describe_along};
+    return velocity_tangent_setup(base, &description, error);
+}
+
+static carom_status tangent_accepts(const carom_stepper *stepper, carom_error *error)
+{
+    return contact_tangent_accepts(stepper->model, error);
+}
+
+static const carom_tangent_ops tangent = {
+    .bytes = sizeof(velocity_tangent),
+    .accepts = tangent_accepts,
+    .setup = tangent_setup,
+    .step = velocity_tangent_step,
+};
+
 const carom_scheme_ops scheme_paoli_schatzman = {
     .name = "paoli-schatzman",
     .summary = "position-level impact scheme with restitution, frictionless, any mass matrix (Paoli and "
@@ -268,4 +328,5 @@ const carom_scheme_ops scheme_paoli_schatzman = {
     .step = step,
     .free = impact_system_free,
     .keep = keep,
+    .tangent = &tangent,
 };

@@ -13,6 +13,7 @@
 #include "impact_projection.h"
 #include "scheme/parts/chosen_impact.h"
 #include "scheme/parts/contact_solver.h"
+#include "scheme/parts/velocity_tangent.h"
 
 enum {
     OPTION_IMPLICIT,
@@ -230,6 +231,45 @@ static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
     chosen_impact_keep(&self->chosen, snapshot);
 }
 
+/* ---- derivatives ---------------------------------------------------------------------------------------- */
+
+static carom_status tangent_accepts(const carom_stepper *stepper, carom_error *error)
+{
+    const sweeping *self = (const sweeping *)stepper;
+    if (self->chosen.work)
+        return carom_fail(error, CAROM_BAD_INPUT, "an impact law that is chosen has no derivatives");
+    if (self->stabilise)
+        return carom_fail(error, CAROM_BAD_INPUT, "positions that are put back have no derivatives");
+    return contact_tangent_accepts(stepper->model, error);
+}
+
+/* M(q') (u' - u) = h f(t', q', w) + G^T p;  a contact with an impulse: (u' + e u)_N (1 + e)^-1 + rate = 0 */
+static void describe(const carom_stepper *stepper, velocity_step *step)
+{
+    const sweeping *self = (const sweeping *)stepper;
+    step->end = (step_point){1.0, 1.0, 0.0};
+    step->mass = step->rows = step->gaps = step->end;
+    step->forces = 1;
+    step->force[0] = (step_force){1.0, step->end, self->implicit ? 1.0 : 0.0};
+    step->restitution = RESTITUTION_OF_ROWS;
+    step->active_count = self->system.active_count;
+    step->active = self->system.active;
+    step->gap = self->system.gap;
+}
+
+static carom_status tangent_setup(carom_tangent *base, carom_error *error)
+{
+    static const velocity_description description = {describe, NULL};
+    return velocity_tangent_setup(base, &description, error);
+}
+
+static const carom_tangent_ops tangent = {
+    .bytes = sizeof(velocity_tangent),
+    .accepts = tangent_accepts,
+    .setup = tangent_setup,
+    .step = velocity_tangent_step,
+};
+
 const carom_scheme_ops scheme_sweeping = {
     .name = "sweeping",
     .summary = "velocity-level impact scheme with restitution, frictionless, any mass matrix (Moreau; "
@@ -243,4 +283,5 @@ const carom_scheme_ops scheme_sweeping = {
     .step = step,
     .free = free_parts,
     .keep = keep,
+    .tangent = &tangent,
 };

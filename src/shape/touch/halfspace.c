@@ -15,6 +15,7 @@ static void tell(const part *solid, const part *halfspace, int vertex, touch_lis
     const double gap = height_of(solid, halfspace, vertex);
     double point[3];
     along(solid->vertex + 3 * vertex, -gap - solid->radius, halfspace->inner, point);
+    touch_by_face(list, false, 0);
     touch_add(list, FEATURE_VERTEX | vertex, FEATURE_FACE, gap, halfspace->inner, point);
 }
 

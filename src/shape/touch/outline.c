@@ -78,8 +78,10 @@ static void tell(const part *a, const part *b, const touch_list *found, touch_li
         const carom_touch *touch = &found->touch[i];
         const int feature_a = (int)(touch->feature >> FEATURE_BITS);
         const int feature_b = (int)(touch->feature & ((1 << FEATURE_BITS) - 1));
-        if (!is_cut(a, feature_a) && !is_cut(b, feature_b))
-            touch_add(list, feature_a, feature_b, touch->gap, touch->normal, touch->point_b);
+        if (is_cut(a, feature_a) || is_cut(b, feature_b))
+            continue;
+        list->way = (int)touch->way;
+        touch_add(list, feature_a, feature_b, touch->gap, touch->normal, touch->point_b);
     }
 }
 

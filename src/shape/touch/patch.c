@@ -167,6 +167,7 @@ double patch_tell(const polygon *reference, double reference_radius, const polyg
     corners = choose_few(corners, corner, height, tolerance);
     for (int i = 0; i < corners; i++) {
         double point[3], normal[3] = {n[0], n[1], n[2]};
+        touch_by_face(list, first, reference->face & (FEATURE_EDGE - 1));
         if (first) {
             for (int k = 0; k < 3; k++)
                 normal[k] = -n[k];

@@ -98,6 +98,7 @@ static void tell(const part *p, const part *q, bool p_is_first, const end *at, c
 {
     const double gap = at->distance - p->radius - q->radius;
     double point[3], normal[3];
+    touch_by_face(list, p_is_first, (int)((n - p->normal) / 3));
     if (p_is_first) {
         for (int k = 0; k < 3; k++)
             normal[k] = -n[k];

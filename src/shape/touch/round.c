@@ -141,6 +141,7 @@ static void tell_face(const part *a, int feature, const part *solid, int face, i
     subtract(on_a, face_vertex(solid, face), offset);
     const double height = dot(n, offset);
     along(on_a, solid->radius - height, n, point);
+    touch_by_face(list, false, face);
     touch_add(list, feature, feature_b, height - a->radius - solid->radius, n, point);
 }
 

@@ -179,8 +179,13 @@ static void tell_found(visit *v)
         const int solid = (int)(touch->feature >> FEATURE_BITS),
                   piece_feature = (int)(touch->feature & ((1 << FEATURE_BITS) - 1));
         const int feature = surface_feature(v, solid, piece_feature, upright);
-        if (feature >= 0)
-            touch_add(v->list, solid, feature, touch->gap, touch->normal, touch->point_b);
+        if (feature < 0)
+            continue;
+        /* faces of the surface: piece and side */
+        v->list->way = ((int)touch->way & ~WAY_NUMBER) != WAY_FACE_OF_B
+                           ? (int)touch->way
+                           : WAY_FACE_OF_B | 2 * v->number | ((int)touch->way & 1);
+        touch_add(v->list, solid, feature, touch->gap, touch->normal, touch->point_b);
     }
 }
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "carom/model.h"
+#include "carom/model/chain.h"
 #include "carom/run/study.h"
 
 /* What is given; NULL: the default of carom_chain_create. */

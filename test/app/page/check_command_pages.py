@@ -82,6 +82,26 @@ def check_converge():
             assert abs(slope - float(curve["label"].split()[1])) < 1e-9
 
 
+def check_fit():
+    page, printed = both("fit", "fit")
+    facts = {row["name"]: row["value"] for row in page["facts"][0]["rows"]}
+    assert facts["status"] == printed["status"] and facts["motions computed"] == printed["runs"]
+    names = list(printed["params"])
+    for row, name in zip(rows(page, "Estimates"), names):
+        found = printed["params"][name]
+        assert row["parameter"] == name and row["estimate"] == found["value"] and row["standard error"] == found["error"]
+        assert row["95 % from"] == found["low"] and row["to"] == found["high"] and row["start"] == found["start"]
+    for i, row in enumerate(rows(page, "Correlations")):
+        assert [row[name] for name in names] == printed["correlation"][i]
+    shown = panels(page)
+    assert [p["y"]["label"] for p in shown] == ["x", "x, data minus fit", "v_x", "v_x, data minus fit"]
+    for data, off in (shown[0:2], shown[2:4]):
+        points, motion = data["curves"]
+        rest, = off["curves"]
+        assert points["style"] == "points" and motion["style"] == "line" and len(motion["x"]) > len(points["x"])
+        assert points["x"] == rest["x"] and max(map(abs, rest["y"])) < 1e-6 < max(map(abs, points["y"]))
+
+
 def check_orbit():
     page, printed = both("orbit", "orbit")
     facts = {row["name"]: row["value"] for row in page["facts"][0]["rows"]}
@@ -115,8 +135,27 @@ def check_continue():
                 (curve["x"][0], curve["y"][0]), (curve["x"][-1], curve["y"][-1]))
     assert seen == set(points)
     named = {name: x for mark in energy["marks"] for name, x in zip(mark["names"], mark["x"])}
-    assert named["stability changes"] == printed["crossings"][0]
+    assert named[printed["special"][0]["kind"]] == printed["crossings"][0] == printed["special"][0]["parameter"]
     assert named[printed["end"]] == printed["points"][-1]["parameter"]
+
+
+def check_further():
+    """What branches off, and a locus, stand on the page, too."""
+    page, printed = both("further", "continue")
+    switched, = printed["branches"]
+    title = "2 times the period, from the flip at w = %.6g" % switched["at"]
+    table = rows(page, title)
+    assert [row["w"] for row in table] == [p["parameter"] for p in switched["points"]]
+    assert [row["period"] for row in table] == [p["period"] for p in switched["points"]]
+    energy = panels(page)[0]
+    places = {place for c in energy["curves"] if c["label"].startswith("2 times") for place in zip(c["x"], c["y"])}
+    assert {(p["parameter"], p["energy"]) for p in switched["points"]} == {p for p in places if not math.isnan(p[0])}
+    locus = panels(page)[-1]
+    assert (locus["x"]["label"], locus["y"]["label"]) == ("w", "e")
+    curve, = locus["curves"]
+    assert curve["x"] == [p["parameter"] for p in printed["locus"]["points"]]
+    assert curve["y"] == [p["second"] for p in printed["locus"]["points"]]
+    assert [row["e"] for row in rows(page, "flip over two parameters")] == curve["y"]
 
 
 def check_modes():
@@ -171,8 +210,11 @@ for name in ("lines", "words"):
     check_lines(name)
 check_map()
 check_converge()
+check_fit()
+check_fit()
 check_orbit()
 check_continue()
+check_further()
 check_modes()
 check_impact()
 check_solve()

@@ -3,7 +3,7 @@
 set -eu
 # shellcheck source=test/app/page/browser_helpers.sh
 . "$CAROM_SOURCE_DIR/test/app/page/browser_helpers.sh"
-steps=10000000
+steps=4000000
 grep -q 'CAROM_SANITIZE:.*=ON' "$CAROM_BUILD_DIR/CMakeCache.txt" && steps=1000000
 cat >long.lua <<END_OF_MODEL
 local x = coordinates("x")

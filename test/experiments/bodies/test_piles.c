@@ -43,6 +43,7 @@ static void discs_stay_in_their_bin(void **state)
 static void the_energy_of_a_bin_never_grows(void **state)
 {
     (void)state;
+    skip_when_slow();
     for (int k = 0; k < 2; k++) {
         trial run = trial_run(&(trial_request){.experiment = "bodies/bin",
                                                .variant = k ? "bouncy" : NULL,
@@ -64,7 +65,7 @@ static void the_energy_of_a_bin_never_grows(void **state)
 static void bins_of_all_kinds_end_well(void **state)
 {
     (void)state;
-    for (int k = 0; k < 40; k++) {
+    for (int k = 0; k < 40; k += TRIAL_SLOW ? 9 : 1) {
         const bool moreau = k % 2 == 1;
         trial run =
             trial_run(&(trial_request){.experiment = "bodies/bin",
@@ -103,8 +104,10 @@ static void threads_give_the_same_bits(void **state)
     for (int threads = 1; threads <= 3; threads++) {
         char text[8];
         snprintf(text, sizeof text, "%d", threads);
-        trial run = trial_run(&(trial_request){
-            .experiment = "bodies/bin", .set = {{"n", 300}}, .option = {{"threads", text}}, .until = 0.3});
+        trial run = trial_run(&(trial_request){.experiment = "bodies/bin",
+                                               .set = {{"n", 300}},
+                                               .option = {{"threads", text}},
+                                               .until = TRIAL_SLOW ? 0.1 : 0.3});
         if (threads == 1) {
             one = run;
             continue;
@@ -137,6 +140,8 @@ static void discs_run_through_an_hourglass(void **state)
     assert_true(measure_of(&run, "outside") < 1e-4);
     assert_energy_falls(&run);
     trial_free(&run);
+    if (TRIAL_SLOW)
+        return;
     /* a wider neck lets them through faster */
     trial narrow = trial_run(&(trial_request){.experiment = "bodies/hourglass", .until = 0.6});
     trial wide =
@@ -150,6 +155,7 @@ static void discs_run_through_an_hourglass(void **state)
 static void discs_that_resist_rolling_heap(void **state)
 {
     (void)state;
+    skip_when_slow();
     static const double rolling[] = {0.0, 0.05, 0.2};
     double angle[3];
     for (int k = 0; k < 3; k++) {

@@ -58,9 +58,13 @@ static const char complete_script[] =
     "plot { 'steep-only', only = { 'steep' }, x = x, y = y }\n"
     "print('loaded', n, x, k * 2)\n";
 
+/* What a script that never ends may take; 0: the default. Tests of many such scripts take less. */
+static long script_instructions;
+
 static inline carom_status load_text(const char *text, carom_experiment **experiment, carom_error *error)
 {
-    const carom_load_request request = {.name = "test", .file = script_name, .text = text};
+    const carom_load_request request = {
+        .name = "test", .file = script_name, .text = text, .max_instructions = script_instructions};
     return carom_experiment_load(&request, experiment, error);
 }
 
@@ -91,9 +95,27 @@ static inline double *values_of(const carom_experiment *experiment)
     return value;
 }
 
-/* All columns of the record at one point; the caller frees them. */
-static inline double *columns_of(const carom_experiment *experiment, const carom_inputs *inputs)
+/* The energy at one point, as rows of a run have it; NAN where the point is not a whole state. */
+static inline double energy_at(const carom_experiment *experiment, const carom_inputs *inputs)
 {
+    carom_model_work *work = NULL;
+    carom_error error = {0};
+    if (!inputs->q || !inputs->u ||
+        carom_model_work_create(experiment->model, experiment->parameter, &work, &error) != CAROM_OK)
+        return NAN;
+    const double energy = experiment->model->ops->energy(work, inputs->t, inputs->q, inputs->u);
+    carom_model_work_free(work);
+    return energy;
+}
+
+/* All columns of the record at one point; the caller frees them. */
+static inline double *columns_of(const carom_experiment *experiment, const carom_inputs *given)
+{
+    const double observed = given->observed ? NAN : energy_at(experiment, given);
+    carom_inputs at = *given;
+    const carom_inputs *inputs = &at;
+    if (!at.observed)
+        at.observed = &observed;
     double *work = calloc(carom_tape_work_size(experiment->observe), sizeof *work);
     double *value = calloc((size_t)experiment->column_count + 1, sizeof *value);
     carom_tape_bind(experiment->observe, experiment->parameter, work);

@@ -124,19 +124,26 @@ static inline void put_run(carom_run_writer *writer, const carom_experiment *exp
 }
 
 /* Main run and two members; row counts on both sides of a chunk. */
-static inline void write_file(const char *path, int contact_count, int column_count)
+static inline void write_file_as(const char *path, int contact_count, int column_count, bool compressed)
 {
     carom_error error = {0};
     carom_run_writer *writer = NULL;
     carom_model model = model_of(contact_count);
     carom_experiment experiment = experiment_of(&model, column_count);
     assert_int_equal(carom_run_writer_create(path, &writer, &error), CAROM_OK);
+    if (compressed)
+        carom_run_writer_compress(writer);
     put_run(writer, &experiment, -1, 2500, "ok");
     experiment.setting[2].number = 8;
     put_run(writer, &experiment, 0, 1024, "failed");
     put_run(writer, &experiment, 1, 0, "interrupted");
     experiment.setting[2].number = 7;
     assert_int_equal(carom_run_writer_close(writer, &error), CAROM_OK);
+}
+
+static inline void write_file(const char *path, int contact_count, int column_count)
+{
+    write_file_as(path, contact_count, column_count, false);
 }
 
 static inline void check_rows(const carom_series *series, int run, size_t count)
@@ -167,7 +174,8 @@ static inline int make_folder(void **state)
 static inline int remove_folder(void **state)
 {
     (void)state;
-    const char *names[] = {"run.h5", "copy.h5", "slow.h5", "killed.h5", "full.h5", "text.h5"};
+    const char *names[] = {"run.h5",         "copy.h5",   "slow.h5", "packed.h5",
+                           "slow-packed.h5", "killed.h5", "full.h5", "text.h5"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unlink(in_folder(0, names[i]));
     return rmdir(folder);

@@ -155,35 +155,100 @@ static void test_layout_of_the_file(void **state)
     H5Fclose(file);
 }
 
-/* The second file is flushed in the middle of a chunk, because its run pauses. */
+static carom_run_writer *new_writer(const char *path, bool compressed)
+{
+    carom_error error = {0};
+    carom_run_writer *writer = NULL;
+    assert_int_equal(carom_run_writer_create(path, &writer, &error), CAROM_OK);
+    if (compressed)
+        carom_run_writer_compress(writer);
+    return writer;
+}
+
+static void expect_same_bytes(const char *one, const char *other)
+{
+    size_t size = 0, other_size = 0;
+    unsigned char *bytes = read_bytes(one, &size), *other_bytes = read_bytes(other, &other_size);
+    assert_int_equal(size, other_size);
+    assert_memory_equal(bytes, other_bytes, size);
+    free(bytes);
+    free(other_bytes);
+}
+
+/* The second files, plain and compressed, are flushed in the middle of a chunk, because their runs pause. */
 static void test_same_run_same_bytes(void **state)
 {
     (void)state;
-    const char *quick = in_folder(0, "run.h5"), *slow = in_folder(1, "slow.h5");
+    const char *path[2][2] = {{in_folder(0, "run.h5"), in_folder(1, "packed.h5")},
+                              {in_folder(2, "slow.h5"), in_folder(3, "slow-packed.h5")}};
     carom_model model = model_of(2);
     carom_experiment experiment = experiment_of(&model, 3);
     carom_row_layout layout = carom_row_layout_of(&experiment);
     carom_run_result result = result_of("ok");
     for (int pause = 0; pause < 2; pause++) {
         carom_error error = {0};
-        carom_run_writer *writer = NULL;
-        carom_recorder recorder;
-        assert_int_equal(carom_run_writer_create(pause ? slow : quick, &writer, &error), CAROM_OK);
-        carom_run_writer_begin(writer, -1, &experiment, parameter_values, &recorder, &error);
-        put_rows(recorder, &layout, -1, 0, 1300, &error);
+        carom_run_writer *writer[2];
+        carom_recorder recorder[2];
+        for (int packed = 0; packed < 2; packed++) {
+            writer[packed] = new_writer(path[pause][packed], packed);
+            carom_run_writer_begin(writer[packed], -1, &experiment, parameter_values, &recorder[packed],
+                                   &error);
+            put_rows(recorder[packed], &layout, -1, 0, 1300, &error);
+        }
         if (pause)
             nanosleep(&(struct timespec){.tv_sec = 2, .tv_nsec = 50 * 1000 * 1000}, NULL);
-        put_rows(recorder, &layout, -1, 1300, 1200, &error);
-        assert_int_equal(carom_run_writer_end(writer, &result, &error), CAROM_OK);
-        put_run(writer, &experiment, 0, 10, "ok");
-        assert_int_equal(carom_run_writer_close(writer, &error), CAROM_OK);
+        for (int packed = 0; packed < 2; packed++) {
+            put_rows(recorder[packed], &layout, -1, 1300, 1200, &error);
+            assert_int_equal(carom_run_writer_end(writer[packed], &result, &error), CAROM_OK);
+            put_run(writer[packed], &experiment, 0, 10, "ok");
+            assert_int_equal(carom_run_writer_close(writer[packed], &error), CAROM_OK);
+        }
     }
-    size_t quick_size = 0, slow_size = 0;
-    unsigned char *quick_bytes = read_bytes(quick, &quick_size), *slow_bytes = read_bytes(slow, &slow_size);
-    assert_int_equal(quick_size, slow_size);
-    assert_memory_equal(quick_bytes, slow_bytes, quick_size);
-    free(quick_bytes);
-    free(slow_bytes);
+    expect_same_bytes(path[0][0], path[1][0]);
+    expect_same_bytes(path[0][1], path[1][1]);
+}
+
+static hsize_t chunk_rows_of(const char *path)
+{
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT),
+                dataset = H5Dopen2(file, "/main/series/q", H5P_DEFAULT),
+                creation = H5Dget_create_plist(dataset);
+    hsize_t chunk[3] = {0, 0, 0};
+    assert_int_equal(H5Pget_chunk(creation, 2, chunk), 2);
+    H5Pclose(creation);
+    H5Dclose(dataset);
+    H5Fclose(file);
+    return chunk[0];
+}
+
+/* A run that is known to be long has large chunks; it may end in the middle of one. */
+static void test_long_and_compressed_runs(void **state)
+{
+    (void)state;
+    const size_t rows = 9000;
+    carom_model model = model_of(2);
+    carom_experiment experiment = experiment_of(&model, 3);
+    carom_row_layout layout = carom_row_layout_of(&experiment);
+    carom_run_result result = result_of("ok");
+    size_t size[2] = {0, 0};
+    for (int packed = 0; packed < 2; packed++) {
+        const char *path = in_folder(packed, packed ? "packed.h5" : "run.h5");
+        carom_error error = {0};
+        carom_recorder recorder;
+        carom_run_writer *writer = new_writer(path, packed);
+        carom_run_writer_begin(writer, -1, &experiment, parameter_values, &recorder, &error);
+        assert_int_equal(recorder.expect(recorder.context, 1000000, &error), CAROM_OK);
+        assert_int_equal(put_rows(recorder, &layout, -1, 0, rows, &error), CAROM_OK);
+        assert_int_equal(carom_run_writer_end(writer, &result, &error), CAROM_OK);
+        assert_int_equal(carom_run_writer_close(writer, &error), CAROM_OK);
+        carom_run_file *run = NULL;
+        assert_int_equal(carom_run_file_read(path, &run, &error), CAROM_OK);
+        check_rows(&run->main.series, -1, rows);
+        carom_run_file_free(run);
+        assert_int_equal(chunk_rows_of(path), 4096);
+        free(read_bytes(path, &size[packed]));
+    }
+    assert_true(2 * size[1] < size[0]);
 }
 
 /* Writes rows in a child process that ends without finishing the run, as a killed one does. */
@@ -357,6 +422,7 @@ int main(void)
         cmocka_unit_test(test_no_contacts_no_columns),
         cmocka_unit_test(test_layout_of_the_file),
         cmocka_unit_test(test_same_run_same_bytes),
+        cmocka_unit_test(test_long_and_compressed_runs),
         cmocka_unit_test(test_killed_run_leaves_what_was_there),
         cmocka_unit_test(test_discarded_run_leaves_what_was_there),
         cmocka_unit_test(test_close_without_end_keeps_rows),

@@ -1,4 +1,5 @@
 /* Columns of numbers from texts, good and bad ones. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -96,8 +97,62 @@ static void test_refused(void **unused)
     }
 }
 
+/* Cells that are missing, where they may be: NAN; not in the first column, and no words. */
+static void test_missing(void **unused)
+{
+    (void)unused;
+    static const char *const text[] = {"t,a\n0,1.5\n1,\n2,NaN\n3,NA\n4\n5,-\n6,-2\n",
+                                       "0,1.5\n1,\n2,nan\n3,NA\n4\n5,-\n6,-2\n",
+                                       "0;1.5\n1;\n2;\n3;\n4;\n5;\n6;-2\n"};
+    const carom_csv_column column[] = {first, second};
+    carom_csv_request request = {
+        .file = "d.csv", .column_count = 2, .column = column, .first_grows = true, .may_miss = true};
+    carom_error error = {0};
+    carom_csv_numbers found;
+    for (int i = 0; i < 3; i++) {
+        carom_arena *arena = carom_arena_create();
+        assert_int_equal(carom_csv_numbers_parse(&request, text[i], arena, &found, &error), CAROM_OK);
+        assert_int_equal(found.rows, 7);
+        assert_near(found.column[1][0], 1.5, 0.0);
+        assert_near(found.column[1][6], -2.0, 0.0);
+        for (int k = 1; k < 6; k++)
+            assert_true(isnan(found.column[1][k]));
+        request.may_miss = false;
+        assert_int_equal(carom_csv_numbers_parse(&request, text[i], arena, &found, &error), CAROM_BAD_INPUT);
+        request.may_miss = true;
+        carom_arena_free(arena);
+    }
+    carom_arena *arena = carom_arena_create();
+    assert_int_equal(carom_csv_numbers_parse(&request, "t,a\n0,1\n,2\n", arena, &found, &error),
+                     CAROM_BAD_INPUT);
+    assert_int_equal(carom_csv_numbers_parse(&request, "t,a\n0,1\n1,two\n", arena, &found, &error),
+                     CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.text, "d.csv:3: 'two'"));
+    carom_arena_free(arena);
+}
+
+static void test_names(void **unused)
+{
+    (void)unused;
+    carom_arena *arena = carom_arena_create();
+    carom_error error = {0};
+    int count = 0;
+    char **name = NULL;
+    assert_int_equal(carom_csv_names("d.csv", "# c\n t ; \"a b\";3\n0;1;2\n", arena, &count, &name, &error),
+                     CAROM_OK);
+    assert_int_equal(count, 3);
+    assert_string_equal(name[0], "t");
+    assert_string_equal(name[1], "a b");
+    assert_string_equal(name[2], "3");
+    assert_int_equal(carom_csv_names("d.csv", "0,1,\n", arena, &count, &name, &error), CAROM_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(carom_csv_names("d.csv", "# nothing\n", arena, &count, &name, &error), CAROM_BAD_INPUT);
+    carom_arena_free(arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms), cmocka_unit_test(test_missing),
+                                       cmocka_unit_test(test_names), cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carom/model.h"
+#include "carom/model/beam.h"
 #include "test/near.h"
 
 enum {

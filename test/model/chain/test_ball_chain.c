@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "carom/model.h"
+#include "carom/model/chain.h"
 
 static carom_chain *make_chain(int balls, bool wall)
 {

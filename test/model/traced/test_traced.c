@@ -56,6 +56,28 @@ static void test_double_pendulum(void **state)
     release(&b);
 }
 
+/* Together with its derivatives the force is the same, to the bit, and so are they. */
+static void test_force_with_its_derivatives(void **state)
+{
+    (void)state;
+    system_spec s;
+    double_pendulum(&s);
+    built b = build(&s);
+    const carom_model_ops *ops = b.model->ops;
+    carom_random random = {.state = 5};
+    for (int k = 0; k < POINTS; k++) {
+        const point at = random_point(&random);
+        double force[2], by_q[4], by_u[4], force_too[2], by_q_too[4], by_u_too[4];
+        ops->force(b.work, at.t, at.q, at.u, force);
+        ops->force_jacobian(b.work, at.t, at.q, at.u, by_q, by_u);
+        assert_true(ops->force_with_jacobian(b.work, at.t, at.q, at.u, force_too, by_q_too, by_u_too));
+        assert_memory_equal(force, force_too, sizeof force);
+        assert_memory_equal(by_q, by_q_too, sizeof by_q);
+        assert_memory_equal(by_u, by_u_too, sizeof by_u);
+    }
+    release(&b);
+}
+
 static void test_particle_in_polar_coordinates(void **state)
 {
     (void)state;
@@ -566,6 +588,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_double_pendulum),
+        cmocka_unit_test(test_force_with_its_derivatives),
         cmocka_unit_test(test_particle_in_polar_coordinates),
         cmocka_unit_test(test_particle_in_a_rotating_frame),
         cmocka_unit_test(test_pendulum_with_a_moving_pivot),

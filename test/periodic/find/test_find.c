@@ -205,6 +205,8 @@ static void bad_requests_are_refused(void **state)
     fails(&self, CAROM_BAD_INPUT, "2 flights are guessed for 1 impacts");
     self.request.flights = 0;
     self.request.period = 0.0;
+    fails(&self, CAROM_BAD_INPUT, "period says after which time");
+    self.request.period = -1.0;
     fails(&self, CAROM_BAD_INPUT, "a period above 0");
     carom_impact_sequence twice = {.count = 2, .contact = self.contact, .phase = self.phase, .given = true};
     self.contact[1] = self.contact[0];

@@ -177,8 +177,8 @@ static void refusals(void **unused)
                               "friction_force { 'dry', slip = dot(x), bound = 1 }\n"
                               "integrate { h = 1e-2, until_t = 1 }";
     static const char *const others[] = {
-        "moreau-friction", "paoli-schatzman", "sweeping", "event-driven",    "penalty",
-        "elast",           "billiard",        "inel",     "newmark-contact", "generalized-alpha"};
+        "moreau-friction", "paoli-schatzman",  "sweeping", "penalty", "elast", "billiard", "inel",
+        "newmark-contact", "generalized-alpha"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         expect_refusal(dry, others[i], "does not treat friction forces ('dry' is one); take dai-theta");
     expect_refusal("local x = coordinates 'x' mass(1) contact { 'wall', gap = x }\n"

@@ -41,6 +41,9 @@ done
 cmp small.start large.start || fail "the start of a large model is another one: $(paste small.start large.start)"
 awk 'NR == 3 { r = $1 } END { exit !(r > 0.1 || r < -0.1) }' small.start || fail "the joint carries nothing"
 
+# with sanitizers large ones take minutes, and go the same ways
+[ -z "${CAROM_SANITIZED:-}" ] || exit 0
+
 # ---- thirty thousand masses --------------------------------------------------------------------------------
 
 chain 30000 "$tie" > tied.lua
@@ -80,7 +83,6 @@ measure { hub = final(dot(X)), first = final(dot(w[1])) }
 integrate { scheme = "moreau-jean", h = 1e-3, until_t = 0.02 }
 LUA
 size=4000
-[ -z "${CAROM_SANITIZED:-}" ] || size=800
 for kind in 0 1 2; do
     for scheme in moreau-jean inel moreau-friction sweeping paoli-schatzman generalized-alpha; do
         within 400 "$CAROM" run hub.lua --quiet --set "n=$size" --set "kind=$kind" --scheme $scheme > out 2> err ||

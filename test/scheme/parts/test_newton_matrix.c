@@ -2,6 +2,8 @@
 
 #include "scheme/parts/newton_matrix.h"
 
+#include <stdlib.h>
+
 enum {
     DOF = 3
 };
@@ -48,6 +50,40 @@ static void diagonal_matrix(void **unused)
     carom_arena_free(arena);
 }
 
+/* A band: only what is not zero is gone through, and rounding is all that this changes. A full one of that size is no band. */
+static void banded_matrix(void **unused)
+{
+    (void)unused;
+    enum {
+        N = 20
+    };
+    double matrix[N * N] = {0}, x[N], general[N];
+    carom_arena *arena = carom_arena_create();
+    newton_matrix newton;
+    assert_true(newton_matrix_take(&newton, arena, N));
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            if (abs(i - j) <= 2)
+                matrix[i * N + j] =
+                    1.0 / (1.0 + i + j) + (i == j - 1) + 0.3 * (i == j + 2); /* it needs pivots */
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(newton_matrix_factor(&newton, matrix), 0);
+        assert_int_equal(newton.banded, round == 0);
+        for (int i = 0; i < N; i++)
+            x[i] = general[i] = sin(1.0 + i);
+        newton_matrix_solve(&newton, x);
+        carom_lu_solve(N, newton.factor, newton.pivot, general);
+        for (int i = 0; i < N; i++) {
+            assert_near(x[i], general[i], 1e-11 * (1.0 + fabs(general[i])));
+            assert_near(carom_dot(N, matrix + (ptrdiff_t)N * i, x), sin(1.0 + i), 1e-9);
+        }
+        matrix[N - 1] = matrix[N * (N - 1)] = 2.0; /* fills the factors */
+        for (int i = 0; i < N * N; i++)
+            matrix[i] += 0.1;
+    }
+    carom_arena_free(arena);
+}
+
 /* After a matrix that cannot be factored the next one is factored anew, even if it is the last good one. */
 static void bad_matrices(void **unused)
 {
@@ -77,6 +113,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solves_and_keeps),
         cmocka_unit_test(diagonal_matrix),
+        cmocka_unit_test(banded_matrix),
         cmocka_unit_test(bad_matrices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,10 +5,11 @@
 
 #include "test/near.h"
 
-static void power_at(double t, double power[2])
+static void power_at(double t, double power[PANEL_POWERS])
 {
     power[0] = 1.0 + sin(3.0 * t);
     power[1] = exp(-t);
+    power[2] = 0.0;
 }
 
 static double forces_until(double t)
@@ -18,14 +19,14 @@ static double forces_until(double t)
 
 static void add(work_panel *panel, double t, carom_works *works)
 {
-    double power[2];
+    double power[PANEL_POWERS];
     power_at(t, power);
     work_panel_add(panel, t, power, works);
 }
 
 static void check_end(work_panel *panel, double t, carom_works *works, double tolerance)
 {
-    double power[2];
+    double power[PANEL_POWERS];
     power_at(t, power);
     work_panel_end(panel, t, power, works);
     assert_near(works->forces, forces_until(t), tolerance);
@@ -73,11 +74,11 @@ static void time_goes_back(void **unused)
     work_panel_clear(&panel);
     for (int i = 0; i < 50; i++) {
         if (i % 7 == 6)
-            work_panel_add(&panel, 0.04 * i + 0.03, (double[]){1e6, 1e6},
+            work_panel_add(&panel, 0.04 * i + 0.03, (double[PANEL_POWERS]){1e6, 1e6},
                            &works); /* of a state that never was */
         add(&panel, 0.04 * i, &works);
     }
-    work_panel_add(&panel, 2.02, (double[]){1e6, 1e6}, &works);
+    work_panel_add(&panel, 2.02, (double[PANEL_POWERS]){1e6, 1e6}, &works);
     check_end(&panel, 1.97, &works, 1e-9);
 }
 

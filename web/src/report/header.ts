@@ -7,6 +7,7 @@ const KINDS: { [kind: string]: string } = {
   run: "run",
   sweep: "sweep of parameters",
   converge: "convergence study",
+  fit: "fit to data",
   orbit: "periodic orbit",
   continue: "branch of periodic orbits",
   modes: "modes",

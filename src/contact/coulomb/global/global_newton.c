@@ -9,7 +9,10 @@
 
 #include "contact/coulomb/parts/law_residual.h"
 #include "contact/coulomb/parts/line_search.h"
+#include "contact/solvers.h"
+#include "global_pairs.h"
 #include "global_system.h"
+#include "velocity_newton.h"
 
 enum {
     DEFAULT_ITERATIONS = 200,
@@ -252,8 +255,6 @@ static carom_solver_options options_with_defaults(const carom_solver_options *gi
     carom_solver_options options = given ? *given : (carom_solver_options){0};
     if (options.tolerance == 0.0)
         options.tolerance = 1e-8;
-    if (options.max_iterations == 0)
-        options.max_iterations = DEFAULT_ITERATIONS;
     return options;
 }
 
@@ -290,16 +291,14 @@ static carom_status judge(const carom_coulomb_global *global, const double *r, d
     return status;
 }
 
-carom_status carom_coulomb_solve_global(const carom_coulomb_global *global,
-                                        const carom_solver_options *options, double *v, double *r,
-                                        carom_solve_report *report, carom_error *error)
+/* By the matrix of all unknowns: small problems, and those with equations. */
+static carom_status solve_whole(const carom_coulomb_global *global, const carom_solver_options *limits,
+                                double *v, double *r, carom_solve_report *report, carom_error *error)
 {
-    const carom_solver_options limits = options_with_defaults(options);
-    global_newton newton = {.global = global, .limits = &limits, .report = report};
-    *report = (carom_solve_report){.word = CAROM_SOLVE_ITERATIONS, .error = INFINITY, .failed_contact = -1};
+    global_newton newton = {.global = global, .limits = limits, .report = report};
     newton.started = carom_seconds();
     newton.best_error = INFINITY;
-    newton.most = limits.max_iterations;
+    newton.most = limits->max_iterations > 0 ? limits->max_iterations : DEFAULT_ITERATIONS;
     carom_status status = coulomb_global_system_create(global, &newton.system, error);
     if (status != CAROM_OK)
         return status;
@@ -308,13 +307,84 @@ carom_status carom_coulomb_solve_global(const carom_coulomb_global *global,
         solve(&newton, v, r);
     else
         status = carom_fail_memory(error);
-    if (status == CAROM_OK && report->word == CAROM_SOLVE_OK)
-        status = judge(global, r, limits.tolerance, report, error);
+    carom_arena_free(arena);
+    coulomb_global_system_free(newton.system);
+    return status == CAROM_OK && report->word == CAROM_SOLVE_OK
+               ? judge(global, r, limits->tolerance, report, error)
+               : status;
+}
+
+/* By the solvers of W, from nothing: where a way that was chosen for its speed does not lead to a solution. */
+static carom_status solve_reduced(const carom_coulomb_global *global, const carom_solver_options *limits,
+                                  double *v, double *r, carom_solve_report *report, carom_error *error)
+{
+    const int d = global->dimension;
+    carom_coulomb reduced;
+    carom_solve_report found;
+    carom_arena *arena = carom_arena_create();
+    double *three = arena ? carom_arena_take(arena, 3 * (size_t)global->contacts, sizeof *three) : NULL;
+    carom_status status =
+        three ? carom_coulomb_reduce(global, arena, &reduced, error) : carom_fail_memory(error);
+    if (status == CAROM_OK)
+        status = carom_coulomb_solve(&coulomb_solver_auto, &reduced, limits, three, &found, error);
+    if (status == CAROM_OK && (found.error < report->error || found.word == CAROM_SOLVE_INFEASIBLE)) {
+        found.iterations += report->iterations;
+        *report = found;
+        for (int i = 0; i < d * global->contacts; i++)
+            r[i] = three[i / d * 3 + i % d];
+        status = carom_coulomb_motion(global, r, v, NULL, error);
+    }
+    carom_arena_free(arena);
+    return status;
+}
+
+/* W is another way where it is small, there are no equations, and nobody counts iterations. */
+static bool is_worth_reducing(const carom_coulomb_global *global, const carom_solver_options *limits,
+                              const carom_solve_report *report, double started)
+{
+    return report->word != CAROM_SOLVE_OK && report->word != CAROM_SOLVE_INTERRUPTED &&
+           report->word != CAROM_SOLVE_MEMORY && limits->max_iterations == 0 && global->G.columns == 0 &&
+           global->contacts <= GLOBAL_REDUCED_MOST &&
+           !(limits->max_seconds > 0.0 && carom_seconds() - started > limits->max_seconds);
+}
+
+/* The ways, one after the other. */
+static carom_status solve_somehow(const carom_coulomb_global *global, const carom_solver_options *limits,
+                                  double *v, double *r, carom_solve_report *report, carom_error *error)
+{
+    const double started = carom_seconds();
+    carom_status status = CAROM_FAILED;
+    if (global_pairs_suit(global))
+        status = global_pairs_solve(global, limits, v, r, report, error);
+    else if (coulomb_velocity_system_suits(global))
+        status = coulomb_velocity_newton(global, limits, v, r, report, error);
+    else
+        return solve_whole(global, limits, v, r, report, error);
+    if ((status == CAROM_OK || status == CAROM_FAILED) &&
+        is_worth_reducing(global, limits, report, started)) {
+        carom_solver_options left = *limits;
+        if (left.max_seconds > 0.0)
+            left.max_seconds -= carom_seconds() - started;
+        status = solve_reduced(global, &left, v, r, report, error);
+    } else if (status == CAROM_FAILED && coulomb_velocity_system_suits(global)) {
+        status = coulomb_velocity_newton(global, limits, v, r, report, error);
+    }
+    /* of M without exchanges: with them */
+    return status == CAROM_FAILED ? solve_whole(global, limits, v, r, report, error) : status;
+}
+
+carom_status carom_coulomb_solve_global(const carom_coulomb_global *global,
+                                        const carom_solver_options *options, double *v, double *r,
+                                        carom_solve_report *report, carom_error *error)
+{
+    const carom_solver_options limits = options_with_defaults(options);
+    const double started = carom_seconds();
+    *report = (carom_solve_report){.word = CAROM_SOLVE_ITERATIONS, .error = INFINITY, .failed_contact = -1};
+    const carom_status status = solve_somehow(global, &limits, v, r, report, error);
+    report->tolerance = limits.tolerance;
     report->status = report->word == CAROM_SOLVE_OK            ? CAROM_OK
                      : report->word == CAROM_SOLVE_INTERRUPTED ? CAROM_INTERRUPTED
                                                                : CAROM_FAILED;
-    report->seconds = seconds(&newton);
-    carom_arena_free(arena);
-    coulomb_global_system_free(newton.system);
+    report->seconds = carom_seconds() - started;
     return status;
 }

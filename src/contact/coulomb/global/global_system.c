@@ -85,7 +85,7 @@ static void put_law(const coulomb_global_system *system, bool has_law, entries *
 
 static size_t entry_count(const carom_sparse *a)
 {
-    return (size_t)a->column_start[a->columns];
+    return a->columns > 0 ? (size_t)a->column_start[a->columns] : 0;
 }
 
 static bool take_matrix(const coulomb_global_system *system, bool has_law, carom_arena *arena,
@@ -200,25 +200,21 @@ void coulomb_global_system_move(coulomb_global_system *system, double *x)
     carom_sparse_solve(system->motion, x);
 }
 
-double coulomb_global_system_error(const coulomb_global_system *system, const double *x, double q_size)
+double coulomb_global_error(const carom_coulomb_global *global, const double *u, const double *r,
+                            double q_size)
 {
     double sum = 0.0;
-    for (int a = 0; a < system->global->contacts; a++) {
-        const double *u = x + system->u + 3 * (ptrdiff_t)a, *r = x + system->r + 3 * (ptrdiff_t)a;
-        const double mu = system->global->mu[a];
-        if (mu > coulomb_large_mu) {
-            sum += coulomb_parts_distance(mu, r, u);
-            continue;
-        }
-        const double v[3] = {u[0] + mu * hypot(u[1], u[2]), u[1], u[2]};
-        double map[3];
-        coulomb_error_map(mu, r, v, map);
-        sum += map[0] * map[0] + map[1] * map[1] + map[2] * map[2];
-    }
+    for (int a = 0; a < global->contacts; a++)
+        sum += coulomb_map_square(global->mu[a], u + 3 * (ptrdiff_t)a, r + 3 * (ptrdiff_t)a);
     if (sum == 0.0)
         return 0.0;
     const double error = sqrt(sum) / q_size;
     return isfinite(error) ? error : INFINITY;
+}
+
+double coulomb_global_system_error(const coulomb_global_system *system, const double *x, double q_size)
+{
+    return coulomb_global_error(system->global, x + system->u, x + system->r, q_size);
 }
 
 /* ---- an iteration -------------------------------------------------------------------------------------- */

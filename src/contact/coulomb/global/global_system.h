@@ -29,6 +29,16 @@ void coulomb_global_system_move(coulomb_global_system *system, double *x);
 /* carom_coulomb_error, (131), from u and r of x; q_size = |q|, the u that belongs to r = 0. */
 double coulomb_global_system_error(const coulomb_global_system *system, const double *x, double q_size);
 
+/* The same from u and r, three per contact. */
+double coulomb_global_error(const carom_coulomb_global *global, const double *u, const double *r,
+                            double q_size);
+
+/* The law part by part, from the free velocities q and from u, r (three per contact), v, l of one motion. False when memory is
+ * short. */
+bool coulomb_global_residual(const carom_coulomb_global *global, const double *q, const double *u,
+                             const double *three, const double *v, const double *l,
+                             carom_coulomb_residual *residual);
+
 /* d = the change of x that makes the law with A, B (9 per contact) and G (3) hold to first order while the
  * motion goes on to hold. A singular matrix gets B + 1e-8 I, and *regularised grows by one. False when there
  * is no finite d even then. */

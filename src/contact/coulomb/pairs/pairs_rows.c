@@ -260,11 +260,15 @@ PAIRS_INLINE double sum_distances(const pairs_rows *self, int d, int s, const do
     return sum;
 }
 
+double pairs_rows_distances(const pairs_rows *self, const double *r, const double *v)
+{
+    return self->d == 2       ? sum_distances(self, 2, 3, r, v)
+           : self->parts == 1 ? sum_distances(self, 3, 6, r, v)
+           : self->s == 3     ? sum_distances(self, 3, 3, r, v)
+                              : sum_distances(self, 6, 6, r, v);
+}
+
 double pairs_rows_error(const pairs_rows *self, const double *r, const double *v)
 {
-    const double sum = self->d == 2       ? sum_distances(self, 2, 3, r, v)
-                       : self->parts == 1 ? sum_distances(self, 3, 6, r, v)
-                       : self->s == 3     ? sum_distances(self, 3, 3, r, v)
-                                          : sum_distances(self, 6, 6, r, v);
-    return pairs_rows_relative(self, sum);
+    return pairs_rows_relative(self, pairs_rows_distances(self, r, v));
 }

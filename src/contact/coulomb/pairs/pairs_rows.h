@@ -47,7 +47,8 @@ void pairs_rows_change(const pairs_rows *self, const double *v, double *u);
 double pairs_rows_distance(const pairs_rows *self, int contact, const double *r, const double *u);
 /* The error from the sum of these. */
 double pairs_rows_relative(const pairs_rows *self, double sum);
-/* carom_pairs_error of r, whose motion is v. */
+/* That sum over all contacts, of r whose motion is v, and carom_pairs_error of it. */
+double pairs_rows_distances(const pairs_rows *self, const double *r, const double *v);
 double pairs_rows_error(const pairs_rows *self, const double *r, const double *v);
 
 /* ---- one contact: d and s are constants where these are inlined -------------------------------------------

@@ -3,6 +3,7 @@
  *
  *   a few sweeps -> their rate tells how many are left
  *     -> many contacts in the plane: a few steps of Newton's method, then an interior-point method
+ *     -> many contacts in space: accelerated sweeps while they promise to end
  *     -> Newton's method from there, when they are more than it is worth; sweeps between its attempts
  *     -> the solvers of W = H M^-1 H^T, when nothing else helps
  *
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #include "contact/solvers.h"
+#include "pairs_accelerated.h"
 #include "pairs_expand.h"
 #include "pairs_interior.h"
 #include "pairs_newton.h"
@@ -31,6 +33,9 @@ enum {
 enum {
     MANY = 250,
     NEWTON_FIRST = 6,
+    SPACIOUS = 500,    /* contacts in space, whose factors fill up: from here on sweeps are accelerated */
+    ACCELERATED = 800, /* sweeps, at most ... */
+    PER_SWEEP = 4,     /* ... and one for so many contacts: factors of fewer are soon made */
     INTERIOR_ROUNDS = 6,
     INTERIOR_STEPS = 70,
     NEWTON_LAST = 60,
@@ -57,6 +62,7 @@ struct carom_pairs_solver {
     pairs_sweep sweeps;
     pairs_newton newton;
     pairs_interior interior;
+    pairs_accelerated accelerated;
     pairs_joints joints;
     double *v; /* 6 per body, and one body more */
     size_t body_room;
@@ -101,6 +107,7 @@ void carom_pairs_solver_free(carom_pairs_solver *solver)
     pairs_sweep_free(&solver->sweeps);
     pairs_newton_free(&solver->newton);
     pairs_interior_free(&solver->interior);
+    pairs_accelerated_free(&solver->accelerated);
     pairs_joints_free(&solver->joints);
     free(solver);
 }
@@ -220,6 +227,15 @@ static int at_most(const approach *a, int steps)
     return left < steps ? left : steps;
 }
 
+static void sweep_accelerated(approach *a)
+{
+    const int few = a->self->rows.contacts / PER_SWEEP, most = few < ACCELERATED ? few : ACCELERATED;
+    const pairs_accelerated_limits limits = {
+        .tolerance = a->tolerance, .most = at_most(a, most), .until = a->until};
+    a->report.iterations +=
+        pairs_accelerated_run(&a->self->accelerated, &a->self->sweeps, &limits, a->r, a->v, &a->report.error);
+}
+
 static void run_newton(approach *a, int attempt, int steps)
 {
     const pairs_newton_limits limits = {
@@ -311,9 +327,17 @@ static bool solve_velocities(approach *a)
     sweep_while_it_pays(a);
     if (is_over(a) || self->rows.hopeless)
         return true;
+    const bool is_many = self->rows.contacts >= MANY, in_plane = pairs_interior_knows(&self->rows);
+    if (self->rows.contacts >= SPACIOUS && !in_plane && !self->rows.joints) {
+        if (!pairs_accelerated_take(&self->accelerated, &self->rows))
+            return false;
+        sweep_accelerated(a);
+        if (is_over(a))
+            return true;
+    }
     if (!pairs_newton_take(&self->newton, &self->rows))
         return false;
-    if (self->rows.contacts >= MANY && pairs_interior_knows(&self->rows)) {
+    if (is_many && in_plane) {
         if (!pairs_interior_take(&self->interior, &self->rows, &self->newton.system))
             return false;
         run_interior_rounds(a);
@@ -397,5 +421,77 @@ carom_solve_report carom_pairs_solve(carom_pairs_solver *solver, const carom_pai
                              problem->contacts <= (report.error > large_error ? MEDIUM : SMALL)))
         report = solve_blocks(solver, problem, scale, r);
     measure(solver, problem, scale, r, velocity, &report);
+    return report;
+}
+
+/* ---- together with other processes ------------------------------------------------------------------------ */
+
+enum {
+    SHARED_SWEEPS = 2000 /* at most; what promises to take more ends before */
+};
+
+/* Mean of W_NN and |q|^2, of all processes: parts of bodies count with the mass of the whole. */
+static void measure_shared(const carom_pairs *problem, const carom_pairs_others *others, double *scale,
+                           double *q_size)
+{
+    double number[3] = {0.0, problem->contacts, 0.0};
+    for (int i = 0; i < problem->contacts; i++) {
+        const carom_pair_rows *row = &problem->row[i];
+        for (int side = 0; side < 2; side++)
+            if (row->body[side] >= 0)
+                number[0] += (problem->inverse_mass[row->body[side]] +
+                              carom_dot(3, row->turn[side], row->answer[side])) /
+                             others->holders[row->body[side]];
+        number[2] += carom_dot(3, problem->q + 3 * (ptrdiff_t)i, problem->q + 3 * (ptrdiff_t)i);
+    }
+    others->sum(others->context, 3, number);
+    *scale = number[1] > 0.0 ? number[0] / number[1] : 0.0;
+    *q_size = sqrt(number[2]);
+}
+
+static carom_solve_report shared_memory(const carom_pairs_others *others, bool has_room)
+{
+    double missing = has_room ? 0.0 : 1.0;
+    others->sum(others->context, 1, &missing);
+    if (missing > 0.0)
+        return (carom_solve_report){.status = CAROM_NO_MEMORY, .word = CAROM_SOLVE_MEMORY, .error = INFINITY};
+    return (carom_solve_report){.word = CAROM_SOLVE_STALLED, .error = INFINITY};
+}
+
+carom_solve_report carom_pairs_solve_shared(carom_pairs_solver *self, const carom_pairs *problem,
+                                            const carom_pairs_others *others, double *r, double *velocity)
+{
+    const carom_solver_options *options = &self->options;
+    const pairs_accelerated_limits limits = {.tolerance = nearly * self->tolerance,
+                                             .most = options->max_iterations > 0 &&
+                                                             options->max_iterations < SHARED_SWEEPS
+                                                         ? options->max_iterations
+                                                         : SHARED_SWEEPS,
+                                             .others = others};
+    pairs_rows *rows = &self->rows;
+    double scale, q_size;
+    measure_shared(problem, others, &scale, &q_size);
+    carom_solve_report report =
+        shared_memory(others, take_bodies(self, (size_t)problem->bodies) &&
+                                  take_room(self, (size_t)problem->contacts + 1) &&
+                                  pairs_rows_take(rows, problem, scale > 0.0 ? scale : 1.0) &&
+                                  pairs_sweep_take(&self->sweeps, rows) &&
+                                  pairs_accelerated_take(&self->accelerated, rows));
+    if (report.word == CAROM_SOLVE_MEMORY || !(scale > 0.0))
+        return report;
+    rows->q_size = q_size;
+    rows->joints = NULL;
+    pairs_rows_pack(rows, r, self->scaled);
+    pairs_accelerated_motion(&limits, rows, self->scaled, self->v);
+    report.error = pairs_accelerated_error(&limits, rows, self->scaled, self->v);
+    if (!(report.error <= limits.tolerance) && isfinite(q_size))
+        report.iterations = pairs_accelerated_run(&self->accelerated, &self->sweeps, &limits, self->scaled,
+                                                  self->v, &report.error);
+    pairs_rows_unpack(rows, self->scaled, r);
+    carom_pairs_motion(problem, r, velocity);
+    others->mean(others->context, 6, velocity);
+    report.tolerance = self->tolerance;
+    report.word = report.error <= self->tolerance ? CAROM_SOLVE_OK : CAROM_SOLVE_STALLED;
+    report.status = report.word == CAROM_SOLVE_OK ? CAROM_OK : CAROM_FAILED;
     return report;
 }

@@ -123,10 +123,28 @@ static bool find_weights(const coulomb_anderson *self, int count, double *weight
     return carom_all_finite(count, weight);
 }
 
+/* Products with the newest change, of all processes. */
+static void find_products(coulomb_anderson *self, int place, int count)
+{
+    const int n = self->size;
+    const double *newest = self->f_change + (ptrdiff_t)place * n;
+    double number[2 * COULOMB_ANDERSON_MOST];
+    for (int k = 0; k < count; k++)
+        two_dots(n, self->f_change + (ptrdiff_t)k * n, newest, self->last_f, &number[k], &number[count + k]);
+    if (self->sum)
+        self->sum(self->context, 2 * count, number);
+    for (int k = 0; k < count; k++) {
+        self->gram[place][k] = self->gram[k][place] = number[k];
+        self->right[k] = number[count + k];
+    }
+}
+
 void coulomb_anderson_step(coulomb_anderson *self, const double *x, double *g)
 {
     const int n = self->size, place = (self->steps + self->depth - 1) % self->depth;
-    const double residual = remember(self, place, x, g);
+    double residual = remember(self, place, x, g);
+    if (self->sum)
+        self->sum(self->context, 1, &residual);
     const bool grows = !(residual <= growth_most * growth_most * self->residual);
     self->residual = residual;
     if (self->steps == 0 || grows) {
@@ -134,13 +152,8 @@ void coulomb_anderson_step(coulomb_anderson *self, const double *x, double *g)
         return;
     }
     const int count = self->steps < self->depth ? self->steps : self->depth;
-    const double *newest = self->f_change + (ptrdiff_t)place * n;
     double weight[COULOMB_ANDERSON_MOST];
-    for (int k = 0; k < count; k++) {
-        two_dots(n, self->f_change + (ptrdiff_t)k * n, newest, self->last_f, &self->gram[place][k],
-                 &self->right[k]);
-        self->gram[k][place] = self->gram[place][k];
-    }
+    find_products(self, place, count);
     if (find_weights(self, count, weight))
         subtract_rows(n, count, self->g_change, weight, g);
     self->steps++;

@@ -19,6 +19,9 @@ typedef struct coulomb_anderson {
     double *f_change, *g_change;                               /* of step k at place (k - 1) % depth */
     double gram[COULOMB_ANDERSON_MOST][COULOMB_ANDERSON_MOST]; /* f_change . f_change */
     double right[COULOMB_ANDERSON_MOST];                       /* f_change . f */
+    /* Unknowns of which each process has some: makes numbers the sums of those of all. NULL: there is one process. */
+    void (*sum)(void *context, int count, double *number);
+    void *context;
 } coulomb_anderson;
 
 /* Memory for up to `size` unknowns; false when it is short. */

@@ -283,3 +283,55 @@ void coulomb_fischer_burmeister(double mu, coulomb_rho rho, const double u[3], c
         a[0] /= mu;
     }
 }
+
+/* ---- reactions eliminated ---------------------------------------------------------------------------------------- */
+
+/* S^-1 times A and G, by elimination with exchange of rows; the columns are those of [A G]. */
+static void eliminate(double S[3][3], double right[3][4])
+{
+    for (int k = 0; k < 3; k++) {
+        int pivot = k;
+        for (int i = k + 1; i < 3; i++)
+            if (fabs(S[i][k]) > fabs(S[pivot][k]))
+                pivot = i;
+        for (int j = 0; j < 3; j++) {
+            const double keep = S[k][j];
+            S[k][j] = S[pivot][j];
+            S[pivot][j] = keep;
+        }
+        for (int j = 0; j < 4; j++) {
+            const double keep = right[k][j];
+            right[k][j] = right[pivot][j];
+            right[pivot][j] = keep;
+        }
+        for (int i = 0; i < 3; i++) {
+            const double factor = i == k ? 0.0 : S[i][k] / S[k][k];
+            for (int j = 0; j < 3; j++)
+                S[i][j] -= factor * S[k][j];
+            for (int j = 0; j < 4; j++)
+                right[i][j] -= factor * right[k][j];
+        }
+    }
+    for (int k = 0; k < 3; k++)
+        for (int j = 0; j < 4; j++)
+            right[k][j] /= S[k][k];
+}
+
+void coulomb_eliminate_reaction(double alpha, const double G[3], const double A[9], const double B[9],
+                                double D[9], double g[3])
+{
+    double S[3][3], right[3][4];
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            S[i][j] = B[3 * i + j] + A[3 * i + j] / alpha;
+            right[i][j] = A[3 * i + j];
+        }
+        right[i][3] = G[i];
+    }
+    eliminate(S, right);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            D[3 * i + j] = right[i][j];
+        g[i] = right[i][3];
+    }
+}

@@ -35,4 +35,9 @@ coulomb_map coulomb_jean_moreau;
  * rho. */
 coulomb_map coulomb_fischer_burmeister;
 
+/* A step of Newton's method for G(u', r) = 0, u' = u + (r - r_k) / alpha, is dr = -g - D du: D = S^-1 A, g = S^-1 G with
+ * S = B + A / alpha, which is not singular for the maps of Alart and Curnier. */
+void coulomb_eliminate_reaction(double alpha, const double G[3], const double A[9], const double B[9],
+                                double D[9], double g[3]);
+
 #endif

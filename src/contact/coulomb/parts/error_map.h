@@ -29,4 +29,15 @@ static inline double coulomb_parts_distance(double mu, const double r[3], const 
     return normal * normal + z[0] * z[0] + z[1] * z[1];
 }
 
+/* The part of a contact in carom_coulomb_error, squared. */
+static inline double coulomb_map_square(double mu, const double u[3], const double r[3])
+{
+    if (mu > coulomb_large_mu)
+        return coulomb_parts_distance(mu, r, u);
+    const double v[3] = {u[0] + mu * hypot(u[1], u[2]), u[1], u[2]};
+    double map[3];
+    coulomb_error_map(mu, r, v, map);
+    return map[0] * map[0] + map[1] * map[1] + map[2] * map[2];
+}
+
 #endif

@@ -4,10 +4,25 @@
 #include <string.h>
 
 #include "contact/coulomb/parts/motion_factor.h"
+#include "contact/coulomb/parts/velocity_system.h"
+
+/* Large ones without equations; false when blocks do not suit M, or memory is short. */
+static bool move_by_blocks(const carom_coulomb_global *global, const double *r, double *v)
+{
+    if (!coulomb_velocity_system_suits(global))
+        return false;
+    coulomb_velocity_system *system = coulomb_velocity_system_create(global);
+    const bool moved = system && coulomb_velocity_system_factor(system, NULL) &&
+                       coulomb_velocity_system_move(system, r, v) <= coulomb_motion_rounding;
+    coulomb_velocity_system_free(system);
+    return moved;
+}
 
 carom_status carom_coulomb_motion(const carom_coulomb_global *global, const double *r, double *v, double *l,
                                   carom_error *error)
 {
+    if (move_by_blocks(global, r, v))
+        return CAROM_OK;
     const int n = global->M.rows, p = global->G.columns;
     double *x = carom_new_array((size_t)n + (size_t)p, sizeof *x);
     if (!x)

@@ -173,7 +173,9 @@ static void solve(carom_solver *solver, const carom_friction_problem *problem, d
     const int most = solver->limits.max_iterations;
     int few = !for_newton ? OTHER_SWEEPS : problem->count == 2 ? 1 : FIRST_SWEEPS;
     few = most < few ? most : few;
-    friction_gauss_seidel(problem, tolerance, few, impulse, regime, report, error);
+    friction_sweeps(problem, tolerance, few, impulse, regime, report, error);
+    if (few == most)
+        friction_tell_unsettled(problem, report, error);
     /* sweeps that have settled are closer than the tolerance asks: so is Newton's method */
     const bool settled = report->iterations < few || report->error <= newton_share * tolerance;
     if (report->failed_contact >= 0 || few == most || (report->word == CAROM_SOLVE_OK && settled))

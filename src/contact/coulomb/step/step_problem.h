@@ -19,6 +19,13 @@ void friction_gauss_seidel(const carom_friction_problem *problem, double toleran
                            double *impulse, unsigned char *regime, carom_solve_report *report,
                            carom_error *error);
 
+/* The same without a text where they do not converge, for who goes on otherwise then: a text takes as long as several
+ * sweeps over a few contacts. friction_tell_unsettled makes it of the report. */
+void friction_sweeps(const carom_friction_problem *problem, double tolerance, int max_sweeps, double *impulse,
+                     unsigned char *regime, carom_solve_report *report, carom_error *error);
+void friction_tell_unsettled(const carom_friction_problem *problem, const carom_solve_report *report,
+                             carom_error *error);
+
 /* What the contacts do with the impulses of the others as they are: as sweeps would say it. */
 void friction_find_regimes(const carom_friction_problem *problem, const double *impulse,
                            unsigned char *regime);

@@ -1,0 +1,112 @@
+/* The program from one call to its exit status: finds the subcommand and runs it. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "carom/version.h"
+#include "crew.h"
+
+void print_foreign(FILE *stream, const char *text)
+{
+    carom_text plain = {0};
+    carom_text_append_plain(&plain, text);
+    if (plain.bytes && !plain.failed)
+        fputs(plain.bytes, stream);
+    carom_text_free(&plain);
+}
+
+int report_error(const carom_error *error)
+{
+    fprintf(stderr, "carom: %s\n", error->text);
+    switch (error->status) {
+    case CAROM_BAD_INPUT:
+        return EXIT_BAD_INPUT;
+    default:
+        return EXIT_COMPUTATION_FAILED;
+    }
+}
+
+int report_usage(const command *self, const char *format, ...)
+{
+    char text[1000];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    fprintf(stderr, "carom %s: ", self->name);
+    print_foreign(stderr, text);
+    fprintf(stderr, "\nusage: %s\n(carom help %s tells more)\n", self->usage, self->name);
+    return EXIT_BAD_INPUT;
+}
+
+void tell_journal(const char *path)
+{
+    fprintf(stderr, "carom: %s.part keeps what is done: whatever stops this, carom-mpi resume %s goes on\n",
+            path, path);
+}
+
+static int unknown_command(const char *name, const char *nearest)
+{
+    fputs("carom: unknown command '", stderr);
+    print_foreign(stderr, name);
+    fputs("'", stderr);
+    if (nearest)
+        fprintf(stderr, "; did you mean '%s'?", nearest);
+    fprintf(stderr, "\n(carom help lists the commands)\n");
+    return EXIT_BAD_INPUT;
+}
+
+/* What was printed must have arrived. */
+static int close_stdout(int exit_status)
+{
+    errno = 0;
+    const bool failed = ferror(stdout) != 0;
+    if (fclose(stdout) == 0 && !failed)
+        return exit_status;
+    if (errno == EBADF && !failed) /* it was closed from the start, and nothing was printed */
+        return exit_status;
+    fprintf(stderr, "carom: writing to standard output failed: %s\n",
+            errno ? strerror(errno) : "it is not complete");
+    return exit_status == EXIT_DONE ? EXIT_COMPUTATION_FAILED : exit_status;
+}
+
+/* --help may come to mind after the other words of a command. */
+static bool asks_for_help(int count, char **word)
+{
+    for (int i = 0; i < count && strcmp(word[i], "--") != 0; i++)
+        if (strcmp(word[i], "--help") == 0 || (i == 0 && strcmp(word[i], "-h") == 0))
+            return true;
+    return false;
+}
+
+static int run_command(int argc, char **argv)
+{
+    if (argc < 2) {
+        char help[] = "help";
+        char *alone[] = {help, NULL};
+        return command_help.run(1, alone);
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        printf("carom %s\n", CAROM_VERSION);
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return command_help.run(argc - 1, argv + 1);
+    const char *nearest = NULL;
+    const command *found = command_find(argv[1], &nearest);
+    if (!found)
+        return unknown_command(argv[1], nearest);
+    if (asks_for_help(argc - 2, argv + 2)) {
+        char *about[] = {argv[0], argv[1], NULL};
+        return command_help.run(2, about);
+    }
+    return found->run(argc - 1, argv + 1);
+}
+
+int program_run(int argc, char **argv)
+{
+    signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is a failed write, which is told, not the end */
+    carom_run_reproducibly(); /* surveys share the cores among their runs */
+    return close_stdout(run_command(argc, argv));
+}

@@ -1,0 +1,117 @@
+/* Folds and flips of fixed points of the map of a period over two parameters: the equations of the motion and one more,
+ *
+ *   fold   product of (multiplier - 1) = 0,     flip   product of (multiplier + 1) = 0,
+ *
+ * in the unknowns of the motion and the first parameter, continued in the second. Multipliers are those of the columns that are carried
+ * through all events of the period. */
+#include <math.h>
+#include <string.h>
+
+#include "map.h"
+#include "periodic/follower.h"
+
+typedef struct map_locus {
+    carom_period_map *map;
+    carom_special kind;
+    int first, second;
+    carom_mapped motion; /* room */
+} map_locus;
+
+static bool bind(const map_locus *self, double first, double second)
+{
+    carom_period_map *map = self->map;
+    map->free = self->first;
+    const bool good = map_bind(map, first);
+    map->free = self->second;
+    return good && map_bind(map, second);
+}
+
+static bool residual(void *context, const double *x, double p, double *f)
+{
+    map_locus *self = context;
+    carom_period_map *map = self->map;
+    carom_error error = {0};
+    if (!bind(self, x[map->unknowns], p) || !map_residual(map, x, p, f) ||
+        map_describe(map, x, &self->motion, &error) != CAROM_OK)
+        return false;
+    f[map->unknowns] = map_shifted_product(map, self->kind == CAROM_SPECIAL_FLIP ? -1.0 : 1.0);
+    return isfinite(f[map->unknowns]);
+}
+
+static carom_status describe(void *context, const double *x, double p, carom_branch_point *point,
+                             double *unknown, carom_error *error)
+{
+    map_locus *self = context;
+    carom_period_map *map = self->map;
+    if (!bind(self, x[map->unknowns], p))
+        return carom_fail(error, CAROM_FAILED, "the motion at parameter %.9g cannot be computed", p);
+    const carom_status status = map_describe(map, x, &self->motion, error);
+    if (status != CAROM_OK)
+        return status;
+    map_fill_point(map, &self->motion, p, point, unknown);
+    point->other = x[map->unknowns];
+    point->stable = true; /* it is the border */
+    point->special = self->kind;
+    return CAROM_OK;
+}
+
+static carom_status follow(map_locus *self, double size, const carom_mapped *motion,
+                           const carom_branch_options *options, carom_branch *branch, carom_error *error)
+{
+    carom_period_map *map = self->map;
+    const int n = map->unknowns;
+    double x[MAP_UNKNOWNS + 1], scale[MAP_UNKNOWNS + 1];
+    map_pack(map, motion, x);
+    x[n] = map->parameter[self->first];
+    memcpy(scale, map->scale, (size_t)n * sizeof *scale);
+    scale[n] = size;
+    const carom_arclength_problem problem = {.size = n + 1,
+                                             .context = self,
+                                             .residual = residual,
+                                             .scale = scale,
+                                             .parameter_scale =
+                                                 options->parameter_max - options->parameter_min};
+    const branch_course course = {.context = self,
+                                  .width = map->size + 2,
+                                  .describe = describe,
+                                  .smallest_flight = map_smallest_flight};
+    carom_arclength *curve = NULL;
+    carom_status status =
+        carom_arclength_create(&problem, &options->arclength, x, map->parameter[self->second], &curve, error);
+    if (status == CAROM_OK)
+        status = branch_follow(curve, &course, options, branch, error);
+    carom_arclength_free(curve);
+    return status;
+}
+
+carom_status carom_period_map_locus(carom_period_map *map, carom_special kind, int first, double value,
+                                    int second, double size, carom_mapped *motion,
+                                    const carom_branch_options *given, carom_branch *branch,
+                                    carom_error *error)
+{
+    const carom_branch_options options = map_options(given);
+    const int parameters = map->model->parameters;
+    *branch = (carom_branch){.end = CAROM_END_LOST};
+    if (first < 0 || second < 0 || first >= parameters || second >= parameters || first == second)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "a locus is over two parameters of the model; got %d and %d of %d", first, second,
+                          parameters);
+    if (kind != CAROM_SPECIAL_FOLD && kind != CAROM_SPECIAL_FLIP)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "of motions with whatever happens in them folds and flips are followed over two "
+                          "parameters, not %s; name the impacts for that",
+                          carom_special_word(kind));
+    if (map->unknowns > MAP_UNKNOWNS)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "the map of a period is for at most %d coordinates (the model has %d)",
+                          MAP_COORDINATES, map->dof);
+    map_locus self = {.map = map, .kind = kind, .first = first, .second = second, .motion = *motion};
+    carom_status status =
+        bind(&self, value, map->parameter[second])
+            ? map_prepare(map, motion, error)
+            : carom_fail(error, CAROM_BAD_INPUT, "the model has no motion at parameter %.9g", value);
+    if (status == CAROM_OK)
+        status = follow(&self, size, motion, &options, branch, error);
+    map->free = -1;
+    return status;
+}

@@ -1,0 +1,47 @@
+/* The data of the scheme penalty, shared by its motion and its derivatives. */
+#ifndef CAROM_SCHEME_PENALTY_PENALTY_H
+#define CAROM_SCHEME_PENALTY_PENALTY_H
+
+#include "scheme/parts/replay.h"
+#include "scheme/parts/smooth_motion.h"
+#include "scheme/parts/work_panel.h"
+
+enum {
+    PENALTY_OPTION_N,
+    PENALTY_OPTION_RTOL,
+    PENALTY_OPTION_ATOL,
+    PENALTY_OPTION_COUNT
+};
+
+typedef struct penalty {
+    carom_stepper stepper; /* first: the handle of the caller */
+    smooth_motion motion;
+    ode_flow *flow; /* of q, u and the impulses */
+    double stiffness;
+    double t;
+    bool started;
+    bool *inside;    /* the gap is negative: spring and damper act */
+    bool *touched;   /* ... at some time in this output interval */
+    double *carried; /* the flow's impulses at the last output */
+    double *rate;    /* of the flow, at an output */
+    replay replay;
+    work_panel panel, recorded_panel; /* powers on the way, now and at the last output ... */
+    carom_works recorded;             /* ... and the works then */
+    double *power_scratch, *carrier;
+} penalty;
+
+/* zeta of a restitution. */
+double penalty_damping_ratio(double restitution);
+/* Of q, u and the impulses; the motion's mass, rows of contacts inside and gaps are those of (t, y) afterwards. False: none. */
+bool penalty_rate(penalty *self, double t, const double *y, double *rate);
+
+/* ---- penalty_variation.c: derivatives of the motion ---------------------------------------------------------- */
+
+extern const carom_tangent_ops penalty_variation_ops;
+
+/* Told by the scheme while stepper.tangent is set. A contact begins or ends where the flow has come to; changes inside: */
+void penalty_variation_change(penalty *self, int contact);
+/* ... a gap has an extremum there, and no contact begins or ends. */
+void penalty_variation_missed(penalty *self);
+
+#endif

@@ -1,0 +1,221 @@
+/* How a motion whose exponents are sought begins: scheme, options, step, start. */
+#include <math.h>
+#include <string.h>
+
+#include "lyapunov.h"
+
+enum {
+    OUTPUTS = 20000,
+    SCATTERED = 1000 /* starts that are tried */
+};
+
+carom_status lyapunov_check(const carom_lyapunov_request *request, carom_error *error)
+{
+    const carom_model *model = request->experiment->model;
+    if (!(request->time > 0.0) || !isfinite(request->time))
+        return carom_fail(error, CAROM_BAD_INPUT, "the time must be above 0 and finite; it is %g",
+                          request->time);
+    if (!(request->transient >= 0.0) || !isfinite(request->transient))
+        return carom_fail(error, CAROM_BAD_INPUT, "the transient must be 0 or more and finite; it is %g",
+                          request->transient);
+    if (!(request->scatter >= 0.0) || !isfinite(request->scatter))
+        return carom_fail(error, CAROM_BAD_INPUT, "starts are scattered by 0 or more, and finite; it is %g",
+                          request->scatter);
+    if (model->dof == 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "nothing moves: the model has no coordinates");
+    if (request->exponents < 0 || request->exponents > 2 * model->dof)
+        return carom_fail(error, CAROM_BAD_INPUT, "%d exponents: the model has %d, two per coordinate",
+                          request->exponents, 2 * model->dof);
+    return CAROM_OK;
+}
+
+static bool gives(const lyapunov *self, const char *name)
+{
+    for (const carom_option *option = self->request->option; option && option->name; option++)
+        if (strcmp(option->name, name) == 0)
+            return true;
+    for (int i = 0; i < self->request->experiment->choice_count; i++)
+        if (strcmp(self->request->experiment->choice[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The place of a number of a state, positions first; -1 and an error that lists what there is. */
+static int place_in_state(const carom_model *model, const char *name, carom_error *error)
+{
+    const int positions = carom_model_positions(model);
+    const bool velocity = strncmp(name, "v:", 2) == 0;
+    const char *bare = velocity || strncmp(name, "q:", 2) == 0 ? name + 2 : name;
+    for (int i = 0; i < (velocity ? model->dof : positions); i++)
+        if (strcmp(velocity ? carom_model_velocity_name(model, i) : model->coordinate[i], bare) == 0)
+            return velocity ? positions + i : i;
+    carom_text list = {0};
+    for (int i = 0; i < model->dof && i < 20; i++)
+        carom_text_append(&list, "%sq:%s, v:%s", i ? ", " : "", model->coordinate[i],
+                          carom_model_velocity_name(model, i));
+    carom_fail(error, CAROM_BAD_INPUT, "there is no '%s' in a state of this model; it has %s%s", name,
+               list.bytes ? list.bytes : "none", model->dof > 20 ? ", ..." : "");
+    carom_text_free(&list);
+    return -1;
+}
+
+/* ---- the start ---------------------------------------------------------------------------------------------------------- */
+
+static bool is_outside(carom_stepper *stepper, double *gap, const double *q)
+{
+    const carom_model *model = stepper->model;
+    if (!model->ops->gaps || model->contacts == 0)
+        return true;
+    model->ops->gaps(stepper->work, stepper->state.t, q, gap);
+    for (int contact = 0; contact < model->contacts; contact++)
+        if (gap[contact] < 0.0)
+            return false;
+    return true;
+}
+
+/* A state nearby, outside all obstacles. */
+static carom_status scatter(lyapunov *self, double *state, carom_error *error)
+{
+    const carom_lyapunov_request *request = self->request;
+    carom_stepper *stepper = self->stepping->stepper;
+    const int width = carom_model_positions(stepper->model) + stepper->dof;
+    double *moved = carom_arena_take(self->result->arena, (size_t)width, sizeof *moved);
+    double *gap = carom_arena_take(self->result->arena, (size_t)stepper->model->contacts, sizeof *gap);
+    carom_random random = {.state = request->scatter_seed};
+    if (!moved || !gap)
+        return carom_fail_memory(error);
+    for (int attempt = 0; attempt < SCATTERED; attempt++) {
+        for (int i = 0; i < width; i++)
+            moved[i] = state[i] + carom_random_uniform(&random, -request->scatter, request->scatter);
+        if (is_outside(stepper, gap, moved)) {
+            memcpy(state, moved, (size_t)width * sizeof *state);
+            return CAROM_OK;
+        }
+    }
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "none of %d starts within %g of the given one is outside all obstacles: scatter them "
+                      "less, or begin further away",
+                      SCATTERED, request->scatter);
+}
+
+/* The start of the experiment, with the numbers that the request has instead. */
+static carom_status move_start(lyapunov *self, carom_error *error)
+{
+    const carom_lyapunov_request *request = self->request;
+    const carom_model *model = self->stepping->stepper->model;
+    const size_t positions = (size_t)carom_model_positions(model), dof = (size_t)model->dof;
+    double *state = carom_arena_take(self->result->arena, positions + dof, sizeof *state);
+    if (request->start_count == 0 && !(request->scatter > 0.0))
+        return CAROM_OK;
+    if (!state)
+        return carom_fail_memory(error);
+    memcpy(state, self->stepping->q, positions * sizeof *state);
+    memcpy(state + positions, self->stepping->v, dof * sizeof *state);
+    for (int i = 0; i < request->start_count; i++) {
+        const int place = place_in_state(model, request->start[i].name, error);
+        if (place < 0)
+            return CAROM_BAD_INPUT;
+        state[place] = request->start[i].value;
+    }
+    const carom_status status = request->scatter > 0.0 ? scatter(self, state, error) : CAROM_OK;
+    if (status != CAROM_OK)
+        return status;
+    return carom_stepping_set(self->stepping, NAN, state, state + positions, error);
+}
+
+static carom_status begin_motion(lyapunov *self, double h, carom_error *error)
+{
+    const carom_lyapunov_request *request = self->request;
+    const carom_status status = carom_stepping_create(&(carom_run_request){.experiment = request->experiment,
+                                                                           .parameter = request->parameter,
+                                                                           .scheme = self->scheme,
+                                                                           .h = h,
+                                                                           .option = self->option},
+                                                      &self->stepping, error);
+    return status == CAROM_OK ? move_start(self, error) : status;
+}
+
+static bool has_obstacles(const carom_model *model)
+{
+    for (int contact = 0; contact < model->contacts; contact++)
+        if (!model->contact[contact].friction_force)
+            return true;
+    return false;
+}
+
+/* A scheme that locates impacts and has derivatives, for a model with obstacles whose own does not. NULL: none. */
+static const carom_scheme_ops *find_locating(const carom_model *model)
+{
+    carom_error error = {0};
+    for (size_t i = 0; i < carom_scheme_count(); i++) {
+        const carom_scheme_ops *scheme = carom_scheme_at(i);
+        if ((scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS) && scheme->tangent &&
+            carom_scheme_accepts(scheme, model, &error) == CAROM_OK)
+            return scheme;
+    }
+    return NULL;
+}
+
+static carom_status take_options(lyapunov *self, const carom_scheme_ops *scheme, carom_error *error)
+{
+    size_t count = 0;
+    for (const carom_option *option = self->request->option; option && option->name; option++) {
+        if (count == LYAPUNOV_OPTIONS)
+            return carom_fail(error, CAROM_BAD_INPUT, "more than %d options of the scheme", LYAPUNOV_OPTIONS);
+        self->option[count++] = *option;
+    }
+    if (scheme && carom_scheme_find_option(scheme, "zeno") >= 0 && !gives(self, "zeno"))
+        self->option[count++] = (carom_option){.name = "zeno", .word = "continue"};
+    self->option[count] = (carom_option){0};
+    return CAROM_OK;
+}
+
+/* The step of the request or the experiment; where that is only an interval of outputs a longer one, if there would be very
+ * many. */
+static carom_status begin_with(lyapunov *self, const carom_scheme_ops *scheme, carom_error *error)
+{
+    const carom_lyapunov_request *request = self->request;
+    self->scheme = scheme ? scheme->name : NULL;
+    carom_status status = take_options(self, scheme, error);
+    if (status == CAROM_OK)
+        status = begin_motion(self, request->h, error);
+    if (status == CAROM_OK)
+        status = carom_tangent_accepts(self->stepping->stepper, error);
+    if (status != CAROM_OK)
+        return status;
+    const carom_stepper *stepper = self->stepping->stepper;
+    if (stepper->model->has_bodies)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "bodies with shapes have derivatives of their steps, but no exponents: write the model "
+            "in coordinates, with contact { ... }");
+    const bool own_steps = stepper->ops->abilities & (CAROM_SCHEME_OWN_STEPS | CAROM_SCHEME_LOCATES_IMPACTS);
+    const double longest = request->time / OUTPUTS;
+    if (!own_steps || request->h > 0.0 || stepper->h >= longest)
+        return CAROM_OK;
+    carom_stepping_free(self->stepping);
+    self->stepping = NULL;
+    return begin_motion(self, longest, error);
+}
+
+/* With the scheme of the request; else with the experiment's, unless it would miss what moments of impacts do. */
+carom_status lyapunov_begin(lyapunov *self, carom_error *error)
+{
+    const carom_lyapunov_request *request = self->request;
+    const char *name = request->scheme ? request->scheme : request->experiment->scheme;
+    const carom_scheme_ops *scheme = name ? carom_scheme_find(name, error) : NULL;
+    if (name && !scheme)
+        return CAROM_BAD_INPUT;
+    const bool given = request->scheme || (request->option && request->option->name);
+    const carom_model *model = request->experiment->model;
+    const carom_scheme_ops *other =
+        !given && has_obstacles(model) && scheme && !(scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS)
+            ? find_locating(model)
+            : NULL;
+    carom_error refused = {0};
+    if (other && begin_with(self, other, &refused) == CAROM_OK)
+        return CAROM_OK;
+    carom_stepping_free(self->stepping);
+    self->stepping = NULL;
+    return begin_with(self, scheme, error);
+}
